@@ -4,7 +4,7 @@
 
 ;; emacs --batch -Q -L editors/emacs -l editors/emacs/test.el -- SERVER
 ;;
-;; With NODEWISE_CONTROL=1 the server is one that is absent, and each test has to fail.  The last line counts.
+;; With NODEWISE_CONTROL=1 the server is absent, and each test has to fail.  The last line is the result.
 
 ;;; Code:
 

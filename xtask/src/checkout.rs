@@ -1,24 +1,24 @@
-//! The checkout, and cargo in it.
+//! The checkout, and cargo commands in it.
 //!
-//! Input is the folder that this crate was built in; output is commands of the same toolchain. Invariant: what one command of
-//! the project compiles, another does not compile again.
+//! Input is the folder in which this crate was built. Output is commands of the same toolchain. Invariant: what one
+//! command of the project compiles, another one does not compile again.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Result, ensure};
 
-/// How the command `nodewise` is built.
+/// The profile of a build of `nodewise`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Profile {
-    /// As people build it who have the source: quick to build.
+    /// For people who build from source. It compiles quickly.
     Release,
-    /// As it is published and measured: optimised as a whole.
+    /// For releases and measurements. It is fully optimised.
     Dist,
 }
 
 impl Profile {
-    /// The name, for `--profile` and as the folder below `target`.
+    /// The name of the profile, and of its folder below `target`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -27,38 +27,38 @@ impl Profile {
         }
     }
 
-    /// Where the build leaves the command, below the checkout.
+    /// The path of the built command, relative to the checkout.
     #[must_use]
     pub fn program(self) -> PathBuf {
         Path::new("target").join(self.name()).join(format!("nodewise{}", std::env::consts::EXE_SUFFIX))
     }
 
-    /// The arguments with which cargo builds the command. `--package` would choose other features of what is below, and compile
-    /// most of it once more.
+    /// The arguments for cargo. `--package` would select other features of the dependencies, and compile most of them
+    /// again.
     #[must_use]
     pub fn build(self) -> [&'static str; 5] {
         ["build", "--profile", self.name(), "--bin", "nodewise"]
     }
 }
 
-/// Builds the command, and says where it is.
+/// Builds the command, and returns its path.
 ///
 /// # Errors
-/// When cargo does not start, or the build fails.
+/// If cargo does not start, or the build fails.
 pub fn build(root: &Path, profile: Profile) -> Result<PathBuf> {
     let status = cargo(root).args(profile.build()).status()?;
     ensure!(status.success(), "the {} build fails", profile.name());
     Ok(root.join(profile.program()))
 }
 
-/// The folder of the checkout that this program was built from.
+/// The folder of the checkout from which this program was built.
 #[must_use]
 pub fn checkout_root() -> PathBuf {
     let manifest_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     manifest_folder.parent().unwrap_or(manifest_folder).to_path_buf()
 }
 
-/// A cargo command in the checkout, of the toolchain that runs this program.
+/// A cargo command in the checkout, with the toolchain of this program.
 #[must_use]
 pub fn cargo(root: &Path) -> Command {
     let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
@@ -68,8 +68,8 @@ pub fn cargo(root: &Path) -> Command {
     command
 }
 
-/// Keeps from a command what `cargo run` tells this program of its package. Build scripts watch it: with it cargo would compile
-/// again what it compiled for people who call it themselves.
+/// Removes the variables about this package that `cargo run` sets. Build scripts watch them, so with these variables
+/// cargo would compile again what the user's own cargo commands have compiled.
 pub(crate) fn forget_package(command: &mut Command) {
     for (name, _) in std::env::vars_os() {
         let is_own = name

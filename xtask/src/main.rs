@@ -1,4 +1,4 @@
-//! The program `xtask`; what it does is the library's.
+//! The program `xtask`. The library contains everything.
 
 use std::process::ExitCode;
 

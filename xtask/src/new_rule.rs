@@ -1,8 +1,7 @@
 //! `cargo xtask new-rule NAME`: the file of a rule and its two lines in the registry.
 //!
-//! Input is the rule's id in kebab case; output is a rule file in the house form, which reports
-//! nothing yet, so that its own example fails until the check is written. Invariant: nothing is
-//! overwritten.
+//! Input is the rule's id in kebab case. Output is a rule file with the usual headings. Its check reports nothing yet,
+//! so its example fails until you write the check. Invariant: nothing is overwritten.
 
 #[cfg(test)]
 mod tests;
@@ -18,10 +17,10 @@ const RULE_FOLDER: &str = "crates/analysis/src/rules";
 
 /// Writes the rule file, registers it, and formats the crate.
 pub(crate) fn run(root: &Path, id: &str) -> Result<()> {
-    ensure!(is_kebab_case(id), "`{id}` is no rule id: write lower-case words with `-` between them");
+    ensure!(is_kebab_case(id), "`{id}` is not a rule id: write lower-case words with `-` between them");
     let module = id.replace('-', "_");
     let rule_path = root.join(RULE_FOLDER).join(format!("{module}.rs"));
-    ensure!(!rule_path.exists(), "{} is already there", rule_path.display());
+    ensure!(!rule_path.exists(), "{} already exists", rule_path.display());
 
     let registry_path = root.join(REGISTRY);
     let registry =
@@ -43,7 +42,7 @@ fn is_kebab_case(id: &str) -> bool {
         && id.split('-').all(|word| !word.is_empty() && word.chars().all(is_allowed))
 }
 
-/// The registry with the rule's module and, at the end of the list, its entry; rustfmt sorts the modules.
+/// The registry with the rule's module and, at the end of the list, its entry. rustfmt sorts the modules.
 fn register(registry: &str, module: &str) -> Result<String> {
     let Some(first_module) = registry.find("\nmod ").map(|newline| newline + 1) else {
         bail!("{REGISTRY} declares no module");
@@ -59,7 +58,7 @@ fn register(registry: &str, module: &str) -> Result<String> {
     Ok(format!("{head}mod {module};\n{modules}{list}{separator} &{module}::RULE];{behind}"))
 }
 
-/// A rule file with the fixed headings, and a check that reports nothing yet.
+/// A rule file with the usual headings, and a check that reports nothing yet.
 fn skeleton(id: &str) -> String {
     format!(
         "\

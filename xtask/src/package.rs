@@ -1,7 +1,6 @@
-//! `cargo xtask package wheel|npm|mirror`: what is published so that users need no Rust.
+//! `cargo xtask package wheel|npm|mirror`: the published packages, which users install without Rust.
 //!
-//! Input is the checkout; output is files below `target/packages`. Invariant: the version is the one of Cargo.toml, and
-//! stands nowhere else.
+//! Input is the checkout. Output is files below `target/packages`. Invariant: only Cargo.toml contains the version.
 
 mod mirror;
 mod npm;
@@ -13,10 +12,10 @@ use anyhow::{Context, Result, bail};
 
 use crate::checkout::Profile;
 
-/// Where packages are written.
+/// The folder of the packages.
 pub(crate) const FOLDER: &str = "target/packages";
 
-/// Something that is published.
+/// A published package.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// A wheel with the binary, for pip.
@@ -28,18 +27,18 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// What a word of the command line means.
+    /// The package with this name.
     pub(crate) fn read(word: &str) -> Result<Kind> {
         match word {
             "wheel" => Ok(Kind::Wheel),
             "npm" => Ok(Kind::Npm),
             "mirror" => Ok(Kind::Mirror),
-            _ => bail!("`{word}` is not packed: `wheel`, `npm` or `mirror`"),
+            _ => bail!("`{word}` is not a package: write `wheel`, `npm` or `mirror`"),
         }
     }
 }
 
-/// Packs a build, and gives back what was written.
+/// Packs a build, and returns the written files.
 pub(crate) fn pack(root: &Path, kind: Kind, profile: Profile) -> Result<Vec<PathBuf>> {
     let folder = root.join(FOLDER);
     std::fs::create_dir_all(&folder)?;
@@ -50,14 +49,14 @@ pub(crate) fn pack(root: &Path, kind: Kind, profile: Profile) -> Result<Vec<Path
     }
 }
 
-/// Packs the npm packages of all platforms from binaries that were built on them.
+/// Packs the npm packages of all platforms, from binaries that were built on them.
 pub(crate) fn pack_all_npm(root: &Path, binaries: &Path) -> Result<bool> {
     let written = npm::pack_all(root, &root.join(FOLDER), &root.join(binaries))?;
     written.iter().for_each(|path| println!("wrote {}", path.display()));
     Ok(true)
 }
 
-/// The version of the release that the checkout would be.
+/// The version in the checkout.
 pub(crate) fn version(root: &Path) -> Result<String> {
     workspace_field(root, "version")
 }
@@ -70,7 +69,7 @@ fn workspace_field(root: &Path, name: &str) -> Result<String> {
     Ok(field.with_context(|| format!("Cargo.toml names no {name}"))?.to_owned())
 }
 
-/// A folder without what an earlier call left there.
+/// A folder without the files of an earlier call.
 fn empty_folder(folder: PathBuf) -> Result<PathBuf> {
     if folder.exists() {
         std::fs::remove_dir_all(&folder)?;
@@ -79,7 +78,7 @@ fn empty_folder(folder: PathBuf) -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// The files in a folder whose names end so, in the order of their names.
+/// The files in a folder with this name ending, in the order of their names.
 fn files_ending(folder: &Path, ending: &str) -> Result<Vec<PathBuf>> {
     let entries = std::fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
     let mut paths = entries.collect::<Result<Vec<PathBuf>>>()?;

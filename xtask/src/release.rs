@@ -1,7 +1,8 @@
-//! `cargo xtask version [X.Y.Z]`: the version of the release and the owner of the repository, in every place that repeats them.
+//! `cargo xtask version [X.Y.Z]`: writes the version of the release and the owner of the repository to every file that
+//! contains them.
 //!
-//! Input is the checkout, and the version where it is a new one; output is the places put right. Invariant: `Cargo.toml` says
-//! both, in `[workspace.package]`; whatever else names them follows it, and `tidy` reports what does not.
+//! Input is the checkout, and the new version if there is one. Output is the corrected files. Invariant: `Cargo.toml`
+//! defines both, in `[workspace.package]`. All other places must be equal, and `tidy` reports those that are not.
 
 #[cfg(test)]
 mod tests;
@@ -14,12 +15,12 @@ use anyhow::{Context, Result, ensure};
 use crate::repository::{Repository, is_data};
 
 pub(crate) const MANIFEST: &str = "Cargo.toml";
-/// What the owner is called as long as there is none.
+/// The placeholder while the repository has no owner.
 pub(crate) const NOBODY: &str = "OWNER";
 /// The last part of the repository's address.
 const NAME: &str = "/nodewise";
 
-/// Where the version stands: the file, and what is written before it.
+/// The places of the version: the file, and the text before it.
 const VERSIONS: &[(&str, &str)] = &[
     (MANIFEST, "\", version = \""),
     ("docs/ci.md", "rev: v"),
@@ -38,18 +39,18 @@ const VERSIONS: &[(&str, &str)] = &[
     ("editors/vscode/package-lock.json", "\"name\": \"nodewise\",\n  \"version\": \""),
     ("editors/vscode/package-lock.json", "\"name\": \"nodewise\",\n      \"version\": \""),
 ];
-/// What is written before the owner, in any file.
+/// The text before the owner, in any file.
 const OWNERS: &[&str] = &["github.com/", "uses: "];
-/// Files with addresses of other people, or with made-up ones.
+/// Files with other addresses.
 const FOREIGN: &[&str] = &[".rs", "Cargo.lock", "package-lock.json"];
 
-/// What a release is called.
+/// The version and owner of a release.
 pub(crate) struct Names {
     version: String,
     pub(crate) owner: String,
 }
 
-/// A name that `Cargo.toml` says otherwise.
+/// A name that differs from `Cargo.toml`.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Departure {
     pub(crate) range: Range<usize>,
@@ -57,7 +58,7 @@ pub(crate) struct Departure {
 }
 
 impl Names {
-    /// What the manifest of the workspace says.
+    /// Reads the manifest of the workspace.
     pub(crate) fn read(manifest: &str) -> Result<Names> {
         let manifest: toml::Table = manifest.parse()?;
         let package = manifest.get("workspace").and_then(|workspace| workspace.get("package"));
@@ -71,7 +72,7 @@ impl Names {
         Ok(Names { version: field("version")?.to_owned(), owner: owner.to_owned() })
     }
 
-    /// Every name in a file that has to follow, in the order of their places.
+    /// Every name in a file that differs, in the order of their places.
     pub(crate) fn departures(&self, path: &str, text: &str) -> Vec<Departure> {
         let versions = VERSIONS.iter().filter(|(file, _)| *file == path);
         let versions = versions.flat_map(|(_, before)| names_behind(text, before, is_of_version));
@@ -103,11 +104,14 @@ impl Names {
     }
 }
 
-/// Writes the version into `Cargo.toml` where one is given, and brings everything else in line with that file.
+/// Writes the version to `Cargo.toml` if there is a new one, and updates all other files.
 pub(crate) fn run(root: &Path, version: Option<&str>) -> Result<()> {
     let mut manifest = std::fs::read_to_string(root.join(MANIFEST))?;
     if let Some(version) = version {
-        ensure!(is_version(version), "`{version}` is no version: three numbers with points between them");
+        ensure!(
+            is_version(version),
+            "`{version}` is not a version: write three numbers with dots between them"
+        );
         manifest = with_version(&manifest, version)?;
         std::fs::write(root.join(MANIFEST), &manifest)?;
     }
@@ -130,7 +134,7 @@ fn with_version(manifest: &str, version: &str) -> Result<String> {
     Ok(format!("{before}\nversion = \"{version}\"{after}"))
 }
 
-/// The places of names that stand directly behind some words.
+/// The places of names directly after some text.
 fn names_behind(text: &str, before: &str, is_part: fn(char) -> bool) -> Vec<Range<usize>> {
     let starts = text.match_indices(before).map(|(offset, _)| offset + before.len());
     let names = starts.filter_map(|start| {
@@ -149,7 +153,7 @@ fn is_of_owner(character: char) -> bool {
     character.is_ascii_alphanumeric() || character == '-'
 }
 
-/// Three numbers: what every registry takes.
+/// Three numbers, which every registry accepts.
 fn is_version(name: &str) -> bool {
     let parts: Vec<&str> = name.split('.').collect();
     parts.len() == 3

@@ -1,7 +1,7 @@
-//! The repository as tidy sees it: every text file that version control would keep.
+//! The repository for tidy: every text file that version control would include.
 //!
-//! Input is the checkout's folder; output is paths relative to it, with slashes, and texts.
-//! Invariant: the files are sorted by path, so that every report comes out in one order.
+//! Input is the folder of the checkout. Output is relative paths with slashes, and texts. Invariant: the files are
+//! sorted by path, so every report has the same order.
 
 use std::path::Path;
 
@@ -9,29 +9,29 @@ use anyhow::{Context, Result};
 
 use crate::rust_source::RustSource;
 
-/// A file that holds UTF-8 text.
+/// A file with UTF-8 text.
 pub(crate) struct TextFile {
     pub(crate) path: String,
     pub(crate) text: String,
 }
 
-/// A Rust file of the project, with comments and literals told apart from code.
+/// A Rust file of the project, in which code is separated from comments and literals.
 pub(crate) struct RustFile {
     pub(crate) path: String,
     pub(crate) source: RustSource,
-    /// Whether the file's module, or one above it, is declared under `#[cfg(test)]`.
+    /// Whether the file's module, or a parent module, is declared under `#[cfg(test)]`.
     is_test_module: bool,
 }
 
 pub(crate) struct Repository {
     pub(crate) files: Vec<TextFile>,
     pub(crate) rust_files: Vec<RustFile>,
-    /// The paths of files that hold no text.
+    /// The paths of files that are not text.
     pub(crate) other_files: Vec<String>,
 }
 
 impl Repository {
-    /// Reads the checkout below `root`, without what its `.gitignore` files leave out.
+    /// Reads the checkout below `root`, except files that `.gitignore` excludes.
     pub(crate) fn read(root: &Path) -> Result<Self> {
         let (mut files, mut other_files) = (Vec::new(), Vec::new());
         let walk = ignore::WalkBuilder::new(root)
@@ -85,7 +85,7 @@ impl Repository {
 }
 
 impl RustFile {
-    /// The folder below `crates/`, or `xtask`; the root package's own tests belong to `cli`.
+    /// The folder below `crates/`, or `xtask`. The tests of the root package belong to `cli`.
     pub(crate) fn crate_name(&self) -> &str {
         let mut folders = self.path.split('/');
         match (folders.next(), folders.next()) {
@@ -102,7 +102,7 @@ impl RustFile {
             || self.path.split('/').any(|folder| folder == "tests")
     }
 
-    /// The paths, without `.rs`, of the modules that the file declares for tests alone.
+    /// The paths, without `.rs`, of the modules that the file declares only for tests.
     fn test_modules(&self) -> Vec<String> {
         let folder = match self.path.rsplit_once('/') {
             Some((folder, "lib.rs" | "main.rs")) => folder,
@@ -116,7 +116,7 @@ impl RustFile {
         declared.collect()
     }
 
-    /// Whether the file never becomes part of what a user runs.
+    /// Whether the file is never part of a program for users.
     pub(crate) fn is_for_developers(&self) -> bool {
         if self.path.ends_with("/build.rs") {
             return true;
@@ -125,7 +125,7 @@ impl RustFile {
         self.is_test_file() || self.path.split('/').any(is_developers)
     }
 
-    /// Lines, from 1, outside test code, with comments and literals blanked.
+    /// The lines outside of test code, with their numbers from 1, and with comments and literals replaced with spaces.
     pub(crate) fn code_lines(&self) -> impl Iterator<Item = (usize, &str)> {
         let lines = if self.is_for_developers() { "" } else { self.source.code.as_str() };
         lines
@@ -151,7 +151,7 @@ fn is_project_rust(path: &str) -> bool {
     path.ends_with(".rs") && is_source_folder && !is_data(path)
 }
 
-/// Whether the file is input of tests or an example for readers, not source of the project.
+/// Whether the file is input of tests or an example, and not source code of the project.
 pub(crate) fn is_data(path: &str) -> bool {
     path.starts_with("examples/") || path.contains("/data/") || path.contains("/corpus/")
 }

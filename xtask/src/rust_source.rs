@@ -1,27 +1,27 @@
-//! Rust text divided into code, string literals and test items, as far as tidy needs it.
+//! Splits Rust text into code, string literals and test items.
 //!
-//! Input is a Rust file; output is the same text with comments and the inside of literals blanked
-//! (every byte keeps its place), the string literals, and which lines belong to tests. Invariant:
-//! any text is accepted, and `code` has exactly the length of the input.
+//! Input is a Rust file. Output is the same text with comments and literals replaced with spaces (every byte keeps its
+//! place), the string literals, and the lines of tests. Invariant: any text is accepted, and `code` has exactly the
+//! length of the input.
 
 #[cfg(test)]
 mod tests;
 
 pub(crate) struct RustSource {
     pub(crate) text: String,
-    /// The text with comments and the inside of literals replaced by spaces.
+    /// The text with comments and the contents of literals replaced with spaces.
     pub(crate) code: String,
     pub(crate) literals: Vec<StringLiteral>,
-    /// For each line, from the first, whether it belongs to an item under `#[cfg(test)]` or `#[test]`.
+    /// For each line, whether it belongs to an item under `#[cfg(test)]` or `#[test]`.
     pub(crate) is_test_line: Vec<bool>,
 }
 
 pub(crate) struct StringLiteral {
-    /// Where the opening quote, or the prefix of a raw string, stands.
+    /// The offset of the opening quote, or of the prefix of a raw string.
     pub(crate) offset: usize,
-    /// From 1.
+    /// The line, from 1.
     pub(crate) line: usize,
-    /// What stands between the quotes, escapes as written.
+    /// The text between the quotes, with escapes as written.
     pub(crate) content: String,
 }
 
@@ -68,7 +68,7 @@ impl RustSource {
         self.is_test_line.iter().filter(|is_test| !**is_test).count()
     }
 
-    /// Whether the line, from 1, is part of a test item.
+    /// Whether the line (from 1) is part of a test item.
     pub(crate) fn is_test(&self, line: usize) -> bool {
         line.checked_sub(1).and_then(|index| self.is_test_line.get(index)).copied().unwrap_or_default()
     }
@@ -85,7 +85,7 @@ impl Piece {
     }
 }
 
-/// Where `word` stands in `code` as a whole word; `word` may be a path such as `std::fs`.
+/// The places of `word` in `code` as a whole word. `word` can be a path such as `std::fs`.
 pub(crate) fn find_words<'code>(code: &'code str, word: &'code str) -> impl Iterator<Item = usize> + 'code {
     code.match_indices(word).map(|(offset, _)| offset).filter(move |&offset| {
         let before = code.get(..offset).unwrap_or_default();
@@ -94,7 +94,7 @@ pub(crate) fn find_words<'code>(code: &'code str, word: &'code str) -> impl Iter
     })
 }
 
-/// The paths that a path or a nested `use` tree at the start of `code` names.
+/// The paths in a path or a nested `use` tree at the start of `code`.
 pub(crate) fn use_paths(code: &str) -> Vec<String> {
     let mut paths = Vec::new();
     read_use_tree(code, "", &mut paths);
@@ -121,7 +121,7 @@ fn next_piece(rest: &str, follows_word: bool) -> Piece {
     if let Some(length) = character_length(rest) {
         return Piece::Character { length };
     }
-    // What may begin another piece: a comment, a literal, or the prefix of one.
+    // The characters that can begin a comment, a literal, or the prefix of a literal.
     let may_begin = |character| matches!(character, '/' | '"' | '\'' | 'b' | 'c' | 'r');
     let first = rest.chars().next().map_or(0, char::len_utf8);
     let behind = rest.get(first..).and_then(|behind| behind.find(may_begin));
@@ -175,7 +175,7 @@ fn raw_text(rest: &str) -> Option<Piece> {
     Some(Piece::Text { length, content_start, content_end })
 }
 
-/// The length of a character literal; `None` for a lifetime and for anything else.
+/// The length of a character literal. `None` for a lifetime and for anything else.
 fn character_length(rest: &str) -> Option<usize> {
     let inside = rest.strip_prefix('\'')?;
     let first = inside.chars().next()?;
@@ -192,7 +192,7 @@ fn push_blank(code: &mut String, piece_text: &str) {
     code.extend(piece_text.bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }));
 }
 
-/// Blanks a text literal but keeps its outermost quotes, so that code shows where a text stands.
+/// Replaces a text literal with spaces, but keeps its outer quotes, so that its place is visible.
 fn push_quoted_blank(code: &mut String, piece_text: &str) {
     let opening = piece_text.find('"');
     let closing = piece_text.rfind('"');
@@ -220,7 +220,7 @@ fn test_lines(code: &str) -> Vec<bool> {
     is_test
 }
 
-/// From an attribute to the end of the item behind it: its closing brace or its semicolon.
+/// The length from an attribute to the end of its item, which is a closing brace or a semicolon.
 fn item_length(code: &str) -> usize {
     let mut open_brackets = 0_usize;
     let mut open_braces = 0_usize;
@@ -240,7 +240,7 @@ fn item_length(code: &str) -> usize {
     code.len()
 }
 
-/// Collects the paths of the `use` tree at the start of `code`, and returns the code behind it.
+/// Collects the paths of the `use` tree at the start of `code`, and returns the code after it.
 fn read_use_tree<'code>(code: &'code str, prefix: &str, paths: &mut Vec<String>) -> &'code str {
     let is_path = |character| is_word_character(character) || matches!(character, ':' | '*');
     let path_length = code.find(|character| !is_path(character)).unwrap_or(code.len());

@@ -1,8 +1,8 @@
 //! `cargo xtask test`: every check of the project, as named steps.
 //!
-//! Input is the checkout, what of it exists so far, and which steps are wanted at which size; output is each step with its
-//! duration, then `N passed, N failed` and the failed steps by name. Invariant: one failing step never keeps the others from
-//! running, and no step is tried a second time.
+//! Input is the checkout, the parts of it that exist, and the wanted steps and their size. Output is each step with its
+//! duration, then `N passed, N failed` and the failed steps by name. Invariant: a failing step does not stop the
+//! others, and no step is repeated.
 
 mod builds;
 mod dependencies;
@@ -27,30 +27,30 @@ use anyhow::{Result, bail, ensure};
 use crate::checkout::cargo;
 use plan::{Step, Work, plan};
 
-/// Names the folder of data that is not ours to publish.
+/// The variable for the folder of unpublished data.
 const SHARED_VARIABLE: &str = "NODEWISE_SHARED";
 
-/// Which steps are wanted, and at which size.
+/// The wanted steps, and their size.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Options<'o> {
-    /// Editors, packages, validators and all else that is installed first, too.
+    /// Whether to include steps that install something first: editors, packages, validators and others.
     pub(crate) is_all: bool,
-    /// At the size for a night.
+    /// Whether to use the size for nightly runs.
     pub(crate) is_long: bool,
-    /// Whether what cannot be had is a failure.
+    /// Whether an unavailable program is a failure.
     pub(crate) is_ci: bool,
-    /// Words in the names of the steps that are wanted.
+    /// Words in the names of the wanted steps.
     pub(crate) only: &'o str,
-    /// Writes the durations into the table of the documentation.
+    /// Whether to write the durations to the table in the documentation.
     pub(crate) writes_times: bool,
 }
 
-/// A check that is more than one command. An error is a failure too.
+/// A check that is more than one command. An error is a failure.
 type Check = fn(&Path, Options<'_>) -> Result<Verdict>;
 
 pub(crate) enum Verdict {
     Passed,
-    /// Something that is not ours cannot be had on this machine: skipped, and a failure in continuous integration.
+    /// A program is not available on this machine. The step is skipped, which is a failure in continuous integration.
     Unavailable(String),
     Failed(String),
 }
@@ -62,7 +62,7 @@ enum Outcome {
 }
 
 impl<'o> Options<'o> {
-    /// Reads the words behind `test`; an error is a wrong usage.
+    /// Reads the arguments after `test`. An error is wrong usage.
     pub(crate) fn read(words: &[&'o str]) -> Result<Options<'o>> {
         let is_ci = std::env::var_os("CI").is_some_and(|value| value == "true");
         let mut options = Options { is_ci, ..Options::default() };
@@ -74,18 +74,18 @@ impl<'o> Options<'o> {
                 "--ci" => options.is_ci = true,
                 "--write-times" => options.writes_times = true,
                 "--only" => match words.next() {
-                    // Whoever names a step means it, whichever tier it is of.
+                    // A step that is named runs in any tier.
                     Some(only) => (options.is_all, options.only) = (true, only),
                     None => bail!("`--only` needs words in the names of steps"),
                 },
-                other => bail!("`{other}` is no option of `test`"),
+                other => bail!("`{other}` is not an option of `test`"),
             }
         }
         Ok(options)
     }
 }
 
-/// Runs the steps that the options name; `false` when one of them failed.
+/// Runs the wanted steps. `false` if one of them failed.
 pub(crate) fn run(root: &Path, options: Options<'_>) -> Result<bool> {
     let started = Instant::now();
     let is_cold = !root.join(plan::DEBUG).exists();
@@ -94,7 +94,7 @@ pub(crate) fn run(root: &Path, options: Options<'_>) -> Result<bool> {
     let mut durations = Vec::new();
     let mut steps = plan(&plan::Surroundings::of(root, options));
     steps.retain(|step| step.name.to_lowercase().contains(&options.only.to_lowercase()));
-    ensure!(!steps.is_empty(), "no step is called `{}`, or a part of it", options.only);
+    ensure!(!steps.is_empty(), "no step has `{}` in its name", options.only);
     for step in &steps {
         println!("==> {}", step.name);
         let step_started = Instant::now();
@@ -120,7 +120,7 @@ pub(crate) fn run(root: &Path, options: Options<'_>) -> Result<bool> {
     Ok(failures.is_empty())
 }
 
-/// The longest steps, then what passed and what failed.
+/// Prints the longest steps, then how many passed and which failed.
 fn report(
     steps: &[Step],
     durations: &[(&Step, f64)],
@@ -144,7 +144,7 @@ fn report(
     println!("{} passed, {} failed", durations.len(), failures.len());
 }
 
-/// The folder of data that is not ours to publish; without the variable, `shared` beside the checkout.
+/// The folder of unpublished data. Without the variable, `shared` next to the checkout.
 fn shared_folder(root: &Path) -> PathBuf {
     match std::env::var_os(SHARED_VARIABLE) {
         Some(folder) => root.join(folder),
@@ -155,7 +155,7 @@ fn shared_folder(root: &Path) -> PathBuf {
 /// A cargo command that runs tests.
 fn test_command(root: &Path, options: Options<'_>) -> Command {
     let mut command = cargo(root);
-    // Tests run in their crate's folder, where a relative path would mean another place.
+    // Tests run in the folder of their crate, so a relative path would be wrong.
     command.env(SHARED_VARIABLE, shared_folder(root));
     if options.is_ci {
         command.env("CI", "true");
@@ -189,7 +189,7 @@ fn ended(command: &mut Command, name: &str, arguments: &[&str], exit_code: i32) 
     Ok(Outcome::Failed(format!("`{name} {}` {ended}, expected {exit_code}", arguments.join(" "))))
 }
 
-/// What a verdict means here: what cannot be had is a failure in continuous integration alone.
+/// The result of a verdict. An unavailable program is a failure only in continuous integration.
 fn outcome(verdict: Verdict, is_ci: bool) -> Outcome {
     match verdict {
         Verdict::Passed => Outcome::Passed,

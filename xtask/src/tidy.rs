@@ -1,7 +1,7 @@
-//! Tidy: the house rules that neither compiler nor clippy knows, checked over the whole repository.
+//! Tidy: project rules that neither the compiler nor clippy checks, for the whole repository.
 //!
-//! Input is a [`Repository`]; output is problems in path and line order. Invariant: a check is a
-//! function of the repository's texts alone, so that each is tested on a repository of a few lines.
+//! Input is a [`Repository`]. Output is problems in path and line order. Invariant: a check depends only on the
+//! repository's texts, so each can be tested with a small repository.
 
 mod boundaries;
 mod circles;
@@ -27,17 +27,17 @@ use std::fmt;
 
 use crate::repository::Repository;
 
-/// Something that has to be put right.
+/// A problem to fix.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Problem {
     path: String,
-    /// From 1; 0 where the problem is the file as a whole.
+    /// From 1. 0 for the whole file.
     line: usize,
     check: &'static str,
     message: String,
 }
 
-/// What a check reports, before the check's name is added.
+/// A problem without the name of its check.
 struct Report {
     path: String,
     line: usize,
@@ -65,7 +65,7 @@ const CHECKS: &[(&str, Check)] = &[
     ("release", release::check),
 ];
 
-/// Everything that has to be put right, sorted by place.
+/// All problems, sorted by place.
 pub(crate) fn problems(repository: &Repository) -> Vec<Problem> {
     let mut problems: Vec<Problem> = CHECKS
         .iter()

@@ -1,7 +1,7 @@
-//! `nodewise check --baseline`: findings that are ignored because a file lists them.
+//! `nodewise check --baseline`: hides findings that are listed in a file.
 //!
-//! Input: baseline files, judged projects. Output: the projects without what is listed, what is listed in vain, new files.
-//! Invariant: what a run was not asked about (other files, other rules) stays as it is listed.
+//! Input: baseline files, checked projects. Output: the projects without listed findings, entries that no longer occur,
+//! new files. Invariant: entries for files and rules outside of this run do not change.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::{Component, Path, PathBuf};
@@ -22,7 +22,7 @@ use crate::print::json::escaped;
 use crate::project::{Found, Judged};
 use crate::screen;
 
-/// What the command line says about baselines.
+/// The options of the command line for baselines.
 #[derive(Args)]
 #[group(skip)]
 pub(crate) struct Options {
@@ -52,7 +52,7 @@ pub(crate) struct Options {
 #[derive(Default)]
 pub(crate) struct Baselines {
     files: Vec<Listed>,
-    /// The number of each project's file, by the project's folder.
+    /// The index of each project's file, by the project's folder.
     of_project: BTreeMap<PathBuf, usize>,
     has_projects: bool,
 }
@@ -60,18 +60,18 @@ pub(crate) struct Baselines {
 /// A baseline file.
 struct Listed {
     place: Place,
-    /// What it lists.
+    /// Its entries.
     baseline: Baseline,
     is_there: bool,
-    /// What is found at present.
+    /// The current findings.
     present: Vec<Entry>,
-    /// What of it a new file would list.
+    /// The current findings that a new file would list.
     reported: Vec<Entry>,
-    /// How many findings an entry stands for by its file and rule alone.
+    /// How many findings match an entry only by file and rule.
     by_rule: usize,
 }
 
-/// A finding, as entries are looked up for it.
+/// A finding with everything that an entry can match.
 struct Name<'n> {
     path: String,
     rule: &'n str,
@@ -79,30 +79,30 @@ struct Name<'n> {
     former: &'n [Fingerprint],
 }
 
-/// Where a baseline is.
+/// The place of a baseline.
 #[derive(Debug, Clone)]
 struct Place {
     path: PathBuf,
     shown: String,
-    /// Whether the user named it, or it is only the default place.
+    /// Whether the user named it. Otherwise it is the default place.
     is_chosen: bool,
 }
 
-/// What a run was asked about: a file, a rule.
+/// Whether the run includes a file and a rule.
 pub(crate) type IsAsked<'a> = &'a dyn Fn(&Path, &str) -> bool;
 
 impl Options {
-    /// Whether the baseline is to be written.
+    /// Whether to write the baseline.
     pub(crate) fn writes(&self) -> bool {
         self.write_baseline
     }
 
-    /// Whether findings that are gone are failures.
+    /// Whether entries that no longer occur are errors.
     pub(crate) fn is_strict(&self) -> bool {
         self.strict_baseline
     }
 
-    /// Where the baseline of a project is.
+    /// The place of a project's baseline.
     fn place(&self, project: &Project, config: Option<&Path>) -> Result<Option<Place>> {
         if self.no_baseline {
             return Ok(None);
@@ -129,7 +129,7 @@ impl Options {
     }
 }
 
-/// Where the baselines of projects are.
+/// The places of the projects' baselines.
 pub(crate) fn paths(options: &Options, config: Option<&Path>, projects: &[Project]) -> Result<Vec<PathBuf>> {
     let places = projects.iter().map(|project| options.place(project, config));
     places.filter_map(|place| place.map(|place| place.map(|place| place.path)).transpose()).collect()
@@ -145,7 +145,7 @@ fn given(file: &Path) -> Result<Place> {
 }
 
 impl Baselines {
-    /// Reads the baselines of projects; `config` is the configuration that counts for all of them, if there is one.
+    /// Reads the baselines of projects. `config` is the configuration of all of them, if `--config` names one.
     pub(crate) fn open<'p>(
         options: &Options,
         config: Option<&Path>,
@@ -174,12 +174,12 @@ impl Baselines {
         Ok(baselines)
     }
 
-    /// Whether there is one.
+    /// Whether there are no baselines.
     pub(crate) fn is_empty(&self) -> bool {
         self.files.is_empty()
     }
 
-    /// Takes out what is listed; yields how many findings that were.
+    /// Removes listed findings, and returns how many there were.
     pub(crate) fn hold_back(&mut self, project: &Project, judged: &mut Judged, lists_hints: bool) -> usize {
         let Some(listed) = self.of_project.get(&project.root).and_then(|&at| self.files.get_mut(at)) else {
             return 0;
@@ -197,7 +197,7 @@ impl Baselines {
         listed.by_rule += by_rule;
         for ((found, entry), standing) in all.into_iter().zip(entries).zip(standing) {
             let is_held = standing.is_some();
-            // The entry that stands for this finding is not gone, whatever its fingerprint.
+            // The matching entry is current, even if its fingerprint is older.
             listed.present.extend(standing.map(|fingerprint| Entry { fingerprint, ..entry.clone() }));
             if is_held || lists_hints || found.diagnostic.severity != Severity::Hint {
                 listed.reported.push(entry.clone());
@@ -238,7 +238,8 @@ impl Baselines {
         unlisted.map(|(diagnostic, _)| diagnostic).collect()
     }
 
-    /// Reports listed findings that no longer occur, each by itself if that is wanted; yields how many there are.
+    /// Reports entries that no longer occur, for files and rules that the run includes. If `is_strict`, lists each.
+    /// Returns their number.
     pub(crate) fn report_stale(&self, is_strict: bool, is_asked: IsAsked<'_>) -> usize {
         let mut all = 0;
         for file in &self.files {
@@ -265,7 +266,7 @@ impl Baselines {
         all
     }
 
-    /// Writes the present findings, and says what came and went.
+    /// Writes the current findings, and reports the differences.
     pub(crate) fn write(&self, is_asked: IsAsked<'_>, output: &mut Output) -> Result<()> {
         if self.files.is_empty() {
             bail!("there is no project to write a baseline for\n  help: check the paths");
@@ -307,7 +308,7 @@ impl Listed {
         self.place.path.parent().unwrap_or(&self.place.path)
     }
 
-    /// How entries name a file.
+    /// The path of a file in entries.
     fn relative(&self, path: &Path) -> String {
         paths::slashed(&paths::relative(path, self.folder()))
     }
@@ -325,8 +326,8 @@ impl Listed {
         is_asked(&normal(&self.folder().join(&entry.path)), rules::current(&entry.rule))
     }
 
-    /// The fingerprint of the entry that stands for each finding, and how many of them stand for one by file and rule
-    /// alone: in a baseline of an earlier nodewise, the message of a rule may have changed since.
+    /// The fingerprint of the entry that matches each finding, and how many match only by file and rule. In a baseline
+    /// of an earlier nodewise, a message may have changed since.
     fn standing(&self, names: &[Name<'_>]) -> (Vec<Option<Fingerprint>>, usize) {
         let find = |name: &Name<'_>| {
             let mut known = std::iter::once(&name.fingerprint).chain(name.former);
@@ -356,7 +357,7 @@ impl Listed {
         (standing, by_rule)
     }
 
-    /// Says once that the file is from before rules were renamed or their messages rewritten.
+    /// Reports once that rules or their messages have changed since the file was written.
     fn note_its_age(&self) {
         let entries = self.baseline.entries();
         let former = entries.iter().find_map(|entry| Some((&entry.rule, rules::renamed(&entry.rule)?)));
@@ -371,7 +372,7 @@ impl Listed {
         remark(&format!("note: {shown}: {reason}\n  help: renew it with `nodewise check --write-baseline`"));
     }
 
-    /// The entries that no finding stands for any more.
+    /// The entries that match no finding.
     fn stale(&self, is_asked: IsAsked<'_>) -> Vec<Entry> {
         let present: Baseline = self.present.iter().cloned().collect();
         let mut stale = self.baseline.without(&present);
@@ -413,13 +414,13 @@ impl Listed {
     }
 }
 
-/// How many entries match, as the subject of a sentence.
+/// The number of matching entries, as the subject of a sentence.
 fn matched(entries: usize) -> String {
     let verb = if entries == 1 { "matches" } else { "match" };
     format!("{} {verb}", if entries == 1 { "1 entry".to_owned() } else { format!("{entries} entries") })
 }
 
-/// An absolute path without `..`, by its words alone.
+/// An absolute path without `..`, without reading the disk.
 fn normal(path: &Path) -> PathBuf {
     let mut normal = PathBuf::new();
     for component in path.components() {

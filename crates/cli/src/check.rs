@@ -1,7 +1,7 @@
 //! `nodewise check`: diagnostics for every declaration below the paths.
 //!
-//! Input: paths. Output: diagnostics in one of the formats, a summary, an exit code. Invariant: the same files
-//! give the same bytes, whatever the order of the arguments and the number of threads.
+//! Input: paths. Output: diagnostics in one of the formats, a summary, an exit code. Invariant: the same files give the
+//! same bytes, with any order of arguments and any number of threads.
 
 mod listing;
 mod reports;
@@ -93,7 +93,7 @@ pub(crate) struct Options {
     statistics: bool,
     /// List the files instead of checking them, and say how each is read.
     ///
-    /// For each file: its system, its project and the reason, or why it is left alone. `--format json` is for programs.
+    /// For each file: its system, its project and the reason, or why it is skipped. `--format json` is for programs.
     #[arg(long, conflicts_with_all = ["fix", "diff", "watch", "write_baseline", "statistics"])]
     list_files: bool,
     /// Show hints too; they do not change the exit code.
@@ -120,7 +120,7 @@ pub(crate) struct Options {
     exit_zero: bool,
 }
 
-/// The severities, as the command line names them.
+/// The severities, as words of the command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Least {
     Error,
@@ -169,13 +169,13 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
     round.end(notices, output).map(|(outcome, _)| outcome)
 }
 
-/// The process ends when all is printed; freeing every tree before costs time for nothing.
+/// The process ends after printing. Dropping every tree before that takes time and has no use.
 fn leave(judged: Judged) {
     std::mem::forget(judged);
 }
 
 impl Options {
-    /// Refuses options that do not fit together.
+    /// Returns an error for options that do not fit together.
     fn check(&self) -> Result<()> {
         self.check_rules()?;
         self.check_fixes()?;
@@ -211,9 +211,9 @@ impl Options {
         Ok(())
     }
 
-    /// The fixes to apply: the safe ones of reported findings, or all of them.
+    /// The fixes to apply: those of reported findings, and only safe ones unless the user wants all.
     fn wanted_fixes(&self, found: Vec<Diagnostic>) -> Vec<Fix> {
-        // Former ids in comments are worth a note only, and yet rewritten.
+        // Former ids in comments are reported only as a note, but are still rewritten.
         let is_former_id = |one: &Diagnostic| self.min_severity.is_none() && one.rule == OUTDATED_RULE_ID;
         let is_reported = |one: &Diagnostic| {
             (one.severity <= self.least_shown() || is_former_id(one)) && self.wants(one.rule)
@@ -223,7 +223,7 @@ impl Options {
         found.into_iter().filter(is_reported).filter_map(wanted).collect()
     }
 
-    /// The least severity that is shown to you.
+    /// The lowest severity that people see.
     fn least_shown(&self) -> Severity {
         match self.min_severity {
             Some(Least::Error) => Severity::Error,
@@ -234,7 +234,7 @@ impl Options {
         }
     }
 
-    /// The least severity that is in any report; those for programs have hints unless something else is asked for.
+    /// The lowest severity in any report. Reports for programs include hints by default.
     fn least_reported(&self) -> Severity {
         if self.min_severity.is_some() { self.least_shown() } else { Severity::Hint }
     }
@@ -256,7 +256,7 @@ impl Options {
         Ok(request.force_exclusions(self.force_exclude).follow_links(self.follow_links))
     }
 
-    /// Which format goes where, as far as the order of the command line says it.
+    /// Assigns output files to formats, by their order on the command line.
     pub(crate) fn route(&mut self, matches: &ArgMatches) {
         self.reports.route(matches);
     }
@@ -268,7 +268,7 @@ impl Options {
     }
 }
 
-/// The dialect that a word of the command line means.
+/// The dialect with this name.
 pub(crate) fn dialect_pin(word: &str) -> Result<Pin> {
     match DIALECTS.iter().find(|dialect| dialect.id == word) {
         Some(dialect) => Ok(Pin::Dialect(dialect.id)),

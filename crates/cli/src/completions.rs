@@ -1,7 +1,7 @@
-//! `nodewise completions`: what a shell needs to complete the command line.
+//! `nodewise completions`: completion scripts for shells.
 //!
-//! Input: a shell. Output: a script in its language. Invariant: the script is made from the command line's own
-//! description, so that it knows every option, rule and dialect.
+//! Input: a shell. Output: a script in its language. Invariant: the script is generated from the definition of the
+//! command line, so it has every option, rule and dialect.
 
 use anyhow::Result;
 use clap::{Arg, Args, Command};
@@ -45,7 +45,7 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
     Ok(Outcome::Clean)
 }
 
-/// What fish's script lacks: the words of arguments that are no options.
+/// What clap's script for fish lacks: the values of positional arguments.
 fn fish_arguments(command: &Command) -> String {
     let mut lines = String::new();
     for command in command.get_subcommands() {

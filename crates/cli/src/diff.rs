@@ -1,7 +1,7 @@
-//! What would change in a file, as `patch` reads it.
+//! Differences of a file, in the format of `patch`.
 //!
-//! Input: a path as shown, two texts. Output: a unified diff. Invariant: on a terminal nothing of the file gets through
-//! as it is; what goes to a program stays as it is.
+//! Input: a path as shown, two texts. Output: a unified diff. Invariant: on a terminal, control characters of the file
+//! are replaced. For a program, the text is unchanged.
 
 use std::io::IsTerminal;
 
@@ -9,7 +9,7 @@ use similar::TextDiff;
 
 use crate::screen;
 
-/// Lines around a change.
+/// The number of lines around a change.
 const CONTEXT: usize = 3;
 
 /// The unified diff of a file.

@@ -1,7 +1,7 @@
-//! `nodewise explain`: the rules, and each rule's page.
+//! `nodewise explain`: the list of rules, and the page of each rule.
 //!
-//! Input: a rule's id, or nothing. Output: its page as plain text, or the list of rules. Invariant: pages come
-//! from the rules' own source, there is no second text.
+//! Input: a rule's id, or nothing. Output: its page as plain text, or the list of rules. Invariant: pages come from the
+//! source of the rules.
 
 use anyhow::{Result, bail};
 use clap::Args;
@@ -22,12 +22,12 @@ pub(crate) struct Options {
     /// The rule; without it, all rules are listed.
     #[arg(value_parser = words::rules(), hide_possible_values = true)]
     rule: Option<String>,
-    /// List only the rules that judge files of this dialect.
+    /// List only the rules for files of this dialect.
     #[arg(long, value_name = "DIALECT", value_parser = words::dialects(), conflicts_with = "rule")]
     dialect: Option<String>,
 }
 
-/// Explains.
+/// Prints a page or the list.
 pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
     match &options.rule {
         None => {
@@ -47,7 +47,7 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
     Ok(Outcome::Clean)
 }
 
-/// One line a rule: id, severity, category, whether it has fixes, whose files it judges, summary.
+/// One line for each rule: id, severity, category, whether it has fixes, its systems, summary.
 fn list(is_wanted: impl Fn(&Rule) -> bool) -> String {
     let rules: Vec<&Rule> = RULES.iter().copied().filter(|rule| is_wanted(rule)).collect();
     let width = rules.iter().map(|rule| rule.id.len()).max().unwrap_or_default();
@@ -64,7 +64,7 @@ fn list(is_wanted: impl Fn(&Rule) -> bool) -> String {
     list
 }
 
-/// The page of a rule, and where the classes that it stands for are explained.
+/// The page of a rule, with links to the classes of the specification.
 fn explanation(rule: &Rule) -> String {
     let mut text = plain(&page::page(rule));
     let links: Vec<String> = page::classes(rule).into_iter().filter_map(citation::web_link).collect();
@@ -77,7 +77,7 @@ fn explanation(rule: &Rule) -> String {
     text
 }
 
-/// Markdown as people read it on a terminal.
+/// Markdown as plain text for a terminal.
 fn plain(markdown: &str) -> String {
     let mut text = String::new();
     let mut in_code = false;

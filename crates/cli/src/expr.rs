@@ -1,7 +1,7 @@
 //! `nodewise expr`: parse and evaluate expressions.
 //!
-//! Input: an expression, or JSON lines with expressions. Output: S-expressions, values, faults. Invariant: the
-//! code that answers here is the code that judges files.
+//! Input: an expression, or JSON lines with expressions. Output: S-expressions, values, errors. Invariant: this is the
+//! same code that checks files.
 
 mod batch;
 mod languages;
@@ -46,7 +46,7 @@ pub(crate) struct Options {
     context: Option<String>,
 }
 
-/// Answers one expression or a stream of them.
+/// Evaluates one expression, or a stream of them.
 pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
     if options.batch {
         return batch::run(options.language, options.profile, output);

@@ -1,7 +1,7 @@
-//! `nodewise check --fix` and `--diff`: fixes carried out on files.
+//! `nodewise check --fix` and `--diff`: applies fixes to files.
 //!
-//! Input: projects, which fixes are wanted of a file's findings. Output: files with other texts, or their differences. Invariant: only files
-//! that were asked for change, and each is written once.
+//! Input: projects, and which fixes of a file's findings to apply. Output: changed files, or their differences.
+//! Invariant: only files in the request change, and each is written once.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ struct Changed<'p> {
     after: Arc<str>,
 }
 
-/// Writes the fixed files, and says how many findings were fixed.
+/// Writes the fixed files, and reports how many findings were fixed.
 pub(crate) fn write(
     projects: &[Project],
     forced: Option<Pin>,
@@ -48,7 +48,7 @@ pub(crate) fn write(
     Ok(())
 }
 
-/// Shows what would be written.
+/// Shows the differences without writing.
 pub(crate) fn show(
     projects: &[Project],
     forced: Option<Pin>,
@@ -65,7 +65,7 @@ pub(crate) fn show(
     Ok(outcome)
 }
 
-/// The files that change, and how many findings are fixed. What cannot be read is reported by the check that follows.
+/// The files that change, and how many findings are fixed. The check that follows reports files that cannot be read.
 fn of_project<'p>(
     project: &'p Project,
     forced: Option<Pin>,
@@ -73,7 +73,7 @@ fn of_project<'p>(
 ) -> (Vec<Changed<'p>>, usize) {
     let Loaded { mut workspace, texts, .. } = load(project, forced, None);
     let snapshot = workspace.snapshot();
-    // What others have written is not changed through a link.
+    // A file outside of the project is not changed through a link.
     let is_own = |file: &FoundFile| file.is_reported && !discovery::leads_out(&file.path, &project.root);
     let reported = texts.iter().filter(|(file, _)| is_own(file));
     let sources: Vec<SourceId> = reported.filter_map(|(file, _)| snapshot.source(&file.relative)).collect();

@@ -1,7 +1,7 @@
-//! `nodewise fmt`: the canonical layout of declarations.
+//! `nodewise fmt`: formats declarations.
 //!
-//! Input: paths. Output: the files, rewritten in place; or what would change. Invariant: no file is written whose
-//! meaning a second parser would see changed, and a run that only asks writes nothing.
+//! Input: paths. Output: the files, rewritten in place, or the differences. Invariant: a file is not written if a
+//! second parser reads the new text differently. `--check` and `--diff` write nothing.
 
 use std::path::{Path, PathBuf};
 
@@ -25,9 +25,9 @@ use crate::{diff, notices, screen};
 
 /// Format declarations.
 ///
-/// Comments, anchors and meaning stay the same. Before nodewise writes a file, a second YAML parser compares the old and
-/// the new text. A file whose meaning would change is not written, and is reported. Files without declarations are left
-/// alone.
+/// Comments, anchors and meaning stay the same. Before nodewise writes a file, a second YAML parser compares the old
+/// and the new text. A file whose meaning would change is not written, and is reported. Files without declarations are
+/// skipped.
 #[derive(Args)]
 pub(crate) struct Options {
     /// Files and folders to format; `-` formats standard input to standard output.
@@ -62,7 +62,7 @@ pub(crate) struct Options {
     stdin_filename: Option<PathBuf>,
 }
 
-/// A file and what became of it.
+/// A file and its result.
 struct Done {
     /// The path as shown.
     shown: String,
@@ -70,13 +70,13 @@ struct Done {
 }
 
 enum Fate {
-    /// It is formatted already.
+    /// It is already formatted.
     Unchanged,
-    /// It holds no declarations.
+    /// It has no declarations.
     NotOurs,
     /// The text before and after.
     Changed(String, String),
-    /// Why it stays as it is, and what to do.
+    /// The reason why it does not change, and what to do.
     Refused(String, &'static str),
     /// It cannot be read or written.
     Failed(String),
@@ -93,10 +93,10 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
         true => Outcome::Failed,
         false => Outcome::Clean,
     };
-    let (mut changed, mut unchanged, mut left_alone) = (0_usize, 0_usize, 0_usize);
+    let (mut changed, mut unchanged, mut skipped) = (0_usize, 0_usize, 0_usize);
     for project in &found.projects {
         if !project.config_problems.is_empty() {
-            // Its own choice of a layout cannot be read.
+            // The `[format]` settings cannot be read.
             let config = project.shown.join(FILE_NAME);
             complain(&format!(
                 "error: {}: fix this file first; nothing in its project is formatted",
@@ -108,12 +108,12 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
             outcome = outcome.max(options.report(&done, output)?);
             changed += usize::from(matches!(done.fate, Fate::Changed(..)));
             unchanged += usize::from(matches!(done.fate, Fate::Unchanged));
-            left_alone += usize::from(matches!(done.fate, Fate::NotOurs));
+            skipped += usize::from(matches!(done.fate, Fate::NotOurs));
         }
     }
     output.finish()?;
     let verb = if options.writes() { "formatted" } else { "to format" };
-    let others = if left_alone > 0 { format!(", {left_alone} left alone") } else { String::new() };
+    let others = if skipped > 0 { format!(", {skipped} skipped") } else { String::new() };
     remark(&format!("{} {verb}, {unchanged} unchanged{others}", count(changed, "file")));
     Ok(outcome)
 }
@@ -145,7 +145,7 @@ impl Options {
         formatted.collect()
     }
 
-    /// What the layout of a text would be.
+    /// The result of formatting a text.
     fn fate(&self, text: &str, path: &str, pin: nodewise_analysis::settings::Pin, layout: &Layout) -> Fate {
         let tree = parse(text);
         let kinds = match kinds(path, &tree, pin) {
@@ -168,7 +168,7 @@ impl Options {
         }
     }
 
-    /// Writes what has changed, where that is wanted.
+    /// Writes a changed file, unless the options only ask.
     fn written(&self, project: &Project, path: &Path, fate: Fate) -> Fate {
         match fate {
             Fate::Changed(..) if self.writes() && discovery::leads_out(path, &project.root) => {
@@ -208,7 +208,7 @@ impl Options {
         }
     }
 
-    /// Formats standard input: the new text to standard output, or the old one where it has to stay.
+    /// Formats standard input. Prints the new text, or the old one if it cannot be formatted.
     fn stdin(&self, output: &mut Output) -> Result<Outcome> {
         if self.paths.len() > 1 {
             bail!("standard input cannot be formatted together with files\n  help: run the command twice");
@@ -232,7 +232,7 @@ impl Options {
                 self.fate(&text, relative, settings.dialect, &project.config.format)
             }
             Some(_) => Fate::Failed("the nodewise.toml of its project has errors".to_owned()),
-            // The configuration leaves it out.
+            // The configuration excludes it.
             None => Fate::NotOurs,
         };
         if self.writes() {

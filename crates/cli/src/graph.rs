@@ -1,7 +1,7 @@
 //! `nodewise graph`: graphs as pictures, diagrams and data.
 //!
-//! Input: paths, perhaps the name of a graph. Output: the graphs of the files, in one of the forms. Invariant: the same files
-//! give the same bytes, and a file that is written is written whole or not at all.
+//! Input: paths, perhaps the name of a graph. Output: the graphs of the files, in one of the formats. Invariant: the
+//! same files give the same bytes, and a file is written completely or not at all.
 
 use std::cell::RefCell;
 use std::path::PathBuf;
@@ -27,12 +27,12 @@ use crate::output::{Output, remark};
 use crate::print::json::to_json;
 use crate::{input, notices, screen, words, workspace};
 
-/// So many names are listed where one has to be chosen.
+/// The maximum number of names in a list.
 const NAMES_SHOWN: usize = 12;
 
 /// Draw the graphs that files declare.
 ///
-/// Nothing runs. Where each node is a document of its own, a node and everything that it reaches are one graph. Nodes
+/// Nothing runs. If each node is a separate document, a node and everything that it reaches are one graph. Nodes
 /// with errors, names without a declaration and unreachable nodes are marked; `nodewise check` explains them.
 #[derive(Args)]
 pub(crate) struct Options {
@@ -98,7 +98,7 @@ enum Direction {
     Right,
 }
 
-/// The endings of files, and how they are drawn.
+/// The file extensions, with their formats.
 const ENDINGS: &[(&str, Format)] = &[
     ("txt", Format::Text),
     ("mmd", Format::Mermaid),
@@ -156,16 +156,16 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
     Ok(if is_failure { Outcome::Failed } else { Outcome::Clean })
 }
 
-/// The graphs that are to be drawn.
+/// The graphs to draw.
 #[derive(Default)]
 struct Drawn {
     graphs: Vec<GraphView>,
-    /// What of them needs the text of files: lines, or JSON.
+    /// Their texts, for the formats that need the text of files: text and JSON.
     texts: Vec<String>,
     values: Vec<Value>,
-    /// What there is beside a graph that was asked for and is not there.
+    /// The names of other graphs, if the requested one does not exist.
     others: Vec<String>,
-    /// The kind of a plan, which is not drawn.
+    /// The kind of a plan, which cannot be drawn.
     plan: Option<&'static str>,
 }
 
@@ -181,7 +181,7 @@ impl Drawn {
         }
     }
 
-    /// What the whole is called.
+    /// The title of the whole drawing.
     fn title(&self) -> String {
         match self.graphs.as_slice() {
             [graph] => graph.title.clone(),
@@ -197,7 +197,7 @@ impl Options {
         let by_ending =
             ENDINGS.iter().find(|(known, _)| ending.as_deref() == Some(*known)).map(|(_, format)| *format);
         match (self.format, by_ending, &self.file) {
-            // A Markdown file wants its diagrams in blocks.
+            // In a Markdown file, the diagrams are in code blocks.
             (Some(Format::Mermaid), Some(Format::Markdown), _) => Ok(Format::Markdown),
             (Some(format), ..) | (None, Some(format), _) => Ok(format),
             (None, None, None) => Ok(Format::Text),
@@ -212,7 +212,7 @@ impl Options {
         }
     }
 
-    /// Why there is nothing to draw.
+    /// The reason why there is nothing to draw.
     fn nothing(&self, drawn: &Drawn) -> String {
         let others = drawn.others.as_slice();
         let Some(name) = &self.graph else {
@@ -267,7 +267,7 @@ impl Options {
     }
 }
 
-/// Says that a diagram is larger than Mermaid draws as it comes.
+/// Warns if Mermaid does not draw a diagram of this size by default.
 fn warn_of_size(graph: &GraphView) {
     let edges = mermaid::edges(graph);
     if edges > mermaid::EDGES_MAX {
@@ -291,7 +291,7 @@ fn too_many(graphs: &[GraphView]) -> String {
     )
 }
 
-/// The first of some names, and how many more there are.
+/// The first of some names, and the number of the others.
 fn listed(names: &[String]) -> String {
     let shown: Vec<String> = names.iter().take(NAMES_SHOWN).map(|name| format!("`{name}`")).collect();
     match names.len().saturating_sub(NAMES_SHOWN) {
@@ -300,7 +300,7 @@ fn listed(names: &[String]) -> String {
     }
 }
 
-/// What a graph can be asked for by: its name, else the names of its nodes.
+/// The names for a graph: its own, else those of its nodes.
 fn names(graph: &GraphView) -> Vec<String> {
     match graph.names.first() {
         Some(name) => vec![name.to_string()],
@@ -310,7 +310,7 @@ fn names(graph: &GraphView) -> Vec<String> {
     }
 }
 
-/// Finds places in the files of a project; each file's lines are counted once.
+/// Converts places in the files of a project. The lines of each file are counted once.
 struct Places<'p> {
     snapshot: &'p Snapshot,
     shown: FxHashMap<&'p str, String>,

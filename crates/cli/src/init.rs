@@ -1,7 +1,7 @@
-//! `nodewise init`: the first configuration of a folder.
+//! `nodewise init`: creates the configuration of a folder.
 //!
-//! Input: a folder. Output: `nodewise.toml` in it, what was found, what to do next. Invariant: a configuration that is
-//! there is not overwritten unasked, and nothing else is written.
+//! Input: a folder. Output: its `nodewise.toml`, what was found, and what to do next. Invariant: an existing
+//! configuration is overwritten only with `--force`, and nothing else is written.
 
 use std::path::{Path, PathBuf};
 
@@ -34,7 +34,7 @@ pub(crate) struct Options {
     force: bool,
 }
 
-/// Looks at the folder, and writes.
+/// Examines the folder, and writes.
 pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
     let folder = &options.folder;
     if !folder.is_dir() {
@@ -71,7 +71,7 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
     Ok(Outcome::Clean)
 }
 
-/// The declarations of the folder. What cannot be read is reported by a check.
+/// The declarations of the folder. `check` reports files that cannot be read.
 fn survey<'p>(projects: impl Iterator<Item = &'p Project>) -> Survey {
     let files = projects.flat_map(|project| {
         let reported = project.files.iter().filter(|file| file.is_reported);
@@ -83,7 +83,7 @@ fn survey<'p>(projects: impl Iterator<Item = &'p Project>) -> Survey {
     Survey::of(files)
 }
 
-/// What was found, a line each.
+/// What was found, one line each.
 fn said(survey: &Survey, nested: usize, around: Option<&Project>) -> Vec<String> {
     let mut said: Vec<String> = Vec::new();
     for system in &survey.systems {
@@ -107,7 +107,7 @@ fn said(survey: &Survey, nested: usize, around: Option<&Project>) -> Vec<String>
             "{} below {} a {FILE_NAME}, and {}",
             count(nested, "folder"),
             if nested == 1 { "has" } else { "have" },
-            if nested == 1 { "is a project of its own" } else { "are projects of their own" },
+            if nested == 1 { "is a separate project" } else { "are separate projects" },
         ));
     }
     if let Some(around) = around {
@@ -117,7 +117,7 @@ fn said(survey: &Survey, nested: usize, around: Option<&Project>) -> Vec<String>
     said
 }
 
-/// What to do then.
+/// What to do next.
 fn next(survey: &Survey, folder: &Path) -> Vec<String> {
     if survey.systems.is_empty() {
         return Vec::new();

@@ -1,7 +1,7 @@
-//! Standard input in the place of a file.
+//! Standard input as a file.
 //!
-//! Input: the paths of a command line. Output: which files are meant, the text of standard input among them. Invariant: standard
-//! input is read once, and only where `-` says so.
+//! Input: the paths of a command line. Output: the files, including standard input. Invariant: standard input is read
+//! once, and only if the paths contain `-`.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -9,12 +9,12 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use nodewise_project::discovery::Request;
 
-/// What stands for standard input among paths.
+/// The path that means standard input.
 const STDIN: &str = "-";
 /// The name of standard input without `--stdin-filename`.
 pub(crate) const STDIN_NAME: &str = "<stdin>";
 
-/// Whether a path stands for standard input.
+/// Whether a path means standard input.
 pub(crate) fn is_stdin(path: &Path) -> bool {
     path == Path::new(STDIN)
 }
@@ -26,7 +26,7 @@ pub(crate) fn read() -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// What paths ask for; `name` is the path that standard input stands for.
+/// The request for paths. `name` is the path of standard input.
 pub(crate) fn request(paths: &[PathBuf], name: Option<&Path>) -> Result<Request> {
     let (stdin, paths): (Vec<_>, Vec<_>) = paths.iter().cloned().partition(|path| is_stdin(path));
     if stdin.is_empty() {

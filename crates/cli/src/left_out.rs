@@ -1,6 +1,6 @@
-//! The commands that this build leaves out, by the features that it was built without.
+//! The commands that this build does not include, by missing feature.
 //!
-//! Input: whatever such a command would take. Output: an error that says what is missing and how to get it.
+//! Input: any arguments. Output: an error that says what is missing and how to get it.
 
 /// `nodewise run`, `resume` and `runs` without the feature `live`.
 #[cfg(not(feature = "live"))]
@@ -16,7 +16,7 @@ pub(crate) mod live {
         RunOptions as ResumeOptions, RunOptions as RunsOptions, run as resume, run as runs,
     };
 
-    /// Not available: this build leaves out live runs.
+    /// Not available: this build does not include live runs.
     #[derive(Args)]
     #[group(skip)]
     pub(crate) struct RunOptions {
@@ -24,7 +24,7 @@ pub(crate) mod live {
         arguments: Vec<String>,
     }
 
-    /// Refuses to run.
+    /// Returns the error.
     pub(crate) fn run(_options: &RunOptions, _output: &mut Output) -> Result<Outcome> {
         bail!(NO_LIVE)
     }
@@ -39,7 +39,7 @@ pub(crate) mod man {
     use crate::outcome::Outcome;
     use crate::output::Output;
 
-    /// Not available: this build leaves out manual pages.
+    /// Not available: this build does not include manual pages.
     #[derive(Args)]
     #[group(skip)]
     pub(crate) struct Options {
@@ -47,10 +47,11 @@ pub(crate) mod man {
         arguments: Vec<String>,
     }
 
-    /// Refuses to print a page.
+    /// Returns the error.
     pub(crate) fn run(_options: &Options, _output: &mut Output) -> Result<Outcome> {
         bail!(
-            "this build leaves out manual pages\n  help: run the command with `--help`, or build with the feature `man`"
+            "this build does not include manual pages\n  \
+             help: run the command with `--help`, or build with the feature `man`"
         )
     }
 }

@@ -1,6 +1,6 @@
-//! The commands that run graphs for real: `nodewise run`, `resume` and `runs`.
+//! The commands for live runs: `nodewise run`, `resume` and `runs`.
 //!
-//! A build without the feature `live` has `left_out::live` in their place, which says what is missing.
+//! A build without the feature `live` has `left_out::live` instead, which returns an error.
 
 mod run;
 mod runs;

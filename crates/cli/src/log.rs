@@ -1,9 +1,9 @@
-//! The log: what the command and its libraries do, for those who look for a bug.
+//! The log: what the command and its libraries do, to find bugs.
 //!
-//! Input: spans and events of all crates, the options that every command has. Output: lines on standard error or in a file.
-//! Reading order: [`wants`] (who is listened to), [`open`] (work in progress), [`layer`] (spans and events to lines), [`watch`]
-//! (work that takes too long), [`sink`] (where lines go). Invariant: unless a log is asked for, there is no listener, and a span
-//! costs a comparison.
+//! Input: spans and events of all crates, and the options that every command has. Output: lines on standard error or in
+//! a file. Reading order: [`wants`] (what is logged), [`open`] (work in progress), [`layer`] (spans and events to
+//! lines), [`watch`] (work that takes too long), [`sink`] (where lines go). Invariant: without a log, there is no
+//! subscriber, and a span costs one comparison.
 
 mod layer;
 mod open;
@@ -25,7 +25,7 @@ use self::sink::Sink;
 use self::wants::Wants;
 use crate::output;
 
-/// How much is printed beside results. Every command has these options.
+/// How much is printed in addition to results. Every command has these options.
 #[derive(Args)]
 #[command(next_help_heading = "Log")]
 #[group(skip)]
@@ -46,12 +46,12 @@ pub(crate) struct Options {
     log: Option<PathBuf>,
 }
 
-/// How much a log says.
+/// The level of a log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Word {
-    /// Failures.
+    /// Errors.
     Error,
-    /// Also what takes too long or is left out.
+    /// Also slow work, and what is skipped.
     Warn,
     /// Also requests, projects and steps, with their times.
     Info,
@@ -61,7 +61,7 @@ pub(crate) enum Word {
     Trace,
 }
 
-/// The variable that asks for a log.
+/// The variable that enables the log.
 pub(crate) const VARIABLE: &str = "NODEWISE_LOG";
 
 impl Word {
@@ -77,7 +77,7 @@ impl Word {
 }
 
 impl Options {
-    /// What is to be logged; nothing unless asked for.
+    /// What to log. `None` by default.
     fn wants(&self) -> Result<Option<Wants>> {
         let of_verbose = match self.verbose {
             0 => None,
@@ -94,7 +94,7 @@ impl Options {
     }
 }
 
-/// Begins to listen, where a log is asked for; `command` is the command that runs.
+/// Starts the log if it is enabled. `command` is the command that runs.
 pub(crate) fn begin(options: &Options, command: &str) -> Result<()> {
     output::be_quiet(options.quiet);
     let Some(wants) = options.wants()? else { return Ok(()) };
@@ -120,7 +120,7 @@ pub(crate) fn begin(options: &Options, command: &str) -> Result<()> {
     Ok(())
 }
 
-/// Writes panics to the log as well: an editor hides standard error.
+/// Also writes panics to the log, because an editor hides standard error.
 fn note_panics(sink: Arc<Sink>) {
     let before = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |fault| {

@@ -19,7 +19,7 @@ pub(crate) struct Options {
     stdio: bool,
 }
 
-/// Serves until the editor leaves.
+/// Serves until the editor disconnects.
 pub(crate) fn run(_: &Options) -> Result<Outcome> {
     let was_orderly = nodewise_server::serve_stdio().context("the language server cannot start")?;
     Ok(if was_orderly { Outcome::Clean } else { Outcome::Deserted })

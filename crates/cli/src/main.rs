@@ -1,4 +1,4 @@
-//! The `nodewise` command: the command line, and the way out with an exit code.
+//! The `nodewise` command: the command line, and its exit code.
 //!
 //! Input: arguments, files, standard input. Output: text on standard output and standard error, an exit code.
 //! Invariant: findings and other results go to standard output, everything about the run itself to standard error.
@@ -98,7 +98,7 @@ enum Command {
     Version(version::Options),
 }
 
-/// The command line's own description.
+/// The definition of the command line.
 pub(crate) fn command_line() -> clap::Command {
     Arguments::command()
 }
@@ -141,6 +141,6 @@ fn main() {
             Outcome::Failed
         }
     };
-    // Leaves at once: freeing the trees of ten thousand files takes longer than writing what was found.
+    // Exit immediately. Dropping the trees of ten thousand files takes longer than printing the findings.
     std::process::exit(outcome.exit_code());
 }

@@ -1,7 +1,7 @@
 //! `nodewise man`: manual pages.
 //!
-//! Input: a command, or all of them. Output: pages for `man`, printed or as files. Invariant: a page is made from the
-//! command line's own description and bears no date, so that it is the same on every day.
+//! Input: a command, or all of them. Output: pages for `man`, printed or as files. Invariant: a page is generated from
+//! the definition of the command line and has no date, so it is the same every day.
 
 use std::path::{Path, PathBuf};
 
@@ -37,7 +37,7 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// Prints or writes the pages.
 pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
     let mut root = crate::command_line().disable_help_subcommand(true);
-    // Gives the commands their full names.
+    // This sets the full names of the commands.
     root.build();
     let pages: Vec<&Command> = match &options.command {
         _ if options.all => std::iter::once(&root).chain(root.get_subcommands()).collect(),
@@ -61,8 +61,8 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
     Ok(Outcome::Clean)
 }
 
-/// The page as `mandoc` and `groff` want it: a title with an empty date instead of none, in whose place the version would
-/// be read, and one empty line where there are two ways of saying so.
+/// The page as `mandoc` and `groff` expect it. The title has an empty date, because otherwise the version would be read
+/// as the date. Double line breaks become one empty line.
 fn page(man: &Man, command: &Command) -> Result<String> {
     let mut page = Vec::new();
     man.render(&mut page)?;

@@ -1,10 +1,10 @@
-//! What a run has to say about itself, on standard error.
+//! Prints notices about a run on standard error.
 
 use nodewise_project::notice::Notice;
 
 use crate::output::{complain, remark};
 
-/// Tells notices, each once and in order; whether one of them is a failure.
+/// Prints each notice once, in order. Returns whether one of them is a failure.
 pub(crate) fn tell(mut notices: Vec<Notice>) -> bool {
     notices.sort();
     notices.dedup();

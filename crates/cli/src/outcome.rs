@@ -1,22 +1,22 @@
-//! How a command ended.
+//! The result of a command.
 //!
-//! Input: what a command met. Output: the exit code. Invariant: the worst outcome wins.
+//! Input: what happened in a command. Output: the exit code. Invariant: the worst outcome wins.
 
-/// How a command ended, from good to bad.
+/// The result of a command, from good to bad.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Outcome {
     /// Nothing to report.
     Clean,
-    /// Findings, or a text that is not what it should be.
+    /// Findings, or files that need a change.
     Findings,
-    /// A conversation that the other side broke off.
+    /// The other side closed the connection without a shutdown.
     Deserted,
-    /// Wrong usage, or something that cannot be read.
+    /// Wrong usage, or a file that cannot be read.
     Failed,
 }
 
 impl Outcome {
-    /// The exit code that stands for it.
+    /// The exit code.
     pub(crate) fn exit_code(self) -> i32 {
         match self {
             Outcome::Clean => 0,

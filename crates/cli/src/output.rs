@@ -1,7 +1,7 @@
-//! The streams that a command writes to: standard output, files, standard error.
+//! The outputs of a command: standard output, files, standard error.
 //!
-//! Input: text. Output: the same text, buffered. Invariant: a reader who stops reading (`| head`) is no error;
-//! whatever follows is dropped in silence, and the exit code stays what it would have been.
+//! Input: text. Output: the same text, buffered. Invariant: a reader that stops reading (`| head`) is not an error. The
+//! rest is dropped silently, and the exit code stays the same.
 
 use std::fs::File;
 use std::io::{BufWriter, ErrorKind, Write};
@@ -14,7 +14,7 @@ use crate::screen;
 
 const BUFFER_BYTES: usize = 64 * 1024;
 
-/// Standard output, or a file in its place.
+/// Standard output, or a file instead of it.
 pub(crate) struct Output {
     stream: BufWriter<Box<dyn Write>>,
     name: String,
@@ -27,7 +27,7 @@ impl Output {
         Output::new(Box::new(std::io::stdout()), "standard output".to_owned())
     }
 
-    /// A file, which is made anew.
+    /// A new file, which replaces an existing one.
     pub(crate) fn file(path: &Path) -> Result<Output> {
         let name = format!("`{}`", path.display());
         let file = File::create(path).with_context(|| format!("{name} cannot be written"))?;
@@ -38,7 +38,7 @@ impl Output {
         Output { stream: BufWriter::with_capacity(BUFFER_BYTES, stream), name, is_closed: false }
     }
 
-    /// Whether the reader is gone.
+    /// Whether the reader has closed the output.
     pub(crate) fn is_closed(&self) -> bool {
         self.is_closed
     }
@@ -58,7 +58,7 @@ impl Output {
         self.write("\n")
     }
 
-    /// Sends everything on its way.
+    /// Flushes the buffer.
     pub(crate) fn finish(&mut self) -> Result<()> {
         if self.is_closed {
             return Ok(());
@@ -78,27 +78,27 @@ impl Output {
     }
 }
 
-/// Whether nothing is said beside results and errors.
+/// Whether only results and errors are printed.
 static IS_QUIET: AtomicBool = AtomicBool::new(false);
 
-/// Says nothing more beside results and errors, if that is wanted.
+/// Prints only results and errors, if wanted.
 pub(crate) fn be_quiet(is_wanted: bool) {
     IS_QUIET.store(is_wanted, Ordering::Relaxed);
 }
 
-/// Whether nothing is said beside results and errors.
+/// Whether only results and errors are printed.
 pub(crate) fn is_quiet() -> bool {
     IS_QUIET.load(Ordering::Relaxed)
 }
 
-/// Writes what is no error to standard error: counts, notes, warnings; nothing where that is not wanted.
+/// Prints counts, notes and warnings to standard error, except with `--quiet`.
 pub(crate) fn remark(text: &str) {
     if !is_quiet() {
         complain(text);
     }
 }
 
-/// Writes lines to standard error, made harmless for a terminal. Nobody is left to tell when that fails.
+/// Prints lines to standard error, with control characters replaced. If that fails, there is no place to report it.
 pub(crate) fn complain(text: &str) {
     let mut shown = screen::lines(text).into_owned();
     shown.push('\n');

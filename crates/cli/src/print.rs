@@ -1,7 +1,7 @@
 //! Diagnostics as text, in one of the formats.
 //!
-//! Input: judged projects, one after another, and a summary. Output: text. Invariant: nothing that comes from a
-//! file reaches a terminal without passing through `screen`.
+//! Input: checked projects, one after another, and a summary. Output: text. Invariant: text from a file passes through
+//! `screen` before it reaches a terminal.
 
 mod agent;
 mod concise;
@@ -25,42 +25,42 @@ use rayon::prelude::*;
 use crate::output::{Output, is_quiet};
 use crate::project::{Extent, Found, Judged};
 
-/// What a run came to.
+/// The summary of a run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Summary {
-    /// What was read and asked for.
+    /// The number of files and declarations.
     pub(crate) extent: Extent,
-    /// How many paths that were asked for could not be read.
+    /// How many requested paths cannot be read.
     pub(crate) unreadable: usize,
     /// Findings of each severity.
     pub(crate) errors: usize,
     pub(crate) warnings: usize,
     pub(crate) hints: usize,
-    /// What a baseline had to do with it, if there is one.
+    /// The counts of the baseline, if there is one.
     pub(crate) baseline: Option<AgainstBaseline>,
 }
 
-/// What came of holding findings against a baseline.
+/// The counts of a baseline.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct AgainstBaseline {
-    /// Findings that are listed, and so not reported.
+    /// Findings that are listed, and therefore not reported.
     pub(crate) held_back: usize,
-    /// Findings that are listed and gone.
+    /// Entries that no longer occur.
     pub(crate) stale: usize,
 }
 
-/// How findings are shown.
+/// How to show findings.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Style {
-    /// Whether hints are shown to people too.
+    /// Whether people see hints.
     pub(crate) shows_hints: bool,
     /// Whether there are colours.
     pub(crate) is_coloured: bool,
-    /// Whether the rules are counted.
+    /// Whether to count findings by rule.
     pub(crate) has_statistics: bool,
 }
 
-/// A form of diagnostics.
+/// A format of diagnostics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
     /// Each finding with its source lines.
@@ -82,26 +82,26 @@ pub(crate) enum Format {
 }
 
 impl Format {
-    /// Whether the form has a place for how often each rule found something.
+    /// Whether the format can contain statistics.
     pub(crate) fn has_statistics(self) -> bool {
         matches!(self, Format::Full | Format::Concise | Format::Agent | Format::Json)
     }
 }
 
-/// Prints diagnostics in one form.
+/// Prints diagnostics in one format.
 pub(crate) struct Printer {
     format: Format,
     drawer: full::Drawer,
     separator: json::Separator,
     report: junit::Report,
-    /// Where rules are counted, how often each found something.
+    /// The counts for each rule, if wanted.
     statistics: Option<statistics::Statistics>,
     named: sarif::Named,
     shows_hints: bool,
 }
 
 impl Printer {
-    /// A printer. Forms for programs have hints in any case; they tell them apart.
+    /// A printer. Formats for programs always include hints, because programs can filter them.
     pub(crate) fn new(format: Format, style: Style) -> Printer {
         let is_for_programs = matches!(format, Format::Json | Format::Sarif);
         Printer {
@@ -115,7 +115,7 @@ impl Printer {
         }
     }
 
-    /// Prints what comes first.
+    /// Prints the beginning.
     pub(crate) fn begin(&self, output: &mut Output) -> Result<()> {
         match self.format {
             Format::Json => output.write(json::HEAD),
@@ -146,7 +146,7 @@ impl Printer {
         Ok(())
     }
 
-    /// Prints what comes last.
+    /// Prints the end.
     pub(crate) fn end(&self, summary: &Summary, output: &mut Output) -> Result<()> {
         match self.format {
             Format::Json => {
@@ -169,7 +169,7 @@ impl Printer {
         }
     }
 
-    /// The texts of diagnostics. Drawing takes longer than finding; the order stays.
+    /// The texts of diagnostics, in the same order. Threads do this, because drawing takes longer than checking.
     fn texts(&mut self, judged: &Judged, shown: &[&Found]) -> Vec<String> {
         let all = shown.par_iter().map(|one| &one.diagnostic);
         match self.format {
@@ -219,16 +219,16 @@ impl Printer {
 }
 
 impl Summary {
-    /// What is said where nothing was found: only what was read in full has no problems.
+    /// The last line without findings. It says "no problems" only if everything was read.
     fn without_findings(&self) -> String {
-        let Extent { files, left_alone, .. } = self.extent;
+        let Extent { files, skipped, .. } = self.extent;
         let unread = match self.unreadable {
             1 => "1 path".to_owned(),
             number => format!("{number} paths"),
         };
         match (files, self.unreadable) {
-            (0, 0) if left_alone == 0 => "No declarations found".to_owned(),
-            (0, 0) => format!("No declarations found, {} left alone", count(left_alone, "file")),
+            (0, 0) if skipped == 0 => "No declarations found".to_owned(),
+            (0, 0) => format!("No declarations found, {} skipped", count(skipped, "file")),
             (0, _) => format!("No declarations found, {unread} not read"),
             (_, 0) => format!("No problems in {}", self.extent),
             _ => format!("Nothing found in {}, {unread} not read", self.extent),
@@ -238,13 +238,9 @@ impl Summary {
 
 impl fmt::Display for Extent {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Extent { files, declarations, left_alone } = *self;
+        let Extent { files, declarations, skipped } = *self;
         write!(formatter, "{} ({})", count(files, "file"), count(declarations, "declaration"))?;
-        if left_alone > 0 {
-            write!(formatter, ", {} left alone", count(left_alone, "other file"))
-        } else {
-            Ok(())
-        }
+        if skipped > 0 { write!(formatter, ", {} skipped", count(skipped, "other file")) } else { Ok(()) }
     }
 }
 

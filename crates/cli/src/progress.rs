@@ -1,7 +1,7 @@
 //! A progress bar, for people who wait.
 //!
-//! Input: steps. Output: a bar on standard error, if that is a terminal and the work takes a while.
-//! Invariant: short runs, pipes and logs never see it.
+//! Input: steps. Output: a bar on standard error, if that is a terminal and the work takes long. Invariant: short runs,
+//! pipes and logs never contain it.
 
 use std::io::IsTerminal;
 use std::sync::OnceLock;
@@ -31,7 +31,7 @@ impl Progress {
         Progress { start: Instant::now(), bar, shown: OnceLock::new() }
     }
 
-    /// Begins a stage of so many steps.
+    /// Starts a stage with a number of steps.
     pub(crate) fn stage(&self, name: &'static str, steps: usize) {
         if let Some(bar) = &self.bar {
             bar.set_message(name);
@@ -40,7 +40,7 @@ impl Progress {
         }
     }
 
-    /// Takes a step.
+    /// Completes a step.
     pub(crate) fn step(&self) {
         if let Some(bar) = &self.bar {
             bar.inc(1);

@@ -1,7 +1,7 @@
-//! One project: read, judged, ready to be printed.
+//! One project, read and checked, ready to print.
 //!
-//! Input: a project's files, or a snapshot of them. Output: facts and diagnostics, both in load order. Invariant:
-//! threads change neither what is found nor its order.
+//! Input: a project's files, or a snapshot of them. Output: facts and diagnostics, both in load order. Invariant: the
+//! number of threads changes neither the findings nor their order.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -27,38 +27,38 @@ use tracing::info_span;
 use crate::progress::Progress;
 use crate::workspace::without_text;
 
-/// A judged project.
+/// A checked project.
 pub(crate) struct Judged {
     files: Files,
     faces: BTreeMap<SourceId, Face>,
-    /// What was found in the files that were asked for, in output order.
+    /// The findings in the requested files, in output order.
     pub(crate) found: Vec<Found>,
-    /// What was read and asked for.
+    /// The number of files and declarations.
     pub(crate) extent: Extent,
 }
 
-/// How much was read and asked for.
+/// The number of files and declarations.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Extent {
     /// Files with declarations or findings.
     pub(crate) files: usize,
     /// The declarations in them.
     pub(crate) declarations: usize,
-    /// Files of no system, or without a document.
-    pub(crate) left_alone: usize,
+    /// Files without a system, or without a document.
+    pub(crate) skipped: usize,
 }
 
-/// A finding, and what it is called in its file.
+/// A finding with its fingerprints.
 pub(crate) struct Found {
     /// The finding.
     pub(crate) diagnostic: Diagnostic,
-    /// Its name, which edits elsewhere do not change.
+    /// Its fingerprint, which edits elsewhere do not change.
     pub(crate) fingerprint: Fingerprint,
-    /// Its names from when its rule had other ids.
+    /// Its fingerprints under former ids of its rule.
     pub(crate) former: Vec<Fingerprint>,
 }
 
-/// What printing needs to know of a file.
+/// The data of a file for printing.
 struct Face {
     path: PathBuf,
     shown: String,
@@ -66,14 +66,14 @@ struct Face {
     lines: OnceLock<LineIndex>,
 }
 
-/// A place, as people and programs look it up.
+/// A place, for people and programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Place<'p> {
     /// The file, as shown.
     pub(crate) path: &'p str,
-    /// Where it begins.
+    /// Its start.
     pub(crate) start: Position,
-    /// Where it ends.
+    /// Its end.
     pub(crate) end: Position,
 }
 
@@ -86,18 +86,18 @@ pub(crate) struct Position {
     pub(crate) offset: u32,
 }
 
-/// How to judge.
+/// The options for a check.
 pub(crate) struct Judge<'j> {
-    /// A dialect that the command line asks for.
+    /// The dialect from the command line.
     pub(crate) forced: Option<Pin>,
-    /// A text that stands for a file.
+    /// The text of standard input, in place of a file.
     pub(crate) stdin: Option<&'j Stdin>,
-    /// Where steps are counted.
+    /// The progress bar.
     pub(crate) progress: &'j Progress,
 }
 
 impl Judge<'_> {
-    /// Judges a project; files that cannot be read become notices.
+    /// Checks a project. Files that cannot be read become notices.
     pub(crate) fn project(&self, project: &Project, notices: &mut Vec<Notice>) -> Judged {
         let (found, texts) = self.read(project, notices);
         let mut settings = SettingsOf::new(project.config.clone(), self.forced).with_named(&project.files);
@@ -134,12 +134,12 @@ impl Judge<'_> {
         diagnostics.retain(|diagnostic| {
             faces.get(&diagnostic.finding.at.source).is_some_and(|face| face.is_reported)
         });
-        // The process ends when all is printed; freeing the index before costs time for nothing.
+        // The process ends after printing. Dropping the index before that takes time and has no use.
         std::mem::forget(index);
         Judged::new(files, faces, diagnostics)
     }
 
-    /// The files that have a text, and their texts.
+    /// The files that can be read, with their texts.
     fn read<'p>(
         &self,
         project: &'p Project,
@@ -189,7 +189,7 @@ impl Face {
 }
 
 impl Judged {
-    /// A project at one moment, judged as far as it was not yet.
+    /// A project at one moment. Only parts that are not checked yet are checked.
     pub(crate) fn of_snapshot(project: &Project, snapshot: &Snapshot) -> Judged {
         let face = |file: &FoundFile| Some((snapshot.source(&file.relative)?, Face::new(project, file)));
         let faces: BTreeMap<SourceId, Face> = project.files.iter().filter_map(face).collect();
@@ -206,14 +206,14 @@ impl Judged {
             extent.declarations += file.declarations();
             match matches!(file.ownership, Ownership::Ours(_)) || has_findings.contains(&file.source) {
                 true => extent.files += 1,
-                false => extent.left_alone += 1,
+                false => extent.skipped += 1,
             }
         }
         let found = named(&files, diagnostics);
         Judged { files, faces, found, extent }
     }
 
-    /// Where an origin is.
+    /// The place of an origin.
     pub(crate) fn place(&self, origin: Origin) -> Option<Place<'_>> {
         let (face, lines) = self.lines(origin.source)?;
         let position = |offset: TextSize| Position { at: lines.line_col(offset), offset: offset.into() };
@@ -221,7 +221,7 @@ impl Judged {
         Some(Place { path: &face.shown, start, end })
     }
 
-    /// Where the file is that a finding stands in.
+    /// The path of the file with a finding.
     pub(crate) fn path(&self, diagnostic: &Diagnostic) -> Option<&Path> {
         self.faces.get(&diagnostic.finding.at.source).map(|face| face.path.as_path())
     }
@@ -239,7 +239,7 @@ impl Judged {
     }
 }
 
-/// Findings in output order, with their names.
+/// Findings in output order, with their fingerprints.
 fn named(files: &Files, diagnostics: Vec<Diagnostic>) -> Vec<Found> {
     let of_file = |one: &Diagnostic, other: &Diagnostic| one.finding.at.source == other.finding.at.source;
     let names: Vec<(Fingerprint, Vec<Fingerprint>)> = diagnostics

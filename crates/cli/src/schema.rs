@@ -1,7 +1,7 @@
 //! `nodewise schema`: a JSON Schema for editors and validators.
 //!
-//! Input: what the schema is for. Output: the schema. Invariant: it is made from the table that the documents are
-//! checked against.
+//! Input: the name of the schema. Output: the schema. Invariant: it is generated from the table that is used to check
+//! the documents.
 
 use anyhow::{Result, bail};
 use clap::Args;
@@ -13,7 +13,7 @@ use crate::outcome::Outcome;
 use crate::output::Output;
 use crate::words;
 
-/// What the schema of `nodewise.toml` is called.
+/// The name of the schema for `nodewise.toml`.
 pub(crate) const CONFIG: &str = "config";
 
 /// Print a JSON Schema (draft 07) for editors and validators.

@@ -1,8 +1,8 @@
 //! Text that is safe on a terminal.
 //!
-//! Input: text of files, file names, messages. Output: the same text in which control characters are pictures
-//! and characters that turn the direction of writing are spelled out. Invariant: no output contains an escape
-//! character, another control character than a line break, or a bidirectional control from a file.
+//! Input: text of files, file names, messages. Output: the same text. Control characters are replaced with symbols, and
+//! characters that change the writing direction are escaped. Invariant: the output contains no escape character, no
+//! control characters except line breaks, and no bidirectional controls from a file.
 
 use std::borrow::Cow;
 use std::io::IsTerminal;
@@ -21,7 +21,7 @@ pub(crate) enum ColorChoice {
 }
 
 impl ColorChoice {
-    /// Whether standard output gets colours.
+    /// Whether standard output has colours.
     pub(crate) fn is_wanted(self) -> bool {
         match self {
             ColorChoice::Always => true,
@@ -38,7 +38,7 @@ impl ColorChoice {
     }
 }
 
-/// One line: line breaks and tabs become pictures too.
+/// One line: line breaks and tabs are replaced too.
 pub(crate) fn line(text: &str) -> Cow<'_, str> {
     clean(text, is_harmful)
 }
@@ -48,12 +48,12 @@ pub(crate) fn lines(text: &str) -> Cow<'_, str> {
     clean(text, |character| character != '\n' && is_harmful(character))
 }
 
-/// Whether a character must not reach a terminal as it is.
+/// Whether a character is unsafe on a terminal.
 pub(crate) fn is_harmful(character: char) -> bool {
     character.is_control() || is_format_control(character)
 }
 
-/// One character that stands for a harmful one, so that columns stay.
+/// A symbol of one column that replaces an unsafe character.
 pub(crate) fn picture(character: char) -> char {
     const FIRST_PICTURE: u32 = 0x2400;
     let code = u32::from(character);
@@ -65,7 +65,7 @@ pub(crate) fn picture(character: char) -> char {
     picture.unwrap_or(char::REPLACEMENT_CHARACTER)
 }
 
-/// Line and paragraph separators, and what turns the direction of writing.
+/// Line and paragraph separators, and characters that change the writing direction.
 fn is_format_control(character: char) -> bool {
     matches!(
         character,

@@ -1,6 +1,6 @@
-//! `nodewise simulate`: a graph, run without models, tools and people.
+//! `nodewise simulate`: runs a graph without models, tools and people.
 //!
-//! Input: what is to run, perhaps a script. Output: the run as a timeline, a trace or a picture, and an exit code.
+//! Input: what to run, perhaps a script. Output: the run as a timeline, a trace or a picture, and an exit code.
 //! Invariant: the same files, script and seed give the same bytes.
 
 mod many;
@@ -32,7 +32,7 @@ pub(crate) struct Options {
     many: many::Options,
 }
 
-/// How a run is printed.
+/// The output format of a run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
     /// A timeline with source lines, reads, writes, and why edges were followed.
@@ -47,7 +47,7 @@ pub(crate) enum Format {
 }
 
 impl Format {
-    /// A run in this form.
+    /// A run in this format.
     pub(crate) fn rendered(self, recording: &Recording) -> String {
         match self {
             Format::Text => crate::screen::lines(&text(recording)).into_owned(),
@@ -82,7 +82,7 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
     let unused = run.unused();
     let exhausted = run.exhausted();
     let mut recording = run.recording(ended);
-    // What is used from elsewhere may hold more than this run needs.
+    // A script that another one uses may have more answers than this run needs.
     for place in unused.into_iter().filter(|place| place.source == scenario.head.source) {
         recording.notes.push(format!("the scripted answer at {} was never used", opened.shown(place)));
     }

@@ -1,7 +1,7 @@
-//! What a command runs: a graph, with what it is given and how the program around it is set up.
+//! What a command runs: a graph, with its input and the setup of the host program.
 //!
-//! Input: words of the command line. Output: a project, a target in it, a scenario. Invariant: what the command line says counts
-//! more than what a script says.
+//! Input: arguments of the command line. Output: a project, a target in it, a scenario. Invariant: the command line
+//! overrides the script.
 
 use std::path::{Path, PathBuf};
 
@@ -19,7 +19,7 @@ use smol_str::SmolStr;
 
 use crate::workspace::{self, Opened};
 
-/// What is to run.
+/// What to run.
 #[derive(Args)]
 #[group(skip)]
 pub(crate) struct Subject {
@@ -63,21 +63,21 @@ pub(crate) struct Subject {
     limit_cost: Option<f64>,
 }
 
-/// What to do about a script with an error.
+/// The help for a script with an error.
 const BROKEN_HELP: &str = "fix the script first: nodewise does not run a part of it";
 
-/// What is to run, found.
+/// What to run, after the search.
 pub(crate) struct Found {
     /// The project.
     pub(crate) opened: Opened,
-    /// What is to run.
+    /// What to run.
     pub(crate) target: Target,
-    /// What it is given, and how the program around it is set up.
+    /// Its input, and the setup of the host program.
     pub(crate) scenario: Scenario,
 }
 
 impl Subject {
-    /// Finds what is to run.
+    /// Finds what to run.
     pub(crate) fn find(&self) -> Result<Found> {
         let (path, graph) = match self.target.rsplit_once('#') {
             Some((path, graph)) if !Path::new(&self.target).exists() => (path, Some(graph)),
@@ -91,7 +91,7 @@ impl Subject {
         Ok(Found { opened, target, scenario })
     }
 
-    /// Refuses a reading that the system does not have.
+    /// Returns an error for an option that the system does not have.
     fn check_reading(&self, system: Option<System>) -> Result<()> {
         match system {
             Some(system) if self.as_documented && !system.has_documented_reading() => {
@@ -105,7 +105,7 @@ impl Subject {
         }
     }
 
-    /// What the script says, or the scenario that is the target; otherwise nothing.
+    /// The content of the script, or of the scenario that is the target. Empty if there is neither.
     fn scenario(&self, opened: &Opened) -> Result<Scenario> {
         let source = opened.script.or(opened.target);
         let Some(file) = source.and_then(|source| opened.snapshot.file(source)) else { return Ok(empty()) };
@@ -119,7 +119,7 @@ impl Subject {
             bail!("{}:{}: {}\n  help: {BROKEN_HELP}", broken.place.path, broken.place.line, broken.message);
         }
         let mut scenario = whole(&opened.snapshot, found.scenario, &file.path)?;
-        // Names of files are relative to the file that says them.
+        // File names are relative to the file that contains them.
         if let Some(named) = &mut scenario.target.file
             && !named.value.starts_with('/')
         {
@@ -130,7 +130,7 @@ impl Subject {
         Ok(scenario)
     }
 
-    /// What the command line says counts more.
+    /// Values from the command line override the script.
     fn overrule(&self, scenario: &mut Scenario) -> Result<()> {
         let at = scenario.head;
         let word = |word: &str| Located::new(SmolStr::new(word), at);
@@ -157,7 +157,7 @@ impl Subject {
     }
 }
 
-/// What is to run: as the scenario says, else in the file that is the target.
+/// What to run: the target of the scenario if there is one, else what is in the target file.
 fn find(opened: &Opened, scenario: &Scenario, graph: Option<&str>) -> Result<Target> {
     let snapshot = &opened.snapshot;
     let names = &scenario.target;
@@ -172,7 +172,7 @@ fn find(opened: &Opened, scenario: &Scenario, graph: Option<&str>) -> Result<Tar
     let id = graph.or(names.graph.as_ref().map(|graph| graph.name.as_str()));
     let node = names.node.as_ref().map(|node| node.value.as_str());
     let named = Target::named(snapshot, file, id, node);
-    // What stands in a broken text may have been meant.
+    // The missing name may be in the broken part of the text.
     match (named, file.and_then(|source| error_of_file(snapshot, source))) {
         (Err(fault), Some(broken)) => {
             bail!(
@@ -187,7 +187,7 @@ fn find(opened: &Opened, scenario: &Scenario, graph: Option<&str>) -> Result<Tar
     }
 }
 
-/// An amount of money on the command line.
+/// An amount of money from the command line.
 fn amount(word: &str) -> Result<f64, String> {
     match word.parse::<f64>() {
         Ok(amount) if amount >= 0.0 => Ok(amount),
@@ -195,7 +195,7 @@ fn amount(word: &str) -> Result<f64, String> {
     }
 }
 
-/// What a run is given: JSON, JSON of a file, or a text.
+/// The input of a run: JSON, JSON from a file, or a text.
 fn input_of(written: &str) -> Result<Value> {
     if let Some(path) = written.strip_prefix('@') {
         let text = std::fs::read_to_string(path).with_context(|| format!("`{path}` cannot be read"))?;
@@ -211,7 +211,7 @@ fn input_of(written: &str) -> Result<Value> {
 }
 
 impl Found {
-    /// The script of the project that says a part of it.
+    /// The script in the project that contributes to the scenario.
     pub(crate) fn uses(&self) -> Option<&str> {
         let snapshot = &self.opened.snapshot;
         let file = self.opened.script.or(self.opened.target).and_then(|source| snapshot.file(source))?;
@@ -220,7 +220,7 @@ impl Found {
 }
 
 impl Opened {
-    /// A place, as people look it up.
+    /// A place as text: path and line.
     pub(crate) fn shown(&self, place: Origin) -> String {
         let Some(file) = self.snapshot.file(place.source) else { return String::new() };
         let at = nodewise_syntax::LineIndex::new(&file.text).line_col(place.range.start());

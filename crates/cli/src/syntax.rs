@@ -1,7 +1,7 @@
-//! `nodewise syntax`: what the parser makes of a file.
+//! `nodewise syntax`: the parsed structure of a file.
 //!
-//! Input: a file or standard input. Output: its tree, its events or its documents; problems on standard error.
-//! Invariant: a broken text is printed as far as it was understood.
+//! Input: a file or standard input. Output: its tree, its events or its documents. Problems go to standard error.
+//! Invariant: a broken text is printed as far as the parser understood it.
 
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -93,7 +93,7 @@ fn documents(tree: &Tree) -> String {
     lines
 }
 
-/// A value as JSON; what JSON has no word for is `null`.
+/// A value as JSON. A value that JSON cannot represent is `null`.
 fn json(value: &Value<'_>) -> serde_json::Value {
     match &value.data {
         Data::Null | Data::Tagged(_) | Data::Unknown => serde_json::Value::Null,

@@ -1,6 +1,6 @@
-//! `nodewise test`: the scenarios of projects, run and compared with what they expect.
+//! `nodewise test`: runs the scenarios of projects, and checks their expectations.
 //!
-//! Input: paths. Output: a report, coverage, an exit code. Invariant: the same files give the same bytes, whatever the
+//! Input: paths. Output: a report, coverage, an exit code. Invariant: the same files give the same bytes, with any
 //! number of threads.
 
 use std::path::{Path, PathBuf};
@@ -52,7 +52,7 @@ pub(crate) struct Options {
     coverage: Vec<CoverageReport>,
     /// Fail below this coverage in percent.
     ///
-    /// `80` holds for nodes, edges and conditions; `nodes=90,edges=80,conditions=50` sets each.
+    /// `80` applies to nodes, edges and conditions. `nodes=90,edges=80,conditions=50` sets each of them.
     #[arg(long, value_name = "PERCENT", value_delimiter = ',')]
     min_coverage: Vec<Least>,
 }
@@ -67,7 +67,7 @@ enum Format {
     Junit,
 }
 
-/// How coverage is reported.
+/// A format of coverage reports.
 #[derive(Debug, Clone)]
 enum CoverageReport {
     Text,
@@ -75,14 +75,14 @@ enum CoverageReport {
     Json(PathBuf),
 }
 
-/// The least coverage: of what, unless of everything, and how much.
+/// A minimum coverage: of what, or of everything, and how much.
 #[derive(Debug, Clone)]
 struct Least {
     of: Option<String>,
     percent: f64,
 }
 
-/// What is said where files want coverage, and only some of their scenarios ran.
+/// The note if files have `expect.coverage`, and only some of their scenarios ran.
 const UNJUDGED: &str =
     "note: `expect.coverage` is not checked with `--filter`, because it counts all scenarios of a file";
 
@@ -118,7 +118,7 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
 }
 
 impl Options {
-    /// The scenarios of a project, run; nothing where it has none.
+    /// Runs the scenarios of a project. `None` if it has none.
     fn suite(&self, project: &Project, notices: &mut Vec<Notice>) -> Option<Suite> {
         let snapshot = asked(project, None, None, notices).snapshot;
         let found: Vec<Found<'_>> = project
@@ -174,7 +174,7 @@ impl Options {
         }
     }
 
-    /// Reports coverage; whether it is enough.
+    /// Reports coverage, and returns whether it is enough.
     fn cover(&self, suites: &[Suite], output: &mut Output) -> Result<bool> {
         for kind in &self.coverage {
             match kind {
@@ -207,7 +207,7 @@ impl Options {
         Ok(is_enough)
     }
 
-    /// Writes what belongs to the text for people; where standard output is for programs, on standard error.
+    /// Prints text for people. If standard output is for programs, it goes to standard error.
     fn tell(&self, text: &str, output: &mut Output) -> Result<()> {
         if self.format == Format::Text || self.output.is_some() {
             return output.write(&screen::lines(text));
@@ -223,7 +223,7 @@ fn lcov(suites: &[Suite]) -> String {
     coverage::lcov(suites.iter().map(|suite| &suite.coverage).zip(shown))
 }
 
-/// What programs read of coverage.
+/// The coverage as JSON.
 #[derive(serde::Serialize)]
 struct CoverageDocument {
     version: u8,

@@ -1,7 +1,7 @@
-//! What the command line prints where its arguments name no command to run.
+//! What the command line prints if the arguments do not name a command to run.
 //!
-//! Input: what clap made of the arguments. Output: help, a version, an error, or where to begin; the end of the process.
-//! Invariant: help and versions go to standard output and end with 0, everything else to standard error with 2.
+//! Input: clap's result for the arguments. Output: help, a version, an error, or the first steps. Then the process
+//! ends. Invariant: help and versions go to standard output with exit code 0, everything else to standard error with 2.
 
 use clap::error::ErrorKind;
 use nodewise_dialect::tables::DIALECTS;
@@ -10,16 +10,16 @@ use crate::outcome::Outcome;
 use crate::output::{Output, complain};
 use crate::version;
 
-/// Ends the process with what clap has to say.
+/// Prints clap's result and ends the process.
 pub(crate) fn exit(error: &clap::Error) -> ! {
     match error.kind() {
         ErrorKind::DisplayVersion if version::wants_more() => {
             let mut output = Output::stdout();
-            // Without standard output there is no place for an error either.
+            // Without standard output, there is no place for an error either.
             output.write(&version::report()).and_then(|()| output.finish()).ok();
             std::process::exit(Outcome::Clean.exit_code());
         }
-        // Only `nodewise` without any argument: every command has a meaning without arguments, or an error of its own.
+        // Only for `nodewise` without arguments. Every command works without arguments or has its own error.
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
             complain(&first_steps());
             std::process::exit(Outcome::Failed.exit_code());
@@ -47,10 +47,10 @@ fn first_steps() -> String {
 mod tests {
     use clap::Command;
 
-    /// As much of a line as most options leave for their help.
+    /// The maximum length of a help line.
     const HELP_MAX: usize = 74;
 
-    /// What `-h` says of options and commands and does not fit a line.
+    /// The help texts of options and commands that are too long for a line of `-h`.
     fn long_lines(command: &Command, found: &mut Vec<String>) {
         let options = command.get_arguments().filter_map(|argument| argument.get_help());
         for help in options.chain(command.get_about()).map(ToString::to_string) {

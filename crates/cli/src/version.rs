@@ -1,7 +1,7 @@
-//! `nodewise version` and `nodewise --version`, and with `--verbose` what a bug report should say about the program.
+//! `nodewise version` and `nodewise --version`. With `--verbose`, also what a bug report should contain.
 //!
-//! Input: what the compiler knew, the current folder. Output: lines. Invariant: a build that knows no commit says so; no
-//! build becomes another because of when or where it is made.
+//! Input: data from the compiler, the current folder. Output: lines. Invariant: a build without a known commit says so.
+//! The time and place of a build do not change it.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use crate::log;
 use crate::outcome::Outcome;
 use crate::output::Output;
 
-/// The commit that a release is built from; the release build sets the variable.
+/// The commit of a release. The release build sets the variable.
 const COMMIT: Option<&str> = option_env!("NODEWISE_COMMIT");
 
 /// Print the version; `--verbose` adds the build and the supported releases.
@@ -31,12 +31,12 @@ pub(crate) fn run(output: &mut Output) -> Result<Outcome> {
     Ok(Outcome::Clean)
 }
 
-/// Whether `--verbose` asks for the whole report.
+/// Whether `--verbose` is given.
 pub(crate) fn wants_more() -> bool {
     std::env::args_os().any(|argument| argument == "--verbose" || argument == "-v")
 }
 
-/// Everything that a bug report should say about the program.
+/// The information for a bug report.
 pub(crate) fn report() -> String {
     let built = if cfg!(debug_assertions) { "for debugging" } else { "optimised" };
     let mut lines = vec![
@@ -62,7 +62,7 @@ pub(crate) fn report() -> String {
     report
 }
 
-/// The system that it is built for.
+/// The target of the build.
 fn target() -> String {
     let abi = if cfg!(target_env = "musl") {
         "-musl"
@@ -76,14 +76,14 @@ fn target() -> String {
     format!("{}-{}{abi}", std::env::consts::ARCH, std::env::consts::OS)
 }
 
-/// What is built in of what a build may leave out.
+/// The optional features in this build.
 fn features() -> String {
     let all = [("live", cfg!(feature = "live")), ("planted-hang", cfg!(feature = "planted-hang"))];
     let built: Vec<&str> = all.into_iter().filter(|(_, is_built)| *is_built).map(|(name, _)| name).collect();
     if built.is_empty() { "none".to_owned() } else { built.join(", ") }
 }
 
-/// The nearest configuration upward.
+/// The nearest configuration in this folder or its parents.
 fn configuration(folder: &Path) -> Option<PathBuf> {
     folder.ancestors().map(|around| around.join(FILE_NAME)).find(|path| path.is_file())
 }

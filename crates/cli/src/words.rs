@@ -1,7 +1,7 @@
-//! Words that tables list, as values of the command line: rules, dialects, commands.
+//! Words from tables, as values of the command line: rules, dialects, commands.
 //!
-//! Input: a word as typed. Output: the same word, and for shells and help texts every word that there is. Invariant: an
-//! unknown word is passed on, so that the command can suggest a known one.
+//! Input: a word as typed. Output: the same word. For shells and help, all possible words. Invariant: an unknown word
+//! is passed on, so that the command can suggest a known one.
 
 use std::ffi::OsStr;
 
@@ -14,7 +14,7 @@ use nodewise_dialect::tables::DIALECTS;
 
 use crate::schema::CONFIG;
 
-/// A value that is one of a table's words.
+/// A value that is one of the words of a table.
 #[derive(Clone)]
 pub(crate) struct Words(fn() -> Vec<PossibleValue>);
 
@@ -51,7 +51,7 @@ pub(crate) fn commands() -> Words {
     Words(|| crate::command_line().get_subcommands().map(named).collect())
 }
 
-/// A word with its description, unless some shell would take the description for more than a text.
+/// A word with its description. The description is left out if a shell would interpret characters in it.
 fn described(word: &'static str, description: String) -> PossibleValue {
     let value = PossibleValue::new(word);
     if description.contains(['$', '"', '\\']) { value } else { value.help(description) }

@@ -1,7 +1,7 @@
-//! A project's files in a workspace, for commands that change them, draw them or run what they declare.
+//! A project's files in a workspace, for commands that change, draw or run them.
 //!
-//! Input: a project; or a path, perhaps with a script from elsewhere. Output: a workspace or its snapshot, and which files
-//! were meant. Invariant: the files are those that `check` reads for the same path.
+//! Input: a project, or a path and perhaps a script from elsewhere. Output: a workspace or its snapshot, and the
+//! requested files. Invariant: the files are those that `check` reads for the same path.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -19,17 +19,17 @@ use tracing::info_span;
 
 use crate::notices;
 
-/// A project whose files were read.
+/// A project after its files were read.
 pub(crate) struct Loaded<'p> {
     /// Its files.
     pub(crate) workspace: Workspace,
-    /// Those that have a text, and the text.
+    /// The files that can be read, with their texts.
     pub(crate) texts: Vec<(&'p FoundFile, Arc<str>)>,
-    /// The others, and why they have none.
+    /// The other files, with the reasons.
     pub(crate) unreadable: Vec<(&'p FoundFile, Unreadable)>,
 }
 
-/// Reads the files of a project; `forced` is a dialect that the command line asks for, `stdin` a file that is read already.
+/// Reads the files of a project. `forced` is the dialect from the command line, `stdin` is a file that is already read.
 pub(crate) fn load<'p>(project: &'p Project, forced: Option<Pin>, stdin: Option<&Stdin>) -> Loaded<'p> {
     let text = |file: &FoundFile| match stdin {
         Some(stdin) if stdin.path == file.path => reading::text(&stdin.bytes),
@@ -59,27 +59,27 @@ pub(crate) fn load<'p>(project: &'p Project, forced: Option<Pin>, stdin: Option<
 /// The project of a path.
 pub(crate) struct Opened {
     /// Its folder and its configuration.
-    #[cfg_attr(not(feature = "live"), expect(dead_code, reason = "live runs alone need it"))]
+    #[cfg_attr(not(feature = "live"), expect(dead_code, reason = "only live runs need it"))]
     pub(crate) project: Project,
     /// Its files.
     pub(crate) snapshot: Snapshot,
-    /// The file that was meant, unless it was a folder.
+    /// The requested file, unless the path is a folder.
     pub(crate) target: Option<SourceId>,
-    /// The script that was named beside it.
+    /// The requested script.
     pub(crate) script: Option<SourceId>,
-    /// Whether something that was asked for could not be read; it was reported.
+    /// Whether a requested file cannot be read. This is already reported.
     pub(crate) has_failed: bool,
 }
 
-/// The files of a project that were asked for, in a snapshot of all of them.
+/// The requested files of a project, in a snapshot of all its files.
 pub(crate) struct Asked {
     /// The project's files.
     pub(crate) snapshot: Snapshot,
-    /// Those that were asked for, in load order.
+    /// The requested files, in load order.
     pub(crate) sources: Vec<SourceId>,
 }
 
-/// Reads a project; files that were asked for and cannot be read become notices.
+/// Reads a project. Requested files that cannot be read become notices.
 pub(crate) fn asked(
     project: &Project,
     forced: Option<Pin>,
@@ -94,7 +94,7 @@ pub(crate) fn asked(
     Asked { snapshot, sources }
 }
 
-/// What is said of a file that has no text; only a file that was asked for makes the run fail.
+/// The notice about a file that cannot be read. It is a failure only if the file was requested.
 pub(crate) fn without_text(project: &Project, file: &FoundFile, unreadable: Unreadable) -> Notice {
     Notice {
         is_failure: file.is_reported,
@@ -102,7 +102,7 @@ pub(crate) fn without_text(project: &Project, file: &FoundFile, unreadable: Unre
     }
 }
 
-/// Reads the project of a path, and tells what of it cannot be read.
+/// Reads the project of a path, and reports files that cannot be read.
 pub(crate) fn open(path: &Path, script: Option<&Path>, follows_links: bool) -> Result<Opened> {
     let request = Request::new(&[path.to_owned()], None)?.follow_links(follows_links);
     let found = discovery::find(&request, None)?;
@@ -130,7 +130,7 @@ pub(crate) fn open(path: &Path, script: Option<&Path>, follows_links: bool) -> R
     Ok(Opened { project, target, script, snapshot, has_failed })
 }
 
-/// Adds a script, unless the project has it; yields its path.
+/// Adds a script, unless the project contains it. Returns its path.
 fn add_script(workspace: &mut Workspace, project: &Project, script: &Path) -> Result<String> {
     let wanted =
         std::fs::canonicalize(script).with_context(|| format!("`{}` cannot be read", script.display()))?;

@@ -1,7 +1,7 @@
-//! `cargo xtask bench [server|engine|format]`: how long nodewise takes, beside a peer and a parser on the same files.
+//! `cargo xtask bench [server|engine|format]`: measures nodewise, a comparable tool and a parser on the same files.
 //!
-//! Input is the number of files; output is a Markdown table of the best of several runs. Invariant:
-//! everything that is compared runs in turns in this one process's lifetime, on the same files.
+//! Input is the number of files. Output is a Markdown table of the best of several runs. Invariant: everything that is
+//! compared runs in turns in one process, on the same files.
 
 mod client;
 mod engine;
@@ -21,27 +21,27 @@ use xtask::checkout::{Profile, build, cargo};
 
 const RUNS: usize = 7;
 const FILES: usize = 10_000;
-/// The peer: a YAML linter in Rust, which knows syntax and layout alone.
+/// The comparable tool: a YAML linter in Rust, which checks only syntax and layout.
 const PEER: &str = "ryl";
-/// The peer's smallest preset; without one it checks nothing.
+/// The tool's smallest preset. Without one, it checks nothing.
 const PEER_RULES: &str = "extends: relaxed";
 
-/// Measures the language server and prints.
+/// Measures the language server and prints the result.
 pub(crate) fn run_server(root: &Path) -> Result<()> {
     server::run(root)
 }
 
-/// Measures how fast graphs run, and prints.
+/// Measures how fast graphs run, and prints the result.
 pub(crate) fn run_engine(root: &Path) -> Result<()> {
     engine::run(root)
 }
 
-/// Measures the layout of many files, and prints.
+/// Measures how fast many files are formatted, and prints the result.
 pub(crate) fn run_format(root: &Path) -> Result<()> {
     format::run(root)
 }
 
-/// Measures and prints.
+/// Measures `check` and prints the result.
 pub(crate) fn run(root: &Path) -> Result<()> {
     let folder = root.join("target/bench");
     let nodewise = build(root, Profile::Dist)?;
@@ -92,7 +92,7 @@ fn path(path: &Path) -> Result<&str> {
     path.to_str().context("the checkout's path is not UTF-8")
 }
 
-/// The peer in a Python environment of its own, from PyPI.
+/// Installs the tool from PyPI in a separate Python environment.
 fn install_peer(folder: &Path) -> Result<PathBuf> {
     let environment = folder.join("python");
     let program = environment.join("bin").join(PEER);

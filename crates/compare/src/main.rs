@@ -1,7 +1,9 @@
-//! `cargo xtask oracle`, `replay` and `bench`: nodewise beside the published packages, recorded runs and peers.
+//! `cargo xtask oracle`, `replay` and `bench`: compares nodewise with the published packages, recorded runs and other
+//! tools.
 //!
-//! Input is the words behind `cargo xtask`; output is text for a person and an exit code: 0 everything agrees, 1 something differs
-//! or fails, 2 wrong usage, 3 something that is not ours cannot be had. Invariant: only `oracle --record` writes tracked files.
+//! Input is the arguments of `cargo xtask`. Output is text and an exit code: 0 everything agrees, 1 something differs
+//! or fails, 2 wrong usage, 3 the packages or tools cannot be installed. Invariant: only `oracle --record` writes
+//! tracked files.
 
 #![allow(clippy::disallowed_methods, reason = "comparing starts programs and measures times")]
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command line program prints")]
@@ -47,12 +49,12 @@ fn run(words: &[&str]) -> Result<u8> {
         ["bench", "format"] => bench::run_format(&root).map(|()| true)?,
         ["bench", "engine"] => bench::run_engine(&root).map(|()| true)?,
         ["bench", "server"] => bench::run_server(&root).map(|()| true)?,
-        words => return Ok(wrong_usage(&format!("`{}` is no comparison", words.join(" ")))),
+        words => return Ok(wrong_usage(&format!("`{}` is not a comparison", words.join(" ")))),
     };
     Ok(u8::from(!agrees))
 }
 
 fn wrong_usage(reason: &str) -> u8 {
-    eprintln!("error: {reason}; `cargo xtask help` lists what there is");
+    eprintln!("error: {reason}; `cargo xtask help` lists the commands");
     2
 }

@@ -1,6 +1,6 @@
-//! `cargo xtask oracle`: asks the published packages what they answer, and compares.
+//! `cargo xtask oracle`: asks the published packages the same questions, and compares the answers.
 //!
-//! Input is the systems' names and options; output is, for each subject, how many answers agree and every difference
+//! Input is the systems' names and options. Output is, for each subject, how many answers agree, and every difference
 //! that the ledger does not explain. Invariant: only `--record` writes tracked files.
 
 mod agentos;
@@ -30,23 +30,23 @@ use self::subject::Subject;
 
 const LIMAN: &str = "liman";
 const SYSTEMS: &[&str] = &[LIMAN, "cycgraph", "agentos"];
-/// Cases for each subject, where the command line says nothing.
+/// The default number of cases for each subject.
 const CASES: u64 = 10_000;
-/// The same of whole runs, which take longer.
+/// The same for whole runs, which take longer.
 const RUN_CASES: u64 = 2_000;
 const SEED: u64 = 1;
 
-/// What the command line asks for.
+/// The options of the command line.
 #[derive(Debug, Clone)]
 pub(crate) struct Options {
-    /// None is all of them.
+    /// Empty for all.
     pub(crate) systems: Vec<String>,
-    /// None is as many as the subject is worth.
+    /// `None` for the default of the subject.
     pub(crate) cases: Option<u64>,
     pub(crate) seed: u64,
-    /// One subject alone.
+    /// Only this subject.
     pub(crate) only: Option<String>,
-    /// Writes the answers that the tests replay.
+    /// Whether to write the answers that the tests replay.
     pub(crate) is_recording: bool,
 }
 
@@ -57,7 +57,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Reads the words behind `oracle`; an error is a wrong usage.
+    /// Reads the arguments after `oracle`. An error is wrong usage.
     pub(crate) fn read(words: &[&str]) -> Result<Options> {
         let mut options = Options::default();
         let mut words = words.iter();
@@ -69,7 +69,7 @@ impl Options {
                 "--only" => options.only = Some((*value()?).to_owned()),
                 "--record" => options.is_recording = true,
                 system if SYSTEMS.contains(&system) => options.systems.push(system.to_owned()),
-                other => bail!("`{other}` is no option, and no system that has an oracle"),
+                other => bail!("`{other}` is neither an option nor a system with an oracle"),
             }
         }
         Ok(options)
@@ -80,13 +80,13 @@ impl Options {
     }
 }
 
-/// Installs what the options need, so that a failure to do so can be told from a difference.
+/// Installs the packages first, so that a failed installation is not confused with a difference.
 pub(crate) fn install_all(root: &Path, options: &Options) -> Result<()> {
     let mut systems = SYSTEMS.iter().filter(|system| options.includes(system));
     systems.try_for_each(|system| install::oracle(root, system).map(drop))
 }
 
-/// Asks about everything that the options name; `false` when something differs without explanation.
+/// Compares everything that the options name. `false` if there is an unexplained difference.
 pub(crate) fn run(root: &Path, options: &Options) -> Result<bool> {
     let mut agrees = true;
     if options.includes(LIMAN) && options.only.is_none() && !options.is_recording {

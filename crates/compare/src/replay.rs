@@ -1,8 +1,8 @@
-//! `cargo xtask replay SYSTEM DIR`: runs again what the published packages ran, and compares.
+//! `cargo xtask replay SYSTEM DIR`: repeats recorded runs of the published packages, and compares.
 //!
-//! Input is a system's name and a folder of recorded runs, laid out as the system's corpus is; output is every
-//! disagreement with its place, then how many runs agree. Invariant: what the ledger excepts is printed, with the
-//! reason, and counts as agreed.
+//! Input is a system's name and a folder of recorded runs, with the structure of the system's corpus. Output is every
+//! difference with its place, then how many runs agree. Invariant: differences in the ledger are printed with the
+//! reason, and do not count as failures.
 
 pub(crate) mod agentos;
 #[cfg(test)]
@@ -21,32 +21,32 @@ use nodewise_engine::kernel::{Kernel, System as Runtime};
 use nodewise_engine::outcome::Outcome;
 use nodewise_engine::provider::{self, Provider};
 
-/// A system whose recorded runs can be replayed.
+/// A system with recorded runs.
 pub(crate) struct System {
-    /// The word on the command line.
+    /// The name on the command line.
     pub(crate) name: &'static str,
-    /// Runs everything in a folder, in the order of names.
+    /// Repeats all runs in a folder, in the order of their names.
     pub(crate) replay: fn(&Path) -> Result<Vec<Replayed>>,
-    /// The disagreements that we mean to keep.
+    /// The differences that we keep.
     pub(crate) ledger: &'static [Exception],
 }
 
-/// A recorded run, and where ours differs from it.
+/// A recorded run, and the differences of ours.
 pub(crate) struct Replayed {
-    /// The run's name, with the profile where a run has several.
+    /// The run's name, with the profile if a run has several.
     pub(crate) name: String,
     pub(crate) differences: Vec<Difference>,
 }
 
-/// A disagreement that we mean to keep.
+/// A difference that we keep.
 pub(crate) struct Exception {
-    /// The name of the run; any, if it is empty.
+    /// The name of the run. Empty for any run.
     pub(crate) run: &'static str,
-    /// The places that differ, by how they begin.
+    /// The beginning of the places that differ.
     pub(crate) place: &'static str,
-    /// What the recorded value holds there.
+    /// A text that the recorded value contains.
     pub(crate) recorded: &'static str,
-    /// Why ours is otherwise.
+    /// Why ours differs.
     pub(crate) reason: &'static str,
 }
 
@@ -64,16 +64,16 @@ const SYSTEMS: &[System] = &[
     System { name: "agentos", replay: agentos::replay, ledger: agentos::LEDGER },
 ];
 
-/// How the runs of a folder came out.
+/// The result of a folder.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
-    /// One line for each disagreement and each exception.
+    /// One line for each difference, kept or not.
     pub(crate) report: Vec<String>,
     pub(crate) agreed: usize,
     pub(crate) total: usize,
 }
 
-/// Replays a folder and prints what came out; `false` when something disagrees outside the ledger.
+/// Replays a folder and prints the result. `false` if there is a difference outside of the ledger.
 pub(crate) fn run(name: &str, folder: &Path) -> Result<bool> {
     let tally = replay(name, folder)?;
     tally.report.iter().for_each(|line| println!("{line}"));
@@ -85,15 +85,16 @@ pub(crate) fn run(name: &str, folder: &Path) -> Result<bool> {
 pub(crate) fn replay(name: &str, folder: &Path) -> Result<Tally> {
     let Some(system) = SYSTEMS.iter().find(|system| system.name == name) else {
         let names: Vec<&str> = SYSTEMS.iter().map(|system| system.name).collect();
-        bail!("`{name}` is no system whose runs are recorded; there are: {}", names.join(", "));
+        bail!("`{name}` is not a system with recorded runs; the systems are: {}", names.join(", "));
     };
-    ensure!(folder.is_dir(), "{} is no folder", folder.display());
+    ensure!(folder.is_dir(), "{} is not a folder", folder.display());
     let runs = (system.replay)(folder)?;
-    ensure!(!runs.is_empty(), "{} holds no recorded run", folder.display());
+    ensure!(!runs.is_empty(), "{} contains no recorded runs", folder.display());
     Ok(tally(system.ledger, &runs))
 }
 
-/// Runs to the end. A test also stops each run after its events and begins it anew, which must change nothing.
+/// Runs to the end. In a test, each run is also stopped after many of its events and started again, which must change
+/// nothing.
 fn drive<S: Runtime>(run: &mut Kernel<S>, mut provider: impl Provider + Clone) -> Outcome {
     #[cfg(test)]
     cuts::check(run, &provider);
@@ -141,7 +142,7 @@ mod tests {
             run: "known",
             place: "visited[",
             recorded: "",
-            reason: "the release counts otherwise",
+            reason: "the release counts differently",
         }];
         let same = Replayed { name: "same".to_owned(), differences: Vec::new() };
         let found = tally(&ledger, &[run("known"), run("new"), same]);
@@ -149,8 +150,8 @@ mod tests {
         assert_eq!(
             found.report,
             [
-                "known: visited[1] kept: the release counts otherwise",
-                "known: visited[2] kept: the release counts otherwise",
+                "known: visited[1] kept: the release counts differently",
+                "known: visited[2] kept: the release counts differently",
                 "new: visited[1]: recorded \"b\", ours \"c\"",
                 "new: visited[2]: recorded nothing, ours \"d\"",
             ]

@@ -1,6 +1,6 @@
-//! What can be done at a place: mend a finding, silence it, declare what is missing, write the same thing in another
-//! form. In: a snapshot, a file and a range; out: actions with their edits. Invariant: what an action leaves behind has
-//! no syntax problem that was not there before, and no comment is lost.
+//! Code actions: fix or ignore a finding, declare what is missing, write the same thing in another form. In: a
+//! snapshot, a file and a range. Out: actions with their edits. Invariant: an action adds no syntax problem and loses
+//! no comment.
 
 mod accounts;
 mod chain;
@@ -31,41 +31,41 @@ use crate::position::FilePosition;
 use crate::spot::Spot;
 use draft::Draft;
 
-/// In a longer file other styles are looked for only when somebody asks for such actions: each is held against the whole
-/// text, and editors ask for all actions wherever the cursor goes.
+/// In a longer file, other styles are offered only when the user asks for such actions. Each style is compared with the
+/// whole text, and editors request all actions at each move of the cursor.
 const STYLED_MAX: usize = 200_000;
 
-/// Something that can be done.
+/// An action that the user can choose.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Action {
     /// What it does, as an imperative.
     pub title: String,
-    /// What sort of action it is.
+    /// The kind of the action.
     pub kind: ActionKind,
-    /// What changes.
+    /// The change.
     pub change: Pending,
-    /// Whether it is the one that the author most likely wants.
+    /// Whether it is most likely the one that the author wants.
     pub preferred: bool,
-    /// The findings that it mends.
+    /// The findings that it fixes.
     pub mends: Vec<Mended>,
 }
 
-/// What sort of action it is.
+/// The kind of an action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ActionKind {
-    /// It mends or silences a finding.
+    /// Fixes or ignores a finding.
     QuickFix,
-    /// It takes a part out and names it.
+    /// Moves a part to its own declaration.
     Extract,
-    /// It puts a part where its name stands.
+    /// Replaces a name with the part that it names.
     Inline,
-    /// It writes the same thing differently, or adds what is likely wanted.
+    /// Writes the same thing in another form, or adds something that is likely wanted.
     Rewrite,
-    /// It mends everything in the file that is safe to mend.
+    /// Applies all safe fixes in the file.
     FixAll,
 }
 
-/// What changes: known already, or worked out by [`resolve`] once somebody wants it.
+/// The change of an action: known, or computed by [`resolve`] when the user chooses the action.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Pending {
     /// Known.
@@ -76,7 +76,7 @@ pub enum Pending {
     FixRule(String),
 }
 
-/// Edits of files that are there, and files that come to be.
+/// Edits of existing files, and new files.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SourceChange {
     /// The edits, which do not overlap.
@@ -85,16 +85,16 @@ pub struct SourceChange {
     pub new_files: Vec<NewFile>,
 }
 
-/// A file that comes to be.
+/// A file that an action creates.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewFile {
-    /// The path relative to the project, with `/` between its parts; nothing is there yet.
+    /// The path relative to the project, with `/` between its parts. No file exists there.
     pub path: String,
     /// The whole text.
     pub text: String,
 }
 
-/// A finding that an action mends.
+/// A finding that an action fixes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mended {
     /// The rule's id.
@@ -103,20 +103,20 @@ pub struct Mended {
     pub at: Origin,
 }
 
-/// What is asked.
+/// A request for actions.
 #[derive(Debug, Clone, Copy)]
 pub struct Request<'a> {
     /// The file.
     pub source: SourceId,
     /// The selection, or the cursor as an empty range.
     pub range: TextRange,
-    /// The sorts of actions that are wanted; none for all.
+    /// The kinds of actions to return. Empty for all.
     pub only: &'a [ActionKind],
     /// Whether files may be created.
     pub can_create_files: bool,
 }
 
-/// What every sort of action looks at.
+/// The input of every kind of action.
 pub(crate) struct Scene<'s> {
     pub(crate) snapshot: &'s Snapshot,
     pub(crate) file: &'s FileFacts,
@@ -126,7 +126,7 @@ pub(crate) struct Scene<'s> {
     pub(crate) can_create_files: bool,
 }
 
-/// What can be done at a place, likeliest first.
+/// The actions at a place, the most likely first.
 #[must_use]
 pub fn actions(snapshot: &Snapshot, request: Request<'_>) -> Vec<Action> {
     let Some(file) = snapshot.file(request.source) else { return Vec::new() };
@@ -144,7 +144,7 @@ pub fn actions(snapshot: &Snapshot, request: Request<'_>) -> Vec<Action> {
     }
     if let Some(spot) = Spot::at(snapshot, FilePosition::new(request.source, range.start())) {
         let mut rewrites = Vec::new();
-        // What a document would be is a guess until it says so itself.
+        // If a document does not say what it is, its kind is only a guess.
         if spot.document.is_some_and(|document| matches!(document.role, DocumentRole::Kind(_))) {
             translations::offer(&scene, &spot, &mut rewrites);
             keys::offer(&scene, &spot, &mut rewrites);
@@ -166,7 +166,7 @@ pub fn actions(snapshot: &Snapshot, request: Request<'_>) -> Vec<Action> {
     found
 }
 
-/// What an action changes; nothing where the file has gone or has changed so that nothing is left to do.
+/// The change of an action. `None` if the file is gone, or has changed so that there is nothing to do.
 #[must_use]
 pub fn resolve(snapshot: &Snapshot, source: SourceId, pending: &Pending) -> Option<SourceChange> {
     match pending {
@@ -183,19 +183,19 @@ impl Action {
         Action { title: title.into(), kind, change, preferred: false, mends: Vec::new() }
     }
 
-    /// Says that the action mends a finding.
+    /// Adds a finding that the action fixes.
     pub(crate) fn mending(mut self, diagnostic: &Diagnostic) -> Action {
         self.mends.push(Mended { rule: diagnostic.rule, at: diagnostic.finding.at });
         self
     }
 }
 
-/// The findings of a selection for which there are actions.
+/// The maximum number of findings of a selection for which actions are computed.
 const FINDINGS_MAX: usize = 64;
 
 impl<'s> Scene<'s> {
-    /// The first findings that the selection touches: each action is tried on the whole text, and nobody reads more of a
-    /// list. What mends all of a rule has an action of its own.
+    /// The first findings that the selection touches. Each action is tried on the whole text, and no one reads a longer
+    /// list. Another action fixes all findings of a rule.
     pub(crate) fn findings(&self) -> impl Iterator<Item = &'s Diagnostic> + use<'s> {
         let range = self.range;
         let touched = self.diagnostics.iter().filter(move |diagnostic| {
@@ -215,7 +215,7 @@ impl<'s> Scene<'s> {
         self.file.tree()
     }
 
-    /// Whose file it is.
+    /// The dialect of the file.
     pub(crate) fn dialect(&self) -> Option<&'static Dialect> {
         match self.file.ownership {
             Ownership::Ours(dialect) => Some(dialect),
@@ -223,17 +223,17 @@ impl<'s> Scene<'s> {
         }
     }
 
-    /// The selection as a place.
+    /// The selection as an origin.
     pub(crate) fn origin(&self) -> Origin {
         Origin::new(self.file.source, self.range)
     }
 
-    /// Who writes into the file.
+    /// The writer for edits of the file.
     pub(crate) fn writer(&self) -> Writer<'s> {
         Writer::new(self.tree(), self.is_json())
     }
 
-    /// An action on the file, unless the edits would break something.
+    /// An action on the file. `None` if the edits would break the syntax.
     pub(crate) fn sound(
         &self,
         title: impl Into<String>,
@@ -244,7 +244,7 @@ impl<'s> Scene<'s> {
         draft.is_sound(self.tree(), &edits).then(|| Action::new(title, kind, edits))
     }
 
-    /// An action that only changes how the file is written; nothing where it would say something else.
+    /// An action that changes only how the file is written. `None` if the values would change.
     pub(crate) fn same(&self, title: impl Into<String>, edits: Vec<TextEdit>) -> Option<Action> {
         let (edits, draft) = self.drafted(edits)?;
         let problems = self.tree().problems();

@@ -1,11 +1,11 @@
-//! Anchors and the aliases that stand for them. In: a file and an offset; out: the anchor with its aliases, in reading
-//! order. An alias means the nearest anchor of its name before it, so two anchors of one name are two things.
+//! Anchors and their aliases. In: a file and an offset. Out: the anchor with its aliases, in reading order. An alias
+//! refers to the nearest earlier anchor of its name, so two anchors with the same name are different.
 
 use nodewise_analysis::facts::FileFacts;
 use nodewise_model::Origin;
 use nodewise_syntax::{Node, TextRange, TextSize, Value};
 
-/// An anchor and what stands for it.
+/// An anchor and its aliases.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct AnchorUses {
     /// The name.
@@ -20,7 +20,7 @@ pub(crate) struct AnchorUses {
     pub(crate) aliases: Vec<Origin>,
 }
 
-/// The anchor that an offset touches, or that the alias there stands for.
+/// The anchor at an offset, or the anchor of the alias there.
 pub(crate) fn anchor_at(file: &FileFacts, offset: TextSize) -> Option<AnchorUses> {
     memchr::memchr(b'&', file.text.as_bytes())?;
     let touched = file.tree().nodes().find_map(|node| {
@@ -50,7 +50,7 @@ pub(crate) fn anchor_at(file: &FileFacts, offset: TextSize) -> Option<AnchorUses
     })
 }
 
-/// Where a node's anchor stands, or the node itself if it is an alias.
+/// The range of a node's anchor, or the node itself if it is an alias.
 fn word(node: Node<'_>) -> Option<TextRange> {
     match (node.anchor(), node.value()) {
         (Some(anchor), _) => Some(anchor.range),

@@ -1,6 +1,6 @@
-//! Who leads to a node, agent, graph or other declaration, and where it leads itself. In: a snapshot and a position; out:
-//! the other ends, each with the places that say so, in the order of files and positions. Edges count for the node that
-//! they leave; what a graph names as its start leads there from the graph.
+//! Call hierarchy: what leads to a node, agent, graph or other declaration, and where it leads. In: a snapshot and a
+//! position. Out: the other ends, each with the places of the edges, in the order of files and positions. An edge
+//! belongs to the node that it leaves. The start of a graph is an edge from the graph.
 
 mod owners;
 #[cfg(test)]
@@ -19,36 +19,36 @@ use crate::names::{
 use crate::position::FilePosition;
 use owners::{Owner, Owners};
 
-/// Something that leads elsewhere, or that others lead to.
+/// An end of edges.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CallItem {
-    /// What it is.
+    /// The entity.
     pub entity: Entity,
-    /// What it is, in words: "node `plan`".
+    /// The entity in words: "node `plan`".
     pub title: String,
-    /// Its name.
+    /// The place of its name.
     pub at: Origin,
-    /// All of it.
+    /// The place of the whole entity.
     pub whole: Origin,
 }
 
-/// The other end of ways, and the places that say so.
+/// The other end of edges, and the places of the edges.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Call {
     /// The other end.
     pub item: CallItem,
-    /// The places, all of them in one file for each file's own end.
+    /// The places of the edges. For incoming calls, all of them are in the file of the item.
     pub ranges: Vec<Origin>,
 }
 
-/// What stands at the cursor, if ways can lead to it or from it.
+/// The item at the cursor, if edges can lead to it or from it.
 #[must_use]
 pub fn prepare_calls(snapshot: &Snapshot, position: FilePosition) -> Option<CallItem> {
     let name = name_at(snapshot, position)?;
     is_callable(&name.entity).then(|| item(snapshot, name.entity))?
 }
 
-/// Who leads to what stands at the cursor.
+/// What leads to the item at the cursor.
 #[must_use]
 pub fn incoming_calls(snapshot: &Snapshot, position: FilePosition) -> Vec<Call> {
     let Some(name) = name_at(snapshot, position).filter(|name| is_callable(&name.entity)) else {
@@ -64,7 +64,7 @@ pub fn incoming_calls(snapshot: &Snapshot, position: FilePosition) -> Vec<Call> 
     calls.finish(snapshot)
 }
 
-/// Where what stands at the cursor leads.
+/// Where the item at the cursor leads.
 #[must_use]
 pub fn outgoing_calls(snapshot: &Snapshot, position: FilePosition) -> Vec<Call> {
     let Some(name) = name_at(snapshot, position).filter(|name| is_callable(&name.entity)) else {
@@ -73,7 +73,7 @@ pub fn outgoing_calls(snapshot: &Snapshot, position: FilePosition) -> Vec<Call> 
     let (Entity::Declaration { document, .. } | Entity::Local { document, .. }) = &name.entity else {
         return Vec::new();
     };
-    // What patches a declaration stands in other files.
+    // The overlays of a declaration are in other files.
     let mut sources = vec![document.source];
     if matches!(name.entity, Entity::Declaration { .. }) {
         let uses = occurrences_everywhere(snapshot, &name.entity).into_iter();
@@ -92,7 +92,7 @@ pub fn outgoing_calls(snapshot: &Snapshot, position: FilePosition) -> Vec<Call> 
     calls.finish(snapshot)
 }
 
-/// The ends that were found, in the order in which they came.
+/// The ends that were found, in the order of their first edge.
 #[derive(Default)]
 struct Calls {
     positions: FxHashMap<Entity, usize>,
@@ -116,7 +116,8 @@ impl Calls {
     }
 }
 
-/// Who leads elsewhere by a use of a name; nobody, where it is declared, or where the use is another end.
+/// The source of an edge, for a use of a name. `None` if the name is declared there, or if the use is another end of
+/// the edge.
 fn caller(
     snapshot: &Snapshot,
     owners: &mut FxHashMap<DocumentId, Owners>,
@@ -137,7 +138,7 @@ fn caller(
     }
 }
 
-/// Whether a use of a name says what an overlay patches.
+/// Whether a use of a name names the target of an overlay.
 fn is_overlay(snapshot: &Snapshot, one: &Occurrence) -> bool {
     let facts = snapshot.file(one.at.source).and_then(|file| file.document_at(one.at));
     let target = facts.and_then(|facts| facts.overlay.as_ref()).and_then(|overlay| overlay.target.as_ref());

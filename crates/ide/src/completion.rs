@@ -1,6 +1,6 @@
-//! Completion: what may be written at a cursor, best first, each with the edit that writes it. In: a snapshot and a
-//! position, in whole or half-typed text; out: items with edits of the file. What may stand at a place comes from the
-//! dialect's table, the names from the files. Invariant: accepting an item never breaks the text around it.
+//! Completion: what can be written at a cursor, best first, each with its edit. In: a snapshot and a position, in
+//! complete or incomplete text. Out: items with edits of the file. The dialect's table says what is possible at a
+//! place, and the files give the names. Invariant: accepting an item never breaks the text around it.
 
 mod comments;
 mod docs;
@@ -45,69 +45,69 @@ pub use docs::{Handle, resolve};
 use offer::{Offer, Offers};
 use writing::{KeyWriter, ValueWriter};
 
-/// How many items an answer holds at most; further typing finds the others.
+/// The maximum number of items in an answer. More typed characters find the others.
 const ITEMS_MAX: usize = 100;
 
-/// What the asking editor can do, and what made it ask.
+/// What the editor supports, and what triggered the request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Options {
-    /// Whether texts may hold places to fill in, in the notation `${1:value}`.
+    /// Whether a text can have placeholders in the notation `${1:value}`.
     pub snippets: bool,
-    /// The character that was just typed, where that alone is the reason to ask.
+    /// The character that was just typed, if it triggered the request.
     pub trigger: Option<char>,
 }
 
-/// What may be written at a cursor.
+/// The items at a cursor.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Completions {
     /// The items, best first.
     pub items: Vec<Item>,
-    /// Whether there are more, which further typing finds.
+    /// Whether there are more items, which more typed characters find.
     pub incomplete: bool,
 }
 
-/// One thing that may be written.
+/// A completion item.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Item {
-    /// What the list shows.
+    /// The text in the list.
     pub label: String,
-    /// What it is.
+    /// The kind of item.
     pub kind: ItemKind,
-    /// A few words beside it.
+    /// A few words next to it.
     pub detail: Option<String>,
-    /// What the typed text is compared with; the label where that is nothing.
+    /// The text to compare with the typed characters. `None` for the label.
     pub filter: Option<String>,
-    /// What is written.
+    /// The edit.
     pub edit: ItemEdit,
-    /// Edits elsewhere that go with it.
+    /// Additional edits elsewhere.
     pub additional: Vec<TextEdit>,
-    /// Where its documentation is found.
+    /// How to find its documentation.
     pub documentation: Option<Handle>,
-    /// Whether it is better not written any more.
+    /// Whether it is deprecated.
     pub is_deprecated: bool,
-    /// Whether it is chosen at once.
+    /// Whether it is preselected.
     pub is_preselected: bool,
 }
 
-/// What an item writes.
+/// The edit of an item.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ItemEdit {
-    /// What is replaced by an editor that keeps what stands behind the cursor.
+    /// The range to replace if the editor keeps the text after the cursor.
     pub insert: TextRange,
-    /// What is replaced by one that does not.
+    /// The range to replace if it does not.
     pub replace: TextRange,
-    /// The text; its lines are indented as they shall stand in the file.
+    /// The text, with the indentation that its lines have in the file.
     pub text: String,
-    /// Whether the text holds places to fill in.
+    /// Whether the text has placeholders.
     pub is_snippet: bool,
 }
 
-/// What an item is.
+/// The kind of an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ItemKind {
     /// A key of a mapping.
     Key,
-    /// One of a few words that a value may be.
+    /// One of a few possible words.
     Word,
     /// A kind of declaration.
     Kind,
@@ -135,15 +135,15 @@ pub enum ItemKind {
     Rule,
     /// A file of the project.
     File,
-    /// Several lines at once.
+    /// A template of several lines.
     Template,
 }
 
-/// How many places of a file are completed in a rehearsal.
+/// The maximum number of places of a file at which completion is tried in advance.
 const REHEARSED_PLACES: usize = 16;
 
-/// Does beforehand what the first completion would wait for: it sorts tens of thousands of names, and asks at some
-/// places of a file, so that what completion reads is in memory when somebody types.
+/// Does work in advance that the first completion would wait for. It sorts tens of thousands of names, and completes at
+/// some places of a file to load the data into memory.
 pub fn rehearse(snapshot: &Snapshot) {
     snapshot.prepare();
     let Some(file) = snapshot.files().iter().find(|file| !file.documents.is_empty()) else {
@@ -156,7 +156,7 @@ pub fn rehearse(snapshot: &Snapshot) {
     }
 }
 
-/// What may be written at a position.
+/// The items at a position.
 #[must_use]
 pub fn complete(snapshot: &Snapshot, position: FilePosition, options: Options) -> Completions {
     let Some(spot) = Spot::at(snapshot, position) else { return Completions::default() };
@@ -172,28 +172,28 @@ pub fn complete(snapshot: &Snapshot, position: FilePosition, options: Options) -
     answer.finish()
 }
 
-/// Items on the way, each with its rank.
+/// The items found so far, each with its rank.
 struct Answer {
     options: Options,
-    /// Each item with how well it fits, its tier, and its number.
+    /// Each item with its fit, its tier and its number.
     found: Vec<((u8, u8, usize), Item)>,
     incomplete: bool,
 }
 
 impl Answer {
-    /// Writes what is offered at the place of a key.
+    /// Adds the offers at the place of a key.
     fn keys(&mut self, writer: &KeyWriter<'_>, offers: Offers) {
         let options = self.options;
         self.add(offers, |offer| writer.write(offer, options));
     }
 
-    /// Writes what is offered at the place of a value.
+    /// Adds the offers at the place of a value.
     fn values(&mut self, writer: &ValueWriter<'_>, offers: Offers) {
         let options = self.options;
         self.add(offers, |offer| writer.write(offer, options));
     }
 
-    /// Adds the items that a writer makes of offers, behind what is there where both are as good.
+    /// Adds the items that `write` makes of offers. Equal ones come after the existing ones.
     fn add(&mut self, offers: Offers, write: impl Fn(Offer) -> Option<Item>) {
         self.incomplete |= offers.incomplete;
         let before = self.found.len();
@@ -206,7 +206,7 @@ impl Answer {
 
     fn finish(mut self) -> Completions {
         self.found.sort_by_key(|(rank, _)| *rank);
-        // A place that may hold several forms of a value offers the same name for each.
+        // A place that accepts several forms of a value offers the same name for each.
         let mut seen = BTreeSet::new();
         self.found.retain(|(_, item)| seen.insert((item.label.clone(), item.kind)));
         let incomplete = self.incomplete || self.found.len() > ITEMS_MAX;
@@ -216,8 +216,8 @@ impl Answer {
     }
 }
 
-/// Whether the typed character alone is no reason to offer anything: a blank of an indentation or inside a text, a dash
-/// inside a name.
+/// Whether the typed character alone does not justify an answer: a space in an indentation or in a text, a dash in a
+/// name.
 fn is_noise(spot: &Spot<'_>, trigger: Option<char>) -> bool {
     let line = spot.line_before();
     let is_expression = spot.expression.is_some();
@@ -234,7 +234,7 @@ fn is_noise(spot: &Spot<'_>, trigger: Option<char>) -> bool {
     }
 }
 
-/// Keys and values, where the document is one of ours or becomes one.
+/// Keys and values, if the document belongs to a dialect or may become one.
 fn at_place(spot: &Spot<'_>, answer: &mut Answer) {
     if let Some(key) = spot.location.key() {
         let writer = KeyWriter::new(spot, key);
@@ -253,7 +253,7 @@ fn at_place(spot: &Spot<'_>, answer: &mut Answer) {
     }
 }
 
-/// Whether a document may begin at the cursor: nothing stands in it yet, or one bare word.
+/// Whether a document can begin at the cursor: it is empty, or contains only one word.
 fn may_begin_document(spot: &Spot<'_>) -> bool {
     let is_bare = spot.location.path.is_empty()
         && spot.location.key().is_some_and(|key| key.mapping.is_none() && key.siblings.is_empty());

@@ -1,5 +1,5 @@
-//! What an expression of a file comes to in a state that somebody made up: its value, the values of its parts, whether
-//! the edge is followed. In: a position and a state; out: the evaluation, with ranges of the file.
+//! Evaluates an expression of a file with a given state: its value, the values of its parts, and whether the edge is
+//! followed. In: a position and a state. Out: the evaluation, with ranges of the file.
 
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_expr::assist::{self, Evaluation};
@@ -9,18 +9,18 @@ use nodewise_syntax::TextRange;
 use crate::position::FilePosition;
 use crate::spot::Spot;
 
-/// An expression and what it comes to.
+/// An expression and its evaluation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Evaluated {
-    /// The expression, as its language sees it.
+    /// The expression, as its language reads it.
     pub text: String,
-    /// Where it stands.
+    /// Its range.
     pub range: TextRange,
-    /// What it comes to, with ranges of the file.
+    /// Its evaluation, with ranges of the file.
     pub evaluation: Evaluation,
 }
 
-/// What the expression at a position comes to; nothing where none stands.
+/// Evaluates the expression at a position. `None` if there is none.
 #[must_use]
 pub fn evaluate_at(
     snapshot: &Snapshot,
@@ -52,7 +52,7 @@ mod tests {
     use super::evaluate_at;
     use crate::testing::project_at_cursor;
 
-    /// Evaluates the expression at the cursor: its value and decision, then each part with the letters of the file.
+    /// Evaluates the expression at the cursor: its value and decision, then each part with its text in the file.
     fn check_evaluation(fixture: &str, state: &str, expected: &str) {
         let (snapshot, position) = project_at_cursor(fixture);
         let state = from_json(serde_json::from_str(state).unwrap());

@@ -1,4 +1,4 @@
-//! What can be folded in a file. In: a file of a snapshot; out: byte ranges in reading order, in files of any system.
+//! Folding ranges. In: a file of a snapshot. Out: byte ranges in reading order, for files of any system.
 
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_model::SourceId;

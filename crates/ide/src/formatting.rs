@@ -1,5 +1,5 @@
-//! The canonical layout of an open document, whole or in part. In: a file, perhaps a range; out: edits. Invariant: the
-//! edits are those of `nodewise fmt`, and what is broken or nobody's gets none.
+//! Formats an open document or a part of it. In: a file, perhaps a range. Out: edits. Invariant: the edits are those of
+//! `nodewise fmt`. Files with syntax problems or without a dialect get none.
 
 use nodewise_analysis::facts::{DocumentRole, FileFacts, Ownership};
 use nodewise_analysis::workspace::Snapshot;
@@ -8,13 +8,13 @@ use nodewise_model::SourceId;
 use nodewise_syntax::TextRange;
 use nodewise_syntax::edit::TextEdit;
 
-/// The edits that lay a file out; a refusal where a second parser would understand the new text in another way.
+/// The edits that format a file. An error if a second parser would read the new text differently.
 pub fn whole(snapshot: &Snapshot, source: SourceId, options: &Options) -> Result<Vec<TextEdit>, Refusal> {
     let Some(file) = ours(snapshot, source) else { return Ok(Vec::new()) };
     Ok(formatted(file, options)?.edits)
 }
 
-/// The edits that lay out the outermost entries around a range.
+/// The edits that format the outermost entries around a range.
 pub fn part(
     snapshot: &Snapshot,
     source: SourceId,
@@ -22,7 +22,7 @@ pub fn part(
     options: &Options,
 ) -> Result<Vec<TextEdit>, Refusal> {
     let Some(file) = ours(snapshot, source) else { return Ok(Vec::new()) };
-    // Keys are put in order as a whole or not at all.
+    // Keys are sorted in the whole file or not at all.
     let options = Options { key_order: false, ..options.clone() };
     Ok(range::within(file.tree(), &formatted(file, &options)?, wanted))
 }

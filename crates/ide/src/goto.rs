@@ -1,6 +1,6 @@
-//! Where a name leads: its definition, its declaration, what it runs or is made of, what implements it. In: a snapshot
-//! and a position; out: the name at the cursor and the places, the likeliest first. A place that programs provide has
-//! none; nothing is guessed.
+//! Where a name leads: its definition, its declaration, its type, its implementation. In: a snapshot and a position.
+//! Out: the name at the cursor and the places, the most likely first. Names that programs provide have no place, and
+//! nothing is guessed.
 
 mod state;
 #[cfg(test)]
@@ -22,19 +22,19 @@ use crate::position::FilePosition;
 use state::writers;
 pub(crate) use state::{graph_of, implied_by};
 
-/// Where a name leads.
+/// The targets of a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Link {
     /// The name at the cursor.
     pub origin: Origin,
-    /// The places, the likeliest first.
+    /// The places, the most likely first.
     pub targets: Vec<Target>,
-    /// The functions of programs, which stand in files of their own.
+    /// The functions of programs, which are in other files.
     pub functions: Vec<FunctionPlace>,
 }
 
 impl Link {
-    /// What leads to no place, for others to add some.
+    /// A link without targets, for callers that add some.
     #[must_use]
     pub fn nowhere(position: FilePosition) -> Link {
         let origin = Origin::new(position.source, TextRange::empty(position.offset));
@@ -49,16 +49,16 @@ pub struct FunctionPlace {
     pub path: String,
     /// The line of the function's name, from 0.
     pub line: u32,
-    /// The bytes in front of the name on its line.
+    /// The number of bytes before the name on its line.
     pub column: u32,
-    /// The name, with the classes around it.
+    /// The name, with its classes.
     pub name: SmolStr,
-    /// The first lines of what is known: signature and documentation.
+    /// The first lines of its documentation: signature and text.
     pub title: String,
 }
 
-/// Where the thing at the cursor is defined. A declaration leads to itself and to the overlays that patch it, a key of the
-/// state to everything that writes it, an alias to its anchor.
+/// Where the thing at the cursor is defined. A declaration leads to itself and to its overlays, a state key to
+/// everything that writes it, an alias to its anchor.
 #[must_use]
 pub fn definition(snapshot: &Snapshot, position: FilePosition) -> Option<Link> {
     if let Some(anchor) = position.file(snapshot).and_then(|file| anchor_at(file, position.offset)) {
@@ -81,7 +81,7 @@ pub fn definition(snapshot: &Snapshot, position: FilePosition) -> Option<Link> {
     link(name, targets, functions)
 }
 
-/// Where the thing at the cursor is declared: for a key of the state its schema, the graph's input or output.
+/// Where the thing at the cursor is declared. For a state key: its schema, and the graph's inputs or outputs.
 #[must_use]
 pub fn declaration(snapshot: &Snapshot, position: FilePosition) -> Option<Link> {
     let Some(name) = name_at(snapshot, position) else { return definition(snapshot, position) };
@@ -95,8 +95,8 @@ pub fn declaration(snapshot: &Snapshot, position: FilePosition) -> Option<Link> 
     }
 }
 
-/// What the thing at the cursor is made of: what a node runs (its agent, graph, tool or function), what says of a key of
-/// the state which values it has.
+/// The type of the thing at the cursor. For a node: its agent, graph, tool or function. For a state key: the places
+/// that say which values it has.
 #[must_use]
 pub fn type_definition(snapshot: &Snapshot, position: FilePosition) -> Option<Link> {
     let name = name_at(snapshot, position)?;
@@ -132,7 +132,7 @@ fn of_anchor(anchor: AnchorUses) -> Link {
     Link { origin: anchor.clicked, targets: vec![target], functions: Vec::new() }
 }
 
-/// The overlays of what is declared at a name.
+/// The overlays of the declaration with a name.
 fn patches(snapshot: &Snapshot, name: &Occurrence) -> Vec<Target> {
     let is_overlay = |one: &Occurrence| {
         let file = snapshot.file(one.at.source);
@@ -155,7 +155,7 @@ fn patches(snapshot: &Snapshot, name: &Occurrence) -> Vec<Target> {
     .collect()
 }
 
-/// What a node of a graph runs: the agents, graphs and tools that it names and that are declared somewhere.
+/// What a node of a graph runs: the declared agents, graphs and tools that it names.
 fn what_runs(snapshot: &Snapshot, node: &Entity) -> Vec<Target> {
     let mut targets: Vec<Target> = Vec::new();
     for node in declarations(snapshot, node) {
@@ -180,7 +180,7 @@ fn what_runs(snapshot: &Snapshot, node: &Entity) -> Vec<Target> {
     targets
 }
 
-/// The function that a name is the path of, or that the declaration it stands for names.
+/// The function whose path a name is, or which the declaration with that name uses.
 fn function(snapshot: &Snapshot, entity: &Entity) -> Vec<FunctionPlace> {
     let path = match entity {
         Entity::Function { path } => Some(path),
@@ -197,7 +197,7 @@ fn function(snapshot: &Snapshot, entity: &Entity) -> Vec<FunctionPlace> {
     path.and_then(|path| function_place(snapshot, path)).into_iter().collect()
 }
 
-/// Where the function of a dotted path stands.
+/// The place of the function with a dotted path.
 #[must_use]
 pub fn function_place(snapshot: &Snapshot, path: &str) -> Option<FunctionPlace> {
     let (module, function) = snapshot.functions().find(path)?;

@@ -1,6 +1,6 @@
-//! A graph as data to draw: nodes with what they read and write, edges with what decides them, where a run begins and
-//! ends. In: a snapshot, and a position, files or a name; out: plain data in the order of the text. Where a document
-//! declares one node, the graph is what the references of many documents make of it.
+//! A graph as data to draw: nodes with their reads and writes, edges with their conditions, the start and end of a run.
+//! In: a snapshot, and a position, files or a name. Out: plain data in the order of the text. If each document declares
+//! one node, the references between documents make the graph.
 
 mod declared;
 mod nested;
@@ -20,17 +20,17 @@ use crate::names::{Entity, declaration, name_at};
 use crate::position::FilePosition;
 pub use nested::nest;
 
-/// What people call all nodes that are documents of their own.
+/// The title of the graph of all nodes that are separate documents.
 const ALL: &str = "all nodes";
 
-/// The graph at a position: the one around it, or the one that the declaration there leads into.
+/// The graph at a position: the one around it, or the one that starts at the declaration there.
 #[must_use]
 pub fn graph_at(snapshot: &Snapshot, position: FilePosition) -> Option<GraphView> {
     let file = position.file(snapshot)?;
     let at = Origin::new(position.source, TextRange::empty(position.offset));
-    // A comment may stand above the first document.
+    // A comment may be above the first document.
     let id = file.document_at(at).or(file.documents.first())?.id;
-    // A name may mean another graph than the one around it.
+    // A name may refer to another graph than the one around it.
     if let Some(Entity::Declaration { document, part, .. }) =
         name_at(snapshot, position).map(|name| name.entity)
         && let Some(view) = of_document(snapshot, document, part)
@@ -42,15 +42,15 @@ pub fn graph_at(snapshot: &Snapshot, position: FilePosition) -> Option<GraphView
     of_document(snapshot, id, part.saturating_sub(1))
 }
 
-/// The graph that all declarations of nodes make together; nothing where no document declares a node by itself.
+/// The graph of all nodes that are separate documents. `None` if there are no such nodes.
 #[must_use]
 pub fn graph_of_all(snapshot: &Snapshot) -> Option<GraphView> {
     let all = snapshot.files().iter().map(|file| file.source);
     network_of(snapshot, all)
 }
 
-/// Every graph of some files: those that documents declare, in the order of the files, then the one that the files' nodes
-/// make together with all that they lead to.
+/// Every graph of some files: those that documents declare, in the order of the files, then the graph of the files'
+/// nodes with everything that they lead to.
 #[must_use]
 pub fn graphs_of(snapshot: &Snapshot, sources: &[SourceId]) -> Vec<GraphView> {
     let documents =
@@ -60,8 +60,8 @@ pub fn graphs_of(snapshot: &Snapshot, sources: &[SourceId]) -> Vec<GraphView> {
     graphs
 }
 
-/// The graphs of some files that a name may mean: those with that id, or that name for people; else what can be reached from
-/// the node that is called so, with its kind in front or without.
+/// The graphs of some files that a name may refer to: those with that id or title. Otherwise, everything that is
+/// reachable from the node with that name, with or without its kind.
 #[must_use]
 pub fn graphs_called(snapshot: &Snapshot, sources: &[SourceId], name: &str) -> Vec<GraphView> {
     let documents =
@@ -81,13 +81,13 @@ pub fn graphs_called(snapshot: &Snapshot, sources: &[SourceId], name: &str) -> V
     nodes.filter_map(|document| of_document(snapshot, document.id, 0)).collect()
 }
 
-/// What a node that is a document of its own is asked for by.
+/// The names for a node that is a separate document.
 fn node_names(found: &Declaration) -> Vec<SmolStr> {
     let name = found.name.as_ref().map(|name| name.value.clone());
     name.into_iter().flat_map(|name| [name.clone(), format_smolstr!("{}/{name}", found.kind)]).collect()
 }
 
-/// The graph that the nodes of some files make together with all that they lead to.
+/// The graph of the nodes of some files, with everything that they lead to.
 fn network_of(snapshot: &Snapshot, sources: impl Iterator<Item = SourceId>) -> Option<GraphView> {
     let files = sources.filter_map(|source| snapshot.file(source));
     let all = files.flat_map(|file| &file.documents).map(|document| document.id);
@@ -119,7 +119,7 @@ fn is_node(snapshot: &Snapshot, id: DocumentId) -> bool {
     declaration(snapshot, id).is_some_and(|found| matches!(found.body, Body::Node(_)))
 }
 
-/// Where errors and warnings of a file begin, and where the errors; sorted.
+/// The positions of errors and warnings of a file, and those of errors. Sorted.
 #[derive(Debug, Default)]
 struct Problems {
     all: Vec<u32>,
@@ -142,7 +142,7 @@ impl Problems {
         }
     }
 
-    /// How many errors and warnings begin in a range, and how many of them are errors.
+    /// The number of errors and warnings in a range, and the number of errors.
     fn inside(&self, range: TextRange) -> (usize, usize) {
         let count = |starts: &[u32]| {
             let before = |offset: u32| starts.partition_point(|start| *start < offset);

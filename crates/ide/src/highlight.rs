@@ -11,13 +11,13 @@ use crate::position::FilePosition;
 /// A use of a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Highlight {
-    /// Where it stands.
+    /// Where it is.
     pub range: TextRange,
     /// What it does.
     pub kind: HighlightKind,
 }
 
-/// What a name does where it stands.
+/// What a name does at its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HighlightKind {
     /// It names the thing.
@@ -28,7 +28,7 @@ pub enum HighlightKind {
     Write,
 }
 
-/// The uses in the file of what stands at the cursor.
+/// The uses in the file of the thing at the cursor.
 #[must_use]
 pub fn highlights(snapshot: &Snapshot, position: FilePosition) -> Vec<Highlight> {
     if let Some(anchor) = position.file(snapshot).and_then(|file| anchor_at(file, position.offset)) {

@@ -1,6 +1,6 @@
-//! What is shown about the thing at a cursor. In: a position; out: a text and the range that it is about. Each thing has
-//! one text, the closest one: a name in an expression is told before the expression, and that before its key. Where
-//! nothing can be said that is not plain to see, there is no hover.
+//! Hover: explains the thing at a cursor. In: a position. Out: a text and the range that it is about. Only the
+//! innermost thing is explained: a name in an expression before the expression, and the expression before its key. If
+//! there is nothing useful to say, there is no hover.
 
 mod alias;
 mod comment;
@@ -23,13 +23,13 @@ use crate::spot::Spot;
 /// A text about a part of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hover {
-    /// What it is about.
+    /// The range that it is about.
     pub range: TextRange,
     /// The text.
     pub text: Markup,
 }
 
-/// What is to be said about the thing at a position.
+/// The hover for a position.
 #[must_use]
 pub fn hover(snapshot: &Snapshot, position: FilePosition) -> Option<Hover> {
     let spot = Spot::at(snapshot, position)?;
@@ -46,7 +46,7 @@ pub fn hover(snapshot: &Snapshot, position: FilePosition) -> Option<Hover> {
     range.contains_inclusive(spot.position.offset).then_some(Hover { range, ..found })
 }
 
-/// A range that goes with the quotes around it where the cursor stands on one of them.
+/// The range with its quotes, if the cursor is on one of them.
 fn with_quotes(text: &str, range: TextRange, offset: TextSize) -> TextRange {
     let quote = TextSize::of('"');
     let (Some(start), end) = (range.start().checked_sub(quote), range.end() + quote) else { return range };

@@ -1,5 +1,5 @@
-//! Inlay hints: what counts although it is not written. In: a part of a file and which hints are wanted; out: hints in
-//! the order of their places, each with a text for more and a place to go to. A hint stands behind what it is about.
+//! Inlay hints: show what applies without being written. In: a part of a file, and the wanted hints. Out: hints in the
+//! order of their places, each with a tooltip and a target. A hint is shown after the thing that it is about.
 
 mod defaults;
 mod names;
@@ -15,16 +15,16 @@ use nodewise_syntax::{TextRange, TextSize};
 
 use crate::markup::Markup;
 
-/// Which hints are wanted.
+/// The wanted hints.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Options {
-    /// The values that count for keys that are not written.
+    /// The defaults of keys that are not written.
     pub defaults: bool,
     /// The keys that the engine writes for a node.
     pub grants: bool,
-    /// What expressions come to.
+    /// The types of expressions.
     pub types: bool,
-    /// What names stand for, where they may stand for several things.
+    /// What names refer to, if they can refer to several kinds of things.
     pub kinds: bool,
     /// The overlays that patch a declaration.
     pub overlays: bool,
@@ -33,15 +33,15 @@ pub struct Options {
 /// A hint.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Inlay {
-    /// Where it stands.
+    /// Where it is shown.
     pub at: TextSize,
-    /// The words.
+    /// The text.
     pub label: String,
-    /// More about it.
+    /// The tooltip.
     pub text: Markup,
     /// Whether it is a type rather than a value.
     pub is_type: bool,
-    /// A place to go to.
+    /// The target to go to.
     pub target: Option<Origin>,
 }
 
@@ -70,7 +70,7 @@ pub fn inlays(snapshot: &Snapshot, source: SourceId, range: TextRange, options: 
     hints
 }
 
-/// The end of the line that an offset stands in, blanks and a comment behind the text left out.
+/// The end of the line at an offset, without trailing spaces and comments.
 fn line_end(file: &FileFacts, offset: TextSize) -> TextSize {
     let start = usize::from(offset).min(file.text.len());
     let rest = file.text.get(start..).unwrap_or_default();
@@ -79,7 +79,7 @@ fn line_end(file: &FileFacts, offset: TextSize) -> TextSize {
     offset + TextSize::of(text)
 }
 
-/// The letters in a range of a file.
+/// The text in a range of a file.
 fn letters(file: &FileFacts, range: TextRange) -> &str {
     file.text.get(Range::<usize>::from(range)).unwrap_or_default()
 }

@@ -1,7 +1,7 @@
-//! Code lenses: what can be run dry from where, and how often a thing that the file declares is referred to. In: a file;
-//! out: the lenses of each declaration, node, agent, graph and scenario. What runs says so at once; references are counted
-//! when their lens comes into view, and stand behind the others of their line, so that none of these moves then. A lens
-//! without a place to go to is shown all the same: nobody refers to the thing.
+//! Code lenses: what can be run, and the number of references of a declaration. In: a file. Out: the lenses of each
+//! declaration, node, agent, graph and scenario. Lenses that run something are sent complete. References are counted
+//! when their lens becomes visible, and are the last on their line, so the others do not move. A lens for a name
+//! without references is shown too.
 
 use nodewise_analysis::facts::DocumentFacts;
 use nodewise_analysis::workspace::Snapshot;
@@ -18,38 +18,39 @@ use crate::uses::referrals;
 /// A lens.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lens {
-    /// The name that it stands above.
+    /// The name below the lens.
     pub range: TextRange,
-    /// What it runs; without, it shows the references of the name, and its beginning is what [`references`] asks for.
+    /// What it runs. Without it, the lens shows the references of the name, and the start of the name is the input of
+    /// [`references`].
     pub run: Option<Run>,
 }
 
-/// What a lens says that runs something.
+/// A lens that runs something.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Run {
-    /// The words.
+    /// The title.
     pub title: &'static str,
     /// What is run.
     pub runnable: Runnable,
 }
 
-/// What a lens says that shows references.
+/// A lens that shows references.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct References {
-    /// The words.
+    /// The title.
     pub title: String,
     /// The places to show.
     pub places: Vec<Origin>,
 }
 
-/// How what is at a name can be run.
+/// How the thing at a name is run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Way {
-    /// The graph, or from the node on.
+    /// The graph, or a run from the node.
     Onward,
-    /// The node alone.
+    /// Only the node.
     Alone,
-    /// The node alone, for real.
+    /// Only the node, in a live run.
     AloneLive,
 }
 
@@ -58,17 +59,17 @@ enum Way {
 pub struct Runnable {
     /// The graph.
     pub graph: Option<SmolStr>,
-    /// The node that the run begins at.
+    /// The node where the run starts.
     pub node: Option<SmolStr>,
-    /// Whether the node runs alone.
+    /// Whether only the node runs.
     pub is_alone: bool,
-    /// Whether it runs for real.
+    /// Whether it is a live run.
     pub is_live: bool,
-    /// Which document of the file, where that is a scenario.
+    /// The index of the document in the file, if it is a scenario.
     pub scenario: Option<u32>,
 }
 
-/// The lenses of a file; `has_live` where the project says what answers live runs.
+/// The lenses of a file. `has_live`: whether the project configures live runs.
 #[must_use]
 pub fn lenses(snapshot: &Snapshot, source: SourceId, has_live: bool) -> Vec<Lens> {
     let mut found = Vec::new();
@@ -86,7 +87,7 @@ pub fn lenses(snapshot: &Snapshot, source: SourceId, has_live: bool) -> Vec<Lens
     found
 }
 
-/// What a lens says whose name is at the position; nothing if no such name is there any more.
+/// The references of the lens whose name is at the position. `None` if there is no such name.
 #[must_use]
 pub fn references(snapshot: &Snapshot, position: FilePosition) -> Option<References> {
     let one = name_at(snapshot, position).filter(has_lens)?;
@@ -113,7 +114,7 @@ fn run(snapshot: &Snapshot, one: &Occurrence, way: Way) -> Option<Run> {
     Some(Run { title, runnable })
 }
 
-/// The scenarios of a file: the position of the document, and where it begins.
+/// The scenarios of a file: the index of the document, and its start.
 fn scenarios(snapshot: &Snapshot, source: SourceId) -> Vec<(u32, Origin)> {
     let documents = snapshot.file(source).map(|file| file.documents.as_slice()).unwrap_or_default();
     let scenario = |facts: &DocumentFacts| match &declared(snapshot, facts)?.body {
@@ -123,8 +124,7 @@ fn scenarios(snapshot: &Snapshot, source: SourceId) -> Vec<(u32, Origin)> {
     documents.iter().filter_map(scenario).collect()
 }
 
-/// What runs where a name is declared: a graph, from a node of one on, the agent that begins at a node of a model; or a
-/// node alone.
+/// What runs at the declaration of a name: a graph, a run from a node of it, or a run from a model node. Or only a node.
 fn runnable(snapshot: &Snapshot, one: &Occurrence, way: Way) -> Option<Runnable> {
     let is_live = way == Way::AloneLive;
     let is_alone = is_live || way == Way::Alone;
@@ -142,7 +142,7 @@ fn runnable(snapshot: &Snapshot, one: &Occurrence, way: Way) -> Option<Runnable>
                 }
                 _ if is_alone => None,
                 _ => {
-                    // Agents are numbered, too.
+                    // The number of a declaration's part counts agents too.
                     let id = declaration.graph(*part)?.id.as_ref().filter(|id| id.at == one.at)?;
                     Some(Runnable { graph: Some(id.value.as_str().into()), ..Runnable::default() })
                 }
@@ -180,7 +180,7 @@ mod tests {
         check_lenses_where(false, fixture, expected);
     }
 
-    /// The same for a project that does or does not say what answers live runs.
+    /// The same for a project with or without configured live runs.
     fn check_lenses_where(has_live: bool, fixture: &str, expected: &str) {
         let (snapshot, _) = project(fixture);
         let file = snapshot.files().iter().next().unwrap();

@@ -1,14 +1,14 @@
-//! Editor features: what a language server, or any other editor's helper, asks of a project. Each feature is a
-//! function of a snapshot and, mostly, a position; plain data goes in and comes out. Offsets are bytes, places are
-//! origins; what is a URI or a UTF-16 column is the wire's business.
+//! Editor features, for a language server or any other editor plugin. Each feature is a function of a snapshot and
+//! usually a position, with plain data in and out. Offsets are bytes and places are origins. The server converts them
+//! to URIs and UTF-16 columns.
 //!
-//! Reading order: [`position`] (where something is asked), [`names`] (what every name stands for), [`spot`] (what is at a
-//! cursor, and what may stand there), then a module for each feature. Where a name leads: [`goto`], [`references`],
+//! Reading order: [`position`] (a place in a file), [`names`] (what every name refers to), [`spot`] (what is at a
+//! cursor, and what is possible there), then a module for each feature. Where a name leads: [`goto`], [`references`],
 //! [`highlight`], [`linked`], [`rename`], with `anchors` for YAML's own names. What a thing is: [`hover`], written with
-//! [`markup`], which counts [`uses`]; [`signature`], [`inlay`], [`lenses`], [`evaluate`]. The shape of a file: [`symbols`],
-//! [`folding`], [`selection`], [`links`], [`tokens`] (its colours). While somebody types: [`on_type`], [`completion`], [`formatting`]. What
-//! can be mended or written otherwise: [`actions`].
-//! As a whole: [`calls`] (who leads to whom), [`graph`] (what can be drawn).
+//! [`markup`], which uses [`uses`] to count; [`signature`], [`inlay`], [`lenses`], [`evaluate`]. The structure of a
+//! file: [`symbols`], [`folding`], [`selection`], [`links`], [`tokens`] (colours). While the user types: [`on_type`],
+//! [`completion`], [`formatting`]. Changes: [`actions`]. Graphs: [`calls`] (what leads to what), [`graph`] (data to
+//! draw).
 
 pub mod actions;
 mod anchors;

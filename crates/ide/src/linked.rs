@@ -1,6 +1,6 @@
-//! The ranges of a name that may be typed over at once: where it is declared and where the same document names it. In: a
-//! snapshot and a position; out: ranges in reading order. Every range holds the same letters, and none stands where the
-//! letters would need other quotes.
+//! The ranges of a name that can be edited together: its declaration and its uses in the same document. In: a snapshot
+//! and a position. Out: ranges in reading order. Every range has the same text, and an edit of it never needs other
+//! quotes.
 
 use nodewise_analysis::facts::FileFacts;
 use nodewise_analysis::workspace::Snapshot;
@@ -11,8 +11,8 @@ use nodewise_syntax::TextRange;
 use crate::names::{name_at, names};
 use crate::position::FilePosition;
 
-/// The ranges that are edited together; nothing where the name is not declared in the document, or where some use of it
-/// is written otherwise.
+/// The ranges to edit together. `None` if the name is not declared in the document, or if a use of it is written
+/// differently.
 #[must_use]
 pub fn linked_ranges(snapshot: &Snapshot, position: FilePosition) -> Vec<TextRange> {
     linked(snapshot, position).unwrap_or_default()
@@ -34,7 +34,7 @@ fn linked(snapshot: &Snapshot, position: FilePosition) -> Option<Vec<TextRange>>
     (declares && is_alike && inside.len() > 1).then_some(inside)
 }
 
-/// Whether a name stands in a text of several lines.
+/// Whether a name is in a text of several lines.
 fn is_block(file: &FileFacts, at: Origin) -> bool {
     let text = file.text.get(std::ops::Range::<usize>::from(at.range));
     text.is_none_or(|text| text.contains(['\n', '\r']))

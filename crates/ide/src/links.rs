@@ -1,5 +1,5 @@
-//! Links in a file: the rules that a comment silences lead to their pages, paths of files to the files. In: a file of a snapshot; out: ranges with what
-//! they lead to, in reading order. Invariant: each link leads to something that exists.
+//! Links in a file: rule ids in comments link to their pages, and file paths to their files. In: a file of a snapshot.
+//! Out: ranges with their targets, in reading order. Invariant: the target of each link exists.
 
 use nodewise_analysis::facts::{FileFacts, Ownership};
 use nodewise_analysis::page;
@@ -15,15 +15,15 @@ use crate::names::{Entity, Occurrence, names};
 /// A link.
 #[derive(Debug, Clone)]
 pub struct Link {
-    /// The text that is the link.
+    /// The range of the link.
     pub range: TextRange,
-    /// What it leads to.
+    /// Its target.
     pub target: LinkTarget,
-    /// What the target is, in a sentence.
+    /// A sentence about the target.
     pub tooltip: String,
 }
 
-/// What a link leads to.
+/// The target of a link.
 #[derive(Debug, Clone, Copy)]
 pub enum LinkTarget {
     /// The page of a rule.
@@ -45,7 +45,7 @@ pub fn links(snapshot: &Snapshot, source: SourceId) -> Vec<Link> {
     links
 }
 
-/// Whether documents of the file name other files.
+/// Whether documents of the file refer to other files.
 fn has_paths(file: &FileFacts) -> bool {
     matches!(file.ownership, Ownership::Ours(dialect) if dialect.kinds.iter().any(|kind| kind.role == Role::Scenario))
 }
@@ -56,7 +56,7 @@ fn file_link(snapshot: &Snapshot, one: &Occurrence) -> Option<Link> {
     Some(Link { range: one.at.range, target, tooltip: format!("The file {path}.") })
 }
 
-/// The rules between the brackets of a comment.
+/// The rules in the brackets of a comment.
 fn rule_links(text: &str, comment: TextRange) -> Vec<Link> {
     let written = text.get(std::ops::Range::from(comment)).unwrap_or_default();
     let Some((before, behind)) = written.split_once('[') else { return Vec::new() };

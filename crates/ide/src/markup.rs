@@ -1,6 +1,6 @@
-//! What is shown to people about a thing: Markdown, and the same as plain text. In: our own sentences, and letters of
-//! users' files; out: both texts, written side by side. Invariant: what a user wrote is shown as the letters that it
-//! is, never as markup: a name like `<img>` stays a name.
+//! Texts for people: Markdown, and the same as plain text. In: our own sentences, and text from users' files. Out: both
+//! formats. Invariant: text from files is shown exactly as it is and never as markup, so a name like `<img>` stays a
+//! name.
 
 mod entities;
 mod fields;
@@ -18,7 +18,7 @@ pub use fields::{describe_field, describe_kind, describe_shape, describe_word};
 pub use rich::Place;
 use rich::Rich;
 
-/// So many characters of a user's text are shown.
+/// The maximum number of characters of a user's text.
 const EXCERPT_MAX: usize = 240;
 
 /// A text for people.
@@ -42,7 +42,7 @@ impl Line {
         Line::default()
     }
 
-    /// Adds our own words, which may be Markdown.
+    /// Adds our own text, which can be Markdown.
     #[must_use]
     pub fn prose(mut self, text: &str) -> Line {
         self.markdown.push(text);
@@ -50,7 +50,7 @@ impl Line {
         self
     }
 
-    /// Adds our own words, with weight.
+    /// Adds our own text in bold.
     #[must_use]
     pub fn strong(mut self, text: &str) -> Line {
         self.markdown.push(&format!("**{text}**"));
@@ -58,7 +58,7 @@ impl Line {
         self
     }
 
-    /// Adds letters of a file as code.
+    /// Adds text from a file as code.
     #[must_use]
     pub fn code(mut self, text: &str) -> Line {
         self.markdown.push(&code_span(text));
@@ -66,7 +66,7 @@ impl Line {
         self
     }
 
-    /// Adds words of a file.
+    /// Adds text from a file.
     #[must_use]
     pub fn text(mut self, text: &str) -> Line {
         let text = one_line(text);
@@ -75,13 +75,13 @@ impl Line {
         self
     }
 
-    /// Adds names as code, with commas between them; of many the first ones.
+    /// Adds names as code with commas between them. If there are many, only the first ones.
     #[must_use]
     pub fn codes<'a>(self, names: impl IntoIterator<Item = &'a str>) -> Line {
         self.parts(names, |line, name| line.code(name))
     }
 
-    /// Adds parts with commas between them; of many the first ones.
+    /// Adds parts with commas between them. If there are many, only the first ones.
     #[must_use]
     pub fn parts<T>(self, parts: impl IntoIterator<Item = T>, write: impl Fn(Line, T) -> Line) -> Line {
         let mut line = self;
@@ -99,7 +99,7 @@ impl Line {
         }
     }
 
-    /// Adds another line's words as a link to a place.
+    /// Adds the text of another line as a link to a place.
     #[must_use]
     pub fn link(mut self, words: &Line, to: Place) -> Line {
         self.markdown.push_link(&words.markdown, to);
@@ -107,13 +107,13 @@ impl Line {
         self
     }
 
-    /// Adds where something stands, as a link: `path:line`.
+    /// Adds a link to a place: `path:line`.
     #[must_use]
     pub(crate) fn place(self, snapshot: &Snapshot, at: Origin) -> Line {
         self.link(&Line::new().text(&place_of(snapshot, at)), Place::File(at))
     }
 
-    /// Adds a name as code; a link, if it is known where what it means stands.
+    /// Adds a name as code. It is a link if the place of its target is known.
     #[must_use]
     pub(crate) fn name(self, name: &str, at: Option<Origin>) -> Line {
         match at {
@@ -122,7 +122,7 @@ impl Line {
         }
     }
 
-    /// Adds another line's words.
+    /// Adds the text of another line.
     #[must_use]
     pub fn line(mut self, other: &Line) -> Line {
         self.markdown.append(&other.markdown);
@@ -130,14 +130,14 @@ impl Line {
         self
     }
 
-    /// Whether nothing stands in it.
+    /// Whether the line is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.plain.is_empty()
     }
 }
 
-/// So many parts of a list in a line are shown.
+/// The maximum number of parts of a list in a line.
 const PARTS_MAX: usize = 6;
 
 impl Markup {
@@ -165,20 +165,20 @@ impl Markup {
         &self.plain
     }
 
-    /// Whether nothing stands in it.
+    /// Whether the text is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.plain.is_empty()
     }
 
-    /// Adds a paragraph of one line; nothing for an empty one.
+    /// Adds a paragraph of one line, unless it is empty.
     pub fn paragraph(&mut self, line: &Line) {
         if !line.is_empty() {
             self.block(&line.markdown, &line.plain);
         }
     }
 
-    /// Adds items, each a line.
+    /// Adds a list with one line for each item.
     pub fn list(&mut self, items: &[Line]) {
         let mut all = Line::new();
         for (position, item) in items.iter().enumerate() {
@@ -202,7 +202,7 @@ impl Markup {
         }
     }
 
-    /// Adds a table; each row has a cell for each word of the head.
+    /// Adds a table. Each row has a cell for each column of the head.
     pub fn table(&mut self, head: &[&str], rows: &[Vec<Line>]) {
         let mut markdown = Rich::default();
         markdown.push(&format!("| {} |\n|{}", head.join(" | "), "---|".repeat(head.len())));
@@ -219,7 +219,7 @@ impl Markup {
         self.block(&markdown, &plain.join("\n"));
     }
 
-    /// Adds another text below, behind a rule.
+    /// Adds another text after a horizontal line.
     pub fn append(&mut self, other: &Markup) {
         if other.is_empty() {
             return;
@@ -258,7 +258,7 @@ pub(crate) fn counted(count: usize, noun: &str) -> String {
 
 /// The beginning of a text, on one line.
 pub(crate) fn excerpt(text: &str) -> String {
-    // A prompt may be long: what lies far behind the excerpt is not looked at.
+    // A prompt may be long, so read only as much as is shown.
     let beginning: String = text.trim_start().chars().take(EXCERPT_MAX * 2).collect();
     let line = one_line(&beginning);
     let Some((end, _)) = line.char_indices().nth(EXCERPT_MAX) else { return line };
@@ -267,12 +267,12 @@ pub(crate) fn excerpt(text: &str) -> String {
     format!("{whole_words} …")
 }
 
-/// A text with each run of blanks and line breaks as one blank.
+/// A text with each run of spaces and line breaks replaced with one space.
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A code span that shows exactly the letters.
+/// A code span that shows exactly this text.
 fn code_span(text: &str) -> String {
     let text = one_line(text);
     if text.is_empty() {
@@ -285,12 +285,12 @@ fn code_span(text: &str) -> String {
     }
 }
 
-/// How many backticks stand side by side at most.
+/// The length of the longest run of backticks.
 fn longest_run(text: &str) -> usize {
     text.split(|letter| letter != '`').map(str::len).max().unwrap_or(0)
 }
 
-/// A line whose letters mean nothing to Markdown.
+/// A line in which all special characters of Markdown are escaped.
 fn escaped(line: &str) -> String {
     let mut escaped = String::with_capacity(line.len() + 8);
     let number = line.bytes().take_while(u8::is_ascii_digit).count();

@@ -1,6 +1,6 @@
-//! Every name in a file: what it stands for and what it does there. Definition, references, rename, highlight, lenses
-//! and tokens all read this. In: a file of a snapshot; out: occurrences in reading order, each with the tight range of
-//! the name, quotes and kinds in front left out. A name's meaning comes from the dialect's table and the index alone.
+//! All names in a file: what each refers to and what it does there. Definition, references, rename, highlight, lenses
+//! and tokens use this. In: a file of a snapshot. Out: occurrences in reading order, each with the range of the name
+//! without quotes and kinds. Only the dialect's table and the index decide what a name refers to.
 
 mod collect;
 mod expressions;
@@ -23,7 +23,7 @@ pub(crate) use collect::{entity_of_reference, hosts, patched_kind};
 pub use whereabouts::{Target, declarations, occurrences_everywhere, title};
 pub(crate) use whereabouts::{by_letters, declaration, declared_name, document, shown_name, tight};
 
-/// What a name stands for.
+/// What a name refers to.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Entity {
     /// Something that a document declares for all files.
@@ -32,12 +32,12 @@ pub enum Entity {
         document: DocumentId,
         /// The kind of declaration.
         kind: &'static str,
-        /// Which of the document's graphs or agents it is, from 0.
+        /// The index of the document's graph or agent.
         part: usize,
     },
-    /// A name that is looked up in all files, and that none declares.
+    /// A name that is looked up in all files, and that no file declares.
     Missing {
-        /// The kinds of declaration that would fit.
+        /// The kinds of declaration that it could refer to.
         kinds: &'static [&'static str],
         /// The name.
         name: SmolStr,
@@ -46,14 +46,14 @@ pub enum Entity {
     Local {
         /// The document.
         document: DocumentId,
-        /// Which of the document's graphs it belongs to; none for the document itself.
+        /// The index of the document's graph. `None` for the document itself.
         graph: Option<usize>,
         /// What it is.
         sort: Sort,
-        /// The name; a key of a state with parts has the part in front: `scratch.count`.
+        /// The name. A key of a state with parts includes the part: `scratch.count`.
         name: SmolStr,
     },
-    /// Something that programs provide, the same in every file of the dialect.
+    /// Something that programs provide. It is the same in every file of the dialect.
     Shared {
         /// The dialect's id.
         dialect: &'static str,
@@ -74,7 +74,7 @@ pub enum Entity {
     },
 }
 
-/// What a name inside a graph or document stands for.
+/// What a name inside a graph or document refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Sort {
     /// A node of the graph.
@@ -104,21 +104,21 @@ pub enum Sort {
 /// One use of a name.
 #[derive(Debug, Clone)]
 pub struct Occurrence {
-    /// What the name stands for.
+    /// What the name refers to.
     pub entity: Entity,
     /// What it does here.
     pub usage: Use,
-    /// The name in the text, tightly.
+    /// The range of the name, without quotes.
     pub at: Origin,
-    /// The name as it is written here, escapes resolved.
+    /// The name as it is written here, with escapes resolved.
     pub name: SmolStr,
-    /// The field that holds it.
+    /// The field that contains it.
     pub slot: Option<Slot>,
-    /// Where the name is looked up, if all files can declare it.
+    /// The scope of the name, if all files can declare it.
     pub scope: Option<&'static Scope>,
-    /// Whether it stands inside an expression.
+    /// Whether it is inside an expression.
     pub in_expression: bool,
-    /// Whether an alias stands here in the name's place.
+    /// Whether an alias is in the place of the name.
     pub is_alias: bool,
 }
 
@@ -141,7 +141,7 @@ pub fn names_of(snapshot: &Snapshot, source: SourceId, entity: &Entity) -> Vec<O
     }
 }
 
-/// The names of a part of a file, in reading order.
+/// The names in a part of a file, in reading order.
 #[must_use]
 pub fn names_within(snapshot: &Snapshot, source: SourceId, range: TextRange) -> Vec<Occurrence> {
     let has_aliases = |file: &FileFacts| file.tree().has_aliases();
@@ -151,29 +151,29 @@ pub fn names_within(snapshot: &Snapshot, source: SourceId, range: TextRange) -> 
     }
 }
 
-/// Whether two ranges have a place in common, ends included.
+/// Whether two ranges have a place in common, including their ends.
 pub(crate) fn touches(one: TextRange, other: TextRange) -> bool {
     one.start() <= other.end() && other.start() <= one.end()
 }
 
-/// The names of a large file, which are collected once for all that is asked of a snapshot.
+/// The names of a large file, which are collected once for each snapshot.
 fn of_large(snapshot: &Snapshot, source: SourceId) -> Option<Arc<Vec<Occurrence>>> {
     snapshot.of_large(source, |file| collect::of_file(snapshot, file.source, None))
 }
 
-/// The name at a position; behind its last letter counts too.
+/// The name at a position, also directly after its last letter.
 #[must_use]
 pub fn name_at(snapshot: &Snapshot, position: FilePosition) -> Option<Occurrence> {
     let around = TextRange::empty(position.offset);
     let at_cursor = smallest_at(names_within(snapshot, position.source, around), position);
-    // What an anchor holds may be a name only where an alias or a merge key brings it.
+    // The value of an anchor may be a name only where an alias or a merge key uses it.
     let has_aliases =
         || position.file(snapshot).is_some_and(|file| memchr::memchr(b'*', file.text.as_bytes()).is_some());
     at_cursor
         .or_else(|| has_aliases().then(|| smallest_at(names(snapshot, position.source), position)).flatten())
 }
 
-/// The smallest name at a position: an expression's names stand inside a value that may be a name itself.
+/// The smallest name at a position, because a value with names in its expression may be a name itself.
 fn smallest_at(found: Vec<Occurrence>, position: FilePosition) -> Option<Occurrence> {
     found
         .into_iter()
@@ -182,7 +182,7 @@ fn smallest_at(found: Vec<Occurrence>, position: FilePosition) -> Option<Occurre
 }
 
 impl Sort {
-    /// The sort of a symbol; none for names that mean something in another graph or program only.
+    /// The sort of a symbol. `None` for names that have a meaning only in another graph or program.
     pub(crate) fn of(symbol: Symbol) -> Option<Sort> {
         Some(match symbol {
             Symbol::Node | Symbol::Endpoint => Sort::Node,
@@ -199,7 +199,7 @@ impl Sort {
         })
     }
 
-    /// What it is, in words.
+    /// The noun for it.
     #[must_use]
     pub fn noun(self) -> &'static str {
         match self {
@@ -217,7 +217,7 @@ impl Sort {
         }
     }
 
-    /// Whether such names belong to one graph or document, rather than to all files.
+    /// Whether such names belong to one graph or document, not to all files.
     pub(crate) fn is_local(self) -> bool {
         matches!(self, Sort::Node | Sort::Edge | Sort::State | Sort::Variable)
     }

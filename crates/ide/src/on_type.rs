@@ -1,6 +1,6 @@
-//! What is written along while somebody types: behind a line break, the indentation of the new line, and the dash of a
-//! list that goes on. In: the position right behind the break; out: edits. Invariant: only white space and dashes change,
-//! on the new line and on an item before it that was left empty.
+//! Edits while the user types: after a line break, the indentation of the new line, and the dash of a list that
+//! continues. In: the position directly after the line break. Out: edits. Invariant: only white space and dashes
+//! change, on the new line and on an empty item before it.
 
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_syntax::edit::TextEdit;
@@ -9,7 +9,7 @@ use nodewise_syntax::{ScalarStyle, TextRange, TextSize, Tree};
 
 use crate::position::FilePosition;
 
-/// What to change behind a line break that was typed; `step` is how many columns a level is indented.
+/// The edits after a typed line break. `step` is the width of an indentation level in columns.
 #[must_use]
 pub fn on_new_line(snapshot: &Snapshot, position: FilePosition, step: usize) -> Vec<TextEdit> {
     let Some(file) = position.file(snapshot) else { return Vec::new() };
@@ -21,18 +21,18 @@ pub fn on_new_line(snapshot: &Snapshot, position: FilePosition, step: usize) -> 
 struct Lines<'t> {
     tree: &'t Tree,
     text: &'t str,
-    /// Where the line before begins.
+    /// The start of the line before.
     before: usize,
-    /// Where the content of the line before ends.
+    /// The end of the content of the line before.
     before_end: usize,
-    /// Where the new line begins.
+    /// The start of the new line.
     line: usize,
-    /// Where the content of the new line begins.
+    /// The start of the content of the new line.
     content: usize,
 }
 
 impl<'t> Lines<'t> {
-    /// The lines at an offset behind a break; nothing where no line stands before, or an empty one.
+    /// The lines at an offset after a line break. `None` if the line before is empty or missing.
     fn around(tree: &'t Tree, offset: TextSize) -> Option<Lines<'t>> {
         let text = tree.text();
         let head = text.get(..usize::from(offset).min(text.len()))?;
@@ -68,7 +68,7 @@ impl<'t> Lines<'t> {
         }
     }
 
-    /// Behind a value: below its key, inside a block scalar, or at the next item of a list.
+    /// After a value: below its key, inside a block scalar, or at the next item of a list.
     fn behind_value(
         &self,
         location: &Location,
@@ -107,7 +107,7 @@ impl<'t> Lines<'t> {
         }
     }
 
-    /// Behind an empty item: a second break ends the list, so the dash goes.
+    /// After an empty item: a second line break ends the list, so the dash is removed.
     fn behind_empty_item(&self, location: &Location, is_blank: bool) -> Option<Vec<TextEdit>> {
         let Some(Step::Item { index, .. }) = location.path.last() else { return None };
         let dash = self.column_of_dash(location)?;
@@ -124,7 +124,7 @@ impl<'t> Lines<'t> {
         Some(vec![TextEdit { range, text: indent }])
     }
 
-    /// Inside brackets: deeper behind an open one, else below the line before.
+    /// Inside brackets: deeper after an open one, else like the line before.
     fn in_flow(&self, step: usize) -> Option<Vec<TextEdit>> {
         let is_closing = self.text.get(self.content..)?.starts_with([']', '}']);
         let opened = self.text.get(self.before..self.before_end)?.ends_with(['[', '{']);
@@ -132,7 +132,7 @@ impl<'t> Lines<'t> {
         self.indented(self.before_indent() + deeper)
     }
 
-    /// The new line with this indentation.
+    /// Gives the new line this indentation.
     fn indented(&self, column: usize) -> Option<Vec<TextEdit>> {
         let edit = self.replaced(" ".repeat(column));
         let written = self.text.get(self.line..self.content)?;
@@ -143,13 +143,13 @@ impl<'t> Lines<'t> {
         TextEdit { range: TextRange::new(size(self.line), size(self.content)), text }
     }
 
-    /// The column at which the content of the line before begins.
+    /// The column of the content of the line before.
     fn before_indent(&self) -> usize {
         let line = self.text.get(self.before..self.before_end).unwrap_or_default();
         line.len() - line.trim_start_matches([' ', '\t']).len()
     }
 
-    /// The column of the entry on the line before: behind dashes, where the dashes stand before a key.
+    /// The column of the entry on the line before. If dashes precede a key, the column of the key.
     fn entry_column(&self) -> usize {
         let line = self.text.get(self.before..self.before_end).unwrap_or_default();
         let mut rest = line.trim_start_matches([' ', '\t']);
@@ -165,12 +165,12 @@ impl<'t> Lines<'t> {
         self.text.get(self.before..self.before_end).is_some_and(|line| line.trim_start().starts_with('#'))
     }
 
-    /// True for a value that ends on the line before, and began there.
+    /// Whether a value begins and ends on the line before.
     fn is_before_line(&self, range: TextRange) -> bool {
         range.start() >= size(self.before) && range.end() <= size(self.line)
     }
 
-    /// The column of the dash before the item that the location is in.
+    /// The column of the dash of the item around the location.
     fn column_of_dash(&self, location: &Location) -> Option<usize> {
         let Some(Step::Item { index, sequence }) = location.path.last() else { return None };
         let sequence = self.tree.node(*sequence)?.as_sequence()?;
@@ -196,7 +196,7 @@ mod tests {
     use crate::position::FilePosition;
     use crate::testing::project_at_cursor;
 
-    /// Types a line break at `$0`, with the indentation that an editor would copy, and applies what comes back.
+    /// Types a line break at `$0` with the indentation that an editor would copy, and applies the edits.
     fn check_new_line(fixture: &str, expected: &str) {
         let (snapshot, position) = project_at_cursor(&fixture.replacen("$0", "\n$0", 1));
         let text = position.file(&snapshot).unwrap().text.to_string();

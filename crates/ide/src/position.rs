@@ -1,11 +1,11 @@
-//! Where something is asked: a file of a snapshot and a byte offset in it.
+//! A place in a snapshot: a file and a byte offset in it.
 
 use nodewise_analysis::facts::FileFacts;
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_model::SourceId;
 use nodewise_syntax::TextSize;
 
-/// A position in a file. The offset may be anywhere, also behind the text's end.
+/// A position in a file. The offset can be anywhere, also after the end of the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FilePosition {
     /// The file.

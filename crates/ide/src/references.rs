@@ -1,5 +1,5 @@
-//! Every place that names a thing. In: a snapshot and a position; out: the thing's uses over all files, in the order of
-//! files and positions.
+//! Every place that names an entity. In: a snapshot and a position. Out: the uses of the entity in all files, in the
+//! order of files and positions.
 
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::table::Use;
@@ -9,7 +9,7 @@ use crate::anchors::anchor_at;
 use crate::names::{name_at, occurrences_everywhere};
 use crate::position::FilePosition;
 
-/// The places that name what stands at the cursor, where it is declared left out unless that is wanted too.
+/// The places that name the entity at the cursor. Its declaration is included only if the caller asks for it.
 #[must_use]
 pub fn references(
     snapshot: &Snapshot,

@@ -1,5 +1,5 @@
-//! Another name for a thing, everywhere it is named. In: a snapshot, a position and the new name; out: the edits of each
-//! file, or the reason why there are none. Either every use is rewritten so that it still means the thing, or nothing.
+//! Renames an entity everywhere. In: a snapshot, a position and the new name. Out: the edits of each file, or the
+//! reason why there are none. Either all uses are rewritten and still refer to the entity, or nothing changes.
 
 mod allowed;
 mod collect;
@@ -35,14 +35,14 @@ pub struct Renamable {
 /// Why a name cannot be changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
-    /// The reason, for people.
+    /// The reason, as text.
     pub reason: String,
 }
 
-/// What is renamed beside the uses.
+/// What is renamed in addition to the uses.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct RenameOptions {
-    /// The name as a whole word in comments of the files that use it.
+    /// The name as a whole word, in comments of the files that use it.
     pub comments: bool,
 }
 
@@ -79,7 +79,7 @@ pub fn prepare_rename(snapshot: &Snapshot, position: FilePosition) -> Result<Ren
     Ok(Renamable { at: name.at, name: own_name(snapshot, &name) })
 }
 
-/// The edits that give the thing at the cursor another name.
+/// The edits that rename the entity at the cursor.
 pub fn rename(
     snapshot: &Snapshot,
     position: FilePosition,
@@ -101,7 +101,7 @@ pub fn rename(
     write::write(snapshot, changes, comments)
 }
 
-/// The name of what an occurrence stands for, as the user would type it.
+/// The name of an occurrence's entity, as the user would type it.
 fn own_name(snapshot: &Snapshot, name: &Occurrence) -> SmolStr {
     match &name.entity {
         Entity::Local { sort: Sort::State, name, .. } => own_key(name),
@@ -116,7 +116,7 @@ fn own_name(snapshot: &Snapshot, name: &Occurrence) -> SmolStr {
     }
 }
 
-/// A key without the part of the state in front of it.
+/// A key without the part of the state.
 fn own_key(name: &SmolStr) -> SmolStr {
     name.split_once('.').map_or_else(|| name.clone(), |(_, key)| SmolStr::new(key))
 }

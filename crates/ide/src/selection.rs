@@ -1,5 +1,5 @@
-//! What is selected when a selection grows. In: a position; out: ranges from the word at the position to the whole file,
-//! each inside the next.
+//! Expands a selection. In: a position. Out: ranges from the word at the position to the whole file, each inside the
+//! next.
 
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_syntax::TextRange;

@@ -1,5 +1,5 @@
-//! Signature help: the function whose call the cursor stands in, and which of its parameters. In: a position in an
-//! expression; out: the signature with the places of its parameters in it. Unfinished calls count too.
+//! Signature help: the function of the call at the cursor, and the current parameter. In: a position in an expression.
+//! Out: the signature with the ranges of its parameters. Unfinished calls are supported.
 
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_expr::assist::call_at;
@@ -12,13 +12,13 @@ use crate::spot::Spot;
 /// A function that is being called.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Signature {
-    /// The call as documentation shows it.
+    /// The call as the documentation shows it.
     pub label: String,
-    /// What the function yields.
+    /// The documentation of the function.
     pub text: Markup,
-    /// The parameters, in the label.
+    /// The ranges of the parameters in the label.
     pub parameters: Vec<TextRange>,
-    /// The parameter that is being written.
+    /// The index of the current parameter.
     pub active: Option<usize>,
 }
 
@@ -44,7 +44,7 @@ mod tests {
     use super::signature;
     use crate::testing::project_at_cursor;
 
-    /// Compares the signature at the cursor, the active parameter in brackets.
+    /// Compares the signature at the cursor, with the active parameter in brackets.
     fn check_signature(fixture: &str, expected: &str) {
         let (snapshot, position) = project_at_cursor(fixture);
         let shown = signature(&snapshot, position).map(|signature| {

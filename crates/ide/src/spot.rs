@@ -1,6 +1,6 @@
-//! What is at a cursor: where it is in the document, what the dialect's table allows there, and, inside an expression,
-//! where in its text. Completion, hover, signature help and actions begin here. In: a position; out: plain data. It
-//! answers in half-typed text too: a document that nothing recognises yet is taken for the kind that it resembles.
+//! What is at a cursor: the place in the document, what the dialect's table allows there, and inside an expression, the
+//! place in its text. Completion, hover, signature help and actions start here. In: a position. Out: plain data. It
+//! also works in incomplete text: a document that is not recognised yet is treated as the kind that it resembles.
 
 use nodewise_analysis::facts::{DocumentFacts, DocumentRole, FileFacts, Ownership};
 use nodewise_analysis::graphs::GraphFacts;
@@ -17,7 +17,7 @@ use nodewise_syntax::{NodeId, ScalarStyle, TextRange, TextSize};
 use crate::names::patched_kind;
 use crate::position::FilePosition;
 
-/// How many keys of a document must be a kind's for the document to be taken for one.
+/// The minimum number of a kind's keys in a document that resembles the kind.
 const RESEMBLANCE_MIN: usize = 2;
 
 /// What is at a cursor.
@@ -27,25 +27,25 @@ pub struct Spot<'s> {
     pub snapshot: &'s Snapshot,
     /// The file.
     pub file: &'s FileFacts,
-    /// The cursor, on a bound of characters inside the text.
+    /// The cursor, at a character boundary inside the text.
     pub position: FilePosition,
-    /// Where the cursor is in the document.
+    /// The cursor's place in the document.
     pub location: Location,
-    /// Whose document it is, or seems to become.
+    /// The dialect of the document, or the one that it resembles.
     pub dialect: Option<&'static Dialect>,
-    /// What kind of document it is, or seems to become.
+    /// The kind of the document, or the one that it resembles.
     pub kind: Option<&'static Kind>,
     /// The kind that an overlay patches.
     pub patched: Option<&'static Kind>,
-    /// What is known of the document, if it is one of the dialect's.
+    /// The facts of the document, if it belongs to a dialect.
     pub document: Option<&'s DocumentFacts>,
-    /// The document's value, as far as it is written.
+    /// The value of the document, as far as it is written.
     pub root: Option<Value<'s>>,
-    /// The types that a value may have here, likeliest first; none where no value can stand.
+    /// The possible types of a value here, the most likely first. Empty if a value is not possible.
     pub expected: Vec<Expectation>,
-    /// The keys that may stand here; none where no key can stand.
+    /// The possible keys here. Empty if a key is not possible.
     pub keys: Vec<Keys>,
-    /// The expression that the cursor is in.
+    /// The expression around the cursor.
     pub expression: Option<ExpressionSpot>,
 }
 
@@ -54,18 +54,18 @@ pub struct Spot<'s> {
 pub struct ExpressionSpot {
     /// The language.
     pub language: Language,
-    /// The whole text, as the language sees it.
+    /// The whole text, as the language reads it.
     pub text: String,
     /// The cursor's byte offset in the text.
     pub offset: usize,
-    /// The value that holds the text, if there is one yet.
+    /// The value with the text, if it exists.
     pub node: Option<NodeId>,
-    /// Where the text stands in the file, without quotes.
+    /// The range of the text in the file, without quotes.
     pub range: TextRange,
 }
 
 impl<'s> Spot<'s> {
-    /// What is at a position; nothing for files that the snapshot does not have.
+    /// What is at a position. `None` for files that are not in the snapshot.
     #[must_use]
     pub fn at(snapshot: &'s Snapshot, position: FilePosition) -> Option<Spot<'s>> {
         let file = position.file(snapshot)?;
@@ -99,21 +99,21 @@ impl<'s> Spot<'s> {
         Some(spot)
     }
 
-    /// The way from the document's root to the cursor.
+    /// The path from the document's root to the cursor.
     #[must_use]
     pub fn path(&self) -> Vec<place::Step<'_>> {
         table_path(&self.location.path)
     }
 
-    /// The value that stands where the path leads, if one does.
+    /// The value at the end of the path, if there is one.
     #[must_use]
     pub fn value(&self) -> Option<&Value<'s>> {
         let root = self.root.as_ref()?;
         self.path().into_iter().try_fold(root, place::part)
     }
 
-    /// The type of the innermost value around the cursor that the table says anything of, and how many steps lead to it:
-    /// a localized text or a schema has parts that only its type knows.
+    /// The type of the innermost value around the cursor that the table describes, and the number of steps to it. The
+    /// parts of a localized text or a schema depend on that type.
     #[must_use]
     pub fn leaf_around(&self) -> Option<(Type, usize)> {
         let path = self.path();
@@ -125,7 +125,7 @@ impl<'s> Spot<'s> {
         })
     }
 
-    /// The graph around the cursor, with its position among the document's graphs.
+    /// The graph around the cursor, with its index among the document's graphs.
     #[must_use]
     pub fn graph(&self) -> Option<(usize, &'s Graph, &'s GraphFacts)> {
         let effective = self.document?.effective.as_ref()?;
@@ -136,7 +136,7 @@ impl<'s> Spot<'s> {
         Some((position, graph, facts))
     }
 
-    /// The node of a graph around the cursor, with its position in the graph.
+    /// The node of a graph around the cursor, with its index in the graph.
     #[must_use]
     pub fn node(&self) -> Option<(usize, &'s GraphNode)> {
         let (_, graph, _) = self.graph()?;
@@ -145,7 +145,7 @@ impl<'s> Spot<'s> {
         nodes.find(|(_, node)| around.iter().skip(1).any(|value| node.head == value.head()))
     }
 
-    /// The values around the cursor, from the document's root inwards.
+    /// The values around the cursor, starting with the document's root.
     #[must_use]
     pub fn around(&self) -> Vec<&Value<'s>> {
         let mut around: Vec<&Value<'s>> = self.root.iter().collect();
@@ -156,7 +156,7 @@ impl<'s> Spot<'s> {
         around
     }
 
-    /// What is around the cursor of the source, from the beginning of its line.
+    /// The text of the cursor's line before the cursor.
     #[must_use]
     pub fn line_before(&self) -> &'s str {
         let end = usize::from(self.position.offset).min(self.file.text.len());
@@ -168,7 +168,7 @@ impl<'s> Spot<'s> {
         let Some(kind) = self.kind else { return };
         let path = table_path(&self.location.path);
         let root = self.root.as_ref();
-        // A bare word that may become a key says nothing of the value.
+        // A word that may become a key says nothing about the value.
         let is_begun = matches!(self.location.place, Place::Either { .. });
         let expected = match is_begun {
             true => place::expected_anew(kind, self.patched, root, &path),
@@ -199,7 +199,7 @@ impl<'s> Spot<'s> {
             None => 0,
         };
         let mut range = value.typed;
-        // YAML ends a plain scalar before the blanks that follow it; to who types, they belong to the expression.
+        // A plain scalar in YAML ends before trailing spaces. For the person who types, they belong to the expression.
         if value.style == Some(ScalarStyle::Plain) {
             let blanks = self.blanks_behind(range.end());
             if !blanks.is_empty() {
@@ -211,7 +211,7 @@ impl<'s> Spot<'s> {
         Some(ExpressionSpot { language, text, offset, node: value.node, range })
     }
 
-    /// The text from an offset to the cursor if it is nothing but blanks; else empty.
+    /// The text from an offset to the cursor if it contains only spaces, else empty.
     fn blanks_behind(&self, start: TextSize) -> &'s str {
         let between = self.file.text.get(usize::from(start)..usize::from(self.position.offset));
         between.filter(|text| text.bytes().all(|byte| matches!(byte, b' ' | b'\t'))).unwrap_or_default()
@@ -219,7 +219,7 @@ impl<'s> Spot<'s> {
 }
 
 impl ExpressionSpot {
-    /// Where a range of the expression's text stands in the file.
+    /// The place in the file of a range of the expression's text.
     #[must_use]
     pub fn place(&self, file: &FileFacts, range: TextRange) -> TextRange {
         let scalar = self.node.and_then(|node| file.tree().node(node)?.as_scalar());
@@ -227,7 +227,7 @@ impl ExpressionSpot {
             Some(scalar) => {
                 let cooked = scalar.cooked_with_map();
                 let (map, end) = (cooked.map, cooked.text.len());
-                // Blanks between a plain scalar and the cursor are written as they are read.
+                // Spaces between a plain scalar and the cursor are the same in the source.
                 let source = |offset: usize| {
                     let behind = TextSize::try_from(offset.saturating_sub(end)).unwrap_or_default();
                     map.source_offset(offset.min(end)) + behind
@@ -243,7 +243,7 @@ impl ExpressionSpot {
     }
 }
 
-/// The nearest bound of characters that is not behind the offset.
+/// The nearest character boundary at or before the offset.
 fn floor(text: &str, offset: TextSize) -> TextSize {
     let mut at = usize::from(offset).min(text.len());
     while !text.is_char_boundary(at) {
@@ -264,7 +264,7 @@ pub fn table_path(path: &[Step]) -> Vec<place::Step<'_>> {
     path.iter().map(step).collect()
 }
 
-/// Whose document it is, and of what kind; for one that nothing recognises, what it resembles.
+/// The dialect and kind of a document. If it is not recognised, those that it resembles.
 fn whose(
     file: &FileFacts,
     document: Option<&DocumentFacts>,
@@ -285,7 +285,7 @@ fn whose(
     (owner.or(likely.map(|(dialect, _)| dialect)), likely.map(|(_, kind)| kind))
 }
 
-/// The kind whose keys a document has most of; more than half of its keys must be that kind's.
+/// The kind with most of a document's keys. More than half of its keys must belong to the kind.
 fn resembled(owner: Option<&'static Dialect>, root: &Value<'_>) -> Option<(&'static Dialect, &'static Kind)> {
     let members = root.as_map()?;
     let mut best: Option<(usize, &'static Dialect, &'static Kind)> = None;
@@ -294,7 +294,7 @@ fn resembled(owner: Option<&'static Dialect>, root: &Value<'_>) -> Option<(&'sta
         DIALECTS.iter().find_map(|dialect| dialect.discriminator().filter(|key| root.get(key).is_some()));
     for dialect in dialects.filter(|dialect| owner.is_none_or(|owner| owner.id == dialect.id)) {
         let key = dialect.discriminator();
-        // A word that will name the kind is no key of a system that has no such word.
+        // If a word decides the kind, only systems with that word can match.
         if key.is_none() && deciding.is_some() {
             continue;
         }
@@ -324,7 +324,7 @@ mod tests {
     use super::Spot;
     use crate::testing::project_at_cursor;
 
-    /// Describes what may stand at the cursor: keys by their shape, values by their field.
+    /// Describes what is possible at the cursor: keys by their shape, values by their field.
     fn check_spot(fixture: &str, expected: &str) {
         let (snapshot, position) = project_at_cursor(fixture);
         let spot = Spot::at(&snapshot, position).unwrap();

@@ -1,5 +1,5 @@
-//! What files declare: the outline of one file, and a search over all. In: a file of a snapshot, or words typed by
-//! somebody; out: names with their places. What counts as a declaration stands in the dialects' tables.
+//! What files declare: the outline of one file, and a search over all files. In: a file of a snapshot, or a query. Out:
+//! names with their places. The dialects' tables define what a declaration is.
 
 mod outline;
 mod search;
@@ -16,17 +16,17 @@ pub use search::{FOUND_MAX, search};
 /// A part of a file's outline.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Symbol {
-    /// The name; for an edge without an id, what it connects.
+    /// The name. For an edge without an id, its ends.
     pub name: String,
-    /// What kind of declaration or type of node it is, in the file's words; empty where there is nothing to add.
+    /// The kind of declaration or type of node, in the words of the file. Can be empty.
     pub detail: String,
-    /// What it is.
+    /// The kind of symbol.
     pub kind: SymbolKind,
-    /// Everything that belongs to it.
+    /// The range of the whole symbol.
     pub range: TextRange,
-    /// Its name, inside of the range.
+    /// The range of its name, inside of `range`.
     pub selection: TextRange,
-    /// The parts of it that have names.
+    /// Its named parts.
     pub children: Vec<Symbol>,
 }
 
@@ -35,18 +35,18 @@ pub struct Symbol {
 pub struct FoundSymbol {
     /// The name.
     pub name: String,
-    /// What it is.
+    /// The kind of symbol.
     pub kind: SymbolKind,
-    /// The kind of declaration, or the graph that holds it.
+    /// The kind of declaration, or the graph that contains it.
     pub container: String,
-    /// Where its name stands.
+    /// The place of its name.
     pub at: Origin,
 }
 
-/// What a symbol is.
+/// The kind of a symbol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SymbolKind {
-    /// A node that calls a model, in a file of its own.
+    /// A node that calls a model, as a separate document.
     ModelNode,
     /// A tool.
     Tool,
@@ -68,7 +68,7 @@ pub enum SymbolKind {
     Agent,
     /// A plan.
     Plan,
-    /// A way between nodes.
+    /// A connection between nodes.
     Edge,
     /// A server that offers tools.
     Server,

@@ -1,4 +1,4 @@
-//! What every feature's test begins with: a fixture as a project, and the cursor in it.
+//! Common to the tests of all features: a fixture as a project, and the cursor in it.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ pub(crate) fn project(fixture: &str) -> (Snapshot, Fixture) {
     project_with(fixture, &Settings::default())
 }
 
-/// The same under settings of its own.
+/// The same with given settings.
 pub(crate) fn project_with(fixture: &str, settings: &Settings) -> (Snapshot, Fixture) {
     let fixture = Fixture::parse(fixture.strip_prefix('\n').unwrap_or(fixture));
     let settings = Arc::new(settings.clone());
@@ -49,7 +49,7 @@ pub(crate) fn project_at_cursor(fixture: &str) -> (Snapshot, FilePosition) {
     (snapshot, position)
 }
 
-/// Places as lines: file, line and column, the letters that stand there.
+/// Places as lines: file, line and column, text.
 pub(crate) fn places(snapshot: &Snapshot, places: &[Origin]) -> String {
     let mut list = String::new();
     for at in places {

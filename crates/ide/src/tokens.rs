@@ -1,6 +1,6 @@
-//! What each word of a file is, for colours: keys, words, names, numbers, templates, expressions, comments that silence
-//! rules. In: a file of a snapshot; out: tokens. Invariant: the tokens are in reading order, do not overlap, are not
-//! empty, and none goes over a line's end.
+//! Semantic tokens, for colours: keys, words, names, numbers, templates, expressions, comments that ignore rules. In: a
+//! file of a snapshot. Out: tokens. Invariant: the tokens are in reading order, do not overlap, are not empty, and do
+//! not cross lines.
 
 mod collect;
 #[cfg(test)]
@@ -10,23 +10,23 @@ use nodewise_analysis::workspace::Snapshot;
 use nodewise_model::SourceId;
 use nodewise_syntax::TextRange;
 
-/// A word of a file and what it is.
+/// A token of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SemanticToken {
-    /// Where it stands.
+    /// Its range.
     pub range: TextRange,
-    /// What it is.
+    /// Its kind.
     pub kind: TokenKind,
-    /// What else is known of it.
+    /// Its modifiers.
     pub modifiers: Modifiers,
 }
 
-/// What a word is.
+/// The kind of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum TokenKind {
-    /// A key that the table knows, or a name behind a dot.
+    /// A key of the table, or a name after a dot.
     Key,
-    /// A word that the table lists.
+    /// A word of the table.
     Word,
     /// The word that names a document's kind, or a declaration that is neither node nor graph.
     Kind,
@@ -40,7 +40,7 @@ pub enum TokenKind {
     Graph,
     /// An edge.
     Edge,
-    /// A key of the state, or a name that stands for a part of it.
+    /// A key of the state, or a name for a part of it.
     State,
     /// A variable of a template.
     Variable,
@@ -56,17 +56,17 @@ pub enum TokenKind {
     Text,
     /// A regular expression.
     Pattern,
-    /// An operator that is a word.
+    /// An operator that is a word, like `and`.
     Keyword,
-    /// An operator that is a sign.
+    /// An operator that is a sign, like `==`.
     Operator,
-    /// A name with a sign of its own: `$now`, `@root`.
+    /// A name with a special sign: `$now`, `@root`.
     Builtin,
-    /// A comment that silences rules.
+    /// A comment that ignores rules.
     Comment,
 }
 
-/// What else is known of a word; a set.
+/// A set of modifiers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Modifiers(u8);
 
@@ -97,19 +97,19 @@ impl TokenKind {
 }
 
 impl Modifiers {
-    /// It declares what it names.
+    /// It is a declaration.
     pub const DECLARATION: Modifiers = Modifiers(1);
-    /// It says what another key should say, or nothing that is heeded.
+    /// Another key replaces it, or it has no effect.
     pub const DEPRECATED: Modifiers = Modifiers(2);
-    /// The value that it names is read.
+    /// A read of the named value.
     pub const READ: Modifiers = Modifiers(4);
-    /// The value that it names is written.
+    /// A write of the named value.
     pub const WRITE: Modifiers = Modifiers(8);
-    /// All of them, each at the place of its bit.
+    /// All modifiers, in the order of their bits.
     pub const ALL: [Modifiers; 4] =
         [Modifiers::DECLARATION, Modifiers::DEPRECATED, Modifiers::READ, Modifiers::WRITE];
 
-    /// The set as bits, the first of [`Modifiers::ALL`] lowest.
+    /// The set as bits. The first of [`Modifiers::ALL`] is the lowest bit.
     #[must_use]
     pub fn bits(self) -> u32 {
         u32::from(self.0)
@@ -122,7 +122,7 @@ impl Modifiers {
     }
 }
 
-/// The tokens of a file; none for one that is nobody's.
+/// The tokens of a file. Empty for a file without a dialect.
 #[must_use]
 pub fn tokens(snapshot: &Snapshot, source: SourceId) -> Vec<SemanticToken> {
     collect::of_file(snapshot, source, None)

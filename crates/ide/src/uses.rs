@@ -1,6 +1,6 @@
-//! Who refers to a declaration: what hovers and lenses count. In: a snapshot and a declaration; out: the places of its
-//! references, in the order of files. Read from the index and the facts of files; only scripts, scenarios and plans, which
-//! name things by their letters, are read again for it.
+//! What refers to a declaration, for the counts in hovers and lenses. In: a snapshot and a declaration. Out: the places
+//! of its references, in the order of files. Most come from the index and the facts of files. Only scripts, scenarios
+//! and plans are read again, because only their text contains the names.
 
 use nodewise_analysis::facts::{DocumentFacts, DocumentId, Ownership};
 use nodewise_analysis::workspace::Snapshot;
@@ -12,13 +12,13 @@ use crate::names::{Entity, Occurrence, by_letters, declared_name, document, enti
 /// A place that refers to a declaration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Referral {
-    /// The document that refers.
+    /// The document with the reference.
     pub document: DocumentId,
-    /// The reference, with a kind in front of it and quotes around it.
+    /// The reference, with its kind and quotes.
     pub at: Origin,
 }
 
-/// The places that refer to a declaration; none for an entity of another sort.
+/// The places that refer to a declaration. Empty for other entities.
 #[must_use]
 pub fn referrals(snapshot: &Snapshot, entity: &Entity) -> Vec<Referral> {
     let Entity::Declaration { document: own, kind, part } = entity else { return Vec::new() };
@@ -48,8 +48,8 @@ pub fn referrals(snapshot: &Snapshot, entity: &Entity) -> Vec<Referral> {
     found
 }
 
-/// The documents whose text may hold a name: those that refer to it after overlays, the overlays that may have brought
-/// the reference, and the overlays that patch what has the name.
+/// The documents whose text may contain a name: those that refer to it with overlays applied, the overlays that may
+/// have added the reference, and the overlays of the declarations with the name.
 fn documents(snapshot: &Snapshot, own: DocumentId, name: &str) -> Vec<DocumentId> {
     let index = snapshot.index();
     let mut documents: Vec<DocumentId> = index.users(name).collect();
@@ -61,7 +61,7 @@ fn documents(snapshot: &Snapshot, own: DocumentId, name: &str) -> Vec<DocumentId
     documents
 }
 
-/// The names that a document looks up, as it is written.
+/// The names that a document looks up, without overlays.
 fn references(document: &DocumentFacts) -> impl Iterator<Item = &Reference> {
     let own = document.effective.iter().flat_map(|effective| &effective.references);
     let target = document.overlay.iter().filter_map(|overlay| overlay.target.as_ref());

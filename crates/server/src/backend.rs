@@ -1,7 +1,7 @@
-//! The server, as the framework sees it: how requests come to be answered.
+//! The server, as the framework calls it, and how it answers requests.
 //!
-//! Input: parameters of the wire. Output: results of the wire. Invariant: a request queues behind the events that arrived
-//! before it, then runs on another thread with the view of that moment.
+//! Input: parameters in the types of the protocol. Output: results in the types of the protocol. Invariant: a request
+//! waits for the events that arrived before it. Then it runs on another thread, with the view of that moment.
 
 mod commands;
 mod protocol;
@@ -33,7 +33,7 @@ use crate::transport::{Outbox, fault};
 use crate::unfinished::Unfinished;
 use crate::view::View;
 
-/// The server, as the framework sees it.
+/// The server, as the framework calls it.
 #[derive(Debug)]
 pub(crate) struct Backend {
     queue: Queue,
@@ -51,39 +51,39 @@ pub(crate) struct Backend {
     tokens: Arc<tokens::Answers>,
     runs: simulate::Underway,
     traces: Arc<simulate::Traces>,
-    /// Held by each dry run that goes on.
+    /// Each active dry run holds a clone, so the count of clones says how many run.
     running: Arc<()>,
 }
 
-/// Where a request is worked on.
+/// Where a request is handled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Where {
     /// On one of the threads that answer requests.
     Pool,
-    /// On a thread of its own, since it may take as long as it likes.
+    /// On a separate thread, because it may take any time.
     OwnThread,
 }
 
-/// What a request's handler is given.
+/// The input of a request's handler.
 pub(crate) struct Asked<'v> {
-    /// The session at the moment of the request.
+    /// The view of the session at the moment of the request.
     pub(crate) view: &'v View,
-    /// Whether the answer is still wanted.
+    /// Cancelled when the client no longer wants the answer.
     pub(crate) cancel: &'v Cancel,
-    /// What the client understands.
+    /// What the client supports.
     pub(crate) abilities: Abilities,
-    /// How many requests were given up while they were worked on.
+    /// How many requests were cancelled while they were handled.
     pub(crate) given_up: u64,
 }
 
-/// What a request comes to, of whatever type.
+/// The answer to a request, of any type.
 type Answer = Box<dyn Any + Send>;
 type Work = Box<dyn FnOnce(&Asked<'_>) -> Answer + Send>;
 
-/// Cancels when the framework drops a handler, which it does when the client cancels.
+/// Cancels when the framework drops a handler. The framework does that when the client cancels.
 struct CancelOnDrop(Cancel);
 
-/// The framework's service around a server of its own.
+/// The framework's service around a new server.
 pub(crate) fn service(
     outbox: &Outbox,
     runtime: &Handle,
@@ -131,25 +131,25 @@ pub(crate) fn service(
 }
 
 impl Backend {
-    /// Where events are put.
+    /// The queue for events.
     pub(crate) fn queue(&self) -> &Queue {
         &self.queue
     }
 
-    /// Remembers what the client said about itself.
+    /// Stores what the client said in `initialize`.
     pub(crate) fn begin(&self, abilities: Abilities, asked_again: Vec<String>, is_debugged: bool) {
         self.unfinished.ask_again(asked_again);
-        // The framework lets `initialize` through once.
+        // The framework accepts `initialize` only once.
         self.abilities.set(abilities).ok();
         self.is_debugged.store(is_debugged, Ordering::Relaxed);
     }
 
-    /// Whether the client shows documents of the server's own.
+    /// Whether the client can show documents that the server provides.
     pub(crate) fn shows_pages(&self) -> bool {
         self.shows_pages.load(Ordering::Relaxed)
     }
 
-    /// Answers a request on another thread, with everything that arrived before it applied.
+    /// Answers a request on another thread, after all earlier events are applied.
     async fn read<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Asked<'_>) -> T + Send + 'static,
@@ -157,8 +157,8 @@ impl Backend {
         self.read_until(Where::Pool, Cancel::default(), work).await
     }
 
-    /// The same for a request about a document's text, which is dropped if the text changes meanwhile and the client
-    /// asks again then.
+    /// Like `read`, for a request about the text of a document. If the text changes meanwhile and the client repeats
+    /// such requests, the request is dropped.
     async fn read_text<T: Send + 'static>(
         &self,
         method: &str,
@@ -182,11 +182,11 @@ impl Backend {
     ) -> Result<T> {
         let work: Work = Box::new(move |asked| Box::new(work(asked)));
         let answer = self.answer(place, cancel, work).await?;
-        // What comes back is what the work above put into the box.
+        // The box contains the result of the closure above.
         answer.downcast::<T>().map(|answer| *answer).map_err(|_| fault())
     }
 
-    /// The same whatever the answer's type is, so that it is compiled once and not for each request.
+    /// Not generic over the answer, so that it is compiled once and not for each request.
     async fn answer(&self, place: Where, cancel: Cancel, work: Work) -> Result<Answer> {
         let (answer, answered) = oneshot::channel();
         let guard = CancelOnDrop(cancel.clone());
@@ -207,12 +207,12 @@ impl Backend {
                     given_up.fetch_add(1, Ordering::Relaxed);
                     return;
                 };
-                // Nobody waits for the answer if the client left.
+                // If the client left, no one waits for the answer.
                 answer.send(result).ok();
             };
             match place {
                 Where::Pool => drop(runtime.spawn_blocking(work)),
-                // Without a thread the answer is that nobody works on it.
+                // If the thread cannot be started, the sender is dropped, and the request counts as cancelled.
                 Where::OwnThread => {
                     thread::Builder::new().name("nodewise-run".to_owned()).spawn(work).map(drop).ok();
                 }
@@ -240,8 +240,8 @@ impl Backend {
         self.read_text(debug::METHOD, &uri, |asked| debug::debug(asked, trial)).await
     }
 
-    /// `workspace/diagnostic`: a client asks again as soon as it is answered, so that an answer without news waits for
-    /// some.
+    /// `workspace/diagnostic`: a client asks again as soon as it has an answer. So an answer without news waits
+    /// for some.
     async fn workspace_report(
         &self,
         parameters: WorkspaceDiagnosticParams,
@@ -252,7 +252,7 @@ impl Backend {
             renewed.mark_unchanged();
             let asked_for = Arc::clone(&parameters);
             let items = self.read(move |asked| diagnostics::workspace(asked, &asked_for)).await?;
-            // The first answer is none that the client could know.
+            // Always answer the first request, because the client has no results yet.
             let is_told = self.is_workspace_told.swap(true, Ordering::Relaxed);
             let is_first = !is_told && parameters.previous_result_ids.is_empty();
             if is_first || diagnostics::has_news(&items) {

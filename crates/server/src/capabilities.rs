@@ -1,7 +1,7 @@
-//! What client and server say that they can do.
+//! The capabilities of client and server.
 //!
-//! Input: the client's capabilities. Output: what of them matters here, and the server's. Invariant: nothing is
-//! announced that no handler answers.
+//! Input: the client's capabilities. Output: the part of them that the server uses, and the server's capabilities.
+//! Invariant: the server announces only what a handler answers.
 
 use serde_json::Value;
 use tower_lsp_server::ls_types::{
@@ -25,60 +25,60 @@ use crate::handlers::completion::{ItemAbilities, TRIGGERS};
 use crate::handlers::{actions, insight, tokens, typing};
 use crate::positions::Encoding;
 
-/// What of the client's capabilities matters here.
+/// The client capabilities that the server uses.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Abilities {
-    /// It asks for diagnostics.
+    /// It pulls diagnostics.
     pub(crate) pulls: bool,
-    /// It can be asked to ask again.
+    /// It supports requests to refresh diagnostics.
     pub(crate) refreshes_diagnostics: bool,
-    /// It takes versions with diagnostics.
+    /// It accepts versions with diagnostics.
     pub(crate) versions: bool,
-    /// It shows places beside a diagnostic.
+    /// It shows related places of a diagnostic.
     pub(crate) related: bool,
-    /// It shows unused and deprecated text as such.
+    /// It shows unused and deprecated text differently.
     pub(crate) tags: bool,
-    /// It opens documents that the server hands out.
+    /// It opens documents that the server provides.
     pub(crate) shows_pages: bool,
-    /// It links codes to pages.
+    /// It links diagnostic codes to pages.
     pub(crate) code_descriptions: bool,
-    /// It hands back the data of a diagnostic.
+    /// It sends the data of a diagnostic back.
     pub(crate) data: bool,
     /// It watches files for the server.
     pub(crate) registers_watchers: bool,
-    /// It can be asked for settings.
+    /// It answers requests for settings.
     pub(crate) has_configuration: bool,
     /// It shows progress.
     pub(crate) has_progress: bool,
-    /// It takes where a name leads together with what the name is.
+    /// It accepts links with the range of the name that they start from.
     pub(crate) location_links: bool,
     /// It shows Markdown.
     pub(crate) markdown: bool,
-    /// It takes edits with versions.
+    /// It accepts edits with versions.
     pub(crate) document_changes: bool,
     /// It creates files.
     pub(crate) creates_files: bool,
-    /// It takes actions, not only commands.
+    /// It accepts code actions, not only commands.
     pub(crate) has_actions: bool,
-    /// It asks for the edits of an action when somebody wants it.
+    /// It requests the edits of an action when the user chooses it.
     pub(crate) resolves_edits: bool,
-    /// It shows Markdown in the help of calls.
+    /// It shows Markdown in signature help.
     pub(crate) signature_markdown: bool,
     /// It has the command that shows references.
     pub(crate) shows_references: bool,
-    /// It shows what dry runs say about texts.
+    /// It shows the decorations of dry runs.
     pub(crate) shows_runs: bool,
-    /// It can be asked to ask for lenses again.
+    /// It supports requests to refresh lenses.
     pub(crate) refreshes_lenses: bool,
-    /// It can be asked to ask for inlay hints again.
+    /// It supports requests to refresh inlay hints.
     pub(crate) refreshes_hints: bool,
-    /// It shows symbols inside of symbols.
+    /// It shows nested symbols.
     pub(crate) nested_symbols: bool,
-    /// It folds whole lines alone.
+    /// It folds only whole lines.
     pub(crate) folds_lines: bool,
-    /// The most folds that it takes.
+    /// The maximum number of folds.
     pub(crate) folds_max: Option<usize>,
-    /// What it does with items of a completion.
+    /// What it supports in completion items.
     pub(crate) items: ItemAbilities,
 }
 
@@ -144,20 +144,20 @@ impl Abilities {
     }
 }
 
-/// Whether a client opens documents that the server hands out, which the framework's types have no place for: read
-/// from the parameters of `initialize`.
+/// Whether a client opens documents that the server provides. The framework's types do not have this capability, so it
+/// is read from the JSON of `initialize`.
 pub(crate) fn shows_pages(parameters: &Value) -> bool {
     parameters.pointer("/capabilities/workspace/textDocumentContent/dynamicRegistration")
         == Some(&Value::Bool(true))
 }
 
-/// The methods that a client asks again when the text changed under them.
+/// The methods that a client sends again if the text changed before the answer.
 pub(crate) fn asked_again(client: &ClientCapabilities) -> Vec<String> {
     let stale = client.general.as_ref().and_then(|general| general.stale_request_support.as_ref());
     stale.map(|stale| stale.retry_on_content_modified.clone()).unwrap_or_default()
 }
 
-/// What of the user's work with files matters: declarations, programs, and the folders around them.
+/// The file operations that the server needs to know: those on declarations, programs and folders.
 fn file_operations() -> WorkspaceFileOperationsServerCapabilities {
     let filter = |glob: &str, matches| FileOperationFilter {
         scheme: Some("file".to_owned()),
@@ -178,7 +178,7 @@ fn file_operations() -> WorkspaceFileOperationsServerCapabilities {
     }
 }
 
-/// What the server can do.
+/// The capabilities of the server.
 pub(crate) fn server(encoding: Encoding, abilities: Abilities) -> ServerCapabilities {
     let diagnostics = DiagnosticOptions {
         identifier: Some("nodewise".to_owned()),

@@ -1,7 +1,7 @@
-//! What is sent to the client unasked.
+//! What the server sends without a request from the client.
 //!
-//! Input: what the session has to say. Output: notifications and requests. Invariant: nothing is sent that the client
-//! did not say it understands, and whoever calls goes on at once.
+//! Input: what the session has to say. Output: notifications and requests. Invariant: the server sends only what the
+//! client supports, and no call blocks.
 
 use std::sync::{Arc, OnceLock};
 
@@ -26,12 +26,12 @@ use crate::runs::Ran;
 use crate::session::{Event, Queue};
 use crate::transport::Outbox;
 
-/// The files whose changes matter.
+/// The files that the server watches.
 pub(crate) const WATCHED: [&str; 3] = ["**/*.{yaml,yml,json}", "**/nodewise.toml", "**/*.py"];
-/// Folders, which no pattern tells from files: that they come and go is all that matters.
+/// Folders. No pattern matches only folders, so this matches everything. Only their creation and deletion matter.
 const FOLDERS: &str = "**/*";
 
-/// The client, as the session sees it.
+/// The client, as the session uses it.
 #[derive(Debug)]
 pub(crate) struct Wire {
     client: Client,
@@ -44,7 +44,7 @@ pub(crate) struct Wire {
 }
 
 impl Wire {
-    /// A client that says what it understands later.
+    /// A client whose capabilities are set later.
     pub(crate) fn new(
         client: Client,
         outbox: Outbox,
@@ -62,7 +62,7 @@ impl Wire {
         self.abilities.get().copied().unwrap_or_default()
     }
 
-    /// Asks to be asked for something. A client that fails does without.
+    /// Registers a capability with the client. If that fails, the server works without it.
     fn register(&self, id: &str, method: &str, options: Option<Value>) {
         let (id, method) = (id.to_owned(), method.to_owned());
         let registration = Registration { id, method, register_options: options };
@@ -80,7 +80,7 @@ impl Editor for Wire {
     fn refresh(&self) {
         let (client, abilities) = (self.client.clone(), self.abilities());
         if abilities.pulls && abilities.refreshes_diagnostics {
-            // A client that cannot has said so; one that fails asks again by itself.
+            // The server asks only clients that support this. If the request fails, the client pulls again later.
             self.runtime.spawn(async move { client.workspace_diagnostic_refresh().await.ok() });
         }
         self.refresh_annotations();
@@ -109,7 +109,7 @@ impl Editor for Wire {
         let folders = watcher(FOLDERS, Some(WatchKind::Create | WatchKind::Delete));
         let watchers = WATCHED.iter().map(|pattern| watcher(pattern, None)).chain([folders]).collect();
         let options = DidChangeWatchedFilesRegistrationOptions { watchers };
-        // Without watchers the command `nodewise.refresh` remains.
+        // Without watchers, the user can still run the command `nodewise.refresh`.
         self.register("nodewise-files", DidChangeWatchedFiles::METHOD, serde_json::to_value(options).ok());
     }
 
@@ -139,7 +139,7 @@ impl Editor for Wire {
             |title: &&str| MessageActionItem { title: (*title).to_owned(), properties: Default::default() };
         let actions = choices.iter().map(action).collect();
         Box::pin(async move {
-            // A client that cannot ask has nobody who chooses.
+            // If the client does not support the request, no one can choose.
             let chosen = client.show_message_request(kind(level), message, Some(actions)).await;
             chosen.ok().flatten().map(|action| action.title)
         })
@@ -189,7 +189,7 @@ fn kind(level: Level) -> MessageType {
     }
 }
 
-/// Shows work in the order of its steps; a client that does not answer sees none of it.
+/// Shows the progress of work, in the order of its steps. If the client does not answer, it sees no progress.
 async fn show_progress(client: Client, outbox: Outbox, mut steps: UnboundedReceiver<Step>) {
     let mut shown = std::collections::BTreeSet::new();
     while let Some(step) = steps.recv().await {
@@ -200,7 +200,7 @@ async fn show_progress(client: Client, outbox: Outbox, mut steps: UnboundedRecei
                     continue;
                 }
                 shown.insert(work);
-                // What can be stopped does not know how long it takes.
+                // Work that can be cancelled has no known length, so it has no percentage.
                 match is_cancellable {
                     true => (work, json!({"kind": "begin", "title": title, "cancellable": true})),
                     false => (work, json!({"kind": "begin", "title": title, "percentage": 0})),
@@ -222,7 +222,7 @@ async fn show_progress(client: Client, outbox: Outbox, mut steps: UnboundedRecei
     }
 }
 
-/// The token under which progress of some work is shown.
+/// The progress token for some work.
 pub(crate) fn token_of(work: u64) -> String {
     format!("nodewise-{work}")
 }

@@ -1,18 +1,19 @@
-//! The process of the client: a server whose editor was killed ends, even if some child of the editor holds its input open.
+//! Watches the process of the client. If the editor was killed, the server ends, even if a child of the editor still
+//! has its input open.
 //!
-//! Input: the `processId` of `initialize`. Output: the end of the process. Invariant: where the system cannot say whether a
-//! process lives, nothing is ended.
+//! Input: the `processId` of `initialize`. Output: the end of this process. Invariant: if the system cannot say whether
+//! the client's process is alive, nothing ends.
 
 use std::time::Duration;
 
 use serde_json::Value;
 
-/// The time between two looks.
+/// The time between two checks.
 const INTERVAL: Duration = Duration::from_secs(3);
-/// What a server that was left alone ends with, as at the end of its input.
+/// The exit code if the client is gone, the same as at the end of the input.
 const LEFT: i32 = 1;
 
-/// Ends this process some seconds after the client's, which the parameters of `initialize` name.
+/// Ends this process a few seconds after the client's process, which the parameters of `initialize` name.
 pub(crate) fn watch(parameters: &Value) {
     let named = parameters.get("processId").and_then(Value::as_i64).and_then(|id| i32::try_from(id).ok());
     let Some(client) = named else { return };
@@ -24,7 +25,7 @@ pub(crate) fn watch(parameters: &Value) {
         std::process::exit(LEFT);
     });
     if let Err(error) = watching {
-        tracing::warn!(%error, "nobody watches the client's process");
+        tracing::warn!(%error, "cannot watch the client's process");
     }
 }
 
@@ -35,7 +36,7 @@ fn is_gone(process: i32) -> bool {
     Pid::from_raw(process).is_some_and(|process| test_kill_process(process) == Err(Errno::SRCH))
 }
 
-/// Elsewhere the input ends with the process that holds it.
+/// On other systems, the input ends together with the process that holds it.
 #[cfg(not(unix))]
 fn is_gone(_process: i32) -> bool {
     false

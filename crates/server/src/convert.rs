@@ -1,7 +1,7 @@
-//! Types of the wire from ours, and back.
+//! Conversions between our types and those of the protocol.
 //!
-//! Input: plain data. Output: plain data. Invariant: a URI that the framework cannot hold drops what it is about, and
-//! nothing else.
+//! Input: plain data. Output: plain data. Invariant: if the framework cannot represent a URI, only the item with that
+//! URI is dropped.
 
 pub(crate) mod diagnostics;
 pub(crate) mod edits;
@@ -13,28 +13,28 @@ use tower_lsp_server::ls_types::{self as lsp, Uri};
 
 use crate::positions::{Encoding, Position, Span};
 
-/// A position from the wire.
+/// A position of the protocol as ours.
 pub(crate) fn position(position: lsp::Position) -> Position {
     Position { line: position.line, column: position.character }
 }
 
-/// A range from the wire.
+/// A range of the protocol as ours.
 pub(crate) fn span(range: lsp::Range) -> Span {
     Span { start: position(range.start), end: position(range.end) }
 }
 
-/// A range for the wire.
+/// A range in the protocol's type.
 pub(crate) fn range(span: Span) -> lsp::Range {
     let position = |at: Position| lsp::Position::new(at.line, at.column);
     lsp::Range::new(position(span.start), position(span.end))
 }
 
-/// A URI for the wire.
+/// A URI in the protocol's type.
 pub(crate) fn uri(text: &str) -> Option<Uri> {
     Uri::from_str(text).ok()
 }
 
-/// The encoding that the client prefers: bytes where it has them, since they cost nothing.
+/// The encoding to use: UTF-8 if the client supports it, because it needs no conversion.
 pub(crate) fn encoding(offered: Option<&[lsp::PositionEncodingKind]>) -> Encoding {
     let known = |kind: &lsp::PositionEncodingKind| match kind.as_str() {
         "utf-8" => Some(Encoding::Utf8),

@@ -1,7 +1,7 @@
-//! Open documents: what the client's editor holds, edit by edit.
+//! Open documents: the texts as they are in the client's editor.
 //!
-//! Input: texts and edits in the positions of the wire. Output: the text. Invariant: an edit whose place is nowhere
-//! is clamped into the document, so that no client can bring the server to an end.
+//! Input: texts, and edits with positions of the protocol. Output: the text. Invariant: an edit with a position outside
+//! of the document is clamped to it, so no client can crash the server.
 
 use std::sync::Arc;
 
@@ -13,29 +13,29 @@ use crate::positions::{Encoding, Position, Span};
 #[derive(Debug, Clone)]
 pub struct Document {
     rope: Rope,
-    /// The client's number of this state of the text.
+    /// The client's version number of this text.
     pub version: i32,
-    /// What the client says the text is written in.
+    /// The language id that the client sent.
     pub language: String,
 }
 
 /// One edit of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Edit {
-    /// What is replaced; without it the whole text.
+    /// The range to replace, or the whole text if it is missing.
     pub span: Option<Span>,
-    /// What comes instead.
+    /// The new text.
     pub text: String,
 }
 
 impl Document {
-    /// A document as it was opened.
+    /// A newly opened document.
     #[must_use]
     pub fn new(text: &str, version: i32, language: String) -> Document {
         Document { rope: Rope::from_str(text), version, language }
     }
 
-    /// Applies edits, each to what the one before left.
+    /// Applies edits in order, each to the result of the one before.
     pub fn edit(&mut self, edits: &[Edit], version: i32, encoding: Encoding) {
         for edit in edits {
             match edit.span {
@@ -77,7 +77,7 @@ impl Document {
     }
 }
 
-/// A line without its break.
+/// A line without its line break.
 fn without_break(line: RopeSlice<'_>) -> RopeSlice<'_> {
     let is_break = |character: &char| matches!(character, '\n' | '\r');
     let breaks = line.chars_at(line.len_chars()).reversed().take(2).take_while(is_break).count();

@@ -1,4 +1,4 @@
-//! The other end of the wire, as the session sees it.
+//! The client, as the session uses it.
 //!
 //! Input: what the session has to say. Output: nothing. Invariant: no call waits for the client.
 
@@ -7,83 +7,84 @@ use futures::future::BoxFuture;
 use crate::publish::Report;
 use crate::runs::Ran;
 
-/// The other end of the wire.
+/// The client.
 pub(crate) trait Editor: std::fmt::Debug + Send + Sync {
-    /// Shows what is wrong with a document.
+    /// Shows the diagnostics of a document.
     fn publish(&self, report: Report);
-    /// Asks to be asked again for diagnostics, lenses and hints: something changed that they depend on, other than an edit.
+    /// Asks the client to request diagnostics, lenses and hints again, because something other than an edit changed
+    /// them.
     fn refresh(&self);
-    /// Asks to be asked again for lenses and hints, which tell what other documents say, after edits of these.
+    /// Asks the client to request lenses and hints again after edits, because they depend on other documents.
     fn refresh_annotations(&self);
-    /// Asks to be told when files change on disk.
+    /// Asks the client to report changes of files on disk.
     fn watch(&self);
     /// Asks for the user's settings.
     fn ask_options(&self);
-    /// Says that diagnostics may be others now, and that nothing more came for a while.
+    /// Reports that diagnostics may have changed, in a pause between events.
     fn renew(&self);
-    /// Offers the pages of the rules as documents.
+    /// Offers the rule pages as documents.
     fn offer_pages(&self);
     /// Shows a text to the user.
     fn show(&self, message: String);
-    /// Asks the user to choose one of some words; nothing where nobody chooses.
-    #[cfg_attr(not(feature = "live"), expect(dead_code, reason = "live runs alone need it"))]
+    /// Asks the user to choose one of some words. `None` if the user does not choose.
+    #[cfg_attr(not(feature = "live"), expect(dead_code, reason = "only live runs need it"))]
     fn ask(
         &self,
         level: Level,
         message: String,
         choices: &'static [&'static str],
     ) -> BoxFuture<'static, Option<String>>;
-    /// Shows what a run says about texts.
+    /// Shows the decorations of a run.
     fn simulated(&self, ran: &Ran);
     /// Writes a line to the client's log.
     fn log(&self, level: Level, message: String);
-    /// Shows how far some work is.
+    /// Shows the progress of some work.
     fn progress(&self, step: Step);
 }
 
-/// How important a line of the log is.
+/// The level of a log line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Level {
-    /// Something could not be done.
+    /// Something failed.
     Error,
-    /// Something that the user should know.
+    /// The user should know it.
     Warning,
-    /// Something that the user may want to know.
-    #[cfg_attr(not(feature = "live"), expect(dead_code, reason = "live runs alone need it"))]
+    /// The user may want to know it.
+    #[cfg_attr(not(feature = "live"), expect(dead_code, reason = "only live runs need it"))]
     Note,
 }
 
-/// A step of some work.
+/// A step in the progress of some work.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Step {
-    /// It begins.
+    /// The work begins.
     Begin {
-        /// Which work.
+        /// The number of the work.
         work: u64,
-        /// What it is.
+        /// The title that the user sees.
         title: String,
         /// Whether the user can stop it.
         is_cancellable: bool,
     },
-    /// So many of so many are done.
+    /// Some of the files are read.
     Report {
-        /// Which work.
+        /// The number of the work.
         work: u64,
         /// How many are done.
         done: usize,
-        /// How many there are.
+        /// The total.
         all: usize,
     },
-    /// It is somewhere else now.
+    /// The work has a new state.
     Tell {
-        /// Which work.
+        /// The number of the work.
         work: u64,
-        /// Where.
+        /// The state, as text.
         message: String,
     },
-    /// It is done.
+    /// The work is done.
     End {
-        /// Which work.
+        /// The number of the work.
         work: u64,
     },
 }

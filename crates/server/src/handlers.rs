@@ -1,8 +1,8 @@
 //! Requests and notifications: translate, call `nodewise-ide`, translate back.
 //!
-//! Input: parameters of the wire, and a view for requests. Output: results of the wire. Invariant: a handler keeps
-//! nothing between two calls. To add a feature, write its functions in the file of its group, give each a line in
-//! `backend`, and announce it in `capabilities`.
+//! Input: parameters in the types of the protocol, and for requests also a view. Output: results in the types of the
+//! protocol. Invariant: a handler keeps no state between two calls. To add a feature, write its functions in the file
+//! of its group, give each a line in `backend`, and announce it in `capabilities`.
 
 use std::borrow::Cow;
 
@@ -35,7 +35,7 @@ pub(crate) mod tokens;
 pub(crate) mod typing;
 pub(crate) mod workspace;
 
-/// The answer to a request that was understood and cannot be carried out.
+/// The answer to a valid request that cannot be carried out.
 pub(crate) fn request_failed(reason: impl Into<Cow<'static, str>>) -> Error {
     const REQUEST_FAILED: i64 = -32803;
     Error { code: ErrorCode::ServerError(REQUEST_FAILED), message: reason.into(), data: None }

@@ -1,11 +1,13 @@
 //! The language server: messages of the Language Server Protocol on one side, `nodewise-ide` on the other.
 //!
-//! Reading order, first what knows no wire: [`positions`] (byte offsets to lines and columns), [`documents`] (what the
-//! editor holds), [`options`] (what the user wants), `uri`, `projects` (declarations that are judged together), `view`
-//! (what a request reads), `editor` (the other end, as the session sees it), `publish` (diagnostics on their way),
-//! `runs` (dry runs as they are kept and shown), `session` (what is open, and the one thread that owns it). Then the wire: `traced` (what a log may know of messages), `transport` (messages in order), `client`
-//! (what is sent unasked), `client_process` (whether it still lives), `unfinished` (answers that a change outdates), `capabilities` (what is announced), [`matrix`] (what becomes of every method), `convert`
-//! (types), `handlers` (requests, a file for each group), `backend` (the framework's trait).
+//! Reading order, first the modules that do not use the protocol: [`positions`] (byte offsets to lines and columns),
+//! [`documents`] (the open documents), [`options`] (the user's settings), `uri`, `projects` (declarations that are
+//! checked together), `view` (what a request reads), `editor` (the client, as the session uses it), `publish` (sends
+//! diagnostics), `runs` (dry runs that are kept and shown), `session` (the open folders and documents, and the one
+//! thread that owns them). Then those that do: `traced` (what the log contains about messages), `transport` (messages
+//! in order), `client` (messages without a request), `client_process` (whether the client is alive), `unfinished`
+//! (requests that a change makes outdated), `capabilities` (what is announced), [`matrix`] (how each method is
+//! handled), `convert` (types), `handlers` (requests, a file for each group), `backend` (the framework's trait).
 
 #![allow(clippy::disallowed_methods, reason = "the server reads files and clocks")]
 
@@ -52,15 +54,16 @@ use std::time::Duration;
 use tower_lsp_server::jsonrpc::Request;
 use transport::Outbox;
 
-/// Serves one client on standard input and output. The result is whether the client said goodbye, rather than left.
+/// Serves one client on standard input and output. Returns whether the client ended the session properly, and did not
+/// just disconnect.
 ///
 /// # Errors
-/// When the system gives no threads.
+/// If the system cannot start a thread.
 pub fn serve_stdio() -> std::io::Result<bool> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .max_blocking_threads(READERS)
-        // A thread that is there already answers some milliseconds sooner than one whose memory is new.
+        // A thread that already exists answers a few milliseconds sooner than a new one.
         .thread_keep_alive(READER_IDLE)
         .thread_name("nodewise-serve")
         .build()?;
@@ -75,20 +78,20 @@ pub fn serve_stdio() -> std::io::Result<bool> {
         }
     };
     transport::serve(&mut std::io::stdin().lock(), &outbox, service, socket, runtime.handle(), observe);
-    // Whatever still runs is of no use to anybody.
+    // No one needs the results of work that still runs.
     runtime.shutdown_background();
     Ok(is_shut_down.load(Ordering::SeqCst))
 }
 
-/// Whether this build can run graphs for real.
+/// Whether this build can run graphs with real models and tools.
 pub const HAS_LIVE: bool = cfg!(feature = "live");
 
-/// What a build without live runs says when somebody asks for one.
+/// The error of a build without live runs.
 pub const NO_LIVE: &str = "this build of nodewise does not include live runs; to add them, run `cargo install --path . \
                            --features live` in a checkout of nodewise";
 
-/// How long a thread stays that nobody needs.
+/// How long an unused thread is kept.
 const READER_IDLE: Duration = Duration::from_secs(60 * 60);
 
-/// How many requests are worked on at a time; further ones wait.
+/// The maximum number of requests that are handled at a time. Others wait.
 const READERS: usize = 16;

@@ -1,8 +1,8 @@
 //! How the server handles every method of the protocol: supported, or why not.
 //!
 //! Input: the methods of the protocol's meta-model (`protocol.json`), and the table below. Output: the page
-//! `docs/lsp.md`. Invariant: each method of the protocol has one line in the table, and what the table says is answered
-//! is what the server announces.
+//! `docs/lsp.md`. Invariant: the table has one line for each method of the protocol, and the server announces exactly
+//! the methods that the table calls supported.
 
 use std::fmt::Write;
 
@@ -13,16 +13,16 @@ use Support::{No, Yes};
 /// The methods of the protocol.
 const PROTOCOL: &str = include_str!("../protocol.json");
 
-/// What there is beyond the protocol.
+/// The extensions of the protocol.
 const DRAWINGS: &str = include_str!("matrix/drawings.md");
 const RUNS: &str = include_str!("matrix/runs.md");
 
-/// What the server makes of a method.
+/// Whether the server supports a method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Support {
-    /// It is answered, or sent: how.
+    /// It is answered or sent. The text says how.
     Yes(&'static str),
-    /// It is not: why.
+    /// It is not. The text says why.
     No(&'static str),
 }
 
@@ -44,7 +44,7 @@ pub(crate) struct Method {
     kind: String,
     /// Who sends it.
     direction: String,
-    /// The version that brought it, if the meta-model says.
+    /// The first version with the method, if the meta-model says.
     since: Option<String>,
     /// The server's capability that announces it.
     #[cfg_attr(not(test), expect(dead_code, reason = "the test compares it with what is announced"))]
@@ -59,7 +59,7 @@ impl Method {
     }
 }
 
-/// What the server makes of each method.
+/// How the server handles each method.
 pub(crate) const ANSWERS: &[(&str, Support)] = &[
     (
         "callHierarchy/incomingCalls",
@@ -227,7 +227,7 @@ pub(crate) const ANSWERS: &[(&str, Support)] = &[
 /// The methods of the protocol.
 #[must_use]
 pub(crate) fn protocol() -> Protocol {
-    // A list that does not read as one has no methods, and the test says so.
+    // If the list cannot be parsed, it has no methods, and the test fails.
     serde_json::from_str(PROTOCOL).unwrap_or(Protocol { version: String::new(), methods: Vec::new() })
 }
 
@@ -266,7 +266,7 @@ pub fn page() -> String {
     page
 }
 
-/// What the server makes of a method.
+/// How the server handles a method.
 pub(crate) fn answer(method: &str) -> Option<Support> {
     ANSWERS.iter().find(|(name, _)| *name == method).map(|(_, support)| *support)
 }

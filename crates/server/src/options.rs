@@ -1,34 +1,34 @@
-//! What the user's editor is configured to want, under the section `nodewise`.
+//! The settings of the user's editor, in the section `nodewise`.
 //!
-//! Input: JSON from the client. Output: options. Invariant: a value of the wrong type counts as absent, so that one
-//! bad setting does not switch the others off.
+//! Input: JSON from the client. Output: options. Invariant: a value of the wrong type is ignored, so one bad setting
+//! does not disable the others.
 
 use nodewise_ide::inlay;
 use serde_json::Value;
 
-/// What the user wants.
+/// The user's settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Options {
-    /// Which files have their diagnostics shown.
+    /// The files whose diagnostics are shown.
     pub diagnostics: Shown,
-    /// Whether hints are shown, too.
+    /// Whether findings of severity hint are shown.
     pub hints: bool,
-    /// Whether renaming changes comments, too.
+    /// Whether renaming also changes comments.
     pub rename_comments: bool,
     /// Which inlay hints are shown.
     pub inlays: inlay::Options,
 }
 
-/// Which files have their diagnostics shown.
+/// The files whose diagnostics are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shown {
-    /// Those of open documents.
+    /// Open documents.
     Open,
-    /// Those of every file of the workspace.
+    /// Every file of the workspace.
     Workspace,
 }
 
-/// The section of the editor's settings.
+/// The section in the editor's settings.
 pub(crate) const SECTION: &str = "nodewise";
 
 impl Default for Options {
@@ -43,7 +43,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Reads the section's value; some clients wrap it in an object with the section's name.
+    /// Reads the value of the section. Some clients wrap it in an object with the section's name.
     #[must_use]
     pub fn read(value: &Value) -> Options {
         let section = value.get(SECTION).unwrap_or(value);
@@ -63,7 +63,7 @@ impl Options {
     }
 }
 
-/// Each sort of inlay hints is off unless it is wanted.
+/// Each kind of inlay hint is off by default.
 fn inlays(section: &Value) -> inlay::Options {
     let is_on = |sort: &str| section.get(sort).and_then(Value::as_bool).unwrap_or(false);
     inlay::Options {

@@ -1,24 +1,24 @@
-//! Byte offsets to positions on the wire, and back.
+//! Conversions between byte offsets and positions of the protocol.
 //!
-//! Input: a text, once, and the encoding that client and server agreed on. Output: lines and columns from 0, columns
-//! in code units of the encoding. Invariant: every offset of the text has one position, a position that is nowhere
-//! means the nearest place before it, and both directions cost the logarithm of the text.
+//! Input: a text, once, and the negotiated encoding. Output: lines and columns from 0. Columns count code units of the
+//! encoding. Invariant: every offset of the text has one position. A position outside of the text means the nearest
+//! place before it. Both directions take logarithmic time in the length of the text.
 
 use nodewise_syntax::{TextRange, TextSize};
 
 /// The code units that columns count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Encoding {
-    /// Bytes.
+    /// UTF-8: bytes.
     Utf8,
-    /// What every client knows.
+    /// UTF-16, which every client supports.
     #[default]
     Utf16,
-    /// Characters.
+    /// UTF-32: characters.
     Utf32,
 }
 
-/// A position on the wire, both parts from 0.
+/// A position of the protocol. Line and column start at 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Position {
     /// The line.
@@ -27,20 +27,20 @@ pub struct Position {
     pub column: u32,
 }
 
-/// Where a range begins and where it ends.
+/// The start and the end of a range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Span {
     /// The first position.
     pub start: Position,
-    /// The position behind the last.
+    /// The position after the last character.
     pub end: Position,
 }
 
-/// The lines of a text, and where its characters are longer than a byte.
+/// The lines of a text, and its characters of more than one byte.
 #[derive(Debug, Clone)]
 pub struct LineTable {
     encoding: Encoding,
-    /// Where each line begins, and where it ends without its break.
+    /// The start of each line, and its end without the line break.
     lines: Box<[(u32, u32)]>,
     wide: Box<[Wide]>,
     length: u32,
@@ -52,7 +52,7 @@ struct Wide {
     start: u32,
     /// In bytes.
     length: u32,
-    /// By how much the bytes from the text's beginning up to the end of this character are more than the units.
+    /// How many more bytes than units the text has, from its start to the end of this character.
     surplus: u32,
 }
 
@@ -88,13 +88,13 @@ impl LineTable {
         LineTable { encoding, lines: lines.into(), wide: wide.into(), length: size(text.len()) }
     }
 
-    /// The position of a byte offset; inside a character it is that of the character.
+    /// The position of a byte offset. Inside a character, the position of that character.
     #[must_use]
     pub fn position(&self, offset: TextSize) -> Position {
         let offset = self.floor(u32::from(offset).min(self.length));
         let line = self.lines.partition_point(|(start, _)| *start <= offset).saturating_sub(1);
         let (start, end) = self.lines.get(line).copied().unwrap_or_default();
-        // Between the two halves of a line break is still the end of the line.
+        // An offset between the two bytes of a line break is at the end of the line.
         let offset = offset.min(end);
         Position { line: size(line), column: self.units(offset) - self.units(start) }
     }
@@ -106,7 +106,7 @@ impl LineTable {
         let wanted = self.units(start).saturating_add(position.column);
         let before = self.wide.partition_point(|wide| self.units(wide.start) < wanted);
         let offset = match before.checked_sub(1).and_then(|at| self.wide.get(at)) {
-            // Inside the character: the place before it.
+            // A position inside the character means the place before it.
             Some(wide) if wanted < self.units(wide.start + wide.length) => wide.start,
             Some(wide) => wanted.saturating_add(wide.surplus),
             None => wanted,
@@ -120,27 +120,27 @@ impl LineTable {
         Span { start: self.position(range.start()), end: self.position(range.end()) }
     }
 
-    /// The range of two positions, in whatever order.
+    /// The range between two positions, in any order.
     #[must_use]
     pub fn range(&self, span: Span) -> TextRange {
         let (start, end) = (self.offset(span.start), self.offset(span.end));
         TextRange::new(start.min(end), end.max(start))
     }
 
-    /// The encoding that columns are in.
+    /// The encoding that columns use.
     #[must_use]
     pub fn encoding(&self) -> Encoding {
         self.encoding
     }
 
-    /// How many units the text has before an offset that is no character's inside.
+    /// The number of units before an offset. The offset must not be inside a character.
     fn units(&self, offset: u32) -> u32 {
         let behind = self.wide.partition_point(|wide| wide.start < offset);
         let surplus = behind.checked_sub(1).and_then(|at| self.wide.get(at)).map_or(0, |wide| wide.surplus);
         offset - surplus
     }
 
-    /// The offset, or where the character begins that it is inside of.
+    /// The offset. If it is inside a character, the start of that character.
     fn floor(&self, offset: u32) -> u32 {
         let behind = self.wide.partition_point(|wide| wide.start < offset);
         match behind.checked_sub(1).and_then(|at| self.wide.get(at)) {

@@ -1,7 +1,7 @@
-//! Projects of a session: the declarations that are judged together, kept true while documents and files change.
+//! The projects of a session: declarations that are checked together, updated when documents and files change.
 //!
-//! Input: what a folder holds, documents, changes on disk. Output: snapshots. Invariant: an open document hides its
-//! file; what stands on disk comes back when it is closed.
+//! Input: the contents of a folder, documents, changes on disk. Output: snapshots. Invariant: the text of an open
+//! document replaces that of its file. The text on disk is used again when the document is closed.
 
 pub(crate) mod load;
 
@@ -19,12 +19,12 @@ use nodewise_project::{paths, reading};
 
 use load::{Content, KnownProject, LoadedProject, Programs, Stamp};
 
-/// Which project.
+/// Identifies a project.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Home {
     /// The project of a folder.
     Folder(PathBuf),
-    /// The project that is one document alone, by its URI.
+    /// The project of a single document, by its URI.
     Alone(Arc<str>),
 }
 
@@ -43,12 +43,12 @@ pub(crate) struct Project {
 }
 
 impl Project {
-    /// The project of one document that lies in no folder.
+    /// The project of one document without a folder.
     pub(crate) fn alone() -> Project {
         Project { is_complete: true, ..Project::unread(None, Config::default(), Vec::new()) }
     }
 
-    /// The project of a folder whose files are not read yet.
+    /// The project of a folder whose files have not been read.
     pub(crate) fn unread(
         root: Option<PathBuf>,
         config: Config,
@@ -67,7 +67,7 @@ impl Project {
         }
     }
 
-    /// A project as it was read from disk.
+    /// A project that was read from disk.
     pub(crate) fn read(loaded: LoadedProject) -> Project {
         let mut project = Project::unread(Some(loaded.root), loaded.config, loaded.config_problems);
         project.is_complete = true;
@@ -80,12 +80,12 @@ impl Project {
         project
     }
 
-    /// Remembers in which state its files were read.
+    /// Stores the state of its files when they were read.
     pub(crate) fn set_stamps(&mut self, stamps: BTreeMap<String, Stamp>) {
         self.stamps = Arc::new(stamps);
     }
 
-    /// Takes over what changed on disk: paths, and texts unless the files are gone.
+    /// Applies changes on disk: paths with their texts, or without if the files are gone.
     pub(crate) fn reread(&mut self, texts: Vec<(String, Option<Arc<str>>)>) {
         let change = |(path, text): (String, Option<Arc<str>>)| match text {
             Some(text) => self.write(&path, text),
@@ -97,7 +97,7 @@ impl Project {
         }
     }
 
-    /// Takes over its Python files, or what changed of them.
+    /// Replaces its Python files, or applies changes to them.
     pub(crate) fn take_programs(&mut self, programs: Programs) {
         let changes = match programs {
             Programs::Changed(changes) => changes,
@@ -118,12 +118,12 @@ impl Project {
         self.root.as_deref()
     }
 
-    /// Whether all its files are known.
+    /// Whether all its files have been read.
     pub(crate) fn is_complete(&self) -> bool {
         self.is_complete
     }
 
-    /// What is wrong with its configuration.
+    /// The problems of its configuration.
     pub(crate) fn config_problems(&self) -> &[ConfigProblem] {
         &self.config_problems
     }
@@ -138,23 +138,23 @@ impl Project {
         &self.config.format
     }
 
-    /// What answers its live runs.
+    /// The providers of its live runs.
     pub(crate) fn live(&self) -> &Arc<Live> {
         &self.live
     }
 
-    /// The state in which it was read.
+    /// Its state when it was read.
     pub(crate) fn known(&self) -> KnownProject {
         let stamps = Arc::clone(&self.stamps);
         KnownProject { stamps, config_stamp: self.config_stamp, size_max: self.config.size_max }
     }
 
-    /// Whether a file of that path was there when it was read.
+    /// Whether a file with that path existed when it was read.
     pub(crate) fn has_on_disk(&self, path: &str) -> bool {
         self.stamps.contains_key(path)
     }
 
-    /// Whether files were there below a folder when it was read: declarations or programs.
+    /// Whether a folder contained declarations or programs when it was read.
     pub(crate) fn has_below(&self, folder: &str) -> bool {
         let inside = format!("{folder}/");
         let mut behind = self.stamps.range::<str, _>((Bound::Excluded(inside.as_str()), Bound::Unbounded));
@@ -163,17 +163,17 @@ impl Project {
             || snapshot.functions().modules().any(|module| module.path.starts_with(&inside))
     }
 
-    /// Whether its configuration wants a file.
+    /// Whether its configuration includes a file.
     pub(crate) fn wants(&self, path: &str) -> bool {
         self.config.filter.wants(path)
     }
 
-    /// A document's text as a change.
+    /// The text of a document, as a change.
     pub(crate) fn write(&mut self, path: &str, text: Arc<str>) -> Change {
         Change::Write { path: path.to_owned(), text, settings: self.settings.file(path) }
     }
 
-    /// What holds for a file when no document hides it any more.
+    /// The change that uses the file on disk again, after its document is closed.
     pub(crate) fn back_to_disk(&mut self, path: &str) -> Change {
         let file = self.root.as_deref().filter(|_| self.has_on_disk(path)).map(|root| root.join(path));
         match file.map(|file| reading::read(&file, self.config.size_max)) {
@@ -194,7 +194,7 @@ impl Project {
 }
 
 impl Home {
-    /// The path of a file relative to the home's folder.
+    /// The path of a file, relative to the project's folder.
     pub(crate) fn relative(&self, file: &Path) -> Option<String> {
         match self {
             Home::Folder(root) => file.strip_prefix(root).ok().map(paths::slashed),

@@ -1,8 +1,8 @@
-//! Diagnostics on their way to the client: what is wrong with each document now, and what the client was told.
+//! Sends diagnostics to the client, and remembers what it sent.
 //!
-//! Input: views, the newest one counts. Output: reports to the editor. Invariant: a report carries the version of the
-//! text that it was made from; an older view is abandoned when a newer one is there; what has not changed is not sent
-//! again.
+//! Input: views, of which only the newest is used. Output: reports to the editor. Invariant: a report has the version
+//! of the text that was checked. Work on an older view stops when a newer one arrives. Unchanged diagnostics are not
+//! sent again.
 
 pub(crate) mod placed;
 
@@ -20,7 +20,7 @@ use crate::options::Shown;
 use crate::view::{ProjectView, View};
 use placed::Placed;
 
-/// What is wrong with one document.
+/// The diagnostics of one document.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Report {
     /// The document.
@@ -31,7 +31,7 @@ pub(crate) struct Report {
     pub(crate) diagnostics: Vec<Placed>,
 }
 
-/// Sends diagnostics, on a thread of its own.
+/// Sends diagnostics, on a separate thread.
 #[derive(Debug, Default)]
 pub(crate) struct Publisher {
     waiting: Mutex<Waiting>,
@@ -41,21 +41,21 @@ pub(crate) struct Publisher {
 #[derive(Debug, Default)]
 struct Waiting {
     view: Option<Arc<View>>,
-    /// The documents that were edited since, the last one first.
+    /// The documents that were edited since the last report, the last one first.
     edited: Vec<Arc<str>>,
-    /// The views that newer ones took the place of. What only they hold is taken apart when nobody waits for a report:
-    /// for a large document that takes milliseconds.
+    /// The views that newer ones replaced. Dropping the last owner of a large document takes milliseconds, so it
+    /// happens when no report is waiting.
     outgrown: Vec<Arc<View>>,
 }
 
-/// What the client was told: the version and a hash of the diagnostics, by URI.
+/// What the client was sent: the version and a hash of the diagnostics, by URI.
 type Told = BTreeMap<Arc<str>, (Option<i32>, u64)>;
 
-/// Files of the workspace wait until typing has paused for so long.
+/// Files that are not open are reported after a pause of this length.
 const PAUSE: Duration = Duration::from_millis(200);
 
 impl Publisher {
-    /// Takes the newest view, and the one before it; `edited` are the documents that it is about in the first place.
+    /// Replaces the view with a newer one. `edited` are the documents to report first.
     pub(crate) fn take(
         &self,
         view: Arc<View>,
@@ -73,7 +73,7 @@ impl Publisher {
         self.arrived.notify_one();
     }
 
-    /// Sends reports for ever.
+    /// Sends reports until the process ends.
     pub(crate) fn run(&self, editor: &dyn Editor) {
         let mut told = Told::new();
         let mut links_told = 0;
@@ -109,12 +109,12 @@ impl Publisher {
         }
     }
 
-    /// Whether a newer view is there.
+    /// Whether a newer view exists.
     fn is_outdated(&self) -> bool {
         self.lock().view.is_some()
     }
 
-    /// Whether nothing came for a while.
+    /// Whether no event arrived during the pause.
     fn is_quiet(&self) -> bool {
         let waiting = self.lock();
         let is_waiting = |waiting: &mut Waiting| waiting.view.is_none();
@@ -126,7 +126,7 @@ impl Publisher {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Reports on open documents, edited ones first; `false` if a newer view came.
+    /// Reports open documents, edited ones first. `false` if a newer view arrived.
     fn open_documents(&self, view: &View, edited: &[Arc<str>], editor: &dyn Editor, told: &mut Told) -> bool {
         let is_edited = |uri: &&Arc<str>| !edited.contains(uri);
         for uri in edited.iter().chain(view.documents.keys().filter(is_edited)) {
@@ -140,7 +140,7 @@ impl Publisher {
         true
     }
 
-    /// Reports on files that are not open, and takes back what no longer holds.
+    /// Reports files that are not open, and clears reports that are no longer true.
     fn files(&self, view: &View, editor: &dyn Editor, told: &mut Told) {
         let mut current: BTreeMap<Arc<str>, ()> =
             view.documents.keys().map(|uri| (Arc::clone(uri), ())).collect();
@@ -178,7 +178,7 @@ impl Publisher {
     }
 }
 
-/// What is wrong with an open document.
+/// The diagnostics of an open document.
 pub(crate) fn report(view: &View, uri: &str) -> Option<Report> {
     let document = view.documents.get(uri)?;
     let diagnostics = match view.file(uri) {
@@ -192,7 +192,7 @@ pub(crate) fn report(view: &View, uri: &str) -> Option<Report> {
     Some(Report { uri: Arc::clone(&document.uri), version: Some(document.version), diagnostics })
 }
 
-/// What is wrong with a project's configuration as it was saved; `None` where nothing is, or where it is open.
+/// The diagnostics of a project's saved configuration. `None` if there are none, or if it is open.
 fn config_report(view: &View, project: &ProjectView) -> Option<Report> {
     let (problems, notes) = (&project.config_problems, &project.config_notes);
     let uri = project.uri(FILE_NAME).filter(|_| !problems.is_empty() || !notes.is_empty())?;
@@ -209,7 +209,7 @@ fn tell(report: Report, editor: &dyn Editor, told: &mut Told) {
     }
 }
 
-/// A number that differs where diagnostics differ.
+/// A hash that differs if diagnostics differ.
 pub(crate) fn fingerprint(diagnostics: &[Placed]) -> u64 {
     let mut hasher = FxHasher::default();
     diagnostics.hash(&mut hasher);

@@ -1,7 +1,7 @@
-//! Dry runs as they are kept and shown: the last traces, and what the last runs say about texts.
+//! Dry runs that are kept and shown: the last traces, and the decorations of the last runs.
 //!
-//! Input: recordings and what a view knows of the files. Output: marks, diagnostics, traces by their ids. Invariant: only so
-//! many traces, with only so many events, are kept; what a run says of a text goes with the next edit of it.
+//! Input: recordings, and what a view knows about the files. Output: decorations, diagnostics, traces by their ids.
+//! Invariant: the number of traces and of their events is limited. The next edit of a text removes its decorations.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -18,7 +18,7 @@ use crate::positions::Span;
 use crate::publish::placed::{Harm, Placed, RelatedPlace, Teller};
 use crate::view::{Places, View};
 
-/// What a run, or the scenarios of a file together, say about texts.
+/// The decorations of a run, or of all scenarios of a file together.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Ran {
     /// The id of the trace, if one is kept.
@@ -27,15 +27,15 @@ pub(crate) struct Ran {
     pub(crate) title: String,
     /// The run in one line.
     pub(crate) summary: String,
-    /// How it ended: the word.
+    /// The outcome, as one word.
     pub(crate) status: String,
     /// The files that it is about.
     pub(crate) files: Vec<RanFile>,
-    /// What the lenses say that run the same.
+    /// The results to show in the lenses for the same run.
     pub(crate) ends: Vec<End>,
 }
 
-/// What a run says about a file.
+/// The decorations of a file.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct RanFile {
     /// The file.
@@ -46,7 +46,7 @@ pub(crate) struct RanFile {
     pub(crate) nodes: Vec<NodeMark>,
     /// Its edges.
     pub(crate) edges: Vec<EdgeMark>,
-    /// How often its lines with nodes and edges were come by, by line from 0.
+    /// How often the run reached the nodes and edges that begin in a line, by line from 0.
     pub(crate) lines: BTreeMap<u32, u64>,
     /// What went wrong.
     pub(crate) failures: Vec<Placed>,
@@ -69,14 +69,14 @@ pub(crate) struct EdgeMark {
     pub(crate) passed_over: u64,
 }
 
-/// How a run ended that a lens offers.
+/// The result of a run that a lens offers.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct End {
     /// The file with the lens.
     pub(crate) uri: Arc<str>,
     /// What it runs.
     pub(crate) run: Runnable,
-    /// How the run ended, in one line.
+    /// The result in one line.
     pub(crate) summary: String,
 }
 
@@ -92,18 +92,18 @@ struct Kept<S> {
     traces: VecDeque<(u64, Arc<Trace<S>>)>,
 }
 
-/// A run that is kept.
+/// A kept run.
 #[derive(Debug)]
 pub(crate) struct Trace<S> {
-    /// What was asked for, so that the same can be run again.
+    /// The request, to repeat the run.
     pub(crate) subject: S,
-    /// What the run left behind.
+    /// The result of the run.
     pub(crate) recording: Recording,
 }
 
-/// So many traces are kept.
+/// The maximum number of kept traces.
 const TRACES_MAX: usize = 8;
-/// So many events all kept traces have together at most.
+/// The maximum number of events in all kept traces together.
 const EVENTS_MAX: usize = 500_000;
 
 impl<S> Default for Traces<S> {
@@ -113,7 +113,7 @@ impl<S> Default for Traces<S> {
 }
 
 impl<S> Traces<S> {
-    /// Keeps a trace in the place of the oldest ones; nothing comes of one that is too long.
+    /// Keeps a trace and drops the oldest ones. `None` if the trace is too long.
     pub(crate) fn keep(&self, trace: Arc<Trace<S>>) -> Option<String> {
         if trace.recording.events.len() > EVENTS_MAX {
             return None;
@@ -144,7 +144,7 @@ impl<S> Traces<S> {
 }
 
 impl Ran {
-    /// Whether the run is about a file.
+    /// Whether the run has decorations for a file.
     pub(crate) fn is_about(&self, uri: &str) -> bool {
         self.files.iter().any(|file| &*file.uri == uri)
     }
@@ -154,18 +154,18 @@ impl Ran {
         self.files.iter().filter(move |file| &*file.uri == uri).flat_map(|file| &file.failures)
     }
 
-    /// How what a lens runs ended.
+    /// The result of the last run of a lens.
     pub(crate) fn end(&self, uri: &str, run: &Runnable) -> Option<&str> {
         let end = self.ends.iter().find(|end| &*end.uri == uri && end.run == *run);
         end.map(|end| end.summary.as_str())
     }
 
-    /// Whether the two are about the same file.
+    /// Whether the two have a file in common.
     pub(crate) fn meets(&self, other: &Ran) -> bool {
         self.files.iter().any(|file| other.is_about(&file.uri))
     }
 
-    /// What is said about nothing: what a client shows of these files goes.
+    /// The same without decorations, which clears these files in the client.
     pub(crate) fn cleared(&self) -> Ran {
         let nothing = |file: &RanFile| RanFile::new(Arc::clone(&file.uri), file.version);
         Ran { files: self.files.iter().map(nothing).collect(), ..Ran::default() }
@@ -185,7 +185,7 @@ impl RanFile {
     }
 }
 
-/// What runs say about files: what they went through, and what went wrong.
+/// The decorations of runs, by file: nodes, edges, and errors.
 pub(crate) fn files(
     view: &View,
     places: &Places<'_>,
@@ -234,7 +234,7 @@ fn origin(place: Option<&Place>) -> Option<Origin> {
     place.map(|place| place.origin)
 }
 
-/// The file of an origin, which is among the files from then on, and where in it.
+/// The file of an origin, which is added to the files, and the place in it.
 fn place<'f>(
     view: &View,
     places: &Places<'_>,

@@ -1,7 +1,7 @@
-//! The session: which folders and documents are open, and what is known of them.
+//! The session: the open folders and documents, and what is known about them.
 //!
-//! Input: events, in the order in which they arrived. Output: views, and what the editor is told. Invariant: one
-//! thread owns the session; a request sees every event that arrived before it and none that arrived later.
+//! Input: events, in the order in which they arrived. Output: views, and messages to the editor. Invariant: one thread
+//! owns the session. A request sees every event that arrived before it, and no later one.
 
 mod folders;
 mod queue;
@@ -31,17 +31,17 @@ pub(crate) use queue::Queue;
 
 /// Something that happened.
 pub(crate) enum Event {
-    /// The client said who it is.
+    /// The client sent `initialize`.
     Begin(Setup),
-    /// The client is ready: reading may begin.
+    /// The client is ready, so reading may begin.
     Ready,
     /// A document was opened.
     Open {
         /// Its URI.
         uri: String,
-        /// The client's number of the text.
+        /// The client's version number of the text.
         version: i32,
-        /// What it is written in.
+        /// Its language id.
         language: String,
         /// Its text.
         text: String,
@@ -50,7 +50,7 @@ pub(crate) enum Event {
     Edit {
         /// Its URI.
         uri: String,
-        /// The client's number of the new text.
+        /// The client's version number of the new text.
         version: i32,
         /// The edits.
         edits: Vec<Edit>,
@@ -67,7 +67,7 @@ pub(crate) enum Event {
     },
     /// Files changed on disk.
     Touched(Vec<String>),
-    /// The user asked to look at the disk again.
+    /// The user asked to read the files again.
     Refresh,
     /// Folders were opened and closed.
     Folders {
@@ -80,29 +80,29 @@ pub(crate) enum Event {
     Options(Options),
     /// A folder was read.
     Loaded {
-        /// Which reading it was.
+        /// The number of the reading.
         round: u64,
-        /// What was found; nothing if the work was given up.
+        /// The result. `None` if the reading was stopped.
         loaded: Option<Box<Loaded>>,
     },
-    /// A run said something about texts.
+    /// A run has decorations to show.
     Ran(Box<Ran>),
-    /// What runs said about a file goes; without one, about all.
+    /// Removes the decorations of a file, or of all files.
     ClearRuns(Option<String>),
-    /// A request wants to read.
+    /// A request wants a view.
     Read(Box<dyn FnOnce(Arc<View>) + Send>),
 }
 
-/// What the client said when it introduced itself.
+/// What the client said in `initialize`.
 #[derive(Debug, Default)]
 pub(crate) struct Setup {
     /// The code units that columns count.
     pub(crate) encoding: Encoding,
     /// The URIs of the open folders.
     pub(crate) folders: Vec<String>,
-    /// What the user wants, if the client already said.
+    /// The user's settings, if the client already sent them.
     pub(crate) options: Options,
-    /// Whether the client asks for diagnostics, so that none are sent unasked.
+    /// Whether the client pulls diagnostics, so that none are pushed.
     pub(crate) pulls: bool,
 }
 
@@ -114,7 +114,7 @@ pub(crate) struct Session {
     is_ready: bool,
     /// The folders that the client has open.
     opened: BTreeSet<PathBuf>,
-    /// Those that lie in no other one.
+    /// The opened folders that are not inside another one.
     folders: BTreeMap<PathBuf, Folder>,
     projects: BTreeMap<Home, Project>,
     documents: BTreeMap<Arc<str>, Open>,
@@ -125,21 +125,21 @@ pub(crate) struct Session {
     rounds: u64,
 }
 
-/// An open document, and where it belongs.
+/// An open document, and its project.
 struct Open {
     document: Document,
     home: Option<Home>,
     path: String,
-    /// The file that it stands for.
+    /// Its file.
     file: Option<PathBuf>,
 }
 
-/// What has to be brought up to date before somebody reads.
+/// What to update before the next request reads.
 #[derive(Debug, Default)]
 struct Stale {
     /// Documents whose text changed.
     texts: BTreeSet<Arc<str>>,
-    /// Documents that were edited by the user, in the order of the edits.
+    /// Documents that the user edited, in the order of the edits.
     edited: Vec<Arc<str>>,
     /// Projects whose view has to be made again.
     projects: BTreeSet<Home>,
@@ -148,7 +148,7 @@ struct Stale {
 }
 
 impl Session {
-    /// A session in which nothing has happened yet.
+    /// A new session.
     pub(crate) fn new(editor: Arc<dyn Editor>, publisher: Arc<Publisher>, queue: Queue) -> Session {
         Session {
             editor,
@@ -166,7 +166,7 @@ impl Session {
         }
     }
 
-    /// Takes an event in.
+    /// Handles an event.
     fn handle(&mut self, event: Event) {
         match event {
             Event::Begin(setup) => self.begin(setup),
@@ -226,7 +226,7 @@ impl Session {
                 Some((uri, open))
             })
         else {
-            // A client that edits what it never opened has nothing that the server could keep equal.
+            // The server does not know the text of a document that was never opened.
             let message = format!("ignored an edit of `{uri}`, because the document is not open");
             self.editor.log(Level::Warning, message);
             return;
@@ -252,7 +252,7 @@ impl Session {
         }
     }
 
-    /// Takes a document out of its project.
+    /// Removes a document from its project.
     fn leave(&mut self, home: Home, path: &str) {
         if let Home::Alone(_) = home {
             self.projects.remove(&home);
@@ -263,7 +263,7 @@ impl Session {
         self.stale.projects.insert(home);
     }
 
-    /// A saved document hides its file; only a file that was not there before changes the project.
+    /// A saved document still replaces its file. Only a new file changes the project.
     fn save(&mut self, uri: String) {
         let is_known = self.documents.get(uri.as_str()).is_some_and(|open| {
             let project = open.home.as_ref().and_then(|home| self.projects.get(home));
@@ -279,7 +279,8 @@ impl Session {
         self.view.options = options;
     }
 
-    /// The project and the path in it of a document; a project that is not read yet is begun with what is open.
+    /// The project of a document, and the path in it. If the project has not been read, it starts with the open
+    /// documents.
     fn place(&mut self, uri: &Arc<str>, file: Option<&Path>, language: &str) -> (Option<Home>, String) {
         let extension = file.and_then(Path::extension).and_then(|extension| extension.to_str());
         let is_named = extension.is_some_and(is_declaration_extension);
@@ -302,7 +303,7 @@ impl Session {
         (Some(home), uri::name(uri))
     }
 
-    /// The open folder around a file.
+    /// The open folder that contains a file.
     fn folder_of(&self, file: &Path) -> Option<&Path> {
         let found = file.ancestors().skip(1).find_map(|around| self.folders.get_key_value(around));
         found.map(|(folder, _)| folder.as_path())
@@ -320,7 +321,7 @@ impl Session {
         self.unread(folder, configured)
     }
 
-    /// The project of a folder, begun without its files if nothing is known of it.
+    /// The project of a folder. It starts without files if it is not known yet.
     fn unread(&mut self, folder: &Path, configured: Option<&Path>) -> Home {
         let root = configured.unwrap_or(folder);
         let home = Home::Folder(root.to_owned());
@@ -332,7 +333,7 @@ impl Session {
         home
     }
 
-    /// Brings the view up to date.
+    /// Updates the view.
     fn settle(&mut self) {
         let stale = std::mem::take(&mut self.stale);
         if stale.texts.is_empty() && stale.projects.is_empty() && !stale.is_other {
@@ -379,7 +380,8 @@ impl Session {
         let outgrown = std::mem::replace(&mut self.current, Arc::new(self.view.clone()));
         self.publisher.take(Arc::clone(&self.current), outgrown, stale.edited);
         if stale.is_other {
-            // After an edit the client asks again by itself about the document, and is asked to about others in a pause.
+            // After an edit, the client requests the diagnostics of that document. The server asks it to request the
+            // others in a pause.
             self.editor.refresh();
         }
     }

@@ -1,12 +1,12 @@
-//! What the log may know of a message: the method, the file that it is about, how long it took, and no text of it.
+//! What the log contains about a message: the method, the file and the duration, but no text of the message.
 //!
-//! Input: messages of the wire. Output: spans. Invariant: while nobody listens, nothing is looked for in a message.
+//! Input: messages of the protocol. Output: spans. Invariant: if the log is off, messages are not searched.
 
 use serde_json::Value;
 use tower_lsp_server::jsonrpc::{Id, Request, Response};
 use tracing::{Span, debug_span, field, info_span};
 
-/// The span of a message, which lasts until it is answered or taken in.
+/// The span of a message, which ends when it is answered or handled.
 pub(crate) fn message(request: &Request, id: Option<&Id>) -> Span {
     let method = request.method();
     let (file, command) = (|| place(request, FILE), || place(request, &["/command"]));
@@ -25,24 +25,24 @@ pub(crate) fn message(request: &Request, id: Option<&Id>) -> Span {
     }
 }
 
-/// Notes in the span of a request how it was answered.
+/// Adds to the span of a request how it was answered.
 pub(crate) fn answered(response: &Response) {
     if let Some(error) = response.error() {
         Span::current().record("error", &*error.message);
     }
 }
 
-/// Notes that a request may take as long as it likes: the user asked for something long.
+/// Marks a request that may take any time, because the user asked for long work.
 pub(crate) fn takes_long() {
     Span::current().record("is_long", true);
 }
 
-/// Notes that a request waits for something to happen, so that its time says nothing.
+/// Marks a request that waits for an event, so its duration has no meaning.
 pub(crate) fn waits() {
     Span::current().record("has_waited", true);
 }
 
-/// Where messages say which file they are about.
+/// Where a message contains the file that it is about.
 const FILE: &[&str] = &[
     "/textDocument/uri",
     "/arguments/0/uri",

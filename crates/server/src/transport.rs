@@ -1,8 +1,8 @@
 //! Messages on standard input and output.
 //!
-//! Input: framed JSON. Output: framed JSON, and how the process ends. Invariant: messages are handed over in the order
-//! in which they arrive, and each handler has run up to its first wait before the next message is looked at; neither a
-//! message that is no JSON nor a handler that panics ends the server; the end of the input does.
+//! Input: framed JSON. Output: framed JSON, and how the process ends. Invariant: messages are handled in the order in
+//! which they arrive, and each handler runs up to its first wait before the next message is read. Neither invalid JSON
+//! nor a panic in a handler ends the server. The end of the input does.
 
 mod frames;
 mod outbox;
@@ -29,10 +29,10 @@ use crate::traced;
 use frames::{Frame, read_frame};
 pub(crate) use outbox::Outbox;
 
-/// How long answers that are being worked on are waited for when the input ends.
+/// How long to wait for unfinished answers when the input ends.
 const GRACE: Duration = Duration::from_millis(200);
 
-/// Serves until `exit` or the end of the input; `observe` sees each request and notification first.
+/// Serves until `exit` or the end of the input. `observe` is called with each request and notification first.
 pub(crate) fn serve<S: LanguageServer>(
     input: &mut impl BufRead,
     outbox: &Outbox,
@@ -75,12 +75,12 @@ struct Server<'s, S, R> {
     from_client: R,
     outbox: &'s Outbox,
     runtime: &'s Handle,
-    /// Cloned by every request that is being worked on.
+    /// Cloned by every unfinished request.
     working: Arc<()>,
 }
 
 impl<S: LanguageServer, R: Sink<Response> + Unpin> Server<'_, S, R> {
-    /// Takes a message; `true` if it is the last one.
+    /// Handles a message. `true` if it is the last one.
     fn message(&mut self, body: &[u8], observe: &impl Fn(&Request)) -> bool {
         let Ok(message) = serde_json::from_slice::<Value>(&surrogates::replaced(body)) else {
             self.outbox.send(&Response::from_error(Id::Null, Error::parse_error()));
@@ -89,7 +89,7 @@ impl<S: LanguageServer, R: Sink<Response> + Unpin> Server<'_, S, R> {
         let id = message.get("id").and_then(|id| serde_json::from_value::<Id>(id.clone()).ok());
         if message.get("method").is_none() && message.get("id").is_some() {
             if let Ok(response) = serde_json::from_value::<Response>(message) {
-                // Nobody waits for an answer to what was never asked.
+                // This is an answer to no request of the server, so no one waits for it.
                 Pin::new(&mut self.from_client).start_send(response).ok();
             }
             return false;
@@ -125,7 +125,7 @@ impl<S: LanguageServer, R: Sink<Response> + Unpin> Server<'_, S, R> {
             (Ok(_), _) | (Err(_), None) => {}
             (Err(_), Some(id)) => outbox.send(&Response::from_error(id, fault())),
         };
-        // Up to its first wait a handler runs here, so that nothing overtakes it.
+        // Up to its first wait, a handler runs here, so no later message is handled before it.
         match answer.as_mut().poll_unpin(&mut Context::from_waker(Waker::noop())) {
             std::task::Poll::Ready(result) => reply(result),
             std::task::Poll::Pending => {
@@ -142,7 +142,7 @@ impl<S: LanguageServer, R: Sink<Response> + Unpin> Server<'_, S, R> {
     }
 }
 
-/// What a client is told when a handler panicked.
+/// The error that the client gets after a panic in a handler.
 pub(crate) fn fault() -> Error {
     Error {
         code: ErrorCode::InternalError,

@@ -1,16 +1,16 @@
-//! Requests about a document's text that are being worked on. In: requests, and documents that change; out: which answers
-//! are about a text that is gone. Invariant: only requests that the client asks again are dropped.
+//! Unfinished requests about the text of a document. In: requests, and documents that change. Out: which answers are
+//! about an outdated text. Invariant: only requests that the client repeats are dropped.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 
 use nodewise_analysis::cancel::Cancel;
 
-/// The requests that are being worked on.
+/// The unfinished requests.
 #[derive(Debug, Default)]
 pub(crate) struct Unfinished {
     requests: Mutex<Vec<Weak<AboutText>>>,
-    /// The methods that the client asks again when the text changed under them.
+    /// The methods that the client sends again if the text changed before the answer.
     asked_again: OnceLock<Vec<String>>,
 }
 
@@ -23,13 +23,13 @@ pub(crate) struct AboutText {
 }
 
 impl Unfinished {
-    /// Remembers which methods the client asks again.
+    /// Stores the methods that the client sends again.
     pub(crate) fn ask_again(&self, methods: Vec<String>) {
-        // A client introduces itself once.
+        // A client sends this once.
         self.asked_again.set(methods).ok();
     }
 
-    /// Notes a request, as long as the result lives; nothing for one that is answered whatever changes.
+    /// Registers a request until the result is dropped. `None` for a request that is answered even if the text changes.
     pub(crate) fn begin(&self, method: &str, uri: &str, cancel: &Cancel) -> Option<Arc<AboutText>> {
         let asked_again =
             self.asked_again.get().is_some_and(|methods| methods.iter().any(|one| one == method));
@@ -41,7 +41,7 @@ impl Unfinished {
         })
     }
 
-    /// Drops the work on requests about a document that changed.
+    /// Cancels the requests about a document that changed.
     pub(crate) fn changed(&self, uri: &str) {
         self.lock().retain(|request| {
             let Some(request) = request.upgrade() else { return false };
@@ -59,7 +59,7 @@ impl Unfinished {
 }
 
 impl AboutText {
-    /// Whether the text changed since.
+    /// Whether the text has changed since.
     pub(crate) fn is_outdated(&self) -> bool {
         self.is_outdated.load(Ordering::Relaxed)
     }

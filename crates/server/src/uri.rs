@@ -1,7 +1,7 @@
-//! Paths of files and the URIs that name them on the wire.
+//! Conversions between file paths and URIs.
 //!
-//! Input: a URI or an absolute path. Output: the other. Invariant: a path survives the way to a URI and back,
-//! whatever characters it has; a URI that names no file of this machine has no path.
+//! Input: a URI or an absolute path. Output: the other one. Invariant: a path stays the same after a conversion to a
+//! URI and back, with any characters. A URI that does not name a local file has no path.
 
 use std::path::{Path, PathBuf};
 
@@ -18,7 +18,7 @@ pub(crate) fn to_path(uri: &str) -> Option<PathBuf> {
     }
     let path = path.split(['?', '#']).next().unwrap_or_default();
     let path = String::from_utf8(decode(path)).ok()?;
-    // `/c:/folder` is a path of Windows.
+    // `/c:/folder` is a Windows path.
     let drive = path.strip_prefix('/').filter(|path| path.as_bytes().get(1) == Some(&b':'));
     let path = Path::new(drive.unwrap_or(&path));
     path.is_absolute().then(|| path.components().collect())
@@ -42,7 +42,7 @@ pub(crate) fn from_path(path: &Path) -> String {
     uri
 }
 
-/// The last part of a URI: what a document without a file is called.
+/// The last part of a URI, which is the name of a document without a file.
 pub(crate) fn name(uri: &str) -> String {
     let path = uri.split(['?', '#']).next().unwrap_or_default();
     let last = path.rsplit(['/', ':']).next().unwrap_or_default();

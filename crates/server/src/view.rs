@@ -1,7 +1,7 @@
 //! What a request reads: the session at one moment.
 //!
-//! Input: a URI, an origin. Output: files, positions. Invariant: a view never changes, so that a request can be
-//! answered on any thread while the next edit is applied.
+//! Input: a URI, an origin. Output: files, positions. Invariant: a view never changes, so any thread can answer a
+//! request while the next edit is applied.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -26,9 +26,9 @@ use crate::uri;
 pub(crate) struct View {
     /// The code units that columns count.
     pub(crate) encoding: Encoding,
-    /// What the user wants.
+    /// The user's settings.
     pub(crate) options: Options,
-    /// Whether the client asks for diagnostics, so that none are sent unasked.
+    /// Whether the client pulls diagnostics, so that none are pushed.
     pub(crate) pulls: bool,
     /// The folders that are open.
     pub(crate) folders: Arc<[PathBuf]>,
@@ -36,11 +36,11 @@ pub(crate) struct View {
     pub(crate) projects: BTreeMap<Home, Arc<ProjectView>>,
     /// The open documents, by their URIs.
     pub(crate) documents: BTreeMap<Arc<str>, Arc<OpenDocument>>,
-    /// Counts the changes of what the projects declare, refer to and patch.
+    /// A counter of changes to what the projects declare, refer to and patch.
     pub(crate) links: u64,
-    /// The count up to which the client was asked to ask again.
+    /// The value of the counter when the client was last asked to refresh.
     pub(crate) links_told: u64,
-    /// What the last runs said, no two about the same file.
+    /// The decorations of the last runs. No two have the same file.
     pub(crate) ran: Vec<Arc<Ran>>,
 }
 
@@ -51,15 +51,15 @@ pub(crate) struct ProjectView {
     pub(crate) root: Option<PathBuf>,
     /// Its declarations.
     pub(crate) snapshot: Snapshot,
-    /// Whether all its files are known.
+    /// Whether all its files have been read.
     pub(crate) is_complete: bool,
-    /// What is wrong with its configuration.
+    /// The problems of its configuration.
     pub(crate) config_problems: Vec<ConfigProblem>,
     /// The former names that its configuration uses.
     pub(crate) config_notes: Vec<ConfigProblem>,
-    /// How its declarations are laid out.
+    /// How its declarations are formatted.
     pub(crate) format: nodewise_format::Options,
-    /// What answers its live runs.
+    /// The providers of its live runs.
     pub(crate) live: Arc<Live>,
     /// Its open documents, by path.
     pub(crate) open: BTreeMap<String, Arc<OpenDocument>>,
@@ -68,11 +68,11 @@ pub(crate) struct ProjectView {
 /// An open document at one moment.
 #[derive(Debug)]
 pub(crate) struct OpenDocument {
-    /// As the client spells it.
+    /// The URI, as the client writes it.
     pub(crate) uri: Arc<str>,
-    /// The client's number of this state of the text.
+    /// The client's version number of this text.
     pub(crate) version: i32,
-    /// Its project, unless it is left alone.
+    /// Its project. `None` if nodewise ignores the document.
     pub(crate) home: Option<Home>,
     /// Its path in the project.
     pub(crate) path: String,
@@ -81,16 +81,16 @@ pub(crate) struct OpenDocument {
     lines: OnceLock<Arc<LineTable>>,
 }
 
-/// A file that a request is about.
+/// The file of a request.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct FileView<'v> {
     /// Its project.
     pub(crate) project: &'v ProjectView,
-    /// What is known of it.
+    /// What is known about it.
     pub(crate) facts: &'v FileFacts,
 }
 
-/// The way from origins to positions, each file's lines counted once.
+/// Converts origins to positions. The lines of each file are counted once.
 #[derive(Debug)]
 pub(crate) struct Places<'v> {
     project: &'v ProjectView,
@@ -110,19 +110,19 @@ impl View {
         Some(FileView { project, facts: project.snapshot.file(source)? })
     }
 
-    /// The way from a project's origins to positions.
+    /// Converts a project's origins to positions.
     pub(crate) fn places<'v>(&self, project: &'v ProjectView) -> Places<'v> {
         Places { project, encoding: self.encoding, tables: RefCell::default() }
     }
 
-    /// The path in a project that a file has, or would have.
+    /// The path of a file in a project, also if the file does not exist.
     pub(crate) fn path_in(&self, project: &ProjectView, uri: &str) -> Option<String> {
         let (home, path) = self.home_of(uri)?;
         let own = self.projects.get(&home)?;
         std::ptr::eq(own.as_ref(), project).then_some(path)
     }
 
-    /// The nearest project around a file that is not open, and the file's path in it.
+    /// The nearest project around a file that is not open, and the path of the file in it.
     fn home_of(&self, uri: &str) -> Option<(Home, String)> {
         let file = uri::to_path(uri)?;
         let homes = file.ancestors().map(|folder| Home::Folder(folder.to_owned()));
@@ -133,12 +133,12 @@ impl View {
 }
 
 impl ProjectView {
-    /// A number that is another one after every change of what is declared, referred to or patched.
+    /// A number that changes with every change of what is declared, referred to or patched.
     pub(crate) fn links(&self) -> u64 {
         self.snapshot.index().link_revision()
     }
 
-    /// How the client knows a file of the project.
+    /// The client's URI of a file in the project.
     pub(crate) fn uri(&self, path: &str) -> Option<Arc<str>> {
         match (self.open.get(path), &self.root) {
             (Some(document), _) => Some(Arc::clone(&document.uri)),
@@ -187,7 +187,7 @@ impl Places<'_> {
         Some(lines)
     }
 
-    /// Where an origin is: the file's URI, and the positions.
+    /// The place of an origin: the URI of the file, and the positions.
     pub(crate) fn place(&self, origin: Origin) -> Option<(Arc<str>, Span)> {
         let facts = self.project.snapshot.file(origin.source)?;
         Some((self.project.uri(&facts.path)?, self.span(origin)?))

@@ -1,4 +1,4 @@
---- Loads with Neovim: the command, the pages of the server, and the client.
+--- Loaded when Neovim starts: the command, the pages of the server, and the client.
 
 if vim.g.loaded_nodewise then
   return
@@ -13,7 +13,7 @@ end
 require('nodewise.commands').define()
 require('nodewise.pages').define()
 
--- A plugin manager may load the plugin late, and call `setup` right behind it.
+-- A plugin manager may load the plugin late, and call `setup` directly after that.
 if vim.v.vim_did_enter == 1 then
   vim.schedule(require('nodewise.client').enable)
 else

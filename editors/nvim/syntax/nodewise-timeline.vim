@@ -1,4 +1,4 @@
-" The words of the timeline for what happens, behind the time and the indentation. Heads of visits are coloured by the view.
+" The words for events in a timeline, after the time and the indentation. The view colours the heads of visits.
 if exists('b:current_syntax')
   finish
 endif

@@ -1,4 +1,4 @@
---- Comparisons that fail with both sides.
+--- Comparisons that report both sides when they fail.
 
 local M = {}
 
@@ -16,7 +16,7 @@ function M.equal(expected, found, what)
   end
 end
 
---- That a text holds another.
+--- Checks that a text contains another one.
 ---@param text string|string[]
 ---@param part string
 function M.holds(text, part)

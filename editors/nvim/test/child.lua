@@ -1,8 +1,8 @@
---- A Neovim of its own for each test, driven by real keys.
+--- A separate Neovim for each test, controlled with real keys.
 
 ---@class Child
 ---@field channel integer
----@field folder string the project that it edits
+---@field folder string the folder of its project
 local Child = {}
 Child.__index = Child
 
@@ -11,7 +11,7 @@ local patience = vim.env.NODEWISE_CONTROL and 700 or tonumber(vim.env.NODEWISE_P
 
 local M = {}
 
---- A folder of its own, with copies of files and folders of the repository's examples.
+--- A separate folder with copies of files and folders of the repository's examples.
 ---@param names string[]
 ---@return string
 function M.project(names)
@@ -62,7 +62,7 @@ function M.start(folder, options)
   return child
 end
 
---- Reaches a Neovim that listens, when it has started.
+--- Connects to a Neovim after it has started.
 ---@param address string
 ---@param folder string
 ---@return Child
@@ -75,7 +75,7 @@ function M.connect(address, folder)
   end, 20)
   assert(in_time, 'Neovim does not listen')
   local child = setmetatable({ channel = channel, folder = folder }, Child)
-  -- It listens before it has read its plugins.
+  -- Neovim listens before it has loaded its plugins.
   child:wait_lua('Neovim has started', 'return vim.v.vim_did_enter == 1')
   return child
 end
@@ -85,7 +85,7 @@ function Child:call(method, ...)
   return vim.rpcrequest(self.channel, method, ...)
 end
 
---- Runs Lua there.
+--- Runs Lua in the Neovim.
 ---@param code string
 function Child:lua(code, ...)
   local result = self:call('nvim_exec_lua', code, { ... })
@@ -101,7 +101,7 @@ function Child:keys(keys)
   self:call('nvim_input', keys)
 end
 
---- Waits until something holds, and gives it back.
+--- Waits until `holds` returns a value, and returns it.
 ---@generic T
 ---@param what string
 ---@param holds fun(): T?
@@ -126,7 +126,7 @@ function Child:wait(what, holds)
   return result
 end
 
---- Waits until Lua there gives something true.
+--- Waits until Lua in the Neovim returns a true value.
 ---@param what string
 ---@param code string
 function Child:wait_lua(what, code, ...)
@@ -161,7 +161,7 @@ function Child:wait_for_folders()
   end)
 end
 
---- Waits until all is shown that the server says about the current buffer by now.
+--- Waits until everything that the server reported for the current buffer is shown.
 function Child:wait_for_diagnostics()
   self:lua([[
     _G.said = nil
@@ -185,7 +185,7 @@ function Child:name()
   return self:call('nvim_buf_get_name', 0)
 end
 
---- Puts the cursor on a text of the buffer, some bytes into it.
+--- Moves the cursor to a text in the buffer, with an offset in bytes.
 ---@param text string
 ---@param offset? integer
 function Child:find(text, offset)
@@ -199,7 +199,7 @@ function Child:find(text, offset)
   error(('no line holds `%s`'):format(text), 0)
 end
 
---- The lines of the buffer of a file type, if a window shows one.
+--- The lines of a visible buffer with a file type.
 ---@param filetype string
 ---@return string[]?
 function Child:shown(filetype)
@@ -216,7 +216,7 @@ function Child:shown(filetype)
   )
 end
 
---- The messages of our diagnostics in the current buffer, each with its line.
+--- The nodewise messages in the current buffer, each with its line.
 ---@return string[]
 function Child:diagnostics()
   return self:lua([[
@@ -245,7 +245,7 @@ function Child:wait_for_lens(row, title)
   )
 end
 
---- Waits until the timeline of a run is shown, and holds a text.
+--- Waits until the timeline of a run is shown, and contains a text.
 ---@param text? string
 ---@return string[]
 function Child:timeline(text)
@@ -255,7 +255,7 @@ function Child:timeline(text)
   end)
 end
 
---- Waits until the state at the step holds a text.
+--- Waits until the state at the step contains a text.
 ---@param text string
 function Child:wait_for_state(text)
   self:wait('the state holds ' .. text, function()
@@ -264,7 +264,7 @@ function Child:wait_for_state(text)
   end)
 end
 
---- The texts that runs painted in the current buffer, by their highlight group; of signs the lines.
+--- The decorations of runs in the current buffer, by their highlight group. For signs, the lines.
 ---@return table<string, string[]>
 function Child:painted()
   return self:lua([[

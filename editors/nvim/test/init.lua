@@ -1,13 +1,13 @@
---- What each Neovim under test begins with: this plugin, the server under test, and an ear for messages.
+--- The initial configuration of each tested Neovim: this plugin, the tested server, and a record of messages.
 
 local here = vim.fn.fnamemodify(debug.getinfo(1, 'S').source:sub(2), ':p:h')
 vim.opt.runtimepath:prepend(vim.fs.dirname(here))
--- The parsers that come with Neovim, where it is unpacked somewhere else than it was built for.
+-- The parsers of Neovim, if Neovim was moved to another folder after its build.
 if vim.env.NVIM_PARSERS then
   vim.opt.runtimepath:prepend(vim.env.NVIM_PARSERS)
 end
 
--- `--clean` leaves out where people install by hand.
+-- `--clean` excludes the folder of the user's own files.
 local site = vim.fn.stdpath('data') .. '/site'
 vim.opt.runtimepath:append({ site, site .. '/after' })
 
@@ -26,7 +26,7 @@ local notify = vim.notify
 ---@diagnostic disable-next-line: duplicate-set-field
 vim.notify = function(text, ...)
   table.insert(_G.notified, text)
-  -- With a screen, people see it.
+  -- With a screen, also show them.
   if #vim.api.nvim_list_uis() > 0 then
     notify(text, ...)
   end

@@ -1,11 +1,11 @@
---- A model server on this machine, inside of the tests' own process: chat completions, streamed word by word.
+--- A model server inside of the tests' process: chat completions, streamed word by word.
 ---
---- In: what models say, one text a call. Out: its address, and what it was asked. Invariant: each text is said once.
+--- In: the answers of models, one for each call. Out: its address, and the calls. Invariant: each answer is used once.
 
 ---@class Models
----@field url string where the interface begins
----@field asked table[] the bodies of the calls, as they came
----@field private texts (string|false)[] what is still to be said; false is a model that never answers
+---@field url string the base address of the interface
+---@field asked table[] the bodies of the calls, in order
+---@field private texts (string|false)[] the remaining answers; false is a model that never answers
 ---@field private listener uv.uv_tcp_t
 local Models = {}
 Models.__index = Models
@@ -38,7 +38,7 @@ function Models:reply(socket, body)
   socket:shutdown()
 end
 
---- Answers the one call of a connection when all of it has come.
+--- Answers the call of a connection after it is complete.
 ---@param socket uv.uv_tcp_t
 function Models:serve(socket)
   local heard = ''
@@ -55,7 +55,7 @@ function Models:serve(socket)
   end)
 end
 
---- From now on nobody answers at the address.
+--- From now on, no one answers at the address.
 function Models:stop()
   if not self.listener:is_closing() then
     self.listener:close()

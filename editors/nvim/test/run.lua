@@ -1,8 +1,9 @@
 --- Runs the tests: `nvim --clean -n -l test/run.lua [PART OF A NAME]`.
 ---
---- NODEWISE_SERVER names the server's program, NODEWISE_YAML_PARSER the folder of tree-sitter's parser for YAML (the npm
---- package @tree-sitter-grammars/tree-sitter-yaml), without which what needs it is left out. With NODEWISE_CONTROL, the server is one that is absent, and each test
---- that needs it has to fail. The last line counts; who looks at the exit code alone may be deceived.
+--- NODEWISE_SERVER is the server's program. NODEWISE_YAML_PARSER is the folder of tree-sitter's parser for YAML (the
+--- npm package @tree-sitter-grammars/tree-sitter-yaml). Without it, tests that need the parser are skipped. With
+--- NODEWISE_CONTROL, the server is absent, and each test that needs it has to fail. The last line is the result. The
+--- exit code alone is not enough.
 
 local here = vim.fn.fnamemodify(debug.getinfo(1, 'S').source:sub(2), ':p:h')
 package.path = here .. '/?.lua;' .. package.path
@@ -15,10 +16,10 @@ end
 ---@class Case
 ---@field name string
 ---@field run fun(child: Child|Terminal)
----@field files string[] examples that the project holds
+---@field files string[] the examples in the project
 ---@field options? table of the plugin
 ---@field is_alone? boolean whether it needs no server
----@field needs? string a variable of the environment, without which the test is left out
+---@field needs? string a variable of the environment, without it, the test is skipped
 ---@field screen? string the file that it opens in a terminal
 
 ---@param case Case

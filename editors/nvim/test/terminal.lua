@@ -1,12 +1,12 @@
---- A Neovim in a terminal of its own, as a person sees it: through tmux, which draws the screen.
+--- A Neovim in a separate terminal, as a person sees it, through tmux, which draws the screen.
 ---
---- Captures of screens are part of the documentation. One is compared where the version of Neovim is the one that it was
---- made with, since screens change with it; NODEWISE_CAPTURES=write makes them anew.
+--- Screen captures are part of the documentation. A screen is compared only with the version of Neovim of its capture,
+--- because screens differ between versions. NODEWISE_CAPTURES=write writes them again.
 
 ---@class Terminal
 ---@field socket string
 ---@field folder string
----@field child Child the same Neovim, for what no screen shows
+---@field child Child the same Neovim, for data that is not on the screen
 local Terminal = {}
 Terminal.__index = Terminal
 
@@ -26,7 +26,7 @@ function Terminal:tmux(arguments)
   return result.stdout
 end
 
---- Opens a file in a Neovim on a screen of its own.
+--- Opens a file in a Neovim with its own screen.
 ---@param folder string the project, and where Neovim runs
 ---@param file string
 ---@return Terminal
@@ -57,7 +57,7 @@ function M.start(folder, file)
   return terminal
 end
 
---- Presses keys, each by its name or as a text. Not Escape: with a key right behind it, it would be one key with Alt.
+--- Presses keys, each given as a name or a text. Do not use Escape: with the next key, it would be read as Alt.
 ---@param ... string
 function Terminal:keys(...)
   for _, key in ipairs({ ... }) do
@@ -65,7 +65,7 @@ function Terminal:keys(...)
   end
 end
 
---- The screen, without blanks at the ends of its lines.
+--- The screen, without spaces at the ends of its lines.
 ---@return string[]
 function Terminal:screen()
   return vim.tbl_map(function(line)
@@ -89,7 +89,7 @@ function Terminal:shows(...)
   end
 end
 
---- Waits until nothing moves any more.
+--- Waits until the screen stops changing.
 ---@return string[]
 function Terminal:at_rest()
   local before, same = {}, 0
@@ -102,7 +102,7 @@ function Terminal:at_rest()
   return before
 end
 
---- Waits until the screen does not show a text any more.
+--- Waits until the screen no longer shows a text.
 ---@param text string
 function Terminal:hides(text)
   local in_time = vim.wait(patience, function()
@@ -114,7 +114,7 @@ end
 --- Compares the screen with its capture, or writes it.
 ---@param name string
 ---@param what string
----@param moves? boolean whether it is never quite at rest: then it is only written
+---@param moves? boolean whether it keeps changing: then it is only written
 function Terminal:capture(name, what, moves)
   local version = vim.version()
   local made_with = ('Neovim %d.%d.%d'):format(version.major, version.minor, version.patch)
@@ -133,7 +133,7 @@ function Terminal:capture(name, what, moves)
   if vim.env.NODEWISE_CAPTURES == 'write' then
     require('child').write(path, text_of(self:at_rest()))
   elseif not moves and known and vim.startswith(known, head .. '\n') then
-    -- On a busy machine a screen rests before all has come.
+    -- On a busy machine, a screen can pause before everything is shown.
     local last, text = vim.uv.hrtime() + patience * 1e6, nil
     repeat
       text = text_of(self:at_rest())

@@ -1,4 +1,4 @@
-// Renders `media/icon.svg` as the PNG that the marketplace asks for. NODEWISE_CHROMIUM names the browser.
+// Renders `media/icon.svg` as the PNG for the marketplace. NODEWISE_CHROMIUM is the path of the browser.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";

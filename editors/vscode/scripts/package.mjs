@@ -2,8 +2,8 @@
 //
 //   node scripts/package.mjs --target linux-x64 --server ../../target/release/nodewise [--out FOLDER]
 //
-// Without `--target` and `--server` the package holds no server and finds one on the machine. The files are copied to a
-// separate folder first, so that a package contains only what is listed here.
+// Without `--target` and `--server`, the package contains no server and uses one on the machine. The files are copied
+// to a separate folder first, so that a package contains only the files in this list.
 
 import { createVSIX } from "@vscode/vsce";
 import { execFileSync } from "node:child_process";

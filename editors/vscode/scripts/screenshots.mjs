@@ -1,4 +1,4 @@
-// Takes the pictures of the README from what the tests in the workbench saw last.
+// Copies the README's screenshots from the last tests in the workbench.
 
 import { cpSync, mkdirSync } from "node:fs";
 import path from "node:path";

@@ -1,8 +1,8 @@
 /**
- * Sends a list repeatedly, each time only what changed.
+ * Sends a list repeatedly, each time only the changes.
  *
- * Input: the list as it is now; output: which members differ from the list sent before. Invariant: applying all changes in
- * order gives the list.
+ * Input: the current list. Output: the members that differ from the list that was sent before. Invariant: applying all
+ * changes in order gives the list.
  */
 
 export interface Changes<T> {

@@ -1,20 +1,20 @@
 /**
- * What the extension and its webviews say to each other.
+ * The messages between the extension and its webviews.
  *
- * Types alone. Invariant: what files hold travels as text, never as markup.
+ * Only types. Invariant: text from files is sent as text, never as markup.
  */
 
 import type { Changes } from "./changes.ts";
 import type { Drawing, GraphEdge, GraphNode, LaidOut, Location, Simulated, Standing } from "./protocol.ts";
 
-/** An answer to the question of the same number; a text says why there is no layout. */
+/** The answer to the question with the same number. A text says why there is no layout. */
 export interface LayoutAnswer {
   type: "layout";
   number: number;
   laidOut: LaidOut | string;
 }
 
-/** What a webview wants to know before it draws. */
+/** A question of a webview before it draws. */
 export interface LayoutQuestion {
   type: "layout";
   number: number;
@@ -27,13 +27,13 @@ export type ToGraph =
   | { type: "current"; current: Current }
   | { type: "nothing"; reason: string };
 
-/** What the cursor is at: a node, or an edge by its position in the list. */
+/** The node or edge at the cursor. An edge is given by its index. */
 export interface Current {
   node: string | null;
   edge: number | null;
 }
 
-/** A node and an edge without their locations, which only the extension needs. */
+/** Nodes and edges without their locations, which only the extension uses. */
 export type DrawnNode = Omit<GraphNode, "location">;
 export type DrawnEdge = Omit<GraphEdge, "location">;
 
@@ -48,23 +48,23 @@ export type ToSimulation =
   | { type: "standing"; standing: Standing }
   | { type: "saved"; file: string };
 
-/** What is to run, and what may answer. */
+/** What to run, and what can answer. */
 export interface Subject {
   title: string;
-  /** Whether a scenario runs, which says itself what answers. */
+  /** Whether it is a scenario, which has its own answers. */
   isScenario: boolean;
   scripts: { uri: string; label: string }[];
-  /** Whose answers may be written. */
+  /** The nodes that accept answers. */
   nodes: { id: string; kind: string }[];
 }
 
-/** What somebody wants a run to be given. */
+/** The input and the answers of a run. */
 export interface Given {
   /** The URI of a script. */
   script: string | null;
-  /** Answers by node, in their order; they count more than the script's. */
+  /** Answers by node, in order. They override the script. */
   answers: Record<string, unknown[]>;
-  /** Absent where nobody wrote an input. */
+  /** Absent if the user wrote no input. */
   input?: unknown;
 }
 

@@ -1,7 +1,7 @@
 /**
- * What the server answers beyond the Language Server Protocol, as `docs/lsp.md` describes it.
+ * The server's extensions of the Language Server Protocol, as described in `docs/lsp.md`.
  *
- * Types alone. Invariant: a member that the server may omit is optional or may be null here.
+ * Only types. Invariant: a member that the server may omit is optional or can be null here.
  */
 
 export interface Position {
@@ -22,9 +22,9 @@ export interface Location {
 /** The answer to `nodewise.graph`. */
 export interface Graph {
   title: string;
-  /** Its name and its id; one of them where they are the same. */
+  /** Its name and its id. Only one of them if they are equal. */
   names: string[];
-  /** Where it is declared; nowhere, where many documents make it together. */
+  /** Its declaration. Null if several documents make the graph together. */
   location: Location | null;
   nodes: GraphNode[];
   edges: GraphEdge[];
@@ -40,9 +40,9 @@ export interface GraphNode {
   writes: string[];
   /** Errors and warnings. */
   problems: number;
-  /** How many of the problems are errors; older servers do not say. */
+  /** The number of errors among the problems. Older servers do not send it. */
   errors?: number;
-  /** Whether no run reaches it. */
+  /** Whether it is unreachable. */
   unreachable?: boolean;
 }
 
@@ -50,7 +50,7 @@ export interface GraphEdge {
   from: string;
   to: string;
   condition: string | null;
-  /** The word for why a run goes there: `always`, `conditional`, `tool`, … */
+  /** The reason why a run follows it: `always`, `conditional`, `tool`, … */
   kind: string;
   location: Location | null;
 }
@@ -60,13 +60,13 @@ export interface Size {
   height: number;
 }
 
-/** What `nodewise.layout` is given: how large everything is drawn. */
+/** The argument of `nodewise.layout`: the size of everything in the drawing. */
 export interface Drawing {
-  /** The best one is that in which more is seen in the room. */
+  /** `best` is the direction that fits more of the drawing into the room. */
   direction: Direction | "best";
   room?: Size;
   nodes: Size[];
-  /** Between nodes by their positions. */
+  /** The indices of the two nodes. */
   edges: { from: number; to: number; label?: Size }[];
 }
 
@@ -77,19 +77,19 @@ export type Point = [x: number, y: number];
 /** The answer to `nodewise.layout`. */
 export interface LaidOut extends Size {
   direction: Direction;
-  /** The middle of each node. */
+  /** The centre of each node. */
   nodes: Point[];
   edges: Route[];
 }
 
 export interface Route {
-  /** As the `d` of an SVG path. */
+  /** The `d` attribute of an SVG path. */
   way: string;
-  /** The middle of its label. */
+  /** The centre of its label. */
   label: Point | null;
 }
 
-/** What `nodewise.simulate` is given. */
+/** The argument of `nodewise.simulate`. */
 export interface Wanted {
   uri: string;
   graph?: string | null;
@@ -143,11 +143,11 @@ export interface Usage {
 export interface TraceGraph {
   id: string;
   nodes: { id: string; label: string; kind: string; location?: number }[];
-  /** Without `from` it leads from the start, without `to` to the end. */
+  /** Without `from`, the edge starts at the start. Without `to`, it leads to the end. */
   edges: { number: number; from?: string; to?: string; location?: number }[];
 }
 
-/** An event of a run; which members there are depends on `event`. */
+/** An event of a run. Its members depend on `event`. */
 export interface TraceEvent {
   at: number;
   event: string;

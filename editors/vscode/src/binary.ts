@@ -1,14 +1,14 @@
 /**
- * Which server runs: the one that the settings name, the one that came with the extension, or one on the PATH.
+ * Which server runs: the one in the settings, the one bundled with the extension, or one on the PATH.
  *
- * Input: where to look; output: a file, or the reason why there is none. Invariant: a server that was named and is not
- * there is never replaced by another one in silence, and no relative path is tried.
+ * Input: the places to search. Output: a file, or the reason why there is none. Invariant: if the server in the
+ * settings is missing, no other one silently replaces it. Relative paths are never used.
  */
 
 import * as path from "node:path";
 
 export interface Surroundings {
-  /** The setting `nodewise.server.path`; empty where nobody set it. */
+  /** The setting `nodewise.server.path`. Empty if it is not set. */
   setting: string;
   extensionFolder: string;
   /** The variable PATH. */
@@ -41,7 +41,7 @@ export function findBinary(surroundings: Surroundings): Binary {
   if (isExecutable(bundled)) {
     return { file: bundled, origin: "bundled" };
   }
-  // A relative entry would be looked up in the folder that is open, which may hold anything.
+  // A relative entry would be resolved in the open folder, which can contain any program.
   const folders = surroundings.searchPath.split(paths.delimiter).filter((folder) => paths.isAbsolute(folder));
   const found = folders.map((folder) => paths.join(folder, program)).find(isExecutable);
   if (found !== undefined) {

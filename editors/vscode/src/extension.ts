@@ -1,8 +1,8 @@
 /**
- * The extension's beginning: makes its parts and joins them.
+ * The entry point of the extension. It creates the parts and connects them.
  *
- * Input: the extension's context; output: commands, views and a server that live as long as the extension. Invariant:
- * nothing of a workspace runs, and no path is taken from it, before the workspace is trusted.
+ * Input: the extension's context. Output: commands, views and a server, which end with the extension. Invariant: before
+ * the workspace is trusted, nothing from it runs, and no path from it is used.
  */
 
 import * as vscode from "vscode";
@@ -24,7 +24,7 @@ let server: Server | undefined;
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const own = new Server(context.extensionPath, {
-    // Lenses carry the server's command; the panel shows what comes of it.
+    // Lenses have the server's command. The panel shows the result.
     executeCommand: (name, given, next) =>
       name === "nodewise.simulate" || name === "nodewise.run" ? simulations.run(given[0] as Wanted, name) : next(name, given),
   });
@@ -58,7 +58,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         void own.restart();
       }
     }),
-    // What was restricted may name another server now.
+    // The restricted settings may name another server.
     vscode.workspace.onDidGrantWorkspaceTrust(() => own.restart()),
   );
   await own.start();

@@ -1,7 +1,7 @@
 /**
  * Layouts for webviews: they measure what they draw, and the server computes the positions.
  *
- * Input: a question of a webview; output: the answer. Invariant: every question has one.
+ * Input: a question of a webview. Output: the answer. Invariant: every question gets an answer.
  */
 
 import type { LayoutAnswer, LayoutQuestion } from "../shared/messages.ts";

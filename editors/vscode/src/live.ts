@@ -1,8 +1,8 @@
 /**
- * Live runs: models are asked, tools are called, people decide.
+ * Live runs, with real models, tools and people.
  *
- * Input: the cursor, the runs that the server knows; output: runs in the simulation panel. Invariant: the server asks before
- * anything is started that was not allowed; nothing here allows it.
+ * Input: the cursor, the server's runs. Output: runs in the simulation panel. Invariant: the server asks for permission
+ * before it starts anything. Nothing here gives the permission.
  */
 
 import * as vscode from "vscode";
@@ -14,7 +14,7 @@ import type { Simulations } from "./simulation.ts";
 
 const LENSES_MAX = 500;
 
-/** Runs the graph around the cursor; in Liman, what begins at the node there. */
+/** Runs the graph around the cursor. In Liman, the graph that starts at the node there. */
 export async function runLive(simulations: Simulations): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   if (editor === undefined) {

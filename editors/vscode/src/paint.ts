@@ -1,8 +1,8 @@
 /**
- * What the last runs went through, painted over the texts.
+ * Decorations of the last runs in the editors.
  *
- * Input: notices of the server; output: decorations of visible editors. Invariant: a text that changed since the run is not
- * painted.
+ * Input: notifications of the server. Output: decorations of visible editors. Invariant: a text that changed since the
+ * run has no decorations.
  */
 
 import * as vscode from "vscode";

@@ -1,7 +1,7 @@
 /**
- * Places and titles as the server writes them, in the editor's terms.
+ * Places and titles of the server, in the types of the editor.
  *
- * Input: positions, ranges, locations, titles of the protocol; output: those of the editor, and a place that is shown.
+ * Input: positions, ranges, locations, titles of the protocol. Output: those of the editor, and a place that is shown.
  */
 
 import * as vscode from "vscode";
@@ -20,7 +20,7 @@ export function toLocation(location: Location): vscode.Location {
   return new vscode.Location(vscode.Uri.parse(location.uri), toRange(location.range));
 }
 
-/** Shows a place in an editor that is not the webview's own column. */
+/** Shows a place in an editor outside of the webview's column. */
 export async function reveal(location: Location): Promise<void> {
   const uri = vscode.Uri.parse(location.uri);
   const shown = vscode.window.visibleTextEditors.find((editor) => editor.document.uri.toString() === uri.toString());
@@ -28,7 +28,7 @@ export async function reveal(location: Location): Promise<void> {
   await vscode.window.showTextDocument(uri, { viewColumn: column, selection: toRange(location.range) });
 }
 
-/** A title for people: names stand in quotation marks there. */
+/** A title for people. Names are in quotation marks. */
 export function plain(title: string): string {
   return title.replace(/`([^`]*)`/g, "“$1”");
 }

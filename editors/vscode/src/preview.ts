@@ -1,8 +1,9 @@
 /**
- * The graph beside its text: it follows the cursor and the edits.
+ * The graph next to its text. It follows the cursor and the edits.
  *
- * Input: the active editor and the server's graphs; output: what the webview draws, and whether there is a graph at the
- * cursor. Invariant: one panel at most, one question to the server at a time, and the last edit is always asked about.
+ * Input: the active editor and the server's graphs. Output: the data for the webview, and whether there is a graph at
+ * the cursor. Invariant: there is at most one panel, and one request at a time. The last edit is always followed by a
+ * request.
  */
 
 import * as vscode from "vscode";
@@ -15,9 +16,9 @@ import { plain, reveal, toPosition } from "./places.ts";
 import { LANGUAGES, type Server } from "./server.ts";
 import { page, viewOptions } from "./webview.ts";
 
-/** An edit and the cursor move that follows it arrive one after the other, and need only one request. */
+/** An edit and its cursor move arrive one after the other, and need only one request. */
 const PAUSE_MS = 8;
-/** Without a panel the answer shows or hides buttons, and nobody waits for that. */
+/** Without a panel, the answer only shows or hides buttons, so it can wait. */
 const CALM_MS = 250;
 
 interface Anchor {
@@ -30,7 +31,7 @@ export class GraphPreview implements vscode.Disposable {
   private shown: Graph | undefined;
   private readonly nodes = new ChangeTracker<DrawnNode>();
   private readonly edges = new ChangeTracker<DrawnEdge>();
-  /** A place inside the graph that is shown, by which it is found again. */
+  /** A place inside the shown graph, to find it again. */
   private anchor: Anchor | undefined;
   private isLooking = false;
   private isStale = false;
@@ -108,7 +109,7 @@ export class GraphPreview implements vscode.Disposable {
     this.timer = setTimeout(() => void this.look(), this.panel === undefined ? CALM_MS : PAUSE_MS);
   }
 
-  /** Asks now, or once more when the answer to the last question is there. */
+  /** Sends a request now, or after the answer to the current one. */
   private async look(): Promise<void> {
     this.isStale = true;
     if (this.isLooking) {
@@ -132,7 +133,7 @@ export class GraphPreview implements vscode.Disposable {
     if (editor !== undefined) {
       void vscode.commands.executeCommand("setContext", "nodewise.hasGraph", here !== null);
     }
-    // The graph stays while the cursor is in a part of it.
+    // The graph stays while the cursor is in one of its parts.
     const before = this.panel === undefined || isOfTheSame(here, this.shown) ? null : await this.ask(this.anchor);
     const graph = here !== null && before !== null && isPart(here, before) ? before : (here ?? before);
     if (this.panel === undefined || !this.server.isRunning) {
@@ -160,14 +161,14 @@ export class GraphPreview implements vscode.Disposable {
     this.post(isSame && !isOther ? { type: "current", current } : { type: "graph", title: graph.title, nodes, edges, current });
   }
 
-  /** The webview has nothing, or shall have nothing. */
+  /** Clears the webview. */
   private clear(): void {
     this.shown = undefined;
     this.nodes.reset();
     this.edges.reset();
   }
 
-  /** The graph at a place; none where the server cannot say. */
+  /** The graph at a place. Undefined if the server cannot answer. */
   private async ask(place: Anchor | undefined): Promise<Graph | null> {
     if (place === undefined || !this.server.isRunning) {
       return null;
@@ -201,7 +202,7 @@ function isOurs(document: vscode.TextDocument): boolean {
   return LANGUAGES.includes(document.languageId);
 }
 
-/** The cursor; in a comment or between documents, what comes next counts. */
+/** The cursor. In a comment or between documents, the next line with content. */
 function cursorOf(editor: vscode.TextEditor): Anchor {
   const { document, selection } = editor;
   let line = selection.active.line;
@@ -221,7 +222,7 @@ function isPart(part: Graph, whole: Graph): boolean {
   return part.nodes.every((node) => nodes.has(`${node.location?.uri ?? ""} ${node.id}`));
 }
 
-/** The node or edge whose beginning is the last one before the cursor. */
+/** The last node or edge that begins before the cursor. */
 function at(graph: Graph, cursor: Anchor): Current {
   const uri = cursor.uri.toString();
   const isBefore = (location: Location | null): location is Location =>

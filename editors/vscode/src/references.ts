@@ -1,7 +1,7 @@
 /**
- * The command behind lenses that count references.
+ * The command of lenses that count references.
  *
- * Input: a place and locations as the server writes them; output: the editor's view of references.
+ * Input: a place and locations in the types of the protocol. Output: the editor's view of references.
  */
 
 import * as vscode from "vscode";

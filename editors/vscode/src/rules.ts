@@ -1,7 +1,7 @@
 /**
- * The page of a rule, chosen from the rules that the editor's problems name.
+ * The page of a rule. The user chooses it from the rules of the current problems.
  *
- * Input: the diagnostics of the workspace; output: the page as a preview.
+ * Input: the diagnostics of the workspace. Output: the page as a preview.
  */
 
 import * as vscode from "vscode";
@@ -19,7 +19,7 @@ export async function explainRule(server: Server, pages: RulePages): Promise<voi
   await vscode.commands.executeCommand("markdown.showPreview", pages.put(rule, markdown));
 }
 
-/** Pages that preview reads as documents. */
+/** Rule pages as documents, for the preview. */
 export class RulePages implements vscode.TextDocumentContentProvider {
   static readonly scheme = "nodewise-rule";
   private readonly pages = new Map<string, string>();
@@ -35,7 +35,7 @@ export class RulePages implements vscode.TextDocumentContentProvider {
   }
 }
 
-/** A rule of the list, or one that is typed. */
+/** A rule from the list, or one that the user types. */
 function chooseRule(rules: string[]): Promise<string | undefined> {
   const pick = vscode.window.createQuickPick();
   pick.title = "Explain Rule";

@@ -1,8 +1,8 @@
 /**
- * The language server's process, and requests to it.
+ * The process of the language server, and requests to it.
  *
- * Input: where the program is, and settings; output: a running client, its state, answers. Invariant: at most one client
- * exists at a time, and starting, stopping and restarting happen one after another.
+ * Input: the path of the program, and settings. Output: a running client, its state, answers. Invariant: there is at
+ * most one client, and starting, stopping and restarting happen one after another.
  */
 
 import * as fs from "node:fs";
@@ -34,13 +34,13 @@ export type ServerState =
   | { is: "running"; file: string; version: string }
   | { is: "failed"; reason: string };
 
-/** Languages of the documents that may be ours; the server leaves alone what is nobody's. */
+/** Languages of documents that may contain declarations. The server ignores other documents. */
 export const LANGUAGES = ["yaml", "json", "jsonc"];
 
-/** So often the server may end by itself within so long before it stays down. */
+/** The server is not restarted if it ends more often than this within the given time. */
 const ENDS_MAX = 4;
 const ENDS_WITHIN_MS = 3 * 60 * 1000;
-/** How often the program's file is looked at, to start a new version of it. */
+/** The time between two checks whether the program's file was replaced. */
 const LOOK_INTERVAL_MS = 2000;
 const STOP_TIMEOUT_MS = 4000;
 
@@ -55,9 +55,9 @@ export class Server implements vscode.Disposable {
   private work: Promise<void> = Promise.resolve();
 
   readonly onDidChangeState = this.stateChanged.event;
-  /** What a dry run says about texts, to be painted. */
+  /** The decorations of a dry run. */
   readonly onDidSimulate = this.simulated.event;
-  /** Lenses may be others now than the last answers said. */
+  /** Lenses may have changed since the last answers. */
   readonly onDidChangeLenses = this.lensesChanged.event;
 
   private readonly extensionFolder: string;
@@ -152,7 +152,7 @@ export class Server implements vscode.Disposable {
     await this.announce(client, binary.file);
   }
 
-  /** The client starts the server again by itself when it died. */
+  /** The client restarts the server if it crashed. */
   private follow(client: LanguageClient, file: string, state: State): void {
     if (client !== this.client) {
       return;
@@ -177,7 +177,7 @@ export class Server implements vscode.Disposable {
     this.client = undefined;
     this.unwatch();
     if (client !== undefined) {
-      // A client whose start failed has nothing to stop, and says so.
+      // A client whose start failed has nothing to stop, and its promise is rejected.
       await client.dispose(STOP_TIMEOUT_MS).catch((error: unknown) => this.log.debug(String(error)));
     }
     this.become({ is: "stopped" });
@@ -218,7 +218,7 @@ export class Server implements vscode.Disposable {
     };
   }
 
-  /** Intercepts requests that the client answers itself without an event. */
+  /** Intercepts requests that the client answers without an event. */
   private messageStrategy(): MessageStrategy {
     return {
       handleMessage: (message, next) => {
@@ -238,7 +238,7 @@ export class Server implements vscode.Disposable {
         const now = Date.now();
         ends.push(now);
         const recent = ends.filter((end) => now - end < ENDS_WITHIN_MS).length;
-        // A server that ended before it was ready would do so again.
+        // A server that ended before it was ready would probably end again.
         if (this.current.is === "running" && recent <= ENDS_MAX) {
           this.log.warn("The server exited unexpectedly; restarting it");
           return { action: CloseAction.Restart, handled: true };
@@ -297,7 +297,7 @@ class QuietClient extends LanguageClient {
   }
 }
 
-/** Capabilities beyond the protocol: painting what runs went through, and showing references from lenses. */
+/** Capabilities beyond the protocol: decorations of runs, and showing references from lenses. */
 class Extras implements StaticFeature {
   fillClientCapabilities(capabilities: { experimental?: unknown }): void {
     capabilities.experimental = {

@@ -1,8 +1,8 @@
 /**
- * Runs: what is to run, the panel that shows a run, and what is made of it.
+ * Runs: what to run, the panel that shows a run, and saving it.
  *
- * Input: lenses, commands and the panel's messages; output: requests to the server, scenario files. Invariant: nothing runs
- * in a workspace that is not trusted, and one run at a time is shown.
+ * Input: lenses, commands and the panel's messages. Output: requests to the server, scenario files. Invariant: nothing
+ * runs in an untrusted workspace, and one run at a time is shown.
  */
 
 import * as path from "node:path";
@@ -18,7 +18,7 @@ import { page, viewOptions } from "./webview.ts";
 
 const SCRIPTS = "**/*.script.{yaml,yml}";
 const SCRIPTS_MAX = 200;
-/** The command that runs with scripts alone. */
+/** The command for runs with only scripted answers. */
 const DRY = "nodewise.simulate";
 
 export class Simulations implements vscode.Disposable {
@@ -46,18 +46,18 @@ export class Simulations implements vscode.Disposable {
     const uri = editor.document.uri.toString();
     const { line, character } = editor.selection.active;
     const [name, id] = (await this.graph(uri, { position: { line, character } }))?.names ?? [];
-    // In Liman a graph is what can be reached from a node, which is identified by kind and name.
+    // In Liman, a graph is everything that is reachable from a node. The node is identified by kind and name.
     const isNode = id?.endsWith(`/${name}`) === true;
     await this.prepare({ uri, graph: isNode ? null : (id ?? null), node: isNode ? id : null });
   }
 
-  /** Runs what a lens offers, dry or with the command for live runs, and shows it. */
+  /** Runs what a lens offers, with the command for dry or live runs, and shows it. */
   async run(wanted: Wanted, command = DRY): Promise<Simulated | undefined> {
     if (!mayRun()) {
       return undefined;
     }
     await this.prepare(wanted);
-    // The panel shows what a message would show.
+    // The panel shows the content of the message.
     return this.simulate({ ...wanted, announce: false }, command);
   }
 
@@ -66,7 +66,7 @@ export class Simulations implements vscode.Disposable {
     if (!mayRun()) {
       return undefined;
     }
-    // What was shown before may be of another graph.
+    // The panel may show another graph.
     this.wanted = undefined;
     this.open();
     this.post({ type: "subject", subject: { title: plain(title), isScenario: true, scripts: [], nodes: [] } });
@@ -158,7 +158,7 @@ export class Simulations implements vscode.Disposable {
     }
   }
 
-  /** What somebody wrote into the form counts more than the script that was chosen there. */
+  /** Values in the form override the chosen script. */
   private given(wanted: Wanted, given: Given): Wanted {
     const { uri, graph, node, only, scenario } = wanted;
     const again: Wanted = { uri, graph: graph ?? null, node: node ?? null, only: only ?? false, scenario: scenario ?? null };
@@ -188,7 +188,7 @@ export class Simulations implements vscode.Disposable {
     return { title: what === "" ? file : `${what} in ${file}`, isScenario, scripts, nodes };
   }
 
-  /** A graph of a document: the one at a place, or of a name. */
+  /** A graph of a document: the one at a place, or the one with a name. */
   private graph(uri: string, which: { position: Position } | { graph: string }): Promise<Graph | null> {
     return this.server.command<Graph | null>("nodewise.graph", { textDocument: { uri }, ...which }).catch(() => null);
   }
@@ -219,7 +219,7 @@ export class Simulations implements vscode.Disposable {
     panel.webview.html = page(panel.webview, this.extension, "simulation");
   }
 
-  /** Writes the run that is shown as a scenario, in the server's words. */
+  /** Saves the shown run as a scenario that the server writes. */
   private async save(): Promise<void> {
     const [shown, wanted] = [this.shown, this.wanted];
     if (shown?.id == null || wanted === undefined) {
@@ -249,7 +249,7 @@ export class Simulations implements vscode.Disposable {
   }
 }
 
-/** Runs answer by scripts alone, and still take time and memory that a stranger's files decide. */
+/** Simulations only use scripts, but untrusted files would decide how much time and memory they take. */
 function mayRun(): boolean {
   if (!vscode.workspace.isTrusted) {
     void vscode.window.showWarningMessage("Trust this workspace to run its graphs.", "Manage Trust").then((choice) => {
@@ -261,7 +261,7 @@ function mayRun(): boolean {
   return vscode.workspace.isTrusted;
 }
 
-/** What a recorded run is of: the record names its graph, which is that of a node in Liman. */
+/** The graph of a recorded run. In Liman, the record names a node instead. */
 function wantedOf({ trace }: Simulated): Wanted | undefined {
   const [uri, id] = [trace.locations[0]?.uri, trace.graphs[0]?.id];
   if (uri === undefined || id === undefined) {
@@ -270,7 +270,7 @@ function wantedOf({ trace }: Simulated): Wanted | undefined {
   return trace.system === "liman" ? { uri, graph: null, node: id } : { uri, graph: id, node: null };
 }
 
-/** In Liman a node is known by kind and name, and answers are written by name. */
+/** In Liman, a node is identified by kind and name, but answers use only the name. */
 function nameOf(id: string): string {
   return id.slice(id.indexOf("/") + 1);
 }
@@ -280,7 +280,7 @@ function relative(folder: string, uri: string): string {
   return path.posix.relative(from, to);
 }
 
-/** A name that no file has yet. */
+/** A file name that does not exist yet. */
 async function free(folder: vscode.Uri, stem: string): Promise<vscode.Uri> {
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? `${stem}.scenario.yaml` : `${stem}-${number}.scenario.yaml`;

@@ -1,7 +1,7 @@
 /**
- * The server's state beside the language of a document.
+ * The server's state next to the language of a document.
  *
- * Input: the server; output: one language status item. Invariant: it says what to do wherever something is wrong.
+ * Input: the server. Output: one language status item. Invariant: if there is a problem, it says what to do.
  */
 
 import * as vscode from "vscode";

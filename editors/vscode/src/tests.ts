@@ -1,8 +1,8 @@
 /**
  * Scenario files in the Test Explorer.
  *
- * Input: scenario files and the server's lenses on them; output: tests, their results, coverage. Invariant: a test is known
- * by its file and the number of its document, so that a new title makes no new test.
+ * Input: scenario files and the server's lenses for them. Output: tests, their results, coverage. Invariant: the file
+ * and the number of the document identify a test, so it stays the same with a new title.
  */
 
 import * as vscode from "vscode";
@@ -25,7 +25,7 @@ export class Scenarios implements vscode.Disposable {
   private readonly controller = vscode.tests.createTestController("nodewise.scenarios", "nodewise scenarios");
   private readonly covered = new WeakMap<vscode.FileCoverage, PaintedFile>();
   private readonly timers = new Map<string, NodeJS.Timeout>();
-  /** Files that the server had not read when it was asked about them. */
+  /** Files that the server had not read when it was asked for their lenses. */
   private readonly unread = new Set<string>();
   private readonly subscriptions: vscode.Disposable;
   private readonly server: Server;
@@ -78,7 +78,7 @@ export class Scenarios implements vscode.Disposable {
     this.timers.set(key, setTimeout(() => void this.find(uri), PAUSE_MS));
   }
 
-  /** The scenarios of a file, by the lenses that would run them. */
+  /** The scenarios of a file, from the lenses that run them. */
   private async find(uri: vscode.Uri): Promise<void> {
     if (!this.server.isRunning) {
       return;
@@ -151,7 +151,7 @@ export class Scenarios implements vscode.Disposable {
     }
   }
 
-  /** What the scenarios of the wanted files went through together. */
+  /** The combined coverage of the scenarios in the wanted files. */
   private async cover(run: vscode.TestRun, wanted: readonly vscode.TestItem[], token: vscode.CancellationToken): Promise<void> {
     const files = new Set(wanted.map((item) => split(item.id)[0]));
     for (const uri of files) {

@@ -1,8 +1,8 @@
 /**
- * The page that a webview begins with.
+ * The initial page of a webview.
  *
- * Input: which of the views; output: HTML. Invariant: nothing but the view's own script runs and nothing is fetched: the
- * policy allows one script by its nonce and style sheets by their place, and the page holds no text of a file.
+ * Input: the name of the view. Output: HTML. Invariant: only the view's own script runs, and nothing is downloaded. The
+ * policy allows one script by its nonce and style sheets by their place, and the page contains no text from files.
  */
 
 import { randomBytes } from "node:crypto";

@@ -1,18 +1,18 @@
 /**
- * A server of models on this machine: chat completions, streamed, each of 30 tokens that are read and 10 that are written.
+ * A local model server: streamed chat completions, each with 30 input tokens and 10 output tokens.
  *
- * Input: what is said to whom, by a text that a call holds; output: an address, and what was asked. Invariant: what a test did
- * not foresee is an error, and every call is kept.
+ * Input: answers, each with a text that its call contains. Output: an address, and the calls. Invariant: a call that
+ * the test did not expect is an error, and every call is recorded.
  */
 
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** So many characters of an answer come at once. */
+/** The number of characters in each part of an answer. */
 const PART = 7;
 
 export class Models {
-  /** The bodies of the calls, in their order. */
+  /** The bodies of the calls, in order. */
   readonly asked: string[] = [];
   /** Whether calls wait for an answer that never comes. */
   isSilent = false;
@@ -37,7 +37,7 @@ export class Models {
     return models;
   }
 
-  /** Where everything is served, whatever path follows. */
+  /** The base address, to which any path can be appended. */
   get origin(): string {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }

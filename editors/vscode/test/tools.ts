@@ -1,7 +1,7 @@
 /**
- * What the tests run on: programs that are not ours, and the packaged extension.
+ * What the tests need: external programs, and the packaged extension.
  *
- * Input: environment variables; output: paths. Invariant: a part that is missing is named with its variable.
+ * Input: environment variables. Output: paths. Invariant: an error for a missing part names its variable.
  */
 
 import { execFileSync } from "node:child_process";
@@ -12,10 +12,10 @@ export const FOLDER = path.join(import.meta.dirname, "..");
 export const REPOSITORY = path.join(FOLDER, "..", "..");
 
 export interface Tools {
-  /** The script that starts VS Code as a server; runs on the Node that runs this. */
+  /** The script that starts VS Code as a server, with the same Node as this process. */
   codeServer: string;
   chromium: string;
-  /** The program that is packed into the extension. */
+  /** The program in the packaged extension. */
   server: string;
   /** The packaged extension. */
   vsix: string;
@@ -33,12 +33,12 @@ export function tools(): Tools {
   };
 }
 
-/** What `nodewise test` says of a scenario file; throws where it does not hold. */
+/** The output of `nodewise test` for a scenario file. Throws if a scenario fails. */
 export function testScenario(file: string): string {
   return execFileSync(tools().server, ["test", file], { encoding: "utf8", stdio: "pipe" });
 }
 
-/** The live runs that a project keeps on disk, the last one first. */
+/** The live runs of a project on disk, the last one first. */
 export function recordedRuns(folder: string): { id: string; title: string; status: string; spent: { cost_usd?: number } }[] {
   const output = execFileSync(tools().server, ["runs", "--format", "json", "--project", folder], { encoding: "utf8", stdio: "pipe" });
   return JSON.parse(output).runs;

@@ -1,8 +1,8 @@
 /**
- * A real VS Code: its server, with the packaged extension installed, and a browser that shows its workbench.
+ * A real VS Code: its server with the packaged extension, and a browser that shows its workbench.
  *
- * Input: the tools, a folder to open, settings; output: a page. Invariant: nothing outlives `stop`, and nothing of the
- * machine's own settings counts.
+ * Input: the tools, a folder to open, settings. Output: a page. Invariant: no process continues after `stop`, and the
+ * settings of the machine have no effect.
  */
 
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
@@ -18,16 +18,16 @@ export interface Opened {
   /** The folder of files that is copied and opened. */
   files: string;
   settings?: Record<string, unknown>;
-  /** Whether the workbench asks for trust, and the folder has none yet. */
+  /** Whether the workbench asks if it should trust the folder, and the folder is not trusted yet. */
   isUntrusted?: boolean;
-  /** Extensions beside the one that is tested: folders or packages. */
+  /** Additional extensions: folders or packages. */
   extensions?: string[];
-  /** Variables beside the machine's own; folders of its user's state and settings are not passed on. */
+  /** Additional variables. The machine's folders of user state and settings are not passed on. */
   environment?: Record<string, string>;
   options?: string[];
 }
 
-/** What would come between a test and what it looks at. */
+/** Settings without messages and pages that would disturb the tests. */
 const QUIET = {
   "workbench.startupEditor": "none",
   "workbench.tips.enabled": false,
@@ -159,7 +159,7 @@ function prepare(folder: string, opened: Opened): NodeJS.ProcessEnv {
     ...(opened.isUntrusted === true ? { "security.workspace.trust.startupPrompt": "never" } : {}),
     ...opened.settings,
   };
-  // Settings of the machine's scope are read from a place of their own in a window that shows a server's files.
+  // In a window with a server's files, settings of the machine scope are read from another file.
   for (const scope of ["User", "Machine"]) {
     mkdirSync(path.join(folder, "data", scope), { recursive: true });
     writeFileSync(path.join(folder, "data", scope, "settings.json"), JSON.stringify(settings));
@@ -198,7 +198,7 @@ function kill(server: ChildProcess): void {
     try {
       process.kill(-server.pid, "SIGTERM");
     } catch {
-      // It ended by itself.
+      // It has already ended.
     }
   }
 }

@@ -1,8 +1,8 @@
 /**
- * What a person sees and does in the workbench, in the words of the tests.
+ * What a person sees and does in the workbench, as functions for the tests.
  *
- * Input: a page with the workbench; output: locators, and assertions that wait. Invariant: nothing waits for a time, only
- * for something to be seen.
+ * Input: a page with the workbench. Output: locators, and assertions that wait. Invariant: tests wait for visible
+ * changes, never for a fixed time.
  */
 
 import { mkdirSync, readFileSync } from "node:fs";
@@ -12,11 +12,11 @@ import type { ElementHandle, Frame, Locator, Page } from "playwright-core";
 
 import type { VsCode } from "./vscode.ts";
 
-/** Nothing that comes takes so long: what has not come by then never does. */
+/** The maximum time to wait. What is not visible by then never will be. */
 const TIMEOUT_MS = 60_000;
-/** What comes of a key or a click is there after so long, or another thing took the keyboard or the place, and one does it again. */
+/** After this time without an effect, a key or click is repeated, because something else has taken the focus. */
 const AGAIN_MS = 5_000;
-/** How often something is looked at that gives no sign when it changes. */
+/** The time between two checks of something that sends no event when it changes. */
 const LOOK_MS = 50;
 
 export class Workbench {
@@ -33,14 +33,14 @@ export class Workbench {
     return this.page.locator(`.monaco-editor[data-uri$='/${file}']`).first();
   }
 
-  /** A line of an editor, by what it holds. */
+  /** A line of an editor, by a text in it. */
   line(file: string, text: string): Locator {
-    // The editor writes blanks as no-break spaces.
+    // The editor writes spaces as no-break spaces.
     const pattern = new RegExp(literal(text).replace(/ /g, "\\s"));
     return this.editor(file).locator(".view-line").filter({ hasText: pattern }).first();
   }
 
-  /** The innermost part of a line that holds a text. */
+  /** The innermost part of a line that contains a text. */
   word(file: string, text: string): Locator {
     return this.editor(file).locator(".view-line span span").filter({ hasText: text }).first();
   }
@@ -49,23 +49,23 @@ export class Workbench {
     await this.until(`the command ${title}`, () => this.choose("F1", `>${title}`, title));
   }
 
-  /** Clicks a lens of the line that holds a text, in an editor whose file is saved: the line is gone to first, as one scrolls to it. */
+  /** Clicks a lens of the line with a text, in an editor whose file is saved. It first goes to the line, which scrolls. */
   async clickLens(file: string, text: string, title: string): Promise<void> {
     await this.focusEditor(file);
     await this.go(this.lineOf(file, text), 1);
     await this.until(`a click on the lens ${title} of ${text}`, async () => {
       const lens = await this.lensNow(file, text, new RegExp(`^${literal(title)}( ·|$)`));
-      // A lens that is made anew meanwhile is clicked again.
+      // If the lens was created again meanwhile, click it again.
       return lens !== undefined && lens.click({ timeout: AGAIN_MS }).then(() => true, () => false);
     });
   }
 
-  /** Waits until a line that is in view has a lens that says something. */
+  /** Waits until a visible line has a lens with a text. */
   async lens(file: string, text: string, said: RegExp): Promise<void> {
     await this.until(`the lens ${said} of ${text}`, async () => (await this.lensNow(file, text, said)) !== undefined);
   }
 
-  /** The lens right above a line: those in the page stand in any order, and belong to lines out of view, too. */
+  /** The lens directly above a line. Lenses in the page are in any order, and can belong to lines that are not visible. */
   private async lensNow(file: string, text: string, said: RegExp): Promise<ElementHandle<HTMLElement> | undefined> {
     const find = (editor: Element, { text, said }: { text: string; said: RegExp }) => {
       const plain = (element: Element) => (element.textContent ?? "").replace(/\s/g, " ");
@@ -82,15 +82,15 @@ export class Workbench {
     return (found?.asElement() ?? undefined) as ElementHandle<HTMLElement> | undefined;
   }
 
-  /** Writes into the box at the top that a key opens; whether it took it. */
+  /** Types into the box at the top that a key opens. Returns whether the box accepted it. */
   private async write(key: string, text: string): Promise<boolean> {
     await this.page.keyboard.press(key);
     return this.page.locator(".quick-input-widget input.input").fill(text, { timeout: AGAIN_MS }).then(() => true, () => false);
   }
 
   /**
-   * Takes what the box at the top offers first for a text; whether it could. Whatever takes the keyboard for a moment closes the
-   * box. A click would not do: while more is found, a row comes to hold something else.
+   * Accepts the first item for a text in the box at the top. Returns whether that was possible. The box closes whenever
+   * something else takes the focus. A click would not work, because a row gets another item while the search continues.
    */
   private async choose(key: string, text: string, title: string): Promise<boolean> {
     if (!(await this.write(key, text))) {
@@ -101,12 +101,12 @@ export class Workbench {
     return taken.then(() => true, () => false);
   }
 
-  /** Into the box at the top alone: elsewhere a line break would change a text. */
+  /** Types only into the box at the top, because elsewhere a line break would change a text. */
   private enter(): Promise<void> {
     return this.page.locator(".quick-input-widget input.input").press("Enter", { timeout: AGAIN_MS });
   }
 
-  /** Waits until every lens in view counts its references, which come last. */
+  /** Waits until every visible lens shows its references, which come last. */
   async lensesReadyIn(file: string): Promise<void> {
     const areReady = (editor: Element) => {
       const view = editor.getBoundingClientRect();
@@ -117,7 +117,7 @@ export class Workbench {
     await this.until(`the references of the lenses in ${file}`, () => this.editor(file).evaluate(areReady));
   }
 
-  /** Gives an editor the keyboard, wherever its cursor is. */
+  /** Gives the focus to an editor, and does not move its cursor. */
   async focusEditor(file: string): Promise<void> {
     await this.editor(file).locator(".margin").first().click();
     await this.editor(file).locator(".cursors-layer .cursor, .native-edit-context:focus, textarea.inputarea:focus").first().waitFor({ state: "attached" });
@@ -128,7 +128,7 @@ export class Workbench {
       (await this.choose("Control+P", file, path.basename(file))) && this.editor(file).waitFor({ timeout: AGAIN_MS }).then(() => true, () => false));
   }
 
-  /** Puts the cursor at a place, from 1. */
+  /** Moves the cursor to a place, from 1. */
   async go(line: number, column: number): Promise<void> {
     const answer = this.page.locator(".quick-input-list .monaco-list-row").first();
     await this.until(`an editor to go to line ${line} in`, async () => {
@@ -136,7 +136,7 @@ export class Workbench {
         return false;
       }
       if (/text editor first/.test(await answer.innerText({ timeout: AGAIN_MS }).catch(() => "text editor first"))) {
-        // A webview says late that it was given the keyboard, and counts as the active editor then.
+        // A webview reports its focus late, and is then the active editor.
         await this.page.keyboard.press("Escape");
         await this.page.keyboard.press("Control+1");
         return false;
@@ -155,7 +155,7 @@ export class Workbench {
     await this.page.locator(".tab.active:not(.dirty)").waitFor();
   }
 
-  /** Saves what a dialog for saving offers, and gives back the name of the file. */
+  /** Saves with the default of a save dialog, and returns the name of the file. */
   async saveAs(offered: string): Promise<string> {
     const input = this.page.locator(".quick-input-widget input.input");
     await this.until(`the name ${offered}`, async () => (await input.inputValue().catch(() => "")).endsWith(offered));
@@ -168,7 +168,7 @@ export class Workbench {
     return readFileSync(path.join(this.vscode.workspace, file), "utf8");
   }
 
-  /** The number of the first line on disk that holds a text, from 1. */
+  /** The number of the first line on disk that contains a text, from 1. */
   lineOf(file: string, text: string): number {
     const index = this.onDisk(file).split("\n").findIndex((line) => line.includes(text));
     if (index < 0) {
@@ -177,7 +177,7 @@ export class Workbench {
     return index + 1;
   }
 
-  /** The document of a webview, known by something that it holds. */
+  /** The document of a webview, by something that it contains. */
   async webview(selector: string): Promise<Frame> {
     return this.until(`a webview with ${selector}`, async () => {
       for (const frame of this.page.frames()) {
@@ -189,7 +189,7 @@ export class Workbench {
     });
   }
 
-  /** Waits until something is there. */
+  /** Waits until something exists. */
   async until<T>(what: string, look: () => Promise<T | undefined | false> | T | undefined | false): Promise<T> {
     const end = Date.now() + TIMEOUT_MS;
     while (Date.now() < end) {
@@ -202,7 +202,7 @@ export class Workbench {
     throw new Error(`waited in vain for ${what}`);
   }
 
-  /** Runs a step, with a picture of what was seen where it fails. */
+  /** Runs a step, and takes a screenshot if it fails. */
   async step(name: string, task: () => Promise<void>): Promise<void> {
     try {
       await task();
@@ -219,7 +219,7 @@ export class Workbench {
   }
 }
 
-/** A text as the pattern that means it. */
+/** A pattern that matches exactly this text. */
 function literal(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }

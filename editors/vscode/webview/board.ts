@@ -1,8 +1,9 @@
 /**
- * A board that is panned and zoomed under a window.
+ * A surface that the user can pan and zoom in a window.
  *
- * Input: what lies on it and where, pointer and wheel; output: what is seen of it. Invariant: what is far outside the window,
- * and letters too small to be read, cost nothing: a browser repeats the layout of every text whenever the scale changes.
+ * Input: the items and their places, pointer and wheel events. Output: the visible part. Invariant: items far outside
+ * of the window, and text too small to read, are not drawn, because a browser repeats the layout of every text when the
+ * scale changes.
  */
 
 import type { Size } from "../shared/protocol.ts";
@@ -17,7 +18,7 @@ export interface Box {
 
 export interface Lying {
   element: SVGElement;
-  /** What it is drawn in. */
+  /** The element that contains it. */
   layer: SVGElement;
   box: Box;
 }
@@ -31,34 +32,34 @@ export const ZOOM_STEP = 1.25;
 const ZOOM_MIN = 0.05;
 const ZOOM_MAX = 3;
 const WHEEL_STEP = 0.0015;
-/** Letters are not drawn below this scale. */
+/** Below this scale, text is not drawn. */
 const READABLE_MIN = 0.3;
-/** A board that rests for so long is painted sharply. */
+/** After this time without a change, the surface is painted sharply. */
 const REST_MS = 120;
-/** The window with so much of its own size around it is drawn. */
+/** The part of the window's size that is also drawn around the window. */
 const AROUND = 0.6;
-/** The space that is left around what is fitted or brought into view. */
+/** The margin around items that are fitted or brought into view. */
 const MARGIN = 10;
-/** A press that moves less than this is a click. */
+/** A press that moves less than this distance is a click. */
 const CLICK_MAX = 4;
 
 export class Board {
   readonly surface = html("div", { class: "surface", tabindex: 0, role: "application" });
   readonly drawing = svg("svg");
-  /** The element that moves: moving the drawing itself would repeat the layout of all its texts. */
+  /** The element that moves. Moving the drawing itself would repeat the layout of all its texts. */
   private readonly moving = html("div", { class: "board" });
   private size: Size = { width: 0, height: 0 };
-  /** How large the window is; reading it would force the layout of all texts. */
+  /** The size of the window. Reading it from the page would force the layout of all texts. */
   private window: Size = { width: 0, height: 0 };
   private lying: Lying[] = [];
   private view = { x: 0, y: 0, zoom: 1 };
-  /** What is drawn of the board, at which scale. */
+  /** The part of the surface that is drawn, and its scale. */
   private drawn: Box & { zoom: number } = { left: 0, top: 0, right: 0, bottom: 0, zoom: 0 };
   private wasMoved = false;
   private rest: ReturnType<typeof setTimeout> | undefined;
   private resizing: ReturnType<typeof setTimeout> | undefined;
 
-  /** `fitted` is called when the size of the window has changed while the drawing is fitted into it. */
+  /** `fitted` is called after the size of the window changed while the whole drawing is fitted into it. */
   constructor(host: HTMLElement, name: string, fitted: () => void) {
     this.surface.setAttribute("aria-label", name);
     this.moving.append(this.drawing);
@@ -84,7 +85,7 @@ export class Board {
     this.drawing.setAttribute("height", String(size.height));
   }
 
-  /** Lays something else on the board. */
+  /** Replaces the items. */
   lay(lying: Lying[]): void {
     const elements = new Set(lying.map(({ element }) => element));
     this.lying.filter(({ element }) => !elements.has(element)).forEach(({ element }) => element.remove());
@@ -98,7 +99,7 @@ export class Board {
     return { width, height };
   }
 
-  /** Shows all of it, until the user moves it. */
+  /** Shows everything, until the user moves the surface. */
   fit(): void {
     const { width, height } = this.room();
     this.wasMoved = false;
@@ -118,7 +119,7 @@ export class Board {
     this.look({ zoom, x: at.x - (at.x - this.view.x) * ratio, y: at.y - (at.y - this.view.y) * ratio });
   }
 
-  /** Where the middle of something is in the window. */
+  /** The centre of an item in the window. */
   spotOf(box: Box): Spot {
     const { x, y, zoom } = this.view;
     return { x: ((box.left + box.right) / 2) * zoom + x, y: ((box.top + box.bottom) / 2) * zoom + y };
@@ -129,7 +130,7 @@ export class Board {
     this.look({ ...this.view, x: this.view.x + x, y: this.view.y + y });
   }
 
-  /** Moves the board no further than it takes to see something. */
+  /** Moves the surface only as far as needed to show an item. */
   bring(box: Box): void {
     const { width, height } = this.room();
     if (width === 0) {
@@ -143,7 +144,7 @@ export class Board {
     }
   }
 
-  /** Moves what is painted already; it is painted again when it stops moving. */
+  /** Moves what is already painted. It is painted again when it stops moving. */
   private look(view: { x: number; y: number; zoom: number }): void {
     this.view = view;
     this.moving.style.transform = `translate(${view.x}px, ${view.y}px) scale(${view.zoom})`;
@@ -154,13 +155,13 @@ export class Board {
     this.rest = setTimeout(() => this.moving.classList.remove("moving"), REST_MS);
   }
 
-  /** Draws what is in the window or near it, when the window has come to the rim of what is drawn. */
+  /** Draws the items in or near the window, when the window reaches the edge of the drawn part. */
   private cull(): void {
     const { width, height } = this.room();
     const { x, y, zoom } = this.view;
     const seen = { left: -x / zoom, top: -y / zoom, right: (width - x) / zoom, bottom: (height - y) / zoom };
     const isInside = seen.left >= this.drawn.left && seen.top >= this.drawn.top && seen.right <= this.drawn.right && seen.bottom <= this.drawn.bottom;
-    // Far in, what was drawn for a view from afar would be too much.
+    // At a high scale, the part that was drawn for a low scale would be too large.
     if (width === 0 || (isInside && zoom < 2 * this.drawn.zoom)) {
       return;
     }
@@ -210,7 +211,7 @@ export class Board {
   }
 }
 
-/** How far something moves to be within a room. */
+/** The distance to move something into a room. */
 function shift(from: number, to: number, room: number): number {
   if (from < MARGIN) {
     return MARGIN - from;

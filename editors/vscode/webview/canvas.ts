@@ -1,8 +1,9 @@
 /**
- * A graph on a surface that is panned, zoomed and walked through by keyboard.
+ * A graph on a surface, with pan, zoom and keyboard navigation.
  *
- * Input: a graph as data, its layout, what the cursor is at, what a run went through; output: SVG, and which part somebody
- * chose. Invariant: places depend on the shape of the graph alone, and an edit that leaves the shape leaves every element.
+ * Input: a graph as data, its layout, the cursor's node or edge, the path of a run. Output: SVG, and the part that the
+ * user chose. Invariant: places depend only on the shape of the graph. If an edit does not change the shape, no element
+ * changes its place.
  */
 
 import type { Current, DrawnEdge, DrawnNode } from "../shared/messages.ts";
@@ -16,11 +17,11 @@ export interface Drawn {
   edges: DrawnEdge[];
 }
 
-/** What a run went through so far. */
+/** The path of a run up to now. */
 export interface Trail {
   visits: Map<string, number>;
   followed: Map<number, number>;
-  /** The node that is visited now, and the edge that was judged last. */
+  /** The current node, and the last evaluated edge. */
   now: Current;
 }
 
@@ -29,7 +30,7 @@ export interface Chosen {
   edge(index: number): void;
 }
 
-/** Says where everything stands. */
+/** Computes a layout. */
 export type LayOut = (drawing: Drawing) => Promise<LaidOut>;
 
 interface Shown extends Lying {
@@ -60,7 +61,7 @@ export class GraphCanvas {
   constructor(host: HTMLElement, chosen: Chosen, layout: LayOut) {
     this.chosen = chosen;
     this.layout = layout;
-    // Without an answer the drawing stays as it is.
+    // Without an answer, the drawing does not change.
     this.board = new Board(host, NAME, () => void this.turn().catch(() => {}));
     this.board.drawing.append(markers(), this.edgeLayer, this.nodeLayer);
     this.board.surface.addEventListener("click", (event) => this.click(event.target));
@@ -71,7 +72,7 @@ export class GraphCanvas {
     });
   }
 
-  /** Draws a graph once its layout is known; says `false` where another one was to be drawn in the meantime. */
+  /** Draws a graph when its layout is known. Returns `false` if another graph was requested in the meantime. */
   async show(graph: Drawn): Promise<boolean> {
     this.asked += 1;
     const question = this.asked;
@@ -100,14 +101,14 @@ export class GraphCanvas {
     return true;
   }
 
-  /** Marks what the cursor is at, and brings it into view. */
+  /** Marks the node or edge at the cursor, and brings it into view. */
   mark(current: Current): void {
     this.current = current;
     this.showCurrent();
     this.bring(this.graph.nodes.findIndex((node) => node.id === current.node));
   }
 
-  /** Paints what a run went through; nothing takes the paint away. */
+  /** Paints the path of a run. `null` removes it. */
   paint(trail: Trail | null): void {
     this.trail = trail;
     this.showTrail();
@@ -143,7 +144,7 @@ export class GraphCanvas {
     return { direction: "best", room: this.board.room() };
   }
 
-  /** In another room more may be seen in the other direction. */
+  /** In a room of another size, the other direction may show more. */
   private async turn(): Promise<void> {
     const question = this.asked;
     const places = await this.layout({ ...this.best(), nodes: this.sizes, edges: edgesBetween(this.graph) });
@@ -159,13 +160,13 @@ export class GraphCanvas {
     this.board.fit();
   }
 
-  /** Zooms around the node that has the keyboard, or else around the middle. */
+  /** Zooms around the node with the keyboard focus, else around the centre. */
   zoom(factor: number): void {
     const box = this.nodes[this.focused]?.box;
     this.board.zoom(factor, box === undefined ? undefined : this.board.spotOf(box));
   }
 
-  /** A click on a part chooses it. */
+  /** A click on a part selects it. */
   private click(target: EventTarget | null): void {
     const part = target instanceof Element ? target.closest<SVGElement>(".node, .edge") : null;
     const index = Number(part?.dataset["index"] ?? -1);
@@ -226,7 +227,7 @@ export class GraphCanvas {
     }
   }
 
-  /** To the nearest node in a direction; what lies beside the way counts as farther. */
+  /** Moves to the nearest node in a direction. Distance to the side counts more. */
   private walk(x: number, y: number): void {
     const here = this.places.nodes[this.focused];
     if (here === undefined) {
@@ -286,7 +287,7 @@ function markers(): SVGElement {
   return svg("defs", {}, marker);
 }
 
-/** The edges by the positions of their nodes, with the room for what is written at them. */
+/** The edges by the indices of their nodes, with the sizes of their labels. */
 function edgesBetween({ nodes, edges }: Drawn): Drawing["edges"] {
   const positions = new Map(nodes.map((node, index) => [node.id, index]));
   const position = (id: string) => positions.get(id) ?? nodes.length;
@@ -297,7 +298,7 @@ function edgesBetween({ nodes, edges }: Drawn): Drawing["edges"] {
   }));
 }
 
-/** Keeps what stays as it is where it is, and draws the others. */
+/** Keeps unchanged elements where they are, and draws the others. */
 function renewed<T>(shown: Shown[], things: T[], place: (index: number) => unknown, draw: (thing: T, index: number) => Lying): Shown[] {
   return things.map((thing, index) => {
     const key = JSON.stringify([thing, place(index)]);

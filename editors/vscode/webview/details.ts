@@ -1,7 +1,8 @@
 /**
  * Details of the current step: why an edge was followed or not, other answers, the state.
  *
- * Input: events of a trace, states of the server; output: elements. Invariant: whatever a run holds is shown as text.
+ * Input: events of a trace, states from the server. Output: elements. Invariant: everything from a run is shown as
+ * text.
  */
 
 import type { Standing, TraceEvent } from "../shared/protocol.ts";
@@ -27,7 +28,7 @@ export function whyJudged(event: TraceEvent): HTMLElement[] {
   return [title, table([[reasons.condition, brief(reasons.value)], ...parts])];
 }
 
-/** A field for another answer in the place of an event's; nothing where nobody answered. */
+/** A field for another answer in place of an event's. Empty if the event is not an answer. */
 export function otherAnswer(event: TraceEvent, answerWith: (answer: unknown) => void): HTMLElement[] {
   const answer = event.event === "answered" ? event["answer"] : event.event === "resumed" ? event["decision"] : undefined;
   if (answer === undefined) {

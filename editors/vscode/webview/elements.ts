@@ -1,7 +1,7 @@
 /**
- * Elements of a drawing, made one by one.
+ * Creates the elements of a drawing.
  *
- * Input: names, attributes, texts; output: elements. Invariant: a text becomes a text node, and nothing is ever parsed as
+ * Input: names, attributes, texts. Output: elements. Invariant: a text becomes a text node, and is never parsed as
  * markup.
  */
 
@@ -27,7 +27,7 @@ export function html<K extends keyof HTMLElementTagNameMap>(name: K, attributes:
   return element;
 }
 
-/** A text that is at most so long, with an ellipsis where it was cut. */
+/** A text up to a maximum length, with an ellipsis if it is cut. */
 export function shortened(text: string, most: number): string {
   const line = text.replace(/\s+/g, " ").trim();
   const characters = [...line];

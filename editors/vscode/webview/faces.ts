@@ -1,8 +1,8 @@
 /**
- * How nodes and edges look, and how much room they take.
+ * The look and size of nodes and edges.
  *
- * Input: a node or an edge, its place; output: sizes, SVG elements. Invariant: what takes the same room before and after an
- * edit has the same size, whatever it says, so that nothing moves.
+ * Input: a node or an edge, its place. Output: sizes, SVG elements. Invariant: sizes are rounded, so that a small edit
+ * of a text moves nothing.
  */
 
 import type { DrawnEdge, DrawnNode } from "../shared/messages.ts";
@@ -14,10 +14,10 @@ const LABEL_MAX = 30;
 const CONDITION_MAX = 30;
 const KEYS_MAX = 34;
 const LINE = 15;
-/** Texts of about the same length get the same room, so that a keystroke in one moves nothing. */
+/** Widths are rounded up to a multiple of this, so that a keystroke moves nothing. */
 const WIDTH_STEP = 24;
 const CHARACTER = 7;
-/** Labels reach no further than this from their middle. */
+/** The maximum distance of a label's edge from its centre. */
 const LABEL_ROOM = 140;
 const COLOURS = 6;
 
@@ -38,7 +38,7 @@ export function boxOf([x, y]: Point, { width, height }: Size): Box {
   return { left: x - width / 2, top: y - height / 2, right: x + width / 2, bottom: y + height / 2 };
 }
 
-/** Around a way and its label; curves stay within their controls. */
+/** The box around a path and its label. Curves stay within their control points. */
 export function boxOfRoute({ way, label }: Route): Box {
   const numbers = (way.match(/-?[\d.]+/g) ?? []).map(Number);
   const across = numbers.filter((_, index) => index % 2 === 0);
@@ -139,7 +139,7 @@ function described(node: DrawnNode): string {
   return parts.join("\n");
 }
 
-/** The same kind has the same colour in every graph. */
+/** Equal kinds have the same colour in every graph. */
 function colour(kind: string): number {
   let sum = 7;
   for (const character of kind) {

@@ -1,8 +1,8 @@
 /**
- * The form for what a run is given: a script, an input, answers of nodes.
+ * The form for the input of a run: a script, an input, answers of nodes.
  *
- * Input: what may be chosen, what somebody writes; output: what the run is given. Invariant: what was written stays when the
- * form is offered for something else.
+ * Input: the choices, and what the user writes. Output: the input of the run. Invariant: what the user wrote stays when
+ * the form is used for another graph.
  */
 
 import type { Given, Subject } from "../shared/messages.ts";
@@ -67,7 +67,7 @@ export class Form {
   }
 }
 
-/** JSON where it is JSON, else the text itself. */
+/** The value if the text is JSON, else the text. */
 function value(text: string): unknown {
   try {
     return JSON.parse(text);

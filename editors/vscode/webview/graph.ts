@@ -1,7 +1,7 @@
 /**
- * The graph beside its text.
+ * The graph next to its text.
  *
- * Input: graphs and the place of the cursor from the extension; output: a drawing, and places that somebody chose.
+ * Input: graphs and the cursor from the extension. Output: a drawing, and the places that the user chose.
  */
 
 import { changed } from "../shared/changes.ts";
@@ -79,7 +79,7 @@ async function show(wanted: GraphData): Promise<void> {
   }
 }
 
-/** Says why there is no graph. */
+/** Shows why there is no graph. */
 function say(reason: string): void {
   received = drawn = NOTHING;
   title.textContent = "";

@@ -1,7 +1,9 @@
 /**
- * The other end of a webview: the extension.
+ * The connection of a webview to the extension.
  *
- * Input: what a view hears; output: what it says, and layouts that it asks for. Invariant: an answer goes to its question.
+ * Input: messages from the extension. Output: messages to it, and requests for layouts. Invariant: each answer reaches
+ * the request with the same number.
+ * its question.
  */
 
 import type { LayoutAnswer, LayoutQuestion } from "../shared/messages.ts";
@@ -18,7 +20,7 @@ export interface Connection<From> {
   layout: LayOut;
 }
 
-/** The webview's side; `hear` gets what the extension says of itself. */
+/** The webview's side. `hear` gets the messages that are not answers. */
 export function connect<To extends { type: string }, From>(hear: (message: Exclude<To, LayoutAnswer>) => void): Connection<From> {
   const host = acquireVsCodeApi();
   const waiting = new Map<number, (answer: LayoutAnswer) => void>();

@@ -1,7 +1,7 @@
 /**
- * Parts that the views are made of: buttons, labelled fields, tables of texts.
+ * Parts of the views: buttons, labelled fields, tables of texts.
  *
- * Input: texts and what they do; output: elements. Invariant: every control has a name.
+ * Input: texts and actions. Output: elements. Invariant: every control has a name.
  */
 
 import { html } from "./elements.ts";
@@ -16,7 +16,7 @@ export function label(text: string, field: HTMLElement): HTMLElement {
   return html("label", {}, html("span", {}, text), field);
 }
 
-/** Rows of a name and its value. */
+/** A table of names and values. */
 export function table(rows: [name: string, value: string][], kind = ""): HTMLElement {
   const row = ([name, value]: [string, string]) => html("tr", {}, html("th", { scope: "row" }, name), html("td", {}, value));
   return html("table", { class: kind }, html("tbody", {}, ...rows.map(row)));

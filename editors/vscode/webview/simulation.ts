@@ -1,8 +1,8 @@
 /**
  * A run: its input, its path through the graph, and its steps with the state after each.
  *
- * Input: traces and states from the extension; output: what to run, which step is looked at. Invariant: whatever a file or a
- * run holds is shown as text.
+ * Input: traces and states from the extension. Output: what to run, and the current step. Invariant: everything from a
+ * file or a run is shown as text.
  */
 
 import type { FromSimulation, LayoutAnswer, Subject, ToSimulation } from "../shared/messages.ts";
@@ -16,14 +16,14 @@ import { connect } from "./host.ts";
 import { button } from "./parts.ts";
 import { drawn, type Step, Story, time, wordOf } from "./steps.ts";
 
-/** So many steps are listed at a time, around the one that is looked at. */
+/** The maximum number of listed steps, around the current one. */
 const LISTED_MAX = 400;
-/** Graphs in graphs are listed with an indent, up to this depth. */
+/** Subgraphs are indented up to this depth. */
 const DEPTH_MAX = 4;
 
 let simulated: Simulated | null = null;
 let story: Story | null = null;
-/** The position of the step that is looked at. */
+/** The index of the current step. */
 let step = -1;
 let graph: TraceGraph | undefined;
 let trail: Trail | null = null;
@@ -133,7 +133,7 @@ function show(answer: Simulated): void {
   look(lastStep());
 }
 
-/** How it ended, without what ran, which stands above it. */
+/** How the run ended. The title above already says what ran. */
 function ending({ summary, trace }: Simulated): string {
   const start = `${trace.title}: `;
   return summary.startsWith(start) ? summary.slice(start.length) : summary;
@@ -143,7 +143,7 @@ function lastStep(): number {
   return (story?.steps.length ?? 0) - 1;
 }
 
-/** Looks at a step: the path up to it, its place in the list, and the state after it. */
+/** Shows a step: the path up to it, its place in the list, and the state after it. */
 function look(wanted: number): void {
   step = Math.min(Math.max(wanted, 0), lastStep());
   const found = story?.steps[step];
@@ -167,7 +167,7 @@ function look(wanted: number): void {
   }
 }
 
-/** Shows the graph in which an event happens, and the path up to it. */
+/** Shows the graph of an event, and the path up to it. */
 function paint(shown: Story, event: number): void {
   const wanted = shown.graphAt(event);
   if (wanted === undefined) {
@@ -209,7 +209,7 @@ function stand(found: Standing): void {
   }
 }
 
-/** Shows the text of a place of the trace. */
+/** Shows the source of a place in the trace. */
 function reveal(number: number | undefined): void {
   const location = number === undefined ? undefined : story?.trace.locations[number];
   if (location !== undefined) {

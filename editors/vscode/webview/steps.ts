@@ -1,24 +1,24 @@
 /**
  * A trace as steps: a text for each event, and the path of the run up to it.
  *
- * Input: a trace; output: lines of text, trails. Invariant: a step is an event by its position, and the additional
- * events of the system's own release are not steps.
+ * Input: a trace. Output: lines of text, paths. Invariant: a step is an event with its index. Additional events of the
+ * system's release are not steps.
  */
 
 import type { Trace, TraceEvent, TraceGraph, Usage } from "../shared/protocol.ts";
 import type { Drawn, Trail } from "./canvas.ts";
 
 export interface Step {
-  /** The event's position in the trace. */
+  /** The event's index in the trace. */
   event: number;
   at: number;
-  /** How deep the graph is called. */
+  /** The depth of the subgraph. */
   depth: number;
   word: string;
   text: string;
 }
 
-/** What a step is worth the attention of somebody who steps: visits, edges, the state; not bookkeeping. */
+/** Events that are not steps. Steps are visits, edges and state changes, not internal events. */
 const PASSED_OVER = new Set(["native", "spent"]);
 
 export class Story {
@@ -48,7 +48,7 @@ export class Story {
     return this.trace.graphs[0];
   }
 
-  /** What the run had gone through in a graph once an event was over. */
+  /** The path of the run in a graph up to an event. */
   trail(graph: TraceGraph, index: number): Trail {
     const trail: Trail = { visits: new Map(), followed: new Map(), now: { node: null, edge: null } };
     for (const event of this.trace.events.slice(0, index + 1)) {
@@ -133,10 +133,10 @@ export class Story {
   }
 }
 
-/** The marks for where runs begin and end; no node has such an id. */
+/** The marks for the start and end of runs. No node has such an id. */
 const [START, END] = ["\u0000start", "\u0000end"];
 
-/** A graph of a trace as it is drawn: its nodes first, then the marks. */
+/** A graph of a trace to draw: its nodes first, then the marks. */
 export function drawn(graph: TraceGraph): Drawn {
   const mark = (id: string, label: string, role: "start" | "end") => ({ id, label, kind: "", role, reads: [], writes: [], problems: 0 });
   const marks = [
@@ -167,7 +167,7 @@ const WORDS: Record<string, string> = {
   "checkpoint-saved": "saves",
 };
 
-/** What an event is called in a list of steps. */
+/** The name of an event in a list of steps. */
 export function wordOf(event: string): string {
   return WORDS[event] ?? event;
 }
@@ -178,7 +178,7 @@ export function money(usage: Usage): string {
   return [tokens > 0 ? `${tokens} tokens` : "", cost > 0 ? `$${cost.toPrecision(3)}` : ""].filter((part) => part !== "").join(" · ");
 }
 
-/** Virtual time in the unit that reads best. */
+/** Virtual time in a suitable unit. */
 export function time(milliseconds: number): string {
   if (milliseconds < 1000) {
     return `${milliseconds} ms`;
@@ -194,7 +194,7 @@ export function brief(value: unknown, most = 120): string {
   return line.length <= most ? line : `${line.slice(0, most - 1)}…`;
 }
 
-/** The edges that were judged: an edge with several targets is drawn as several. */
+/** The evaluated edges. An edge with several targets is drawn as several edges. */
 function edgesOf(graph: TraceGraph, event: TraceEvent, node: string | undefined): number[] {
   const found = graph.edges.flatMap((edge, index) => {
     const isIt = edge.number === event["edge"] && (edge.from === node || edge.from === undefined);

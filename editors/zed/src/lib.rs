@@ -1,7 +1,7 @@
-//! The extension of Zed: how the language server is started, and which settings it gets.
+//! The extension for Zed: starts the language server, and passes its settings.
 //!
-//! Input is what Zed asks; output is a command and settings. Invariant: nothing is downloaded; the program is the one that the
-//! settings name, else the one on `PATH`.
+//! Input is Zed's requests. Output is a command and settings. Invariant: nothing is downloaded. The program is the one
+//! in the settings, else the one on `PATH`.
 
 use zed_extension_api::settings::LspSettings;
 use zed_extension_api::{self as zed, LanguageServerId, Result, Worktree, serde_json};

@@ -1,6 +1,6 @@
 ; extends
 ; Generated from the tables of the dialects by `cargo xtask generate`.
-; A place is told by its key and the key above it. The kind of the document is not looked at.
+; A key and its parent key identify a place. The kind of the document is not checked.
 
 ; `when` in the list under `nodes`
 ((block_mapping_pair

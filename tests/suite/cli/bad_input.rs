@@ -14,7 +14,7 @@ fn bytes_that_are_no_text_are_named_and_the_rest_is_checked() {
     check_shown(
         &folder.run("check"),
         "
-Nothing found in 1 file (1 declaration), 1 other file left alone, 2 paths not read
+Nothing found in 1 file (1 declaration), 1 other file skipped, 2 paths not read
 ! error: binary.yaml: a binary file, not text
 !   help: exclude it under `[files]` in nodewise.toml, or rename it
 ! error: latin.yaml: not valid UTF-8 at byte 9
@@ -234,9 +234,9 @@ notes: [
 
 #[test]
 fn a_folder_without_declarations_is_no_success() {
-    let shown = "No declarations found, 4 files left alone
+    let shown = "No declarations found, 4 files skipped
 ! warning: no declarations of Liman, cycgraph, AgentOS found
-!   help: check the paths; `nodewise check --list-files` shows why a file is left alone
+!   help: check the paths; `nodewise check --list-files` shows why a file is skipped
 exit 0
 ";
     check_run(FOREIGN, "check", shown);
@@ -252,7 +252,7 @@ fn a_file_that_is_named_must_parse_whoever_it_belongs_to() {
 broken.json:1:8: error[invalid-json] JSON has no comma behind the last member
 broken.yaml:1:6: error[invalid-yaml] `[` is not closed
 broken.yaml:2:1: error[invalid-yaml] this line's indentation fits no open collection
-3 errors in 2 files (0 declarations), 3 other files left alone
+3 errors in 2 files (0 declarations), 3 other files skipped
 exit 1
 ",
     );
@@ -264,7 +264,7 @@ exit 1
     // Programs that name files do not know whose they are.
     check_shown(
         &folder.run("check --force-exclude broken.yaml broken.json"),
-        "No declarations found, 2 files left alone\nexit 0\n",
+        "No declarations found, 2 files skipped\nexit 0\n",
     );
 }
 
@@ -348,7 +348,7 @@ exit 0
 ",
     );
     let listed = folder.run("check --list-files -q");
-    assert!(listed.contains("elsewhere/: left alone: a link that leads out of the project"), "{listed}");
+    assert!(listed.contains("elsewhere/: skipped: a link that leads out of the project"), "{listed}");
     let shown = folder.run("check --follow-links --format concise");
     assert!(shown.contains("elsewhere/far.yaml:4:9: error[unknown-tool]"), "{shown}");
     assert!(!folder.run("graph -q").contains("far"));

@@ -287,7 +287,7 @@ exit 0
     let shown = folder.run("check --format concise --no-baseline --dialect cycgraph nodewise-baseline.json");
     check_shown(
         &shown,
-        "No declarations found\n! warning: no declarations of Liman, cycgraph, AgentOS found\n!   help: check the paths; `nodewise check --list-files` shows why a file is left alone\nexit 0\n",
+        "No declarations found\n! warning: no declarations of Liman, cycgraph, AgentOS found\n!   help: check the paths; `nodewise check --list-files` shows why a file is skipped\nexit 0\n",
     );
     let shown = folder.run("check --format concise --no-baseline");
     assert!(shown.contains("3 errors in 2 files (2 declarations)\nexit 1\n"), "{shown}");

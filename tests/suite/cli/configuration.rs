@@ -115,7 +115,7 @@ fn a_dialect_is_pinned_to_none() {
     check_run(
         &format!("{CONDITION}{config}"),
         "check",
-        "No declarations found, 2 files left alone\n! warning: no declarations of Liman, cycgraph, AgentOS found\n!   help: check the paths; `nodewise check --list-files` shows why a file is left alone\nexit 0\n",
+        "No declarations found, 2 files skipped\n! warning: no declarations of Liman, cycgraph, AgentOS found\n!   help: check the paths; `nodewise check --list-files` shows why a file is skipped\nexit 0\n",
     );
 }
 

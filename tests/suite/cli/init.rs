@@ -90,7 +90,7 @@ exit 0
     // The other commands read it without a word, and the formatter changes what was foretold.
     check_shown(
         &folder.run("fmt --check"),
-        "would change: liman/search.yaml\n! 1 file to format, 2 unchanged, 1 left alone\nexit 1\n",
+        "would change: liman/search.yaml\n! 1 file to format, 2 unchanged, 1 skipped\nexit 1\n",
     );
 }
 
@@ -125,7 +125,7 @@ fn other_projects_stay_their_own() {
         "
 cycgraph: 1 declaration in 1 file
 format: 0 of 1 file would change
-1 folder below has a nodewise.toml, and is a project of its own
+1 folder below has a nodewise.toml, and is a separate project
 exit 0
 ",
     );

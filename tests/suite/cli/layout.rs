@@ -24,11 +24,11 @@ fn declarations_are_laid_out_and_nothing_else() {
     let folder = Folder::new(UNTIDY);
     check_shown(
         &folder.run("fmt"),
-        "formatted: a.yaml\n! 1 file formatted, 1 unchanged, 1 left alone\nexit 0\n",
+        "formatted: a.yaml\n! 1 file formatted, 1 unchanged, 1 skipped\nexit 0\n",
     );
     assert_eq!(folder.read("a.yaml"), TIDY);
     assert_eq!(folder.read("other.yaml"), "nobody:   s\n");
-    check_shown(&folder.run("fmt"), "! 0 files formatted, 2 unchanged, 1 left alone\nexit 0\n");
+    check_shown(&folder.run("fmt"), "! 0 files formatted, 2 unchanged, 1 skipped\nexit 0\n");
     let all = "formatted: other.yaml\n! 1 file formatted, 2 unchanged\nexit 0\n";
     check_shown(&folder.run("fmt --all"), all);
     assert_eq!(folder.read("other.yaml"), "nobody: s\n");
@@ -38,7 +38,7 @@ fn declarations_are_laid_out_and_nothing_else() {
 fn asking_writes_nothing() {
     let folder = Folder::new(UNTIDY);
     let before = folder.read("a.yaml");
-    let check = "would change: a.yaml\n! 1 file to format, 1 unchanged, 1 left alone\nexit 1\n";
+    let check = "would change: a.yaml\n! 1 file to format, 1 unchanged, 1 skipped\nexit 1\n";
     check_shown(&folder.run("fmt --check"), check);
     check_shown(
         &folder.run("fmt --diff"),
@@ -53,7 +53,7 @@ fn asking_writes_nothing() {
 +name: a
 +description: {en: \"x\"}
  func: a.b   # called
-! 1 file to format, 1 unchanged, 1 left alone
+! 1 file to format, 1 unchanged, 1 skipped
 exit 1
 ",
     );

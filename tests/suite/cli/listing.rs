@@ -60,18 +60,18 @@ fn each_file_says_what_decided() {
         "
 agents/near.yaml: liman (LLMNode): `kind` in the document at line 1 is close to a known value; project . by nodewise.toml
 agents/planner.yaml: liman (LLMNode, 2 ToolNode): `kind: LLMNode` in the document at line 2; project . by nodewise.toml
-build/: left alone: ignored by `build/` in .gitignore
+build/: skipped: ignored by `build/` in .gitignore
 chosen/a.yaml: liman (document of unknown kind): chosen by `[dialect]` in nodewise.toml; project . by nodewise.toml
-empty.yaml: left alone: it has no document
+empty.yaml: skipped: it has no document
 flow.script.yaml: scenario (Script): the name ends with `.script.yaml`; project . by nodewise.toml
-legacy/: left alone: excluded by `legacy/` in nodewise.toml
-new.draft.yaml: left alone: excluded by `*.draft.yaml` in nodewise.toml
-nodewise-baseline.json: left alone: it is a baseline
-notes.yaml: left alone: no known system has such documents
-other/a.yaml: left alone: chosen by `[dialect]` in nodewise.toml
-package.json: left alone: it contains no word that a system uses
-secret.yaml: left alone: ignored by `secret.yaml` in .gitignore
-4 files read, 9 left alone
+legacy/: skipped: excluded by `legacy/` in nodewise.toml
+new.draft.yaml: skipped: excluded by `*.draft.yaml` in nodewise.toml
+nodewise-baseline.json: skipped: it is a baseline
+notes.yaml: skipped: no known system has such documents
+other/a.yaml: skipped: chosen by `[dialect]` in nodewise.toml
+package.json: skipped: it contains no word that a system uses
+secret.yaml: skipped: ignored by `secret.yaml` in .gitignore
+4 files read, 9 skipped
 exit 0
 ",
     );
@@ -85,9 +85,9 @@ fn files_that_cannot_be_read_say_why() {
     folder.write("large.yaml", "# ".repeat(600_000));
     let found = folder.run("check --list-files -q");
     let expected = "\
-binary.yaml: left alone: a binary file, not text
-large.yaml: left alone: larger than 1 MiB; not read
-latin.yaml: left alone: ";
+binary.yaml: skipped: a binary file, not text
+large.yaml: skipped: larger than 1 MiB; not read
+latin.yaml: skipped: ";
     assert!(found.starts_with(expected), "{found}");
 }
 
@@ -112,7 +112,7 @@ name: c
         "
 a.yaml: liman (Node): `kind: Node` in the document at line 1; project . by nodewise.toml, read as context
 deep/b.yaml: liman (Node): `kind: Node` in the document at line 1; project . by nodewise.toml
-2 files read, 0 left alone
+2 files read, 0 skipped
 exit 0
 ",
     );

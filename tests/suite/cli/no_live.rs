@@ -24,6 +24,6 @@ fn manual_pages_are_left_out() {
     check_run(
         "",
         "man check",
-        "! error: this build leaves out manual pages\n!   help: run the command with `--help`, or build with the feature `man`\nexit 2\n",
+        "! error: this build does not include manual pages\n!   help: run the command with `--help`, or build with the feature `man`\nexit 2\n",
     );
 }

@@ -137,7 +137,7 @@ fn hidden_files_are_read_and_ignored_ones_are_not() {
 .g.yaml:4:9: error[unknown-tool] no tool is named `missing`
 .hidden/a.yaml:4:9: error[unknown-tool] no tool is named `missing`
 f.yml:4:9: error[unknown-tool] no tool is named `missing`
-3 errors in 4 files (4 declarations), 1 other file left alone
+3 errors in 4 files (4 declarations), 1 other file skipped
 exit 1
 ",
     );

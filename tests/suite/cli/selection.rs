@@ -106,7 +106,7 @@ name: a
     check_run(
         files,
         "check",
-        "No declarations found, 1 file left alone\n! warning: no declarations of Liman, cycgraph, AgentOS found\n!   help: check the paths; `nodewise check --list-files` shows why a file is left alone\nexit 0\n",
+        "No declarations found, 1 file skipped\n! warning: no declarations of Liman, cycgraph, AgentOS found\n!   help: check the paths; `nodewise check --list-files` shows why a file is skipped\nexit 0\n",
     );
     check_run(
         files,

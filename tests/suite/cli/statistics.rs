@@ -34,7 +34,7 @@ exit 1
     check_run(
         "",
         "check --statistics",
-        "No declarations found\n! warning: no declarations of Liman, cycgraph, AgentOS found\n!   help: check the paths; `nodewise check --list-files` shows why a file is left alone\nexit 0\n",
+        "No declarations found\n! warning: no declarations of Liman, cycgraph, AgentOS found\n!   help: check the paths; `nodewise check --list-files` shows why a file is skipped\nexit 0\n",
     );
 }
 

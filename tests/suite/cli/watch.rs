@@ -98,7 +98,7 @@ const BROKEN: &str = "chat.yaml:4:9: error[unknown-tool] no tool is named `searc
 
 /// What is said besides where there is nothing.
 const NOTHING: &str = "warning: no declarations of Liman, cycgraph, AgentOS found\n  help: check the paths; `nodewise \
-                       check --list-files` shows why a file is left alone\n";
+                       check --list-files` shows why a file is skipped\n";
 
 /// What is said besides while nobody uses a tool.
 const HINT: &str = "1 hint not shown (--hints)\n";

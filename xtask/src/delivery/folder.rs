@@ -1,7 +1,7 @@
-//! A folder that stands for a user's repository, and commands that run in it.
+//! A user's repository for tests, and commands that run in it.
 //!
-//! Input is files and command lines; output is what a person would see. Invariant: commands see no git settings and no
-//! colours of the machine, so that the same files show the same text everywhere.
+//! Input is files and command lines. Output is the text that a person would see. Invariant: the git settings and
+//! colours of the machine have no effect, so the same files give the same text everywhere.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -11,15 +11,15 @@ use anyhow::{Context, Result, ensure};
 
 use crate::installs::succeed;
 
-/// The moment of every commit, so that the same files give the same commit.
+/// The time of every commit, so that the same files give the same commit.
 const MOMENT: &str = "2026-01-01T00:00:00Z";
-/// What git and the tools around it read about the machine and about an outer git process.
+/// Variables that git and other tools read, about the machine or an outer git process.
 const FOREIGN_VARIABLES: &[&str] =
     &["GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE", "FORCE_COLOR", "CLICOLOR_FORCE"];
-/// Runs of dots that are longer are shown as three: pre-commit fills its lines with them.
+/// Longer runs of dots are shown as three, because pre-commit fills its lines with dots.
 const DOTS_MAX: usize = 3;
 
-/// A folder of one case.
+/// The folder of one case.
 pub(super) struct Folder {
     pub(super) path: PathBuf,
     environment: Vec<(&'static str, OsString)>,
@@ -36,16 +36,16 @@ impl Folder {
         Ok(Folder { path, environment })
     }
 
-    /// Writes files in fixture notation: `#- path` begins one.
+    /// Writes files in fixture notation: `#- path` starts a file.
     pub(super) fn write(&self, files: &str) -> Result<()> {
         for part in files.split("#- ").skip(1) {
-            let (path, text) = part.split_once('\n').context("a file begins behind its path")?;
+            let (path, text) = part.split_once('\n').context("a file begins after its path")?;
             self.write_file(path, text)?;
         }
         Ok(())
     }
 
-    /// Writes a file, and the folders that it lies in.
+    /// Writes a file, and creates the folders around it.
     pub(super) fn write_file(&self, path: &str, bytes: impl AsRef<[u8]>) -> Result<()> {
         let path = self.path.join(path);
         if let Some(folder) = path.parent() {
@@ -75,7 +75,7 @@ impl Folder {
         Ok(())
     }
 
-    /// Makes the folder a git repository, or one more commit in it, of everything that it holds.
+    /// Makes the folder a git repository, or adds a commit with all its files.
     pub(super) fn commit(&self, message: &str) -> Result<()> {
         succeed(&mut self.command("git", &["init", "--quiet", "--initial-branch=main"]))?;
         self.stage(".")?;
@@ -83,7 +83,7 @@ impl Folder {
         succeed(&mut self.command("git", &arguments))
     }
 
-    /// Puts what changed below a path into the next commit.
+    /// Stages the changes below a path.
     pub(super) fn stage(&self, path: &str) -> Result<()> {
         succeed(&mut self.command("git", &["add", "--all", "--force", path]))
     }
@@ -106,13 +106,13 @@ impl Folder {
         command
     }
 
-    /// What a command shows, and its exit code on the last line.
+    /// The output of a command, with its exit code on the last line.
     pub(super) fn show(&self, program: impl AsRef<OsStr>, arguments: &[&str]) -> Result<String> {
         shown(&mut self.command(program, arguments))
     }
 }
 
-/// What a command shows, and its exit code on the last line.
+/// The output of a command, with its exit code on the last line.
 pub(super) fn shown(command: &mut Command) -> Result<String> {
     let output = command.output().with_context(|| format!("{:?} does not start", command.get_program()))?;
     let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -121,14 +121,14 @@ pub(super) fn shown(command: &mut Command) -> Result<String> {
     Ok(format!("{}exit {code}\n", without_filling(&text)))
 }
 
-/// Holds what was shown against what was expected.
+/// Compares output with the expected text.
 pub(super) fn check_shown(found: &str, expected: &str) -> Result<()> {
     let expected = expected.trim_start_matches('\n');
     ensure!(found == expected, "found:\n{found}\nexpected:\n{expected}");
     Ok(())
 }
 
-/// The text with three dots for each longer run of them, and with no empty lines.
+/// The text with longer runs of dots replaced with three dots, and without empty lines.
 fn without_filling(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for line in text.lines().filter(|line| !line.trim().is_empty()) {

@@ -1,7 +1,7 @@
-//! The hooks of `.pre-commit-hooks.yaml` in real pre-commit, with the checkout as a git remote.
+//! The hooks of `.pre-commit-hooks.yaml` in the real pre-commit, with the checkout as a git remote.
 //!
-//! Input is the checkout and pre-commit's own program; output is what a user of the hooks would see. Invariant: each case
-//! has a repository of its own, and all share one installation of the hooks.
+//! Input is the checkout and the pre-commit program. Output is what a user of the hooks would see. Invariant: each case
+//! has its own repository, and all use one installation of the hooks.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -12,16 +12,16 @@ use super::folder::{Folder, check_shown, shown};
 use super::remote::Remote;
 use super::{Case, FOLDER};
 
-/// Where the installed command is, inside one of the folders of a folder of pre-commit's.
+/// The path of the installed command, below a folder of pre-commit.
 const PROGRAM: &str = "bin/nodewise";
-/// pre-commit builds with maturin; here the command need not be fast, but be built soon.
+/// pre-commit builds with maturin. Here a short build matters more than a fast command.
 const BUILD: [(&str, &str); 2] = [("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0"), ("CARGO_INCREMENTAL", "0")];
-/// Names the commit whose hooks are installed: written last, so that it stands for a whole installation.
+/// Contains the commit of the installed hooks. It is written last, so it exists only after a complete installation.
 const STAMP: &str = "installed";
 
 const BROKEN_EXAMPLES: [&str; 3] = ["liman-broken", "cycgraph-broken", "agentos-broken"];
 
-/// Every hook, with nothing chosen.
+/// Every hook, without options.
 const ALL: &str = "
   - id: nodewise-check
   - id: nodewise-fmt
@@ -42,7 +42,7 @@ const TEST: &str = "
   - id: nodewise-test
 ";
 
-/// A project whose agent and tool lie in different folders.
+/// A project whose agent and tool are in different folders.
 const DESK: &str = "
 #- agents/desk.yaml
 kind: LLMNode
@@ -82,7 +82,7 @@ expect:
   path: [write, send]
 ";
 
-/// Files and folders have names so long that the operating system takes them in several calls only.
+/// The number of files. Their paths are so long that the operating system needs several calls.
 const MANY: usize = 1_500;
 const LONG_NAME: usize = 180;
 
@@ -95,22 +95,22 @@ pub(super) struct Hooks {
 }
 
 pub(super) const CASES: &[Case<Hooks>] = &[
-    ("the manifest is one that pre-commit knows", manifest),
+    ("the manifest is valid for pre-commit", manifest),
     ("the examples pass every hook", clean_examples),
     ("the broken examples fail the check", broken_examples),
-    ("a commit is refused for a file that it broke and did not change", broken_elsewhere),
-    ("a commit of one file is judged with its project", one_file),
-    ("what is no declaration is nobody's business", other_files),
-    ("the layout is repaired, and the second run passes", layout),
-    ("what the configuration leaves out is left alone", exclusions),
+    ("a commit fails for a file that it broke and did not change", broken_elsewhere),
+    ("a commit of one file is checked with its project", one_file),
+    ("files without declarations are ignored", other_files),
+    ("files are formatted, and the second run passes", layout),
+    ("excluded files are ignored", exclusions),
     ("`--fix` fixes, and the second run passes", fixes),
-    ("the broken examples are fixed once, as far as that is safe", broken_examples_fixed),
-    ("a scenario fails for a change elsewhere", scenarios),
+    ("safe fixes of the broken examples are applied once", broken_examples_fixed),
+    ("a scenario fails after a change elsewhere", scenarios),
     ("thousands of files, in several calls, give one result", batches),
 ];
 
 impl Hooks {
-    /// Installs the hooks of the checkout; nothing is done where they are installed already.
+    /// Installs the hooks of the checkout, unless they are already installed.
     pub(super) fn install(root: &Path, programs: &Path) -> Result<Hooks> {
         let remote = Remote::of_checkout(root)?;
         let home = root.join(FOLDER).join("pre-commit");
@@ -129,7 +129,7 @@ impl Hooks {
         Ok(hooks)
     }
 
-    /// A repository with files and a configuration of hooks, everything staged.
+    /// A repository with files and a configuration of hooks. Everything is staged.
     fn folder(&self, name: &str, files: &str, hooks: &str) -> Result<Folder> {
         let mut environment: Vec<(&'static str, OsString)> =
             BUILD.iter().map(|(variable, value)| (*variable, value.into())).collect();
@@ -144,17 +144,17 @@ impl Hooks {
         Ok(folder)
     }
 
-    /// What pre-commit shows.
+    /// The output of pre-commit.
     fn pre_commit(&self, folder: &Folder, arguments: &[&str]) -> Result<String> {
         folder.show(self.programs.join("pre-commit"), arguments)
     }
 
-    /// What the hooks show for every file.
+    /// The output of the hooks for every file.
     fn run_all(&self, folder: &Folder) -> Result<String> {
         self.pre_commit(folder, &["run", "--all-files", "--color", "never"])
     }
 
-    /// What the hooks show for the files that are staged.
+    /// The output of the hooks for the staged files.
     fn run_staged(&self, folder: &Folder) -> Result<String> {
         self.pre_commit(folder, &["run", "--color", "never"])
     }
@@ -191,7 +191,7 @@ exit 0
     check_shown(&hooks.run_all(&folder)?, expected)
 }
 
-/// The hook's report is the command's own.
+/// The hook's report equals that of the command.
 fn broken_examples(hooks: &Hooks) -> Result<()> {
     for example in BROKEN_EXAMPLES {
         let folder = hooks.folder(example, "", CHECK)?;
@@ -206,7 +206,7 @@ fn broken_examples(hooks: &Hooks) -> Result<()> {
     Ok(())
 }
 
-/// Git itself calls the hooks, as it does for every commit.
+/// Git calls the hooks, as for every commit.
 fn broken_elsewhere(hooks: &Hooks) -> Result<()> {
     let folder = hooks.folder("broken-elsewhere", DESK, CHECK)?;
     let installed = hooks.pre_commit(&folder, &["install"])?;
@@ -218,7 +218,7 @@ nodewise check...Failed
 - hook id: nodewise-check
 - exit code: 1
 agents/desk.yaml:4:9: error[unknown-tool] no tool is named `search`
-1 error in 2 files (2 declarations), 1 other file left alone
+1 error in 2 files (2 declarations), 1 other file skipped
 1 hint not shown (--hints)
 exit 1
 ";
@@ -259,7 +259,7 @@ exit 0
     check_shown(&hooks.run_staged(&folder)?, expected)
 }
 
-/// Only staged files are formatted, as for every hook that writes.
+/// Only staged files are formatted, as by every hook that writes.
 fn layout(hooks: &Hooks) -> Result<()> {
     let untidy = "kind:   ToolNode\nname: a\ndescription: {en:   'x'}\nfunc: a.b   # called\n";
     let tidy = "kind: ToolNode\nname: a\ndescription: {en: \"x\"}\nfunc: a.b   # called\n";
@@ -277,7 +277,7 @@ exit 1
 ";
     check_shown(&hooks.run_staged(&folder)?, expected)?;
     ensure!(folder.read("tools/a.yaml")? == tidy, "its format differs");
-    ensure!(folder.read("tools/later.yaml")? == untidy, "a file that nobody staged was written");
+    ensure!(folder.read("tools/later.yaml")? == untidy, "a file that is not staged was written");
     folder.stage("tools/a.yaml")?;
     check_shown(&hooks.run_staged(&folder)?, "nodewise fmt...Passed\nexit 0\n")
 }
@@ -315,7 +315,7 @@ nodewise check...Failed
 - hook id: nodewise-check
 - files were modified by this hook
 fixed 1 problem in 1 file
-No problems in 1 file (2 declarations), 1 other file left alone
+No problems in 1 file (2 declarations), 1 other file skipped
 exit 1
 ";
     check_shown(&hooks.run_all(&folder)?, expected)?;
@@ -324,7 +324,7 @@ exit 1
     check_shown(&hooks.run_all(&folder)?, "nodewise check...Passed\nexit 0\n")
 }
 
-/// What is left has to be fixed by hand, and still fails.
+/// The remaining problems have to be fixed by hand, and the hook still fails.
 fn broken_examples_fixed(hooks: &Hooks) -> Result<()> {
     for example in BROKEN_EXAMPLES {
         let folder = hooks.folder(&format!("{example}-fixed"), "", FIX)?;

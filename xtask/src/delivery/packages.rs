@@ -1,7 +1,7 @@
-//! The wheel, the npm packages and the mirror of the hooks, installed as users install them.
+//! The wheel, the npm packages and the mirror of the hooks, installed as users do.
 //!
-//! Input is what `cargo xtask package` writes; output is what the installed command shows. Invariant: the wheel and the npm
-//! packages are installed without a network.
+//! Input is the result of `cargo xtask package`. Output is that of the installed command. Invariant: the wheel and the
+//! npm packages are installed without a network.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use crate::checkout::Profile;
 use crate::installs::succeed;
 use crate::package::{self, Kind};
 
-/// A project with one mistake, and what the command says about it.
+/// A project with one mistake, and the report of the command.
 pub(super) const PROJECT: &str = "
 #- nodewise.toml
 # The folders below are one project.
@@ -35,15 +35,15 @@ agents/desk.yaml:4:9: error[unknown-tool] no tool is named `serch`
 1 error in 2 files (2 declarations)
 exit 1
 ";
-/// Lists what an installed wheel says about itself, all but its long description, and its files; `pip show` leaves out fields
-/// that its release does not know.
+/// Lists the metadata of an installed wheel without its long description, and its files. Some releases of `pip show`
+/// leave out fields.
 const ABOUT: &str = "
 from importlib.metadata import distribution
 installed = distribution('nodewise')
 fields = [f'{field}: {value}' for field, value in installed.metadata.items() if field != 'Description']
 print(*fields, *installed.files, sep='\\n')
 ";
-/// Starts the language server from Node, ends it with a signal, and says how that went.
+/// Starts the language server from Node, ends it with a signal, and prints the result.
 const SIGNAL: &str = "
 const { spawn } = require('node:child_process');
 const child = spawn('node_modules/.bin/nodewise', ['lsp'], { stdio: ['pipe', 'ignore', 'inherit'] });
@@ -51,21 +51,21 @@ child.on('exit', (code, signal) => console.log(`ended with ${code ?? signal}`));
 setTimeout(() => child.kill('SIGTERM'), 1000);
 ";
 
-/// The packages, packed.
+/// The finished packages.
 pub(super) struct Packages {
     root: PathBuf,
     programs: PathBuf,
     pub(super) version: String,
     wheel: PathBuf,
-    /// npm's package for everybody, and the one with the binary.
+    /// npm's general package, and the one with the binary.
     general: PathBuf,
     binary: PathBuf,
 }
 
 pub(super) const CASES: &[Case<Packages>] = &[
-    ("the wheel installs into an empty environment, and brings the command alone", wheel),
-    ("the npm packages install into an empty folder, and bring the command", npm),
-    ("where npm has left the binary out, the command says what to do", npm_without_binary),
+    ("the wheel installs into an empty environment, and contains only the command", wheel),
+    ("the npm packages install into an empty folder, and contain the command", npm),
+    ("if npm has left out the binary, the command says what to do", npm_without_binary),
     ("the npm command passes signals on", npm_signal),
     ("pre-commit installs the hooks of the mirror as a wheel", mirror),
 ];
@@ -89,12 +89,12 @@ impl Packages {
         })
     }
 
-    /// The folder that has the wheel.
+    /// The folder with the wheel.
     pub(super) fn wheels(&self) -> &Path {
         self.wheel.parent().unwrap_or(&self.wheel)
     }
 
-    /// The folder that has npm's tarballs.
+    /// The folder with npm's tarballs.
     pub(super) fn tarballs(&self) -> &Path {
         self.general.parent().unwrap_or(&self.general)
     }
@@ -105,9 +105,9 @@ impl Packages {
         Ok(folder)
     }
 
-    /// A folder in which the npm packages are installed, without what the options leave out.
+    /// A folder with the npm packages installed, without what the options leave out.
     fn npm_folder(&self, name: &str, options: &[&str]) -> Result<Folder> {
-        // What the machine's own settings are warned about is no output of ours.
+        // Warnings about the settings of the machine are not part of the output.
         let folder = self.folder(name, vec![("npm_config_loglevel", "error".into())])?;
         folder.write_file("package.json", "{\"private\": true}\n")?;
         let (general, binary) = (self.general.to_string_lossy(), self.binary.to_string_lossy());
@@ -137,8 +137,8 @@ fn wheel(packages: &Packages) -> Result<()> {
     for line in ["License-Expression: MIT OR Apache-2.0\n", "Description-Content-Type: text/markdown"] {
         ensure!(about.contains(line), "no line `{}` in:\n{about}", line.trim_end());
     }
-    ensure!(!about.contains("Requires-Dist"), "the wheel brings other packages:\n{about}");
-    ensure!(!about.contains(".py\n"), "the wheel brings Python code:\n{about}");
+    ensure!(!about.contains("Requires-Dist"), "the wheel requires other packages:\n{about}");
+    ensure!(!about.contains(".py\n"), "the wheel contains Python code:\n{about}");
     Ok(())
 }
 
@@ -163,7 +163,7 @@ fn npm_without_binary(packages: &Packages) -> Result<()> {
     Ok(())
 }
 
-/// A language server ends in order when it is told to: the signal reaches it, and nothing of it is left.
+/// A language server ends properly after a signal: the signal reaches it, and no process remains.
 fn npm_signal(packages: &Packages) -> Result<()> {
     let folder = packages.npm_folder("npm-signal", &[])?;
     check_shown(&folder.show("node", &["--eval", SIGNAL])?, "ended with 143\nexit 0\n")
@@ -193,7 +193,7 @@ nodewise check...Failed
 - hook id: nodewise-check
 - exit code: 1
 agents/desk.yaml:4:9: error[unknown-tool] no tool is named `serch`
-1 error in 2 files (2 declarations), 1 other file left alone
+1 error in 2 files (2 declarations), 1 other file skipped
 nodewise fmt...Passed
 exit 1
 ";

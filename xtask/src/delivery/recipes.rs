@@ -1,7 +1,7 @@
-//! The GitHub Action, and the recipes of `docs/ci.md`: held against the schemas of their readers, and run.
+//! The GitHub Action, and the recipes of `docs/ci.md`: checked against the schemas of their systems, and run.
 //!
-//! Input is `action.yml` and the guide; output is what their steps show. Invariant: what runs is the text of the files
-//! themselves, with the wheel and the npm packages of the checkout in place of published ones.
+//! Input is `action.yml` and the guide. Output is that of their steps. Invariant: the text of the files is run, with
+//! the wheel and the npm packages of the checkout instead of published ones.
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -21,16 +21,16 @@ use crate::installs::{node, npm_packages, succeed};
 const HOME: &str = "cases/recipes-home";
 const GUIDE: &str = "docs/ci.md";
 const ACTION: &str = "action.yml";
-/// The programs that run actions and jobs, and the packages that they need.
+/// The programs that run actions and jobs, and the list of their packages.
 const PROGRAMS: &str = "tests/delivery/actions";
-/// Comes before each recipe of the guide, with the name of its reader.
+/// Precedes each recipe of the guide, with the name of its system.
 const MARK: &str = "<!-- recipe: ";
 
-/// What the cases need.
+/// The input of the cases.
 pub(super) struct Recipes {
     root: PathBuf,
     programs: PathBuf,
-    /// Where the programs of [`PROGRAMS`] stand beside their packages, and Node.
+    /// The folder with the programs of [`PROGRAMS`], their packages, and Node.
     actions: PathBuf,
     node: PathBuf,
     packages: Packages,
@@ -43,18 +43,18 @@ struct Recipe {
 }
 
 pub(super) const CASES: &[Case<Recipes>] = &[
-    ("the guide names the release that this is", versions),
-    ("every recipe of the guide is one that its reader knows", readers),
-    ("the action is one that GitHub knows", action_schema),
+    ("the guide names the current release", versions),
+    ("every recipe of the guide is valid for its system", readers),
+    ("the action is valid for GitHub", action_schema),
     ("the action installs the wheel, and annotates", action_with_wheel),
-    ("the action installs from npm, and hands a report to code scanning", action_with_npm),
-    ("the action runs the other commands, and refuses what it does not know", action_inputs),
+    ("the action installs from npm, and passes a report to code scanning", action_with_npm),
+    ("the action runs the other commands, and rejects unknown inputs", action_inputs),
     ("the jobs of the GitLab recipe write their reports", gitlab_jobs),
     ("the hooks of the guide that need no Rust run in pre-commit", local_hooks),
 ];
 
 impl Recipes {
-    /// Packs the checkout, and installs what runs actions.
+    /// Packs the checkout, and installs the programs that run actions.
     pub(super) fn install(root: &Path, programs: &Path, profile: Profile) -> Result<Recipes> {
         let actions = root.join(FOLDER).join("actions");
         // pre-commit keeps what it installed for a version, and the version of a checkout stays the same.
@@ -64,7 +64,7 @@ impl Recipes {
         }
         npm_packages(&actions, &std::fs::read_to_string(root.join(PROGRAMS).join("package.json"))?)?;
         for program in ["json.mjs", "registry.mjs", "run.mjs"] {
-            // Modules look for packages beside themselves.
+            // Node searches for packages next to the module.
             std::fs::copy(root.join(PROGRAMS).join(program), actions.join(program))?;
         }
         let node = node(root)?;
@@ -76,13 +76,13 @@ impl Recipes {
         Ok(std::fs::read_to_string(self.root.join(GUIDE))?)
     }
 
-    /// The recipes for one reader, or for all.
+    /// The recipes for one system, or for all.
     fn recipes(&self, reader: Option<&str>) -> Result<Vec<Recipe>> {
         let guide = self.guide()?;
         let mut recipes = Vec::new();
         for part in guide.split(MARK).skip(1) {
             let (name, rest) =
-                part.split_once(" -->\n```yaml\n").context("a recipe begins behind its mark")?;
+                part.split_once(" -->\n```yaml\n").context("a recipe begins after its mark")?;
             let (text, _) = rest.split_once("```").context("a recipe ends")?;
             recipes.push(Recipe { reader: name.to_owned(), text: text.to_owned() });
         }
@@ -91,7 +91,7 @@ impl Recipes {
         Ok(recipes)
     }
 
-    /// A folder that stands for a user's checkout.
+    /// A user's checkout for a test.
     fn folder(&self, name: &str) -> Result<Folder> {
         let environment = vec![
             ("PIP_FIND_LINKS", self.packages.wheels().into()),
@@ -100,17 +100,17 @@ impl Recipes {
         Folder::new(self.root.join(FOLDER).join("cases").join(name), environment)
     }
 
-    /// What a program of PyPI shows about a file.
+    /// The output of a program from PyPI for a file.
     fn tool(&self, folder: &Folder, program: &str, arguments: &[&str]) -> Result<String> {
         folder.show(self.programs.join(program), arguments)
     }
 
-    /// Whether a schema that check-jsonschema brings accepts a file.
+    /// Whether a schema of check-jsonschema accepts a file.
     fn schema(&self, folder: &Folder, schema: &str, file: &str) -> Result<String> {
         self.tool(folder, "check-jsonschema", &["--builtin-schema", schema, file])
     }
 
-    /// What the program for actions and jobs shows about a file.
+    /// The output of the program for actions and jobs for a file.
     fn read(&self, folder: &Folder, kind: &str, file: &Path, runner: &Value) -> Result<String> {
         folder.write_file("temp/runner.json", runner.to_string())?;
         let mut command = folder.command(&self.node, &[]);
@@ -122,7 +122,7 @@ impl Recipes {
         shown(&mut command)
     }
 
-    /// What the action shows with these inputs, over a project with one mistake in the folder `desk`.
+    /// The output of the action with these inputs, for a project with one mistake in the folder `desk`.
     fn action(&self, folder: &Folder, inputs: &Value, environment: &Value) -> Result<String> {
         folder.write(&PROJECT.replace("#- ", "#- desk/"))?;
         let temp = folder.path.join("temp");
@@ -144,9 +144,9 @@ fn versions(recipes: &Recipes) -> Result<()> {
     let version = &recipes.packages.version;
     for name in ["rev: v", "nodewise==", "nodewise@v"] {
         let mut named = guide.split(name).skip(1).peekable();
-        ensure!(named.peek().is_some(), "the guide names no release behind `{name}`");
+        ensure!(named.peek().is_some(), "the guide names no release after `{name}`");
         for rest in named {
-            ensure!(rest.starts_with(version.as_str()), "the guide names another release behind `{name}`");
+            ensure!(rest.starts_with(version.as_str()), "the guide names another release after `{name}`");
         }
     }
     Ok(())
@@ -164,7 +164,7 @@ fn readers(recipes: &Recipes) -> Result<()> {
                 read + &recipes.schema(&folder, "vendor.github-workflows", "recipe.yaml")?
             }
             "gitlab" => recipes.schema(&folder, "vendor.gitlab-ci", "recipe.yaml")?,
-            other => bail!("nobody reads a recipe for {other}"),
+            other => bail!("no system reads a recipe for {other}"),
         };
         let is_known = verdict.lines().all(|line| line == "exit 0" || line.starts_with("ok "));
         ensure!(is_known, "{verdict}in:\n{}", recipe.text);
@@ -219,7 +219,7 @@ exit 1
     Ok(())
 }
 
-/// The release build on the path stands for a step that has installed it.
+/// The release build on the path replaces a step that installs it.
 fn action_inputs(recipes: &Recipes) -> Result<()> {
     let folder = recipes.folder("action-inputs")?;
     let path = std::env::var("PATH").unwrap_or_default();
@@ -255,7 +255,7 @@ exit 2
     )
 }
 
-/// The environment stands for the image, whose files the checkout does not have.
+/// The environment replaces the image, whose files are not in the checkout.
 fn gitlab_jobs(recipes: &Recipes) -> Result<()> {
     let (checkout, runner) = (recipes.folder("gitlab")?, recipes.folder("gitlab-runner")?);
     checkout.write(PROJECT)?;
@@ -272,7 +272,7 @@ agents/desk.yaml:4:9: error[unknown-tool] no tool is named `serch`
 1 error in 4 files (5 declarations)
 exit 1
 job: layout
-0 files to format, 4 unchanged, 1 left alone
+0 files to format, 4 unchanged, 1 skipped
 exit 0
 job: scenarios
 ok      flow.scenario.yaml:1  The draft is sent.  (2 visits, 0 ms)
@@ -309,14 +309,14 @@ error[unknown-tool]: no tool is named `serch`
   |         ^^^^^ nothing in the project declares it
   |
   = help: write `search`, which is declared
-1 error in 2 files (2 declarations), 1 other file left alone
+1 error in 2 files (2 declarations), 1 other file skipped
 nodewise fmt...Passed
 exit 1
 ";
     check_shown(result, expected).with_context(|| format!("after the installation:\n{installation}"))
 }
 
-/// A registry on this machine that has the npm packages.
+/// A local registry with the npm packages.
 struct Registry {
     server: Child,
     address: String,
@@ -336,7 +336,7 @@ impl Registry {
 
 impl Drop for Registry {
     fn drop(&mut self) {
-        // It serves until its input ends.
+        // It serves until the end of its input.
         drop(self.server.stdin.take());
         self.server.wait().ok();
     }

@@ -1,7 +1,7 @@
-//! The checkout as a git repository that others install from.
+//! The checkout as a git repository from which others install.
 //!
-//! Input is the checkout, with what is not committed yet; output is a repository of one commit with the tag of the
-//! release. Invariant: the same files give the same commit.
+//! Input is the checkout, with uncommitted changes. Output is a repository of one commit with the tag of the release.
+//! Invariant: the same files give the same commit.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -13,9 +13,9 @@ use super::folder::Folder;
 use crate::installs::succeed;
 use crate::package::version;
 
-/// A repository that can be installed from.
+/// A repository from which hooks are installed.
 pub(super) struct Remote {
-    /// Where it is.
+    /// Its path.
     pub(super) path: PathBuf,
     /// Its only commit.
     pub(super) commit: String,
@@ -28,7 +28,7 @@ impl Remote {
     pub(super) fn of_checkout(root: &Path) -> Result<Remote> {
         let folder = Folder::new(root.join(FOLDER).join("remote"), Vec::new())?;
         for path in files(root)? {
-            // A file that was removed, and not yet from git's list, is not there.
+            // Skip a file that is deleted but still in git's index.
             if let Ok(bytes) = std::fs::read(root.join(&path)) {
                 folder.write_file(&path, bytes)?;
             }
@@ -36,7 +36,7 @@ impl Remote {
         Remote::of(folder, root)
     }
 
-    /// A folder that becomes a repository with the tag of the checkout's release.
+    /// Makes a folder a repository with the tag of the checkout's release.
     pub(super) fn of(folder: Folder, root: &Path) -> Result<Remote> {
         folder.commit("Everything")?;
         let tag = format!("v{}", version(root)?);
@@ -47,7 +47,7 @@ impl Remote {
         Ok(Remote { path: folder.path, commit, tag })
     }
 
-    /// As pre-commit's configuration names it.
+    /// The URL for pre-commit's configuration.
     pub(super) fn url(&self) -> String {
         format!("file://{}", self.path.display())
     }
@@ -58,6 +58,6 @@ fn files(root: &Path) -> Result<Vec<String>> {
     command.args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]);
     let output = command.current_dir(root).output().context("git does not start")?;
     ensure!(output.status.success(), "git lists no files: {}", String::from_utf8_lossy(&output.stderr));
-    let text = String::from_utf8(output.stdout).context("a path is no UTF-8")?;
+    let text = String::from_utf8(output.stdout).context("a path is not UTF-8")?;
     Ok(text.split('\0').filter(|path| !path.is_empty()).map(str::to_owned).collect())
 }

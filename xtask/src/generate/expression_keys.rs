@@ -1,22 +1,22 @@
-//! The keys that hold expressions, read off the dialects' tables.
+//! The keys that contain expressions, from the dialects' tables.
 //!
-//! Input is the tables; output is each key with the key above it and the language of its values. Invariant: the order is that
-//! of the tables, and each place stands there once.
+//! Input is the tables. Output is each key with its parent key and the language of its values. Invariant: the order is
+//! that of the tables, and each place occurs once.
 
 use nodewise_dialect::table::{Dialect, Language, Shape, Type};
 use nodewise_dialect::tables::DIALECTS;
 
-/// A place that holds an expression.
+/// A place that contains an expression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Place {
     pub(super) language: Language,
-    /// The key whose value is the mapping, or the list of mappings, that has the key.
+    /// The parent key. Its value is the mapping, or the list of mappings, with the key.
     pub(super) parent: &'static str,
     pub(super) is_in_list: bool,
     pub(super) key: &'static str,
 }
 
-/// Every place that holds an expression.
+/// Every place that contains an expression.
 pub(super) fn places() -> Vec<Place> {
     let mut survey = Survey::default();
     for kind in DIALECTS.iter().flat_map(|dialect: &&Dialect| dialect.kinds) {
@@ -25,7 +25,7 @@ pub(super) fn places() -> Vec<Place> {
     survey.places
 }
 
-/// Where a mapping stands.
+/// The key of a mapping, and whether the mapping is in a list.
 type Parent = Option<(&'static str, bool)>;
 
 #[derive(Default)]
@@ -45,7 +45,7 @@ impl Survey {
         }
     }
 
-    /// A value under a key; `parent` is where the mapping with the key stands.
+    /// Adds the value of a key. `parent` is the place of the mapping with the key.
     fn value(&mut self, ty: Type, key: &'static str, parent: Parent, is_in_list: bool) {
         match ty {
             Type::Expression(language) | Type::Condition(language) => self.expression(language, key, parent),

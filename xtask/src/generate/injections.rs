@@ -1,7 +1,7 @@
 //! tree-sitter queries that find expressions in YAML and JSON.
 //!
-//! Input is the places that hold expressions; output is the query files. Invariant: a place is told by its key and the key
-//! above it, so that the same key elsewhere is left alone.
+//! Input is the places that contain expressions. Output is the query files. Invariant: a key and its parent key
+//! identify a place, so the same key elsewhere does not match.
 
 use super::GeneratedFile;
 use super::expression_keys::{Place, places};
@@ -39,15 +39,15 @@ const IN_LIST: [Way; 3] = [
     Way { above: "_", between: "(flow_node (flow_sequence (flow_node (flow_mapping", below: "flow_pair" },
 ];
 
-/// A form of scalars: its pattern, and what makes its text the expression.
+/// A style of scalars: its pattern, and the directives that select the expression in its text.
 struct Scalar {
     pattern: &'static str,
     directives: &'static str,
-    /// Whether it stands in block style only.
+    /// Whether the style exists only in block mappings.
     is_block: bool,
 }
 
-/// Quotes, and the header of a block scalar, are cut off. The header has one to three characters.
+/// The offsets remove quotes and the header of a block scalar. The header has one to three characters.
 const SCALARS: [Scalar; 5] = [
     Scalar { pattern: "(flow_node (plain_scalar (_) @injection.content))", directives: "", is_block: false },
     Scalar {
@@ -76,7 +76,7 @@ const SCALARS: [Scalar; 5] = [
 const HEAD: &str = "\
 ; extends
 ; Generated from the tables of the dialects by `cargo xtask generate`.
-; A place is told by its key and the key above it. The kind of the document is not looked at.
+; A key and its parent key identify a place. The kind of the document is not checked.
 ";
 
 fn yaml() -> String {
@@ -115,7 +115,7 @@ fn yaml_pattern(place: &Place, parser: &str, way: &Way, scalar: &Scalar) -> Stri
     )
 }
 
-/// A key as YAML may write it: plain and in quotes.
+/// The notations of a key in YAML: plain and in quotes.
 fn spellings(key: &str) -> String {
     format!("\"{key}\" \"'{key}'\" \"\\\"{key}\\\"\"")
 }

@@ -1,7 +1,7 @@
-//! The manifest of the VS Code extension, with the settings that the server reads.
+//! The manifest of the VS Code extension, with the settings of the server.
 //!
-//! Input is the manifest as it is committed, and the server's list; output is the manifest with the list in it. Invariant:
-//! what is written by hand stays.
+//! Input is the committed manifest, and the server's list of settings. Output is the manifest with the list in it.
+//! Invariant: everything else in the manifest stays the same.
 
 use nodewise_project::editor_settings::SETTINGS;
 use serde_json::{Map, Value};
@@ -10,14 +10,14 @@ use super::GeneratedFile;
 
 const PATH: &str = "editors/vscode/package.json";
 const MANIFEST: &str = include_str!("../../../editors/vscode/package.json");
-/// The first group of settings is the server's, the others are the extension's own.
+/// The first group has the server's settings. The others have those of the extension.
 const PROPERTIES: &str = "/contributes/configuration/0/properties";
 
 pub(super) fn files() -> Vec<GeneratedFile> {
     vec![GeneratedFile { path: PATH.to_owned(), text: with_settings(MANIFEST) }]
 }
 
-/// A manifest without the group is left as it is; the extension's tests look for the settings.
+/// A manifest without the group does not change. The tests of the extension check the settings.
 fn with_settings(manifest: &str) -> String {
     let Ok(mut value) = serde_json::from_str::<Value>(manifest) else { return manifest.to_owned() };
     if let Some(properties) = value.pointer_mut(PROPERTIES) {

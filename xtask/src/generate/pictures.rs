@@ -1,7 +1,7 @@
-//! The pictures of the examples that the documentation shows.
+//! The pictures of examples in the documentation.
 //!
-//! Input is the examples of the checkout; output is a picture each, as `nodewise graph` draws it. Invariant: the files are
-//! those that the command reads for the same folder, with the same settings.
+//! Input is the examples of the checkout. Output is a picture for each, as `nodewise graph` draws it. Invariant: the
+//! files and settings are those that the command uses for the same folder.
 
 use std::path::Path;
 
@@ -18,7 +18,7 @@ use nodewise_project::settings::SettingsOf;
 
 use super::GeneratedFile;
 
-/// A picture: its file, the folder of the example, the graph, how it is drawn.
+/// A picture: its file, the folder of the example, the graph, and the options.
 struct Shown {
     file: &'static str,
     folder: &'static str,

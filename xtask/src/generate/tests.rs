@@ -1,4 +1,4 @@
-//! What `generate` does to the files of a folder.
+//! Tests of how `generate` changes the files of a folder.
 
 use super::{GeneratedFile, Generator, write_files};
 

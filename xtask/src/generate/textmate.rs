@@ -1,7 +1,8 @@
-//! TextMate grammars: the expression languages, and what finds them in YAML and JSON.
+//! TextMate grammars for the expression languages, and for expressions in YAML and JSON.
 //!
-//! Input is the vocabulary of each language and the places that hold expressions; output is the grammar files. Invariant: the
-//! words and signs of a grammar are those of `nodewise_expr`, and an expression is never read beyond the text that holds it.
+//! Input is the vocabulary of each language and the places that contain expressions. Output is the grammar files.
+//! Invariant: the words and signs of a grammar come from `nodewise_expr`, and a match never extends beyond the text of
+//! the expression.
 
 mod injections;
 mod languages;
@@ -25,7 +26,7 @@ fn file(name: &str, grammar: &Value) -> GeneratedFile {
     }
 }
 
-/// A pattern that names what it matches.
+/// A pattern with the scope of its matches.
 fn token(pattern: &str, scope: &str) -> Value {
     json!({"match": pattern, "name": scope})
 }

@@ -1,7 +1,7 @@
-//! tree-sitter's trees against ours, on every row of the conformance tables.
+//! Compares tree-sitter's trees with ours, for every row of the conformance tables.
 //!
-//! Input is a grammar; output is whether each row agrees: both read it, with the same parts nested alike, or neither does.
-//! Invariant: what both read alike, and nothing else, goes on to the comparison of classes.
+//! Input is a grammar. Output is whether each row agrees: both read it with the same nesting, or neither does.
+//! Invariant: the comparison of classes uses exactly the rows that both read with the same nesting.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use super::ledger::{Subject, Tally};
 use super::tools::Tools;
 use super::{Grammar, classes, nesting, rows, tree};
 
-/// Compares every row; prints what differs and is not in the ledger.
+/// Compares every row, and prints differences that are not in the ledger.
 pub(crate) fn check(root: &Path, tools: &Tools, grammar: &Grammar) -> Result<bool> {
     let rows = rows::read(root, grammar.tables)?;
     let texts: Vec<&str> = rows.iter().map(String::as_str).collect();
@@ -38,7 +38,7 @@ pub(crate) fn check(root: &Path, tools: &Tools, grammar: &Grammar) -> Result<boo
         & classes::check_scopes(root, tools, grammar, &alike)?)
 }
 
-/// Our tree; nothing for a text that is not of the language.
+/// Our tree. `None` if the text is not valid in the language.
 fn our_tree(language: Language, text: &str) -> Option<Expr> {
     let expr = language.accepts(text).then(|| language.trees(text).into_iter().next()).flatten()?;
     expr.is_intact().then_some(expr)

@@ -1,7 +1,7 @@
-//! What each character of an expression is, by the lexers that the language server asks and by the grammars.
+//! Compares the class of each character of an expression, between the lexers of nodewise and the grammars.
 //!
-//! Input is the conformance tables; output is whether all agree. Compared is what nodewise and tree-sitter read alike, for
-//! TextMate what stands on one line. Invariant: blanks and punctuation count for nothing.
+//! Input is the conformance tables. Output is whether all agree. The texts are those that nodewise and tree-sitter read
+//! alike. For TextMate, only those on one line. Invariant: spaces and punctuation are not compared.
 
 use std::ops::Range;
 use std::path::Path;
@@ -16,19 +16,20 @@ use super::Grammar;
 use super::ledger::{Subject, Tally};
 use super::tools::Tools;
 
-/// What a character is; names and what is none of the others have letters of their own, so that a difference reads well.
+/// The classes of a text, one letter for each character. Names and unknown characters also have letters, so that a
+/// difference is easy to read.
 type Classes = String;
 
 const NOTHING: char = ' ';
 
-/// Compares the captures of tree-sitter's highlights; prints what differs and is not in the ledger.
+/// Compares the captures of tree-sitter's highlights, and prints differences that are not in the ledger.
 pub(crate) fn check_highlights(tools: &Tools, grammar: &Grammar, rows: &[(&str, Expr)]) -> Result<bool> {
     let texts: Vec<&str> = rows.iter().map(|(text, _)| *text).collect();
     let theirs = captured(&tools.captures(grammar, &texts)?, &texts)?;
     Ok(compare(grammar, Subject::Highlights, rows.iter().zip(theirs)))
 }
 
-/// Compares the scopes of TextMate's tokens, where the text is one line; prints what differs and is not in the ledger.
+/// Compares the scopes of TextMate's tokens for texts of one line, and prints differences that are not in the ledger.
 pub(crate) fn check_scopes(
     root: &Path,
     tools: &Tools,
@@ -89,7 +90,7 @@ fn letter(class: TokenClass) -> char {
     }
 }
 
-/// The class that a capture stands for.
+/// The class of a capture.
 fn letter_of_capture(capture: &str) -> char {
     match capture {
         "keyword.operator" | "keyword.conditional" => 'k',
@@ -105,7 +106,7 @@ fn letter_of_capture(capture: &str) -> char {
     }
 }
 
-/// The class that a scope stands for: the first of these that begins it.
+/// The class of a scope, by the first of these prefixes.
 fn letter_of_scope(scope: &str) -> char {
     const SCOPES: [(&str, char); 12] = [
         ("keyword.operator.word", 'k'),
@@ -158,7 +159,7 @@ fn capture_of<'l>(line: &'l str, text: &str) -> Option<(&'l str, Range<usize>)> 
     Some((name, offset(start)?..offset(end)?))
 }
 
-/// A list of `[start, end, scope]`, in units of UTF-16.
+/// Reads a list of `[start, end, scope]`, in UTF-16 units.
 fn scoped(text: &str, answer: &Value) -> Result<Classes> {
     let mut classes = vec![NOTHING; text.len()];
     for token in answer.as_array().context("no list of tokens")? {
@@ -187,7 +188,7 @@ fn paint(classes: &mut [char], range: Range<usize>, letter: char) {
     }
 }
 
-/// A class for each character; blanks have none.
+/// The classes of the characters, without those of spaces.
 fn without_blanks(text: &str, classes: &[char]) -> Classes {
     let class = |(at, character): (usize, char)| match character.is_whitespace() {
         true => NOTHING,

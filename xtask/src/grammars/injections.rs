@@ -1,7 +1,7 @@
-//! The queries that find expressions in YAML and JSON, on documents that say what is to be found.
+//! Checks the queries that find expressions in YAML and JSON, with annotated documents.
 //!
-//! Input is the documents in `grammars/tests`; output is whether the queries capture what holds the word `found`, and nothing
-//! else. Invariant: a query that captures nothing is a failure.
+//! Input is the documents in `grammars/tests`. Output is whether the queries capture exactly the values with the word
+//! `found`. Invariant: a query without captures is a failure.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use anyhow::Result;
 
 use super::tools::Tools;
 
-/// A language that holds expressions: its parser in the packages from npm, the query, and the document.
+/// A language that contains expressions: its parser in the packages from npm, the query, and the document.
 struct Host {
     parser: &'static str,
     package: &'static str,
@@ -32,10 +32,10 @@ const HOSTS: [Host; 2] = [
     },
 ];
 
-/// In every value that a query has to find, and in no other.
+/// Marks the values that a query has to find.
 const FOUND: &str = "found";
 
-/// Whether the queries find what they have to; prints what differs.
+/// Whether the queries find the marked values. Prints the differences.
 pub(crate) fn check(root: &Path, tools: &Tools) -> Result<bool> {
     let mut is_fine = true;
     for host in &HOSTS {
@@ -59,7 +59,7 @@ pub(crate) fn check(root: &Path, tools: &Tools) -> Result<bool> {
     Ok(is_fine)
 }
 
-/// The lines where a value with the word begins: the line itself, or the header of its block scalar.
+/// The first lines of the marked values. For a block scalar, the line of its header.
 fn lines_that_begin_a_value(text: &str) -> Vec<usize> {
     let lines: Vec<&str> = text.lines().collect();
     let is_header = |line: &&str| {

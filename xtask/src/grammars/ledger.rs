@@ -1,13 +1,13 @@
-//! Where a grammar knowingly differs from the parser and the lexer that judge files, and why.
+//! The accepted differences of a grammar from the parser and the lexer of nodewise, with their reasons.
 //!
-//! Input is a row that differs; output is whether there is a reason. Invariant: each reason says how many rows it explains, so
-//! that a grammar that gets worse, or better, is noticed.
+//! Input is a row that differs. Output is whether there is a reason. Invariant: each reason has the number of rows that
+//! it explains, so a change of a grammar is noticed.
 
 use std::collections::BTreeMap;
 
 use nodewise_expr::ast::{Expr, ExprKind};
 
-/// What is compared.
+/// The subject of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Subject {
     /// tree-sitter's trees.
@@ -23,9 +23,9 @@ struct Reason {
     grammar: &'static str,
     subject: Subject,
     why: &'static str,
-    /// Whether it explains why this text is read otherwise.
+    /// Whether it explains the difference for this text.
     explains: fn(&str, Option<&Expr>) -> bool,
-    /// How many rows of the tables it explains.
+    /// The number of rows that it explains.
     rows: usize,
 }
 
@@ -42,7 +42,7 @@ impl Tally {
         Tally { grammar, subject, explained: BTreeMap::new(), unexplained: 0 }
     }
 
-    /// Counts a difference; what has no reason is printed.
+    /// Counts a difference. Prints it if it has no reason.
     pub(crate) fn differs(&mut self, text: &str, expr: Option<&Expr>, ours: &str, theirs: &str) {
         let applies = |(_, reason): &(usize, &Reason)| self.concerns(reason) && (reason.explains)(text, expr);
         if let Some((number, _)) = LEDGER.iter().enumerate().find(applies) {
@@ -56,7 +56,7 @@ impl Tally {
         );
     }
 
-    /// Whether every difference has its reason, and every reason as many differences as it says; prints the sums.
+    /// Whether every difference has a reason, and every reason explains the stated number. Prints the sums.
     pub(crate) fn is_fine(&self, rows: usize) -> bool {
         let mut is_fine = self.unexplained == 0;
         for (number, reason) in LEDGER.iter().enumerate().filter(|(_, reason)| self.concerns(reason)) {
@@ -82,26 +82,26 @@ impl Tally {
     }
 }
 
-/// Every reason; of several that explain a row the first counts.
+/// Every reason. If several reasons explain a row, the first one is used.
 const LEDGER: &[Reason] = &[
     Reason {
         grammar: "limance",
         subject: Subject::Highlights,
-        why: "the arguments of other builtins than `$is_error`, which are faults, look like its own",
+        why: "arguments of other builtins than `$is_error` are errors, but look like arguments of `$is_error`",
         explains: |text, _| text.starts_with("$now(") || text.starts_with("$unknown("),
         rows: 2,
     },
     Reason {
         grammar: "limance",
         subject: Subject::Highlights,
-        why: "the name of a function with `;` behind it is one for the parser, not for the lexer",
+        why: "a name of a function before `;` is a function for the parser, but not for the lexer",
         explains: |text, _| text.ends_with(';'),
         rows: 1,
     },
     Reason {
         grammar: "limance",
         subject: Subject::TextMate,
-        why: "one line does not tell whether a dotted name is the whole condition, and so a function",
+        why: "one line does not show whether a dotted name is the whole condition, which makes it a function",
         explains: |_, expr| expr.is_some_and(|expr| matches!(expr.kind, ExprKind::Function(_))),
         rows: 33,
     },
@@ -115,56 +115,56 @@ const LEDGER: &[Reason] = &[
     Reason {
         grammar: "filtrex",
         subject: Subject::Trees,
-        why: "a keyword at the very end of the text is a name for the release, and a keyword here",
+        why: "a keyword at the end of the text is a name in the release, and a keyword here",
         explains: |text, _| KEYWORDS.iter().any(|keyword| text.ends_with(keyword)),
         rows: 12,
     },
     Reason {
         grammar: "filtrex",
         subject: Subject::Trees,
-        why: "a keyword with `$` behind it is a keyword for the release, and a name here",
+        why: "a keyword before `$` is a keyword in the release, and a name here",
         explains: |text, _| KEYWORDS.iter().any(|keyword| text.contains(&format!("{keyword}$"))),
         rows: 1,
     },
     Reason {
         grammar: "agentos-routing",
         subject: Subject::Trees,
-        why: "the first arm of a choice is never empty for the runtime, which takes the next `:`",
+        why: "in the runtime, the first arm of a choice is never empty, because it uses the next `:`",
         explains: |text, _| text.contains("?:"),
         rows: 1,
     },
     Reason {
         grammar: "agentos-routing",
         subject: Subject::Trees,
-        why: "a `?` that no `:` completes stands for itself in the runtime, and is an error here",
+        why: "a `?` without `:` is a plain character in the runtime, and an error here",
         explains: |text, expr| text.contains('?') && !text.contains('\n') && !is_choice(expr),
         rows: 18,
     },
     Reason {
         grammar: "agentos-routing",
         subject: Subject::Trees,
-        why: "line breaks keep the runtime from seeing a choice; here they are blanks",
+        why: "in the runtime, a choice cannot contain line breaks; here they are white space",
         explains: |text, _| text.contains('?') && text.contains('\n'),
         rows: 215,
     },
     Reason {
         grammar: "agentos-routing",
         subject: Subject::Trees,
-        why: "the runtime cuts a part with comparisons of several kinds at the kind that it tries first, not at the first one",
+        why: "the runtime splits at the kind of comparison that it tries first, not at the first one in the text",
         explains: |_, expr| any(expr, |leaf| COMPARISONS.iter().any(|operator| leaf.contains(operator))),
         rows: 113,
     },
     Reason {
         grammar: "agentos-routing",
         subject: Subject::Trees,
-        why: "what begins and ends with the same quote is one text for the runtime, whatever stands between",
+        why: "in the runtime, a part that begins and ends with the same quote is one text",
         explains: |_, expr| any(expr, |leaf| leaf.contains(['\'', '"'])),
         rows: 35,
     },
     Reason {
         grammar: "agentos-routing",
         subject: Subject::Trees,
-        why: "of several `?`, in quotes or not, the runtime takes the first one that something stands before",
+        why: "the runtime uses the first `?` that is not at the start, even inside quotes",
         explains: |text, _| text.contains('?'),
         rows: 6,
     },
@@ -177,7 +177,7 @@ fn is_choice(expr: Option<&Expr>) -> bool {
     expr.is_some_and(|expr| matches!(expr.kind, ExprKind::Conditional(_)))
 }
 
-/// Whether the text of a leaf is such, between its quotes where it has some.
+/// Whether some leaf satisfies a condition. If it has quotes, the text between them is used.
 fn any(expr: Option<&Expr>, is_such: impl Fn(&str) -> bool) -> bool {
     let mut found = false;
     if let Some(expr) = expr {

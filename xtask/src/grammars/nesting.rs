@@ -1,7 +1,7 @@
-//! How the parts of an expression nest, in one notation for both kinds of trees.
+//! The nesting of an expression's parts, in one notation for both kinds of trees.
 //!
-//! Input is a tree of `nodewise_expr`, or one of tree-sitter; output is one line, `(or (== path:a number:1) path:b)`. Invariant:
-//! parentheses and blanks of the text leave no trace, and the two are equal exactly if the parts nest alike.
+//! Input is a tree of `nodewise_expr`, or one of tree-sitter. Output is one line, `(or (== path:a number:1) path:b)`.
+//! Invariant: parentheses and spaces of the text are ignored, and two lines are equal exactly if the nesting is equal.
 
 use nodewise_expr::TextRange;
 use nodewise_expr::ast::{Expr, ExprKind, Logic, LogicOperator};
@@ -82,7 +82,7 @@ pub(crate) fn of_node(text: &str, node: &Node) -> String {
     }
 }
 
-/// A run of one operator groups to the left.
+/// A sequence of the same operator, grouped to the left.
 fn of_run(text: &str, run: &Logic) -> String {
     let operator = match run.operator {
         LogicOperator::And => "and",
@@ -93,7 +93,7 @@ fn of_run(text: &str, run: &Logic) -> String {
     operands.fold(first, |left, right| format!("({operator} {left} {right})"))
 }
 
-/// Operands, and the operator in front of each but the first.
+/// Operands, and the operators between them.
 #[derive(Default)]
 struct Operands {
     written: Vec<String>,
@@ -123,7 +123,7 @@ fn of_sides(text: &str, node: &Node) -> Operands {
     }
 }
 
-/// A comparison: operands side by side, or leaning to the left.
+/// A comparison: a flat list of operands, or nested to the left.
 fn of_chain(text: &str, node: &Node) -> Operands {
     if let Some(left) = node.child("left").filter(|left| left.kind == "comparison") {
         let mut operands = of_chain(text, left);
@@ -148,7 +148,7 @@ fn of_chain(text: &str, node: &Node) -> Operands {
     }
 }
 
-/// An operator by its usual spelling; of a word what it swallowed is left out.
+/// An operator in its usual notation. For a word, without the sign that it swallowed.
 fn operator(written: &str) -> String {
     let is_letter = |character: char| character.is_ascii_alphabetic();
     let words: Vec<&str> =
@@ -172,7 +172,7 @@ fn all(text: &str, nodes: &[Node]) -> Vec<String> {
     nodes.iter().map(|node| of_node(text, node)).collect()
 }
 
-/// A leaf with its text, in which blanks do not count.
+/// A leaf with its text, without spaces.
 fn leaf(kind: &str, written: &str) -> String {
     format!("{kind}:{}", written.split_whitespace().collect::<String>())
 }

@@ -1,7 +1,6 @@
-//! The parsers that are committed, against what tree-sitter generates from their grammars.
+//! Compares the committed parsers with what tree-sitter generates from their grammars.
 //!
-//! Input is a grammar; output is whether its files are those that would be generated now. Invariant: the comparison happens
-//! in a copy below `target/`.
+//! Input is a grammar. Output is whether its files are current. Invariant: the comparison uses a copy below `target/`.
 
 use std::path::Path;
 
@@ -10,9 +9,9 @@ use anyhow::{Context, Result};
 use super::Grammar;
 use super::tools::Tools;
 
-/// What the parser is generated from.
+/// The sources of the parser.
 const SOURCES: [&str; 3] = ["grammar.js", "tree-sitter.json", "package.json"];
-/// What is generated and committed.
+/// The generated and committed files.
 const GENERATED: [&str; 6] = [
     "src/parser.c",
     "src/grammar.json",
@@ -22,7 +21,7 @@ const GENERATED: [&str; 6] = [
     "src/tree_sitter/array.h",
 ];
 
-/// Whether the committed parser is what its grammar generates; prints what is not.
+/// Whether the committed parser is current. Prints the files that are not.
 pub(crate) fn is_fresh(tools: &Tools, grammar: &Grammar) -> Result<bool> {
     let committed = tools.folder(grammar);
     let copy = tools.work().join("generated").join(grammar.name);

@@ -1,7 +1,7 @@
 //! The expressions of the conformance tables.
 //!
-//! Input is the checkout; output is each language's expressions, once each, in the order of the tables. Invariant: a table
-//! that yields nothing is an error.
+//! Input is the checkout. Output is each language's expressions without repetitions, in the order of the tables.
+//! Invariant: a table without expressions is an error.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -9,14 +9,14 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 
-/// A table of expressions, and how it is written.
+/// A table of expressions, with its format.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Table {
     /// Tab-separated, the expression as JSON in the first column.
     Columns(&'static str),
     /// JSON lines with a question each.
     Questions(&'static str),
-    /// A JSON document that has the expressions under this key.
+    /// A JSON document with the expressions under this key.
     Document(&'static str, &'static str),
 }
 
@@ -26,7 +26,7 @@ pub(crate) fn read(root: &Path, tables: &[Table]) -> Result<Vec<String>> {
     let mut rows = Vec::new();
     for table in tables {
         let found = table.rows(root).with_context(|| format!("{table:?} cannot be read"))?;
-        ensure!(!found.is_empty(), "{table:?} holds no expression");
+        ensure!(!found.is_empty(), "{table:?} contains no expressions");
         rows.extend(found.into_iter().filter(|row| seen.insert(row.clone())));
     }
     Ok(rows)

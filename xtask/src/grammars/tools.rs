@@ -1,6 +1,6 @@
 //! The programs that read the grammars: the tree-sitter command, and packages from npm.
 //!
-//! Input is the checkout; output is what the programs print. Invariant: they write below `target/grammars` alone.
+//! Input is the checkout. Output is that of the programs. Invariant: they write only below `target/grammars`.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -12,13 +12,13 @@ use serde_json::Value;
 use super::Grammar;
 use crate::installs::{debian_program, node, npm_packages, succeed};
 
-/// Where everything is put that a check makes.
+/// The folder for the files of all checks.
 const WORK: &str = "target/grammars";
 /// The programs and lists of packages of the tests.
 const TESTS: &str = "grammars/tests";
 const COMMAND: &str = "target/tools/tree-sitter";
 const PROGRAM: &str = "usr/bin/tree-sitter";
-/// The newest form of parsers that every supported editor loads: Neovim 0.10 knows no later one.
+/// The newest version of parsers that every supported editor loads. It is limited by Neovim 0.10.
 const ABI: &str = "14";
 
 pub(crate) struct Tools {
@@ -28,7 +28,7 @@ pub(crate) struct Tools {
 }
 
 impl Tools {
-    /// The programs, installed where they are not there yet.
+    /// The programs, which are installed if they are missing.
     pub(crate) fn install(root: &Path) -> Result<Tools> {
         let tree_sitter = debian_program(root, "tree-sitter-cli", "sid", COMMAND, PROGRAM)?;
         std::fs::create_dir_all(root.join(WORK))?;
@@ -37,7 +37,7 @@ impl Tools {
         Ok(tools)
     }
 
-    /// Where the packages from npm are.
+    /// The folder of the packages from npm.
     pub(crate) fn packages(&self) -> PathBuf {
         self.work().join("packages")
     }
@@ -47,20 +47,21 @@ impl Tools {
         self.root.join(WORK)
     }
 
-    /// The trees of these texts, as the command prints them. The exit code says whether all were read, which is no failure.
+    /// The trees of these texts, as the command prints them. The exit code only says whether all texts were read, so it
+    /// is ignored.
     pub(crate) fn parse(&self, grammar: &Grammar, texts: &[&str]) -> Result<String> {
         let paths = self.write(grammar, texts)?;
         printed(self.reading("parse", grammar)?.arg("--paths").arg(paths))
     }
 
-    /// What the grammar's highlights capture in these texts, as the command prints it.
+    /// The captures of the grammar's highlights in these texts, as the command prints them.
     pub(crate) fn captures(&self, grammar: &Grammar, texts: &[&str]) -> Result<String> {
         let paths = self.write(grammar, texts)?;
         let query = self.folder(grammar).join("queries/highlights.scm");
         printed(self.reading("query", grammar)?.arg("--captures").arg("--paths").arg(paths).arg(query))
     }
 
-    /// The scopes that a TextMate grammar gives to these texts, each one line.
+    /// The scopes of a TextMate grammar for these texts of one line each.
     pub(crate) fn scopes(&self, file: &Path, texts: &[&str]) -> Result<Vec<Value>> {
         let mut ask = Command::new(&self.node);
         ask.arg(self.root.join(TESTS).join("tokens.cjs")).arg(self.packages()).arg(file);
@@ -83,7 +84,7 @@ impl Tools {
         succeed(&mut generate)
     }
 
-    /// Runs the tests that stand beside a grammar.
+    /// Runs the tests in a grammar's folder.
     pub(crate) fn test_corpus(&self, grammar: &Grammar) -> Result<bool> {
         let mut test = self.command();
         test.args(["test", "--overview-only"]).arg("--lib-path").arg(self.library(grammar)?);
@@ -91,7 +92,7 @@ impl Tools {
         is_silent_success(&mut test)
     }
 
-    /// Runs the tests of the TextMate grammars in documents.
+    /// Runs the tests of the TextMate grammars with whole documents.
     pub(crate) fn test_textmate(&self) -> Result<bool> {
         let modules = self.packages().join("node_modules");
         let mut is_fine = true;
@@ -105,7 +106,7 @@ impl Tools {
         Ok(is_fine)
     }
 
-    /// What a query captures in a document of a language whose parser is a package from npm.
+    /// The captures of a query in a document. The parser of its language is a package from npm.
     pub(crate) fn host_captures(
         &self,
         parser: &str,
@@ -126,7 +127,7 @@ impl Tools {
         printed(command.arg(query).arg(document))
     }
 
-    /// Writes each text to a file of its own; gives back the list of the files.
+    /// Writes each text to a file, and returns the list of the files.
     fn write(&self, grammar: &Grammar, texts: &[&str]) -> Result<PathBuf> {
         let folder = self.work().join(grammar.name);
         if folder.exists() {
@@ -144,7 +145,7 @@ impl Tools {
         Ok(list)
     }
 
-    /// A subcommand that reads texts by the grammar's parser.
+    /// A subcommand that reads texts with the grammar's parser.
     fn reading(&self, subcommand: &str, grammar: &Grammar) -> Result<Command> {
         let mut command = self.command();
         command.arg(subcommand).arg("--lib-path").arg(self.library(grammar)?);
@@ -161,12 +162,12 @@ impl Tools {
         Ok(library)
     }
 
-    /// Where the grammar stands.
+    /// The folder of the grammar.
     pub(crate) fn folder(&self, grammar: &Grammar) -> PathBuf {
         self.root.join("grammars").join(format!("tree-sitter-{}", grammar.name))
     }
 
-    /// The command with a home of its own, so that it neither reads nor leaves anything elsewhere.
+    /// The command with a separate home folder, so that it reads and writes nothing elsewhere.
     fn command(&self) -> Command {
         let mut command = Command::new(&self.tree_sitter);
         command.env("HOME", self.work().join("home")).env("NO_COLOR", "1");
@@ -175,7 +176,7 @@ impl Tools {
     }
 }
 
-/// The packages from npm, installed where they are not there yet: among them the parsers of YAML and JSON.
+/// The packages from npm, with the parsers of YAML and JSON. They are installed if they are missing.
 pub(crate) fn packages(root: &Path) -> Result<PathBuf> {
     let manifest = std::fs::read_to_string(root.join(TESTS).join("package.json"))?;
     let folder = root.join(WORK).join("packages");
@@ -183,7 +184,7 @@ pub(crate) fn packages(root: &Path) -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// Whether a command succeeds; what it says is shown only where it does not.
+/// Whether a command succeeds. Its output is shown only if it fails.
 fn is_silent_success(command: &mut Command) -> Result<bool> {
     let output = command.output().with_context(|| format!("cannot start {:?}", command.get_program()))?;
     if !output.status.success() {
@@ -192,7 +193,7 @@ fn is_silent_success(command: &mut Command) -> Result<bool> {
     Ok(output.status.success())
 }
 
-/// What a command writes to its standard output.
+/// The standard output of a command.
 fn printed(command: &mut Command) -> Result<String> {
     let output = command.output().with_context(|| format!("cannot start {:?}", command.get_program()))?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();

@@ -1,7 +1,7 @@
 //! Syntax trees as the tree-sitter command prints them.
 //!
-//! Input is what `tree-sitter parse` writes for several files; output is a tree each, with byte ranges. Invariant: the
-//! trees are as many as the files, in their order, or there is an error.
+//! Input is the output of `tree-sitter parse` for several files. Output is a tree for each, with byte ranges.
+//! Invariant: there are as many trees as files, in the same order, or there is an error.
 
 use std::ops::Range;
 
@@ -11,11 +11,11 @@ use anyhow::{Context, Result, bail, ensure};
 #[derive(Debug)]
 pub(crate) struct Tree {
     pub(crate) root: Node,
-    /// Whether the parser read the text without repairing anything.
+    /// Whether the parser read the text without error recovery.
     pub(crate) is_intact: bool,
 }
 
-/// A node of the tree. Tokens without a name have none.
+/// A node of the tree. Tokens without a name are left out.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Node {
     pub(crate) kind: String,
@@ -31,8 +31,8 @@ impl Node {
     }
 }
 
-/// The trees of these texts. A line that begins with another sign than a parenthesis or a blank says that the tree in front of
-/// it needed a repair.
+/// The trees of these texts. A line that begins with neither a parenthesis nor a space says that the tree before it
+/// needed error recovery.
 pub(crate) fn read(printed: &str, texts: &[&str]) -> Result<Vec<Tree>> {
     let mut trees: Vec<(String, bool)> = Vec::new();
     for line in printed.lines() {
@@ -54,10 +54,10 @@ pub(crate) fn read(printed: &str, texts: &[&str]) -> Result<Vec<Tree>> {
         .collect()
 }
 
-/// A cursor in one printed tree.
+/// A position in the printed form of a tree.
 struct Reader<'p> {
     rest: &'p str,
-    /// Where each line of the text begins.
+    /// The start of each line of the text.
     lines: Vec<usize>,
 }
 
@@ -98,7 +98,7 @@ impl<'p> Reader<'p> {
         self.pass(",")?;
         let column: usize = self.word().parse()?;
         self.pass("]")?;
-        Ok(self.lines.get(row).context("a row behind the text")? + column)
+        Ok(self.lines.get(row).context("a row after the end of the text")? + column)
     }
 
     /// Letters, digits and `_`.
@@ -110,13 +110,13 @@ impl<'p> Reader<'p> {
         word
     }
 
-    /// Goes behind a sign that has to be next.
+    /// Skips a sign that must be next.
     fn pass(&mut self, sign: &str) -> Result<()> {
         self.blank();
         if self.take(sign) {
             return Ok(());
         }
-        bail!("no `{sign}` in front of {:?}", self.rest.chars().take(40).collect::<String>())
+        bail!("no `{sign}` before {:?}", self.rest.chars().take(40).collect::<String>())
     }
 
     fn take(&mut self, sign: &str) -> bool {

@@ -1,4 +1,4 @@
-//! What the scaffold writes.
+//! Tests of the new rule's files.
 
 use super::{REGISTRY, is_kebab_case, register, skeleton};
 use crate::checkout::checkout_root;

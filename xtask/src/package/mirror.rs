@@ -1,7 +1,7 @@
 //! The mirror: a repository of hooks for pre-commit that install the wheel instead of building the command.
 //!
-//! Input is `.pre-commit-hooks.yaml` and the version; output is the repository's files. Invariant: the hooks are
-//! those of this repository.
+//! Input is `.pre-commit-hooks.yaml` and the version. Output is the repository's files. Invariant: the hooks are the
+//! same as in this repository.
 
 use std::path::{Path, PathBuf};
 
@@ -26,7 +26,7 @@ pub(super) fn write(root: &Path, folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(written)
 }
 
-/// pre-commit installs the repository as a Python package; all that it brings is the wheel.
+/// pre-commit installs the repository as a Python package. It contains nothing and depends on the wheel.
 fn project(version: &str) -> String {
     format!(
         "[project]\nname = \"nodewise-pre-commit\"\nversion = \"{version}\"\n\

@@ -1,7 +1,7 @@
-//! The npm packages: one that everybody installs, and for each platform one with the binary.
+//! The npm packages: a general one that users install, and one with the binary for each platform.
 //!
-//! Input is `npm/` and binaries, a build of this machine or one of every platform; output is tarballs, the general
-//! one and the platforms'. Invariant: the general package asks for exactly the platforms' packages of its own version.
+//! Input is `npm/` and binaries, of this machine or of every platform. Output is tarballs, the general one and those of
+//! the platforms. Invariant: the general package requires exactly the platforms' packages of the same version.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -13,16 +13,16 @@ use super::{empty_folder, files_ending, version, workspace_field};
 use crate::checkout::{self, Profile};
 use crate::installs::succeed;
 
-/// What the general package is made of.
+/// The folder of the general package.
 const GENERAL: &str = "npm";
 const GENERAL_FILES: &[&str] = &["README.md", "bin/nodewise.js"];
 const LICENSES: &[&str] = &["LICENSE-APACHE", "LICENSE-MIT"];
 
-/// A platform that has a package of its own.
+/// A platform with a package.
 struct Platform {
-    /// As Rust calls system and processor.
+    /// The system and processor, as Rust names them.
     rust: (&'static str, &'static str),
-    /// As Node calls them.
+    /// The system and processor, as Node names them.
     node: (&'static str, &'static str),
 }
 
@@ -42,7 +42,7 @@ impl Platform {
         platform.with_context(|| format!("{} {} has no package", machine.0, machine.1))
     }
 
-    /// As folders of binaries and parts of packages are called.
+    /// The name in folders of binaries and in packages.
     fn name(&self) -> String {
         format!("{}-{}", self.node.0, self.node.1)
     }
@@ -56,17 +56,17 @@ impl Platform {
     }
 }
 
-/// Packs the general package and this machine's into `npm/` of the folder.
+/// Packs the general package and that of this machine into `npm/` of the folder.
 pub(super) fn pack(root: &Path, folder: &Path, profile: Profile) -> Result<Vec<PathBuf>> {
     let platform = Platform::of_this_machine()?;
     pack_platforms(root, folder, &[(platform, checkout::build(root, profile)?)])
 }
 
-/// Packs the general package and those of all platforms; each has a folder of its name with its binary.
+/// Packs the general package and those of all platforms. Each platform has a folder with its binary.
 pub(super) fn pack_all(root: &Path, folder: &Path, binaries: &Path) -> Result<Vec<PathBuf>> {
     let platforms = PLATFORMS.iter().map(|platform| {
         let binary = binaries.join(platform.name()).join(platform.program());
-        ensure!(binary.is_file(), "{} is not there", binary.display());
+        ensure!(binary.is_file(), "{} is missing", binary.display());
         Ok((platform, binary))
     });
     pack_platforms(root, folder, &platforms.collect::<Result<Vec<_>>>()?)
@@ -95,7 +95,7 @@ fn general_package(root: &Path, folder: &Path) -> Result<PathBuf> {
     let version = version(root)?;
     let mut manifest: Value = serde_json::from_str(&std::fs::read_to_string(from.join("package.json"))?)?;
     let packages = PLATFORMS.iter().map(|platform| (platform.package(), json!(version)));
-    let fields = manifest.as_object_mut().context("package.json is no object")?;
+    let fields = manifest.as_object_mut().context("package.json is not an object")?;
     fields.insert("version".to_owned(), json!(version));
     fields.insert("optionalDependencies".to_owned(), Value::Object(packages.collect()));
     finish(root, &to, manifest)?;
@@ -127,13 +127,13 @@ fn platform_package(root: &Path, folder: &Path, platform: &Platform, binary: &Pa
 }
 
 fn finish(root: &Path, package: &Path, mut manifest: Value) -> Result<()> {
-    // npm takes a package of a workflow only if it names the repository that the workflow runs in.
+    // npm accepts a package from a workflow only if it names the repository of the workflow.
     let url = format!("git+{}.git", workspace_field(root, "repository")?);
     manifest["repository"] = json!({"type": "git", "url": url});
     for license in LICENSES {
         std::fs::copy(root.join(license), package.join(license))?;
     }
-    // npm takes a file named `LICENSE` by itself, and these have to be listed.
+    // npm includes a file named `LICENSE` automatically, but these files have to be listed.
     if let Some(files) = manifest["files"].as_array_mut() {
         files.extend(LICENSES.iter().map(|license| json!(license)));
     }

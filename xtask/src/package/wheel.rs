@@ -1,7 +1,7 @@
-//! The wheel: the binary where pip puts commands.
+//! The wheel, which contains the binary as a command.
 //!
-//! Input is `pyproject.toml` and the checkout; output is one wheel for this platform. Invariant: nothing of an earlier
-//! version stays beside it.
+//! Input is `pyproject.toml` and the checkout. Output is one wheel for this platform. Invariant: files of an earlier
+//! version are removed.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,4 +1,4 @@
-//! Names that follow, and names that are somebody else's.
+//! Tests of names that must be updated, and of names that belong to others.
 
 use super::{Names, is_version, with_version};
 

@@ -1,4 +1,4 @@
-//! How Rust text is divided.
+//! Tests of splitting Rust text.
 
 use super::{RustSource, find_words, use_paths};
 
@@ -11,7 +11,7 @@ fn check_code(text: &str, expected_code: &str, expected_literals: &[(usize, &str
     assert_eq!(literals, expected_literals);
 }
 
-/// Each line of `text` that belongs to a test must end with `// test`, and no other line may.
+/// Each line of `text` that belongs to a test must end with `// test`, and no other line may do so.
 fn check_test_lines(text: &str) {
     let source = RustSource::read(text);
     let expected: Vec<bool> = text.lines().map(|line| line.ends_with("// test")).collect();

@@ -1,7 +1,7 @@
-//! Every build does the same, byte by byte: of the tests, of people, and what is published.
+//! All builds give the same bytes: the build of the tests, that of users, and the published one.
 //!
-//! Input is the checkout; output is the first command line whose output or exit code differs.
-//! Invariant: the runs are those of every example and of the corpora's graphs, in the order of their paths.
+//! Input is the checkout. Output is the first command line whose output or exit code differs. Invariant: the runs are
+//! those of every example and of the graphs in the corpora, in the order of their paths.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -12,7 +12,7 @@ use super::plan::DEBUG;
 use super::{Options, Verdict};
 use crate::checkout::{self, Profile, cargo};
 
-/// Folders whose YAML files are run, each file by itself.
+/// Folders with YAML files to run, each one alone.
 const FILES: [&str; 5] = [
     "examples/liman",
     "examples/cycgraph",
@@ -20,19 +20,19 @@ const FILES: [&str; 5] = [
     "tests/data/corpus/cycgraph",
     "tests/data/corpus/agentos/valid",
 ];
-/// A folder whose folders are run, each as a project.
+/// A folder with folders to run, each as a project.
 const PROJECTS: &str = "tests/data/corpus/liman";
-/// The seed of what happens by chance.
+/// The seed of random choices.
 const SEED: &str = "7";
 
-/// Builds them, and compares; fails with what differs.
+/// Builds and compares. Fails with the difference.
 pub(super) fn compare(root: &Path, options: Options<'_>) -> Result<Verdict> {
     let mut builds = vec![checkout::build(root, Profile::Release)?];
-    // An optimised build of everything takes as long as many other steps together.
+    // A fully optimised build takes as long as many other steps together.
     if options.is_long {
         builds.push(checkout::build(root, Profile::Dist)?);
     }
-    // The tests' build is a debug build too, and is made already; another choice of packages would be another build.
+    // The build of the tests is a debug build too, and already exists. Another choice of packages would compile again.
     let status = cargo(root).args(["test", "--workspace", "--no-run"]).status()?;
     ensure!(status.success(), "the tests' build fails");
     builds.push(root.join(DEBUG));

@@ -1,7 +1,7 @@
-//! What enters the dependency tree, as `deny.toml` allows it: licences, banned crates, sources.
+//! The dependency tree, checked against `deny.toml`: licences, banned crates, sources.
 //!
-//! Input is the lock file and `deny.toml`; output is the verdict of cargo-deny. Invariant: the advisories are left to the
-//! workflow, since their database is fetched anew each time, and changes when nothing here does.
+//! Input is the lock file and `deny.toml`. Output is the result of cargo-deny. Invariant: advisories are not checked
+//! here, because their database changes even if this repository does not. A workflow checks them.
 
 use std::path::Path;
 use std::process::Command;
@@ -15,7 +15,7 @@ use crate::installs::python_packages;
 const LIST: &str = "tests/dependencies/requirements.txt";
 const FOLDER: &str = "target/dependencies";
 
-/// Has cargo-deny look, which says itself what it does not like. Warnings are for people who call it.
+/// Runs cargo-deny, which prints its findings. Warnings are left out.
 pub(super) fn check(root: &Path) -> Result<Verdict> {
     let list = std::fs::read_to_string(root.join(LIST))?;
     let python = match python_packages(&root.join(FOLDER), &list) {
@@ -28,6 +28,6 @@ pub(super) fn check(root: &Path) -> Result<Verdict> {
     let status = command.status().context("cannot start cargo-deny")?;
     Ok(match status.success() {
         true => Verdict::Passed,
-        false => Verdict::Failed("`cargo deny check` refuses what stands above".to_owned()),
+        false => Verdict::Failed("`cargo deny check` reports the problems above".to_owned()),
     })
 }

@@ -1,7 +1,7 @@
-//! Our plugins and configurations in real editors, with the server that the release build made.
+//! Our plugins and configurations in real editors, with the server of the release build.
 //!
-//! Input is the checkout; output is a verdict. Invariant: what counts is the last line that the tests print, never an exit
-//! code alone, and every test that needs the server has to fail where the server is absent.
+//! Input is the checkout. Output is a verdict. Invariant: the last line of the tests decides, never only an exit code.
+//! Every test that needs the server must fail without it.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -17,20 +17,20 @@ const NEOVIM_TESTS: &str = "editors/nvim/test/run.lua";
 const HELIX_TESTS: &str = "editors/helix/test.py";
 const EMACS_FOLDER: &str = "editors/emacs";
 const EMACS_TESTS: &str = "editors/emacs/test.el";
-/// The parser of YAML among the packages from npm, which Neovim does not bring.
+/// The parser of YAML in the packages from npm, because Neovim does not include one.
 const YAML_PARSER: &str = "node_modules/@tree-sitter-grammars/tree-sitter-yaml";
-/// Says that the server is absent, and that each test has to fail.
+/// Tells the tests that the server is absent, so each of them has to fail.
 const CONTROL: &str = "NODEWISE_CONTROL";
-/// No run of all tests of an editor takes longer than this many seconds.
+/// The maximum time for all tests of an editor, in seconds.
 const LIMIT: &str = "900";
 
-/// An editor: a program of a Debian package, unpacked into a folder of its own, and how its tests are run.
+/// An editor: a program of a Debian package in a separate folder, and the command for its tests.
 struct Editor {
     package: &'static str,
     suite: &'static str,
     folder: &'static str,
     program: &'static str,
-    /// Whether the tests look at a screen.
+    /// Whether the tests read a screen.
     has_screen: bool,
     tests: fn(&Path, &Editor, &Path) -> Result<Command>,
 }
@@ -43,7 +43,7 @@ const NEWEST_NEOVIM: Editor = Editor {
     has_screen: true,
     tests: neovim_tests,
 };
-/// The oldest that the plugin supports; its suite is frozen.
+/// The oldest Neovim that the plugin supports. Its Debian suite no longer changes.
 const OLDEST_NEOVIM: Editor = Editor { suite: "trixie", folder: "target/tools/nvim-trixie", ..NEWEST_NEOVIM };
 const HELIX: Editor = Editor {
     package: "hx",
@@ -82,7 +82,7 @@ pub(super) fn emacs(root: &Path) -> Result<Verdict> {
     passes(root, &EMACS)
 }
 
-/// The tests of all editors where the server is absent, and each has to fail: what they assert comes from the server.
+/// Runs the tests of all editors without the server. Each of them has to fail, because it checks results of the server.
 pub(super) fn controls(root: &Path) -> Result<Verdict> {
     for editor in [NEWEST_NEOVIM, OLDEST_NEOVIM, HELIX, EMACS] {
         let mut tests = match command(root, &editor) {
@@ -115,13 +115,13 @@ fn passes(root: &Path, editor: &Editor) -> Result<Verdict> {
     })
 }
 
-/// The command that runs the tests of an editor, which is installed first; an error where that cannot be done here.
+/// The command that runs the tests of an editor, after its installation. An error if the editor is not available.
 fn command(root: &Path, editor: &Editor) -> Result<Command> {
     if editor.has_screen {
         let tmux = Command::new("tmux").arg("-V").output();
         ensure!(
             tmux.is_ok_and(|output| output.status.success()),
-            "what people see is tested through tmux, which is not installed"
+            "tests of the screen need tmux, which is not installed"
         );
     }
     let Editor { package, suite, folder, program, .. } = editor;
@@ -153,13 +153,13 @@ fn helix_tests(root: &Path, editor: &Editor, program: &Path) -> Result<Command> 
 fn emacs_tests(root: &Path, editor: &Editor, program: &Path) -> Result<Command> {
     let folder = root.join(editor.folder);
     let dump = only_file(&folder.join("usr/libexec/emacs"), "pdmp")?;
-    // Beside the folder of a version stand those of packages.
+    // Next to the folder of a version, there are folders of packages.
     let versions = files_below(&folder.join("usr/share/emacs"), 3)?;
     let lisp = versions
         .iter()
         .find(|path| path.ends_with("lisp/subr.elc"))
         .and_then(|path| path.parent())
-        .context("the package holds no Lisp")?;
+        .context("the package contains no Lisp files")?;
     let mut command = limited(program);
     command.arg("--dump-file").arg(dump).args(["--batch", "-Q", "-L", EMACS_FOLDER, "-l", EMACS_TESTS]);
     command.arg("--").arg(root.join(SERVER));
@@ -174,14 +174,14 @@ fn limited(program: impl AsRef<std::ffi::OsStr>) -> Command {
     command
 }
 
-/// The one file below a folder with an extension.
+/// The only file below a folder with an extension.
 fn only_file(folder: &Path, extension: &str) -> Result<PathBuf> {
     let found = files_below(folder, 3)?;
     let mut found = found.into_iter().filter(|path| path.extension().is_some_and(|known| known == extension));
     found.next().with_context(|| format!("{} holds no .{extension} file", folder.display()))
 }
 
-/// The files below a folder, down to a depth, in the order of their paths.
+/// The files below a folder, up to a depth, in the order of their paths.
 fn files_below(folder: &Path, depth: usize) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))? {
@@ -196,7 +196,7 @@ fn files_below(folder: &Path, depth: usize) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Runs a command, shows what it says, and gives back its last line.
+/// Runs a command, prints its output, and returns its last line.
 fn last_line(command: &mut Command) -> Result<String> {
     let output = command.output().with_context(|| format!("cannot start {:?}", command.get_program()))?;
     let said = String::from_utf8_lossy(&output.stdout);

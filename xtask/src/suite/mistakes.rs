@@ -1,7 +1,7 @@
-//! The benchmark of beginners' mistakes: each case is one, with what a good answer says.
+//! The benchmark of beginners' mistakes: each case has one mistake, and the expected content of the answer.
 //!
-//! Input is the checkout; output is how many mistakes are answered well. Invariant: the judge is the
-//! script beside the cases, which knows the program by its command line alone.
+//! Input is the checkout. Output is how many mistakes have a good answer. Invariant: the script next to the cases
+//! decides. It uses only the command line.
 
 use std::path::Path;
 use std::process::Command;
@@ -30,6 +30,6 @@ pub(super) fn score(root: &Path, _options: Options<'_>) -> Result<Verdict> {
     lines.lines().filter(is_told).for_each(|line| println!("    {line}"));
     Ok(match scored.status.success() {
         true => Verdict::Passed,
-        false => Verdict::Failed("a mistake is not answered as it should be; see the lines above".to_owned()),
+        false => Verdict::Failed("a mistake has no good answer; see the lines above".to_owned()),
     })
 }

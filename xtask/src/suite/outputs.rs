@@ -1,7 +1,7 @@
-//! Every output is the same bytes on each run, whatever the number of threads.
+//! Every output has the same bytes in each run, with any number of threads.
 //!
-//! Input is the release build; output is the first command line that writes something else. Invariant: the first run,
-//! with one thread, is what the others are compared with.
+//! Input is the release build. Output is the first command line whose output differs. Invariant: all runs are compared
+//! with the first one, which uses one thread.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -12,7 +12,7 @@ use super::{Options, Verdict};
 
 const PROGRAM: &str = "target/release/nodewise";
 const FORMATS: [&str; 8] = ["full", "concise", "agent", "json", "sarif", "github", "gitlab", "junit"];
-/// How many threads, one after the other.
+/// The numbers of threads.
 const THREADS: [&str; 3] = ["1", "2", "8"];
 const FOLDERS: [&str; 9] = [
     "examples/liman",
@@ -25,7 +25,7 @@ const FOLDERS: [&str; 9] = [
     "tests/data/corpus/cycgraph",
     "tests/data/corpus/agentos",
 ];
-/// Other commands whose work is divided among threads.
+/// Other commands that use several threads.
 const OTHERS: [&str; 5] = [
     "check --fix --diff",
     "check --unsafe-fixes --hints --diff",
@@ -44,7 +44,7 @@ pub(super) fn compare(root: &Path, options: Options<'_>) -> Result<Verdict> {
         .collect();
     for line in &lines {
         let first = output(root, line, "1")?;
-        // A command that is not understood would be the same each time.
+        // An invalid command would also give the same output each time.
         if !matches!(first.status.code(), Some(0 | 1)) || first.stdout.is_empty() {
             let said = String::from_utf8_lossy(&first.stderr).into_owned();
             return Ok(Verdict::Failed(format!("`nodewise {line}` does not run: {said}")));

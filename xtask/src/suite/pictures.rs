@@ -1,7 +1,7 @@
-//! What `nodewise graph` draws, read by the programs that it is for.
+//! The output of `nodewise graph`, read by the programs for which it is written.
 //!
-//! Input is the checkout; output is how many diagrams were read, or which were refused and why. Invariant: every graph of
-//! the examples, the corpora and the hostile names is drawn in both directions, nested too.
+//! Input is the checkout. Output is how many diagrams were read, or which were rejected and why. Invariant: every graph
+//! of the examples, the corpora and the hostile names is drawn in both directions, also nested.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -15,7 +15,7 @@ use crate::installs;
 const READERS: &str = "tests/readers";
 const INSTALLED: &str = "target/tools/readers";
 const DRAWN: &str = "target/tools/readers/drawn";
-/// Folders whose files belong together.
+/// Folders that are projects.
 const PROJECTS: [&str; 8] = [
     "examples/liman",
     "examples/liman-broken",
@@ -26,12 +26,12 @@ const PROJECTS: [&str; 8] = [
     "tests/data/corpus/agentos",
     "tests/readers/hostile",
 ];
-/// Folders whose folders and files are drawn one by one.
+/// Folders whose subfolders and files are drawn one by one.
 const CORPORA: [&str; 3] =
     ["tests/data/corpus/liman", "tests/data/corpus/cycgraph", "tests/data/corpus/cycgraph/scenarios"];
 const FORMS: [&str; 3] = ["md", "dot", "svg"];
 
-/// Draws everything, and has it read.
+/// Draws everything, and reads the results.
 pub(super) fn read(root: &Path, _options: Options<'_>) -> Result<Verdict> {
     let program = checkout::build(root, Profile::Release)?;
     let installed = root.join(INSTALLED);
@@ -51,13 +51,11 @@ pub(super) fn read(root: &Path, _options: Options<'_>) -> Result<Verdict> {
     let status = Command::new(node).arg("read.mjs").arg(root.join(DRAWN)).current_dir(&installed).status()?;
     Ok(match status.success() {
         true => Verdict::Passed,
-        false => Verdict::Failed(
-            "a diagram is refused by the program that it is for; see the lines above".to_owned(),
-        ),
+        false => Verdict::Failed("a program cannot read a diagram; see the lines above".to_owned()),
     })
 }
 
-/// Draws what is there into one folder; gives back how many folders and files hold graphs.
+/// Draws everything into one folder, and returns how many folders and files contain graphs.
 fn draw(root: &Path, program: &Path) -> Result<usize> {
     let out = root.join(DRAWN);
     if out.exists() {
@@ -85,7 +83,7 @@ fn draw(root: &Path, program: &Path) -> Result<usize> {
                 let mut command = Command::new(program);
                 command.arg("graph").arg(subject).args(options).current_dir(root);
                 let output = command.arg("-o").arg(out.join(format!("{name}-{way}.{form}"))).output()?;
-                // Some files of the corpora hold no graphs.
+                // Some files of the corpora contain no graphs.
                 let has_none = String::from_utf8_lossy(&output.stderr).contains("no graphs to draw");
                 ensure!(
                     output.status.success() || has_none,

@@ -1,7 +1,7 @@
-//! The steps of `cargo xtask test`, and how large they are in continuous integration and at night.
+//! The steps of `cargo xtask test`, and their size in continuous integration and in nightly runs.
 //!
-//! Input is what of the checkout exists, and which steps are wanted; output is the steps in the order in which they run.
-//! Invariant: the first tier needs nothing but Rust, and the second contains it.
+//! Input is the parts of the checkout that exist, and the wanted steps. Output is the steps in the order in which they
+//! run. Invariant: the first tier needs only Rust, and the second one contains it.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ use crate::checkout::{self, Profile, cargo};
 use crate::delivery::{self, Part};
 use crate::{compare, grammars};
 
-/// The command as the tests' build leaves it.
+/// The command in the build of the tests.
 pub(super) const DEBUG: &str = "target/debug/nodewise";
 
 const EXAMPLES: &str = "examples";
@@ -23,9 +23,9 @@ const BROKEN_EXAMPLES: [&str; 3] =
     ["examples/liman-broken", "examples/cycgraph-broken", "examples/agentos-broken"];
 const BROKEN_CHECKS: [[&str; 2]; 3] =
     [["check", BROKEN_EXAMPLES[0]], ["check", BROKEN_EXAMPLES[1]], ["check", BROKEN_EXAMPLES[2]]];
-/// The exit code of `check` where there is something to report.
+/// The exit code of `check` with findings.
 const FINDINGS: i32 = 1;
-/// The build that leaves live runs out: its lints, and the tests of what it says instead.
+/// The build without live runs: its lints, and the tests of its error messages.
 const LINTS_WITHOUT_LIVE: &[&str] = &[
     "clippy",
     "--package=nodewise",
@@ -36,7 +36,7 @@ const LINTS_WITHOUT_LIVE: &[&str] = &[
     "-D",
     "warnings",
 ];
-/// The same build has a rule that can be made to hang, of which the log must tell.
+/// The same build has a rule that can be made to hang. The log must report the hang.
 const TESTS_WITHOUT_LIVE: &[&str] = &[
     "test",
     "--package=nodewise",
@@ -48,25 +48,25 @@ const TESTS_WITHOUT_LIVE: &[&str] = &[
     "hang::",
 ];
 
-/// How much is tried of what could go on for ever.
+/// The size of tests that could run without end.
 #[derive(Debug)]
 pub(super) struct Sizes {
-    /// Random edits that the language server's texts and diagnostics must survive.
+    /// Random edits for the language server's texts and diagnostics.
     pub(super) soak_edits: &'static str,
-    /// Points at which a live run is killed; about two of three are in its middle.
+    /// Points at which a live run is killed. About two of three are in its middle.
     pub(super) crashes: &'static str,
     /// Runs of each command line with each number of threads.
     pub(super) repetitions: usize,
-    /// Cases of each subject that are compared with the published packages.
+    /// Cases of each subject for the comparison with the published packages.
     pub(super) oracle_cases: &'static str,
-    /// Texts that the formatter's fuzzer lays out.
+    /// Texts for the formatter's fuzzer.
     pub(super) fuzz_cases: &'static str,
 }
 
-/// What a merge waits for.
+/// The size before a merge.
 const MERGE: Sizes =
     Sizes { soak_edits: "20000", crashes: "60", repetitions: 3, oracle_cases: "2000", fuzz_cases: "100000" };
-/// What runs while nobody waits.
+/// The size of nightly runs.
 const NIGHT: Sizes = Sizes {
     soak_edits: "100000",
     crashes: "320",
@@ -76,29 +76,29 @@ const NIGHT: Sizes = Sizes {
 };
 
 impl Options<'_> {
-    /// How much is tried.
+    /// The size of the tests.
     pub(super) fn sizes(self) -> &'static Sizes {
         if self.is_long { &NIGHT } else { &MERGE }
     }
 }
 
-/// What the plan depends on.
+/// The input of the plan.
 #[derive(Clone, Default)]
 pub(super) struct Surroundings {
     pub(super) is_all: bool,
     pub(super) is_long: bool,
-    /// Whether the README sends its reader to the examples.
+    /// Whether the README links to the examples.
     pub(super) readme_names_examples: bool,
     pub(super) has_examples: bool,
     pub(super) has_broken_examples: bool,
 }
 
-/// Which steps a step belongs to.
+/// The tier of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Tier {
-    /// Needs nothing but Rust.
+    /// Needs only Rust.
     Rust,
-    /// Installs what it needs.
+    /// Installs programs first.
     All,
     /// Takes too long for a merge.
     Long,
@@ -113,13 +113,13 @@ pub(super) struct Step {
 pub(super) enum Work {
     /// A cargo command that must succeed.
     Cargo(&'static [&'static str]),
-    /// The tests' build of nodewise, and the exit code that it must end with.
+    /// The build of the tests, and the expected exit code.
     Debug { arguments: &'static [&'static str], exit_code: i32 },
-    /// A check of its own.
+    /// A separate check.
     Check(Check),
-    /// Not run, which is fine.
+    /// Skipped, which is fine.
     Skip { reason: String },
-    /// Not run, which is a failure.
+    /// Skipped, which is a failure.
     Missing { reason: String },
 }
 
@@ -136,7 +136,7 @@ impl Surroundings {
     }
 }
 
-/// The steps that are wanted.
+/// The wanted steps.
 pub(super) fn plan(surroundings: &Surroundings) -> Vec<Step> {
     let mut steps = rust(surroundings);
     steps.extend(installed(surroundings));
@@ -148,7 +148,7 @@ pub(super) fn plan(surroundings: &Surroundings) -> Vec<Step> {
     steps
 }
 
-/// What needs nothing but Rust.
+/// The steps that need only Rust.
 fn rust(surroundings: &Surroundings) -> Vec<Step> {
     let broken = |name, number: usize| {
         let has = surroundings.has_broken_examples;
@@ -171,7 +171,7 @@ fn rust(surroundings: &Surroundings) -> Vec<Step> {
     ]
 }
 
-/// What installs something first, or needs another build.
+/// The steps that install something first, or need another build.
 fn installed(surroundings: &Surroundings) -> Vec<Step> {
     let step = |name, check| Step { name, tier: Tier::All, work: Work::Check(check) };
     let drawn = |name, check| match surroundings.has_examples && surroundings.has_broken_examples {
@@ -214,7 +214,7 @@ fn installed(surroundings: &Surroundings) -> Vec<Step> {
     ]
 }
 
-/// A check of examples by the tests' build.
+/// A check of examples with the build of the tests.
 fn examples(
     surroundings: &Surroundings,
     exists: bool,
@@ -224,20 +224,20 @@ fn examples(
 ) -> Work {
     match (exists, surroundings.readme_names_examples) {
         (true, _) => Work::Debug { arguments, exit_code },
-        (false, true) => Work::Missing {
-            reason: format!("the README sends its reader to {EXAMPLES}, but {folder} is not there"),
-        },
+        (false, true) => {
+            Work::Missing { reason: format!("the README links to {EXAMPLES}, but {folder} is missing") }
+        }
         (false, false) => Work::Skip { reason: format!("{folder} is not there") },
     }
 }
 
-/// The formatter's fuzzer, as the tests' build left it; whole hours are for a release build.
+/// The formatter's fuzzer in the build of the tests. For hours of fuzzing, use a release build.
 fn fuzz(root: &Path, options: Options<'_>) -> Result<Verdict> {
     let mut fuzzer = cargo(root);
     fuzzer.args(["run", "--quiet", "--example", "fuzz", "--", "--cases", options.sizes().fuzz_cases]);
     Ok(match fuzzer.status()?.success() {
         true => Verdict::Passed,
-        false => Verdict::Failed("a text breaks a law of layout; it is printed above".to_owned()),
+        false => Verdict::Failed("a text breaks a law of the formatter; it is printed above".to_owned()),
     })
 }
 
@@ -245,13 +245,13 @@ fn deliver(root: &Path, options: Options<'_>, part: Part) -> Result<Verdict> {
     if let Err(error) = delivery::install(root) {
         return Ok(Verdict::Unavailable(format!("the programs cannot be installed: {error:#}")));
     }
-    // What is published is built for an hour's wait; what a merge waits for is packed the same way, around a quicker build.
+    // Published packages need the long optimised build. Before a merge, the same packages contain a quicker build.
     let profile = if options.is_long { Profile::Dist } else { Profile::Release };
     if delivery::run(root, &[part], profile)? {
         return Ok(Verdict::Passed);
     }
     let word = part.word();
-    Ok(Verdict::Failed(format!("see above; `cargo xtask delivery {word}` tries these cases alone")))
+    Ok(Verdict::Failed(format!("see above; `cargo xtask delivery {word}` runs only these cases")))
 }
 
 fn compare_with_packages(root: &Path, options: Options<'_>) -> Result<Verdict> {

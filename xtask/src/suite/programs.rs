@@ -1,7 +1,7 @@
-//! The tests, and the programs of others that some of them ask: validators, shells, servers of tools.
+//! The tests, and the external programs that some of them need: validators, shells, servers of tools.
 //!
-//! Input is the checkout; output is the tests' verdict. Invariant: every test runs once; where its program is not asked for, a
-//! test says that it was skipped.
+//! Input is the checkout. Output is the result of the tests. Invariant: every test runs once. A test without its
+//! program reports that it was skipped.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -13,12 +13,12 @@ use crate::installs::{debian_program, node, npm_packages, python_packages};
 
 const TESTS: &[&str] = &["test", "--workspace", "--no-fail-fast"];
 
-/// An environment variable that tells tests where a program is, or how much to try.
+/// An environment variable for tests: the place of a program, or the size of a test.
 type Variable = (&'static str, OsString);
-/// Installs programs; an error where they cannot be had.
+/// Installs programs. An error if they are not available.
 type Install = fn(&Path) -> Result<Vec<Variable>>;
 
-/// What tests ask, and what it is called.
+/// The programs, and what they are called.
 const PROGRAMS: [(&str, Install); 3] = [
     ("validators", validators),
     ("shells and readers of manual pages", shells),
@@ -26,11 +26,11 @@ const PROGRAMS: [(&str, Install); 3] = [
 ];
 
 const VALIDATORS: (&str, &str) = ("tests/schemas", "target/validators");
-/// Comes without the right to be run, since the packages' own scripts are not.
+/// This file is not executable after the installation, because the packages' own scripts are not run.
 const EXECUTABLE: &str = "node_modules/@microsoft/sarif-multitool-linux/Sarif.Multitool";
 const SHELLS: &str = "target/shells";
-/// The shells and mandoc, the release whose packages are taken, and what of each is to find the libraries that it came with. bash
-/// is there wherever these tests run.
+/// The shells and mandoc: the Debian suite, and the program that needs the libraries of its package. bash exists on
+/// every machine that runs these tests.
 const SHELL_PACKAGES: [(&str, &str, &str); 4] = [
     ("zsh", "trixie", "usr/bin/zsh"),
     ("fish", "trixie", "usr/bin/fish"),
@@ -62,7 +62,7 @@ pub(super) fn test(root: &Path, options: Options<'_>) -> Result<Verdict> {
     })
 }
 
-/// What judges schemas and reports.
+/// The validators for schemas and reports.
 fn validators(root: &Path) -> Result<Vec<Variable>> {
     let (lists, folder) = VALIDATORS;
     let folder = root.join(folder);
@@ -73,7 +73,7 @@ fn validators(root: &Path) -> Result<Vec<Variable>> {
     Ok(vec![("NODEWISE_VALIDATORS", folder.into()), ("NODEWISE_NODE", node(root)?.into())])
 }
 
-/// What reads completions and manual pages, unpacked from Debian's packages.
+/// The readers of completions and manual pages, from Debian's packages.
 fn shells(root: &Path) -> Result<Vec<Variable>> {
     for (program, release, patched) in SHELL_PACKAGES {
         debian_program(root, program, release, &format!("{SHELLS}/{program}"), patched)?;

@@ -1,10 +1,10 @@
-//! Which steps are planned in which surroundings.
+//! Tests of the planned steps.
 
 use super::Options;
 use super::plan::{Surroundings, Work, plan};
 
-/// What depends on the surroundings in the plan: what is not a cargo command, and not a check that finds out itself whether its
-/// parts can be had.
+/// The parts of the plan that depend on the checkout: everything except cargo commands and checks that find out
+/// themselves what is available.
 fn check_plan(surroundings: &Surroundings, expected: &str) {
     let mut description = String::new();
     for step in plan(surroundings) {
@@ -48,14 +48,14 @@ fn what_exists_is_run() {
 fn what_is_promised_must_be_there() {
     check_plan(
         &Surroundings { readme_names_examples: true, ..Surroundings::default() },
-        "check of the examples: fail: the README sends its reader to examples, but examples is not there\n\
-         check of the broken Liman example: fail: the README sends its reader to examples, but examples/liman-broken is not there\n\
-         check of the broken cycgraph example: fail: the README sends its reader to examples, but examples/cycgraph-broken is not there\n\
-         check of the broken AgentOS example: fail: the README sends its reader to examples, but examples/agentos-broken is not there\n",
+        "check of the examples: fail: the README links to examples, but examples is missing\n\
+         check of the broken Liman example: fail: the README links to examples, but examples/liman-broken is missing\n\
+         check of the broken cycgraph example: fail: the README links to examples, but examples/cycgraph-broken is missing\n\
+         check of the broken AgentOS example: fail: the README links to examples, but examples/agentos-broken is missing\n",
     );
 }
 
-/// How many steps a command line runs of those that all are.
+/// Compares the options of a command line.
 fn check_options(words: &[&str], expected: &str) {
     let said = match Options::read(words) {
         Ok(Options { is_all, is_long, only, writes_times, .. }) => {
@@ -73,7 +73,7 @@ fn the_command_line_says_which_steps_run() {
     check_options(&["--long"], "all true, long true, only ``, times false");
     check_options(&["--only", "Helix"], "all true, long false, only `Helix`, times false");
     check_options(&["--only"], "error: `--only` needs words in the names of steps");
-    check_options(&["--fast"], "error: `--fast` is no option of `test`");
+    check_options(&["--fast"], "error: `--fast` is not an option of `test`");
 }
 
 #[test]

@@ -1,7 +1,7 @@
-//! `docs/test-times.md`: how long each step of the tests took when somebody last wrote it down.
+//! `docs/test-times.md`: the duration of each step of the tests, when it was last measured.
 //!
-//! Input is the steps that passed, with their seconds, and the table as it is; output is the table. Invariant: a row stays until
-//! its step is measured anew or no longer exists.
+//! Input is the steps that passed, with their seconds, and the current table. Output is the new table. Invariant: a row
+//! stays until its step is measured again or no longer exists.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,17 +14,17 @@ const PATH: &str = "docs/test-times.md";
 const HEAD: &str = "\
 # How long the tests take
 
-Seconds of each step of `cargo xtask test`, as `cargo xtask test --all --write-times` wrote them. *Cold* is from an empty `target`
-folder, where a step also compiles what no step before it compiled; *warm* is with everything built.
+Seconds of each step of `cargo xtask test`, written by `cargo xtask test --all --write-times`. *Cold* is with an empty `target`
+folder, so a step also compiles what no earlier step compiled. *Warm* is with everything built.
 
 | step | needs | cold | warm |
 |---|---|---:|---:|
 ";
 
-/// Seconds of a step: from an empty target folder, and with everything built.
+/// The seconds of a step: with an empty target folder, and with everything built.
 type Times = BTreeMap<String, [String; 2]>;
 
-/// Writes what was measured into the table of the checkout.
+/// Writes the measured times to the table in the checkout.
 pub(super) fn write(root: &Path, durations: &[(&Step, f64)], is_cold: bool) -> Result<()> {
     let path = root.join(PATH);
     let mut times = read(&std::fs::read_to_string(&path).unwrap_or_default());
@@ -66,7 +66,7 @@ fn text(steps: &[Step], times: &Times) -> String {
     text
 }
 
-/// A cell without a figure is not empty: rows are read by their cells.
+/// An empty cell would be lost when the table is read, so it contains a dash.
 fn shown(cell: &str) -> &str {
     if cell.is_empty() { "–" } else { cell }
 }

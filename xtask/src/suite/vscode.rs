@@ -1,7 +1,7 @@
-//! The VS Code extension: its types and parts by themselves, then its package in a real workbench.
+//! The VS Code extension: its types and parts, then its package in a real workbench.
 //!
-//! Input is the checkout and the server that the release build left; output is a verdict. Invariant: what is tested end to
-//! end is the package that people would install, with the server in it.
+//! Input is the checkout and the server of the release build. Output is a verdict. Invariant: the end-to-end tests use
+//! the package that people would install, including the server.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,20 +12,21 @@ use super::Verdict;
 use crate::installs::{debian_program, node, npm_application, npm_locked, succeed};
 
 const EXTENSION: &str = "editors/vscode";
-/// Where the tests stand that need a workbench.
+/// The folders of the tests that need a workbench.
 const TESTS: [&str; 2] = ["test/host", "test/workbench"];
 const RESULTS: &str = "target/vscode/results";
-/// The release of VS Code that the tests run in, as a server with its workbench in a browser.
+/// The release of VS Code for the tests: a server with its workbench in a browser.
 const CODE_SERVER: (&str, &str) = ("code-server", "4.139.1");
 const CODE_SERVER_FOLDER: &str = "target/tools/code-server";
-/// Folders of the application whose own lists of packages are installed, too.
+/// Folders of the application whose packages are installed separately.
 const CODE_SERVER_PARTS: [&str; 2] = ["lib/vscode", "lib/vscode/extensions"];
-/// Later than the release of Debian that may run this: its packages have the libraries below one folder.
+/// This suite is newer than the Debian release that may run the tests, because its packages have all libraries below
+/// one folder.
 const CHROMIUM: (&str, &str) = ("chromium", "trixie");
 const CHROMIUM_FOLDER: &str = "target/tools/chromium";
 const CHROMIUM_PROGRAM: &str = "usr/lib/chromium/chromium";
 
-/// The type checker's word and the tests of what needs no editor.
+/// Runs the type checker, and the tests that need no editor.
 pub(super) fn check_parts(root: &Path) -> Result<Verdict> {
     let node = match prepare(root) {
         Ok(node) => node,
@@ -37,14 +38,14 @@ pub(super) fn check_parts(root: &Path) -> Result<Verdict> {
     for project in [".", "webview", "test"] {
         let checked = succeed(extension(root, &node).args([compiler, "--noEmit", "-p", project]));
         if checked.is_err() {
-            return Ok(Verdict::Failed(format!("the type checker refuses {EXTENSION}/{project}")));
+            return Ok(Verdict::Failed(format!("the type checker reports errors in {EXTENSION}/{project}")));
         }
     }
     let tests = extension(root, &node).args(["--test", "test/unit/*.test.ts"]).status()?;
     Ok(verdict(tests.success(), "tests of the extension's parts failed"))
 }
 
-/// The package in the workbench, as a person sees it, and in the process that runs extensions.
+/// Tests the package in the workbench, as a person sees it, and in the extension host.
 pub(super) fn check_workbench(root: &Path) -> Result<Verdict> {
     let node = match prepare(root) {
         Ok(node) => node,
@@ -78,17 +79,17 @@ pub(super) fn check_workbench(root: &Path) -> Result<Verdict> {
         Ok(tests.arg("--test").arg(file).status()?.success())
     };
     let mut failed = Vec::new();
-    // One workbench at a time: two would wait for each other's processor.
+    // Run one workbench at a time, because two would slow each other down.
     for file in workbench_tests(root)? {
         if !passes(&file)? {
             failed.push(file.display().to_string());
         }
     }
-    let reason = format!("{} failed; {RESULTS} holds pictures of what was seen", failed.join(", "));
+    let reason = format!("{} failed; {RESULTS} contains screenshots", failed.join(", "));
     Ok(verdict(failed.is_empty(), &reason))
 }
 
-/// The files of tests that need the workbench, in the order of their names.
+/// The test files that need the workbench, in the order of their names.
 fn workbench_tests(root: &Path) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for folder in TESTS {
@@ -98,7 +99,7 @@ fn workbench_tests(root: &Path) -> Result<Vec<PathBuf>> {
         }
     }
     files.sort();
-    ensure!(!files.is_empty(), "{EXTENSION} holds no tests of the workbench");
+    ensure!(!files.is_empty(), "{EXTENSION} contains no tests for the workbench");
     Ok(files)
 }
 
@@ -106,7 +107,7 @@ fn verdict(passed: bool, reason: &str) -> Verdict {
     if passed { Verdict::Passed } else { Verdict::Failed(reason.to_owned()) }
 }
 
-/// The extension's own packages, and the Node that runs its scripts and tests.
+/// Installs the extension's packages, and returns the Node that runs its scripts and tests.
 fn prepare(root: &Path) -> Result<PathBuf> {
     npm_locked(&root.join(EXTENSION))?;
     node(root)
@@ -121,7 +122,7 @@ fn install_workbench(root: &Path) -> Result<(PathBuf, PathBuf)> {
 }
 
 fn extension(root: &Path, node: &Path) -> Command {
-    // A relative path to the program would mean another place in the extension's folder.
+    // A relative path to the program would be wrong in the extension's folder.
     let node = if node.components().count() > 1 { root.join(node) } else { node.to_path_buf() };
     let mut command = Command::new(node);
     command.current_dir(root.join(EXTENSION));

@@ -1,8 +1,8 @@
-//! The workflows that GitHub runs, and the action that others run, before two readers: actionlint knows what GitHub takes and
-//! has shellcheck read the scripts, zizmor knows how workflows are attacked.
+//! Checks the GitHub workflows and the action with two programs: actionlint checks the syntax, and the scripts with
+//! shellcheck. zizmor checks the security.
 //!
-//! Input is `.github`, `action.yml` and the hooks; output is the verdict. Invariant: nothing is asked of a network once the
-//! programs are there.
+//! Input is `.github`, `action.yml` and the hooks. Output is the verdict. Invariant: after the programs are installed,
+//! there is no network access.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -16,7 +16,7 @@ const LIST: &str = "tests/workflows/requirements.txt";
 const FOLDER: &str = "target/workflows";
 const WORKFLOWS: &str = ".github/workflows";
 
-/// Has both readers look; each says itself what it does not like.
+/// Runs both programs, which print their findings.
 pub(super) fn check(root: &Path) -> Result<Verdict> {
     let programs = match install(root) {
         Ok(programs) => programs,
@@ -27,10 +27,10 @@ pub(super) fn check(root: &Path) -> Result<Verdict> {
     };
     let workflows = workflows(root)?;
     if workflows.is_empty() {
-        return Ok(Verdict::Failed(format!("{WORKFLOWS} holds no workflow")));
+        return Ok(Verdict::Failed(format!("{WORKFLOWS} contains no workflows")));
     }
     let mut actionlint = reader(root, &programs, "actionlint");
-    // It would also ask a pyflakes that happens to be on the machine.
+    // Otherwise it would also use pyflakes if it is installed.
     actionlint.arg("-shellcheck").arg(programs.join("shellcheck")).args(["-pyflakes", ""]).args(&workflows);
     let mut zizmor = reader(root, &programs, "zizmor");
     zizmor.args(["--offline", "--strict-collection", "--persona=pedantic", "--no-progress", "--quiet", "."]);
@@ -41,7 +41,7 @@ pub(super) fn check(root: &Path) -> Result<Verdict> {
     }
     Ok(match displeased.as_slice() {
         [] => Verdict::Passed,
-        names => Verdict::Failed(format!("{} found something, which stands above", names.join(" and "))),
+        names => Verdict::Failed(format!("{} reported the problems above", names.join(" and "))),
     })
 }
 

@@ -1,13 +1,13 @@
-//! What a crate may never name: the absences that the architecture rests on.
+//! What a crate may never use. The architecture depends on these absences.
 //!
-//! Input is the code outside tests; output is each name that its crate has no business with.
-//! Invariant: the lists below say the same as the `never` column of ARCHITECTURE.md.
+//! Input is the code outside of tests. Output is each forbidden name. Invariant: the lists below are the same as the
+//! `never` column of ARCHITECTURE.md.
 
 use super::Report;
 use crate::repository::{Repository, RustFile};
 use crate::rust_source::{find_words, use_paths};
 
-/// The crates that are functions of their input.
+/// The crates that depend only on their input.
 const LIBRARY_CRATES: &[&str] =
     &["syntax", "expr", "model", "dialect", "analysis", "format", "diagram", "ide", "engine"];
 const OUTSIDE_WORLD: &[&str] =
@@ -31,7 +31,7 @@ pub(super) fn check(repository: &Repository) -> Vec<Report> {
             if !LSP_MAY.contains(&file.crate_name()) {
                 let names = named(file, LSP_CRATES);
                 reports.extend(names.map(|(line, name)| {
-                    Report::new(&file.path, line, format!("`{name}`: only `server` names LSP types"))
+                    Report::new(&file.path, line, format!("`{name}`: only `server` may use LSP types"))
                 }));
             }
             if !ANYHOW_MAY.contains(&file.crate_name()) {

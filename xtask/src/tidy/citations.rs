@@ -1,7 +1,7 @@
-//! What comments, rules and pages cite is explained somewhere: `agentos:I42` is an anchor of `docs/spec/agentos.md`.
+//! Citations in comments, rules and pages exist: `agentos:I42` is an anchor of `docs/spec/agentos.md`.
 //!
-//! Input is every Rust file and every Markdown page; output is citations without an anchor, and sections that are cited
-//! without their system. Invariant: the pages in `docs/spec` decide, whatever this program was built with.
+//! Input is every Rust file and every Markdown page. Output is citations without an anchor, and citations of sections
+//! without their system. Invariant: only the pages in `docs/spec` are used.
 
 use nodewise_analysis::citation::has_anchor;
 
@@ -10,7 +10,7 @@ use crate::repository::{Repository, RustFile};
 use crate::rust_source::is_word_character;
 
 const FOLDER: &str = "docs/spec/";
-/// A citation that names no page.
+/// A citation without its page.
 const SECTION_SIGN: char = '\u{a7}';
 
 pub(super) fn check(repository: &Repository) -> Vec<Report> {
@@ -55,7 +55,7 @@ fn check_text(
     reports
 }
 
-/// The citations of a system: where each begins, and its class.
+/// The citations of a system, each with its place and its class.
 fn citations<'t>(text: &'t str, system: &'t str) -> impl Iterator<Item = (usize, &'t str)> {
     text.match_indices(system).filter_map(move |(offset, _)| {
         let before = text.get(..offset)?.chars().next_back();
@@ -71,11 +71,11 @@ fn citations<'t>(text: &'t str, system: &'t str) -> impl Iterator<Item = (usize,
     })
 }
 
-/// Whether what stands there is a comment, or a text that users may see; texts of tests may hold anything.
+/// Whether a place is in a comment, or in a text that users may see. Texts of tests can contain anything.
 fn is_cited(file: &RustFile, offset: usize) -> bool {
     let source = &file.source;
     let literal = source.literals.iter().find(|literal| {
-        // The quotes and the prefix of a raw text come on top of the content.
+        // A raw text has quotes and a prefix in addition to its content.
         let end = source.text.get(literal.offset..).and_then(|text| text.find(literal.content.as_str()));
         end.is_some_and(|start| {
             (literal.offset..literal.offset + start + literal.content.len()).contains(&offset)
@@ -83,7 +83,7 @@ fn is_cited(file: &RustFile, offset: usize) -> bool {
     });
     match literal {
         Some(literal) => !file.is_test_file() && !source.is_test(literal.line),
-        // Comments are blank in the code.
+        // In the code, comments are replaced with spaces.
         None => source.code.as_bytes().get(offset) == Some(&b' '),
     }
 }

@@ -1,7 +1,7 @@
-//! Every outside crate has a reason: a row in a table of ARCHITECTURE.md.
+//! Every external crate has a reason: a row in a table of ARCHITECTURE.md.
 //!
-//! Input is the manifests and ARCHITECTURE.md; output is crates without a row, and dependencies
-//! whose version does not come from the workspace. Invariant: a crate's version is written once.
+//! Input is the manifests and ARCHITECTURE.md. Output is crates without a row, and dependencies whose version does not
+//! come from the workspace. Invariant: the version of a crate is written once.
 
 use super::Report;
 use super::layers::{backticked, dependency_names, is_member_manifest, table_cells};
@@ -21,7 +21,7 @@ pub(super) fn check(repository: &Repository) -> Vec<Report> {
     };
     let manifests = repository.files.iter().filter(|file| is_member_manifest(&file.path));
     for file in manifests {
-        // A manifest that is no TOML is reported by the layer check.
+        // The layer check reports a manifest that is not valid TOML.
         let Ok(manifest) = file.text.parse::<toml::Table>() else { continue };
         let workspace = manifest.get("workspace").and_then(toml::Value::as_table);
         let of_workspace = workspace.into_iter().flat_map(dependency_names);
@@ -43,11 +43,7 @@ fn own_versions(path: &str, manifest: &toml::Table) -> Vec<Report> {
         .flatten()
         .filter(|(_, requirement)| requirement.get("workspace").and_then(toml::Value::as_bool) != Some(true))
         .map(|(name, _)| {
-            Report::new(
-                path,
-                0,
-                format!("`{name}` has a version of its own: write `{name}.workspace = true`"),
-            )
+            Report::new(path, 0, format!("`{name}` has its own version: write `{name}.workspace = true`"))
         })
         .collect()
 }

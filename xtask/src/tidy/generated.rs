@@ -1,8 +1,7 @@
-//! Generated files are fresh: what is committed is what the generators write.
+//! Generated files are current: the committed files equal those of the generators.
 //!
-//! Input is the repository and the generators; output is files that are missing, stale, or left over
-//! in a folder that belongs to a generator. Invariant: the comparison ignores how lines end, since a
-//! checkout on Windows may change that.
+//! Input is the repository and the generators. Output is missing or outdated files, and files in a generator's folder
+//! that it no longer writes. Invariant: line ends are not compared, because a checkout on Windows may change them.
 
 use std::collections::BTreeSet;
 

@@ -1,8 +1,8 @@
-//! A dialect's keys stand in its table: other code that repeats one as text would drift from it.
+//! A dialect's keys are only in its table. A copy in other code could become outdated.
 //!
-//! Input is the tables below `crates/dialect/src/tables` and all other code; output is string
-//! literals that equal a key. Invariant: beside the tables only lowering
-//! may spell a key; words that are ordinary English need a line in [`GENERIC_WORDS`].
+//! Input is the tables below `crates/dialect/src/tables` and all other code. Output is string literals that equal a
+//! key. Invariant: outside of the tables, only lowering may contain a key. Common English words need a line in
+//! [`GENERIC_WORDS`].
 
 use std::collections::BTreeSet;
 
@@ -12,34 +12,34 @@ use crate::rust_source::is_word_character;
 
 const TABLES: &str = "crates/dialect/src/tables/";
 
-/// The table of our own documents: their keys are the words in which this whole project speaks of runs.
+/// The table of our own documents. Its keys are common words of this project.
 const OWN_TABLE: &str = "crates/dialect/src/tables/scenario";
 
-/// Where a key may be spelled, or where the same word cannot mean one.
+/// Where code may contain keys, or where the same words have another meaning.
 const EXEMPT: &[&str] = &[
     TABLES,
     "crates/dialect/src/tables.rs",
     "crates/dialect/src/lower.rs",
     "crates/dialect/src/lower/",
-    // The wire, whose words are the protocol's; what is said about declarations comes from below.
+    // The protocol defines the words of the server. Texts about declarations come from other crates.
     "crates/server/",
-    // What services are told and tell: the words are their protocols'; declarations come to it as model.
+    // The protocols of services define these words. Declarations reach this crate as the model.
     "crates/live/",
     "crates/test-support/src/model_server/",
-    // The words of nodewise.toml, which name what declarations name too.
+    // The keys of nodewise.toml, some of which are also keys of declarations.
     "crates/project/src/config/schema/live.rs",
-    // The words of a list that programs read.
+    // The keys of JSON output.
     "crates/cli/src/live/runs/list.rs",
-    // The project's own commands: what they say about declarations is generated or asked, never decided.
+    // The project's own commands. Their facts about declarations come from the libraries.
     "xtask/",
     "crates/compare/",
-    // What runtimes call things in their states and events; documents come to it as model.
+    // The names in states and events of runtimes. Documents reach this crate as the model.
     "crates/engine/",
-    // What runs are made of: the names of runtimes' states, and the words of the trace, which is a format of its own.
+    // The names in states of runtimes, and the keys of the trace, which is a separate format.
     "crates/simulation/",
-    // Pictures of graphs, which come to it as data; the words for their parts are a format of its own.
+    // Drawings of graphs. Graphs reach this crate as data, and its words are a separate format.
     "crates/diagram/",
-    // Layers below the dialects, which know no declaration.
+    // Lower layers, which do not know declarations.
     "crates/syntax/",
     "crates/expr/",
     "crates/model/",
@@ -48,7 +48,7 @@ const EXEMPT: &[&str] = &[
 /// The function of the tables' vocabulary whose first argument is a key.
 const KEY_FUNCTION: &str = "field";
 
-/// Keys that code may spell for another purpose, and that purpose.
+/// Keys that code may contain for another purpose, with the purpose.
 const GENERIC_WORDS: &[(&str, &str)] = &[
     ("name", "a property of manifests, rules and JSON output"),
     ("judge", "a span of the log"),
@@ -96,7 +96,7 @@ pub(super) fn check(repository: &Repository) -> Vec<Report> {
         .collect()
 }
 
-/// Every key that a table defines, ordinary words left out.
+/// Every key in a table, except common words.
 fn table_keys(repository: &Repository) -> BTreeSet<&str> {
     repository
         .rust_files

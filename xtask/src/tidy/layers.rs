@@ -1,8 +1,8 @@
-//! The crate table of ARCHITECTURE.md against the manifests: who may depend on whom.
+//! Compares the crate table of ARCHITECTURE.md with the manifests: which crates may depend on which.
 //!
-//! Input is the table (`crate | purpose | may depend on | never`) and every member's Cargo.toml;
-//! output is unknown crates and edges that the table does not allow. Invariant: the table is the
-//! only place that grants an edge; dev-dependencies are exempt.
+//! Input is the table (`crate | purpose | may depend on | never`) and every member's Cargo.toml. Output is unknown
+//! crates, and dependencies that the table does not allow. Invariant: only the table allows a dependency.
+//! Dev-dependencies are exempt.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,7 +33,7 @@ struct Member {
 
 pub(super) fn check(repository: &Repository) -> Vec<Report> {
     let Some(architecture) = repository.text(ARCHITECTURE) else {
-        return vec![Report::new(ARCHITECTURE, 0, "missing: it holds the crate table")];
+        return vec![Report::new(ARCHITECTURE, 0, "missing: it contains the crate table")];
     };
     let layers = read_table(architecture);
     if layers.is_empty() {
@@ -52,7 +52,7 @@ pub(super) fn table_cells(line: &str) -> Option<Vec<&str>> {
     Some(inside.split('|').map(str::trim).collect())
 }
 
-/// What a cell names in backticks.
+/// The names in backticks in a cell.
 pub(super) fn backticked(cell: &str) -> impl Iterator<Item = &str> {
     cell.split('`').skip(1).step_by(2)
 }
@@ -96,7 +96,7 @@ fn read_members(repository: &Repository) -> (Vec<Member>, Vec<Report>) {
     (members, reports)
 }
 
-/// Manifests of the workspace; fuzz targets and test data are packages of their own.
+/// Manifests of the workspace. Fuzz targets and test data are separate packages.
 pub(super) fn is_member_manifest(path: &str) -> bool {
     let folders: Vec<&str> = path.split('/').collect();
     matches!(folders.as_slice(), ["Cargo.toml"] | ["xtask", "Cargo.toml"] | ["crates", _, "Cargo.toml"])
@@ -109,7 +109,7 @@ fn read_member(manifest_path: &str, manifest: &toml::Table) -> Option<Member> {
     Some(Member { manifest_path: manifest_path.to_owned(), layer, depends_on })
 }
 
-/// The root package is the command, whose source is `crates/cli`.
+/// The root package is the command, whose source is in `crates/cli`.
 fn layer_of_package(package: &str) -> Option<String> {
     match package {
         "nodewise" => Some("cli".to_owned()),
@@ -117,7 +117,7 @@ fn layer_of_package(package: &str) -> Option<String> {
     }
 }
 
-/// What a package needs to be built, for every target.
+/// The dependencies that a package needs for a build, for every target.
 pub(super) fn dependency_names(manifest: &toml::Table) -> impl Iterator<Item = &str> {
     let targets = manifest.get("target").and_then(toml::Value::as_table);
     let target_tables = targets.into_iter().flat_map(toml::Table::values).filter_map(toml::Value::as_table);
@@ -135,7 +135,7 @@ fn check_table(layers: &BTreeMap<String, Layer>, members: &[Member]) -> Vec<Repo
         let exists = members.iter().any(|member| member.layer == *name);
         let is_planned = layer.purpose.starts_with(PLANNED);
         if exists && is_planned {
-            let message = format!("`{name}` exists: take `{PLANNED}` out of its purpose");
+            let message = format!("`{name}` exists: remove `{PLANNED}` from its purpose");
             reports.push(Report::new(ARCHITECTURE, layer.line, message));
         }
         if !exists && !is_planned {

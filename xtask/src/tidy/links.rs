@@ -1,7 +1,7 @@
-//! Relative links of the documentation lead somewhere: the file is there, and so is the anchor.
+//! Relative links of the documentation are valid: the file exists, and so does the anchor.
 //!
-//! Input is every Markdown page of the documentation; output is links to files that do not exist, and to anchors that
-//! their page does not have. Invariant: what stands in code is no link.
+//! Input is every Markdown page of the documentation. Output is links to missing files, and to missing anchors.
+//! Invariant: links in code are ignored.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -46,14 +46,14 @@ fn is_page(path: &str) -> bool {
     path.ends_with(".md") && (path.starts_with(FOLDER) || !path.contains('/'))
 }
 
-/// Whether it is a folder, or a file that is no text.
+/// Whether it is a folder, or a file that is not text.
 fn is_there(repository: &Repository, target: &str) -> bool {
     let folder = format!("{}/", target.trim_end_matches('/'));
     repository.files.iter().any(|file| file.path.starts_with(&folder))
         || repository.other_files.iter().any(|path| path == target)
 }
 
-/// The path that a link on a page leads to.
+/// The path of a link on a page.
 fn resolved(page: &str, link: &str) -> String {
     let mut parts: Vec<&str> = page.split('/').collect();
     parts.pop();
@@ -73,7 +73,7 @@ fn resolved(page: &str, link: &str) -> String {
 fn links(text: &str) -> Vec<(usize, &str)> {
     let mut links = Vec::new();
     for (number, line) in prose(text) {
-        // Every second piece between back-ticks is code; a link's words may hold some, its address none.
+        // Every second part between backticks is code. The text of a link may contain code, but its address does not.
         let mut offset = 0;
         for (index, piece) in line.split('`').enumerate() {
             if index % 2 == 0 {
@@ -93,7 +93,7 @@ fn links(text: &str) -> Vec<(usize, &str)> {
     links
 }
 
-/// The anchors of a page: those that are written, and one for each heading.
+/// The anchors of a page: explicit ones, and one for each heading.
 fn anchors_of(text: &str) -> BTreeSet<String> {
     let mut anchors = BTreeSet::new();
     let mut headings: BTreeMap<String, usize> = BTreeMap::new();
@@ -115,9 +115,9 @@ fn anchors_of(text: &str) -> BTreeSet<String> {
     anchors
 }
 
-/// The anchor that GitHub gives a heading.
+/// GitHub's anchor for a heading.
 fn slug(heading: &str) -> String {
-    // The words of a link stay, its address goes.
+    // Keep the text of a link, and remove its address.
     let mut words = String::new();
     let mut rest = heading;
     while let Some((before, behind)) = rest.split_once("](") {

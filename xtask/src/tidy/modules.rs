@@ -1,8 +1,8 @@
-//! Every Rust file is part of a crate: the file above it declares it.
+//! Every Rust file is part of a crate: its parent file declares it.
 //!
-//! Input is the paths and texts of the Rust files, and the members of the workspace; output is files
-//! that no `mod` line names and crates that the workspace leaves out. Invariant: what is not
-//! compiled is not in the repository, since no compiler would say that it is wrong.
+//! Input is the paths and texts of the Rust files, and the members of the workspace. Output is files without a `mod`
+//! line, and crates outside of the workspace. Invariant: all code in the repository is compiled, because otherwise no
+//! compiler would find its errors.
 
 use super::Report;
 use crate::repository::Repository;
@@ -12,7 +12,7 @@ const ROOT_MANIFEST: &str = "Cargo.toml";
 
 /// Files that cargo finds by their name.
 const CRATE_ROOTS: &[&str] = &["lib.rs", "main.rs", "build.rs"];
-/// Folders in which each file is a crate of its own.
+/// Folders in which each file is a separate crate.
 const TARGET_FOLDERS: &[&str] = &["tests", "benches", "examples", "bin", "fuzz_targets"];
 
 pub(super) fn check(repository: &Repository) -> Vec<Report> {

@@ -1,7 +1,7 @@
-//! A panic outside tests needs its reason, in a comment line above it: `// INVARIANT: why`.
+//! A panic outside of tests needs a reason, in a comment above it: `// INVARIANT: why`.
 //!
-//! Input is the code outside tests; output is panicking calls without that line. Invariant: the
-//! comment stands directly above the call, or above the first line of the call chain that ends in it.
+//! Input is the code outside of tests. Output is panicking calls without that comment. Invariant: the comment is
+//! directly above the call, or above the first line of its call chain.
 
 use super::Report;
 use crate::repository::{Repository, RustFile};
@@ -39,7 +39,7 @@ fn panicking_call(code: &str) -> Option<&'static str> {
     })
 }
 
-/// A parser's own `expect(token)` does not panic; the standard library's takes a text.
+/// A parser's own `expect(token)` does not panic. That of the standard library has a text.
 fn has_expect_with_text(code: &str) -> bool {
     const EXPECT: &str = ".expect(";
     code.match_indices(EXPECT).any(|(offset, _)| {

@@ -1,8 +1,7 @@
-//! A rule's file is imported by the registry of rules, and by nothing else.
+//! Only the registry of rules imports a rule's file.
 //!
-//! Input is the files of `crates/analysis/src/rules` and all code; output is rules that the registry
-//! leaves out, and files that reach into a rule. Invariant: deleting a rule costs its file and its
-//! line in the registry.
+//! Input is the files of `crates/analysis/src/rules` and all code. Output is rules that are not in the registry, and
+//! files that use a rule directly. Invariant: to delete a rule, you delete its file and its line in the registry.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,14 +32,14 @@ pub(super) fn check(repository: &Repository) -> Vec<Report> {
     reports
 }
 
-/// The rule's name; `None` for a file that holds what several rules share.
+/// The rule's name. `None` for a file that several rules share.
 fn rule_name(file: &RustFile) -> Option<&str> {
     let name = file.path.strip_prefix(RULE_FOLDER)?.strip_suffix(".rs")?;
     let is_rule = find_words(&file.source.code, "static RULE").next().is_some();
     (is_rule && !name.contains('/')).then_some(name)
 }
 
-/// A report for each rule that the file names though it is not its own, at the first line that does.
+/// A report for each other rule that the file names, at its first line.
 fn reaches_into(file: &RustFile, rules: &BTreeSet<&str>) -> Vec<Report> {
     if file.path == REGISTRY || file.is_for_developers() {
         return Vec::new();
@@ -60,12 +59,13 @@ fn reaches_into(file: &RustFile, rules: &BTreeSet<&str>) -> Vec<Report> {
             }
         }
     }
-    let report =
-        |(rule, line)| Report::new(&file.path, line, format!("the rule `{rule}` is for its registry alone"));
+    let report = |(rule, line)| {
+        Report::new(&file.path, line, format!("the rule `{rule}` may only be used by its registry"))
+    };
     named.into_iter().map(report).collect()
 }
 
-/// Whether the file is the rule's, or lies in the rule's folder.
+/// Whether the file is that of the rule, or in the rule's folder.
 fn is_own(file: &RustFile, rule: &str) -> bool {
     let behind = file.path.strip_prefix(RULE_FOLDER).and_then(|path| path.strip_prefix(rule));
     behind.is_some_and(|behind| behind == ".rs" || behind.starts_with('/'))

@@ -1,14 +1,14 @@
 //! The version and the owner of the repository are the same everywhere.
 //!
-//! Input is every text file; output is the places that say something else than `Cargo.toml`. Invariant: whatever is reported
-//! here but the last sentence, `cargo xtask version` puts right.
+//! Input is every text file. Output is the places that differ from `Cargo.toml`. Invariant: `cargo xtask version` fixes
+//! all of these reports, except those about the placeholder of the owner.
 
 use super::Report;
 use crate::release::{MANIFEST, NOBODY, Names};
 use crate::repository::Repository;
 use crate::rust_source::find_words;
 
-/// Its pages say what readers write in place of the owner; with an owner there is nothing to replace.
+/// The pages of this folder may say what to write instead of the owner. With an owner, these texts are obsolete.
 const GUIDES: &str = "docs/";
 
 pub(super) fn check(repository: &Repository) -> Vec<Report> {
@@ -25,7 +25,7 @@ pub(super) fn check(repository: &Repository) -> Vec<Report> {
             let is_name =
                 |offset: &usize| departures.iter().any(|departure| departure.range.start == *offset);
             let left = find_words(&file.text, NOBODY).filter(|offset| !is_name(offset)).map(line_of);
-            let message = format!("the owner is `{}` now: take out what is said of `{NOBODY}`", names.owner);
+            let message = format!("the owner is `{}` now: remove the text about `{NOBODY}`", names.owner);
             reports.extend(left.map(|line| Report::new(&file.path, line, message.clone())));
         }
         reports.extend(departures.into_iter().map(|departure| {

@@ -1,7 +1,7 @@
 //! The shape of a Rust file: its head, its length, its name.
 //!
-//! Input is every Rust file; output is files without a `//!` head, files over their limit and
-//! `mod.rs`. Invariant: lines of tests never count against a limit.
+//! Input is every Rust file. Output is files without a `//!` head, files over their limit, and `mod.rs`. Invariant:
+//! lines of tests do not count.
 
 use super::Report;
 use crate::repository::{Repository, RustFile};

@@ -1,4 +1,4 @@
-//! Each check on a repository of a few lines, and all of them on this repository.
+//! Runs each check on a small repository, and all checks on this repository.
 
 use nodewise_test_support::Fixture;
 
@@ -7,7 +7,7 @@ use crate::checkout::checkout_root;
 use crate::generate::{GeneratedFile, Generator};
 use crate::repository::{Repository, TextFile};
 
-/// Runs one check on the files of a fixture; `expected` is its report, a line a problem.
+/// Runs one check on the files of a fixture. `expected` is its report, with one line for each problem.
 fn check_tidy(check_name: &str, fixture: &str, expected: &str) {
     let (name, check) = CHECKS.iter().find(|(name, _)| *name == check_name).expect("a check of that name");
     let mut reports: Vec<String> = check(&repository(fixture))
@@ -31,7 +31,7 @@ fn repository(fixture: &str) -> Repository {
 fn this_repository_is_tidy() {
     let repository = Repository::read(&checkout_root()).expect("the checkout can be read");
     let problems: Vec<String> = problems(&repository).iter().map(ToString::to_string).collect();
-    assert!(problems.is_empty(), "{} to put right:\n{}", problems.len(), problems.join("\n"));
+    assert!(problems.is_empty(), "{} to fix:\n{}", problems.len(), problems.join("\n"));
 }
 
 const TABLE: &str = "\
@@ -96,14 +96,14 @@ not toml
         "\
 ARCHITECTURE.md:5: no member of the workspace is the crate `dialect`
 ARCHITECTURE.md:6: no member of the workspace is the crate `analysis`
-ARCHITECTURE.md:7: `live` exists: take `(planned)` out of its purpose
+ARCHITECTURE.md:7: `live` exists: remove `(planned)` from its purpose
 ARCHITECTURE.md:7: `live` may depend on `engine`, which has no row in the table
 ARCHITECTURE.md:8: no member of the workspace is the crate `cli`
 crates/extra/Cargo.toml:0: the crate `extra` has no row in the table of ARCHITECTURE.md
 xtask/Cargo.toml:0: not TOML: key with no value, expected `=`
 ",
     );
-    check_tidy("layers", "#- /a.md\n", "ARCHITECTURE.md:0: missing: it holds the crate table\n");
+    check_tidy("layers", "#- /a.md\n", "ARCHITECTURE.md:0: missing: it contains the crate table\n");
     check_tidy(
         "layers",
         "#- /ARCHITECTURE.md\n# Crates\n",
@@ -136,7 +136,7 @@ toml = '0.9'
         "\
 Cargo.toml:0: `clap` has no row with a reason in ARCHITECTURE.md
 Cargo.toml:0: `insta` has no row with a reason in ARCHITECTURE.md
-xtask/Cargo.toml:0: `toml` has a version of its own: write `toml.workspace = true`
+xtask/Cargo.toml:0: `toml` has its own version: write `toml.workspace = true`
 ",
     );
 }
@@ -182,7 +182,7 @@ use anyhow::Result;
 fn f() -> anyhow::Result<()> { g() }
 ",
         "\
-crates/ide/src/hover.rs:1: `lsp_types`: only `server` names LSP types
+crates/ide/src/hover.rs:1: `lsp_types`: only `server` may use LSP types
 crates/test-support/src/lib.rs:1: `anyhow` outside cli, compare, live, server, xtask: return a type of your own
 ",
     );
@@ -344,10 +344,10 @@ pub(super) fn helper() {}
 use crate::rules::{RULES, dead_end};
 ",
         "\
-crates/analysis/src/report.rs:1: the rule `dead_end` is for its registry alone
+crates/analysis/src/report.rs:1: the rule `dead_end` may only be used by its registry
 crates/analysis/src/rules/undeclared.rs:0: the registry crates/analysis/src/rules.rs does not name the rule `undeclared`
 crates/analysis/src/rules/unlisted.rs:0: the registry crates/analysis/src/rules.rs does not name the rule `unlisted`
-crates/analysis/src/rules/unlisted.rs:1: the rule `dead_end` is for its registry alone
+crates/analysis/src/rules/unlisted.rs:1: the rule `dead_end` may only be used by its registry
 ",
     );
 }
@@ -375,7 +375,7 @@ source = \"registry+https://mirror.example/index\"
     let expected = "\
 Cargo.lock:2: `https://mirror.example/index` is not a public registry: write the lock file without a mirror
 crates/a/src/lib.rs:1: `LATER`: finish it, or write it down as an issue
-crates/a/src/lib.rs:2: an ignored test: mend it or delete it
+crates/a/src/lib.rs:2: an ignored test: fix it or delete it
 docs/a.md:1: `/WORKSPACE/` is a folder of one machine
 docs/a.md:2: `LATER`: finish it, or write it down as an issue
 docs/a.md:2: `HOST` is a registry's host: leave it to the package manager
@@ -431,12 +431,12 @@ fn problems_are_sorted_by_place() {
     let untidy =
         repository("#- /xtask/src/main.rs\nfn main() { f().unwrap() }\n#- /crates/a/src/mod.rs\n//! Head.\n");
     let mut reports: Vec<String> = problems(&untidy).iter().map(ToString::to_string).collect();
-    // What the generators write is missing in this repository too, and is another test's concern.
+    // The generated files are missing in this repository too, but another test checks that.
     reports.retain(|report| !report.contains("[generated]"));
     assert_eq!(
         reports,
         [
-            "ARCHITECTURE.md: [layers] missing: it holds the crate table",
+            "ARCHITECTURE.md: [layers] missing: it contains the crate table",
             "crates/a/src/mod.rs: [modules] no file declares this module: it is never compiled",
             "crates/a/src/mod.rs: [shape] `mod.rs`: name the file like its module",
             "xtask/src/main.rs:1: [panics] `.unwrap()` without a line `// INVARIANT: why` above it",
@@ -461,7 +461,7 @@ Here `OWNER` stands for somebody.
 - repo: https://github.com/acme/nodewise
   rev: v0.2.0
 ",
-        "docs/ci.md:1: the owner is `acme` now: take out what is said of `OWNER`\n\
+        "docs/ci.md:1: the owner is `acme` now: remove the text about `OWNER`\n\
          docs/ci.md:2: `OWNER`, but Cargo.toml says `acme`: `cargo xtask version` writes it\n\
          docs/ci.md:3: `0.1.0`, but Cargo.toml says `0.2.0`: `cargo xtask version` writes it\n",
     );

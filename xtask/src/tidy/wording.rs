@@ -1,16 +1,16 @@
-//! Text that must not be in the repository: a developer's machine, unfinished work, silent tests.
+//! Text that must not be in the repository: paths of a developer's machine, unfinished work, ignored tests.
 //!
-//! Input is every text file; output is the lines with such text. Invariant: what the repository says
-//! is true on every machine, and what it promises is there.
+//! Input is every text file. Output is the lines with such text. Invariant: the texts of the repository are true on
+//! every machine.
 
 use super::Report;
 use crate::repository::{Repository, TextFile, is_data};
 use crate::rust_source::{find_words, is_word_character};
 
-/// Folders of one machine. Each word is put together so that this file does not contain it.
+/// Folders of one machine. Each word is concatenated so that this file does not contain it.
 const MACHINE_FOLDERS: &[&str] = &[concat!("/wo", "rk/"), concat!("/ro", "ot/"), concat!("/ho", "me/")];
 
-/// Hosts of package registries: a lock file may name them, and no other file.
+/// Hosts of package registries. Only a lock file may name them.
 const REGISTRY_HOSTS: &[&str] = &[
     concat!("index.", "crates.io"),
     concat!("static.", "crates.io"),
@@ -18,7 +18,7 @@ const REGISTRY_HOSTS: &[&str] = &[
     concat!("files.", "pythonhosted.org"),
     concat!("proxy.", "golang.org"),
 ];
-/// The hosts that lock files name when they were written without a mirror.
+/// The hosts in lock files that were written without a mirror.
 const PUBLIC_HOSTS: &[&str] =
     &["https://github.com/", concat!("https://registry.", "npmjs.org/"), "https://opencollective.com/"];
 const LOCK_FILES: &[&str] = &["Cargo.lock", "package-lock.json"];
@@ -30,7 +30,7 @@ pub(super) fn check(repository: &Repository) -> Vec<Report> {
     for file in &repository.rust_files {
         let attribute = concat!("#[", "ignore");
         for (index, _) in file.source.code.lines().enumerate().filter(|(_, line)| line.contains(attribute)) {
-            reports.push(Report::new(&file.path, index + 1, "an ignored test: mend it or delete it"));
+            reports.push(Report::new(&file.path, index + 1, "an ignored test: fix it or delete it"));
         }
     }
     reports
@@ -62,7 +62,7 @@ fn check_text(file: &TextFile) -> Vec<Report> {
     reports
 }
 
-/// Whether the line names the folder at the root of a file system, not one inside another path.
+/// Whether the line names the folder at the root of a file system, and not inside another path.
 fn names_folder(line: &str, folder: &str) -> bool {
     line.match_indices(folder).any(|(offset, _)| {
         let before = line.get(..offset).unwrap_or_default();

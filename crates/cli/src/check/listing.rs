@@ -1,7 +1,8 @@
-//! `nodewise check --list-files`: which files are read, as what and why, and which are left alone.
+//! `nodewise check --list-files`: which files are read, as which system and why, and which are skipped.
 //!
-//! Input: what was found for a request. Output: a line for each file, or one JSON document. Invariant: the reasons are those
-//! that decided (`discovery::left_out`, `FileFacts::reason`); nothing is judged, so that no finding hides a file.
+//! Input: the files that discovery found. Output: a line for each file, or one JSON document. Invariant: the reasons
+//! are the ones that discovery and recognition used (`discovery::left_out`, `FileFacts::reason`). The files are not
+//! checked, so findings do not hide any.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -24,29 +25,29 @@ use crate::print::count;
 use crate::screen;
 use crate::workspace::{Loaded, load};
 
-/// What the command line says beside the paths.
+/// The options of the command line, without the paths.
 pub(super) struct Chosen<'c> {
     /// The dialect of all files.
     pub(super) forced: Option<Pin>,
     /// The configuration of all projects.
     pub(super) config: Option<&'c Path>,
-    /// Whether programs read the list.
+    /// Whether the list is JSON.
     pub(super) is_json: bool,
 }
 
-/// A file, or a folder that is not looked into.
+/// A file, or a folder that is skipped.
 #[derive(Debug, Serialize)]
 struct Listed {
     file: String,
-    /// The system whose declarations it holds; none where it is left alone or holds nothing.
+    /// The system of its declarations. `None` if it is skipped or has none.
     system: Option<&'static str>,
-    /// Its documents, kind by kind.
+    /// Its documents, by kind.
     kinds: Vec<String>,
-    /// What decided.
+    /// The reason.
     why: String,
-    /// The project that reads it; none for what is left out before it is read.
+    /// The project that reads it. `None` if it is skipped before it is read.
     project: Option<Home>,
-    /// Whether it is read for the sake of others alone.
+    /// Whether it is read only as context for other files.
     context: bool,
 }
 
@@ -64,7 +65,7 @@ struct List<'l> {
     files: &'l [Listed],
 }
 
-/// Lists the files of a request.
+/// Lists the files that a request finds.
 pub(super) fn run(
     request: &Request,
     found: Discovery,
@@ -92,7 +93,7 @@ pub(super) fn run(
         }
         let read = listed.iter().filter(|one| one.system.is_some()).count();
         if !is_quiet() {
-            output.line(&format!("{} read, {} left alone", count(read, "file"), listed.len() - read))?;
+            output.line(&format!("{} read, {} skipped", count(read, "file"), listed.len() - read))?;
         }
     }
     output.finish()?;
@@ -139,7 +140,7 @@ fn of_project(project: &Project, request: &Request, chosen: &Chosen<'_>, listed:
 impl Listed {
     fn line(&self) -> String {
         let Listed { file, kinds, why, .. } = self;
-        let Some(system) = self.system else { return format!("{file}: left alone: {why}") };
+        let Some(system) = self.system else { return format!("{file}: skipped: {why}") };
         let kinds = if kinds.is_empty() { String::new() } else { format!(" ({})", kinds.join(", ")) };
         let project = self.project.as_ref().map(|home| match &home.config {
             Some(config) => format!("; project {} by {config}", home.folder),
@@ -150,7 +151,7 @@ impl Listed {
     }
 }
 
-/// The documents of a file: what they are, and how many where there are several.
+/// The documents of a file: their kinds, with numbers if there are several.
 fn kinds(facts: &FileFacts) -> Vec<String> {
     let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
     for document in &facts.documents {
@@ -169,7 +170,7 @@ fn kinds(facts: &FileFacts) -> Vec<String> {
     kinds.into_iter().map(counted).collect()
 }
 
-/// What decided whose file it is.
+/// The reason for the system of a file.
 fn why(facts: &FileFacts, chosen: &Chosen<'_>, home: &Home) -> String {
     match facts.reason {
         Reason::Chosen if chosen.forced.is_some() => "chosen by `--dialect`".to_owned(),

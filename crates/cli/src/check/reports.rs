@@ -1,7 +1,7 @@
-//! The reports of a run: which formats, and where each goes.
+//! The reports of a run: their formats and output files.
 //!
-//! Input: formats and files of the command line, judged projects. Output: texts in their files and on standard output.
-//! Invariant: a file belongs to the format before it, and at most one format goes to standard output.
+//! Input: formats and files of the command line, checked projects. Output: texts in files and on standard output.
+//! Invariant: a file belongs to the format before it, and at most one report goes to standard output.
 
 use std::path::{Path, PathBuf};
 
@@ -13,13 +13,13 @@ use crate::output::Output;
 use crate::print::{Format, Printer, Style, Summary};
 use crate::project::Judged;
 
-/// What the command line says about reports.
+/// The options of the command line for reports.
 #[derive(Args)]
 #[group(skip)]
 pub(crate) struct Options {
     /// Output format; can be repeated.
     ///
-    /// All reports but one need an `-o FILE` of their own: `--format full --format sarif -o report.sarif`.
+    /// If there are several reports, all except one need `-o FILE`: `--format full --format sarif -o report.sarif`.
     #[arg(long = "format", value_enum, value_name = "FORMAT", default_value = "full")]
     formats: Vec<Format>,
     /// Write the report of the preceding `--format` to a file.
@@ -31,7 +31,7 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    /// Which format goes where: a file belongs to the format before it.
+    /// Assigns output files to formats: a file belongs to the format before it.
     pub(crate) fn route(&mut self, matches: &ArgMatches) {
         let formats = matches.indices_of("formats").into_iter().flatten().zip(&self.formats);
         let mut files: Vec<(usize, &PathBuf)> =
@@ -52,12 +52,12 @@ impl Options {
         self.routes = routes.into_iter().map(|(_, format, file)| (format, file)).collect();
     }
 
-    /// The files that are written.
+    /// The output files.
     pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
         self.files.iter().map(PathBuf::as_path)
     }
 
-    /// Whether a list of files is for programs; a list has two forms, and goes to standard output.
+    /// Whether the list of files is JSON. A list has two formats, and goes to standard output.
     pub(crate) fn is_json_list(&self) -> Result<bool> {
         match self.routes.as_slice() {
             [(Format::Full, None)] => Ok(false),
@@ -68,7 +68,7 @@ impl Options {
         }
     }
 
-    /// Refuses formats and files that do not fit together.
+    /// Returns an error for formats and files that do not fit together.
     pub(crate) fn check(&self, counts_rules: bool) -> Result<()> {
         if counts_rules && !self.routes.iter().any(|(format, _)| format.has_statistics()) {
             bail!(
@@ -85,13 +85,13 @@ impl Options {
     }
 }
 
-/// The reports of a run, each with its file unless it goes to standard output.
+/// The reports of a run, each with its file or standard output.
 pub(crate) struct Reports {
     reports: Vec<(Printer, Option<Output>)>,
 }
 
 impl Reports {
-    /// Begins all reports; only one on standard output has colours.
+    /// Starts all reports. Only the one on standard output can have colours.
     pub(crate) fn begin(options: &Options, style: Style, output: &mut Output) -> Result<Reports> {
         let mut reports = Vec::with_capacity(options.routes.len());
         for (format, file) in &options.routes {

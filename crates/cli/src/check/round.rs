@@ -1,7 +1,7 @@
-//! One report of everything: begun, a project at a time, ended.
+//! All reports of one run: start, one project at a time, end.
 //!
-//! Input: judged projects, notices. Output: reports, an outcome. Invariant: what a baseline lists or was not asked about is
-//! in no report.
+//! Input: checked projects, notices. Output: reports, an outcome. Invariant: findings in a baseline, and findings that
+//! the run does not include, are in no report.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -24,34 +24,34 @@ use crate::print::{AgainstBaseline, Summary, count};
 use crate::project::{Found, Judged};
 use crate::screen;
 
-/// What is said where no declaration was found.
+/// The warning if there are no declarations.
 fn nothing() -> String {
     let systems = DIALECTS.iter().filter(|dialect| !dialect.follows.is_empty());
     let systems: Vec<&str> = systems.map(|dialect| dialect.title).collect();
     format!(
         "warning: no declarations of {} found\n  help: check the paths; `nodewise check --list-files` shows why a \
-         file is left alone",
+         file is skipped",
         systems.join(", ")
     )
 }
 
-/// A report of everything.
+/// All reports of a run.
 pub(super) struct Round<'r> {
     options: &'r Options,
     request: &'r Request,
     baselines: Baselines,
-    /// None where the baselines are written instead.
+    /// `None` if the run writes baselines instead.
     reports: Option<Reports>,
     summary: Summary,
     against: AgainstBaseline,
     former_ids: FormerIds,
 }
 
-/// Comments with former ids of rules, where findings about them are not shown.
+/// Comments with former ids of rules, if findings about them are not shown.
 #[derive(Default)]
 struct FormerIds {
     count: usize,
-    /// The first, with its place.
+    /// The first one, with its place.
     first: Option<String>,
 }
 
@@ -105,7 +105,7 @@ impl<'r> Round<'r> {
             self.baselines.write(&is_asked, output)?;
             return Ok((Outcome::Clean, self.summary));
         };
-        // What could not be read may be where a finding is.
+        // Findings may be in files that cannot be read.
         self.former_ids.note();
         if !has_failed {
             self.against.stale = self.baselines.report_stale(self.options.baseline.is_strict(), &is_asked);
@@ -118,8 +118,8 @@ impl<'r> Round<'r> {
         Ok((outcome, self.summary))
     }
 
-    /// Warns that the paths have no declarations: they may be wrong. Programs that name files without knowing which of them
-    /// have declarations get no warning.
+    /// Warns if the paths contain no declarations, because the paths may be wrong. Programs pass file names without
+    /// knowing their content, so they get no warning.
     fn warn_of_nothing(&self, has_failed: bool) {
         if self.summary.extent.files == 0 && !has_failed && !self.options.force_exclude {
             remark(&nothing());
@@ -134,7 +134,7 @@ impl<'r> Round<'r> {
     }
 }
 
-/// How many paths could not be read.
+/// The number of paths that cannot be read.
 fn unreadable(notices: &[Notice]) -> usize {
     let failures = notices.iter().filter(|notice| notice.is_failure);
     failures.map(|notice| &notice.path).collect::<BTreeSet<_>>().len()
@@ -155,7 +155,7 @@ impl FormerIds {
         }
     }
 
-    /// Says so once, with the first of them.
+    /// Reports their number once, with the first of them.
     fn note(&self) {
         if let Some(first) = &self.first {
             let ids = count(self.count, "former id");
@@ -168,7 +168,7 @@ impl Summary {
     fn add(&mut self, judged: &Judged) {
         self.extent.files += judged.extent.files;
         self.extent.declarations += judged.extent.declarations;
-        self.extent.left_alone += judged.extent.left_alone;
+        self.extent.skipped += judged.extent.skipped;
         for found in &judged.found {
             match found.diagnostic.severity {
                 Severity::Error => self.errors += 1,

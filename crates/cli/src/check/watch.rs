@@ -1,8 +1,8 @@
-//! `nodewise check --watch`: the same reports, again and again as files change.
+//! `nodewise check --watch`: repeats the report whenever files change.
 //!
-//! Input: what `check` was asked. Output: a report a change, and a line on standard error that says when and how much.
-//! Invariant: a report is what `check` would print at that moment; it ends only with the reader of its output, or when
-//! it is stopped.
+//! Input: the options of `check`. Output: a report for each change, and a line on standard error with the time and the
+//! counts. Invariant: a report is what `check` would print at that moment. The command ends when the reader of its
+//! output is gone, or when the user stops it.
 
 mod events;
 mod kept;
@@ -29,16 +29,16 @@ use crate::output::{Output, complain, remark};
 use crate::print::{Summary, count};
 use crate::project::Judged;
 
-/// Clears the screen, what was scrolled away too, and goes to its beginning.
+/// Clears the screen and the scrollback, and moves to the start.
 const CLEAR: &str = "\u{1b}[2J\u{1b}[3J\u{1b}[H";
-/// What `.gitignore` names is not read.
+/// Files listed in `.gitignore` are not read.
 const IGNORE_FILE: &str = ".gitignore";
 
 /// Everything that is watched.
 struct Watch<'o> {
     options: &'o Options,
     forced: Option<Pin>,
-    /// The folder in which the command began, which may be deleted and come again.
+    /// The current folder at the start. It may be deleted and created again.
     current: PathBuf,
     /// The paths that are checked, absolute.
     arguments: Vec<PathBuf>,
@@ -46,24 +46,24 @@ struct Watch<'o> {
     request: Request,
     /// By their folders.
     projects: BTreeMap<PathBuf, Kept>,
-    /// What discovery had to say.
+    /// The notices of discovery.
     notices: Vec<Notice>,
-    /// The baselines that are used, and the configuration for all projects.
+    /// The baselines, and the configuration for all projects.
     extras: Vec<PathBuf>,
-    /// The reports that are written.
+    /// The output files of reports.
     reports: BTreeSet<PathBuf>,
 }
 
-/// What a look at the files came to.
+/// The result of reading changed files.
 #[derive(Debug, Default)]
 struct Looked {
     /// How many files were read.
     read: usize,
-    /// Whether a report may be another one now.
+    /// Whether the report may differ from the last one.
     is_news: bool,
 }
 
-/// Reports until the reader is gone.
+/// Reports until the reader of the output is gone.
 pub(super) fn run(options: &Options, forced: Option<Pin>, output: &mut Output) -> Result<Outcome> {
     let current = std::env::current_dir().context("the current folder cannot be read")?;
     let absolute = |path: &PathBuf| match path.exists() {
@@ -98,20 +98,20 @@ pub(super) fn run(options: &Options, forced: Option<Pin>, output: &mut Output) -
 }
 
 impl Watch<'_> {
-    /// Takes up what happened, and reports where that matters.
+    /// Handles a batch of changes, and reports if something may differ.
     fn turn(&mut self, batch: &Batch, output: &mut Output) -> Result<()> {
         let started = Instant::now();
         let looked = self.take(batch)?;
         if looked.is_news { self.report(looked.read, started, output) } else { Ok(()) }
     }
 
-    /// Takes up what happened.
+    /// Handles a batch of changes.
     fn take(&mut self, batch: &Batch) -> Result<Looked> {
         let is_known = |path: &&PathBuf| self.projects.values().any(|project| project.knows(path));
         let paths = batch.paths.difference(&self.reports);
         let (known, others): (Vec<&PathBuf>, Vec<&PathBuf>) = paths.partition(is_known);
         let is_more = batch.is_partial || others.iter().any(|path| self.concerns(path));
-        // A file that is gone is more than another text of it.
+        // If a file is gone, discovery has to run again.
         if is_more || !known.iter().all(|path| path.is_file()) {
             return self.look_around(&batch.paths);
         }
@@ -124,7 +124,7 @@ impl Watch<'_> {
         Ok(looked)
     }
 
-    /// Whether a path that is no file of a project may change which files there are, or what is said of them.
+    /// Whether a path that is not a file of a project may change the list of files, or the findings.
     fn concerns(&self, path: &Path) -> bool {
         let is_called = |name: &str| path.file_name().is_some_and(|found| found == name);
         let is_around = || self.wanted().any(|wanted| wanted.starts_with(path));
@@ -137,15 +137,15 @@ impl Watch<'_> {
             || path.is_dir()
     }
 
-    /// What the command line and the configurations name.
+    /// The paths in the command line and the configurations.
     fn wanted(&self) -> impl Iterator<Item = &PathBuf> {
         self.arguments.iter().chain(&self.extras)
     }
 
-    /// Finds all files anew, and reads those that are others than they were.
+    /// Runs discovery again, and reads files that have changed.
     fn look_around(&mut self, touched: &BTreeSet<PathBuf>) -> Result<Looked> {
         let mut found = self.find()?;
-        // What came before its folder was watched is seen by a second look.
+        // A second round finds changes from before a folder was watched.
         while self.events.watch(self.folders(&found))? {
             found = self.find()?;
         }
@@ -184,14 +184,14 @@ impl Watch<'_> {
         Ok(found)
     }
 
-    /// The folders in which something can happen: those with files, and those in which what is named can appear.
+    /// The folders to watch: those with files, and those in which named paths can appear.
     fn folders(&self, found: &Discovery) -> BTreeSet<PathBuf> {
         let walked = found.projects.iter().flat_map(|project| project.folders.iter().cloned());
         let nearest = |path: &PathBuf| path.ancestors().skip(1).find(|one| one.is_dir()).map(Path::to_owned);
         walked.chain(self.wanted().filter_map(nearest)).collect()
     }
 
-    /// Prints what is found now.
+    /// Prints the current report.
     fn report(&self, read: usize, started: Instant, output: &mut Output) -> Result<()> {
         let projects = self.projects.values().map(|kept| &kept.project);
         let config = self.options.config.as_deref();
@@ -213,7 +213,7 @@ impl Watch<'_> {
     }
 }
 
-/// When it was, and what it came to.
+/// The status line: the time and the counts.
 fn status(summary: &Summary, read: usize, took: Duration, now: SystemTime) -> String {
     let second = now.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     let clock = format!("{:02}:{:02}:{:02}", second / 3_600 % 24, second / 60 % 60, second % 60);

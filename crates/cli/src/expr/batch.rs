@@ -1,7 +1,7 @@
-//! A stream of questions: JSON lines in, JSON lines out.
+//! Many expressions: JSON lines in, JSON lines out.
 //!
-//! Input: objects `{"expr", "context"?, "now"?, "errors"?, "profile"?, "strict_taint"?}`. Output: one object for each, in order.
-//! Invariant: a line that cannot be read is answered too, and the rest is answered all the same.
+//! Input: objects `{"expr", "context"?, "now"?, "errors"?, "profile"?, "strict_taint"?}`. Output: one object for each,
+//! in order. Invariant: a line that cannot be parsed gets an answer too, and the other lines are still answered.
 
 use std::io::{BufRead, BufReader};
 
@@ -54,7 +54,7 @@ struct UnreadableLine {
     message: String,
 }
 
-/// Answers standard input, line by line.
+/// Answers each line of standard input.
 pub(super) fn run(language: Language, profile: Profile, output: &mut Output) -> Result<Outcome> {
     let mut input = BufReader::new(std::io::stdin().lock());
     let mut outcome = Outcome::Clean;
@@ -75,12 +75,12 @@ pub(super) fn run(language: Language, profile: Profile, output: &mut Output) -> 
             }
             Err(error) => {
                 outcome = Outcome::Findings;
-                // Each line is a text of its own to the JSON reader, which calls it line 1.
+                // The JSON reader sees each line as a separate text, and calls it line 1.
                 let reason = error.to_string().replace(" at line 1 column ", " at column ");
                 output.line(&unreadable(number, &reason))?;
             }
         }
-        // Whoever waits for an answer before asking on gets it now.
+        // Print now, because the caller may wait for this answer before it sends the next line.
         if input.buffer().is_empty() {
             output.finish()?;
         }
@@ -106,7 +106,7 @@ fn answer(language: Language, asked: Asked, profile: Profile) -> String {
     }
 }
 
-/// An object of the tree, the value or why there is none, and what follows from it.
+/// An object with the tree, the value or the error, and the decisions.
 fn acceptance(accepted: Accepted) -> String {
     let mut answer = serde_json::Map::new();
     answer.insert("accept".to_owned(), true.into());
@@ -128,12 +128,12 @@ fn characters_before(text: &str, problem: &Problem) -> usize {
     text.get(..usize::from(problem.offset())).unwrap_or(text).chars().count()
 }
 
-/// Whether the language can look at the context.
+/// Whether the language can use this type of context.
 fn is_fitting(language: Language, asked: &Asked) -> bool {
     language.takes_any_value() || asked.context.as_ref().is_none_or(serde_json::Value::is_object)
 }
 
-/// The answer to a line that is no question.
+/// The answer to a line that cannot be parsed.
 fn unreadable(line: usize, reason: &str) -> String {
     let message = format!("line {line}: {reason}");
     to_json(&Unreadable { error: UnreadableLine { kind: "input", line, message } })

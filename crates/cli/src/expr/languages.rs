@@ -1,7 +1,7 @@
-//! The expression languages, each behind the same question and answer.
+//! The expression languages, behind one interface.
 //!
-//! Input: a language and a question; output: its answer. Invariant: a language is a file below this one and its
-//! line in [`Language::answer`]; nothing else tells languages apart.
+//! Input: a language and a question. Output: its answer. Invariant: a language is a file in this folder and its line in
+//! [`Language::answer`]. No other code depends on the language.
 
 mod agentos;
 mod filtrex;
@@ -26,7 +26,7 @@ pub(super) enum Language {
 }
 
 impl Language {
-    /// Parses the question's expression, and evaluates it when the question has a context.
+    /// Parses the question's expression, and evaluates it if the question has a context.
     pub(super) fn answer(self, question: &Question) -> Answer {
         match self {
             Language::Limance => limance::answer(question),
@@ -36,7 +36,7 @@ impl Language {
         }
     }
 
-    /// Whether an expression can be asked about any value, and not about variables alone.
+    /// Whether the context can be any value, and not only an object of variables.
     pub(super) fn takes_any_value(self) -> bool {
         self == Language::Jsonpath
     }

@@ -1,7 +1,7 @@
-//! What an expression is asked, and what it answers, in any language.
+//! Questions about expressions and their answers, for any language.
 //!
 //! Input: JSON. Output: values for the languages, and JSON again. Invariant: a question means the same in every
-//! language, as far as that has the notion.
+//! language that supports it.
 
 use anyhow::{Result, bail};
 use clap::ValueEnum;
@@ -13,7 +13,7 @@ use nodewise_expr::value::{Map, Value};
 use serde::Deserialize;
 use smol_str::SmolStr;
 
-/// Whose reading of a language counts, where there are two.
+/// Which variant of a language to follow, if there are two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum, Deserialize)]
 pub(super) enum Profile {
     /// The specification.
@@ -26,52 +26,52 @@ pub(super) enum Profile {
     Release,
 }
 
-/// What is asked.
+/// A question.
 #[derive(Debug, Default)]
 pub(super) struct Question {
     /// The expression.
     pub(super) expr: String,
-    /// What it can see; without it, nothing is evaluated. A mapping, but for paths.
+    /// The values that it can read. Without them, nothing is evaluated. An object, except for paths.
     pub(super) context: Option<Value>,
-    /// The time in seconds since 1970 UTC; the clock's if there is none.
+    /// The time in seconds since 1970 UTC. Default: the current time.
     pub(super) now: Option<f64>,
-    /// The type names of the errors that are active.
+    /// The type names of the active errors.
     pub(super) errors: Vec<SmolStr>,
-    /// Whose reading of the language counts.
+    /// The variant of the language.
     pub(super) profile: Profile,
-    /// Whether an edge must not look at tainted memory.
+    /// Whether an edge must not read tainted memory.
     pub(super) strict_taint: bool,
 }
 
-/// What a language says.
+/// An answer.
 pub(super) enum Answer {
-    /// The text is no expression.
+    /// The text is not a valid expression.
     Rejected(Problem),
-    /// It is one.
+    /// The text is a valid expression.
     Accepted(Accepted),
 }
 
-/// What a language says of an expression.
+/// The answer for a valid expression.
 pub(super) struct Accepted {
     /// Its tree.
     pub(super) ast: String,
-    /// What it comes to in the context.
+    /// Its evaluation in the context.
     pub(super) evaluated: Option<Evaluated>,
 }
 
-/// What an expression comes to.
+/// The evaluation of an expression.
 pub(super) struct Evaluated {
     /// Its value.
     pub(super) value: Result<serde_json::Value, Failure>,
-    /// What a runtime decides by it, under the words for that; `routes` says where an edge goes.
+    /// The decisions of a runtime, by name. `routes` is the target of an edge.
     pub(super) verdicts: Vec<(&'static str, serde_json::Value)>,
 }
 
-/// Why an expression has no value.
+/// The reason why an expression has no value.
 pub(super) struct Failure {
-    /// The class of error, as conformance tables spell it.
+    /// The class of error, as in conformance tables.
     pub(super) kind: &'static str,
-    /// The fact.
+    /// The message.
     pub(super) message: String,
     /// The part of the expression that failed.
     pub(super) range: TextRange,
@@ -84,7 +84,7 @@ impl From<EvalError> for Failure {
 }
 
 impl Question {
-    /// The variables that the context holds.
+    /// The variables in the context.
     pub(super) fn variables(&self) -> Option<&Map> {
         match &self.context {
             Some(Value::Map(variables)) => Some(variables),

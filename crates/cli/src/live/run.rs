@@ -1,7 +1,7 @@
-//! `nodewise run` and `nodewise resume`: a graph for real, with models, tools, functions and people.
+//! `nodewise run` and `nodewise resume`: runs graphs with real models, tools, functions and people.
 //!
-//! Input: what is to run; output: the run at its end or where it waits, and an exit code. Invariant: nothing is started or called
-//! that the user did not allow, and a run that stops anywhere can be resumed.
+//! Input: what to run. Output: the finished or waiting run, and an exit code. Invariant: nothing is started or called
+//! without the user's permission, and a run can be resumed wherever it stops.
 
 mod decisions;
 mod display;
@@ -36,7 +36,7 @@ use crate::output::{Output, complain, remark};
 use crate::simulate::Format;
 use crate::subject;
 
-/// Why nothing runs for real where something cannot be read.
+/// The error if a file of the project cannot be read.
 const UNREADABLE: &str = "the run is not started, because a file of its project cannot be read";
 
 /// Run a graph with real models, tools and functions.
@@ -75,7 +75,7 @@ pub(crate) struct ResumeOptions {
     manner: Manner,
 }
 
-/// What holds for every run.
+/// The options of `run` and `resume`.
 #[derive(Args)]
 #[group(skip)]
 struct Manner {
@@ -141,7 +141,7 @@ pub(crate) fn resume(options: &ResumeOptions, output: &mut Output) -> Result<Out
     options.manner.drive(session, &display, output)
 }
 
-/// What the configuration of a folder says of live runs, as it is now.
+/// The current `[live]` configuration of a folder.
 fn configured(folder: &Path) -> Result<Live> {
     let path = folder.join(FILE_NAME);
     let text = match std::fs::read_to_string(&path) {
@@ -163,7 +163,7 @@ fn wiring(makings: &Makings<'_>, live: &Live) -> Result<Wiring> {
 }
 
 impl Manner {
-    /// Drives a run to its end or to where it waits, and reports the result.
+    /// Drives a run until it ends or waits, and reports the result.
     fn drive(&self, session: Session, display: &Arc<Display>, output: &mut Output) -> Result<Outcome> {
         for note in session.notes() {
             remark(&format!("note: {note}"));
@@ -175,7 +175,7 @@ impl Manner {
         let stopped = Arc::new(AtomicBool::new(false));
         let flag = stopped.clone();
         ctrlc::set_handler(move || {
-            // The second time is meant.
+            // The second Ctrl-C ends the process.
             if flag.swap(true, Ordering::Relaxed) {
                 std::process::exit(130);
             }
@@ -192,7 +192,7 @@ impl Manner {
     }
 }
 
-/// Says how a run ended or why it waits, and what to do.
+/// Reports how a run ended or why it waits, and what to do.
 fn concluded(finished: &Finished) -> Outcome {
     let id: &RunId = &finished.id;
     if let Some(reason) = finished.spans.as_ref().and_then(|spans| spans.reason.as_ref()) {

@@ -1,7 +1,7 @@
-//! `nodewise runs`: the live runs of a project, listed, shown, replayed, written as scenarios, deleted.
+//! `nodewise runs`: lists, shows, replays, exports and deletes the live runs of a project.
 //!
-//! Input: the project's store. Output: runs as texts, traces, pictures and scenarios. Invariant: nothing is asked of the world,
-//! and what is shown of a run comes from its record alone.
+//! Input: the project's store. Output: runs as texts, traces, pictures and scenarios. Invariant: nothing is called, and
+//! everything that is shown of a run comes from its record.
 
 mod export;
 mod list;
@@ -41,7 +41,7 @@ enum Action {
     Prune(Prune),
 }
 
-/// Where the runs are.
+/// The options for the place of the runs.
 #[derive(Args)]
 #[group(skip)]
 pub(crate) struct Place {
@@ -72,7 +72,7 @@ struct Prune {
     place: Place,
 }
 
-/// Does what is wanted with runs.
+/// Runs the subcommand.
 pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
     match &options.action {
         None => list::run(&options.list, output),
@@ -97,7 +97,7 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
 }
 
 impl Place {
-    /// The project's runs if it has any, with its folder.
+    /// The project's runs and its folder. `None` if there are no runs.
     pub(crate) fn found(&self) -> Result<Option<(Store, PathBuf)>> {
         let folder = match &self.project {
             Some(folder) => folder.clone(),
@@ -110,7 +110,7 @@ impl Place {
         Ok(Store::open_existing(&folder)?.map(|store| (store, folder)))
     }
 
-    /// The project's runs, with its folder.
+    /// The project's runs and its folder.
     pub(crate) fn store(&self) -> Result<(Store, PathBuf)> {
         match self.found()? {
             Some(found) => Ok(found),
@@ -118,12 +118,12 @@ impl Place {
         }
     }
 
-    /// A run by its name, with the project's folder.
+    /// A run by its name, and the project's folder.
     pub(crate) fn read(&self, name: &str) -> Result<(Stored, PathBuf)> {
         let (store, folder) = self.store()?;
         Ok((store.read(&store.find(name)?)?, folder))
     }
 }
 
-/// What to do where there are no runs.
+/// The help if there are no runs.
 const NO_RUNS: &str = "start one with `nodewise run TARGET`, or name another project with `--project FOLDER`";

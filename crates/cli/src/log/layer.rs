@@ -1,8 +1,8 @@
-//! Spans and events to lines.
+//! Converts spans and events to lines.
 //!
-//! Input: what happens to spans, and events. Output: a line for each event, and for each span at its end, with how long it
-//! took; a watched span that took long is a warning, whatever its level. Invariant: what is neither
-//! wanted nor watched is refused once, at its call site.
+//! Input: spans and events. Output: a line for each event, and for each span at its end with its duration. A watched
+//! span that took long is a warning, at any level. Invariant: a span or event that is neither wanted nor watched is
+//! rejected once, at its call site.
 
 use std::fmt::{Debug, Write};
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use super::open::{Open, WATCHED, described, length, named};
 use super::sink::Sink;
 use super::wants::Wants;
 
-/// The log, as it listens.
+/// The log, as a subscriber.
 pub(crate) struct Log {
     wants: Wants,
     sink: Arc<Sink>,
@@ -27,30 +27,30 @@ pub(crate) struct Log {
     pub(crate) open: Arc<Open>,
 }
 
-/// What is known of a span.
+/// What is known about a span.
 #[derive(Debug)]
 pub(crate) struct Seen {
-    /// When it began.
+    /// The time when it began.
     pub(crate) began: Instant,
     /// Its fields.
     pub(crate) words: String,
-    /// Whether it may take long.
+    /// Whether it is expected to take long.
     pub(crate) is_long: bool,
-    /// Whether it waited for something to happen: its time says nothing from then on.
+    /// Whether it waited for an event, so its duration has no meaning.
     pub(crate) has_waited: bool,
-    /// The rule inside it that took longest, if it took long.
+    /// The slowest rule inside of it, if that took long.
     slowest: Option<(Duration, String)>,
 }
 
-/// A watched span that took so long is a warning.
+/// The minimum duration of a watched span for a warning.
 const SLOW: Duration = Duration::from_millis(200);
-/// A rule that took so long is remembered.
+/// The minimum duration of a rule to be remembered.
 const NOTABLE: Duration = Duration::from_millis(20);
 /// The span of a rule.
 const RULE: &str = "rule";
 
 impl Log {
-    /// A log that has seen nothing yet.
+    /// A new log.
     pub(crate) fn new(wants: Wants, sink: Arc<Sink>) -> Log {
         Log { wants, sink, open: Arc::default() }
     }
@@ -59,7 +59,7 @@ impl Log {
         metadata.is_span() && metadata.target().starts_with("nodewise") && WATCHED.contains(&metadata.name())
     }
 
-    /// Whether it is listened to. Rules are, so that the report of a hang can name one.
+    /// Whether a span or event is recorded. Rules always are, so that the report of a hang can name one.
     fn listens_to(&self, metadata: &Metadata<'_>) -> bool {
         let is_rule = metadata.is_span() && metadata.name() == RULE;
         Log::is_watched(metadata) || is_rule || self.wants.has(metadata)
@@ -155,7 +155,7 @@ impl<S: Subscriber + for<'r> LookupSpan<'r>> Layer<S> for Log {
     }
 }
 
-/// Remembers a rule that took long with the file that it judged.
+/// Remembers a slow rule with the file that it checked.
 fn remember<'r, R: LookupSpan<'r>>(rule: &SpanRef<'r, R>) {
     let extensions = rule.extensions();
     let Some(seen) = extensions.get::<Seen>() else { return };
@@ -190,11 +190,11 @@ impl Visit for Seen {
     }
 }
 
-/// What an event says.
+/// The content of an event.
 #[derive(Default)]
 struct Said {
     message: String,
-    /// Its fields, each behind a blank.
+    /// Its fields, each after a space.
     words: String,
 }
 

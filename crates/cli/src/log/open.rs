@@ -1,7 +1,7 @@
-//! Work in progress: the spans that are open, and at which of them each thread is.
+//! Work in progress: the open spans, and the current span of each thread.
 //!
-//! Input: spans that begin, are entered, left, and end. Output: for a span, how long it is open and where the threads are
-//! that work on it. Invariant: a thread notes what it enters in a list of its own, so that threads do not wait for each other.
+//! Input: spans that begin, are entered, left, and end. Output: for a span, how long it has been open, and the current
+//! spans of the threads inside of it. Invariant: each thread has its own list, so threads do not wait for each other.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ use super::layer::Seen;
 /// Work in progress.
 #[derive(Debug, Default)]
 pub(crate) struct Open {
-    /// The spans that are watched, by their numbers: since when, and after how long they are reported next.
+    /// The watched spans by their ids: the start time, and the time until the next report.
     watched: Mutex<BTreeMap<u64, (Instant, Duration)>>,
     threads: Mutex<Vec<Thread>>,
 }
@@ -29,22 +29,22 @@ thread_local! {
     static OWN: RefCell<Option<Thread>> = const { RefCell::new(None) };
 }
 
-/// Spans that are about one thing, and so have no reason to take long.
+/// Spans that are about one thing, so they should not take long.
 pub(crate) const WATCHED: &[&str] = &["request", "notification", "parse", "judge"];
 
-/// A span that is open for so long is reported, and again each time it has taken twice as long.
+/// A span that is open for this long is reported. It is reported again whenever the time has doubled.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// A watched span that is open for long.
+/// A watched span that has been open for too long.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Overdue {
-    /// What it is.
+    /// The span.
     pub(crate) what: String,
-    /// How long it is open.
+    /// How long it has been open.
     pub(crate) since: Duration,
-    /// Where the threads are that work on it: the spans inside it, the innermost last.
+    /// The spans inside of it of each thread, the innermost last.
     pub(crate) inside: Vec<String>,
-    /// Whether it may take long.
+    /// Whether it is expected to take long.
     pub(crate) is_long: bool,
 }
 
@@ -73,7 +73,7 @@ impl Open {
         });
     }
 
-    /// A thread that ends has nothing to note any more.
+    /// A thread that is ending has nothing to record.
     fn with_thread(&self, note: impl FnOnce(&mut Vec<u64>)) {
         let noted = OWN.try_with(|own| {
             let mut own = own.borrow_mut();
@@ -87,7 +87,7 @@ impl Open {
         noted.ok();
     }
 
-    /// The watched spans that are open for too long and were not reported for a while.
+    /// The watched spans that have been open for too long since their last report.
     pub(crate) fn overdue(&self, registry: &Registry, now: Instant) -> Vec<Overdue> {
         let mut due = Vec::new();
         for (id, (began, next)) in &mut *lock(&self.watched) {
@@ -107,7 +107,7 @@ impl Open {
     /// The innermost span of each thread.
     fn innermost(&self) -> Vec<Id> {
         let mut threads = lock(&self.threads);
-        // Those of threads that are gone have no other owner.
+        // The lists of finished threads have no other owner.
         threads.retain(|thread| Arc::strong_count(thread) > 1);
         threads.iter().filter_map(|thread| lock(thread).last().copied()).map(Id::from_u64).collect()
     }
@@ -119,7 +119,7 @@ fn overdue(registry: &Registry, id: &Id, since: Duration, now: Instant, innermos
         let extensions = span.extensions();
         WATCHED.contains(&span.name()) && extensions.get::<Seen>().is_some_and(|seen| !seen.has_waited)
     };
-    // What is inside another is reported with it.
+    // A span inside another one is reported with it.
     if !is_counted(&span) || span.scope().skip(1).any(|around| is_counted(&around)) {
         return None;
     }
@@ -128,7 +128,7 @@ fn overdue(registry: &Registry, id: &Id, since: Duration, now: Instant, innermos
     Some(Overdue { what: described(&span), since, inside, is_long })
 }
 
-/// The spans from one on the outside to the innermost of a thread, if that is inside it.
+/// The spans of a thread from an outer one to the innermost one, if the thread is inside the outer one.
 fn inside(registry: &Registry, innermost: &Id, outer: &Id, now: Instant) -> Option<String> {
     let around: Vec<_> = registry.span(innermost)?.scope().collect();
     let depth = around.iter().position(|span| span.id() == *outer)?;
@@ -138,18 +138,18 @@ fn inside(registry: &Registry, innermost: &Id, outer: &Id, now: Instant) -> Opti
     (!path.is_empty()).then(|| format!("{} for {}", path.join(" > "), length(since)))
 }
 
-/// What a span is, with what is known of it.
+/// A span with everything that is known about it.
 pub(crate) fn described<'r, R: LookupSpan<'r>>(span: &SpanRef<'r, R>) -> String {
     let extensions = span.extensions();
     named(span.name(), extensions.get::<Seen>().map_or("", |seen| &seen.words))
 }
 
-/// A span by its name and what is known of it.
+/// A span by its name and its fields.
 pub(crate) fn named(name: &str, words: &str) -> String {
     if words.is_empty() { name.to_owned() } else { format!("{name}{{{words}}}") }
 }
 
-/// A length of time for people.
+/// A duration for people.
 pub(crate) fn length(time: Duration) -> String {
     match time.as_micros() {
         micros @ ..1_000 => format!("{micros} µs"),
@@ -160,7 +160,7 @@ pub(crate) fn length(time: Duration) -> String {
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // What a thread notes is one step: a panic leaves it whole.
+    // Each change of the list is one step, so it is complete even after a panic.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

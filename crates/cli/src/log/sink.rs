@@ -1,7 +1,7 @@
-//! Where lines of the log go.
+//! The output of the log.
 //!
-//! Input: a level, a text. Output: one line with the time, in UTC. Invariant: a line is written at once and whole, so that
-//! it is there when the program hangs or ends; nothing of a file's text reaches a terminal as it is.
+//! Input: a level, a text. Output: one line with the time in UTC. Invariant: each line is written immediately and
+//! completely, so it is there if the program hangs or ends. Control characters do not reach a terminal.
 
 use std::fs::{File, OpenOptions};
 use std::io::Write;
@@ -14,9 +14,9 @@ use tracing::Level;
 
 use crate::screen;
 
-/// Where lines go.
+/// The output of the log.
 pub(crate) struct Sink {
-    /// Standard error where there is none.
+    /// `None` for standard error.
     file: Option<File>,
 }
 
@@ -26,7 +26,7 @@ impl Sink {
         Sink { file: None }
     }
 
-    /// A file; what it holds stays, since several servers may write to it.
+    /// A file. Its content stays, because several servers may write to it.
     pub(crate) fn file(path: &Path) -> Result<Sink> {
         let file = OpenOptions::new().create(true).append(true).open(path);
         let file = file.with_context(|| format!("the log cannot be written to `{}`", path.display()))?;
@@ -38,7 +38,7 @@ impl Sink {
         self.file.is_some()
     }
 
-    /// Writes a line. Nobody is left to tell when that fails.
+    /// Writes a line. If that fails, there is no place to report it.
     pub(crate) fn line(&self, level: Level, text: &str) {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let now = Millis(u64::try_from(since.as_millis()).unwrap_or(u64::MAX)).since_1970();

@@ -1,7 +1,7 @@
-//! Who is listened to.
+//! What is logged.
 //!
-//! Input: a level, or the words of a variable. Output: whether a span or an event is written. Invariant: a level alone is
-//! about nodewise; what other libraries say may be confidential, and is written only where they are named.
+//! Input: a level, or the value of a variable. Output: whether a span or an event is written. Invariant: a level alone
+//! is only about nodewise. Other libraries may log confidential data, so they are logged only if the user names them.
 
 use anyhow::{Result, bail};
 use tracing::{Level, Metadata};
@@ -9,15 +9,15 @@ use tracing_subscriber::filter::{LevelFilter, Targets};
 
 use super::VARIABLE;
 
-/// Who is listened to.
+/// What is logged.
 #[derive(Debug, Clone)]
 pub(crate) struct Wants(Targets);
 
-/// What the targets of nodewise's crates begin with.
+/// The prefix of the targets of nodewise's crates.
 const OWN: &str = "nodewise";
 
 impl Wants {
-    /// Everything of nodewise from a level on.
+    /// Everything of nodewise from this level on.
     pub(crate) fn all(level: Level) -> Wants {
         Wants(Targets::new().with_target(OWN, level))
     }
@@ -43,7 +43,7 @@ impl Wants {
         self.would(metadata.target(), metadata.level())
     }
 
-    /// Whether something of that level is written that a crate says.
+    /// Whether an event of that level in a crate is written.
     pub(crate) fn would(&self, target: &str, level: &Level) -> bool {
         self.0.would_enable(target, level)
     }

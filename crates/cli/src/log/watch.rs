@@ -1,7 +1,7 @@
-//! Work that takes too long: a hang ends no span, so a thread looks for it.
+//! Work that takes too long. A span that hangs never ends, so a separate thread looks for it.
 //!
-//! Input: work in progress. Output: a line for what has not ended after some seconds, which says where it is. Invariant: it is
-//! said while it hangs, by a thread that takes part in nothing else.
+//! Input: work in progress. Output: a line for each span that has not ended after some seconds, with the current place.
+//! Invariant: the line is written while the work hangs, by a thread that does nothing else.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -12,10 +12,10 @@ use tracing_subscriber::Registry;
 use super::open::{Open, Overdue, length};
 use super::sink::Sink;
 
-/// How often it looks.
+/// The time between two checks.
 const LOOK: Duration = Duration::from_millis(500);
 
-/// Looks until the program ends.
+/// Checks until the program ends.
 pub(crate) fn start(open: Arc<Open>, sink: Arc<Sink>) -> std::io::Result<()> {
     let look = move || {
         loop {

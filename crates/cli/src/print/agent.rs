@@ -1,8 +1,8 @@
-//! A short form for programs that read text, such as coding agents: files once, a line a finding, what to write behind
-//! it.
+//! A short format for coding agents and other programs that read text: one line for each finding with its fix, grouped
+//! by file.
 //!
-//! Input: a diagnostic, and the file of the one before. Output: its line, the file's name before it where that is another.
-//! Invariant: one line a finding, and nothing that has to be drawn.
+//! Input: a diagnostic, and the file of the one before. Output: its line. If the file is another one, its name comes
+//! first. Invariant: one line for each finding, without drawings.
 
 use nodewise_analysis::diagnostic::Diagnostic;
 

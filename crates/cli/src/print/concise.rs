@@ -1,4 +1,4 @@
-//! One line a diagnostic: `path:line:column: severity[rule] message`.
+//! One line for each diagnostic: `path:line:column: severity[rule] message`.
 //!
 //! Input: a diagnostic. Output: its line. Invariant: exactly one line break, at the end.
 

@@ -1,7 +1,7 @@
-//! A piece of a file, made fit for a terminal.
+//! A part of a file, made safe for a terminal.
 //!
-//! Input: a text and places in it. Output: the lines from the first place to the last, harmful characters
-//! replaced, long lines cut, and the places moved along. Invariant: a place lies on one line, the one it begins on.
+//! Input: a text and places in it. Output: the lines from the first place to the last, with control characters replaced
+//! and long lines cut, and the new places. Invariant: a place is on one line, the one where it begins.
 
 use std::ops::Range;
 
@@ -9,36 +9,36 @@ use nodewise_syntax::{LineIndex, TextRange};
 
 use crate::screen;
 
-/// Lines longer than this, in characters, are cut around the first place.
+/// Lines with more characters are cut around the first place.
 const LINE_MAX: usize = 1000;
-/// What remains before that place.
+/// The number of characters that are kept before that place.
 const LEAD: usize = 100;
 const CUT: char = '…';
 
 /// A place in the text.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Mark {
-    /// Its bytes.
+    /// Its range.
     pub(super) range: TextRange,
-    /// The line that it begins on, from 1.
+    /// The line where it begins, from 1.
     pub(super) line: u32,
 }
 
-/// The piece.
+/// A part of a file.
 #[derive(Debug, Default)]
 pub(super) struct Excerpt {
     /// Its text.
     pub(super) text: String,
-    /// The line that it begins with, from 1.
+    /// Its first line, from 1.
     pub(super) first_line: u32,
-    /// Whether a line with a place lost its beginning.
+    /// Whether the beginning of a line with a place is cut.
     pub(super) is_cut: bool,
-    /// The places, in bytes of its text.
+    /// The places, as byte ranges of its text.
     pub(super) spans: Vec<Range<usize>>,
 }
 
 impl Excerpt {
-    /// The piece of `text` around `marks`.
+    /// The part of `text` around `marks`.
     pub(super) fn new(text: &str, lines: &LineIndex, marks: &[Mark]) -> Excerpt {
         let first_line = marks.iter().map(|mark| mark.line).min().unwrap_or(1);
         let last_line = marks.iter().map(|mark| mark.line).max().unwrap_or(first_line);
@@ -62,7 +62,7 @@ impl Excerpt {
             self.text.push(CUT);
             self.is_cut = true;
         }
-        // Byte offsets of the line, and where they went.
+        // Byte offsets of the line, with their new offsets.
         let mut moved: Vec<(usize, usize)> = Vec::new();
         for (offset, character) in content.get(shown.clone()).unwrap_or_default().char_indices() {
             moved.push((shown.start + offset, self.text.len()));
@@ -90,7 +90,7 @@ impl Excerpt {
     }
 }
 
-/// The bytes of a line that are shown.
+/// The part of a line that is shown.
 fn window(content: &str, first: usize) -> Range<usize> {
     if content.len() <= LINE_MAX {
         return 0..content.len();
@@ -107,7 +107,7 @@ mod tests {
     use super::{Excerpt, Mark};
     use nodewise_syntax::{LineIndex, TextRange, TextSize};
 
-    /// The excerpt around the words `marked`, each in brackets.
+    /// The excerpt around the words `marked`, with each in brackets.
     fn check_excerpt(text: &str, marked: &[&str], expected: &str) {
         let lines = LineIndex::new(text);
         let mark = |word: &&str| {

@@ -1,7 +1,7 @@
-//! What is wrong with one text that is no project's file: an expression, a stream that is looked at.
+//! An error in a text that is not a file of a project, for example an expression.
 //!
-//! Input: the text, a range, words. Output: a drawing with carets. Invariant: as for diagnostics, nothing of the
-//! text reaches a terminal as it is.
+//! Input: the text, a range, a message. Output: a drawing with carets. Invariant: as for diagnostics, control
+//! characters do not reach a terminal.
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use nodewise_syntax::{LineIndex, TextRange};
@@ -9,22 +9,22 @@ use nodewise_syntax::{LineIndex, TextRange};
 use super::excerpt::{Excerpt, Mark};
 use crate::screen;
 
-/// A fault of a text.
+/// An error in a text.
 pub(crate) struct Fault<'f> {
     /// The name of the text, as shown.
     pub(crate) name: &'f str,
     /// The text.
     pub(crate) text: &'f str,
-    /// Where.
+    /// The place of the error.
     pub(crate) range: TextRange,
-    /// The fact.
+    /// The message.
     pub(crate) message: &'f str,
     /// What to write instead.
     pub(crate) help: Option<&'f str>,
 }
 
 impl Fault<'_> {
-    /// Draws it.
+    /// Draws the error.
     pub(crate) fn text(&self, lines: &LineIndex) -> String {
         let line = lines.line_col(self.range.start()).line;
         let excerpt = Excerpt::new(self.text, lines, &[Mark { range: self.range, line }]);

@@ -1,7 +1,7 @@
 //! Diagnostics with their source lines, as a compiler draws them.
 //!
-//! Input: a diagnostic. Output: title, places with carets and labels, help. Invariant: what is drawn of a file is
-//! bounded, however long its lines are and however far apart the places.
+//! Input: a diagnostic. Output: title, places with carets and labels, help. Invariant: the size of an excerpt is
+//! limited, with any line length and any distance between the places.
 
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin as Header, Renderer, Snippet};
@@ -12,7 +12,7 @@ use super::excerpt::{Excerpt, Mark};
 use crate::project::Judged;
 use crate::screen;
 
-/// Places this many lines apart are drawn as one excerpt.
+/// Places within this number of lines are in one excerpt.
 const GAP_MAX: u32 = 40;
 
 /// Draws diagnostics.
@@ -28,7 +28,7 @@ struct Pointed<'d> {
     is_primary: bool,
 }
 
-/// Places of one file that are drawn together.
+/// Places in a file that are drawn together.
 struct Cluster<'d> {
     places: Vec<Pointed<'d>>,
 }
@@ -40,7 +40,7 @@ impl Drawer {
         Drawer { renderer: renderer.decor_style(DecorStyle::Ascii) }
     }
 
-    /// The drawing of a diagnostic, an empty line behind it.
+    /// The drawing of a diagnostic, followed by an empty line.
     pub(super) fn text(&self, judged: &Judged, diagnostic: &Diagnostic) -> String {
         let title = level(diagnostic.severity)
             .primary_title(screen::line(&diagnostic.finding.message))
@@ -66,13 +66,13 @@ fn level(severity: Severity) -> Level<'static> {
     }
 }
 
-/// What to write instead; the title of a fix says it where nothing else does.
+/// The help. Without one, the title of a fix.
 fn help(diagnostic: &Diagnostic) -> Option<&str> {
     let finding = &diagnostic.finding;
     finding.help.as_deref().or_else(|| finding.fixes.first().map(|fix| fix.title.as_str()))
 }
 
-/// The places of a diagnostic, near ones of a file together, the one with the finding first.
+/// The places of a diagnostic. Near places in a file are together, and the one with the finding comes first.
 fn clusters<'d>(judged: &Judged, diagnostic: &'d Diagnostic) -> Vec<Cluster<'d>> {
     let finding = &diagnostic.finding;
     let related = finding.related.iter().map(|one| (one.at, Some(one.message.as_str()), false));
@@ -106,7 +106,7 @@ fn draw<'a>(group: Group<'a>, judged: &'a Judged, cluster: &Cluster<'a>) -> Grou
     let marks = cluster.places.iter().map(|place| Mark { range: place.at.range, line: place.line });
     let excerpt = Excerpt::new(text, lines, &marks.collect::<Vec<_>>());
     let path = screen::line(place.path);
-    // The renderer counts columns in what it draws, which is wrong for a line that was cut.
+    // The renderer counts columns in the excerpt, which is wrong for a line that is cut.
     let (group, path) = if excerpt.is_cut {
         let start = place.start.at;
         let header = Header::path(path).line(start.line as usize).char_column(start.column as usize);

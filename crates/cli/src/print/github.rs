@@ -1,6 +1,6 @@
-//! Annotations of GitHub Actions: one workflow command a diagnostic.
+//! Annotations of GitHub Actions: one workflow command for each diagnostic.
 //!
-//! Input: a diagnostic. Output: its command. Invariant: nothing of a file ends the command or its properties.
+//! Input: a diagnostic. Output: its command. Invariant: text from a file cannot end the command or its properties.
 
 use nodewise_analysis::diagnostic::{Diagnostic, Severity};
 
@@ -18,7 +18,7 @@ pub(super) fn text(judged: &Judged, diagnostic: &Diagnostic) -> String {
     if let Some(place) = judged.place(diagnostic.finding.at) {
         let (start, end) = (place.start.at, place.end.at);
         properties = format!("file={},line={},endLine={}", property(place.path), start.line, end.line);
-        // Columns over several lines are refused.
+        // GitHub rejects columns for a range of several lines.
         if start.line == end.line {
             properties.push_str(&format!(",col={},endColumn={}", start.column, end.column));
         }

@@ -1,6 +1,6 @@
 //! GitLab's code quality report: a list of findings with fingerprints.
 //!
-//! Input: a finding with its fingerprint. Output: its entry. Invariant: the entry has every key that GitLab asks for.
+//! Input: a finding with its fingerprint. Output: its entry. Invariant: the entry has every key that GitLab requires.
 
 use nodewise_analysis::diagnostic::Severity;
 use serde::Serialize;

@@ -1,7 +1,7 @@
 //! One JSON document for programs, version 1.
 //!
-//! Input: diagnostics and a summary. Output: the parts of the document. Invariant: within a version keys are only
-//! added; lines and columns count from 1, offsets in bytes from 0.
+//! Input: diagnostics and a summary. Output: the parts of the document. Invariant: within a version, keys are only
+//! added. Lines and columns count from 1, byte offsets from 0.
 
 use std::io;
 
@@ -16,10 +16,10 @@ use super::{AgainstBaseline, Summary};
 use crate::project::{Extent, Judged, Position};
 use crate::screen;
 
-/// What the document begins with.
+/// The start of the document.
 pub(super) const HEAD: &str = "{\"version\":1,\"diagnostics\":[";
 
-/// What stands before each diagnostic.
+/// The separator before each diagnostic.
 #[derive(Debug, Default)]
 pub(super) struct Separator {
     is_behind_first: bool,
@@ -55,16 +55,16 @@ pub(super) fn text(judged: &Judged, diagnostic: &Diagnostic) -> String {
     })
 }
 
-/// What the document ends with.
+/// The end of the document.
 pub(super) fn tail(summary: &Summary, statistics: Option<&str>) -> String {
     let Summary { extent, unreadable, errors, warnings, hints, baseline } = summary;
-    let Extent { files, declarations, left_alone } = extent;
+    let Extent { files, declarations, skipped } = extent;
     let baseline = baseline.map_or_else(String::new, |AgainstBaseline { held_back, stale }| {
         format!(",\"heldBack\":{held_back},\"stale\":{stale}")
     });
     let statistics = statistics.map_or_else(String::new, |rules| format!("\"statistics\":{rules},"));
     format!(
-        "\n],{statistics}\"summary\":{{\"files\":{files},\"declarations\":{declarations},\"leftAlone\":{left_alone},\"unreadable\":{unreadable},\"errors\":{errors},\"warnings\":{warnings},\"infos\":{hints}{baseline}}}}}\n"
+        "\n],{statistics}\"summary\":{{\"files\":{files},\"declarations\":{declarations},\"leftAlone\":{skipped},\"unreadable\":{unreadable},\"errors\":{errors},\"warnings\":{warnings},\"infos\":{hints}{baseline}}}}}\n"
     )
 }
 
@@ -74,7 +74,7 @@ struct JsonDiagnostic<'d> {
     rule: &'static str,
     category: Option<&'static str>,
     spec: Option<&'static str>,
-    /// Where the class is explained.
+    /// The link to the class.
     #[serde(rename = "specUrl", skip_serializing_if = "Option::is_none")]
     spec_url: Option<String>,
     #[serde(rename = "alsoSpec", skip_serializing_if = "Option::is_none")]
@@ -162,7 +162,7 @@ pub(crate) fn to_json(value: &impl Serialize) -> String {
     }
 }
 
-/// A JSON text with escapes for what a terminal does not bear; line breaks stay.
+/// A JSON text with unsafe characters for a terminal escaped, except line breaks.
 pub(crate) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
@@ -177,7 +177,7 @@ pub(crate) fn escaped(text: &str) -> String {
     escaped
 }
 
-/// Escapes what JSON allows in a string and a terminal does not bear.
+/// Escapes characters that JSON allows in a string and that are unsafe for a terminal.
 struct SafeFormatter;
 
 impl Formatter for SafeFormatter {

@@ -1,7 +1,7 @@
-//! JUnit's XML for build servers: a file is a suite, a finding a case that failed.
+//! JUnit XML for build servers: a file is a suite, a finding is a failed case.
 //!
-//! Input: the diagnostics of all projects. Output: the report. Invariant: the counts are those of the cases, and control
-//! characters, which XML cannot hold, are pictures.
+//! Input: the diagnostics of all projects. Output: the report. Invariant: the counts equal the number of cases. Control
+//! characters, which XML does not allow, are replaced with symbols.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ pub(super) struct Report {
 }
 
 impl Report {
-    /// Adds a finding; hints are no failures and are left out.
+    /// Adds a finding. Hints are not failures and are left out.
     pub(super) fn add(&mut self, judged: &Judged, diagnostic: &Diagnostic) {
         if diagnostic.severity == Severity::Hint {
             return;
@@ -49,7 +49,7 @@ impl Report {
         }
     }
 
-    /// The whole report. Without findings it has one case that passed, since empty reports count as errors.
+    /// The whole report. Without findings it has one passed case, because an empty report counts as an error.
     pub(super) fn text(&self, summary: &Summary) -> String {
         let failures: usize = self.files.iter().map(|(_, cases)| cases.len()).sum();
         let tests = failures.max(1);

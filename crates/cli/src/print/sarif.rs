@@ -1,8 +1,8 @@
-//! SARIF 2.1.0, with fixes and, where a finding follows a way through a graph, code flows.
+//! SARIF 2.1.0, with fixes. A finding about a path through a graph has code flows.
 //!
-//! Input: findings with their fingerprints. Output: their results, and what stands around all results. Invariant: the log
-//! is valid under the published schema; columns count UTF-16 units from 1, as most readers take them unasked; the rules are
-//! those that results name, in the order of their first results.
+//! Input: findings with their fingerprints. Output: their results, and the document around them. Invariant: the log is
+//! valid under the published schema. Columns count UTF-16 units from 1, which is the default of most readers. Rules are
+//! in the order of their first results.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::MAIN_SEPARATOR;
@@ -20,24 +20,24 @@ use super::Summary;
 use super::json::to_json;
 use crate::project::{Found, Judged, Position};
 
-/// This many places make a way.
+/// The minimum number of places of a path.
 const FLOW_MIN: usize = 2;
-/// The folder that relative paths begin in.
+/// The folder of relative paths.
 const BASE: &str = "%SRCROOT%";
 
-/// What the log begins with, up to its first result.
+/// The start of the log, up to its first result.
 pub(super) const HEAD: &str = "{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{\"results\":[";
 
-/// The rules and classes that results name.
+/// The rules and classes in the results.
 #[derive(Default)]
 pub(super) struct Named {
     rules: Vec<&'static str>,
-    /// By their systems.
+    /// The classes, by their systems.
     classes: BTreeMap<&'static str, BTreeSet<&'static str>>,
 }
 
 impl Named {
-    /// Takes note of the rule of a diagnostic, and of its classes.
+    /// Adds the rule of a diagnostic and its classes.
     pub(super) fn add(&mut self, diagnostic: &Diagnostic) {
         if self.number(diagnostic.rule).is_none() {
             self.rules.push(diagnostic.rule);
@@ -52,7 +52,7 @@ impl Named {
     }
 }
 
-/// The tool that speaks.
+/// The tool.
 #[derive(Serialize)]
 struct Driver {
     name: &'static str,
@@ -62,7 +62,7 @@ struct Driver {
     rules: Vec<Value>,
 }
 
-/// What the log ends with.
+/// The end of the log.
 pub(super) fn tail(named: &Named, summary: &Summary) -> String {
     let version = env!("CARGO_PKG_VERSION");
     let rules = named.rules.iter().filter_map(|id| rule(id)).map(descriptor).collect();
@@ -81,7 +81,7 @@ pub(super) fn tail(named: &Named, summary: &Summary) -> String {
     )
 }
 
-/// What there is to know about a rule, for people who look at one of its results.
+/// The description of a rule, for people who look at one of its results.
 fn descriptor(rule: &Rule) -> Value {
     let markdown = page::markdown(rule);
     let tags: Vec<&str> = rule.dialects().chain([rule.category.word()]).collect();
@@ -162,7 +162,7 @@ fn level(severity: Severity) -> &'static str {
     }
 }
 
-/// The same in the words of code scanning.
+/// The same in the terms of code scanning.
 fn problem_severity(severity: Severity) -> &'static str {
     match severity {
         Severity::Error => "error",
@@ -222,7 +222,7 @@ fn fix(judged: &Judged, fix: &Fix) -> Value {
     json!({"description": {"text": fix.title}, "artifactChanges": changes})
 }
 
-/// A file; where its path is relative, it is so from the folder that the command was started in.
+/// A file. A relative path starts at the folder in which the command was started.
 fn artifact(path: &str) -> Value {
     let mut artifact = json!({"uri": uri(path)});
     if !path.starts_with('/') {
@@ -231,7 +231,8 @@ fn artifact(path: &str) -> Value {
     artifact
 }
 
-/// A path as a reference, relative or absolute: everything but letters, digits and `/-._~` in hexadecimal.
+/// A path as a URI reference, relative or absolute. All characters except letters, digits and `/-._~` are
+/// percent-encoded.
 fn uri(path: &str) -> String {
     let path = path.replace(MAIN_SEPARATOR, "/");
     let mut uri = String::with_capacity(path.len());

@@ -1,7 +1,7 @@
-//! How often each rule found something.
+//! Counts the findings of each rule.
 //!
-//! Input: findings. Output: a table for people, a list for programs. Invariant: the most frequent rule comes first, equal
-//! ones in the order of their names.
+//! Input: findings. Output: a table for people, a list for programs. Invariant: the most frequent rule comes first.
+//! Rules with equal counts are in the order of their names.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -17,13 +17,13 @@ pub(super) struct Statistics {
     rules: BTreeMap<&'static str, Counts>,
 }
 
-/// What one rule found.
+/// The counts of one rule.
 #[derive(Debug, Clone, Copy, Default)]
 struct Counts {
     errors: usize,
     warnings: usize,
     hints: usize,
-    /// Those with a safe fix, and those with another one alone.
+    /// Findings with a safe fix, and findings with only other fixes.
     fixable: usize,
     unsafely_fixable: usize,
 }
@@ -56,7 +56,7 @@ impl Statistics {
         }
     }
 
-    /// The table; nothing where nothing was found.
+    /// The table. Empty without findings.
     pub(super) fn table(&self, has_hints: bool) -> String {
         let mut heads = vec!["errors", "warnings"];
         if has_hints {

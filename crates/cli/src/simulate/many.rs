@@ -1,6 +1,6 @@
 //! `simulate --explore` and `simulate --runs`: every possible run, or many random ones.
 //!
-//! Input: what is to run, with its script. Output: a report, scripts in a folder, and an exit code. Invariant: the same
+//! Input: what to run, and its script. Output: a report, scripts in a folder, and an exit code. Invariant: the same
 //! files, script and seed give the same bytes.
 
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ use nodewise_simulation::target::Target;
 use crate::outcome::Outcome;
 use crate::output::Output;
 
-/// What concerns more than one run.
+/// The options for more than one run.
 #[derive(Args)]
 #[group(skip)]
 pub(crate) struct Options {
@@ -39,12 +39,12 @@ pub(crate) struct Options {
     runs: Option<u32>,
 }
 
-/// What runs.
+/// What to run.
 pub(super) struct Subject<'s> {
     pub(super) snapshot: &'s Snapshot,
     pub(super) target: &'s Target,
     pub(super) scenario: &'s Scenario,
-    /// The script or scenario that says what is answered.
+    /// The script or scenario with the answers.
     pub(super) uses: Option<&'s str>,
 }
 
@@ -54,7 +54,7 @@ impl Options {
         self.explore || self.runs.is_some()
     }
 
-    /// Explores, or runs many times.
+    /// Explores, or repeats the run.
     pub(super) fn run(&self, subject: &Subject<'_>, is_json: bool, output: &mut Output) -> Result<Outcome> {
         match self.runs {
             Some(runs) => spread(subject, runs, is_json, output),
@@ -76,7 +76,7 @@ impl Options {
         Ok(if found.has_findings() { Outcome::Findings } else { Outcome::Clean })
     }
 
-    /// Writes the scripts; yields the folder as it was named.
+    /// Writes the scripts, and returns the folder as the user wrote it.
     fn write(&self, found: &Exploration) -> Result<Option<String>> {
         let Some(folder) = &self.save_scripts else { return Ok(None) };
         let refusal = || format!("`{}` cannot be written", folder.display());

@@ -1,6 +1,6 @@
-//! A language server's client, as an editor is one: over the server's standard input and output. In: a command;
-//! out: answers and diagnostics, each with the moment at which its last byte was read. Invariant: a request of the
-//! server's is answered at once, so that no server waits for this client.
+//! A client for language servers, like an editor, over the server's standard input and output. In: a command. Out:
+//! answers and diagnostics, each with the time when its last byte was read. Invariant: the client answers a request of
+//! the server immediately, so no server waits for it.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 
-/// How long an answer may take; then it is taken for none.
+/// The maximum time to wait for an answer.
 pub(super) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A running server.
@@ -43,14 +43,14 @@ impl Client {
         Ok(Client { process, input, messages, last_id: 0 })
     }
 
-    /// Sends a notification; gives back the moment before.
+    /// Sends a notification, and returns the time before.
     pub(super) fn notify(&self, method: &str, params: &Value) -> Result<Instant> {
         let before = Instant::now();
         send(&self.input, &json!({"jsonrpc": "2.0", "method": method, "params": params}))?;
         Ok(before)
     }
 
-    /// Sends a request and waits for its answer; gives back the milliseconds that it took, or nothing if no answer came.
+    /// Sends a request and waits for its answer. Returns the time in milliseconds, or `None` without an answer.
     pub(super) fn request(&mut self, method: &str, params: &Value) -> Result<Option<f64>> {
         self.last_id += 1;
         let id = self.last_id;
@@ -64,7 +64,7 @@ impl Client {
         Ok(Some(milliseconds(before, at)))
     }
 
-    /// Waits for a message; what comes before it is dropped. Nothing if it does not come.
+    /// Waits for a message, and drops earlier ones. `None` if it does not arrive.
     pub(super) fn wait(&self, accepts: impl Fn(&Value) -> bool) -> Result<Option<(Instant, Value)>> {
         let until = Instant::now() + PATIENCE;
         loop {
@@ -78,7 +78,7 @@ impl Client {
         }
     }
 
-    /// Waits for diagnostics of a file that are as `accepts` wants them. Nothing if they do not come.
+    /// Waits for diagnostics of a file that `accepts` wants. `None` if they do not arrive.
     pub(super) fn diagnostics(&self, uri: &str, accepts: impl Fn(&Value) -> bool) -> Result<Option<Instant>> {
         let is_wanted = |message: &Value| {
             let params = &message["params"];
@@ -89,12 +89,12 @@ impl Client {
         Ok(self.wait(is_wanted)?.map(|(at, _)| at))
     }
 
-    /// Drops what has come so far.
+    /// Drops all messages that have arrived.
     pub(super) fn drain(&self) {
         while self.messages.try_recv().is_ok() {}
     }
 
-    /// The resident memory of the server, in bytes; 0 where the system does not tell.
+    /// The resident memory of the server in bytes. 0 if the system does not report it.
     pub(super) fn memory(&self) -> u64 {
         let status =
             std::fs::read_to_string(format!("/proc/{}/status", self.process.id())).unwrap_or_default();
@@ -116,13 +116,13 @@ impl Client {
 
 impl Drop for Client {
     fn drop(&mut self) {
-        // A server that ended by itself is no fault here.
+        // The server may already have ended, which is fine.
         drop(self.process.kill());
         drop(self.process.wait());
     }
 }
 
-/// The milliseconds between two moments.
+/// The milliseconds between two times.
 pub(super) fn milliseconds(from: Instant, to: Instant) -> f64 {
     to.saturating_duration_since(from).as_secs_f64() * 1e3
 }
@@ -135,7 +135,7 @@ fn send(input: &Mutex<ChildStdin>, message: &Value) -> Result<()> {
     Ok(input.flush()?)
 }
 
-/// Reads messages until the server ends; answers its requests.
+/// Reads messages until the server ends, and answers its requests.
 fn read_all(
     output: ChildStdout,
     input: &Mutex<ChildStdin>,

@@ -1,6 +1,6 @@
-//! How fast graphs run with instant models, beside the published cycgraph runner.
+//! Measures how fast graphs run with models that answer immediately, in nodewise and in the published cycgraph runner.
 //!
-//! Input: the checkout; output: a Markdown table. Invariant: both run the same graph, in the same minutes.
+//! Input: the checkout. Output: a Markdown table. Invariant: both run the same graph, one after the other.
 
 use std::io::Write;
 use std::path::Path;
@@ -12,7 +12,7 @@ use nodewise_test_support::running;
 use crate::oracle::node_program;
 use xtask::checkout::cargo;
 
-/// The visits that we run, and those that the published runner gets through in a few seconds.
+/// The number of visits for nodewise, and the number that the published runner completes in a few seconds.
 const VISITS: usize = 100_000;
 const THEIR_VISITS: usize = 1_000;
 
@@ -50,7 +50,7 @@ pub(super) fn run(root: &Path) -> Result<()> {
     Ok(())
 }
 
-/// What a program writes that is given this.
+/// The output of a program for an input.
 fn output(command: &mut Command, input: &str) -> Result<String> {
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
     child.stdin.take().context("a pipe")?.write_all(input.as_bytes())?;

@@ -1,7 +1,7 @@
-//! How long the layout of many files takes, beside `prettier` and Google's `yamlfmt` on the same files in the same run.
+//! Measures how fast many files are formatted, by nodewise, `prettier` and Google's `yamlfmt`, on the same files.
 //!
-//! Input is the release build; output is a Markdown table of the best of several runs. Invariant: each run begins with the
-//! same files, written anew, and the programs take turns.
+//! Input is the release build. Output is a Markdown table of the best of several runs. Invariant: each run starts with
+//! freshly written copies of the same files, and the programs take turns.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -17,11 +17,11 @@ use xtask::installs::{node, npm_packages, python_packages};
 const RUNS: usize = 3;
 const PRETTIER: &str = "3.10.1";
 const YAMLFMT: &str = "0.21.0";
-/// Where `yamlfmt`'s package has the program that is written in Go; the command beside it starts Python first.
+/// The package of `yamlfmt` contains a program in Go. Its command would start Python first.
 const FIND_YAMLFMT: &str =
     "import os, yamlfmt; print(os.path.join(os.path.dirname(yamlfmt.__file__), 'yamlfmt'))";
 
-/// A program, and how it is told to lay out what is below a folder.
+/// A program, and the command that formats a folder.
 struct Formatter {
     name: String,
     program: PathBuf,
@@ -29,7 +29,7 @@ struct Formatter {
     folder: PathBuf,
 }
 
-/// Measures and prints.
+/// Measures and prints the result.
 pub(super) fn run(root: &Path) -> Result<()> {
     let nodewise = build(root, Profile::Dist)?;
     let folder = root.join("target/bench/format");
@@ -37,7 +37,7 @@ pub(super) fn run(root: &Path) -> Result<()> {
     let bytes = workspace::write(&tidy, Kind::Liman, FILES)?;
     let formatters = formatters(root, nodewise, &folder)?;
     let mut untidy = best_of(&formatters, |formatter| write(&tidy, &formatter.folder, &untidied))?;
-    // What they have laid out is as each of them has it.
+    // Now each program reads the files that it formatted before.
     let again = best_of(&formatters, |_| Ok(()))?;
     println!("| what | wall | peak memory |\n|---|---|---|");
     for (formatter, measured) in formatters.iter().zip(untidy.drain(..)) {
@@ -45,7 +45,7 @@ pub(super) fn run(root: &Path) -> Result<()> {
         row(&format!("{}, {FILES} files, {size:.1} MB, each line to be changed", formatter.name), measured);
     }
     for (formatter, measured) in formatters.iter().zip(again) {
-        row(&format!("{}, the same files, laid out already", formatter.name), measured);
+        row(&format!("{}, the same files, already formatted", formatter.name), measured);
     }
     Ok(())
 }
@@ -66,7 +66,7 @@ fn formatters(root: &Path, nodewise: PathBuf, folder: &Path) -> Result<Vec<Forma
         Ok(Formatter { name: name.to_owned(), program, arguments, folder: own.clone() })
     };
     let prettier = npm.join("node_modules/prettier/bin/prettier.cjs");
-    // Nothing of the checkout decides what is looked at.
+    // Configuration files of the checkout are not used.
     let prettier = [path(&prettier)?, "--write", "--log-level", "warn", "--ignore-path", "/dev/null"];
     Ok(vec![
         formatter("`nodewise fmt`", nodewise, &["fmt"], "nodewise")?,
@@ -75,7 +75,7 @@ fn formatters(root: &Path, nodewise: PathBuf, folder: &Path) -> Result<Vec<Forma
     ])
 }
 
-/// The fastest run of each formatter, with the highest memory of any; `prepare` comes before each run.
+/// The fastest run of each formatter, with its highest memory. `prepare` runs before each of them.
 fn best_of(formatters: &[Formatter], prepare: impl Fn(&Formatter) -> Result<()>) -> Result<Vec<Measured>> {
     let mut best = vec![Measured { wall_ms: f64::INFINITY, peak_bytes: 0 }; formatters.len()];
     for _ in 0..RUNS {
@@ -90,7 +90,7 @@ fn best_of(formatters: &[Formatter], prepare: impl Fn(&Formatter) -> Result<()>)
     Ok(best)
 }
 
-/// Writes the files below `from` to the same places below `to`, each after a change.
+/// Copies the files below `from` to `to`, with a change of their text.
 fn write(from: &Path, to: &Path, change: &impl Fn(&str) -> String) -> Result<()> {
     std::fs::create_dir_all(to)?;
     for entry in std::fs::read_dir(from)? {
@@ -105,7 +105,7 @@ fn write(from: &Path, to: &Path, change: &impl Fn(&str) -> String) -> Result<()>
     Ok(())
 }
 
-/// A text with blanks to take away in each line.
+/// A text with extra spaces in each line.
 fn untidied(text: &str) -> String {
     let lines = text.lines().map(|line| match line.split_once(": ") {
         Some((key, value)) => format!("{key}:   {value}\n"),

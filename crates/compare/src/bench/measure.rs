@@ -1,5 +1,5 @@
-//! Wall time and peak memory of a process. Input is a program with arguments; output is the best of
-//! several runs. Invariant: programs that are compared take turns, so a noisy moment hits all of them.
+//! Wall time and peak memory of a process. Input is a program with arguments. Output is the best of several runs.
+//! Invariant: compared programs take turns, so other load on the machine affects all of them.
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 
-/// How often the peak is read while a process runs.
+/// The time between two readings of the peak.
 const POLL: Duration = Duration::from_millis(1);
 
 /// One process from start to end.
@@ -15,11 +15,11 @@ const POLL: Duration = Duration::from_millis(1);
 pub(super) struct Measured {
     /// From start to end.
     pub(super) wall_ms: f64,
-    /// The highest resident memory, as the kernel counts it; 0 where it does not tell.
+    /// The highest resident memory, as reported by the kernel. 0 if it does not report it.
     pub(super) peak_bytes: u64,
 }
 
-/// The fastest run of each program, with the highest memory of any.
+/// The fastest run of each program, with its highest memory.
 pub(super) fn best_of<const N: usize>(
     runs: usize,
     programs: [(&PathBuf, Vec<&str>); N],
@@ -27,7 +27,7 @@ pub(super) fn best_of<const N: usize>(
     let mut best = [Measured { wall_ms: f64::INFINITY, peak_bytes: 0 }; N];
     for _ in 0..runs {
         for ((program, arguments), best) in programs.iter().zip(&mut best) {
-            // One run for the time, undisturbed, and one for the memory, which is read while it runs.
+            // One run measures the time without disturbance. Another one measures the memory.
             best.wall_ms = best.wall_ms.min(wall_ms(program, arguments)?);
             best.peak_bytes = best.peak_bytes.max(peak_bytes(program, arguments)?);
         }
@@ -35,7 +35,7 @@ pub(super) fn best_of<const N: usize>(
     Ok(best)
 }
 
-/// One run, with its peak of memory. Reading that takes little of a run of seconds.
+/// One run, with its peak memory. Reading the peak has little effect on a run of seconds.
 pub(super) fn once(program: &PathBuf, arguments: &[&str]) -> Result<Measured> {
     let started = Instant::now();
     let peak_bytes = peak_bytes(program, arguments)?;

@@ -1,7 +1,7 @@
-//! `cargo xtask bench server`: what a language server takes for what an editor asks, beside a peer.
+//! `cargo xtask bench server`: measures the requests of an editor, with nodewise and a comparable language server.
 //!
-//! Input is the files of [`super::workspace`]; output is a Markdown table of medians and 99th percentiles. Invariant: the
-//! servers run in turns in one process's lifetime, on the same files, asked by the same client.
+//! Input is the files of [`super::workspace`]. Output is a Markdown table of medians and 99th percentiles. Invariant:
+//! the servers run in turns, on the same files, with the same client.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -15,39 +15,39 @@ use super::workspace::{self, Kind};
 use super::{FILES, megabytes, status};
 use xtask::checkout::{Profile, build};
 
-/// The peer: the YAML server that editors ship, with our JSON Schema.
+/// The comparable server: the YAML server that editors include, with our JSON Schema.
 const PEER: &str = "yaml-language-server";
 const PEER_VERSION: &str = "1.23.0";
-/// Edits, and requests of each kind.
+/// The number of edits, and of requests of each kind.
 const SAMPLES: usize = 300;
-/// How long one kind of request is repeated at most: a large document takes a peer seconds.
+/// The maximum time for one kind of request. The YAML server takes seconds on a large document.
 const BUDGET: Duration = Duration::from_secs(20);
 const RENAMES: usize = 10;
-/// Edits of a storm, which leave the text as it was, and the time between two.
+/// The number of edits in a fast sequence, which restores the text, and the time between two.
 const STORM: usize = 60;
 const STORM_PAUSE: Duration = Duration::from_millis(30);
-/// How long a server may be quiet after its start before it is taken to have read everything.
+/// If a server is quiet for this time after its start, it has read everything.
 const SETTLE: Duration = Duration::from_secs(3);
-/// The edit toggles this line, so that a finding comes and goes.
+/// The edit toggles this line, so that a finding appears and disappears.
 const GOOD: &str = "optional: true";
 const BAD: &str = "optional: trux";
-/// Enough declarations for 50,000 lines.
+/// The number of declarations in 50,000 lines.
 const LARGE: usize = 926;
 
-/// What one server took.
+/// The measurements of a server.
 #[derive(Default)]
 struct Figures {
     initialize: f64,
     first_diagnostics: f64,
     everything: Option<f64>,
     edit: Vec<f64>,
-    /// From the last edit of a storm to the last diagnostics.
+    /// The time from the last edit of the sequence to the last diagnostics.
     quiet: Option<f64>,
     requests: Vec<(&'static str, Vec<f64>)>,
     memory: u64,
 }
 
-/// Measures and prints.
+/// Measures and prints the result.
 pub(super) fn run(root: &Path) -> Result<()> {
     let nodewise = build(root, Profile::Dist)?;
     let folder = root.join("target/bench");
@@ -78,7 +78,8 @@ pub(super) fn run(root: &Path) -> Result<()> {
     Ok(())
 }
 
-/// `has_folder`: the server is ours in a project of many files: it tells when it knows them all, and renames over them.
+/// `has_folder`: the server is nodewise in a project of many files. It reports when all are read, and renames in all of
+/// them.
 fn measure(
     command: &[String],
     root: &Path,
@@ -118,8 +119,7 @@ fn measure(
     Ok(figures)
 }
 
-/// Breaks and mends a line, and waits for the diagnostics of each.
-/// Gives back the last version.
+/// Breaks and restores a line, and waits for the diagnostics each time. Returns the last version.
 fn edit(client: &Client, uri: &str, place: &Value, figures: &mut Figures) -> Result<usize> {
     let until = Instant::now() + BUDGET;
     let mut last = 0;
@@ -140,7 +140,7 @@ fn edit(client: &Client, uri: &str, place: &Value, figures: &mut Figures) -> Res
     Ok(last)
 }
 
-/// The line that is broken and mended.
+/// The line to break and restore.
 fn place_of_edit(text: &str) -> Result<Value> {
     let at = text.find(GOOD).context("the file has the line to edit")?;
     let line = text[..at].matches('\n').count();
@@ -150,7 +150,7 @@ fn place_of_edit(text: &str) -> Result<Value> {
         "end": {"line": line, "character": column + GOOD.len()}}))
 }
 
-/// Edits faster than a person types, after this version; gives back how long diagnostics still came after the last edit.
+/// Edits faster than a person types. Returns how long diagnostics still arrive after the last edit.
 fn storm(client: &Client, uri: &str, place: &Value, version: usize) -> Result<Option<f64>> {
     let last_version = version + STORM;
     let mut sent = Instant::now();
@@ -164,7 +164,7 @@ fn storm(client: &Client, uri: &str, place: &Value, version: usize) -> Result<Op
     Ok(client.diagnostics(uri, is_last)?.map(|at| milliseconds(sent, at)))
 }
 
-/// Asks what editors ask most.
+/// Sends the most common requests of editors.
 fn ask(client: &mut Client, uri: &str, text: &str, figures: &mut Figures, has_folder: bool) -> Result<()> {
     const TOOLS: &str = "tools:\n  - ";
     let tool = text.find(TOOLS).context("the file lists tools")? + TOOLS.len();
@@ -246,7 +246,7 @@ fn quantile(sorted: &[f64], share: f64) -> f64 {
     sorted.get(((sorted.len() as f64 * share) as usize).min(last)).copied().unwrap_or(f64::NAN)
 }
 
-/// The peer from npm, in a folder of its own.
+/// Installs the comparable server from npm, in a separate folder.
 fn install_peer(folder: &Path) -> Result<PathBuf> {
     let home = folder.join("node");
     let program = home.join("node_modules").join(PEER).join("bin").join(PEER);

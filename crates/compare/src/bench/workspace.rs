@@ -1,5 +1,5 @@
-//! The files that are measured. Input is a folder and a number; output is that many files, the same on
-//! every run. Invariant: a file that is there already is not written again.
+//! The files for the measurements. Input is a folder and a number. Output is that many files, the same in every run.
+//! Invariant: an existing file is not written again.
 
 use std::path::{Path, PathBuf};
 
@@ -7,17 +7,17 @@ use anyhow::Result;
 use nodewise_test_support::workspace::{agentos, cycgraph, flow};
 
 const TEAMS: &[&str] = &["orders", "billing", "support", "fraud", "returns"];
-/// How many files a folder holds.
+/// The number of files in a folder.
 const FOLDER: usize = 500;
-/// Enough declarations for a file of about 100 lines.
+/// The number of declarations in a file of about 100 lines.
 const SINGLE: usize = 2;
 
-/// What the files of a project are written in.
+/// The systems of a project's files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// Liman alone.
+    /// Only Liman.
     Liman,
-    /// The three systems in turns, each with names that resolve among its own files.
+    /// The three systems in turns. Names refer to files of the same system.
     Mixed,
 }
 
@@ -59,10 +59,10 @@ fn text(kind: Kind, number: usize, count: usize, team: &str) -> String {
     }
 }
 
-/// The tool that many files use.
+/// A tool that many files use.
 pub(super) const POPULAR: &str = "get_weather";
 
-/// Declares a tool in a file of its own, and lets the first `users` files use it.
+/// Declares a tool in a separate file, and adds it to the first `users` files.
 pub(super) fn write_popular(folder: &Path, declaration: &Path, users: usize) -> Result<()> {
     std::fs::write(declaration, format!("kind: ToolNode\nname: {POPULAR}\nfunc: tools.{POPULAR}\n"))?;
     for number in 0..users {
@@ -75,12 +75,12 @@ pub(super) fn write_popular(folder: &Path, declaration: &Path, users: usize) -> 
     Ok(())
 }
 
-/// Writes one large file whose names resolve within it.
+/// Writes one large file. All names are declared in it.
 pub(super) fn write_large(path: &Path, flows: usize) -> Result<()> {
     write_flows(path, flows)
 }
 
-/// Writes one file whose names resolve within it.
+/// Writes one small file. All names are declared in it.
 pub(super) fn write_single(path: &Path) -> Result<()> {
     write_flows(path, SINGLE)
 }

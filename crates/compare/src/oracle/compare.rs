@@ -1,7 +1,8 @@
-//! The live comparison: many generated questions, both answers, and what is made of the differences.
+//! The live comparison: generates many questions, gets both answers, and groups the differences.
 //!
-//! Input is a subject, a running oracle, a number of cases and a seed; output is the counts and each kind of unexplained
-//! difference with its smallest reproduction. Invariant: equal seeds ask equal questions in the same order.
+//! Input is a subject, a running oracle, a number of cases and a seed. Output is the counts, and each kind of
+//! unexplained difference with its smallest reproduction. Invariant: equal seeds give equal questions in the same
+//! order.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -13,30 +14,30 @@ use super::process::Oracle;
 use super::subject::{Disagreement, Explanation, Known, Subject, WHY, agree};
 use super::verdict;
 
-/// Questions that are on their way at a time.
+/// The number of questions in a batch.
 const BATCH: u64 = 500;
-/// Reproductions that are made and printed.
+/// The maximum number of reproductions.
 const REPRODUCTIONS: usize = 20;
-/// Smaller questions that are tried for one reproduction.
+/// The maximum number of smaller questions for one reproduction.
 const SHRINK_QUESTIONS: usize = 20_000;
-/// The subject whose questions are whole runs, so that fewer are asked.
+/// The subject whose questions are whole runs, so fewer are asked.
 pub(super) const RUNS: &str = "runs";
 const SHRINK_RUNS: usize = 50;
-/// Candidates are asked about so many at a time, since the first one that will do is taken.
+/// The batch size for smaller questions. It is small, because the first one that still differs is used.
 const SHRINK_BATCH: usize = 50;
-/// Marks a kind of difference that more than one entry explains.
+/// Marks a kind of difference that several entries explain.
 const AMBIGUOUS: &str = " (two entries of the ledger hold)";
 
 #[derive(Default)]
 pub(super) struct Outcome {
     cases: u64,
     agreed: u64,
-    /// How many differences each entry of the ledger explained.
+    /// The number of differences that each entry of the ledger explained.
     explained: Vec<u64>,
     unexplained: u64,
-    /// One example of each kind of unexplained difference, and how many there are.
+    /// One example of each kind of unexplained difference, and the number of such differences.
     kinds: Vec<(String, Example, u64)>,
-    /// What the lists of the oracle's answers held: the rules that were broken at least once.
+    /// The rules that the oracle reported at least once.
     listed: BTreeSet<String>,
     elapsed: Duration,
 }
@@ -54,7 +55,7 @@ impl Outcome {
     }
 }
 
-/// Asks both sides for the cases with the numbers 0 to `cases`.
+/// Asks both sides for the cases from 0 to `cases`.
 pub(super) fn compare(subject: &Subject, oracle: &mut Oracle, cases: u64, seed: u64) -> Result<Outcome> {
     let started = Instant::now();
     let mut outcome = Outcome { explained: vec![0; subject.ledger.len()], ..Outcome::default() };
@@ -173,7 +174,7 @@ fn examples(subject: &Subject, oracle: &mut Oracle, questions: Vec<Value>) -> Re
         .collect())
 }
 
-/// The smallest question found on which the two sides still differ in this way.
+/// The smallest question on which the two sides still differ in the same way.
 fn shrink(subject: &Subject, oracle: &mut Oracle, kind: &str, mut example: Example) -> Result<Example> {
     let part = kind.trim_end_matches(AMBIGUOUS);
     let mut left = if subject.name == RUNS { SHRINK_RUNS } else { SHRINK_QUESTIONS };
@@ -199,7 +200,7 @@ fn shrink(subject: &Subject, oracle: &mut Oracle, kind: &str, mut example: Examp
     }
 }
 
-/// The paths at which two answers differ, so that like differences are counted together.
+/// The paths at which two answers differ. Differences with the same paths are counted together.
 fn differing_parts(path: &str, ours: &Value, theirs: &Value) -> Vec<String> {
     match (ours, theirs) {
         (Value::Object(one), Value::Object(other)) => {

@@ -1,7 +1,7 @@
-//! What cycgraph is asked, and how we answer.
+//! The subjects of cycgraph.
 //!
-//! Input is the oracle's questions; output is answers in the oracle's form. Invariant: our answers come from the same
-//! functions of the library crates as those of the command line.
+//! Input is the oracle's questions. Output is answers in the oracle's format. Invariant: our answers come from the same
+//! library functions as those of the command line.
 
 mod documents;
 mod expressions;

@@ -1,7 +1,7 @@
-//! Generated questions: values, texts and documents, from random choices.
+//! Generated questions: random values, texts and documents.
 //!
-//! Input is random choices; output is what one question holds. Invariant: nothing else decides, so that a seed and a
-//! number give the same question everywhere.
+//! Input is random choices. Output is the content of a question. Invariant: the result depends only on the choices, so
+//! a seed and a number give the same question on every machine.
 
 pub(super) mod agentos_runs;
 pub(super) mod agents;
@@ -22,7 +22,7 @@ use serde_json::{Map, Value, json};
 
 use super::random::Random;
 
-/// Texts that mean something to one language or another when they are compared or converted.
+/// Texts with a special meaning in some language when they are compared or converted.
 const TEXTS: &[&str] = &[
     "",
     "hello",
@@ -50,13 +50,13 @@ const TEXTS: &[&str] = &[
     "line\nbreak",
 ];
 
-/// Characters that turn one expression into another, or into none.
+/// Characters that change an expression or make it invalid.
 const CHARACTERS: &[&str] = &[
     "(", ")", "'", "\"", " ", ".", ",", "=", "!", "<", ">", "~", "+", "-", "*", "/", "%", "^", "?", ":", "$",
     "_", "[", "]", "{", "}", "@", "&", "|", "\\", "0", "1", "9", "a", "x", "\n", "\t", "é", ";", "#", "`",
 ];
 
-/// A number, a text, a truth or nothing.
+/// A number, a text, a boolean or null.
 pub(super) fn scalar(random: &mut Random) -> Value {
     match random.below(8) {
         0 => Value::Null,
@@ -68,7 +68,7 @@ pub(super) fn scalar(random: &mut Random) -> Value {
     }
 }
 
-/// Any JSON value, not deeper than `depth`.
+/// Any JSON value, up to this depth.
 pub(super) fn value(random: &mut Random, keys: &[&str], depth: usize) -> Value {
     let shape = if depth == 0 { 9 } else { random.below(10) };
     match shape {
@@ -82,12 +82,12 @@ fn object(random: &mut Random, keys: &[&str], depth: usize) -> Map<String, Value
     (0..random.below(4)).map(|_| (random.pick(keys).to_owned(), value(random, keys, depth))).collect()
 }
 
-/// White space where it may stand: mostly one blank or none.
+/// Optional white space: usually one space or none.
 fn gap(random: &mut Random) -> &'static str {
     random.pick(&["", " ", " ", " ", " ", "", "  ", "\n", "\t"])
 }
 
-/// A text after a few edits of characters, as a typing mistake makes them.
+/// A text after a few random edits of characters, like typing mistakes.
 fn edited(text: &str, random: &mut Random) -> String {
     let mut pieces: Vec<String> = text.chars().map(String::from).collect();
     for _ in 0..=random.below(2) {

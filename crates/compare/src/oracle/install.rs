@@ -1,7 +1,7 @@
-//! The upstream packages on this machine, each system's in a folder of its own below `target/oracle`.
+//! Installs the upstream packages, each system in a separate folder below `target/oracle`.
 //!
-//! Input is the manifest or list of packages beside each oracle's programs; output is the command that starts the oracle. Invariant: the
-//! programs that run are the checkout's, also where the packages were installed before.
+//! Input is the manifest or list of packages next to each oracle's programs. Output is the command that starts the
+//! oracle. Invariant: the programs are those of the checkout, even if the packages are already installed.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,20 +10,20 @@ use anyhow::{Context, Result};
 
 use xtask::installs::{node, npm_packages, python_packages};
 
-/// The programs, and below it a folder for each system.
+/// The folder of the programs, with a subfolder for each system.
 const PROGRAMS: &str = "tests/oracles";
 const INSTALLED: &str = "target/oracle";
-/// What the programs of all systems share.
+/// The files that the programs of all systems use.
 const SHARED_PROGRAMS: &[&str] = &["lines.mjs"];
 const MANIFEST: &str = "package.json";
 
-/// The environments of Liman's packages, each with its list of packages: the releases that read edges as 0.1.1 does, and
-/// those that read them as the specification writes them.
+/// The environments of Liman's packages, each with its list of packages. One has the releases that read edges as 0.1.1
+/// does. The other has those that read edges as in the specification.
 const RELEASE: (&str, &str) = ("liman", "requirements.txt");
 const CLASSIC: (&str, &str) = ("liman_classic", "requirements-classic.txt");
 const LIMAN_PROGRAMS: &str = "liman";
 
-/// The command that starts a system's oracle; installs what is not there yet.
+/// The command that starts a system's oracle. Installs missing packages.
 pub(super) fn oracle(root: &Path, system: &str) -> Result<Command> {
     if system != LIMAN_PROGRAMS {
         return node_program(root, system, "answer.mjs");
@@ -34,7 +34,7 @@ pub(super) fn oracle(root: &Path, system: &str) -> Result<Command> {
     Ok(command)
 }
 
-/// The interpreter that has the release of Liman.
+/// The interpreter with the latest release of Liman.
 pub(super) fn liman_python(root: &Path) -> Result<PathBuf> {
     python(root, RELEASE)
 }
@@ -45,7 +45,7 @@ fn python(root: &Path, (environment, requirements): (&str, &str)) -> Result<Path
     python_packages(&root.join(INSTALLED).join(environment), &std::fs::read_to_string(list)?)
 }
 
-/// The command that runs a program beside a system's packages; installs what is not there yet.
+/// The command that runs a program with a system's packages. Installs missing packages.
 pub(crate) fn node_program(root: &Path, system: &str, program: &str) -> Result<Command> {
     let folder = root.join(INSTALLED).join(system);
     let manifest = std::fs::read_to_string(root.join(PROGRAMS).join(system).join(MANIFEST))?;
@@ -56,7 +56,7 @@ pub(crate) fn node_program(root: &Path, system: &str, program: &str) -> Result<C
     Ok(command)
 }
 
-/// Modules are looked for beside the importing file, so the programs go where the packages are.
+/// Node searches for modules next to the importing file, so the programs are copied to the packages.
 fn copy_programs(root: &Path, system: &str) -> Result<()> {
     let (programs, installed) = (root.join(PROGRAMS), root.join(INSTALLED));
     for name in SHARED_PROGRAMS {

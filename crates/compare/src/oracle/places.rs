@@ -1,8 +1,8 @@
-//! Where a document is refused, as paths that both sides can be held to.
+//! The places at which a document is rejected, as paths that can be compared.
 //!
-//! Input is our diagnostics, or the paths of the oracle's issues; output is the paths of the parts of a document that
-//! are refused. Invariant: a missing key counts for the mapping that lacks it, and what lies inside a part counts for
-//! the part, because the two sides point at different ends of one fault.
+//! Input is our diagnostics, or the paths of the oracle's issues. Output is the paths of the rejected parts of a
+//! document. Invariant: a missing key is reported for its mapping, and an error inside a part for the part, because the
+//! two sides report different places for the same error.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use nodewise_model::SourceId;
 use nodewise_syntax::TextRange;
 use serde_json::Value;
 
-/// The parts that our diagnostics of the class are about.
+/// The parts of our diagnostics with this class.
 pub(super) fn ours(text: &str, diagnostics: &[Diagnostic], class: &str) -> BTreeSet<String> {
     let tree = nodewise_syntax::parse(text);
     let Some(root) = tree.documents().next().and_then(|document| document.root()) else {
@@ -24,7 +24,7 @@ pub(super) fn ours(text: &str, diagnostics: &[Diagnostic], class: &str) -> BTree
         .filter(|diagnostic| diagnostic.classes().any(|own| own == class))
         .map(|diagnostic| {
             let mut path = way(&root, diagnostic);
-            // A key whose meaning is plain stands for the one that its mapping lacks.
+            // A misspelt key replaces the one that its mapping lacks.
             let written = std::ops::Range::<usize>::from(diagnostic.finding.at.range);
             let written = text.get(written).map(|key| key.trim_matches(['"', '\'']));
             if diagnostic.rule == "unknown-field" && path.last().map(String::as_str) == written {
@@ -35,7 +35,7 @@ pub(super) fn ours(text: &str, diagnostics: &[Diagnostic], class: &str) -> BTree
         .collect()
 }
 
-/// The parts that the oracle's issues are about.
+/// The parts of the oracle's issues.
 pub(super) fn theirs(document: &Value, issues: &Value) -> BTreeSet<String> {
     let paths = issues.as_array().into_iter().flatten().filter(|issue| issue["branch"].is_null());
     paths
@@ -54,7 +54,7 @@ pub(super) fn theirs(document: &Value, issues: &Value) -> BTreeSet<String> {
         .collect()
 }
 
-/// The ways to what diagnostics are about, one for each.
+/// The paths of diagnostics, one for each.
 pub(super) fn ways(text: &str, diagnostics: &[Diagnostic]) -> Vec<String> {
     let tree = nodewise_syntax::parse(text);
     let Some(root) = tree.documents().next().and_then(|document| document.root()) else {
@@ -65,7 +65,7 @@ pub(super) fn ways(text: &str, diagnostics: &[Diagnostic]) -> Vec<String> {
     steps.map(|steps| steps.iter().map(|step| format!("/{step}")).collect()).collect()
 }
 
-/// The steps to what a diagnostic is about.
+/// The path of a diagnostic.
 pub(super) fn way(root: &Located<'_>, diagnostic: &Diagnostic) -> Vec<String> {
     let mut path = Vec::new();
     let is_absence = diagnostic.basis.absence;
@@ -73,8 +73,8 @@ pub(super) fn way(root: &Located<'_>, diagnostic: &Diagnostic) -> Vec<String> {
     path
 }
 
-/// The steps to the deepest value that holds the range. The first key of a mapping stands for the mapping, where that
-/// lacks something or should be none; a key without a value stands for the value.
+/// The path to the deepest value that contains the range. The first key represents its mapping, if the mapping lacks
+/// something or has the wrong type. A key without a value represents the value.
 fn descend(value: &Located<'_>, range: TextRange, is_absence: bool, path: &mut Vec<String>) {
     let inner = match &value.data {
         Data::Map(members) => {
@@ -101,7 +101,7 @@ fn descend(value: &Located<'_>, range: TextRange, is_absence: bool, path: &mut V
     }
 }
 
-/// The path as far as the first item of a list, and one step into that.
+/// The path up to the first item of a list, and one step more.
 fn part(path: Vec<String>) -> String {
     let item = path.iter().position(|step| step.bytes().all(|byte| byte.is_ascii_digit()));
     let length = item.map_or(path.len().min(2), |item| path.len().min(item + 2));

@@ -1,7 +1,7 @@
-//! A running oracle: one process that answers JSON lines, for as many questions as there are.
+//! A running oracle: one process that answers any number of questions as JSON lines.
 //!
-//! Input is questions; output is one answer for each, in order. Invariant: writing and reading happen side by side, so
-//! that neither side waits for a full pipe.
+//! Input is questions. Output is one answer for each, in order. Invariant: two threads write and read, so neither side
+//! waits for a full pipe.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -27,7 +27,7 @@ impl Oracle {
         Ok(Oracle { child, questions, answers: BufReader::new(answers) })
     }
 
-    /// The answers to a batch; `meanwhile` is computed while the oracle works.
+    /// The answers to a batch. `meanwhile` is computed while the oracle works.
     pub(super) fn ask<T>(
         &mut self,
         questions: &[Value],
@@ -48,9 +48,9 @@ impl Oracle {
 
 impl Drop for Oracle {
     fn drop(&mut self) {
-        // The end of its input ends the oracle.
+        // The oracle ends at the end of its input.
         self.questions = None;
-        // There is nobody left to tell of a failure.
+        // A failure at this point cannot be reported.
         let _ = self.child.wait();
     }
 }

@@ -1,7 +1,7 @@
 //! Random choices that are the same on every machine: splitmix64.
 //!
-//! Input is a seed and the number of a case; output is a stream of choices. Invariant: a case depends on the seed and on
-//! its own number alone, so that any one of them can be made again.
+//! Input is a seed and the number of a case. Output is a stream of choices. Invariant: a case depends only on the seed
+//! and its number, so each case can be generated again.
 
 pub(super) struct Random(u64);
 
@@ -14,18 +14,18 @@ impl Random {
         Random(random.next() ^ case.wrapping_mul(STEP))
     }
 
-    /// A number below `bound`; 0 where that is 0.
+    /// A number below `bound`. 0 if `bound` is 0.
     pub(super) fn below(&mut self, bound: usize) -> usize {
         let bound = bound.max(1) as u64;
         usize::try_from((self.next() >> 11) % bound).unwrap_or(0)
     }
 
-    /// True in `percent` of a hundred cases.
+    /// True with a probability of `percent`.
     pub(super) fn chance(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
 
-    /// One of the choices. There must be one.
+    /// One of the choices, which must not be empty.
     pub(super) fn pick<T: Copy>(&mut self, choices: &[T]) -> T {
         choices[self.below(choices.len())]
     }

@@ -1,7 +1,7 @@
-//! Recorded answers: questions with what the oracle answered, in the repository, for tests to replay.
+//! Recorded answers: questions and the oracle's answers, in the repository, for tests to replay.
 //!
-//! Input is a subject and a running oracle; output is a file of JSON lines, a question and its answer each. Invariant:
-//! equal seeds and equal packages write equal bytes.
+//! Input is a subject and a running oracle. Output is a file of JSON lines, each with a question and its answer.
+//! Invariant: equal seeds and equal packages write equal bytes.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::process::Oracle;
 use super::subject::Subject;
 
-/// Asks for the first cases and writes what comes back.
+/// Asks the first cases and writes the answers.
 pub(super) fn record(root: &Path, subject: &Subject, oracle: &mut Oracle, seed: u64) -> Result<()> {
     let cases = subject.recorded as u64;
     let questions: Vec<Value> = (0..cases).map(|case| subject.question(seed, case)).collect();

@@ -1,47 +1,48 @@
-//! What is compared: a family of questions that both sides answer in one form.
+//! A subject of the comparison: questions that both sides answer in the same format.
 //!
-//! Input is random choices; output is questions, our answers, and what of the oracle's answers counts. Invariant: the
-//! two sides agree exactly when their answers are equal but for their reasons, and a kept disagreement is explained by one entry alone.
+//! Input is random choices. Output is questions, our answers, and the compared part of the oracle's answers. Invariant:
+//! the two sides agree if their answers are equal except for the reasons. Exactly one entry explains a difference that
+//! we keep.
 
 use serde_json::Value;
 
 use super::random::Random;
 
-/// The member of an answer that says why it is what it is: for the ledger, not for the comparison.
+/// The member of an answer with its reason. The ledger uses it, and it is not compared.
 pub(super) const WHY: &str = "why";
 
 pub(super) struct Subject {
     pub(super) system: &'static str,
-    /// The word behind `--only`.
+    /// The name for `--only`.
     pub(super) name: &'static str,
     pub(super) generate: fn(&mut Random) -> Value,
-    /// Our answer, in the form of the oracle's.
+    /// Our answer, in the oracle's format.
     pub(super) ours: fn(&Value) -> Value,
     /// The part of the oracle's answer to a question that is compared.
     pub(super) theirs: fn(&Value, &Value) -> Value,
-    /// Questions that are a little smaller, the smallest first.
+    /// Slightly smaller questions, the smallest first.
     pub(super) smaller: fn(&Value) -> Vec<Value>,
     pub(super) ledger: &'static [Entry],
-    /// How many cases `--record` writes.
+    /// The number of cases that `--record` writes.
     pub(super) recorded: usize,
 }
 
-/// A kind of disagreement that we mean to keep.
+/// A kind of difference that we keep.
 pub(super) struct Entry {
     pub(super) name: &'static str,
-    /// Why we answer otherwise.
+    /// Why our answer differs.
     pub(super) reason: &'static str,
-    /// How much of our answer is known for such a case.
+    /// How much of our answer is checked in such a case.
     pub(super) known: Known,
     pub(super) holds: fn(&Disagreement<'_>) -> bool,
 }
 
-/// How much of our answer an entry holds us to.
+/// How much of our answer an entry checks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Known {
-    /// All of it: the entry comes to the answer a second time, without the code that is compared.
+    /// All of it. The entry computes the answer again, without the compared code.
     Whole,
-    /// The part that differs for the entry's reason is not compared.
+    /// The part that differs for this reason is not checked.
     Part,
 }
 
@@ -51,17 +52,17 @@ pub(super) struct Disagreement<'a> {
     pub(super) theirs: &'a Value,
 }
 
-/// What the ledger says about a disagreement.
+/// The explanation of a difference by the ledger.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Explanation {
-    /// This entry alone explains it.
+    /// Only this entry explains it.
     Entry(usize),
-    /// Two entries hold, so that one of them says too much.
+    /// Two entries match, so one of them is too general.
     Ambiguous,
     None,
 }
 
-/// Whether two answers are one, whatever the reasons.
+/// Whether two answers are equal, ignoring the reasons.
 pub(super) fn agree(ours: &Value, theirs: &Value) -> bool {
     match (ours, theirs) {
         (Value::Object(ours), Value::Object(theirs)) => {
@@ -88,7 +89,7 @@ impl Subject {
         }
     }
 
-    /// Where the recorded answers are, from the root of the checkout.
+    /// The path of the recorded answers, from the root of the checkout.
     pub(super) fn recorded_path(&self) -> String {
         format!("tests/data/recorded/{}_{}.jsonl", self.system, self.name)
     }

@@ -1,4 +1,4 @@
-//! What the oracles answered before is replayed; generated questions are the same everywhere.
+//! Replays recorded answers of the oracles, and checks that generated questions are the same everywhere.
 
 mod planted;
 
@@ -12,7 +12,7 @@ use super::subject::{Disagreement, Explanation, agree};
 use super::{Options, record, subjects};
 use xtask::checkout::checkout_root;
 
-/// Every recorded answer of a subject is ours too, or the ledger says why not.
+/// Every recorded answer of a subject equals ours, or the ledger explains the difference.
 fn check_recorded(system: &str, name: &str) {
     let subject = subjects()
         .find(|subject| subject.system == system && subject.name == name)
@@ -62,7 +62,7 @@ fn both_notations_of_a_document_hold_the_same() {
     }
 }
 
-/// The value with each number as a float: notations may tell 7 from 7.0, systems do not.
+/// The value with all numbers as floats. A notation may distinguish 7 from 7.0, but the systems do not.
 fn with_floats(value: &Value) -> Value {
     match value {
         Value::Number(number) => Value::from(number.as_f64()),

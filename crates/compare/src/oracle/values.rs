@@ -1,13 +1,13 @@
-//! Values of expressions as JSON, in the notation of the oracles.
+//! Values of expressions as JSON, in the format of the oracles.
 //!
-//! Input is JSON for what an expression sees, and a value for what it yields; output is the other form. Invariant: what
-//! JSON has no word for, fractions included, is `{"$": word}` on both sides, so that equal values have equal JSON.
+//! Input is the JSON values that an expression reads, and its result. Output is the other form. Invariant: values that
+//! JSON cannot represent, including fractions, are `{"$": word}` on both sides, so equal values have equal JSON.
 
 use nodewise_expr::javascript::number_to_text;
 use nodewise_expr::value::{Map, Value};
 use serde_json::{Value as Json, json};
 
-/// The largest number up to which all whole numbers exist.
+/// The largest number for which all smaller integers are exact.
 const SAFE_INTEGER: f64 = 9_007_199_254_740_991.0;
 
 pub(super) fn from_json(json: &Json) -> Value {
@@ -21,7 +21,7 @@ pub(super) fn from_json(json: &Json) -> Value {
     }
 }
 
-/// The members of a JSON object; none for anything else.
+/// The members of a JSON object. Empty for anything else.
 pub(super) fn members(json: &Json) -> Map {
     json.as_object()
         .into_iter()

@@ -1,7 +1,7 @@
-//! Our verdict on a document, in the oracle's form.
+//! Our findings for a document, in the oracle's format.
 //!
-//! Input is a document's text; output is what it breaks of the system's specification, errors and warnings apart: the rule and
-//! what the finding is about, as often as it is found. Invariant: it is what the command line reports for the one file.
+//! Input is the text of a document. Output is the broken rules of the system's specification, separately for errors and
+//! warnings: each rule with its subject, once per finding. Invariant: the command line reports the same for this file.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -20,19 +20,19 @@ use serde_json::{Value, json};
 use super::places;
 use crate::oracle::to_json;
 
-/// The stage of a document that nobody claims.
+/// The stage of a document that no system recognises.
 pub(super) const UNCLAIMED: &str = "unclaimed";
 
-/// All diagnostics for a file that stands alone; none if it is not this system's.
+/// All diagnostics for a single file. `None` if it does not belong to this system.
 pub(super) fn diagnostics(path: &str, text: String, system: &str) -> Option<Vec<Diagnostic>> {
-    // The packages read what is written.
+    // The packages do not correct misspelt keys.
     let settings = Settings { is_literal: true, ..Settings::default() };
     let facts = FileFacts::new(SourceId::default(), path.to_owned(), text.into(), Arc::new(settings));
     let is_claimed = matches!(facts.ownership, Ownership::Ours(dialect) if dialect.id == system);
     is_claimed.then(|| check(&Files::from_iter([facts])))
 }
 
-/// The rules of one system that diagnostics of this severity stand for.
+/// The rules of one system for diagnostics of this severity.
 pub(super) fn broken_rules(diagnostics: &[Diagnostic], system: &str, severity: Severity) -> BTreeSet<String> {
     diagnostics
         .iter()
@@ -43,7 +43,7 @@ pub(super) fn broken_rules(diagnostics: &[Diagnostic], system: &str, severity: S
         .collect()
 }
 
-/// Whether a document bears the marks of one of a system's kinds, as the tables list them; others are left alone.
+/// Whether a document has the marks of one of a system's kinds, as the tables list them. Other documents are ignored.
 pub(super) fn has_marks(document: &Value, system: &str) -> bool {
     let kinds = DIALECTS.iter().filter(|dialect| dialect.id == system).flat_map(|dialect| dialect.kinds);
     let mut evidence = kinds.into_iter().flat_map(|kind| kind.evidence);
@@ -67,8 +67,8 @@ fn holds(mark: &Mark, document: &Value) -> bool {
     }
 }
 
-/// What diagnostics of this severity say, as the system's rule and what it is about: `R9 edge`. `about` names that from the
-/// rule and the way to the place.
+/// The diagnostics of this severity, as the system's rule with its subject: `R9 edge`. `about` computes the subject
+/// from the rule and the path.
 pub(super) fn findings(
     text: &str,
     diagnostics: &[Diagnostic],
@@ -95,7 +95,7 @@ pub(super) fn findings(
     found.collect()
 }
 
-/// What an answer of the oracle lists.
+/// The list in an answer of the oracle.
 pub(super) fn listed(list: &Value) -> Vec<String> {
     list.as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
 }
@@ -105,16 +105,16 @@ pub(super) fn rule_of(finding: &str) -> &str {
     finding.split(' ').next().unwrap_or(finding)
 }
 
-/// Rules whose verdicts only follow from others, which name the cause: nodewise reports the cause alone.
+/// Rules whose findings follow from other findings. Nodewise reports only the cause.
 pub(super) struct Consequences {
-    /// What names the cause.
+    /// The rules that report the cause.
     pub(super) causes: &'static [&'static str],
-    /// What follows.
+    /// The rules that follow.
     pub(super) follow: &'static [&'static str],
 }
 
 impl Consequences {
-    /// Leaves out what follows, where a cause is named.
+    /// Removes the findings that follow, if the cause is reported.
     pub(super) fn leave_out(&self, errors: &mut Vec<String>, warnings: &mut Vec<String>) {
         if errors.iter().any(|error| self.causes.contains(&rule_of(error))) {
             let stays = |finding: &String| !self.follow.contains(&rule_of(finding));
@@ -124,7 +124,7 @@ impl Consequences {
     }
 }
 
-/// Findings in an order of their own; how many there are of each counts.
+/// The findings, sorted. The number of equal ones is compared too.
 pub(super) fn lists(stage: &str, mut errors: Vec<String>, mut warnings: Vec<String>) -> Value {
     errors.sort_unstable();
     warnings.sort_unstable();

@@ -1,8 +1,8 @@
 //! Recorded runs of AgentOS graphs.
 //!
-//! Input is a folder of jobs `NN-name.yaml`, each with `NN-name.expected.json`, which says what the released runtime did on
-//! a virtual clock; folders below are looked into. Output is what the engine does with the same jobs, in the form of the
-//! recording. Invariant: everything of a recording is compared but the words of an exception.
+//! Input is a folder of jobs `NN-name.yaml`, each with `NN-name.expected.json`, which has the result of the released
+//! runtime with a virtual clock. Subfolders are included. Output is the result of the engine for the same jobs, in the
+//! format of the recording. Invariant: everything in a recording is compared, except the messages of exceptions.
 
 mod job;
 mod told;
@@ -38,8 +38,8 @@ pub(super) fn replay(folder: &Path) -> Result<Vec<Replayed>> {
             .map(|extension| entry.path().with_file_name(format!("{name}.{extension}")))
             .into_iter()
             .find(|path| path.exists())
-            .with_context(|| format!("{name}: there is no job"))?;
-        let job = document(&read(&job)?).with_context(|| format!("{name}: the job holds nothing"))?;
+            .with_context(|| format!("{name}: the job is missing"))?;
+        let job = document(&read(&job)?).with_context(|| format!("{name}: the job is empty"))?;
         replayed.push(Replayed {
             name: name.to_owned(),
             differences: differences("", &comparable(&recorded), &run(&job)),
@@ -48,7 +48,7 @@ pub(super) fn replay(folder: &Path) -> Result<Vec<Replayed>> {
     Ok(replayed)
 }
 
-/// A recording without the words of exceptions.
+/// A recording without the messages of exceptions.
 pub(crate) fn comparable(recorded: &Value) -> Value {
     let mut recorded = recorded.clone();
     let strip = |phase: &mut Value| {
@@ -88,7 +88,7 @@ mod tests {
         assert_eq!((tally.agreed, tally.total), (18, 18));
     }
 
-    /// Runs in which branches go on although an exception has ended their graph.
+    /// Runs in which branches continue although an exception has ended their graph.
     #[test]
     fn what_goes_on_beside_an_exception_agrees() {
         let tally = replay("agentos", &checkout_root().join("tests/data/replays/agentos")).unwrap();
@@ -96,7 +96,7 @@ mod tests {
         assert_eq!((tally.agreed, tally.total), (3, 3));
     }
 
-    /// What a job visits, and its artifacts, as documented; a script given here counts in place of its own.
+    /// The visits and artifacts of a job, as documented. A script given here replaces the job's own.
     fn check_documented(name: &str, script: Value, visited: &[&str], artifacts: &[&str]) {
         let path = checkout_root().join(format!("tests/data/corpus/agentos/runs/{name}.yaml"));
         let mut job = document(&std::fs::read_to_string(path).unwrap()).unwrap();
@@ -119,7 +119,7 @@ mod tests {
         let again = json!({"judge": [{"text": "more"}, {"text": "enough"}]});
         let visited = ["search", "judge", "answer"];
         check_documented("17-cycle-stalls", json!({"judge": {"text": "enough"}}), &visited, &visited);
-        // Attempts are counted through all visits of a node: the second visit meets the second step.
+        // Attempts are counted over all visits of a node: the second visit uses the second step.
         let twice = ["search", "judge", "search", "judge", "answer"];
         check_documented("17-cycle-stalls", again, &twice, &visited);
     }

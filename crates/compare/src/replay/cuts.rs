@@ -1,6 +1,5 @@
-//! Runs that are stopped, in tests: at many of their events, and at every checkpoint and pause, a run is begun anew with
-//! the answers up to there; and between its steps it is set aside and gone on with. Each time it must come to the same
-//! end by the same way.
+//! Tests that stop runs. At many events, and at every checkpoint and pause, a run is started again with the answers up
+//! to that point. Between its steps, it is saved and resumed. The path and the result must always be the same.
 
 use std::collections::BTreeSet;
 
@@ -12,12 +11,12 @@ use nodewise_engine::provider::{Provider, drive};
 use nodewise_engine::replay::Recorded;
 use nodewise_expr::value::Value;
 
-/// So many places of a run are tried; of a longer one every second event, or every third one.
+/// The maximum number of places at which a run is stopped. In a longer run, only every second or third event is used.
 const CUTS_MAX: usize = 200;
-/// What cycgraph tells when it saved a snapshot.
+/// The event of cycgraph after it saved a snapshot.
 const SNAPSHOT: &str = "state:persisted";
 
-/// Who answers the rest of a run as if the beginning had been answered too.
+/// Continues to answer a run as if it had also answered the beginning.
 struct Following<P>(P);
 
 impl<P: Provider> Provider for Following<P> {
@@ -38,7 +37,7 @@ impl<P: Provider> Provider for Following<P> {
     }
 }
 
-/// Stops a run that has not begun at many events.
+/// Stops a new run after many of its events.
 pub(super) fn check<S: System>(run: &Kernel<S>, provider: &(impl Provider + Clone)) {
     let mut whole = run.clone();
     let outcome = drive(&mut whole, &mut provider.clone());
@@ -46,13 +45,13 @@ pub(super) fn check<S: System>(run: &Kernel<S>, provider: &(impl Provider + Clon
     for cut in cuts(&log) {
         let mut again = run.clone();
         let mut answers = Recorded::new(&log[..cut], Following(provider.clone()));
-        assert_eq!(drive(&mut again, &mut answers), outcome, "begun anew after {cut} events");
-        assert!(again.log() == log, "begun anew after {cut} events, the run goes another way");
+        assert_eq!(drive(&mut again, &mut answers), outcome, "started again after {cut} events");
+        assert!(again.log() == log, "started again after {cut} events, the run takes another path");
     }
     set_aside(run, provider, &outcome, &log);
 }
 
-/// Sets a run aside between its steps, and goes on with a copy.
+/// Saves a run between its steps, and continues with a copy.
 fn set_aside<S: System>(
     run: &Kernel<S>,
     provider: &(impl Provider + Clone),
@@ -64,8 +63,8 @@ fn set_aside<S: System>(
     for step in 0.. {
         if step % stride == 0 {
             let mut copy = run.clone();
-            assert_eq!(&drive(&mut copy, &mut provider.clone()), outcome, "set aside before step {step}");
-            assert!(copy.log() == log, "set aside before step {step}, the run goes another way");
+            assert_eq!(&drive(&mut copy, &mut provider.clone()), outcome, "saved before step {step}");
+            assert!(copy.log() == log, "saved before step {step}, the run takes another path");
         }
         match run.step() {
             Step::Went => {}
@@ -79,7 +78,7 @@ fn set_aside<S: System>(
     }
 }
 
-/// Behind which events a run is cut: many of them, and every checkpoint, pause and decision.
+/// The numbers of events after which a run is stopped: many of them, and every checkpoint, pause and decision.
 fn cuts(log: &[Event]) -> BTreeSet<usize> {
     let mut cuts: BTreeSet<usize> = (0..=log.len()).step_by(log.len() / CUTS_MAX + 1).collect();
     cuts.extend(log.iter().enumerate().filter(|(_, event)| is_checkpoint(event)).map(|(place, _)| place + 1));

@@ -1,7 +1,7 @@
 //! Recorded runs of cycgraph's graphs.
 //!
-//! Input is a folder with scenarios `*.yaml` (a graph, scripted answers, a start) and `expected.json`, which says what the
-//! release made of each. Output is what the engine makes of them, in the form of the recording. Invariant: a scenario
+//! Input is a folder with scenarios `*.yaml` (a graph, scripted answers, a start) and `expected.json`, which has the
+//! results of the release. Output is the results of the engine, in the format of the recording. Invariant: a scenario
 //! without a recording is not run, and a recording without its scenario is an error.
 
 mod report;
@@ -20,16 +20,16 @@ pub(crate) use scenario::Scenario;
 
 use super::{Exception, Replayed, differences, orders};
 
-/// What was recorded, beside the scenarios.
+/// The file with the recordings.
 const EXPECTED: &str = "expected.json";
 
-/// The disagreements that we mean to keep.
+/// The differences that we keep.
 pub(super) const LEDGER: &[Exception] = &[
     Exception {
         run: "",
         place: ORDER,
         recorded: "",
-        reason: "agents that work at once ask in an order that the package's streams and timers make",
+        reason: "the package's streams and timers decide the order in which concurrent agents ask",
     },
     parsers_words("error.message", "Parse error on line"),
     parsers_words("last_error", "Parse error on line"),
@@ -39,9 +39,9 @@ pub(super) const LEDGER: &[Exception] = &[
     parsers_words("failures[", "Lexical error on line"),
 ];
 
-/// Stands for the place of a difference that is a matter of order alone.
-const ORDER: &str = "order of those that work at once";
-/// The lists that say who asked when.
+/// The place of a difference that is only a matter of order.
+const ORDER: &str = "order of concurrent agents";
+/// The lists with the order of calls.
 const CALLS: &[&str] = &["model_calls", "tool_calls", "queries"];
 
 const fn parsers_words(place: &'static str, recorded: &'static str) -> Exception {
@@ -49,7 +49,7 @@ const fn parsers_words(place: &'static str, recorded: &'static str) -> Exception
 }
 
 const PARSERS_WORDS: &str =
-    "the text of the error that an expression does not compile is the package's parser's own";
+    "the error text for an expression that does not compile comes from the package's parser";
 
 /// Runs every recorded scenario of a folder.
 pub(super) fn replay(folder: &Path) -> Result<Vec<Replayed>> {
@@ -65,23 +65,23 @@ pub(super) fn replay(folder: &Path) -> Result<Vec<Replayed>> {
         let ours = run(&scenario, recorded.get("events").is_some());
         let mut found = differences("", &comparable(recorded), &comparable(&ours));
         if !found.is_empty() && scenario.has_concurrency && is_other_order(&scenario, recorded, comparable) {
-            found =
-                differences(ORDER, &"as the event loop had it".into(), &"as they stand in the graph".into());
+            found = differences(ORDER, &"as the event loop had it".into(), &"as in the graph".into());
         }
         replayed.push(Replayed { name: name.clone(), differences: found });
     }
     Ok(replayed)
 }
 
-/// What the engine makes of a scenario, in the form of the recordings; with the entries of the event log if wanted.
+/// The result of the engine for a scenario, in the format of the recordings. With the entries of the event log if
+/// wanted.
 pub(crate) fn run(scenario: &Scenario, with_events: bool) -> Value {
     let mut kernel = begin(scenario);
     let outcome = super::drive(&mut kernel, scenario.world.clone());
     report::report(kernel.log(), &outcome, with_events)
 }
 
-/// Whether the engine comes to this report when those that work at once ask in some other order; `form` brings both
-/// into a form in which they can be compared.
+/// Whether the engine gives this report if concurrent agents ask in another order. `form` converts both to a form that
+/// can be compared.
 pub(crate) fn is_other_order(scenario: &Scenario, recorded: &Value, form: impl Fn(&Value) -> Value) -> bool {
     let with_events = recorded.get("events").is_some();
     let wanted = orders::without_order(&form(recorded), CALLS);
@@ -95,8 +95,8 @@ fn begin(scenario: &Scenario) -> Kernel<cycgraph::Cycgraph> {
     cycgraph::begin(scenario.program.clone(), &scenario.start, Limits::default(), 0)
 }
 
-/// A report without the milliseconds that a run took on a real clock until its time was up, and without the words of
-/// prompts, which are the package's own.
+/// A report without the milliseconds of real time until a time limit, and without the text of prompts, which the
+/// package writes differently.
 fn comparable(value: &Value) -> Value {
     const TAKEN: &str = ") timed out after ";
     const PROMPT: &str = "prompt";
@@ -129,7 +129,7 @@ mod tests {
         assert_eq!((tally.agreed, tally.total), (120, 120), "{}", tally.report.join("\n"));
     }
 
-    /// Runs in which attempts go on, and are tried again, although the time of their node is up.
+    /// Runs in which attempts continue, and are repeated, although the time limit of their node has passed.
     #[test]
     fn what_goes_on_behind_a_time_limit_agrees() {
         let tally = replay("cycgraph", &checkout_root().join("tests/data/replays/cycgraph")).unwrap();

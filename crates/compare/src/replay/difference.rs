@@ -1,27 +1,27 @@
-//! Where two recorded values differ.
+//! The differences of two recorded values.
 //!
-//! Input is two JSON values; output is the smallest parts that differ, each with its place. Invariant: numbers that are
-//! equal are one, however they are written.
+//! Input is two JSON values. Output is the smallest parts that differ, each with its place. Invariant: equal numbers
+//! are equal in any notation.
 
 use std::fmt;
 
 use serde_json::Value;
 
-/// The most characters that a value is shown with.
+/// The maximum number of characters of a value that are shown.
 const SHOWN: usize = 300;
 
 /// A part that differs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Difference {
-    /// The keys and positions that lead to it.
+    /// The path to it.
     pub(crate) place: String,
-    /// What was recorded.
+    /// The recorded value.
     pub(crate) recorded: String,
-    /// What we have.
+    /// Our value.
     pub(crate) ours: String,
 }
 
-/// The smallest parts at which two values differ, below a place.
+/// The smallest parts in which two values differ, with their places below `place`.
 pub(crate) fn differences(place: &str, recorded: &Value, ours: &Value) -> Vec<Difference> {
     let mut found = Vec::new();
     compare(place, Some(recorded), Some(ours), &mut found);

@@ -1,9 +1,9 @@
 //! Recorded runs of Liman's agents.
 //!
 //! Input is a folder with the folder `agent` (declarations, and modules with the functions of conditions), scripts
-//! `*.json`, and `expected.json`, which says for each script what the two released lines did; folders with that file may
-//! lie deeper. Output is what the engine does with the same scripts, in the form of the recording. Invariant: each run is
-//! compared under both lines.
+//! `*.json`, and `expected.json`, which has the results of the two released lines for each script. Subfolders with that
+//! file are included. Output is the results of the engine for the same scripts, in the format of the recording.
+//! Invariant: each run is compared with both lines.
 
 mod agent;
 mod refused;
@@ -25,7 +25,7 @@ pub(crate) use agent::Agent;
 
 use super::{Exception, Replayed, differences};
 
-/// What was recorded, beside the scripts.
+/// The file with the recordings.
 const EXPECTED: &str = "expected.json";
 const AGENT: &str = "agent";
 
@@ -55,7 +55,7 @@ pub(super) fn replay(folder: &Path) -> Result<Vec<Replayed>> {
     Ok(replayed)
 }
 
-/// What an agent does with a script, in the form of the recordings.
+/// The run of an agent with a script, in the format of the recordings.
 fn run(agent: &Agent, script: &Value, profile: Profile) -> Value {
     let mut ours = in_full(agent, script, profile);
     let calls = ours["llm_calls"].take();
@@ -67,7 +67,7 @@ fn run(agent: &Agent, script: &Value, profile: Profile) -> Value {
     json!({"turns": ours["turns"], "errors": ours["errors"], "llm_messages": told})
 }
 
-/// What an agent does with a script, and all that its models are told.
+/// The run of an agent with a script, with all messages to its models.
 pub(crate) fn in_full(agent: &Agent, script: &Value, profile: Profile) -> Value {
     let (program, turns, answers) = script::prepare(agent, script, profile);
     let mut kernel = liman::begin(program, turns, Limits::default(), 0);
@@ -75,7 +75,7 @@ pub(crate) fn in_full(agent: &Agent, script: &Value, profile: Profile) -> Value 
     summary(kernel.log())
 }
 
-/// The folders below this one, and it itself, that hold a recording.
+/// This folder and its subfolders that contain a recording.
 fn recordings(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for entry in ignore::WalkBuilder::new(folder).standard_filters(false).sort_by_file_path(Path::cmp).build()
@@ -90,7 +90,7 @@ fn recordings(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// The profile that stands for a line of releases, as recordings name it.
+/// The profile for a line of releases, as recordings name it.
 fn profile_of(line: &str) -> Option<Profile> {
     match line {
         line if line.starts_with("classic") || line.starts_with("0.1.0") => Some(Profile::Classic),
@@ -99,7 +99,7 @@ fn profile_of(line: &str) -> Option<Profile> {
     }
 }
 
-/// A recording without what no engine can repeat: of an exception, its message is compared.
+/// A recording without parts that no engine can repeat. Of an exception, only the message is compared.
 fn comparable(recorded: &Value) -> Value {
     let mut recorded = recorded.clone();
     for turn in recorded["turns"].as_array_mut().into_iter().flatten() {
@@ -136,7 +136,7 @@ fn summary(log: &[Event]) -> Value {
             _ => {}
         }
     }
-    // As recorded: in the order in which the visits began.
+    // In the order in which the visits began, as recorded.
     errors.sort_by_key(|(visit, _)| *visit);
     let errors: Vec<String> = errors.into_iter().map(|(_, message)| message).collect();
     json!({"turns": turns, "errors": errors, "llm_calls": told})
@@ -153,7 +153,7 @@ fn turn(visited: Vec<Value>, outcome: &Outcome) -> Value {
     }
 }
 
-/// A message in the form of the recordings: its role with its content first.
+/// A message in the format of the recordings. The first part is its role with its content.
 fn message(message: &Message) -> Value {
     let role = match message.role {
         Role::System => "system",
@@ -185,7 +185,7 @@ mod tests {
         assert_eq!((tally.agreed, tally.total), (32, 32), "{}", tally.report.join("\n"));
     }
 
-    /// Runs in which several tools are called at once and lead on: who is first is decided by rounds of the event loop.
+    /// Runs in which several tools are called at once and lead on. The rounds of the event loop decide which is first.
     #[test]
     fn branches_go_on_in_the_rounds_of_the_event_loop() {
         let tally = replay("liman", &checkout_root().join("tests/data/replays/liman")).expect("runs");

@@ -1,9 +1,9 @@
-//! Runs whose questions of one moment are answered in another order than they are asked in.
+//! Repeats a run with other orders of answers at the same time.
 //!
-//! Where a system has several things at work at once, its runtime's event loop decides who goes on first. Input is a run
-//! that has not begun and who answers it; output is whether some order makes it what is wanted. Invariant: time goes on
-//! only when every question of a moment is answered, so that only the order within moments varies; and the work is
-//! bounded by counts of orders and steps.
+//! If a system has several active agents, its runtime's event loop decides which one continues first. Input is a new
+//! run and its provider. Output is whether some order gives the wanted run. Invariant: time continues only after every
+//! question at the same time is answered, so only the order at one time varies. The numbers of orders and steps are
+//! limited.
 
 use std::sync::Arc;
 
@@ -16,25 +16,25 @@ use nodewise_engine::random::Random;
 use nodewise_expr::value::Value as Plain;
 use serde_json::Value;
 
-/// The orders that are tried before a run counts as another one.
+/// The maximum number of orders.
 const ORDERS: u64 = 800;
-/// The steps of all orders together after which no further order is tried.
+/// The maximum number of steps in all orders together.
 const STEPS: u64 = 400_000;
 
-/// As often the one as the other.
+/// A probability of one half.
 const EVEN: f64 = 0.5;
 
-/// A run at its end.
+/// A finished run.
 struct Driven {
     log: Vec<Event>,
     outcome: Outcome,
     steps: u64,
-    /// Whether at some moment several things could have gone on, so that another order may be another run.
+    /// Whether several agents could continue at the same time, so that another order may give another run.
     has_choice: bool,
 }
 
-/// Whether a run is what is wanted when those who ask at one moment go on in some other order. A run in which there is
-/// never more than one of them has no other order.
+/// Whether some other order at the same times gives the wanted run. If there is never more than one active agent, there
+/// is no other order.
 pub(crate) fn any<S: System, P: Provider + Clone>(
     run: &Kernel<S>,
     provider: &P,
@@ -57,15 +57,15 @@ pub(crate) fn any<S: System, P: Provider + Clone>(
     false
 }
 
-/// Runs to the end, in the order of this number.
+/// Runs to the end, in the order with this number.
 fn drive<S: System>(mut run: Kernel<S>, mut provider: impl Provider, order: u64) -> Driven {
-    // Apart from the run, so that copies of it are small.
+    // Separate from the run, so that copies of the run are small.
     let mut log = Vec::new();
     let (mut steps, mut has_choice) = (0, false);
     let mut random = Random::new(order);
-    // Some orders go on with what is at hand before others, some answer as soon as they are asked.
+    // Some orders process pending work before others, some answer immediately.
     let haste = random.fraction();
-    // In every other order, answers also come in another order than they were thought of: an error is quicker.
+    // In every second order, answers also arrive in another order than they were computed, because errors are faster.
     let is_shuffled = order % 2 == 1;
     let mut open: Vec<(AskId, Arc<Ask>)> = Vec::new();
     let mut ready: Vec<(AskId, Answer)> = Vec::new();
@@ -121,12 +121,12 @@ fn drive<S: System>(mut run: Kernel<S>, mut provider: impl Provider, order: u64)
     }
 }
 
-/// A position among so many.
+/// An index below `count`.
 fn one_of(count: usize, random: &mut Random) -> usize {
     (random.bits() % count.max(1) as u64) as usize
 }
 
-/// A report in which these lists, at whatever depth they stand, have an order that does not depend on who was first.
+/// A report in which these lists, at any depth, are sorted.
 pub(crate) fn without_order(report: &Value, lists: &[&str]) -> Value {
     match report {
         Value::Object(members) => {

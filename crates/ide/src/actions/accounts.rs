@@ -1,6 +1,6 @@
-//! Parts that may be written in place or declared on their own: out of their node, and back. In: the reference or mapping
-//! at the cursor; out: the same declaration at its other place. Only a name that is used once can be put in place, for
-//! what stands in place is visible to its node alone.
+//! Parts that can be inline or declared on their own. In: the reference or mapping at the cursor. Out: the same
+//! declaration at the other place. A declaration can become inline only if its name is used once, because other nodes
+//! cannot refer to an inline declaration.
 
 use nodewise_dialect::table::{Field, Kind, Role, Shape, Type};
 use nodewise_model::{Scope, SourceId};
@@ -14,7 +14,7 @@ use super::{Action, ActionKind, Scene};
 use crate::names::{Entity, names_within, occurrences_everywhere};
 use crate::spot::Spot;
 
-/// Offers to declare what is written in place, or to write in place what is declared.
+/// Offers to extract an inline part, or to make a declaration inline.
 pub(super) fn offer(scene: &Scene<'_>, spot: &Spot<'_>, found: &mut Vec<Action>) {
     let links = chain::links(spot);
     for (link, parent) in links.iter().skip(1).zip(&links).rev() {
@@ -35,7 +35,7 @@ pub(super) fn offer(scene: &Scene<'_>, spot: &Spot<'_>, found: &mut Vec<Action>)
     }
 }
 
-/// The mapping as a document of its own.
+/// The mapping as a separate document.
 fn extracted(
     scene: &Scene<'_>,
     entry: Entry<'_>,
@@ -78,7 +78,7 @@ fn extracted(
     scene.sound(format!("Extract {} `{name}`", kind.name), ActionKind::Extract, edits)
 }
 
-/// The entries between braces, a line each, without the label.
+/// The entries between braces without the label, one per line.
 fn entries_of(mapping: Mapping<'_>, label: Option<&Field>) -> Vec<String> {
     let text = mapping.node().tree().text();
     let others = mapping.entries().filter(|entry| !is_label(entry, label));
@@ -86,8 +86,8 @@ fn entries_of(mapping: Mapping<'_>, label: Option<&Field>) -> Vec<String> {
     others.filter_map(source).map(str::to_owned).collect()
 }
 
-/// The lines of a block mapping without the label, moved to the first column, and where they end. What stands between
-/// the colon and the first entry, and beside the last one, goes along.
+/// The lines of a block mapping without the label, moved to the first column, and the end of these lines. Comments
+/// after the colon and after the last entry are included.
 fn lines_of(mapping: Mapping<'_>, label: Option<&Field>, colon: TextSize) -> (Vec<String>, TextSize) {
     let text = mapping.node().tree().text();
     let start = usize::from(mapping.range().start());
@@ -115,7 +115,7 @@ fn is_label(entry: &Entry<'_>, label: Option<&Field>) -> bool {
     label.is_some_and(|field| entry.key_text().as_deref() == Some(field.key))
 }
 
-/// The declaration in the place of its name.
+/// The declaration, moved to where its name is used.
 fn inlined(scene: &Scene<'_>, link: &Link<'_, '_>, shape: &'static Shape) -> Option<Action> {
     let source = scene.file.source;
     let at = link.value.at.range;
@@ -123,7 +123,7 @@ fn inlined(scene: &Scene<'_>, link: &Link<'_, '_>, shape: &'static Shape) -> Opt
         names_within(scene.snapshot, source, at).into_iter().find(|one| at.contains_range(one.at.range))?;
     let Entity::Declaration { document, kind, .. } = name.entity else { return None };
     let kind = scene.dialect()?.kind(kind)?;
-    // Its declaration and this one use.
+    // One occurrence is its declaration, and one is this use.
     if occurrences_everywhere(scene.snapshot, &name.entity).len() != 2 {
         return None;
     }
@@ -136,7 +136,7 @@ fn inlined(scene: &Scene<'_>, link: &Link<'_, '_>, shape: &'static Shape) -> Opt
     let known = |entry: &Entry<'_>| entry.key_text().is_some_and(|key| shape.field(&key).is_some());
     let (first, last) = (entries.first()?, entries.last()?);
     let lines = home.text.get(usize::from(first.range().start())..usize::from(last.range().end()))?;
-    // Kind and name stand above the rest, so that the rest is one piece.
+    // Kind and name come first, so the rest is contiguous.
     let is_one_piece =
         root.entries().skip_while(|entry| entry.range() != first.range()).count() == entries.len();
     if !is_one_piece || !entries.iter().all(known) {
@@ -165,7 +165,7 @@ fn inlined(scene: &Scene<'_>, link: &Link<'_, '_>, shape: &'static Shape) -> Opt
     is_sound(scene.snapshot, &edits).then(|| Action::new(title, ActionKind::Inline, edits))
 }
 
-/// The range of a document with its `---`; nothing where it is the only one of its file.
+/// The range of a document with its `---`. `None` if it is the only one in its file.
 fn without_document(scene: &Scene<'_>, source: SourceId, position: usize) -> Option<TextRange> {
     let tree = scene.snapshot.file(source)?.tree();
     let documents: Vec<_> = tree.documents().collect();
@@ -174,7 +174,7 @@ fn without_document(scene: &Scene<'_>, source: SourceId, position: usize) -> Opt
     let text = tree.text();
     match (next, position) {
         (None, 0) => None,
-        // The next document's marker separates it from the one before.
+        // The marker of the next document separates it from the one before.
         (Some(next), _) => {
             let marker = documents.get(position + 1)?.start_marker()?;
             let end = if position == 0 {
@@ -188,7 +188,7 @@ fn without_document(scene: &Scene<'_>, source: SourceId, position: usize) -> Opt
     }
 }
 
-/// The column of the key whose value a node is, in a block mapping on lines of its own.
+/// The column of the key whose value a node is. `None` if the node is not in a block mapping on its own lines.
 fn column_of_key(scene: &Scene<'_>, link: &Link<'_, '_>, node: Node<'_>) -> Option<usize> {
     let text = scene.tree().text();
     let before = text.get(..usize::from(node.full_range().start()))?;
@@ -197,13 +197,13 @@ fn column_of_key(scene: &Scene<'_>, link: &Link<'_, '_>, node: Node<'_>) -> Opti
     key.starts_with(link.key()?).then(|| line.len() - key.len())
 }
 
-/// The label that a mapping in place may have: the key that declares the name of a declaration.
+/// The label that an inline mapping can have: the key with the name of a declaration.
 fn label_field(kind: &'static Kind, shape: &'static Shape) -> Option<&'static Field> {
     let declares = kind.shape.fields.iter().find(|field| matches!(field.ty, Type::DeclaredName))?;
     shape.field(declares.key)
 }
 
-/// The name that the document declares, with the kind behind it.
+/// The name that the document declares, followed by the kind.
 fn declared_name(kind: &Kind, root: &Link<'_, '_>) -> Option<String> {
     let shape = root.shape()?;
     let field = shape.fields.iter().find(|field| matches!(field.ty, Type::DeclaredName))?;

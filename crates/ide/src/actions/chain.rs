@@ -1,5 +1,5 @@
-//! The way from a document's root to the cursor, each step with its value and what the table says of it. In: a spot;
-//! out: links, the root first. Actions look for the innermost link that they can do something with.
+//! The path from a document's root to the cursor, with the value and the table's types at each step. In: a spot. Out:
+//! links, the root first. Actions use the innermost link that they support.
 
 use nodewise_dialect::place::{self, Step};
 use nodewise_dialect::table::{Shape, Type};
@@ -9,15 +9,15 @@ use nodewise_syntax::{Mapping, Node, Sequence, Tree};
 
 use crate::spot::Spot;
 
-/// One value on the way to the cursor.
+/// One value on the path to the cursor.
 pub(super) struct Link<'a, 's> {
-    /// The step that leads to it; none to the root.
+    /// The step that leads to it. `None` for the root.
     pub(super) step: Option<Step<'a>>,
     /// The value.
     pub(super) value: &'a Value<'s>,
-    /// The field that it stands in, at whatever depth of lists.
+    /// The field that contains it, at any depth of lists.
     pub(super) slot: Option<Slot>,
-    /// What it may be, likeliest first.
+    /// Its possible types, the most likely first.
     pub(super) types: Vec<Type>,
 }
 
@@ -80,7 +80,7 @@ impl<'a> Link<'a, '_> {
     }
 }
 
-/// The two forms of a type that is a text or a mapping, through lists.
+/// The two forms of a type that is a text or a mapping, also inside lists.
 pub(super) fn text_or(ty: Type) -> Option<(Type, &'static Shape)> {
     match ty {
         Type::TextOr(text, shape) => Some((*text, shape)),
@@ -89,7 +89,7 @@ pub(super) fn text_or(ty: Type) -> Option<(Type, &'static Shape)> {
     }
 }
 
-/// Whether a shape is an edge's: it has a condition.
+/// Whether a shape is that of an edge: it has a condition.
 pub(super) fn is_edge(shape: &Shape) -> bool {
     shape.fields.iter().any(|field| matches!(field.ty, Type::Condition(_)))
 }

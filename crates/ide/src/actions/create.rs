@@ -1,5 +1,5 @@
-//! Declares what a reference names and nothing declares: a document of its own, in this file or a new one, or a part of
-//! the graph or bundle around. In: the names at the selection; out: actions, one for each kind that fits.
+//! Declares what a reference names and no document declares: as a document in this file or a new one, or as a part of
+//! the graph or bundle around it. In: the names at the selection. Out: actions, one for each kind that fits.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ pub(super) fn offer(scene: &Scene<'_>, found: &mut Vec<Action>) {
     let source = scene.file.source;
     let Some(dialect) = scene.dialect() else { return };
     for one in names_within(scene.snapshot, source, scene.range) {
-        // Whatever else is wrong at the name stays wrong; the first finding is the one about the name.
+        // Other findings at the name remain. The first one is about the name.
         let mut reported = scene.findings().filter(|finding| touches(finding.finding.at, one.at));
         let Some(reported) = reported.find(|finding| !finding.basis.about_syntax) else { continue };
         if one.usage == Use::Declares || !touches(one.at, scene.origin()) {
@@ -47,7 +47,7 @@ pub(super) fn offer(scene: &Scene<'_>, found: &mut Vec<Action>) {
     }
 }
 
-/// The kinds that a reference accepts: the one in front of the name, if there is one.
+/// The kinds that a reference accepts. If a kind precedes the name, only that one.
 fn fitting<'k>(
     scene: &Scene<'_>,
     one: &Occurrence,
@@ -60,7 +60,7 @@ fn fitting<'k>(
     kinds.iter().copied().filter(move |kind| written.is_none_or(|written| written == *kind))
 }
 
-/// A declaration: a part of the bundle around, else a document here, else a file of its own.
+/// A declaration: a part of the bundle around it, else a document in this file, else in a new file.
 fn declaration(
     scene: &Scene<'_>,
     spot: &Spot<'_>,
@@ -89,7 +89,7 @@ fn declaration(
     }));
 }
 
-/// Adds a declaration to the list of a bundle that holds such.
+/// Adds a declaration to the list of a bundle that contains such declarations.
 fn packed_list(
     scene: &Scene<'_>,
     root: &Link<'_, '_>,
@@ -101,7 +101,7 @@ fn packed_list(
     add_item(scene, root, field.key, value)
 }
 
-/// Adds a node to the graph around.
+/// Adds a node to the graph around the cursor.
 fn node(scene: &Scene<'_>, spot: &Spot<'_>, skeleton: &Skeleton<'_>) -> Option<Action> {
     let links = chain::links(spot);
     let (graph, field, shape) = links.iter().rev().find_map(|link| {
@@ -115,7 +115,7 @@ fn node(scene: &Scene<'_>, spot: &Spot<'_>, skeleton: &Skeleton<'_>) -> Option<A
     scene.sound(format!("Create node `{}`", skeleton.name), ActionKind::QuickFix, edits)
 }
 
-/// Adds an item to the list under a key; the list may not be there yet.
+/// Adds an item to the list under a key. Creates the list if there is none.
 fn add_item(scene: &Scene<'_>, parent: &Link<'_, '_>, key: &str, value: &NewValue) -> Option<Vec<TextEdit>> {
     let mapping = parent.mapping(scene.tree())?;
     let writer = scene.writer();
@@ -132,7 +132,7 @@ fn add_item(scene: &Scene<'_>, parent: &Link<'_, '_>, key: &str, value: &NewValu
     }
 }
 
-/// A file for a declaration, beside its like.
+/// A file for a declaration, next to similar ones.
 fn new_file(
     scene: &Scene<'_>,
     dialect: &'static Dialect,
@@ -157,7 +157,8 @@ fn new_file(
     is_free.then_some(NewFile { path, text })
 }
 
-/// The folder where most declarations of a kind have a file of their own, with its slash; else the file's own folder.
+/// The folder with most of the files that have one declaration of a kind, with its slash. If there is none, the file's
+/// own folder.
 fn folder_of<'s>(scene: &Scene<'s>, kind: &'static Kind) -> &'s str {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for file in scene.snapshot.files() {

@@ -1,5 +1,5 @@
-//! What files would be after edits, and whether that is as good as before. In: a snapshot and edits; out: the text and
-//! its tree, or nothing where the edits do not fit. Every action that writes new text passes here before it is offered.
+//! The text of files after edits, and whether it is as good as before. In: a snapshot and edits. Out: the text and its
+//! tree, or `None` if the edits do not fit. Every action that writes new text is checked here before it is offered.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use nodewise_analysis::workspace::Snapshot;
 use nodewise_syntax::edit::{TextEdit, apply_edits};
 use nodewise_syntax::{Comment, Entry, Mapping, Node, Tree, Value, parse};
 
-/// How deep two values are compared; deeper ones count as different.
+/// The maximum depth to which two values are compared. Deeper values count as different.
 const DEPTH_MAX: usize = 200;
 
 /// A file after edits.
@@ -18,7 +18,7 @@ pub(crate) struct Draft {
 }
 
 impl Draft {
-    /// A file after those of the edits that are its own; nothing where they overlap.
+    /// A file after the edits that belong to it. `None` if they overlap.
     pub(crate) fn of(file: &FileFacts, edits: &[Edit]) -> Option<Draft> {
         let own = edits.iter().filter(|edit| edit.at.source == file.source);
         let mut own: Vec<TextEdit> =
@@ -27,15 +27,14 @@ impl Draft {
         Some(Draft { tree: parse(text) })
     }
 
-    /// Whether the text has no syntax problem more than before, and all comments but those that an edit takes out
-    /// by themselves.
+    /// Whether the text has no new syntax problem, and all comments except those that an edit deliberately removes.
     pub(crate) fn is_sound(&self, before: &Tree, edits: &[Edit]) -> bool {
         let is_meant = |comment: &Comment<'_>| edits.iter().any(|edit| takes_out(before, edit, comment));
         let kept = before.comments().filter(|comment| !is_meant(comment));
         self.tree.problems().len() <= before.problems().len() && holds(kept, self.tree.comments())
     }
 
-    /// Whether the text says what it said before.
+    /// Whether the values are the same as before.
     pub(crate) fn says_the_same(&self, before: &Tree) -> bool {
         let mut ours = self.tree.documents();
         let mut theirs = before.documents();
@@ -49,7 +48,7 @@ impl Draft {
     }
 }
 
-/// Whether every file that the edits touch is as sound as before.
+/// Whether every edited file is as sound as before.
 pub(crate) fn is_sound(snapshot: &Snapshot, edits: &[Edit]) -> bool {
     let mut sources: Vec<_> = edits.iter().map(|edit| edit.at.source).collect();
     sources.sort_unstable();
@@ -61,7 +60,7 @@ pub(crate) fn is_sound(snapshot: &Snapshot, edits: &[Edit]) -> bool {
     })
 }
 
-/// Whether an edit takes out a comment and nothing else.
+/// Whether an edit removes a comment and nothing else.
 fn takes_out(tree: &Tree, edit: &Edit, comment: &Comment<'_>) -> bool {
     let (range, text) = (edit.at.range, tree.text());
     edit.text.is_empty()
@@ -69,7 +68,7 @@ fn takes_out(tree: &Tree, edit: &Edit, comment: &Comment<'_>) -> bool {
         && text.get(Range::<usize>::from(range)).is_some_and(|taken| taken.trim() == comment.text.trim_end())
 }
 
-/// Whether all comments are still there, wherever they stand.
+/// Whether all comments still exist, at any place.
 fn holds<'t>(before: impl Iterator<Item = Comment<'t>>, after: impl Iterator<Item = Comment<'t>>) -> bool {
     let mut after: Vec<&str> = after.map(|comment| comment.text.trim_end()).collect();
     let mut before: Vec<&str> = before.map(|comment| comment.text.trim_end()).collect();
@@ -79,7 +78,7 @@ fn holds<'t>(before: impl Iterator<Item = Comment<'t>>, after: impl Iterator<Ite
     before.into_iter().all(|comment| rest.any(|kept| kept == comment))
 }
 
-/// Whether two values are the same to a loader; the order of keys does not count.
+/// Whether two values are equal for a loader, which ignores the order of keys.
 fn same(one: Option<Node<'_>>, other: Option<Node<'_>>, depth: usize) -> bool {
     let (Some(one), Some(other)) = (one, other) else {
         return one.or(other).is_none_or(is_empty);
@@ -118,7 +117,7 @@ fn sorted_entries(mapping: Mapping<'_>) -> Vec<Entry<'_>> {
     entries
 }
 
-/// Whether a node says nothing: no content, or an empty plain scalar.
+/// Whether a node has no value: no content, or an empty plain scalar.
 fn is_empty(node: Node<'_>) -> bool {
     let is_bare = node.anchor().is_none() && node.tag().is_none();
     is_bare

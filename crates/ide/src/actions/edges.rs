@@ -1,5 +1,5 @@
-//! The forms of an edge that is written in its source: a bare name, a mapping with a condition, and the list of the
-//! specification or of the release. In: the edge or list at the cursor; out: the same edges in the other form, with
+//! The forms of an edge that is written in its source: a name, a mapping with a condition, and the list of the
+//! specification or of the release. In: the edge or list at the cursor. Out: the same edges in the other form, with
 //! their conditions, ids and comments.
 
 use nodewise_analysis::diagnostic::Diagnostic;
@@ -18,7 +18,7 @@ use super::skeleton::ALWAYS;
 use super::{Action, ActionKind, Scene};
 use crate::spot::Spot;
 
-/// A list of edges in a declaration: its field, the type of bare names, the shape of full edges.
+/// A list of edges in a declaration: its field, the type of names, the shape of full edges.
 #[derive(Clone, Copy)]
 struct List {
     field: &'static Field,
@@ -31,7 +31,7 @@ struct List {
 enum Name {
     /// By name, looked up in a scope.
     Plain(&'static Scope),
-    /// With the kind in front.
+    /// With the kind before the name.
     Qualified(&'static Scope, char),
 }
 
@@ -53,13 +53,13 @@ pub(super) fn offer(scene: &Scene<'_>, spot: &Spot<'_>, found: &mut Vec<Action>)
     }
 }
 
-/// The key of the document that the cursor stands on.
+/// The key of the document at the cursor.
 fn key_at_cursor<'a>(spot: &'a Spot<'_>) -> Option<&'a str> {
     let place = spot.location.key().filter(|_| spot.location.path.is_empty())?;
     spot.file.text.get(std::ops::Range::<usize>::from(place.typed))
 }
 
-/// A bare name as a mapping, or a mapping that says no more than a name as one.
+/// A name as a mapping, or a mapping with only a name as the name.
 fn other_form(
     scene: &Scene<'_>,
     list: &Link<'_, '_>,
@@ -110,7 +110,7 @@ fn other_profile(scene: &Scene<'_>, root: &Link<'_, '_>, key: &str) -> Option<Ac
     let mapping = root.mapping(scene.tree())?;
     let (first, joined) = one_list(scene, mapping, &all)?;
     let fits = |other: &&List| own.name.is_plain() != other.name.is_plain();
-    // The narrower list says more.
+    // The list that accepts fewer kinds is more specific.
     let mut others: Vec<&List> = lists.iter().filter(fits).collect();
     others.sort_by_key(|list| list.name.scope().kinds.len());
     others.into_iter().find_map(|other| {
@@ -131,8 +131,9 @@ fn other_profile(scene: &Scene<'_>, root: &Link<'_, '_>, key: &str) -> Option<Ac
     })
 }
 
-/// The key of the first list, and the edits that let the items of the others follow its own: the lines of their keys
-/// go. That keeps every edge, its comments and the order as they are; lists that stand apart stay.
+/// The key of the first list, and the edits that move the items of the others after its own. To do this, they remove
+/// the lines with the keys of the others. Every edge, its comments and the order stay the same. Lists that are not
+/// adjacent are not changed.
 fn one_list<'t>(
     scene: &Scene<'t>,
     mapping: Mapping<'t>,
@@ -171,7 +172,7 @@ fn one_list<'t>(
     (indents.len() == 1).then_some((first, edits))
 }
 
-/// The line around an offset, its end included.
+/// The line around an offset, with its line break.
 fn line_around(text: &str, offset: usize) -> std::ops::Range<usize> {
     let (before, behind) = text.split_at_checked(offset).unwrap_or((text, ""));
     let start = before.rfind('\n').map_or(0, |at| at + 1);
@@ -240,7 +241,7 @@ fn with_name(scene: &Scene<'_>, value: &Value<'_>, own: List, other: List) -> Op
     Some(TextEdit { range: node.range(), text })
 }
 
-/// A key with another word, in its quotes.
+/// A key with another name, in the same quotes.
 fn renamed(key: nodewise_syntax::Node<'_>, word: &str) -> Option<String> {
     Some(scalar_like(key.as_scalar()?, word, Setting::Flow))
 }
@@ -255,7 +256,7 @@ fn edge_list(field: &'static Field) -> Option<List> {
     Some(List { field, name, shape })
 }
 
-/// The field of an edge that says where it leads.
+/// The field of an edge with its target.
 fn target_field(shape: &'static Shape) -> Option<&'static Field> {
     let leads = |ty: Type| match ty {
         Type::Reference(_) | Type::Qualified(..) => true,
@@ -265,7 +266,7 @@ fn target_field(shape: &'static Shape) -> Option<&'static Field> {
     shape.fields.iter().find(|field| field.superseded_by.is_none() && leads(field.ty))
 }
 
-/// Whether a field is a condition that must be there.
+/// Whether a field is a required condition.
 fn is_needed(field: &Field) -> bool {
     matches!(field.ty, Type::Condition(_)) && field.required != Required::No
 }

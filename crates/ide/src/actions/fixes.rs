@@ -1,5 +1,5 @@
-//! The fixes of rules: one at a time, all of one rule, all that are safe. In: the findings of a file; out: actions.
-//! Fixes that overlap an earlier one wait for the next round, which looks at the findings that are left then.
+//! The fixes of rules: one at a time, all of one rule, all safe ones. In: the findings of a file. Out: actions. A fix
+//! that overlaps an earlier one waits for the next round, which checks the text again.
 
 use nodewise_analysis::diagnostic::{Diagnostic, Edit, Fix};
 use nodewise_analysis::workspace::Snapshot;
@@ -9,10 +9,10 @@ use nodewise_syntax::edit::{TextEdit, apply_edits};
 use super::pieces::Pieces;
 use super::{Action, ActionKind, Pending, Scene, SourceChange, draft};
 
-/// How often the fixes of a file are applied; what is left then waits for the next time.
+/// The maximum number of rounds. Remaining fixes need another action.
 const ROUNDS_MAX: usize = 8;
 
-/// How many fixes are tried one by one where all of them together would break the text.
+/// The maximum number of fixes that are tried one by one, if all of them together would break the text.
 const TRIED_MAX: usize = 64;
 
 /// The fixes of the findings at the selection.
@@ -29,7 +29,7 @@ pub(super) fn of_findings(scene: &Scene<'_>, found: &mut Vec<Action>) {
     }
 }
 
-/// For each rule at the selection that has fixes elsewhere in the file too: all of them.
+/// For each rule at the selection that also has fixes elsewhere in the file: all of its fixes.
 pub(super) fn of_rules(scene: &Scene<'_>, found: &mut Vec<Action>) {
     let mut rules: Vec<&'static str> = scene.findings().map(|diagnostic| diagnostic.rule).collect();
     rules.sort_unstable();
@@ -56,8 +56,8 @@ pub(super) fn of_file(scene: &Scene<'_>, found: &mut Vec<Action>) {
     }
 }
 
-/// The fixes of a file that go together: those of one rule, or all that are safe. Each round begins with what the one
-/// before has left.
+/// The fixes of a file that are applied together: those of one rule, or all safe ones. Each round starts with the
+/// result of the one before.
 pub(super) fn all(snapshot: &Snapshot, source: SourceId, rule: Option<&str>) -> Option<SourceChange> {
     let file = snapshot.file(source)?;
     let mut pieces = Pieces::of(&file.text);
@@ -76,7 +76,7 @@ pub(super) fn all(snapshot: &Snapshot, source: SourceId, rule: Option<&str>) -> 
     (!edits.is_empty()).then_some(SourceChange { edits, new_files: Vec::new() })
 }
 
-/// The fixes of a file, as many as do not touch one another.
+/// The fixes of a file that do not touch each other.
 fn of_round(snapshot: &Snapshot, source: SourceId, rule: Option<&str>) -> Vec<TextEdit> {
     let diagnostics = snapshot.diagnostics(source);
     let is_here = |fix: &&Fix| fix.edits.iter().all(|edit| edit.at.source == source);
@@ -113,7 +113,7 @@ fn one_by_one(snapshot: &Snapshot, fixes: &[&Fix]) -> Vec<Edit> {
     edits
 }
 
-/// Whether edits touch none of the others: what two fixes write at one place belongs together only by chance.
+/// Whether edits touch none of the others. If two fixes write at the same place, they fit together only by accident.
 fn is_apart(taken: &[Edit], edits: &[Edit]) -> bool {
     let touches = |one: &Edit, other: &Edit| {
         let (range, rest) = (one.at.range, other.at.range);
@@ -122,13 +122,13 @@ fn is_apart(taken: &[Edit], edits: &[Edit]) -> bool {
     !edits.iter().any(|edit| taken.iter().any(|other| touches(edit, other)))
 }
 
-/// The one safe fix of a finding.
+/// The only safe fix of a finding.
 fn safe_fix(diagnostic: &Diagnostic) -> Option<&Fix> {
     let mut safe = diagnostic.finding.fixes.iter().filter(|fix| fix.safe);
     safe.next().filter(|_| safe.next().is_none())
 }
 
-/// The fix of a finding that leaves no choice: the one safe one, or the only one.
+/// The unambiguous fix of a finding: the only safe one, or the only one.
 fn clear_fix(diagnostic: &Diagnostic) -> Option<&Fix> {
     match diagnostic.finding.fixes.as_slice() {
         [only] => Some(only),

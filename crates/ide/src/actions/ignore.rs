@@ -1,6 +1,6 @@
-//! Comments that silence a rule: for a line, for the file; and into the list of a comment that is there. In: the
-//! findings at the selection; out: actions. Where a line has no room for a comment, inside a block scalar for example,
-//! the line above is tried; JSON has no comments at all.
+//! Comments that ignore a rule, for a line or for the file, or by adding the rule to an existing comment. In: the
+//! findings at the selection. Out: actions. If a line cannot have a comment, for example inside a block scalar, the
+//! line above is tried. JSON has no comments.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use nodewise_syntax::{TextRange, TextSize};
 use super::draft::Draft;
 use super::{Action, ActionKind, Scene};
 
-/// Offers to silence each rule that speaks at the selection.
+/// Offers to ignore each rule with a finding at the selection.
 pub(super) fn offer(scene: &Scene<'_>, found: &mut Vec<Action>) {
     if scene.is_json() {
         return;
@@ -41,7 +41,7 @@ pub(super) fn offer(scene: &Scene<'_>, found: &mut Vec<Action>) {
     }
 }
 
-/// Silences a rule on the line where a finding begins.
+/// Ignores a rule on the line where a finding begins.
 fn on_line(scene: &Scene<'_>, diagnostic: &Diagnostic) -> Option<Edit> {
     let offset = diagnostic.finding.at.range.start();
     let rule = diagnostic.rule;
@@ -74,7 +74,7 @@ fn on_line(scene: &Scene<'_>, diagnostic: &Diagnostic) -> Option<Edit> {
     tries.into_iter().find(|edit| adds_comment(scene, edit))
 }
 
-/// Silences a rule in the whole file: at its top, behind a line that belongs to other programs.
+/// Ignores a rule in the whole file: at its top, after a line for other programs.
 fn in_file(scene: &Scene<'_>, rule: &str) -> Option<Edit> {
     let speaks_for_file =
         |comment: &&Suppression| comment.scope == SuppressionScope::File && !comment.rules.is_empty();
@@ -128,7 +128,7 @@ fn line_around(text: &str, offset: usize) -> Range<usize> {
     start..end
 }
 
-/// Where the line behind the one around an offset begins.
+/// The start of the next line after an offset.
 fn next_line(text: &str, offset: usize) -> usize {
     let rest = text.get(offset..).unwrap_or_default();
     rest.find('\n').map_or(text.len(), |end| offset + end + 1)

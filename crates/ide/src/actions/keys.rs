@@ -1,5 +1,5 @@
-//! The keys of a mapping: in the table's order, those that must be there, those that nobody reads. In: the mapping at the
-//! cursor and what the table says of it; out: actions. Comments travel with the key that they stand above or beside.
+//! The keys of a mapping: sort them in the table's order, add required ones, remove unused ones. In: the mapping at the
+//! cursor, and the fields in the table. Out: actions. Comments move together with the key below them or on their line.
 
 use nodewise_analysis::diagnostic::Diagnostic;
 use nodewise_dialect::bind::{Issue, IssueKind};
@@ -14,7 +14,7 @@ use super::skeleton::Skeleton;
 use super::{Action, ActionKind, Scene};
 use crate::spot::Spot;
 
-/// More missing keys than this are counted, not listed.
+/// The maximum number of missing keys that the title lists.
 const LISTED_MAX: usize = 3;
 
 /// Offers to add, sort and remove keys.
@@ -24,7 +24,7 @@ pub(super) fn offer(scene: &Scene<'_>, spot: &Spot<'_>, found: &mut Vec<Action>)
     let innermost =
         links.iter().enumerate().rev().find_map(|(depth, link)| Some((depth, link, link.shape()?)));
     let Some((depth, link, shape)) = innermost else { return };
-    // An overlay has the keys of two shapes, and needs none of its target's.
+    // An overlay has the keys of two shapes, and requires none of its target's.
     if depth == 0 && spot.patched.is_some() {
         return;
     }
@@ -34,7 +34,7 @@ pub(super) fn offer(scene: &Scene<'_>, spot: &Spot<'_>, found: &mut Vec<Action>)
     found.extend(sorted(scene, link, shape));
 }
 
-/// Adds the keys that must be there.
+/// Adds the required keys.
 fn with_required(
     scene: &Scene<'_>,
     spot: &Spot<'_>,
@@ -76,7 +76,7 @@ fn with_required(
     }))
 }
 
-/// Whether a required key is not there.
+/// Whether a required key is missing.
 fn is_missing(link: &Link<'_, '_>, field: &Field) -> bool {
     let is_due = match field.required {
         Required::No => false,
@@ -86,7 +86,7 @@ fn is_missing(link: &Link<'_, '_>, field: &Field) -> bool {
     is_due && link.value.get(field.key).is_none()
 }
 
-/// Behind the last of the keys that come before it in the table.
+/// The position after the last key that precedes it in the table.
 fn place_of(mapping: Mapping<'_>, shape: &'static Shape, field: &Field) -> Where {
     let rank = |key: &str| shape.fields.iter().position(|field| field.key == key);
     let own = rank(field.key);
@@ -99,7 +99,7 @@ fn place_of(mapping: Mapping<'_>, shape: &'static Shape, field: &Field) -> Where
     }
 }
 
-/// What binding misses in a mapping.
+/// The issues about missing keys of a mapping.
 fn absences<'s>(scene: &Scene<'s>, spot: &Spot<'s>, link: &Link<'_, '_>) -> Vec<&'s Issue> {
     let effective = spot.document.and_then(|document| scene.snapshot.index().effective(document));
     let head = link.value.head();
@@ -118,7 +118,7 @@ fn findings_of<'s>(scene: &Scene<'s>, issue: &Issue) -> Vec<&'s Diagnostic> {
     scene.diagnostics.iter().filter(at).collect()
 }
 
-/// Removes the key at the cursor if nobody reads it.
+/// Removes the key at the cursor if nothing reads it.
 fn without_unread(scene: &Scene<'_>, spot: &Spot<'_>, links: &[Link<'_, '_>]) -> Option<Action> {
     let range = scene.range;
     let is_unread = |issue: &&Issue| {
@@ -146,7 +146,7 @@ fn has_key_at(link: &Link<'_, '_>, at: Origin) -> bool {
     link.value.as_map().is_some_and(|members| members.iter().any(|member| member.key_at == at))
 }
 
-/// The keys in the table's order.
+/// Sorts the keys in the table's order.
 fn sorted(scene: &Scene<'_>, link: &Link<'_, '_>, shape: &'static Shape) -> Option<Action> {
     let mapping = link.mapping(scene.tree())?;
     let entries: Vec<Entry<'_>> = mapping.entries().collect();
@@ -169,7 +169,7 @@ fn sorted(scene: &Scene<'_>, link: &Link<'_, '_>, shape: &'static Shape) -> Opti
     scene.same("Sort keys", edits)
 }
 
-/// Entries between braces, each in another's place.
+/// Reorders entries between braces.
 fn swapped(scene: &Scene<'_>, entries: &[Entry<'_>], order: &[usize]) -> Option<Vec<TextEdit>> {
     let text = scene.tree().text();
     let places = entries
@@ -183,7 +183,7 @@ fn swapped(scene: &Scene<'_>, entries: &[Entry<'_>], order: &[usize]) -> Option<
     places.map(edit).collect()
 }
 
-/// Entries on lines of their own in another order, each with the comments above and beside it.
+/// Reorders entries on their own lines, each with its comments.
 fn moved(
     scene: &Scene<'_>,
     mapping: Mapping<'_>,
@@ -234,7 +234,7 @@ fn declared_name<'a>(link: &'a Link<'_, '_>, shape: &'static Shape) -> Option<&'
     link.value.get(shape.fields.iter().find(declares)?.key)?.value.as_text()
 }
 
-/// A file's name without its ending.
+/// The name of a file without its extension.
 fn stem(path: &str) -> &str {
     let name = path.rsplit('/').next().unwrap_or(path);
     name.split('.').next().filter(|stem| !stem.is_empty()).unwrap_or("unnamed")

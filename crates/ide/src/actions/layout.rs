@@ -1,6 +1,6 @@
-//! A collection in brackets on lines of its own, and back. In: the innermost collection at the cursor; out: the same
-//! collection in the other style. Comments stay with the member that they stand beside; what stands inside a line has
-//! no room for them, so that such collections stay as they are.
+//! Splits a collection in brackets onto separate lines, or joins it. In: the innermost collection at the cursor. Out:
+//! the same collection in the other style. Comments stay with their member. A single line has no room for comments, so
+//! a collection with comments is not joined.
 
 use nodewise_syntax::edit::TextEdit;
 use nodewise_syntax::write::{Setting, scalar_like};
@@ -11,9 +11,9 @@ use super::scalars::{column_of, is_flow};
 use super::{Action, Scene};
 use crate::spot::Spot;
 
-/// The longest line that a collection is written on.
+/// The maximum width of a line with a collection.
 const WIDTH: usize = 100;
-/// How deep a collection on one line may nest.
+/// The maximum depth of a collection on one line.
 const DEPTH_MAX: usize = 16;
 
 /// Offers the other style of the collection at the cursor.
@@ -48,7 +48,7 @@ struct Member {
     beside: Option<String>,
 }
 
-/// A collection in brackets as lines.
+/// A collection in brackets, split into lines.
 fn on_lines(scene: &Scene<'_>, parent: Option<&Link<'_, '_>>, link: &Link<'_, '_>) -> Option<Vec<TextEdit>> {
     let tree = scene.tree();
     let node = link.node(tree)?;
@@ -112,7 +112,8 @@ impl Member {
     }
 }
 
-/// Gives each comment between members to the one beside or below it; those below the last one are left.
+/// Assigns each comment between members to the member on its line, else to the next one. Returns the comments after the
+/// last member.
 fn with_comments(scene: &Scene<'_>, whole: TextRange, members: &mut [Member]) -> Option<Vec<String>> {
     let text = scene.tree().text();
     let mut rest = Vec::new();
@@ -138,7 +139,7 @@ fn with_comments(scene: &Scene<'_>, whole: TextRange, members: &mut [Member]) ->
     Some(rest)
 }
 
-/// A collection of lines in brackets.
+/// A collection of lines, joined in brackets.
 fn on_one_line(scene: &Scene<'_>, link: &Link<'_, '_>) -> Option<Vec<TextEdit>> {
     let node = link.node(scene.tree())?;
     let line = in_brackets(node, 0)?;
@@ -151,7 +152,7 @@ fn on_one_line(scene: &Scene<'_>, link: &Link<'_, '_>) -> Option<Vec<TextEdit>> 
     })
 }
 
-/// A node as it stands between brackets.
+/// A node as it is written between brackets.
 fn in_brackets(node: Node<'_>, depth: usize) -> Option<String> {
     let text = node.tree().text();
     let source = |range: TextRange| text.get(std::ops::Range::<usize>::from(range));
@@ -177,7 +178,7 @@ fn in_brackets(node: Node<'_>, depth: usize) -> Option<String> {
         }
         Value::Scalar(scalar) => match scalar.style() {
             ScalarStyle::Literal | ScalarStyle::Folded => return None,
-            // What is no text stays as it is: quotes would make it one.
+            // A plain scalar that is not a text stays plain, because quotes would make it a text.
             ScalarStyle::Plain if !scalar.raw().contains([',', '[', ']', '{', '}', '\n']) => {
                 scalar.raw().to_owned()
             }

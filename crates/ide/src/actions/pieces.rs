@@ -1,5 +1,5 @@
-//! A text that is edited again and again, as pieces of what it was and new text between them. In: edits of the text as it
-//! is now; out: the edits that lead there from the text as it was.
+//! A text that is edited several times, as pieces of the original and new text between them. In: edits of the current
+//! text. Out: the edits from the original to the current text.
 
 use std::collections::VecDeque;
 
@@ -9,19 +9,19 @@ use nodewise_syntax::{TextRange, TextSize};
 /// A text in pieces.
 pub(super) struct Pieces {
     pieces: Vec<Piece>,
-    /// The length of the text as it was.
+    /// The length of the original.
     length: TextSize,
 }
 
 enum Piece {
-    /// A part of the text as it was.
+    /// A part of the original.
     Kept(TextRange),
     /// New text.
     New(String),
 }
 
 impl Pieces {
-    /// A text that nobody has edited yet.
+    /// A text without edits.
     pub(super) fn of(text: &str) -> Pieces {
         let length = TextSize::of(text);
         Pieces { pieces: vec![Piece::Kept(TextRange::up_to(length))], length }
@@ -40,7 +40,7 @@ impl Pieces {
         self.pieces.extend(rest);
     }
 
-    /// The edits of the text as it was.
+    /// The edits of the original.
     pub(super) fn edits(&self) -> Vec<TextEdit> {
         let mut edits = Vec::new();
         let (mut position, mut new) = (TextSize::new(0), String::new());

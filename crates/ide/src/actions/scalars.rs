@@ -1,5 +1,5 @@
-//! The ways to write a scalar: plain, in quotes, over several lines. In: the scalar at the cursor; out: actions that
-//! write the same text in another way.
+//! The styles of a scalar: plain, in quotes, in several lines. In: the scalar at the cursor. Out: actions that write
+//! the same text in another style.
 
 use nodewise_dialect::table::Type;
 use nodewise_syntax::edit::TextEdit;
@@ -10,12 +10,12 @@ use super::chain::{self, Link};
 use super::{Action, Scene};
 use crate::spot::Spot;
 
-/// A text longer than this may go over several lines.
+/// The minimum length of a text that can be split into several lines.
 const LONG: usize = 60;
-/// Where folded lines are broken, in bytes.
+/// The width of folded lines, in bytes.
 const WIDTH: usize = 80;
 
-/// Offers the other ways to write the scalar at the cursor.
+/// Offers the other styles of the scalar at the cursor.
 pub(super) fn offer(scene: &Scene<'_>, spot: &Spot<'_>, found: &mut Vec<Action>) {
     if scene.is_json() {
         return;
@@ -54,7 +54,7 @@ pub(super) fn offer(scene: &Scene<'_>, spot: &Spot<'_>, found: &mut Vec<Action>)
         ways.push((ScalarStyle::Literal, "Use a literal block", literal));
     }
     for (style, title, way) in ways {
-        // Quotes around a word of a condition look like the condition's own.
+        // A condition in single quotes looks like a text in the language of conditions.
         let is_misleading = style == ScalarStyle::SingleQuoted && is_condition;
         let may_become = style != scalar.style() && may_become(scalar, style) && !is_misleading;
         if let Some(text) = way.filter(|_| may_become) {
@@ -63,7 +63,7 @@ pub(super) fn offer(scene: &Scene<'_>, spot: &Spot<'_>, found: &mut Vec<Action>)
     }
 }
 
-/// Texts of several lines belong in block scalars or in double quotes.
+/// Whether a text can have a style: texts of several lines need block scalars or double quotes.
 fn may_become(scalar: Scalar<'_>, style: ScalarStyle) -> bool {
     let has_lines = scalar.cooked().contains('\n');
     let is_block = matches!(scalar.style(), ScalarStyle::Literal | ScalarStyle::Folded);
@@ -74,7 +74,7 @@ fn may_become(scalar: Scalar<'_>, style: ScalarStyle) -> bool {
     }
 }
 
-/// A text in lines, broken at single blanks.
+/// A text in lines, split at single spaces.
 fn broken(text: &str) -> Vec<&str> {
     let mut lines = Vec::new();
     let mut rest = text;
@@ -104,7 +104,7 @@ pub(super) fn is_flow(scene: &Scene<'_>, link: &Link<'_, '_>) -> bool {
         || link.sequence(tree).is_some_and(|sequence| sequence.is_flow())
 }
 
-/// The column at which the keys or dashes of a collection stand.
+/// The column of the keys or dashes of a collection.
 pub(super) fn column_of(scene: &Scene<'_>, link: &Link<'_, '_>) -> Option<usize> {
     let tree = scene.tree();
     let start = link

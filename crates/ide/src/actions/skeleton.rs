@@ -1,5 +1,5 @@
-//! New declarations, nodes and entries, with every key that the table requires. In: a shape and the name that is to be
-//! declared; out: a value to write. What cannot be known, a text for example, is the name again: right in form, and easy
+//! New declarations, nodes and entries, with every key that the table requires. In: a shape and the name to declare.
+//! Out: a value to write. If a value cannot be known, for example a text, the name is used again: it is valid and easy
 //! to find.
 
 use nodewise_dialect::table::{Dialect, Kind, Required, Role, Shape, Size, Symbol, Type, Use, Word};
@@ -8,23 +8,23 @@ use nodewise_dialect::value::number_text;
 use nodewise_model::NodeKind;
 use nodewise_syntax::write::NewValue;
 
-/// How deep required mappings are filled in.
+/// The maximum depth of required mappings.
 const DEPTH_MAX: usize = 8;
-/// What always holds, as a condition.
+/// A condition that is always true.
 pub(super) const ALWAYS: &str = "true";
 
-/// Writes what a table requires.
+/// Writes the required fields of a table.
 #[derive(Clone, Copy)]
 pub(super) struct Skeleton<'n> {
     pub(super) dialect: &'static Dialect,
-    /// The name that is declared.
+    /// The name to declare.
     pub(super) name: &'n str,
-    /// The kind of declaration, if a whole one is written.
+    /// The kind of the declaration, if the value is a whole one.
     pub(super) kind: Option<&'static Kind>,
 }
 
 impl Skeleton<'_> {
-    /// A mapping with the shape's required keys.
+    /// A mapping with the required keys of the shape.
     pub(super) fn shape(&self, shape: &'static Shape) -> NewValue {
         self.object(shape, 0)
     }
@@ -97,7 +97,7 @@ impl Skeleton<'_> {
         }
     }
 
-    /// A list with as many items as it needs; a graph needs a node to begin with.
+    /// A list with the minimum number of items. A graph needs at least one node.
     fn list(&self, item: Type, count: usize, depth: usize) -> NewValue {
         let is_graph = self.kind.is_some_and(|kind| kind.role == Role::Graph);
         let item = match item {
@@ -115,7 +115,8 @@ impl Skeleton<'_> {
         NewValue::Sequence((0..count).map(|_| self.value(item, depth)).collect())
     }
 
-    /// The edges of a graph with one node: where a graph begins and ends by edges, from there and to there.
+    /// The edges of a graph with one node: from the start to the node, and from the node to the end, if the shape has
+    /// such edges.
     fn ways(&self, shape: &'static Shape, depth: usize) -> NewValue {
         let [start, end] = self.dialect.terminals else { return NewValue::Sequence(Vec::new()) };
         let way = |source: &str, target: &str| {
@@ -155,7 +156,7 @@ impl Skeleton<'_> {
     }
 }
 
-/// Whether mappings of a shape declare such a thing.
+/// Whether mappings of a shape declare such a symbol.
 pub(super) fn declares(shape: &Shape, symbol: Symbol) -> bool {
     shape.fields.iter().any(|field| match field.ty {
         Type::Symbol(declared, Use::Declares) => declared == symbol,
@@ -163,7 +164,7 @@ pub(super) fn declares(shape: &Shape, symbol: Symbol) -> bool {
     })
 }
 
-/// A name as a program would write it.
+/// A name as an identifier of a program.
 fn identifier(name: &str) -> String {
     let letter = |letter: char| if letter.is_ascii_alphanumeric() { letter } else { '_' };
     let word: String = name.chars().map(letter).collect();

@@ -1,4 +1,4 @@
-//! Tests of actions: a fixture with a cursor, the title of an action, and what the files are afterwards.
+//! Tests of actions: a fixture with a cursor, the title of an action, and the files after it.
 
 mod creating;
 mod edges;
@@ -22,7 +22,7 @@ use nodewise_test_support::Fixture;
 use super::{Action, Request, SourceChange, actions, resolve};
 use crate::testing::project_at_cursor;
 
-/// What can be done at the cursor.
+/// The actions at the cursor.
 fn offered(fixture: &str) -> (Snapshot, SourceId, Vec<Action>) {
     let (snapshot, position) = project_at_cursor(fixture);
     let range = TextRange::empty(position.offset);
@@ -39,8 +39,8 @@ fn check_titles(fixture: &str, prefix: &str, expected: &[&str]) {
     assert_eq!(titles, expected);
 }
 
-/// Does the action of that title and compares all files with `result`; makes sure that every finding which it mends is
-/// gone, that none came in its place, that no syntax problem came, and that every comment is still there.
+/// Applies the action with that title and compares all files with `result`. Checks that every finding that it fixes is
+/// gone, that there are no new findings and syntax problems, and that every comment still exists.
 fn check_action(fixture: &str, title: &str, result: &str) {
     let (snapshot, source, actions) = offered(fixture);
     let titles: Vec<&str> = actions.iter().map(|action| &*action.title).collect();

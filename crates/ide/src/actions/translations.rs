@@ -1,5 +1,5 @@
-//! Texts that a language lacks, and plain texts that are to be localized. In: the localized texts of the document at the
-//! cursor; out: actions that add the fallback's text, variables and all, where the other language's belongs.
+//! Missing translations, and plain texts to localize. In: the localized texts of the document at the cursor. Out:
+//! actions that copy the fallback text, with its variables, to the place of the missing one.
 
 use nodewise_analysis::diagnostic::Diagnostic;
 use nodewise_analysis::facts::DocumentFacts;
@@ -15,16 +15,16 @@ use super::chain;
 use super::{Action, ActionKind, Scene};
 use crate::spot::Spot;
 
-/// How deep texts nest in a localized text.
+/// The maximum depth of texts in a localized text.
 const DEPTH_MAX: usize = 32;
 
-/// A text in a localized text: the keys that lead there as they are written, and its value.
+/// A text in a localized text: its keys as written, and its value.
 struct Leaf<'v, 't> {
     keys: Vec<&'v str>,
     value: &'v Value<'t>,
 }
 
-/// A text that is to be added.
+/// A text to add.
 struct Missing<'v> {
     language: &'static str,
     keys: Vec<&'v str>,
@@ -56,7 +56,7 @@ pub(super) fn offer(scene: &Scene<'_>, spot: &Spot<'_>, found: &mut Vec<Action>)
     }
 }
 
-/// The languages that the text at the cursor lacks wholly or partly.
+/// The languages that lack the text at the cursor, or parts of it.
 fn of_bundle(scene: &Scene<'_>, spot: &Spot<'_>, bundle: &BundleUse<'_, '_>, found: &mut Vec<Action>) {
     if let Some(text) = bundle.value.as_text() {
         let localized = NewValue::mapping([(FALLBACK_LANGUAGE, NewValue::text(text))]);
@@ -91,7 +91,7 @@ fn of_bundle(scene: &Scene<'_>, spot: &Spot<'_>, bundle: &BundleUse<'_, '_>, fou
     }
 }
 
-/// The findings about texts that a language lacks.
+/// The findings about missing translations.
 fn reported<'s>(
     scene: &Scene<'s>,
     document: &DocumentFacts,
@@ -110,7 +110,7 @@ fn reported<'s>(
     scene.diagnostics.iter().filter(about).collect()
 }
 
-/// The texts that some languages of a localized text have and others lack.
+/// The texts of a localized text that some languages have and others lack.
 fn lacking<'v>(bundle: &'v BundleUse<'_, '_>) -> Vec<Missing<'v>> {
     let languages = bundle.bundle.languages.iter().map(|(language, _)| *language);
     languages.flat_map(|language| in_language(bundle, language)).collect()
@@ -162,7 +162,7 @@ impl<'v> Leaf<'v, '_> {
         self.keys.iter().copied().filter(|key| !LANGUAGES.contains(key)).collect()
     }
 
-    /// Where the same text of another language belongs.
+    /// The place for the same text in another language.
     fn keys_in(&self, language: &'static str) -> Vec<&'v str> {
         match self.code() {
             Some(code) => {
@@ -173,7 +173,7 @@ impl<'v> Leaf<'v, '_> {
         }
     }
 
-    /// The text, to be written once more.
+    /// The text, to write again.
     fn copy(&self) -> Option<NewValue> {
         match &self.value.data {
             Data::Text(text) => Some(NewValue::text(&**text)),
@@ -186,7 +186,7 @@ impl<'v> Leaf<'v, '_> {
     }
 }
 
-/// The edits that add texts; those below a mapping that is not there yet make it together.
+/// The edits that add texts. Texts under a mapping that does not exist yet are added together with it.
 fn insertions(scene: &Scene<'_>, value: &Value<'_>, missing: Vec<Missing<'_>>) -> Vec<TextEdit> {
     let mut places: Vec<(NodeId, Vec<(String, NewValue)>)> = Vec::new();
     for Missing { keys, value: text, .. } in missing {
@@ -220,7 +220,7 @@ fn insertions(scene: &Scene<'_>, value: &Value<'_>, missing: Vec<Missing<'_>>) -
     edits
 }
 
-/// Puts a text below keys, beside what is there.
+/// Adds a text under keys, next to existing ones.
 fn graft(entries: &mut Vec<(String, NewValue)>, key: &str, below: &[&str], text: NewValue) {
     let Some((next, rest)) = below.split_first() else {
         entries.push((key.to_owned(), text));
@@ -236,7 +236,7 @@ fn graft(entries: &mut Vec<(String, NewValue)>, key: &str, below: &[&str], text:
     }
 }
 
-/// The edits that put another value in a value's place.
+/// The edits that replace a value.
 fn replaced(scene: &Scene<'_>, spot: &Spot<'_>, value: &Value<'_>, by: &NewValue) -> Option<Vec<TextEdit>> {
     let links = chain::links(spot);
     let depth = links.iter().position(|link| link.value.at == value.at)?;
@@ -253,7 +253,7 @@ fn replaced(scene: &Scene<'_>, spot: &Spot<'_>, value: &Value<'_>, by: &NewValue
     }
 }
 
-/// Whether texts of the project are written in a language.
+/// Whether the project has texts in a language.
 fn is_spoken(scene: &Scene<'_>, language: &str) -> bool {
     let declarations = scene.snapshot.files().iter().flat_map(|file| &file.documents);
     let mut declarations =

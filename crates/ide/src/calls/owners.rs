@@ -1,5 +1,5 @@
-//! Whose words the parts of a document are: a node's, an edge's, a graph's, the declaration's own. In: a document; out:
-//! the owner of a place, found in logarithmic time.
+//! The owner of each part of a document: a node, an edge, a graph, the declaration. In: a document. Out: the owner of a
+//! place, found in logarithmic time.
 
 use nodewise_analysis::facts::{DocumentFacts, DocumentId};
 use nodewise_analysis::workspace::Snapshot;
@@ -9,28 +9,28 @@ use nodewise_model::{Body, Declaration, Origin};
 use super::node;
 use crate::names::{Entity, Target, tight};
 
-/// Whose words a part of a document is.
+/// The owner of a part of a document.
 #[derive(Debug, Clone)]
 pub(super) enum Owner {
-    /// A node's, a graph's, a declaration's.
+    /// A node, a graph, a declaration.
     Entity(Entity),
-    /// An edge's.
+    /// An edge.
     Edge {
-        /// Where the edge comes from; the graph, where a run begins.
+        /// The source of the edge, or the graph if a run starts there.
         source: Option<Entity>,
-        /// Where that is named.
+        /// The place that names the source.
         source_at: Option<Origin>,
     },
-    /// Of none that leads anywhere: where a graph says that it ends.
+    /// No owner: a place where a graph names its end.
     Nobody,
 }
 
-/// The owners of a document's parts.
+/// The owners of the parts of a document.
 #[derive(Debug)]
 pub(super) struct Owners {
     /// Parts that do not overlap, in reading order.
     parts: Vec<(Origin, Owner)>,
-    /// Whose everything else is.
+    /// The owner of everything else.
     rest: Option<Entity>,
 }
 
@@ -56,7 +56,7 @@ impl Owners {
         owners
     }
 
-    /// Whose a place is.
+    /// The owner of a place.
     pub(super) fn of(&self, at: Origin) -> Option<Owner> {
         let behind = self.parts.partition_point(|(part, _)| part.range.start() <= at.range.start());
         let part = behind.checked_sub(1).and_then(|last| self.parts.get(last));
@@ -103,7 +103,7 @@ impl Owners {
     }
 }
 
-/// A node as a place to go to.
+/// A node as a target.
 pub(super) fn node_target(snapshot: &Snapshot, node: &GraphNode) -> Option<Target> {
     let id = node.id.as_ref()?;
     Some(Target { at: tight(snapshot, id.at), whole: node.at, title: format!("node `{}`", id.value) })

@@ -1,4 +1,4 @@
-//! Tests of who leads where: the ends as a list.
+//! Tests of the call hierarchy, with the ends as a list.
 #![allow(clippy::unwrap_used)]
 
 use std::fmt::Write;
@@ -6,7 +6,7 @@ use std::fmt::Write;
 use super::{Call, incoming_calls, outgoing_calls, prepare_calls};
 use crate::testing::{places, project_at_cursor};
 
-/// Lists who leads to what stands at the cursor, and where that leads.
+/// Lists what leads to the item at the cursor, and where the item leads.
 fn check_calls(fixture: &str, expected: &str) {
     let (snapshot, position) = project_at_cursor(fixture);
     let mut list = String::new();

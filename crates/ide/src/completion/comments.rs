@@ -1,5 +1,5 @@
-//! Comments that silence rules. In: a cursor in a comment; out: offers of the words that silence, and inside their
-//! brackets of rules, those that fire where the comment speaks first.
+//! Comments that ignore rules. In: a cursor in a comment. Out: offers of the words for such comments. Inside their
+//! brackets, offers of rules, first those with findings on the line.
 
 use nodewise_analysis::diagnostic::Diagnostic;
 use nodewise_analysis::facts::Ownership;
@@ -14,14 +14,14 @@ use super::writing::replacing;
 use super::{Answer, ItemKind};
 use crate::spot::Spot;
 
-/// Rules that fire where the comment speaks.
+/// Rules with findings on the line.
 const FIRING: u8 = 0;
-/// Rules that fire elsewhere in the file.
+/// Rules with findings elsewhere in the file.
 const NEARBY: u8 = 1;
 /// All others.
 const OTHER: u8 = 2;
 
-/// Offers what a comment at the cursor may say to silence rules.
+/// Offers the words and rules of a comment at the cursor.
 pub(super) fn complete(spot: &Spot<'_>, range: TextRange, answer: &mut Answer) {
     let Ownership::Ours(dialect) = spot.file.ownership else { return };
     let offset = spot.position.offset;
@@ -87,7 +87,7 @@ fn offer_rules(spot: &Spot<'_>, dialect: &Dialect, word: &str, rules: &str, answ
     push(offers, letters, spot.position.offset, "", answer);
 }
 
-/// Writes offers in place of the letters.
+/// Adds offers that replace the typed letters.
 fn push(offers: Offers, letters: &str, offset: TextSize, behind: &str, answer: &mut Answer) {
     let start = offset - TextSize::of(letters);
     answer.add(offers, |offer| {

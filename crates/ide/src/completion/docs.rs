@@ -1,5 +1,5 @@
-//! Where an item's documentation is found, and what it says. In: a handle, which an editor keeps as text and gives back;
-//! out: a text for people. Invariant: a handle read back from its text is the same handle, and an old one finds nothing at worst.
+//! The documentation of items. In: a handle, which an editor stores as text and sends back. Out: a text to show.
+//! Invariant: reading a handle from its text gives the same handle. An outdated handle finds nothing.
 
 use std::sync::LazyLock;
 
@@ -18,12 +18,12 @@ use crate::markup::{Line, Markup, describe_entity, describe_field, describe_kind
 use crate::names::{Entity, Sort, document};
 use crate::spot::Spot;
 
-/// Where an item's documentation is found.
+/// Identifies the documentation of an item.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Handle(String);
 
 impl Handle {
-    /// The handle as text, for an editor to keep.
+    /// The handle as text, for an editor to store.
     #[must_use]
     pub fn as_text(&self) -> &str {
         &self.0
@@ -50,7 +50,7 @@ impl Handle {
         Handle::of(&["kind", dialect.id, kind.name])
     }
 
-    /// What a document declares.
+    /// A declaration of a document.
     pub(super) fn declaration(snapshot: &Snapshot, declared: Declared) -> Handle {
         let path = snapshot.file(declared.document.source).map_or("", |file| file.path.as_str());
         let position = declared.document.position.to_string();
@@ -64,7 +64,7 @@ impl Handle {
         Some(Handle::of(&["state", &spot.file.path, &document, &graph.to_string(), name]))
     }
 
-    /// A word or sign of a language.
+    /// A word or sign of an expression language.
     pub(super) fn entry(language: Language, entry: &Entry) -> Option<Handle> {
         let entries = language.vocabulary();
         let number = entries.iter().position(|known| known.name == entry.name && known.kind == entry.kind)?;
@@ -77,7 +77,7 @@ impl Handle {
     }
 }
 
-/// The documentation, if what it is about is still there.
+/// The documentation. `None` if its subject no longer exists.
 #[must_use]
 pub fn resolve(snapshot: &Snapshot, handle: &Handle) -> Option<Markup> {
     let parts: Vec<&str> = handle.0.split('\n').collect();
@@ -117,7 +117,7 @@ pub fn resolve(snapshot: &Snapshot, handle: &Handle) -> Option<Markup> {
     }
 }
 
-/// A few words about a key: whether it is needed, what it holds.
+/// A few words about a key: whether it is required, and its type.
 pub(super) fn field_detail(field: &Field) -> String {
     let mut parts = Vec::new();
     match field.required {
@@ -137,7 +137,7 @@ pub(super) fn field_detail(field: &Field) -> String {
     parts.join(", ")
 }
 
-/// What a type is, in a few words.
+/// A type in a few words.
 fn type_words(ty: Type) -> String {
     match ty {
         Type::Kind => "kind".to_owned(),
@@ -189,7 +189,7 @@ fn dialect_of(id: &str) -> Option<&'static Dialect> {
     DIALECTS.iter().copied().find(|dialect| dialect.id == id)
 }
 
-/// The shapes of a dialect, from its kinds inwards.
+/// The shapes of a dialect, starting with its kinds.
 fn shapes(dialect: &'static Dialect) -> &'static [&'static Shape] {
     static SHAPES: LazyLock<Vec<Vec<&'static Shape>>> =
         LazyLock::new(|| DIALECTS.iter().map(|dialect| reachable(dialect)).collect());
@@ -225,7 +225,7 @@ fn add_shapes(ty: Type, shapes: &mut Vec<&'static Shape>) {
     }
 }
 
-/// A document by its place.
+/// A document, by its position.
 fn document_at(snapshot: &Snapshot, path: &str, position: &str) -> Option<DocumentId> {
     let id = DocumentId { source: snapshot.source(path)?, position: position.parse().ok()? };
     document(snapshot, id).map(|document| document.id)

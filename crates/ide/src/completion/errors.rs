@@ -1,5 +1,5 @@
-//! Names of errors, which `$is_error` asks for. In: a cursor; out: offers of the errors that the document's conditions name
-//! already, of the project's own, and of those that Python itself raises. No list is closed: any other name may be typed.
+//! Names of errors, for `$is_error`. In: a cursor. Out: offers of the errors in the document's conditions, of the
+//! project's own errors, and of those that Python raises. Any other name is also valid.
 
 use nodewise_expr::token::TokenClass;
 use smol_str::SmolStr;
@@ -15,7 +15,7 @@ const DEFINED: u8 = 1;
 /// Errors of Python.
 const PYTHON: u8 = 2;
 
-/// What calls of functions and services raise by themselves, and when.
+/// Errors that Python functions and services often raise, with their causes.
 const PYTHON_ERRORS: &[(&str, &str)] = &[
     ("TimeoutError", "an operation took too long"),
     ("ConnectionError", "a connection failed or was closed"),
@@ -57,7 +57,7 @@ fn add(name: &str, tier: u8, detail: &str, offers: &mut Offers) {
     }
 }
 
-/// The errors that conditions of the file name, apart from the one at the cursor.
+/// The errors in conditions of the file, except the one at the cursor.
 fn named(spot: &Spot<'_>) -> Vec<SmolStr> {
     let mut names: Vec<SmolStr> = Vec::new();
     let conditions = spot.file.documents.iter().flat_map(|document| &document.conditions);

@@ -1,6 +1,6 @@
-//! Names, operators and functions inside expressions. In: the expression at the cursor and what its language may have
-//! there; out: items whose edits reach through quotes and block scalars. What a language has is its vocabulary's
-//! business; the names come from the graph and the project.
+//! Names, operators and functions inside expressions. In: the expression at the cursor, and the items that its language
+//! allows there. Out: items with edits that respect quotes and block scalars. The vocabulary of a language comes from
+//! `expr`; the names come from the graph and the project.
 
 use nodewise_dialect::table::Language;
 use nodewise_dialect::tables::agentos::{ARTIFACTS, SCRATCH};
@@ -21,19 +21,19 @@ use super::writing::replacing;
 use super::{Answer, ItemKind, errors, functions, graph, symbols};
 use crate::spot::{ExpressionSpot, Spot};
 
-/// How many conditions of other documents are looked through for the names of variables.
+/// The maximum number of conditions in other documents that are searched for variables.
 const CONDITIONS_MAX: usize = 500;
 
-/// A name that leads to a value.
+/// A name with a value.
 const NAME: u8 = 0;
 /// A value that the other side of a comparison can have.
 const VALUE: u8 = 0;
-/// What the graph or the project names.
+/// Names of the graph or the project.
 const ROOT: u8 = 1;
 /// Functions and constants.
 const WORD: u8 = 2;
 
-/// Offers what may stand at a cursor inside an expression.
+/// Offers what is possible at a cursor inside an expression.
 pub(super) fn complete(spot: &Spot<'_>, answer: &mut Answer) {
     let Some(expression) = &spot.expression else { return };
     let offset = TextSize::try_from(expression.offset).unwrap_or_default();
@@ -81,7 +81,7 @@ fn entry_offer(language: Language, entry: &Entry, snippets: bool) -> Offer {
         .with_documentation(Handle::entry(language, entry))
 }
 
-/// The names that an expression can have.
+/// The names for an expression.
 struct Names<'s> {
     spot: &'s Spot<'s>,
     expression: &'s ExpressionSpot,
@@ -108,7 +108,7 @@ impl Names<'_> {
         }
     }
 
-    /// What begins a path, and whole paths to what can be read.
+    /// The beginnings of paths, and whole paths to readable values.
     fn roots(&self, offers: &mut Offers) {
         match self.expression.language.syntax().state {
             StateAccess::Variables => self.variables(offers),
@@ -129,7 +129,7 @@ impl Names<'_> {
         }
     }
 
-    /// The names behind a dot.
+    /// The names after a dot.
     fn members(&self, path: &[SmolStr], offers: &mut Offers) {
         let keys = match (self.expression.language.syntax().state, path) {
             (StateAccess::Variables, path) => return self.parts_of_variables(path, offers),
@@ -188,7 +188,7 @@ impl Names<'_> {
         written.map(key).collect()
     }
 
-    /// The variables that conditions of the project name.
+    /// The variables in conditions of the project.
     fn variables(&self, offers: &mut Offers) {
         self.for_each_path(|path, detail| {
             if let Some(root) = path.first().filter(|root| !offers.has(root)) {
@@ -197,7 +197,7 @@ impl Names<'_> {
         });
     }
 
-    /// The names that conditions of the project have behind a path.
+    /// The names after a path in conditions of the project.
     fn parts_of_variables(&self, above: &[SmolStr], offers: &mut Offers) {
         self.for_each_path(|path, detail| {
             let Some(next) = path.strip_prefix(above).and_then(|rest| rest.first()) else { return };
@@ -207,7 +207,7 @@ impl Names<'_> {
         });
     }
 
-    /// Calls with the paths that conditions of the project read, the own document's first.
+    /// Calls `visit` with the paths in conditions of the project, those of this document first.
     fn for_each_path(&self, mut visit: impl FnMut(&[SmolStr], &str)) {
         let language = self.expression.language;
         let offset = self.spot.position.offset;
@@ -269,12 +269,12 @@ impl Names<'_> {
         }
     }
 
-    /// The quote of texts in the language.
+    /// The quote for texts in the language.
     fn quote(&self) -> char {
         self.expression.language.syntax().quote
     }
 
-    /// The schema of what a path leads to.
+    /// The schema of the value of a path.
     fn schema(&self, path: &[SmolStr]) -> Option<&Value> {
         let (_, graph, _) = self.spot.graph()?;
         let (root, rest) = path.split_first()?;

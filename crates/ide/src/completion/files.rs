@@ -1,5 +1,5 @@
-//! Files of the project, by the paths that scripts and scenarios name them with. In: what the named file holds; out: offers
-//! of paths from the file that is written.
+//! Files of the project, as paths in scripts and scenarios. In: the kind of file. Out: offers of paths, relative to the
+//! current file.
 
 use nodewise_analysis::facts::{DocumentFacts, FileFacts};
 use nodewise_analysis::staging::{folder_of, relative};
@@ -11,7 +11,7 @@ use super::ItemKind;
 use super::offer::{Offer, Offers};
 use crate::spot::Spot;
 
-/// Offers the files that hold what is wanted, those nearby first.
+/// Offers the files of the wanted kind, nearby ones first.
 pub(super) fn offer(spot: &Spot<'_>, holds: Holds, offers: &mut Offers) {
     let folder = folder_of(&spot.file.path);
     let is_wanted = |file: &&FileFacts| {

@@ -1,6 +1,6 @@
-//! Parts of a scalar: how a text is written in place of a part of another, through quotes, escapes and block scalars.
-//! In: the expression at the cursor and a range of its text; out: a range of the cursor's line and what to write there.
-//! Invariant: what is written reads back as the text that was meant, or nothing is written.
+//! Parts of a scalar: how to replace a part of a text inside quotes, escapes and block scalars. In: the expression at
+//! the cursor and a range of its text. Out: a range of the cursor's line, and the text to write there. Invariant: the
+//! new text is read back as intended, or nothing is written.
 
 use nodewise_syntax::write::{Setting, fragment_text, scalar_text};
 use nodewise_syntax::{ScalarStyle, TextRange, TextSize};
@@ -8,24 +8,24 @@ use nodewise_syntax::{ScalarStyle, TextRange, TextSize};
 use super::writing::{end, setting, slice};
 use crate::spot::{ExpressionSpot, Spot};
 
-/// A part of an expression that is replaced.
+/// A part of an expression to replace.
 pub(super) struct Fragment<'s> {
     style: Option<ScalarStyle>,
     setting: Setting,
     is_flow: bool,
     needs_space: bool,
-    /// Whether the part is all that the scalar holds.
+    /// Whether the part is the whole scalar.
     is_whole: bool,
-    /// Whether the part begins the scalar.
+    /// Whether the part is at the start of the scalar.
     is_first: bool,
-    /// What is replaced in the file.
+    /// The range to replace in the file.
     pub(super) range: TextRange,
-    /// The quote that lacks behind the cursor.
+    /// The missing closing quote after the cursor.
     closer: &'s str,
 }
 
 impl<'s> Fragment<'s> {
-    /// The part of an expression at a range of its text; nothing where that is not on the cursor's line.
+    /// The part of an expression at a range of its text. `None` if the part is not on one line.
     pub(super) fn new(spot: &Spot<'s>, expression: &ExpressionSpot, part: TextRange) -> Option<Fragment<'s>> {
         let value = spot.location.value()?;
         let offset = spot.position.offset;
@@ -57,13 +57,13 @@ impl<'s> Fragment<'s> {
         })
     }
 
-    /// The letters of the file before the cursor that are replaced.
+    /// The typed characters before the cursor that are replaced.
     pub(super) fn typed(&self, spot: &Spot<'s>) -> &'s str {
         let offset = spot.position.offset;
         slice(spot, TextRange::new(self.range.start().min(offset), offset))
     }
 
-    /// What to write for a text; `reads_as` is what it is once its places are filled in.
+    /// How to write a text. `reads_as` is the text with its placeholders filled in.
     pub(super) fn write(&self, text: &str, reads_as: &str) -> Option<String> {
         let blank = if self.needs_space { " " } else { "" };
         let written = match self.style {

@@ -1,15 +1,15 @@
-//! Functions of the project's programs, by the dotted paths that declarations name them with. In: what is typed of a
-//! path; out: offers of whole paths, each with the file that defines it.
+//! Functions of the project's programs, as dotted paths. In: the typed part of a path. Out: offers of whole paths, each
+//! with the file of the function.
 
 use nodewise_analysis::workspace::Snapshot;
 
 use super::offer::{Offer, Offers};
 use super::{ITEMS_MAX, ItemKind};
 
-/// Functions come behind the names of an expression.
+/// Functions come after the names of an expression.
 const FUNCTION: u8 = 3;
 
-/// Offers the functions whose path the typed letters may mean.
+/// Offers the functions whose path fits the typed letters.
 pub(super) fn offer(snapshot: &Snapshot, offers: &mut Offers) {
     let paths = snapshot.functions().beginning_with("");
     let functions = paths.map(|(path, module, _)| (path, module.path.as_str()));
@@ -21,7 +21,7 @@ pub(super) fn offer(snapshot: &Snapshot, offers: &mut Offers) {
     );
 }
 
-/// Offers what follows a begun path: the rest of each function's path.
+/// Offers the rest of each function's path after a typed beginning.
 pub(super) fn offer_below(snapshot: &Snapshot, above: &str, offers: &mut Offers) {
     let begun = format!("{above}.");
     for (path, module, _) in snapshot.functions().beginning_with(&begun).take(ITEMS_MAX) {

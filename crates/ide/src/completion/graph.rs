@@ -1,5 +1,5 @@
-//! The nodes and edges of the graph around the cursor. In: a spot; out: offers in the document's order, what the
-//! cursor's own node or edge names already last.
+//! The nodes and edges of the graph around the cursor. In: a spot. Out: offers in the order of the document. Those that
+//! the node or edge at the cursor already names come last.
 
 use nodewise_dialect::table::{Symbol, Use};
 use nodewise_dialect::tables::agentos;
@@ -13,7 +13,7 @@ use super::symbols::{self, Named, What};
 use super::values::Wanted;
 use crate::spot::Spot;
 
-/// Offers the nodes, and where it fits the ends of a run.
+/// Offers the nodes, and the start and end of a run if they fit.
 pub(super) fn offer_nodes(wanted: &Wanted<'_>, symbol: Symbol, offers: &mut Offers) {
     let spot = wanted.spot;
     let named = symbols::of_graph(spot);
@@ -47,7 +47,7 @@ pub(super) fn offer_nodes(wanted: &Wanted<'_>, symbol: Symbol, offers: &mut Offe
     }
 }
 
-/// The ends that the mappings around the cursor name, in the document's order.
+/// The source and target of the edge around the cursor, in the order of the document.
 pub(super) fn ends_around<'v>(named: &[Named<'v>]) -> Vec<&'v str> {
     let is_end = |name: &&Named<'_>| {
         matches!(name.what, What::Symbol(Symbol::Node | Symbol::Endpoint, Use::Refers)) && name.is_around
@@ -65,7 +65,7 @@ pub(super) fn offer_edges(wanted: &Wanted<'_>, offers: &mut Offers) {
     }
 }
 
-/// Offers the ids of the other edges of a node whose document is the node.
+/// Offers the ids of the other edges of a node, if the document is the node.
 pub(super) fn offer_edge_ids(wanted: &Wanted<'_>, offers: &mut Offers) {
     let spot = wanted.spot;
     if wanted.slot.is_some_and(|slot| slot.field.identity) {
@@ -88,7 +88,7 @@ pub(super) fn offer_edge_ids(wanted: &Wanted<'_>, offers: &mut Offers) {
     }
 }
 
-/// The word for the type of each node of the graph around the cursor.
+/// The type of each node of the graph around the cursor, as a word.
 fn types(spot: &Spot<'_>) -> FxHashMap<SmolStr, SmolStr> {
     let Some((_, graph, _)) = spot.graph() else { return FxHashMap::default() };
     let typed = graph

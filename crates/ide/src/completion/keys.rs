@@ -1,5 +1,5 @@
-//! Keys: those that a mapping lacks and may have, the needed ones first. In: the place of a key and the table; out:
-//! offers of keys, each with what has to follow it.
+//! Keys that a mapping lacks and can have, required ones first. In: the place of a key, and the table. Out: offers of
+//! keys, each with the value that follows.
 
 use nodewise_analysis::settings::Profile;
 use nodewise_dialect::place::Keys;
@@ -13,20 +13,20 @@ use super::values::{self, Wanted};
 use super::{ItemKind, Options, languages, schema};
 use crate::spot::Spot;
 
-/// Keys that the mapping needs.
+/// Required keys.
 const NEEDED: u8 = 0;
-/// Keys that mean something beside what is written.
+/// Keys that have an effect together with the existing ones.
 const FITTING: u8 = 1;
 /// Other keys.
 const ORDINARY: u8 = 2;
-/// Keys that not everybody knows.
+/// Keys that few people need.
 const RARE: u8 = 3;
-/// Keys that mean nothing beside what is written.
+/// Keys without an effect together with the existing ones.
 const IDLE: u8 = 4;
 /// Keys that nothing reads.
 const DEPRECATED: u8 = 5;
 
-/// Offers the keys that may stand at a place.
+/// Offers the keys for a place.
 pub(super) fn offer(spot: &Spot<'_>, place: &KeyPlace, options: Options, offers: &mut Offers) {
     let keys = KeysOf { spot, place };
     for known in &spot.keys {
@@ -55,7 +55,7 @@ impl KeysOf<'_> {
         }
     }
 
-    /// What an overlay may hold for its target; nothing of it is needed.
+    /// The keys of an overlay's target. None of them is required.
     fn of_target(&self, shape: &'static Shape, offers: &mut Offers) {
         let fields = shape.fields.iter().filter(|field| field.is_patchable() && !self.is_there(field.key));
         for field in fields {
@@ -87,7 +87,7 @@ impl KeysOf<'_> {
         offers.add(offer.with_documentation(self.handle(&case.shape, field)));
     }
 
-    /// Keys that the author chooses, where they stand for something that is known.
+    /// Keys that the author chooses, if known names can be offered.
     fn free(&self, key: Type, of: Type, options: Options, offers: &mut Offers) {
         let taken = self.place.siblings.iter().map(|sibling| sibling.text.clone()).collect();
         let wanted = Wanted { spot: self.spot, slot: None, taken, keyed: Some(of) };
@@ -162,13 +162,13 @@ impl KeysOf<'_> {
         self.spot.file.settings.profile == Profile::Release011
     }
 
-    /// The word that another key of the mapping holds.
+    /// The word that is the value of another key of the mapping.
     fn word_of(&self, key: &str) -> Option<&str> {
         self.spot.value()?.get(key)?.value.as_text()
     }
 }
 
-/// A key that stands for nothing in the table.
+/// A key that is not a field of the table.
 pub(super) fn plain_key(key: &str, is_text: bool, tier: u8) -> Offer {
     Offer { kind: ItemKind::Key, ..Offer::key(key, Outline::Open { is_text }, tier) }
 }

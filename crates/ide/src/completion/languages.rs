@@ -1,5 +1,5 @@
-//! Language codes inside localized texts, and the keys that the texts of other languages have. In: the place of a key
-//! inside a localized text; out: offers of codes that are missing there, those that the project uses first.
+//! Language codes inside localized texts, and the keys of the texts in other languages. In: the place of a key inside a
+//! localized text. Out: offers of missing codes, those that the project uses first.
 
 use nodewise_dialect::place::{self, Step};
 use nodewise_dialect::table::Type;
@@ -16,12 +16,12 @@ use crate::spot::Spot;
 
 /// A key of a localized text.
 const KEY: u8 = 0;
-/// A language that the project's texts have.
+/// A language that the project uses.
 const USED: u8 = 1;
 /// Another language.
 const OTHER: u8 = 2;
 
-/// Offers languages, and keys that other languages have, where the cursor is inside a localized text.
+/// Offers languages, and keys of other languages, if the cursor is inside a localized text.
 pub(super) fn offer_keys(spot: &Spot<'_>, place: &KeyPlace, offers: &mut Offers) {
     let Some((Type::Bundle(_) | Type::Bundles(_), steps)) = spot.leaf_around() else { return };
     let path = spot.path();
@@ -37,7 +37,7 @@ pub(super) fn offer_keys(spot: &Spot<'_>, place: &KeyPlace, offers: &mut Offers)
     if has_language {
         return;
     }
-    // Beside keys that are no languages, a code would be a text of its own.
+    // Next to keys that are not languages, a language code would be an ordinary text key.
     if !place.siblings.is_empty() && !place.siblings.iter().any(|sibling| LANGUAGES.contains(&&*sibling.text))
     {
         return;
@@ -51,7 +51,7 @@ pub(super) fn offer_keys(spot: &Spot<'_>, place: &KeyPlace, offers: &mut Offers)
     }
 }
 
-/// Offers the keys that the table knows of the texts, where texts stand and not languages.
+/// Offers the keys of texts that the table lists, if the keys at this place are not languages.
 fn offer_usual(spot: &Spot<'_>, place: &KeyPlace, steps: usize, inside: &[Step<'_>], offers: &mut Offers) {
     let is_language = |step: &Step<'_>| matches!(step, Step::Key(key) if LANGUAGES.contains(key));
     let is_among_languages = place.siblings.iter().any(|sibling| LANGUAGES.contains(&&*sibling.text));
@@ -70,7 +70,7 @@ fn offer_usual(spot: &Spot<'_>, place: &KeyPlace, steps: usize, inside: &[Step<'
     }
 }
 
-/// The keys that texts of other languages have at the same place.
+/// The keys of the texts in other languages at the same place.
 fn keys_of_others(spot: &Spot<'_>, steps: usize, inside: &[Step<'_>]) -> Vec<String> {
     let Some(position) =
         inside.iter().position(|step| matches!(step, Step::Key(key) if LANGUAGES.contains(key)))
@@ -96,7 +96,7 @@ fn keys_of_others(spot: &Spot<'_>, steps: usize, inside: &[Step<'_>]) -> Vec<Str
     keys
 }
 
-/// The languages of the project's texts, in the order of the table.
+/// The languages that the project uses, in the order of the table.
 fn used_languages(spot: &Spot<'_>) -> Vec<&'static str> {
     let mut is_used = vec![false; LANGUAGES.len()];
     for_each_declaration(spot, |declaration, _, _| {

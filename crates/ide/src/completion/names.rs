@@ -1,5 +1,5 @@
-//! Names that documents declare for all files. In: a scope and the index; out: offers, what is near first: the own
-//! document's, the own folder's, the project's. Invariant: a name is offered once, as the declaration that it means.
+//! Names that documents declare for all files. In: a scope and the index. Out: offers, near ones first: this document,
+//! its folder, the project. Invariant: a name is offered once, for the declaration that it refers to.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -16,12 +16,12 @@ use super::{ITEMS_MAX, ItemKind};
 use crate::names::shown_name;
 use crate::spot::Spot;
 
-/// How many files of the folder are near.
+/// The maximum number of nearby files in the folder.
 const NEAR_FILES_MAX: usize = 500;
-/// How many names that begin with the typed letters are looked at first.
+/// The maximum number of names with the typed beginning that are checked first.
 const FIRST_MAX: usize = 1_000;
 
-/// Offers the names that a scope holds; with a separator, each with its kind in front.
+/// Offers the names of a scope. With a separator, each has its kind before it.
 pub(super) fn offer<'s>(
     wanted: &Wanted<'s>,
     scope: &'static Scope,
@@ -46,7 +46,7 @@ pub(super) fn offer<'s>(
         separator: Option<char>,
     ) -> impl Iterator<Item = (Cow<'n, str>, Declared)> {
         let kinds = scope.kinds.iter().filter_map(|kind| near.best(declared, kind));
-        // Without a kind in front, the first kind that declares the name is meant.
+        // Without a kind, a name refers to the first kind that declares it.
         let meant = kinds.take(if separator.is_some() { usize::MAX } else { 1 });
         meant.map(move |declared| (label(name, declared.kind, separator), declared))
     }
@@ -91,8 +91,8 @@ pub(super) fn offer<'s>(
     }
 }
 
-/// Names that begin with the typed letters: those of near files, then the first ones of the project. Where these are
-/// enough for a list, tens of thousands of others need not be looked at.
+/// Names that begin with the typed letters: those of near files, then the first ones of the project. If they fill a
+/// list, the search skips tens of thousands of others.
 fn first_names<'s>(spot: &Spot<'s>, prefix: &str) -> BTreeSet<&'s str> {
     let begins = |name: &&str| name.starts_with(prefix);
     let own = spot.file.path.rsplit_once('/').map(|(folder, _)| format!("{folder}/")).unwrap_or_default();
@@ -109,7 +109,7 @@ fn first_names<'s>(spot: &Spot<'s>, prefix: &str) -> BTreeSet<&'s str> {
     near.chain(project.take_while(begins).take(FIRST_MAX)).collect()
 }
 
-/// The names that programs provide for a scope, as the project's configuration lists them.
+/// The names that programs provide for a scope, from the project's configuration.
 fn outside<'s>(
     spot: &Spot<'s>,
     scope: &'static Scope,
@@ -127,10 +127,10 @@ fn outside<'s>(
 /// What is near the cursor.
 struct Near {
     document: Option<DocumentId>,
-    /// Whether the document packs several things, so that they are there for one another.
+    /// Whether the document contains several declarations, which can refer to each other.
     is_packed: bool,
     source: SourceId,
-    /// The first and the last file of the folder: load order is the order of paths.
+    /// The first and the last file of the folder. The load order is the order of paths.
     folder: (SourceId, SourceId),
 }
 
@@ -138,9 +138,9 @@ impl Near {
     fn new(spot: &Spot<'_>) -> Near {
         let source = spot.file.source;
         let folder = match spot.file.path.rsplit_once('/') {
-            // At the root everything is near.
+            // At the root, everything is near.
             None => (SourceId(0), SourceId(u32::MAX)),
-            // Load order is the order of paths, in which `0` comes right behind `/`.
+            // The load order is the order of paths, in which `0` comes directly after `/`.
             Some((own, _)) => {
                 let files = spot.snapshot.files();
                 let first = files.from_path(&format!("{own}/")).next().map(|file| file.source);
@@ -156,14 +156,15 @@ impl Near {
         }
     }
 
-    /// The declaration of a kind that a name means here: the own document's, else the first.
+    /// The declaration of a kind that a name refers to here: the one in this document, else the first.
     fn best(&self, declared: &[Declared], kind: &str) -> Option<Declared> {
         let mut fitting = declared.iter().filter(|declared| declared.kind == kind);
         let own = fitting.clone().find(|declared| Some(declared.document) == self.document);
         own.or_else(|| fitting.next()).copied()
     }
 
-    /// 0 for what the own document packs, then the own file, folder, project; last the document itself.
+    /// 0 for declarations packed in this document, then the file, the folder, the project, and last the document
+    /// itself.
     fn rank(&self, declared: &Declared) -> u8 {
         let document = &declared.document;
         let is_own = Some(*document) == self.document;

@@ -1,5 +1,5 @@
-//! What is offered at a place, before it is written: a label, what it stands for, and how well it fits what is typed.
-//! In: offers of all sources and the typed letters; out: those that the letters may mean, each with its rank.
+//! What is offered at a place, before it is written: a label, its kind, and how well it fits the typed letters. In:
+//! offers of all sources, and the typed letters. Out: those that fit, each with its rank.
 
 use rustc_hash::FxHashSet;
 
@@ -7,48 +7,48 @@ use super::docs::Handle;
 use super::outline::Outline;
 use super::{ITEMS_MAX, ItemKind};
 
-/// Where an offer stands in the list: how well the letters fit, its tier, then the order in which it was made.
+/// The position of an offer in the list: how well the letters fit, its tier, then its number.
 pub(super) type Rank = (u8, u8, usize);
 
-/// Something that may be written.
+/// An offer.
 #[derive(Debug, Clone)]
 pub(super) struct Offer {
-    /// What the list shows.
+    /// The text in the list.
     pub(super) label: String,
-    /// What it is.
+    /// The kind of item.
     pub(super) kind: ItemKind,
     /// Lower tiers come first.
     pub(super) tier: u8,
-    /// A few words beside it.
+    /// A few words next to it.
     pub(super) detail: Option<String>,
-    /// What is written.
+    /// The text to write.
     pub(super) body: Body,
-    /// Where its documentation is found.
+    /// How to find its documentation.
     pub(super) documentation: Option<Handle>,
-    /// Whether it is better not written any more.
+    /// Whether it is deprecated.
     pub(super) is_deprecated: bool,
 }
 
 /// What an offer writes.
 #[derive(Debug, Clone)]
 pub(super) enum Body {
-    /// A text, in quotes where the place needs them.
+    /// A text, in quotes if the place needs them.
     Text(String),
-    /// A scalar that is no text, as YAML and JSON write it.
+    /// A scalar that is not a text, as YAML and JSON write it.
     Plain(String),
-    /// A value with parts, or places to fill in.
+    /// A value with parts or placeholders.
     Outline(Outline),
-    /// A key, and what follows it.
+    /// A key, and the value that follows.
     Key(String, Outline),
 }
 
-/// What is offered for some typed letters.
+/// The offers for some typed letters.
 #[derive(Debug, Default)]
 pub(super) struct Offers {
     prefix: String,
-    /// The labels of what is offered.
+    /// The labels of the offers.
     labels: FxHashSet<String>,
-    /// What is offered.
+    /// The offers with their ranks.
     pub(super) found: Vec<(Rank, Offer)>,
     /// Whether some were left out.
     pub(super) incomplete: bool,
@@ -75,7 +75,7 @@ impl Offer {
         Offer { body: Body::Plain(label.clone()), ..Offer::text(label, ItemKind::Value, tier) }
     }
 
-    /// Several lines, or a value with places to fill in.
+    /// Several lines, or a value with placeholders.
     pub(super) fn outline(label: impl Into<String>, outline: Outline, tier: u8) -> Offer {
         Offer { body: Body::Outline(outline), ..Offer::text(label, ItemKind::Template, tier) }
     }
@@ -96,7 +96,7 @@ impl Offer {
 }
 
 impl Offers {
-    /// Nothing yet, for these letters.
+    /// No offers yet, for these letters.
     pub(super) fn new(prefix: &str) -> Offers {
         Offers { prefix: prefix.to_owned(), ..Offers::default() }
     }
@@ -106,21 +106,21 @@ impl Offers {
         &self.prefix
     }
 
-    /// Adds an offer if the letters may mean it.
+    /// Adds an offer if it fits the letters.
     pub(super) fn add(&mut self, offer: Offer) {
         if let Some(fit) = fit(&offer.label, &self.prefix) {
             self.push((fit, offer.tier, self.found.len()), offer);
         }
     }
 
-    /// Adds an offer with a rank that it has already.
+    /// Adds an offer that already has a rank.
     pub(super) fn push(&mut self, rank: Rank, offer: Offer) {
         self.labels.insert(offer.label.clone());
         self.found.push((rank, offer));
     }
 
-    /// Adds offers made of the best of many things that are not offered yet: those that the letters may mean, by rank
-    /// and name, up to a limit.
+    /// Adds offers for the best of many things, without those that are already offered. The best ones are those that
+    /// fit the letters, by rank and name, up to a limit.
     pub(super) fn add_best<T>(
         &mut self,
         things: impl Iterator<Item = T>,
@@ -155,13 +155,14 @@ impl Offers {
         self.found.retain(|(_, offer)| seen.insert(offer.label.clone()));
     }
 
-    /// Whether something is offered under that label.
+    /// Whether there is an offer with that label.
     pub(super) fn has(&self, label: &str) -> bool {
         self.labels.contains(label)
     }
 }
 
-/// How well typed letters fit a label, 0 best: it begins with them, a word in it does, it holds them in their order.
+/// How well typed letters fit a label. 0 is best: the label begins with them. Then: a word in it does, or it contains
+/// them in order.
 pub(super) fn fit(label: &str, letters: &str) -> Option<u8> {
     if letters.is_empty() {
         return Some(0);
@@ -187,13 +188,13 @@ pub(super) fn fit(label: &str, letters: &str) -> Option<u8> {
     Some(2)
 }
 
-/// Whether a label begins with letters, in whatever case.
+/// Whether a label begins with letters, ignoring case.
 fn starts(label: &str, letters: &str) -> bool {
     let mut characters = label.chars().flat_map(char::to_lowercase);
     letters.chars().flat_map(char::to_lowercase).all(|letter| characters.next() == Some(letter))
 }
 
-/// Whether a label holds letters in their order, in whatever case.
+/// Whether a label contains letters in order, ignoring case.
 fn holds(label: &str, letters: &str) -> bool {
     if label.is_ascii() && letters.is_ascii() {
         let mut bytes = label.bytes();

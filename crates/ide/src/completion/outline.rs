@@ -1,31 +1,31 @@
-//! A value to be written, with places to fill in. In: an outline, where and how it shall stand; out: its text, with
-//! `${1:…}` at the places where the editor can fill them in. Invariant: without places, the text is YAML by itself.
+//! A value to write, with placeholders. In: an outline, its place and style. Out: its text, with `${1:…}` where the
+//! editor supports placeholders. Invariant: without placeholders, the text is valid YAML.
 
 use nodewise_dialect::table::{Field, Type};
 use nodewise_dialect::tables::DIALECTS;
 use nodewise_syntax::write::{Setting, scalar_text};
 
-/// Choices with more words than this are left to the next completion.
+/// The maximum number of words in a choice. Longer lists are offered by the next completion.
 const CHOICES_MAX: usize = 20;
 
-/// A value to be written.
+/// A value to write.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Outline {
-    /// Nothing yet: a text, or anything else.
+    /// No value yet: a text, or anything else.
     Open {
         /// Whether it becomes a text.
         is_text: bool,
     },
-    /// A scalar to choose or to change.
+    /// A scalar to choose or change.
     Hole {
-        /// What it may be, the likeliest first.
+        /// Its possible values, the most likely first.
         choices: Vec<String>,
         /// Whether these are texts.
         is_text: bool,
     },
-    /// A scalar that is certain.
+    /// A known scalar.
     Fixed(String),
-    /// A mapping; an empty one is to be filled.
+    /// A mapping. An empty one has to be filled.
     Map(Vec<(String, Outline)>),
     /// A list.
     List(Vec<Outline>),
@@ -49,7 +49,7 @@ impl Outline {
                 }
                 _ => Outline::Open { is_text: false },
             },
-            // The value that counts anyway is seldom the one to write.
+            // The default is seldom the value to write.
             Outline::Hole { mut choices, is_text }
                 if field.default == choices.first().map(String::as_str) =>
             {
@@ -61,7 +61,7 @@ impl Outline {
         }
     }
 
-    /// What a value of a type begins with.
+    /// The start of a value of a type.
     pub(super) fn of_type(ty: Type) -> Outline {
         let texts = |words: Vec<String>| match words.len() {
             1..=CHOICES_MAX => Outline::Hole { choices: words, is_text: true },
@@ -112,7 +112,7 @@ impl Outline {
         }
     }
 
-    /// The same without choices: what an editor gets that cannot offer them.
+    /// The same without choices, for editors that cannot offer them.
     pub(super) fn without_choices(self) -> Outline {
         match self {
             Outline::Hole { is_text, .. } => Outline::Open { is_text },
@@ -122,19 +122,19 @@ impl Outline {
 }
 
 impl Writer {
-    /// A writer of one or more outlines that together have so many places.
+    /// A writer of one or more outlines with this total number of placeholders.
     pub(super) fn new(setting: Setting, snippets: bool, outline: &Outline) -> Writer {
-        // The only place is where the cursor ends up.
+        // The cursor ends up at the only placeholder.
         let is_last = outline.places() == 1 && !matches!(outline, Outline::Hole { .. });
         Writer { setting, snippets, next_place: usize::from(!is_last), text: String::new() }
     }
 
-    /// What was written.
+    /// The written text.
     pub(super) fn finish(self) -> String {
         self.text
     }
 
-    /// Adds text as it is.
+    /// Adds text without changes.
     pub(super) fn literal(&mut self, text: &str) {
         match self.snippets {
             true => self.text.push_str(&escaped(text, &['\\', '$', '}'])),
@@ -142,14 +142,14 @@ impl Writer {
         }
     }
 
-    /// A key and its value; `indent` is the column of the key.
+    /// A key and its value. `indent` is the column of the key.
     pub(super) fn entry(&mut self, key: &str, value: &Outline, indent: usize) {
         self.literal(&scalar_text(key, self.setting));
         self.literal(":");
         self.behind_colon(value, indent);
     }
 
-    /// A value behind a key's colon; `indent` is the column of the key.
+    /// A value after the colon of a key. `indent` is the column of the key.
     pub(super) fn behind_colon(&mut self, value: &Outline, indent: usize) {
         let is_block = self.setting == Setting::Block;
         match value {
@@ -168,7 +168,7 @@ impl Writer {
         }
     }
 
-    /// A value that stands at the column `indent`.
+    /// A value at the column `indent`.
     pub(super) fn value(&mut self, value: &Outline, indent: usize) {
         let is_block = self.setting == Setting::Block;
         match value {
@@ -206,7 +206,7 @@ impl Writer {
         }
     }
 
-    /// A line break and the indentation behind it.
+    /// A line break and the next indentation.
     pub(super) fn line(&mut self, indent: usize) {
         self.text.push('\n');
         self.text.extend(std::iter::repeat_n(' ', indent));
@@ -219,7 +219,7 @@ impl Writer {
         indent: usize,
         part: impl Fn(&mut Writer, usize),
     ) {
-        // JSON that people read has a member on each line; several of them only.
+        // JSON for people has each member on its own line, if there are several.
         let on_lines = self.setting == Setting::Json && count > 1;
         self.literal(&opener.to_string());
         if count == 0 {
@@ -257,7 +257,7 @@ impl Writer {
         self.place(&written);
     }
 
-    /// A place to fill in; without snippets, what stands in it.
+    /// A placeholder. Without snippets, its value.
     fn place(&mut self, choices: &[String]) {
         if !self.snippets {
             self.text.push_str(choices.first().map_or("", String::as_str));
@@ -278,7 +278,7 @@ impl Writer {
     }
 }
 
-/// A text as a snippet writes it.
+/// A text, escaped for a snippet.
 fn escaped(text: &str, special: &[char]) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -290,7 +290,7 @@ fn escaped(text: &str, special: &[char]) -> String {
     escaped
 }
 
-/// A snippet's text with its places filled in.
+/// The text of a snippet with its placeholders filled in.
 pub(super) fn unfilled(snippet: &str) -> String {
     let mut text = String::new();
     let mut rest = snippet;

@@ -1,6 +1,6 @@
-//! Names that programs provide: tools, servers, models and the like. In: what the project's documents require and use,
-//! and what its configuration lists; out: offers, the own document's first. The search is bounded: a large project's
-//! files are looked through up to a number of declarations.
+//! Names that programs provide: tools, servers, models and others. In: the names that the project's documents require
+//! and use, and those in its configuration. Out: offers, those of this document first. The search in a large project
+//! stops after a number of declarations.
 
 use nodewise_dialect::table::Symbol;
 use nodewise_dialect::tables::agentos;
@@ -16,10 +16,10 @@ use super::symbols::{self, What};
 use super::values::Wanted;
 use crate::spot::Spot;
 
-/// How many declarations are looked through.
+/// The maximum number of declarations to search.
 const DECLARATIONS_MAX: usize = 5000;
 
-/// Offers the names of a sort that programs provide.
+/// Offers the names of one kind that programs provide.
 pub(super) fn offer(wanted: &Wanted<'_>, symbol: Symbol, offers: &mut Offers) {
     for name in symbols::of_graph(wanted.spot) {
         let is_such = matches!(name.what, What::Symbol(found, _) if found == symbol);
@@ -45,7 +45,7 @@ pub(super) fn offer(wanted: &Wanted<'_>, symbol: Symbol, offers: &mut Offers) {
     offer_outside(wanted, symbol, offers);
 }
 
-/// Offers the exits of a voice session at its keywords.
+/// Offers the exits of a voice session, for its keywords.
 pub(super) fn offer_exits(wanted: &Wanted<'_>, offers: &mut Offers) {
     let Some((_, node)) = wanted.spot.node() else { return };
     let Work::Voice(voice) = &node.work else { return };
@@ -55,7 +55,7 @@ pub(super) fn offer_exits(wanted: &Wanted<'_>, offers: &mut Offers) {
     }
 }
 
-/// Offers the variables that accounts of the project inject.
+/// Offers the variables that the project's accounts inject.
 pub(super) fn offer_injections(wanted: &Wanted<'_>, offers: &mut Offers) {
     let offset = wanted.spot.position.offset;
     let source = wanted.spot.file.source;
@@ -75,7 +75,8 @@ pub(super) fn offer_injections(wanted: &Wanted<'_>, offers: &mut Offers) {
     });
 }
 
-/// Calls with the own document's declaration and those of the project, with the file and a tier for what is found.
+/// Calls `visit` with the declaration of this document and those of the project, with the file and a tier for the names
+/// in it.
 pub(super) fn for_each_declaration(spot: &Spot<'_>, mut visit: impl FnMut(&Declaration, &str, u8)) {
     let own = spot.file.documents.iter().filter_map(|document| document.effective.as_ref());
     for declaration in own.filter_map(|effective| effective.declaration.as_ref()) {
@@ -104,7 +105,7 @@ fn add(wanted: &Wanted<'_>, name: &str, detail: &str, tier: u8, offers: &mut Off
 
 fn offer_outside(wanted: &Wanted<'_>, symbol: Symbol, offers: &mut Offers) {
     let Some(dialect) = wanted.spot.dialect else { return };
-    // The lists of the configuration have the names of what they hold.
+    // The lists in the configuration are named after their contents.
     let noun = symbol.one().rsplit(' ').next().unwrap_or_default();
     let lists = dialect.outside.iter().filter(|list| list.key.strip_suffix('s') == Some(noun));
     for list in lists {
@@ -121,7 +122,7 @@ fn written(injection: &Injection) -> String {
     }
 }
 
-/// The names of a sort in a declaration.
+/// The names of one kind in a declaration.
 fn names(declaration: &Declaration, symbol: Symbol) -> Vec<&Located<SmolStr>> {
     let mut names = Vec::new();
     if let Body::Bundle(bundle) = &declaration.body {

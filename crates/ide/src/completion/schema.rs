@@ -1,5 +1,5 @@
-//! JSON Schemas inside declarations. In: a cursor inside a schema; out: offers of its keywords, and of the words that
-//! `type` takes. These are JSON Schema's own, the same in every dialect.
+//! JSON Schemas inside declarations. In: a cursor inside a schema. Out: offers of its keywords, and of the words for
+//! `type`. They are the same in every dialect.
 
 use nodewise_dialect::place::Step;
 use nodewise_dialect::table::Type;
@@ -10,14 +10,14 @@ use super::offer::{Offer, Offers};
 use super::outline::Outline;
 use crate::spot::Spot;
 
-/// The keyword that tells what a value is.
+/// The keyword for the type of a value.
 pub(super) const TYPE: &str = "type";
 /// The keyword for the members of a mapping.
 pub(super) const PROPERTIES: &str = "properties";
-/// The keyword for all values there are.
+/// The keyword for the allowed values.
 pub(super) const ENUM: &str = "enum";
 
-/// What follows a keyword.
+/// The value of a keyword.
 #[derive(Clone, Copy)]
 enum Follows {
     /// One of the types.
@@ -32,7 +32,7 @@ enum Follows {
     Map,
 }
 
-/// The keywords that people write, in the order in which they do.
+/// Common keywords, in the usual order.
 const KEYWORDS: [(&str, Follows, &str); 17] = [
     (TYPE, Follows::Type, "type of the value"),
     ("description", Follows::Text, "meaning of the value"),
@@ -64,7 +64,7 @@ const TYPES: [(&str, &str); 7] = [
     ("null", "nothing"),
 ];
 
-/// Offers keywords where the cursor is at a key of a schema.
+/// Offers keywords if the cursor is at a key of a schema.
 pub(super) fn offer_keys(spot: &Spot<'_>, place: &KeyPlace, offers: &mut Offers) {
     let Some((Type::JsonSchema, steps)) = spot.leaf_around() else { return };
     let path = spot.path();
@@ -78,7 +78,7 @@ pub(super) fn offer_keys(spot: &Spot<'_>, place: &KeyPlace, offers: &mut Offers)
     }
 }
 
-/// Offers the types where the cursor is at the value of `type` in a schema.
+/// Offers the types if the cursor is at the value of `type` in a schema.
 pub(super) fn offer_values(spot: &Spot<'_>, offers: &mut Offers) {
     let Some((Type::JsonSchema, steps)) = spot.leaf_around() else { return };
     let path = spot.path();
@@ -91,7 +91,7 @@ pub(super) fn offer_values(spot: &Spot<'_>, offers: &mut Offers) {
     }
 }
 
-/// Whether a way into a schema leads to a schema: every other step names a member, an item, or a choice.
+/// Whether a path inside a schema leads to a schema: every other step is a member, an item, or a choice.
 fn is_schema(steps: &[Step<'_>]) -> bool {
     match steps {
         [] => true,

@@ -1,5 +1,5 @@
-//! Names in scripts and scenarios: those of what they are about. In: a spot in a scenario; out: offers in the order of the
-//! graph's text. Invariant: nothing is offered that the target does not have.
+//! Names in scripts and scenarios: those of the graph that they are about. In: a spot in a scenario. Out: offers in the
+//! order of the graph's text. Invariant: only names of that graph are offered.
 
 use nodewise_dialect::table::{Role, Symbol};
 use nodewise_model::Body;
@@ -10,7 +10,7 @@ use super::offer::{Offer, Offers};
 use super::values::Wanted;
 use nodewise_analysis::staging::{Staged, staged};
 
-/// Offers the names of what a scenario is about; `false` where the cursor is in no scenario.
+/// Offers the names of the graph that a scenario is about. `false` if the cursor is not in a scenario.
 pub(super) fn offer(wanted: &Wanted<'_>, symbol: Symbol, offers: &mut Offers) -> bool {
     let spot = wanted.spot;
     let effective = spot.document.and_then(|document| document.effective.as_ref());
@@ -73,7 +73,7 @@ fn is_agent(about: Staged, kind: &str) -> bool {
     about.dialect.kind(kind).is_some_and(|kind| kind.role == Role::Agent)
 }
 
-/// The nodes that documents declare by themselves.
+/// The nodes that are separate documents.
 fn of_nodes(wanted: &Wanted<'_>, about: Staged, symbol: Symbol, offers: &mut Offers) {
     if !matches!(symbol, Symbol::Node | Symbol::Tool) {
         return;

@@ -1,5 +1,5 @@
-//! Keys of a run's state. In: the graph around the cursor and what is known of it; out: offers of keys, each with who
-//! writes or reads it: for reading, what runs before takes precedence; for writing, what others wait for.
+//! Keys of a run's state. In: the graph around the cursor. Out: offers of keys, each with the node that writes or reads
+//! it. For a read, keys that an earlier node writes come first. For a write, keys that other nodes read come first.
 
 use std::collections::BTreeSet;
 
@@ -21,16 +21,16 @@ use super::values::{Wanted, is_of_graphs};
 use crate::names::{document, hosts};
 use crate::spot::Spot;
 
-/// What runs before the node writes it, or the run brings it; what others wait for.
+/// A key that an earlier node or the input writes, or that other nodes read.
 const LIKELY: u8 = 0;
-/// Somebody else writes it.
+/// A key that another node writes.
 const POSSIBLE: u8 = 1;
-/// It is only named.
+/// A key that is only named.
 const NAMED: u8 = 2;
 /// All keys at once.
 const ALL: u8 = 3;
 
-/// A key with a tier and a few words.
+/// A key with its tier and detail.
 pub(super) struct StateKey {
     pub(super) name: SmolStr,
     pub(super) tier: u8,
@@ -43,7 +43,7 @@ pub(super) fn offer(wanted: &Wanted<'_>, usage: Use, offers: &mut Offers) {
     let keys = match spot.graph() {
         Some((_, graph, _)) if is_partitioned(spot) => {
             let is_reducer = matches!(wanted.keyed, Some(Type::Word(words)) if are_same(words, REDUCERS));
-            // Ways to combine writes are told for a path from the state's root.
+            // A reducer is set for a path from the root of the state.
             let lead = if is_reducer { format!("{SCRATCH}.") } else { String::new() };
             let keys = scratch_keys(graph);
             keys.into_iter()
@@ -61,8 +61,8 @@ pub(super) fn offer(wanted: &Wanted<'_>, usage: Use, offers: &mut Offers) {
     }
 }
 
-/// Beside the graphs: what the graphs that run the agent at the cursor know, or what a bundle's main graph takes and
-/// gives.
+/// Outside of graphs: the keys of the graphs that run the agent at the cursor, or the inputs and outputs of a bundle's
+/// main graph.
 fn outside_graphs(spot: &Spot<'_>, usage: Use) -> Vec<StateKey> {
     let mut keys = Vec::new();
     if let Some(id) = agent_around(spot) {
@@ -95,7 +95,7 @@ fn outside_graphs(spot: &Spot<'_>, usage: Use) -> Vec<StateKey> {
     keys
 }
 
-/// What the nodes of a graph that run an agent are granted.
+/// The keys granted to the nodes of a graph that run an agent.
 fn granted<'g>(graph: &'g Graph, agent: &'g str, usage: Use) -> impl Iterator<Item = &'g str> {
     let is_own = move |node: &&GraphNode| node.agent.as_ref().is_some_and(|own| own.name == agent);
     let lists = graph.nodes.iter().filter(is_own).map(move |node| match usage {
@@ -154,7 +154,7 @@ fn key(name: impl Into<SmolStr>, tier: u8, detail: String) -> StateKey {
     StateKey { name: name.into(), tier, detail }
 }
 
-/// Whether the state has parts, each with a schema.
+/// Whether the state has parts with a schema each.
 pub(super) fn is_partitioned(spot: &Spot<'_>) -> bool {
     spot.dialect.is_some_and(Dialect::has_parts)
 }
@@ -205,7 +205,7 @@ fn writable(spot: &Spot<'_>, graph: &Graph, facts: &GraphFacts) -> Vec<StateKey>
     keys
 }
 
-/// Every key that some node writes.
+/// Every key that a node writes.
 fn all_written(graph: &Graph, facts: &GraphFacts) -> Vec<StateKey> {
     let mut keys = Vec::new();
     for (position, access) in facts.access.iter().enumerate() {
@@ -216,7 +216,7 @@ fn all_written(graph: &Graph, facts: &GraphFacts) -> Vec<StateKey> {
     keys
 }
 
-/// Every key that some node reads.
+/// Every key that a node reads.
 fn all_read(graph: &Graph, facts: &GraphFacts) -> Vec<StateKey> {
     let mut keys = Vec::new();
     for (position, access) in facts.access.iter().enumerate() {
@@ -242,7 +242,7 @@ fn seeded(spot: &Spot<'_>) -> Vec<StateKey> {
     names.map(|name| key(name.as_str(), POSSIBLE, "set by the program".to_owned())).collect()
 }
 
-/// The keys that the document names, whatever for.
+/// The keys that the document names for any purpose.
 fn named(spot: &Spot<'_>) -> Vec<StateKey> {
     let names = symbols::of_graph(spot);
     let is_key = |what: What| matches!(what, What::Symbol(Symbol::State, _));
@@ -252,7 +252,7 @@ fn named(spot: &Spot<'_>) -> Vec<StateKey> {
     elsewhere.filter(|name| name.text != WILDCARD).map(|name| key(name.text, NAMED, String::new())).collect()
 }
 
-/// The node that the edge around the cursor leaves.
+/// The source node of the edge around the cursor.
 fn source_of_edge(spot: &Spot<'_>, facts: &GraphFacts) -> Option<usize> {
     if spot.node().is_some() {
         return None;
@@ -260,16 +260,16 @@ fn source_of_edge(spot: &Spot<'_>, facts: &GraphFacts) -> Option<usize> {
     let named = symbols::of_graph(spot);
     let is_end = |what: What| matches!(what, What::Symbol(Symbol::Node | Symbol::Endpoint, Use::Refers));
     let is_own = |name: &&symbols::Named<'_>| name.is_around && is_end(name.what);
-    // The first end that an edge names is its source, in the order of the table.
+    // The first end that an edge names is its source, as in the order of the table.
     named.iter().find(is_own).and_then(|name| facts.node(name.text))
 }
 
-/// Whether two lists hold the same words.
+/// Whether two lists have the same words.
 fn are_same(words: &[Word], others: &[Word]) -> bool {
     words.iter().map(|word| word.text).eq(others.iter().map(|word| word.text))
 }
 
-/// For each node whether a run can pass through it before it comes to the node at `target`.
+/// For each node, whether a run can visit it before the node at `target`.
 fn upstream(graph: &Graph, facts: &GraphFacts, target: usize) -> Vec<bool> {
     let mut leading: Vec<Vec<usize>> = vec![Vec::new(); graph.nodes.len()];
     for position in 0..graph.nodes.len() {
@@ -298,7 +298,7 @@ fn id_of(graph: &Graph, position: usize) -> Option<&str> {
     graph.nodes.get(position)?.id.as_ref().map(|id| id.value.as_str())
 }
 
-/// The top-level keys of the part of the state that nodes write while they run.
+/// The top-level keys that nodes write during a run.
 pub(super) fn scratch_keys(graph: &Graph) -> Vec<StateKey> {
     let mut keys = partition_keys(graph, |name| name == SCRATCH);
     for node in &graph.nodes {
@@ -323,7 +323,7 @@ pub(super) fn scratch_keys(graph: &Graph) -> Vec<StateKey> {
     keys
 }
 
-/// The keys under which nodes leave their output.
+/// The keys under which nodes store their output.
 pub(super) fn artifact_keys(graph: &Graph) -> Vec<StateKey> {
     let key_of = |node: &GraphNode| {
         let id = node.id.as_ref()?;
@@ -336,7 +336,7 @@ pub(super) fn artifact_keys(graph: &Graph) -> Vec<StateKey> {
     keys
 }
 
-/// The keys that the schemas of some parts of the state list.
+/// The keys that the schemas of parts of the state list.
 pub(super) fn partition_keys(graph: &Graph, is_wanted: impl Fn(&str) -> bool) -> Vec<StateKey> {
     let parts = graph.state.iter().flat_map(|state| &state.value);
     let parts = parts.filter(|part| is_wanted(&part.name.value));
@@ -348,7 +348,7 @@ pub(super) fn partition_keys(graph: &Graph, is_wanted: impl Fn(&str) -> bool) ->
         .collect()
 }
 
-/// The graph that the mapping around the cursor names as one to run.
+/// The graph that the mapping around the cursor runs.
 fn child<'s>(spot: &Spot<'s>) -> Option<(&'s Graph, &'s GraphFacts)> {
     let dialect = spot.dialect?;
     let named = symbols::of_graph(spot);

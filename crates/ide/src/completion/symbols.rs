@@ -1,6 +1,5 @@
-//! The names in the document at the cursor, as far as it is written: what each does, and whether it belongs to the
-//! graph around the cursor. In: a spot; out: names in reading order. It reads the values themselves, so that a
-//! half-typed document has its names too.
+//! The names in the document at the cursor: what each does, and whether it belongs to the graph around the cursor. In:
+//! a spot. Out: names in reading order. It reads the values directly, so it also works in an incomplete document.
 
 use nodewise_dialect::table::{Shape, Symbol, Type, Use};
 use nodewise_dialect::value::{Member, Value};
@@ -11,28 +10,28 @@ use crate::spot::Spot;
 
 /// A name in the document.
 pub(super) struct Named<'v> {
-    /// What it stands for.
+    /// What it refers to.
     pub(super) what: What,
     /// The name.
     pub(super) text: &'v str,
-    /// Where it stands.
+    /// Where it is.
     pub(super) at: Origin,
-    /// Whether a part of the graph that is around the cursor holds it.
+    /// Whether the graph around the cursor contains it.
     pub(super) is_around: bool,
-    /// The graph that it belongs to, by its first line.
+    /// The graph that contains it, by its first line.
     graph: Option<Origin>,
 }
 
-/// What a name stands for.
+/// What a name refers to.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum What {
-    /// Something of the document.
+    /// A symbol of the document.
     Symbol(Symbol, Use),
-    /// Something that documents declare.
+    /// A declaration.
     Reference(&'static Scope),
 }
 
-/// The names of the graph around the cursor, or of the document where no graph is.
+/// The names of the graph around the cursor. Without a graph, those of the document.
 pub(super) fn of_graph<'v>(spot: &'v Spot<'_>) -> Vec<Named<'v>> {
     let (Some(kind), Some(root)) = (spot.kind, &spot.root) else { return Vec::new() };
     let around: Vec<Origin> = spot.around().into_iter().map(Value::head).collect();
@@ -46,9 +45,9 @@ pub(super) fn of_graph<'v>(spot: &'v Spot<'_>) -> Vec<Named<'v>> {
 struct Collector<'v> {
     /// The mappings around the cursor.
     around: Vec<Origin>,
-    /// Whether each mapping around what is looked at is around the cursor too.
+    /// For each mapping around the current value, whether it is also around the cursor.
     open: Vec<bool>,
-    /// The graph that each mapping around what is looked at is.
+    /// For each mapping around the current value, the graph that it is, if it is one.
     graphs: Vec<Option<Origin>>,
     /// The innermost graph around the cursor.
     own: Option<Origin>,

@@ -1,5 +1,5 @@
-//! Whole declarations and parts of them at once. In: the tables; out: offers with every required key and a place to
-//! fill in for each. Invariant: a template holds nothing that its table does not say.
+//! Whole declarations, and parts of them. In: the tables. Out: offers with every required key and a placeholder for
+//! each. Invariant: everything in a template comes from its table.
 
 use nodewise_analysis::facts::Ownership;
 use nodewise_analysis::settings::Pin;
@@ -15,12 +15,12 @@ use super::writing::ValueWriter;
 use super::{Answer, Options};
 use crate::spot::Spot;
 
-/// How deep required mappings are written out.
+/// The maximum depth of required mappings.
 const DEPTH_MAX: usize = 4;
-/// Behind the keys and names of the same place.
+/// After the keys and names at the same place.
 const BEHIND: u8 = 6;
 
-/// Offers whole documents where one may begin.
+/// Offers whole documents if one can begin here.
 pub(super) fn complete(spot: &Spot<'_>, answer: &mut Answer) {
     let options = answer.options;
     let Some(place) = spot.location.value().filter(|_| options.snippets) else { return };
@@ -37,7 +37,7 @@ pub(super) fn complete(spot: &Spot<'_>, answer: &mut Answer) {
     answer.values(&writer, offers);
 }
 
-/// Offers the key that a document of ours begins with, where nothing stands yet.
+/// Offers the first key of a document in an empty file.
 pub(super) fn offer_first_key(spot: &Spot<'_>, offers: &mut Offers) {
     let place: Option<&KeyPlace> = spot.location.key();
     let is_root = spot.location.path.is_empty() && place.is_some_and(|place| place.siblings.is_empty());
@@ -53,7 +53,7 @@ pub(super) fn offer_first_key(spot: &Spot<'_>, offers: &mut Offers) {
     }
 }
 
-/// Offers a mapping of a shape; where a word of the shape decides what else it needs, one for each word.
+/// Offers a mapping of a shape. If a word of the shape decides which other keys are required, one offer for each word.
 pub(super) fn offer_shape(wanted: &Wanted<'_>, shape: &'static Shape, options: Options, offers: &mut Offers) {
     let place: Option<&ValuePlace> = wanted.spot.location.value();
     if !options.snippets || wanted.keyed.is_some() || place.is_none() {
@@ -74,12 +74,12 @@ pub(super) fn offer_shape(wanted: &Wanted<'_>, shape: &'static Shape, options: O
     }
 }
 
-/// The required keys of a shape, and those that one of its words asks for.
+/// The required keys of a shape, and those required by one of its words.
 pub(super) fn of_shape(shape: &'static Shape, decided: Option<(&str, &str)>) -> Outline {
     of_fields(shape, decided, DEPTH_MAX)
 }
 
-/// The dialects that a new document may be written in: the file's own, else those whose files have its ending.
+/// The dialects of a new document: that of the file, else those with its file extension.
 fn dialects(spot: &Spot<'_>) -> Vec<&'static Dialect> {
     if let Ownership::Ours(dialect) = spot.file.ownership {
         return vec![dialect];
@@ -98,12 +98,12 @@ fn dialects(spot: &Spot<'_>) -> Vec<&'static Dialect> {
     if known.is_empty() { fitting } else { known }
 }
 
-/// Whether people write documents of the kind: a lone edge or node is a part of one.
+/// Whether a document of the kind is complete by itself. An edge or node without its graph is not.
 fn is_whole(kind: &Kind) -> bool {
     kind.role != Role::GraphNode
 }
 
-/// The word of a shape that decides which of its other keys mean something.
+/// The word of a shape that decides which of its other keys have an effect.
 fn deciding(shape: &'static Shape) -> Option<(&'static str, &'static [Word])> {
     let Beside { key, .. } = shape.fields.iter().find_map(|field| field.beside)?;
     match shape.field(key)?.ty {
@@ -112,7 +112,7 @@ fn deciding(shape: &'static Shape) -> Option<(&'static str, &'static [Word])> {
     }
 }
 
-/// The name of a shape in a list: `Edge` for `GraphEdge`, in small letters.
+/// The noun for a shape in a list, in lower case: `edge` for `GraphEdge`.
 fn noun(shape: &Shape) -> String {
     let name = shape.name.strip_prefix("Graph").filter(|rest| !rest.is_empty()).unwrap_or(shape.name);
     let mut noun = String::new();
@@ -154,7 +154,7 @@ fn is_wanted(field: &Field, decided: Option<(&str, &str)>) -> bool {
 /// The value of a required key.
 fn of_field(field: &'static Field, decided: Option<(&str, &str)>, depth: usize) -> Outline {
     match of_type(field.ty, decided, depth) {
-        // A name to change says more than an empty place.
+        // A name to change is more helpful than an empty placeholder.
         Outline::Open { is_text: true } if is_free_text(field.ty) => {
             Outline::Hole { choices: vec![field.key.to_owned()], is_text: true }
         }
@@ -173,7 +173,7 @@ fn of_type(ty: Type, decided: Option<(&str, &str)>, depth: usize) -> Outline {
             Outline::Map(entries) if entries.is_empty() => Outline::Map(Vec::new()),
             entries => entries,
         },
-        // The word of the mapping around decides this one too, where both have it.
+        // The word of the outer mapping also decides this one, if both have it.
         Type::Variant(variant) if depth > 0 => {
             let same =
                 decided.filter(|(key, _)| *key == variant.key).and_then(|(_, word)| variant.case(word));
@@ -202,7 +202,7 @@ fn of_type(ty: Type, decided: Option<(&str, &str)>, depth: usize) -> Outline {
     }
 }
 
-/// Whether a text means nothing in particular, so that its key serves as one.
+/// Whether a text can be anything, so that its key can be used as a placeholder.
 fn is_free_text(ty: Type) -> bool {
     match ty {
         Type::Text | Type::DeclaredName | Type::Bundle(_) => true,

@@ -1,4 +1,4 @@
-//! Completion, as tables: what is offered at a cursor, and what accepting an item makes of the text.
+//! Completion, as tables: the items at a cursor, and the text after accepting an item.
 
 #![allow(
     clippy::unwrap_used,
@@ -44,7 +44,7 @@ fn check_completion(fixture: &str, expected: &str) {
     assert_eq!(list.trim(), dedent(expected).trim(), "{fixture}");
 }
 
-/// Lists the labels only.
+/// Lists only the labels.
 #[track_caller]
 fn check_labels(fixture: &str, expected: &str) {
     let labels: Vec<String> =
@@ -56,7 +56,8 @@ fn check_labels(fixture: &str, expected: &str) {
     }
 }
 
-/// Accepts the item of that label: the text of the file afterwards, `$0` where the cursor goes, places filled in.
+/// Accepts the item with that label. Returns the text of the file, with `$0` at the new cursor and placeholders filled
+/// in.
 #[track_caller]
 fn check_accept(fixture: &str, label: &str, expected: &str) {
     assert_eq!(accepted(fixture, label, SNIPPETS), expected, "{fixture}");
@@ -86,7 +87,7 @@ fn accepted(fixture: &str, label: &str, options: Options) -> String {
     }
 }
 
-/// The text with an item in it, places filled in, and where the first or last place is.
+/// The text with an item in it, with placeholders filled in, and the place of the first or last placeholder.
 fn applied(text: &str, item: &Item, range: TextRange) -> (String, Option<usize>) {
     let (inserted, cursor) = match item.edit.is_snippet {
         true => filled(&item.edit.text),
@@ -103,7 +104,7 @@ fn applied(text: &str, item: &Item, range: TextRange) -> (String, Option<usize>)
     (with, cursor.map(|cursor| cursor + usize::from(range.start()) + shift))
 }
 
-/// A snippet with its places filled in; the cursor is at `$0`, else at the first empty place.
+/// A snippet with its placeholders filled in. The cursor is at `$0`, else at the first empty placeholder.
 fn filled(snippet: &str) -> (String, Option<usize>) {
     let mut text = String::new();
     let (mut last, mut first) = (None, None);
@@ -168,7 +169,7 @@ fn dedent(text: &str) -> String {
     text.trim().lines().map(str::trim).collect::<Vec<_>>().join("\n")
 }
 
-/// Blanks behind a plain scalar belong to the expression: what is offered there is what a quoted text gets.
+/// Spaces after a plain scalar belong to the expression, so the same items are offered as in a quoted text.
 #[test]
 fn blanks_behind_plain_expressions() {
     let liman = "kind: LLMNode\nname: a\nnodes:\n  - ";
@@ -189,8 +190,8 @@ fn blanks_behind_plain_expressions() {
             let typed = typed.replace("NAME", name);
             let plain = completions(&format!("{before}{typed}$0{behind}"), SNIPPETS);
             let quoted = completions(&format!("{before}\"{typed}$0\"{behind}"), SNIPPETS);
-            // The name itself is known from this one use alone, which is not quite the same in both.
-            // A plain scalar in a flow mapping cannot hold the comma that `includes` is offered with.
+            // The name is known only from this use, which differs slightly between the two.
+            // A plain scalar in a flow mapping cannot contain the comma that `includes` inserts.
             let labels = |found: &Completions| -> Vec<String> {
                 let labels = found.items.iter().map(|item| item.label.clone());
                 labels.filter(|label| !name.ends_with(label.as_str()) && label != "includes").collect()

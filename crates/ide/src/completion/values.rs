@@ -1,5 +1,5 @@
-//! Values: what the type at the cursor may be. In: the place of a value and the types that are expected there; out:
-//! offers of words, numbers, names and what else the type knows.
+//! Values of the type at the cursor. In: the place of a value, and its possible types. Out: offers of words, numbers,
+//! names and others.
 
 use nodewise_dialect::table::{Dialect, Field, Recognition, Symbol, Type, Use, Variant, Word};
 use nodewise_dialect::tables::DIALECTS;
@@ -17,19 +17,19 @@ use super::{
 };
 use crate::spot::Spot;
 
-/// What is asked of a type.
+/// A request for values of a type.
 pub(super) struct Wanted<'s> {
     /// The cursor.
     pub(super) spot: &'s Spot<'s>,
-    /// The field that the value stands in.
+    /// The field of the value.
     pub(super) slot: Option<Slot>,
-    /// Names that are there already.
+    /// Names that are already used.
     pub(super) taken: Vec<String>,
-    /// For a key that the author chooses: the type of its value.
+    /// For a key that the author chooses, the type of its value.
     pub(super) keyed: Option<Type>,
 }
 
-/// Offers the values that may stand at the cursor.
+/// Offers the values for the cursor.
 pub(super) fn complete(spot: &Spot<'_>, answer: &mut Answer) {
     let Some(place) = spot.location.value() else { return };
     variables::complete(spot, answer);
@@ -61,7 +61,7 @@ pub(super) fn complete(spot: &Spot<'_>, answer: &mut Answer) {
     }
 }
 
-/// The words that a Liman-like document may begin with, where nothing but the deciding key stands.
+/// The words that a Liman-like document can begin with, if it contains only the key that selects its kind.
 fn offer_first_kind(spot: &Spot<'_>, offers: &mut Offers) {
     let Some(key) = spot.path().first().and_then(|step| match step {
         nodewise_dialect::place::Step::Key(key) => Some((*key).to_owned()),
@@ -189,7 +189,7 @@ fn offer_symbol(wanted: &Wanted<'_>, symbol: Symbol, usage: Use, offers: &mut Of
     }
 }
 
-/// The cases of a mapping that a word in it decides.
+/// The cases of a mapping that one of its words selects.
 fn offer_cases(variant: &'static Variant, options: Options, offers: &mut Offers) {
     if !options.snippets {
         return;
@@ -201,7 +201,7 @@ fn offer_cases(variant: &'static Variant, options: Options, offers: &mut Offers)
     }
 }
 
-/// The texts of the other items, where the value is an item of a list.
+/// The texts of the other items, if the value is an item of a list.
 fn siblings(spot: &Spot<'_>) -> Vec<String> {
     let path = spot.path();
     let Some((nodewise_dialect::place::Step::Item(own), above)) = path.split_last() else {
@@ -224,12 +224,12 @@ fn text_of(value: &Value<'_>) -> Option<String> {
 }
 
 impl Wanted<'_> {
-    /// Whether a name is there already.
+    /// Whether a name is already used.
     pub(super) fn is_taken(&self, name: &str) -> bool {
         self.taken.iter().any(|taken| taken == name)
     }
 
-    /// Whether the field's documentation names a word as code.
+    /// Whether the field's documentation mentions a word as code.
     pub(super) fn mentions(&self, word: &str) -> bool {
         self.slot.is_some_and(|slot| mentions(slot.field, word))
     }
@@ -241,7 +241,7 @@ impl Wanted<'_> {
     }
 }
 
-/// Whether a field's documentation names a word as code.
+/// Whether a field's documentation mentions a word as code.
 fn mentions(field: &Field, word: &str) -> bool {
     field
         .doc
@@ -249,13 +249,13 @@ fn mentions(field: &Field, word: &str) -> bool {
         .any(|(at, _)| field.doc[..at].ends_with('`') && field.doc[at + word.len()..].starts_with('`'))
 }
 
-/// Whether a scope is one of graphs.
+/// Whether a scope contains graphs.
 pub(super) fn is_of_graphs(dialect: &Dialect, scope: &Scope) -> bool {
     let is_graph = |kind: &nodewise_dialect::table::Kind| kind.role == nodewise_dialect::table::Role::Graph;
     dialect.kinds.iter().any(|kind| is_graph(kind) && scope.kinds.contains(&kind.name))
 }
 
-/// A value that is certain, in an outline.
+/// A known value as an outline.
 pub(super) fn fixed(text: &str) -> Outline {
     Outline::Fixed(text.to_owned())
 }

@@ -1,4 +1,4 @@
-//! Variables in the braces of localized texts. In: a cursor inside a text, behind an opening brace; out: offers of the
+//! Variables in the braces of localized texts. In: a cursor inside a text, after an opening brace. Out: offers of the
 //! variables that the same text has in other languages, that other texts of the document have, and that the node's
 //! account injects.
 
@@ -14,14 +14,14 @@ use super::{Answer, ItemKind};
 use crate::names::declaration;
 use crate::spot::Spot;
 
-/// The name that the text is shown by knows these variables, or another language has them here.
+/// Variables that the table lists for this text, or that the same text has in another language.
 const EXPECTED: u8 = 0;
-/// Other texts of the document have them.
+/// Variables in other texts of the document.
 const NEARBY: u8 = 1;
-/// The account injects them.
+/// Variables that the account injects.
 const INJECTED: u8 = 2;
 
-/// Offers variables where the cursor stands in braces of a localized text.
+/// Offers variables if the cursor is in braces of a localized text.
 pub(super) fn complete(spot: &Spot<'_>, answer: &mut Answer) {
     let Some((Type::Bundle(known) | Type::Bundles(known), _)) = spot.leaf_around() else { return };
     let Some(value) = spot.location.value().filter(|value| value.cooked_offset.is_some()) else { return };

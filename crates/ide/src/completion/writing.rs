@@ -1,6 +1,6 @@
-//! How an offer is written at its place: quotes, the blank behind a colon, the dash of an item, commas of flow
-//! collections, indentation. In: a place and an offer; out: an item with its edits. Invariant: the edit replaces what
-//! is typed at the cursor, on the cursor's line, and nothing else.
+//! How an offer is written at its place: quotes, the space after a colon, the dash of an item, commas of flow
+//! collections, indentation. In: a place and an offer. Out: an item with its edits. Invariant: the edit replaces only
+//! what is typed at the cursor, on the cursor's line.
 
 use nodewise_syntax::edit::TextEdit;
 use nodewise_syntax::locate::{FlowPlace, KeyPlace, Step, ValuePlace};
@@ -26,7 +26,7 @@ pub(super) struct ValueWriter<'s> {
     spot: &'s Spot<'s>,
     place: &'s ValuePlace,
     setting: Setting,
-    /// Where an item is written that no dash leads yet.
+    /// Whether an item is written that has no dash yet.
     as_item: bool,
 }
 
@@ -61,11 +61,11 @@ impl<'s> KeyWriter<'s> {
                     return None;
                 }
                 if let Some(quote) = quote {
-                    // The cursor may stand before the quote.
+                    // The cursor may be before the quote.
                     let start = typed.start().checked_sub(TextSize::of(quote))?.min(offset);
                     let behind = slice(self.spot, TextRange::new(edit.replace.end(), end(self.spot)));
                     let is_closed = behind.starts_with(quote);
-                    // Without a closing quote, what stands behind the cursor belongs to nobody.
+                    // Without a closing quote, the text after the cursor does not belong to the key.
                     let end = if is_closed { edit.replace.end() + TextSize::of(quote) } else { offset };
                     edit.insert = TextRange::new(start, offset);
                     edit.replace = TextRange::new(start, end);
@@ -90,7 +90,7 @@ impl<'s> KeyWriter<'s> {
         })
     }
 
-    /// Whether something else stands behind the key on its line, for which there would be no room.
+    /// Whether other text follows the key on its line, so that there is no room.
     fn is_before_content(&self, end: TextSize) -> bool {
         let behind = slice(self.spot, TextRange::new(end, self::end(self.spot)));
         let line = behind.split(['\n', '\r']).next().unwrap_or_default();
@@ -103,7 +103,7 @@ impl<'s> KeyWriter<'s> {
     fn entry(&self, key: &str, outline: Outline, snippets: bool) -> String {
         let is_flow = self.setting != Setting::Block;
         let outline = match outline {
-            // Where the cursor cannot be sent inside brackets, there are none yet.
+            // If the editor does not support placeholders inside brackets, do not write brackets.
             Outline::Map(_) | Outline::List(_) if is_flow && !snippets => Outline::Open { is_text: false },
             outline if !snippets => outline.without_choices(),
             outline => outline,
@@ -126,7 +126,7 @@ impl<'s> ValueWriter<'s> {
         let is_quoted = matches!(place.style, Some(ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted));
         let is_block = matches!(place.style, Some(ScalarStyle::Literal | ScalarStyle::Folded));
         let is_outside = is_quoted && place.cooked_offset.is_none();
-        // What stands behind the cursor is a value already.
+        // The text after the cursor is already a value.
         let is_taken = place.style.is_none() && is_filled(spot, place.node);
         let behind = slice(spot, TextRange::new(place.typed.end().max(spot.position.offset), end(spot)));
         let is_glued = place.style.is_none()
@@ -137,7 +137,7 @@ impl<'s> ValueWriter<'s> {
         Some(ValueWriter { spot, place, setting: setting(spot, place.flow.is_some()), as_item: false })
     }
 
-    /// The same for an item of a list that the value would become.
+    /// The same writer for an item of a list that the value would become.
     pub(super) fn for_items(&self) -> ValueWriter<'s> {
         ValueWriter { as_item: true, ..*self }
     }
@@ -204,7 +204,7 @@ impl<'s> ValueWriter<'s> {
         }
     }
 
-    /// A scalar with what lacks around it.
+    /// A scalar with the missing characters around it.
     fn around(&self, scalar: &str) -> String {
         let blank = if self.place.needs_space { " " } else { "" };
         let comma = if self.needs_comma_after() { "," } else { "" };
@@ -221,7 +221,7 @@ impl<'s> ValueWriter<'s> {
         let is_map = matches!(outline, Outline::Map(_));
         let column = self.column();
         if self.setting != Setting::Block {
-            // A list is made of one item only where the brackets are there.
+            // In flow style, an item is written only if the list already has its brackets.
             if self.as_item {
                 return None;
             }
@@ -273,13 +273,13 @@ impl<'s> ValueWriter<'s> {
         line.len() - line.trim_start_matches(' ').len()
     }
 
-    /// Whether nothing stands before the value on its line.
+    /// Whether the value is the first text on its line.
     fn is_on_own_line(&self) -> bool {
         line_before(self.spot, self.place.typed.start()).trim().is_empty()
     }
 }
 
-/// The style of scalars between such quotes.
+/// The style of scalars with such quotes.
 fn style(quote: char) -> ScalarStyle {
     match quote {
         '"' => ScalarStyle::DoubleQuoted,
@@ -317,7 +317,7 @@ pub(super) fn setting(spot: &Spot<'_>, is_flow: bool) -> Setting {
     }
 }
 
-/// The comma that lacks behind the element before the place.
+/// The missing comma after the element before the place.
 fn comma_before(
     spot: &Spot<'_>,
     flow: Option<FlowPlace>,
@@ -338,14 +338,13 @@ fn comma_before(
     before.map(comma).into_iter().collect()
 }
 
-/// Whether a node holds something.
+/// Whether a node has content.
 fn is_filled(spot: &Spot<'_>, node: Option<NodeId>) -> bool {
     let node = node.and_then(|node| spot.file.tree().node(node));
     node.is_some_and(|node| node.kind() != NodeKind::Empty)
 }
 
-/// An edit of what is typed, without its text yet; nothing where an editor would have to replace something on other lines
-/// than the cursor's.
+/// An edit of the typed text, without its new text. `None` if the editor would have to replace text on other lines.
 fn begun_edit(spot: &Spot<'_>, typed: TextRange) -> Option<ItemEdit> {
     if typed_before(spot, typed).contains(['\n', '\r']) {
         return None;
@@ -366,7 +365,7 @@ fn typed_before<'s>(spot: &Spot<'s>, typed: TextRange) -> &'s str {
     slice(spot, TextRange::new(typed.start().min(offset), offset))
 }
 
-/// A part of the file's text; empty where there is none.
+/// A part of the file's text. Empty if there is none.
 pub(super) fn slice<'s>(spot: &Spot<'s>, range: TextRange) -> &'s str {
     spot.file.text.get(std::ops::Range::<usize>::from(range)).unwrap_or_default()
 }
@@ -376,7 +375,7 @@ pub(super) fn end(spot: &Spot<'_>) -> TextSize {
     TextSize::of(&*spot.file.text)
 }
 
-/// Where typed letters end on the cursor's line, behind which an editor replaces nothing.
+/// The end of the typed letters on the cursor's line. Editors do not replace text on later lines.
 fn end_on_line(spot: &Spot<'_>, typed: TextRange) -> TextSize {
     let offset = spot.position.offset;
     let behind = slice(spot, TextRange::new(offset.min(typed.end()), typed.end()));
@@ -386,7 +385,7 @@ fn end_on_line(spot: &Spot<'_>, typed: TextRange) -> TextSize {
     }
 }
 
-/// The line of an offset up to it.
+/// The line of an offset, up to the offset.
 pub(super) fn line_before<'s>(spot: &Spot<'s>, offset: TextSize) -> &'s str {
     let before = slice(spot, TextRange::new(TextSize::new(0), offset.min(end(spot))));
     before.rsplit(['\n', '\r']).next().unwrap_or_default().trim_start_matches('\u{feff}')

@@ -1,5 +1,5 @@
-//! Where a key of a graph's state comes from: schemas, inputs, nodes that name it, nodes that write it under their own
-//! id. In: the key as an entity; out: places in the order declared, written, implied.
+//! The sources of a key of a graph's state: schemas, inputs, nodes that name it, nodes that write it under their own
+//! id. In: the key as an entity. Out: places in the order declared, written, implied.
 
 use nodewise_analysis::graphs::{GraphFacts, implied_results};
 use nodewise_analysis::workspace::Snapshot;
@@ -55,7 +55,7 @@ pub(crate) fn implied_by<'g>(graph: &'g Graph, facts: &GraphFacts, key: &str) ->
     writers.filter(|node| is_implied(node, key)).collect()
 }
 
-/// Whether a node writes the key because of what it is and does; a grant of the key does not change that.
+/// Whether a node writes the key because of its type. A grant does not change that.
 fn is_implied(node: &GraphNode, key: &str) -> bool {
     let answers = matches!(node.work, Work::Agent(_) | Work::Synthesizer);
     let is_output =
@@ -81,7 +81,7 @@ pub(crate) fn graph_of<'s>(
     Some((graph, facts, name))
 }
 
-/// A node as a place to go to.
+/// A node as a target.
 fn of_node(snapshot: &Snapshot, node: &GraphNode) -> Option<Target> {
     let id = node.id.as_ref()?;
     Some(Target { at: tight(snapshot, id.at), whole: node.at, title: format!("node `{}`", id.value) })

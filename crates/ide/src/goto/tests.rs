@@ -1,4 +1,4 @@
-//! Tests of where names lead: places as lists.
+//! Tests of where names lead, with places as lists.
 #![allow(clippy::unwrap_used)]
 
 use std::fmt::Write;
@@ -6,7 +6,7 @@ use std::fmt::Write;
 use super::{Link, declaration, definition, implementation, type_definition};
 use crate::testing::{places, project_at_cursor};
 
-/// Asks a fixture's project at its cursor, and lists the targets.
+/// Lists the targets of the cursor in a fixture's project.
 fn check_goto(fixture: &str, expected: &str) {
     let (snapshot, position) = project_at_cursor(fixture);
     let mut list = String::new();

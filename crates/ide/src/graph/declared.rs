@@ -1,5 +1,5 @@
-//! A graph that one document declares, as data to draw. In: the document; out: its nodes in order, marks for start and
-//! end where something leads from or to them, edges in order.
+//! A graph that one document declares, as data to draw. In: the document. Out: its nodes in order, marks for the start
+//! and end if an edge uses them, edges in order.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,13 +16,13 @@ use smol_str::SmolStr;
 use super::Problems;
 use crate::names::{Entity, Sort, declaration, names, tight};
 
-/// The ids of the marks; ids of nodes cannot be empty, nor begin with a blank that way.
+/// The ids of the marks. The id of a node cannot be empty, and cannot begin with a space like these.
 const START: &str = " start";
 const END: &str = " end";
 
-/// What stands below the name of what a program decides.
+/// The text below the name of a target that a program chooses.
 const DECIDED: &str = "decided by a program";
-/// The word of guardrails that lead elsewhere.
+/// The word of guardrails that redirect.
 const REROUTE: &str = "reroute";
 
 /// The graph of a document at a position among its graphs.
@@ -49,7 +49,7 @@ pub(super) fn view(snapshot: &Snapshot, id: DocumentId, part: usize) -> Option<G
     Some(view)
 }
 
-/// The ids of the nodes, each unique: of several that are equal the last one is meant by edges.
+/// The ids of the nodes, made unique. If several are equal, edges refer to the last one.
 fn ids(graph: &Graph) -> Vec<String> {
     let id = |node: &GraphNode| node.id.as_ref().map(|id| id.value.clone()).unwrap_or_default();
     let last: BTreeMap<SmolStr, usize> =
@@ -58,7 +58,7 @@ fn ids(graph: &Graph) -> Vec<String> {
         let id = id(node);
         match last.get(&id) == Some(&position) && !id.is_empty() {
             true => id.to_string(),
-            // Ids of nodes hold no number behind a blank that way.
+            // Ids of nodes do not contain a number after a space like this.
             false => format!("{id} {position}"),
         }
     };
@@ -88,7 +88,7 @@ fn nodes(snapshot: &Snapshot, id: DocumentId, part: usize, graph: &Graph) -> Vec
             ..NodeView::default()
         });
     }
-    // Nodes stand in the order of the text, so that the last one that begins before a name is the one around it.
+    // Nodes are in the order of the text, so the last one that begins before a name contains it.
     let mut order: Vec<usize> = (0..places.len()).collect();
     order.sort_by_key(|position| places.get(*position).map(|at| at.range.start()));
     for one in names(snapshot, id.source) {
@@ -137,7 +137,7 @@ fn edges(snapshot: &Snapshot, id: DocumentId, graph: &Graph) -> Vec<EdgeView> {
     }
     for edge in &graph.edges {
         let (Way::Discovery(discovery), Some(from)) = (&edge.way, &edge.source) else { continue };
-        // Most draw an edge to it, too, so that the graph is whole.
+        // Most graphs also have an edge to it. This makes the drawing complete if not.
         if let Some(fallback) = &discovery.fallback
             && joined.insert((&from.name.value, &fallback.value))
         {
@@ -165,7 +165,7 @@ fn edges(snapshot: &Snapshot, id: DocumentId, graph: &Graph) -> Vec<EdgeView> {
     edges
 }
 
-/// The nodes that a node leads to without an edge, and why.
+/// The nodes that a node leads to without an edge, and the reason.
 fn handed(node: &GraphNode) -> Vec<(EdgeKind, &Located<SmolStr>)> {
     let mut handed: Vec<(EdgeKind, &Located<SmolStr>)> = Vec::new();
     match &node.work {
@@ -210,7 +210,7 @@ fn end_id(end: &Endpoint) -> String {
     }
 }
 
-/// Why an edge is followed, and what decides it as text.
+/// The reason why an edge is followed, and its condition as text.
 fn way(way: &Way) -> (EdgeKind, Option<String>) {
     match way {
         Way::Always => (EdgeKind::Always, None),
@@ -236,7 +236,7 @@ fn way(way: &Way) -> (EdgeKind, Option<String>) {
     }
 }
 
-/// Adds what edges name and no node is: marks, and names that lead nowhere.
+/// Adds the targets of edges that are not nodes: marks, and unknown names.
 fn mark_ends(view: &mut GraphView, graph: &Graph) {
     let known: BTreeSet<&str> = view.nodes.iter().map(|node| node.id.as_str()).collect();
     let ends = view.edges.iter().flat_map(|edge| [edge.from.as_str(), edge.to.as_str()]);

@@ -1,6 +1,5 @@
-//! Graphs drawn inside the nodes that run them. In: a graph; out: the same graph, its nodes filled where what they run is
-//! known. A graph that runs itself, however far around, is named there and not drawn again, and there is a limit to
-//! how much is filled in.
+//! Graphs drawn inside the nodes that run them. In: a graph. Out: the same graph, with the graphs that its nodes run,
+//! if known. A graph that runs itself, directly or indirectly, is only named there. The total size is limited.
 
 use nodewise_analysis::facts::DocumentId;
 use nodewise_analysis::workspace::Snapshot;
@@ -10,10 +9,10 @@ use nodewise_model::work::Work;
 use super::declared;
 use crate::names::declaration;
 
-/// More nodes than these are not filled in.
+/// The maximum number of nodes.
 const NODES_MAX: usize = 2_000;
 
-/// Fills the nodes that run other graphs with these.
+/// Adds to each node the graph that it runs.
 pub fn nest(snapshot: &Snapshot, view: &mut GraphView) {
     let Some(at) = view.at else { return };
     let Some(document) = snapshot.file(at.source).and_then(|file| file.document_at(at)) else { return };
@@ -26,7 +25,7 @@ pub fn nest(snapshot: &Snapshot, view: &mut GraphView) {
 
 struct Nester<'s> {
     snapshot: &'s Snapshot,
-    /// The graphs that are being filled, from the outermost on.
+    /// The graphs around, from the outermost to the innermost.
     around: Vec<(DocumentId, usize)>,
     left: usize,
 }
@@ -36,7 +35,7 @@ impl Nester<'_> {
         let Some(graph) = declaration(self.snapshot, document).and_then(|found| found.graph(part)) else {
             return;
         };
-        // The nodes of the text stand in the view one after another, between its marks.
+        // The nodes of the text are contiguous in the view, between its marks.
         let drawn = view.nodes.iter_mut().filter(|node| node.at.is_some());
         for (node, drawn) in graph.nodes.iter().zip(drawn) {
             let Work::Subgraph(work) = &node.work else { continue };

@@ -1,5 +1,5 @@
-//! The graph that declarations of single nodes make together, as data to draw. In: where to begin; out: everything that
-//! can be reached from there, breadth first, overlays applied.
+//! The graph of nodes that are separate documents, as data to draw. In: the nodes to start from. Out: everything that
+//! is reachable from them, breadth first, with overlays applied.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -13,7 +13,7 @@ use smol_str::SmolStr;
 use super::Problems;
 use crate::names::{document, tight};
 
-/// What can be reached from some declarations.
+/// Everything that is reachable from some declarations.
 pub(super) fn reachable(snapshot: &Snapshot, title: String, roots: Vec<DocumentId>) -> GraphView {
     let mut view = GraphView { title, ..GraphView::default() };
     let mut seen: BTreeSet<DocumentId> = roots.iter().copied().collect();
@@ -98,7 +98,7 @@ fn add_node(
     Some(id)
 }
 
-/// Where a node leads: the name, the place, why, and what decides it.
+/// The targets of a node: the name, the place, the reason, and the condition.
 fn ways(node: &Node) -> Vec<(&Reference, Origin, EdgeKind, Option<String>)> {
     let mut ways = Vec::new();
     for edge in &node.edges {
@@ -110,7 +110,7 @@ fn ways(node: &Node) -> Vec<(&Reference, Origin, EdgeKind, Option<String>)> {
     ways
 }
 
-/// The declaration that a name leads to: its kind and document.
+/// The declaration that a name refers to: its kind and document.
 fn resolved(snapshot: &Snapshot, reference: &Reference) -> Option<(&'static str, DocumentId)> {
     let declared = match snapshot.index().resolve(reference) {
         Resolution::To(declared) => declared,

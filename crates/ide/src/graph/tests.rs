@@ -1,4 +1,4 @@
-//! Tests of graphs as data: nodes and edges as a list.
+//! Tests of graphs as data, with nodes and edges as a list.
 #![allow(clippy::unwrap_used)]
 
 use std::fmt::Write;
@@ -28,7 +28,7 @@ fn list(view: Option<GraphView>) -> String {
     list
 }
 
-/// Draws the graph at a fixture's cursor as a list.
+/// The graph at a fixture's cursor as a list.
 fn check_graph(fixture: &str, expected: &str) {
     let (snapshot, position) = project_at_cursor(fixture);
     let drawn = list(graph_at(&snapshot, position));

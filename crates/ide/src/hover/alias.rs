@@ -1,4 +1,4 @@
-//! Hover on an alias, what it stands for; on an anchor, how often it is repeated. In: a spot; out: a hover on the name with
+//! Hover on an alias: its value. Hover on an anchor: how often it is used. In: a spot. Out: a hover on the name with
 //! its sign. A long value is cut.
 
 use nodewise_syntax::{TextRange, TextSize};
@@ -8,7 +8,7 @@ use crate::anchors::anchor_at;
 use crate::markup::{Line, Markup, counted};
 use crate::spot::Spot;
 
-/// So many lines of a value are shown.
+/// The maximum number of lines of a value.
 const LINES_MAX: usize = 10;
 
 pub(super) fn hover(spot: &Spot<'_>) -> Option<Hover> {
@@ -29,7 +29,7 @@ pub(super) fn hover(spot: &Spot<'_>) -> Option<Hover> {
     Some(Hover { range, text })
 }
 
-/// The first lines of a value, the indentation that they share taken away.
+/// The first lines of a value, without their common indentation.
 fn beginning(whole: &str) -> String {
     let is_blank = |line: &&str| line.trim().is_empty();
     let lines: Vec<&str> = whole.lines().collect();

@@ -1,5 +1,5 @@
-//! Hover in a comment that silences rules: what the rule at the cursor reports, or what the comment silences. In: a
-//! spot; out: a hover. Other comments have none.
+//! Hover in a comment that ignores rules: the rule at the cursor, or what the comment ignores. In: a spot. Out: a
+//! hover. Other comments have none.
 
 use nodewise_analysis::page::{severities, summary};
 use nodewise_analysis::rules;
@@ -57,7 +57,7 @@ fn silences(comment: &Suppression) -> Option<&'static str> {
     })
 }
 
-/// The word of a rule's letters at an offset.
+/// The word at an offset, if it can be a rule id.
 fn word_at(text: &str, within: TextRange, offset: TextSize) -> Option<(&str, TextRange)> {
     let (start, end) = (usize::from(within.start()), usize::from(within.end()));
     let at = usize::from(offset);

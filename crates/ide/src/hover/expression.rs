@@ -1,5 +1,5 @@
-//! Hover inside an expression: a name of the state, a function, an operator; and what a part comes to that no run can
-//! change. In: a spot in an expression; out: a hover on the token.
+//! Hover inside an expression: a name of the state, a function, an operator, or the constant value of a part. In: a
+//! spot in an expression. Out: a hover on the token.
 
 use nodewise_expr::assist::{self, HoverKind};
 use nodewise_expr::constant::Constant;
@@ -42,7 +42,7 @@ pub(super) fn hover(spot: &Spot<'_>) -> Option<Hover> {
     (!text.is_empty()).then_some(Hover { range, text })
 }
 
-/// A part of what a name means: the name is told.
+/// A part of a name's value. The hover explains the name.
 fn part_of(
     spot: &Spot<'_>,
     expression: &ExpressionSpot,
@@ -75,7 +75,7 @@ pub(crate) fn describe_entry(markup: &mut Markup, entry: &Entry) {
     }
 }
 
-/// What the smallest part around the cursor comes to: always the same value, or a value of a type.
+/// The constant value of the smallest part around the cursor, or its type.
 fn comes_to(expression: &ExpressionSpot, offset: TextSize, part_type: Option<Type>) -> Option<Line> {
     let language = expression.language;
     let (range, _) = assist::type_at(language, &expression.text, offset)?;
@@ -95,7 +95,7 @@ fn comes_to(expression: &ExpressionSpot, offset: TextSize, part_type: Option<Typ
     }
 }
 
-/// Behind or between the tokens: the expression as a whole, if it always comes to the same.
+/// The whole expression, if it always has the same value. For positions outside of tokens.
 fn whole(spot: &Spot<'_>, expression: &ExpressionSpot) -> Option<Hover> {
     let constant = assist::constant(expression.language, &expression.text)?;
     let all = TextRange::up_to(TextSize::of(expression.text.as_str()));

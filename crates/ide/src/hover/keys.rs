@@ -1,5 +1,5 @@
-//! Hover on a key: what the dialect's table says of it; on the key of a localized text, and on a language in it, the
-//! texts too. In: a spot; out: a hover on the key.
+//! Hover on a key: its documentation in the dialect's table. For the key of a localized text and for a language in it,
+//! also the texts. In: a spot. Out: a hover on the key.
 
 use nodewise_dialect::place::Keys;
 use nodewise_dialect::table::Type;
@@ -13,7 +13,7 @@ use super::{Hover, localized};
 use crate::markup::{Line, Markup, describe_field};
 use crate::spot::Spot;
 
-/// The key that brings the keys of another mapping.
+/// The key that merges the keys of another mapping.
 const MERGE_KEY: &str = "<<";
 
 pub(super) fn hover(spot: &Spot<'_>) -> Option<Hover> {
@@ -43,7 +43,7 @@ pub(super) fn hover(spot: &Spot<'_>) -> Option<Hover> {
     localized::hover(spot, &key, range)
 }
 
-/// The name that is generated for the account that a node writes in place, at the key of it.
+/// The generated name of an inline account, if the cursor is at its key.
 fn inlined_account<'s>(spot: &Spot<'s>, slot: Slot) -> Option<&'s str> {
     let is_account = matches!(slot.field.ty, Type::TextOr(Type::Reference(scope), _) if scope.kinds == SERVICE_ACCOUNT.kinds);
     match &spot.document.filter(|_| is_account)?.effective.as_ref()?.declaration.as_ref()?.body {
@@ -52,7 +52,7 @@ fn inlined_account<'s>(spot: &Spot<'s>, slot: Slot) -> Option<&'s str> {
     }
 }
 
-/// The field that a key of a mapping stands for.
+/// The field of a key in a mapping.
 fn slot(keys: &Keys, key: &str) -> Option<Slot> {
     match keys {
         Keys::Shape(shape) | Keys::Patched(shape) => shape.field(key).map(|field| Slot { shape, field }),
@@ -67,7 +67,7 @@ fn slot(keys: &Keys, key: &str) -> Option<Slot> {
     }
 }
 
-/// The keys that `<<` brings.
+/// The keys that `<<` merges.
 fn merged(spot: &Spot<'_>, range: TextRange) -> Option<Hover> {
     let place = spot.location.key()?;
     let mapping = spot.file.tree().node(place.mapping?)?.as_mapping()?;

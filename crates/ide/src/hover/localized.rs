@@ -1,5 +1,5 @@
-//! Localized texts side by side: a row for each text and language, with the fallback where a language has none. In: the
-//! value of a localized field, and the part of it that is asked about; out: a table. Long texts are cut.
+//! Localized texts in a table: a row for each text and language, with the fallback text if a language has none. In: the
+//! value of a localized field, and the path of the wanted part. Out: a table. Long texts are cut.
 
 use nodewise_dialect::bundle;
 use nodewise_dialect::place::{self, Expectation, Step};
@@ -14,10 +14,10 @@ use super::Hover;
 use crate::markup::{Line, Markup, describe_field, excerpt};
 use crate::spot::Spot;
 
-/// So many rows are shown.
+/// The maximum number of rows.
 const ROWS_MAX: usize = 12;
 
-/// A key inside a localized text: a language, or a name of texts.
+/// A key inside a localized text: a language, or a key of texts.
 pub(super) fn hover(spot: &Spot<'_>, key: &str, range: TextRange) -> Option<Hover> {
     let (kind, root) = (spot.kind?, spot.root.as_ref()?);
     let path = spot.path();

@@ -1,4 +1,5 @@
-//! Hover on a name: what it stands for, and what makes it doubtful. In: a spot; out: a hover on the tight name.
+//! Hover on a name: what it refers to, and why that may be uncertain. In: a spot. Out: a hover on the name without
+//! quotes.
 
 use nodewise_analysis::facts::Ownership;
 use nodewise_dialect::tables::agentos::sentinel;
@@ -14,7 +15,7 @@ pub(super) fn hover(spot: &Spot<'_>) -> Option<Hover> {
     Some(of_name(spot, &name))
 }
 
-/// What is to be said about a name.
+/// The hover for a name.
 pub(super) fn of_name(spot: &Spot<'_>, name: &Occurrence) -> Hover {
     let mut text = match &name.entity {
         Entity::Missing { .. } => provided(spot, name),
@@ -28,7 +29,7 @@ pub(super) fn of_name(spot: &Spot<'_>, name: &Occurrence) -> Hover {
     Hover { range: name.at.range, text }
 }
 
-/// A word for where a run begins or ends, in place of a node's id.
+/// A word for the start or end of a run, in place of a node's id.
 fn endpoint(spot: &Spot<'_>) -> Option<Hover> {
     let place = spot.location.value()?;
     let slot = spot.expected.iter().find_map(|expectation| expectation.slot)?;
@@ -40,7 +41,7 @@ fn endpoint(spot: &Spot<'_>) -> Option<Hover> {
     Some(Hover { range: place.typed, text: describe_word(word) })
 }
 
-/// A name that no document declares and that the project's configuration knows.
+/// A name that no document declares, but the project's configuration does.
 fn provided(spot: &Spot<'_>, name: &Occurrence) -> Option<Markup> {
     let Ownership::Ours(dialect) = spot.file.ownership else { return None };
     let reference = Reference { name: name.name.clone(), kind: None, at: name.at, scope: name.scope? };
@@ -59,7 +60,7 @@ fn provided(spot: &Spot<'_>, name: &Occurrence) -> Option<Markup> {
     Some(markup)
 }
 
-/// What makes it doubtful that the name stands for what it seems to.
+/// The reasons why the name may refer to something else.
 fn doubts(spot: &Spot<'_>, name: &Occurrence) -> Vec<Line> {
     let Some(scope) = name.scope else { return Vec::new() };
     match &name.entity {

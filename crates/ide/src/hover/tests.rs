@@ -1,4 +1,4 @@
-//! Tests of hovers: the letters that each is about, and its text as Markdown.
+//! Tests of hovers: the text that each is about, and its content as Markdown.
 
 use std::cell::RefCell;
 
@@ -6,7 +6,7 @@ use super::hover;
 use crate::markup::{Place, place_of};
 use crate::testing::project_at_cursor;
 
-/// Compares the hover at the cursor with `letters => markdown`; nothing for none.
+/// Compares the hover at the cursor with `text => markdown`. Empty for no hover.
 fn check_hover(fixture: &str, expected: &str) {
     let (snapshot, position) = project_at_cursor(fixture);
     let shown = hover(&snapshot, position).map(|hover| {
@@ -17,7 +17,7 @@ fn check_hover(fixture: &str, expected: &str) {
     assert_eq!(shown.unwrap_or_default(), expected.strip_prefix('\n').unwrap_or(expected));
 }
 
-/// Compares the links of the hover at the cursor, each as `words => place`; links to a program or rule among them.
+/// Compares the links of the hover at the cursor, each as `text => place`, including links to a program or rule.
 fn check_links(fixture: &str, expected: &[&str]) {
     let (snapshot, position) = project_at_cursor(fixture);
     let hover = hover(&snapshot, position).unwrap();
@@ -599,9 +599,9 @@ fn what_is_named_is_a_link_to_its_place() {
 
 #[test]
 fn what_is_seen_at_a_glance() {
-    // In front of a word nothing of it is at the cursor.
+    // The cursor is before the word.
     check_hover("kind:$0 LLMNode\nname: a\nprompts: x\n", "");
-    // A part of a value is told by the name that it is a part of.
+    // The hover on a part of a value shows the name that contains it.
     check_hover(
         &in_claims("memory.amount.n"),
         r#"
@@ -614,7 +614,7 @@ net => `memory.amount.net` is a part of `amount`:
 - Written by `read` (10)
 - Read by `check` (14), `sub` (16), `read` → `check` (18)"#,
     );
-    // A name of the graph says no more than its id.
+    // The name of the graph equals its id, so there is nothing more to show.
     check_hover(
         "id: g$0\nname: g\ndescription: ''\nnodes: [{id: a, type: router}]\nedges: []\nstart_node: a\nend_nodes: [a]\n",
         r#"
@@ -654,7 +654,7 @@ triage => **node** `triage` · claims.yaml:5
 - From the start
 - To `pay`";
     check_hover(&files.replace("nodes: {triage", "nodes: {tri$0age"), triage);
-    // Also where the text goes on being typed.
+    // Also in incomplete text.
     check_hover(&files.replace("path: ['pay']}", "path: [tri$0age"), triage);
 }
 

@@ -1,5 +1,5 @@
-//! Hover on a value that is a word of the dialect: a kind, a type, a strategy. In: a spot; out: a hover on the word.
-//! Values of the author's own (numbers, texts) have none: their key tells more.
+//! Hover on a value that is a word of the dialect: a kind, a type, a strategy. In: a spot. Out: a hover on the word.
+//! Values that the author chooses (numbers, texts) have no hover, because their key explains more.
 
 use nodewise_dialect::place;
 use nodewise_dialect::table::{Type, Word};
@@ -12,7 +12,7 @@ pub(super) fn hover(spot: &Spot<'_>) -> Option<Hover> {
     let place = spot.location.value()?;
     let value = spot.value()?;
     let text = value.as_text()?;
-    // In front of the word, nothing of it is at the cursor.
+    // The cursor is before the word.
     if place.typed.is_empty() || !place.typed.contains_inclusive(spot.position.offset) {
         return None;
     }
@@ -27,7 +27,7 @@ pub(super) fn hover(spot: &Spot<'_>) -> Option<Hover> {
     Some(Hover { range: place.typed, text })
 }
 
-/// The word that decides which keys its mapping has.
+/// The word that selects the keys of its mapping.
 fn case(spot: &Spot<'_>, text: &str) -> Option<Markup> {
     let path = spot.path();
     let (place::Step::Key(key), around) = path.split_last()? else { return None };

@@ -1,6 +1,6 @@
-//! Hints for keys that are not written and have a default. In: a file and a part of it; out: one hint for each mapping,
-//! at the end of its first line, or before the brace of a mapping in braces. Defaults that are empty or false say what
-//! absence says anyway, and are left out.
+//! Hints for keys that are not written and have a default. In: a file and a part of it. Out: one hint for each mapping,
+//! at the end of its first line, or before the closing brace of a mapping in braces. Defaults that are empty or false
+//! are left out, because a missing key suggests the same.
 
 use nodewise_analysis::facts::{DocumentRole, FileFacts, Ownership};
 use nodewise_dialect::table::{Field, Role, Shape};
@@ -11,16 +11,16 @@ use nodewise_syntax::{NodeKind, TextRange, TextSize, Tree};
 use super::{Inlay, letters, line_end};
 use crate::markup::{Line, Markup};
 
-/// Defaults that say what absence says anyway.
+/// Defaults that are not shown, because a missing key suggests the same.
 const SILENT: &[&str] = &["[]", "{}", "false", "null", "''"];
-/// So many letters of a default are shown.
+/// The maximum number of characters of a default.
 const SHOWN_MAX: usize = 40;
 
 pub(super) fn add(file: &FileFacts, range: TextRange, hints: &mut Vec<Inlay>) {
     let Ownership::Ours(_) = file.ownership else { return };
     for (facts, document) in file.documents.iter().zip(file.tree().documents()) {
         let (DocumentRole::Kind(kind), Some(root)) = (&facts.role, document.root()) else { continue };
-        // An overlay leaves to its target what it does not say.
+        // If an overlay does not set a key, the target's value applies.
         if kind.role == Role::Overlay || facts.range.range.intersect(range).is_none() {
             continue;
         }
@@ -69,7 +69,7 @@ impl<'v, 't> Visitor<'v, 't> for Defaults<'_> {
 }
 
 impl Defaults<'_> {
-    /// Behind the first line of a mapping, or before its closing brace.
+    /// The end of a mapping's first line, or the position before its closing brace.
     fn place(&self, value: &Value<'_>) -> TextSize {
         let range = value.at.range;
         let whole = letters(self.file, range);

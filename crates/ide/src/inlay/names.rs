@@ -1,5 +1,5 @@
-//! Hints about names and expressions: what the engine writes for a node, what a condition comes to, what a name stands
-//! for, what patches a declaration. In: a file; out: hints behind the things.
+//! Hints about names and expressions: the keys that the engine writes for a node, the constant value or type of a
+//! condition, the kind of a name, the overlays of a declaration. In: a file. Out: hints after these things.
 
 use nodewise_analysis::conditions::{ConditionFinding, ConditionFindingKind};
 use nodewise_analysis::facts::FileFacts;
@@ -49,7 +49,7 @@ fn grant(file: &FileFacts, facts: &GraphFacts, position: usize, node: &GraphNode
     Some(Inlay { at, label, text, is_type: false, target: None })
 }
 
-/// What expressions come to: a value that no run can change, or a type.
+/// The constant values or types of expressions.
 pub(super) fn add_types(file: &FileFacts, range: TextRange, hints: &mut Vec<Inlay>) {
     let conditions = file.documents.iter().flat_map(|document| &document.conditions);
     for condition in conditions.filter(|condition| range.contains_inclusive(condition.at.range.end())) {
@@ -79,13 +79,13 @@ pub(super) fn add_types(file: &FileFacts, range: TextRange, hints: &mut Vec<Inla
     }
 }
 
-/// The end of a value; that of a block is the end of its last line with text.
+/// The end of a value. For a block scalar, the end of its last line with text.
 fn text_end(file: &FileFacts, at: Origin) -> TextSize {
     let text = super::letters(file, at.range);
     at.range.start() + TextSize::of(text.trim_end())
 }
 
-/// What names stand for: the kind, where several would fit, and the work of a node.
+/// The kind of each name that could refer to several kinds, and the type of work of a node.
 pub(super) fn add_kinds(snapshot: &Snapshot, file: &FileFacts, range: TextRange, hints: &mut Vec<Inlay>) {
     for one in names_within(snapshot, file.source, range) {
         let refers = one.usage == Use::Refers && !one.in_expression;
@@ -118,7 +118,7 @@ pub(super) fn add_kinds(snapshot: &Snapshot, file: &FileFacts, range: TextRange,
     }
 }
 
-/// The end of a name, behind its closing quote if it has one.
+/// The end of a name, after its closing quote if it has one.
 fn behind_quote(file: &FileFacts, range: TextRange) -> TextSize {
     let text = file.text.as_bytes();
     let quote = usize::from(range.start()).checked_sub(1).and_then(|before| text.get(before));

@@ -1,5 +1,5 @@
-//! What a name stands for, for hover and completion: where it is declared, what it does, who refers to it. In: an
-//! entity; out: a text for people, short. Invariant: a name that nothing declares is said to be missing.
+//! Short descriptions of names, for hover and completion: where the thing is declared, what it does, what refers to it.
+//! In: an entity. Out: a text. Invariant: if nothing declares a name, the text says so.
 
 mod declared;
 mod graphs;
@@ -15,10 +15,10 @@ use nodewise_syntax::{TextRange, TextSize};
 use super::{Line, Markup, Place, counted};
 use crate::names::{Entity, Sort, document, occurrences_everywhere};
 
-/// So many items of a list are shown.
+/// The maximum number of items in a list.
 const ITEMS_MAX: usize = 6;
 
-/// What a name stands for.
+/// Describes what a name refers to.
 #[must_use]
 pub fn describe_entity(snapshot: &Snapshot, entity: &Entity) -> Markup {
     match entity {
@@ -35,7 +35,7 @@ pub fn describe_entity(snapshot: &Snapshot, entity: &Entity) -> Markup {
     }
 }
 
-/// Where something stands: `path:line`.
+/// The place of something: `path:line`.
 pub(crate) fn place_of(snapshot: &Snapshot, at: Origin) -> String {
     let Some(file) = snapshot.file(at.source) else { return String::new() };
     format!("{}:{}", file.path, file.line(at.range.start()))
@@ -99,7 +99,7 @@ fn local(
     described.unwrap_or_else(|| plain(sort, name, None))
 }
 
-/// A name of which nothing but its sort is known.
+/// A name of which only the sort is known.
 fn plain(sort: Sort, name: &str, doc: Option<&str>) -> Markup {
     let mut markup = Markup::new();
     markup.paragraph(&Line::new().strong(sort.noun()).prose(" ").code(name));
@@ -124,7 +124,7 @@ fn shared(dialect: &str, sort: Sort, name: &str) -> Markup {
     plain(sort, name, Some(&doc))
 }
 
-/// A file, and what it declares.
+/// A file and its declarations.
 fn file(snapshot: &Snapshot, path: &str) -> Markup {
     let mut markup = Markup::new();
     let Some(file) = snapshot.source(path).and_then(|source| snapshot.file(source)) else {
@@ -145,7 +145,7 @@ fn file(snapshot: &Snapshot, path: &str) -> Markup {
     markup
 }
 
-/// A function of a program; of one that no file of the project defines, the path alone.
+/// A function of a program. If no file of the project defines it, only the path.
 fn function(snapshot: &Snapshot, path: &str) -> Markup {
     let mut markup = Markup::new();
     let head = Line::new().strong("function").prose(" ").code(path);

@@ -1,5 +1,5 @@
-//! What a dialect's table says of a key, a word, a kind or a shape, for hover and completion. In: parts of the table;
-//! out: texts for people. Invariant: nothing is said here that the table does not say.
+//! Describes a key, a word, a kind or a shape of a dialect's table, for hover and completion. In: parts of the table.
+//! Out: texts. Invariant: all content comes from the table.
 
 use nodewise_dialect::reference::{origin_in_words, type_in_words};
 use nodewise_dialect::table::{Field, Kind, Required, Shape, Word};
@@ -8,7 +8,7 @@ use nodewise_expr::types::Type;
 
 use super::{Line, Markup};
 
-/// A key: what its value may be, whether it must be there, what counts without it, what it means.
+/// A key: its type, whether it is required, its default, its meaning.
 #[must_use]
 pub fn describe_field(slot: Slot) -> Markup {
     let Slot { shape, field } = slot;
@@ -50,7 +50,7 @@ pub fn describe_shape(shape: &Shape) -> Markup {
     markup
 }
 
-/// What a type is called.
+/// The name of a type.
 pub(crate) fn type_word(ty: Type) -> Option<&'static str> {
     Some(match ty {
         Type::Bool => "true or false",
@@ -63,7 +63,7 @@ pub(crate) fn type_word(ty: Type) -> Option<&'static str> {
     })
 }
 
-/// What is known of a key beside its type and meaning.
+/// Facts about a key, other than its type and meaning.
 fn facts(field: &Field) -> Vec<String> {
     let required = match field.required {
         Required::No => None,

@@ -1,14 +1,14 @@
-//! Markdown with links whose addresses are not known yet. In: words, and words that lead to a place; out: text, once
-//! somebody says what the address of a place is. Invariant: words stay as they are whether they become a link or not.
+//! Markdown with links whose addresses are not known yet. In: text, and text that links to a place. Out: text, after
+//! the caller gives the address of each place. Invariant: the text is the same with and without links.
 
 use nodewise_model::Origin;
 
-/// Where a link leads.
+/// The target of a link.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Place {
     /// A part of a file of the project.
     File(Origin),
-    /// A line of a program, from 0, in a file below the project.
+    /// A line of a program, from 0.
     Program {
         /// The program's file, relative to the project.
         path: String,
@@ -39,7 +39,7 @@ impl Rich {
         }
     }
 
-    /// Adds words that lead to a place; links in them are none any more.
+    /// Adds text that links to a place. Links inside of it are removed.
     pub(super) fn push_link(&mut self, words: &Rich, to: Place) {
         self.pieces.push(Piece::Link(words.written(&|_| None), to));
     }
@@ -53,7 +53,7 @@ impl Rich {
         }
     }
 
-    /// The same with each piece's words changed.
+    /// The same with the text of each piece changed.
     pub(super) fn map(&self, change: impl Fn(&str) -> String) -> Rich {
         let changed = self.pieces.iter().map(|piece| match piece {
             Piece::Words(words) => Piece::Words(change(words)),

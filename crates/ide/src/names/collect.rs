@@ -1,5 +1,5 @@
-//! The names of one file, collected along the dialect's table. In: a file, and the part of it that is wanted; out:
-//! occurrences in reading order. Invariant: a name is reported once, at the place where its letters stand.
+//! Collects the names of a file, following the dialect's table. In: a file, and the wanted part of it. Out: occurrences
+//! in reading order. Invariant: a name is reported once, at the place of its letters.
 
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -27,9 +27,9 @@ use smol_str::{SmolStr, format_smolstr};
 use super::expressions::routed_keys;
 use super::{Entity, Occurrence, Sort, declaration, document, touches};
 
-/// JSON Schema's word for the members of a mapping.
+/// JSON Schema's keyword for the members of a mapping.
 const PROPERTIES: &str = "properties";
-/// JSON Schema's word for the values that are allowed.
+/// JSON Schema's keyword for the allowed values.
 const ENUM: &str = "enum";
 
 /// The names of a file, or of the part of it that touches `wanted`.
@@ -48,7 +48,7 @@ pub(super) fn of_file(snapshot: &Snapshot, source: SourceId, wanted: Option<Text
         walk(kind, patched_kind(dialect, kind, &value), &value, &mut collector);
         found.append(&mut collector.found);
     }
-    // An alias or a merge key may bring the same letters again, for the same thing or another.
+    // An alias or a merge key can use the same letters again, for the same entity or another.
     found.sort_by(|one, other| {
         let place = |one: &Occurrence| (one.at.range.start(), one.at.range.end());
         place(one).cmp(&place(other)).then_with(|| one.entity.cmp(&other.entity))
@@ -57,7 +57,7 @@ pub(super) fn of_file(snapshot: &Snapshot, source: SourceId, wanted: Option<Text
     found
 }
 
-/// The kind whose fields an overlay holds beside its own.
+/// The kind whose fields an overlay contains in addition to its own.
 pub(crate) fn patched_kind(
     dialect: &'static Dialect,
     kind: &Kind,
@@ -66,7 +66,7 @@ pub(crate) fn patched_kind(
     (kind.role == Role::Overlay).then(|| overlay_kind(value).and_then(|word| dialect.kind(word))).flatten()
 }
 
-/// Looks for names along a document.
+/// Walks a document and collects names.
 pub(super) struct Collector<'a> {
     pub(super) snapshot: &'a Snapshot,
     pub(super) file: &'a FileFacts,
@@ -74,17 +74,17 @@ pub(super) struct Collector<'a> {
     pub(super) dialect: &'static Dialect,
     pub(super) document: &'a DocumentFacts,
     wanted: Option<TextRange>,
-    /// The graphs around what is looked at, by their position in the document.
+    /// The graphs around the current value, by their index in the document.
     graphs: Vec<Option<usize>>,
-    /// The graph that each mapping around names as one to run.
+    /// For each mapping around, the graph that it names to run.
     children: Vec<Option<Declared>>,
-    /// The graphs that run the agent that each mapping around declares.
+    /// For each mapping around, the graphs that run the agent that it declares.
     hosts: Vec<Vec<Host>>,
-    /// What a scenario is about.
+    /// The graph or declaration that a scenario is about.
     staged: Option<Staged>,
-    /// The document that edges and variables belong to: what an overlay adds is its target's.
+    /// The document that owns edges and variables: for an overlay, its target.
     home: DocumentId,
-    /// The conditions of the document by their place, once the first one is wanted.
+    /// The conditions of the document by their place. Computed for the first one that is needed.
     conditions: OnceCell<FxHashMap<Origin, &'a ConditionFacts>>,
     pub(super) found: Vec<Occurrence>,
 }
@@ -119,14 +119,14 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// The condition that stands at a place.
+    /// The condition at a place.
     pub(super) fn condition_at(&self, at: Origin) -> Option<&'a ConditionFacts> {
         let document = self.document;
         let by_place = || document.conditions.iter().map(|facts| (facts.at, facts)).collect();
         self.conditions.get_or_init(by_place).get(&at).copied()
     }
 
-    /// The graph that is looked at; beside a bundle's graphs, what is said is said of the main one.
+    /// The current graph. Outside of a bundle's graphs, the main one.
     fn graph(&self) -> Option<usize> {
         let around = self.graphs.iter().rev().find_map(|graph| *graph);
         around.or_else(|| match &self.declaration()?.body {
@@ -135,7 +135,7 @@ impl<'a> Collector<'a> {
         })
     }
 
-    /// Whether the graph that is looked at has a node of that id.
+    /// Whether the current graph has a node with that id.
     pub(super) fn has_node(&self, id: &str) -> bool {
         let effective = self.document.effective.as_ref();
         let graph = effective.zip(self.graph()).and_then(|(effective, graph)| effective.graph(graph));
@@ -146,13 +146,13 @@ impl<'a> Collector<'a> {
         self.document.effective.as_ref()?.declaration.as_ref()
     }
 
-    /// Which of the document's graphs a mapping is.
+    /// The index of the graph that a mapping is, among the document's graphs.
     fn graph_at(&self, value: &Value<'_>) -> Option<usize> {
         let mut graphs = self.declaration()?.graphs();
         graphs.position(|graph| graph.head == value.head())
     }
 
-    /// The graph that a mapping names as one to run.
+    /// The graph that a mapping names to run.
     fn child(&self, shape: &'static Shape, value: &Value<'_>) -> Option<Declared> {
         let (field, scope) = shape.fields.iter().find_map(|field| match field.ty {
             Type::Reference(scope)
@@ -167,7 +167,7 @@ impl<'a> Collector<'a> {
         self.snapshot.index().meant(self.document.id, &reference)
     }
 
-    /// What a local or shared name stands for.
+    /// The entity of a local or shared name.
     pub(super) fn entity(&self, sort: Sort, name: SmolStr) -> Entity {
         if sort == Sort::Variable || sort.is_local() && self.dialect.discriminator().is_none() {
             return Entity::Local { document: self.home, graph: self.graph(), sort, name };
@@ -178,7 +178,7 @@ impl<'a> Collector<'a> {
         Entity::Shared { dialect: self.dialect.id, sort, name }
     }
 
-    /// Adds a part of a name as it is written.
+    /// Adds a part of a name.
     fn add(&mut self, entity: Entity, usage: Use, slot: Slot, (name, part): (&Written<'_>, Range<usize>)) {
         let Some(at) = name.place(self.tree, part) else { return };
         self.push(entity, usage, at, slot);
@@ -218,7 +218,7 @@ impl<'a> Collector<'a> {
                 }
                 let entity = match symbol {
                     Symbol::ForeignState => self.foreign(key),
-                    // Artifacts of another system's agents have no name here.
+                    // In systems whose state has no parts, artifacts are not named here.
                     Symbol::Artifact if !self.dialect.has_parts() => None,
                     _ => Some(self.entity(Sort::State, key)),
                 };
@@ -235,7 +235,7 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// A key that an agent may use at most, in each graph that runs the agent and knows the key.
+    /// A key in the list of keys that an agent may use, in each graph that runs the agent and knows the key.
     fn ceiling(
         &mut self,
         hosts: &[Host],
@@ -254,7 +254,7 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// The graphs that run the agent which a mapping declares.
+    /// The graphs that run the agent that a mapping declares.
     fn hosts_of(&self, shape: &'static Shape, value: &Value<'_>) -> Vec<Host> {
         let is_id = |ty: Type| matches!(ty, Type::Sized(Type::Symbol(Symbol::Agent, Use::Declares), _));
         let Some(field) = shape.fields.iter().find(|field| is_id(field.ty)) else { return Vec::new() };
@@ -268,7 +268,7 @@ impl<'a> Collector<'a> {
         matches!(self.document.role, DocumentRole::Kind(kind) if kind.role == Role::Scenario)
     }
 
-    /// A name in a scenario, which means something in the graph that it is about.
+    /// A name in a scenario. It refers to something in the graph that the scenario is about.
     fn staged_symbol(&mut self, symbol: Symbol, usage: Use, slot: Slot, name: &Written<'_>) {
         let Some(staged) = self.staged else { return };
         let index = self.snapshot.index();
@@ -298,14 +298,14 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// The id of a graph where only its letters say so.
+    /// A graph that is named by its id only.
     fn graph_by_id(&mut self, slot: Slot, name: &Written<'_>) {
         let Some(scope) = self.dialect.graphs else { return };
         let reference = Reference { name: SmolStr::new(name.text), kind: None, at: name.at, scope };
         self.reference(&reference, slot, name);
     }
 
-    /// The keys that a part of the state declares by its schema.
+    /// The keys that the schema of a part of the state declares.
     fn schema_keys(&mut self, slot: Slot) {
         let graph = self.declaration().zip(self.graph()).and_then(|(found, graph)| found.graph(graph));
         let parts = graph.and_then(|graph| graph.state.as_ref()).map(|state| &state.value);
@@ -318,7 +318,7 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// The nodes among the values that a schema lists for a key, where expressions take the key for the id of a node.
+    /// The nodes among the values that a schema lists for a key, if expressions use the key as the id of a node.
     fn schema_routes(&mut self, slot: Slot, schema: &Value<'_>) {
         let keys = schema.get(PROPERTIES).and_then(|member| member.value.as_map()).unwrap_or_default();
         let routed = routed_keys(&self.document.conditions, slot.field.key);
@@ -333,7 +333,7 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// The id of an edge, which may be a number: its digits are the name.
+    /// The id of an edge. If it is a number, its digits are the name.
     fn edge_id(&mut self, slot: Slot, value: &Value<'_>) {
         let text = match value.node.and_then(|node| self.tree.node(node)?.as_scalar()) {
             Some(scalar) => scalar.cooked(),
@@ -360,13 +360,13 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// A key of the state of the graph that the mapping around names.
+    /// A state key of the graph that the mapping around names.
     fn foreign(&self, name: SmolStr) -> Option<Entity> {
         let child = self.children.iter().rev().find_map(|child| *child)?;
         Some(Entity::Local { document: child.document, graph: Some(child.part), sort: Sort::State, name })
     }
 
-    /// The name of a key of the state, and the part of the text that is its own.
+    /// The name of a state key, and the part of the text that is the key's own.
     fn state_key(&self, symbol: Symbol, usage: Use, text: &str) -> Option<(SmolStr, Range<usize>)> {
         if text.is_empty() || text == WILDCARD {
             return None;
@@ -378,9 +378,9 @@ impl<'a> Collector<'a> {
         let known =
             text.split_once('.').filter(|(part, _)| nodewise_expr::agentos::PARTITIONS.contains(part));
         let (part, rest) = match (symbol, known) {
-            // A part in front has no place there: such a path means no key.
+            // A part of the state is not allowed there, so such a path is not a key.
             (Symbol::ForeignState, Some(_)) => return None,
-            // What another graph is given is its input, what it hands back its artifacts.
+            // A write to another graph is its input, and a read from it is one of its artifacts.
             (Symbol::ForeignState, _) if usage == Use::Writes => (agentos::INPUT, text),
             (Symbol::Artifact | Symbol::ForeignState, _) => (agentos::ARTIFACTS, text),
             (_, Some((part, rest))) => (part, rest),
@@ -489,10 +489,10 @@ impl<'v, 't> Visitor<'v, 't> for Collector<'_> {
     }
 }
 
-/// A graph, by its document and its position there.
+/// A graph, by its document and its index there.
 pub(crate) type Host = (DocumentId, usize);
 
-/// The graphs that run the agent of an id.
+/// The graphs that run the agent with an id.
 pub(crate) fn hosts(snapshot: &Snapshot, id: &str) -> Vec<Host> {
     let mut hosts = Vec::new();
     for user in snapshot.index().users(id) {
@@ -506,7 +506,7 @@ fn runs(graph: &Graph, id: &str) -> bool {
     graph.nodes.iter().any(|node| node.agent.as_ref().is_some_and(|agent| agent.name == id))
 }
 
-/// Whether a key is one of a graph's state.
+/// Whether a graph's state has a key.
 fn knows(graph: &Graph, facts: &GraphFacts, key: &str) -> bool {
     let granted = |node: &GraphNode| {
         node.access.reads.iter().chain(&node.access.writes).any(|own| top_level(&own.value) == key)
@@ -526,22 +526,22 @@ impl<'w> Written<'w> {
         Some(Written { text: value.as_text()?, at: value.at, node: Some(value.node?) })
     }
 
-    /// Whether an alias stands in the name's place.
+    /// Whether an alias is in the place of the name.
     pub(super) fn is_alias(&self, tree: &Tree) -> bool {
         let node = self.node.and_then(|node| tree.node(node));
         node.is_some_and(|node| node.kind() == NodeKind::Alias)
     }
 
-    /// Where a part of the name stands.
+    /// The place of a part of the name.
     fn place(&self, tree: &Tree, part: Range<usize>) -> Option<Origin> {
         if let Some(node) = self.node {
             let Some(scalar) = tree.node(node)?.as_scalar() else {
-                // An alias stands for all letters of its anchor.
+                // An alias represents all letters of its anchor.
                 return Some(self.at);
             };
             return Some(Origin::new(self.at.source, scalar.cooked_with_map().map.source_range(part)));
         }
-        // A key: in quotes it begins one letter later; with escapes in it, nothing is certain.
+        // This is a key. In quotes, it begins one letter later. With escapes, its place is not certain.
         let written = tree.text().get(Range::<usize>::from(self.at.range))?;
         let quote = usize::from(written.starts_with(['"', '\'']));
         let inner = written.get(quote..written.len() - quote)?;
@@ -554,7 +554,7 @@ impl<'w> Written<'w> {
     }
 }
 
-/// What a scenario is about.
+/// The graph or declaration that a scenario is about.
 fn staged_by(snapshot: &Snapshot, file: &FileFacts, document: &DocumentFacts) -> Option<Staged> {
     match &document.effective.as_ref()?.declaration.as_ref()?.body {
         Body::Scenario(scenario) => staged(snapshot, &file.path, scenario),
@@ -562,14 +562,14 @@ fn staged_by(snapshot: &Snapshot, file: &FileFacts, document: &DocumentFacts) ->
     }
 }
 
-/// The document that an overlay's edges and variables belong to; for others, the document itself.
+/// The document that owns an overlay's edges and variables. For other documents, the document itself.
 fn home(snapshot: &Snapshot, document: &DocumentFacts) -> DocumentId {
     let target = document.overlay.as_ref().and_then(|overlay| overlay.target.as_ref());
     let declared = target.and_then(|target| snapshot.index().first(target.kind.as_deref()?, &target.name));
     declared.map_or(document.id, |declared| declared.document)
 }
 
-/// What a reference stands for.
+/// The entity that a reference refers to.
 pub(crate) fn entity_of_reference(
     snapshot: &Snapshot,
     dialect: &Dialect,
@@ -591,7 +591,7 @@ pub(crate) fn entity_of_reference(
     }
 }
 
-/// What is declared, as an entity.
+/// A declaration as an entity.
 pub(crate) fn entity_of(declared: Declared) -> Entity {
     Entity::Declaration { document: declared.document, kind: declared.kind, part: declared.part }
 }

@@ -1,5 +1,5 @@
-//! The names inside expressions: keys of the state, variables, functions, nodes. In: an expression in its place; out:
-//! occurrences with their places in the file, through quotes, escapes and folded lines.
+//! The names inside expressions: state keys, variables, functions, nodes. In: an expression and its place. Out:
+//! occurrences with their places in the file, also through quotes, escapes and folded lines.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use smol_str::SmolStr;
 use super::collect::{Collector, Written};
 use super::{Entity, Sort};
 
-/// The keys of a part of the state that some expression comes to as its result.
+/// The keys of a part of the state that can be the result of an expression.
 pub(super) fn routed_keys(conditions: &[ConditionFacts], part: &str) -> BTreeSet<SmolStr> {
     let paths = conditions.iter().flat_map(|facts| facts.language.result_paths(&facts.text));
     let key = |path: Vec<Segment>| match path.as_slice() {

@@ -1,4 +1,4 @@
-//! Tests of names: each file's occurrences as a list.
+//! Tests of names, with each file's occurrences as a list.
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use nodewise_syntax::LineIndex;
 use super::{Entity, declarations, name_at, names, occurrences_everywhere, title};
 use crate::testing::{project, project_at_cursor};
 
-/// Lists the names of every file of a fixture: place, letters, what they do, what they stand for.
+/// Lists the names of every file of a fixture: place, text, usage, entity.
 fn check_names(fixture: &str, expected: &str) {
     let (snapshot, _) = project(fixture);
     let mut list = String::new();
@@ -35,7 +35,7 @@ fn check_names(fixture: &str, expected: &str) {
     assert_eq!(list, expected.strip_prefix('\n').unwrap_or(expected));
 }
 
-/// Lists the places that name what stands at the cursor, declarations first.
+/// Lists the places that name the entity at the cursor, declarations first.
 fn check_everywhere(fixture: &str, expected: &str) {
     let (snapshot, position) = project_at_cursor(fixture);
     let one = name_at(&snapshot, position).expect("a name at the cursor");

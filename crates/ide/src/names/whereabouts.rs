@@ -1,5 +1,5 @@
-//! Where a thing is declared, and every place where it is named. In: an entity; out: places, in the order of files and
-//! positions. A file is looked into only if its facts, or its letters, say that the name may stand in it.
+//! Where an entity is declared, and every place that names it. In: an entity. Out: places, in the order of files and
+//! positions. A file is searched only if its facts or its text can contain the name.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -16,22 +16,22 @@ use smol_str::SmolStr;
 
 use super::{Entity, Occurrence, Sort, names_of};
 
-/// Fewer files than these are looked into by one thread.
+/// Below this number of files, one thread searches them.
 const FEW_FILES: usize = 16;
 
-/// A place to go to.
+/// A target to go to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Target {
     /// The name.
     pub at: Origin,
-    /// Everything that the name stands for.
+    /// The whole declaration.
     pub whole: Origin,
-    /// What it is, for lists: "LLMNode `planner`".
+    /// A title for lists: "LLMNode `planner`".
     pub title: String,
 }
 
-/// Where an entity is declared; nowhere, for what programs provide. A key of a state that nothing declares is where it
-/// is written.
+/// Where an entity is declared. Empty if programs provide it. A state key without a declaration is declared where it is
+/// written.
 #[must_use]
 pub fn declarations(snapshot: &Snapshot, entity: &Entity) -> Vec<Target> {
     match entity {
@@ -53,7 +53,7 @@ pub fn declarations(snapshot: &Snapshot, entity: &Entity) -> Vec<Target> {
     }
 }
 
-/// The file at a path, which is gone to at its beginning.
+/// The file at a path. The target is its start.
 fn file(snapshot: &Snapshot, path: &str) -> Option<Target> {
     let file = snapshot.file(snapshot.source(path)?)?;
     let at = |end: TextSize| Origin::new(file.source, TextRange::up_to(end));
@@ -72,7 +72,7 @@ pub fn occurrences_everywhere(snapshot: &Snapshot, entity: &Entity) -> Vec<Occur
     }
 }
 
-/// The files that an entity's name may stand in, in load order.
+/// The files that may contain an entity's name, in load order.
 pub(crate) fn files_that_may_name<'s>(snapshot: &'s Snapshot, entity: &Entity) -> Vec<&'s FileFacts> {
     let all = || snapshot.files().iter().map(Arc::as_ref).take_while(|_| !snapshot.is_cancelled());
     let files = |sources: BTreeSet<SourceId>| -> Vec<&FileFacts> {
@@ -88,7 +88,8 @@ pub(crate) fn files_that_may_name<'s>(snapshot: &'s Snapshot, entity: &Entity) -
         }
         Entity::Missing { name, .. } => all().filter(|file| refers_to(file, name)).collect(),
         Entity::Local { document, graph, sort, name } => {
-            // Other files name a graph's keys where they run the graph, and a declaration's edges where they patch it.
+            // Other files name the keys of a graph if they run the graph, and the edges of a declaration if they patch
+            // it.
             let owner = match (sort, graph) {
                 (Sort::State, Some(graph)) => {
                     declaration(snapshot, *document).and_then(|found| found.graph(*graph)?.id.as_ref())
@@ -103,7 +104,7 @@ pub(crate) fn files_that_may_name<'s>(snapshot: &'s Snapshot, entity: &Entity) -
                 None => BTreeSet::from([document.source]),
             };
             if *sort == Sort::State {
-                // The agents that a graph runs may name its keys.
+                // The agents that a graph runs can name its keys.
                 sources.extend(declared_for(snapshot, *document));
             }
             sources.extend(lettered(name.rsplit('.').next().unwrap_or_default()));
@@ -117,9 +118,9 @@ pub(crate) fn files_that_may_name<'s>(snapshot: &'s Snapshot, entity: &Entity) -
             by_letters(snapshot, name).collect()
         }
         Entity::Shared { name, .. } | Entity::Function { path: name } => {
-            // Blanks may be line breaks in the text, and other letters escapes.
+            // A space in the name can be a line break in the text, and other letters can be escaped.
             let is_plain = name.bytes().all(|byte| byte.is_ascii_graphic() && !b"\"'\\".contains(&byte));
-            // A member of a variable may stand apart from it.
+            // A member of a variable can be written apart from it.
             let last = match entity {
                 Entity::Shared { sort: Sort::State, .. } => name.rsplit('.').next().unwrap_or_default(),
                 _ => name,
@@ -137,15 +138,15 @@ fn declared_for(snapshot: &Snapshot, id: DocumentId) -> BTreeSet<SourceId> {
     references.filter_map(|reference| Some(snapshot.index().meant(id, reference)?.document.source)).collect()
 }
 
-/// The files that may hold a name by its letters alone, in load order.
+/// The files whose text may contain a name, in load order.
 pub(crate) fn by_letters<'s>(snapshot: &'s Snapshot, name: &str) -> impl Iterator<Item = &'s FileFacts> {
     let finder = memchr::memmem::Finder::new(name.as_bytes()).into_owned();
     let files = snapshot.index().lettered().filter_map(|source| snapshot.file(source));
     files.filter(move |file| finder.find(file.text.as_bytes()).is_some())
 }
 
-/// The files that name a declaration: its own, those of the documents that refer to it, and those of the overlays that
-/// patch any of them, in load order.
+/// The files that name a declaration, in load order: its own, those with documents that refer to it, and those with
+/// overlays of either.
 fn users(snapshot: &Snapshot, declared: DocumentId, name: &str) -> BTreeSet<SourceId> {
     let index = snapshot.index();
     let documents = index.users(name).chain([declared]);
@@ -155,7 +156,7 @@ fn users(snapshot: &Snapshot, declared: DocumentId, name: &str) -> BTreeSet<Sour
         .collect()
 }
 
-/// What an entity is, in words: "LLMNode `planner`".
+/// An entity in words: "LLMNode `planner`".
 #[must_use]
 pub fn title(snapshot: &Snapshot, entity: &Entity) -> String {
     match entity {
@@ -182,7 +183,7 @@ pub(crate) fn declaration(snapshot: &Snapshot, id: DocumentId) -> Option<&Declar
     document(snapshot, id)?.effective.as_ref()?.declaration.as_ref()
 }
 
-/// The name that a document, or a part of it, declares.
+/// The name that a document or a part of it declares.
 pub(crate) fn declared_name<'s>(
     snapshot: &'s Snapshot,
     document: DocumentId,
@@ -196,7 +197,7 @@ pub(crate) fn declared_name<'s>(
     declaration.packed().filter(|(packed, _)| *packed == kind).nth(part)?.1
 }
 
-/// What people call what a document, or a part of it, declares: a graph's own name, where its id is another one.
+/// The name to show for a declaration of a document. For a graph, its title if it differs from its id.
 pub(crate) fn shown_name<'s>(
     snapshot: &'s Snapshot,
     document: DocumentId,
@@ -236,7 +237,7 @@ fn node_at(snapshot: &Snapshot, one: &Occurrence) -> Option<Origin> {
     Some(node.at)
 }
 
-/// A name's place without its quotes.
+/// The range of a name without its quotes.
 pub(crate) fn tight(snapshot: &Snapshot, at: Origin) -> Origin {
     let text = snapshot.file(at.source).and_then(|file| file.text.get(Range::<usize>::from(at.range)));
     let quote = TextSize::of('"');
@@ -248,12 +249,12 @@ pub(crate) fn tight(snapshot: &Snapshot, at: Origin) -> Origin {
     }
 }
 
-/// Whether some document of the file looks the name up, or patches what has it.
+/// Whether some document of the file looks the name up, or patches its declaration.
 fn refers_to(file: &FileFacts, name: &SmolStr) -> bool {
     let looks_up = |document: &DocumentFacts| {
         let effective = document.effective.as_ref();
         let target = document.overlay.as_ref().and_then(|overlay| overlay.target.as_ref());
-        // A plan's graphs are named by their letters alone.
+        // The text of a plan names its graphs.
         let is_plan = effective
             .and_then(|effective| effective.declaration.as_ref())
             .is_some_and(|declaration| matches!(declaration.body, Body::Plan(_)));

@@ -1,4 +1,5 @@
-//! Which names may change, and into what. In: what a name stands for, and the new name; out: the reason against it.
+//! Which names can change, and to what. In: the entity of a name, and the new name. Out: the reason if it cannot
+//! change.
 
 use nodewise_analysis::facts::{DocumentId, Ownership};
 use nodewise_analysis::graphs::{GraphFacts, HANDOFF_KEY, HUMAN_KEYS, WILDCARD, is_hidden};
@@ -14,7 +15,7 @@ use crate::goto::{graph_of, implied_by};
 use crate::names::{Entity, Occurrence, Sort, names, occurrences_everywhere, title};
 use crate::position::FilePosition;
 
-/// Why nothing at a position can be renamed.
+/// The reason why nothing at a position can be renamed.
 pub(super) fn no_name(snapshot: &Snapshot, position: FilePosition) -> Refusal {
     let word = position.file(snapshot).map(|file| word_at(&file.text, usize::from(position.offset)));
     match word {
@@ -25,7 +26,7 @@ pub(super) fn no_name(snapshot: &Snapshot, position: FilePosition) -> Refusal {
     }
 }
 
-/// Whether a thing's name is for the project's files to decide.
+/// Whether the files of the project decide the name of an entity.
 pub(super) fn may_change(snapshot: &Snapshot, entity: &Entity) -> Result<(), Refusal> {
     match entity {
         Entity::Declaration { .. } => Ok(()),
@@ -34,7 +35,7 @@ pub(super) fn may_change(snapshot: &Snapshot, entity: &Entity) -> Result<(), Ref
             "`{path}` is a function in a program: rename the function there, then change its path here"
         ))),
         Entity::File { path } => Err(Refusal::new(format!(
-            "`{path}` is a file: rename it in the editor's file explorer, and all paths are updated"
+            "`{path}` is a file: rename it in the editor's file explorer, which updates all paths"
         ))),
         Entity::Shared { sort: Sort::Tag | Sort::Server, .. } if is_written(snapshot, entity) => Ok(()),
         Entity::Shared { sort, name, .. } => Err(Refusal::new(format!(
@@ -49,13 +50,14 @@ pub(super) fn may_change(snapshot: &Snapshot, entity: &Entity) -> Result<(), Ref
     }
 }
 
-/// Whether a file of the project declares a shared name or writes what has it.
+/// Whether a file of the project declares a shared name or writes its value.
 fn is_written(snapshot: &Snapshot, entity: &Entity) -> bool {
     let all = occurrences_everywhere(snapshot, entity);
     all.iter().any(|one| matches!(one.usage, Use::Declares | Use::Writes))
 }
 
-/// Whether a character takes no room, or turns the direction of those behind it: a name with one looks like another.
+/// Whether a character has no width, or changes the writing direction. A name with such a character looks like another
+/// name.
 fn is_invisible(character: char) -> bool {
     matches!(
         character,
@@ -63,7 +65,7 @@ fn is_invisible(character: char) -> bool {
     )
 }
 
-/// Whether the new name is possible, and free.
+/// Whether the new name is valid and not used.
 pub(super) fn is_fit(snapshot: &Snapshot, name: &Occurrence, new_name: &str) -> Result<(), Refusal> {
     let refuse = |fault: &str| Err(Refusal::new(format!("`{new_name}` cannot be the name: {fault}")));
     if let Some(fault) = name_fault(new_name).filter(|_| is_by_kind(snapshot, &name.entity)) {
@@ -116,7 +118,7 @@ pub(super) fn is_fit(snapshot: &Snapshot, name: &Occurrence, new_name: &str) -> 
     }
 }
 
-/// Whether something has a name inside a graph or document already, be it only a use.
+/// Whether a name is already used inside a graph or document, even without a declaration.
 pub(super) fn occupied(snapshot: &Snapshot, entity: &Entity) -> bool {
     if let Some((graph, facts, key)) = graph_of(snapshot, entity) {
         let is_known = match entity {
@@ -131,7 +133,7 @@ pub(super) fn occupied(snapshot: &Snapshot, entity: &Entity) -> bool {
         }
     }
     match entity {
-        // Uses of an edge or node that is not there yet would only come to mean it.
+        // If an edge or node does not exist, uses of its name would refer to the renamed one. That is fine.
         Entity::Local { document, sort: Sort::Node | Sort::Edge, .. } => names(snapshot, document.source)
             .iter()
             .any(|one| one.entity == *entity && one.usage == nodewise_dialect::table::Use::Declares),
@@ -139,7 +141,7 @@ pub(super) fn occupied(snapshot: &Snapshot, entity: &Entity) -> bool {
     }
 }
 
-/// The name of a key with the part of the state that the old one has.
+/// The new name of a key, with the part of the state that the old one has.
 pub(super) fn with_part(old: &SmolStr, new_name: &str, sort: Sort) -> SmolStr {
     match old.split_once('.').filter(|_| sort == Sort::State) {
         Some((part, _)) => smol_str::format_smolstr!("{part}.{new_name}"),
@@ -168,7 +170,7 @@ fn may_change_key(snapshot: &Snapshot, entity: &Entity, name: &SmolStr) -> Resul
     }
 }
 
-/// Whether the kinds of declarations stand in front of names in the entity's language.
+/// Whether names in the entity's language have the kind of their declaration before them.
 fn is_by_kind(snapshot: &Snapshot, entity: &Entity) -> bool {
     let Entity::Declaration { document, .. } = entity else { return false };
     match snapshot.file(document.source).map(|file| file.ownership) {
@@ -177,7 +179,7 @@ fn is_by_kind(snapshot: &Snapshot, entity: &Entity) -> bool {
     }
 }
 
-/// Whether no declaration that a use of the name could mean has the new name.
+/// Whether no declaration that a use of the name could refer to has the new name.
 fn is_free(
     snapshot: &Snapshot,
     name: &Occurrence,
@@ -210,7 +212,7 @@ fn is_free(
     }
 }
 
-/// The length that the table asks of the name.
+/// The length that the table requires for the name.
 fn bounds(name: &Occurrence) -> Option<Size> {
     match name.slot?.field.ty {
         Type::Sized(Type::Symbol(..), size) => Some(size),

@@ -1,5 +1,5 @@
-//! Every place that must change when a thing gets another name. In: the thing and the new name; out: places with what
-//! comes there. Keys that a node writes under its own id change with the id.
+//! Every place that changes with a rename. In: the entity and the new name. Out: places with their new text. Keys that
+//! a node writes under its own id change with the id.
 
 use nodewise_analysis::graphs::GraphFacts;
 use nodewise_analysis::workspace::Snapshot;
@@ -17,7 +17,7 @@ use crate::names::{Entity, Occurrence, Sort, occurrences_everywhere};
 pub(super) struct Change {
     /// The use of a name.
     pub(super) name: Occurrence,
-    /// What comes in its place.
+    /// The new text.
     pub(super) text: SmolStr,
 }
 
@@ -49,7 +49,7 @@ fn of_entity(snapshot: &Snapshot, entity: &Entity, text: &str) -> Vec<Change> {
     uses.map(|name| Change { name, text: text.clone() }).collect()
 }
 
-/// The keys that the nodes of an id write because of it, before and after.
+/// The keys that nodes write because of their id, before and after the rename.
 fn implied_by_id(graph: &Graph, facts: &GraphFacts, old_id: &str, new_id: &str) -> Vec<(SmolStr, SmolStr)> {
     let is_meant = |node: &GraphNode| node.id.as_ref().is_some_and(|id| id.value == old_id);
     let mut pairs = implied_after(graph, facts, |node| {
@@ -57,14 +57,14 @@ fn implied_by_id(graph: &Graph, facts: &GraphFacts, old_id: &str, new_id: &str) 
             id.value = SmolStr::new(new_id);
         }
     });
-    // An output under another name is not the id's.
+    // An output with another name does not depend on the id.
     if !graph.nodes.iter().any(|node| is_meant(node) && node.conduct.output_as.is_some()) {
         pairs.push((format_smolstr!("{ARTIFACTS}.{old_id}"), format_smolstr!("{ARTIFACTS}.{new_id}")));
     }
     pairs
 }
 
-/// The keys that nodes write because of the key of their verdict, before and after.
+/// The keys that nodes write because of the key of their verdict, before and after the rename.
 fn implied_by_result(
     graph: &Graph,
     facts: &GraphFacts,
@@ -82,7 +82,7 @@ fn implied_by_result(
     pairs
 }
 
-/// The keys that nodes write after a change of the nodes, where they differ from before.
+/// The keys that nodes write after a change of the nodes, if they differ from before.
 fn implied_after(
     graph: &Graph,
     facts: &GraphFacts,

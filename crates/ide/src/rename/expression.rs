@@ -1,5 +1,5 @@
-//! Names inside expressions, under another name. In: the expression's text, the names' ranges in it and what comes there;
-//! out: the edits of the text. Invariant: the edited expression names the same things but for those.
+//! Renames names inside expressions. In: the expression's text, the ranges of the names, and their new texts. Out: the
+//! edits of the text. Invariant: all other names in the expression stay the same.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use nodewise_syntax::TextRange;
 
 use nodewise_expr::language::{Named, NamedRole};
 
-/// The edits of an expression, in reading order; nothing where its language cannot write a name.
+/// The edits of an expression, in reading order. `None` if its language cannot write a name.
 pub(super) fn rewrite(
     language: Language,
     text: &str,
@@ -38,7 +38,7 @@ pub(super) fn rewrite(
     Some(edits)
 }
 
-/// A result of an expression, or its function: bare, or in quotes where it must be.
+/// A result of an expression, or its function: bare if possible, else in quotes.
 fn result(language: Language, text: &str, named: &Named, new_name: &str) -> Option<String> {
     let outline = |text: &str| -> Vec<(NamedRole, String)> {
         language.names(text).into_iter().map(|named| (named.role, named.name.to_string())).collect()

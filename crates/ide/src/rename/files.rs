@@ -1,6 +1,6 @@
-//! Files that move, and the names that lead to them: the paths of functions, and the files that scripts and scenarios
-//! name. In: old and new paths of files or folders; out: the edits of declarations. The path of a function keeps its source
-//! root: what was written from `src` on stays so. That of a file stays relative, or from the project's folder.
+//! Updates names when files move: the paths of functions, and the file paths in scripts and scenarios. In: old and new
+//! paths of files or folders. Out: the edits of declarations. The path of a function keeps its source root: a path that
+//! started below `src` still does. The path of a file stays relative, or starts at the project's folder.
 
 use nodewise_analysis::functions::Module;
 use nodewise_analysis::python::module_path;
@@ -15,13 +15,13 @@ use crate::names::{Entity, names};
 /// A file or folder that moves.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileMove {
-    /// The path so far, relative to the project, with `/` between its parts.
+    /// The old path, relative to the project, with `/` between its parts.
     pub from: String,
-    /// The path from now on.
+    /// The new path.
     pub to: String,
 }
 
-/// The edits that keep references whole when files move.
+/// The edits that keep references valid when files move.
 pub fn rename_files(snapshot: &Snapshot, moves: &[FileMove]) -> Result<Vec<FileEdits>, Refusal> {
     let mut changes = Vec::new();
     for (module, new_name) in moved_modules(snapshot, moves) {
@@ -46,7 +46,7 @@ pub fn rename_files(snapshot: &Snapshot, moves: &[FileMove]) -> Result<Vec<FileE
     write::write(snapshot, changes, None)
 }
 
-/// The paths of files that lead elsewhere once files have moved: those of the files, and those that moved files hold.
+/// The paths that change when files move: paths to these files, and paths inside of them.
 fn moved_paths(snapshot: &Snapshot, moves: &[FileMove]) -> Vec<Change> {
     let mut changes = Vec::new();
     let files = snapshot.index().lettered().filter_map(|source| snapshot.file(source));
@@ -71,7 +71,7 @@ fn moved_paths(snapshot: &Snapshot, moves: &[FileMove]) -> Vec<Change> {
     changes
 }
 
-/// The path that a file gets, if it moves.
+/// The new path of a file, if it moves.
 fn new_path(moves: &[FileMove], path: &str) -> Option<String> {
     moves.iter().find_map(|one| {
         let rest = path.strip_prefix(one.from.trim_end_matches('/'))?;
@@ -80,7 +80,7 @@ fn new_path(moves: &[FileMove], path: &str) -> Option<String> {
     })
 }
 
-/// The modules that move, with the dotted paths that they get.
+/// The modules that move, with their new dotted paths.
 fn moved_modules<'s>(snapshot: &'s Snapshot, moves: &[FileMove]) -> Vec<(&'s Module, String)> {
     let new_name = |module: &Module| module_path(&new_path(moves, &module.path)?);
     snapshot.functions().modules().filter_map(|module| Some((module, new_name(module)?))).collect()

@@ -1,4 +1,4 @@
-//! Tests of renaming: what comes out of each file, or the reason why nothing does.
+//! Tests of renaming: the changed lines of each file, or the reason why nothing changes.
 #![allow(clippy::unwrap_used)]
 
 use std::fmt::Write;
@@ -10,7 +10,7 @@ use crate::testing::project_at_cursor;
 
 mod files;
 
-/// Renames what stands at the cursor, and lists the lines that changed.
+/// Renames the entity at the cursor, and lists the lines that changed.
 fn check_rename(fixture: &str, new_name: &str, expected: &str) {
     check_rename_with(fixture, new_name, RenameOptions::default(), expected);
 }
@@ -34,7 +34,7 @@ fn check_rename_with(fixture: &str, new_name: &str, options: RenameOptions, expe
     assert_eq!(list, expected.strip_prefix('\n').unwrap_or(expected));
 }
 
-/// Says what can be renamed at the cursor.
+/// The name at the cursor that can be changed, or the reason why not.
 fn check_prepare(fixture: &str, expected: &str) {
     let (snapshot, position) = project_at_cursor(fixture);
     let found = match prepare_rename(&snapshot, position) {
@@ -255,7 +255,7 @@ main.yaml: - {source: look, target: sub, condition: {type: conditional, conditio
     check_rename(
         &cycgraph("goal", "memory.dra$0ft"),
         "my draft",
-        "refused: an expression in main.yaml cannot hold `my draft` in place of `draft`\n",
+        "refused: an expression in main.yaml cannot contain `my draft` instead of `draft`\n",
     );
     check_rename(&cycgraph("goal", "memory.dra$0ft"), "other", "refused: state key `other` already exists\n");
     check_rename(
@@ -423,7 +423,7 @@ main.yaml: reducers: {scratch.total: sum}
     check_rename(
         &agentos("scratch.cou$0nt > 3 ? ask : done"),
         "my total",
-        "refused: an expression in main.yaml cannot hold `my total` in place of `count`\n",
+        "refused: an expression in main.yaml cannot contain `my total` instead of `count`\n",
     );
 }
 

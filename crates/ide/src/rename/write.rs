@@ -1,6 +1,6 @@
-//! The edits that put names into files. In: places with what comes there; out: the edits of each file. Invariant: each
-//! scalar reads afterwards as exactly the text that is meant, whatever its quotes, escapes and lines; a text that means
-//! something else too, through an alias or a merge key, is not touched.
+//! Writes names into files. In: places with their new texts. Out: the edits of each file. Invariant: each changed
+//! scalar is read back as exactly the intended text, with any quotes, escapes and lines. Text that also has another
+//! meaning, through an alias or a merge key, is not changed.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -23,7 +23,7 @@ use super::collect::Change;
 use super::{FileEdits, Refusal, expression};
 use crate::names::{Entity, Occurrence, names};
 
-/// The edits of all files; `comments` is a word and what comes in its place there.
+/// The edits of all files. `comments` is a word and its replacement in comments.
 pub(super) fn write(
     snapshot: &Snapshot,
     changes: Vec<Change>,
@@ -79,7 +79,8 @@ fn edit_file(snapshot: &Snapshot, file: &FileFacts, changes: &[Change]) -> Resul
     Ok(edits)
 }
 
-/// Sets those changes apart whose letters, in what an agent may use at most, stand for the keys of other graphs too.
+/// Separates the changes in lists of keys that an agent may use. There, the same text can also be a key of other
+/// graphs.
 fn split_shared<'c>(
     snapshot: &Snapshot,
     file: &FileFacts,
@@ -98,7 +99,7 @@ fn split_shared<'c>(
     changes.iter().partition(is_shared)
 }
 
-/// Whether a name stands in what an agent may use at most.
+/// Whether a name is in the list of keys that an agent may use.
 fn is_ceiling(name: &Occurrence) -> bool {
     let Some(slot) = name.slot else { return false };
     let agents = DIALECTS.iter().flat_map(|dialect| dialect.kinds).filter(|kind| kind.role == Role::Agent);
@@ -106,7 +107,7 @@ fn is_ceiling(name: &Occurrence) -> bool {
     { agents }.any(|kind| kind.shape.fields.iter().any(holds))
 }
 
-/// The new name as an item behind the old one, unless it is there.
+/// The new name as an item after the old one, unless the list already has it.
 fn beside(file: &FileFacts, change: &Change) -> Option<Vec<TextEdit>> {
     let tree = file.tree();
     let location = locate(tree, change.name.at.range.start());
@@ -133,12 +134,12 @@ impl<'t> Scalars<'t> {
     fn of(file: &'t FileFacts) -> Scalars<'t> {
         let scalars = file.tree().nodes().filter(|node| node.as_scalar().is_some());
         let mut all: Vec<(TextRange, Node<'t>)> = scalars.map(|node| (node.range(), node)).collect();
-        // A node with an anchor or tag comes before its content, which has the same range.
+        // A node with an anchor or tag has the same range as its content, and precedes it.
         all.dedup_by_key(|(range, _)| *range);
         Scalars { all, has_aliases: memchr::memchr(b'*', file.text.as_bytes()).is_some() }
     }
 
-    /// The position of the scalar that holds a range.
+    /// The index of the scalar that contains a range.
     fn around(&self, range: TextRange) -> Option<usize> {
         let behind = self.all.partition_point(|(scalar, _)| scalar.start() <= range.start());
         let position = behind.checked_sub(1)?;
@@ -146,7 +147,7 @@ impl<'t> Scalars<'t> {
     }
 }
 
-/// Refuses a change of letters that mean something else too.
+/// Returns an error if the text also has another meaning.
 fn means_one_thing(
     snapshot: &Snapshot,
     file: &FileFacts,
@@ -203,7 +204,7 @@ fn edit_scalar(file: &FileFacts, scalar: Scalar<'_>, changes: &[&Change]) -> Opt
     in_place(scalar, &cooked, &edits).or_else(|| as_a_whole(file, scalar, &cooked, &edits))
 }
 
-/// Each edit at its own place, as the scalar's style wants it.
+/// One edit for each place, in the style of the scalar.
 fn in_place(
     scalar: Scalar<'_>,
     cooked: &CookedText<'_>,
@@ -226,13 +227,13 @@ fn in_place(
     }
     let raw = apply_edits(scalar.raw(), &mut inside).ok()?;
     let wanted = applied(&cooked.text, edits)?;
-    // What every loader took for a text must stay one: `yes` is none to those of YAML 1.1.
+    // The text must stay a text for every loader. For example, `yes` is a boolean in YAML 1.1.
     let is_safe = |text: &str| scalar_text(text, Setting::Block) == text;
     let stays_safe = scalar.style() != ScalarStyle::Plain || is_safe(&wanted) || !is_safe(&cooked.text);
     (stays_safe && reads_as(scalar, &raw, &wanted)).then_some(written)
 }
 
-/// The whole scalar anew, in quotes if it needs them.
+/// The whole scalar written again, in quotes if it needs them.
 fn as_a_whole(
     file: &FileFacts,
     scalar: Scalar<'_>,
@@ -262,8 +263,8 @@ fn applied(text: &str, edits: &[(Range<usize>, String)]) -> Option<String> {
     Some(result)
 }
 
-/// Whether a scalar so written is this text, wherever the one that it replaces is read as its own: as a key, as a value,
-/// in block and flow style.
+/// Whether a scalar with this source is read as the wanted text, in each context in which the old scalar keeps its own
+/// value: as a key, as a value, in block and flow style.
 fn reads_as(scalar: Scalar<'_>, written: &str, wanted: &str) -> bool {
     let old = scalar.cooked();
     let was_text = scalar.resolve() == ScalarValue::Text;
@@ -274,7 +275,7 @@ fn reads_as(scalar: Scalar<'_>, written: &str, wanted: &str) -> bool {
     Form::ALL.iter().any(somewhere) && Form::ALL.into_iter().all(fits)
 }
 
-/// A surrounding in which a scalar can stand.
+/// A context in which a scalar can be.
 #[derive(Clone, Copy)]
 enum Form {
     Block,
@@ -286,7 +287,7 @@ impl Form {
     const ALL: [Form; 3] = [Form::Block, Form::FlowValue, Form::FlowKey];
 }
 
-/// Whether a scalar so written is this text in a surrounding.
+/// Whether a scalar with this source is read as the wanted text in a context.
 fn reads_in(form: Form, written: &str, wanted: &str, is_text: bool) -> bool {
     let text = match form {
         Form::Block => format!("key: {written}"),
@@ -326,5 +327,5 @@ fn in_comments(file: &FileFacts, old_name: &str, new_name: &str) -> Vec<TextEdit
 
 fn cannot_write(file: &FileFacts, name: &Occurrence, text: &str) -> Refusal {
     let what = if name.in_expression { "an expression" } else { "a text" };
-    Refusal::new(format!("{what} in {} cannot hold `{text}` in place of `{}`", file.path, name.name))
+    Refusal::new(format!("{what} in {} cannot contain `{text}` instead of `{}`", file.path, name.name))
 }

@@ -1,5 +1,5 @@
-//! The outline of a file, read along the dialect's table. In: a file; out: a tree of symbols in reading order. Invariant:
-//! a symbol's range holds its selection and its children.
+//! The outline of a file, following the dialect's table. In: a file. Out: a tree of symbols in reading order.
+//! Invariant: a symbol's range contains its selection and its children.
 
 use nodewise_analysis::facts::{DocumentRole, Ownership};
 use nodewise_analysis::workspace::Snapshot;
@@ -13,7 +13,7 @@ use super::search::without_quotes;
 use super::{Symbol, SymbolKind};
 use crate::names::patched_kind;
 
-/// What stands between the ends of an edge.
+/// The sign between the ends of an edge.
 const ARROW: &str = "→";
 
 /// The outline of a file: a symbol for each declaration, with its named parts below it.
@@ -59,7 +59,7 @@ fn document_symbol(tree: &Tree, kind: &'static Kind, value: &Value<'_>, range: T
     }
 }
 
-/// Whether a field of a document tells its name: the name that it declares, or what an overlay patches.
+/// Whether a field contains the name of a document: the name that it declares, or the target of an overlay.
 fn names_document(field: &Field) -> bool {
     matches!(
         of_any_size(field.ty),
@@ -69,16 +69,16 @@ fn names_document(field: &Field) -> bool {
     ) && field.superseded_by.is_none()
 }
 
-/// Collects what has a name below a document's root.
+/// Collects the named parts of a document.
 struct Reader<'a> {
     tree: &'a Tree,
-    /// What the document declares.
+    /// The declaration of the document.
     declared: Option<&'a Declaration>,
     found: Vec<Symbol>,
 }
 
 impl Reader<'_> {
-    /// What people call the graph that a mapping is.
+    /// The title of the graph that a mapping is.
     fn title(&self, value: &Value<'_>) -> Option<String> {
         let graph = self.declared?.graphs().find(|graph| graph.head == value.head())?;
         graph.title().map(str::to_owned)
@@ -93,7 +93,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A mapping that is an edge: named after what it connects.
+    /// A mapping that is an edge. It is named after its ends.
     fn edge(&mut self, shape: &'static Shape, value: &Value<'_>) {
         let mut ends = Vec::new();
         for field in shape.fields.iter().filter(|field| is_end(field)) {
@@ -117,7 +117,7 @@ impl Reader<'_> {
 
 impl<'v, 't> Visitor<'v, 't> for Reader<'_> {
     fn enters(&mut self, value: &'v Value<'t>) -> bool {
-        // What an alias brings here stands elsewhere, and is seen there.
+        // The content of an alias is elsewhere, and is listed there.
         let node = value.node.and_then(|node| self.tree.node(node));
         node.is_none_or(|node| node.kind() != NodeKind::Alias)
     }
@@ -148,7 +148,7 @@ impl<'v, 't> Visitor<'v, 't> for Reader<'_> {
     fn leaf(&mut self, ty: Type, slot: Slot, value: &'v Value<'t>) {
         let Some(text) = value.as_text() else { return };
         match ty {
-            // A field of its own is told by the mapping around it.
+            // The mapping around shows a name that is its own field.
             Type::Symbol(named, Use::Declares) if declared(slot.field).is_none() => {
                 self.add(text.to_owned(), "", SymbolKind::of_name(named), value.at.range, value.at.range);
             }
@@ -160,7 +160,7 @@ impl<'v, 't> Visitor<'v, 't> for Reader<'_> {
     }
 }
 
-/// What a field declares by its value.
+/// What the value of a field declares.
 fn declared(field: &Field) -> Option<Named> {
     match of_any_size(field.ty) {
         Type::Symbol(named, Use::Declares) => Some(named),
@@ -169,13 +169,13 @@ fn declared(field: &Field) -> Option<Named> {
     }
 }
 
-/// What a mapping is whose field has this field's value for a name.
+/// What a mapping is if this field has its name.
 fn naming(field: &Field) -> Option<SymbolKind> {
     let own = declared(field).map(SymbolKind::of_name);
     own.or((field.identity && matches!(field.ty, Type::Text)).then_some(SymbolKind::Field))
 }
 
-/// Whether a field of an edge says where it begins or leads.
+/// Whether a field of an edge is its source or target.
 fn is_end(field: &Field) -> bool {
     match of_any_size(field.ty) {
         Type::OneOrMany(inner) => matches!(inner, Type::Reference(_)),
@@ -185,7 +185,7 @@ fn is_end(field: &Field) -> bool {
     }
 }
 
-/// Whether the items of a field are edges, of which the short ones are mere names.
+/// Whether the items of a field are edges. Short edges are just names.
 fn holds_edges(ty: Type) -> bool {
     match ty {
         Type::List(inner) | Type::OneOrMany(inner) | Type::Sized(inner, _) => holds_edges(*inner),
@@ -219,14 +219,14 @@ fn scalar_text(tree: &Tree, value: &Value<'_>) -> Option<String> {
     Some(scalar.cooked().into_owned())
 }
 
-/// Puts symbols below those that hold them.
+/// Moves symbols into those that contain them.
 fn nested(mut root: Symbol, mut found: Vec<Symbol>) -> Symbol {
     found.sort_by_key(|symbol| (symbol.range.start(), std::cmp::Reverse(symbol.range.end())));
     found.dedup_by(|one, before| one.selection == before.selection && one.name == before.name);
-    // The symbols that are not finished, each inside the one before it.
+    // The unfinished symbols, each inside the one before it.
     let mut open: Vec<Symbol> = Vec::new();
     for symbol in found {
-        // The root has its symbol already; what a merge key brings stands elsewhere.
+        // The root already has its symbol. The content of a merge key is elsewhere.
         if root.selection == symbol.selection || !root.range.contains_range(symbol.range) {
             continue;
         }

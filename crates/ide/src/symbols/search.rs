@@ -1,5 +1,5 @@
-//! A search over everything that files declare. In: letters of a name; out: what has them, the likeliest first. Invariant:
-//! the answer depends on the files alone, not on the order in which they came.
+//! A search over everything that files declare. In: letters of a name. Out: the matches, best first. Invariant: the
+//! answer depends only on the files, not on the order in which they were loaded.
 
 use std::cmp::Reverse;
 
@@ -12,11 +12,11 @@ use smol_str::SmolStr;
 
 use super::{FoundSymbol, SymbolKind};
 
-/// How many symbols a search gives at most.
+/// The maximum number of results.
 pub const FOUND_MAX: usize = 500;
 
-/// The declarations, and the nodes of graphs, whose names hold the letters of `query` in this order; capital or not is no
-/// matter. All of them for an empty query.
+/// The declarations and graph nodes whose names contain the letters of `query` in order, ignoring case. For an empty
+/// query, all of them.
 #[must_use]
 pub fn search(snapshot: &Snapshot, query: &str) -> Vec<FoundSymbol> {
     let query: Vec<char> =
@@ -30,7 +30,7 @@ pub fn search(snapshot: &Snapshot, query: &str) -> Vec<FoundSymbol> {
             }
         }
     }
-    // Files come in the order of their paths; a sort that keeps it needs no more to be the same each time.
+    // The files are in the order of their paths, and a stable sort keeps that order.
     found.sort_by(|one, other| (one.0, one.1, one.2.name).cmp(&(other.0, other.1, other.2.name)));
     found.truncate(FOUND_MAX);
     found.into_iter().map(|(_, _, candidate)| candidate.found(snapshot)).collect()
@@ -39,9 +39,9 @@ pub fn search(snapshot: &Snapshot, query: &str) -> Vec<FoundSymbol> {
 struct Candidate<'s> {
     /// Where it is declared.
     at: Origin,
-    /// What people call it.
+    /// The name to show.
     name: &'s str,
-    /// What files call it, where that is something else.
+    /// The id in files, if it differs.
     id: Option<&'s str>,
     kind: SymbolKind,
     container: &'s str,
@@ -90,7 +90,7 @@ fn candidates(file: &FileFacts) -> Vec<Candidate<'_>> {
     candidates
 }
 
-/// What is packed in a declaration, and the nodes of its graphs.
+/// Adds the declarations packed in a declaration, and the nodes of its graphs.
 fn add_parts<'s>(declaration: &'s Declaration, candidates: &mut Vec<Candidate<'s>>) {
     let is_bundle = matches!(declaration.body, Body::Bundle(_));
     let bundle_name = declaration.name.as_ref().map_or(declaration.kind, |name| name.value.as_str());
@@ -105,7 +105,7 @@ fn add_parts<'s>(declaration: &'s Declaration, candidates: &mut Vec<Candidate<'s
     candidates.extend(agents.map(|name| Candidate::new(name, SymbolKind::Agent, bundle_name)));
 }
 
-/// How well a name fits: the whole name, its beginning, the beginning of a word in it, a part, scattered letters.
+/// How well a name fits: equal, at its start, at the start of a word, in a word, scattered letters.
 fn score(query: &[char], name: &str) -> Option<u32> {
     const WHOLE: u32 = 1_000;
     const HEAD: u32 = 800;
@@ -139,7 +139,7 @@ fn score(query: &[char], name: &str) -> Option<u32> {
     Some(total.min(PART - 1))
 }
 
-/// For each letter of a name, in lower case, whether a word begins there.
+/// For each letter of a name in lower case, whether a word begins there.
 fn word_starts(name: &str) -> Vec<bool> {
     let mut starts = Vec::with_capacity(name.len());
     let mut before = ' ';
@@ -153,7 +153,7 @@ fn word_starts(name: &str) -> Vec<bool> {
     starts
 }
 
-/// A range without the quotes at its ends; the closing one may be missing.
+/// A range without its quotes. The closing quote may be missing.
 pub(super) fn without_quotes(text: &str, range: TextRange) -> TextRange {
     let written = text.get(std::ops::Range::from(range)).unwrap_or_default();
     let Some(quote) = written.chars().next().filter(|first| matches!(first, '"' | '\'')) else {

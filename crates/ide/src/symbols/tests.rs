@@ -5,7 +5,7 @@ use nodewise_syntax::LineIndex;
 use super::{FOUND_MAX, Symbol, SymbolKind, outline, search};
 use crate::testing::project;
 
-/// Lists a file's outline: name, detail, kind, the line of the name; children are indented.
+/// Lists a file's outline: name, detail, kind, the line of the name. Children are indented.
 fn check_outline(fixture: &str, expected: &str) {
     let (snapshot, _) = project(fixture);
     let mut list = String::new();

@@ -1,6 +1,6 @@
-//! The tokens of one file, collected along the dialect's table. In: a file, and the part of it that is wanted; out:
-//! tokens. Where several things can be said of the same letters, what a name stands for comes first, then the parts of
-//! an expression or template, then what the table says of the whole value.
+//! Collects the tokens of a file, following the dialect's table. In: a file, and the wanted part of it. Out: tokens. If
+//! several tokens are possible for the same text, the name's entity comes first, then the parts of an expression or
+//! template, then the field of the whole value.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -59,10 +59,10 @@ pub(super) fn of_file(
     layers.taken.into_values().collect()
 }
 
-/// A range of the file and what it is.
+/// A range of the file with its token.
 type Painted = (TextRange, TokenKind, Modifiers);
 
-/// Tokens, of which those that were there first keep their place.
+/// Tokens. If two overlap, the earlier one stays.
 struct Layers<'t> {
     text: &'t str,
     wanted: Option<TextRange>,
@@ -70,7 +70,7 @@ struct Layers<'t> {
 }
 
 impl Layers<'_> {
-    /// Adds what a range is, line by line.
+    /// Adds a token for a range, split at line breaks.
     fn add(&mut self, range: TextRange, kind: TokenKind, modifiers: Modifiers) {
         let mut start = range.start();
         for line in
@@ -95,7 +95,7 @@ impl Layers<'_> {
     }
 }
 
-/// Says what keys and values are, along the table.
+/// Classifies keys and values by the table.
 struct Painter<'t> {
     snapshot: &'t Snapshot,
     tree: &'t Tree,
@@ -109,7 +109,7 @@ struct Painter<'t> {
 
 impl<'v, 't> Visitor<'v, 't> for Painter<'_> {
     fn enters(&mut self, value: &'v Value<'t>) -> bool {
-        // What an alias or a merge key brings here stands elsewhere, and is seen there.
+        // The content of an alias is elsewhere, and is coloured there.
         let node = value.node.and_then(|node| self.tree.node(node));
         let is_alias = node.is_some_and(|node| node.kind() == SyntaxKind::Alias);
         !is_alias
@@ -181,7 +181,7 @@ impl Painter<'_> {
         self.parts.extend(placed);
     }
 
-    /// The range without the quotes at its ends.
+    /// The range without quotes.
     fn tight(&self, range: TextRange) -> TextRange {
         let written = self.tree.text().get(Range::<usize>::from(range)).unwrap_or_default();
         let quote = TextSize::of('"');
@@ -194,7 +194,7 @@ impl Painter<'_> {
     }
 }
 
-/// What a name is; paths of files are texts.
+/// The kind of a name. File paths are texts.
 fn kind_of(one: &Occurrence, dialect: &Dialect) -> Option<TokenKind> {
     Some(match &one.entity {
         Entity::Declaration { kind, .. } => kind_of_declaration(kind, dialect),
@@ -235,8 +235,8 @@ fn modifiers_of(usage: Use) -> Modifiers {
     }
 }
 
-/// What a part of an expression is; brackets and dots are nothing, and what the language has no use for is left to
-/// the findings.
+/// The kind of a part of an expression. Brackets and dots have none. Invalid parts have none either, because findings
+/// report them.
 fn kind_of_class(class: TokenClass) -> Option<TokenKind> {
     Some(match class {
         TokenClass::Keyword => TokenKind::Keyword,

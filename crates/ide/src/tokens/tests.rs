@@ -1,4 +1,4 @@
-//! Tests of tokens: each line of a fixture with what its words are.
+//! Tests of tokens: each line of a fixture with its tokens.
 #![allow(clippy::unwrap_used)]
 
 use std::fmt::Write;
@@ -19,7 +19,8 @@ fn shown(text: &str, token: &SemanticToken) -> String {
     shown
 }
 
-/// Lists the tokens of each line of a fixture's first file, and checks that they are in order, apart, and on one line.
+/// Lists the tokens of each line of a fixture's first file, and checks that they are in order, do not overlap, and do
+/// not cross lines.
 fn check_tokens(fixture: &str, expected: &str) {
     let (snapshot, _) = project(fixture);
     let file = snapshot.files().iter().next().unwrap();
@@ -44,7 +45,7 @@ fn check_tokens(fixture: &str, expected: &str) {
     check_parts(&file.text, &all, |range| tokens_within(&snapshot, file.source, range));
 }
 
-/// The tokens of any part are those of the whole that touch it.
+/// The tokens of any part are the tokens of the whole file that touch it.
 fn check_parts(text: &str, all: &[SemanticToken], within: impl Fn(TextRange) -> Vec<SemanticToken>) {
     let size = TextSize::of(text);
     for (index, token) in all.iter().enumerate() {

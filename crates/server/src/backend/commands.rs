@@ -1,7 +1,7 @@
 //! `workspace/executeCommand`: one branch for each command.
 //!
-//! Input: a command's name and argument. Output: JSON. Invariant: what may take long runs on a thread of its own, so that
-//! neither edits nor other requests wait for it.
+//! Input: a command's name and argument. Output: JSON. Invariant: long work runs on a separate thread, so edits and
+//! other requests do not wait for it.
 
 #[cfg(feature = "live")]
 mod live;
@@ -20,7 +20,7 @@ use super::{Asked, Backend, Where};
 use crate::handlers::{commands, evaluate, graph, layout, reading, request_failed, simulate};
 use crate::session::Event;
 
-/// How many runs go on at a time at most.
+/// The maximum number of runs that are active at a time.
 const RUNS_MAX: usize = 4;
 
 impl Backend {
@@ -91,7 +91,7 @@ impl Backend {
         Ok(answer)
     }
 
-    /// Shows a run in one line, where that is wanted.
+    /// Shows the summary of a run as a message, if the client asked for it.
     fn announce(&self, answer: &Value, is_wanted: bool) {
         if let Some(summary) = answer["summary"].as_str().filter(|_| is_wanted) {
             self.editor.show(summary.to_owned());
@@ -110,14 +110,14 @@ impl Backend {
         self.run("Running scenarios", token, work).await
     }
 
-    /// Runs something that tells how far it is, and that is stopped with the request or by its token.
+    /// Runs something that reports its progress. You can stop it by cancelling the request or by its progress token.
     async fn run(
         &self,
         title: &'static str,
         token: Option<ProgressToken>,
         work: impl FnOnce(&Asked<'_>, &mut simulate::Progress) -> Result<Value> + Send + 'static,
     ) -> Result<Value> {
-        // What is counted is held by each run until its end.
+        // Each run holds a clone until it ends, and the clones are counted.
         let held = Arc::clone(&self.running);
         if Arc::strong_count(&held) > RUNS_MAX + 1 {
             return Err(request_failed(format!(
@@ -135,18 +135,18 @@ impl Backend {
     }
 }
 
-/// What a command is about.
+/// The document that a command is about.
 #[derive(Debug, serde::Deserialize)]
 struct About {
     uri: Option<Uri>,
 }
 
-/// Whether the run is to be shown as a message.
+/// Whether to show the run as a message.
 fn announces(argument: &Value) -> bool {
     argument.get("announce") == Some(&Value::Bool(true))
 }
 
-/// An argument that says nothing.
+/// An empty argument.
 fn none() -> Value {
     Value::Object(serde_json::Map::new())
 }

@@ -1,7 +1,7 @@
 //! The framework's trait: one line for each request and notification.
 //!
-//! Input: parameters of the wire. Output: results of the wire. Invariant: notifications become events before anything is
-//! awaited.
+//! Input: parameters in the types of the protocol. Output: results in the types of the protocol. Invariant:
+//! notifications are queued as events before anything is awaited.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;

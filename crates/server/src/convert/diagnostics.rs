@@ -1,7 +1,7 @@
-//! Diagnostics for the wire.
+//! Diagnostics in the types of the protocol.
 //!
-//! Input: diagnostics with positions, and what the client understands. Output: the wire's diagnostics. Invariant: no
-//! property is sent that the client did not say it understands.
+//! Input: diagnostics with positions, and what the client supports. Output: the protocol's diagnostics. Invariant: the
+//! server sends only properties that the client supports.
 
 use serde_json::json;
 use tower_lsp_server::ls_types::{
@@ -13,18 +13,18 @@ use crate::capabilities::Abilities;
 use crate::publish::Report;
 use crate::publish::placed::{Harm, Placed, PlacedFix, RelatedPlace, Shade, Teller};
 
-/// Who says what is read from the text.
+/// The source of diagnostics about the text.
 const SOURCE: &str = "nodewise";
-/// Who says what a dry run found.
+/// The source of diagnostics about a dry run.
 const RUN_SOURCE: &str = "nodewise simulate";
-/// The scheme of the documents that the server itself hands out.
+/// The scheme of the documents that the server provides.
 pub(crate) const OWN_SCHEME: &str = "nodewise";
-/// Where the pages of the rules are: such documents.
+/// The address of rule pages, which are such documents.
 pub(crate) const RULE_PAGES: &str = "nodewise:///rules/";
-/// Where the specifications are that rules cite.
+/// The address of the specifications that rules cite.
 pub(crate) const SPECIFICATIONS: &str = "nodewise:///spec/";
 
-/// A report that is pushed; `None` if its URI cannot be written.
+/// The parameters to push a report. `None` if its URI cannot be represented.
 pub(crate) fn published(report: &Report, abilities: Abilities) -> Option<PublishDiagnosticsParams> {
     Some(PublishDiagnosticsParams {
         uri: super::uri(&report.uri)?,
@@ -33,12 +33,12 @@ pub(crate) fn published(report: &Report, abilities: Abilities) -> Option<Publish
     })
 }
 
-/// Where a rule's page is.
+/// The address of a rule's page.
 pub(crate) fn rule_page(rule: &str) -> Option<tower_lsp_server::ls_types::Uri> {
     super::uri(&format!("{RULE_PAGES}{rule}.md"))
 }
 
-/// Diagnostics for the wire.
+/// Diagnostics in the protocol's type.
 pub(crate) fn diagnostics(placed: &[Placed], abilities: Abilities) -> Vec<Diagnostic> {
     placed.iter().map(|one| diagnostic(one, abilities)).collect()
 }

@@ -1,7 +1,7 @@
-//! Changes of files for the wire.
+//! Workspace edits in the types of the protocol.
 //!
-//! Input: a change, and what the client understands. Output: the wire's edit. Invariant: an edit says which version of an
-//! open document it is for, where the client can heed that.
+//! Input: a change, and what the client supports. Output: the protocol's edit. Invariant: an edit has the version of
+//! each open document that it changes, if the client supports versions.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use crate::capabilities::Abilities;
 use crate::handlers::file::File;
 use crate::uri;
 
-/// A change for the wire; `None` if it cannot be said to this client.
+/// A change in the protocol's type. `None` if this client cannot apply it.
 pub(crate) fn workspace_edit(
     file: &File<'_>,
     change: &SourceChange,

@@ -1,7 +1,7 @@
-//! Dry runs for the wire: what is painted over the texts.
+//! Dry runs in the types of the protocol: the decorations that editors show.
 //!
-//! Input: runs with positions. Output: the parameters of `nodewise/simulated`. Invariant: a file that is named is to be
-//! painted anew; one about which nothing is said is to be cleared.
+//! Input: runs with positions. Output: the parameters of `nodewise/simulated`. Invariant: the decorations of each
+//! listed file replace the earlier ones. A file with empty lists is cleared.
 
 use serde_json::{Value, json};
 
@@ -18,7 +18,7 @@ pub(crate) fn simulated(ran: &Ran) -> Value {
     })
 }
 
-/// What is painted over a file.
+/// The decorations of a file.
 pub(crate) fn file(file: &RanFile) -> Value {
     let failures = file
         .failures

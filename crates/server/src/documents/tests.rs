@@ -1,4 +1,4 @@
-//! Edits of a document against the same edits of a string.
+//! Compares edits of a document with the same edits of a string.
 
 use nodewise_syntax::TextRange;
 use proptest::prelude::*;
@@ -8,7 +8,7 @@ use crate::positions::{Encoding, LineTable, Position, Span};
 
 const ENCODINGS: [Encoding; 3] = [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32];
 
-/// Applies edits to a document, and by offsets to a string; both must hold the same text.
+/// Applies edits to a document, and by offsets to a string. Both must have the same text.
 fn check_edits(text: &str, edits: &[Edit]) {
     for encoding in ENCODINGS {
         let mut document = Document::new(text, 0, String::new());

@@ -1,7 +1,7 @@
 //! Code actions.
 //!
-//! Input: selections. Output: edits. Invariant: an action whose edits are long to work out is sent without
-//! them where the client can ask for them later.
+//! Input: selections. Output: edits. Invariant: if the edits of an action take long to compute and the client can
+//! request them later, the action is sent without edits.
 
 use std::collections::BTreeMap;
 
@@ -27,11 +27,11 @@ pub(crate) const KINDS: [(ActionKind, &str); 5] = [
     (ActionKind::FixAll, "source.fixAll.nodewise"),
 ];
 
-/// What is sent along with an action whose edits are worked out later.
+/// The data of an action whose edits are computed later.
 #[derive(Debug, Serialize, Deserialize)]
 struct Later {
     document: TextDocumentIdentifier,
-    /// One rule, or all.
+    /// The rule to fix, or `None` for all rules.
     rule: Option<String>,
 }
 
@@ -82,7 +82,7 @@ pub(crate) fn resolve(asked: &Asked<'_>, mut action: CodeAction) -> CodeAction {
     action
 }
 
-/// An action for each rule that somebody may want to be explained.
+/// For each rule of these diagnostics, an action that explains it.
 fn explanations(diagnostics: &[Diagnostic]) -> impl Iterator<Item = CodeActionOrCommand> {
     let rules: BTreeMap<&str, &Diagnostic> = diagnostics
         .iter()
@@ -138,7 +138,7 @@ fn code_action_of(
     })
 }
 
-/// Whether a kind is what is wanted, or below it.
+/// Whether a kind equals the wanted kind or is a sub-kind of it.
 fn includes(wanted: &CodeActionKind, kind: &str) -> bool {
     let rest = kind.strip_prefix(wanted.as_str());
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.') || wanted.as_str().is_empty())

@@ -1,7 +1,7 @@
-//! What `nodewise.toml` binds names to that no declaration brings: tools, servers and models of live runs.
+//! Names that `nodewise.toml` defines: tools, servers and models of live runs.
 //!
-//! Input: a name in a file. Output: its line in the configuration, and the function behind it. Invariant: a name that
-//! the configuration does not know is bound to nothing.
+//! Input: a name in a file. Output: its line in the configuration, and the function that it names. Invariant: a name
+//! that is not in the configuration gives no result.
 
 use std::sync::Arc;
 
@@ -19,21 +19,21 @@ use crate::backend::Asked;
 use crate::convert;
 use crate::positions::LineTable;
 
-/// What a name is bound to.
+/// What the configuration says about a name.
 pub(crate) struct Bound {
-    /// The name in the file.
+    /// The place of the name in the file.
     pub(crate) origin: Origin,
     /// The name.
     name: String,
-    /// The table of `[live]` that has it.
+    /// The table of `[live]` that contains it.
     table: &'static str,
-    /// The function that is called, by its dotted path.
+    /// The dotted path of the function that is called.
     pub(crate) function: Option<String>,
-    /// The server that is asked.
+    /// The server that provides it.
     server: Option<String>,
 }
 
-/// What the name at a position is bound to.
+/// What the configuration says about the name at a position.
 pub(crate) fn at(file: &File<'_>, position: FilePosition) -> Option<Bound> {
     let live = &file.project.live;
     let name = name_at(file.snapshot(), position)?;
@@ -59,7 +59,7 @@ pub(crate) fn at(file: &File<'_>, position: FilePosition) -> Option<Bound> {
 }
 
 impl Bound {
-    /// The place in the configuration that binds the name.
+    /// The place in the configuration that defines the name.
     pub(crate) fn place(&self, asked: &Asked<'_>, file: &File<'_>) -> Option<(lsp::Uri, lsp::Range)> {
         let uri = file.project.uri(FILE_NAME)?;
         let text: Arc<str> = match asked.view.documents.get(&uri) {
@@ -73,7 +73,7 @@ impl Bound {
         Some((convert::uri(&uri)?, convert::range(span)))
     }
 
-    /// What is said about it.
+    /// The text to show about it.
     pub(crate) fn told(&self) -> Markup {
         let mut markup = Markup::new();
         let line = match (&self.function, &self.server) {

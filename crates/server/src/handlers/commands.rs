@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::backend::Asked;
 
-/// The commands, and what each is for.
+/// The commands, each with its purpose.
 pub(crate) const COMMANDS: &[(&str, &str)] = &[
     (EXPLAIN, "the documentation of a rule"),
     (REFRESH, "checks all files and reloads those that changed"),
@@ -24,7 +24,7 @@ pub(crate) const COMMANDS: &[(&str, &str)] = &[
     (CLEAR_RUN, "removes the results of the last runs"),
 ];
 
-/// The names of the commands that this build answers.
+/// The names of the commands that this build announces.
 pub(crate) fn announced() -> impl Iterator<Item = &'static str> {
     let is_live = |name: &str| matches!(name, RUN | RESUME | RUNS);
     COMMANDS.iter().map(|(name, _)| *name).filter(move |name| crate::HAS_LIVE || !is_live(name))
@@ -32,34 +32,34 @@ pub(crate) fn announced() -> impl Iterator<Item = &'static str> {
 
 /// Explains a rule.
 pub(crate) const EXPLAIN: &str = "nodewise.explain";
-/// Looks at the disk again.
+/// Checks all files again and reloads changed ones.
 pub(crate) const REFRESH: &str = "nodewise.refresh";
-/// Tells what the server knows.
+/// Returns the state of the server.
 pub(crate) const STATUS: &str = "nodewise.status";
 
-/// Gives a graph as data.
+/// Returns a graph as data.
 pub(crate) const GRAPH: &str = "nodewise.graph";
-/// Lays a drawing out.
+/// Computes the layout of a drawing.
 pub(crate) const LAYOUT: &str = "nodewise.layout";
 /// Evaluates an expression.
 pub(crate) const EVALUATE: &str = "nodewise.evaluate";
-/// Runs a graph dry.
+/// Simulates a graph.
 pub(crate) const SIMULATE: &str = "nodewise.simulate";
 
-/// Runs a graph for real.
+/// Runs a graph with real models, tools and people.
 pub(crate) const RUN: &str = "nodewise.run";
-/// Goes on with a live run.
+/// Resumes a live run.
 pub(crate) const RESUME: &str = "nodewise.resume";
 /// Lists live runs.
 pub(crate) const RUNS: &str = "nodewise.runs";
 
 /// Runs scenarios.
 pub(crate) const TEST: &str = "nodewise.test";
-/// Tells the state of a run after one of its events.
+/// Returns the state of a run after one of its events.
 pub(crate) const STATE_AT: &str = "nodewise.stateAt";
-/// Writes a kept run as a scenario.
+/// Converts a kept run to a scenario.
 pub(crate) const SCENARIO: &str = "nodewise.scenario";
-/// Takes back what runs said about texts.
+/// Removes the results of runs from texts.
 pub(crate) const CLEAR_RUN: &str = "nodewise.clearRun";
 
 /// `nodewise.status`

@@ -1,8 +1,8 @@
-//! Completion over the wire.
+//! Completion requests.
 //!
-//! Input: a position, what the client can do; an item that wants its documentation. Output: items of the wire.
-//! Invariant: an item says nothing that its client does not understand, and its documentation is made when it is asked
-//! for.
+//! Input: a position and what the client supports, or an item whose documentation is requested. Output: items in the
+//! types of the protocol. Invariant: an item has only what the client supports. Its documentation is computed when the
+//! client requests it.
 
 use nodewise_ide::completion::{self, Handle, Item, ItemKind, Options};
 use serde::{Deserialize, Serialize};
@@ -12,30 +12,30 @@ use super::file::File;
 use super::{config, reading};
 use crate::backend::Asked;
 
-/// Characters behind which something may be offered at once.
+/// Characters that trigger completion.
 pub(crate) const TRIGGERS: [&str; 11] = [":", " ", "-", "\"", "'", "/", ".", "$", "{", "[", ","];
 
-/// What of the client's capabilities matters for completion.
+/// The client capabilities for completion.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct ItemAbilities {
-    /// It fills in places of a text.
+    /// It supports snippets.
     snippets: bool,
-    /// It lets its user choose between inserting and replacing.
+    /// It lets the user choose between insert and replace.
     insert_replace: bool,
-    /// It takes several lines as they are.
+    /// It inserts several lines without changing their indentation.
     as_is: bool,
-    /// It shows items that are better not written any more as such.
+    /// It shows deprecated items differently.
     tags: bool,
     /// It shows Markdown.
     markdown: bool,
 }
 
-/// What an item carries, to find its documentation.
+/// The data of an item, to find its documentation.
 #[derive(Debug, Serialize, Deserialize)]
 struct Data {
     /// The document that was completed.
     uri: lsp::Uri,
-    /// Where the documentation is found.
+    /// How to find the documentation.
     handle: String,
 }
 
@@ -127,7 +127,7 @@ fn to_wire(
         kind: Some(kind(item.kind)),
         detail: item.detail,
         preselect: item.is_preselected.then_some(true),
-        // Editors sort by this text where their own judgement finds no difference.
+        // Editors sort by this text if their own ranking finds no difference.
         sort_text: Some(format!("{number:04}")),
         filter_text: item.filter,
         insert_text_format: edit.is_snippet.then_some(lsp::InsertTextFormat::SNIPPET),
@@ -140,14 +140,14 @@ fn to_wire(
     }
 }
 
-/// The blanks that the line of an offset begins with.
+/// The spaces at the beginning of the line of an offset.
 fn indentation(file: &File<'_>, offset: usize) -> usize {
     let before = file.facts.text.get(..offset).unwrap_or_default();
     let line = before.rsplit('\n').next().unwrap_or_default();
     line.len() - line.trim_start_matches(' ').len()
 }
 
-/// A text whose further lines an editor indents like the first.
+/// A text without the indentation that an editor adds to all lines after the first.
 fn without_indentation(text: &str, indentation: usize) -> String {
     let mut lines = text.split('\n');
     let mut relative = lines.next().unwrap_or_default().to_owned();

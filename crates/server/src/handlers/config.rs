@@ -1,7 +1,7 @@
-//! `nodewise.toml` as a document: completion and hover.
+//! Completion and hover in `nodewise.toml`.
 //!
-//! Input: positions in a configuration file that is open. Output: results of the wire. Invariant: what is said is what the
-//! file's schema says.
+//! Input: positions in an open configuration file. Output: results in the types of the protocol. Invariant: all content
+//! comes from the schema of the file.
 
 use std::sync::Arc;
 
@@ -16,14 +16,14 @@ use crate::convert;
 use crate::positions::LineTable;
 use crate::view::OpenDocument;
 
-/// A place in a configuration file that is open.
+/// A place in an open configuration file.
 pub(crate) struct Place<'v> {
     document: &'v OpenDocument,
     lines: Arc<LineTable>,
     offset: usize,
 }
 
-/// The place, where the document is a configuration file.
+/// The place, if the document is a configuration file.
 pub(crate) fn place<'v>(
     asked: &Asked<'v>,
     parameters: &lsp::TextDocumentPositionParams,
@@ -71,7 +71,7 @@ impl Place<'_> {
     }
 }
 
-/// What is known of a key, for people.
+/// The text to show about a key.
 fn told(doc: &KeyDoc) -> Markup {
     let mut markup = Markup::new();
     markup.paragraph(&Line::new().code(&doc.name));

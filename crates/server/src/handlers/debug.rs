@@ -1,6 +1,6 @@
-//! Requests that only tests send, answered if the client asked for `debug` when it introduced itself.
+//! Requests that only tests send. The server answers them if the client asked for `debug` in `initialize`.
 //!
-//! Input: what to try. Output: what the server holds. Invariant: without `debug` they are unknown methods.
+//! Input: what to try. Output: the state of the server. Invariant: without `debug`, these methods are unknown.
 
 use std::time::{Duration, Instant};
 
@@ -13,22 +13,22 @@ use crate::backend::Asked;
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", tag = "what")]
 pub(crate) enum Trial {
-    /// Give the text of a document.
+    /// Return the text of a document.
     Text {
         /// Its URI.
         uri: String,
     },
     /// Panic.
     Panic,
-    /// Work for so long, unless cancelled.
+    /// Work for some time, unless cancelled.
     Work {
         /// How long.
         milliseconds: u64,
-        /// About which document.
+        /// The document that the work is about.
         #[serde(default)]
         uri: String,
     },
-    /// How many works were cancelled.
+    /// Return how many requests were cancelled.
     Cancelled,
 }
 
@@ -36,7 +36,7 @@ pub(crate) enum Trial {
 pub(crate) const METHOD: &str = "nodewise/debug";
 
 impl Trial {
-    /// The document that it is about.
+    /// The document of the request.
     pub(crate) fn uri(&self) -> &str {
         match self {
             Trial::Text { uri } | Trial::Work { uri, .. } => uri,
@@ -53,8 +53,8 @@ pub(crate) fn debug(asked: &Asked<'_>, trial: Trial) -> Value {
             .documents
             .get(&*uri)
             .map_or(Value::Null, |document| json!({"text": &*document.text, "version": document.version})),
-        #[expect(clippy::panic, reason = "a test asks for it, to see the server live on")]
-        // INVARIANT: reached only by a test that asks for it.
+        #[expect(clippy::panic, reason = "a test asks for it, to check that the server survives")]
+        // INVARIANT: only a test that asks for it reaches this line.
         Trial::Panic => panic!("a test asked for this panic"),
         Trial::Work { milliseconds, .. } => {
             let end = Instant::now() + Duration::from_millis(milliseconds);

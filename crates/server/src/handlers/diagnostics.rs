@@ -1,7 +1,7 @@
-//! Diagnostics that the client asks for.
+//! Diagnostics that the client requests.
 //!
-//! Input: documents, and the results that the client has. Output: reports. Invariant: the same diagnostics have the
-//! same result id, so that nothing is sent twice.
+//! Input: documents, and the result ids that the client has. Output: reports. Invariant: equal diagnostics have the
+//! same result id, so nothing is sent twice.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ use crate::publish::{self, Report};
 use crate::transport::Outbox;
 use crate::view::View;
 
-/// How many files one part of a workspace's report is about.
+/// The number of files in one part of a workspace report.
 const PART: usize = 200;
 
 /// `textDocument/diagnostic`
@@ -67,7 +67,7 @@ pub(crate) fn workspace(
         }
     };
     for_each(asked, &mut add);
-    // What the client still shows of files that are gone, or not wanted any more.
+    // Files that are gone or no longer wanted, and that the client still shows.
     let gone: Vec<String> = known.into_keys().map(str::to_owned).collect();
     for uri in gone {
         let report = Report { uri: uri.into(), version: None, diagnostics: Vec::new() };
@@ -76,12 +76,12 @@ pub(crate) fn workspace(
     items
 }
 
-/// Whether some item says what the client does not know.
+/// Whether some item is new to the client.
 pub(crate) fn has_news(items: &[WorkspaceDocumentDiagnosticReport]) -> bool {
     items.iter().any(|item| matches!(item, WorkspaceDocumentDiagnosticReport::Full(_)))
 }
 
-/// The whole report; a client that takes it in parts is sent them, and what is left of the answer is its end.
+/// The whole report. If the client accepts partial results, it gets them in parts, and the answer is the last part.
 pub(crate) fn in_parts(
     items: Vec<WorkspaceDocumentDiagnosticReport>,
     token: Option<&ProgressToken>,
@@ -94,7 +94,7 @@ pub(crate) fn in_parts(
     WorkspaceDiagnosticReport { items: Vec::new() }
 }
 
-/// Every file whose diagnostics are wanted.
+/// Calls `add` for every file whose diagnostics are wanted.
 fn for_each(asked: &Asked<'_>, add: &mut dyn FnMut(Report)) {
     let view: &View = asked.view;
     for uri in view.documents.keys() {

@@ -1,6 +1,6 @@
 //! Open documents.
 //!
-//! Input: notifications. Output: events. Invariant: nothing is awaited, so that edits keep their order.
+//! Input: notifications. Output: events. Invariant: nothing is awaited, so edits keep their order.
 
 use tower_lsp_server::ls_types::{
     DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,

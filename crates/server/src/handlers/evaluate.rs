@@ -1,7 +1,7 @@
 //! The command that evaluates an expression.
 //!
-//! Input: an expression, or where one stands, and a state. Output: JSON with the value, the decision and the values of
-//! the parts. Invariant: nothing is run, and nothing outside the state is read but the time.
+//! Input: an expression, or the place of one, and a state. Output: JSON with the value, the decision and the values of
+//! the parts. Invariant: nothing runs. Only the state and the current time are read.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -19,7 +19,7 @@ use crate::backend::Asked;
 use crate::convert;
 use crate::positions::LineTable;
 
-/// What is to be evaluated.
+/// The expression to evaluate.
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
 pub(crate) enum Subject {
@@ -32,7 +32,7 @@ pub(crate) enum Subject {
         #[serde(default)]
         state: Value,
     },
-    /// An expression by itself.
+    /// An expression without a file.
     Text {
         /// The language.
         language: String,
@@ -44,7 +44,8 @@ pub(crate) enum Subject {
     },
 }
 
-/// `nodewise.evaluate`: `null` where no expression stands; nothing for a language that is not known.
+/// `nodewise.evaluate`. The answer is `null` if there is no expression at the place, and `None` if the language is
+/// unknown.
 pub(crate) fn evaluate(asked: &Asked<'_>, subject: Subject) -> Option<Value> {
     match subject {
         Subject::At { place, state } => {

@@ -1,7 +1,7 @@
-//! The file that a request is about, with the ways between the wire's positions and offsets.
+//! The file of a request, with conversions between positions of the protocol and offsets.
 //!
-//! Input: a URI of the wire. Output: a file, offsets, ranges, locations. Invariant: every conversion counts columns in
-//! the units that were agreed on.
+//! Input: a URI of the protocol. Output: a file, offsets, ranges, locations. Invariant: every conversion counts columns
+//! in the negotiated units.
 
 use std::sync::Arc;
 
@@ -17,13 +17,13 @@ use crate::convert;
 use crate::positions::LineTable;
 use crate::view::{Places, ProjectView};
 
-/// The file that a request is about.
+/// The file of a request.
 pub(crate) struct File<'v> {
     /// Its project.
     pub(crate) project: &'v ProjectView,
-    /// What is known of it.
+    /// What is known about it.
     pub(crate) facts: &'v FileFacts,
-    /// Whether the client opens the pages of rules.
+    /// Whether the client opens rule pages.
     pub(crate) shows_pages: bool,
     snapshot: Snapshot,
     places: Places<'v>,
@@ -31,12 +31,12 @@ pub(crate) struct File<'v> {
 }
 
 impl Asked<'_> {
-    /// What is known of a project, for reads that end when the request is cancelled.
+    /// The snapshot of a project. Reading it stops when the request is cancelled.
     pub(crate) fn snapshot(&self, project: &ProjectView) -> Snapshot {
         project.snapshot.cancelled_by(self.cancel)
     }
 
-    /// The file of a URI; nothing for one that no project has.
+    /// The file of a URI. `None` if no project has it.
     pub(crate) fn file(&self, uri: &Uri) -> Option<File<'_>> {
         let file = self.view.file(uri.as_str())?;
         self.file_in(file.project, file.facts.source)
@@ -51,7 +51,7 @@ impl Asked<'_> {
         Some(File { project, facts, shows_pages, snapshot, places, lines })
     }
 
-    /// The file and the place of a position.
+    /// The file of a position, and the offset in it.
     pub(crate) fn at(&self, position: &lsp::TextDocumentPositionParams) -> Option<(File<'_>, FilePosition)> {
         let file = self.file(&position.text_document.uri)?;
         let at = file.position(position.position);
@@ -70,55 +70,55 @@ impl<'v> File<'v> {
         self.facts.source
     }
 
-    /// A position from the wire.
+    /// A position of the protocol as an offset.
     pub(crate) fn position(&self, position: lsp::Position) -> FilePosition {
         FilePosition::new(self.source(), self.lines.offset(convert::position(position)))
     }
 
-    /// A range from the wire.
+    /// A range of the protocol as offsets.
     pub(crate) fn text_range(&self, range: lsp::Range) -> TextRange {
         self.lines.range(convert::span(range))
     }
 
-    /// The way from the project's origins to positions.
+    /// Converts origins of the project to positions.
     pub(crate) fn places(&self) -> &Places<'v> {
         &self.places
     }
 
-    /// A range of the file for the wire.
+    /// A range of the file in the protocol's type.
     pub(crate) fn range(&self, range: TextRange) -> lsp::Range {
         convert::range(self.lines.span(range))
     }
 
-    /// An edit of the file for the wire.
+    /// An edit of the file in the protocol's type.
     pub(crate) fn edit(&self, range: TextRange, new_text: String) -> lsp::TextEdit {
         lsp::TextEdit { range: self.range(range), new_text }
     }
 
-    /// Where something of the project is: the file and the range.
+    /// The file and range of an origin in the project.
     pub(crate) fn place(&self, at: Origin) -> Option<(Uri, lsp::Range)> {
         let location = location(&self.places, at)?;
         Some((location.uri, location.range))
     }
 
-    /// The range of something of the project.
+    /// The range of an origin in the project.
     pub(crate) fn span(&self, at: Origin) -> Option<lsp::Range> {
         self.places.span(at).map(convert::range)
     }
 
-    /// The version of an open document of the project.
+    /// The version of an open document in the project.
     pub(crate) fn version(&self, uri: &str) -> Option<i32> {
         let document = self.project.open.values().find(|document| &*document.uri == uri);
         document.map(|document| document.version)
     }
 
-    /// A place of the project for the wire.
+    /// An origin of the project as a location of the protocol.
     pub(crate) fn location(&self, at: Origin) -> Option<lsp::Location> {
         location(&self.places, at)
     }
 }
 
-/// A place of a project for the wire.
+/// An origin of a project as a location of the protocol.
 pub(crate) fn location(places: &Places<'_>, at: Origin) -> Option<lsp::Location> {
     let (uri, span) = places.place(at)?;
     Some(lsp::Location { uri: convert::uri(&uri)?, range: convert::range(span) })

@@ -1,7 +1,7 @@
-//! The canonical layout on request.
+//! Formatting on request.
 //!
-//! Input: a document, perhaps ranges of it. Output: edits of the wire. Invariant: the choices are the project's, not the
-//! editor's, so that `nodewise fmt` changes nothing afterwards.
+//! Input: a document, perhaps ranges of it. Output: edits in the types of the protocol. Invariant: the options are the
+//! project's and not the editor's, so `nodewise fmt` changes nothing afterwards.
 
 use nodewise_format::Refusal;
 use nodewise_ide::formatting;
@@ -13,7 +13,7 @@ use super::file::File;
 use super::request_failed;
 use crate::backend::Asked;
 
-/// What a client gets: edits, or the reason why the document stays as it is.
+/// The result: edits, or the reason why the document does not change.
 type Edits = Result<Option<Vec<lsp::TextEdit>>>;
 
 /// `textDocument/formatting`
@@ -31,7 +31,8 @@ pub(crate) fn range(asked: &Asked<'_>, uri: &Uri, range: lsp::Range) -> Edits {
     edits(&file, found)
 }
 
-/// A text that is broken while somebody types in it is left alone in silence; a doubt is told.
+/// If the text is broken, which is normal while the user types, nothing changes and no error is shown. Other reasons
+/// are returned as an error.
 fn edits(file: &File<'_>, found: std::result::Result<Vec<TextEdit>, Refusal>) -> Edits {
     match found {
         Ok(edits) => Ok(Some(edits.into_iter().map(|edit| file.edit(edit.range, edit.text)).collect())),

@@ -1,7 +1,7 @@
-//! The command that gives a graph as data, for whoever draws it.
+//! The command that returns a graph as data, for editors that draw it.
 //!
-//! Input: a position in a graph, a graph's name, or a document. Output: JSON with nodes, edges and their places. Invariant: what people
-//! wrote is data; nothing of it is markup.
+//! Input: a position in a graph, a graph's name, or a document. Output: JSON with nodes, edges and their places.
+//! Invariant: text from files is data and never markup.
 
 use nodewise_diagram::json;
 use nodewise_ide::graph::{graph_at, graph_of_all, graphs_called};
@@ -19,15 +19,16 @@ use crate::backend::Asked;
 pub(crate) struct Subject {
     /// The document.
     text_document: TextDocumentIdentifier,
-    /// Where in it; without, all that the project's documents make together, or the document's first graph.
+    /// The position in it. Without a position: the graph of all documents of the project, or the document's first
+    /// graph.
     #[serde(default)]
     position: Option<Position>,
-    /// The id or the name of a graph in it, or the node that a graph begins at; counts more than a position.
+    /// The id or the name of a graph in it, or the node where a graph begins. Overrides the position.
     #[serde(default)]
     graph: Option<String>,
 }
 
-/// `nodewise.graph`: `null` where there is no graph.
+/// `nodewise.graph`. The answer is `null` if there is no graph.
 pub(crate) fn graph(asked: &Asked<'_>, subject: &Subject) -> Value {
     let Some(file) = asked.file(&subject.text_document.uri) else { return Value::Null };
     let at = file.position(subject.position.unwrap_or_default());

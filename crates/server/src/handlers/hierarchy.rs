@@ -1,7 +1,7 @@
-//! Who leads to a node, agent, graph or declaration, and where it leads.
+//! Call hierarchy: what leads to a node, agent, graph or declaration, and where it leads.
 //!
-//! Input: a position, or an item of an earlier answer. Output: items with the places of the ways. Invariant: an item is
-//! asked about by the place of its name, so that nothing has to be remembered between two requests.
+//! Input: a position, or an item of an earlier answer. Output: items with the ranges of the edges. Invariant: the place
+//! of its name identifies an item, so the server stores nothing between two requests.
 
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_ide::calls::{self, Call, CallItem};
@@ -43,7 +43,7 @@ pub(crate) fn outgoing(
     Some(calls.map(|(to, from_ranges)| CallHierarchyOutgoingCall { to, from_ranges }).collect())
 }
 
-/// The other ends, with the places of the ways.
+/// The other ends of the edges, with the ranges of the edges.
 fn ends(
     asked: &Asked<'_>,
     of: &CallHierarchyItem,

@@ -1,7 +1,7 @@
-//! What counts although it is not written: help for calls, inlay hints, code lenses.
+//! Signature help, inlay hints and code lenses.
 //!
-//! Input: a place, or a part of a file. Output: results of the wire. Invariant: texts are in the form that the client
-//! shows, and a lens has a command only where the client has it.
+//! Input: a place, or a part of a file. Output: results in the types of the protocol. Invariant: texts have the format
+//! that the client shows, and a lens has a command only if the client has it.
 
 use nodewise_ide::inlay::{self, Inlay};
 use nodewise_ide::lenses::{self, Run, Runnable};
@@ -17,7 +17,7 @@ use crate::backend::Asked;
 
 /// The client's command that shows places.
 pub(crate) const SHOW_REFERENCES: &str = "nodewise.showReferences";
-/// What opens the help of a call, and what goes on with it.
+/// The characters that open signature help, and those that update it.
 pub(crate) const OPENING: [&str; 2] = ["(", ","];
 
 /// `textDocument/signatureHelp`
@@ -75,7 +75,7 @@ fn inlay_hint(file: &File<'_>, one: Inlay) -> lsp::InlayHint {
     }
 }
 
-/// `textDocument/codeLens`: what runs something is whole at once, since it depends on nothing that has to be looked for.
+/// `textDocument/codeLens`. Lenses that run something are sent complete, because they need no search.
 pub(crate) fn lenses(asked: &Asked<'_>, uri: &Uri) -> Option<Vec<lsp::CodeLens>> {
     let file = asked.file(uri)?;
     let has_live = crate::HAS_LIVE && *file.project.live != Live::default();
@@ -88,7 +88,7 @@ pub(crate) fn lenses(asked: &Asked<'_>, uri: &Uri) -> Option<Vec<lsp::CodeLens>>
     Some(found.map(lens).collect())
 }
 
-/// The words of a lens that runs something, with how that ended last.
+/// The title of a lens that runs something, with the result of its last run.
 fn running(asked: &Asked<'_>, uri: &Uri, Run { title, runnable }: &Run) -> lsp::Command {
     let end = asked.view.ran.iter().find_map(|ran| ran.end(uri.as_str(), runnable));
     let title = end.map_or_else(|| (*title).to_owned(), |end| format!("{title} · {end}"));
@@ -104,7 +104,7 @@ pub(crate) fn resolved_lens(asked: &Asked<'_>, mut lens: lsp::CodeLens) -> lsp::
     lens
 }
 
-/// The words of a lens, and the places that it shows where the client can.
+/// The title of a lens, and the places that it shows if the client can.
 fn references(asked: &Asked<'_>, lens: &lsp::CodeLens) -> Option<lsp::Command> {
     let uri: Uri = lens.data.as_ref()?.get("uri")?.as_str()?.parse().ok()?;
     let file = asked.file(&uri)?;
@@ -119,7 +119,7 @@ fn references(asked: &Asked<'_>, lens: &lsp::CodeLens) -> Option<lsp::Command> {
     Some(lsp::Command { title: found.title, command, arguments })
 }
 
-/// What the command that runs a graph is given.
+/// The argument of the command that runs a graph.
 fn simulation(uri: &Uri, run: &Runnable) -> Value {
     json!({
         "uri": uri.as_str(), "graph": run.graph.as_deref(), "node": run.node.as_deref(),

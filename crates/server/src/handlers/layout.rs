@@ -1,7 +1,7 @@
-//! The command that says where the parts of a drawing stand, for whoever draws a graph with letters of their own.
+//! The command that computes the layout of a drawing, for editors that draw graphs with their own font.
 //!
-//! Input: how large nodes and labels are drawn, and which nodes lead where. Output: JSON with the middle of each node and
-//! the way of each edge. Invariant: the layout is that of `nodewise graph`, and the same sizes give the same places.
+//! Input: the sizes of nodes and labels, and the edges. Output: JSON with the centre of each node and the path of each
+//! edge. Invariant: the layout is that of `nodewise graph`, and equal sizes give equal places.
 
 use nodewise_diagram::Direction;
 use nodewise_diagram::layout::{Layout, Point, Route, Size, Wire, layered};
@@ -9,22 +9,22 @@ use nodewise_diagram::svg::path;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// What is to be laid out.
+/// The nodes and edges of the drawing.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Subject {
-    /// Where the layers run to.
+    /// The direction of the layers.
     #[serde(default)]
     direction: Towards,
-    /// What the drawing is fitted into, where its best direction is wanted.
+    /// The size of the view, if the best direction is wanted.
     room: Option<Drawn>,
-    /// How large the nodes are.
+    /// The sizes of the nodes.
     nodes: Vec<Drawn>,
-    /// Which nodes lead where.
+    /// The edges.
     #[serde(default)]
     edges: Vec<Edge>,
 }
 
-/// Where the layers run to.
+/// The direction of the layers.
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 enum Towards {
@@ -34,26 +34,26 @@ enum Towards {
     Best,
 }
 
-/// The room that something takes.
+/// The size of something.
 #[derive(Debug, Clone, Copy, Deserialize)]
 struct Drawn {
     width: f64,
     height: f64,
 }
 
-/// An edge between nodes by their positions.
+/// An edge between nodes, given by their indices.
 #[derive(Debug, Deserialize)]
 struct Edge {
     from: usize,
     to: usize,
-    /// How large its label is, if it has one.
+    /// The size of its label, if it has one.
     label: Option<Drawn>,
 }
 
-/// Nothing is drawn larger than this; sums of sizes stay finite.
+/// The maximum size, which keeps sums of sizes finite.
 const SIZE_MAX: f64 = 1e5;
 
-/// Graphs run downwards unless they are seen so many times larger to the right.
+/// The layout goes to the right only if the drawing is then larger by this factor.
 const DOWNWARDS: f64 = 1.25;
 
 /// `nodewise.layout`.
@@ -83,7 +83,7 @@ impl Drawn {
         Size { width: self.width.clamp(0.0, SIZE_MAX), height: self.height.clamp(0.0, SIZE_MAX) }
     }
 
-    /// How large something is seen that fits into this room; nothing is enlarged.
+    /// The scale at which something of a size fits into this room. It is never above 1.
     fn scale(&self, size: Size) -> f64 {
         (self.width / size.width.max(1.0)).min(self.height / size.height.max(1.0)).min(1.0)
     }

@@ -1,6 +1,6 @@
 //! The first requests of a session.
 //!
-//! Input: who the client is. Output: who the server is. Invariant: no file is looked at before `initialized`.
+//! Input: what the client supports. Output: what the server supports. Invariant: no file is read before `initialized`.
 
 use tower_lsp_server::ls_types::{InitializeParams, InitializeResult, ServerInfo};
 
@@ -34,7 +34,7 @@ pub(crate) fn initialize(backend: &Backend, parameters: InitializeParams) -> Ini
     }
 }
 
-/// The open folders; clients of before they were many name one root.
+/// The open folders. Clients that support only one folder send it as the root.
 fn folders(parameters: &InitializeParams) -> Vec<String> {
     if let Some(folders) = &parameters.workspace_folders {
         return folders.iter().map(|folder| folder.uri.as_str().to_owned()).collect();

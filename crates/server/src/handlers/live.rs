@@ -1,8 +1,8 @@
-//! The commands that run graphs for real, and that go on with such runs.
+//! The commands that start and resume live runs.
 //!
-//! Input: what is to run, or a run of the store with what was decided. Output: the run as it came to rest, in the shape of a dry
-//! run's answer; what it would start and call, before. Invariant: nothing is started or called that the user did not allow, and
-//! what a run begins with is what was allowed.
+//! Input: what to run, or a stored run with decisions. Output: the finished or waiting run, in the format of a dry
+//! run's answer, and before that, what the run would start and call. Invariant: nothing is started or called without
+//! the user's permission, and a run uses exactly what was allowed.
 
 mod people;
 mod stored;
@@ -38,23 +38,23 @@ use people::AtEditor;
 pub(crate) use stored::{Listing, Resumption, runs};
 use watching::{Heard, Watching};
 
-/// What is run.
+/// What to run.
 #[derive(Debug)]
 pub(crate) enum Work {
     /// A new run.
     Begin(Box<Subject>),
-    /// A run of the store.
+    /// A stored run.
     Resume(Resumption),
 }
 
-/// What a run needs that nobody allowed yet.
+/// What a run needs and the user has not allowed yet.
 #[derive(Debug)]
 pub(crate) struct Needed {
     folder: PathBuf,
     plan: Plan,
 }
 
-/// Where a run happens.
+/// The project of a run, and its store.
 struct Site {
     folder: PathBuf,
     live: Arc<Live>,
@@ -64,7 +64,7 @@ struct Site {
 const CHOICES: &[&str] = &[ALLOW, "Cancel"];
 const ALLOW: &str = "Allow";
 
-/// What a run needs that nobody allowed yet; nothing where all is allowed.
+/// What a run needs and the user has not allowed yet. `None` if everything is allowed.
 pub(crate) fn needed(asked: &Asked<'_>, work: &Work) -> Result<Option<Needed>> {
     match work {
         Work::Begin(subject) => {
@@ -78,7 +78,7 @@ pub(crate) fn needed(asked: &Asked<'_>, work: &Work) -> Result<Option<Needed>> {
 }
 
 impl Needed {
-    /// Asks the user; what is allowed is remembered.
+    /// Asks the user, and stores the permission.
     pub(crate) async fn ask(self, editor: &dyn Editor) -> Result<()> {
         let text = people::printable(&self.plan.text());
         let message = format!("A live run in {}\n{text}Allow this here, from now on?", self.folder.display());
@@ -100,7 +100,7 @@ impl Needed {
     }
 }
 
-/// `nodewise.run` and `nodewise.resume`: the answer, and what is shown of the run.
+/// `nodewise.run` and `nodewise.resume`: the answer, and the decorations of the run.
 pub(crate) fn run(
     asked: &Asked<'_>,
     work: Work,
@@ -146,7 +146,7 @@ pub(crate) fn run(
                 Session::resume(found.store, &found.stored, resumption.taken(), &place).map_err(failed)?;
             let finished = driven(session, false, editor, progress)?;
             let (answer, mut ran) = answered(asked, &file, finished, subject, traces, runnable)?;
-            // What the run says is about the texts that it was begun with.
+            // The decorations of a run refer to the texts with which it started.
             ran.files.retain(|ran| {
                 let now = asked.view.file(&ran.uri).map(|now| now.facts);
                 now.is_some_and(|now| {
@@ -160,7 +160,7 @@ pub(crate) fn run(
     }
 }
 
-/// Finds what is to run, and where.
+/// Finds what to run, and its project.
 fn with_begun<T>(
     asked: &Asked<'_>,
     subject: &Subject,
@@ -180,7 +180,7 @@ fn makings<'m>(file: &File<'m>, begun: &'m Begun<'_>) -> Makings<'m> {
     Makings { snapshot: &file.project.snapshot, target: &begun.target, scenario: &begun.script }
 }
 
-/// What of a run's needs nobody allowed.
+/// What a run needs and the user has not allowed.
 fn missing(makings: &Makings<'_>, site: &Site) -> Result<Option<Needed>> {
     let gone = || request_failed("the graph, node or scenario to run is no longer declared");
     let system = makings.target.system(makings.snapshot).ok_or_else(gone)?;
@@ -193,12 +193,12 @@ fn missing(makings: &Makings<'_>, site: &Site) -> Result<Option<Needed>> {
     Ok((!missing.is_empty()).then(|| Needed { folder: site.folder.clone(), plan: missing }))
 }
 
-/// What was allowed may not be what the files say by now.
+/// Checks again, because the files may have changed since the user allowed the run.
 fn check_allowed(makings: &Makings<'_>, site: &Site) -> Result<()> {
     missing(makings, site)?.map_or(Ok(()), |needed| Err(needed.refusal()))
 }
 
-/// Drives a run to its rest; a node that runs alone, to the end of its visit.
+/// Drives a run until it ends or waits. If a node runs alone, only to the end of its visit.
 fn driven(
     session: Session,
     is_alone: bool,
@@ -226,7 +226,7 @@ fn driven(
     Ok(finished)
 }
 
-/// The answer to a run that came to rest.
+/// The answer to a run that ended or waits.
 fn answered(
     asked: &Asked<'_>,
     file: &File<'_>,
@@ -248,7 +248,7 @@ fn answered(
 }
 
 impl Site {
-    /// Where the runs of a project happen.
+    /// The store of a project's runs.
     fn of(project: &ProjectView) -> Result<Site> {
         if let Some(problem) = project.config_problems.first() {
             return Err(request_failed(format!(
@@ -266,7 +266,7 @@ impl Site {
         Place { folder: &self.folder, live: &self.live, notes }
     }
 
-    /// What a run began with, as it was kept.
+    /// The stored start of a run.
     fn setup(&self, finished: &Finished) -> Result<String> {
         let store = Store::open(&self.folder).map_err(failed)?;
         Ok(store.read(&finished.id).map_err(failed)?.new.scenario)

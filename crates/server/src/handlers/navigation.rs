@@ -1,6 +1,6 @@
 //! Where names lead, and where they are used.
 //!
-//! Input: positions. Output: locations. Invariant: a place that has no URI is left out.
+//! Input: positions. Output: locations. Invariant: a place without a URI is left out.
 
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_ide::goto::{self, Link};
@@ -17,13 +17,13 @@ use crate::backend::Asked;
 use crate::convert;
 use crate::uri;
 
-/// A question where a name leads.
+/// A request for the target of a name.
 #[derive(Clone, Copy)]
 pub(crate) struct Question {
     ask: fn(&Snapshot, FilePosition) -> Option<Link>,
-    /// Whether the line of the configuration is an answer.
+    /// Whether the answer may be the line of the configuration.
     takes_lines: bool,
-    /// Whether the function that the configuration binds the name to is an answer.
+    /// Whether the answer may be the function that the configuration names.
     takes_functions: bool,
 }
 
@@ -40,7 +40,7 @@ pub(crate) const TYPE_DEFINITION: Question =
 pub(crate) const IMPLEMENTATION: Question =
     Question { ask: goto::implementation, takes_lines: false, takes_functions: true };
 
-/// Any of the questions where a name leads.
+/// Answers any request for the target of a name.
 pub(crate) fn leads(
     asked: &Asked<'_>,
     parameters: &TextDocumentPositionParams,
@@ -71,7 +71,7 @@ pub(crate) fn leads(
         })
     });
     let functions = link.functions.iter().filter_map(|function| {
-        // The columns of a program's names are counted in bytes; up to the name they are blanks and a keyword.
+        // Columns in programs are counted in bytes. Before the name, there are only spaces and a keyword.
         let at = |column| Position { line: function.line, character: column };
         let length = u32::try_from(last_part(&function.name).len()).ok()?;
         let selection = Range::new(at(function.column), at(function.column.saturating_add(length)));
@@ -94,7 +94,7 @@ pub(crate) fn leads(
     Some(targets.into_iter().map(location).collect::<Vec<Location>>().into())
 }
 
-/// A name without the classes around it.
+/// The last part of a dotted name.
 fn last_part(name: &str) -> &str {
     name.rsplit('.').next().unwrap_or(name)
 }

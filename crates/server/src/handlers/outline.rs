@@ -1,6 +1,7 @@
-//! What a file is made of: symbols, folds, selections, links; and the search over all files.
+//! The structure of a file: symbols, folds, selections, links, and the search for symbols in all files.
 //!
-//! Input: a file, or a query. Output: results of the wire. Invariant: ranges are those of the request's document state.
+//! Input: a file, or a query. Output: results in the types of the protocol. Invariant: ranges are for the version of
+//! the document at the time of the request.
 
 use nodewise_ide::folding::FoldKind;
 use nodewise_ide::links::LinkTarget;
@@ -85,7 +86,7 @@ pub(crate) fn selections(
 pub(crate) fn links(asked: &Asked<'_>, uri: &Uri) -> Option<Vec<lsp::DocumentLink>> {
     let file = asked.file(uri)?;
     let link = |link: links::Link| {
-        // A link that this client cannot follow is none.
+        // Leave out a link that this client cannot follow.
         let target = match link.target {
             LinkTarget::Rule(rule) => {
                 convert::diagnostics::rule_page(rule.id).filter(|_| asked.abilities.shows_pages)?
@@ -100,7 +101,7 @@ pub(crate) fn links(asked: &Asked<'_>, uri: &Uri) -> Option<Vec<lsp::DocumentLin
 
 fn nested(file: &File<'_>, symbols: Vec<Symbol>) -> Vec<lsp::DocumentSymbol> {
     let one = |symbol: Symbol| {
-        // The field is of an older version of the protocol, and still part of the type.
+        // Older versions of the protocol have this field, and it is still part of the type.
         #[expect(deprecated, reason = "the type has no other constructor")]
         lsp::DocumentSymbol {
             name: symbol.name,

@@ -1,6 +1,6 @@
-//! What is told about the thing at a place.
+//! Hover, and the explanations of rules.
 //!
-//! Input: positions. Output: texts. Invariant: Markdown goes only to clients that said they show it.
+//! Input: positions. Output: texts. Invariant: only clients that support Markdown get Markdown.
 
 use nodewise_analysis::rule::Rule;
 use nodewise_analysis::{citation, page, rules};
@@ -39,13 +39,13 @@ pub(crate) fn hover(asked: &Asked<'_>, parameters: &TextDocumentPositionParams) 
     })
 }
 
-/// Which document of the server's own is asked for.
+/// The requested document that the server provides.
 #[derive(Debug, Deserialize)]
 pub(crate) struct ContentParams {
     uri: String,
 }
 
-/// A document of the server's own.
+/// A document that the server provides.
 #[derive(Debug, Serialize)]
 pub(crate) struct Content {
     text: String,
@@ -62,7 +62,7 @@ pub(crate) fn content(parameters: &ContentParams) -> Result<Content> {
     Ok(Content { text })
 }
 
-/// The rule that `nodewise.explain` is asked for: `{"rule": id}`.
+/// The rule in the argument of `nodewise.explain`: `{"rule": id}`.
 pub(crate) fn explained(subject: Option<&Value>) -> Result<&'static Rule> {
     let id = subject.and_then(|subject| subject.get(RULE)?.as_str());
     let rule = id.and_then(rules::rule);
@@ -74,7 +74,7 @@ pub(crate) fn explanation(rule: &Rule) -> Value {
     json!({RULE: rule.id, "markdown": citation::linked(&page::page(rule), citation::WEB)})
 }
 
-/// The action that explains a rule to somebody whose editor cannot open its page.
+/// The action that explains a rule, for editors that cannot open its page.
 pub(crate) fn explain_action(rule: &Rule, diagnostic: &Diagnostic) -> CodeAction {
     let title = format!("Explain `{}`", rule.id);
     let command = Command {
@@ -90,7 +90,7 @@ pub(crate) fn explain_action(rule: &Rule, diagnostic: &Diagnostic) -> CodeAction
     }
 }
 
-/// A text for people, as the client shows it; with links where they lead somewhere from the file.
+/// A text in the format that the client shows. It has links if the file can be linked from.
 pub(crate) fn markup(text: &Markup, shows_markdown: bool, file: Option<&File<'_>>) -> MarkupContent {
     let address = |place: &Place| address(file?, place);
     match shows_markdown {
@@ -99,7 +99,7 @@ pub(crate) fn markup(text: &Markup, shows_markdown: bool, file: Option<&File<'_>
     }
 }
 
-/// The address of a place, as Markdown can hold it.
+/// The address of a place, escaped for Markdown.
 fn address(file: &File<'_>, place: &Place) -> Option<String> {
     let (uri, line) = match place {
         Place::File(at) => {

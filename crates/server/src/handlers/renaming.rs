@@ -1,6 +1,6 @@
-//! Other names for things.
+//! Renaming.
 //!
-//! Input: a position, a name. Output: edits. Invariant: what cannot be renamed is refused with the reason.
+//! Input: a position, a name. Output: edits. Invariant: if a name cannot be changed, the error says why.
 
 use nodewise_analysis::diagnostic::Edit;
 use nodewise_ide::actions::SourceChange;
@@ -37,7 +37,7 @@ pub(crate) fn rename(asked: &Asked<'_>, parameters: &RenameParams) -> Result<Opt
     Ok(convert::edits::workspace_edit(&file, &change(found), asked.abilities))
 }
 
-/// `workspace/willRenameFiles`: function paths follow their programs.
+/// `workspace/willRenameFiles`: updates function paths to renamed programs.
 pub(crate) fn files(asked: &Asked<'_>, parameters: &RenameFilesParams) -> Result<Option<WorkspaceEdit>> {
     let moved = |project: &ProjectView| -> Vec<FileMove> {
         let relative = |uri: &str| {
@@ -59,7 +59,7 @@ pub(crate) fn files(asked: &Asked<'_>, parameters: &RenameFilesParams) -> Result
         let Some(first) = found.first() else { continue };
         let Some(file) = asked.file_in(project, first.source) else { continue };
         let edit = convert::edits::workspace_edit(&file, &change(found), asked.abilities);
-        // One file is in one project, so that the first project with edits has them all.
+        // A file is in one project only, so the first project with edits has all of them.
         whole = whole.or(edit);
     }
     Ok(whole)

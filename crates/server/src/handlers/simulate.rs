@@ -1,7 +1,7 @@
-//! The commands that run graphs dry, and that look at such runs.
+//! The commands that simulate graphs, and that read the traces of runs.
 //!
-//! Input: what is to run; a trace and one of its events. Output: traces, states, what came of scenarios; what is shown of
-//! them goes to the session. Invariant: a run stops soon after nobody wants it any more, and holds up nothing.
+//! Input: what to run, or a trace and one of its events. Output: traces, states, results of scenarios. The decorations
+//! go to the session. Invariant: a run stops soon after the client cancels it, and blocks nothing.
 
 mod progress;
 mod subject;
@@ -41,23 +41,23 @@ pub(crate) use subject::{Script, Subject};
 /// The traces of the last runs.
 pub(crate) type Traces = runs::Traces<Subject>;
 
-/// What `nodewise.simulate` is given.
+/// The argument of `nodewise.simulate`.
 #[derive(Debug)]
 pub(crate) enum Wanted {
-    /// What is to run.
+    /// What to run.
     Subject(Box<Subject>),
-    /// Another run from a point of one that is kept.
+    /// A run that branches off a kept one.
     Fork(Fork),
 }
 
-/// Another run from a point of one that is kept.
+/// A run that branches off a kept one.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Fork {
     /// The id of the kept trace.
     trace: String,
-    /// The event before which the runs are the same.
+    /// The event up to which the two runs are equal.
     event: usize,
-    /// What is answered, or decided, in the place of that event.
+    /// The answer or decision that replaces that event.
     answer: Option<Value>,
 }
 
@@ -70,19 +70,19 @@ pub(crate) struct Point {
     event: usize,
 }
 
-/// A kept run that becomes a scenario.
+/// A kept run to convert to a scenario.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Keeping {
     /// The id of the trace.
     trace: String,
-    /// The file that the scenario is for, which need not be there.
+    /// The file for the scenario. It does not have to exist.
     uri: Uri,
 }
 
-/// Which scenarios are run.
+/// The scenarios to run.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Suite {
-    /// The file with the scenarios; without, all files.
+    /// The file with the scenarios. Without it, all files.
     uri: Option<Uri>,
 }
 
@@ -96,7 +96,7 @@ impl Wanted {
     }
 }
 
-/// `nodewise.simulate`: the answer, and what is shown of it.
+/// `nodewise.simulate`: the answer, and the decorations.
 pub(crate) fn simulate(
     asked: &Asked<'_>,
     wanted: Wanted,
@@ -138,7 +138,7 @@ pub(crate) fn simulate(
     Ok(told(asked, &file, (id, &trace), tested.as_ref(), begun.runnable))
 }
 
-/// The answer to a run, and what is shown of it.
+/// The answer to a run, and its decorations.
 pub(crate) fn told(
     asked: &Asked<'_>,
     file: &File<'_>,
@@ -152,7 +152,7 @@ pub(crate) fn told(
         None => summary(recording),
     };
     let title = tested.map_or(&recording.title, |tested| &tested.title);
-    // Scenarios are often called by a sentence.
+    // The title of a scenario is often a sentence.
     let line = format!("{}: {short}", title.trim_end_matches('.'));
     let (text, lines) = written::timeline(timeline(recording));
     let answer = json!({
@@ -175,7 +175,7 @@ pub(crate) fn told(
     (answer, ran)
 }
 
-/// What went wrong: where a scenario says what must hold, that alone is wrong which does not.
+/// The errors of a run. If a scenario has expectations, only failed expectations are errors.
 fn remarks_of(recording: &Recording, tested: Option<&Tested>) -> Vec<Remark> {
     match tested {
         Some(tested) => remarks::of_scenario(tested),
@@ -191,7 +191,7 @@ fn status<'r>(recording: &'r Recording, tested: Option<&Tested>) -> &'r str {
     }
 }
 
-/// What came of a scenario, in few words.
+/// The result of a scenario in a few words.
 fn verdict(tested: &Tested, run: &str) -> String {
     match (&tested.ended, tested.mismatches.len()) {
         (Err(_), _) => "cannot run".to_owned(),
@@ -201,7 +201,7 @@ fn verdict(tested: &Tested, run: &str) -> String {
     }
 }
 
-/// What is to run again, and the answers that lead to the point where it goes another way.
+/// What to run again, with the answers that lead to the point where it branches off.
 fn forked(fork: &Fork, traces: &Traces) -> Result<(Subject, Option<Replay>)> {
     let trace = traces.get(&fork.trace).ok_or_else(|| gone(&fork.trace))?;
     let recording = &trace.recording;
@@ -227,7 +227,7 @@ pub(crate) fn state_at(point: &Point, traces: &Traces) -> Result<Value> {
     }
 }
 
-/// `nodewise.scenario`: the text of a scenario that does what a kept run did.
+/// `nodewise.scenario`: the text of a scenario that repeats a kept run.
 pub(crate) fn scenario(asked: &Asked<'_>, keeping: &Keeping, traces: &Traces) -> Result<Value> {
     let trace = traces.get(&keeping.trace).ok_or_else(|| gone(&keeping.trace))?;
     let subject = &trace.subject;
@@ -248,7 +248,7 @@ pub(crate) fn scenario(asked: &Asked<'_>, keeping: &Keeping, traces: &Traces) ->
     Ok(json!({"text": text}))
 }
 
-/// `nodewise.test`: the answer, and what is shown of it.
+/// `nodewise.test`: the answer, and the decorations.
 pub(crate) fn test(asked: &Asked<'_>, suite: &Suite, progress: &mut Progress) -> Result<(Value, Vec<Ran>)> {
     let files = match &suite.uri {
         Some(uri) => vec![asked.file(uri).ok_or_else(|| unknown(uri))?],
@@ -286,14 +286,14 @@ pub(crate) fn test(asked: &Asked<'_>, suite: &Suite, progress: &mut Progress) ->
     Ok((answer, shown))
 }
 
-/// The files of a project that hold scenarios.
+/// The files of a project that contain scenarios.
 fn with_scenarios<'v>(asked: &'v Asked<'_>, project: &'v ProjectView) -> impl Iterator<Item = File<'v>> {
     let files = project.snapshot.files().iter();
     let holds = |file: &&Arc<FileFacts>| scenarios_of(&project.snapshot, file).next().is_some();
     files.filter(holds).filter_map(|file| asked.file_in(project, file.source))
 }
 
-/// What is shown of the scenarios of a file.
+/// The decorations for the scenarios of a file.
 fn suite_told(
     asked: &Asked<'_>,
     file: &File<'_>,

@@ -1,7 +1,7 @@
-//! Semantic tokens: the whole file, a part of it, and what changed since the last answer.
+//! Semantic tokens: of the whole file, of a part of it, and changes since the last answer.
 //!
 //! Input: a file, and the tokens that the client has. Output: tokens, each relative to the one before. Invariant: a
-//! result id stands for its tokens, so that a delta needs nothing but the answer before.
+//! result id identifies its tokens, so a delta needs only the previous answer.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,7 +12,7 @@ use tower_lsp_server::ls_types::{self as lsp, Uri};
 use super::file::File;
 use crate::backend::Asked;
 
-/// How many answers are kept for deltas: the files that somebody types in at once.
+/// How many answers are kept for deltas, one for each file that is being edited.
 const KEPT: usize = 16;
 
 /// The last answers, for deltas.
@@ -25,7 +25,7 @@ struct Kept {
     answers: VecDeque<(String, Arc<[lsp::SemanticToken]>)>,
 }
 
-/// The names of kinds and modifiers, in the order of their numbers.
+/// The names of token types and modifiers, in the order of their numbers.
 pub(crate) fn legend() -> lsp::SemanticTokensLegend {
     lsp::SemanticTokensLegend {
         token_types: TokenKind::ALL.into_iter().map(token_type).collect(),
@@ -73,7 +73,7 @@ pub(crate) fn delta(
 }
 
 impl Answers {
-    /// Keeps an answer; gives back its id.
+    /// Stores an answer and returns its id.
     fn keep(&self, data: &[lsp::SemanticToken]) -> String {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         kept.last_id += 1;
@@ -91,7 +91,7 @@ impl Answers {
     }
 }
 
-/// The one edit between two answers: what lies between their common beginning and their common end.
+/// The edit between two answers: the part between their common beginning and their common end.
 fn edit(before: &[lsp::SemanticToken], after: &[lsp::SemanticToken]) -> Option<lsp::SemanticTokensEdit> {
     let same = |(one, other): &(&lsp::SemanticToken, &lsp::SemanticToken)| one == other;
     let start = before.iter().zip(after).take_while(same).count();
@@ -129,7 +129,7 @@ fn number(kind: TokenKind) -> u32 {
     TokenKind::ALL.iter().zip(0..).find(|(one, _)| **one == kind).map_or(0, |(_, number)| number)
 }
 
-/// The protocol's name for a kind: themes know these.
+/// The protocol's name for a token type, which themes know.
 fn token_type(kind: TokenKind) -> lsp::SemanticTokenType {
     match kind {
         TokenKind::Key => lsp::SemanticTokenType::PROPERTY,

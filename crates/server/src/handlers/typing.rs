@@ -1,14 +1,14 @@
-//! What is written along while somebody types.
+//! Edits while the user types.
 //!
-//! Input: the character that was typed, and where. Output: edits of the wire. Invariant: what is not asked for, a
-//! character that was not announced, gets no edits.
+//! Input: the typed character, and its position. Output: edits in the types of the protocol. Invariant: a character
+//! that was not announced gets no edits.
 
 use nodewise_ide::on_type;
 use tower_lsp_server::ls_types as lsp;
 
 use crate::backend::Asked;
 
-/// The character behind which the next line is indented.
+/// The character after which the next line is indented.
 pub(crate) const LINE_BREAK: &str = "\n";
 
 /// `textDocument/onTypeFormatting`

@@ -1,6 +1,6 @@
 //! Folders, files on disk, settings.
 //!
-//! Input: notifications. Output: events. Invariant: nothing is awaited, so that they keep their order.
+//! Input: notifications. Output: events. Invariant: nothing is awaited, so they keep their order.
 
 use tower_lsp_server::ls_types::{
     CreateFilesParams, DeleteFilesParams, DidChangeConfigurationParams, DidChangeWatchedFilesParams,
@@ -38,7 +38,7 @@ pub(crate) fn did_delete(parameters: DeleteFilesParams) -> Event {
     Event::Touched(parameters.files.into_iter().map(|file| file.uri).collect())
 }
 
-/// `workspace/didChangeConfiguration`: the settings, where the client sends them; others are asked for them.
+/// `workspace/didChangeConfiguration`. The settings, if the client sends them. Otherwise the server requests them.
 pub(crate) fn did_change_configuration(parameters: &DidChangeConfigurationParams) -> Option<Event> {
     let section = parameters.settings.get(SECTION)?;
     section.is_object().then(|| Event::Options(Options::read(section)))

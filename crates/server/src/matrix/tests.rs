@@ -1,4 +1,4 @@
-//! The table against the meta-model, against what the server announces, and against the page.
+//! Compares the table with the meta-model, with the server's capabilities, and with the page.
 
 #![allow(
     clippy::unwrap_used,
@@ -14,9 +14,9 @@ use super::{ANSWERS, Support, answer, page, protocol};
 use crate::capabilities::{self, Abilities};
 use crate::positions::Encoding;
 
-/// Set to write the page instead of comparing it.
+/// Set this variable to write the page instead of comparing it.
 const BLESS: &str = "NODEWISE_BLESS";
-/// Answered, and newer than the framework's types, which have no place to announce it.
+/// Supported, but newer than the framework's types, which have no field to announce it.
 const UNANNOUNCED: &str = "workspace/textDocumentContent";
 
 #[test]
@@ -42,7 +42,7 @@ fn what_is_answered_is_announced_and_nothing_else() {
     for method in protocol().methods {
         let Some(capability) = &method.capability else { continue };
         let is_answered = matches!(answer(&method.method), Some(Support::Yes(_)));
-        // The client's own request is no answer of the server's.
+        // A request that the client sends is not an answer of the server.
         let is_known = method.method != UNANNOUNCED;
         if method.is_from_client() && is_known && is_announced(capability) != is_answered {
             differences.push(format!("{}: `{capability}`", method.method));

@@ -1,4 +1,4 @@
-//! Positions against counting by hand, for any text and every encoding.
+//! Compares positions with counted ones, for any text and every encoding.
 
 use nodewise_syntax::TextSize;
 use proptest::prelude::*;
@@ -7,7 +7,7 @@ use super::{Encoding, LineTable, Position};
 
 const ENCODINGS: [Encoding; 3] = [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32];
 
-/// Each character's offset with its position, counted one by one; the text's end too.
+/// The offset of each character with its position, counted one by one. Includes the end of the text.
 fn counted(text: &str, encoding: Encoding) -> Vec<(TextSize, Position)> {
     let mut at = Position::default();
     let mut found = Vec::new();

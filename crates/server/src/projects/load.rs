@@ -1,8 +1,8 @@
-//! Reading a folder: its projects, and what changed in them since they were last read.
+//! Reads a folder: its projects, and the changes since it was last read.
 //!
-//! Input: a folder, and the state in which its files were last read. Output: projects, whole or as changes.
-//! Invariant: nothing outside the folder is looked at; a file is read again only if its size or time differ, or if
-//! somebody says that it changed.
+//! Input: a folder, and the state of its files when they were last read. Output: projects, complete or as changes.
+//! Invariant: nothing outside of the folder is read. A file is read again only if its size or time differ, or if the
+//! editor reports a change.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -19,61 +19,61 @@ use nodewise_project::settings::SettingsOf;
 use nodewise_project::{paths, python, reading};
 use rayon::prelude::*;
 
-/// When a file was written, and how long it is.
+/// The modification time and size of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Stamp {
     modified: Option<SystemTime>,
     length: u64,
 }
 
-/// The state in which a folder's projects were last read, by their roots.
+/// The state of a folder's projects when they were last read, by their folders.
 pub(crate) type Known = BTreeMap<PathBuf, KnownProject>;
 
-/// The state in which a project was last read.
+/// The state of a project when it was last read.
 #[derive(Debug, Clone)]
 pub(crate) struct KnownProject {
-    /// That of its files, by path.
+    /// The state of its files, by path.
     pub(crate) stamps: Arc<BTreeMap<String, Stamp>>,
-    /// That of its configuration.
+    /// The state of its configuration.
     pub(crate) config_stamp: Option<Stamp>,
-    /// Larger files are not read, in bytes.
+    /// The maximum size of a file, in bytes. Larger files are not read.
     pub(crate) size_max: u64,
 }
 
-/// What was read of a folder.
+/// The result of reading a folder.
 #[derive(Debug)]
 pub(crate) enum Loaded {
     /// Everything.
     Whole(Folder),
-    /// Some of its files: the project's folder, the path, the text unless the file is gone.
+    /// Some of its files: the folder of the project, the path, and the text unless the file is gone.
     Files(Vec<(PathBuf, String, Option<Arc<str>>)>),
 }
 
-/// What a folder holds.
+/// The contents of a folder.
 #[derive(Debug)]
 pub(crate) struct Folder {
     /// Its projects.
     pub(crate) projects: Vec<LoadedProject>,
-    /// What is to be said about files that cannot be read.
+    /// Notices about files that cannot be read.
     pub(crate) notices: Vec<Notice>,
 }
 
-/// A project as it stands on disk.
+/// A project on disk.
 #[derive(Debug)]
 pub(crate) struct LoadedProject {
     /// Its folder.
     pub(crate) root: PathBuf,
-    /// What it configured.
+    /// Its configuration.
     pub(crate) config: Config,
-    /// What is wrong with that.
+    /// The problems of the configuration.
     pub(crate) config_problems: Vec<ConfigProblem>,
     /// Its files.
     pub(crate) content: Content,
-    /// The state in which they were read.
+    /// The state of the files when they were read.
     pub(crate) stamps: BTreeMap<String, Stamp>,
-    /// The state in which the configuration was read.
+    /// The state of the configuration when it was read.
     pub(crate) config_stamp: Option<Stamp>,
-    /// Its programs, or what changed of them.
+    /// Its programs, or changes to them.
     pub(crate) programs: Programs,
 }
 
@@ -91,32 +91,32 @@ pub(crate) enum Programs {
 pub(crate) enum Content {
     /// All of them.
     Whole(Workspace),
-    /// What changed since they were last read: the path, and the text unless the file is gone.
+    /// The changes since they were last read: the path, and the text unless the file is gone.
     Changes(Vec<(String, Option<Arc<str>>)>),
 }
 
-/// Whom to ask and tell while reading.
+/// Observes the reading of a folder, and can stop it.
 pub(crate) trait Watch: Sync {
     /// Whether the work is still wanted.
     fn is_wanted(&self) -> bool;
-    /// So many of so many files are read.
+    /// Reports that `done` of `all` files are read.
     fn progress(&self, done: usize, all: usize);
 }
 
-/// Reads files that are known already; `None` if one of them is not, so that the folder has to be looked through.
+/// Reads files that are already known. `None` if one of them is not, because then the whole folder has to be read.
 pub(crate) fn files(known: &Known, touched: &BTreeSet<PathBuf>) -> Option<Loaded> {
     let read = |file: &PathBuf| {
         let (root, project) = file.ancestors().find_map(|around| known.get_key_value(around))?;
         let path = paths::slashed(file.strip_prefix(root).ok()?);
         project.stamps.get(&path)?;
-        // A folder may stand in the place of a file that is gone.
+        // A file that is gone may have been replaced by a folder.
         let text = if file.is_file() { Some(reading::read(file, project.size_max).ok()?) } else { None };
         Some((root.clone(), path, text))
     };
     touched.iter().map(read).collect::<Option<_>>().map(Loaded::Files)
 }
 
-/// Reads a folder; `None` if the work is no longer wanted.
+/// Reads a folder. `None` if the work is no longer wanted.
 pub(crate) fn folder(
     folder: &Path,
     known: &Known,
@@ -124,7 +124,7 @@ pub(crate) fn folder(
     watch: &dyn Watch,
 ) -> Option<Loaded> {
     let request = Request::confined(folder);
-    // A confined request forces no configuration, which is all that can fail.
+    // A confined request does not force a configuration, and nothing else can fail.
     let found = discovery::find(&request, None).unwrap_or_default();
     let all = found.projects.iter().map(|project| project.files.len()).sum();
     let mut done = 0;
@@ -146,7 +146,7 @@ struct Reader<'w> {
     all: usize,
 }
 
-/// How many files are read between two questions whether they are still wanted.
+/// After this many files, check whether they are still wanted.
 const BATCH: usize = 256;
 
 impl Reader<'_> {
@@ -198,12 +198,12 @@ impl Reader<'_> {
         Some(LoadedProject { root, config, config_problems, content, stamps, config_stamp, programs })
     }
 
-    /// Whether somebody says that a file changed, or a folder around it.
+    /// Whether the editor reported a change of a file, or of a folder around it.
     fn is_touched(&self, file: &Path) -> bool {
         !self.touched.is_empty() && file.ancestors().any(|around| self.touched.contains(around))
     }
 
-    /// The Python files of a project: those that were touched, all if nobody said which.
+    /// The Python files of a project: the changed ones, or all if the editor did not name any.
     fn programs(&self, root: &Path) -> Programs {
         let change = |file: PathBuf| {
             let path = paths::slashed(file.strip_prefix(root).ok()?);
@@ -230,7 +230,7 @@ fn workspace(config: &Config, texts: Vec<(String, Option<Arc<str>>)>) -> Workspa
     workspace
 }
 
-/// Whether a change of the file matters.
+/// Whether the server needs to know about changes of the file.
 pub(crate) fn concerns_us(file: &Path) -> bool {
     let extension = file.extension().and_then(|extension| extension.to_str());
     extension.is_some_and(is_declaration_extension)
@@ -238,7 +238,7 @@ pub(crate) fn concerns_us(file: &Path) -> bool {
         || file.file_name().is_some_and(|name| name == FILE_NAME)
 }
 
-/// The state of a file, if it can be asked for.
+/// The state of a file. `None` if it cannot be read.
 fn stamp(path: &Path) -> Option<Stamp> {
     let metadata = std::fs::metadata(path).ok()?;
     Some(Stamp { modified: metadata.modified().ok(), length: metadata.len() })

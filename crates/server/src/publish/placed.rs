@@ -1,7 +1,7 @@
-//! A diagnostic with its places as positions.
+//! A diagnostic with positions.
 //!
-//! Input: a view and a file. Output: diagnostics. Invariant: nothing here names the wire's types, so that pushing,
-//! pulling and comparing mean the same.
+//! Input: a view and a file. Output: diagnostics. Invariant: these types do not depend on the protocol, so diagnostics
+//! that are pushed, pulled and compared are the same.
 
 use std::sync::Arc;
 
@@ -13,37 +13,37 @@ use nodewise_syntax::LineCol;
 use crate::positions::{Position, Span};
 use crate::view::{Places, ProjectView, View};
 
-/// A diagnostic with its places as positions.
+/// A diagnostic with positions.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Placed {
     /// Where it is.
     pub(crate) span: Span,
-    /// How much harm it does.
+    /// Its severity.
     pub(crate) harm: Harm,
-    /// Who tells it.
+    /// Its source.
     pub(crate) teller: Teller,
-    /// The rule, unless it is about the configuration.
+    /// The rule. `None` for problems of the configuration.
     pub(crate) rule: Option<&'static str>,
-    /// What is said about it.
+    /// The message.
     pub(crate) message: String,
-    /// How the text is shown.
+    /// How the editor shows the text.
     pub(crate) shade: Option<Shade>,
     /// Other places that explain it.
     pub(crate) related: Vec<RelatedPlace>,
-    /// Ways to mend it.
+    /// The fixes.
     pub(crate) fixes: Vec<PlacedFix>,
 }
 
-/// Who tells of something.
+/// The source of a diagnostic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Teller {
-    /// Whoever read the text.
+    /// The text of the file.
     Text,
     /// The last dry run.
     Run,
 }
 
-/// How much harm a finding does; the wire's own severities have no hash.
+/// The severity of a finding. The protocol's own type cannot be hashed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Harm {
     /// A run fails.
@@ -54,12 +54,12 @@ pub(crate) enum Harm {
     Hint,
 }
 
-/// How the text of a finding is shown.
+/// How the editor shows the text of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Shade {
-    /// Faded out: nobody needs it.
+    /// Faded out, because it has no effect.
     Unnecessary,
-    /// Struck through: there is something newer.
+    /// Struck through, because something newer replaces it.
     Deprecated,
 }
 
@@ -70,27 +70,27 @@ pub(crate) struct RelatedPlace {
     pub(crate) uri: Arc<str>,
     /// Where in it.
     pub(crate) span: Span,
-    /// What is there.
+    /// The message for this place.
     pub(crate) message: String,
 }
 
-/// A way to mend a finding.
+/// A fix of a finding.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct PlacedFix {
     /// What it does.
     pub(crate) title: String,
-    /// Whether the meaning that the author wanted is certain.
+    /// Whether the fix certainly has the meaning that the author wanted.
     pub(crate) is_safe: bool,
-    /// The replacements: file, place, new text.
+    /// The edits: file, range, new text.
     pub(crate) edits: Vec<(Arc<str>, Span, String)>,
 }
 
-/// What is wrong with a file, as far as it is known, in output order.
+/// The known diagnostics of a file, in output order.
 pub(crate) fn diagnostics(view: &View, project: &ProjectView, file: &FileFacts) -> Vec<Placed> {
     let places = view.places(project);
     let found = match project.is_complete {
         true => project.snapshot.diagnostics(file.source),
-        // Nothing is said that a file which is not read yet may take back.
+        // Leave out findings that may disappear when more files are read.
         false => project.snapshot.own_diagnostics(file.source),
     };
     let is_shown = |diagnostic: &&Diagnostic| view.options.hints || diagnostic.severity != Severity::Hint;
@@ -102,10 +102,10 @@ pub(crate) fn diagnostics(view: &View, project: &ProjectView, file: &FileFacts) 
     most_harmful(all, &file.path)
 }
 
-/// An editor shows no more findings of a file.
+/// The maximum number of findings of a file in an editor.
 const SHOWN_MAX: usize = 1000;
 
-/// The findings that do the most harm, if there are too many to show, and how to see the others. The order stays.
+/// The most severe findings if there are too many, and how to see the others. The order stays the same.
 fn most_harmful(all: Vec<Placed>, path: &str) -> Vec<Placed> {
     let Some(left_out) = all.len().checked_sub(SHOWN_MAX).filter(|left_out| *left_out > 0) else {
         return all;
@@ -143,7 +143,7 @@ fn most_harmful(all: Vec<Placed>, path: &str) -> Vec<Placed> {
     shown
 }
 
-/// What is wrong with a configuration, and which former names it uses.
+/// The problems of a configuration, and the former names that it uses.
 pub(crate) fn configuration(problems: &[ConfigProblem], notes: &[ConfigProblem]) -> Vec<Placed> {
     let problems = problems.iter().map(|problem| of_configuration(problem, Harm::Error, None));
     let notes = notes.iter().map(|note| of_configuration(note, Harm::Warning, Some(Shade::Deprecated)));
@@ -154,7 +154,7 @@ fn of_configuration(problem: &ConfigProblem, harm: Harm, shade: Option<Shade>) -
     let place =
         |at: LineCol| Position { line: at.line.saturating_sub(1), column: at.column.saturating_sub(1) };
     let (start, end) = (place(problem.at), place(problem.end));
-    // What goes on for lines is shown where it begins.
+    // A problem of several lines is shown at its start.
     let end = match end.line == start.line && end.column > start.column {
         true => end,
         false => Position { column: start.column + 1, ..start },
@@ -217,12 +217,12 @@ fn message(diagnostic: &Diagnostic) -> String {
     message
 }
 
-/// Rules are named after the faulty pattern: what is wrong, then the thing. The name says whether it is about something
-/// that has no effect or that is out of date.
+/// The name of a rule says what is wrong, then with what. So the name says whether the rule is about something without
+/// effect or out of date.
 fn shade(rule: &str) -> Option<Shade> {
     match rule.split_once('-')? {
         ("unused" | "unread" | "redundant", _) => Some(Shade::Unnecessary),
-        // Ids that are taken twice are errors, a limit that is out of reach has an effect, and a host may follow a policy.
+        // Exceptions: duplicate ids are errors, an unreachable limit has an effect, and a host may follow a policy.
         ("duplicate", "edge" | "entry") | ("ignored", "setting" | "condition") | ("unreachable", "node") => {
             Some(Shade::Unnecessary)
         }

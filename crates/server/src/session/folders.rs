@@ -1,7 +1,7 @@
-//! The open folders, and reading them in the background.
+//! The open folders, which are read in the background.
 //!
-//! Input: folders opened and closed, files touched, what was read. Output: projects. Invariant: one reading of a
-//! folder runs at a time; what is touched meanwhile is read afterwards.
+//! Input: opened and closed folders, changed files, results of reading. Output: projects. Invariant: a folder is read
+//! once at a time. Changes during the reading are read afterwards.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ use crate::projects::load::concerns_us;
 pub(super) struct Folder {
     is_read: bool,
     reading: Option<Reading>,
-    /// What to read when the reading that runs is done.
+    /// What to read after the current reading.
     waiting: Vec<BTreeSet<PathBuf>>,
 }
 
@@ -36,7 +36,7 @@ struct Reading {
 }
 
 impl Folder {
-    /// Whether its projects are known.
+    /// Whether its projects have been read.
     pub(super) fn is_read(&self) -> bool {
         self.is_read
     }
@@ -77,7 +77,7 @@ impl Session {
         }
     }
 
-    /// Reads the folders again, or for the first time.
+    /// Reads the folders, also if they have already been read.
     pub(super) fn reread(&mut self) {
         let folders: Vec<PathBuf> = self.folders.keys().cloned().collect();
         for folder in folders {
@@ -85,7 +85,8 @@ impl Session {
         }
     }
 
-    /// Takes notice of files and folders that changed on disk. Editors tell of a folder alone when all in it comes or goes.
+    /// Handles changes of files and folders on disk. If a whole folder appears or disappears, editors report only the
+    /// folder.
     pub(super) fn touched(&mut self, uris: &[String]) {
         let files = uris.iter().filter_map(|uri| uri::to_path(uri));
         let files: BTreeSet<PathBuf> =
@@ -95,7 +96,7 @@ impl Session {
             uri::to_path(uri).is_some_and(|file| file.ancestors().any(|around| files.contains(around)))
         };
         let run = self.view.ran.iter().flat_map(|ran| &ran.files).map(|file| Arc::clone(&file.uri));
-        // An open document hides its file.
+        // The text of an open document replaces that of its file.
         let outdated: Vec<Arc<str>> = run.filter(|uri| !is_hidden(uri) && is_touched(uri)).collect();
         self.forget_runs(|ran| outdated.iter().any(|uri| ran.is_about(uri)));
         let folders: BTreeSet<PathBuf> =
@@ -106,7 +107,7 @@ impl Session {
         }
     }
 
-    /// Whether a path is that of a folder, or was that of one whose files are known.
+    /// Whether a path is a folder, or was a folder with known files.
     fn holds_something(&self, path: &Path) -> bool {
         if path.is_dir() {
             return true;
@@ -119,8 +120,8 @@ impl Session {
         self.projects.iter().any(holds)
     }
 
-    /// Reads a folder; files that were touched are read even if they look the same, and if none were, all are looked
-    /// at.
+    /// Reads a folder. Changed files are read even if their size and time are the same. If none are given, all files
+    /// are checked.
     fn read_folder(&mut self, path: &PathBuf, touched: BTreeSet<PathBuf>) {
         let Some(folder) = self.folders.get_mut(path).filter(|_| self.is_ready) else { return };
         if folder.reading.is_some() {
@@ -147,7 +148,7 @@ impl Session {
         };
         let started = std::thread::Builder::new().name("nodewise-load".to_owned()).spawn(work);
         if let Err(error) = started {
-            self.editor.log(Level::Error, format!("files cannot be read: {error}"));
+            self.editor.log(Level::Error, format!("cannot read the files: {error}"));
         }
     }
 
@@ -159,7 +160,7 @@ impl Session {
         inside.map(|(root, project)| (root.clone(), project.known())).collect()
     }
 
-    /// Takes over what was read.
+    /// Applies the result of reading.
     pub(super) fn loaded(&mut self, round: u64, loaded: Option<Box<Loaded>>) {
         let is_awaited =
             |folder: &Folder| folder.reading.as_ref().is_some_and(|reading| reading.round == round);
@@ -183,7 +184,7 @@ impl Session {
             None => {}
         }
         if !waiting.is_empty() {
-            // One that asked for all files makes it all files.
+            // If one of the waiting requests is for all files, read all files.
             let is_all = waiting.iter().any(BTreeSet::is_empty);
             let touched: BTreeSet<PathBuf> = waiting.into_iter().flatten().collect();
             if is_all && !touched.is_empty() {
@@ -257,7 +258,7 @@ impl Session {
         }
     }
 
-    /// Finds every document's project again.
+    /// Finds the project of every document again.
     fn place_documents(&mut self) {
         let uris: Vec<Arc<str>> = self.documents.keys().cloned().collect();
         for uri in uris {
@@ -276,7 +277,7 @@ impl Session {
     }
 }
 
-/// Tells the editor how far the reading is, a few times a second.
+/// Reports the progress of reading to the editor, a few times per second.
 struct Teller {
     editor: Arc<dyn Editor>,
     is_given_up: Arc<AtomicBool>,

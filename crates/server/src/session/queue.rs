@@ -1,7 +1,7 @@
-//! The session's thread, and the queue of what happened.
+//! The session's thread, and its queue of events.
 //!
-//! Input: events from any thread. Output: a session that took them in, in order. Invariant: edits that wait together
-//! are judged together; a fault in one event leaves the session running.
+//! Input: events from any thread. Output: a session that handled them in order. Invariant: edits that wait together are
+//! checked together. A panic in one event does not end the session.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -14,23 +14,23 @@ use crate::publish::Publisher;
 
 use super::{Event, Session};
 
-/// Where events are put.
+/// The sending side of the queue.
 #[derive(Debug, Clone)]
 pub(crate) struct Queue {
     events: Sender<Queued>,
 }
 
-/// An event, and what it comes from, which lasts until the event is taken in.
+/// An event with its span, which ends when the event has been handled.
 pub(crate) type Queued = (Span, Event);
 
 impl Queue {
-    /// A queue, and where its events come out.
+    /// A queue: its sending side, and its receiver.
     pub(crate) fn new() -> (Queue, Receiver<Queued>) {
         let (sender, events) = channel();
         (Queue { events: sender }, events)
     }
 
-    /// Starts a session on a thread of its own.
+    /// Starts a session on a separate thread.
     pub(crate) fn start(&self, events: Receiver<Queued>, editor: Arc<dyn Editor>) -> std::io::Result<()> {
         let publisher = Arc::new(Publisher::default());
         let (sending, shown) = (Arc::clone(&publisher), Arc::clone(&editor));
@@ -39,7 +39,7 @@ impl Queue {
         thread("nodewise-session", move || run(session, &events, &*editor))
     }
 
-    /// Puts an event behind all others. A session that is over has no use for it.
+    /// Appends an event. If the session has ended, the event is dropped.
     pub(crate) fn send(&self, event: Event) {
         self.events.send((Span::current(), event)).ok();
     }
@@ -56,7 +56,7 @@ fn run(mut session: Session, events: &Receiver<Queued>, editor: &dyn Editor) {
     }
 }
 
-/// A fault becomes a line of the log.
+/// Writes a panic to the log.
 fn guarded(editor: &dyn Editor, work: impl FnOnce()) {
     if catch_unwind(AssertUnwindSafe(work)).is_err() {
         editor.log(Level::Error, "a bug in nodewise: an event was lost; please report it".to_owned());

@@ -1,7 +1,7 @@
-//! What dry runs said about texts, as long as it holds.
+//! The decorations of dry runs, as long as the texts do not change.
 //!
-//! Input: runs that ended, texts that changed. Output: the runs that the view shows. Invariant: no two of them are about
-//! the same file, and none is about a text that changed since.
+//! Input: finished runs, changed texts. Output: the runs in the view. Invariant: no two of them have decorations for
+//! the same file, and none has any for a text that has changed.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use super::Session;
 use crate::runs::Ran;
 
 impl Session {
-    /// Shows a run in the place of those about the same files; one about texts that changed meanwhile is not shown.
+    /// Shows a run, which replaces those with the same files. A run whose texts have changed is not shown.
     pub(super) fn ran(&mut self, ran: Ran) {
         let is_current = ran.files.iter().all(|file| {
             let open = self.documents.get(&file.uri);
@@ -18,14 +18,14 @@ impl Session {
         if !is_current {
             return;
         }
-        // Whoever shows runs paints the files of this one anew; those that it is not about are cleared.
+        // The client paints the files of the new run again. The other files of the replaced runs are cleared.
         self.forget_runs(|other| other.meets(&ran));
         self.editor.simulated(&ran);
         self.view.ran.push(Arc::new(ran));
         self.stale.is_other = true;
     }
 
-    /// Shows some runs no more.
+    /// Removes some runs.
     pub(super) fn forget_runs(&mut self, is_meant: impl Fn(&Ran) -> bool) {
         let (gone, stay): (Vec<_>, Vec<_>) = self.view.ran.drain(..).partition(|ran| is_meant(ran));
         self.view.ran = stay;

@@ -1,19 +1,20 @@
-//! Messages cut out of a stream of bytes.
+//! Reads messages from a stream of bytes.
 //!
-//! Input: bytes. Output: the body of each message. Invariant: what is no message is skipped up to the next header.
+//! Input: bytes. Output: the body of each message. Invariant: anything that is not a message is skipped up to the next
+//! header.
 
 use std::io::{BufRead, Read};
 
 const LENGTH: &str = "content-length";
 
-/// What comes next in the stream.
+/// The next part of the stream.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Frame {
     /// A message's body.
     Body(Vec<u8>),
-    /// Something that is no message.
+    /// Something that is not a message.
     Broken,
-    /// Nothing any more.
+    /// The end of the stream.
     End,
 }
 

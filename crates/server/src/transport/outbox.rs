@@ -1,6 +1,6 @@
-//! Messages on their way out.
+//! Outgoing messages.
 //!
-//! Input: messages from any thread. Output: framed JSON. Invariant: nobody who sends waits for the client to read.
+//! Input: messages from any thread. Output: framed JSON. Invariant: no sender waits for the client to read.
 
 use std::io::Write;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -9,7 +9,7 @@ use std::time::Duration;
 use serde::Serialize;
 use serde_json::json;
 
-/// Where messages are put.
+/// The queue of outgoing messages.
 #[derive(Debug, Clone)]
 pub(crate) struct Outbox {
     parcels: Sender<Parcel>,
@@ -18,15 +18,15 @@ pub(crate) struct Outbox {
 #[derive(Debug)]
 enum Parcel {
     Message(Vec<u8>),
-    /// Everything before it is to be written, then somebody is told.
+    /// Signals the sender after everything before it is written.
     Flush(Sender<()>),
 }
 
-/// How long the last messages are waited for.
+/// How long to wait until the last messages are written.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 impl Outbox {
-    /// Writes messages on a thread of its own.
+    /// Writes messages on a separate thread.
     pub(crate) fn start(output: impl Write + Send + 'static) -> std::io::Result<Outbox> {
         let (parcels, arriving) = channel();
         let work = move || write(output, &arriving);
@@ -46,7 +46,7 @@ impl Outbox {
         self.send(&json!({"jsonrpc": "2.0", "method": method, "params": parameters}));
     }
 
-    /// Waits until everything is written, unless the client has stopped reading.
+    /// Waits until everything is written, or until the client has stopped reading.
     pub(crate) fn flush(&self) {
         let (done, is_done) = channel();
         self.parcels.send(Parcel::Flush(done)).ok();
@@ -67,7 +67,7 @@ fn write(mut output: impl Write, parcels: &Receiver<Parcel>) {
                 Ok(())
             }
         };
-        // A client that does not read any more also closes the input, which ends the server.
+        // A client that no longer reads also closes the input, which ends the server.
         if written.is_err() {
             return;
         }

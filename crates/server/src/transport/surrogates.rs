@@ -1,15 +1,16 @@
-//! Halves of surrogate pairs in JSON strings.
+//! Unpaired surrogates in JSON strings.
 //!
-//! Input: a message's JSON. Output: the same with U+FFFD in place of each escape that is half a pair without the other.
-//! Invariant: every text keeps its length in UTF-16, so that positions in it stay right; what has no such half is not
-//! copied.
+//! Input: the JSON of a message. Output: the same with U+FFFD in place of each escape of an unpaired surrogate.
+//! Invariant: every text keeps its length in UTF-16, so positions stay correct. A message without unpaired surrogates
+//! is not copied.
 
 use std::borrow::Cow;
 
 /// The length of `\uXXXX`.
 const ESCAPE: usize = 6;
 
-/// A message without unpaired surrogates. JavaScript writes half an emoji as one, and no Rust text can hold it.
+/// A message without unpaired surrogates. JavaScript can split an emoji and write half of it, which a Rust string
+/// cannot contain.
 pub(super) fn replaced(json: &[u8]) -> Cow<'_, [u8]> {
     let mut found = Cow::Borrowed(json);
     let mut at = 0;
@@ -35,7 +36,7 @@ pub(super) fn replaced(json: &[u8]) -> Cow<'_, [u8]> {
     found
 }
 
-/// The UTF-16 unit of the `\uXXXX` at an offset, if one stands there.
+/// The UTF-16 unit of the `\uXXXX` at an offset, if there is one.
 fn unit(json: &[u8], at: usize) -> Option<u16> {
     let digits = json.get(at..at + ESCAPE)?.strip_prefix(br"\u")?;
     let digits = std::str::from_utf8(digits).ok().filter(|digits| !digits.starts_with('+'))?;

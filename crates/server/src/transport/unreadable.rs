@@ -1,7 +1,7 @@
-//! Edits that cannot be read.
+//! Edits that cannot be parsed.
 //!
-//! Input: a message as it arrived. Output: the same, or, in place of an edit that cannot be read, the end of its document and
-//! words for the user. Invariant: no text that may differ from the editor's is judged or edited.
+//! Input: a message. Output: the same message. An edit that cannot be parsed is replaced with the closing of its
+//! document, and a message to the user. Invariant: a text that may differ from the editor's is never checked or edited.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -13,8 +13,8 @@ use super::Outbox;
 /// `MessageType.Warning` of the protocol.
 const WARNING: u8 = 2;
 
-/// The message to handle. Without an edit every later one would land in the wrong place, so the document is closed until the
-/// editor opens it again.
+/// The message to handle. After a lost edit, every later edit would be at the wrong place. So the document is closed
+/// until the editor opens it again.
 pub(super) fn replaced(request: Request, outbox: &Outbox) -> Request {
     if request.method() != "textDocument/didChange" {
         return request;
@@ -22,7 +22,7 @@ pub(super) fn replaced(request: Request, outbox: &Outbox) -> Request {
     let parameters = request.params().unwrap_or(&Value::Null);
     let Err(error) = DidChangeTextDocumentParams::deserialize(parameters) else { return request };
     let Some(uri) = parameters.pointer("/textDocument/uri").and_then(Value::as_str) else { return request };
-    tracing::warn!(file = uri, %error, "an edit cannot be read");
+    tracing::warn!(file = uri, %error, "cannot read an edit");
     let message = format!(
         "nodewise cannot read an edit of {uri} and ignores the file until you close it and open it again: {error}"
     );

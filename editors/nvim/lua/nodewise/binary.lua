@@ -1,11 +1,11 @@
---- Where the server's program is, and the message when there is none.
+--- The path of the server's program, and the message if it is missing.
 
 local options = require('nodewise.options')
 
 local M = {}
 
---- Where installers put programs that a graphical Neovim may not have on its PATH. Nothing inside of projects is looked
---- at: what somebody else's folder holds is not run.
+--- Folders of installers that may not be on the PATH of a graphical Neovim. Folders of projects are never searched,
+--- because they may contain a foreign program.
 local usual = { '~/.cargo/bin/nodewise', '~/.local/bin/nodewise' }
 
 local has_told = false
@@ -23,7 +23,7 @@ local function found()
   end
 end
 
---- The command that starts the server; nothing where its program is missing.
+--- The command that starts the server. Nil if the program is missing.
 ---@return string[]? command
 function M.command()
   local chosen = options.get().cmd
@@ -34,7 +34,7 @@ function M.command()
   return program and { program, 'lsp' }
 end
 
---- What is wrong, and what to do.
+--- The problem, and what to do.
 ---@return string
 function M.missing()
   local chosen = options.get().cmd
@@ -53,12 +53,12 @@ function M.tell_missing()
   end
 end
 
---- Tells it again the next time that it is missing.
+--- Allows the report again.
 function M.reset()
   has_told = false
 end
 
---- The program's name, for what is asked outside of the protocol.
+--- The program's path, for requests outside of the protocol.
 ---@return string?
 function M.program()
   local command = M.command()

@@ -1,6 +1,6 @@
---- The client of the language server: its configuration, and which buffers it is attached to.
+--- The client of the language server: its configuration, and its buffers.
 ---
---- One server serves all folders: a buffer of another root adds a folder instead of starting another process.
+--- One server serves all folders. A buffer with another root adds a folder instead of starting another process.
 
 local binary = require('nodewise.binary')
 local options = require('nodewise.options')
@@ -11,7 +11,7 @@ local M = {}
 
 local group = vim.api.nvim_create_augroup('nodewise', {})
 
---- What the server may ask and tell beyond what Neovim announces.
+--- Capabilities in addition to those of Neovim.
 local capabilities = {
   workspace = {
     codeLens = { refreshSupport = true },
@@ -22,7 +22,7 @@ local capabilities = {
   experimental = { nodewiseSimulated = true, commands = { commands = { 'nodewise.showReferences' } } },
 }
 
---- The folder that a buffer's file belongs to.
+--- The root folder of a buffer's file.
 ---@param bufnr integer
 ---@return string?
 function M.root(bufnr)
@@ -34,7 +34,7 @@ function M.root(bufnr)
   end
 end
 
---- Answers a request of the server by asking each buffer's question again.
+--- Answers a refresh request of the server by repeating the request for each buffer.
 ---@param ask fun(client: vim.lsp.Client, bufnr: integer)
 local function asked_again(ask)
   return function(_, _, context)
@@ -55,7 +55,7 @@ local function handlers()
     ['window/showMessageRequest'] = function(_, question)
       return require('nodewise.questions').ask(question)
     end,
-    -- Neovim 0.10 has no handler; that of 0.12 asks for the whole workspace, and leaves open buffers as they are.
+    -- Neovim 0.10 has no handler. That of 0.12 requests the whole workspace, and does not update open buffers.
     ['workspace/diagnostic/refresh'] = asked_again(function(client, bufnr)
       require('nodewise.diagnostics').pull(client, bufnr)
     end),
@@ -68,7 +68,7 @@ local function handlers()
   return all
 end
 
---- The commands of lenses that the editor carries out.
+--- The commands of lenses that the editor runs.
 local commands = {
   ['nodewise.simulate'] = function(command, context)
     require('nodewise.runs').simulate(requests.without_nulls(command.arguments[1]), context.bufnr)
@@ -91,7 +91,7 @@ local function is_ours(client)
   return client.name == requests.name and not versions.is_stopped(client)
 end
 
---- The configuration of the client, as `vim.lsp.config` takes it.
+--- The configuration of the client, for `vim.lsp.config`.
 ---@return vim.lsp.Config
 function M.config()
   local chosen = options.get()
@@ -99,7 +99,7 @@ function M.config()
     cmd = start_server,
     filetypes = chosen.filetypes,
     root_dir = function(bufnr, on_dir)
-      -- Of TOML, the server reads its own configuration alone.
+      -- The only TOML file that the server reads is its configuration.
       if vim.bo[bufnr].filetype == 'toml' and vim.fs.basename(vim.api.nvim_buf_get_name(bufnr)) ~= 'nodewise.toml' then
         return
       end
@@ -116,13 +116,13 @@ function M.config()
   }
 end
 
---- Starts the server for a buffer, or attaches the one that runs.
+--- Starts the server for a buffer, or attaches the running one.
 ---@param bufnr integer
 local function start(bufnr)
   if vim.bo[bufnr].buftype ~= '' or not vim.list_contains(options.get().filetypes, vim.bo[bufnr].filetype) then
     return
   end
-  -- What people said to `vim.lsp.config` counts here, too.
+  -- Settings from `vim.lsp.config` are used here too.
   local config = vim.lsp.config and vim.deepcopy(vim.lsp.config[requests.name]) or M.config()
   config.name = requests.name
   config.capabilities =
@@ -134,7 +134,7 @@ local function start(bufnr)
   end)
 end
 
---- Tells the server about a buffer's folder, unless it stands in one that the server reads already.
+--- Adds a buffer's folder to the server, unless the server already reads a folder around it.
 ---@param client vim.lsp.Client
 ---@param bufnr integer
 local function join(client, bufnr)
@@ -174,8 +174,8 @@ local function attached(client, bufnr)
   end
 end
 
---- Tells the server what changed on the disk, where Neovim watches no files: what it wrote itself, and all that may have
---- happened while another window had the focus.
+--- Reports changes on disk to the server if Neovim does not watch files: files that Neovim wrote, and everything that
+--- may have changed while another window had the focus.
 local function watch_files()
   vim.api.nvim_create_autocmd('BufWritePost', {
     group = group,
@@ -202,7 +202,7 @@ end
 
 ---@param bufnr integer
 local function start_soon(bufnr)
-  -- `setup` may follow in the same file.
+  -- `setup` may be called later in the same file.
   vim.schedule(function()
     if vim.api.nvim_buf_is_loaded(bufnr) and options.get().autostart then
       start(bufnr)
@@ -210,7 +210,7 @@ local function start_soon(bufnr)
   end)
 end
 
---- Lets the server start with the first file of its types.
+--- Starts the server with the first file of its types.
 function M.enable()
   vim.api.nvim_create_autocmd('LspAttach', {
     group = group,
@@ -238,7 +238,7 @@ function M.enable()
   vim.iter(vim.api.nvim_list_bufs()):filter(vim.api.nvim_buf_is_loaded):each(start_soon)
 end
 
---- Brings what was set into effect, also for a server that runs.
+--- Applies changed options, also to a running server.
 function M.update()
   local chosen = options.get()
   binary.reset()
@@ -258,7 +258,7 @@ function M.update()
   end
 end
 
---- Ends the server, and starts another one for the same buffers.
+--- Stops the server, and starts another one for the same buffers.
 function M.restart()
   binary.reset()
   local clients = vim.lsp.get_clients({ name = requests.name })

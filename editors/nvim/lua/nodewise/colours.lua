@@ -1,4 +1,4 @@
---- The highlight groups; `:help nodewise-colours` lists them.
+--- The highlight groups. `:help nodewise-colours` lists them.
 
 local M = {}
 

@@ -94,8 +94,8 @@ local function names()
   return all
 end
 
---- What may stand at the end of a command line.
----@param lead string what is typed of the word
+--- The completions at the end of a command line.
+---@param lead string the typed part of the word
 ---@param line string
 ---@return string[]
 function M.complete(lead, line)
@@ -115,7 +115,7 @@ function M.complete(lead, line)
   end, known and known.complete and known.complete() or {})
 end
 
----@param call table what `nvim_create_user_command` hands over
+---@param call table the argument from `nvim_create_user_command`
 local function run(call)
   local name, argument = call.fargs[1], call.fargs[2]
   local known = subcommands[name]

@@ -1,20 +1,20 @@
---- Diagnostics of files that are open, also when it is another file that changed.
+--- Diagnostics of open files, also after another file changed.
 ---
---- Neovim asks again about the buffer that was edited. What a file says depends on others, so the rest is asked here: what
---- windows show soon after an edit, everything else when it is entered.
+--- Neovim requests the diagnostics of an edited buffer. They can depend on other files, so this module requests the
+--- rest: visible buffers soon after an edit, other buffers when they are entered.
 
 local versions = require('nodewise.versions')
 
 local M = {}
 
---- So long nothing may be typed before other windows are brought up to date.
+--- The pause after typing, before other windows are updated.
 local PAUSE = 200
 
 local timer = assert(vim.uv.new_timer())
 
 local METHOD = 'textDocument/diagnostic'
 
---- Takes back what was asked before: its answer may come after that to the next question, and be shown as the newer one.
+--- Cancels the previous request. Otherwise its answer could arrive last and be shown as the newer one.
 ---@param client vim.lsp.Client
 ---@param bufnr integer
 local function cancel_pending(client, bufnr)
@@ -25,7 +25,7 @@ local function cancel_pending(client, bufnr)
   end
 end
 
---- Asks for a buffer's diagnostics.
+--- Requests a buffer's diagnostics.
 ---@param client vim.lsp.Client
 ---@param bufnr integer
 function M.pull(client, bufnr)

@@ -1,10 +1,10 @@
---- Moving files so that what names them follows: function paths of declarations follow Python files.
+--- Moves files and updates references: function paths in declarations follow Python files.
 
 local requests = require('nodewise.requests')
 
 local M = {}
 
---- Moves a file or a folder, after the edits that the server makes of it.
+--- Moves a file or a folder, after the server's edits for the move.
 ---@param from string
 ---@param to string
 function M.rename(from, to)
@@ -20,7 +20,7 @@ function M.rename(from, to)
       vim.lsp.util.apply_workspace_edit(edit, server.offset_encoding)
     end
     vim.lsp.util.rename(from, to)
-    -- A client that does not watch files has to report them.
+    -- A client that does not watch files has to report the move.
     requests.execute('nodewise.refresh')
   end)
 end

@@ -1,10 +1,10 @@
---- Folds from the server. Neovim 0.11 and newer has them built in; before, they are asked for after each change.
+--- Folds from the server. Neovim 0.11 and newer support them. For older versions, they are requested after each change.
 
 local versions = require('nodewise.versions')
 
 local M = {}
 
---- How deep the folds of each line are, and which begin there.
+--- The level of each line's folds, and whether a fold begins there.
 ---@type table<integer, table<integer, string>>
 local levels = {}
 
@@ -25,7 +25,7 @@ function M.levels(folds)
   return by_line
 end
 
---- What `foldexpr` calls where Neovim has no folds of servers.
+--- The function for `foldexpr` in versions without folds from servers.
 function M.expression()
   local by_line = levels[vim.api.nvim_get_current_buf()]
   return by_line and by_line[vim.v.lnum] or '0'

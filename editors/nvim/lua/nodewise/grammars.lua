@@ -1,6 +1,7 @@
---- tree-sitter parsers for the conditions inside of YAML and JSON, compiled from the repository that the plugin stands in.
+--- tree-sitter parsers for the conditions inside of YAML and JSON, compiled from the plugin's repository.
 ---
---- They colour conditions without a server. The parser of YAML itself is not ours: nvim-treesitter has it, for instance.
+--- They colour conditions without a server. The parser for YAML itself is not included. For example, nvim-treesitter
+--- has it.
 
 local M = {}
 
@@ -15,14 +16,14 @@ local grammars = {
   { parser = 'agentos_routing', folder = 'tree-sitter-agentos-routing' },
 }
 
---- Where the sources are: beside the folder of the editors.
+--- The folder of the sources, next to the folder of the editors.
 ---@return string
 local function sources()
   local here = vim.fn.fnamemodify(debug.getinfo(1, 'S').source:sub(2), ':p:h')
   return vim.fs.normalize(here .. '/../../../../grammars')
 end
 
---- Where Neovim looks for what is installed by hand.
+--- The folder for files that the user installs.
 ---@return string
 local function site()
   return vim.fn.stdpath('data') .. '/site'
@@ -52,7 +53,7 @@ local function compile(grammar)
   end
 end
 
---- Compiles the parsers and puts them, with their queries, where Neovim finds them.
+--- Compiles the parsers and installs them with their queries.
 function M.install()
   if not vim.uv.fs_stat(sources()) then
     return vim.notify('nodewise: cannot find the grammars next to the plugin: ' .. sources(), vim.log.levels.ERROR)
@@ -68,7 +69,7 @@ function M.install()
       copy(sources() .. '/' .. path, site() .. '/after/' .. path)
     end
   end)
-  -- Neovim remembers which folders of its path there were.
+  -- Neovim caches which folders of its path exist.
   vim.o.runtimepath = vim.o.runtimepath
   if installed then
     vim.notify('nodewise: installed the parsers for conditions in ' .. site(), vim.log.levels.INFO)
@@ -77,7 +78,7 @@ function M.install()
   end
 end
 
---- Which of the parsers are missing.
+--- The parsers that are missing.
 ---@return string[]
 function M.missing()
   return vim

@@ -1,4 +1,4 @@
---- The graph around the cursor as text, in a split: each node, what it leads to and when.
+--- The graph around the cursor as text, in a split: each node with its targets and their conditions.
 
 local requests = require('nodewise.requests')
 local windows = require('nodewise.windows')
@@ -7,7 +7,7 @@ local M = {}
 
 local namespace = vim.api.nvim_create_namespace('nodewise.graph')
 
---- Why a run goes along an edge, where that is not what is written there.
+--- The reason why an edge is followed, if it is not its condition.
 local reasons = {
   rejection = 'rejected',
   violation = 'violation',
@@ -16,10 +16,10 @@ local reasons = {
   handOver = 'hands over',
 }
 
---- What stands before the condition of an edge.
+--- The text before the condition of an edge.
 local prefixes = { conditional = 'when ', personality = 'when ', discovery = 'finds: ', exit = 'on ' }
 
---- The heads of arrows that are no usual way of a run: where things lead that go wrong, and work done for the node.
+--- The arrow heads of special edges: those for errors, and those to work for the node.
 local tails = { rejection = '┄', violation = '┄', fallback = '┄', worker = '·', tool = '·' }
 
 ---@class nodewise.GraphLine
@@ -27,7 +27,7 @@ local tails = { rejection = '┄', violation = '┄', fallback = '┄', worker =
 ---@field location? lsp.Location
 ---@field parts [string, integer, integer][]
 
---- How many problems begin in a node or an edge.
+--- The number of problems in a node or an edge.
 ---@param part table
 ---@return string[]
 local function problems_of(part)
@@ -41,7 +41,7 @@ local function problems_of(part)
   return notes
 end
 
---- What is worth knowing of a node beside its name and kind.
+--- Details of a node, in addition to its name and kind.
 ---@param node table
 ---@return string[]
 local function notes_of(node)
@@ -92,7 +92,7 @@ local function edge_line(edge, label, is_last)
   }
 end
 
---- The edges that leave each node, and the nodes that runs begin at.
+--- The edges that leave each node, and the nodes where runs start.
 ---@param graph table
 ---@return table<string, table[]> leaving, table<string, boolean> begun
 local function edges_of(graph)
@@ -134,7 +134,7 @@ end
 ---@param lines nodewise.GraphLine[]
 local function fill(bufnr, lines)
   local texts = vim.tbl_map(function(line)
-    -- What people named may have several lines.
+    -- Names can have several lines.
     return (line.text:gsub('%c', ' '))
   end, lines)
   windows.fill(bufnr, texts)
@@ -143,7 +143,7 @@ local function fill(bufnr, lines)
   end
 end
 
---- Asks for the graph at the cursor, and shows it.
+--- Requests the graph at the cursor, and shows it.
 function M.open()
   local source = vim.api.nvim_get_current_win()
   local bufnr = vim.api.nvim_get_current_buf()

@@ -1,10 +1,10 @@
---- Code lenses: shown in every version of Neovim, and the answer to what can be run where the cursor is.
+--- Code lenses: shows them in every version of Neovim, and finds what can be run at the cursor.
 
 local requests = require('nodewise.requests')
 
 local M = {}
 
---- What `nodewise.simulate` is given.
+--- The argument of `nodewise.simulate`.
 ---@class nodewise.Runnable
 ---@field uri? string
 ---@field graph? string
@@ -24,12 +24,12 @@ function M.refresh(bufnr)
   end
 end
 
---- Shows the lenses of a buffer, and keeps them true.
+--- Shows the lenses of a buffer, and keeps them up to date.
 ---@param bufnr integer
 function M.attach(bufnr)
   if vim.lsp.codelens.enable then
-    -- Behind the rest of the attachment, which is scheduled too: else Neovim would ask twice, and lose the titles that the
-    -- first answer brings.
+    -- Run this after the rest of the attachment, which is also scheduled. Otherwise Neovim sends two requests, and
+    -- loses the titles of the first answer.
     return vim.schedule(function()
       vim.schedule(function()
         if vim.api.nvim_buf_is_loaded(bufnr) then
@@ -64,7 +64,7 @@ local function holds(range, line)
   return range.start.line <= line and line <= range['end'].line
 end
 
---- The symbols around a line, the innermost first.
+--- The symbols around a line, innermost first.
 ---@param symbols lsp.DocumentSymbol[]
 ---@param line integer
 ---@param around? lsp.DocumentSymbol[]
@@ -80,7 +80,7 @@ local function symbols_around(symbols, line, around)
   return around
 end
 
---- Lenses in the order in which they concern a line: those of the symbols around it from the inside out, then those
+--- Lenses in the order of their relevance for a line: those of the symbols around it from the inside out, then those
 --- above it.
 ---@param lenses lsp.CodeLens[]
 ---@param symbols lsp.DocumentSymbol[]
@@ -103,7 +103,7 @@ local function by_concern(lenses, symbols, line)
   return ordered
 end
 
---- Finds what a lens runs that fits, for the cursor's line.
+--- Finds a lens for the cursor's line whose run fits.
 ---@param bufnr integer
 ---@param line integer from 0
 ---@param fits fun(run: nodewise.Runnable): boolean

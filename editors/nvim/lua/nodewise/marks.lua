@@ -1,6 +1,7 @@
---- What the last runs did, painted over the declarations: the visited path, edges, and coverage beside the lines.
+--- Decorations of the last runs in declarations: the visited path, edges, and coverage next to the lines.
 ---
---- The server says per file what is to be painted, and again when the file changes; what it does not name stays.
+--- The server sends the decorations of each file, and updates them if the file changes. Files that it does not name do
+--- not change.
 
 local options = require('nodewise.options')
 local versions = require('nodewise.versions')
@@ -10,10 +11,10 @@ local M = {}
 local namespace = vim.api.nvim_create_namespace('nodewise.runs')
 
 ---@class nodewise.Painted
----@field file table what the server said of the file
+---@field file table the server's decorations of the file
 ---@field encoding string
 
---- What is to be painted, by the file's URI.
+--- The decorations, by the file's URI.
 ---@type table<string, nodewise.Painted>
 local files = {}
 
@@ -71,7 +72,7 @@ local function paint_coverage(bufnr, file)
   end
 end
 
---- Paints a buffer anew.
+--- Repaints a buffer.
 ---@param bufnr integer
 function M.paint(bufnr)
   vim.api.nvim_buf_clear_namespace(bufnr, namespace, 0, -1)

@@ -1,6 +1,6 @@
---- What people set: the table of `setup`, or `vim.g.nodewise`.
+--- The options of the user: the table of `setup`, or `vim.g.nodewise`.
 ---
---- An unknown option, or one of the wrong type, is reported and ignored; the default applies.
+--- An unknown option, or one of the wrong type, is reported and ignored. Then the default applies.
 
 local M = {}
 
@@ -10,15 +10,15 @@ local M = {}
 ---@field follow? boolean whether the source follows the step
 
 ---@class nodewise.Options
----@field cmd? string[] the command of the server; without, the program `nodewise` is looked for
----@field settings? table the server's settings, without the section `nodewise` around them
+---@field cmd? string[] the command of the server; by default, the plugin searches for `nodewise`
+---@field settings? table the server's settings, without the outer section `nodewise`
 ---@field autostart? boolean whether the server starts for the first declaration that is opened
 ---@field filetypes? string[]
----@field root_markers? string[] what makes a folder the root, the most telling first
+---@field root_markers? string[] files that identify a root folder, in the order of priority
 ---@field code_lens? boolean
----@field inlay_hints? boolean which ones is the server's settings' business
+---@field inlay_hints? boolean the server's settings select them
 ---@field folding? boolean whether folds come from the server
----@field completion? boolean whether completion opens while one types, in Neovim 0.11 and newer
+---@field completion? boolean whether completion opens while you type, in Neovim 0.11 and newer
 ---@field coverage? boolean whether runs show signs for the lines that they reached or missed
 ---@field view? nodewise.ViewOptions
 

@@ -1,4 +1,4 @@
---- Documents that the server itself hands out, `nodewise:///…`: the pages of the rules.
+--- Documents that the server provides, `nodewise:///…`: rule pages.
 
 local binary = require('nodewise.binary')
 local requests = require('nodewise.requests')
@@ -8,7 +8,7 @@ local M = {}
 ---@type string[]?
 local rules
 
---- Lets such documents be opened as any file is.
+--- Makes it possible to open such documents like files.
 function M.define()
   vim.api.nvim_create_autocmd('BufReadCmd', {
     group = vim.api.nvim_create_augroup('nodewise.pages', {}),
@@ -26,7 +26,7 @@ function M.define()
   })
 end
 
---- The rule of the first of our diagnostics in the cursor's line.
+--- The rule of the first nodewise diagnostic in the cursor's line.
 ---@return string?
 local function rule_at_cursor()
   local line = vim.api.nvim_win_get_cursor(0)[1] - 1
@@ -37,7 +37,7 @@ local function rule_at_cursor()
   end
 end
 
---- Opens the page of a rule, or of the one that reports something in the cursor's line.
+--- Opens the page of a rule. Without a name, the rule of a diagnostic in the cursor's line.
 ---@param rule? string
 function M.explain(rule)
   rule = rule or rule_at_cursor()
@@ -49,7 +49,7 @@ function M.explain(rule)
   end)
 end
 
---- The names of all rules, as the program lists them.
+--- The ids of all rules, from the program.
 ---@return string[]
 function M.rules()
   if rules then

@@ -1,18 +1,19 @@
---- What the server asks people: whether a live run may start what it needs, what they decide in it.
+--- Questions of the server to the user: permissions for live runs, and decisions in them.
 ---
---- Such a question has many lines, and pickers in the place of `vim.ui.select` show one of them. In: the question; out: the
---- choice. Invariant: the text is in sight while the choice is open, and lines that the screen has no room for are counted.
+--- Such a question has many lines, but replacements of `vim.ui.select` often show only one. In: the question. Out: the
+--- choice. Invariant: the text is visible while the choice is open. If there is no room for some lines, their number is
+--- shown.
 
 local windows = require('nodewise.windows')
 
 local M = {}
 
---- The lines that the choices and the command line need below the text.
+--- The lines below the text, for the choices and the command line.
 local BELOW = 8
---- Above what pickers open, and below messages, which show the rest of a text that is too long.
+--- Above the windows of pickers, and below messages, which show the rest of a long text.
 local ABOVE = 190
 
---- Shows lines at the top of the screen, above everything that is open.
+--- Shows lines at the top of the screen, above all other windows.
 ---@param lines string[]
 ---@return integer window
 ---@return boolean is_whole whether there is room for all of them
@@ -35,7 +36,7 @@ local function show(lines)
   vim.wo[window].wrap = true
   local kept = #lines
   while kept > 1 and vim.api.nvim_win_text_height(window, { end_row = kept - 1 }).all > room do
-    -- The line that counts them takes room, too.
+    -- The line with the number of hidden lines needs room too.
     room = kept == #lines and room - 1 or room
     kept = kept - 1
   end
@@ -44,7 +45,7 @@ local function show(lines)
     windows.fill(bufnr, vim.list_extend(vim.list_slice(lines, 1, kept), { rest }))
   end
   vim.api.nvim_win_set_height(window, vim.api.nvim_win_text_height(window, {}).all)
-  -- Neovim's own choice draws nothing but itself.
+  -- Neovim's own choice does not redraw the screen.
   vim.cmd.redraw()
   return window, kept == #lines
 end
@@ -55,7 +56,7 @@ end
 function M.ask(question)
   local lines = vim.split(question.message, '\n')
   local window, is_whole
-  -- From the window of the command line no other one can be opened.
+  -- The command-line window does not allow other windows.
   if #lines > 1 and vim.fn.getcmdwintype() == '' then
     window, is_whole = show(lines)
   end
@@ -68,7 +69,7 @@ function M.ask(question)
   }
   local asked = assert(coroutine.running())
   vim.ui.select(question.actions or {}, options, function(chosen)
-    -- Not before the yield, where somebody chooses at once.
+    -- After the yield, because the choice may be made immediately.
     vim.schedule(function()
       windows.close(window)
       coroutine.resume(asked, chosen or vim.NIL)

@@ -1,6 +1,6 @@
---- Requests to the server, from anywhere in the plugin.
+--- Requests to the server, for all parts of the plugin.
 ---
---- Errors are shown to the user; the caller gets only answers.
+--- Errors are shown to the user. The caller only gets answers.
 
 local binary = require('nodewise.binary')
 local versions = require('nodewise.versions')
@@ -9,7 +9,7 @@ local M = {}
 
 M.name = 'nodewise'
 
---- Takes out members that are null, which versions of Neovim decode differently; in a list they keep their place.
+--- Removes members that are null, because versions of Neovim decode them differently. In a list, null items stay.
 ---@param value any
 ---@return any
 function M.without_nulls(value)
@@ -26,7 +26,7 @@ function M.without_nulls(value)
   return value
 end
 
---- The client of a buffer; without a buffer, or where it has none, any that runs.
+--- The client of a buffer. Without a buffer, or if it has none, any running client.
 ---@param bufnr? integer
 ---@return vim.lsp.Client?
 function M.client(bufnr)
@@ -34,7 +34,7 @@ function M.client(bufnr)
   return vim.lsp.get_clients(filter)[1] or vim.lsp.get_clients({ name = M.name })[1]
 end
 
---- Sends a request about a buffer; errors are shown.
+--- Sends a request for a buffer, and shows errors.
 ---@param method string
 ---@param parameters table
 ---@param done fun(result: any, client: vim.lsp.Client)
@@ -57,7 +57,7 @@ function M.ask(method, parameters, done, bufnr)
   end, bufnr)
 end
 
---- Has the server carry out a command.
+--- Executes a command on the server.
 ---@param command string
 ---@param argument? table
 ---@param done? fun(result: any, client: vim.lsp.Client)

@@ -1,4 +1,4 @@
---- What runs a graph, a node or a scenario, and shows the run.
+--- Runs a graph, a node or a scenario, and shows the run.
 
 local requests = require('nodewise.requests')
 local lenses = require('nodewise.lenses')
@@ -6,10 +6,10 @@ local versions = require('nodewise.versions')
 
 local M = {}
 
---- Runs, and opens the simulation view.
+--- Simulates, and opens the simulation view.
 ---@param run nodewise.Runnable
 ---@param bufnr? integer
----@param event? integer the step to begin at
+---@param event? integer the first step to show
 function M.simulate(run, bufnr, event)
   local wanted = vim.tbl_extend('force', run, { announce = false })
   requests.execute('nodewise.simulate', wanted, function(answer, server)
@@ -17,7 +17,7 @@ function M.simulate(run, bufnr, event)
   end, bufnr)
 end
 
---- Shows a live run; if it is waiting, a message says how to resume it.
+--- Shows a live run. If it is waiting, a message says how to resume it.
 ---@param answer table
 ---@param run nodewise.Runnable
 ---@param server vim.lsp.Client
@@ -30,7 +30,7 @@ local function show_live(answer, run, server)
   end
 end
 
---- Runs for real, and opens the simulation view. The server asks before it starts what was not allowed yet.
+--- Starts a live run, and opens the simulation view. The server asks for missing permissions first.
 ---@param run nodewise.Runnable
 ---@param bufnr? integer
 function M.live(run, bufnr)
@@ -47,7 +47,7 @@ local function resume_run(name)
   end)
 end
 
---- A run of the store in a line.
+--- A stored run in one line.
 ---@param run table
 ---@return string
 local function described(run)
@@ -56,8 +56,8 @@ local function described(run)
   return table.concat({ run.title, status, vim.fs.basename(run.folder), 'started ' .. run.begun, run.run }, ' · ')
 end
 
---- Resumes a live run; the server asks for the decisions that it is waiting for.
----@param name? string its id, or a beginning of it; without, the one that is not over, chosen where there are several
+--- Resumes a live run. The server asks for the decisions that it is waiting for.
+---@param name? string its id, or the beginning of its id; by default, the unfinished run, chosen if there are several
 function M.resume(name)
   if name then
     return resume_run(name)
@@ -79,7 +79,7 @@ function M.resume(name)
   end)
 end
 
---- Stops what runs, dry or live; a live run can be resumed.
+--- Stops the active runs. You can resume a live run.
 function M.stop()
   local client = requests.client()
   local count = 0
@@ -94,7 +94,7 @@ function M.stop()
   end
 end
 
---- Runs again what is shown; of a resumed run, only the id is known here.
+--- Repeats the shown run. For a resumed run, only the id is known here.
 ---@param run nodewise.Runnable
 function M.again(run)
   if run.resumed then
@@ -109,7 +109,7 @@ end
 ---@param fits fun(run: nodewise.Runnable): boolean
 ---@param otherwise? fun(uri: string): nodewise.Runnable?
 ---@param script? string
----@param start? fun(run: nodewise.Runnable, bufnr: integer) how it is run; without, dry
+---@param start? fun(run: nodewise.Runnable, bufnr: integer) how to run it; by default, a simulation
 local function at_cursor(fits, otherwise, script, start)
   local bufnr = vim.api.nvim_get_current_buf()
   local line = vim.api.nvim_win_get_cursor(0)[1] - 1
@@ -124,9 +124,9 @@ local function at_cursor(fits, otherwise, script, start)
   end)
 end
 
---- The graph or the scenario around the cursor; in Liman what begins at the node there. A script answers.
+--- The graph or the scenario around the cursor. In Liman, the graph that starts at the node there. A script answers.
 ---@param script? string a path
----@param start? fun(run: nodewise.Runnable, bufnr: integer) how it is run; without, dry
+---@param start? fun(run: nodewise.Runnable, bufnr: integer) how to run it; by default, a simulation
 function M.graph(script, start)
   local function fits(run)
     return not run.only and (run.scenario ~= nil or run.node == nil or run.graph == nil)
@@ -137,7 +137,7 @@ function M.graph(script, start)
   at_cursor(fits, whole_file, script and vim.uri_from_fname(vim.fs.normalize(vim.fn.fnamemodify(script, ':p'))), start)
 end
 
---- The node at the cursor alone, or the scenario there.
+--- Only the node at the cursor, or the scenario there.
 function M.node()
   at_cursor(function(run)
     return run.only or run.scenario ~= nil

@@ -1,4 +1,4 @@
---- Scenarios, run and held against what they expect: a line that counts them, and what does not hold in the quickfix list.
+--- Runs scenarios: a message with the counts, and failed expectations in the quickfix list.
 
 local requests = require('nodewise.requests')
 
@@ -17,7 +17,7 @@ local function item(location, text)
   }
 end
 
---- What does not hold, as items of the quickfix list.
+--- Failed expectations, as items of the quickfix list.
 ---@param answer table of `nodewise.test`
 ---@return table[]
 function M.items(answer)

@@ -1,6 +1,7 @@
---- The simulation view: the timeline of a run, the state at the step under the cursor, and the step's place in the source.
+--- The simulation view: the timeline of a run, the state at the step under the cursor, and the source of the step.
 ---
---- The timeline's cursor is the step; whatever else is shown follows it. There is one view; another run takes its place.
+--- The timeline's cursor selects the step, and everything else shows that step. There is one view. Another run replaces
+--- it.
 
 local requests = require('nodewise.requests')
 local options = require('nodewise.options')
@@ -15,16 +16,16 @@ local stepped = vim.api.nvim_create_namespace('nodewise.step')
 
 ---@class nodewise.View
 ---@field timeline nodewise.Timeline
----@field run nodewise.Runnable what is run again
+---@field run nodewise.Runnable what to repeat
 ---@field encoding string of the locations
 ---@field source? integer the window from which it was opened
 ---@field window integer the timeline's
 ---@field bufnr integer the timeline's
 ---@field state_window integer
 ---@field state_bufnr integer
----@field event? integer the one that is shown
+---@field event? integer the current one
 ---@field marked? integer the buffer with the mark of the step
----@field before? { bufnr: integer, position: vim.fn.winsaveview.ret } what the source's window showed
+---@field before? { bufnr: integer, position: vim.fn.winsaveview.ret } the previous content of the source's window
 
 ---@type nodewise.View?
 local view
@@ -42,7 +43,7 @@ local function clear_mark()
   end
 end
 
---- Shows the step's place in the source.
+--- Shows the source of the step.
 ---@param location? lsp.Location
 local function follow(location)
   clear_mark()
@@ -128,13 +129,13 @@ local function move(lines, count)
   end
 end
 
---- Goes some steps on, or back if the count is negative.
+--- Moves forward by a number of steps, or back if the number is negative.
 ---@param count integer
 function M.step(count)
   move(view and view.timeline.steps or {}, count)
 end
 
---- Goes some visits on, or back.
+--- Moves forward by a number of visits, or back.
 ---@param count integer
 function M.step_visit(count)
   move(view and view.timeline.visits or {}, count)
@@ -145,7 +146,7 @@ local function jump()
   local line = vim.api.nvim_win_get_cursor(0)[1]
   local location = assert(view).timeline:location(line)
   if location then
-    -- Who goes there wants to stay there.
+    -- The user wants to stay there, so do not restore the window.
     view.before = nil
     windows.go(location, view.encoding, view.source)
   else
@@ -153,7 +154,7 @@ local function jump()
   end
 end
 
---- Runs again with another answer at the step; before it, everything is answered as it was.
+--- Repeats the run with another answer at the step. Earlier answers stay the same.
 local function answer_otherwise()
   local shown = assert(view)
   local event, answer = shown.timeline:answer(vim.api.nvim_win_get_cursor(0)[1])
@@ -173,7 +174,7 @@ local function answer_otherwise()
   end)
 end
 
---- Shows in the source's window what it showed before it followed the steps.
+--- Restores what the source's window showed before it followed the steps.
 ---@param closed nodewise.View
 local function go_back(closed)
   local before = closed.before
@@ -226,7 +227,7 @@ local function map_keys(bufnr)
   map('q', M.close, 'close the view')
 end
 
---- Opens the two windows, the timeline's first.
+--- Opens the two windows, first that of the timeline.
 local function open_windows()
   local chosen = options.get().view
   local is_below = chosen.position ~= 'right'
@@ -259,7 +260,7 @@ end
 ---@param answer table of `nodewise.simulate`, `nodewise.run` or `nodewise.resume`
 ---@param run nodewise.Runnable
 ---@param encoding string
----@param event? integer the step to begin at
+---@param event? integer the first step to show
 function M.open(answer, run, encoding, event)
   local source = windows.of_files(view and view.source or vim.api.nvim_get_current_win())
   M.close()

@@ -1,8 +1,8 @@
---- How a run stands after a step, as lines with colours.
+--- The state of a run after a step, as lines with colours.
 
 local M = {}
 
---- Longer texts are cut; more of a list or a mapping is counted.
+--- Longer texts are cut. Of a long list or mapping, the other items are only counted.
 local WIDTH = 200
 local ITEMS = 100
 
@@ -20,7 +20,7 @@ local function quoted(text)
   return '"' .. escaped .. '"'
 end
 
---- A key as it stands before its value: as it is, unless it would break the line.
+--- A key before its value. It is quoted only if it would break the line.
 ---@param key any
 ---@return string
 local function named(key)
@@ -51,7 +51,7 @@ end
 
 ---@param lines string[]
 ---@param indent string
----@param head string what stands before the value, with its mark
+---@param head string the text before the value, with its mark
 ---@param value any
 local function write(lines, indent, head, value)
   if not has_parts(value) then

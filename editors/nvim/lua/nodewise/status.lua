@@ -1,4 +1,4 @@
---- What the server knows, in a few lines.
+--- The state of the server, in a few lines.
 
 local requests = require('nodewise.requests')
 

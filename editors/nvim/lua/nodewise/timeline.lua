@@ -1,12 +1,12 @@
---- A run as the simulation view needs it: lines, the events that they tell, and where those stand in files.
+--- A run for the simulation view: lines, their events, and the places of the events in files.
 ---
---- Positions of events are the server's, from 0; lines are Neovim's, from 1.
+--- Indices of events come from the server and start at 0. Lines are Neovim's and start at 1.
 
 ---@class nodewise.Timeline
----@field id? string under which the server keeps the trace
+---@field id? string of the trace that the server keeps
 ---@field summary string
 ---@field lines string[]
----@field events table<integer, integer> which event a line tells
+---@field events table<integer, integer> the event of each line
 ---@field steps integer[] the lines at which another event begins
 ---@field visits integer[] the lines at which a visit begins
 ---@field trace table
@@ -51,7 +51,7 @@ function M.read(answer)
   return timeline
 end
 
---- The line among `lines` that comes next in a direction; the last one there is.
+--- The next line among `lines` in a direction, or the last one in it.
 ---@param lines integer[]
 ---@param line integer
 ---@param direction integer how many, backwards if negative
@@ -69,7 +69,7 @@ function M.next_line(lines, line, direction)
   return lines[math.max(1, math.min(#lines, at + direction))]
 end
 
---- Where the event of a line stands.
+--- The place of a line's event.
 ---@param line integer
 ---@return lsp.Location?
 function Timeline:location(line)
@@ -78,7 +78,7 @@ function Timeline:location(line)
   return number and self.trace.locations[number + 1]
 end
 
---- What the event of a line answered or decided, as another answer may be written; nothing where it did neither.
+--- The answer or decision of a line's event, in the format for another answer. Nil for other events.
 ---@param line integer
 ---@return integer? event, table? answer
 function Timeline:answer(line)
@@ -106,7 +106,7 @@ function Timeline:line(event)
   end
 end
 
---- The node that a visit is of.
+--- The node of a visit.
 ---@param visit? integer
 ---@return string?
 function Timeline:node(visit)

@@ -1,4 +1,4 @@
---- What Neovim 0.10 does another way than 0.11 and later: the only place that knows.
+--- Differences between Neovim 0.10 and newer versions. No other module depends on the version.
 
 local M = {}
 
@@ -57,7 +57,7 @@ function M.is_stopped(client)
   return client.is_stopped()
 end
 
---- The byte of a line at which a character of the wire begins; the line's end where it has fewer.
+--- The byte at which a character of the protocol begins in a line. The end of the line if the line is shorter.
 ---@param line string
 ---@param character integer
 ---@param encoding string

@@ -1,8 +1,8 @@
---- Windows that show what no file holds, and the windows beside them that show files.
+--- Windows for content without a file, and windows for files.
 
 local M = {}
 
---- A buffer for lines that are not edited.
+--- A buffer for lines that cannot be edited.
 ---@param name string
 ---@param filetype string
 ---@return integer bufnr
@@ -28,7 +28,7 @@ function M.fill(bufnr, lines)
   vim.bo[bufnr].modified = false
 end
 
---- Colours parts of a line: each part is a group, its first byte and the byte behind it, -1 for the line's end.
+--- Colours parts of a line. Each part is a group, its first byte, and the byte after it (-1 for the end of the line).
 ---@param bufnr integer
 ---@param namespace integer
 ---@param row integer
@@ -42,7 +42,7 @@ function M.colour(bufnr, namespace, row, parts)
   end
 end
 
---- Opens a window without the columns that files have.
+--- Opens a window without sign and number columns.
 ---@param bufnr integer
 ---@param config vim.api.keyset.win_config
 ---@param enter boolean
@@ -90,7 +90,7 @@ function M.close(window, bufnr)
   vim.api.nvim_win_set_buf(window, is_there and bufnr or vim.api.nvim_create_buf(true, false))
 end
 
---- A window of this tab page that shows a file: the one given, if it still does.
+--- A window of this tab page that shows a file. The given one, if it still does.
 ---@param preferred? integer
 ---@return integer?
 function M.of_files(preferred)
@@ -106,7 +106,7 @@ function M.of_files(preferred)
   end
 end
 
---- Shows a place of a file in a window, opened for it where there is none; the cursor stays where it is.
+--- Shows a place of a file in a window, which is opened if there is none. The cursor stays where it is.
 ---@param location lsp.Location
 ---@param encoding string
 ---@param preferred? integer
@@ -133,7 +133,7 @@ function M.show(location, encoding, preferred)
   return window
 end
 
---- Goes to a place of a file.
+--- Goes to a place in a file.
 ---@param location lsp.Location
 ---@param encoding string
 ---@param preferred? integer

@@ -1,4 +1,4 @@
---- What people do in files, by real keys where there are keys for it.
+--- Editing files, with real keys if there are keys.
 
 local check = require('check')
 local files = require('child')

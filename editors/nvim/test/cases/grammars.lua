@@ -1,9 +1,9 @@
---- Conditions that are coloured without a server.
+--- Colours of conditions without a server.
 
 local check = require('check')
 local files = require('child')
 
---- A condition of each system in a plain, a quoted and a block scalar, and the parser that has to read it.
+--- A condition of each system in a plain, a quoted and a block scalar, and the parser for it.
 local documents = {
   limance = [[
 kind: LLMNode
@@ -50,7 +50,7 @@ edges:
 ]],
 }
 
---- Compiles the parser of YAML, which is not ours, to where Neovim looks.
+--- Compiles the parser of YAML, which is not included, into a folder of Neovim's path.
 ---@param child Child
 local function install_yaml(child)
   local source = vim.env.NODEWISE_YAML_PARSER .. '/src'
@@ -62,7 +62,7 @@ local function install_yaml(child)
   assert(result.code == 0, result.stderr)
 end
 
---- The languages that colour a text of the buffer.
+--- The languages that colour a text in the buffer.
 ---@param child Child
 ---@param text string
 ---@return string[]

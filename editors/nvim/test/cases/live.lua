@@ -1,7 +1,7 @@
---- Live runs: what is asked before they start, models that answer, people who decide now or later.
+--- Live runs: permissions before they start, answers of models, decisions of people now or later.
 ---
---- Models are a server inside of this process. What was allowed is kept in the state folder of its own that each Neovim
---- under test has.
+--- Models are a server inside of this process. Permissions are stored in a separate state folder for each tested
+--- Neovim.
 
 local check = require('check')
 local files = require('child')
@@ -29,8 +29,8 @@ system_prompt: Write.
 ]]
 local PROVIDER = '[live.providers.near]\nkind = "openai"\nbase_url = "%s"\n'
 
---- A case with a model server, for as long as the case lasts.
----@param texts (string|false)[] what the models say
+--- A case with a model server, which stops at the end of the case.
+---@param texts (string|false)[] the answers of the models
 ---@param run fun(child: Child|Terminal, served: Models)
 ---@return fun(child: Child|Terminal)
 local function with_models(texts, run)
@@ -46,8 +46,8 @@ local function with_models(texts, run)
   end
 end
 
---- Lets a person choose these, one a question, by a part of what is offered; what is asked beyond is closed. Kept are the
---- questions, and what the screen shows in its corner beside each.
+--- Answers questions with these choices, one for each question, by a part of the choice. Later questions are closed.
+--- Returns the questions, and the text in the corner of the screen for each of them.
 ---@param child Child
 ---@param ... string
 local function chooses(child, ...)
@@ -100,12 +100,12 @@ return {
       chooses(child, 'Cancel')
       child:keys(':Nodewise live<CR>')
       wait_until_notified(child, 'nodewise: you have not allowed yet what this run starts and calls')
-      -- Pickers show one line of a question: all of it stands beside it.
+      -- Pickers show one line of a question, so the whole text is shown next to them.
       local head = 'A live run in ' .. child.folder
       check.equal({ head .. ': ' }, child:lua('return questions'))
       local text = '%s\ncalls\n  models of `near`: %s\nAllow this here, from now on?'
       check.equal({ text:format(head, served.url) }, child:lua('return sights'))
-      -- A closed question is not a permission, either.
+      -- Closing a question is not a permission.
       child:lua('_G.notified = {}')
       child:keys(':Nodewise live<CR>')
       wait_until_notified(child, 'nodewise: you have not allowed yet what this run starts and calls')
@@ -145,7 +145,7 @@ return {
       child:wait_for_state('· look')
       child:keys('[s')
       child:wait_for_state('· write')
-      -- Again, without the question that is answered for good.
+      -- Again, without the question that is already answered.
       child:keys('r')
       check.holds(child:timeline('Welcome.'), 'Dear both.')
       check.holds(child:lua([[return questions[3] .. '\n' .. sights[3] ]]), 'Dear both.')
@@ -317,7 +317,7 @@ return {
       terminal:keys(':edit letters.yaml', 'Enter')
       terminal:shows('2 references')
       terminal.child:wait_for_folders()
-      -- A question about much is longer than this screen.
+      -- A long question does not fit on this screen.
       terminal:keys(':set nomore', 'Enter', ':Nodewise live', 'Enter')
       terminal:shows('│A live run in', served.url, 'Allow this here, from now on?', '1: Allow', '2: Cancel')
       check.equal({}, served.asked)

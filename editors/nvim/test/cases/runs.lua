@@ -1,4 +1,4 @@
---- Dry runs: lenses, the simulation view, what is painted over declarations, scenarios.
+--- Dry runs: lenses, the simulation view, decorations in declarations, scenarios.
 
 local check = require('check')
 local files = require('child')
@@ -13,7 +13,7 @@ return {
       child:wait_for_folders()
       local row = child:find('id: lane', 4)
       child:wait_for_lens(row, 'Run node')
-      -- One of several: references, a run from here on, the node alone.
+      -- One of several choices: references, a run from here, only this node.
       child:lua([[
         vim.ui.select = function(items, options, done)
           for _, item in ipairs(items) do
@@ -122,7 +122,7 @@ return {
         return table.concat(child:shown('nodewise-timeline') or {}, '\n'):find('review  human', 1, true)
       end)
       check.holds(child:call('nvim_get_current_line'), '"risk":0.9')
-      -- The word for what happens has a colour of its own.
+      -- The word for the event has its own colour.
       local column = child:call('nvim_get_current_line'):find('answer')
       local group = child:call('nvim_eval', ('synIDattr(synID(line("."), %d, 1), "name")'):format(column))
       check.equal('NodewiseAsks', group)

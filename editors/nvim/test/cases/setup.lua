@@ -1,4 +1,4 @@
---- Options, and what happens without the program.
+--- Options, and a missing program.
 
 local check = require('check')
 

@@ -1,7 +1,7 @@
---- What a person sees on the screen.
+--- The screen as a person sees it.
 
---- Scrolls so that ten lines stand above the cursor's: from there on the lines keep their place, however many lenses came into
---- view on the way to it.
+--- Scrolls so that ten lines are above the cursor's line. Then the lines keep their places, even if lenses have become
+--- visible on the way.
 local CALM = '10kzt10j'
 
 ---@type Case[]
@@ -23,7 +23,7 @@ return {
       terminal:capture('nvim-hover', 'What a key means')
       terminal:keys('/covred', 'Enter', CALM, 'cw', 'C-x', 'C-o')
       terminal:shows('covered Struct', 'policy  Struct')
-      -- Whether signs are shown while one types is a matter of moments.
+      -- Whether signs are visible while typing depends on timing.
       terminal:capture('nvim-completion', 'Nodes that an edge may lead to', true)
     end,
   },

@@ -1,4 +1,4 @@
---- What is shown besides files: the graph, pages of rules, the state of the server.
+--- Views other than files: the graph, rule pages, the state of the server.
 
 local check = require('check')
 

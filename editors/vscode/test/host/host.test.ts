@@ -1,4 +1,4 @@
-/** Runs the tests of `suite` inside the process that runs extensions, against the packaged extension. */
+/** Runs the tests of `suite` in the extension host, with the packaged extension. */
 
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync } from "node:fs";
@@ -19,7 +19,7 @@ interface Report {
 }
 
 test("the extension in its host", async () => {
-  // Beside the packages of npm, where the bundle looks for its test runner.
+  // Next to the npm packages, where the bundle searches for its test runner.
   const bundle = path.join(FOLDER, "dist", "host-tests", "index.js");
   await build({
     entryPoints: [path.join(import.meta.dirname, "suite", "index.ts")],

@@ -1,4 +1,4 @@
-/** The snippets say what the checker accepts: only names that somebody still has to declare are left. */
+/** The checker accepts the snippets, except for names that the user still has to declare. */
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";

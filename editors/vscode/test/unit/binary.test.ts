@@ -1,4 +1,4 @@
-/** Which server is found where. */
+/** Which server is found. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-/** How much room nodes and labels take. */
+/** The sizes of nodes and labels. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-/** What the manifest names is there. */
+/** Everything that the manifest names exists. */
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";

@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { withoutLinks } from "../../shared/text.ts";
 
-/** What the editor makes links of in its messages. */
+/** How the editor finds links in its messages. */
 const LINK = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/i;
 
 test("no text becomes a link, and none is another one to a reader", () => {

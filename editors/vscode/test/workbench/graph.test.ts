@@ -1,4 +1,4 @@
-/** What a person sees of the graph beside its text. */
+/** The graph view next to its text, as a person sees it. */
 
 import assert from "node:assert/strict";
 import { appendFileSync, writeFileSync } from "node:fs";
@@ -85,8 +85,8 @@ describe("the graph of an insurance claim", () => {
     const { typed, drawn, behind } = await latencies(workbench, "claims.yaml", view, "more", "abcdefghijklmnopqrst");
     const times = slower(median(typed), KEY_MS);
     console.log(`keystroke to drawing: median ${median(drawn)} ms (${drawn.join(" ")}), behind the editor's own text ${median(behind)} ms, on a machine ${times} times slower`);
-    // Whatever else the machine does holds up the editor, too; what the preview adds to that is ours. A quarter of the edits
-    // is what a busy machine lets through; a preview that is too slow is so each time.
+    // Other load on the machine also slows down the editor. Only the additional delay of the preview is measured. On a
+    // busy machine, a quarter of the edits is still reliable. A preview that is too slow is slow every time.
     assert.ok(quantile(behind, 0.25) < 100 * times, `the preview is ${behind.join(" ")} ms behind the text`);
     assert.ok(Math.min(...drawn) < 100 * times, `all edits took longer: ${drawn.join(" ")}`);
     await workbench.command("File: Revert File");
@@ -155,15 +155,15 @@ describe("a graph of a thousand nodes", () => {
   });
 });
 
-/** What a machine with nothing else to do takes to show a key in the editor, a frame, and to make the elements of a thousand nodes. */
+/** The time of an idle machine to show a key in the editor, to draw a frame, and to create a thousand nodes. */
 const [KEY_MS, FRAME_MS, ELEMENTS_MS] = [50, 17, 50];
 
-/** How many times slower the machine is than one with nothing else to do: what is ours has as many times more time. */
+/** How many times slower this machine is than an idle one. The limits are multiplied by this number. */
 function slower(milliseconds: number, usual: number): number {
   return Math.max(1, milliseconds / usual);
 }
 
-/** How long the page takes for as many elements as a thousand nodes and their edges are, out of sight. */
+/** The time of the page to create the elements of a thousand nodes with their edges, invisibly. */
 async function timeOfElements(view: Frame): Promise<number> {
   return view.evaluate(() => {
     const begun = performance.now();
@@ -191,9 +191,9 @@ function median(numbers: number[]): number {
   return quantile(numbers, 0.5);
 }
 
-/** How long it takes from a keystroke in a name to the editor's own text, to its drawing, and how much the one is behind the other. */
+/** The times from a key press in a name to the editor's text and to the drawing, and the difference between them. */
 async function latencies(workbench: Workbench, file: string, view: Frame, begun: string, keys: string): Promise<Record<"typed" | "drawn" | "behind", number[]>> {
-  // Both pages note when they first show a text; their clock is that of the test.
+  // Both pages record when they first show a text, with the clock of the test.
   const watch = (page: Element) => {
     const seen: Record<string, number> = {};
     Object.assign(window, { seen });
@@ -226,7 +226,7 @@ async function latencies(workbench: Workbench, file: string, view: Frame, begun:
   return found;
 }
 
-/** How long the frames take while something is done. */
+/** The durations of frames during an action. */
 async function framesDuring(view: Frame, act: () => Promise<void>): Promise<number[]> {
   await view.evaluate(() => {
     const noted = { frames: [] as number[], goesOn: true };
@@ -254,7 +254,7 @@ async function middle(view: Frame): Promise<{ x: number; y: number }> {
   return box === null ? { x: 0, y: 0 } : { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
-/** Passes over the view, which stays where it is. */
+/** Moves the pointer over the view, which stays in place. */
 async function pass(workbench: Workbench, view: Frame): Promise<void> {
   const { x, y } = await middle(view);
   for (let step = 0; step < 90; step += 1) {

@@ -1,4 +1,4 @@
-/** What a person sees of the language server: problems, completion, hover, definition, rename, fix, format. */
+/** Language features as a person sees them: problems, completion, hover, definition, rename, fix, format. */
 
 import assert from "node:assert/strict";
 import path from "node:path";
@@ -52,7 +52,7 @@ describe("a project of Liman", () => {
     await workbench.line("desk.yaml", "find_custommer").click();
     await workbench.go(6, 6);
     const fix = workbench.page.locator(".action-widget .monaco-list-row").filter({ hasText: "find_customer" }).first();
-    // Whatever takes the keyboard for a moment closes the menu.
+    // The menu closes whenever something else takes the focus.
     await workbench.until("the menu of fixes", async () => {
       await workbench.page.keyboard.press("Control+.");
       return fix.waitFor({ timeout: 3000 }).then(() => true, () => false);

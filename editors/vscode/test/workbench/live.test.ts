@@ -1,4 +1,4 @@
-/** What a user sees of live runs: the request for permission, the path and its cost, decisions in messages, runs that wait, kept runs. */
+/** Live runs as a user sees them: permissions, path and cost, decisions in messages, waiting runs, stored runs. */
 
 import assert from "node:assert/strict";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { recordedRuns, testScenario } from "../tools.ts";
 import { VsCode } from "../vscode.ts";
 import { Workbench } from "../workbench.ts";
 
-/** What a model says after an injected instruction: markup, which cycgraph takes out of its state, and a link to a command. */
+/** A model's answer after an injected instruction: markup, which cycgraph removes, and a link to a command. */
 const LETTER = "<img src=x onerror=document.body.dataset.broken=1> <b>Dear</b> [all](command:workbench.action.closeWindow).";
 const KEPT = "Dear [all](command:workbench.action.closeWindow).";
 const FLOW = `id: letters
@@ -40,10 +40,10 @@ model: small
 provider: near
 system_prompt: Note what became of it.
 `;
-/** Longer than what a message in the corner shows. */
+/** Longer than the maximum length of a notification. */
 const LONG = "far/".repeat(300);
 
-/** An answer reads 30 tokens and writes 10: 0.05 dollars. */
+/** An answer has 30 input tokens and 10 output tokens, which cost 0.05 dollars. */
 const config = (models: Models) => `[live.providers.near]
 kind = "openai"
 base_url = "${models.origin}/${LONG}v1"
@@ -69,20 +69,20 @@ describe("live runs of letters", () => {
   const statuses = () => recordedRuns(vscode.workspace).map((run) => run.status);
   const lenses = () => workbench.editor("letters.yaml").locator(".codelens-decoration a").filter({ hasText: "Run node (live)" });
 
-  /** Runs the node `write`, once all nodes have a lens for that. */
+  /** Runs the node `write`, after all nodes have a lens for it. */
   async function clickLens(): Promise<void> {
     await workbench.until("the lenses of all nodes", async () => (await lenses().count()) === 4);
     await workbench.clickLens("letters.yaml", "id: write,", "Run node (live)");
   }
 
-  /** Puts the cursor into the graph, once its commands are offered. */
+  /** Moves the cursor into the graph, after its commands are available. */
   async function atGraph(): Promise<void> {
     await workbench.focusEditor("letters.yaml");
     await workbench.go(1, 1);
     await workbench.page.locator(".editor-actions [aria-label*='Simulate Graph']").first().waitFor();
   }
 
-  /** Which nodes the panel paints as visited. */
+  /** The nodes that the panel paints as visited. */
   async function visited(): Promise<string[]> {
     const nodes = (await panel()).locator(".node.visited");
     return nodes.evaluateAll((drawn) => drawn.map((node) => (node as SVGElement).dataset["node"] ?? "").sort());
@@ -143,7 +143,7 @@ describe("live runs of letters", () => {
     await message().waitFor();
     assert.equal(await dialog().count(), 0, "what was allowed is not asked again");
     const asks = message().locator(".notification-list-item-message");
-    // What keeps the link from being one cannot be seen.
+    // An invisible character prevents the link.
     assert.equal((await asks.innerText()).replaceAll("\u2060", "").replace(/\s+/g, " "), `\`look\` asks: Send it? { "letter": "${KEPT}" }`);
     assert.equal(await asks.locator("a").count(), 0);
     await workbench.screenshot("live-decision");
@@ -193,10 +193,10 @@ describe("live runs of letters", () => {
     const view = await panel();
     await view.locator(".summary.good").filter({ hasText: /^completed in 3 steps/ }).waitFor();
     await workbench.until("its path", async () => (await visited()).join() === "look,shelve,write");
-    // The graph is looked for behind the run's end.
+    // The graph is requested after the run has ended.
     await view.locator("h1").filter({ hasText: /in letters\.yaml$/ }).waitFor();
     assert.deepEqual(statuses(), ["completed", "completed", "interrupted"]);
-    // What was recorded is not asked again: the clerk alone was.
+    // Recorded answers are not requested again. Only the clerk was called.
     assert.deepEqual(models.asked.slice(earlier).map((body) => body.includes("Note what became of it.")), [true]);
   });
 

@@ -1,4 +1,4 @@
-/** What looks like markup in files and runs stays text wherever it is shown, and nothing but the views' own scripts runs. */
+/** Text from files and runs that looks like markup stays text everywhere, and only the views' own scripts run. */
 
 import assert from "node:assert/strict";
 import { mkdtempSync, writeFileSync } from "node:fs";
@@ -36,7 +36,7 @@ memory: {'${NODE}': '${ANSWER}'}
 nodes:
   '${NODE}': ['${ANSWER}']
 `;
-/** What VS Code itself puts into every webview, before the policy counts. */
+/** What VS Code adds to every webview, before the policy applies. */
 const EDITORS_OWN = "#_vscodeApiScript, #_defaultStyles, html";
 
 describe("names and answers that look like markup", () => {
@@ -92,7 +92,7 @@ describe("names and answers that look like markup", () => {
   });
 });
 
-/** Nothing of a file became an element, and nothing that would be one could run or load; gives back the nonce. */
+/** Checks that no text from a file became an element or could run or load anything. Returns the nonce. */
 async function strictPolicy(view: Frame): Promise<string> {
   const { policy, scripts, handlers, styled, foreign, broken } = await view.evaluate((own) => {
     const elements = [...document.querySelectorAll("*")].filter((element) => !element.matches(own));

@@ -1,4 +1,4 @@
-/** What a person sees of dry runs: lenses, the panel, its steps, another answer, a saved scenario, the Test Explorer. */
+/** Dry runs as a person sees them: lenses, the panel, its steps, another answer, a saved scenario, the Test Explorer. */
 
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -23,7 +23,7 @@ describe("dry runs of an insurance claim", () => {
     workbench = new Workbench(vscode);
     await vscode.show("claims.yaml");
     await workbench.line("claims.yaml", "name: claims").waitFor();
-    // The panel has room for its columns then, as on a larger screen.
+    // Then the panel has room for its columns, as on a larger screen.
     await workbench.command("View: Toggle Primary Side Bar Visibility");
   });
   after(() => vscode.stop());
@@ -88,7 +88,7 @@ describe("dry runs of an insurance claim", () => {
     assert.match(text, /^scenario: .*\nuses: "claims.script.yaml"\nfile: "claims.yaml"\n/);
     assert.match(text, /path: \[intake, .*decline\]/);
     assert.match(testScenario(file), /1 passed/);
-    // It is there although the panel may have taken the keyboard back.
+    // It exists even if the panel has taken the focus again.
     await workbench.lens("claims-2.scenario.yaml", "scenario:", /^Run scenario$/);
     await workbench.clickLens("claims-2.scenario.yaml", "scenario:", "Run scenario");
     await workbench.lens("claims-2.scenario.yaml", "scenario:", /^Run scenario · .*passed/);

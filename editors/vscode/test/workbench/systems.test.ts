@@ -1,4 +1,4 @@
-/** Dry runs and graphs of the other systems: Liman, whose graph many files make, and AgentOS. */
+/** Dry runs and graphs of the other systems: Liman, whose graph consists of many files, and AgentOS. */
 
 import assert from "node:assert/strict";
 import path from "node:path";

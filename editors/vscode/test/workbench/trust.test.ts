@@ -1,4 +1,4 @@
-/** What holds where the server cannot run, and where the workspace is not trusted. */
+/** What works if the server cannot run, and if the workspace is not trusted. */
 
 import assert from "node:assert/strict";
 import path from "node:path";

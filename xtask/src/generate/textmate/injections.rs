@@ -1,8 +1,8 @@
-//! What finds expressions in YAML and JSON for editors with TextMate grammars.
+//! Grammars that find expressions in YAML and JSON, for editors with TextMate grammars.
 //!
-//! Input is the places that hold expressions; output is grammars that are injected into those of YAML and JSON. A TextMate
-//! grammar sees one line at a time: the key alone tells a place. Where a key is an everyday word, the value must name a part of
-//! the state too. Invariant: only the value is taken, the key stays with the grammar of the document.
+//! Input is the places that contain expressions. Output is grammars to inject into those of YAML and JSON. A TextMate
+//! grammar sees one line at a time, so only the key identifies a place. If a key is a common word, the value must also
+//! name a part of the state. Invariant: only the value is matched, and the key keeps the grammar of the document.
 
 use nodewise_dialect::table::Language;
 use nodewise_expr::vocabulary::EntryKind;
@@ -12,15 +12,15 @@ use super::super::GeneratedFile;
 use super::super::expression_keys::places;
 use super::{captures, file, token};
 
-/// A language with the keys that hold it.
+/// A language with its keys.
 struct Held {
     name: &'static str,
     keys: Vec<&'static str>,
-    /// The parts of the state that its expressions name.
+    /// The parts of the state that its expressions can name.
     roots: Vec<&'static str>,
 }
 
-/// The grammars that are injected.
+/// The injected grammars.
 pub(super) fn files() -> Vec<GeneratedFile> {
     let held = held();
     let each = |rules: fn(&Held) -> Vec<Value>| held.iter().flat_map(rules).collect::<Vec<Value>>();
@@ -47,19 +47,19 @@ pub(super) fn files() -> Vec<GeneratedFile> {
         )
     };
     vec![
-        // The grammar of VS Code, which knows where a value ends.
+        // The grammar of VS Code, which has a scope for values.
         grammar(
             "yaml",
             "L:meta.map.value.yaml - meta.flow.mapping.yaml - string - comment - meta.embedded",
             each(nested_yaml),
         ),
-        // Grammars of an older kind, which know the line alone.
+        // Older grammars, which match only lines.
         grammar(
             "yaml-flat",
             "L:source.yaml - meta.stream.yaml - meta.flow-mapping.yaml - string - comment - meta.embedded",
             each(flat_yaml),
         ),
-        // Flow style, as either calls it.
+        // Flow style, under the names of both grammars.
         grammar(
             "yaml-flow",
             "L:meta.flow.pair.value.yaml - string - comment - meta.embedded, \
@@ -102,7 +102,8 @@ fn roots(language: Language) -> impl Iterator<Item = &'static str> {
 }
 
 impl Held {
-    /// What a value must look like to be an expression. Only Liman's key is its own; the others are everyday words.
+    /// A lookahead that a value must match to be an expression. Liman's key is unique to it. The other keys are common
+    /// words.
     fn guard(&self) -> String {
         match self.roots.as_slice() {
             [] => String::new(),
@@ -111,7 +112,7 @@ impl Held {
     }
 }
 
-/// What stands behind a key: single-line values with their quotes.
+/// The patterns after a key: values on one line, with their quotes.
 fn inline(held: &Held) -> Vec<Value> {
     let (name, guard) = (held.name, held.guard());
     let after = after_key(held);
@@ -133,7 +134,7 @@ fn inline(held: &Held) -> Vec<Value> {
     ]
 }
 
-/// A plain value ends with the line or a comment; in flow style also in front of a comma or a bracket.
+/// A plain value ends at the end of the line or at a comment. In flow style, it also ends before a comma or a bracket.
 fn plain(held: &Held, is_flow: bool) -> Value {
     let (name, guard) = (held.name, held.guard());
     let after = after_key(held);
@@ -155,7 +156,7 @@ const PLAIN_FIRST: &str = r#"(?!["'|>&*!%@`\[\]{},#]|[-?:](?:\s|$))"#;
 /// The header of a block scalar: its style, its indicators, a comment.
 const HEADER: &str = r"[ \t]+(?:(\|)|(>))([-+1-9]*)[ \t]*(#.*)?$";
 
-/// The names of the parts of a header, from this capture on.
+/// The scopes of the parts of a header, starting at this capture.
 fn header_captures(first: usize) -> [(usize, Value); 4] {
     let scopes = [
         "keyword.control.flow.block-scalar.literal.yaml",
@@ -180,7 +181,7 @@ fn block(held: &Held, begin: &str, begin_captures: Value, goes_on: &str) -> Valu
     })
 }
 
-/// In a grammar that ends a value itself.
+/// For a grammar that has a scope for values.
 fn nested_yaml(held: &Held) -> Vec<Value> {
     let begin = format!("{}{HEADER}", after_key(held));
     let mut rules = vec![block(held, &begin, captures(&header_captures(1)), r"\G")];
@@ -195,7 +196,7 @@ fn flow_yaml(held: &Held) -> Vec<Value> {
     rules
 }
 
-/// In a grammar that knows the line alone: what is indented more deeply than the key goes on.
+/// For a grammar that matches only lines: the value continues while lines are indented more than the key.
 fn flat_yaml(held: &Held) -> Vec<Value> {
     let keys = held.keys.join("|");
     let key = |number: usize| format!("([\"']?)({keys})\\{number}(:)");
@@ -234,7 +235,7 @@ fn json_value(held: &Held) -> Vec<Value> {
     })]
 }
 
-/// Where the value of one of the keys begins; a pattern cannot look back over blanks.
+/// The place after one of the keys. A lookbehind cannot skip spaces.
 fn after_key(held: &Held) -> String {
     let spellings = held
         .keys

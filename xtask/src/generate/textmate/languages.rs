@@ -1,7 +1,7 @@
 //! The expression languages as TextMate grammars.
 //!
-//! Input is the vocabulary; output is a grammar a language. Invariant: a pattern matches within a line, and nothing but text
-//! literals spans blanks that its language reads.
+//! Input is the vocabulary. Output is a grammar for each language. Invariant: a pattern matches within a line. Only
+//! text literals contain spaces that the language reads.
 
 use nodewise_expr::agentos;
 use nodewise_expr::builtins::Arguments;
@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use super::super::GeneratedFile;
 use super::{captures, file, token};
 
-/// A grammar a language.
+/// A grammar for each language.
 pub(super) fn files() -> Vec<GeneratedFile> {
     let grammar = |title: &str, name: &str, patterns: Vec<Value>| {
         let scoped = |pattern: &Value| with_suffix(pattern, name);
@@ -38,7 +38,7 @@ fn limance() -> Vec<Value> {
     vec![
         token(SINGLE_QUOTED, "string.quoted.single"),
         token(DOUBLE_QUOTED, "string.quoted.double"),
-        // The arguments are types of errors, and no variables.
+        // The arguments are types of errors, not variables.
         json!({
             "match": format!("({of_errors})\\s*(\\()([^()]*)(\\)|$)"),
             "captures": captures(&[
@@ -55,7 +55,7 @@ fn limance() -> Vec<Value> {
         }),
         token(&format!("(?:{builtins})\\b"), "support.function"),
         token(r"\$[A-Za-z_][A-Za-z0-9_]*", "entity.name.function"),
-        // A word behind a dot is a name, whatever it is.
+        // A word after a dot is a name, even if it is a keyword.
         json!({
             "match": r"(\.)\s*([A-Za-z_][A-Za-z0-9_]*)",
             "captures": captures(&[
@@ -76,7 +76,7 @@ fn limance() -> Vec<Value> {
 fn filtrex() -> Vec<Value> {
     let language = filtrex::EDGE;
     let functions = alternatives(&names(language, &[EntryKind::Function]));
-    // A keyword swallows the sign behind it, and the end of the text is no end of one.
+    // A keyword swallows the sign after it. At the end of the text, it is not a keyword.
     let keyword = |words: &[&str], scope: &str| {
         json!({
             "match": format!("({})(?:(?=\\s)|([^\\sA-Za-z0-9_]))", alternatives(words)),
@@ -92,7 +92,7 @@ fn filtrex() -> Vec<Value> {
         keyword(&words(language), "keyword.operator.word"),
         token(&format!("(?<![\\w$.])(?:{functions})(?=\\s*\\()"), "support.function"),
         token(r"[A-Za-z_$][\w$.]*(?=\s*\()", "entity.name.function"),
-        // A name in front of `of` is one in what follows.
+        // A name before `of` is a member of what follows.
         json!({
             "match": r"([A-Za-z_$][\w$.]*)(?=\s+of[^A-Za-z0-9_])",
             "captures": captures(&[(1, json!({"patterns": [dot, property]}))]),
@@ -112,13 +112,13 @@ fn filtrex() -> Vec<Value> {
     ]
 }
 
-/// The text is cut as the runtime cuts it, quotes or not: first a choice, whose arms are cut no further; then at `||` and `&&`;
-/// then each part at one comparison.
+/// The text is split as the runtime splits it, also inside quotes: first at a choice, whose arms are not split again,
+/// then at `||` and `&&`, then each part at one comparison.
 fn routing() -> Vec<Value> {
     let language = agentos::ROUTING;
     let logic = alternatives(&signs(language, &[EntryKind::Logic]));
     let comparisons = alternatives(&signs(language, &[EntryKind::Comparison]));
-    // Without its `:` it stands for itself.
+    // Without its `:`, it is a part of the text.
     let mark = r"\?(?=.*:)";
     let operator = json!({"name": "keyword.operator"});
     let arm = json!({"patterns": leaf("$")});
@@ -138,7 +138,7 @@ fn routing() -> Vec<Value> {
     patterns
 }
 
-/// What stands in front of an end, as one thing: text in quotes, a path, a literal, else words that stand for themselves.
+/// The text before `end`, as one token: a text in quotes, a path, a literal, otherwise plain words.
 fn leaf(end: &str) -> Vec<Value> {
     let language = agentos::ROUTING;
     let partitions = alternatives(&names(language, &[EntryKind::Root]));
@@ -167,7 +167,7 @@ fn leaf(end: &str) -> Vec<Value> {
 const SINGLE_QUOTED: &str = r"'(?:[^'\\]|\\.)*'";
 const DOUBLE_QUOTED: &str = r#""(?:[^"\\]|\\.)*""#;
 
-/// Words that begin or go on with a choice.
+/// The words of a choice.
 const CONDITIONAL: [&str; 3] = ["if", "then", "else"];
 
 /// Every kind of operator.
@@ -185,14 +185,14 @@ fn names(language: Language, kinds: &[EntryKind]) -> Vec<&'static str> {
     entries.map(|entry| entry.name).collect()
 }
 
-/// The operators that are words, those of a choice aside.
+/// The operators that are words, without those of a choice.
 fn words(language: Language) -> Vec<&'static str> {
     let mut words = names(language, ANY);
     words.retain(|word| word.bytes().all(|byte| byte.is_ascii_alphabetic()) && !CONDITIONAL.contains(word));
     words
 }
 
-/// The signs among the entries of these kinds, one that begins another behind it.
+/// The signs among the entries of these kinds. If a sign begins another one, the longer one is first.
 fn signs(language: Language, kinds: &[EntryKind]) -> Vec<&'static str> {
     let mut signs = names(language, kinds);
     signs.retain(|sign| sign.bytes().all(|byte| byte.is_ascii_punctuation()));
@@ -202,12 +202,12 @@ fn signs(language: Language, kinds: &[EntryKind]) -> Vec<&'static str> {
     signs
 }
 
-/// A pattern of one of these words as a whole.
+/// A pattern that matches one of these words as a whole.
 fn word_of(words: &[&str]) -> String {
     format!("\\b(?:{})\\b", alternatives(words))
 }
 
-/// A pattern of these words, taken by the letter.
+/// A pattern that matches one of these words literally.
 fn alternatives(words: &[&str]) -> String {
     let escaped = words.iter().map(|word| {
         let characters =
@@ -220,7 +220,7 @@ fn alternatives(words: &[&str]) -> String {
     escaped.collect::<Vec<_>>().join("|")
 }
 
-/// The pattern with the language's name behind each scope.
+/// The pattern with the language's name after each scope.
 fn with_suffix(pattern: &Value, suffix: &str) -> Value {
     match pattern {
         Value::Array(items) => items.iter().map(|item| with_suffix(item, suffix)).collect(),

@@ -1,7 +1,7 @@
-//! What happens below the folders that are watched.
+//! Changes in the watched folders.
 //!
-//! Input: folders, the system's events. Output: the paths of a moment in which nothing more happened. Invariant: reading a
-//! file is no event, so that a look at the files never causes the next one.
+//! Input: folders, events of the system. Output: the changed paths, after a pause without events. Invariant: reading a
+//! file is not an event, so nodewise never triggers itself.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -12,34 +12,34 @@ use anyhow::{Result, anyhow, bail};
 use notify::event::{AccessKind, AccessMode};
 use notify::{ErrorKind, Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 
-/// As long as this nothing may happen until a moment counts as over.
+/// The length of the pause.
 const QUIET: Duration = Duration::from_millis(50);
-/// Where something happens all the time, a moment ends after this.
+/// If there is no pause, the batch ends after this time.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// What happens.
+/// The events of the watched folders.
 pub(super) struct Events {
     watcher: RecommendedWatcher,
     received: Receiver<notify::Result<Event>>,
     watched: BTreeSet<PathBuf>,
 }
 
-/// What happened in a moment.
+/// The changes between two pauses.
 #[derive(Debug, Default)]
 pub(super) struct Batch {
-    /// Where.
+    /// The changed paths.
     pub(super) paths: BTreeSet<PathBuf>,
-    /// Whether something more happened, and it is not known where.
+    /// Whether there were more changes without known paths.
     pub(super) is_partial: bool,
 }
 
 impl Events {
-    /// Nothing is watched yet.
+    /// Starts without watched folders.
     pub(super) fn new() -> Result<Events> {
         let (sender, received) = channel();
         let watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
             if !event.as_ref().is_ok_and(is_read_only) {
-                // Nobody receives any more when the command ends.
+                // When the command ends, the receiver is gone.
                 sender.send(event).ok();
             }
         });
@@ -47,15 +47,15 @@ impl Events {
         Ok(Events { watcher, received, watched: BTreeSet::new() })
     }
 
-    /// Watches these folders and no others; whether there is a new one among them.
+    /// Watches exactly these folders. Returns whether one of them is new.
     pub(super) fn watch(&mut self, folders: BTreeSet<PathBuf>) -> Result<bool> {
         for folder in self.watched.difference(&folders) {
-            // It may be gone.
+            // The folder may be gone.
             self.watcher.unwatch(folder).ok();
         }
         let mut watched = BTreeSet::new();
         for folder in folders {
-            // Again where it is watched already: it may have been deleted and made anew.
+            // Watch it again even if it is already watched, because it may have been deleted and created again.
             match self.watcher.watch(&folder, RecursiveMode::NonRecursive) {
                 Ok(()) => drop(watched.insert(folder)),
                 Err(error) => is_bearable(&folder, &error)?,
@@ -71,7 +71,7 @@ impl Events {
         self.watched.contains(path)
     }
 
-    /// Waits until something has happened, and until nothing more happens.
+    /// Waits for a change, and then for a pause.
     pub(super) fn wait(&self) -> Result<Batch> {
         let mut batch = Batch::default();
         let first = self.received.recv().map_err(|_| anyhow!("file changes are no longer reported"))?;
@@ -102,13 +102,13 @@ impl Batch {
     }
 }
 
-/// Opening and reading change nothing; the end of writing does.
+/// Opening and reading change nothing. The end of a write does.
 fn is_read_only(event: &Event) -> bool {
     let is_written = event.kind == EventKind::Access(AccessKind::Close(AccessMode::Write));
     event.kind.is_access() && !is_written && !event.need_rescan()
 }
 
-/// A folder that is gone or closed is one in which nothing can be seen; an exhausted system is a failure.
+/// A folder that is gone or not readable is ignored. A full watch table of the system is an error.
 fn is_bearable(folder: &Path, error: &notify::Error) -> Result<()> {
     match error.kind {
         ErrorKind::MaxFilesWatch => bail!(

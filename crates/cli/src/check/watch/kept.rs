@@ -1,7 +1,7 @@
-//! A project that is kept while it is watched.
+//! A project in memory while it is watched.
 //!
-//! Input: what discovery finds, files that were touched. Output: a workspace with their texts. Invariant: the workspace
-//! holds what is on disk, as far as events and stamps tell, and a file is read only where they tell something new.
+//! Input: the files of discovery, changed paths. Output: a workspace with their texts. Invariant: the workspace has the
+//! texts on disk, as far as events and stamps tell. A file is read only if one of them shows a change.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -19,26 +19,26 @@ use rayon::prelude::*;
 
 use crate::workspace::without_text;
 
-/// A project, its texts, and when they were read.
+/// A project, its texts, and the time when they were read.
 pub(super) struct Kept {
-    /// As it was found.
+    /// The project, as discovery found it.
     pub(super) project: Project,
-    /// With its texts.
+    /// The workspace with its texts.
     pub(super) workspace: Workspace,
     settings: SettingsOf,
-    /// The files by their paths in the project.
+    /// The state of each file, by its path in the project.
     states: BTreeMap<String, State>,
 }
 
-/// A file at the moment of its reading.
+/// The state of a file when it was read.
 struct State {
     stamp: Option<Stamp>,
-    /// Its number among the project's files.
+    /// Its index among the project's files.
     number: usize,
     unreadable: Option<Unreadable>,
 }
 
-/// What another text of a file shows in: when it was written, how long it is, which file it is.
+/// What changes with the text of a file: the modification time, the length, and the identity of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Stamp {
     modified: Option<SystemTime>,
@@ -46,20 +46,20 @@ struct Stamp {
     identity: u64,
 }
 
-/// What reading came to.
+/// The result of reading files.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Read {
     /// How many files were read.
     pub(super) files: usize,
-    /// Whether a report may be another one now.
+    /// Whether the report may differ from the last one.
     pub(super) is_news: bool,
 }
 
-/// What was read of a file.
+/// The result of reading one file.
 type Fresh = (usize, Option<Stamp>, Result<Arc<str>, Unreadable>);
 
 impl Kept {
-    /// A new project; all of it is read.
+    /// A new project. All of it is read.
     pub(super) fn new(project: Project, forced: Option<Pin>) -> (Kept, Read) {
         let settings = SettingsOf::new(project.config.clone(), forced).with_named(&project.files);
         let mut kept = Kept { project, workspace: Workspace::new(), settings, states: BTreeMap::new() };
@@ -73,7 +73,8 @@ impl Kept {
         self.relative(path).is_some()
     }
 
-    /// Takes over what was found: other files, another configuration. Reads what is new, was touched, or has another stamp.
+    /// Applies a new discovery: other files, another configuration. Reads files that are new, reported as changed, or
+    /// have another stamp.
     pub(super) fn take_over(
         mut self,
         project: Project,
@@ -104,14 +105,14 @@ impl Kept {
         (self, Read { is_news, ..read })
     }
 
-    /// Reads those of the files again that belong to the project.
+    /// Reads the files again that belong to the project.
     pub(super) fn read_again(&mut self, paths: &[&PathBuf]) -> Read {
         let states = paths.iter().filter_map(|path| self.states.get(&self.relative(path)?));
         let numbers: Vec<usize> = states.map(|state| state.number).collect();
         self.read(&numbers, Vec::new())
     }
 
-    /// What is to be said of files without a text.
+    /// The notices about files that cannot be read.
     pub(super) fn unreadable(&self) -> impl Iterator<Item = Notice> {
         self.project.files.iter().filter_map(|file| {
             let unreadable = self.states.get(&file.relative)?.unreadable.as_ref()?;
@@ -125,13 +126,13 @@ impl Kept {
         self.states.contains_key(&relative).then_some(relative)
     }
 
-    /// Reads files and applies their texts, behind other changes.
+    /// Reads files and applies their texts, after the other changes.
     fn read(&mut self, numbers: &[usize], mut changes: Vec<Change>) -> Read {
         let size_max = self.project.config.size_max;
         let files = &self.project.files;
         let fresh = numbers.par_iter().filter_map(|&number| {
             let file = files.get(number)?;
-            // The stamp first: what is written between the two is read again.
+            // The stamp first. If the file is written between the two, it is read again.
             Some((number, stamp(&file.path), reading::read(&file.path, size_max)))
         });
         let fresh: Vec<Fresh> = fresh.collect();
@@ -158,7 +159,7 @@ impl Kept {
         Read { files: numbers.len(), is_news }
     }
 
-    /// The files whose settings are others than they were.
+    /// The files whose settings have changed.
     fn settings_changes(&mut self) -> Vec<Change> {
         let snapshot = self.workspace.snapshot();
         let mut changes = Vec::new();
@@ -181,7 +182,7 @@ fn stamp(path: &Path) -> Option<Stamp> {
     Some(Stamp { modified: metadata.modified().ok(), length: metadata.len(), identity: identity(&metadata) })
 }
 
-/// Which file it is: another one may be moved to the same path, as old and as long.
+/// The identity of a file. Another file with the same time and length may be moved to the same path.
 #[cfg(unix)]
 fn identity(metadata: &std::fs::Metadata) -> u64 {
     std::os::unix::fs::MetadataExt::ino(metadata)

@@ -1,7 +1,7 @@
-//! What routing expressions of AgentOS answer.
+//! Routing expressions of AgentOS.
 //!
-//! Input: an expression and the state of a run, a mapping of its partitions; output: its tree, the text that it comes
-//! to, which is the route that a router names, and what a conditional edge does. Invariant: nothing is rejected.
+//! Input: an expression and the state of a run, an object of its parts. Output: its tree, its result as text, which is
+//! the route of a router, and the decision of a conditional edge. Invariant: every text is accepted.
 
 use nodewise_expr::agentos::{EdgeVerdict, edge_verdict, parse, result};
 use nodewise_expr::eval::Scope;

@@ -1,7 +1,7 @@
-//! What filtrex answers, as cycgraph uses it.
+//! Filtrex, as cycgraph uses it.
 //!
-//! Input: an expression and the state of a run; output: its tree, its value, whether an edge is followed and whether
-//! a verifier passes. Invariant: an edge sees the whole state, a verifier `memory` and `goal` alone.
+//! Input: an expression and the state of a run. Output: its tree, its value, whether an edge is followed, and whether a
+//! verifier passes. Invariant: an edge reads the whole state, and a verifier only `memory` and `goal`.
 
 use nodewise_expr::eval::{self, Scope};
 use nodewise_expr::filtrex::{Filtrex, mentions_memory, parse, taint, tainted_keys, verifier_view};

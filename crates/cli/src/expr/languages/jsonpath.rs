@@ -1,7 +1,7 @@
-//! What paths answer.
+//! JSONPath.
 //!
-//! Input: a path and the value it begins at; output: its steps, and the list of what it selects. Invariant: a path
-//! with a fault is rejected, unless the value shows that the fault is never reached.
+//! Input: a path and a value. Output: its steps, and the list of selected values. Invariant: a path with an error is
+//! rejected, unless the value shows that the error is never reached.
 
 use nodewise_expr::json::to_json_with_marks;
 use nodewise_expr::jsonpath::{Parse, PathError, Selected, parse, select, sexpr};

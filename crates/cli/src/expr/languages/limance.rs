@@ -1,7 +1,7 @@
-//! What LimanCE answers.
+//! LimanCE.
 //!
-//! Input: a condition, variables, the time, active errors; output: its tree, its value, whether an edge is
-//! followed. Invariant: whatever fails, the edge is not followed.
+//! Input: a condition, variables, the time, active errors. Output: its tree, its value, whether an edge is followed.
+//! Invariant: if anything fails, the edge is not followed.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 

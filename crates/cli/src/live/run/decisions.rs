@@ -9,11 +9,11 @@ use nodewise_expr::value::Map;
 use nodewise_live::driver::Taken;
 use smol_str::SmolStr;
 
-/// The words for the two decisions that every system knows.
+/// The words for the decisions that every system supports.
 pub(super) const APPROVED: &str = "approved";
 pub(super) const REJECTED: &str = "rejected";
 
-/// What was decided about what a run waits for.
+/// The decisions on the command line.
 #[derive(Args)]
 #[group(skip)]
 pub(super) struct Decisions {
@@ -70,7 +70,7 @@ fn update(set: &str) -> Result<(SmolStr, nodewise_expr::value::Value)> {
     Ok((key.into(), from_json(json_or_text(value))))
 }
 
-/// JSON, or what is none as a text.
+/// JSON, or a plain text if it is not valid JSON.
 pub(super) fn json_or_text(written: &str) -> serde_json::Value {
     serde_json::from_str(written).unwrap_or_else(|_| written.into())
 }

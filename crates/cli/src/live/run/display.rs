@@ -1,6 +1,7 @@
-//! What a live run does, while it does it: one line that moves on a terminal, plain lines elsewhere.
+//! Shows the progress of a live run: one line that is updated on a terminal, plain lines elsewhere.
 //!
-//! Input: events; output: standard error. Invariant: what models and tools say reaches a terminal only after `screen`.
+//! Input: events. Output: standard error. Invariant: text from models and tools passes through `screen` before it
+//! reaches a terminal.
 
 use std::collections::BTreeMap;
 use std::io::IsTerminal;
@@ -21,7 +22,7 @@ use smol_str::SmolStr;
 use crate::output::{complain, is_quiet};
 use crate::screen;
 
-/// What is shown of a run while it is running.
+/// The display of a run in progress.
 #[derive(Debug)]
 pub(super) struct Display {
     how: How,
@@ -35,25 +36,25 @@ enum How {
     Bar(ProgressBar),
 }
 
-/// What was seen of the run.
+/// What the display has seen of the run.
 #[derive(Debug, Default)]
 struct Seen {
     nodes: BTreeMap<VisitId, SmolStr>,
     spent: Usage,
 }
 
-/// Looks at a run for the display.
+/// Observes a run for the display.
 pub(super) struct Looking {
     display: Arc<Display>,
     stopped: Arc<AtomicBool>,
 }
 
 const TICK: Duration = Duration::from_millis(120);
-/// So many nodes are named at a time.
+/// The maximum number of nodes that are named.
 const NODES_SHOWN: usize = 4;
 
 impl Display {
-    /// A display that fits standard error.
+    /// A display for standard error.
     pub(super) fn new(is_wanted: bool) -> Display {
         let how = match (is_wanted && !is_quiet(), std::io::stderr().is_terminal()) {
             (false, _) => How::Silent,
@@ -67,7 +68,7 @@ impl Display {
         Display { how, seen: Mutex::default() }
     }
 
-    /// A run begins, or is resumed.
+    /// A run starts or resumes.
     pub(super) fn begin(&self, id: &RunId) {
         match &self.how {
             How::Silent => {}
@@ -86,12 +87,12 @@ impl Display {
         }
     }
 
-    /// Who looks at the run for this display, until the user stops it.
+    /// The observer of the run for this display. It stops the run when the user does.
     pub(super) fn observer(self: &Arc<Display>, stopped: Arc<AtomicBool>) -> Looking {
         Looking { display: self.clone(), stopped }
     }
 
-    /// Asks the user, with everything else out of the way.
+    /// Asks the user, with the progress line hidden.
     pub(super) fn ask(
         &self,
         question: impl FnOnce() -> (String, fn() -> Option<Decision>),
@@ -115,7 +116,7 @@ impl Display {
         }
     }
 
-    /// What must be shown even if no progress is wanted.
+    /// Shows a warning, even without progress.
     fn warn(&self, text: &str) {
         match &self.how {
             How::Bar(bar) => bar.println(screen::line(text)),
@@ -179,7 +180,7 @@ impl Seen {
     }
 }
 
-/// What is asked, in words.
+/// The question in words.
 fn asks(ask: &Ask) -> String {
     match &ask.what {
         Question::Model(model) => format!("asks the model of `{}`", model.agent),

@@ -1,6 +1,7 @@
-//! People at the terminal.
+//! Asks the person at the terminal.
 //!
-//! Input: what a run waits for; output: a decision. Invariant: an empty line or the end of the input decides nothing: the run waits.
+//! Input: what a run waits for. Output: a decision. Invariant: an empty line or the end of the input decides nothing,
+//! and the run waits.
 
 use std::io::{BufRead, IsTerminal};
 use std::sync::Arc;
@@ -21,7 +22,7 @@ pub(super) struct Terminal {
 }
 
 impl Terminal {
-    /// The user, who sees what the display shows too.
+    /// The user, who also sees the display.
     pub(super) fn new(display: Arc<Display>) -> Terminal {
         Terminal { display }
     }

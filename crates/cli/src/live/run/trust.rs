@@ -1,7 +1,7 @@
-//! What a live run would start and call: shown, and asked for.
+//! Shows what a live run would start and call, and asks for permission.
 //!
-//! Input: a plan; output: go on, or an error. Invariant: without a person who says yes, and without `--trust`, nothing that was not
-//! allowed before is started.
+//! Input: a plan. Output: permission, or an error. Invariant: without permission, now or earlier, and without
+//! `--trust`, nothing is started.
 
 use std::io::{BufRead, IsTerminal};
 use std::path::Path;
@@ -12,7 +12,7 @@ use nodewise_live::trust::{Plan, Trust};
 use crate::output::complain;
 use crate::screen;
 
-/// A plan as people read it.
+/// A plan as text.
 pub(super) fn shown(plan: &Plan) -> String {
     match plan.is_empty() {
         true => "nothing would be started or called\n".to_owned(),
@@ -20,7 +20,7 @@ pub(super) fn shown(plan: &Plan) -> String {
     }
 }
 
-/// Asks whether what a run would start and call is allowed, where it was not before.
+/// Asks for permission, unless the user already gave it.
 pub(super) fn ask(folder: &Path, plan: &Plan, is_given: bool) -> Result<()> {
     if plan.is_empty() || is_given {
         return Ok(());

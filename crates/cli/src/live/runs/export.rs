@@ -1,4 +1,4 @@
-//! `nodewise runs export`: a run as a scenario that `nodewise test` runs.
+//! `nodewise runs export`: converts a run to a scenario that `nodewise test` runs.
 
 use std::path::{Path, PathBuf};
 
@@ -28,7 +28,7 @@ pub(super) struct Options {
     place: Place,
 }
 
-/// What the name of a file ends in that `nodewise test` finds.
+/// The endings of file names that `nodewise test` finds.
 const ENDINGS: [&str; 2] = [".scenario.yaml", ".scenario.yml"];
 
 /// Writes the scenario.
@@ -87,7 +87,7 @@ fn path_in(folder: &Path, file: &Path) -> Result<String> {
     }
 }
 
-/// A file that has another text now.
+/// A file of the run that has changed since.
 fn changed<'s>(stored: &'s Stored, folder: &Path) -> Option<&'s str> {
     let is_changed = |path: &str, text: &str| {
         std::fs::read(folder.join(path)).map_or(true, |found| found != text.as_bytes())

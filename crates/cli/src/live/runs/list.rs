@@ -1,4 +1,4 @@
-//! `nodewise runs`: a line for each run, the last one first.
+//! `nodewise runs`: one line for each run, the most recent first.
 
 use anyhow::Result;
 use clap::{Args, ValueEnum};
@@ -63,7 +63,7 @@ fn lines(runs: &[Summary]) -> impl Iterator<Item = String> {
         let mut line = String::new();
         for (column, (cell, width)) in cells.iter().zip(widths).enumerate() {
             let padding = " ".repeat(width.saturating_sub(cell.chars().count()));
-            // Numbers are read from their end.
+            // Numbers are aligned to the right.
             let is_number = (2..=4).contains(&column);
             let (before, behind) =
                 if is_number { (padding, String::new()) } else { (String::new(), padding) };

@@ -1,5 +1,5 @@
-//! `nodewise runs show` and `nodewise runs replay`: a run as it was recorded, and as the simulator runs it with the recorded
-//! answers.
+//! `nodewise runs show` and `nodewise runs replay`: a run as it was recorded, and as the simulator repeats it with the
+//! recorded answers.
 
 use anyhow::Result;
 use clap::{Args, ValueEnum};
@@ -71,7 +71,7 @@ pub(super) fn show(options: &Show, output: &mut Output) -> Result<Outcome> {
     Ok(Outcome::Clean)
 }
 
-/// Runs a run again.
+/// Replays a run.
 pub(super) fn replay(options: &Replay, output: &mut Output) -> Result<Outcome> {
     let (stored, _) = options.place.read(&options.run)?;
     let replayed = Again::of(&stored)?.replayed(&stored)?;
@@ -85,7 +85,7 @@ pub(super) fn replay(options: &Replay, output: &mut Output) -> Result<Outcome> {
     }
 }
 
-/// Where a replay differs from the recording.
+/// The first difference of a replay from the recording.
 fn differing(difference: &Difference) -> String {
     let event = |event: &Option<Value>| event.as_ref().map_or("nothing".to_owned(), Value::to_string);
     format!(

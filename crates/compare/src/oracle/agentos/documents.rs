@@ -1,7 +1,7 @@
-//! Our verdicts on whole documents.
+//! Checks of whole documents.
 //!
-//! Input is the oracle's question; output is what is broken: each rule with the node or edge that breaks it. Invariant: of
-//! the rules, those alone count that the package checks; the others are implied.
+//! Input is the oracle's question. Output is the broken rules, each with the node or edge. Invariant: only the rules
+//! that the package checks are compared.
 
 use nodewise_analysis::diagnostic::{Diagnostic, Severity};
 use nodewise_expr::javascript::to_text;
@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 use crate::oracle::generate::documents::{read, text_of};
 use crate::oracle::{places, values, verdict};
 
-/// The rules that the package checks; the others are implied.
+/// The rules that the package checks. It does not state the others.
 const CHECKED: &[&str] = &["R1", "R2", "R3", "R4", "R5", "R6"];
 
-/// The package throws where a part that it reads is not there.
+/// The package throws if a part that it reads is missing.
 pub(super) const THROWS: &str = "throws";
 const RULES: &str = "rules";
 
@@ -35,7 +35,7 @@ pub(super) fn answer(question: &Value) -> Value {
     rules(broken(Severity::Error), broken(Severity::Warning))
 }
 
-/// The names in a finding, as the package says them: the node that nothing leads to, the edge with the end that is unknown.
+/// The names in a finding, as the package reports them: the unreachable node, or the edge with its unknown end.
 fn about(rule: &str, way: &[String], document: &Value) -> Option<String> {
     let (list, position) = (way.first()?, way.get(1)?);
     let item = &document[list.as_str()][position.parse::<usize>().unwrap_or_default()];
@@ -47,15 +47,15 @@ fn about(rule: &str, way: &[String], document: &Value) -> Option<String> {
     }
 }
 
-/// The member of a part in the words of JavaScript.
+/// The member of a part, as text in JavaScript.
 pub(super) fn name(part: &Value, key: &str) -> String {
     let text =
         part.get(key).map_or_else(|| "undefined".to_owned(), |value| to_text(&values::from_json(value)));
-    // JSON has no word for these, so that the oracle says null.
+    // JSON cannot represent these, so the oracle writes null.
     if ["NaN", "Infinity", "-Infinity"].contains(&text.as_str()) { "null".to_owned() } else { text }
 }
 
-/// The oracle's answer in the same form. A document that bears no mark of a graph or node is nobody's.
+/// The oracle's answer in the same format. A document without marks of a graph or node belongs to no system.
 pub(super) fn their_answer(question: &Value, answer: &Value) -> Value {
     let document = read(question);
     if !verdict::has_marks(&document, "agentos") {
@@ -67,9 +67,9 @@ pub(super) fn their_answer(question: &Value, answer: &Value) -> Value {
     rules(verdict::listed(&answer["errors"]), verdict::listed(&answer["warnings"]))
 }
 
-/// The parts that the package reads members of, and that have none: it throws there, and we say so of each.
+/// The missing parts whose members the package reads. It throws there, and we report each of them.
 fn parts_that_throw(document: &Value) -> Vec<String> {
-    // A lone node with an id is put into a graph.
+    // A node with an id, but without a graph, is put into a graph.
     if document["executorConfig"].is_object() && !document["nodes"].is_array() {
         return if document["id"].is_string() { Vec::new() } else { vec![String::new()] };
     }
@@ -87,7 +87,7 @@ fn parts_that_throw(document: &Value) -> Vec<String> {
     parts
 }
 
-/// Whether an error stands at a part, or in it.
+/// Whether an error is at a part, or inside of it.
 pub(super) fn is_reported(part: &str, text: &str, diagnostics: &[Diagnostic]) -> bool {
     let errors = diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error).cloned();
     places::ways(text, &errors.collect::<Vec<Diagnostic>>())
@@ -95,15 +95,15 @@ pub(super) fn is_reported(part: &str, text: &str, diagnostics: &[Diagnostic]) ->
         .any(|way| way == part || way.strip_prefix(part).is_some_and(|rest| rest.starts_with('/')))
 }
 
-/// An edge without one of its ends: the package takes that for a cycle, and for missing ways.
+/// If an edge has no source or target, the package also reports a cycle and unreachable nodes.
 const BROKEN_WAYS: verdict::Consequences =
     verdict::Consequences { causes: &["R3", "R4"], follow: &["R1", "R2", "R5", "R6"] };
 
 fn rules(mut errors: Vec<String>, mut warnings: Vec<String>) -> Value {
-    // The package says of the whole graph that it has a cycle, and we of each.
+    // The package reports a cycle once for the whole graph. We report each cycle.
     errors.sort_unstable();
     errors.dedup_by(|one, other| one == other && one == "R1");
-    // And it knows nodes by their ids, of which two may be the same.
+    // The package identifies nodes by id, and two nodes may have the same id.
     warnings.sort_unstable();
     warnings.dedup();
     BROKEN_WAYS.leave_out(&mut errors, &mut warnings);

@@ -1,7 +1,7 @@
-//! Our answers about routing expressions.
+//! Routing expressions.
 //!
-//! Input is the oracle's question; output is the text that the expression comes to. Invariant: a part of the state that
-//! the question leaves out is empty, as in the oracle's program.
+//! Input is the oracle's question. Output is the text that is the result of the expression. Invariant: a part of the
+//! state that the question does not contain is empty, as in the oracle's program.
 
 use nodewise_expr::agentos::{self, PARTITIONS};
 use nodewise_expr::eval::Scope;

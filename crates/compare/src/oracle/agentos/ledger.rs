@@ -1,7 +1,7 @@
-//! The disagreements with AgentOS that we mean to keep.
+//! The differences from AgentOS that we keep.
 //!
-//! Input is a disagreement; output is whether an entry explains it. Invariant: an entry looks at the one case, and says
-//! no more than its reason covers.
+//! Input is a disagreement. Output is whether an entry explains it. Invariant: an entry matches only cases that its
+//! reason explains.
 
 use serde_json::Value;
 
@@ -13,7 +13,7 @@ use super::documents::{THROWS, is_reported, name};
 
 pub(super) const DOCUMENTS: &[Entry] = &[Entry {
     name: "node or edge without its names",
-    reason: "the package takes two ids that are both missing, or of another type, for one; we report each (I1)",
+    reason: "the package considers two ids equal if both are missing or have another type; we report each (I1)",
     known: Known::Part,
     holds: |case| {
         let document = read(case.question);
@@ -26,7 +26,7 @@ pub(super) const DOCUMENTS: &[Entry] = &[Entry {
     },
 }];
 
-/// The nodes without an id, and the edges without an end.
+/// The nodes without an id, and the edges without a source or target.
 fn nameless(document: &Value) -> Vec<String> {
     let mut parts = Vec::new();
     for (list, keys) in [("nodes", &["id"][..]), ("edges", &["source", "target"])] {
@@ -39,15 +39,15 @@ fn nameless(document: &Value) -> Vec<String> {
     parts
 }
 
-/// Whether an error of ours stands at each of the parts, or in it.
+/// Whether we report an error at each part, or inside of it.
 fn are_reported(case: &Disagreement<'_>, parts: &[String]) -> bool {
     let (path, text) = text_of(case.question);
     let Some(found) = diagnostics(path, text.clone(), "agentos") else { return false };
     parts.iter().all(|part| is_reported(part, &text, &found))
 }
 
-/// Whether both sides say the same but for the names that are missing: the package reports their ends as unknown, or knows
-/// them as nodes; and with an edge whose end is unknown, nothing is said of the ways in the graph.
+/// Whether the answers are equal except for the missing names. The package reports such ends as unknown, or accepts
+/// them as nodes. If an end of an edge is unknown, reachability is not compared.
 fn follows_from_names(case: &Disagreement<'_>, document: &Value) -> bool {
     let items = |list: &str| document[list].as_array().into_iter().flatten();
     let ids: Vec<&str> = items("nodes").filter_map(|node| node["id"].as_str()).collect();
@@ -57,7 +57,7 @@ fn follows_from_names(case: &Disagreement<'_>, document: &Value) -> bool {
         .map(|(edge, end)| name(edge, end))
         .collect();
     let of = |answer: &Value, part: &str| listed(&answer[part]);
-    // What stands in the place of an edge and is none has ends for the package: both are missing, and so the same.
+    // For the package, an item that is not an edge has ends too. Both are undefined, and therefore equal.
     let is_broken = items("edges").any(|edge| !edge.is_object())
         || [case.ours, case.theirs]
             .iter()

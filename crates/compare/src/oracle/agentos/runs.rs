@@ -1,7 +1,7 @@
-//! Our runs of generated jobs.
+//! Runs of generated jobs.
 //!
-//! Input is the oracle's question; output is the recording of the run. Invariant: what is compared is what recorded runs
-//! are compared by.
+//! Input is the oracle's question. Output is the recording of the run. Invariant: the same parts are compared as in
+//! recorded runs.
 
 use serde_json::Value;
 
@@ -11,7 +11,7 @@ pub(super) fn answer(question: &Value) -> Value {
     agentos::run(&question["job"])
 }
 
-/// The oracle's answer without what no engine can repeat.
+/// The oracle's answer without parts that no engine can repeat.
 pub(super) fn their_answer(_: &Value, answer: &Value) -> Value {
     agentos::comparable(answer)
 }

@@ -1,7 +1,7 @@
-//! Our verdicts on whole documents.
+//! Checks of whole documents.
 //!
-//! Input is the oracle's question; output is the stage that ends the judgement, and what was found there: each rule with the
-//! node, edge or name that breaks it. Invariant: rules are compared only where both sides come to them.
+//! Input is the oracle's question. Output is the stage at which the check ends, and its findings: each rule with the
+//! node, edge or name. Invariant: rules are compared only if both sides reach them.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::oracle::generate::documents::{read, text_of};
 use crate::oracle::{places, verdict};
 
-/// The stages that stop the package before its rules.
+/// The stages at which the package stops before its rules.
 pub(super) const SCHEMA: &str = "schema";
 const INTEGRITY: &str = "integrity";
 const RULES: &str = "rules";
@@ -33,7 +33,7 @@ pub(super) fn answer(question: &Value) -> Value {
     rules(question, found(Severity::Error), found(Severity::Warning))
 }
 
-/// The names that the package gives first: of the node or edge with the end that is unknown, or what stands at the place.
+/// The first names in the package's report: those of the node or edge, or the value at the place.
 fn about(rule: &str, way: &[String], document: &Value) -> Option<String> {
     let name = |value: &Value, key: &str| value[key].as_str().unwrap_or_default().to_owned();
     if is_lone_node(document) {
@@ -51,7 +51,7 @@ fn about(rule: &str, way: &[String], document: &Value) -> Option<String> {
         list = if value.is_array() { step } else { list };
     }
     let mut value = value.clone();
-    // The schema gives an edge without an id one of this form, so that no such id can be told from another.
+    // The schema generates an id of this form for an edge without one, so such ids are not compared.
     if list == "edges" && value["id"].as_str().is_some_and(is_uuid) {
         value["id"] = Value::Null;
     }
@@ -71,7 +71,7 @@ fn is_uuid(text: &str) -> bool {
     lengths == [8, 4, 4, 4, 12] && parts.iter().all(|part| is_hexadecimal(part))
 }
 
-/// The oracle's answer in the same form. A document without marks is nobody's.
+/// The oracle's answer in the same format. A document without marks belongs to no system.
 pub(super) fn their_answer(question: &Value, answer: &Value) -> Value {
     if !verdict::has_marks(&read(question), "cycgraph") {
         return json!({"stage": verdict::UNCLAIMED});
@@ -88,28 +88,28 @@ pub(super) fn their_answer(question: &Value, answer: &Value) -> Value {
     }
 }
 
-/// A graph with an end of an edge, a start or another node that does not exist: where runs come is not known.
+/// If an edge, the start or a reference names a node that does not exist, reachability is unknown.
 const BROKEN_WAYS: verdict::Consequences = verdict::Consequences {
     causes: &["R1", "R5", "R7", "R9", "R10", "R17", "R25", "R27", "R28", "R34"],
     follow: &["R48", "R49", "R53"],
 };
 
-/// The answer about a document that the schema refuses.
+/// The answer about a document that the schema rejects.
 fn refused(question: &Value, places: BTreeSet<String>) -> Value {
     let document = read(question);
-    // The oracle's program did not see what it is, and asked about a graph: where that is refused tells nothing.
+    // The oracle's program did not recognise the kind and used the graph schema, so the places have no meaning.
     if is_of_unknown_kind(&document) {
         return json!({"stage": SCHEMA});
     }
     if !is_lone_node(&document) {
         return json!({"stage": SCHEMA, "places": places});
     }
-    // As far as the places of a node in a graph are told: to the key of the node.
+    // The places inside a node are only compared up to the key of the node.
     let key = |place: String| place.split('/').take(2).collect::<Vec<&str>>().join("/");
     json!({"stage": SCHEMA, "places": places.into_iter().map(key).collect::<BTreeSet<String>>()})
 }
 
-/// What the oracle's program asks about as if it were a graph.
+/// Whether the oracle's program treats the document as a graph.
 fn is_of_unknown_kind(document: &Value) -> bool {
     let has = |key: &str| document.get(key).is_some();
     let is_bundle = has("manifest") && has("graph");
@@ -119,12 +119,12 @@ fn is_of_unknown_kind(document: &Value) -> bool {
     !(is_bundle || is_graph || is_node || is_agent)
 }
 
-/// Rules about a node that look at the graph around it.
+/// The rules about a node that depend on the graph around it.
 const GRAPH_RULES: &[&str] =
     &["R17", "R18", "R25", "R27", "R28", "R34", "R35", "R48", "R49", "R50", "R51", "R52", "R53"];
 
 fn rules(question: &Value, mut errors: Vec<String>, mut warnings: Vec<String>) -> Value {
-    // The package knows no node by itself: the oracle's program puts one into a graph of nothing else.
+    // The package cannot check a single node, so the oracle's program puts it into a graph without other nodes.
     if is_lone_node(&read(question)) {
         let stays = |finding: &String| !GRAPH_RULES.contains(&verdict::rule_of(finding));
         errors.retain(stays);

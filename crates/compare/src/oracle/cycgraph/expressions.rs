@@ -1,7 +1,7 @@
-//! Our answers about filtrex expressions.
+//! Filtrex expressions.
 //!
-//! Input is the oracle's question; output is whether it compiles, both verdicts and the value. Invariant: the state
-//! around the memory is the one that the oracle's program makes.
+//! Input is the oracle's question. Output is whether it compiles, both decisions and the value. Invariant: the state
+//! around the memory is the same as in the oracle's program.
 
 use nodewise_expr::eval::{self, ErrorKind, Scope};
 use nodewise_expr::filtrex::{self, Filtrex};
@@ -39,12 +39,12 @@ pub(super) fn answer(question: &Value) -> Value {
     answer
 }
 
-/// The oracle's answer with our word for the class of an error.
+/// The oracle's answer with our name for the class of an error.
 pub(super) fn their_answer(_: &Value, answer: &Value) -> Value {
     let mut answer = answer.clone();
     if let Some(class) = answer.get_mut("error") {
         *class = match class.as_str() {
-            // A regular expression that is none.
+            // An invalid regular expression.
             Some("UnexpectedTypeError" | "SyntaxError") => json!(TYPE),
             Some("UnknownFunctionError") => json!(FUNCTION),
             _ => class.clone(),

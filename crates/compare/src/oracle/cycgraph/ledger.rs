@@ -1,7 +1,7 @@
-//! The disagreements with cycgraph that we mean to keep.
+//! The differences from cycgraph that we keep.
 //!
-//! Input is a disagreement; output is whether an entry explains it. Invariant: an entry looks at the one case, and says
-//! no more than its reason covers.
+//! Input is a disagreement. Output is whether an entry explains it. Invariant: an entry matches only cases that its
+//! reason explains.
 
 use nodewise_expr::jsonpath::PathErrorKind;
 use serde_json::Value;
@@ -25,7 +25,7 @@ pub(super) const EXPRESSIONS: &[Entry] = &[
         },
     },
     Entry {
-        name: "which of two errors is met first",
+        name: "which of two errors is reported first",
         reason: "an unknown function is found before its arguments are evaluated; both verdicts are the same",
         known: Known::Part,
         holds: |case| {
@@ -47,29 +47,29 @@ pub(super) const PATHS: &[Entry] = &[Entry {
 
 pub(super) const RUNS: &[Entry] = &[
     Entry {
-        name: "what goes on behind a time limit",
-        reason: "the package lets the models of an attempt go on whose node's time is up until they hear of it; whether those \
-                 that are next are still asked, and what is bred by then is still judged, depends on its event loop",
+        name: "what continues after a time limit",
+        reason: "after the time limit of a node, the package lets the running model calls continue for a while; its \
+                 event loop decides whether the next calls and evaluations still happen",
         known: Known::Part,
         holds: |case| kind_of(case) == Some(Kind::BehindTimeLimit),
     },
     Entry {
-        name: "who of several asks first",
-        reason: "agents that work at once ask in an order that the package's streams and timers make; in another order of \
-                 asking, ours is the same run",
+        name: "which of several agents asks first",
+        reason: "the package's streams and timers decide the order in which concurrent agents ask; with another \
+                 order, our run is the same",
         known: Known::Part,
         holds: |case| kind_of(case) == Some(Kind::Concurrent),
     },
     Entry {
-        name: "one more is asked before the first failure counts",
-        reason: "whether a free place takes its next piece before or after another one fails is up to the package's event \
-                 loop; the run is the same but for that call",
+        name: "one more call before the first failure ends the node",
+        reason: "the package's event loop decides whether a free worker takes its next item before or after \
+                 another one fails; the run is the same except for that call",
         known: Known::Part,
         holds: |case| kind_of(case) == Some(Kind::FailFast),
     },
 ];
 
-/// A kind of disagreement about a run.
+/// A kind of difference in a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     BehindTimeLimit,
@@ -77,13 +77,13 @@ enum Kind {
     FailFast,
 }
 
-/// The part that tells which models were asked.
+/// The part with the model calls.
 const MODELS: &str = "model_calls";
 
 pub(super) const DOCUMENTS: &[Entry] = &[Entry {
-    name: "marks that are misspelt",
-    reason: "a document is known for what it is where the keys that tell are misspelt, and refused for them; the marks of \
-             the tables alone do not tell",
+    name: "misspelt marks",
+    reason: "nodewise recognises a document even if its identifying keys are misspelt, and reports these keys; the \
+             package does not recognise it",
     known: Known::Part,
     holds: |case| case.theirs["stage"] == UNCLAIMED && case.ours["stage"] == SCHEMA,
 }];
@@ -103,7 +103,7 @@ fn kind_of(case: &Disagreement<'_>) -> Option<Kind> {
     runs::is_other_order(case.question, case.theirs).then_some(Kind::Concurrent)
 }
 
-/// The agent of a call that one side has and the other has not; all others are the same, in the same order.
+/// The agent of a call that only one side has. All other calls are the same, in the same order.
 fn one_more(case: &Disagreement<'_>) -> Option<String> {
     let (longer, shorter) = longer_and_shorter(case)?;
     if longer.len() != shorter.len() + 1 {
@@ -114,8 +114,8 @@ fn one_more(case: &Disagreement<'_>) -> Option<String> {
     (longer[same + 1..] == shorter[same..]).then(|| agent_of(more).to_owned())
 }
 
-/// Whether one side has calls behind all those of the other, of one agent, and no more than it has in a row. The calls
-/// before them are the same, or ours in another order of asking.
+/// Whether one side has more calls after all those of the other. They must be calls of one agent, and not more than it
+/// can make in a row. The calls before them are the same, or ours in another order.
 fn has_last_calls_of_one(case: &Disagreement<'_>) -> bool {
     let Some((longer, shorter)) = longer_and_shorter(case) else { return false };
     let (before, more) = longer.split_at(shorter.len());
@@ -131,7 +131,7 @@ fn has_last_calls_of_one(case: &Disagreement<'_>) -> bool {
     are_last && (before == shorter || is_theirs_longer && is_other_order())
 }
 
-/// The calls of models of the two sides, the longer list first.
+/// The model calls of the two sides, the longer list first.
 fn longer_and_shorter<'c>(case: &Disagreement<'c>) -> Option<(&'c [Value], &'c [Value])> {
     let (ours, theirs) = (case.ours[MODELS].as_array()?, case.theirs[MODELS].as_array()?);
     Some(if ours.len() > theirs.len() { (ours, theirs) } else { (theirs, ours) })
@@ -141,8 +141,8 @@ fn agent_of(call: &Value) -> &str {
     call["agent"].as_str().unwrap_or_default()
 }
 
-/// How many calls of an agent a node of the graphs makes without waiting for others, at most: as many as work at once, or
-/// one for each that a generation has to judge.
+/// The maximum number of calls of an agent that a node makes without waiting for others: the number of concurrent
+/// workers, or one for each candidate that a generation evaluates.
 fn in_a_row(question: &Value, agent: &str) -> u64 {
     let nodes = nodes(question);
     let names = |value: &Value| value.as_str() == Some(agent);
@@ -195,8 +195,8 @@ fn differing<'c>(case: &'c Disagreement<'_>) -> Vec<&'c str> {
     differing
 }
 
-/// Whether a path holds more JavaScript than comparing and calculating: a call of something, an object, a list, a regular
-/// expression, an assignment or a word that means something to the language alone.
+/// Whether a path contains JavaScript other than comparisons and calculations: a call, an object, a list, a regular
+/// expression, an assignment or a keyword.
 fn is_script(path: &str) -> bool {
     const WORDS: &[&str] =
         &["typeof", "instanceof", "new", "in", "this", "function", "delete", "void", "let", "var", "const"];
@@ -208,7 +208,7 @@ fn is_script(path: &str) -> bool {
     let pairs: Vec<char> = script.chars().filter(|character| !character.is_whitespace()).collect();
     let is_called = |pair: &[char]| pair[1] == '(' && (pair[0].is_alphanumeric() || "_$])".contains(pair[0]));
     let has_call = pairs.windows(2).any(is_called);
-    // What is left of a comparison when all its signs are gone assigns.
+    // A remaining `=`, after all comparison operators are removed, is an assignment.
     let assigns = ["===", "!==", "==", "!=", "<=", ">=", "=~"]
         .iter()
         .fold(script.to_owned(), |rest, sign| rest.replace(sign, " "))
@@ -220,7 +220,7 @@ fn verdicts_agree(case: &Disagreement<'_>) -> bool {
     ["compiles", "edge", "verifier"].iter().all(|verdict| case.ours[verdict] == case.theirs[verdict])
 }
 
-/// The text with no more than so many digits behind each point.
+/// The text with a limited number of digits after each decimal point.
 fn rounded(text: &str) -> String {
     const DIGITS: usize = 10;
     let mut digits = None;

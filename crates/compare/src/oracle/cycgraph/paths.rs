@@ -1,7 +1,7 @@
-//! Our answers about JSONPaths.
+//! JSONPath.
 //!
-//! Input is the oracle's question; output is the selected values, or that there are none. Invariant: whatever the
-//! package throws is one answer, as the engine has one way to take it.
+//! Input is the oracle's question. Output is the selected values, or an error. Invariant: all exceptions of the package
+//! are one answer, because the engine handles them in the same way.
 
 use nodewise_expr::jsonpath::{self, Selected};
 use nodewise_expr::value::Value as Selection;
@@ -22,7 +22,7 @@ pub(super) fn answer(question: &Value) -> Value {
     }
 }
 
-/// The oracle's answer in the same form.
+/// The oracle's answer in the same format.
 pub(super) fn their_answer(_: &Value, answer: &Value) -> Value {
     if answer["error"].is_null() { answer.clone() } else { json!({"error": THROWN}) }
 }

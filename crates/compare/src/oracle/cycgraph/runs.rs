@@ -1,7 +1,7 @@
-//! What becomes of a run.
+//! Whole runs.
 //!
-//! Input is the oracle's question, a scenario; output is the run in the form of the recordings. Invariant: what nobody can
-//! repeat, moments and random names, stands in neither answer.
+//! Input is the oracle's question, a scenario. Output is the run in the format of the recordings. Invariant: neither
+//! answer contains what cannot be repeated: times and random names.
 
 use anyhow::{Result, bail};
 use nodewise_expr::filtrex;
@@ -10,9 +10,9 @@ use serde_json::{Value, json};
 
 use crate::replay::cycgraph::{self, Scenario, run};
 
-/// The keys whose values are moments.
+/// The keys whose values are times.
 const MOMENTS: &[&str] = &["created_at", "retrieved_at", "evaluated_at", "reflected_at"];
-/// What listeners heard; the event log says the same, and more.
+/// The events of listeners. The event log contains them too.
 const STREAM: &str = "stream";
 
 pub(super) fn answer(question: &Value) -> Value {
@@ -22,7 +22,7 @@ pub(super) fn answer(question: &Value) -> Value {
     }
 }
 
-/// Whether the engine comes to this answer when those that work at once ask in some other order.
+/// Whether the engine gives this answer if concurrent agents ask in another order.
 pub(super) fn is_other_order(question: &Value, answer: &Value) -> bool {
     let scenario = scenario(question).ok().filter(|scenario| scenario.has_concurrency);
     let words = our_words(question);
@@ -35,7 +35,7 @@ fn scenario(question: &Value) -> Result<Scenario> {
     Scenario::read(&question["scenario"].to_string(), &no_files)
 }
 
-/// The oracle's answer in the same form.
+/// The oracle's answer in the same format.
 pub(super) fn their_answer(_: &Value, answer: &Value) -> Value {
     let mut answer = without_words(&repeatable(answer), &[]);
     if let Some(members) = answer.as_object_mut() {
@@ -44,16 +44,16 @@ pub(super) fn their_answer(_: &Value, answer: &Value) -> Value {
     answer
 }
 
-/// What a message writes before the id of a run.
+/// The text before the id of a run in a message.
 const RUN: &str = "(run ";
 /// The id that `runs.mjs` gives the run of the main graph.
 const MAIN_RUN: &str = "00000000-0000-4000-8000-000000000001";
-/// Stands for the words in which a parser says that an expression does not compile.
+/// Replaces the message of a parser for an expression that does not compile.
 const DOES_NOT_COMPILE: &str = "<the expression does not compile>";
-/// How the words of the package's parser begin.
+/// The beginnings of messages of the package's parser.
 const PARSER: &[&str] = &["Parse error on line ", "Lexical error on line "];
 
-/// An answer in which the error of an expression that does not compile has no words: each parser has its own.
+/// An answer without the message for an expression that does not compile, because each parser has its own.
 fn without_words(answer: &Value, ours: &[String]) -> Value {
     let is_parsers = |text: &str| {
         PARSER.iter().any(|words| text.starts_with(words)) || ours.iter().any(|words| words == text)
@@ -77,7 +77,7 @@ fn without_words(answer: &Value, ours: &[String]) -> Value {
     answer
 }
 
-/// What our parser says of the scenario's expressions that do not compile.
+/// The messages of our parser for the scenario's expressions that do not compile.
 fn our_words(question: &Value) -> Vec<String> {
     let mut words = Vec::new();
     collect_words(&question["scenario"], &mut words);
@@ -98,7 +98,7 @@ fn collect_words(value: &Value, words: &mut Vec<String>) {
     }
 }
 
-/// An answer without what differs each time, and with one way to write a number.
+/// An answer without values that differ in each run, and with normalised numbers.
 fn repeatable(answer: &Value) -> Value {
     match answer {
         Value::Object(members) => {
@@ -115,7 +115,7 @@ fn repeatable(answer: &Value) -> Value {
     }
 }
 
-/// A message without the id of a run of a subgraph, which the package makes up each time.
+/// A message without the id of a run of a subgraph: the package invents a new one each time.
 fn without_child_run(text: String) -> String {
     let id = || {
         let (before, rest) = text.split_once(RUN)?;
@@ -125,7 +125,7 @@ fn without_child_run(text: String) -> String {
     id().unwrap_or(text)
 }
 
-/// A text without the moments in it.
+/// A text without the times in it.
 fn without_moments(text: &str) -> String {
     const FORM: &[u8] = b"0000-00-00T00:00:00.000Z";
     let is_moment = |part: &[u8]| {

@@ -1,7 +1,7 @@
-//! Jobs for AgentOS' runtime: graphs with every type of node and edge, and what the world around them does.
+//! Jobs for AgentOS' runtime: graphs with every type of node and edge, and the answers of tools, models and people.
 //!
-//! Input is random choices; output is a job as the oracle reads it. Invariant: in some jobs whatever takes time takes a
-//! time of its own, in the others much is done at one moment, and its order depends on the runtime's promises.
+//! Input is random choices. Output is a job as the oracle reads it. Invariant: in some jobs, all times are different.
+//! In the others, many things happen at the same time, and their order depends on the runtime's promises.
 
 mod nodes;
 
@@ -25,12 +25,12 @@ pub(in crate::oracle) fn question(random: &mut Random) -> Value {
     json!({"ask": "run", "job": job.whole()})
 }
 
-/// A job that is made.
+/// A job that is being generated.
 struct Job<'r> {
     random: &'r mut Random,
-    /// How many waits of their own there are.
+    /// The number of unique waits.
     waits: u64,
-    /// Whether things are done at one moment.
+    /// Whether things can happen at the same time.
     has_ties: bool,
 }
 
@@ -77,7 +77,7 @@ impl Job<'_> {
         json!({"count": self.random.below(7), "mode": self.random.pick(&["fast", "slow", "true"]), "given": scalar(self.random)})
     }
 
-    /// A graph of so many nodes at most, and what its nodes meet.
+    /// A graph with up to this number of nodes, and the script of its nodes.
     fn graph(&mut self, id: &str, most: usize) -> (Value, Value) {
         let count = 1 + self.random.below(most);
         let is_inner = id != MAIN;
@@ -114,7 +114,7 @@ impl Job<'_> {
         (graph, Value::Object(script))
     }
 
-    /// Edges that lead on, and now and then back or nowhere.
+    /// Edges that lead forward, and sometimes back or to an unknown node.
     fn edges(&mut self, count: usize) -> Vec<Value> {
         let mut edges = Vec::new();
         for number in 0..count {
@@ -181,7 +181,7 @@ impl Job<'_> {
         edge
     }
 
-    /// What a condition or a router says.
+    /// The expression of a condition or a router.
     fn expression(&mut self, count: usize) -> String {
         let node = name(self.random.below(count));
         let key = self.random.pick(SCRATCH);
@@ -208,7 +208,8 @@ impl Job<'_> {
         if self.random.chance(10) { END.to_owned() } else { name(self.random.below(count)) }
     }
 
-    /// A wait; where nothing shall be done at one moment, one that nothing else in the job has. Sums of them are rarely one.
+    /// A wait. If nothing may happen at the same time, each wait is unique. Sums of waits are rarely equal to another
+    /// one.
     fn wait(&mut self) -> u64 {
         if self.has_ties {
             return self.random.pick(&[0, 0, 0, 1, 5, 10, 10, 50]);
@@ -217,7 +218,7 @@ impl Job<'_> {
         self.waits * 101 + self.random.below(83) as u64
     }
 
-    /// Runs that go on from checkpoints.
+    /// Runs that continue from checkpoints.
     fn later(&mut self) -> Value {
         let phases = 1 + self.random.below(2);
         (0..phases)

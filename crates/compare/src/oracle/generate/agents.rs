@@ -1,7 +1,7 @@
-//! Random Liman agents with scripts: models and tools that call and lead to one another, and what the world answers.
+//! Random Liman agents with scripts: models and tools that call and lead to each other, and their answers.
 //!
-//! Input is random choices; output is a question about one released line, in the form of edges that it reads. Invariant:
-//! nothing sleeps, so that no run depends on a clock.
+//! Input is random choices. Output is a question about one released line, with edges in the form that it reads.
+//! Invariant: nothing sleeps, so no run depends on a clock.
 
 use serde_json::{Map, Value, json};
 
@@ -15,7 +15,7 @@ const VARIABLES: &[&str] = &["tok", "user.id", "uid: user.id", "a.b: user.org.n"
 const TEXTS: &[&str] =
     &["ok", "", "It's done.", "say \"hi\"", "zwei\nZeilen", "größer", "C:\\temp", "'both' \"x\""];
 
-/// An agent in the making.
+/// Generates an agent.
 struct Writer<'r> {
     is_release: bool,
     models: usize,
@@ -249,8 +249,8 @@ impl Writer<'_> {
         Value::Object(answers)
     }
 
-    /// Something that a tool gives back. Numbers have a fraction or are integers: a float without a fraction would be
-    /// another thing to Python alone.
+    /// A result of a tool. Numbers are integers, or have a fraction, because Python distinguishes floats without a
+    /// fraction from integers.
     fn result(&mut self) -> Value {
         match self.random.below(12) {
             0 => Value::Null,

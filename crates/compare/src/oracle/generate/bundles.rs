@@ -1,6 +1,6 @@
-//! Random localized texts: language codes at any depth, what looks like one, and what is none at all.
+//! Random localized texts: language codes at any depth, similar keys, and values that are not localized texts.
 //!
-//! Input is random choices; output is a value with a language to look up. Invariant: the nesting has a limit.
+//! Input is random choices. Output is a value and a language to look up. Invariant: the depth is limited.
 
 use nodewise_dialect::tables::liman::LANGUAGES;
 use serde_json::{Map, Value, json};
@@ -9,7 +9,7 @@ use super::scalar;
 use crate::oracle::random::Random;
 
 const KEYS: &[&str] = &["system", "notes", "a", "b", "title", "é", "0", ""];
-/// Keys that look like a language code to somebody.
+/// Keys that are similar to language codes.
 const NEAR_CODES: &[&str] = &["EN", "uk", "en-US", "pt_BR", "eng", "e", "xx", "de "];
 const TEXTS: &[&str] = &["Hello", "Hallo", "Hi {name}", "", "two\nlines", "en", "{", "ü"];
 
@@ -19,7 +19,7 @@ pub(in crate::oracle) fn question(random: &mut Random) -> Value {
     json!({"ask": "bundle", "value": value, "language": random.pick(LANGUAGES)})
 }
 
-/// A localized text, or something near it.
+/// A localized text, or something similar.
 pub(super) fn bundle(random: &mut Random, depth: usize) -> Value {
     match random.below(12) {
         0 if random.chance(30) => scalar(random),

@@ -1,7 +1,7 @@
-//! Runs of cycgraph: a graph, what its agents, tools and people answer, and the state it begins with.
+//! Runs of cycgraph: a graph, the answers of its agents, tools and people, and its initial state.
 //!
-//! Input is random choices; output is a scenario in the form of the recorded ones. Invariant: most graphs pass the
-//! package's check, every type of node and every policy occurs, and waits and delays are numbers that a still clock skips.
+//! Input is random choices. Output is a scenario in the format of the recorded ones. Invariant: most graphs are valid
+//! for the package, every type of node and every policy occurs, and a virtual clock can skip all waits and delays.
 
 mod nodes;
 mod world;
@@ -12,7 +12,7 @@ use super::super::random::Random;
 
 /// Keys of the memory.
 const KEYS: &[&str] = &["a", "b", "c", "n", "flag", "rows", "who", "deep"];
-/// Graphs below the main one.
+/// The maximum depth of subgraphs.
 const MAX_DEPTH: usize = 2;
 
 /// A question for the package's engine.
@@ -20,12 +20,12 @@ pub(in crate::oracle) fn question(random: &mut Random) -> Value {
     json!({"ask": "run", "scenario": scenario(random)})
 }
 
-/// What is gathered while graphs are made.
+/// The data that is collected while graphs are generated.
 #[derive(Default)]
 struct Draft {
-    /// The graphs that nodes call.
+    /// The subgraphs.
     graphs: Vec<Value>,
-    /// The agents that nodes name, each for what it is asked.
+    /// The agents in nodes, with their settings.
     agents: Map<String, Value>,
     tools: Map<String, Value>,
     servers: Map<String, Value>,
@@ -53,7 +53,7 @@ fn scenario(random: &mut Random) -> Value {
     Value::Object(scenario)
 }
 
-/// A graph: nodes in a row, with edges that skip and lead back.
+/// A graph: nodes in a sequence, with some edges that skip nodes or lead back.
 fn graph(random: &mut Random, draft: &mut Draft, id: &str, depth: usize) -> Value {
     let count = 1 + random.below(if depth == 0 { 5 } else { 3 });
     let ids: Vec<String> = (0..count).map(|position| format!("{id}{position}")).collect();

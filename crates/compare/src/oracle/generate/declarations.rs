@@ -1,7 +1,7 @@
-//! Random Liman declarations from the dialect's table: every kind with every field, in one of two forms of edges.
+//! Random Liman declarations from the dialect's table: every kind and field, with one of two forms of edges.
 //!
-//! Input is random choices; output is the documents of a file, and which packages are asked. Invariant: no key is
-//! spelled here, so that a field is asked about as soon as the table knows it.
+//! Input is random choices. Output is the documents of a file, and the packages to ask. Invariant: this code contains
+//! no keys, so a new field in the table is used automatically.
 
 use nodewise_dialect::table::{Field, Kind, Origin, Required, Role, Shape, Type, Word};
 use nodewise_dialect::tables::liman::LIMAN;
@@ -17,17 +17,17 @@ const NAMES: &[&str] = &["desk", "search", "notify", "pay", "audit", "plan"];
 const PATHS: &[&str] = &["lib.tools.search", "main.run", "a.b", "app.nodes.plan"];
 const VARIABLES: &[&str] = &["user.id", "token", "session.account.name"];
 const FREE_KEYS: &[&str] = &["city", "days", "score", "answer"];
-/// The kind that the last release alone has.
+/// The kind that only the latest release has.
 const YOUNG_KIND: &str = "Node";
-/// Shapes that hold themselves end here.
+/// The maximum depth of recursive shapes.
 const DEEPEST: usize = 6;
 
-/// Which packages are asked, by the form of edges that they read.
+/// The packages to ask, by the form of edges that they read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Line {
     /// The specification's form.
     Classic,
-    /// The form of the last release.
+    /// The form of the latest release.
     Release,
 }
 
@@ -54,7 +54,7 @@ struct Writer<'r> {
 impl Writer<'_> {
     fn document(&mut self) -> Value {
         let mut kind = &LIMAN.kinds[self.random.below(LIMAN.kinds.len())];
-        // The packages of that line skip the kind, so that there is little to ask.
+        // The packages of that line skip the kind.
         while self.line == Line::Classic && kind.name == YOUNG_KIND && self.random.chance(95) {
             kind = &LIMAN.kinds[self.random.below(LIMAN.kinds.len())];
         }
@@ -84,7 +84,7 @@ impl Writer<'_> {
         members
     }
 
-    /// One form of a field that has two is rare, the other usual.
+    /// If a field has two forms, one is rare and the other usual.
     fn wants(&mut self, shape: &Shape, field: &Field) -> bool {
         let is_superseded = shape.fields.iter().any(|other| other.superseded_by == Some(field.key));
         let percent = match (self.line, field.required, field.origin) {
@@ -125,7 +125,7 @@ impl Writer<'_> {
             Type::List(item) => (0..self.random.below(3)).map(|_| self.value(item, kind)).collect(),
             Type::OneOrMany(item) if self.random.chance(20) => json!([self.value(item, kind)]),
             Type::OneOrMany(item) => self.value(item, kind),
-            // No release but one loads an account by its name.
+            // Only one release loads an account by name.
             Type::TextOr(text, _) if self.random.chance(20) => self.value(text, kind),
             Type::TextOr(_, shape) | Type::Object(shape) | Type::Open(shape) => {
                 Value::Object(self.object(shape, kind))

@@ -1,7 +1,7 @@
-//! Documents: those of the corpora, others made from the dialect's table, and mutants of both.
+//! Documents from the corpora, documents generated from the dialect's table, and mutations of both.
 //!
-//! Input is random choices; output is a document with the notation that it is written in. Invariant: the corpora are
-//! read once, in the order of their paths.
+//! Input is random choices. Output is a document and its notation. Invariant: the corpora are read once, in the order
+//! of their paths.
 
 use std::path::Path;
 use std::sync::LazyLock;
@@ -21,7 +21,7 @@ use xtask::checkout::checkout_root;
 const JSON: &str = "json";
 /// YAML with blocks.
 const BLOCK: &str = "yaml";
-/// YAML in which somebody forgot the quotes: `1_000`, `yes` and `0x10` are read by both sides.
+/// YAML with missing quotes. Both sides read values like `1_000`, `yes` and `0x10`.
 const PLAIN: &str = "plain yaml";
 
 static CYCGRAPH: LazyLock<Vec<Value>> = LazyLock::new(|| corpus("cycgraph"));
@@ -35,7 +35,7 @@ pub(in crate::oracle) fn agentos_question(random: &mut Random) -> Value {
     question("agentos", &AGENTOS, random)
 }
 
-/// The text of a question's document, and the name of a file that holds it.
+/// The text of a question's document, and a name for its file.
 pub(in crate::oracle) fn text_of(question: &Value) -> (&'static str, String) {
     let document = &question["value"];
     match question["form"].as_str() {
@@ -45,7 +45,7 @@ pub(in crate::oracle) fn text_of(question: &Value) -> (&'static str, String) {
     }
 }
 
-/// The document of a question as its readers see it: without quotes, a text may be something else.
+/// The document of a question, as a reader sees it. Without quotes, a text may have another type.
 pub(in crate::oracle) fn read(question: &Value) -> Value {
     match question["text"].as_str() {
         Some(text) => first_document(text).unwrap_or_default(),
@@ -53,7 +53,8 @@ pub(in crate::oracle) fn read(question: &Value) -> Value {
     }
 }
 
-/// The question about a document in a notation; a text that only its readers know the value of goes with it.
+/// The question about a document in a notation. If only a reader knows the value of the text, the question includes the
+/// text.
 pub(super) fn asking(form: &str, document: Value) -> Value {
     let mut question = json!({"ask": "document", "form": form, "value": document});
     if form == PLAIN {
@@ -62,7 +63,7 @@ pub(super) fn asking(form: &str, document: Value) -> Value {
     question
 }
 
-/// Half of the documents are made from the dialect's table, half come from the corpora.
+/// Half of the documents come from the dialect's table, and half from the corpora.
 fn question(system: &str, corpus: &[Value], random: &mut Random) -> Value {
     let dialect = DIALECTS.iter().find(|dialect| dialect.id == system);
     let made = dialect.filter(|_| random.chance(50)).and_then(|dialect| document(dialect, random));
@@ -73,7 +74,7 @@ fn question(system: &str, corpus: &[Value], random: &mut Random) -> Value {
     asking(form, mutated(document, random, changes))
 }
 
-/// The first document of each file of a folder of the corpora.
+/// The first document of each file in a folder of the corpora.
 fn corpus(folder: &str) -> Vec<Value> {
     let folder = checkout_root().join("tests/data/corpus").join(folder);
     let entries = std::fs::read_dir(&folder).into_iter().flatten().flatten();

@@ -1,7 +1,7 @@
-//! Random filtrex expressions: the grammar with its odd corners, and near misses.
+//! Random filtrex expressions: the grammar with its special cases, and invalid ones that are similar.
 //!
-//! Input is random choices; output is an expression with the state that it is asked in. Invariant: the nesting has a
-//! limit, so that every expression ends.
+//! Input is random choices. Output is an expression and its state. Invariant: the depth is limited, so every expression
+//! ends.
 
 use serde_json::{Map, Value, json};
 
@@ -152,7 +152,7 @@ const RELATIONS: &[&str] = &["==", "!=", "<", "<=", ">", ">=", "==", "==", "=", 
 const ARITHMETIC: &[&str] = &["+", "-", "*", "/", "^", "+", "%"];
 const WORDS: &[&str] = &["and", "or", "and", "or", "in", "not in", "mod", "of", "not  in", "&&", "||"];
 
-/// What an expression is meant to yield.
+/// The type of an expression's value.
 #[derive(Clone, Copy)]
 enum Kind {
     Truth,
@@ -175,7 +175,7 @@ pub(in crate::oracle) fn question(random: &mut Random) -> Value {
     question
 }
 
-/// An expression, well-formed or nearly so.
+/// A valid expression, or one that is similar to a valid one.
 pub(super) fn expression(random: &mut Random) -> String {
     let depth = 1 + random.below(3);
     let mut expression = if random.chance(60) {
@@ -190,7 +190,7 @@ pub(super) fn expression(random: &mut Random) -> String {
     if random.chance(20) { edited(&expression, random) } else { expression }
 }
 
-/// Mostly the keys that the expression names, mostly with the values that they are meant to have.
+/// Usually the keys in the expression, and usually with the expected types.
 fn memory(random: &mut Random, expression: &str) -> Map<String, Value> {
     let usual = json!({
         "x": 2, "y": 5, "s": "hello", "e": "", "z": 0, "t": true, "f": false, "n": null, "a": ["p", "q"], "ea": [],
@@ -208,7 +208,7 @@ fn memory(random: &mut Random, expression: &str) -> Map<String, Value> {
     memory
 }
 
-/// An expression whose parts have the types that its operators ask for.
+/// An expression whose parts have the types that its operators expect.
 fn typed(random: &mut Random, kind: Kind, depth: usize) -> String {
     if depth == 0 || random.chance(15) {
         return typed_leaf(random, kind);
@@ -335,7 +335,7 @@ fn typed_leaf(random: &mut Random, kind: Kind) -> String {
     random.pick(choices).to_owned()
 }
 
-/// Any operator between any operands.
+/// Any operator with any operands.
 fn wild(random: &mut Random, depth: usize) -> String {
     if depth == 0 {
         return leaf(random);

@@ -1,14 +1,14 @@
-//! Random LimanCE conditions: both grammars, the release's odd corners, and near misses.
+//! Random LimanCE conditions: both grammars, the special cases of the release, and invalid ones that are similar.
 //!
-//! Input is random choices; output is a condition with the variables that it is asked with. Invariant: the nesting has a
-//! limit, so that every condition ends.
+//! Input is random choices. Output is a condition and its variables. Invariant: the depth is limited, so every
+//! condition ends.
 
 use serde_json::{Map, Value, json};
 
 use super::{edited, gap, value};
 use crate::oracle::random::Random;
 
-/// Names of variables: ordinary ones, keywords of one reading or the other, and names that hold a keyword.
+/// Names of variables: ordinary ones, keywords of either grammar, and names that contain a keyword.
 const NAMES: &[&str] = &[
     "n", "s", "t", "f", "e", "z", "l", "m", "num", "el", "em", "a", "b", "null", "True", "None", "AND",
     "and", "or", "in", "not", "true", "false", "nota", "android", "order", "orange", "truely", "_x", "X9",
@@ -80,7 +80,7 @@ const COMPARISONS: &[&str] =
     &["==", "!=", ">", "<", "==", "!=", ">", "<", ">=", "<=", "in", "not in", "=", "===", "<>"];
 const LOGICAL: &[&str] = &["and", "or", "&&", "||", "and", "or", "&&", "||", "AND", "&", "|", "xor", ","];
 
-/// Tokens that one reading of the language has and the other has not.
+/// Tokens that only one of the two grammars has.
 const ODD_TOKENS: &[&str] = &[
     ";",
     "$now()",
@@ -111,7 +111,7 @@ const ODD_TOKENS: &[&str] = &[
     "a.b.",
 ];
 
-/// Blanks, some of which only one of the two sides may know.
+/// White space that one of the two sides may not know.
 const RARE_BLANKS: &[&str] = &["\r\n", "\u{c}", "\u{b}", "\u{a0}", "\t \n", "\u{1f}", "\u{2003}"];
 
 pub(in crate::oracle) fn question(random: &mut Random) -> Value {
@@ -120,7 +120,7 @@ pub(in crate::oracle) fn question(random: &mut Random) -> Value {
     json!({"ask": "expression", "expression": expression, "context": context})
 }
 
-/// A condition, well-formed or nearly so.
+/// A valid condition, or one that is similar to a valid one.
 pub(super) fn expression(random: &mut Random) -> String {
     let depth = random.below(4);
     let mut expression = logical(random, depth);
@@ -183,12 +183,12 @@ fn factor(random: &mut Random) -> String {
     }
 }
 
-/// White space between tokens: mostly one blank or none.
+/// White space between tokens: usually one space or none.
 fn blank(random: &mut Random) -> &'static str {
     if random.chance(2) { random.pick(RARE_BLANKS) } else { gap(random) }
 }
 
-/// Mostly the names that the condition holds, mostly with the values that they are meant to have.
+/// Usually the names in the condition, and usually with the expected types.
 pub(super) fn context(random: &mut Random, expression: &str) -> Map<String, Value> {
     let usual = json!({
         "n": 5, "s": "abc", "t": true, "f": false, "e": "", "z": 0, "l": [1, "a"], "m": {"k": 1}, "num": "5", "el": [],

@@ -1,7 +1,7 @@
-//! Mutants: a document after a few changes of its structure, at any depth.
+//! Mutations: a document after a few changes of its structure, at any depth.
 //!
-//! Input is a document and random choices; output is a document that differs in a member, an item, a key or a value.
-//! Invariant: a mutant is a value again, so that it can be printed in any notation.
+//! Input is a document and random choices. Output is a document with another member, item, key or value. Invariant: the
+//! result is a value, so it can be written in any notation.
 
 use serde_json::{Map, Value, json};
 
@@ -11,7 +11,7 @@ use crate::oracle::random::Random;
 /// Keys that no system knows.
 const ADDED_KEYS: &[&str] = &["extra", "Id", "x-note", "__proto"];
 
-/// Names with a meaning, and words that are no texts without quotes.
+/// Names with a meaning, and words that are not texts without quotes.
 const TEXTS: &[&str] = &[
     "*",
     "a.b",
@@ -58,7 +58,7 @@ pub(super) fn mutated(mut document: Value, random: &mut Random, count: usize) ->
     for _ in 0..count {
         let mut paths = Vec::new();
         collect_paths(&document, &mut Vec::new(), &mut paths);
-        // The first path is the whole document, of which little is left when it changes.
+        // The first path is the whole document. Changing it leaves little of the document, so it is rare.
         let first = usize::from(paths.len() > 1 && random.chance(95));
         let path = random_path(&paths[first..], random);
         let change = match random.below(16) {
@@ -120,7 +120,7 @@ fn at_mut<'document>(document: &'document mut Value, path: &[Step]) -> Option<&'
     })
 }
 
-/// A value of another type, beyond a bound, or a name of something else.
+/// A value of another type, a value outside of its bounds, or another name.
 fn other_value(document: &Value, old: &Value, paths: &[Path], random: &mut Random) -> Value {
     if random.chance(15) {
         return scalar(random);
@@ -154,7 +154,7 @@ fn other_value(document: &Value, old: &Value, paths: &[Path], random: &mut Rando
     }
 }
 
-/// A number near the old one, or at the edge of a usual bound.
+/// A number near the old one, or near a common bound.
 fn other_number(old: f64, random: &mut Random) -> Value {
     let near = [old + 1.0, old - 1.0, -old, old + 0.5, old * 10.0, old / 10.0];
     let edges = [
@@ -186,7 +186,7 @@ fn other_number(old: f64, random: &mut Random) -> Value {
     json!(number)
 }
 
-/// A text that stands somewhere in the document.
+/// A text from any place in the document.
 fn any_text(document: &Value, paths: &[Path], random: &mut Random) -> Value {
     for _ in 0..20 {
         let found = at(document, random_path(paths, random));
@@ -197,7 +197,7 @@ fn any_text(document: &Value, paths: &[Path], random: &mut Random) -> Value {
     json!("text")
 }
 
-/// The last key of a path as a typing mistake or another notation has it.
+/// The last key of a path, misspelt or in another notation.
 fn misspelled(path: &[Step], random: &mut Random) -> String {
     let Some(Step::Key(key)) = path.last() else { return "extra".to_owned() };
     let mut characters: Vec<char> = key.chars().collect();
@@ -225,7 +225,7 @@ fn camel_case(key: &str) -> String {
     name
 }
 
-/// A member with a key from elsewhere in the document, or one that nobody knows.
+/// A member with a key from elsewhere in the document, or with an unknown key.
 fn added_member(document: &Value, paths: &[Path], random: &mut Random) -> (String, Value) {
     let path = random_path(paths, random);
     match path.last() {
@@ -268,7 +268,7 @@ fn apply(document: &mut Value, path: &[Step], change: Change, random: &mut Rando
     }
 }
 
-/// The members in their order, one with another key.
+/// The members in their order, with one key renamed.
 fn renamed(members: &Map<String, Value>, old: &str, new: &str) -> Map<String, Value> {
     let rename = |key: &String| if key == old { new.to_owned() } else { key.clone() };
     members.iter().map(|(key, value)| (rename(key), value.clone())).collect()

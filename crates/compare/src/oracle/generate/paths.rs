@@ -1,7 +1,7 @@
-//! Random JSONPath expressions, and the values that they are asked on.
+//! Random JSONPath expressions, and values for them.
 //!
-//! Input is random choices; output is a path with a value. Invariant: a path descends through everything at most twice,
-//! so that the number of results stays small.
+//! Input is random choices. Output is a path and a value. Invariant: a path contains at most two recursive descents, so
+//! the number of results stays small.
 
 use serde_json::{Value, json};
 
@@ -142,7 +142,7 @@ pub(in crate::oracle) fn question(random: &mut Random) -> Value {
     json!({"ask": "path", "path": path, "json": json})
 }
 
-/// A path, on no value in particular.
+/// A path for no particular value.
 pub(super) fn expression(random: &mut Random) -> String {
     path(random, &json!({"memory": {"a": [1, {"id": "x"}], "b": {"score": 2}}, "score": 0.5}))
 }
@@ -171,7 +171,7 @@ fn path(random: &mut Random, json: &Value) -> String {
     if random.chance(15) { edited(&path, random) } else { path }
 }
 
-/// A script of a filter: comparisons and calculations of the child's parts.
+/// The script of a filter: comparisons and calculations with parts of the child.
 fn script(random: &mut Random, depth: usize) -> String {
     if depth == 0 {
         return random.pick(OPERANDS).to_owned();
@@ -186,7 +186,7 @@ fn script(random: &mut Random, depth: usize) -> String {
     }
 }
 
-/// A step to a member or an item that is there; nothing where there is none.
+/// A step to an existing member or item. `None` if there is none.
 fn existing_step<'json>(random: &mut Random, at: &'json Value, path: &mut String) -> Option<&'json Value> {
     match at {
         Value::Object(members) => {

@@ -1,7 +1,7 @@
-//! Random AgentOS routing expressions: comparisons, ternaries, what people write by mistake, and near misses.
+//! Random AgentOS routing expressions: comparisons, ternaries, common mistakes, and invalid expressions.
 //!
-//! Input is random choices; output is an expression with the state that it is asked in. Invariant: the nesting has a
-//! limit, so that every expression ends.
+//! Input is random choices. Output is an expression and its state. Invariant: the depth is limited, so every expression
+//! ends.
 
 use serde_json::{Value, json};
 
@@ -111,7 +111,7 @@ pub(in crate::oracle) fn question(random: &mut Random) -> Value {
     json!({"ask": "expression", "expression": expression, "state": state})
 }
 
-/// An expression, well-formed or nearly so.
+/// A valid expression, or one that is similar to a valid one.
 pub(super) fn expression(random: &mut Random) -> String {
     let depth = random.below(3);
     let mut expression = choice(random, depth);
@@ -129,7 +129,7 @@ pub(super) fn expression(random: &mut Random) -> String {
     expression
 }
 
-/// Mostly the keys that the expression names, mostly with the values that they are meant to have.
+/// Usually the keys in the expression, and usually with the expected types.
 fn state(random: &mut Random, expression: &str) -> Value {
     let usual = json!({
         "n": 5, "s": "5", "ten": "10", "flag": true, "off": false, "nul": null, "zero": 0, "emp": "",

@@ -1,12 +1,13 @@
-//! Smaller questions, for the smallest reproduction of a difference.
+//! Smaller questions, to find the smallest reproduction of a difference.
 //!
-//! Input is a question; output is questions that lack a part of it. Invariant: what says which question it is stays.
+//! Input is a question. Output is questions without a part of it. Invariant: the members that identify the question
+//! stay.
 
 use serde_json::Value;
 
 use super::documents::asking;
 
-/// Questions whose text lacks some characters, or whose other members lack a part.
+/// Questions with a shorter text, or without a part of their other members.
 pub(in crate::oracle) fn smaller_text(question: &Value, text: &str, others: &[&str]) -> Vec<Value> {
     let whole: Vec<char> = question[text].as_str().unwrap_or_default().chars().collect();
     let mut smaller = Vec::new();
@@ -31,12 +32,12 @@ pub(in crate::oracle) fn smaller_text(question: &Value, text: &str, others: &[&s
     smaller
 }
 
-/// Questions whose value lacks a part, all else being equal.
+/// Questions without a part of their value. Everything else stays the same.
 pub(in crate::oracle) fn smaller_value(question: &Value) -> Vec<Value> {
     smaller_part(question, "value")
 }
 
-/// Questions of which one member lacks a part, all else being equal.
+/// Questions without a part of one member. Everything else stays the same.
 pub(in crate::oracle) fn smaller_part(question: &Value, key: &str) -> Vec<Value> {
     let with = |value: Value| {
         let mut smaller = question.clone();
@@ -46,7 +47,7 @@ pub(in crate::oracle) fn smaller_part(question: &Value, key: &str) -> Vec<Value>
     without_one_part(&question[key]).into_iter().map(with).collect()
 }
 
-/// Questions whose job lacks a node, an edge, a step or another large part.
+/// Questions without a node, an edge, a step or another large part of their job.
 pub(in crate::oracle) fn smaller_job(question: &Value) -> Vec<Value> {
     let job = &question["job"];
     let mut smaller = Vec::new();
@@ -63,7 +64,7 @@ pub(in crate::oracle) fn smaller_job(question: &Value) -> Vec<Value> {
     smaller
 }
 
-/// The values that lack one member or item of their own.
+/// The values without one of their direct members or items.
 fn without_one_member(value: &Value) -> Vec<Value> {
     match value {
         Value::Object(members) => {
@@ -86,13 +87,13 @@ fn without_one_member(value: &Value) -> Vec<Value> {
     }
 }
 
-/// Questions whose document lacks a part.
+/// Questions without a part of their document.
 pub(in crate::oracle) fn smaller_document(question: &Value) -> Vec<Value> {
     let form = question["form"].as_str().unwrap_or_default();
     without_one_part(&question["value"]).into_iter().map(|value| asking(form, value)).collect()
 }
 
-/// The values that lack one member or item, from the outermost to the innermost.
+/// The values without one member or item at any depth, outermost first.
 fn without_one_part(value: &Value) -> Vec<Value> {
     let mut smaller = Vec::new();
     match value {

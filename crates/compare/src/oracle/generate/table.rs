@@ -1,7 +1,7 @@
-//! Random documents from a dialect's table: every field of every shape, within its bounds and at their edges.
+//! Random documents from a dialect's table: every field of every shape, within its bounds and at their limits.
 //!
-//! Input is a kind of the table and random choices; output is a document. Invariant: no key is spelled here, so that a
-//! field is asked about as soon as the table knows it.
+//! Input is a kind of the table and random choices. Output is a document. Invariant: this code contains no keys, so a
+//! new field in the table is used automatically.
 
 use nodewise_dialect::table::{
     Bounds, Dialect, Field, Kind, Language, Required, Role, Shape, Size, Symbol, Type, Use, Variant, When,
@@ -32,7 +32,7 @@ const OTHER_NAMES: &[&str] = &["search", "child", "save_to_memory", "gpt-4o", "p
 const TEXTS: &[&str] =
     &["Summarise the notes.", "x", "", "{input.topic}", "1", "Wait: really?", "# no comment"];
 const PATTERNS: &[&str] = &["^ok", "[a-z]+", "(", ""];
-/// Collections end here, however small their shapes.
+/// The maximum depth of collections.
 const DEEPEST: usize = 9;
 
 /// A document of one of the dialect's kinds.
@@ -57,17 +57,17 @@ pub(super) fn document(dialect: &Dialect, random: &mut Random) -> Option<Value> 
 struct Maker<'r> {
     random: &'r mut Random,
     nodes: &'static [&'static str],
-    /// How many nodes have their name.
+    /// The number of nodes that already have their name.
     declared: usize,
-    /// Whether a value may be just outside its bounds.
+    /// Whether a value can be slightly out of bounds.
     is_faulty: bool,
-    /// The words chosen so far in the mappings around: they say which other fields are wanted.
+    /// The words in the mappings around, which decide what other fields are required.
     words: Vec<&'static str>,
     depth: usize,
 }
 
 impl Maker<'_> {
-    /// A mapping; `number` is its position in the list that holds it.
+    /// A mapping. `number` is its index in the list that contains it.
     fn object(&mut self, shape: &Shape, number: Option<usize>) -> Value {
         let mut members = Map::new();
         let outer_words = self.words.len();
@@ -104,7 +104,7 @@ impl Maker<'_> {
         self.random.chance(percent)
     }
 
-    /// Edges mostly lead from one node to the next, so that most graphs hang together.
+    /// Most edges lead from one node to the next, so that most graphs are connected.
     fn node_in_order(&mut self, symbol: Symbol, place: Option<usize>) -> (&'static str, usize) {
         let names: Vec<&'static str> = match symbol {
             Symbol::Endpoint => [START].iter().chain(self.nodes).chain([&END]).copied().collect(),
@@ -161,7 +161,7 @@ impl Maker<'_> {
         if number.fract() == 0.0 { json!(number as i64) } else { json!(number) }
     }
 
-    /// A text, list or mapping that is long enough, and sometimes no longer than it may be.
+    /// A text, list or mapping of the minimum length, sometimes of the maximum length.
     fn sized(&mut self, ty: &Type, size: Size) -> Value {
         let least = if self.is_faulty && self.random.chance(10) { 0 } else { size.min };
         match ty {
@@ -199,7 +199,7 @@ impl Maker<'_> {
         Value::Object(members)
     }
 
-    /// The case that a word around asks for, or any.
+    /// The case that a word in the mappings around selects, or any case.
     fn variant(&mut self, variant: &Variant) -> Value {
         let wanted = self.words.iter().rev().find_map(|word| variant.case(word));
         let case = match wanted {

@@ -1,20 +1,20 @@
 //! A value as YAML block text.
 //!
-//! Input is a JSON value; output is its block notation. Invariant: reading a text with quotes gives the value back; a
-//! text without them is for both sides to read, and a word in it may be no text any more.
+//! Input is a JSON value. Output is its block notation. Invariant: with quotes, reading the text gives the same value.
+//! Without quotes, both sides read the text, and a word in it may no longer be a text.
 
 use serde_json::Value;
 
 const INDENTATION: usize = 2;
-/// Words that are no texts, in this version of YAML or the one before.
+/// Words that are not texts in YAML 1.2 or YAML 1.1.
 const WORDS: &[&str] = &["true", "false", "null", "yes", "no", "on", "off", "y", "n"];
 
-/// How texts are written.
+/// The style of texts.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(in crate::oracle) enum Quotes {
-    /// In quotes wherever a reader could take them for anything else.
+    /// In quotes if a reader could read another type.
     Kept,
-    /// Without quotes wherever the notation stays well-formed.
+    /// Without quotes if the YAML stays valid.
     Forgotten,
 }
 
@@ -30,7 +30,7 @@ struct Writer {
 }
 
 impl Writer {
-    /// Writes the value and the end of its line; a collection begins on a line of its own.
+    /// Writes the value and the end of its line. A collection starts on a new line.
     fn value(&mut self, value: &Value, indentation: usize) {
         match value {
             Value::Object(members) if !members.is_empty() => {
@@ -79,14 +79,14 @@ impl Writer {
     }
 }
 
-/// Whether the text without quotes is one scalar, of whatever type.
+/// Whether the text without quotes is one scalar of any type.
 fn may_be_plain(content: &str) -> bool {
     let is_harmless = |character: char| character.is_ascii_alphanumeric() || "_.+~*".contains(character);
     let begins_well = content.chars().next().is_some_and(|first| first != '*');
     begins_well && content.chars().all(is_harmless)
 }
 
-/// Plain where no reader can take it for anything else, else in double quotes.
+/// A plain scalar if every reader reads it as a text, else in double quotes.
 fn quoted(content: &str) -> String {
     let is_word = content.chars().all(|character| character.is_ascii_alphanumeric() || character == '_');
     let begins_well = content.chars().next().is_some_and(|first| first.is_ascii_alphabetic());

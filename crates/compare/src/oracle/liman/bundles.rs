@@ -1,7 +1,7 @@
-//! Our answers about localized texts.
+//! Localized texts.
 //!
-//! Input is the oracle's question; output is the texts by language, and what a lookup of the whole language gives.
-//! Invariant: what no text is left in is no part of an answer, on both sides.
+//! Input is the oracle's question. Output is the texts by language, and the lookup of one language. Invariant: parts
+//! without any text are left out of both answers.
 
 use nodewise_dialect::bundle::{self, Bundle, BundleProblem, BundleProblemKind};
 use nodewise_dialect::tables::liman::FALLBACK_LANGUAGE;
@@ -25,7 +25,7 @@ pub(super) fn answer(question: &Value) -> Value {
     })
 }
 
-/// The oracle's answer without the name of the exception, and without mappings that hold no text.
+/// The oracle's answer without the name of the exception, and without mappings that contain no text.
 pub(super) fn their_answer(_question: &Value, answer: &Value) -> Value {
     if answer.get("bundle").is_none() {
         return json!({"error": true});
@@ -34,7 +34,7 @@ pub(super) fn their_answer(_question: &Value, answer: &Value) -> Value {
     json!({"bundle": texts(&answer["bundle"]), "lookup": if is_empty(&lookup) { Value::Null } else { lookup }})
 }
 
-/// The problems of a value as a localized text; none where it is no localized text at all.
+/// The problems of a value as a localized text. `None` if it is not a localized text.
 pub(super) fn problems(value: &Value) -> Option<Vec<BundleProblemKind>> {
     read(value, |bundle| {
         bundle.map(|(_, problems)| problems.iter().map(|problem| problem.kind.clone()).collect())
@@ -52,7 +52,7 @@ fn is_conflict(problem: &BundleProblem) -> bool {
     matches!(kind, BundleProblemKind::DuplicateText(..) | BundleProblemKind::TextAndMapping(..))
 }
 
-/// The value without empty mappings at any depth, and with each number as a float.
+/// The value without empty mappings at any depth, and with all numbers as floats.
 pub(super) fn texts(value: &Value) -> Value {
     match value {
         Value::Object(members) => {

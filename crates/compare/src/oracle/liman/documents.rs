@@ -1,7 +1,7 @@
-//! Our answers about Liman's documents: which of them a loader refuses, and for what.
+//! Liman's documents: which of them a loader rejects, and why.
 //!
-//! Input is the oracle's question; output is a word for each document, in order. Invariant: only what a document's form
-//! decides counts, as the loaders look neither at names nor into conditions.
+//! Input is the oracle's question. Output is a word for each document, in order. Invariant: only the form of a document
+//! is compared, because the loaders check neither names nor conditions.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ pub(super) const LOADED: &str = "loaded";
 pub(super) const REFUSED: &str = "refused";
 pub(super) const SKIPPED: &str = "skipped";
 
-/// What the loaders look at: the other rules are about names, conditions and what a run would do.
+/// The rules about form, which the loaders check. The other rules are about names, conditions and runs.
 const ABOUT_FORM: &[&str] = &[
     "non-mapping-document",
     "missing-kind",
@@ -45,13 +45,13 @@ const ABOUT_FORM: &[&str] = &[
     "mixed-translation",
 ];
 
-/// A key whose meaning is plain is reported in place of the required one that is missing.
+/// A misspelt key is reported instead of the required key that is missing.
 fn is_about_form(error: &Diagnostic) -> bool {
     ABOUT_FORM.contains(&error.rule) || error.spec == Some("liman:missing-field")
 }
 
 pub(super) fn answer(question: &Value) -> Value {
-    // The packages read what is written.
+    // The packages do not correct misspelt keys.
     let settings = Settings { dialect: Pin::Dialect(LIMAN.id), is_literal: true, ..Settings::default() };
     let text: Arc<str> = text(question).into();
     let tree = nodewise_syntax::parse(Arc::clone(&text));
@@ -67,7 +67,7 @@ pub(super) fn answer(question: &Value) -> Value {
     json!({"documents": words, WHY: whys})
 }
 
-/// The oracle's words, each with the parts that the package complains about; of an empty document, that it declares nothing.
+/// The oracle's words, each with the parts that the package reports. An empty document declares nothing.
 pub(super) fn their_answer(question: &Value, answer: &Value) -> Value {
     let errors = answer["errors"].as_array().into_iter().flatten();
     let whys: Vec<Vec<String>> = errors.map(complaints).collect();
@@ -88,16 +88,16 @@ fn judged(
     let stands_here = |error: &&Diagnostic| document.range.range.contains_range(error.finding.at.range);
     let errors: Vec<&Diagnostic> = errors.iter().filter(stands_here).collect();
     let word = match &document.role {
-        // It declares nothing: the loaders complain and go on.
+        // It declares nothing. The loaders report this and continue.
         _ if value.is_none_or(Located::is_null) => SKIPPED,
         DocumentRole::UnknownKind(..) if !has_kind(value) => REFUSED,
         DocumentRole::UnknownKind(..) => SKIPPED,
-        // What we refuse for its kind alone, the loaders skip.
+        // The loaders skip documents with an unknown kind. We report only the kind.
         _ if has_kind(value) && !errors.is_empty() && errors.iter().all(|error| is_of_kind(error, value)) => {
             SKIPPED
         }
         DocumentRole::Kind(kind) if kind.role == Role::Overlay => SKIPPED,
-        // The word is none of the kinds, though it is plain which one was meant.
+        // The word is not a kind, even if the intended kind is clear.
         _ if document.slips.iter().any(|slip| matches!(slip.field.ty, Type::Kind)) => SKIPPED,
         _ if errors.is_empty() => LOADED,
         _ => REFUSED,
@@ -107,7 +107,7 @@ fn judged(
         if let Some(value) = value {
             collect_keys(value, error.finding.at.range, &mut keys);
         }
-        // What is missing has no place of its own; the message names its key last.
+        // A missing key has no place. Its name is at the end of the message.
         let missing = match error.rule {
             "missing-field" => error.finding.message.rsplit('`').nth(1),
             "unknown-field" => error.finding.label.as_deref().and_then(|label| label.split('`').nth(1)),
@@ -135,7 +135,7 @@ fn kind<'v>(value: Option<&'v Located<'v>>) -> Option<&'v Member<'v>> {
     }
 }
 
-/// Whether a document says of what kind it is, in whatever form; the loaders take an empty text, nothing and 0 for no kind.
+/// Whether a document has a kind, of any type. For the loaders, an empty text, null and 0 are not a kind.
 fn has_kind(value: Option<&Located<'_>>) -> bool {
     kind(value).is_some_and(|member| match &member.value.data {
         Data::Null | Data::Bool(false) => false,
@@ -152,7 +152,7 @@ fn is_of_kind(error: &Diagnostic, value: Option<&Located<'_>>) -> bool {
         && kind(value).is_some_and(|member| member.value.at.range.contains_range(error.finding.at.range))
 }
 
-/// The keys on the way to a place, positions in lists left out.
+/// The keys on the path to a place, without list positions.
 fn collect_keys<'v>(value: &'v Located<'_>, place: TextRange, keys: &mut Vec<&'v str>) {
     match &value.data {
         Data::Map(members) => {
@@ -173,8 +173,8 @@ fn collect_keys<'v>(value: &'v Located<'_>, place: TextRange, keys: &mut Vec<&'v
     }
 }
 
-/// The places of an error of the package, positions left out, each with the kind of fault; for a whole document, the
-/// type of the exception.
+/// The places of an error of the package, without list positions, each with the kind of error. For a whole document,
+/// the type of the exception.
 fn complaints(error: &Value) -> Vec<String> {
     let Some(items) = error["items"].as_array() else {
         let words = [&error["type"], &error["message"]].map(|word| word.as_str().unwrap_or_default());

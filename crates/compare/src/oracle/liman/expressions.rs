@@ -1,7 +1,7 @@
-//! Our answers about LimanCE, as the release reads it.
+//! LimanCE, as the release reads it.
 //!
-//! Input is the oracle's question; output is the tree with the verdict or the class of error, or where the condition
-//! stops being one. Invariant: offsets count characters, as the package's do.
+//! Input is the oracle's question. Output is the tree with the decision or the class of error, or the place of a syntax
+//! error. Invariant: offsets count characters, as in the package.
 
 use nodewise_expr::ast::ExprKind;
 use nodewise_expr::eval::{self, Scope};

@@ -1,7 +1,7 @@
-//! The disagreements with Liman's packages that we mean to keep.
+//! The differences from Liman's packages that we keep.
 //!
-//! Input is a disagreement; output is whether an entry explains it. Invariant: an entry looks at the one case, and says
-//! no more than its reason covers.
+//! Input is a disagreement. Output is whether an entry explains it. Invariant: an entry matches only cases that its
+//! reason explains.
 
 mod bundles;
 mod documents;

@@ -1,7 +1,7 @@
-//! Tables that were recorded row by row: the packages are asked again for what the tests replay.
+//! Tables that were recorded row by row. The packages are asked again for the answers that the tests replay.
 //!
-//! Input is the recorded tables; output is a line a table, and the rows whose answer is another now.
-//! Invariant: no recorded file is changed; a difference is for a person to judge.
+//! Input is the recorded tables. Output is a line for each table, and the rows with a different answer. Invariant: no
+//! recorded file changes. A person has to decide about a difference.
 
 use std::io::Write;
 use std::path::Path;
@@ -13,18 +13,18 @@ use serde_json::{Value, json};
 use crate::oracle::install::liman_python;
 
 const PROGRAMS: &str = "tests/oracles/liman";
-/// Marks the line of a table that holds the variables of every row.
+/// Marks the line of a table with the variables of all rows.
 const CONTEXT_MARK: &str = "# context for every row: ";
 
-/// A recorded table, and where in its rows the package's answer stands.
+/// A recorded table, and the columns with the package's answer.
 struct Table {
     path: &'static str,
     program: &'static str,
     arguments: &'static [&'static str],
     first_column: usize,
-    /// The line that the program is asked with.
+    /// The line with the question for the program.
     question: fn(&Value, &Value) -> Value,
-    /// The columns that an answer of the program stands for.
+    /// The columns for an answer of the program.
     columns: fn(&Value) -> Vec<String>,
 }
 
@@ -55,7 +55,7 @@ const TABLES: &[Table] = &[
     },
 ];
 
-/// Asks for every table; `false` when an answer is another than the recorded one.
+/// Asks for every table. `false` if an answer differs from the recorded one.
 pub(in crate::oracle) fn run(root: &Path) -> Result<bool> {
     let python = liman_python(root)?;
     let mut agrees = true;
@@ -68,7 +68,7 @@ pub(in crate::oracle) fn run(root: &Path) -> Result<bool> {
     Ok(agrees)
 }
 
-/// How many rows a table has, and the rows that the package answers differently.
+/// The number of rows in a table, and the rows that the package answers differently.
 fn compare(root: &Path, python: &Path, table: &Table) -> Result<(usize, Vec<String>)> {
     let text = std::fs::read_to_string(root.join(table.path)).with_context(|| table.path.to_owned())?;
     let context = text.lines().find_map(|line| line.strip_prefix(CONTEXT_MARK)).unwrap_or("{}");
@@ -104,7 +104,7 @@ fn ask(root: &Path, python: &Path, table: &Table, questions: &str) -> Result<Vec
         .spawn()?;
     let mut input = child.stdin.take().context("the program reads from a pipe")?;
     let questions = questions.to_owned();
-    // Written by a thread of its own, so that neither side waits for a full pipe.
+    // A separate thread writes, so neither side waits for a full pipe.
     let writer = std::thread::spawn(move || input.write_all(questions.as_bytes()));
     let output = child.wait_with_output()?;
     ensure!(output.status.success(), "{} ended with {}", table.program, output.status);
@@ -113,14 +113,14 @@ fn ask(root: &Path, python: &Path, table: &Table, questions: &str) -> Result<Vec
     String::from_utf8(output.stdout)?.lines().map(read_answer).collect()
 }
 
-/// Python writes infinite numbers in a way that JSON does not know; no column holds them.
+/// Python writes infinite numbers in a form that JSON does not have. No column contains them.
 fn read_answer(line: &str) -> Result<Value> {
     serde_json::from_str(line)
         .or_else(|_| serde_json::from_str(&line.replace("-Infinity", "null").replace("Infinity", "null")))
         .with_context(|| line.to_owned())
 }
 
-/// `accept` and the S-expression, or `reject` and the offset.
+/// `accept` with the S-expression, or `reject` with the offset.
 fn parse_columns(answer: &Value) -> Vec<String> {
     match answer["sexp"].as_str() {
         Some(sexpr) => vec!["accept".to_owned(), sexpr.to_owned()],
@@ -128,7 +128,7 @@ fn parse_columns(answer: &Value) -> Vec<String> {
     }
 }
 
-/// `true` or `false`, or the error as the specification names it.
+/// `true` or `false`, or the error in the terms of the specification.
 fn evaluation_columns(answer: &Value) -> Vec<String> {
     let column = match answer["error"].as_str() {
         Some("KeyError") => "error:missing".to_owned(),

@@ -1,14 +1,14 @@
-//! Our answers about runs: what an agent does with a script, in one of the released lines.
+//! Runs: what an agent does with a script, in one of the released lines.
 //!
-//! Input is the oracle's question; output is visits, outputs, errors and all that models are told. Invariant: it is what
-//! `cargo xtask replay liman` compares, and more.
+//! Input is the oracle's question. Output is visits, outputs, errors and all messages to models. Invariant: this
+//! contains everything that `cargo xtask replay liman` compares, and more.
 
 use nodewise_engine::systems::liman::Profile;
 use serde_json::{Value, json};
 
 use crate::replay::liman::{Agent, in_full};
 
-/// The language of the prompts that stand in no other.
+/// The language of prompts that have no other language.
 const OTHER_LANGUAGE: &str = "ru";
 
 pub(super) fn answer(question: &Value) -> Value {
@@ -16,11 +16,11 @@ pub(super) fn answer(question: &Value) -> Value {
     with_failures(in_full(&agent, &question["value"]["script"], profile))
 }
 
-/// Stands for what a model is told first.
+/// Marks the system prompt of a model.
 const MARK: &str = "\u{1}";
 
-/// Our answer if models whose prompts are in one other language alone, with the language above, are told nothing first;
-/// none where there is no such model.
+/// Our answer, if models whose prompts are only in one other language, with the language as the outer key, get no
+/// system prompt. `None` if there is no such model.
 pub(super) fn without_first_words(question: &Value) -> Option<Value> {
     let mut question = question.clone();
     let mut names = Vec::new();
@@ -48,7 +48,7 @@ pub(super) fn without_first_words(question: &Value) -> Option<Value> {
     Some(ours)
 }
 
-/// An agent, and the line that it runs in.
+/// The agent of a question, and the line in which it runs.
 fn agent(question: &Value) -> (Agent, Profile) {
     let value = &question["value"];
     let documents = value["documents"].as_array().into_iter().flatten();
@@ -62,12 +62,12 @@ fn agent(question: &Value) -> (Agent, Profile) {
     (agent, if question["line"] == "classic" { Profile::Classic } else { Profile::Release })
 }
 
-/// The package's run; there is nothing to leave out.
+/// The package's run. All of it is compared.
 pub(super) fn their_answer(_question: &Value, answer: &Value) -> Value {
     with_failures(answer.clone())
 }
 
-/// The errors of visits under a name of their own: under that of documents' errors stand rules.
+/// Renames the errors of visits, because the comparison expects rules under the name of errors.
 fn with_failures(mut answer: Value) -> Value {
     answer["failures"] = answer["errors"].take();
     answer

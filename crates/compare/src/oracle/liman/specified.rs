@@ -1,8 +1,8 @@
-//! Localized texts a second time: what the specification makes of a value, and where the packages fail on it.
+//! A second implementation of localized texts: the result of the specification, and where the packages fail.
 //!
-//! Input is a localized text as JSON; output is an answer in the oracle's form, or the package's exception. Invariant: none
-//! of nodewise's own normaliser is used, so that an entry of the ledger can hold nodewise to the specification where the
-//! packages depart from it.
+//! Input is a localized text as JSON. Output is an answer in the oracle's format, or the package's exception.
+//! Invariant: this does not use nodewise's own normaliser. So an entry of the ledger can check nodewise against the
+//! specification where the packages differ from it.
 
 use nodewise_dialect::tables::liman::{FALLBACK_LANGUAGE, LANGUAGES};
 use serde_json::{Map, Value, json};
@@ -14,7 +14,7 @@ struct Leaf<'v> {
     value: &'v Value,
 }
 
-/// What the specification makes of a value, in the form of the oracle's answers about localized texts.
+/// The result of the specification for a value, in the format of the oracle's answers about localized texts.
 pub(super) fn answer(value: &Value, wanted: &str) -> Value {
     if !(value.is_string() || value.is_array() || value.is_object()) {
         return json!({"error": true});
@@ -36,7 +36,7 @@ pub(super) fn answer(value: &Value, wanted: &str) -> Value {
     json!({"bundle": languages, "lookup": found.unwrap_or_default()})
 }
 
-/// Whether two texts of a value go to one place, or a text goes where others lie below.
+/// Whether two texts of a value have the same place, or a text is at a place with other texts below it.
 pub(super) fn conflicts(value: &Value) -> bool {
     has_conflict(&leaves(value))
 }
@@ -75,7 +75,7 @@ fn is_language(key: &str) -> bool {
     LANGUAGES.contains(&key)
 }
 
-/// Two letters, and perhaps a region of two to four letters or digits behind `-` or `_`.
+/// Whether a key is two letters, perhaps with a region of two to four letters or digits after `-` or `_`.
 fn looks_like_language(key: &str) -> bool {
     let characters: Vec<char> = key.chars().collect();
     match characters.as_slice() {
@@ -90,20 +90,20 @@ fn looks_like_language(key: &str) -> bool {
     }
 }
 
-/// How the packages' own normaliser ends on a value that it cannot read.
+/// The exception of the packages' normaliser for a value that it cannot read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Exception {
-    /// It is neither a text nor a mapping.
+    /// The value is neither a text nor a mapping.
     NoMapping,
-    /// Something that is no text stands right below a language.
+    /// A value directly below a language is not a text.
     NoPath,
-    /// A language has a text, and more.
+    /// A language has a text, and other content.
     TextAndMore(String),
-    /// A text where others lie below, inside one language.
+    /// A text is at a place with other texts below it, inside one language.
     TextInWay,
 }
 
-/// Follows the packages' normaliser (`normalize_dict`), from the last member to the first.
+/// Repeats the packages' normaliser (`normalize_dict`), from the last member to the first.
 pub(super) fn exception(value: &Value) -> Option<Exception> {
     let is_empty = match value {
         Value::String(_) | Value::Null | Value::Bool(false) => true,

@@ -1,5 +1,5 @@
-//! Planted mistakes: answers that differ from a package's as a mistake of ours would make them, near a disagreement that
-//! the ledger keeps. No entry may explain them; beside them stands what it does explain.
+//! Planted mistakes: wrong answers that are similar to a difference in the ledger. No entry may explain them. Next to
+//! them are the differences that the entry does explain.
 
 use serde_json::{Value, json};
 
@@ -25,7 +25,7 @@ impl Case {
         self.subject.explain(&Disagreement { question: &self.question, ours, theirs: &self.theirs })
     }
 
-    /// The ledger does not explain this answer of ours.
+    /// The ledger does not explain this answer.
     fn check_caught(&self, ours: Value) {
         assert_eq!(self.explanation(&ours), Explanation::None, "{}\n  ours {ours}", self.question);
     }
@@ -36,12 +36,12 @@ impl Case {
     }
 }
 
-/// One document of Liman, which one side refuses for a reason.
+/// A document of Liman that one side rejects for a reason.
 fn document(line: &str, document: Value, refused_by_us: bool, why: &str) -> (Case, Value) {
     documents(line, json!([document]), refused_by_us, why)
 }
 
-/// The last of the documents is the one that differs.
+/// The last document differs.
 fn documents(line: &str, documents: Value, refused_by_us: bool, why: &str) -> (Case, Value) {
     let count = documents.as_array().map_or(0, Vec::len);
     let answer = |is_refused: bool| {

@@ -1,7 +1,7 @@
-//! A job: a graph, what the world around it does, and the runs that follow on its checkpoints.
+//! A job: a graph, the answers of tools, models and people, and the runs that continue from its checkpoints.
 //!
-//! Input is a job as the oracle reads it; output is what the engine does, in the oracle's form. Invariant: names of runs
-//! and checkpoints are given in the order in which the oracle gives them.
+//! Input is a job as the oracle reads it. Output is the result of the engine, in the oracle's format. Invariant: runs
+//! and checkpoints are named in the same order as by the oracle.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -26,25 +26,25 @@ use serde_json::{Value, json};
 use super::told::{self, Phase};
 use super::world::{World, steps, wait};
 
-/// What runs of one job have in common.
+/// What the runs of one job have in common.
 struct Session<'j> {
     job: &'j Value,
     reading: Reading,
     graph: Graph,
     subgraphs: Vec<(String, Graph)>,
     store: Store,
-    /// The checkpoints by number, each with its name.
+    /// The checkpoints by number, with their names.
     names: Vec<(u32, String)>,
     runs: Vec<String>,
     clock: Millis,
 }
 
-/// What a job comes to in the release.
+/// The result of a job in the release.
 pub(crate) fn run(job: &Value) -> Value {
     run_as(job, Reading::Release)
 }
 
-/// What a job comes to in a reading.
+/// The result of a job in a reading.
 pub(super) fn run_as(job: &Value, reading: Reading) -> Value {
     let job = if job["graph"].is_object() { job.clone() } else { json!({"graph": job}) };
     let Some(graph) = graph(&around_node(&job["graph"])) else {
@@ -103,7 +103,7 @@ impl Session<'_> {
         };
         let outcome = crate::replay::drive(&mut kernel, world);
         if outcome.status == Status::Hung {
-            // The run tells what its state is when it is stopped from outside.
+            // The run reports its state when it is stopped.
             kernel.cancel();
             kernel.step();
         }
@@ -118,7 +118,7 @@ impl Session<'_> {
         told
     }
 
-    /// The checkpoint from which a later phase goes on.
+    /// The checkpoint from which a later phase continues.
     fn target(&mut self, phase: &Value) -> Option<Checkpoint> {
         if let Some(name) = phase["fork"].as_str() {
             let source = self.named(name)?.clone();
@@ -126,7 +126,7 @@ impl Session<'_> {
             let run = format!("run{}", self.runs.len() + 1);
             self.runs.push(run.clone());
             let number = self.last_number() + 1;
-            // The oracle names a fork once as what is saved, and then anew.
+            // The oracle names a fork when it is saved, and then again.
             self.names.push((number, format!("cp{}", self.names.len() + 2)));
             let patch = match from_json(phase["patch"].clone()) {
                 Plain::Map(patch) => patch,
@@ -181,7 +181,7 @@ impl Session<'_> {
 
 type Interventions = BTreeMap<(smol_str::SmolStr, smol_str::SmolStr), Vec<Intervention>>;
 
-/// What the script of a graph sets in place of results.
+/// The results that the script of a graph replaces.
 fn intervene(graph: &str, script: &Value, interventions: &mut Interventions) {
     for (node, written) in script.as_object().into_iter().flatten() {
         let steps = steps(written);
@@ -212,7 +212,7 @@ fn graph(value: &Value) -> Option<Graph> {
     }
 }
 
-/// The smallest graph around a node that stands alone.
+/// The smallest graph around a node without a graph.
 fn around_node(value: &Value) -> Value {
     let is_graph = value["nodes"].is_array() && value["edges"].is_array();
     if is_graph || !value["id"].is_string() || !value["executorConfig"].is_object() {

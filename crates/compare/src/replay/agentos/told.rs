@@ -1,7 +1,7 @@
-//! What a run tells, in the form of the recordings.
+//! The output of a run, in the format of the recordings.
 //!
-//! Input is the log of a run and how it ended; output is the recording that the oracle would write. Invariant: everything
-//! comes from the log.
+//! Input is the log of a run and its outcome. Output is the recording that the oracle would write. Invariant:
+//! everything comes from the log.
 
 use std::collections::BTreeMap;
 
@@ -15,20 +15,20 @@ use nodewise_expr::value::{Map as PlainMap, Value as Plain};
 use serde_json::{Map, Value, json};
 use smol_str::SmolStr;
 
-/// A run that is over.
+/// A finished run.
 pub(super) struct Phase<'p> {
     pub(super) log: &'p [Event],
-    /// What the clock showed when it began.
+    /// The time at its start.
     pub(super) clock: Millis,
-    /// The checkpoints by number, each with its name.
+    /// The checkpoints by number, with their names.
     pub(super) names: &'p [(u32, String)],
     pub(super) outcome: &'p Outcome,
 }
 
-/// Events of voice sessions go to a sink of their own.
+/// Events of voice sessions go to a separate sink.
 const SINK: &str = "voice_";
 
-/// What a phase comes to that finds no checkpoint.
+/// The result of a phase without a checkpoint.
 pub(super) fn nowhere() -> Value {
     json!({
         "status": "crashed", "visited": [], "trace": [], "finalState": {}, "events": [], "executions": [],
@@ -74,7 +74,7 @@ impl Phase<'_> {
         }
     }
 
-    /// The runtime's own stream, and the sink's, with their times.
+    /// The events of the runtime's stream and of the sink, with their times.
     fn natives(&self) -> impl Iterator<Item = Value> {
         self.log.iter().filter_map(|event| {
             let EventKind::Native { name, detail } = &event.kind else { return None };
@@ -100,7 +100,7 @@ impl Phase<'_> {
         members.into_iter().filter_map(member).collect()
     }
 
-    /// Each attempt to run a node, inner graphs included, in the order in which they begin.
+    /// Each attempt to run a node, including subgraphs, in the order of their starts.
     fn executions(&self) -> Value {
         let mut graphs: BTreeMap<ScopeId, SmolStr> = BTreeMap::new();
         let mut visits: BTreeMap<VisitId, (ScopeId, SmolStr)> = BTreeMap::new();
@@ -110,7 +110,7 @@ impl Phase<'_> {
                 EventKind::GraphStarted { scope, graph, .. } => {
                     graphs.insert(*scope, graph.clone());
                 }
-                // A recorded result that is taken for a node's work reads nothing.
+                // If a recorded result replaces the work of a node, the node reads nothing.
                 EventKind::VisitStarted { visit, scope, node, reads } if *reads != Plain::Undefined => {
                     visits.insert(*visit, (*scope, node.clone()));
                     found.push((event.at, *visit, 1));
@@ -163,7 +163,7 @@ fn trace(event: &Value) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
-/// A value as JSON that JavaScript would write: members that are undefined are not there.
+/// A value as JSON that JavaScript would write, without undefined members.
 fn visible(value: &Plain) -> Value {
     match value {
         Plain::List(items) => items.iter().map(visible).collect(),

@@ -1,7 +1,7 @@
-//! What a job's script answers.
+//! The answers of a job's script.
 //!
-//! Input is the script of a job, by node; output is answers. Invariant: of several steps for a node each attempt has its
-//! own, and the last is for all that follow; nodes without a script succeed.
+//! Input is the script of a job, by node. Output is answers. Invariant: if a node has several steps, each attempt uses
+//! the next one, and later attempts repeat the last one. Nodes without a script succeed.
 
 use nodewise_engine::ask::{
     Answer, Ask, Decision, ModelQuestion, ModelReply, Question, Reply, Role, SessionEvent, ToolCall, Verdict,
@@ -16,7 +16,7 @@ use nodewise_expr::value::{Map, Value as Plain};
 use serde_json::{Value, json};
 use smol_str::SmolStr;
 
-/// The world of one run.
+/// The answers for one run.
 #[derive(Clone)]
 pub(super) struct World<'j> {
     job: &'j Value,
@@ -24,10 +24,10 @@ pub(super) struct World<'j> {
     main: String,
 }
 
-/// What comes in place of a session where there is none.
+/// The error if there is no voice session.
 const NO_SESSION: &str = "Voice node requires voiceTransport in state.scratch";
 
-/// The steps that a script has for a node.
+/// The steps of a node in a script.
 pub(super) fn steps(written: &Value) -> Vec<&Value> {
     match written {
         Value::Null => Vec::new(),
@@ -36,7 +36,7 @@ pub(super) fn steps(written: &Value) -> Vec<&Value> {
     }
 }
 
-/// How long a wait of so many milliseconds takes; none takes no time, and every other a millisecond at least.
+/// The duration of a wait in milliseconds. No wait takes no time, every other wait takes at least one millisecond.
 pub(super) fn wait(written: &Value) -> Millis {
     match written.as_f64() {
         None | Some(0.0) => Millis::ZERO,
@@ -117,7 +117,7 @@ fn of_extension(step: &Value, otherwise: Value) -> Answer {
     service(step, success, Some(otherwise))
 }
 
-/// A report of a service: its output, and beside it whether it succeeded.
+/// A result of a service: its output, and whether it succeeded.
 fn service(step: &Value, success: bool, otherwise: Option<Value>) -> Answer {
     let output = step.get("output").cloned().or(otherwise);
     let mut aside = Map::new();
@@ -152,7 +152,7 @@ fn of_model(step: &Value, model: &ModelQuestion, node: &str) -> Answer {
     Answer::now(Reply::Model(ModelReply { text: said.into(), value: None, calls: calls.collect() }))
 }
 
-/// What the tool of a round comes to; the call's id tells the round.
+/// The result of a tool call in a round. The id of the call identifies the round.
 fn of_call(step: &Value, call: &str, name: &str) -> Answer {
     let number: usize = call.split(':').next().and_then(|number| number.parse().ok()).unwrap_or(1);
     let rounds = step["rounds"].as_array().map(Vec::as_slice).unwrap_or_default();
@@ -195,7 +195,7 @@ fn of_session(step: &Value, mode: &str) -> Answer {
     if mode == "speak-only" {
         return Answer::now(Reply::Session(Vec::new()));
     }
-    // The oracle waits a millisecond before it plays the session.
+    // The oracle waits for one millisecond before it plays the session.
     let opening = SessionEvent { name: SmolStr::default(), after: Millis(1), data: Plain::Undefined };
     let events = events.iter().map(|event| SessionEvent {
         name: event["event"].as_str().unwrap_or_default().into(),
@@ -205,7 +205,7 @@ fn of_session(step: &Value, mode: &str) -> Answer {
     Answer::now(Reply::Session(std::iter::once(opening).chain(events).collect()))
 }
 
-/// An error's text, as an exception has it.
+/// The text of an error in an exception.
 fn text(error: &Value) -> String {
     error.as_str().map_or_else(|| error.to_string(), str::to_owned)
 }

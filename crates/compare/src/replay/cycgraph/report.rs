@@ -1,7 +1,7 @@
-//! A run in the form of the recordings.
+//! A run in the format of the recordings.
 //!
-//! Input is a run's log and outcome; output is what the program that made the recordings prints. Invariant: what that
-//! program leaves out where it is empty is left out here too.
+//! Input is a run's log and outcome. Output is the text that the recording program prints. Invariant: parts that this
+//! program leaves out if they are empty are left out here too.
 
 use nodewise_engine::ask::{Ask, Question};
 use nodewise_engine::event::{Event, EventKind};
@@ -13,9 +13,9 @@ use serde_json::{Map as Object, Value, json};
 
 use super::scenario::{list, map, number, text};
 
-/// The keys whose values are moments.
+/// The keys whose values are times.
 const MOMENTS: [&str; 2] = ["evaluated_at", "reflected_at"];
-/// The reports of a whole run.
+/// The events of a whole run.
 const LIFECYCLE: [&str; 10] = [
     "workflow:start",
     "workflow:complete",
@@ -29,7 +29,7 @@ const LIFECYCLE: [&str; 10] = [
     "budget:threshold_reached",
 ];
 
-/// A run in the form of the recordings.
+/// A run in the format of the recordings.
 pub(super) fn report(log: &[Event], outcome: &Outcome, with_events: bool) -> Value {
     let nothing = Map::new();
     let state = map(Some(&outcome.output)).unwrap_or(&nothing);
@@ -90,7 +90,7 @@ pub(super) fn report(log: &[Event], outcome: &Outcome, with_events: bool) -> Val
     Value::Object(report)
 }
 
-/// What the run's own reports of a name carry.
+/// The contents of the run's own events with this name.
 fn natives<'l>(log: &'l [Event], wanted: &'static str) -> impl Iterator<Item = &'l Plain> {
     log.iter().filter_map(move |event| match &event.kind {
         EventKind::Native { name, detail } if name == wanted => Some(detail),
@@ -208,7 +208,7 @@ fn remote_call(ask: &Ask) -> Option<Value> {
     Some(Value::Object(call))
 }
 
-/// The facts that were written.
+/// The written facts.
 fn facts(log: &[Event]) -> Value {
     let mut open = std::collections::BTreeMap::new();
     let mut written = Vec::new();
@@ -229,7 +229,7 @@ fn facts(log: &[Event]) -> Value {
     Value::Array(written)
 }
 
-/// A fact with the source of its provenance alone, which is what the recordings keep.
+/// A fact with only the source of its provenance, as in the recordings.
 fn fact(fact: &Plain) -> Value {
     let mut told = Object::new();
     for key in ["content", "tags", "entities"] {
@@ -255,7 +255,7 @@ fn is_empty(value: &Value) -> bool {
     }
 }
 
-/// A value as JSON, without what is undefined, and without moments.
+/// A value as JSON, without undefined values and times.
 fn json_of(value: &Plain) -> Value {
     match value {
         Plain::Map(map) => {

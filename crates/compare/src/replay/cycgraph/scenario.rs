@@ -1,7 +1,7 @@
 //! A scenario: a graph with everything that a run of it needs.
 //!
-//! Input is a scenario's text; output is a program, a start, and the world that answers. Invariant: defaults are those of
-//! the program that made the recordings.
+//! Input is the text of a scenario. Output is a program, a start, and the answers. Invariant: the defaults are those of
+//! the recording program.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -28,19 +28,19 @@ pub(crate) struct Scenario {
     pub(crate) program: Arc<Program>,
     pub(crate) start: Start,
     pub(crate) world: World,
-    /// Whether it has nodes at which several agents work at once.
+    /// Whether it has nodes at which several agents work concurrently.
     pub(crate) has_concurrency: bool,
 }
 
 impl Scenario {
-    /// Reads a scenario; `read` gives the text of the files that it names in place of graphs.
+    /// Reads a scenario. `read` returns the text of files that it names instead of graphs.
     pub(crate) fn read(text: &str, read: &dyn Fn(&str) -> Result<String>) -> Result<Scenario> {
         let tree = nodewise_syntax::parse(text);
-        ensure!(tree.problems().is_empty(), "the scenario is no YAML: {:?}", tree.problems());
+        ensure!(tree.problems().is_empty(), "the scenario is not valid YAML: {:?}", tree.problems());
         let root = tree.documents().next().and_then(|document| document.root()).context("an empty file")?;
         let written = Written::from_node(root, SourceId::default());
         let main = written.get("graph").context("no graph")?;
-        let main = graph(&main.value, read)?.context("the graph is none")?;
+        let main = graph(&main.value, read)?.context("the graph is invalid")?;
         let mut callable = Vec::new();
         for member in written.get("graphs").and_then(|member| member.value.as_list()).unwrap_or_default() {
             callable.extend(graph(member, read)?);
@@ -58,12 +58,12 @@ impl Scenario {
     }
 }
 
-/// A graph that is written in place, or in a file of its own.
+/// A graph that is inline, or in a separate file.
 fn graph(value: &Written<'_>, read: &dyn Fn(&str) -> Result<String>) -> Result<Option<Graph>> {
     let Value::Text(path) = plain_value(value) else { return Ok(lowered(value)) };
     let text = read(&path)?;
     let tree = nodewise_syntax::parse(text.as_str());
-    ensure!(tree.problems().is_empty(), "{path} is no YAML: {:?}", tree.problems());
+    ensure!(tree.problems().is_empty(), "{path} is not valid YAML: {:?}", tree.problems());
     let root = tree.documents().next().and_then(|document| document.root());
     let root = root.with_context(|| format!("{path} is empty"))?;
     Ok(lowered(&Written::from_node(root, SourceId::default())))
@@ -121,7 +121,7 @@ fn host(scenario: &Map) -> Host {
     }
 }
 
-/// The model that each agent has for itself.
+/// The model of an agent. Each agent has its own.
 fn model(agent: &SmolStr) -> SmolStr {
     format_smolstr!("mock/{agent}")
 }

@@ -1,8 +1,8 @@
-//! What answers in a scenario: models, tools, people, memory, remote agents, as the program that made the recordings has
-//! them answer.
+//! The answers in a scenario: models, tools, people, memory, remote agents. They are the same as in the recording
+//! program.
 //!
-//! Input is a scenario; output is answers. Invariant: a turn is given once, unless it is sticky, and the first that fits
-//! is given.
+//! Input is a scenario. Output is answers. Invariant: each turn is used once, unless it is sticky, and the first one
+//! that fits is used.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -20,17 +20,17 @@ use smol_str::{SmolStr, ToSmolStr, format_smolstr};
 
 use super::scenario::{list, map, number, text};
 
-/// The tokens of a turn that says nothing of them.
+/// The tokens of a turn that does not set them.
 const TOKENS: (f64, f64) = (10.0, 5.0);
 
-/// What answers in a scenario.
+/// The answers in a scenario.
 #[derive(Debug, Clone)]
 pub(crate) struct World {
     turns: BTreeMap<SmolStr, Vec<Value>>,
     calls: u32,
     tools: BTreeMap<SmolStr, Tool>,
     people: VecDeque<Decision>,
-    /// How many writes of facts fail before one succeeds.
+    /// The number of writes of facts that fail before one succeeds.
     failing_writes: f64,
     facts: u32,
     memory: Value,
@@ -43,14 +43,14 @@ pub(crate) struct World {
 enum Tool {
     /// With its arguments.
     Echo,
-    /// With one result, always.
+    /// With the same result every time.
     Result(Value),
     /// With results in order.
     Results(VecDeque<Value>),
 }
 
 impl World {
-    /// The world of a scenario.
+    /// The answers of a scenario.
     pub(super) fn new(scenario: &Map) -> World {
         let named = |key: &str| map(scenario.get(key)).into_iter().flat_map(Map::iter);
         let turns = |agent: &Value| match agent {
@@ -199,7 +199,7 @@ impl Provider for World {
             Question::Remember(facts) => self.write_facts(facts),
             Question::Fitness(_) => self.score(),
             Question::Remote(_) => self.remote(),
-            other => failed("Error", format_smolstr!("nobody answers for a {}", other.noun()), false),
+            other => failed("Error", format_smolstr!("no answer for a {}", other.noun()), false),
         }
     }
 

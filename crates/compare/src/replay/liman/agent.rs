@@ -1,7 +1,7 @@
-//! A folder with an agent: its declarations as the releases load them, and what the functions of its modules give.
+//! A folder with an agent: its declarations as the releases load them, and the results of the functions in its modules.
 //!
-//! Input is files; output is declarations in load order and results by dotted path. Invariant: a file that is no YAML
-//! gives no declaration, as in the releases.
+//! Input is files. Output is declarations in load order, and results by dotted path. Invariant: a file that is not
+//! valid YAML gives no declaration, as in the releases.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -19,9 +19,9 @@ use super::refused::{Refused, refused};
 
 /// An agent.
 pub(crate) struct Agent {
-    /// The files, each with the documents that loaders refuse.
+    /// The files, each with the documents that loaders reject.
     files: Vec<(FileFacts, Vec<Refused>)>,
-    /// What functions give; `None` of one that raises.
+    /// The results of functions. `None` for a function that raises.
     pub(crate) functions: BTreeMap<String, Option<Value>>,
 }
 
@@ -41,7 +41,7 @@ impl Agent {
         Ok(Agent::of(texts))
     }
 
-    /// An agent of files, each a path and a text.
+    /// An agent with these files, each a path and a text.
     pub(crate) fn of(mut texts: Vec<(String, String)>) -> Agent {
         texts.sort_by(|(one, _), (other, _)| one.split('/').cmp(other.split('/')));
         let settings = Arc::new(Settings { dialect: Pin::Dialect(LIMAN.id), ..Settings::default() });
@@ -58,7 +58,7 @@ impl Agent {
         agent
     }
 
-    /// The declarations that a line loads; without overlays, which the releases do not know.
+    /// The declarations that a line loads. Overlays are not applied, because the releases do not know them.
     pub(super) fn declarations(&self, profile: Profile) -> impl Iterator<Item = &Declaration> {
         let files = self.files.iter().filter(|(file, _)| file.problems.is_empty());
         let loaded = files.flat_map(move |(file, refused)| {
@@ -70,8 +70,8 @@ impl Agent {
     }
 }
 
-/// The functions of a module that return a constant, or a name that was given one, and those that raise. One that
-/// wants arguments raises when a condition calls it.
+/// The functions of a module that return a constant, or a variable with a constant, and those that raise. A function
+/// with required arguments raises when a condition calls it.
 fn functions(module: &str, text: &str) -> Vec<(String, Option<Value>)> {
     let mut found = Vec::new();
     let mut open: Option<&str> = None;
@@ -110,7 +110,7 @@ fn functions(module: &str, text: &str) -> Vec<(String, Option<Value>)> {
     found
 }
 
-/// A constant of Python; `None` where it is none.
+/// A constant of Python. `None` if it is not a constant.
 fn constant(text: &str) -> Option<Option<Value>> {
     let value = match text {
         "" | "None" => Value::Null,

@@ -1,7 +1,7 @@
-//! Which documents the loaders of the releases refuse for their form, so that a run does not have them.
+//! The documents that the loaders of the releases reject because of their form. A run does not have them.
 //!
-//! Input is a file of an agent; output is the refused documents, each with the lines of releases that refuse it.
-//! Invariant: neither names nor conditions count here: loaders look at neither.
+//! Input is a file of an agent. Output is the rejected documents, each with the lines of releases that reject it.
+//! Invariant: names and conditions are not checked, because the loaders do not check them.
 
 use std::sync::Arc;
 
@@ -15,26 +15,26 @@ use nodewise_engine::systems::liman::Profile;
 use nodewise_model::SourceId;
 use nodewise_syntax::TextRange;
 
-/// What the loaders look at.
+/// The rules about form, which the loaders check.
 const ABOUT_FORM: &[&str] =
     &["missing-field", "wrong-type", "invalid-value", "non-text-condition", "invalid-edge-id"];
-/// The fields that may be missing, or empty, for the releases.
+/// The fields that can be missing or empty in the releases.
 const OPTIONAL: &[&str] = &["description", "func", "service_account"];
-/// The fields that the older line does not know, and so does not look at.
+/// The fields that the older line does not know and does not check.
 const YOUNGER: &[&str] = &["to", "structured_output"];
-/// What loaders leave to the moment at which a node is made ready.
+/// The fields that are checked when a node is compiled, and not by the loaders.
 const AT_COMPILATION: &[&str] = &["prompts", "system"];
 
-/// A document that is refused.
+/// A rejected document.
 #[derive(Debug)]
 pub(super) struct Refused {
     pub(super) document: TextRange,
-    /// Whether the older line refuses it too.
+    /// Whether the older line rejects it too.
     by_both: bool,
 }
 
 impl Refused {
-    /// Whether the loader of this line refuses it.
+    /// Whether the loader of this line rejects it.
     pub(super) fn by(&self, profile: Profile) -> bool {
         match profile {
             Profile::Spec => false,
@@ -44,7 +44,7 @@ impl Refused {
     }
 }
 
-/// The documents of a file that are refused.
+/// The documents of a file that are rejected.
 pub(super) fn refused(path: &str, text: &str, settings: &Arc<Settings>) -> Vec<Refused> {
     let file = FileFacts::new(SourceId::default(), path.to_owned(), text.into(), Arc::clone(settings));
     let files = Files::from_iter([file]);
@@ -65,7 +65,7 @@ pub(super) fn refused(path: &str, text: &str, settings: &Arc<Settings>) -> Vec<R
         let values = roots.map(|root| Located::from_node(root, SourceId::default()));
         let keys: Vec<String> =
             values.map(|value| keys(&value, place)).find(|keys| !keys.is_empty()).unwrap_or_default();
-        // The message names a missing key last; an empty one is the last on the way.
+        // A missing key is at the end of the message. An empty one is the last of the path.
         let missing = match error.rule {
             "missing-field" => error.finding.message.rsplit('`').nth(1),
             _ => keys.last().map(String::as_str).filter(|_| error.finding.message.ends_with("not nothing")),
@@ -85,7 +85,7 @@ pub(super) fn refused(path: &str, text: &str, settings: &Arc<Settings>) -> Vec<R
     found
 }
 
-/// The keys on the way to a place.
+/// The keys on the path to a place.
 fn keys(value: &Located<'_>, place: TextRange) -> Vec<String> {
     match &value.data {
         Data::Map(members) => {

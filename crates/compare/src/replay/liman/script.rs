@@ -1,7 +1,7 @@
-//! A recorded run's script, in the engine's terms.
+//! Converts the script of a recorded run for the engine.
 //!
-//! Input is an agent and a script in the form of the oracle's `run.py`; output is a program, turns and answers.
-//! Invariant: what the script does not answer fails as it does in the recording program.
+//! Input is an agent and a script in the format of the oracle's `run.py`. Output is a program, turns and answers.
+//! Invariant: a question without a scripted answer fails as in the recording program.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Declaring what is missing.
+//! Actions that declare missing things.
 
 use super::{check_action, check_titles};
 

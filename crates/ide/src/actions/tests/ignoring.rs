@@ -1,4 +1,4 @@
-//! Comments that silence a rule.
+//! Comments that ignore a rule.
 
 use super::{check_action, check_titles};
 

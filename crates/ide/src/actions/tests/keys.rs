@@ -39,6 +39,6 @@ fn those_that_nobody_reads() {
         "Remove `colour`",
         "kind: Node\nname: a\nfunc: a.b\n",
     );
-    // The comment would go with it.
+    // The comment would be removed too.
     check_titles("kind: Node\nname: a\ncolour$0: red # why\nfunc: a.b\n", "Remove", &[]);
 }

@@ -1,4 +1,4 @@
-//! Collections in brackets and on lines, and the styles of scalars.
+//! Collections in brackets and on separate lines, and the styles of scalars.
 
 use super::{check_action, check_titles};
 

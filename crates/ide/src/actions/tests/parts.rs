@@ -1,4 +1,4 @@
-//! Parts that are written in place or on their own.
+//! Parts that are inline or declared on their own.
 
 use super::{check_action, check_titles};
 

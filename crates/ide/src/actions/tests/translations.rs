@@ -1,4 +1,4 @@
-//! Texts that a language lacks.
+//! Missing translations.
 
 use super::{check_action, check_titles};
 

@@ -1,4 +1,4 @@
-//! Properties over real documents: every offset has an answer, and accepting an item breaks nothing.
+//! Properties for real documents: every offset gets an answer, and accepting an item breaks nothing.
 
 #![allow(clippy::disallowed_methods, reason = "the corpora are files")]
 
@@ -11,7 +11,7 @@ use nodewise_analysis::workspace::{Change, Workspace};
 use super::{SNIPPETS, applied, complete, resolve};
 use crate::position::FilePosition;
 
-/// Every how many bytes of a document are asked at.
+/// The distance in bytes between two tested offsets.
 const STEP: usize = 23;
 
 fn documents(folder: &Path, found: &mut Vec<(String, String)>) {

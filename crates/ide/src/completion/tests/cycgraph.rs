@@ -29,7 +29,7 @@ start_node: research
 end_nodes: [check]
 ";
 
-/// The graph with something else in place of one of its lines.
+/// The graph with one of its lines replaced.
 fn with(line: &str, other: &str) -> String {
     assert!(GRAPH.contains(line), "{line}");
     GRAPH.replacen(line, other, 1)

@@ -1,4 +1,4 @@
-//! Completion in scripts and scenarios: the names of what they run, in each system, also where text is half typed.
+//! Completion in scripts and scenarios: the names of what they run, in each system, also in incomplete text.
 
 use super::{check_completion, check_labels};
 

@@ -1,5 +1,5 @@
-//! Every key of every table: wherever the table knows what a value may be, completion says so. Each value is asked at in a
-//! document that is built from the table: a sample project, with the way to the value added to it.
+//! Every key of every table: if the table knows the possible values, completion offers them. Each value is tested in a
+//! document that is built from the table: a sample project, with the path to the value added to it.
 
 use std::fmt::Write;
 
@@ -11,13 +11,13 @@ use serde_json::{Map, Value, json};
 
 use super::{SNIPPETS, completions};
 
-/// What stands at the place that is asked about.
+/// The text at the tested place.
 const CURSOR: &str = "$0";
 
-/// A way from the root of a document to a value.
+/// A path from the root of a document to a value.
 #[derive(Clone)]
 enum Step {
-    /// The value of a key, and what stands beside it.
+    /// The value of a key, with the keys next to it.
     Key(String, Map<String, Value>),
     /// An item of a list.
     Item,
@@ -25,7 +25,7 @@ enum Step {
     OwnKey,
 }
 
-/// A value that is asked about, and what must be among the answers.
+/// A tested value, and the items that must be offered.
 struct Question {
     kind: &'static Kind,
     field: String,
@@ -33,12 +33,12 @@ struct Question {
     wanted: Vec<String>,
 }
 
-/// Finds what there is to ask about.
+/// Finds the values to test.
 struct Asker {
     dialect: &'static Dialect,
     kind: &'static Kind,
     way: Vec<Step>,
-    /// The shapes that were asked about.
+    /// The shapes that were visited.
     seen: Vec<String>,
     found: Vec<Question>,
 }
@@ -98,7 +98,7 @@ impl Asker {
             Type::Symbol(Symbol::Artifact, _) => {}
             Type::Symbol(symbol, usage) if usage != Use::Declares => {
                 let name = known(symbol);
-                // What belongs to a graph is known where there is one.
+                // Names of a graph are known only inside of a graph.
                 let sample = base(self.dialect, self.kind).to_string();
                 if !is_of_graph(symbol) || sample.contains(&format!("\"{name}\"")) {
                     self.ask(shape, field, vec![name.to_owned()]);
@@ -143,7 +143,7 @@ impl Asker {
         }
     }
 
-    /// A form that a key tells: the key beside each of the others.
+    /// A form that a key selects, with the key next to each of the others.
     fn form(&mut self, shape: &'static Shape, key: &str) {
         let told = Map::from_iter([(key.to_owned(), Value::from("own"))]);
         self.shape(shape, &told);
@@ -155,17 +155,17 @@ impl Asker {
     }
 }
 
-/// The name under which the sample project declares something of a kind.
+/// The name in the sample project for a declaration of a kind.
 fn declared(kind: &str) -> String {
     format!("a_{}", kind.to_lowercase())
 }
 
-/// Whether something of that sort is part of a graph.
+/// Whether symbols of that sort are part of a graph.
 fn is_of_graph(symbol: Symbol) -> bool {
     matches!(symbol, Symbol::Node | Symbol::Endpoint | Symbol::Edge | Symbol::State | Symbol::Model)
 }
 
-/// A name of a sort that the samples know.
+/// A name of that sort in the samples.
 fn known(symbol: Symbol) -> &'static str {
     match symbol {
         Symbol::Node | Symbol::Endpoint => "alpha",
@@ -194,7 +194,7 @@ fn questions(dialect: &'static Dialect) -> Vec<Question> {
     found
 }
 
-/// A document with the way to a value added to it.
+/// A document with the path to a value added to it.
 fn with(base: &Value, way: &[Step]) -> Value {
     let Some((step, rest)) = way.split_first() else { return CURSOR.into() };
     match step {
@@ -205,7 +205,7 @@ fn with(base: &Value, way: &[Step]) -> Value {
         }
         Step::Item => {
             let mut items = base.as_array().cloned().unwrap_or_default();
-            // What stands there already is not offered again.
+            // Names that already exist there are not offered again.
             items.retain(|item| !item.is_string());
             items.push(with(&Value::Null, rest));
             items.into()
@@ -242,7 +242,7 @@ fn yaml(value: &Value, indent: usize, text: &mut String) {
                 write!(text, "{pad}-").unwrap();
                 let mut inner = String::new();
                 yaml(item, indent + 2, &mut inner);
-                // The first member stands beside the dash.
+                // The first member is on the line of the dash.
                 match inner.strip_prefix('\n') {
                     Some(block) => write!(text, " {}", block.trim_start()).unwrap(),
                     None => text.push_str(&inner),
@@ -284,7 +284,7 @@ fn base(dialect: &Dialect, kind: &Kind) -> Value {
     }
 }
 
-/// What tells a document of a kind from others, all of it together.
+/// All keys that identify a document of a kind.
 fn marked(kind: &Kind) -> Value {
     let mut members = Map::new();
     for mark in kind.evidence.iter().copied().flatten() {

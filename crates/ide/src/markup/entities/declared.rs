@@ -1,5 +1,5 @@
-//! What a declaration is, in few lines: its place, what it is for, what it calls and where it leads, who refers to it
-//! and what patches it. In: a declaration of the project; out: a text for people. What is long is cut.
+//! Describes a declaration in a few lines: its place, its purpose, what it calls, where it leads, what refers to it,
+//! and its overlays. In: a declaration of the project. Out: a text. Long parts are cut.
 
 use nodewise_analysis::facts::DocumentId;
 use nodewise_analysis::workspace::Snapshot;
@@ -14,7 +14,7 @@ use super::{ITEMS_MAX, Line, Markup, counted, dialect_of, graphs, place_of};
 use crate::names::{Entity, declared_name, document, entity_of_reference, shown_name};
 use crate::uses::referrals;
 
-/// A declaration, overlays applied.
+/// A declaration with its overlays applied.
 pub(super) fn describe(
     snapshot: &Snapshot,
     id: DocumentId,
@@ -57,7 +57,7 @@ pub(super) fn describe(
     markup
 }
 
-/// An edge of a node that a document declares.
+/// An edge of a node that is a separate document.
 pub(super) fn edge(snapshot: &Snapshot, id: DocumentId, name: &str) -> Option<Markup> {
     let declaration = document(snapshot, id)?.effective.as_ref()?.declaration.as_ref()?;
     let Body::Node(node) = &declaration.body else { return None };
@@ -104,7 +104,7 @@ fn describe_node(markup: &mut Markup, scene: Scene<'_>, name: &Located<SmolStr>,
     }
 }
 
-/// The document whose names are told.
+/// The document that contains the described names.
 #[derive(Clone, Copy)]
 struct Scene<'s> {
     snapshot: &'s Snapshot,
@@ -121,7 +121,7 @@ impl Scene<'_> {
         }
     }
 
-    /// What is referred to, with a label in front; nothing without references.
+    /// A label and a list of references. Empty without references.
     fn listed<'r>(self, label: &str, references: impl IntoIterator<Item = &'r Reference>) -> Line {
         let mut references = references.into_iter().peekable();
         match references.peek() {
@@ -133,12 +133,12 @@ impl Scene<'_> {
         }
     }
 
-    /// A name that is looked up in all files, as a link to what it means.
+    /// A name that is looked up in all files, as a link to its declaration.
     fn reference(self, line: Line, reference: &Reference) -> Line {
         line.name(&reference.name, self.declared(reference))
     }
 
-    /// The name of what a reference means.
+    /// The name of the declaration that a reference refers to.
     fn declared(self, reference: &Reference) -> Option<Origin> {
         let (snapshot, id) = (self.snapshot, self.id);
         let entity = entity_of_reference(
@@ -187,14 +187,14 @@ fn describe_agent(markup: &mut Markup, agent: &AgentDefinition) {
     markup.paragraph(&listed("Tools", agent.tools.iter().map(graphs::tool_source)));
 }
 
-/// The text of a localized field that is shown for it: the fallback language's first, else the first.
+/// The text that represents a localized field: the first one in the fallback language, else the first one.
 fn shown(localized: &Localized) -> Option<&str> {
     let mut fallback = localized.in_language(FALLBACK_LANGUAGE);
     let text = fallback.next().or_else(|| localized.texts.first())?;
     Some(&text.text)
 }
 
-/// "Tools `a`, `b`"; nothing without names.
+/// "Tools `a`, `b`". Empty without names.
 pub(super) fn listed<'a>(label: &str, names: impl IntoIterator<Item = &'a str>) -> Line {
     let mut names = names.into_iter().peekable();
     match names.peek() {
@@ -212,7 +212,7 @@ fn patches(snapshot: &Snapshot, id: DocumentId) -> Vec<Line> {
         .collect()
 }
 
-/// The other declarations of the name under the same kind: the first one counts.
+/// The other declarations with the same name and kind. The first one is used.
 fn doubles(snapshot: &Snapshot, id: DocumentId, name: &Located<SmolStr>, kind: &str) -> Vec<Line> {
     let all = snapshot.index().declared(&name.value).iter();
     all.filter(|other| other.kind == kind && other.document != id)
@@ -221,14 +221,14 @@ fn doubles(snapshot: &Snapshot, id: DocumentId, name: &Located<SmolStr>, kind: &
         .collect()
 }
 
-/// Who refers to a declaration: how often, and from which declarations.
+/// What refers to a declaration: the number of references, and the declarations that contain them.
 fn referrers(snapshot: &Snapshot, entity: &Entity) -> Option<Line> {
     let is_overlay = |id| document(snapshot, id).is_some_and(|document| document.overlay.is_some());
     let mut found = referrals(snapshot, entity);
     found.retain(|referral| !is_overlay(referral.document));
     let mut titles: Vec<(String, Origin)> = Vec::new();
     for referral in &found {
-        // The rest is only counted.
+        // Other references are only counted.
         if titles.len() > ITEMS_MAX {
             break;
         }

@@ -1,5 +1,5 @@
-//! What a graph, a node of it or an edge is, in few lines. In: a graph of the model and what is known of it as a whole;
-//! out: texts for people. Nodes are named by their ids, with the line where they stand.
+//! Describes a graph, a node or an edge of it in a few lines. In: a graph of the model and its facts. Out: texts. Nodes
+//! are named by their ids, with their lines.
 
 use nodewise_analysis::facts::DocumentId;
 use nodewise_analysis::graphs::{GraphFacts, WILDCARD};
@@ -17,7 +17,7 @@ use smol_str::{SmolStr, format_smolstr};
 use super::declared::listed;
 use super::{ITEMS_MAX, Line, Markup, counted, dialect_of, has_parts};
 
-/// A graph as a whole.
+/// A whole graph.
 pub(super) fn summary(markup: &mut Markup, graph: &Graph) {
     let (nodes, edges) = (counted(graph.nodes.len(), "node"), counted(graph.edges.len(), "edge"));
     let ports = |ports: &Option<Vec<nodewise_model::graph::Port>>| -> Vec<SmolStr> {
@@ -78,7 +78,7 @@ fn ends_line(graph: &Graph, facts: &GraphFacts, edge: &GraphEdge) -> Line {
     end(end(Line::new(), &edge.source).prose(" → "), &edge.target)
 }
 
-/// Where the node of an id stands.
+/// The place of the node with an id.
 fn node_at(graph: &Graph, facts: &GraphFacts, id: &str) -> Option<Origin> {
     let node = graph.nodes.get(facts.node(id)?)?;
     node.id.as_ref().map(|id| id.at)
@@ -93,7 +93,7 @@ pub(super) fn tool_source(source: &ToolSource) -> &str {
     }
 }
 
-/// The word for what a node runs, and what the table says of it.
+/// The word for the type of a node's work, and its documentation.
 pub(crate) fn work_word(snapshot: &Snapshot, id: DocumentId, node: &GraphNode) -> Option<&'static Word> {
     let dialect = dialect_of(snapshot, id.source)?;
     let written = node.work_word.as_ref().or(node.type_word.as_ref())?;
@@ -104,7 +104,7 @@ pub(crate) fn work_word(snapshot: &Snapshot, id: DocumentId, node: &GraphNode) -
     })
 }
 
-/// What a node names to run: an agent, a tool, a graph.
+/// The name that a node runs: an agent, a tool, a graph.
 pub(crate) fn runs(node: &GraphNode) -> Option<&str> {
     let named = match &node.work {
         Work::Tool(tool) => &tool.tool,
@@ -130,7 +130,7 @@ fn work_line(snapshot: &Snapshot, id: DocumentId, node: &GraphNode) -> Line {
     }
 }
 
-/// What a node reads and writes of the state.
+/// The state keys that a node reads and writes.
 fn access_lines(snapshot: &Snapshot, node: &GraphNode, facts: &GraphFacts, position: usize) -> Vec<Line> {
     if has_parts(snapshot, node.at.source) {
         return artifact_key(node).map(|key| listed("Leaves", [key.as_str()])).into_iter().collect();
@@ -146,13 +146,13 @@ fn access_lines(snapshot: &Snapshot, node: &GraphNode, facts: &GraphFacts, posit
     lines
 }
 
-/// The key of the state under which a node of AgentOS leaves its output.
+/// The state key under which a node of AgentOS stores its output.
 pub(crate) fn artifact_key(node: &GraphNode) -> Option<SmolStr> {
     let key = node.conduct.output_as.as_ref().or(node.id.as_ref())?;
     (!matches!(node.work, Work::Router(_))).then(|| format_smolstr!("{ARTIFACTS}.{}", key.value))
 }
 
-/// From where a run comes to a node, and where it goes.
+/// The edges to a node, and the edges from it.
 fn ways(graph: &Graph, facts: &GraphFacts, position: usize, name: &str) -> Vec<Line> {
     let mut lines = Vec::new();
     let is_start = graph.start.as_ref().is_some_and(|start| start.value == name);
@@ -188,7 +188,7 @@ fn ways(graph: &Graph, facts: &GraphFacts, position: usize, name: &str) -> Vec<L
     lines
 }
 
-/// Whether it depends on the run which of several edges it follows.
+/// Whether the run decides which of several edges is followed.
 fn edges_differ(graph: &Graph, facts: &GraphFacts, position: usize) -> bool {
     let edges = facts.outgoing(position);
     let is_conditional =
@@ -196,7 +196,7 @@ fn edges_differ(graph: &Graph, facts: &GraphFacts, position: usize) -> bool {
     edges.len() > 1 && edges.iter().any(is_conditional)
 }
 
-/// Where a run goes: on one line, or a line each where conditions make them long.
+/// The edges from a node: on one line, or on a line each if conditions make them long.
 fn ways_out(ways: &[Line], are_long: bool) -> Vec<Line> {
     let to = || Line::new().prose("To ");
     if !are_long {
@@ -211,7 +211,7 @@ fn ways_out(ways: &[Line], are_long: bool) -> Vec<Line> {
     lines
 }
 
-/// Names in their order, each once.
+/// Names in their order, without repetitions.
 fn distinct<'n>(names: impl IntoIterator<Item = &'n str>) -> Vec<&'n str> {
     let mut seen = FxHashSet::default();
     names.into_iter().filter(|name| seen.insert(*name)).collect()
@@ -245,7 +245,7 @@ fn when(line: Line, way: &Way) -> Line {
     }
 }
 
-/// The node or the edge of a graph that a place stands in.
+/// The node or edge of a graph that contains a place.
 pub(crate) fn part_around(graph: &Graph, facts: &GraphFacts, at: Origin) -> Option<Line> {
     let holds = |whole: Origin| whole.source == at.source && whole.range.contains_range(at.range);
     if let Some(node) = graph.nodes.iter().find(|node| holds(node.at)) {

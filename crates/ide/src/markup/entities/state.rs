@@ -1,5 +1,5 @@
-//! What a key of a graph's state is: who writes it, who reads it, what is said of its values. In: a key and its graph;
-//! out: a text for people. Graphs that run this one count too, with the keys that they hand over.
+//! Describes a key of a graph's state: what writes it, what reads it, and the schema of its values. In: a key and its
+//! graph. Out: a text. Graphs that run this graph are included, with the keys that they pass.
 
 use nodewise_analysis::graphs::GraphFacts;
 use nodewise_analysis::schema::{Member, member, type_word};
@@ -49,7 +49,7 @@ pub(super) fn key(
     if of(Use::Reads).any(|one| is_port(&one)) {
         items.push(at_lines("Output of the graph", snapshot, of(Use::Reads).filter(is_port)));
     }
-    // How writes are combined is told by itself.
+    // The reducer is described separately.
     let is_reducer = |one: &&Occurrence| {
         graph.reducers.iter().any(|reducer| reducer.path.at.range.contains_range(one.at.range))
     };
@@ -80,7 +80,7 @@ fn is_port(graph: &Graph, name: &str, one: &Occurrence) -> bool {
     ports.filter(|port| port.key.value == name).any(|port| port.key.at.range.contains_range(one.at.range))
 }
 
-/// A sentence with the lines where it is said.
+/// A sentence with the lines that it refers to.
 fn at_lines<'o>(sentence: &str, snapshot: &Snapshot, uses: impl Iterator<Item = &'o Occurrence>) -> Line {
     let line_of = |one: &Occurrence| {
         let file = snapshot.file(one.at.source)?;
@@ -122,7 +122,7 @@ fn declared_graph(snapshot: &Snapshot, entity: &Entity) -> Option<Entity> {
     Some(Entity::Declaration { document: *document, kind: own.kind, part: *part })
 }
 
-/// What names a key at a place: "`plan` (12)".
+/// What uses a key at a place, as a node with its line: "`plan` (12)".
 fn user(snapshot: &Snapshot, (graph, facts): (&Graph, &GraphFacts), one: &Occurrence) -> Option<Line> {
     let file = snapshot.file(one.at.source)?;
     if file.source != graph.head.source {
@@ -172,13 +172,13 @@ fn reducer(snapshot: &Snapshot, graph: &Graph, name: &str) -> Option<Line> {
     })
 }
 
-/// Whether a path names the key, with the part of the state in front of it or without.
+/// Whether a path names the key, with or without the part of the state.
 fn is_key(path: &str, name: &str) -> bool {
     let short = name.strip_prefix(SCRATCH).and_then(|rest| rest.strip_prefix('.'));
     path == name || short == Some(path)
 }
 
-/// The schema of a key, where the graph has one.
+/// The schema of a key, if the graph has one.
 fn schema_of<'g>(graph: &'g Graph, name: &str) -> Option<&'g Value> {
     let ports = graph.inputs.iter().chain(&graph.outputs).flatten();
     if let Some(port) = { ports }.find(|port| port.key.value == name && port.schema.is_some()) {

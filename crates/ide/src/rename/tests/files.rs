@@ -1,4 +1,4 @@
-//! Tests of renaming across sorts of files: moved programs and graphs, and the scenarios and scripts that name them.
+//! Tests of moved programs and graphs, and of the scenarios and scripts that name them.
 #![allow(clippy::unwrap_used)]
 
 use std::fmt::Write;

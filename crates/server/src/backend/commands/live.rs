@@ -1,6 +1,7 @@
 //! The commands of live runs: one branch for each.
 //!
-//! Input: a command's name and argument. Output: JSON. Invariant: nothing runs before all that it needs is allowed.
+//! Input: a command's name and argument. Output: JSON. Invariant: a run starts only when the user has allowed
+//! everything that it needs.
 
 use std::sync::Arc;
 
@@ -14,7 +15,7 @@ use crate::handlers::{commands, live, simulate};
 use crate::session::Event;
 
 impl Backend {
-    /// Begins a live run, goes on with one, or lists them.
+    /// Starts, resumes or lists live runs.
     pub(super) async fn live(
         &self,
         command: &str,
@@ -39,7 +40,7 @@ impl Backend {
         }
     }
 
-    /// Runs something for real, once all that it needs is allowed.
+    /// Runs with real models and tools, after the user has allowed everything that the run needs.
     async fn run_live(
         &self,
         title: &'static str,

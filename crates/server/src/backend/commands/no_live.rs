@@ -1,4 +1,4 @@
-//! The commands of live runs in a build that leaves them out.
+//! The commands of live runs in a build without live runs.
 //!
 //! Input: a command. Output: an error that says what is missing and how to get it.
 
@@ -10,7 +10,7 @@ use crate::backend::Backend;
 use crate::handlers::request_failed;
 
 impl Backend {
-    /// Refuses: a client that reads what is announced never asks.
+    /// Returns an error. A client that reads the announced commands never sends these.
     #[expect(clippy::unused_async, reason = "the signature is the one of a build with live runs")]
     pub(super) async fn live(
         &self,

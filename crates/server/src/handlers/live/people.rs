@@ -1,7 +1,7 @@
-//! People at the editor.
+//! Asks the person at the editor.
 //!
-//! Input: what a run waits for. Output: a message with the decisions as its buttons, and what was chosen. Invariant: a message
-//! that is closed decides nothing: the run waits.
+//! Input: what a run waits for. Output: a message with the decisions as its buttons, and the choice. Invariant: if the
+//! user closes the message, nothing is decided and the run waits.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use crate::editor::{Editor, Level};
 
-/// Whoever sits at the editor.
+/// The person at the editor.
 pub(super) struct AtEditor {
     editor: Arc<dyn Editor>,
 }
@@ -22,11 +22,11 @@ pub(super) struct AtEditor {
 const CHOICES: &[&str] = &[APPROVE, REJECT, "Later"];
 const APPROVE: &str = "Approve";
 const REJECT: &str = "Reject";
-/// So much of what is to be looked at is shown in a message, in characters.
+/// How much of the data to review a message shows, in characters.
 const REVIEW_MAX: usize = 1500;
 
 impl AtEditor {
-    /// Whoever sits at that editor.
+    /// The person at the given editor.
     pub(super) fn new(editor: Arc<dyn Editor>) -> AtEditor {
         AtEditor { editor }
     }
@@ -46,7 +46,7 @@ impl People for AtEditor {
     }
 }
 
-/// A text of somebody else, without what would show it as another one.
+/// A text from outside, without characters that could disguise it as another text.
 pub(super) fn printable(text: &str) -> String {
     let is_odd = |one: char| {
         (one.is_control() && one != '\n') || matches!(one, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')

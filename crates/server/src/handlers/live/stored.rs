@@ -1,7 +1,7 @@
-//! Runs of the store: the list of them, and the one that is gone on with.
+//! Stored runs: the list of them, and the run to resume.
 //!
-//! Input: a run's name, decisions; the projects that are open. Output: the stored run with the files as they were. Invariant: a
-//! run is shown beside the files that it was begun with.
+//! Input: the name of a run, decisions, the open projects. Output: the stored run with its files at that time.
+//! Invariant: a run is shown with the files with which it started.
 
 use std::sync::Arc;
 
@@ -25,38 +25,38 @@ use crate::handlers::request_failed;
 use crate::handlers::simulate::{Subject, unknown};
 use crate::view::ProjectView;
 
-/// What `nodewise.resume` is given.
+/// The argument of `nodewise.resume`.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Resumption {
-    /// The run: its id, a beginning of it, or `last`.
+    /// The run: its id, the beginning of its id, or `last`.
     #[serde(default = "last")]
     run: String,
-    /// A file of its project; without, all projects are looked through.
+    /// A file of its project. Without it, all projects are searched.
     uri: Option<Uri>,
-    /// What was decided about what it waits for.
+    /// The decisions that the run waits for.
     #[serde(default)]
     decisions: Vec<Decided>,
 }
 
-/// What was decided.
+/// A decision.
 #[derive(Debug, Deserialize)]
 struct Decided {
-    /// The node that asks; without, the only one.
+    /// The node that asks. Without it, the only one that does.
     node: Option<String>,
     /// The decision: `approved`, `rejected`, or another word.
     word: String,
-    /// What the person adds.
+    /// The data that the person adds.
     data: Option<Value>,
 }
 
-/// Whose runs are listed.
+/// The projects whose runs are listed.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Listing {
-    /// A file of the project; without, those of all projects.
+    /// A file of the project. Without it, the runs of all projects.
     uri: Option<Uri>,
 }
 
-/// A stored run, found.
+/// A stored run that was found.
 pub(super) struct Found<'v> {
     pub(super) store: Store,
     pub(super) stored: Stored,
@@ -65,7 +65,7 @@ pub(super) struct Found<'v> {
     project: &'v ProjectView,
 }
 
-/// `nodewise.runs`: the live runs of the projects, those of a project with the last one first.
+/// `nodewise.runs`: the live runs of each project, the most recent first.
 pub(crate) fn runs(asked: &Asked<'_>, listing: &Listing) -> Result<Value> {
     let mut listed = Vec::new();
     for project in projects(asked, listing.uri.as_ref())? {
@@ -115,7 +115,7 @@ impl Resumption {
         Ok(Found { store, stored, again, site, project })
     }
 
-    /// What was decided.
+    /// The decisions.
     pub(super) fn taken(&self) -> Vec<Taken> {
         let taken = |decided: &Decided| Taken {
             node: decided.node.as_deref().map(SmolStr::new),
@@ -131,7 +131,7 @@ impl Resumption {
 }
 
 impl Found<'_> {
-    /// The project as it was when the run began.
+    /// The project as it was when the run started.
     pub(super) fn project(&self) -> ProjectView {
         ProjectView {
             root: self.project.root.clone(),
@@ -143,7 +143,7 @@ impl Found<'_> {
         }
     }
 
-    /// What the run began with, for runs that branch off it.
+    /// The start of the run, for forks of it.
     pub(super) fn subject(&self, file: &File<'_>) -> Result<Subject> {
         let uri = file.project.uri(&file.facts.path).and_then(|uri| uri.parse::<Uri>().ok());
         let uri =
@@ -152,7 +152,7 @@ impl Found<'_> {
     }
 }
 
-/// The projects that are meant: that of a file, or all.
+/// The projects to use: that of a file, or all.
 fn projects<'v>(asked: &Asked<'v>, uri: Option<&Uri>) -> Result<Vec<&'v ProjectView>> {
     match uri {
         Some(uri) => {

@@ -1,7 +1,7 @@
-//! What is told of a live run while it goes on, and the ways to stop it.
+//! Reports the progress of a live run, and stops it.
 //!
-//! Input: events. Output: progress, and whether the run shall go on. Invariant: a node that runs alone is stopped before another
-//! one asks for anything.
+//! Input: events. Output: progress, and whether the run continues. Invariant: a node that runs alone is stopped before
+//! another node asks for anything.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,10 +18,10 @@ use smol_str::SmolStr;
 use crate::editor::{Editor, Level};
 use crate::handlers::simulate::Progress;
 
-/// Looks at a run for the editor.
+/// Watches a run for the editor.
 pub(super) struct Watching<'p> {
     progress: &'p mut Progress,
-    /// Where a node runs alone.
+    /// If a node runs alone, its state.
     alone: Option<Alone>,
     nodes: BTreeMap<VisitId, SmolStr>,
     spent: Usage,
@@ -33,22 +33,22 @@ struct Alone {
     is_over: bool,
 }
 
-/// Hears what tools say beside their answers, for the editor's log.
+/// Writes what tools log to the editor's log.
 pub(super) struct Heard {
     editor: Arc<dyn Editor>,
 }
 
-/// So many nodes are named at a time.
+/// The maximum number of nodes in a progress message.
 const NODES_SHOWN: usize = 4;
 
 impl<'p> Watching<'p> {
-    /// Looks at a run that is about to go on.
+    /// Watches a run that starts or resumes.
     pub(super) fn new(progress: &'p mut Progress, is_alone: bool) -> Watching<'p> {
         let alone = is_alone.then(Alone::default);
         Watching { progress, alone, nodes: BTreeMap::new(), spent: Usage::default() }
     }
 
-    /// Leaves of a node that ran alone what belongs to it.
+    /// Removes the events after the end of a node that ran alone.
     pub(super) fn end(self, finished: &mut Finished) {
         let Some(Alone { visit, .. }) = self.alone else { return };
         if let Some(outcome) = visit.outcome {
@@ -106,7 +106,7 @@ impl Observer for Watching<'_> {
 }
 
 impl Heard {
-    /// Writes to that editor's log.
+    /// Writes to the given editor's log.
     pub(super) fn new(editor: Arc<dyn Editor>) -> Heard {
         Heard { editor }
     }

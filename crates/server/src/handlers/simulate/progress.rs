@@ -1,7 +1,7 @@
-//! How far a run is, for the client, and the ways to stop it.
+//! Reports the progress of a run to the client, and stops the run.
 //!
-//! Input: a run that goes on. Output: progress under the client's token, or, where a run takes long, under one of the
-//! server's. Invariant: a token that began ends, whatever becomes of the run.
+//! Input: an active run. Output: progress under the client's token, or under one of the server's if the run takes long.
+//! Invariant: the progress of each token that began also ends.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,14 +17,14 @@ use crate::client::token_of;
 use crate::editor::{Editor, Level, Step};
 use crate::transport::Outbox;
 
-/// The runs that the client shows progress of, so that it can stop them by their tokens.
+/// The runs whose progress the client sees, so that it can stop them by their tokens.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Underway {
     runs: Arc<Mutex<BTreeMap<String, Cancel>>>,
     count: Arc<AtomicU64>,
 }
 
-/// How far a run is; the end is told when this goes away.
+/// The progress of a run. Dropping it reports the end.
 pub(crate) struct Progress {
     title: &'static str,
     cancel: Cancel,
@@ -36,32 +36,32 @@ pub(crate) struct Progress {
     told: Instant,
 }
 
-/// Under which token progress is shown.
+/// The token for progress.
 enum Shown {
-    /// Under none yet.
+    /// No token yet.
     Not,
-    /// Under the client's.
+    /// The client's token.
     Client(NumberOrString),
-    /// Under one of the server's, by the number of the work.
+    /// A token of the server, by the number of the work.
     Own(u64),
 }
 
-/// How often progress is told.
+/// The minimum time between two reports.
 const PAUSE: Duration = Duration::from_millis(100);
-/// After so long, progress is shown that the client did not ask for.
+/// After this time, the server shows progress even if the client sent no token.
 const PATIENCE: Duration = Duration::from_millis(500);
-/// The numbers of works that read folders are smaller.
+/// Work that reads folders has smaller numbers.
 const FIRST_WORK: u64 = 1 << 40;
 
 impl Underway {
-    /// Stops the run that is shown under a token.
+    /// Stops the run with this token.
     pub(crate) fn stop(&self, token: &NumberOrString) {
         if let Some(cancel) = self.lock().get(&key(token)) {
             cancel.cancel();
         }
     }
 
-    /// Begins to tell how far a run is.
+    /// Starts to report the progress of a run.
     pub(crate) fn begin(
         &self,
         title: &'static str,
@@ -97,7 +97,7 @@ fn key(token: &NumberOrString) -> String {
 }
 
 impl Progress {
-    /// Looks at a run: tells how far it is, and says whether it shall go on.
+    /// Reports the progress of a run, and returns whether the run continues.
     pub(crate) fn look(&mut self, run: &Run) -> bool {
         if self.told.elapsed() >= PAUSE {
             self.told = Instant::now();
@@ -110,13 +110,13 @@ impl Progress {
         !self.cancel.is_cancelled()
     }
 
-    /// Whether somebody stopped the run.
-    #[cfg_attr(not(feature = "live"), expect(dead_code, reason = "live runs alone need it"))]
+    /// Whether the run was stopped.
+    #[cfg_attr(not(feature = "live"), expect(dead_code, reason = "only live runs need it"))]
     pub(crate) fn is_stopped(&self) -> bool {
         self.cancel.is_cancelled()
     }
 
-    /// Shows that the run goes on, where the client did not ask for that.
+    /// Shows that the run is active, if the client sent no token.
     pub(crate) fn show(&mut self) {
         match &self.shown {
             Shown::Not => {
@@ -131,13 +131,13 @@ impl Progress {
         }
     }
 
-    /// Tells what somebody should know who looks into the run.
-    #[cfg_attr(not(feature = "live"), expect(dead_code, reason = "live runs alone need it"))]
+    /// Reports something that a person who inspects the run should know.
+    #[cfg_attr(not(feature = "live"), expect(dead_code, reason = "only live runs need it"))]
     pub(crate) fn warn(&self, message: String) {
         self.editor.log(Level::Warning, message);
     }
 
-    /// Tells where the run is.
+    /// Reports the position of the run.
     pub(crate) fn tell(&self, message: String) {
         match &self.shown {
             Shown::Not => {}
@@ -157,7 +157,7 @@ impl Drop for Progress {
             Shown::Client(token) => token.clone(),
             Shown::Own(work) => NumberOrString::String(token_of(*work)),
         };
-        // Before the end is told: a client may give the same token to its next run as soon as it hears of the end.
+        // Before the end is reported: the client may use the same token for its next run as soon as it gets the end.
         self.underway.lock().remove(&key(&token));
         match &self.shown {
             Shown::Own(work) => self.editor.progress(Step::End { work: *work }),

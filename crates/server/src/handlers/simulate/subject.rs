@@ -1,7 +1,8 @@
-//! What is to run, as the client names it, and the run at its beginning.
+//! What to run, as the client names it, and the start of the run.
 //!
-//! Input: a file, names of what is to run in it, and what counts more than its script. Output: a run, and the scenario that
-//! it is of. Invariant: what the client says counts more than what the script says, and that more than what it uses.
+//! Input: a file, the names of what to run in it, and values that override its script. Output: a run, and its scenario
+//! if it has one. Invariant: values from the client override the script, and values in the script override those of the
+//! files that it uses.
 
 use std::sync::Arc;
 
@@ -23,7 +24,7 @@ use tower_lsp_server::ls_types::Uri;
 
 use crate::handlers::file::File;
 
-/// What is to run.
+/// What to run.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Subject {
@@ -31,31 +32,31 @@ pub(crate) struct Subject {
     pub(crate) uri: Uri,
     /// The graph.
     graph: Option<String>,
-    /// The node that the run begins at.
+    /// The node where the run starts.
     node: Option<String>,
-    /// Whether that node runs alone.
+    /// Whether only that node runs.
     #[serde(default)]
     pub(crate) only: bool,
-    /// Which document of the file, where that is a scenario; without, the first.
+    /// The index of the document in the file, if it is a scenario. Default: the first.
     pub(crate) scenario: Option<u32>,
-    /// What answers.
+    /// The script that answers.
     pub(crate) script: Option<Script>,
-    /// What the run is given.
+    /// The input of the run.
     input: Option<Value>,
-    /// What its state holds at the beginning, beside what the script says.
+    /// Values for the initial state, in addition to those of the script.
     #[serde(default)]
     memory: serde_json::Map<String, Value>,
     /// The seed.
     seed: Option<f64>,
-    /// Liman: the version that is followed.
+    /// Liman: the version to follow.
     profile: Option<String>,
-    /// AgentOS: whether the documentation counts where the release does something else.
+    /// AgentOS: whether to follow the documentation if it differs from the release.
     #[serde(default)]
     as_documented: bool,
-    /// What the run may take.
+    /// The limits of the run.
     #[serde(default)]
     limits: Limits,
-    /// What a live run began with, which says all of it.
+    /// The stored start of a live run, which replaces everything else.
     #[serde(skip)]
     pub(crate) setup: Option<String>,
 }
@@ -66,14 +67,14 @@ pub(crate) struct Subject {
 pub(crate) enum Script {
     /// A file.
     File(Uri),
-    /// A text that stands in no file.
+    /// The text of a script without a file.
     Inline {
         /// The text.
         text: String,
     },
 }
 
-/// What a run may take.
+/// The limits of a run.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct Limits {
@@ -84,30 +85,30 @@ struct Limits {
     events: Option<f64>,
 }
 
-/// A run at its beginning.
+/// A run at its start.
 pub(crate) struct Begun<'s> {
     /// The run.
     pub(crate) run: Run,
-    /// The scenario whose expectations it is held against.
+    /// The scenario whose expectations are checked.
     pub(crate) scenario: Option<Found<'s>>,
-    /// What a lens calls the same run.
+    /// The same run as lenses name it.
     pub(crate) runnable: Runnable,
     /// What runs.
     pub(crate) target: Target,
-    /// What the script says, with what it uses, and what counts more.
+    /// The script, with the files that it uses, and with the values that override it.
     pub(crate) script: Scenario,
-    /// The files that say what a scenario would not repeat, by their paths in the project.
+    /// The files with values that a scenario does not repeat, by their paths in the project.
     pub(crate) uses: Vec<String>,
 }
 
-/// The most events that a run in an editor leaves behind, if nobody says otherwise.
+/// The default maximum number of events of a run in an editor.
 const EVENTS_MAX: f64 = 1e5;
-/// What a text that stands in no file is called.
+/// The name of a script without a file.
 const INLINE: &str = "inline.script.yaml";
 
 impl Subject {
-    /// What a live run began with, of which that file has the graph.
-    #[cfg_attr(not(feature = "live"), expect(dead_code, reason = "live runs alone need it"))]
+    /// The stored start of a live run whose graph is in the given file.
+    #[cfg_attr(not(feature = "live"), expect(dead_code, reason = "only live runs need it"))]
     pub(crate) fn kept(uri: Uri, setup: String) -> Subject {
         Subject {
             uri,
@@ -126,7 +127,7 @@ impl Subject {
         }
     }
 
-    /// The run at its beginning; `named` is the file of the script, where the script is one.
+    /// The run at its start. `named` is the file of the script, if it is in a file.
     pub(crate) fn begin<'s>(
         &self,
         snapshot: &'s Snapshot,
@@ -156,7 +157,7 @@ impl Subject {
             }
             (_, _, Some(found)) => {
                 let is_first = documents_of(snapshot, file.facts).next().map(|first| first.document);
-                // By the name of its file, only the first document can be used.
+                // `uses` names a file, so it can only mean the first document.
                 let uses = match is_first == Some(found.document) {
                     true => vec![path.to_owned()],
                     false => used(found.scenario, path),
@@ -166,7 +167,7 @@ impl Subject {
             _ => (empty(), Vec::new()),
         };
         self.overrule(&mut scenario);
-        // A script that is named answers instead of what stands beside the graph, and the file is still what runs.
+        // A named script replaces the one next to the graph, but the file is still what runs.
         let is_scenario = own.is_some() && self.script.is_none();
         let target = self.target(snapshot, &scenario, (path, is_scenario), file.source())?;
         self.check_reading(snapshot, &target)?;
@@ -176,7 +177,7 @@ impl Subject {
         Ok(Begun { run, scenario: own, runnable, target, script: scenario, uses })
     }
 
-    /// Refuses a reading that the system does not have.
+    /// Reports an option that the system does not have.
     fn check_reading(&self, snapshot: &Snapshot, target: &Target) -> Result<(), Fault> {
         match target.system(snapshot) {
             Some(system) if self.as_documented && !system.has_documented_reading() => {
@@ -186,7 +187,7 @@ impl Subject {
         }
     }
 
-    /// What a live run began with.
+    /// The stored start of a live run.
     fn again<'s>(&self, snapshot: &'s Snapshot, text: &str) -> Result<Begun<'s>, Fault> {
         let (target, script) = setup::read(snapshot, text)?;
         let run = prepare(snapshot, &target, &script)?;
@@ -195,7 +196,7 @@ impl Subject {
         Ok(Begun { run, scenario: None, runnable, target, script, uses })
     }
 
-    /// What is to run: as the scenario says where the file is one, else in the file.
+    /// What to run: the target of the scenario if the file is one, else what is in the file.
     fn target(
         &self,
         snapshot: &Snapshot,
@@ -237,7 +238,7 @@ impl Subject {
         }
     }
 
-    /// What the client says counts more than what the script says.
+    /// Values from the client override those of the script.
     fn overrule(&self, scenario: &mut Scenario) {
         let at = scenario.head;
         if let Some(node) = &self.node {
@@ -267,7 +268,7 @@ impl Subject {
     }
 }
 
-/// The script in a file that was named; the file is one of the project.
+/// The script in a named file, which must be in the same project.
 fn script_of<'s>(snapshot: &'s Snapshot, named: &File<'_>) -> Result<(&'s FileFacts, Found<'s>), Fault> {
     let facts = snapshot.source(&named.facts.path).and_then(|source| snapshot.file(source));
     let facts = facts.ok_or_else(|| failed("the script is in another project"))?;
@@ -275,9 +276,9 @@ fn script_of<'s>(snapshot: &'s Snapshot, named: &File<'_>) -> Result<(&'s FileFa
     Ok((facts, found.ok_or_else(|| failed("the file is not a script"))?))
 }
 
-/// The script in a text that stands in no file; names in it are relative to the file that runs.
+/// The script in a text without a file. Names in it are relative to the file that runs.
 fn inline(beside: &FileFacts, text: &str) -> Result<Scenario, Fault> {
-    // No file has the number, so that nothing in the text is shown as if it stood in one.
+    // No file has this number, so no part of the text is shown as if it were in a file.
     let source = SourceId(u32::MAX);
     let path = joined(folder_of(&beside.path), INLINE);
     let facts = FileFacts::new(source, path, Arc::from(text), Arc::clone(&beside.settings));

@@ -1,7 +1,7 @@
-//! Traces, states and scenarios as JSON for whoever draws a run.
+//! Traces, states and scenarios as JSON, for editors that draw a run.
 //!
-//! Input: recordings and what came of scenarios. Output: JSON whose places are the wire's locations. Invariant: each place
-//! is written once; whatever stands there refers to it by its number.
+//! Input: recordings and results of scenarios. Output: JSON in which places are locations of the protocol. Invariant:
+//! each location is written once, and everything at that place refers to it by its number.
 
 use nodewise_expr::json::to_json_with_marks;
 use nodewise_expr::value::Value as Data;
@@ -24,7 +24,7 @@ struct Locations<'f> {
     list: Vec<Value>,
 }
 
-/// The trace; events, nodes and edges have the number of their `location` in the list `locations`.
+/// The trace. Events, nodes and edges refer by number to the list `locations`.
 pub(super) fn trace(recording: &Recording, file: &File<'_>) -> Value {
     let mut written = trace::trace(recording);
     let mut locations = Locations { file, numbers: FxHashMap::default(), list: Vec::new() };
@@ -47,14 +47,14 @@ pub(super) fn trace(recording: &Recording, file: &File<'_>) -> Value {
     written
 }
 
-/// The timeline as text, and the position of the event that each of its lines tells.
+/// The timeline as text, and for each of its lines the index of its event.
 pub(super) fn timeline(lines: Vec<TimelineLine>) -> (String, Vec<Option<usize>>) {
     let (texts, events): (Vec<String>, Vec<Option<usize>>) =
         lines.into_iter().map(|line| (line.text + "\n", line.event)).unzip();
     (texts.concat(), events)
 }
 
-/// How a run stands after an event.
+/// The state of a run after an event.
 pub(super) fn state(standing: &Standing, event: usize, events: usize) -> Value {
     let graphs = standing.graphs.iter().map(|graph| {
         json!({
@@ -79,7 +79,7 @@ pub(super) fn state(standing: &Standing, event: usize, events: usize) -> Value {
     })
 }
 
-/// What came of a scenario.
+/// The result of a scenario.
 pub(super) fn scenario(tested: &Tested, file: &File<'_>) -> Value {
     let run = tested.ended.as_ref().ok().map(|ended| {
         json!({
@@ -113,7 +113,7 @@ fn location(file: &File<'_>, place: Option<&Place>) -> Value {
     json!(place.and_then(|place| file.location(place.origin)))
 }
 
-/// A value; what is not there has no member.
+/// A value. Missing values have no member.
 fn value(value: &Data) -> Option<Value> {
     (!matches!(value, Data::Undefined)).then(|| to_json_with_marks(value))
 }

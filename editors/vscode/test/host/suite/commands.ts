@@ -1,4 +1,4 @@
-/** Commands, and the lenses that carry them: what they do and what they answer. */
+/** Commands and their lenses: their effects and answers. */
 
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
@@ -61,7 +61,7 @@ describe("commands", () => {
     const run = await execute<Run>(lens?.command.command ?? "", ...(lens?.command.arguments ?? []));
     assert.equal(run.trace.events.filter((event) => event.event === "visit-started").length, 1);
     await eventually("the panel", () => tabs().includes("Simulation"));
-    // The same lens tells how the run ended.
+    // The title of the same lens shows how the run ended.
     await eventually("the end in the lens", async () => (await lenses(desk)).some(({ command }) => /^Run node · /.test(command.title)));
     await execute("nodewise.clearRuns");
     await eventually("the lens as it was", async () => (await lenses(desk)).some(({ command }) => command.title === "Run node"));

@@ -1,4 +1,4 @@
-/** What the workbench calls: runs the tests, and rejects when one fails. */
+/** The entry point for the workbench: runs the tests, and rejects if one fails. */
 
 import Mocha from "mocha";
 
@@ -6,7 +6,7 @@ export function run(): Promise<void> {
   const output = process.env["NODEWISE_HOST_RESULTS"];
   const mocha = new Mocha({ ui: "bdd", timeout: 120_000, reporter: "json", reporterOptions: { output } });
   mocha.suite.emit("pre-require", globalThis, "", mocha);
-  // The tests register themselves as they are read.
+  // The tests register themselves when they are loaded.
   require("./providers.ts");
   require("./commands.ts");
   require("./life.ts");

@@ -1,4 +1,4 @@
-/** The life of the server: it is started again when it dies and when its program is replaced. */
+/** The server restarts after a crash, and after its program is replaced. */
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, utimesSync } from "node:fs";
@@ -17,7 +17,7 @@ function servers(): number[] {
         const parent = /\) \S+ (\d+)/.exec(readFileSync(`/proc/${id}/stat`, "utf8"))?.[1];
         return Number(parent) === process.pid && readFileSync(`/proc/${id}/cmdline`, "utf8").includes("\0lsp");
       } catch {
-        // It ended while it was looked at.
+        // The process ended during the check.
         return false;
       }
     });

@@ -1,4 +1,4 @@
-/** What the server offers, as other extensions and the editor ask for it. */
+/** Language features, as other extensions and the editor request them. */
 
 import assert from "node:assert/strict";
 import * as vscode from "vscode";

@@ -1,4 +1,4 @@
-/** What the tests in the host share. */
+/** Helpers for the tests in the extension host. */
 
 import * as vscode from "vscode";
 
@@ -21,7 +21,7 @@ export function fileOf(name: string): vscode.Uri {
   return vscode.Uri.joinPath(folder, name);
 }
 
-/** A file with a model in the workbench: lenses and renames are refused for others. */
+/** A file with a model in the workbench. Other files have no lenses and cannot be renamed. */
 export async function opened(name: string): Promise<vscode.Uri> {
   const { uri } = await vscode.workspace.openTextDocument(fileOf(name));
   return uri;

@@ -1,6 +1,7 @@
-//! Nodes of generated jobs, with what they meet.
+//! Nodes of generated jobs, with their scripts.
 //!
-//! Input is random choices; output is a node, and its steps. Invariant: a service that is asked takes a time of its own.
+//! Input is random choices. Output is a node, and its scripted steps. Invariant: each service call has its own
+//! duration.
 
 use serde_json::{Map, Value, json};
 
@@ -11,7 +12,7 @@ const TYPES: &[&str] =
     &["tool", "tool", "extension", "extension", "gmi", "router", "guardrail", "human", "subgraph", "voice"];
 const ERRORS: &[&str] = &["broken pipe", "rate limit", "Timeout after 70ms upstream", ""];
 
-/// A node, and what it meets.
+/// A node, and its script.
 pub(super) fn node(job: &mut Job<'_>, number: usize, count: usize, is_inner: bool) -> (Value, Option<Value>) {
     let kind = match job.random.pick(TYPES) {
         "subgraph" if is_inner => "tool",
@@ -30,7 +31,7 @@ pub(super) fn node(job: &mut Job<'_>, number: usize, count: usize, is_inner: boo
         node["edges"] =
             json!({"hangup": one, "keyword:Stop": other, "completed": other, "turns-exhausted": one});
     }
-    // A session that nobody closes ends with the node's time alone.
+    // A session that is not closed ends only with the time limit of the node.
     if job.random.chance(20) || kind == "voice" {
         node["timeout"] = json!(job.wait().max(10) * 2);
     }
@@ -79,7 +80,8 @@ fn config(job: &mut Job<'_>, kind: &str, count: usize) -> Value {
         config["rerouteTarget"] = json!(job.name_or_end(count));
     }
     if kind == "subgraph" {
-        // Mappings that write into what they have just copied change the original in the release, which shares it.
+        // In the release, copies are shared. A mapping that writes into a value that it has just copied changes the
+        // original.
         let key = job.random.pick(&["total", "best", "plain"]);
         if job.random.chance(60) {
             config["inputMapping"] = json!({key: "given", format!("{key}.part"): "deep.part"});
@@ -123,7 +125,7 @@ fn voice(job: &mut Job<'_>) -> Value {
     voice
 }
 
-/// What a node meets in each of its attempts.
+/// The scripted steps of a node, one for each attempt.
 fn steps(job: &mut Job<'_>, kind: &str) -> Value {
     let attempts = job.random.pick(&[1, 1, 1, 2, 3]);
     let steps: Vec<Value> = (0..attempts).map(|_| step(job, kind)).collect();
@@ -162,7 +164,7 @@ fn step(job: &mut Job<'_>, kind: &str) -> Value {
     step
 }
 
-/// A whole result in place of the node's own.
+/// A result that replaces the node's own.
 fn replaced(job: &mut Job<'_>) -> Value {
     let mut result = json!({"success": job.random.chance(70), "output": scalar(job.random)});
     if job.random.chance(40) {

@@ -1,7 +1,7 @@
 //! The nodes of generated graphs, by type.
 //!
-//! Input is random choices and the ids of the graph's nodes; output is a node. Invariant: what a node names is put into the
-//! draft, mostly.
+//! Input is random choices and the ids of the graph's nodes. Output is a node. Invariant: most names in a node are
+//! added to the draft.
 
 use serde_json::{Map, Value, json};
 

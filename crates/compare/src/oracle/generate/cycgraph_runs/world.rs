@@ -1,14 +1,14 @@
-//! Who answers in generated runs: agents with their turns, tools, people, servers; and the state that a run begins with.
+//! The answers in generated runs: agents with their turns, tools, people, servers. Also the initial state of a run.
 //!
-//! Input is random choices and the draft; output is the names under which they stand in the draft. Invariant: an agent has
-//! one sort of turns.
+//! Input is random choices and the draft. Output is the names of the added parts. Invariant: an agent has only one kind
+//! of turns.
 
 use serde_json::{Map, Value, json};
 
 use super::super::super::random::Random;
 use super::{Draft, KEYS, some_keys};
 
-/// What agents say.
+/// Texts of agents.
 const TEXTS: &[&str] = &[
     "go",
     "go",
@@ -40,7 +40,7 @@ fn value(random: &mut Random) -> Value {
     }
 }
 
-/// The state that a run begins with.
+/// The initial state of a run.
 pub(super) fn state(random: &mut Random) -> Value {
     let memory: Map<String, Value> =
         (0..3 + random.below(9)).map(|_| (random.pick(KEYS).to_owned(), value(random))).collect();
@@ -60,7 +60,7 @@ pub(super) fn state(random: &mut Random) -> Value {
     state
 }
 
-/// People, policies and what else a host wires.
+/// People, policies and other settings of a host.
 pub(super) fn people_and_host(random: &mut Random, draft: &Draft, scenario: &mut Map<String, Value>) {
     let mut human = Vec::new();
     for _ in 0..random.below(4) {
@@ -130,7 +130,7 @@ fn settings(random: &mut Random, turns: Vec<Value>) -> Value {
     agent
 }
 
-/// An agent that works, votes, or is a candidate.
+/// An agent that works, votes, or produces candidates.
 pub(super) fn worker(random: &mut Random, draft: &mut Draft) -> String {
     if random.chance(2) {
         return "nobody".to_owned();
@@ -143,7 +143,7 @@ pub(super) fn worker(random: &mut Random, draft: &mut Draft) -> String {
     if random.chance(85) {
         let mut last = turn(random);
         last["sticky"] = json!(true);
-        // An agent that calls tools for ever is stopped by its number of steps alone.
+        // An agent that always calls tools stops only at its maximum number of steps.
         if last.get("calls").is_some() {
             last = json!({"text": "last", "sticky": true});
         }
@@ -188,7 +188,7 @@ fn turn(random: &mut Random) -> Value {
     turn
 }
 
-/// An agent that scores.
+/// An agent that gives scores.
 pub(super) fn judge(random: &mut Random, draft: &mut Draft) -> String {
     let name = format!("j{}", random.below(2));
     if !draft.agents.contains_key(&name) {
@@ -253,7 +253,7 @@ pub(super) fn swarmer(random: &mut Random, draft: &mut Draft, ids: &[String]) ->
     name
 }
 
-/// An agent that distils facts.
+/// An agent that extracts facts.
 pub(super) fn extractor(random: &mut Random, draft: &mut Draft) -> String {
     let name = format!("x{}", draft.agents.len());
     let mut turns: Vec<Value> = (0..random.below(3))
@@ -275,7 +275,7 @@ fn tool_name(random: &mut Random) -> &'static str {
     random.pick(&["echo", "fixed", "listed", "dirty", "wrapped"])
 }
 
-/// A tool that the host registers, mostly.
+/// A tool, which the host usually registers.
 pub(super) fn tool(random: &mut Random, draft: &mut Draft) -> String {
     let name = tool_name(random);
     if random.chance(95) && !draft.tools.contains_key(name) {
@@ -303,7 +303,7 @@ fn sources(random: &mut Random, draft: &mut Draft, with_builtin: bool) -> Vec<St
     names
 }
 
-/// The sources of tools of a node.
+/// The tool sources of a node.
 pub(super) fn tool_sources(random: &mut Random, draft: &mut Draft) -> Value {
     json!(sources(random, draft, true))
 }

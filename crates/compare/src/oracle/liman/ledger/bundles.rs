@@ -1,7 +1,7 @@
-//! The disagreements about localized texts.
+//! Differences in localized texts.
 //!
-//! Input is a disagreement; output is whether an entry explains it. Invariant: our answer is the specification's in full;
-//! where several reasons are at work, the first of them counts.
+//! Input is a disagreement. Output is whether an entry explains it. Invariant: our answer is the one of the
+//! specification. If there are several reasons, the first one is used.
 
 use nodewise_dialect::bundle::BundleProblemKind;
 use nodewise_dialect::tables::liman::FALLBACK_LANGUAGE;
@@ -13,44 +13,44 @@ use crate::oracle::subject::{Disagreement, Entry, Known};
 
 pub(in crate::oracle::liman) const BUNDLES: &[Entry] = &[
     Entry {
-        name: "nothing for an empty text",
-        reason: "the packages take null, 0 and false for an empty mapping; to the specification they are no text",
+        name: "null for an empty text",
+        reason: "the packages treat null, 0 and false as an empty mapping; in the specification they are not texts",
         known: Known::Whole,
         holds: |case| reason(case) == Some(Reason::FalsyWhole),
     },
     Entry {
-        name: "a list for a text",
-        reason: "triggers may be lists of texts by the documentation; the packages fail on most lists",
+        name: "a list instead of a text",
+        reason: "in the documentation, triggers can be lists of texts; the packages fail on most lists",
         known: Known::Whole,
         holds: |case| reason(case) == Some(Reason::List),
     },
     Entry {
-        name: "two texts for one place",
-        reason: "an error of ours; the packages lose one of the two in silence, by the order of the keys",
+        name: "two texts for the same place",
+        reason: "we report an error; the packages silently lose one of the two, depending on the order of the keys",
         known: Known::Whole,
         holds: |case| reason(case) == Some(Reason::Conflict),
     },
     Entry {
-        name: "an unknown language beside a known one",
-        reason: "a warning of ours, and its text is left out; the packages take it for a key, lose it or fail",
+        name: "an unknown language next to a known one",
+        reason: "we report a warning and leave out its text; the packages use it as a key, lose it or fail",
         known: Known::Whole,
         holds: |case| reason(case) == Some(Reason::UnknownLanguage),
     },
     Entry {
-        name: "a leaf that is no text",
-        reason: "a warning of ours, null is left out; the packages keep null, and fail right below a language",
+        name: "a leaf that is not a text",
+        reason: "we report a warning and leave out null; the packages keep null, and fail directly below a language",
         known: Known::Whole,
         holds: |case| reason(case) == Some(Reason::NonText),
     },
     Entry {
-        name: "a mapping without a text of its own",
-        reason: "it is empty or holds other languages, so that no text is lost; the packages see a mapping beside a text",
+        name: "a mapping without its own text",
+        reason: "it is empty or has other languages, so no text is lost; the packages see a mapping next to a text",
         known: Known::Whole,
         holds: |case| reason(case) == Some(Reason::BareMapping),
     },
     Entry {
         name: "a language without text",
-        reason: "to the packages it is there and hides the fallback; to the specification it lacks all texts",
+        reason: "in the packages it exists and hides the fallback; in the specification it lacks all texts",
         known: Known::Whole,
         holds: |case| reason(case) == Some(Reason::EmptyLanguage),
     },

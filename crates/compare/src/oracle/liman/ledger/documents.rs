@@ -1,7 +1,7 @@
-//! The disagreements about documents.
+//! Differences in documents.
 //!
-//! Input is a disagreement; output is whether an entry explains it. Invariant: every single complaint about a document
-//! that only one side refuses has a cause; the entry is that of the first.
+//! Input is a disagreement. Output is whether an entry explains it. Invariant: if only one side rejects a document,
+//! each of its reports has a cause. The entry is that of the first cause.
 
 use nodewise_dialect::tables::liman::{ARGUMENT_TYPES, OUTPUT_TYPES};
 use serde_json::Value;
@@ -10,7 +10,7 @@ use crate::oracle::liman::documents::{LOADED, REFUSED, SKIPPED, documents};
 use crate::oracle::liman::specified::{self, Exception};
 use crate::oracle::subject::{Disagreement, Entry, Known, WHY};
 
-/// The words of an entry for a cause.
+/// The entry for a cause.
 macro_rules! entry {
     ($cause:ident, $name:literal, $reason:literal) => {
         Entry {
@@ -31,48 +31,48 @@ pub(in crate::oracle::liman) const DOCUMENTS: &[Entry] = &[
     entry!(
         Condition,
         "an edge without condition",
-        "the requirement asks for one; the packages follow such an edge always"
+        "the requirement asks for one; the packages always follow such an edge"
     ),
     entry!(
         Texts,
-        "two texts for one place",
-        "an error of ours; the packages lose one of the two in silence, by the order of the keys"
+        "two texts for the same place",
+        "we report an error; the packages silently lose one of the two, depending on the order of the keys"
     ),
     entry!(
         FalsyText,
-        "nothing for a text",
-        "the packages take null, false and 0 for an absent text, and fail when they need it"
+        "null instead of a text",
+        "the packages treat null, false and 0 as a missing text, and fail when they need it"
     ),
     entry!(
         Unread,
-        "what one side does not read",
+        "a key that one side does not read",
         "these packages ignore the key, so that any value loads; other packages, and the specification, read it"
     ),
     entry!(
         LateReference,
-        "a reference that is read late",
-        "the packages look at its kind and form only when the edge is followed, and fail there"
+        "a reference that is checked late",
+        "the packages check its kind and form only when the edge is followed, and fail then"
     ),
     entry!(
         LatePath,
-        "an injected path that is read late",
-        "the packages take any text, and look for the variable when the node runs"
+        "an injected path that is checked late",
+        "the packages accept any text, and look up the variable when the node runs"
     ),
     entry!(LateAccount, "an identity without account", "the declaration loads; running the node fails"),
     entry!(
         LateType,
-        "a type that is read late",
-        "the packages look into a list of types when the tool or the model is used"
+        "a type that is checked late",
+        "the packages check a list of types only when the tool or the model is used"
     ),
     entry!(
         SecondOfRefused,
-        "a duplicate of what was refused",
-        "the packages count declarations that loaded; ours are duplicates whatever else is wrong with them"
+        "a duplicate of a rejected declaration",
+        "the packages count only loaded declarations; we report all duplicates"
     ),
     entry!(
         FailingText,
         "a localized text that the packages fail on",
-        "lists, unknown codes, numbers and empty mappings: at most a warning of ours, by the specification"
+        "lists, unknown codes, numbers and empty mappings: we report at most a warning, as in the specification"
     ),
     entry!(
         NamedAccount,
@@ -82,7 +82,7 @@ pub(in crate::oracle::liman) const DOCUMENTS: &[Entry] = &[
     entry!(
         MappedInjection,
         "an injection as a mapping",
-        "the documentation writes it so; the packages take a text only"
+        "the documentation has this form; the packages accept only a text"
     ),
     entry!(
         SpecifiedEdge,
@@ -92,7 +92,7 @@ pub(in crate::oracle::liman) const DOCUMENTS: &[Entry] = &[
     entry!(
         MappedTriggers,
         "triggers by language",
-        "two examples of the documentation write them so; the packages take a list only"
+        "two examples of the documentation have this form; the packages accept only a list"
     ),
     entry!(
         YoungKind,
@@ -102,7 +102,7 @@ pub(in crate::oracle::liman) const DOCUMENTS: &[Entry] = &[
     entry!(
         Overlaid,
         "a declaration with an overlay",
-        "ours is checked with its overlays; the packages know none"
+        "we check it with its overlays; the packages do not know overlays"
     ),
 ];
 
@@ -127,8 +127,8 @@ enum Cause {
     Overlaid,
 }
 
-/// What we refuse and the packages load: line, kind, the way to the place, the key that is missing there (`-` is none), and
-/// the rule. `*` stands for anything, `~` behind a way for everything below it.
+/// What we reject and the packages load: line, kind, path, missing key (`-` if none is missing), rule. `*` matches
+/// anything, `~` after a path matches everything below it.
 const STRICTER: &[(Cause, &[&str])] = &[
     (
         Cause::Unread,
@@ -176,7 +176,7 @@ const STRICTER: &[(Cause, &[&str])] = &[
     (Cause::SecondOfRefused, &["* * * - duplicate-declaration"]),
 ];
 
-/// What the packages refuse and we do not: line, kind, way and the word for the fault.
+/// What the packages reject and we do not: line, kind, path, and the type of error.
 const LAXER: &[(Cause, &[&str])] = &[
     (Cause::MappedInjection, &["* * context.inject - string_type"]),
     (
@@ -194,7 +194,7 @@ const LAXER: &[(Cause, &[&str])] = &[
     (Cause::MappedTriggers, &["* ToolNode triggers - list_type"]),
 ];
 
-/// The cause of the first document that the two sides judge differently, if all of them have one.
+/// The cause of the first document with different results, if all such documents have a cause.
 fn cause(case: &Disagreement<'_>) -> Option<Cause> {
     let words = |answer: &Value| answer["documents"].as_array().cloned().unwrap_or_default();
     let (ours, theirs) = (words(case.ours), words(case.theirs));
@@ -260,7 +260,7 @@ fn cause_at(case: &Disagreement<'_>, position: usize) -> Option<Cause> {
     }
 }
 
-/// A complaint about one place: `way lacks key: rule`.
+/// A report about one place: `path lacks key: rule`.
 struct Complaint<'w> {
     way: &'w str,
     missing: &'w str,
@@ -290,7 +290,7 @@ impl<'w> Complaint<'w> {
     }
 }
 
-/// The cause of an exception of the packages, which names no place: the part of the document that it must come from.
+/// The cause of an exception of the packages, which has no place: the part of the document that must have caused it.
 fn exception_cause(document: &Value, why: &str) -> Option<Cause> {
     let (class, message) = why.split_once(": ")?;
     let account = &document["auth"]["service_account"];
@@ -313,7 +313,7 @@ fn exception_cause(document: &Value, why: &str) -> Option<Cause> {
         },
         _ => return None,
     };
-    // Only triggers may be lists, by the documentation; a list for any other text is refused by both sides.
+    // In the documentation, only triggers can be lists. Both sides reject a list for any other text.
     let triggers = document["triggers"].as_array().into_iter().flatten();
     let whole = ["prompts", "description", "tool_prompt_template"].iter().map(|key| &document[*key]);
     let descriptions = descriptions(&document["arguments"]);
@@ -323,7 +323,7 @@ fn exception_cause(document: &Value, why: &str) -> Option<Cause> {
     found.then_some(Cause::FailingText)
 }
 
-/// The descriptions of arguments, and of what lies inside them.
+/// The descriptions of arguments, at any depth.
 fn descriptions(arguments: &Value) -> Vec<&Value> {
     let mut found = Vec::new();
     for argument in arguments.as_array().into_iter().flatten() {
@@ -333,7 +333,7 @@ fn descriptions(arguments: &Value) -> Vec<&Value> {
     found
 }
 
-/// Whether two texts of a part go to one place, in it or in an item of it.
+/// Whether two texts of a part have the same place, in it or in one of its items.
 fn has_conflict(value: &Value) -> bool {
     match value {
         Value::Array(items) => items.iter().any(has_conflict),
@@ -342,12 +342,12 @@ fn has_conflict(value: &Value) -> bool {
     }
 }
 
-/// Whether a value, or an item of it, is what the packages take for nothing.
+/// Whether the packages treat a value, or an item of it, as missing.
 fn holds_nothing(value: &Value) -> bool {
     is_falsy(value) || value.as_array().is_some_and(|items| items.iter().any(is_falsy))
 }
 
-/// What the packages take for nothing.
+/// Whether the packages treat a value as missing.
 fn is_falsy(value: &Value) -> bool {
     match value {
         Value::Null | Value::Bool(false) => true,
@@ -359,7 +359,7 @@ fn is_falsy(value: &Value) -> bool {
     }
 }
 
-/// Whether a type is no word, and some word in it is none that a type has: lists of known types are not refused.
+/// Whether a type is a list with an unknown type in it. Lists of known types are not rejected.
 fn has_unknown_type(value: &Value) -> bool {
     let is_known = |item: &Value| {
         let words = ARGUMENT_TYPES.iter().chain(OUTPUT_TYPES);
@@ -372,7 +372,7 @@ fn has_unknown_type(value: &Value) -> bool {
     }
 }
 
-/// Whether another document of that kind and name is one that the packages do not have.
+/// Whether another document with that kind and name is one that the packages rejected.
 fn is_second_of_refused(case: &Disagreement<'_>, documents: &[&Value], position: usize) -> bool {
     let Some(document) = documents.get(position) else { return false };
     documents.iter().enumerate().any(|(other, one)| {
@@ -388,7 +388,7 @@ fn is_overlaid(documents: &[&Value], document: &Value) -> bool {
     overlays_of(documents, document).next().is_some()
 }
 
-/// Whether a complaint about this document names a key that an overlay gives it.
+/// Whether a report about this document names a key that an overlay adds.
 fn names_key_of_overlay(documents: &[&Value], document: &Value, why: &str) -> bool {
     let is_part = |character: char| character.is_alphanumeric() || character == '_';
     overlays_of(documents, document).filter_map(Value::as_object).any(|overlay| {
@@ -405,7 +405,7 @@ fn overlays_of<'d>(documents: &[&'d Value], document: &Value) -> impl Iterator<I
     overlays.filter(move |overlay| patched.as_ref().is_some_and(|patched| overlay["to"] == **patched))
 }
 
-/// The values at the end of a way, in every item of the lists on it.
+/// The values at the end of a path, in every item of the lists on it.
 fn values_at<'v>(value: &'v Value, way: &str) -> Vec<&'v Value> {
     if way.is_empty() {
         return vec![value];
@@ -424,7 +424,7 @@ fn values_at<'v>(value: &'v Value, way: &str) -> Vec<&'v Value> {
     }
 }
 
-/// Whether a way is what a pattern stands for; with `~` behind it, also everything below.
+/// Whether a path matches a pattern. With `~` at its end, the pattern also matches everything below.
 fn leads(way: &str, pattern: &str) -> bool {
     match pattern.strip_suffix('~') {
         Some(pattern) => fits(way, pattern) || fits(way, &format!("{pattern}.*")),
@@ -432,7 +432,7 @@ fn leads(way: &str, pattern: &str) -> bool {
     }
 }
 
-/// Whether a text is a pattern, in which `*` stands for anything.
+/// Whether a text matches a pattern, in which `*` matches anything.
 fn fits(text: &str, pattern: &str) -> bool {
     let mut pieces = pattern.split('*');
     let Some(mut rest) = pieces.next().and_then(|first| text.strip_prefix(first)) else { return false };
