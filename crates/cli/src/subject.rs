@@ -13,7 +13,7 @@ use nodewise_expr::value::Value;
 use nodewise_model::scenario::Scenario;
 use nodewise_model::{Located, Origin};
 use nodewise_simulation::scenario::{broken, documents_of, empty, error_of_file, whole};
-use nodewise_simulation::system::System;
+use nodewise_simulation::system::{System, with_documented_reading};
 use nodewise_simulation::target::{Target, folder_of};
 use smol_str::SmolStr;
 
@@ -95,9 +95,9 @@ impl Subject {
     fn check_reading(&self, system: Option<System>) -> Result<()> {
         match system {
             Some(system) if self.as_documented && !system.has_documented_reading() => {
-                let (title, agentos) = (system.dialect().title, System::AgentOs.dialect().title);
+                let (title, others) = (system.dialect().title, with_documented_reading());
                 bail!(
-                    "`--as-documented` has no effect on {title}\n  help: remove it; only {agentos} has documentation that \
+                    "`--as-documented` has no effect on {title}\n  help: remove it; only {others} has documentation that \
                      differs from its release"
                 )
             }

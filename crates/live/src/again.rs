@@ -21,7 +21,7 @@ use nodewise_simulation::render::json::{EventWriter, is_same_event};
 use nodewise_simulation::run::Run;
 use nodewise_simulation::target::Target;
 use nodewise_simulation::trace::Replay;
-use nodewise_simulation::{Makings, prepare, setup};
+use nodewise_simulation::{RunInputs, prepare, setup};
 use serde_json::Value as Json;
 
 use crate::driver::Past;
@@ -94,8 +94,8 @@ impl Again {
 
     /// What the run is made of.
     #[must_use]
-    pub fn makings(&self) -> Makings<'_> {
-        Makings { snapshot: &self.snapshot, target: &self.target, scenario: &self.scenario }
+    pub fn inputs(&self) -> RunInputs<'_> {
+        RunInputs { snapshot: &self.snapshot, target: &self.target, scenario: &self.scenario }
     }
 
     /// The run.

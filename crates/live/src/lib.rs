@@ -12,6 +12,9 @@
 
 pub mod wiring;
 
+pub mod systems;
+
+pub mod needed_keys;
 pub mod secrets;
 
 pub mod answering;

@@ -46,6 +46,7 @@ use self::trouble::{Sort, Trouble};
 use self::wire::{Asking, Heard, refused_part};
 use crate::answering::Asked;
 use crate::secrets::Secrets;
+use crate::systems;
 use crate::wiring::{OfferedTool, Wiring};
 
 /// The models of a run.
@@ -239,7 +240,8 @@ impl Call<'_> {
             let of_tool = anthropic::take_answer(&mut heard, shape);
             of_tool.or_else(|| heard.calls.is_empty().then(|| shape.value_in(&heard.text)).flatten())
         });
-        let is_text_read = self.models.system == System::AgentOs && self.question.purpose == Purpose::Work;
+        let is_text_read =
+            systems::of(self.models.system).offers_every_tool() && self.question.purpose == Purpose::Work;
         if value.is_some() && !is_text_read {
             heard.text.clear();
         }

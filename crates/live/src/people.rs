@@ -31,7 +31,7 @@ pub trait People: Send + Sync {
     fn decide(&self, matter: Matter) -> BoxFuture<'static, Option<Decision>>;
 }
 
-/// What a pause of cycgraph tells a person, and shows.
+/// Under which keys a pause has the words for a person, and what to show.
 const PROMPT: &str = "prompt_message";
 const REVIEW: &str = "review_data";
 
@@ -79,7 +79,7 @@ impl Matter {
     }
 }
 
-/// A pause's words for a person, and what the person is shown; cycgraph has both in one mapping.
+/// A pause's words for a person, and what the person is shown; a runtime may have both in one mapping.
 fn parted(asked: Json) -> (Json, Option<Json>) {
     match asked {
         Json::Object(mut parts) if parts.get(PROMPT).is_some_and(Json::is_string) => {

@@ -14,15 +14,12 @@ use anyhow::{Result, anyhow};
 use nodewise_engine::ask::{Answer, Reply};
 use nodewise_engine::outcome::Failure;
 use nodewise_expr::value::{Map, Value};
-use nodewise_project::config::live::{Key, Live};
+use nodewise_project::config::live::Key;
 use serde_json::Value as Json;
 use smol_str::SmolStr;
 
 pub(crate) use self::masks::MaskedParts;
 use self::masks::Masks;
-use crate::models;
-use crate::tools::may_call;
-use crate::wiring::Wiring;
 
 /// The keys of a run, and all that must not be told.
 #[derive(Default)]
@@ -30,6 +27,17 @@ pub struct Secrets {
     providers: BTreeMap<String, Resolved>,
     servers: BTreeMap<String, Resolved>,
     masks: Masks,
+}
+
+/// The keys that a run may need, with the names of their owners.
+#[derive(Debug, Default)]
+pub struct NeededKeys {
+    /// By the names of providers of models.
+    pub providers: Vec<(String, Key)>,
+    /// By the names of servers of tools.
+    pub servers: Vec<(String, Key)>,
+    /// Variables of the environment whose values are secret, used or not.
+    pub variables: Vec<String>,
 }
 
 /// A key, or what to tell who needs it.
@@ -41,26 +49,22 @@ const SECRET_WORDS: [&str; 6] = ["KEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD",
 const LEAST_BY_NAME: usize = 16;
 
 impl Secrets {
-    /// Asks for the keys of the providers and servers that a run may call; each command runs once. Beside them the values of
-    /// variables are secret that the configuration names, and of those whose names say that they hold secrets.
+    /// Asks for the keys that a run may need; each command runs once. The values of the listed variables are secret too,
+    /// and those of variables whose names say that they contain secrets.
     #[must_use]
-    pub fn resolve(live: &Live, wiring: &Wiring) -> Secrets {
+    pub fn resolve(needed: &NeededKeys) -> Secrets {
         let mut secrets = Secrets::default();
-        for name in models::providers(live, wiring) {
-            if let Some(key) = models::provider(live, &name).and_then(|provider| provider.key) {
-                let owner = format!("the provider `{name}`");
-                let resolved = secrets.key(&key, &owner, &format!("[live.providers.{name}]"));
-                secrets.providers.insert(name, resolved);
-            }
+        for (name, key) in &needed.providers {
+            let owner = format!("the provider `{name}`");
+            let resolved = secrets.key(key, &owner, &format!("[live.providers.{name}]"));
+            secrets.providers.insert(name.clone(), resolved);
         }
-        for (name, server) in &live.mcp {
-            if let Some(key) = server.key.as_ref().filter(|_| may_call(live, wiring, name)) {
-                let owner = format!("the server `{name}`");
-                let resolved = secrets.key(key, &owner, &format!("[live.mcp.{name}]"));
-                secrets.servers.insert(name.clone(), resolved);
-            }
+        for (name, key) in &needed.servers {
+            let owner = format!("the server `{name}`");
+            let resolved = secrets.key(key, &owner, &format!("[live.mcp.{name}]"));
+            secrets.servers.insert(name.clone(), resolved);
         }
-        for variable in variables(live) {
+        for variable in &needed.variables {
             if let Ok(value) = std::env::var(variable) {
                 secrets.add(&value);
             }
@@ -254,18 +258,6 @@ fn from_environment(variable: &str, owner: &str, table: &str) -> Resolved {
         "{owner} needs a key: the variable `{variable}` {fault}\n  help: set it in the environment, or name \
          another variable or a command in `key` of {table}"
     ))
-}
-
-/// The variables that the configuration names, used or not, and those that providers are known by.
-fn variables(live: &Live) -> impl Iterator<Item = &str> {
-    let keys = live.providers.values().map(|provider| &provider.key);
-    let keys = keys.chain(live.mcp.values().map(|server| &server.key));
-    let keys = keys.filter_map(|key| match key {
-        Some(Key::Env(variable)) => Some(variable.as_str()),
-        _ => None,
-    });
-    let passed = live.mcp.values().flat_map(|server| server.env.iter().map(String::as_str));
-    keys.chain(passed).chain(models::KEY_VARIABLES)
 }
 
 /// The password of an address.

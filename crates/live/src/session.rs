@@ -12,7 +12,6 @@ use nodewise_analysis::workspace::Snapshot;
 use nodewise_engine::event::AskId;
 use nodewise_engine::outcome::Outcome;
 use nodewise_engine::time::Millis;
-use nodewise_model::Located;
 use nodewise_model::scenario::Scenario;
 use nodewise_project::config::live::{Live, Telemetry as TelemetrySettings};
 use nodewise_simulation::recording::Recording;
@@ -20,7 +19,7 @@ use nodewise_simulation::render::summary;
 use nodewise_simulation::run::Run;
 use nodewise_simulation::system::System;
 use nodewise_simulation::target::Target;
-use nodewise_simulation::{Makings, prepare, setup};
+use nodewise_simulation::{RunInputs, prepare, setup};
 use serde_json::Value as Json;
 use tokio::runtime::Runtime;
 use tracing::info_span;
@@ -36,6 +35,9 @@ use crate::telemetry::{self, Report, Telemetry};
 use crate::tools::{Notes, Tools};
 use crate::wiring::Wiring;
 use crate::world::World;
+
+use crate::needed_keys::needed_keys;
+use crate::systems;
 
 /// How long a run that came to rest waits for its spans to be sent.
 const TIME_FOR_SPANS: Duration = Duration::from_secs(5);
@@ -116,18 +118,10 @@ impl Session {
     pub fn begin(subject: &Subject<'_>, place: &Place<'_>) -> Result<Session> {
         let Subject { snapshot, target, .. } = *subject;
         let system = target.system(snapshot).context("the graph of this run is no longer declared")?;
-        let makings = Makings { snapshot, target, scenario: subject.scenario };
-        let started = Started::new(&makings, system, place)?;
+        let inputs = RunInputs { snapshot, target, scenario: subject.scenario };
+        let started = Started::new(&inputs, system, place)?;
         let mut scenario = subject.scenario.clone();
-        let at = scenario.head;
-        if system == System::Liman && scenario.host.now.is_none() {
-            scenario.host.now = Some(Located::new(now_s(), at));
-        }
-        if system == System::Cycgraph {
-            let tools = started.tools.of_servers().into_iter();
-            scenario.host.server_tools =
-                tools.map(|(server, tools)| (Located::new(server, at), tools)).collect();
-        }
+        systems::of(system).complete(&mut scenario, started.tools.of_servers());
         let title = "What a live run begins with.";
         let text = setup::text(snapshot, target, &scenario, title, subject.uses);
         let text = started.secrets.mask_text(&text);
@@ -168,8 +162,8 @@ impl Session {
         store.take(&stored.id)?;
         let again = Again::of(stored)?;
         let run = again.run()?;
-        let makings = again.makings();
-        let started = Started::new(&makings, run.facts().system, place)?;
+        let inputs = again.inputs();
+        let started = Started::new(&inputs, run.facts().system, place)?;
         let mut session = started.session(place, store, stored, run)?;
         session.away = away(stored);
         session.decisions = decisions;
@@ -226,16 +220,16 @@ impl Session {
 }
 
 impl Started {
-    fn new(makings: &Makings<'_>, system: System, place: &Place<'_>) -> Result<Started> {
+    fn new(inputs: &RunInputs<'_>, system: System, place: &Place<'_>) -> Result<Started> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .enable_all()
             .thread_name("nodewise-live")
             .build()
             .context("cannot start the threads of the run")?;
-        let wiring = Wiring::of(makings, system).with_configured(place.live);
+        let wiring = systems::configured_wiring(inputs, system, place.live);
         // Who answers for a model is told before anything is started.
         crate::models::plan(place.live, &wiring)?;
-        let secrets = Arc::new(Secrets::resolve(place.live, &wiring));
+        let secrets = Arc::new(Secrets::resolve(&needed_keys(place.live, &wiring)));
         let starting =
             Tools::start(place.live, place.folder, &wiring, secrets.clone(), Arc::clone(&place.notes));
         let tools = runtime.block_on(starting)?;
@@ -338,6 +332,6 @@ fn outcome_of(rest: &Rest, id: &RunId) -> Outcome {
 }
 
 /// The time, in seconds since 1970.
-fn now_s() -> f64 {
+pub(crate) fn now_s() -> f64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64().floor())
 }

@@ -41,7 +41,7 @@ pub use self::telling::{Notes, Unheard};
 use crate::secrets::Secrets;
 use crate::wiring::{OfferedTool, Tool, Wiring};
 
-/// What cycgraph puts before the name of a server's tool whose name is taken.
+/// The prefix of a server's tool in a run whose name for it is taken.
 const OF_SERVER: &str = "mcp__";
 
 /// The tools, functions and services of a run.
@@ -200,7 +200,7 @@ impl Tools {
         }
     }
 
-    /// Calls a tool of a server by the longer name that cycgraph gives it where its own is taken.
+    /// Calls a tool of a server by the longer name that a run gives it where its own is taken.
     async fn called_longer(&self, name: &SmolStr, arguments: Json) -> Result<Answer, Failure> {
         let found = name.strip_prefix(OF_SERVER).and_then(|plain| self.of_some_server(plain));
         let (server, tool) = found.ok_or_else(|| nothing_behind(name))?;

@@ -256,12 +256,12 @@ mod tests {
     use nodewise_engine::outcome::{Outcome, Status};
     use nodewise_engine::time::Millis;
     use nodewise_expr::value::Value;
-    use nodewise_simulation::system::System;
+    use nodewise_simulation::systems;
 
     fn trace(events: usize) -> Arc<Trace<()>> {
         let event = Event { at: Millis::ZERO, kind: EventKind::Cancelled };
         let recording = Recording {
-            system: System::Cycgraph,
+            system: systems::cycgraph::SYSTEM,
             title: String::new(),
             seed: 0,
             charts: Arc::default(),

@@ -5,7 +5,6 @@
 
 use std::ops::Range;
 
-use nodewise_engine::systems::agentos;
 use nodewise_expr::assist;
 use nodewise_expr::language::{Circumstances, NamedRole};
 use nodewise_expr::value::{Map, Value};
@@ -66,22 +65,9 @@ pub fn explain(
 /// In what the conditions of a moment are evaluated.
 pub(crate) fn circumstances(system: System, moment: &Moment<'_>, strict_taint: bool) -> Circumstances {
     Circumstances {
-        state: seen(system, moment),
+        state: system.visible_state(moment),
         now: moment.now,
         strict_taint,
         errors: moment.error.cloned().into_iter().collect(),
-    }
-}
-
-/// What conditions see at a moment of a run.
-fn seen(system: System, moment: &Moment<'_>) -> Value {
-    match system {
-        System::Liman => moment.native.cloned().unwrap_or_else(|| moment.state.clone().into()),
-        System::Cycgraph => {
-            let mut seen = moment.beside.clone();
-            seen.insert("memory", moment.state.clone().into());
-            seen.into()
-        }
-        System::AgentOs => agentos::partitions(moment.state).into(),
     }
 }

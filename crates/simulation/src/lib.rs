@@ -2,13 +2,14 @@
 //!
 //! Reading order: [`system`] (whose graphs run), [`target`] (what is to run), [`chart`] (graphs with the places of their
 //! nodes and edges), [`scenario`] (what files say of runs), [`script`] (what is answered), [`prepare`] (declarations to
-//! runs), [`run`] (a run and its answers), [`phases`] (what happens after a run), [`recording`] (what it left behind),
+//! runs), [`run`] (a run and its answers), [`continuations`] (what happens after a run), [`recording`] (what it left behind),
 //! [`exploration`] (all that can happen, and many runs by chance), [`keeping`] (a run as a scenario), [`explain`] (why an edge was followed), [`whereabouts`]
 //! (where events happen), [`standing`] (how a run stands after one of them), [`coverage`] (what runs went through),
 //! [`testing`] (scenarios held against what they expect), [`report`] (what came of scenarios), [`remarks`] (what went
 //! wrong, about the text), [`render`] (recordings as text, JSON and pictures).
 
 pub mod system;
+pub mod systems;
 pub mod target;
 
 pub mod chart;
@@ -20,13 +21,13 @@ pub mod run;
 
 mod prepare;
 
-pub use prepare::{Makings, prepare};
+pub use prepare::{RunInputs, prepare};
 
 pub mod setup;
 
+pub mod continuations;
 pub mod exploration;
 pub mod keeping;
-pub mod phases;
 
 mod writer;
 

@@ -4,26 +4,16 @@
 //! scenario says nothing of the program around the graph, it has everything that the graph names, so that a run shows its
 //! path at once.
 
-mod agentos;
-mod cycgraph;
-mod liman;
-
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use nodewise_analysis::facts::DocumentId;
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::tables::scenario::DOCUMENTED;
-use nodewise_engine::event::Event;
-use nodewise_engine::explore::Guide;
 use nodewise_engine::limits::Limits;
 use nodewise_engine::running::Running;
-use nodewise_engine::systems::agentos::Opening;
-use nodewise_engine::systems::agentos::checkpoint::{Checkpoint, Store};
-use nodewise_engine::systems::cycgraph::host::Agent;
 use nodewise_engine::time::Millis;
 use nodewise_expr::value::{Map, Value};
-use nodewise_model::Declaration;
 use nodewise_model::graph::Graph;
 use nodewise_model::scenario::{RunLimits, Scenario, Subject};
 use nodewise_model::work::Work;
@@ -33,7 +23,7 @@ use smol_str::SmolStr;
 use crate::chart::{Charts, Places, of_graph};
 use crate::run::{Facts, Run};
 use crate::script::{Scripting, scripting};
-use crate::system::System;
+use crate::system::{MakeGuide, Prepared, System, with_documented_reading};
 use crate::target::{Fault, Target, declaration_of};
 
 /// A run at its beginning.
@@ -45,42 +35,15 @@ pub fn prepare(snapshot: &Snapshot, target: &Target, scenario: &Scenario) -> Res
     Ok(Run::new(setting.running, setting.scripting, setting.facts))
 }
 
-/// What a run is made of, for those who wire it to the world.
+/// What a run is made of.
 #[derive(Clone, Copy)]
-pub struct Makings<'w> {
+pub struct RunInputs<'w> {
     /// The declarations.
     pub snapshot: &'w Snapshot,
     /// What is to run.
     pub target: &'w Target,
-    /// What is said of the program around it.
+    /// The program around it.
     pub scenario: &'w Scenario,
-}
-
-impl<'w> Makings<'w> {
-    /// The graph that is to run, then all that it can run, each with the document that declares it; none for an agent.
-    #[must_use]
-    pub fn graphs(&self) -> Vec<(DocumentId, &'w Graph)> {
-        self.workshop().graphs()
-    }
-
-    /// The declarations of the project that an agent is made of; none where a graph is to run.
-    #[must_use]
-    pub fn agent_declarations(&self) -> Vec<&'w Declaration> {
-        match self.target {
-            Target::Agent { .. } => liman::declarations_of(&self.workshop()),
-            Target::Graph { .. } => Vec::new(),
-        }
-    }
-
-    /// The agents that graphs call, as they are declared or registered.
-    #[must_use]
-    pub fn called_agents(&self) -> BTreeMap<SmolStr, Agent> {
-        cycgraph::agents(&self.workshop(), &self.graphs(), &mut Vec::new())
-    }
-
-    fn workshop(&self) -> Workshop<'w> {
-        Workshop { snapshot: self.snapshot, target: self.target, scenario: self.scenario }
-    }
 }
 
 /// A run at its beginning, in its parts, with what its system knows for explorations.
@@ -91,9 +54,6 @@ pub(crate) struct Setting<'w> {
     pub(crate) guide: MakeGuide<'w>,
 }
 
-/// Works out what a system knows; most runs do without.
-pub(crate) type MakeGuide<'w> = Box<dyn FnOnce() -> Box<dyn Guide> + 'w>;
-
 /// The parts of a run at its beginning.
 pub(crate) fn setting<'w>(
     snapshot: &'w Snapshot,
@@ -103,12 +63,7 @@ pub(crate) fn setting<'w>(
     let gone = || Fault::new("the graph of this run is no longer declared".to_owned());
     let system = target.system(snapshot).ok_or_else(gone)?;
     check_reading(system, scenario)?;
-    let work = Workshop { snapshot, target, scenario };
-    let prepared = match system {
-        System::Cycgraph => cycgraph::prepare(&work).ok_or_else(gone)?,
-        System::Liman => liman::prepare(&work).ok_or_else(gone)?,
-        System::AgentOs => agentos::prepare(&work).ok_or_else(gone)?,
-    };
+    let prepared = system.prepare(&RunInputs { snapshot, target, scenario }).ok_or_else(gone)?;
     Ok(scripted(system, prepared, scenario))
 }
 
@@ -118,43 +73,19 @@ fn check_reading(system: System, scenario: &Scenario) -> Result<(), Fault> {
     if !is_documented || system.has_documented_reading() {
         return Ok(());
     }
-    let agentos = System::AgentOs.dialect().title;
+    let titles = with_documented_reading();
     Err(Fault {
         message: format!("`reading: {DOCUMENTED}` means nothing for {}", system.dialect().title),
         help: Some(format!(
-            "leave it out; only {agentos} has a reading of its own where its documentation and its release differ"
+            "leave it out; only {titles} has a reading of its own where its documentation and its release differ"
         )),
     })
 }
 
-/// A run of an AgentOS graph that goes on from a checkpoint.
-pub(crate) fn resumed(
-    snapshot: &Snapshot,
-    target: &Target,
-    scenario: &Scenario,
-    checkpoint: &Checkpoint,
-    opening: Opening,
-) -> Option<Run> {
-    let work = Workshop { snapshot, target, scenario };
-    let prepared = agentos::resumed(&work, checkpoint, opening)?;
-    let setting = scripted(System::AgentOs, prepared, scenario);
-    Some(Run::new(setting.running, setting.scripting, setting.facts))
-}
-
-/// The store of the host of an AgentOS graph.
-pub(crate) fn store(snapshot: &Snapshot, target: &Target, scenario: &Scenario) -> Store {
-    agentos::store(&Workshop { snapshot, target, scenario })
-}
-
-/// Keeps the checkpoints of a run of an AgentOS graph.
-pub(crate) fn keep(
-    snapshot: &Snapshot,
-    target: &Target,
-    scenario: &Scenario,
-    store: &mut Store,
-    log: &[Event],
-) -> Option<()> {
-    agentos::keep(&Workshop { snapshot, target, scenario }, store, log)
+/// A run that a system has prepared, with the answers of a scenario.
+pub(crate) fn run_of(system: System, prepared: Prepared<'_>, scenario: &Scenario) -> Run {
+    let setting = scripted(system, prepared, scenario);
+    Run::new(setting.running, setting.scripting, setting.facts)
 }
 
 fn scripted<'w>(system: System, prepared: Prepared<'w>, scenario: &Scenario) -> Setting<'w> {
@@ -172,28 +103,10 @@ fn scripted<'w>(system: System, prepared: Prepared<'w>, scenario: &Scenario) -> 
     Setting { running: prepared.running, scripting, facts, guide: prepared.guide }
 }
 
-/// What a system makes of its declarations.
-struct Prepared<'w> {
-    running: Box<dyn Running>,
-    guide: MakeGuide<'w>,
-    title: String,
-    charts: Charts,
-    beside: Map,
-    /// What conditions are told as the time when the run begins, in seconds.
-    clock: f64,
-    notes: Vec<String>,
-}
-
-/// What a run is made of.
-struct Workshop<'w> {
-    snapshot: &'w Snapshot,
-    target: &'w Target,
-    scenario: &'w Scenario,
-}
-
-impl<'w> Workshop<'w> {
-    /// The main graph, then all that it can run, each with the document that declares it.
-    fn graphs(&self) -> Vec<(DocumentId, &'w Graph)> {
+impl<'w> RunInputs<'w> {
+    /// The graph that is to run, then all that it can run, each with the document that declares it; none for an agent.
+    #[must_use]
+    pub fn graphs(&self) -> Vec<(DocumentId, &'w Graph)> {
         let Target::Graph { document, part, .. } = self.target else { return Vec::new() };
         let mut seen: FxHashSet<(DocumentId, usize)> = FxHashSet::default();
         let mut open = vec![(*document, *part)];
@@ -218,7 +131,7 @@ impl<'w> Workshop<'w> {
     }
 
     /// The charts of graphs.
-    fn charts<'g>(&self, system: System, graphs: impl IntoIterator<Item = &'g Graph>) -> Charts {
+    pub(crate) fn charts<'g>(&self, system: System, graphs: impl IntoIterator<Item = &'g Graph>) -> Charts {
         let mut places = Places::new(self.snapshot);
         let mut charts = Charts::default();
         for graph in graphs {
@@ -228,26 +141,26 @@ impl<'w> Workshop<'w> {
     }
 
     /// The names that the scenario scripts answers for.
-    fn scripted(&self, subject: Subject) -> impl Iterator<Item = &'w SmolStr> {
+    pub(crate) fn scripted(&self, subject: Subject) -> impl Iterator<Item = &'w SmolStr> {
         let parts = self.scenario.answers.parts.iter().filter(move |part| part.subject == subject);
         parts.filter_map(|part| part.name.as_ref().map(|name| &name.value))
     }
 
     /// Whether the scenario takes a service of the program away.
-    fn lacks(&self, service: &str) -> bool {
+    pub(crate) fn lacks(&self, service: &str) -> bool {
         self.scenario.host.without.iter().any(|word| word.value == service)
     }
 
-    fn limits(&self) -> Limits {
+    pub(crate) fn limits(&self) -> Limits {
         limits(&self.scenario.limits)
     }
 
-    fn seed(&self) -> u64 {
+    pub(crate) fn seed(&self) -> u64 {
         seed_of(self.scenario)
     }
 
     /// What the run is given, as members.
-    fn input_members(&self) -> Map {
+    pub(crate) fn input_members(&self) -> Map {
         match self.scenario.start.input.as_ref().map(|input| &input.value) {
             Some(Value::Map(map)) => map.as_ref().clone(),
             _ => Map::new(),
@@ -255,13 +168,13 @@ impl<'w> Workshop<'w> {
     }
 
     /// What the memory or scratch holds at the beginning.
-    fn memory(&self) -> impl Iterator<Item = (SmolStr, Value)> + 'w {
+    pub(crate) fn memory(&self) -> impl Iterator<Item = (SmolStr, Value)> + 'w {
         self.scenario.start.memory.iter().map(|(key, value)| (key.value.clone(), value.clone()))
     }
 }
 
 /// The title of a graph, for people.
-fn title_of(graph: &Graph) -> String {
+pub(crate) fn title_of(graph: &Graph) -> String {
     match graph.name.as_ref().or(graph.id.as_ref()) {
         Some(name) => format!("graph `{}`", name.value),
         None => "a graph without a name".to_owned(),

@@ -16,8 +16,8 @@ use nodewise_model::scenario::Scenario;
 use smol_str::{SmolStr, format_smolstr};
 
 use crate::chart::{Place, Places};
+use crate::continuations::recordings;
 use crate::coverage::{Coverage, GraphKey, Share, main_graph};
-use crate::phases::recordings;
 use crate::recording::Recording;
 use crate::render::in_words;
 use crate::run::Run;

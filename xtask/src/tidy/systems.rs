@@ -15,16 +15,16 @@ const SYSTEMS: &[&str] = &["liman", "cycgraph", "agentos"];
 /// How many lines of a crate may still name a system; 0 for crates that are not listed.
 const ALLOWED: &[(&str, usize)] = &[
     ("analysis", 689),
-    ("cli", 22),
+    ("cli", 20),
     ("dialect", 68),
     ("engine", 9),
     ("expr", 47),
     ("ide", 36),
-    ("live", 26),
+    ("live", 6),
     ("model", 2),
     ("project", 18),
     ("server", 3),
-    ("simulation", 53),
+    ("simulation", 4),
 ];
 
 /// Programs for developers, which ask the systems' packages.

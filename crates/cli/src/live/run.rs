@@ -22,10 +22,11 @@ use nodewise_live::people::{Nobody, People};
 use nodewise_live::planning::plan;
 use nodewise_live::session::{Company, Finished, Place, Session, Subject};
 use nodewise_live::store::RunId;
+use nodewise_live::systems;
 use nodewise_live::wiring::Wiring;
 use nodewise_project::config::live::Live;
 use nodewise_project::config::{Config, ConfigProblem, FILE_NAME};
-use nodewise_simulation::Makings;
+use nodewise_simulation::RunInputs;
 
 use self::decisions::Decisions;
 use self::display::Display;
@@ -103,8 +104,8 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
     }
     anyhow::ensure!(!found.opened.has_failed, UNREADABLE);
     let snapshot = &found.opened.snapshot;
-    let makings = Makings { snapshot, target: &found.target, scenario: &found.scenario };
-    let wiring = wiring(&makings, live)?;
+    let inputs = RunInputs { snapshot, target: &found.target, scenario: &found.scenario };
+    let wiring = wiring(&inputs, live)?;
     let planned = plan(live, &wiring, folder)?;
     if options.dry_run {
         output.write(&trust::shown(&planned))?;
@@ -132,7 +133,7 @@ pub(crate) fn resume(options: &ResumeOptions, output: &mut Output) -> Result<Out
     let stored = store.read(&store.find(&options.run)?)?;
     let live = configured(&folder)?;
     let again = Again::of(&stored)?;
-    let wiring = wiring(&again.makings(), &live)?;
+    let wiring = wiring(&again.inputs(), &live)?;
     trust::ask(&folder, &plan(&live, &wiring, &folder)?, options.manner.trust)?;
     let display = Arc::new(Display::new(!options.manner.no_progress));
     let place = Place { folder: &folder, live: &live, notes: display.clone() };
@@ -156,10 +157,10 @@ fn broken(problem: &ConfigProblem) -> anyhow::Error {
     anyhow::anyhow!("{FILE_NAME}:{}: {}\n  help: {}", problem.at.line, problem.reason, problem.help)
 }
 
-fn wiring(makings: &Makings<'_>, live: &Live) -> Result<Wiring> {
+fn wiring(inputs: &RunInputs<'_>, live: &Live) -> Result<Wiring> {
     let system =
-        makings.target.system(makings.snapshot).context("the graph of this run is no longer declared")?;
-    Ok(Wiring::of(makings, system).with_configured(live))
+        inputs.target.system(inputs.snapshot).context("the graph of this run is no longer declared")?;
+    Ok(systems::configured_wiring(inputs, system, live))
 }
 
 impl Manner {

@@ -5,6 +5,8 @@ use nodewise_engine::ask::Purpose;
 use nodewise_simulation::system::System;
 use serde_json::{Value as Json, json};
 
+use crate::systems;
+
 /// The shape of an answer.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Shape {
@@ -36,12 +38,12 @@ impl Shape {
     /// The shape of the answer that a question wants; `None` for a text.
     pub(super) fn of(system: System, purpose: Purpose, output: Option<&Json>) -> Option<Shape> {
         let text = || json!({"type": "string"});
-        match (purpose, system) {
+        match (purpose, systems::of(system).judge_approves()) {
             (Purpose::Work, _) => output.map(Shape::declared),
             (Purpose::Route, _) => {
                 Some(Shape::built_in("route", ROUTE, [("reasoning", text()), ("next_node", text())]))
             }
-            (Purpose::Judge, System::AgentOs) => {
+            (Purpose::Judge, true) => {
                 let confidence = ("confidence", json!({"type": "number"}));
                 let approved = ("approved", json!({"type": "boolean"}));
                 Some(Shape::built_in("decision", APPROVAL, [("reasoning", text()), approved, confidence]))

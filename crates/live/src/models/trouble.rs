@@ -10,6 +10,8 @@ use serde_json::Value as Json;
 
 use super::plan::Planned;
 
+use crate::systems;
+
 /// Why a call gave no answer.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Trouble {
@@ -34,8 +36,6 @@ pub(super) enum Sort {
     Malformed,
 }
 
-/// The class of errors that cycgraph's providers answer with.
-const CYCGRAPH_CLASS: &str = "AI_APICallError";
 /// The longest text of a provider that is passed on, in characters.
 const LONGEST: usize = 300;
 
@@ -87,7 +87,7 @@ impl Trouble {
     pub(super) fn failure(&self, system: System, planned: &Planned) -> Failure {
         let (provider, model) = (&planned.provider, &planned.model);
         let message = format!("the provider `{provider}` {} (model `{model}`)", self.text);
-        let class = if system == System::Cycgraph { CYCGRAPH_CLASS } else { self.class() };
+        let class = systems::of(system).provider_error().unwrap_or_else(|| self.class());
         Failure { retryable: !self.is_lasting, ..Failure::new(class, message) }
     }
 

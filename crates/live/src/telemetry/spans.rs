@@ -8,7 +8,6 @@ use std::collections::BTreeMap;
 use std::time::{Duration, SystemTime};
 
 use nodewise_engine::outcome::{Outcome, Status as RunStatus};
-use nodewise_simulation::system::System;
 use opentelemetry::trace::{Event, SpanContext, SpanId, SpanKind, Status, TraceFlags, TraceId, TraceState};
 use opentelemetry::{InstrumentationScope, KeyValue};
 use opentelemetry_sdk::trace::{SpanData, SpanEvents, SpanLinks};
@@ -136,9 +135,9 @@ impl Spans {
         if self.root.is_some() {
             return;
         }
-        let (operation, key) = match self.subject.system {
-            System::Liman => ("invoke_agent", "gen_ai.agent.name"),
-            System::Cycgraph | System::AgentOs => ("invoke_workflow", "gen_ai.workflow.name"),
+        let (operation, key) = match self.subject.system.nodes_are_one_graph() {
+            true => ("invoke_agent", "gen_ai.agent.name"),
+            false => ("invoke_workflow", "gen_ai.workflow.name"),
         };
         let name = if graph.is_empty() { self.subject.title.clone() } else { graph.to_owned() };
         let attributes = vec![

@@ -13,7 +13,7 @@ use nodewise_expr::value::Value;
 use nodewise_live::store::{Moment, StoredEvent};
 use nodewise_live::telemetry::{Report, Subject, Telemetry};
 use nodewise_project::config::live;
-use nodewise_simulation::system::System;
+use nodewise_simulation::systems;
 use opentelemetry_proto::tonic::collector::trace::v1::ExportTraceServiceRequest;
 use opentelemetry_proto::tonic::common::v1::any_value::Value as Any;
 use opentelemetry_proto::tonic::trace::v1::Span;
@@ -63,7 +63,7 @@ fn subject() -> Subject {
     Subject {
         identity: *b"0123456789abcdef",
         run: "20261122-1304-k7f2".to_owned(),
-        system: System::Cycgraph,
+        system: systems::cycgraph::SYSTEM,
         title: "graph `flow`".to_owned(),
         models: BTreeMap::from([("writer".into(), ("local".into(), "m-1".into()))]),
         mask: Arc::new(|text: &str| text.replace(KEY, "***")),

@@ -19,11 +19,11 @@ use nodewise_live::people::{Matter, People};
 use nodewise_live::planning::plan;
 use nodewise_live::session::{self, Company, Finished, Place, Session};
 use nodewise_live::store::Store;
+use nodewise_live::systems;
 use nodewise_live::tools::Notes;
 use nodewise_live::trust::{Plan, Trust};
-use nodewise_live::wiring::Wiring;
 use nodewise_project::config::live::Live;
-use nodewise_simulation::Makings;
+use nodewise_simulation::RunInputs;
 use serde_json::{Value, json};
 use tower_lsp_server::jsonrpc::{Error, Result};
 
@@ -68,11 +68,11 @@ const ALLOW: &str = "Allow";
 pub(crate) fn needed(asked: &Asked<'_>, work: &Work) -> Result<Option<Needed>> {
     match work {
         Work::Begin(subject) => {
-            with_begun(asked, subject, |file, begun, site| missing(&makings(file, begun), site))
+            with_begun(asked, subject, |file, begun, site| missing(&inputs(file, begun), site))
         }
         Work::Resume(resumption) => {
             let found = resumption.found(asked)?;
-            missing(&found.again.makings(), &found.site)
+            missing(&found.again.inputs(), &found.site)
         }
     }
 }
@@ -111,15 +111,15 @@ pub(crate) fn run(
     progress.show();
     match work {
         Work::Begin(subject) => with_begun(asked, &subject, |file, begun, site| {
-            let makings = makings(file, begun);
-            check_allowed(&makings, site)?;
+            let inputs = inputs(file, begun);
+            check_allowed(&inputs, site)?;
             let is_ours = |file: &&Arc<FileFacts>| matches!(file.ownership, Ownership::Ours(_));
-            let texts = makings.snapshot.files().iter().filter(is_ours);
+            let texts = inputs.snapshot.files().iter().filter(is_ours);
             let texts = texts.map(|file| (file.path.to_string(), Arc::clone(&file.text)));
             let beginning = session::Subject {
-                snapshot: makings.snapshot,
-                target: makings.target,
-                scenario: makings.scenario,
+                snapshot: inputs.snapshot,
+                target: inputs.target,
+                scenario: inputs.scenario,
                 uses: begun.uses.first().map(String::as_str),
                 sources: again::sources(&site.folder, texts),
             };
@@ -134,7 +134,7 @@ pub(crate) fn run(
         }),
         Work::Resume(resumption) => {
             let found = resumption.found(asked)?;
-            check_allowed(&found.again.makings(), &found.site)?;
+            check_allowed(&found.again.inputs(), &found.site)?;
             let project = found.project();
             let source = found.again.target.document().source;
             let gone = || request_failed("the record of the run does not contain the file of its graph");
@@ -176,15 +176,15 @@ fn with_begun<T>(
     work(&file, &begun, &site)
 }
 
-fn makings<'m>(file: &File<'m>, begun: &'m Begun<'_>) -> Makings<'m> {
-    Makings { snapshot: &file.project.snapshot, target: &begun.target, scenario: &begun.script }
+fn inputs<'m>(file: &File<'m>, begun: &'m Begun<'_>) -> RunInputs<'m> {
+    RunInputs { snapshot: &file.project.snapshot, target: &begun.target, scenario: &begun.script }
 }
 
 /// What a run needs and the user has not allowed.
-fn missing(makings: &Makings<'_>, site: &Site) -> Result<Option<Needed>> {
+fn missing(inputs: &RunInputs<'_>, site: &Site) -> Result<Option<Needed>> {
     let gone = || request_failed("the graph, node or scenario to run is no longer declared");
-    let system = makings.target.system(makings.snapshot).ok_or_else(gone)?;
-    let wiring = Wiring::of(makings, system).with_configured(&site.live);
+    let system = inputs.target.system(inputs.snapshot).ok_or_else(gone)?;
+    let wiring = systems::configured_wiring(inputs, system, &site.live);
     let plan = plan(&site.live, &wiring, &site.folder).map_err(failed)?;
     if plan.is_empty() {
         return Ok(None);
@@ -194,8 +194,8 @@ fn missing(makings: &Makings<'_>, site: &Site) -> Result<Option<Needed>> {
 }
 
 /// Checks again, because the files may have changed since the user allowed the run.
-fn check_allowed(makings: &Makings<'_>, site: &Site) -> Result<()> {
-    missing(makings, site)?.map_or(Ok(()), |needed| Err(needed.refusal()))
+fn check_allowed(inputs: &RunInputs<'_>, site: &Site) -> Result<()> {
+    missing(inputs, site)?.map_or(Ok(()), |needed| Err(needed.refusal()))
 }
 
 /// Drives a run until it ends or waits. If a node runs alone, only to the end of its visit.

@@ -44,6 +44,7 @@ pub(crate) fn of_graph(system: System, graph: &Graph, places: &mut Places<'_>) -
 
 /// The chart of declarations of nodes that make an agent together.
 pub(crate) fn of_agent<'d>(
+    system: System,
     id: SmolStr,
     declarations: impl Iterator<Item = &'d Declaration> + Clone,
     snapshot: &Snapshot,
@@ -73,7 +74,7 @@ pub(crate) fn of_agent<'d>(
             place: places.find(name.at),
         });
         for (number, edge) in node.edges.iter().enumerate() {
-            edges.extend(agent_edges(&from, number, edge, snapshot, places));
+            edges.extend(agent_edges(system, &from, number, edge, snapshot, places));
         }
         for tool in &node.tools {
             let resolved = meant(snapshot, tool);
@@ -86,6 +87,7 @@ pub(crate) fn of_agent<'d>(
 
 /// The nodes that an edge leads to, each a line of the chart.
 fn agent_edges(
+    system: System,
     from: &SmolStr,
     number: usize,
     edge: &Edge,
@@ -94,7 +96,7 @@ fn agent_edges(
 ) -> Vec<ChartEdge> {
     let condition = edge.condition.as_ref().map(|condition| Condition {
         text: condition.text.as_ref().into(),
-        language: System::Liman.dialect().condition_language(),
+        language: system.dialect().condition_language(),
     });
     let target = |reference: &Reference, places: &mut Places<'_>| ChartEdge {
         from: Some(from.clone()),

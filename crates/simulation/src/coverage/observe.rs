@@ -46,7 +46,7 @@ pub(super) fn observe(recording: &Recording) -> Coverage {
 
 /// The key of a graph; the nodes of a project of nodes are one graph, wherever a run begins.
 pub(crate) fn key_of(system: System, chart: &Chart) -> GraphKey {
-    if system == System::Liman {
+    if system.nodes_are_one_graph() {
         return GraphKey { path: SmolStr::default(), id: SmolStr::default() };
     }
     let place = chart.nodes.iter().find_map(|node| node.place.as_ref());
@@ -114,8 +114,8 @@ impl Observer<'_> {
         }
         let key = key_of(self.recording.system, chart);
         self.keys.insert(id.clone(), key.clone());
-        let title = match self.recording.system {
-            System::Liman => "nodes of the project".to_owned(),
+        let title = match self.recording.system.nodes_are_one_graph() {
+            true => "nodes of the project".to_owned(),
             _ if id.is_empty() => "a graph without a name".to_owned(),
             _ => format!("graph `{id}`"),
         };
@@ -216,14 +216,10 @@ impl Observer<'_> {
 
     /// Whether the condition decided the edge, and nothing before it.
     fn is_evaluated(&mut self, condition: &Condition, reason: Option<&SmolStr>) -> bool {
-        match self.recording.system {
-            System::AgentOs => true,
-            System::Cycgraph => reason.is_none(),
-            System::Liman => {
-                let asked = self.asked.take();
-                reason.is_none() || asked.is_some_and(|path| condition.text.contains(path.as_str()))
-            }
-        }
+        let asked = self.asked.take();
+        self.recording.system.evaluates_before_reasons()
+            || reason.is_none()
+            || asked.is_some_and(|path| condition.text.contains(path.as_str()))
     }
 
     /// What the parts of a condition came to.
@@ -245,10 +241,12 @@ impl Observer<'_> {
         let moment =
             Moment { now: self.recording.now(event.at), state, beside, native: self.cast.seen(), error };
         let is_single = atoms.ranges().count() == 1;
+        let has_function_paths =
+            condition.language.is_some_and(|language| language.syntax().has_function_paths);
         match atoms.values(&circumstances(self.recording.system, &moment, chart.strict_taint)) {
             Some(values) => Some(values),
             // A function of the program decides.
-            None if is_single && self.recording.system == System::Liman => Some(vec![is_followed]),
+            None if is_single && has_function_paths => Some(vec![is_followed]),
             None => None,
         }
     }

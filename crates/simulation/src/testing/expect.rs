@@ -6,7 +6,6 @@
 use nodewise_engine::event::ScopeId;
 use nodewise_engine::fold::States;
 use nodewise_engine::outcome::Status;
-use nodewise_engine::systems::agentos;
 use nodewise_engine::time::Millis;
 use nodewise_expr::value::{Map, Value};
 use nodewise_model::scenario::{Bounds, Expectations, ExpectedError};
@@ -272,19 +271,12 @@ fn final_state(recording: &Recording) -> Map {
     let way = Way::of(recording);
     let last = way.last_main_scope().unwrap_or(ScopeId(0));
     let Some(state) = states.of(last) else { return Map::new() };
-    match recording.system {
-        System::AgentOs => agentos::partitions(state),
-        System::Liman | System::Cycgraph => state.as_ref().clone(),
-    }
+    recording.system.final_state(state)
 }
 
 /// A member of a state: under the key itself, along a dotted path, or in a partition where states have such.
 fn member(state: &Map, key: &str, system: System) -> Value {
-    let partitions: &[&str] = match system {
-        System::AgentOs => &["", "scratch.", "artifacts."],
-        System::Liman | System::Cycgraph => &[""],
-    };
-    let keys = partitions.iter().map(|partition| format_smolstr!("{partition}{key}"));
+    let keys = system.key_prefixes().iter().map(|prefix| format_smolstr!("{prefix}{key}"));
     keys.into_iter().find_map(|key| walked(state, &key)).unwrap_or(Value::Undefined)
 }
 

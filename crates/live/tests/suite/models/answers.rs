@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use nodewise_simulation::system::System;
+use nodewise_simulation::systems;
 use nodewise_test_support::model_server::ModelServer;
 use serde_json::json;
 
@@ -88,7 +88,7 @@ fn ids_of_calls_are_unique() {
 fn in_agentos_a_model_has_all_tools() {
     for kind in BOTH {
         let mut scene = Scene::new(kind);
-        scene.system = System::AgentOs;
+        scene.system = systems::agentos::SYSTEM;
         scene.offered = vec![tool("look"), tool("write")];
         let requests = check_answer(&scene, &json!([{"text": "ok"}]), "text \"ok\"");
         assert_eq!(requests[0].body["tools"].as_array().unwrap().len(), 2);
@@ -99,7 +99,7 @@ fn in_agentos_a_model_has_all_tools() {
 fn in_cycgraph_saving_is_the_engine_s() {
     for kind in BOTH {
         let mut scene = Scene::new(kind);
-        scene.system = System::Cycgraph;
+        scene.system = systems::cycgraph::SYSTEM;
         scene.tools = vec!["save_to_memory", "mcp__look"];
         scene.offered = vec![tool("look")];
         let script = json!([{"calls": [{"id": "a", "tool": "save_to_memory", "arguments": {"key": "k", "value": 1}}]}]);

@@ -9,10 +9,12 @@ use nodewise_engine::event::AskId;
 use nodewise_expr::json::{from_json, to_json};
 use nodewise_live::answering::{Asked, Watch};
 use nodewise_live::models::Models;
+use nodewise_live::needed_keys::needed_keys;
 use nodewise_live::secrets::Secrets;
 use nodewise_live::wiring::{Agent, OfferedTool, Wiring};
 use nodewise_project::config::live::{Key, Live, Model, Provider, ProviderKind};
 use nodewise_simulation::system::System;
+use nodewise_simulation::systems;
 use nodewise_test_support::model_server::{ModelServer, Request};
 use serde_json::{Value as Json, json};
 
@@ -57,7 +59,7 @@ impl Scene {
     pub(crate) fn new(kind: ProviderKind) -> Scene {
         Scene {
             kind,
-            system: System::Liman,
+            system: systems::liman::SYSTEM,
             purpose: Purpose::Work,
             prompt: vec![
                 Message::new(Role::System, "You write.".into()),
@@ -106,7 +108,7 @@ impl Scene {
 
     pub(crate) fn models(&self, base_url: &str) -> Models {
         let (live, wiring) = (self.live(base_url), self.wiring());
-        let secrets = Arc::new(Secrets::resolve(&live, &wiring));
+        let secrets = Arc::new(Secrets::resolve(&needed_keys(&live, &wiring)));
         Models::new(&live, &wiring, self.offered.clone(), secrets).unwrap()
     }
 

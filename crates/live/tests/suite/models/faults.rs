@@ -5,7 +5,7 @@ use std::net::TcpListener;
 use std::sync::Arc;
 
 use nodewise_project::config::live::ProviderKind;
-use nodewise_simulation::system::System;
+use nodewise_simulation::systems;
 use nodewise_test_support::model_server::ModelServer;
 use serde_json::{Value as Json, json};
 
@@ -63,7 +63,7 @@ fn an_empty_account_is_no_rate_limit() {
 #[test]
 fn in_cycgraph_the_class_is_the_client_s() {
     for kind in BOTH {
-        let scene = Scene { system: System::Cycgraph, ..Scene::new(kind) };
+        let scene = Scene { system: systems::cycgraph::SYSTEM, ..Scene::new(kind) };
         let (shown, _) = asked(&scene, json!([{"status": 503}]));
         assert!(shown.starts_with("retryable AI_APICallError: "), "{shown}");
         let (shown, _) = asked(&scene, json!([{"status": 403}]));

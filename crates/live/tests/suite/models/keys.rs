@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use nodewise_live::models::Models;
+use nodewise_live::needed_keys::needed_keys;
 use nodewise_live::secrets::Secrets;
 use nodewise_project::config::live::{Key, ProviderKind};
 use serde_json::json;
@@ -70,7 +71,7 @@ fn a_key_that_cannot_be_had_is_told_at_the_start() {
         let mut live = scene.live("http://127.0.0.1:1/v1");
         live.providers.get_mut("near").unwrap().key = Some(key);
         let wiring = scene.wiring();
-        let secrets = Arc::new(Secrets::resolve(&live, &wiring));
+        let secrets = Arc::new(Secrets::resolve(&needed_keys(&live, &wiring)));
         let problem = Models::new(&live, &wiring, Vec::new(), secrets).unwrap_err();
         assert_eq!(problem.to_string(), expected);
     }

@@ -5,12 +5,13 @@ use std::sync::Arc;
 use nodewise_analysis::settings::Settings;
 use nodewise_analysis::workspace::{Change, Workspace};
 use nodewise_live::models::{Models, plan};
+use nodewise_live::needed_keys::needed_keys;
 use nodewise_live::secrets::Secrets;
 use nodewise_live::wiring::{Agent, Wiring};
 use nodewise_project::config::live::Live;
-use nodewise_simulation::Makings;
+use nodewise_simulation::RunInputs;
 use nodewise_simulation::scenario::empty;
-use nodewise_simulation::system::System;
+use nodewise_simulation::systems;
 use nodewise_simulation::target::Target;
 
 /// Each agent as `name: model @ provider address price`, or the error. The configuration is TOML, agents are `name model provider`.
@@ -40,7 +41,7 @@ fn wiring(agents: &[&str]) -> Wiring {
         (name, Agent { model: word(words.next()), provider: word(words.next()), output: None })
     });
     Wiring {
-        system: System::Cycgraph,
+        system: systems::cycgraph::SYSTEM,
         agents: agents.collect(),
         tools: Default::default(),
         servers: Default::default(),
@@ -98,7 +99,7 @@ fn what_is_missing_is_told() {
 fn check_start(configuration: &str, expected: &str) {
     let live: Live = toml::from_str(configuration).unwrap();
     let wiring = wiring(&["a m near"]);
-    let secrets = Secrets::resolve(&live, &wiring).into();
+    let secrets = Secrets::resolve(&needed_keys(&live, &wiring)).into();
     let shown = match Models::new(&live, &wiring, Vec::new(), secrets) {
         Ok(models) => models.notes().join("\n"),
         Err(problem) => problem.to_string(),
@@ -178,8 +179,8 @@ fn nodes_name_their_models() {
     workspace.apply(vec![Change::Write { path: "refund.yaml".into(), text: AGENTOS.into(), settings }]);
     let snapshot = workspace.snapshot();
     let target = Target::named(&snapshot, None, None, None).unwrap();
-    let makings = Makings { snapshot: &snapshot, target: &target, scenario: &empty() };
-    let wiring = Wiring::of(&makings, System::AgentOs);
+    let inputs = RunInputs { snapshot: &snapshot, target: &target, scenario: &empty() };
+    let wiring = nodewise_live::systems::wiring(&inputs, systems::agentos::SYSTEM);
     let agents = wiring.agents.iter().map(|(name, agent)| {
         let word = |word: &Option<_>| word.clone().unwrap_or_else(|| "-".into());
         format!("{name} {} {}", word(&agent.model), word(&agent.provider))

@@ -4,6 +4,7 @@ use nodewise_engine::ask::{Message, Purpose, Role};
 use nodewise_expr::json::from_json;
 use nodewise_project::config::live::ProviderKind;
 use nodewise_simulation::system::System;
+use nodewise_simulation::systems;
 use serde_json::{Value as Json, json};
 
 use super::door::{Scene, answering, asked, call, calling};
@@ -58,7 +59,7 @@ fn states_are_data() {
                 [\\n      \\\"b\\\"\\n    ]\\n  }\\n}\\n</task>\\n\\nTo hand the work to one of `peer_nodes`, call `save_to_memory` with the key \
                 `peer_delegation` and the value {\\\"peer_node_id\\\": \\\"…\\\", \\\"reason\\\": \\\"…\\\"}.\\n\\nGo.";
     check_told(
-        &scene(System::Cycgraph, prompt),
+        &scene(systems::cycgraph::SYSTEM, prompt),
         &format!("system {system}\nuser \"{user}\""),
         &format!("system {system}\nuser {{\"content\":[{{\"type\":\"text\",\"text\":\"{user}\"}}]}}"),
     );
@@ -76,7 +77,7 @@ fn calls_and_results_belong_together() {
         human("And?"),
     ];
     check_told(
-        &scene(System::Liman, prompt),
+        &scene(systems::liman::SYSTEM, prompt),
         r#"user "Look."
 assistant {"content":null,"tool_calls":[{"id":"a.1","type":"function","function":{"name":"files_read","arguments":"{\"of\":\"x\"}"}},{"id":"b","type":"function","function":{"name":"look","arguments":"{\"value\":\"sea\"}"}}]}
 tool {"tool_call_id":"a.1","content":"{\"n\":1}"}
@@ -95,7 +96,7 @@ fn calls_without_results_and_results_without_calls_are_told() {
     let prompt = vec![human("Look."), calling(&[lost]), answering(&foreign, json!("3 kg"))];
     let user = "weigh answered:\\n<result>\\n3 kg\\n</result>";
     check_told(
-        &scene(System::Liman, prompt),
+        &scene(systems::liman::SYSTEM, prompt),
         &format!(
             r#"user "Look."
 assistant {{"content":null,"tool_calls":[{{"id":"a","type":"function","function":{{"name":"look","arguments":"{{}}"}}}}]}}
@@ -115,14 +116,14 @@ fn a_user_has_the_first_and_the_last_word() {
     let said = |text: &str| Message::new(Role::Model, text.into());
     let prompt = vec![said("Hello."), said(""), said("Again."), Message::new(Role::Task, "".into())];
     check_told(
-        &scene(System::Liman, prompt),
+        &scene(systems::liman::SYSTEM, prompt),
         "user \"Continue.\"\nassistant \"Hello.\\n\\nAgain.\"\nuser \"Continue.\"",
         r#"user {"content":[{"type":"text","text":"Continue."}]}
 assistant {"content":[{"type":"text","text":"Hello.\n\nAgain."}]}
 user {"content":[{"type":"text","text":"Continue."}]}"#,
     );
     check_told(
-        &scene(System::Liman, Vec::new()),
+        &scene(systems::liman::SYSTEM, Vec::new()),
         "user \"Continue.\"",
         r#"user {"content":[{"type":"text","text":"Continue."}]}"#,
     );
@@ -130,8 +131,10 @@ user {"content":[{"type":"text","text":"Continue."}]}"#,
 
 #[test]
 fn work_that_the_engine_gives_is_explained() {
-    let mut scene =
-        scene(System::Cycgraph, vec![Message::new(Role::System, "You lead.".into()), human("  - \"a\"")]);
+    let mut scene = scene(
+        systems::cycgraph::SYSTEM,
+        vec![Message::new(Role::System, "You lead.".into()), human("  - \"a\"")],
+    );
     scene.purpose = Purpose::Route;
     let (_, requests) = asked(&scene, json!([{"json": {"next_node": "a", "reasoning": "r"}}]));
     let system = requests[0].body["messages"][0]["content"].as_str().unwrap();

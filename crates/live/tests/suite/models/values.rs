@@ -5,6 +5,7 @@ use std::sync::Arc;
 use nodewise_engine::ask::Purpose;
 use nodewise_project::config::live::ProviderKind;
 use nodewise_simulation::system::System;
+use nodewise_simulation::systems;
 use nodewise_test_support::model_server::ModelServer;
 use serde_json::{Value as Json, json};
 
@@ -17,10 +18,14 @@ fn scene(kind: ProviderKind, system: System, purpose: Purpose) -> Scene {
 #[test]
 fn each_purpose_has_its_shape() {
     let cases = [
-        (System::Cycgraph, Purpose::Route, json!({"reasoning": "r", "next_node": "n"})),
-        (System::Cycgraph, Purpose::Judge, json!({"reasoning": "r", "score": 0.5})),
-        (System::Cycgraph, Purpose::Extract, json!({"facts": ["a", "b"]})),
-        (System::AgentOs, Purpose::Judge, json!({"reasoning": "r", "approved": true, "confidence": 1})),
+        (systems::cycgraph::SYSTEM, Purpose::Route, json!({"reasoning": "r", "next_node": "n"})),
+        (systems::cycgraph::SYSTEM, Purpose::Judge, json!({"reasoning": "r", "score": 0.5})),
+        (systems::cycgraph::SYSTEM, Purpose::Extract, json!({"facts": ["a", "b"]})),
+        (
+            systems::agentos::SYSTEM,
+            Purpose::Judge,
+            json!({"reasoning": "r", "approved": true, "confidence": 1}),
+        ),
     ];
     for kind in BOTH {
         for (system, purpose, value) in &cases {
@@ -79,16 +84,16 @@ fn values_are_found_in_texts() {
     ];
     for kind in BOTH {
         for text in texts {
-            let scene = scene(kind, System::Cycgraph, Purpose::Route);
+            let scene = scene(kind, systems::cycgraph::SYSTEM, Purpose::Route);
             check_answer(&scene, &json!([{"text": text}]), "value {\"next_node\":\"n\"}");
         }
-        let scene = scene(kind, System::Cycgraph, Purpose::Route);
+        let scene = scene(kind, systems::cycgraph::SYSTEM, Purpose::Route);
         check_answer(&scene, &json!([{"text": "no { value"}]), "text \"no { value\"");
     }
 }
 
 fn check_refusals(kind: ProviderKind, refuses: &Json, requests: usize) {
-    let scene = scene(kind, System::Cycgraph, Purpose::Judge);
+    let scene = scene(kind, systems::cycgraph::SYSTEM, Purpose::Judge);
     let answer = json!({"text": "{\"score\": 1}", "times": 2});
     let server = ModelServer::start(json!({"refuses": refuses, "answers": [answer]})).unwrap();
     let models = scene.models(&server.base_url());
@@ -113,7 +118,7 @@ fn servers_may_know_no_shapes() {
 #[test]
 fn in_agentos_a_text_stays_a_text() {
     for kind in BOTH {
-        let mut scene = scene(kind, System::AgentOs, Purpose::Work);
+        let mut scene = scene(kind, systems::agentos::SYSTEM, Purpose::Work);
         scene.output = Some(json!({"type": "object"}));
         let script = json!([{"text": "{\"a\": 1}"}]);
         check_answer(&scene, &script, "text \"{\\\"a\\\": 1}\"\nvalue {\"a\":1}");

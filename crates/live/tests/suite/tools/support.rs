@@ -10,11 +10,12 @@ use std::time::{Duration, Instant};
 
 use nodewise_engine::ask::{Answer, FunctionQuestion, Reply, ToolQuestion};
 use nodewise_expr::json::{from_json, to_json};
+use nodewise_live::needed_keys::needed_keys;
 use nodewise_live::secrets::Secrets;
 use nodewise_live::tools::{Notes, Tools};
 use nodewise_live::wiring::{Tool, Wiring};
 use nodewise_project::config::Config;
-use nodewise_simulation::system::System;
+use nodewise_simulation::systems;
 use serde_json::Value as Json;
 
 static FOLDERS: AtomicU32 = AtomicU32::new(0);
@@ -115,7 +116,7 @@ impl Heard {
 /// What a target needs: nothing.
 pub(crate) fn nothing() -> Wiring {
     Wiring {
-        system: System::Liman,
+        system: systems::liman::SYSTEM,
         agents: Default::default(),
         tools: Default::default(),
         servers: Default::default(),
@@ -153,7 +154,7 @@ pub(crate) async fn start(folder: &Folder, configuration: &str, wiring: &Wiring)
 pub(crate) async fn start_in(folder: &Path, configuration: &str, wiring: &Wiring) -> anyhow::Result<Running> {
     let live = Config::read(configuration).map_err(|problem| anyhow::anyhow!("{problem:?}"))?.live;
     let heard = Arc::new(Heard::default());
-    let mut secrets = Secrets::resolve(&live, wiring);
+    let mut secrets = Secrets::resolve(&needed_keys(&live, wiring));
     secrets.add(SECRET);
     let tools = Tools::start(&live, folder, wiring, Arc::new(secrets), heard.clone()).await?;
     Ok(Running { tools, heard })

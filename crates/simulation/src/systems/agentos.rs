@@ -1,8 +1,12 @@
 //! AgentOS: a graph with those that run inside it, and what the host wires.
 
+mod sequel;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use nodewise_dialect::table::Dialect;
+use nodewise_dialect::tables::agentos::{AGENTOS, START};
 use nodewise_dialect::tables::scenario::{DOCUMENTED, SNAPSHOT};
 use nodewise_engine::event::Event;
 use nodewise_engine::explore::{AgentOs, Guide};
@@ -10,7 +14,7 @@ use nodewise_engine::running::Running;
 use nodewise_engine::systems::agentos::checkpoint::{Checkpoint, Keeping, Store};
 use nodewise_engine::systems::agentos::host::{Host, Intervention};
 use nodewise_engine::systems::agentos::program::Program;
-use nodewise_engine::systems::agentos::{Opening, Reading, resume, start};
+use nodewise_engine::systems::agentos::{Opening, Reading, partitions, resume, start};
 use nodewise_engine::time::Millis;
 use nodewise_expr::value::{Map, Value};
 use nodewise_model::Located;
@@ -18,12 +22,61 @@ use nodewise_model::graph::{Endpoint, EndpointRole, Graph, GraphEdge, Way};
 use nodewise_model::scenario::{ScriptedAnswer, Subject};
 use smol_str::SmolStr;
 
-use super::{MakeGuide, Prepared, Workshop, title_of};
 use crate::chart::Charts;
-use crate::system::System;
-use crate::target::Target;
+use crate::explain::Moment;
+use crate::prepare::{RunInputs, title_of};
+use crate::recording::Recording;
+use crate::run::Run;
+use crate::system::{MakeGuide, Prepared, Runtime, System};
+use crate::target::{Fault, Target};
+use sequel::Sequel;
 
-/// A graph with its host, and what is known of it.
+/// AgentOS: a document declares a graph over a state of parts.
+pub const SYSTEM: System = System::new(&AgentOsRuns);
+
+struct AgentOsRuns;
+
+impl Runtime for AgentOsRuns {
+    fn dialect(&self) -> &'static Dialect {
+        &AGENTOS
+    }
+
+    fn prepare<'w>(&self, inputs: &RunInputs<'w>) -> Option<Prepared<'w>> {
+        prepare(inputs)
+    }
+
+    fn has_documented_reading(&self) -> bool {
+        true
+    }
+
+    fn continue_run(
+        &self,
+        mut run: Run,
+        inputs: &RunInputs<'_>,
+        look: &mut dyn FnMut(&Run) -> bool,
+    ) -> Result<Vec<Recording>, Fault> {
+        let outcome = run.drive(&mut *look);
+        Sequel::new(*inputs).recordings(run.recording(outcome), look)
+    }
+
+    fn visible_state(&self, moment: &Moment<'_>) -> Value {
+        partitions(moment.state).into()
+    }
+
+    fn final_state(&self, state: &Map) -> Map {
+        partitions(state)
+    }
+
+    fn key_prefixes(&self) -> &'static [&'static str] {
+        &["", "scratch.", "artifacts."]
+    }
+
+    fn evaluates_before_reasons(&self) -> bool {
+        true
+    }
+}
+
+/// A graph with its host, and what is known about it.
 struct Ready<'w> {
     program: Arc<Program>,
     title: String,
@@ -31,34 +84,30 @@ struct Ready<'w> {
     guide: MakeGuide<'w>,
 }
 
-pub(super) fn prepare<'w>(work: &Workshop<'w>) -> Option<Prepared<'w>> {
-    let ready = ready(work)?;
-    let scratch: Map = work.memory().collect();
+fn prepare<'w>(inputs: &RunInputs<'w>) -> Option<Prepared<'w>> {
+    let ready = ready(inputs)?;
+    let scratch: Map = inputs.memory().collect();
     let opening = Opening { scratch: Arc::new(scratch), ..Opening::default() };
-    let run = start(ready.program.clone(), &input(work), opening, work.limits(), work.seed());
+    let run = start(ready.program.clone(), &input(inputs), opening, inputs.limits(), inputs.seed());
     Some(ready.prepared(Box::new(run)))
 }
 
 /// A run that goes on from a checkpoint.
-pub(super) fn resumed<'w>(
-    work: &Workshop<'w>,
-    checkpoint: &Checkpoint,
-    opening: Opening,
-) -> Option<Prepared<'w>> {
-    let ready = ready(work)?;
-    let run = resume(ready.program.clone(), checkpoint, opening, work.limits(), work.seed());
+fn resumed<'w>(inputs: &RunInputs<'w>, checkpoint: &Checkpoint, opening: Opening) -> Option<Prepared<'w>> {
+    let ready = ready(inputs)?;
+    let run = resume(ready.program.clone(), checkpoint, opening, inputs.limits(), inputs.seed());
     Some(ready.prepared(Box::new(run)))
 }
 
 /// Keeps the checkpoints of a run.
-pub(super) fn keep(work: &Workshop<'_>, store: &mut Store, log: &[Event]) -> Option<()> {
-    store.keep(&ready(work)?.program, log);
+fn keep(inputs: &RunInputs<'_>, store: &mut Store, log: &[Event]) -> Option<()> {
+    store.keep(&ready(inputs)?.program, log);
     Some(())
 }
 
 /// How the host keeps checkpoints.
-pub(super) fn store(work: &Workshop<'_>) -> Store {
-    let word = work.scenario.host.checkpoint_store.as_ref().map(|word| word.value.as_str());
+fn store(inputs: &RunInputs<'_>) -> Store {
+    let word = inputs.scenario.host.checkpoint_store.as_ref().map(|word| word.value.as_str());
     Store::new(if word == Some(SNAPSHOT) { Keeping::Copied } else { Keeping::Shared })
 }
 
@@ -69,24 +118,24 @@ impl<'w> Ready<'w> {
     }
 }
 
-fn ready<'w>(work: &Workshop<'w>) -> Option<Ready<'w>> {
-    let graphs = work.graphs();
+fn ready<'w>(inputs: &RunInputs<'w>) -> Option<Ready<'w>> {
+    let graphs = inputs.graphs();
     let (_, main) = graphs.first()?;
     let mut main: Graph = (*main).clone();
-    if let Target::Graph { node: Some(node), .. } = work.target {
+    if let Target::Graph { node: Some(node), .. } = inputs.target {
         begin_at(&mut main, node);
     }
     let inner = graphs.iter().skip(1).map(|(_, graph)| *graph);
-    let charts = work.charts(System::AgentOs, std::iter::once(&main).chain(inner));
+    let charts = inputs.charts(SYSTEM, std::iter::once(&main).chain(inner));
     let title = title_of(&main);
-    let reading = match work.scenario.host.reading.as_ref().map(|word| word.value.as_str()) {
+    let reading = match inputs.scenario.host.reading.as_ref().map(|word| word.value.as_str()) {
         Some(DOCUMENTED) => Reading::Documented,
         _ => Reading::Release,
     };
     let main_id = main.id.as_ref().map(|id| id.value.clone()).unwrap_or_default();
     let others = graphs.iter().filter_map(|(_, graph)| Some((graph.id.as_ref()?.value.clone(), *graph)));
-    let program = Program::new(&main, others, host(work, &main_id), reading);
-    let input = input(work);
+    let program = Program::new(&main, others, host(inputs, &main_id), reading);
+    let input = input(inputs);
     let guide = move || -> Box<dyn Guide> {
         let inner: Vec<&Graph> = graphs.iter().skip(1).map(|(_, graph)| *graph).collect();
         Box::new(AgentOs::new(&main, &inner, &input))
@@ -94,36 +143,36 @@ fn ready<'w>(work: &Workshop<'w>) -> Option<Ready<'w>> {
     Some(Ready { program: Arc::new(program), title, charts, guide: Box::new(guide) })
 }
 
-fn input(work: &Workshop<'_>) -> Value {
-    match &work.scenario.start.input {
+fn input(inputs: &RunInputs<'_>) -> Value {
+    match &inputs.scenario.start.input {
         Some(input) => input.value.clone(),
         None => Map::new().into(),
     }
 }
 
-fn host(work: &Workshop<'_>, main: &SmolStr) -> Host {
-    let traits = &work.scenario.host.traits;
+fn host(inputs: &RunInputs<'_>, main: &SmolStr) -> Host {
+    let traits = &inputs.scenario.host.traits;
     Host {
-        tools: !work.lacks("tools"),
-        models: !work.lacks("gmi"),
-        extensions: !work.lacks("extension"),
-        guardrails: !work.lacks("guardrails"),
-        subgraphs: !work.lacks("subgraph"),
-        voice: !work.lacks("voice"),
-        discovery: !work.lacks("discovery"),
-        discovery_in_subgraphs: !work.lacks("discovery"),
+        tools: !inputs.lacks("tools"),
+        models: !inputs.lacks("gmi"),
+        extensions: !inputs.lacks("extension"),
+        guardrails: !inputs.lacks("guardrails"),
+        subgraphs: !inputs.lacks("subgraph"),
+        voice: !inputs.lacks("voice"),
+        discovery: !inputs.lacks("discovery"),
+        discovery_in_subgraphs: !inputs.lacks("discovery"),
         traits: traits
             .iter()
             .map(|(name, strength)| (name.value.clone(), Value::Number(*strength)))
             .collect(),
-        interventions: interventions(work, main),
+        interventions: interventions(inputs, main),
     }
 }
 
 /// The results and patches that the scenario sets in the place of what nodes yield, one for each attempt.
-fn interventions(work: &Workshop<'_>, main: &SmolStr) -> BTreeMap<(SmolStr, SmolStr), Vec<Intervention>> {
+fn interventions(inputs: &RunInputs<'_>, main: &SmolStr) -> BTreeMap<(SmolStr, SmolStr), Vec<Intervention>> {
     let mut all = BTreeMap::new();
-    let parts = work.scenario.answers.parts.iter().filter(|part| part.subject == Subject::Node);
+    let parts = inputs.scenario.answers.parts.iter().filter(|part| part.subject == Subject::Node);
     for part in parts {
         let Some(node) = &part.name else { continue };
         if part.answers.iter().all(|answer| answer.result.is_none() && answer.patch.is_none()) {
@@ -176,7 +225,7 @@ fn begin_at(graph: &mut Graph, node: &SmolStr) {
             id: None,
             at: head,
             head,
-            source: end(EndpointRole::Start, nodewise_dialect::tables::agentos::START),
+            source: end(EndpointRole::Start, START),
             target: end(EndpointRole::Node, node),
             way: Way::Always,
             host: None,

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use nodewise_analysis::diagnostic::{Diagnostic, Severity};
 use nodewise_analysis::facts::DocumentId;
-use nodewise_dialect::tables::cycgraph::{AGENT, BUILTIN_TOOLS};
+use nodewise_dialect::table::Dialect;
+use nodewise_dialect::tables::cycgraph::{AGENT, BUILTIN_TOOLS, CYCGRAPH};
 use nodewise_engine::explore::{Cycgraph, Guide};
 use nodewise_engine::systems::cycgraph::begin;
 use nodewise_engine::systems::cycgraph::host::{
@@ -20,13 +21,14 @@ use nodewise_model::work::Work;
 use nodewise_model::{Located, Reference};
 use smol_str::SmolStr;
 
-use super::{Prepared, Workshop, title_of};
 use crate::chart::{Place, Places};
-use crate::system::System;
+use crate::explain::Moment;
+use crate::prepare::{RunInputs, title_of};
+use crate::system::{Prepared, Runtime, System};
 use crate::target::{Target, declaration_of};
 
 /// The system of the classes below.
-const SYSTEM: &str = "cycgraph:";
+const CLASSES: &str = "cycgraph:";
 /// The first letter of classes of findings for which the release refuses a graph.
 const RELEASE_CHECK: char = 'R';
 
@@ -37,58 +39,86 @@ const PROBLEMS_SHOWN: usize = 8;
 const TOOLS: &str = "tools";
 const MEMORY: &str = "memory";
 
-pub(super) fn prepare<'w>(work: &Workshop<'w>) -> Option<Prepared<'w>> {
-    let graphs = work.graphs();
+/// cycgraph: a document declares a graph over one memory.
+pub const SYSTEM: System = System::new(&CycgraphRuns);
+
+struct CycgraphRuns;
+
+impl Runtime for CycgraphRuns {
+    fn dialect(&self) -> &'static Dialect {
+        &CYCGRAPH
+    }
+
+    fn prepare<'w>(&self, inputs: &RunInputs<'w>) -> Option<Prepared<'w>> {
+        prepare(inputs)
+    }
+
+    fn visible_state(&self, moment: &Moment<'_>) -> Value {
+        let mut visible = moment.beside.clone();
+        visible.insert(MEMORY, moment.state.clone().into());
+        visible.into()
+    }
+}
+
+/// The agents that the graphs of a run call, as they are declared or registered.
+#[must_use]
+pub fn called_agents(inputs: &RunInputs<'_>) -> BTreeMap<SmolStr, Agent> {
+    agents(inputs, &inputs.graphs(), &mut Vec::new())
+}
+
+fn prepare<'w>(inputs: &RunInputs<'w>) -> Option<Prepared<'w>> {
+    let graphs = inputs.graphs();
     let (_, main) = graphs.first()?;
     let mut main: Graph = (*main).clone();
-    if let Target::Graph { node: Some(node), .. } = work.target {
+    if let Target::Graph { node: Some(node), .. } = inputs.target {
         let at = main.start.as_ref().map_or(main.head, |start| start.at);
         main.start = Some(Located::new(node.clone(), at));
     }
     let mut notes = Vec::new();
-    let host = host(work, &graphs, &mut notes);
+    let host = host(inputs, &graphs, &mut notes);
     let callable: Vec<&Graph> = graphs.iter().map(|(_, graph)| *graph).collect();
     let inner = callable.iter().skip(1).copied();
-    let charts = work.charts(System::Cycgraph, std::iter::once(&main).chain(inner));
+    let charts = inputs.charts(SYSTEM, std::iter::once(&main).chain(inner));
     let title = title_of(&main);
-    let start = start(work, &main);
+    let start = start(inputs, &main);
     let beside = beside(&start);
-    let problems = problems(work);
-    notes.extend(zero_budgets(work));
+    let problems = problems(inputs);
+    notes.extend(zero_budgets(inputs));
     for (message, place) in problems.iter().take(PROBLEMS_SHOWN) {
         let place = place.as_ref().map(|place| format!("{}:{}: ", place.path, place.line));
         notes.push(format!("cycgraph rejects the graph: {}{message}", place.unwrap_or_default()));
     }
     let problems = problems.into_iter().map(|(message, _)| message).collect();
     let program = Arc::new(Program::new(&main, &callable, host).refused(problems));
-    let run = begin(program.clone(), &start, work.limits(), work.seed());
+    let run = begin(program.clone(), &start, inputs.limits(), inputs.seed());
     let guide = Box::new(move || -> Box<dyn Guide> { Box::new(Cycgraph::new(program, &start)) });
     Some(Prepared { running: Box::new(run), guide, title, charts, beside, clock: 0.0, notes })
 }
 
 /// What the release's own checks find wrong with the graph's document.
-fn problems(work: &Workshop<'_>) -> Vec<(String, Option<Place>)> {
-    let id = work.target.document();
-    let Some(facts) = work.snapshot.file(id.source).and_then(|file| file.documents.get(id.position as usize))
+fn problems(inputs: &RunInputs<'_>) -> Vec<(String, Option<Place>)> {
+    let id = inputs.target.document();
+    let Some(facts) =
+        inputs.snapshot.file(id.source).and_then(|file| file.documents.get(id.position as usize))
     else {
         return Vec::new();
     };
-    let found = work.snapshot.diagnostics(id.source);
+    let found = inputs.snapshot.diagnostics(id.source);
     let is_refused = |one: &&Diagnostic| {
-        let of_system = one.finding.spec.or(one.spec).and_then(|class| class.strip_prefix(SYSTEM));
+        let of_system = one.finding.spec.or(one.spec).and_then(|class| class.strip_prefix(CLASSES));
         let of_system = of_system.is_some_and(|class| class.starts_with(RELEASE_CHECK));
         let is_inside = facts.range.range.contains_range(one.finding.at.range);
         one.severity == Severity::Error && is_inside && (of_system || facts.refused)
     };
-    let mut places = Places::new(work.snapshot);
+    let mut places = Places::new(inputs.snapshot);
     let told = |one: &Diagnostic| (one.finding.message.clone(), places.find(one.finding.at));
     found.iter().filter(is_refused).map(told).collect()
 }
 
 /// Budgets of nothing, which the release takes for none.
-fn zero_budgets(work: &Workshop<'_>) -> Vec<String> {
-    let host = &work.scenario.host;
-    let mut places = Places::new(work.snapshot);
+fn zero_budgets(inputs: &RunInputs<'_>) -> Vec<String> {
+    let host = &inputs.scenario.host;
+    let mut places = Places::new(inputs.snapshot);
     let budgets = [("tokens", &host.max_tokens), ("money", &host.max_cost_usd)];
     let zero = budgets.into_iter().filter_map(|(of, budget)| Some((of, budget.as_ref()?)));
     zero.filter(|(_, budget)| budget.value == 0.0)
@@ -99,12 +129,12 @@ fn zero_budgets(work: &Workshop<'_>) -> Vec<String> {
         .collect()
 }
 
-fn start(work: &Workshop<'_>, graph: &Graph) -> Start {
-    let said = &work.scenario.start;
-    let host = &work.scenario.host;
+fn start(inputs: &RunInputs<'_>, graph: &Graph) -> Start {
+    let said = &inputs.scenario.start;
+    let host = &inputs.scenario.host;
     let usual = Start::default();
-    let mut memory = work.input_members();
-    for (key, value) in work.memory() {
+    let mut memory = inputs.input_members();
+    for (key, value) in inputs.memory() {
         memory.insert(key, value);
     }
     let amount = |amount: &Option<Located<f64>>| amount.as_ref().map(|amount| amount.value);
@@ -130,9 +160,9 @@ fn beside(start: &Start) -> Map {
     beside
 }
 
-fn host(work: &Workshop<'_>, graphs: &[(DocumentId, &Graph)], notes: &mut Vec<String>) -> Host {
-    let said = &work.scenario.host;
-    let agents = agents(work, graphs, notes);
+fn host(inputs: &RunInputs<'_>, graphs: &[(DocumentId, &Graph)], notes: &mut Vec<String>) -> Host {
+    let said = &inputs.scenario.host;
+    let agents = agents(inputs, graphs, notes);
     let price = |price: &nodewise_model::scenario::Price| Price { input: price.input, output: price.output };
     let mut prices: BTreeMap<SmolStr, Price> =
         said.prices.iter().map(|(model, cost)| (model.value.clone(), price(cost))).collect();
@@ -142,16 +172,16 @@ fn host(work: &Workshop<'_>, graphs: &[(DocumentId, &Graph)], notes: &mut Vec<St
         }
     }
     let nodes = || graphs.iter().flat_map(|(_, graph)| &graph.nodes);
-    let has = |subject: Subject| work.scenario.answers.parts.iter().any(|part| part.subject == subject);
+    let has = |subject: Subject| inputs.scenario.answers.parts.iter().any(|part| part.subject == subject);
     Host {
         prices,
-        tools: (!work.lacks(TOOLS)).then(|| tools(work, graphs, &agents)),
-        memory_writer: !work.lacks(MEMORY)
+        tools: (!inputs.lacks(TOOLS)).then(|| tools(inputs, graphs, &agents)),
+        memory_writer: !inputs.lacks(MEMORY)
             && (has(Subject::Remember) || nodes().any(|node| matches!(node.work, Work::Reflection(_)))),
-        memory_retriever: !work.lacks(MEMORY)
+        memory_retriever: !inputs.lacks(MEMORY)
             && (has(Subject::Recall) || nodes().any(|node| node.memory_query.is_some())),
         fitness: has(Subject::Fitness),
-        remote: Some(servers(work, graphs)),
+        remote: Some(servers(inputs, graphs)),
         policy: said.policy.iter().filter_map(policy).collect(),
         compensations: said
             .compensations
@@ -165,21 +195,22 @@ fn host(work: &Workshop<'_>, graphs: &[(DocumentId, &Graph)], notes: &mut Vec<St
 }
 
 /// The agents that the graphs call: as they are declared, as the scenario registers them, or plain ones.
-pub(super) fn agents(
-    work: &Workshop<'_>,
+fn agents(
+    inputs: &RunInputs<'_>,
     graphs: &[(DocumentId, &Graph)],
     notes: &mut Vec<String>,
 ) -> BTreeMap<SmolStr, Agent> {
     let mut agents: BTreeMap<SmolStr, Agent> = BTreeMap::new();
     let mut plain: Vec<SmolStr> = Vec::new();
-    for (document, reference) in agent_references(work, graphs) {
+    for (document, reference) in agent_references(inputs, graphs) {
         if agents.contains_key(&reference.name) {
             continue;
         }
-        let agent = match declared_agent(work, document, reference) {
+        let agent = match declared_agent(inputs, document, reference) {
             Some(declared) => Agent::from(declared),
             None => {
-                let is_said = work.scenario.host.agents.iter().any(|agent| agent.id.value == reference.name);
+                let is_said =
+                    inputs.scenario.host.agents.iter().any(|agent| agent.id.value == reference.name);
                 if !is_said {
                     plain.push(reference.name.clone());
                 }
@@ -188,7 +219,7 @@ pub(super) fn agents(
         };
         agents.insert(reference.name.clone(), agent);
     }
-    for registered in &work.scenario.host.agents {
+    for registered in &inputs.scenario.host.agents {
         let agent = agents
             .entry(registered.id.value.clone())
             .or_insert_with(|| Agent { model: registered.id.value.clone(), ..Agent::default() });
@@ -208,15 +239,15 @@ pub(super) fn agents(
 
 /// The agents that documents of the graphs name, each with the document.
 fn agent_references<'w>(
-    work: &Workshop<'w>,
+    inputs: &RunInputs<'w>,
     graphs: &[(DocumentId, &'w Graph)],
 ) -> Vec<(DocumentId, &'w Reference)> {
     let mut documents: Vec<DocumentId> = graphs.iter().map(|(document, _)| *document).collect();
     documents.dedup();
     let mut found = Vec::new();
     for id in documents {
-        let facts = work.snapshot.file(id.source).and_then(|file| file.documents.get(id.position as usize));
-        let effective = facts.and_then(|facts| work.snapshot.index().effective(facts));
+        let facts = inputs.snapshot.file(id.source).and_then(|file| file.documents.get(id.position as usize));
+        let effective = facts.and_then(|facts| inputs.snapshot.index().effective(facts));
         let references = effective.into_iter().flat_map(|effective| &effective.references);
         found.extend(references.filter(|one| std::ptr::eq(one.scope, &raw const AGENT)).map(|one| (id, one)));
     }
@@ -224,12 +255,12 @@ fn agent_references<'w>(
 }
 
 fn declared_agent<'w>(
-    work: &Workshop<'w>,
+    inputs: &RunInputs<'w>,
     document: DocumentId,
     reference: &Reference,
 ) -> Option<&'w AgentDefinition> {
-    let declared = work.snapshot.index().meant(document, reference)?;
-    let declaration = declaration_of(work.snapshot, declared.document)?;
+    let declared = inputs.snapshot.index().meant(document, reference)?;
+    let declaration = declaration_of(inputs.snapshot, declared.document)?;
     declaration.agents().find(|agent| agent.id.as_ref().is_some_and(|id| id.value == reference.name))
 }
 
@@ -254,10 +285,14 @@ fn register(agent: &mut Agent, said: &RegisteredAgent) {
 }
 
 /// The tools of the program: those of the scenario; where it lists none, also all that graphs and agents name.
-fn tools(work: &Workshop<'_>, graphs: &[(DocumentId, &Graph)], agents: &BTreeMap<SmolStr, Agent>) -> Tools {
-    let said = &work.scenario.host;
+fn tools(
+    inputs: &RunInputs<'_>,
+    graphs: &[(DocumentId, &Graph)],
+    agents: &BTreeMap<SmolStr, Agent>,
+) -> Tools {
+    let said = &inputs.scenario.host;
     let mut defined: BTreeMap<SmolStr, bool> =
-        work.scripted(Subject::Tool).map(|name| (name.clone(), false)).collect();
+        inputs.scripted(Subject::Tool).map(|name| (name.clone(), false)).collect();
     let mut servers: BTreeMap<SmolStr, Vec<SmolStr>> = BTreeMap::new();
     let listed = said.tools.iter().flatten().map(|tool| tool.value.clone());
     defined.extend(listed.map(|tool| (tool, false)));
@@ -318,9 +353,9 @@ fn add_source(
 }
 
 /// The servers with agents of other systems: those of the scenario, and all that graphs name.
-fn servers(work: &Workshop<'_>, graphs: &[(DocumentId, &Graph)]) -> BTreeMap<SmolStr, Server> {
+fn servers(inputs: &RunInputs<'_>, graphs: &[(DocumentId, &Graph)]) -> BTreeMap<SmolStr, Server> {
     let mut servers: BTreeMap<SmolStr, Server> =
-        work.scripted(Subject::Server).map(|server| (server.clone(), Server::default())).collect();
+        inputs.scripted(Subject::Server).map(|server| (server.clone(), Server::default())).collect();
     for node in graphs.iter().flat_map(|(_, graph)| &graph.nodes) {
         if let Work::RemoteAgent(remote) = &node.work
             && let Some(server) = &remote.server
@@ -328,7 +363,7 @@ fn servers(work: &Workshop<'_>, graphs: &[(DocumentId, &Graph)]) -> BTreeMap<Smo
             servers.entry(server.value.clone()).or_default();
         }
     }
-    for (server, allowed) in &work.scenario.host.servers {
+    for (server, allowed) in &inputs.scenario.host.servers {
         servers.entry(server.value.clone()).or_default().allowed.clone_from(allowed);
     }
     servers

@@ -4,36 +4,62 @@ use std::sync::Arc;
 
 use nodewise_analysis::facts::Ownership;
 use nodewise_analysis::settings::Profile as Configured;
+use nodewise_dialect::table::Dialect;
+use nodewise_dialect::tables::liman::LIMAN;
 use nodewise_engine::explore::{Guide, Liman};
 use nodewise_engine::systems::liman::{Host, Profile, Program, Turn, begin};
 use nodewise_expr::value::{Map, Value};
 use nodewise_model::{Body, Declaration};
 
-use super::{Prepared, Workshop};
 use crate::chart::{Charts, Places, of_agent};
-use crate::system::System;
+use crate::explain::Moment;
+use crate::prepare::RunInputs;
+use crate::system::{Prepared, Runtime, System};
 use crate::target::Target;
 
 /// What the user says where nobody says it.
 const GREETING: &str = "hello";
 
-pub(super) fn prepare<'w>(work: &Workshop<'w>) -> Option<Prepared<'w>> {
-    let Target::Agent { start, .. } = work.target else { return None };
+/// Liman: a document declares a node.
+pub const SYSTEM: System = System::new(&LimanRuns);
+
+struct LimanRuns;
+
+impl Runtime for LimanRuns {
+    fn dialect(&self) -> &'static Dialect {
+        &LIMAN
+    }
+
+    fn prepare<'w>(&self, inputs: &RunInputs<'w>) -> Option<Prepared<'w>> {
+        prepare(inputs)
+    }
+
+    fn visible_state(&self, moment: &Moment<'_>) -> Value {
+        moment.native.cloned().unwrap_or_else(|| moment.state.clone().into())
+    }
+
+    fn nodes_are_one_graph(&self) -> bool {
+        true
+    }
+}
+
+fn prepare<'w>(inputs: &RunInputs<'w>) -> Option<Prepared<'w>> {
+    let Target::Agent { start, .. } = inputs.target else { return None };
     let mut host = Host::starting_at(start.clone());
-    let said = &work.scenario.host;
-    host.profile = profile(work)?;
+    let said = &inputs.scenario.host;
+    host.profile = profile(inputs)?;
     if let Some(most) = &said.max_iterations {
         host.max_iterations = most.value as u32;
     }
     host.now = said.now.as_ref().map_or(host.now, |now| now.value);
     host.strict = said.strict.unwrap_or(host.strict);
-    if let Some(language) = &work.scenario.start.language {
+    if let Some(language) = &inputs.scenario.start.language {
         host.language = language.value.clone();
     }
-    if let Some(language) = &work.scenario.start.fallback_language {
+    if let Some(language) = &inputs.scenario.start.fallback_language {
         host.fallback = language.value.clone();
     }
-    let declarations = declarations(work, host.profile);
+    let declarations = declarations(inputs, host.profile);
     // The releases' loaders skip accounts; a program may register them.
     if said.accounts == Some(true) {
         for declaration in &declarations {
@@ -42,14 +68,14 @@ pub(super) fn prepare<'w>(work: &Workshop<'w>) -> Option<Prepared<'w>> {
             }
         }
     }
-    let mut places = Places::new(work.snapshot);
+    let mut places = Places::new(inputs.snapshot);
     let mut charts = Charts::default();
-    charts.add(of_agent(start.clone(), declarations.iter().copied(), work.snapshot, &mut places));
+    charts.add(of_agent(SYSTEM, start.clone(), declarations.iter().copied(), inputs.snapshot, &mut places));
     let clock = host.now;
     let program = Arc::new(Program::new(declarations.iter().copied(), host));
-    let turns = turns(work);
+    let turns = turns(inputs);
     let context = turns.first().map(|turn| turn.context.clone()).unwrap_or_default();
-    let run = begin(program.clone(), turns, work.limits(), work.seed());
+    let run = begin(program.clone(), turns, inputs.limits(), inputs.seed());
     let guide = Box::new(move || -> Box<dyn Guide> { Box::new(Liman::new(program, &context)) });
     let title = format!("agent of `{start}`");
     Some(Prepared {
@@ -64,9 +90,9 @@ pub(super) fn prepare<'w>(work: &Workshop<'w>) -> Option<Prepared<'w>> {
 }
 
 /// The version that is followed.
-fn profile(work: &Workshop<'_>) -> Option<Profile> {
-    let said = work.scenario.host.profile.as_ref().and_then(|word| Profile::named(&word.value));
-    let file = work.snapshot.file(work.target.document().source)?;
+fn profile(inputs: &RunInputs<'_>) -> Option<Profile> {
+    let said = inputs.scenario.host.profile.as_ref().and_then(|word| Profile::named(&word.value));
+    let file = inputs.snapshot.file(inputs.target.document().source)?;
     Some(said.unwrap_or(match file.settings.profile {
         Configured::Specification => Profile::Spec,
         Configured::Release011 => Profile::Release,
@@ -74,28 +100,29 @@ fn profile(work: &Workshop<'_>) -> Option<Profile> {
     }))
 }
 
-/// The declarations of the project, as the version that is followed reads them.
-pub(super) fn declarations_of<'w>(work: &Workshop<'w>) -> Vec<&'w Declaration> {
-    profile(work).map(|profile| declarations(work, profile)).unwrap_or_default()
+/// The declarations of the project that an agent is made of, as the version that is followed reads them.
+#[must_use]
+pub fn agent_declarations<'w>(inputs: &RunInputs<'w>) -> Vec<&'w Declaration> {
+    profile(inputs).map(|profile| declarations(inputs, profile)).unwrap_or_default()
 }
 
 /// The declarations of the project; the releases know no overlays.
-fn declarations<'w>(work: &Workshop<'w>, profile: Profile) -> Vec<&'w Declaration> {
+fn declarations<'w>(inputs: &RunInputs<'w>, profile: Profile) -> Vec<&'w Declaration> {
     let is_liman = |ownership: Ownership| match ownership {
-        Ownership::Ours(dialect) => System::of(dialect) == Some(System::Liman),
+        Ownership::Ours(dialect) => dialect.id == LIMAN.id,
         Ownership::Empty | Ownership::NotOurs => false,
     };
-    let files = work.snapshot.files().iter().filter(|file| is_liman(file.ownership));
+    let files = inputs.snapshot.files().iter().filter(|file| is_liman(file.ownership));
     let documents = files.flat_map(|file| &file.documents);
     let declared = documents.filter_map(|facts| match profile.is_release() {
         true => facts.effective.as_ref().filter(|_| facts.overlay.is_none()),
-        false => work.snapshot.index().effective(facts),
+        false => inputs.snapshot.index().effective(facts),
     });
     declared.filter_map(|effective| effective.written()).collect()
 }
 
-fn turns(work: &Workshop<'_>) -> Vec<Turn> {
-    let said = &work.scenario.start;
+fn turns(inputs: &RunInputs<'_>) -> Vec<Turn> {
+    let said = &inputs.scenario.start;
     let map = |value: &Value| match value {
         Value::Map(map) => map.clone(),
         _ => Arc::default(),

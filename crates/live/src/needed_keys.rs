@@ -1,0 +1,38 @@
+//! The keys that a run may need.
+//!
+//! Input: the configuration and what the target needs; output: keys with their owners. Invariant: a key that no part of the
+//! run can use is not listed, so its command never runs.
+
+use nodewise_project::config::live::{Key, Live};
+
+use crate::models;
+use crate::secrets::NeededKeys;
+use crate::tools::may_call;
+use crate::wiring::Wiring;
+
+/// The keys that a run with this wiring may need.
+#[must_use]
+pub fn needed_keys(live: &Live, wiring: &Wiring) -> NeededKeys {
+    let provider = |name: String| {
+        let key = models::provider(live, &name)?.key?;
+        Some((name, key))
+    };
+    let servers = live.mcp.iter().filter(|(name, _)| may_call(live, wiring, name));
+    NeededKeys {
+        providers: models::providers(live, wiring).into_iter().filter_map(provider).collect(),
+        servers: servers.filter_map(|(name, server)| Some((name.clone(), server.key.clone()?))).collect(),
+        variables: variables(live).map(str::to_owned).collect(),
+    }
+}
+
+/// The variables that the configuration names, used or not, and those that providers are known by.
+fn variables(live: &Live) -> impl Iterator<Item = &str> {
+    let keys = live.providers.values().map(|provider| &provider.key);
+    let keys = keys.chain(live.mcp.values().map(|server| &server.key));
+    let keys = keys.filter_map(|key| match key {
+        Some(Key::Env(variable)) => Some(variable.as_str()),
+        _ => None,
+    });
+    let passed = live.mcp.values().flat_map(|server| server.env.iter().map(String::as_str));
+    keys.chain(passed).chain(models::KEY_VARIABLES)
+}

@@ -1,0 +1,102 @@
+//! What live runs need to know about a system, each system in a module of its own.
+//!
+//! A system implements [`LiveSystem`]; the defaults fit a system with nothing special. Invariant: nothing here decides what
+//! a run does.
+
+mod agentos;
+mod cycgraph;
+mod liman;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use nodewise_expr::value::Map;
+use nodewise_model::scenario::Scenario;
+use nodewise_project::config::live::Live;
+use nodewise_simulation::RunInputs;
+use nodewise_simulation::system::System;
+use nodewise_simulation::systems;
+use smol_str::SmolStr;
+
+use crate::wiring::{OfferedTool, Wiring};
+
+/// The tools that a target needs, by their server.
+pub(crate) type ServerTools = BTreeMap<SmolStr, Vec<SmolStr>>;
+
+/// What differs between systems in live runs.
+pub(crate) trait LiveSystem: Sync {
+    /// Adds what a target needs, as its declarations say it.
+    fn add_needs(&self, inputs: &RunInputs<'_>, wiring: &mut Wiring);
+
+    /// Completes a scenario with what a live run has and a script would say.
+    fn complete(&self, _scenario: &mut Scenario, _server_tools: ServerTools) {}
+
+    /// Whether models may call every tool that the program has, because questions name none.
+    fn offers_every_tool(&self) -> bool {
+        false
+    }
+
+    /// Whether the model that judges decides in place of a person.
+    fn judge_approves(&self) -> bool {
+        false
+    }
+
+    /// A tool that the engine itself answers.
+    fn own_tool(&self, _name: &SmolStr) -> Option<OfferedTool> {
+        None
+    }
+
+    /// What a model must know about a task beside its text.
+    fn task_note(&self, _task: &Map) -> Option<&'static str> {
+        None
+    }
+
+    /// The class of all errors of providers; `None` if their client libraries have classes of their own.
+    fn provider_error(&self) -> Option<&'static str> {
+        None
+    }
+}
+
+const SYSTEMS: &[(System, &dyn LiveSystem)] = &[
+    (systems::liman::SYSTEM, &liman::LiveLiman),
+    (systems::cycgraph::SYSTEM, &cycgraph::LiveCycgraph),
+    (systems::agentos::SYSTEM, &agentos::LiveAgentOs),
+];
+
+/// What a target needs.
+#[must_use]
+pub fn wiring(inputs: &RunInputs<'_>, system: System) -> Wiring {
+    let mut wiring = Wiring {
+        system,
+        agents: BTreeMap::new(),
+        tools: BTreeMap::new(),
+        servers: BTreeMap::new(),
+        functions: BTreeSet::new(),
+    };
+    of(system).add_needs(inputs, &mut wiring);
+    wiring
+}
+
+/// What a target needs, with what the configuration offers, if models may call whatever the program has.
+#[must_use]
+pub fn configured_wiring(inputs: &RunInputs<'_>, system: System, live: &Live) -> Wiring {
+    let mut wiring = wiring(inputs, system);
+    if of(system).offers_every_tool() {
+        live.mcp.keys().for_each(|server| drop(wiring.servers.insert(server.into(), None)));
+        for tool in live.tools.keys() {
+            wiring.tools.entry(tool.into()).or_default();
+        }
+    }
+    wiring
+}
+
+/// What live runs of a system need to know.
+pub(crate) fn of(system: System) -> &'static dyn LiveSystem {
+    SYSTEMS.iter().find(|(known, _)| *known == system).map_or(&Plain, |(_, live)| *live)
+}
+
+/// A system whose nodes need nothing from outside.
+struct Plain;
+
+impl LiveSystem for Plain {
+    fn add_needs(&self, _: &RunInputs<'_>, _: &mut Wiring) {}
+}

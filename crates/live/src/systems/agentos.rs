@@ -1,0 +1,58 @@
+//! Live runs of AgentOS: models go by the names of their nodes, and may call whatever the program has.
+
+use nodewise_model::Located;
+use nodewise_model::graph::GraphNode;
+use nodewise_model::work::Work;
+use nodewise_simulation::RunInputs;
+use smol_str::SmolStr;
+
+use super::LiveSystem;
+use crate::wiring::{Agent, Wiring};
+
+pub(super) struct LiveAgentOs;
+
+impl LiveSystem for LiveAgentOs {
+    fn add_needs(&self, inputs: &RunInputs<'_>, wiring: &mut Wiring) {
+        for node in inputs.graphs().iter().flat_map(|(_, graph)| &graph.nodes) {
+            add_node(wiring, node);
+        }
+    }
+
+    fn offers_every_tool(&self) -> bool {
+        true
+    }
+
+    fn judge_approves(&self) -> bool {
+        true
+    }
+}
+
+/// A node of AgentOS: its model goes by the node's name, and may call whatever the program has.
+fn add_node(wiring: &mut Wiring, node: &GraphNode) {
+    match &node.work {
+        Work::Tool(work) => {
+            if let Some(tool) = &work.tool {
+                wiring.tools.entry(tool.value.clone()).or_default();
+            }
+        }
+        Work::Model(_) => {
+            let id = node.id.as_ref().map(|id| id.value.clone()).unwrap_or_default();
+            let own = node.host.as_ref().and_then(|host| host.llm.as_ref());
+            let (model, provider) =
+                own.map(|own| (named(&own.model), named(&own.provider))).unwrap_or_default();
+            wiring.agents.insert(id, Agent { model, provider, output: None });
+        }
+        Work::Human(work) => {
+            let judge = work.automation.as_ref().and_then(|automation| automation.judge.as_ref());
+            if let (Some(judge), Some(id)) = (judge, &node.id) {
+                let (model, provider) = (named(&judge.model), named(&judge.provider));
+                wiring.agents.insert(id.value.clone(), Agent { model, provider, output: None });
+            }
+        }
+        _ => {}
+    }
+}
+
+fn named(word: &Option<Located<SmolStr>>) -> Option<SmolStr> {
+    word.as_ref().map(|word| word.value.clone()).filter(|word| !word.is_empty())
+}

@@ -1,0 +1,98 @@
+//! Live runs of cycgraph: declared agents with their models, servers of tools, and the tool that writes memory.
+
+use std::collections::BTreeSet;
+
+use nodewise_engine::systems::cycgraph::host::Source;
+use nodewise_expr::value::Map;
+use nodewise_model::Located;
+use nodewise_model::scenario::Scenario;
+use nodewise_simulation::RunInputs;
+use nodewise_simulation::systems::cycgraph::called_agents;
+use serde_json::json;
+use smol_str::SmolStr;
+
+use super::{LiveSystem, ServerTools};
+use crate::wiring::{Agent, OfferedTool, Wiring};
+
+const HANDOVER_NOTE: &str = "To hand the work to one of `peer_nodes`, call `save_to_memory` with the key `peer_delegation` and the \
+                             value {\"peer_node_id\": \"…\", \"reason\": \"…\"}.";
+/// The tool that the engine itself answers.
+const SAVE: &str = "save_to_memory";
+/// The class of the errors of its providers.
+const PROVIDER_ERROR: &str = "AI_APICallError";
+
+pub(super) struct LiveCycgraph;
+
+impl LiveSystem for LiveCycgraph {
+    fn add_needs(&self, inputs: &RunInputs<'_>, wiring: &mut Wiring) {
+        for (id, agent) in called_agents(inputs) {
+            for source in agent.tools.iter() {
+                add_source(wiring, source);
+            }
+            let named = |word: &SmolStr| (!word.is_empty()).then(|| word.clone());
+            let provider = named(&agent.provider);
+            // An agent that nobody declares has its own name for a model.
+            let model = named(&agent.model).filter(|model| *model != id || provider.is_some());
+            wiring.agents.insert(id, Agent { model, provider, output: None });
+        }
+        for node in inputs.graphs().iter().flat_map(|(_, graph)| &graph.nodes) {
+            let sources = node.tools.iter().flat_map(|tools| &tools.value);
+            sources.for_each(|source| add_source(wiring, &Source::from(&source.kind)));
+        }
+    }
+
+    fn complete(&self, scenario: &mut Scenario, tools: ServerTools) {
+        let at = scenario.head;
+        scenario.host.server_tools =
+            tools.into_iter().map(|(server, tools)| (Located::new(server, at), tools)).collect();
+    }
+
+    fn own_tool(&self, name: &SmolStr) -> Option<OfferedTool> {
+        (name == SAVE).then(saving)
+    }
+
+    fn task_note(&self, task: &Map) -> Option<&'static str> {
+        task.get("swarm").map(|_| HANDOVER_NOTE)
+    }
+
+    fn provider_error(&self) -> Option<&'static str> {
+        Some(PROVIDER_ERROR)
+    }
+}
+
+fn add_source(wiring: &mut Wiring, source: &Source) {
+    match source {
+        Source::Builtin(_) => {}
+        Source::Custom(name) => {
+            wiring.tools.entry(name.clone()).or_default();
+        }
+        Source::Server(server, wanted) => {
+            let all = wiring.servers.entry(server.clone()).or_insert_with(|| Some(BTreeSet::new()));
+            match (all.as_mut(), wanted) {
+                (Some(known), Some(wanted)) => known.extend(wanted.iter().cloned()),
+                _ => *all = None,
+            }
+            for tool in wanted.iter().flatten() {
+                wiring.tools.entry(tool.clone()).or_default().server.get_or_insert_with(|| server.clone());
+            }
+        }
+    }
+}
+
+/// What a model is told of the tool that the engine itself answers.
+fn saving() -> OfferedTool {
+    OfferedTool {
+        name: SmolStr::new_static(SAVE),
+        description: Some(
+            "Saves a value under a key of the memory that the nodes of this work share.".to_owned(),
+        ),
+        parameters: json!({
+            "type": "object",
+            "properties": {
+                "key": {"type": "string", "description": "The key."},
+                "value": {"description": "The value: anything that JSON can say."}
+            },
+            "required": ["key", "value"]
+        }),
+    }
+}

@@ -1,0 +1,68 @@
+//! Live runs of Liman: functions of the program, and tools with declared arguments.
+
+mod schemas;
+
+use nodewise_expr::ast::Path;
+use nodewise_expr::limance::{self, Profile};
+use nodewise_model::scenario::Scenario;
+use nodewise_model::{Body, Declaration, Located, NodeKind};
+use nodewise_simulation::RunInputs;
+use nodewise_simulation::systems::liman::agent_declarations;
+use smol_str::SmolStr;
+
+use super::{LiveSystem, ServerTools};
+use crate::session::now_s;
+use crate::wiring::{Agent, Tool, Wiring};
+
+/// The language of descriptions where a run has none.
+const LANGUAGE: &str = "en";
+
+pub(super) struct LiveLiman;
+
+impl LiveSystem for LiveLiman {
+    fn add_needs(&self, inputs: &RunInputs<'_>, wiring: &mut Wiring) {
+        let language = inputs.scenario.start.language.as_ref();
+        let language = language.map_or(LANGUAGE, |language| language.value.as_str());
+        for declaration in agent_declarations(inputs) {
+            add_declaration(wiring, declaration, language);
+        }
+    }
+
+    fn complete(&self, scenario: &mut Scenario, _: ServerTools) {
+        let at = scenario.head;
+        scenario.host.now.get_or_insert_with(|| Located::new(now_s(), at));
+    }
+}
+
+/// A node that is a document of its own.
+fn add_declaration(wiring: &mut Wiring, declaration: &Declaration, language: &str) {
+    let (Body::Node(node), Some(name)) = (&declaration.body, &declaration.name) else { return };
+    let function = node.function.as_ref().map(|function| function.value.clone());
+    match node.kind {
+        NodeKind::Model => {
+            let output = (!node.output.is_empty()).then(|| schemas::of_fields(&node.output));
+            wiring.agents.insert(name.value.clone(), Agent { output, ..Agent::default() });
+        }
+        NodeKind::Tool => {
+            let tool = Tool {
+                description: schemas::text(&node.description, language),
+                parameters: Some(schemas::of_arguments(&node.arguments, language)),
+                function,
+                server: None,
+            };
+            wiring.tools.insert(name.value.clone(), tool);
+        }
+        NodeKind::Function => wiring.functions.extend(function),
+    }
+    let conditions = node.edges.iter().filter_map(|edge| edge.condition.as_ref());
+    for condition in conditions {
+        let parsed = limance::parse(&condition.text, Profile::Spec);
+        wiring.functions.extend(parsed.function_ref().map(dotted));
+    }
+}
+
+/// A path with its dots.
+fn dotted(path: &Path) -> SmolStr {
+    let names: Vec<&str> = path.segments.iter().map(|segment| segment.name.as_str()).collect();
+    names.join(".").into()
+}

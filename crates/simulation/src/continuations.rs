@@ -1,0 +1,81 @@
+//! What happens after a run: it goes on where it waits, goes on from a checkpoint, or another run forks from one.
+//!
+//! Input: a scenario with all that it uses; output: the recording of the run, and one for each phase. Invariant: a phase
+//! that names what is not there is a fault that says what there is, and so is one that its system does not have.
+
+use nodewise_analysis::workspace::Snapshot;
+use nodewise_engine::outcome::Status;
+use nodewise_model::scenario::{AnswerPart, Answers, Phase, Scenario, Subject};
+
+use crate::prepare::{RunInputs, prepare};
+use crate::recording::Recording;
+use crate::run::Run;
+use crate::script::scripting;
+use crate::target::{Fault, Target};
+
+/// The word for going on where the last run stopped.
+pub(crate) const RUN: &str = "run";
+
+/// Runs a scenario and its phases. `look` sees each run now and then, and says whether it shall go on.
+///
+/// # Errors
+/// Where the run cannot be prepared, or a phase names what is not there.
+pub fn recordings(
+    snapshot: &Snapshot,
+    target: &Target,
+    scenario: &Scenario,
+    look: &mut dyn FnMut(&Run) -> bool,
+) -> Result<Vec<Recording>, Fault> {
+    let mut run = prepare(snapshot, target, scenario)?;
+    if scenario.phases.is_empty() {
+        let outcome = run.drive(&mut *look);
+        return Ok(vec![run.recording(outcome)]);
+    }
+    let inputs = RunInputs { snapshot, target, scenario };
+    let system = run.facts().system;
+    system.continue_run(run, &inputs, look)
+}
+
+/// The phases of a run that waits for people.
+pub(crate) fn resume_waiting(
+    mut run: Run,
+    scenario: &Scenario,
+    look: &mut dyn FnMut(&Run) -> bool,
+) -> Result<Vec<Recording>, Fault> {
+    let mut recordings = Vec::new();
+    for phase in &scenario.phases {
+        let outcome = run.drive(&mut *look);
+        let is_plain = phase.fork.is_none() && phase.resume.as_ref().is_none_or(|resume| resume.value == RUN);
+        if !is_plain {
+            return Err(Fault::new(format!(
+                "runs of {} save no checkpoints; write `resume: {RUN}` to resume the run",
+                run.facts().system.dialect().title
+            )));
+        }
+        if outcome.status != Status::Waiting {
+            return Err(Fault::new(format!("the run is {} and cannot be resumed", outcome.status.word())));
+        }
+        recordings.push(run.clone().recording(outcome));
+        let answers = Answers { parts: phase.nodes.clone(), ..Answers::default() };
+        let charts = run.facts().charts.clone();
+        run.take_answers(scripting(&answers, &charts));
+    }
+    let outcome = run.drive(&mut *look);
+    recordings.push(run.recording(outcome));
+    Ok(recordings)
+}
+
+/// Puts the answers of a phase in the place of those of the script.
+pub(crate) fn put_over(answers: &mut Answers, phase: &Phase) {
+    let name = |part: &AnswerPart| {
+        (
+            part.name.as_ref().map(|name| name.value.clone()),
+            part.graph.as_ref().map(|graph| graph.value.clone()),
+        )
+    };
+    let is_replaced = |part: &AnswerPart| {
+        part.subject == Subject::Node && phase.nodes.iter().any(|own| name(own) == name(part))
+    };
+    answers.parts.retain(|part| !is_replaced(part));
+    answers.parts.extend(phase.nodes.iter().cloned());
+}

@@ -1,0 +1,119 @@
+//! What happens after a run of AgentOS: another run resumes from a checkpoint, or forks from one.
+//!
+//! Input: a scenario and its first recording; output: a recording for each run. Invariant: a phase that names a checkpoint
+//! that does not exist is a fault that lists those that do.
+
+use nodewise_engine::systems::agentos::Opening;
+use nodewise_engine::systems::agentos::checkpoint::{Checkpoint, Store};
+use nodewise_engine::time::Millis;
+use nodewise_expr::value::{Map, Value};
+use nodewise_model::scenario::Phase;
+use smol_str::{SmolStr, format_smolstr};
+
+use super::{SYSTEM, keep, resumed, store};
+use crate::continuations::{RUN, put_over};
+use crate::prepare::{RunInputs, run_of};
+use crate::recording::Recording;
+use crate::run::Run;
+use crate::target::Fault;
+
+/// The phases of an AgentOS graph.
+pub(super) struct Sequel<'s> {
+    inputs: RunInputs<'s>,
+    store: Store,
+    /// The ids of the runs so far.
+    runs: Vec<SmolStr>,
+    clock: Millis,
+}
+
+impl<'s> Sequel<'s> {
+    pub(super) fn new(inputs: RunInputs<'s>) -> Sequel<'s> {
+        let store = store(&inputs);
+        let runs = vec![Opening::default().run];
+        Sequel { inputs, store, runs, clock: Millis::ZERO }
+    }
+
+    pub(super) fn recordings(
+        mut self,
+        first: Recording,
+        look: &mut dyn FnMut(&Run) -> bool,
+    ) -> Result<Vec<Recording>, Fault> {
+        self.note(&first)?;
+        let mut recordings = vec![first];
+        for phase in &self.inputs.scenario.phases {
+            let checkpoint = self.checkpoint(phase)?;
+            let mut scenario = self.inputs.scenario.clone();
+            put_over(&mut scenario.answers, phase);
+            let opening = Opening {
+                run: checkpoint.run.clone(),
+                clock: self.clock,
+                checkpoints: self.last_number(),
+                ..Opening::default()
+            };
+            let inputs = RunInputs { scenario: &scenario, ..self.inputs };
+            let prepared = resumed(&inputs, &checkpoint, opening).ok_or_else(gone)?;
+            let mut run = run_of(SYSTEM, prepared, &scenario);
+            let outcome = run.drive(&mut *look);
+            let recording = run.recording(outcome);
+            self.note(&recording)?;
+            recordings.push(recording);
+        }
+        Ok(recordings)
+    }
+
+    /// Keeps what a run saved, and goes on in time.
+    fn note(&mut self, recording: &Recording) -> Result<(), Fault> {
+        let (store, log) = (&mut self.store, &recording.events);
+        keep(&self.inputs, store, log).ok_or_else(gone)?;
+        self.clock = self.clock + recording.time;
+        Ok(())
+    }
+
+    /// The checkpoint that a phase goes on from.
+    fn checkpoint(&mut self, phase: &Phase) -> Result<Checkpoint, Fault> {
+        if let Some(name) = &phase.fork {
+            let source = self.named(&name.value)?.clone();
+            let patch = match &phase.patch {
+                Some(Value::Map(patch)) => patch.as_ref().clone(),
+                _ => Map::new(),
+            };
+            let run = format_smolstr!("run{}", self.runs.len() + 1);
+            self.runs.push(run.clone());
+            // The release looks for the latest checkpoint: a fork comes after what it is made of.
+            self.clock = self.clock + Millis(1);
+            let number = self.last_number().saturating_add(1);
+            return Ok(self.store.fork(&source, &patch, run, number, self.clock));
+        }
+        let name = phase.resume.as_ref().map_or(RUN, |resume| resume.value.as_str());
+        let last = self.runs.last().map_or("", SmolStr::as_str);
+        let found = match (name, name.strip_prefix("node:")) {
+            (RUN, _) => self.store.latest(last),
+            (_, Some(node)) => self.store.at_node(last, node),
+            _ => return self.named(name).cloned(),
+        };
+        found.cloned().ok_or_else(|| self.missing(name))
+    }
+
+    fn named(&self, name: &str) -> Result<&Checkpoint, Fault> {
+        let number = name.strip_prefix("cp").and_then(|number| number.parse::<u32>().ok());
+        let found = self.store.all().iter().find(|checkpoint| Some(checkpoint.number) == number);
+        found.ok_or_else(|| self.missing(name))
+    }
+
+    fn missing(&self, name: &str) -> Fault {
+        let saved = match self.last_number() {
+            0 => "no checkpoint was saved".to_owned(),
+            1 => "only cp1 was saved".to_owned(),
+            last => format!("cp1 to cp{last} were saved"),
+        };
+        Fault::new(format!("there is no checkpoint `{name}`: {saved}"))
+    }
+
+    fn last_number(&self) -> u32 {
+        self.store.all().iter().map(|checkpoint| checkpoint.number).max().unwrap_or_default()
+    }
+}
+
+fn gone() -> Fault {
+    Fault::new("the graph of this run is no longer declared".to_owned())
+}
