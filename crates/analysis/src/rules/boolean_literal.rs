@@ -39,7 +39,7 @@
 
 use nodewise_expr::filtrex::{self, FindingKind};
 
-use super::{expression, step};
+use super::expression;
 use crate::conditions::ConditionFindingKind;
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Needs, Report, Rule};
@@ -50,7 +50,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Correctness,
     is_fixable: true,
     since: "0.1.0",
-    spec: None,
+    spec: Some("cycgraph:R14"),
     systems: &["cycgraph"],
     severity: Severity::Warning,
     absence: false,
@@ -62,7 +62,6 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let Some(class) = step::class(context, &["cycgraph:R14"]) else { return };
     for facts in expression::of_edges(context, |facts| filtrex::warns_of_booleans(&facts.text)) {
         let known = facts.findings.iter().find(|finding| finding.kind == literal());
         let finding = match known {
@@ -70,7 +69,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
             None => Finding::new(facts.at, "filtrex has neither `true` nor `false`")
                 .help("write `memory.flag` or `not memory.flag`, or compare with 1, 0 or a text"),
         };
-        report.push(finding.spec(class).label("the word is the name of a key that does not exist"));
+        report.push(finding.spec("cycgraph:R14").label("the word is the name of a key that does not exist"));
     }
 }
 

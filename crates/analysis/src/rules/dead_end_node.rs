@@ -45,7 +45,7 @@ use rustc_hash::FxHashSet;
 use super::step;
 use crate::diagnostic::{Finding, Severity};
 use crate::flow::{Flow, leads_to_the_end};
-use crate::rule::{Category, Context, Needs, Report, Rule};
+use crate::rule::{Category, Context, Needs, Part, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "dead-end-node",
@@ -53,22 +53,30 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Suspicious,
     is_fixable: false,
     since: "0.1.0",
-    spec: None,
-    systems: &["cycgraph", "agentos"],
+    spec: Some("cycgraph:R49"),
+    systems: &["cycgraph"],
     severity: Severity::Warning,
     absence: true,
     about_syntax: false,
     about_form: false,
     needs: Needs::Edges,
-    also: &[],
+    also: &[&IN_AGENTOS],
     check,
 };
 
+/// The same pattern in AgentOS.
+static IN_AGENTOS: Part = Part {
+    spec: Some("agentos:I12"),
+    systems: &["agentos"],
+    severity: Severity::Warning,
+    absence: true,
+    about_syntax: false,
+    about_form: false,
+    needs: Needs::Edges,
+    check: check_agentos,
+};
+
 fn check(context: &Context<'_>, report: &mut Report) {
-    for (graph, flow) in context.flows() {
-        of_agentos(graph, flow, report);
-    }
-    let Some(class) = step::class(context, &["cycgraph:R49"]) else { return };
     // Of a graph whose ends or edges cannot be read nothing is known.
     let drawn = |(graph, _): &(&Graph, _)| graph.ends.is_some() && graph.edges_at.is_some();
     for (graph, facts) in context.graphs_with_facts().filter(drawn) {
@@ -84,12 +92,18 @@ fn check(context: &Context<'_>, report: &mut Report) {
             if !is_excused && facts.outgoing(position).is_empty() {
                 report.push(
                     Finding::new(step::id_place(node), format!("no edge leaves {}", step::named(node)))
-                        .spec(class)
+                        .spec("cycgraph:R49")
                         .label("a run that comes here fails")
                         .help("add an edge that leaves it, or list it among the ends of the graph"),
                 );
             }
         }
+    }
+}
+
+fn check_agentos(context: &Context<'_>, report: &mut Report) {
+    for (graph, flow) in context.flows() {
+        of_agentos(graph, flow, report);
     }
 }
 

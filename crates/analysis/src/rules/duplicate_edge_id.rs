@@ -74,10 +74,9 @@ mod liman;
 use nodewise_model::Origin;
 use rustc_hash::FxHashMap;
 
-use super::step;
 use super::wording::short;
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Needs, Report, Rule};
+use crate::rule::{Category, Context, Needs, Part, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "duplicate-edge-id",
@@ -85,24 +84,39 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Correctness,
     is_fixable: false,
     since: "0.1.0",
-    spec: None,
-    systems: &["cycgraph", "agentos"],
+    spec: Some("cycgraph:R8"),
+    systems: &["cycgraph"],
     severity: Severity::Error,
     absence: false,
     about_syntax: false,
     about_form: false,
     needs: Needs::Nothing,
-    also: &[&liman::PART],
+    also: &[&IN_AGENTOS, &liman::PART],
     check,
 };
 
+/// The same pattern in AgentOS.
+static IN_AGENTOS: Part = Part {
+    spec: Some("agentos:I7"),
+    systems: &["agentos"],
+    severity: Severity::Error,
+    absence: false,
+    about_syntax: false,
+    about_form: false,
+    needs: Needs::Nothing,
+    check: check_agentos,
+};
+
+// Only cycgraph makes up the ids that an author leaves out.
 fn check(context: &Context<'_>, report: &mut Report) {
-    let Some(class) = step::class(context, &["cycgraph:R8", "agentos:I7"]) else { return };
-    // Only cycgraph makes up the ids that an author leaves out.
-    let help = match class.starts_with("cycgraph") {
-        true => "give the edge an id of its own, or leave it out",
-        false => "give the edge an id of its own",
-    };
+    find(context, "cycgraph:R8", "give the edge an id of its own, or leave it out", report);
+}
+
+fn check_agentos(context: &Context<'_>, report: &mut Report) {
+    find(context, "agentos:I7", "give the edge an id of its own", report);
+}
+
+fn find(context: &Context<'_>, class: &'static str, help: &str, report: &mut Report) {
     for graph in context.graphs() {
         let mut first_places: FxHashMap<&str, Origin> = FxHashMap::default();
         for id in graph.edges.iter().filter_map(|edge| edge.id.as_ref()) {

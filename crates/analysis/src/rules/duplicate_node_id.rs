@@ -39,7 +39,7 @@ use rustc_hash::FxHashMap;
 use super::step;
 use super::wording::short;
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Needs, Report, Rule};
+use crate::rule::{Category, Context, Needs, Part, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "duplicate-node-id",
@@ -47,19 +47,38 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Correctness,
     is_fixable: true,
     since: "0.1.0",
-    spec: None,
-    systems: &["cycgraph", "agentos"],
+    spec: Some("cycgraph:R1"),
+    systems: &["cycgraph"],
     severity: Severity::Error,
     absence: false,
     about_syntax: false,
     about_form: false,
     needs: Needs::Nothing,
-    also: &[],
+    also: &[&IN_AGENTOS],
     check,
 };
 
+/// The same pattern in AgentOS.
+static IN_AGENTOS: Part = Part {
+    spec: Some("agentos:I5"),
+    systems: &["agentos"],
+    severity: Severity::Error,
+    absence: false,
+    about_syntax: false,
+    about_form: false,
+    needs: Needs::Nothing,
+    check: check_agentos,
+};
+
 fn check(context: &Context<'_>, report: &mut Report) {
-    let Some(class) = step::class(context, &["cycgraph:R1", "agentos:I5"]) else { return };
+    find(context, "cycgraph:R1", report);
+}
+
+fn check_agentos(context: &Context<'_>, report: &mut Report) {
+    find(context, "agentos:I5", report);
+}
+
+fn find(context: &Context<'_>, class: &'static str, report: &mut Report) {
     for graph in context.graphs() {
         let mut first_places: FxHashMap<&str, Origin> = FxHashMap::default();
         for id in graph.nodes.iter().filter_map(|node| node.id.as_ref()) {

@@ -40,7 +40,6 @@
 use nodewise_model::graph::GraphNode;
 use nodewise_model::work::Work;
 
-use super::step;
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Needs, Report, Rule};
 
@@ -62,11 +61,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let [Some(endless), Some(cyclic)] =
-        [&["cycgraph:R6"], &["cycgraph:R53"]].map(|classes| step::class(context, classes))
-    else {
-        return;
-    };
+    let (endless, cyclic) = ("cycgraph:R6", "cycgraph:R53");
     for (graph, facts) in context.graphs_with_facts() {
         let Some(ends) = graph.ends.as_ref().filter(|ends| ends.value.is_empty()) else { continue };
         if graph.nodes.iter().any(is_supervisor) {

@@ -45,7 +45,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Suspicious,
     is_fixable: false,
     since: "0.1.0",
-    spec: None,
+    spec: Some("cycgraph:R4"),
     systems: &["cycgraph"],
     severity: Severity::Warning,
     absence: false,
@@ -57,7 +57,6 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let Some(class) = step::class(context, &["cycgraph:R4"]) else { return };
     for node in context.graphs().flat_map(|graph| &graph.nodes) {
         let keys: Vec<_> = node.access.writes.iter().filter(|key| key.value != WILDCARD).collect();
         if let (Work::Tool(_), Some(first)) = (&node.work, keys.first()) {
@@ -74,7 +73,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
             let result = format!("{}_result", node.id.as_ref().map_or("<id>", |id| id.value.as_str()));
             report.push(
                 Finding::new(first.at, message)
-                    .spec(class)
+                    .spec("cycgraph:R4")
                     .label("a tool writes its result only")
                     .help(format!("remove them, and read `{}` downstream", short(&result))),
             );

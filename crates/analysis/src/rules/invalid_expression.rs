@@ -130,7 +130,7 @@ mod agentos;
 mod liman;
 mod verifier;
 
-use super::{expression, step};
+use super::expression;
 use crate::conditions::ConditionFindingKind;
 use crate::diagnostic::Severity;
 use crate::rule::{Category, Context, Needs, Report, Rule};
@@ -141,7 +141,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Correctness,
     is_fixable: true,
     since: "0.1.0",
-    spec: None,
+    spec: Some("cycgraph:R13"),
     systems: &["cycgraph"],
     severity: Severity::Error,
     absence: false,
@@ -153,12 +153,11 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let Some(class) = step::class(context, &["cycgraph:R13"]) else { return };
     for facts in expression::of_edges(context, |facts| facts.has(ConditionFindingKind::Syntax)) {
         let syntax = facts.findings.iter().filter(|finding| finding.kind == ConditionFindingKind::Syntax);
         // An empty expression is none, and has a rule of its own.
         for finding in syntax.filter(|_| !facts.text.is_empty()) {
-            report.push(expression::shown(finding).spec(class).label("the graph does not load"));
+            report.push(expression::shown(finding).spec("cycgraph:R13").label("the graph does not load"));
         }
     }
 }

@@ -102,7 +102,6 @@ mod liman;
 
 use nodewise_model::graph::{EdgeCondition, Way};
 
-use super::step;
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Needs, Report, Rule};
 
@@ -112,7 +111,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Correctness,
     is_fixable: false,
     since: "0.1.0",
-    spec: None,
+    spec: Some("cycgraph:R12"),
     systems: &["cycgraph"],
     severity: Severity::Warning,
     absence: false,
@@ -124,7 +123,6 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let Some(class) = step::class(context, &["cycgraph:R12"]) else { return };
     for edge in context.graphs().flat_map(|graph| &graph.edges) {
         let Way::When(Some(EdgeCondition::Expression(expression))) = &edge.way else { continue };
         let at = match expression {
@@ -134,7 +132,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
         };
         report.push(
             Finding::new(at, "the conditional edge has no expression")
-                .spec(class)
+                .spec("cycgraph:R12")
                 .label("it is never followed")
                 .help("add the expression, or make the edge unconditional"),
         );

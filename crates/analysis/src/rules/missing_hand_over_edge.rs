@@ -62,11 +62,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let [Some(back), Some(there)] =
-        [&["cycgraph:R18"], &["cycgraph:R35"]].map(|classes| step::class(context, classes))
-    else {
-        return;
-    };
+    let (back, there) = ("cycgraph:R18", "cycgraph:R35");
     for (graph, facts) in context.graphs_with_facts() {
         for (position, node) in step::nodes(graph) {
             match (&node.work, &node.id) {

@@ -43,7 +43,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Correctness,
     is_fixable: false,
     since: "0.1.0",
-    spec: None,
+    spec: Some("cycgraph:R31"),
     systems: &["cycgraph"],
     severity: Severity::Error,
     absence: true,
@@ -55,7 +55,6 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let Some(class) = step::class(context, &["cycgraph:R31"]) else { return };
     for node in context.graphs().flat_map(|graph| &graph.nodes) {
         let Work::Voting(voting) = &node.work else { continue };
         let has_judge = voting.judge.as_ref().is_some_and(|judge| !judge.name.is_empty());
@@ -65,7 +64,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
                     voting.strategy.at.unwrap_or(step::id_place(node)),
                     format!("{} has no judge", step::named(node)),
                 )
-                .spec(class)
+                .spec("cycgraph:R31")
                 .label("the graph does not load")
                 .help("add `judge_agent_id` with the id of an agent"),
             );

@@ -60,9 +60,7 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for node in context.graphs().flat_map(|graph| &graph.nodes) {
-        if let Some((class, what)) = missing(node)
-            && let Some(class) = step::class(context, &[class])
-        {
+        if let Some((class, what)) = missing(node) {
             let word = node.type_word.as_ref().map_or("", |word| word.value.as_str());
             report.push(
                 Finding::new(step::type_place(node), format!("{} lacks {what}", step::named(node)))

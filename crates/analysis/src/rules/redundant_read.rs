@@ -31,7 +31,6 @@
 //! end_nodes: [a]
 //! ```
 
-use super::step;
 use crate::diagnostic::{Finding, Severity};
 use crate::graphs::AMBIENT;
 use crate::rule::{Category, Context, Needs, Report, Rule};
@@ -42,7 +41,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Dataflow,
     is_fixable: false,
     since: "0.1.0",
-    spec: None,
+    spec: Some("cycgraph:R50"),
     systems: &["cycgraph"],
     severity: Severity::Warning,
     absence: false,
@@ -54,7 +53,6 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let Some(class) = step::class(context, &["cycgraph:R50"]) else { return };
     for (graph, facts) in context.graphs_with_facts() {
         if !facts.wildcard_writers.is_empty() {
             continue;
@@ -71,7 +69,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 if let Some(read) = node.access.reads.iter().find(|read| read.value == *key) {
                     report.push(
                         Finding::new(read.at, format!("every node sees `{key}` without a grant"))
-                            .spec(class)
+                            .spec("cycgraph:R50")
                             .label("it is no key of the memory")
                             .help("remove it from the list"),
                     );

@@ -69,9 +69,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
             }
             _ => continue,
         };
-        if let Some(class) = step::class(context, &[class])
-            && initial.value < last.value
-        {
+        if initial.value < last.value {
             let at = initial.at.or(last.at).unwrap_or(step::id_place(node));
             let (from, to) = (number_text(initial.value), number_text(last.value));
             report.push(

@@ -36,7 +36,6 @@
 //! end_nodes: [b]
 //! ```
 
-use super::step;
 use super::wording::short;
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Needs, Report, Rule};
@@ -47,7 +46,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Suspicious,
     is_fixable: false,
     since: "0.1.0",
-    spec: None,
+    spec: Some("cycgraph:R11"),
     systems: &["cycgraph"],
     severity: Severity::Warning,
     absence: false,
@@ -59,14 +58,13 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let Some(class) = step::class(context, &["cycgraph:R11"]) else { return };
     for edge in context.graphs().flat_map(|graph| &graph.edges) {
         if let (Some(source), Some(target)) = (&edge.source, &edge.target)
             && source.name.value == target.name.value
         {
             report.push(
                 Finding::new(target.name.at, format!("`{}` leads to itself", short(&target.name.value)))
-                    .spec(class)
+                    .spec("cycgraph:R11")
                     .label("the node runs again at once")
                     .help("lead it through a node that changes something"),
             );

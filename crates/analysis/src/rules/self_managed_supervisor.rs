@@ -46,7 +46,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Suspicious,
     is_fixable: false,
     since: "0.1.0",
-    spec: None,
+    spec: Some("cycgraph:R36"),
     systems: &["cycgraph"],
     severity: Severity::Warning,
     absence: false,
@@ -58,13 +58,12 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let Some(class) = step::class(context, &["cycgraph:R36"]) else { return };
     for node in context.graphs().flat_map(|graph| &graph.nodes) {
         let (Work::Supervisor(supervisor), Some(id)) = (&node.work, &node.id) else { continue };
         if let Some(itself) = supervisor.managed.iter().find(|managed| managed.value == id.value) {
             report.push(
                 Finding::new(itself.at, format!("{} manages itself", step::named(node)))
-                    .spec(class)
+                    .spec("cycgraph:R36")
                     .label("it may choose itself again and again")
                     .help("remove it from the list"),
             );

@@ -58,11 +58,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let [Some(elite), Some(tournament)] =
-        [&["cycgraph:R38"], &["cycgraph:R39"]].map(|classes| step::class(context, classes))
-    else {
-        return;
-    };
+    let (elite, tournament) = ("cycgraph:R38", "cycgraph:R39");
     for node in context.graphs().flat_map(|graph| &graph.nodes) {
         let Work::Evolution(evolution) = &node.work else { continue };
         if evolution.settings_at.is_none() {

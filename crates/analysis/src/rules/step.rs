@@ -1,4 +1,4 @@
-//! What the rules about graphs share: the class of the file's own specification, how a message names a node, findings
+//! What the rules about graphs share: how a message names a node, findings
 //! about a node that does not exist.
 
 use nodewise_model::graph::{EndpointRole, Graph, GraphNode};
@@ -9,15 +9,8 @@ use smol_str::SmolStr;
 use super::place;
 use super::wording::short;
 use crate::diagnostic::Finding;
-use crate::facts::Ownership;
 use crate::graphs::GraphFacts;
 use crate::rule::Context;
-
-/// The class that stands for a pattern in the file's dialect; none where the dialect does not know the pattern.
-pub(super) fn class(context: &Context<'_>, classes: &[&'static str]) -> Option<&'static str> {
-    let Ownership::Ours(dialect) = context.file.ownership else { return None };
-    classes.iter().copied().find(|class| class.split_once(':').is_some_and(|(id, _)| id == dialect.id))
-}
 
 /// A node as a message names it.
 pub(super) fn named(node: &GraphNode) -> String {

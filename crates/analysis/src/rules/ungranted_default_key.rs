@@ -43,7 +43,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Dataflow,
     is_fixable: true,
     since: "0.1.0",
-    spec: None,
+    spec: Some("cycgraph:R47"),
     systems: &["cycgraph"],
     severity: Severity::Error,
     absence: false,
@@ -55,7 +55,6 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let Some(class) = step::class(context, &["cycgraph:R47"]) else { return };
     for node in context.graphs().flat_map(|graph| &graph.nodes) {
         let Some(key) = node.access.default_write.as_ref().filter(|key| !key.value.is_empty()) else {
             continue;
@@ -66,7 +65,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
         }
         let finding =
             Finding::new(key.at, format!("{} may not write `{}`", step::named(node), short(&key.value)))
-                .spec(class)
+                .spec("cycgraph:R47")
                 .label("the graph does not load");
         report.push(match nearest(&key.value, writes()) {
             Some(near) => step::replace(context, finding.help(format!("write `{}`", short(near))), key, near),

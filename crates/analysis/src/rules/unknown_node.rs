@@ -132,20 +132,17 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let class = |class: &'static str| step::class(context, &[class]);
     for (graph, facts) in context.graphs_with_facts() {
         let mut uses: Vec<Use<'_>> = Vec::new();
-        let mut add = |name, spec: Option<&'static str>, harm| {
-            uses.extend(spec.map(|spec| Use { name, spec, harm, word: None }));
-        };
+        let mut add = |name, spec, harm| uses.push(Use { name, spec, harm, word: None });
         if let Some(start) = &graph.start {
-            add(start, class("cycgraph:R5"), "a run cannot begin");
+            add(start, "cycgraph:R5", "a run cannot begin");
         }
         for end in graph.ends.iter().flat_map(|ends| &ends.value) {
-            add(end, class("cycgraph:R7"), "a run cannot end here");
+            add(end, "cycgraph:R7", "a run cannot end here");
         }
         for edge in &graph.edges {
-            for (end, spec) in [(&edge.source, class("cycgraph:R9")), (&edge.target, class("cycgraph:R10"))] {
+            for (end, spec) in [(&edge.source, "cycgraph:R9"), (&edge.target, "cycgraph:R10")] {
                 if let Some(end) = end.as_ref().filter(|end| end.role == EndpointRole::Node) {
                     add(&end.name, spec, "the edge has no such end");
                 }
@@ -153,7 +150,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
         }
         for node in &graph.nodes {
             for (name, spec, harm) in handed(node) {
-                add(name, class(spec), harm);
+                add(name, spec, harm);
             }
         }
         let of_name = |used: &Use<'_>| match node_of_agent(graph, &used.name.value) {

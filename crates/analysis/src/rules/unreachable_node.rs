@@ -76,7 +76,7 @@ use nodewise_model::graph::Graph;
 
 use super::step;
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Needs, Report, Rule};
+use crate::rule::{Category, Context, Needs, Part, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "unreachable-node",
@@ -84,18 +84,53 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Suspicious,
     is_fixable: false,
     since: "0.1.0",
-    spec: None,
-    systems: &["cycgraph", "agentos"],
+    spec: Some("cycgraph:R48"),
+    systems: &["cycgraph"],
     severity: Severity::Warning,
     absence: true,
     about_syntax: false,
     about_form: false,
     needs: Needs::Edges,
-    also: &[&liman::PART],
+    also: &[&IN_AGENTOS, &liman::PART],
     check,
 };
 
+/// The same pattern in AgentOS.
+static IN_AGENTOS: Part = Part {
+    spec: Some("agentos:R2"),
+    systems: &["agentos"],
+    severity: Severity::Warning,
+    absence: true,
+    about_syntax: false,
+    about_form: false,
+    needs: Needs::Edges,
+    check: check_agentos,
+};
+
 fn check(context: &Context<'_>, report: &mut Report) {
+    // Of a graph whose start or edges cannot be read nothing is known.
+    let drawn = |(graph, _): &(&Graph, _)| graph.start.is_some() && graph.edges_at.is_some();
+    for (graph, facts) in context.graphs_with_facts().filter(drawn) {
+        let start_is_known = graph.start.as_ref().is_some_and(|start| facts.node(&start.value).is_some());
+        for (position, node) in step::nodes(graph) {
+            if facts.reach.holds(facts.meant(position)) {
+                continue;
+            }
+            let finding =
+                Finding::new(step::id_place(node), format!("no run comes to {}", step::named(node)))
+                    .spec("cycgraph:R48");
+            report.push(if start_is_known {
+                finding
+                    .label("no edge leads here from where runs begin")
+                    .help("add an edge that leads to it, or remove the node")
+            } else {
+                finding.label("runs have nowhere to begin").help("name a node of the graph as the start")
+            });
+        }
+    }
+}
+
+fn check_agentos(context: &Context<'_>, report: &mut Report) {
     for (graph, flow) in context.flows() {
         // Where no edge comes from the start, that is the one thing to mend.
         if !context.file.settings.is_literal && !step::begins(graph) {
@@ -110,27 +145,6 @@ fn check(context: &Context<'_>, report: &mut Report) {
                         .help("add an edge that leads to it, or remove the node"),
                 );
             }
-        }
-    }
-    let Some(class) = step::class(context, &["cycgraph:R48"]) else { return };
-    // Of a graph whose start or edges cannot be read nothing is known.
-    let drawn = |(graph, _): &(&Graph, _)| graph.start.is_some() && graph.edges_at.is_some();
-    for (graph, facts) in context.graphs_with_facts().filter(drawn) {
-        let start_is_known = graph.start.as_ref().is_some_and(|start| facts.node(&start.value).is_some());
-        for (position, node) in step::nodes(graph) {
-            if facts.reach.holds(facts.meant(position)) {
-                continue;
-            }
-            let finding =
-                Finding::new(step::id_place(node), format!("no run comes to {}", step::named(node)))
-                    .spec(class);
-            report.push(if start_is_known {
-                finding
-                    .label("no edge leads here from where runs begin")
-                    .help("add an edge that leads to it, or remove the node")
-            } else {
-                finding.label("runs have nowhere to begin").help("name a node of the graph as the start")
-            });
         }
     }
 }

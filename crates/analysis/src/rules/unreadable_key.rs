@@ -71,9 +71,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
             continue;
         }
         for (key, class) in needed(node) {
-            if let Some(class) = step::class(context, &[class])
-                && !readable.contains(key.value.as_str())
-            {
+            if !readable.contains(key.value.as_str()) {
                 let finding = Finding::new(
                     key.at,
                     format!("{} may not read `{}`", step::named(node), short(&key.value)),

@@ -46,7 +46,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Dataflow,
     is_fixable: false,
     since: "0.1.0",
-    spec: None,
+    spec: Some("cycgraph:R46"),
     systems: &["cycgraph"],
     severity: Severity::Warning,
     absence: true,
@@ -58,13 +58,12 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let Some(class) = step::class(context, &["cycgraph:R46"]) else { return };
     for node in context.graphs().flat_map(|graph| &graph.nodes) {
         let Work::Reflection(reflection) = &node.work else { continue };
         if let Some(at) = reflection.settings_at.filter(|_| reflection.tags.is_empty()) {
             report.push(
                 Finding::new(at, format!("the facts of {} have no tags", step::named(node)))
-                    .spec(class)
+                    .spec("cycgraph:R46")
                     .label("whoever shares the store can fetch them")
                     .help("add `tags`, for instance one that names the graph"),
             );

@@ -69,11 +69,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let [Some(read), Some(source)] =
-        [&["cycgraph:R51"], &["cycgraph:R52"]].map(|classes| step::class(context, classes))
-    else {
-        return;
-    };
+    let (read, source) = ("cycgraph:R51", "cycgraph:R52");
     for (graph, facts) in context.graphs_with_facts() {
         if !facts.wildcard_writers.is_empty() {
             continue;

@@ -59,11 +59,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let [Some(reads), Some(writes)] =
-        [&["cycgraph:R2"], &["cycgraph:R3"]].map(|classes| step::class(context, classes))
-    else {
-        return;
-    };
+    let (reads, writes) = ("cycgraph:R2", "cycgraph:R3");
     for node in context.graphs().flat_map(|graph| &graph.nodes) {
         let name = step::named(node);
         let finding = match (wildcard(&node.access.reads), wildcard(&node.access.writes)) {
