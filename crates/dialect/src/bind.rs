@@ -80,7 +80,7 @@ pub enum IssueKind {
     UnknownField(String),
     /// The key is an older spelling of this one.
     Superseded(&'static str),
-    /// The key is documented, and no release heeds it.
+    /// The key is documented, and every release ignores it.
     Unheeded,
     /// The value has another YAML type: what was expected, what was found.
     WrongType(String, &'static str),

@@ -326,7 +326,7 @@ impl<'t> Walk<'t> {
 enum Collision {
     /// A text at the same path.
     Text(Origin),
-    /// A mapping where the text goes, or a text on the way to it.
+    /// A mapping where the text goes, or a text above it.
     Shape(Origin),
 }
 

@@ -3,7 +3,7 @@
 //! Reading order: [`table`] (the words a table is written in), [`tables`] (the tables),
 //! [`value`] (a document as located values), [`recognise`] (whose file is it?), [`bind`] (a value
 //! against a table: problems and uses), [`bundle`] and [`template`] (localized texts), [`overlay`]
-//! (merging declarations), [`lower`] (value to model), [`walk`] and [`place`] (what the table says of each part, and of a
+//! (merging declarations), [`lower`] (value to model), [`walk`] and [`place`] (what the table says about each part, and about a
 //! place where nothing stands yet), [`schema`] and [`reference`] (what others read).
 
 pub mod bind;

@@ -1,4 +1,4 @@
-//! What the table says of a place in a document, also of one where nothing stands yet. In: a kind, the value around the
+//! What the table says about a place in a document, even if the place is still empty. In: a kind, the value around the
 //! place as far as it is written, and the keys and items that lead there; out: the types that a value may have there,
 //! likeliest first. Never fails: a path that the table does not know leads to nothing.
 
@@ -6,7 +6,7 @@ use crate::table::{Case, Field, Form, Kind, Shape, Type, Variant, When};
 use crate::value::{Data, Value};
 use crate::walk::{Slot, fits};
 
-/// One step on the way from a document's root to a place.
+/// One step from a document's root to a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step<'a> {
     /// To the value of a key.

@@ -1,5 +1,5 @@
 //! Whose document is it? By content first (liman:1); "nobody's" is a valid answer, and a
-//! file that is nobody's is left alone.
+//! file of no system is ignored.
 
 use memchr::memmem;
 
@@ -101,7 +101,7 @@ pub fn meant_discriminator<'v, 't>(dialect: &Dialect, document: &'v Value<'t>) -
     document.as_map()?.iter().find(is_meant)
 }
 
-/// Whether a text may hold a document of the dialect, judged by its letters alone: files in JSON are many,
+/// Whether a text may hold a document of the dialect, decided by its text alone: files in JSON are many,
 /// and most of them are nobody's.
 #[must_use]
 pub fn may_hold(dialect: &Dialect, text: &str) -> bool {

@@ -1,8 +1,8 @@
 //! A document as its author meant it, where that is plain: misspelt keys and words, keys that stand one level too high or
 //! too low, a single value where a list belongs.
 //!
-//! Input: a value and its table; output: the value with the slips mended, and the slips. Invariant: each part keeps the place
-//! where it was written, and a slip is mended only where nothing else can be meant. One slip is one finding then: what
+//! Input: a value and its table; output: the value with the slips corrected, and the slips. Invariant: each part keeps the place
+//! where it was written, and a slip is corrected only if nothing else can be meant. One slip is one finding then: what
 //! would only follow from it (a missing key, a node that no edge leads to) does not come up.
 
 mod meaning;
@@ -109,13 +109,13 @@ pub enum Alone {
     Expression {
         /// That key.
         key: &'static str,
-        /// The key that says of what kind the mapping is, and its word.
+        /// The key that names the kind of the mapping, and its word.
         word: Option<(&'static str, &'static str)>,
     },
 }
 
-/// The value with its slips mended, and the slips in reading order; `None` where there are none. `is_extra` says which
-/// unknown keys somebody else knows.
+/// The value with its slips corrected, and the slips in reading order; `None` where there are none. `is_extra` says which
+/// unknown keys another system knows.
 #[must_use]
 pub fn recover<'t>(
     dialect: &'static Dialect,
@@ -150,7 +150,7 @@ struct Around<'a> {
 }
 
 impl Recovery<'_> {
-    /// Mends a mapping; returns the members that belong to the mapping around it.
+    /// Corrects a mapping; returns the members that belong to the mapping around it.
     fn object<'t>(
         &mut self,
         shape: &'static Shape,
@@ -295,7 +295,7 @@ impl Recovery<'_> {
         lifted
     }
 
-    /// Mends a value of a type; returns members that belong to the mapping around.
+    /// Corrects a value of a type; returns members that belong to the mapping around.
     fn typed<'t>(&mut self, ty: Type, around: Around<'_>, value: &mut Value<'t>) -> Vec<Member<'t>> {
         if let Some(alone @ Alone::Expression { .. }) = stands_alone(ty, value) {
             complete(alone, value);
@@ -442,7 +442,7 @@ impl Recovery<'_> {
         }
     }
 
-    /// A mapping whose fields depend on a word: the word is mended first, or found by the keys beside it.
+    /// A mapping whose fields depend on a word: the word is corrected first, or found by the keys beside it.
     fn variant<'t>(
         &mut self,
         variant: &'static Variant,

@@ -61,7 +61,7 @@ pub fn origin_in_words(origin: Origin) -> Option<String> {
     match origin {
         Origin::Specification => None,
         Origin::Examples => Some("Known from examples only".to_owned()),
-        Origin::Unheeded => Some("The release does not heed it".to_owned()),
+        Origin::Unheeded => Some("The release ignores it".to_owned()),
         Origin::Release(version) => Some(format!("Not in the specification; since release {version}")),
     }
 }

@@ -2,7 +2,7 @@
 //! know nothing else. One document of a stream is one instance.
 //!
 //! Input: a dialect's table. Output: its schema. Invariant: a document without a fault that one document by itself can
-//! show is valid; where several forms are possible, the one that is meant is told first, so that a fault is one error.
+//! show is valid; where several forms are possible, the most likely one comes first, so that a fault is one error.
 
 mod leaf;
 mod parts;
@@ -19,7 +19,7 @@ use writer::Writer;
 pub enum UnknownKeys {
     /// They are faults, as `unknown-field` has it.
     Refused,
-    /// They are left alone: plugins add fields.
+    /// They are ignored, because plugins add fields.
     Allowed,
 }
 
@@ -74,7 +74,7 @@ fn by_word(schema: &mut Value, key: &str, kinds: &[(&'static Kind, Value)]) {
 }
 
 /// The first kind that something speaks for, as recognition has it. A document that nothing speaks for yet is held to
-/// be what the dialect is there for: somebody has begun to write it.
+/// be what the dialect is there for: someone has begun to write it.
 fn by_shape(schema: &mut Value, dialect: &'static Dialect, kinds: &[(&'static Kind, Value)]) {
     let usual = kinds.iter().find(|(kind, _)| matches!(kind.role, Role::Graph | Role::Scenario));
     let usual = usual.map_or(json!({}), |(_, definition)| definition.clone());

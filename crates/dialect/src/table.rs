@@ -30,7 +30,7 @@ pub struct Dialect {
     pub loads_by_extension: bool,
     /// Names of files that say whose and of what kind their documents are.
     pub file_names: &'static [FileName],
-    /// How a document's kind is told.
+    /// How a document's kind is recognised.
     pub recognition: Recognition,
     /// What a departure from the table amounts to.
     pub departures: Departures,
@@ -92,7 +92,7 @@ pub struct Outside {
 /// How a document becomes a declaration; `None` for one that declares nothing itself.
 pub type Lower = fn(&'static Kind, &Value<'_>) -> Option<Declaration>;
 
-/// How a document's kind is told.
+/// How a document's kind is recognised.
 #[derive(Debug)]
 pub enum Recognition {
     /// By a top-level key whose value names the kind.
@@ -243,7 +243,7 @@ pub struct Field {
     pub origin: Origin,
     /// The key that says the same in the specification's form.
     pub superseded_by: Option<&'static str>,
-    /// Keys that cannot stand beside it.
+    /// Keys that exclude it.
     pub excludes: &'static [&'static str],
     /// The words of another key beside which it means something, where it does not always.
     pub beside: Option<Beside>,

@@ -1,5 +1,5 @@
-//! A value walked along its table: each key and each value with what the table says of it. In: a kind and a value;
-//! out: calls of a visitor, in reading order. Nothing is judged: what departs from the table is passed over, and a
+//! A value walked along its table: each key and each value with what the table says about it. In: a kind and a value;
+//! out: calls of a visitor, in reading order. Nothing is checked: violations of the table are skipped, and a
 //! mapping whose form nothing tells is a leaf.
 
 use crate::recovery::is_alone;

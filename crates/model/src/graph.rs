@@ -410,7 +410,7 @@ pub struct Partition {
 pub struct Reducer {
     /// The key, as written.
     pub path: Located<SmolStr>,
-    /// The word for the way to combine.
+    /// The word for how to combine.
     pub operation: Option<Located<SmolStr>>,
 }
 

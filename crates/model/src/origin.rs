@@ -3,7 +3,7 @@
 
 use text_size::TextRange;
 
-/// A source file, as numbered by whoever loaded it. Numbers follow load order.
+/// A source file, with the number that its loader gave it. Numbers follow load order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct SourceId(pub u32);
 

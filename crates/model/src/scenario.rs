@@ -84,7 +84,7 @@ pub struct Turn {
 pub struct Answers {
     /// Who answers what, in the order of the text.
     pub parts: Vec<AnswerPart>,
-    /// What people decide, in order, whoever asks.
+    /// The decisions of people, in order, for any node that asks.
     pub decisions: Option<Located<Vec<ScriptedAnswer>>>,
     /// What is answered where nothing is scripted: the word.
     pub otherwise: Option<Located<SmolStr>>,
@@ -205,7 +205,7 @@ pub enum Times {
 /// What must hold of a question.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct AnswerCondition {
-    /// This stands in what the model is told.
+    /// The prompt of the model contains this.
     pub prompt: Option<SmolStr>,
     /// The input holds these values under these keys.
     pub input: Option<Value>,
@@ -301,7 +301,7 @@ pub struct HostSetup {
     pub servers: Vec<(Located<SmolStr>, Option<Vec<SmolStr>>)>,
     /// Servers of tools, with the tools that they have beside those that declarations name.
     pub server_tools: Vec<(Located<SmolStr>, Vec<SmolStr>)>,
-    /// What a security policy says of nodes: the words.
+    /// The words of a security policy about nodes.
     pub policy: Vec<(Located<SmolStr>, Located<SmolStr>)>,
     /// What undoes the effect of nodes.
     pub compensations: Vec<(Located<SmolStr>, Value)>,
@@ -421,7 +421,7 @@ pub struct ExpectedError {
     pub message: Option<SmolStr>,
 }
 
-/// How often somebody is expected to be asked, and what.
+/// How often an agent, a tool or a person is expected to be asked, and what.
 #[derive(Debug, Clone)]
 pub struct ExpectedCalls {
     /// Who is asked.

@@ -56,7 +56,7 @@ pub enum Work {
     Voting(Box<VotingWork>),
     /// Candidates are bred over generations.
     Evolution(Box<EvolutionWork>),
-    /// A part of the state is judged.
+    /// A part of the state is evaluated.
     Verifier(Box<VerifierWork>),
     /// Parts of the state are distilled to facts for later runs.
     Reflection(Box<ReflectionWork>),

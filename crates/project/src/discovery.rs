@@ -39,7 +39,7 @@ impl fmt::Display for Failure {
 
 impl std::error::Error for Failure {}
 
-/// Files that are judged together.
+/// Files that are checked together.
 #[derive(Debug)]
 pub struct Project {
     /// The folder, absolute.

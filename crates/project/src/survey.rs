@@ -1,7 +1,7 @@
 //! What a folder holds that has no configuration yet: whose declarations, of which release, and how they are formatted.
 //!
 //! Input: paths and texts. Output: a [`Survey`], and the configuration that fits it. Invariant: the configuration is read
-//! without a problem, and lays out the texts with the fewest changes that options allow.
+//! without a problem, and formats the texts with the fewest changes that options allow.
 
 use std::sync::Arc;
 

@@ -12,7 +12,7 @@ use text_size::{TextRange, TextSize};
 
 use crate::event::Kind;
 
-/// A scalar's text together with the way back to its source.
+/// A scalar's text with a mapping back to its source.
 #[derive(Clone, Debug)]
 pub struct CookedText<'t> {
     /// What the scalar means.
@@ -121,7 +121,7 @@ pub(crate) fn cook(kind: Kind, raw: &str, base: u32) -> Cow<'_, str> {
     Cow::Owned(cook.text)
 }
 
-/// Like `cook`, with the way back.
+/// Like `cook`, with the mapping back.
 pub(crate) fn cook_with_map(kind: Kind, raw: &str, base: u32) -> CookedText<'_> {
     let (inner, inner_base) = inner(kind, raw, base);
     let end = inner_base + size(inner.len());

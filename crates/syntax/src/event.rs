@@ -37,7 +37,7 @@ pub enum Kind {
     // Tokens.
     /// A byte order mark.
     ByteOrderMark,
-    /// Blanks and line breaks.
+    /// Spaces and line breaks.
     Space,
     /// A comment, from its `#` to the end of the line.
     Comment,

@@ -146,7 +146,7 @@ fn bare_word(rest: &str, at: usize, length: usize) -> Option<Departure> {
     }
 }
 
-/// The text with blanks in place of comments, so that the parser of YAML reads the rest.
+/// The text with spaces in place of comments, so that the parser of YAML reads the rest.
 #[must_use]
 pub fn masked(text: &str) -> Option<String> {
     let comments: Vec<TextRange> = departures(text)

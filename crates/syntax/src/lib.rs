@@ -4,7 +4,7 @@
 //! the [`Problem`]s with their places. Nothing here fails on a text, reads a file, or expands an alias.
 //!
 //! The modules, in reading order: `event` (the arena's element), `parse` (text to arena), `problem` (what is
-//! wrong), `tree` and `node` (the view over the arena), `cook` (a scalar's text and the way back to its
+//! wrong), `tree` and `node` (the view over the arena), `cook` (a scalar's text and the mapping back to its
 //! source), `resolve` (its core-schema value), `tags` (shorthands in full), `line_index`, `decode`, and the
 //! public modules below.
 

@@ -1,8 +1,8 @@
 //! What stands at a cursor, in whole, half-typed and broken text.
 //!
-//! Input: a tree and a byte offset, wherever it is. Output: the way from the document's root to the cursor, and
+//! Input: a tree and a byte offset, wherever it is. Output: the path from the document's root to the cursor, and
 //! what is or would be written there. Invariant: any offset in any text has an answer, found in the time that
-//! the way down to the cursor and the cursor's own line and scalar take.
+//! the path down to the cursor and the cursor's own line and scalar take.
 
 mod finder;
 mod indentation;
@@ -21,7 +21,7 @@ use crate::tree::Tree;
 pub struct Location {
     /// The number of the document in the stream, an empty one behind its `---` included.
     pub document: usize,
-    /// The way from the root: to the value for [`Place::Value`] and [`Place::Either`], to the mapping that holds
+    /// The path from the root: to the value for [`Place::Value`] and [`Place::Either`], to the mapping that holds
     /// (or would hold) the key for [`Place::Key`].
     pub path: Vec<Step>,
     /// What is or would be written at the cursor.

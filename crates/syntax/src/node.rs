@@ -436,7 +436,7 @@ impl<'t> Scalar<'t> {
         }
     }
 
-    /// The text that is meant, with the way back to the source.
+    /// The cooked text, with a mapping back to the source.
     pub fn cooked_with_map(self) -> CookedText<'t> {
         match self.token() {
             Some(token) => {

@@ -1,4 +1,4 @@
-//! The arena as it lies, for those who lay a text out anew: every construct and every token, blanks included.
+//! The arena as it is, for the formatter: every construct and every token, spaces included.
 //!
 //! Input: a tree. Output: its parts in the order of the text. Invariant: the tokens below the roots, in order, are
 //! the text.

@@ -1,5 +1,5 @@
 //! Binding of values with bounds, of free keys, and of mappings whose form depends on what they hold.
-//! Input and output are those of [`super`]; of a form that nothing tells, no part is judged.
+//! Input and output are those of [`super`]; if the form is unknown, no part is checked.
 
 use nodewise_model::{Origin, Reference};
 use smol_str::SmolStr;

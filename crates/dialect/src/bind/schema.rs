@@ -1,6 +1,6 @@
 //! JSON Schemas in declarations: words that no schema has, where it is plain which one was meant.
 //!
-//! Input: a mapping that describes values; output: issues. Invariant: a keyword that nobody knows is left alone unless it
+//! Input: a mapping that describes values; output: issues. Invariant: an unknown keyword is ignored unless it
 //! is nearly one of JSON Schema's, and so is a mapping that may be no schema at all.
 
 use super::{Binder, IssueKind, Place};
@@ -101,7 +101,7 @@ const KEYWORDS: &[&str] = &[
     "contentMediaType",
     "contentSchema",
 ];
-/// Words less similar to a keyword are words of somebody else.
+/// Words less similar to a keyword are words of another system.
 const SIMILARITY_MIN: f64 = 0.8;
 /// Schemas below this depth are not looked at.
 const DEPTH_MAX: usize = 32;

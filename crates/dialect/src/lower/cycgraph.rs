@@ -92,7 +92,7 @@ fn graph(value: &Value<'_>) -> Graph {
     }
 }
 
-/// A node by itself is judged as the release's tools do: as a graph that begins and ends with it.
+/// A node by itself is checked as the release's tools do: as a graph that begins and ends with it.
 fn graph_of(node: GraphNode) -> Graph {
     Graph {
         id: None,

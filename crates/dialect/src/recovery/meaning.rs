@@ -1,5 +1,5 @@
 //! What a table knows that tells what was meant: other words for a key, the mappings that a field may hold, how the items of
-//! a list are told apart.
+//! a list are distinguished.
 
 use super::{Alone, SlipKind};
 use crate::near;

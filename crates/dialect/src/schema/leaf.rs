@@ -9,9 +9,9 @@ use super::writer::Writer;
 use crate::table::{Bounds, Import, Type, Word};
 use crate::tables::liman::OUTPUT_FIELD;
 
-/// What an identifier begins with, and what it goes on with: letters beyond ASCII count.
+/// The first and the further characters of an identifier; letters beyond ASCII are allowed.
 const IDENTIFIER: &str = r"[A-Za-z_\u0080-\uffff][0-9A-Za-z_\u0080-\uffff]*";
-/// A name that a declaration may have: no separators inside, no blanks around.
+/// A name that a declaration may have: no separators inside, no spaces around.
 const DECLARED_NAME: &str = r"^[^/:\s]([^/:]*[^/:\s])?$";
 const SLUG: &str = "^[A-Za-z0-9_-]+$";
 /// Texts that count as a boolean, in any case.

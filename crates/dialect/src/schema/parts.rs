@@ -55,7 +55,7 @@ pub(super) fn described(mut schema: Value, doc: &str) -> Value {
     schema
 }
 
-/// A schema that takes an empty value too. What is said of the value stays where people find it.
+/// A schema that takes an empty value too. The description of the value stays where people find it.
 pub(super) fn nullable(mut schema: Value) -> Value {
     if schema.get("$ref").is_none()
         && schema.get("enum").is_none()

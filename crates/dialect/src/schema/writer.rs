@@ -366,11 +366,11 @@ fn demand(schema: &mut Value, definition: Definition) {
     schema["allOf"] = rules.iter().map(rule).collect();
 }
 
-/// The keys that cannot stand beside one another.
+/// The keys that exclude each other.
 fn exclude(schema: &mut Value, shape: &Shape, properties: &Map<String, Value>) {
     let mut dependencies = Map::new();
     for field in shape.fields.iter().filter(|field| properties.contains_key(field.key)) {
-        // One side is enough, or the one fault would be told twice.
+        // One side is enough, or one mistake would be reported twice.
         let others = field
             .excludes
             .iter()

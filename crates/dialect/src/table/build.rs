@@ -74,7 +74,7 @@ impl Field {
         Field { departure: Some(Departure { class, is_refused: false }), ..self }
     }
 
-    /// These keys cannot stand beside it.
+    /// These keys exclude it.
     pub(crate) const fn excludes(self, excludes: &'static [&'static str]) -> Field {
         Field { excludes, ..self }
     }

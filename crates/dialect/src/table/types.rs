@@ -49,7 +49,7 @@ pub enum Type {
     MapOf(&'static (Type, Type)),
     /// A mapping whose other fields depend on the word in one of them.
     Variant(&'static Variant),
-    /// One of several forms, told apart by a glance.
+    /// One of several forms, which are easy to distinguish.
     OneOf(&'static [Form]),
     /// One of these words.
     Word(&'static [Word]),
@@ -202,13 +202,13 @@ pub struct Case {
 /// One form of a [`Type::OneOf`].
 #[derive(Debug)]
 pub struct Form {
-    /// How it is told.
+    /// How it is recognised.
     pub when: When,
     /// What it must be then.
     pub ty: Type,
 }
 
-/// How a form is told; the first that fits counts.
+/// How a form is recognised; the first that fits counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum When {
     /// The value is a text.

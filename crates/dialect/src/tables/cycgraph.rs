@@ -226,7 +226,7 @@ static AN_EDGE: Type = Type::Object(&EDGE);
 pub(super) const INPUTS: Field = field(
     "inputs",
     Type::Sized(&INPUT_DECLARATIONS, up_to(1000)),
-    "The memory keys that whoever runs the graph provides, each with a schema.",
+    "The memory keys that the caller of the graph provides, each with a schema.",
 );
 /// What a graph gives back.
 pub(super) const OUTPUTS: Field = field(

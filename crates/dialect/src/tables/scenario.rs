@@ -80,7 +80,7 @@ const SCENARIO_DOCUMENT: Kind = Kind {
     ],
     shape: Shape {
         name: SCENARIO_KIND,
-        doc: "A graph, what is answered while it runs dry, and what must hold. `nodewise test` runs it.",
+        doc: "A graph, the answers for its simulation, and the expected results. `nodewise test` runs it.",
         fields: &[
             field("scenario", Type::Text, "What the scenario shows, in a sentence."),
             USES,
@@ -132,7 +132,7 @@ const SCRIPT_DOCUMENT: Kind = Kind {
     ],
     shape: Shape {
         name: SCRIPT_KIND,
-        doc: "What is answered while a graph runs dry, for `nodewise simulate --script` and for scenarios to use.",
+        doc: "Answers for the simulation of a graph, for `nodewise simulate --script` and for scenarios.",
         fields: &[
             field("script", Type::Text, "What the script is for, in a sentence."),
             USES,
@@ -304,12 +304,11 @@ const LIMITS: Field = field(
     Type::Object(&RUN_LIMITS),
     "What the simulator allows the run, whatever the system allows: a run beyond ends as `stopped`.",
 );
-const SEED: Field =
-    field("seed", integer_from(0), "The seed of everything that happens by chance.").default("0");
+const SEED: Field = field("seed", integer_from(0), "The seed of everything that is random.").default("0");
 const THEN: Field = field(
     "then",
     Type::List(&A_PHASE),
-    "What happens after the run, one after another: a run that waits goes on; AgentOS also goes on from checkpoints, and forks.",
+    "What happens after the run, in order: a waiting run is resumed. AgentOS can also resume from checkpoints, and fork.",
 );
 
 static A_TEXT: Type = Type::Text;
@@ -360,7 +359,7 @@ static PHASE: Shape = Shape {
         field(
             "resume",
             Type::Text,
-            "`run` goes on where the last run stopped; AgentOS: `cp2` from the second checkpoint, `node:x` from the last one at a node.",
+            "`run` resumes where the last run stopped. AgentOS: `cp2` from the second checkpoint, `node:x` from the last one at a node.",
         )
         .excludes(&["fork"]),
         field("fork", Type::Text, "AgentOS: begins another run from a checkpoint, for instance `cp2`."),
@@ -376,6 +375,6 @@ static PHASE: Shape = Shape {
 
 /// Words that decide an approval.
 pub const DECISION_WORDS: &[Word] = &[
-    word("approved", "the run goes on"),
-    word("rejected", "the run goes on at the node for rejections, or ends"),
+    word("approved", "the run continues"),
+    word("rejected", "the run continues at the node for rejections, or ends"),
 ];

@@ -8,12 +8,12 @@ use crate::declaration::Condition;
 use crate::origin::{Located, Origin, Setting};
 use crate::reference::Reference;
 
-/// A part of the state is judged.
+/// A part of the state is evaluated.
 #[derive(Debug, Clone, Default)]
 pub struct VerifierWork {
     /// The settings' key, if they are there.
     pub settings_at: Option<Origin>,
-    /// How it is judged; `None` while that cannot be read.
+    /// How it is evaluated; `None` if that cannot be read.
     pub verification: Option<Verification>,
     /// The key of the verdict, where it has a name of its own.
     pub result_key: Option<Located<SmolStr>>,
@@ -21,7 +21,7 @@ pub struct VerifierWork {
     pub throws: Setting<bool>,
 }
 
-/// How a part of the state is judged.
+/// How a part of the state is evaluated.
 #[derive(Debug, Clone)]
 pub enum Verification {
     /// By an agent that scores a key.
@@ -32,7 +32,7 @@ pub enum Verification {
         evaluator: Option<Reference>,
         /// The score from which it passes.
         threshold: Setting<f64>,
-        /// What the agent is told to look at.
+        /// What the agent must look at.
         criteria: Option<SmolStr>,
     },
     /// By an expression.
@@ -100,7 +100,7 @@ pub enum Extractor {
     Agent {
         /// The agent.
         agent: Option<Reference>,
-        /// What it is told, instead of the engine's own text.
+        /// Its instructions, instead of the engine's own text.
         instruction: Option<SmolStr>,
         /// The most facts.
         max_facts: Setting<f64>,

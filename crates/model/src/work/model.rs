@@ -1,4 +1,4 @@
-//! A loop of calls of a language model and tools, without an agent of its own: what it is told and its limits.
+//! A loop of calls of a language model and tools, without an agent of its own: its instructions and its limits.
 //! Limits are as written, in bounds or not.
 
 use smol_str::SmolStr;
@@ -8,7 +8,7 @@ use crate::origin::Located;
 /// A loop of calls of a language model and tools.
 #[derive(Debug, Clone, Default)]
 pub struct ModelWork {
-    /// What the model is told.
+    /// The instructions for the model.
     pub instructions: Option<Located<SmolStr>>,
     /// The most rounds; at the limit the node still succeeds.
     pub max_rounds: f64,

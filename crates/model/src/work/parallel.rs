@@ -83,7 +83,7 @@ pub struct EvolutionWork {
     pub max_concurrency: Setting<f64>,
     /// What a failing candidate does: the word.
     pub on_error: Setting<SmolStr>,
-    /// What the evaluator is told to look at.
+    /// What the evaluator must look at.
     pub criteria: Option<SmolStr>,
     /// How long one candidate may take, in milliseconds.
     pub timeout_ms: Option<Located<f64>>,

@@ -30,7 +30,7 @@ pub struct VoiceWork {
     pub keywords_at: Option<Origin>,
 }
 
-/// What a voice session is told to wait for.
+/// What a voice session waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum VoiceTrigger {
     /// One of the words.

@@ -212,7 +212,7 @@ fn value_schema<'s>(root: &'s Value, place: &Place) -> Option<&'s Value> {
     }
 }
 
-/// What the schema says of a key, by its path from the root.
+/// The part of the schema for a key, by its path from the root.
 fn schema_at<'s>(root: &'s Value, path: &[String]) -> Option<&'s Value> {
     path.iter().try_fold(root, |schema, key| {
         let table = inside(root, schema);

@@ -1,4 +1,4 @@
-//! What `nodewise.toml` says of real runs: models, tools, people, where runs are kept.
+//! The settings of real runs in `nodewise.toml`: models, tools, people, where runs are kept.
 //!
 //! Input: the table `[live]`, through serde. Output: plain data. Invariant: no key to a service can stand in the file; it names
 //! the variable of the environment, or the command, that has it.

@@ -94,7 +94,7 @@ fn pins() -> Value {
         "description": "The system of files by pattern, regardless of their content. Later patterns win.",
         "additionalProperties": {
             "enum": dialects,
-            "description": "The system of the files; `none` leaves them alone.",
+            "description": "The system of the files; `none` means that they are ignored.",
         },
         "examples": [{"agents/**": liman::LIMAN.id, "other/**": NO_DIALECT}],
     })

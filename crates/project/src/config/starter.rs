@@ -103,7 +103,7 @@ fn word<T: PartialEq>(choices: &[Choice<T>], chosen: &T) -> String {
 }
 
 fn add_line(text: &mut String, line: &str, comment: &str) {
-    // Two blanks at least, as the formatter has it.
+    // Two spaces at least, like the formatter.
     let width = COMMENTS.max(line.len() + 1);
     text.push_str(&format!("{line:width$} # {comment}\n"));
 }

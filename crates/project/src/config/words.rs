@@ -17,7 +17,7 @@ const fn choice<T>(word: &'static str, value: T, doc: &'static str) -> Choice<T>
     Choice { word, value, doc }
 }
 
-/// What leaves files alone, whatever they hold.
+/// The word for files that are ignored, whatever they contain.
 pub(super) const NO_DIALECT: &str = "none";
 /// The table of names that no file declares, and what it was called at first.
 pub(super) const EXTERNAL: &str = "external";

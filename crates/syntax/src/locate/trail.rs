@@ -1,4 +1,4 @@
-//! The way from the root of the arena to one of its tokens.
+//! The path from the root of the arena to one of its tokens.
 //!
 //! Input: a tree and a token's number. Output: the constructs that hold the token, and the steps between them.
 //! Invariant: a level's steps are a prefix of those of the levels inside it.
@@ -12,7 +12,7 @@ use crate::event::Kind;
 use crate::node::{Children, Entry, Node, NodeId};
 use crate::tree::Tree;
 
-/// A construct on the way.
+/// A construct on the path.
 #[derive(Clone, Copy)]
 pub(crate) struct Level {
     pub(crate) event: u32,

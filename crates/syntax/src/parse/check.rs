@@ -141,7 +141,7 @@ fn find_duplicates(keys: &mut [Key<'_>], found: &mut Vec<Problem>) {
         }
         return;
     }
-    // Few keys have the same length and first letter: most are told apart without reading them.
+    // Few keys have the same length and first letter: most are distinguished without reading them.
     let outline = |key: &Key<'_>| (key.text.len(), key.text.as_bytes().first().copied());
     for (index, key) in keys.iter().enumerate() {
         let own = outline(key);

@@ -41,7 +41,7 @@ impl Parser<'_> {
         let mut has_element = false;
         loop {
             if self.flow_line_ends(parent) {
-                // A quote that took the bracket's partner is the one fault to mend.
+                // A quote that contains the bracket's partner is the only mistake to report.
                 if !self.flow_ends && self.greedy_quote.is_none_or(|quote| quote < start) {
                     self.named_problem(ProblemKind::UnclosedBracket, start, start + 1);
                 }

@@ -1,7 +1,7 @@
 //! Recovery: which collection an odd line belongs to, and how it is kept.
 //!
 //! Input: the parser at the head of a line that fits nowhere. Output: error events inside the collection that
-//! goes on behind the line. Invariant: a valid text takes none of these paths, and each call consumes at least
+//! continues after the line. Invariant: a valid text takes none of these paths, and each call consumes at least
 //! one byte (questions excepted).
 
 use super::block::{Place, Step};
@@ -112,8 +112,8 @@ impl Parser<'_> {
         }
     }
 
-    /// What the line at hand is if it interrupts the collection at `column`: the line behind it goes on with that
-    /// collection, and could go on with nothing else.
+    /// What the line at hand is if it interrupts the collection at `column`: the line after it continues that
+    /// collection, and could continue nothing else.
     fn odd_line(&mut self, column: usize, is_sequence: bool) -> Option<OddLine> {
         let odd = self.odd_candidate()?;
         let (content, next_column) = self.next_line()?;
@@ -138,7 +138,7 @@ impl Parser<'_> {
         is_deeper && self.is_structure(content) && self.is_apart(&odd, content, is_item)
     }
 
-    /// What the line at hand could be if it interrupts a collection; each collection that ends here asks anew.
+    /// What the line at hand could be if it interrupts a collection; each collection that ends here asks again.
     fn odd_candidate(&mut self) -> Option<OddLine> {
         if self.candidate.0 != self.position {
             self.candidate = (self.position, self.find_odd_candidate());
@@ -169,7 +169,7 @@ impl Parser<'_> {
         !is_plain || self.is_key_line(behind_dash)
     }
 
-    /// True for a `---` line whose rest makes it invalid while the next line goes on inside a collection.
+    /// True for a `---` line whose rest makes it invalid while the next line continues a collection.
     pub(super) fn is_marker_garbage(&mut self, parent: isize) -> bool {
         let rest = self.after_blanks(self.position + 3);
         if parent < 0 && self.frames.is_empty() || self.byte() != Some(b'-') || !self.is_key_line(rest) {

@@ -421,7 +421,7 @@ impl Parser<'_> {
         (is_deeper || self.continues_flow(line, content)).then_some(content)
     }
 
-    /// True when a line of a flow collection goes on with a plain scalar although it is not indented enough.
+    /// True when a line of a flow collection continues a plain scalar although it is not indented enough.
     fn continues_flow(&mut self, line: usize, content: usize) -> bool {
         let is_end = self.byte_at(content).is_some_and(is_flow_indicator);
         if self.brackets.is_empty() || is_end || self.is_block_line(content) {

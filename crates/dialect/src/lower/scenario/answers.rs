@@ -30,7 +30,7 @@ const BY_THEMSELVES: &[(&str, Subject)] = &[
     ("fitness", Subject::Fitness),
 ];
 
-/// What a document says of answers.
+/// The answers of a document.
 pub(super) fn answers(value: &Value<'_>) -> Answers {
     let mut parts = named(value, BY_NAME, None);
     for (section, subject) in BY_THEMSELVES {

@@ -76,7 +76,7 @@ pub(super) const EDGE_SHAPE: Shape = Shape {
         field(
             "guardrailPolicy",
             Type::Object(&GUARDRAIL_POLICY),
-            "Guardrails on the way. The base runtime evaluates none.",
+            "Guardrails on the edge. The base runtime evaluates none.",
         ),
     ],
 };

@@ -48,7 +48,7 @@ pub const EFFECTS: &[Word] = &[
 /// What a violation of a guardrail may lead to.
 pub const ACTIONS_ON_VIOLATION: &[Word] = &[
     word("block", "the run halts"),
-    word("reroute", "the run goes on at `rerouteTarget`"),
+    word("reroute", "the run continues at `rerouteTarget`"),
     word("warn", "the run halts, as with `block`"),
     word("sanitize", "the run halts, as with `block`"),
 ];

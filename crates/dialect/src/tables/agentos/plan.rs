@@ -50,7 +50,8 @@ static PLAN_STEP: Shape = Shape {
         field("phase", Type::Word(PHASES), "When: phases follow one another.")
             .required()
             .refused_as("agentos:R17"),
-        field("description", Type::Text, "What the model is told, or the person is asked.").required(),
+        field("description", Type::Text, "The instructions for the model, or the question for the person.")
+            .required(),
         field("toolName", Type::Symbol(Symbol::Tool, Use::Refers), "With `action: tool_call`: the tool.")
             .needed_beside("action", &[TOOL_ACTION]),
         field(
@@ -84,7 +85,7 @@ static PLANNER: Shape = Shape {
     name: "PlannerConfig",
     doc: "How a mission is planned.",
     fields: &[
-        field("strategy", Type::Text, "A name for the way of planning; it has no effect.")
+        field("strategy", Type::Text, "The name of the planning strategy. It has no effect.")
             .origin(Origin::Unheeded),
         field("maxSteps", integer_from(1), "The most steps; it has no effect.").origin(Origin::Unheeded),
         field("maxIterationsPerNode", integer_from(1), "The most rounds of model and tools of one node."),
@@ -192,7 +193,7 @@ static STEP_MODEL: Shape = Shape {
     name: "StepModel",
     doc: "A call of a language model.",
     fields: &[
-        field("instructions", Type::Text, "What the model is told.").required(),
+        field("instructions", Type::Text, "The instructions for the model.").required(),
         field("maxTokens", integer_from(1), "The longest answer.").range_class("agentos:I28"),
     ],
 };
@@ -213,7 +214,7 @@ static STEP_EXTENSION: Shape = Shape {
 };
 
 const ON_FAILURE: &[Word] =
-    &[word("abort", "end the run"), word("skip", "go on without it"), word("retry", "try it again")];
+    &[word("abort", "end the run"), word("skip", "continue without it"), word("retry", "try it again")];
 
 static STEP: Shape = Shape {
     name: "WorkflowStep",
@@ -310,7 +311,7 @@ static TASK_EXECUTOR: Shape = Shape {
         field("type", Type::Word(TASK_EXECUTORS), "What kind of executor.").required(),
         field("roleId", Type::Text, "The role that does it."),
         field("personaId", Type::Text, "The persona that does it."),
-        field("instructions", Type::Text, "What the executor is told."),
+        field("instructions", Type::Text, "The instructions for the executor."),
         field("extensionId", Type::Symbol(Symbol::Extension, Use::Refers), "The extension."),
     ],
 };

@@ -90,7 +90,7 @@ pub(super) static DISCOVERY_POLICY: Shape = Shape {
     name: "DiscoveryPolicy",
     doc: "How capabilities are found for a node.",
     fields: &[
-        field("enabled", Type::Boolean, "Whether to look at all; `false` makes the rest count for nothing.")
+        field("enabled", Type::Boolean, "Whether the policy is used. With `false`, the rest has no effect.")
             .required(),
         field("query", Type::Text, "What to look for."),
         field("kind", Type::Word(CAPABILITIES), "What kind of capability."),

@@ -23,7 +23,7 @@ const ENDPOINTINGS: &[Word] = &[
 const BARGE_INS: &[Word] = &[
     word("hard-cut", "stops speaking at once"),
     word("soft-fade", "fades out"),
-    word("disabled", "goes on speaking"),
+    word("disabled", "continues to speak"),
 ];
 
 const EXITS: &[Word] = &[
@@ -54,9 +54,13 @@ pub(super) static VOICE_CONFIG: Shape = Shape {
         field("tts", Type::Text, "Who turns text into speech. Default: the host's."),
         field("voice", Type::Text, "The voice that speaks. Default: the host's."),
         field("language", Type::Text, "The language, for instance `en-US`. Default: the host's."),
-        field("endpointing", Type::Word(ENDPOINTINGS), "How the end of a turn is told. Default: the host's."),
+        field(
+            "endpointing",
+            Type::Word(ENDPOINTINGS),
+            "How the end of a turn is detected. Default: the host's.",
+        ),
         field("bargeIn", Type::Word(BARGE_INS), "What an interruption does. Default: the host's."),
-        field("diarization", Type::Boolean, "Whether speakers are told apart. Default: the host's."),
+        field("diarization", Type::Boolean, "Whether speakers are distinguished. Default: the host's."),
         field(
             "maxTurns",
             integer_from(0),

@@ -23,7 +23,7 @@ pub(super) static EXECUTOR: Variant = Variant {
                 doc: "A call of a language model, with tools in a loop.",
                 fields: &[
                     TYPE,
-                    field("instructions", Type::Text, "What the model is told.").required(),
+                    field("instructions", Type::Text, "The instructions for the model.").required(),
                     field(
                         "maxInternalIterations",
                         integer_from(1),

@@ -87,7 +87,7 @@ pub(crate) static EVOLUTION: Shape = Shape {
         field("max_concurrency", integer(1, 50), "How many candidates are made at once.").default("5"),
         field("error_strategy", Type::Word(ERROR_STRATEGIES), "What a failing candidate does.")
             .default("best_effort"),
-        field("evaluation_criteria", Type::Text, "What the evaluator is told to look at."),
+        field("evaluation_criteria", Type::Text, "What the evaluator must look at."),
         field(
             "task_timeout_ms",
             number(1.0, f64::INFINITY),

@@ -97,7 +97,7 @@ pub(super) const AGENT_SHAPE: Shape = Shape {
         field("description", Type::Text, "What the agent does.").nullable(),
         field("model", Type::Sized(&A_MODEL_NAME, at_least(1)), "The model's id.").required(),
         field("provider", FILLED_TEXT, "Whose model it is, as the host has registered it.").required(),
-        field("system_prompt", Type::Text, "What the model is told first.").required(),
+        field("system_prompt", Type::Text, "The first instructions for the model.").required(),
         field("temperature", number(0.0, 1.0), "The sampling temperature; 0.7 if not given."),
         field(
             "max_steps",

@@ -89,7 +89,7 @@ pub(crate) static VERIFIER: Variant = Variant {
                     TARGET_KEY,
                     field("evaluator_agent_id", Type::Reference(&AGENT), "The agent that scores.").required(),
                     field("pass_threshold", number(0.0, 1.0), "The score from which it passes.").default("0.8"),
-                    field("evaluation_criteria", Type::Text, "What the evaluator is told to look at."),
+                    field("evaluation_criteria", Type::Text, "What the evaluator must look at."),
                     RESULT_KEY,
                     THROW_ON_FAIL,
                     DESCRIPTION,
@@ -258,7 +258,7 @@ pub(crate) static EXTRACTOR: Variant = Variant {
                     field(
                         "instruction",
                         Type::Text,
-                        "What the agent is told, instead of the engine's own text.",
+                        "The instructions for the agent, instead of the engine's own text.",
                     ),
                     field("max_facts", integer(1, 50), "The most facts.").default("10"),
                 ],

@@ -35,7 +35,7 @@ static ONE_ANSWER: Type = Type::OneOf(&[
 
 static CHOICE: Shape = Shape {
     name: "Choice",
-    doc: "Answers of which one is given, by chance.",
+    doc: "Answers, one of which is chosen at random.",
     fields: &[
         field("one_of", Type::List(&ONE_ANSWER), "The answers, each with its `weight`.").required(),
         WHEN,
@@ -143,7 +143,7 @@ static ANSWER_CONDITION: Shape = Shape {
     name: "AnswerCondition",
     doc: "Which questions an answer is for; all of it must hold.",
     fields: &[
-        field("prompt", Type::Text, "What the model is told holds this text."),
+        field("prompt", Type::Text, "The prompt of the model contains this text."),
         field("input", Type::Any, "The arguments or input hold these values."),
         field("attempt", integer_from(1), "The node is at this attempt."),
         field("call", integer_from(1), "It is this question to the same one, from 1."),
@@ -193,7 +193,7 @@ const TASK_STATES: &[Word] = &[
     word("rejected", "the agent does not do it"),
     word("input-required", "the agent asks for something"),
     word("auth-required", "the agent asks for a permission"),
-    word("working", "the task goes on"),
+    word("working", "the task continues"),
     word("submitted", "the task waits"),
     word("unknown", "nobody knows"),
 ];

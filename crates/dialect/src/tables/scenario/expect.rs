@@ -108,7 +108,7 @@ static PATH: Shape = Shape {
 
 static CALLS: Shape = Shape {
     name: "ExpectedCalls",
-    doc: "How often somebody is asked, and with what.",
+    doc: "How often an agent, a tool or a person is asked, and with what.",
     fields: &[
         field("count", integer_from(0), "How often."),
         field(

@@ -120,7 +120,7 @@ pub(super) static HOST: Shape = Shape {
         field(
             "policy",
             Type::MapOf(&(Type::Symbol(Symbol::Node, Use::Refers), Type::Word(POLICY_EFFECTS))),
-            "cycgraph: what the security policy says of nodes.",
+            "cycgraph: what the security policy says about nodes.",
         ),
         field(
             "compensations",
