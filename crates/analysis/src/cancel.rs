@@ -1,4 +1,4 @@
-//! Whether an answer is still wanted. In: the word of whoever asked; out: the same, where long reads look. Invariant: a
+//! Whether an answer is still wanted. In: the word of the caller; out: the same, where long reads look. Invariant: a
 //! read that nobody wants any more may end anywhere; what it gives back then is for nobody.
 
 use std::sync::Arc;

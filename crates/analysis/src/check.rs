@@ -13,7 +13,7 @@ use crate::rules::{RULES, UNUSED_SUPPRESSION, unused_comment};
 use crate::settings::{Level, Settings};
 
 /// The diagnostics that the rules have for one file, in no particular order: a finding about an
-/// overlaid declaration may stand in another file than the one judged. [`finish`] orders and settles
+/// overlaid declaration may stand in another file than the one checked. [`finish`] orders and settles
 /// the diagnostics of all files.
 #[must_use]
 pub fn judge(files: &Files, index: &Index, file: &FileFacts) -> Vec<Diagnostic> {
@@ -116,7 +116,7 @@ pub fn finish(files: &Files, mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic
     settled
 }
 
-/// Settles the diagnostics of one file: all that stand in it, whichever file was judged.
+/// Settles the diagnostics of one file: all that are in it, whichever file was checked.
 pub(crate) fn settle(file: &FileFacts, diagnostics: impl Iterator<Item = Diagnostic>) -> Vec<Diagnostic> {
     let mut used = vec![false; file.suppressions.comments.len()];
     let mut kept = kept(file, diagnostics, &mut used);

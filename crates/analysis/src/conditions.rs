@@ -45,7 +45,7 @@ pub struct ConditionFinding {
     pub message: String,
     /// What to write instead.
     pub help: Option<String>,
-    /// The change of the file that mends it.
+    /// The change of the file that fixes it.
     pub replacement: Option<Rewrite>,
 }
 

@@ -4,7 +4,7 @@ use nodewise_model::Origin;
 
 use crate::rule::Basis;
 
-/// One finding, judged and ready to be shown.
+/// One finding with its severity, ready to be shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
     /// The rule's id.
@@ -47,7 +47,7 @@ pub struct Finding {
     pub help: Option<String>,
     /// Other places that explain it.
     pub related: Vec<Related>,
-    /// Ways to mend it.
+    /// Its fixes.
     pub fixes: Vec<Fix>,
 }
 
@@ -60,7 +60,7 @@ pub struct Related {
     pub message: String,
 }
 
-/// A way to mend a finding.
+/// A fix of a finding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fix {
     /// What it does, as an imperative.

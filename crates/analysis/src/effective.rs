@@ -1,7 +1,7 @@
 //! What a document amounts to by itself, or with the overlays that patch it.
 //!
 //! Input: a value, overlays applied, and its table; output: the declaration, the names that it looks up, what it lacks.
-//! Invariant: slips are mended, and [`Effective::written`] is what a run reads.
+//! Invariant: slips are corrected, and [`Effective::written`] is what a run reads.
 
 use std::sync::OnceLock;
 
@@ -22,7 +22,7 @@ use crate::texts::{self, TextFacts};
 /// A declaration, or what is left of one, after overlays.
 #[derive(Debug, Default)]
 pub struct Effective {
-    /// The declaration as model, its slips mended.
+    /// The declaration as model, its slips corrected.
     pub declaration: Option<Declaration>,
     /// The declaration with its slips, if it has some: what a run would read.
     pub(crate) written: Option<Box<Option<Declaration>>>,

@@ -55,9 +55,9 @@ pub struct FileFacts {
     pub suppressions: Suppressions,
     /// Where the text is broken.
     pub damage: Damage,
-    /// The tree, once somebody asked for it again.
+    /// The tree, once a request needed it again.
     tree: OnceLock<Tree>,
-    /// The lines, once somebody asked for one.
+    /// The lines, once a request needed one.
     lines: OnceLock<Box<LineIndex>>,
 }
 
@@ -285,13 +285,13 @@ impl FileFacts {
         self.text.len() >= LARGE
     }
 
-    /// Whether somebody asked for the tree, as somebody will again after the next edit.
+    /// Whether a request needed the tree, as one will again after the next edit.
     pub(crate) fn keeps_tree(&self) -> bool {
         self.tree.get().is_some()
     }
 }
 
-/// The tree of a text; comments in JSON are passed over, so that the rest is judged.
+/// The tree of a text; comments in JSON are skipped, so that the rest is checked.
 fn parse(path: &str, text: &Arc<str>) -> Tree {
     let masked = is_shared_ending(path).then(|| json::masked(text)).flatten();
     nodewise_syntax::parse(masked.map_or_else(|| Arc::clone(text), Arc::from))

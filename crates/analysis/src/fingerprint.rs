@@ -51,7 +51,7 @@ fn named_by<'d>(
         let range = diagnostic.finding.at.range;
         let pointed = text.get(usize::from(range.start())..usize::from(range.end())).unwrap_or_default();
         let basis = hash(&[id(diagnostic), &diagnostic.finding.message, &bare(pointed)]);
-        // Equal findings are told apart by their order.
+        // The order distinguishes equal findings.
         let number = seen.entry(basis).or_default();
         *number += 1;
         Fingerprint(hash(&[&basis.to_string(), &number.to_string()]))
@@ -81,7 +81,7 @@ impl fmt::Display for Fingerprint {
     }
 }
 
-/// The first line of a text, without what a layout may change: blanks and quotes.
+/// The first line of a text, without what a layout may change: spaces and quotes.
 fn bare(text: &str) -> String {
     let is_layout = |letter: &char| letter.is_whitespace() || matches!(letter, '"' | '\'');
     text.lines().next().unwrap_or_default().chars().filter(|letter| !is_layout(letter)).collect()

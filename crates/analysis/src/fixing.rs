@@ -1,4 +1,4 @@
-//! Fixes carried out, round after round, until nothing is left to mend. In: a workspace, the files that may be changed,
+//! Fixes carried out, round after round, until nothing is left to fix. In: a workspace, the files that may be changed,
 //! which fixes of their findings are wanted; out: the workspace with the new texts. Invariant: the edits of a round do not touch one
 //! another, a text that was YAML stays YAML, and the same input gives the same texts.
 
@@ -18,7 +18,7 @@ use crate::workspace::{Change, Snapshot, Workspace};
 /// A fix may bring another finding to light, which may have a fix. More rounds than this are a circle.
 const ROUNDS: usize = 32;
 
-/// What was mended.
+/// What was fixed.
 #[derive(Debug, Default)]
 pub struct Mended {
     /// How many findings.
@@ -27,8 +27,8 @@ pub struct Mended {
     pub texts: BTreeMap<SourceId, Arc<str>>,
 }
 
-/// Mends what is found in `sources`. `choose` says which fixes are wanted of what is found in a file, one of a finding at
-/// most. Fixes that would change other files are left alone.
+/// Fixes what is found in `sources`. `choose` says which fixes are wanted of what is found in a file, one of a finding at
+/// most. Fixes that would change other files are skipped.
 pub fn mend(
     workspace: &mut Workspace,
     sources: &[SourceId],
@@ -55,7 +55,7 @@ pub fn mend(
             mended.texts.insert(*source, Arc::clone(text));
         }
         mended.fixed += round.fixes.len();
-        // Two fixes that undo one another would go on for ever.
+        // Two fixes that undo one another would never end.
         if !seen.insert(mended.texts.clone().into_iter().collect()) {
             break;
         }
@@ -109,7 +109,7 @@ impl Round {
         }
     }
 
-    /// The texts that come of the edits, and the files that would be no YAML any more.
+    /// The texts after the edits, and the files that would no longer be YAML.
     fn tried(&self, snapshot: &Snapshot) -> (Vec<(SourceId, Arc<str>)>, FxHashSet<SourceId>) {
         let mut edits: BTreeMap<SourceId, Vec<TextEdit>> = BTreeMap::new();
         for edit in self.fixes.iter().flatten() {

@@ -214,7 +214,7 @@ impl Index {
     }
 
     /// A number that is another one after every change of what is declared, referred to or patched, so that what is
-    /// told about names beside other files' texts may have changed. What only moved in its text leaves it alone.
+    /// informed about names beside other files' texts may have changed. What only moved in its text does not change it.
     #[must_use]
     pub fn link_revision(&self) -> u64 {
         self.link_revision
@@ -240,7 +240,7 @@ impl Index {
             .map(|patch| patch.overlay)
     }
 
-    /// Every name with its declarations, in no order: whoever shows them puts them in one.
+    /// Every name with its declarations, in no order: the code that shows them sorts them.
     pub fn each_declared(&self) -> impl Iterator<Item = (&str, &[Declared])> {
         let names = self.names.iter().map(|(name, entry)| (name.as_str(), entry.declared.as_slice()));
         names.filter(|(_, declared)| !declared.is_empty())

@@ -1,13 +1,13 @@
-//! Judging declarations: what each file says, how files fit together, and the rules.
+//! Checks declarations: what each file says, how files fit together, and the rules.
 //!
 //! Reading order: [`settings`] (what a project configured), [`diagnostic`] (what a rule reports),
 //! `ownership` (whose file it is, and what says so), [`facts`] (one file, a pure function of its text and settings), [`files`] (many, in order, sharing what
-//! they have in common, as `shards` do), [`graphs`] (a graph as a whole), `flow` (how a graph of AgentOS runs), `state` and `schema` (what such a graph keeps, and what is said of it), [`index`]
+//! they have in common, as `shards` do), [`graphs`] (a graph as a whole), `flow` (how a graph of AgentOS runs), `state` and `schema` (what such a graph keeps, and what its schema says), [`index`]
 //! (all files together), [`nesting`] (which graphs run which others),
 //! [`rule`] (what a rule is) and [`rules`] (the rules), [`check`] (facts and index to diagnostics),
 //! [`workspace`] (all of it, kept true edit by edit), [`fingerprint`] (what findings are called across edits), [`fixing`] (fixes carried out), [`page`] (a rule's page), [`citation`] (where the classes that it cites are explained), [`functions`]
 //! (where programs define what declarations name), read by [`python`], [`staging`] (what scenarios run). Where
-//! work may take long (a text is parsed, a file judged, a rule runs) there is a span, so that a log can say what it is at.
+//! work may take long (a text is parsed, a file is checked, a rule runs) there is a span, so that a log can say what it is at.
 
 pub mod cancel;
 pub mod check;

@@ -1,7 +1,7 @@
 //! Whose file it is, and what says so.
 //!
 //! Input: a path, what is configured for it, its documents. Output: an [`Ownership`] and its [`Reason`]. Invariant: the reason
-//! is what decided, noted where it decided; a file that is nobody's is left alone.
+//! is what decided, noted where it decided; a file of no system is ignored.
 
 use nodewise_dialect::recognise::{Evidence, Recognised, may_hold, recognise_by};
 use nodewise_dialect::table::{Dialect, Kind, Required};
@@ -25,7 +25,7 @@ pub enum Ownership {
 /// What says whose file it is.
 #[derive(Debug, Clone, Copy)]
 pub enum Reason {
-    /// Somebody chose the dialect, or none, for the file.
+    /// The user chose the dialect, or none, for the file.
     Chosen,
     /// The file's name ends so.
     Name(&'static str),

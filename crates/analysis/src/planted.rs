@@ -9,7 +9,7 @@ use crate::rule::Rule;
 const MAGIC: &str = "planted-hang: ";
 
 /// Never comes back where the file says so of the rule. The thread sleeps, since a test that fails must not keep a
-/// processor busy until somebody ends the program.
+/// processor busy until someone ends the program.
 pub(crate) fn hang(file: &FileFacts, rule: &Rule) {
     let names = |line: &str| line.split_once(MAGIC).is_some_and(|(_, id)| id.trim_end() == rule.id);
     while file.text.lines().any(names) {

@@ -75,7 +75,7 @@ pub fn functions(text: &str) -> Vec<Function> {
     found
 }
 
-/// A statement of a file: a line with those that it goes on in.
+/// A statement of a file: a line with its continuation lines.
 struct Statement<'t> {
     indentation: usize,
     line: u32,

@@ -170,7 +170,7 @@ pub struct Context<'a> {
     pub(crate) own: &'a OwnGraphs<'a>,
 }
 
-/// What is known of the graphs of the file that is judged. It goes when the file is done: the facts of thousands
+/// What is known about the graphs of the file that is checked. It goes when the file is done: the facts of thousands
 /// of files are held at once, and only graphs that others run are asked for again.
 #[derive(Debug)]
 pub(crate) struct OwnGraphs<'a> {

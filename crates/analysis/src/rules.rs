@@ -246,7 +246,7 @@ pub fn can_be_silenced(rule: &str) -> bool {
     rule != UNUSED_SUPPRESSION.id
 }
 
-/// Rules that there were once. A configuration may still name them, and nothing comes of it.
+/// Rules that there were once. A configuration may still name them, without an effect.
 pub const REMOVED: &[&str] = &["explicit-checkpoints", "graph-id-not-uuid", "single-attempt"];
 
 /// Every rule.

@@ -1,5 +1,5 @@
-//! What a JSON Schema says of a part of a value. In: a schema as a plain value, and names that lead into what it
-//! describes; out: the part's schema, or where the way ends. Where a schema leaves anything open, so does the answer.
+//! What a JSON Schema says about a part of a value. In: a schema as a plain value, and names that lead into what it
+//! describes; out: the part's schema, or where the path ends. Where a schema leaves anything open, so does the answer.
 
 use nodewise_expr::javascript;
 use nodewise_expr::value::{Map, Value};
@@ -15,9 +15,9 @@ const PLAIN_TYPES: [&str; 5] = ["string", "number", "integer", "boolean", "null"
 pub enum Member<'s> {
     /// To a part with this schema.
     Declared(&'s Value),
-    /// To a name that is not among those listed here; its position in the way.
+    /// To a name that is not among those listed here; its position in the path.
     Undeclared(usize, &'s Map),
-    /// Into a value of this type, which has no members; the position in the way.
+    /// Into a value of this type, which has no members; the position in the path.
     InPlain(usize, &'s str),
     /// The schema does not say.
     Open,

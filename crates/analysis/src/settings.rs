@@ -22,9 +22,9 @@ pub struct Settings {
     pub tool_prefixes: Vec<String>,
     /// The dialect that the project's configuration pins the file to.
     pub dialect: Pin,
-    /// Whether the user named the file as YAML or JSON, so that it must parse whoever it belongs to.
+    /// Whether the user named the file as YAML or JSON, so that it must parse, whatever its system.
     pub is_named: bool,
-    /// Whether documents are judged as they are written, slips and all, as the packages read them.
+    /// Whether documents are checked as they are written, slips and all, as the packages read them.
     pub is_literal: bool,
 }
 
@@ -57,7 +57,7 @@ pub enum Pin {
     ByContent,
     /// As this dialect, whatever it holds.
     Dialect(&'static str),
-    /// As none; the file is left alone.
+    /// As none; the file is ignored.
     None,
 }
 

@@ -55,7 +55,7 @@ pub fn joined(folder: &str, path: &str) -> String {
     parts.join("/")
 }
 
-/// What a file in a folder of the project calls another file: the way there, which [`joined`] resolves.
+/// What a file in a folder of the project calls another file: the path there, which [`joined`] resolves.
 #[must_use]
 pub fn relative(folder: &str, path: &str) -> String {
     let parts = |path: &str| path.split('/').filter(|part| !part.is_empty()).map(str::to_owned).collect();

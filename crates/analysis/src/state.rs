@@ -1,5 +1,5 @@
 //! The state of a run of an AgentOS graph, as far as the graph tells: which keys its nodes leave there, what its schema
-//! says of a path (agentos:2.16, agentos:5.4). In: a graph of the model; out: answers about paths of expressions.
+//! says about a path (agentos:2.16, agentos:5.4). In: a graph of the model; out: answers about paths of expressions.
 //! What a node writes under keys that no document shows counts as any key.
 
 use nodewise_dialect::tables::agentos::{ARTIFACTS, HOST_KEYS, SCRATCH};
@@ -21,7 +21,7 @@ pub(crate) struct State<'g> {
     writes_any_scratch: bool,
     /// The nodes that leave each artifact, in order.
     producers: FxHashMap<&'g str, Vec<&'g GraphNode>>,
-    /// Whether a node leaves an artifact under a key that cannot be told yet.
+    /// Whether a node leaves an artifact under a key that is not known yet.
     produces_any: bool,
 }
 
@@ -70,7 +70,7 @@ impl<'g> State<'g> {
         keys
     }
 
-    /// What the schema of the state says of a path, and in which part.
+    /// What the schema of the state says about a path, and in which part.
     pub(crate) fn declared(&self, path: &Path) -> Option<(&'g Partition, Member<'g>)> {
         let (root, names) = path.segments.split_first()?;
         let parts = &self.graph.state.as_ref()?.value;

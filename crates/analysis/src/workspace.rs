@@ -73,9 +73,9 @@ pub struct Snapshot {
 struct State {
     files: Files,
     index: Index,
-    /// What was judged before and still holds, unless an answer about all files is another one now.
+    /// The results that are still valid, unless an answer about all files is another one now.
     kept: Shards<SourceId, Arc<Judged>>,
-    /// What was judged in this state.
+    /// The results of this state.
     fresh: Mutex<FxHashMap<SourceId, Arc<Judged>>>,
     /// What readers made of large files in this state.
     made: Mutex<FxHashMap<SourceId, Arc<dyn Any + Send + Sync>>>,
@@ -150,7 +150,7 @@ impl Workspace {
         self.now.clone()
     }
 
-    /// Goes on to other files, of which `changed` came, changed or went.
+    /// Continues with other files, of which `changed` came, changed or went.
     fn set(&mut self, old: &State, files: Files, changed: Vec<SourceId>) -> Applied {
         let (index, delta) = old.index.updated(&old.files, &files, &changed);
         let mut kept = old.kept.clone();
@@ -180,7 +180,7 @@ impl Workspace {
         Applied { changed, stale: stale.into_iter().collect(), renumbered: false }
     }
 
-    /// Goes on to what is wanted with numbers for all files that leave room between them.
+    /// Gives all files new numbers that leave room between them.
     fn number_anew(&mut self, wanted: Wanted) -> Applied {
         let old = Arc::clone(&self.now.state);
         let mut contents: Wanted = old
@@ -206,8 +206,8 @@ impl Workspace {
 }
 
 impl Snapshot {
-    /// The same for a read that may be cancelled. What is told by a snapshot itself is whole all the same; long reads of
-    /// many files or of large ones ask whether they are to go on.
+    /// The same for a read that may be cancelled. What a snapshot itself returns is complete all the same; long reads of
+    /// many files or of large ones ask whether to continue.
     #[must_use]
     pub fn cancelled_by(&self, cancel: &Cancel) -> Snapshot {
         Snapshot { cancel: cancel.clone(), ..self.clone() }
@@ -265,7 +265,7 @@ impl Snapshot {
         Snapshot { state, functions: Arc::clone(&self.functions), cancel: self.cancel.clone() }
     }
 
-    /// What is wrong with a file, in output order: what `check` prints for it. The file is judged when that is not
+    /// What is wrong with a file, in output order: what `check` prints for it. The file is checked if that is not
     /// known yet, and the result is kept as long as it holds, also in later snapshots.
     #[must_use]
     pub fn diagnostics(&self, source: SourceId) -> Vec<Diagnostic> {
@@ -315,7 +315,7 @@ impl Snapshot {
         self.judged_with(file).into_iter().all(|source| self.state.known(source).is_some())
     }
 
-    /// The files that are to be judged for the diagnostics of one: itself, and those that it patches.
+    /// The files to check for the diagnostics of one: itself, and those that it patches.
     fn judged_with(&self, file: &FileFacts) -> BTreeSet<SourceId> {
         let overlays = file.documents.iter().filter_map(|document| document.overlay.as_ref());
         let targets = overlays.filter_map(|overlay| self.state.index.overlaid(overlay));

@@ -1,6 +1,6 @@
 //! Graphs as JSON for programs.
 //!
-//! Input: graphs, and how whoever asks writes places; output: a document with a version, or one graph. Invariant: what
+//! Input: graphs, and how the caller writes places; output: a document with a version, or one graph. Invariant: what
 //! people wrote is data; equal graphs give equal bytes.
 
 use nodewise_model::Origin;

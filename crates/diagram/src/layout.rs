@@ -34,7 +34,7 @@ pub struct Size {
     pub height: f64,
 }
 
-/// An edge to lay out, between nodes by position.
+/// An edge of the drawing, between nodes by position.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Wire {
     /// The node that it leaves.
@@ -45,7 +45,7 @@ pub struct Wire {
     pub label: Option<Size>,
 }
 
-/// The way of an edge: from a point along cubic curves, each two controls and an end.
+/// The path of an edge: from a point along cubic curves, each two controls and an end.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Route {
     /// Where it begins.
@@ -61,7 +61,7 @@ pub struct Route {
 pub struct Layout {
     /// The middle of each node.
     pub middles: Vec<Point>,
-    /// The way of each edge.
+    /// The path of each edge.
     pub routes: Vec<Route>,
     /// The room that all of it takes.
     pub size: Size,
@@ -82,7 +82,7 @@ const PART_GAP: f64 = 40.0;
 /// Parts stand side by side up to this width, or that of the widest of them.
 const ROW_WIDTH: f64 = 1100.0;
 
-/// Lays out nodes of these sizes, joined by these edges. An edge that names no node has no way.
+/// Places nodes of these sizes, joined by these edges. An edge that names no node has no path.
 #[must_use]
 pub fn layered(sizes: &[Size], wires: &[Wire], direction: Direction) -> Layout {
     match direction {
@@ -181,7 +181,7 @@ fn parts(count: usize, wires: &[Wire]) -> Vec<Part> {
     parts
 }
 
-/// The first node of the part that a node belongs to; ways to it are shortened on the way.
+/// The first node of the part that a node belongs to; paths to it are shortened during the search.
 fn find(leader: &mut [usize], node: usize) -> usize {
     let mut at = node;
     while leader[at] != at {

@@ -1,4 +1,4 @@
-//! Graphs as they are shown: one model for whoever draws, one layout, and the forms that a drawing takes. Never any I/O.
+//! Graphs as they are shown: one model for all that draw, one layout, and the forms that a drawing takes. Never any I/O.
 //!
 //! Reading order: [`view`] (a graph as data), [`trail`] (what a run did in it), `measure` (how much room texts take),
 //! [`layout`] (where everything stands), then the forms: [`svg`], [`mermaid`], [`dot`], [`json`], [`text`].

@@ -11,7 +11,7 @@ pub(crate) fn width(text: &str, font_size: f64) -> f64 {
 
 /// Lines no wider than `most`, at most so many; what does not fit ends in an ellipsis.
 ///
-/// Breaks come at blanks; within a word that is too long by itself at its joints (`_`, `-`, `.`, a capital letter), and
+/// Breaks come at spaces; within a word that is too long by itself at its joints (`_`, `-`, `.`, a capital letter), and
 /// where it has none, anywhere.
 pub(crate) fn wrapped(text: &str, font_size: f64, most: f64, lines_max: usize) -> Vec<String> {
     let mut lines = Lines { font_size, most, done: Vec::new(), line: String::new() };

@@ -144,7 +144,7 @@ impl Chart {
 
     fn finish(mut self, is_run: bool) -> String {
         for (nodes, (class, look)) in self.classes.iter().zip(CLASSES) {
-            // The classes of a run are there for whoever goes on painting.
+            // The classes of a run are there for your own styles.
             let is_of_run = matches!(class, "visited" | "failed" | "idle");
             if !nodes.is_empty() || is_run && is_of_run {
                 let _ = writeln!(self.out, "  classDef {class} {look}");

@@ -251,7 +251,7 @@ fn room(lines: &[String]) -> Option<Size> {
     (!lines.is_empty()).then_some(Size { width: widest + 8.0, height: lines.len() as f64 * LABEL_LINE + 3.0 })
 }
 
-/// What is shown of an edge when somebody points at it: everything.
+/// What is shown of an edge when the pointer is on it: everything.
 fn tip(view: &GraphView, edge: &EdgeView) -> String {
     let label = |id: &str| {
         let node = view.nodes.iter().find(|node| node.id == id);
@@ -263,7 +263,7 @@ fn tip(view: &GraphView, edge: &EdgeView) -> String {
     format!("{} → {}{behind}{remarks}", label(&edge.from), label(&edge.to))
 }
 
-/// The way of an edge as SVG writes paths; nothing for an edge that has none.
+/// The path of an edge as SVG writes paths; nothing for an edge that has none.
 #[must_use]
 pub fn path(route: &Route) -> String {
     if route.curves.is_empty() {

@@ -1,6 +1,6 @@
 //! A graph as text for people.
 //!
-//! Input: a graph, and how whoever asks shows places; output: its nodes in order, below each where it leads. Invariant:
+//! Input: a graph, and how the caller shows places; output: its nodes in order, below each where it leads. Invariant:
 //! every node and every edge has one line.
 
 use std::fmt::Write;

@@ -1,7 +1,7 @@
 //! What a run did in a graph, to paint it: how often nodes were visited and edges followed.
 //!
-//! Input: whoever knows runs fills it in; output: what the forms paint. Invariant: it speaks of nodes and edges by their
-//! positions in the graph; what it does not speak of, no run came to.
+//! Input: the simulation fills it in; output: what the forms paint. Invariant: it names nodes and edges by their
+//! positions in the graph; no run reached the others.
 
 /// What a run did.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

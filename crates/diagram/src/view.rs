@@ -1,7 +1,7 @@
 //! A graph as data to draw: nodes with what they do, read and write, edges with what decides them, where a run begins and
 //! ends.
 //!
-//! Input: whoever knows graphs fills it in; output: what the forms print. Invariant: edges name nodes by ids of the same
+//! Input: the code that finds graphs fills it in; output: what the forms print. Invariant: edges name nodes by ids of the same
 //! graph, and everything stands in the order of the text.
 
 use std::collections::BTreeMap;
@@ -83,7 +83,7 @@ pub enum NodeWork {
     Choice,
     /// A person decides.
     Person,
-    /// Something is judged.
+    /// Something is evaluated.
     Judge,
     /// Many do the same at once.
     Many,
@@ -152,7 +152,7 @@ pub(crate) enum Stroke {
     Solid,
     /// What is done when things do not go the usual way.
     Dashed,
-    /// Work that is done for the node, which then goes on.
+    /// Work that is done for the node, which then continues.
     Dotted,
 }
 
@@ -372,7 +372,7 @@ fn counted(problems: usize, errors: usize) -> impl Iterator<Item = String> {
     errors_said.into_iter().chain(others_said)
 }
 
-/// A text on one line: blanks and line breaks become single blanks, control characters nothing.
+/// A text on one line: spaces and line breaks become single spaces, control characters nothing.
 pub(crate) fn one_line(text: &str) -> String {
     let words: Vec<String> = text
         .split_whitespace()

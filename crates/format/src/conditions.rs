@@ -17,7 +17,7 @@ use nodewise_syntax::{NodeId, NodeKind, TextRange, TextSize, Tree};
 pub struct Rewrite {
     /// The text as it was.
     pub before: String,
-    /// The same expression, laid out.
+    /// The same expression, formatted.
     pub after: String,
     /// The scalar that holds it, as it is to be written.
     pub source: String,
@@ -37,7 +37,7 @@ pub(crate) fn rewrites(tree: &Tree, kinds: &[Option<&'static Kind>]) -> Rewrites
     finder.found
 }
 
-/// Whether a value is written where it stands. What an alias or a merge key brings there stands elsewhere, and is laid out
+/// Whether a value is written where it stands. What an alias or a merge key brings there is elsewhere, and is formatted
 /// there.
 pub(crate) fn stands_here(tree: &Tree, value: &Value<'_>) -> bool {
     let node = value.node.and_then(|node| tree.node(node));
@@ -87,7 +87,7 @@ impl Finder<'_> {
             return None;
         }
         let after = language.canonical(text)?;
-        // Nothing but blanks, as some language counts them, is no expression.
+        // Nothing but spaces, as some language counts them, is not an expression.
         if after == text || after.trim().is_empty() || after.contains(['\n', '\r']) {
             return None;
         }

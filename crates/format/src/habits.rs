@@ -25,7 +25,7 @@ pub struct Habits {
     pub changed: usize,
 }
 
-/// A text that may be laid out, read once.
+/// A text that may be formatted, read once.
 struct Sample<'t> {
     tree: &'t Tree,
     rewrites: Rewrites,
@@ -34,7 +34,7 @@ struct Sample<'t> {
 /// How much a choice changes: texts first, edits where the texts are as many.
 type Cost = (usize, usize);
 
-/// The habits of texts, each with what its documents declare. Texts that are no YAML count for nothing.
+/// The habits of texts, each with what its documents declare. Texts that are not YAML are ignored.
 pub fn habits<'t>(texts: impl Iterator<Item = (&'t Tree, &'t [Option<&'static Kind>])>) -> Habits {
     let is_break = |tree: &Tree| {
         tree.problems()

@@ -1,4 +1,4 @@
-//! The canonical layout: a walk over the tree that says of each token where it goes. In: a tree without syntax
+//! The canonical layout: a walk over the tree that decides where each token goes. In: a tree without syntax
 //! problems; out: the new text. Invariant: no token changes its place in the order, and a scalar keeps its value.
 //!
 //! Block collections are here; `flow` has those in brackets, `scalar` has texts.
@@ -105,7 +105,7 @@ impl<'t> Layout<'t, '_> {
         self.is_json = false;
     }
 
-    /// Blanks and comments are noted; everything else is written.
+    /// Spaces and comments are noted; everything else is written.
     fn trivia_or_token(&mut self, part: Part<'t>, place: Place) {
         match part.kind() {
             PartKind::Space => self.sheet.space(part),

@@ -1,11 +1,11 @@
 //! The canonical layout of declarations and of the conditions in them.
 //!
-//! [`format_tree`] lays a text out anew: indentation, blanks, empty lines, quotes, flow or block, the blanks inside of
+//! [`format_tree`] formats a text: indentation, spaces, empty lines, quotes, flow or block, the spaces inside of
 //! conditions and, on request, the order of keys. It has a parser that is not ours confirm that the new text means what
 //! the old one does, and else refuses.
 //!
 //! Reading order: [`options`] (what may be chosen), `order` (keys), `conditions` (expressions), `layout` (where each
-//! token goes), `sheet` (the text that comes of it), `measure` (widths), [`verify`] (the second opinion), [`range`] (a
+//! token goes), `sheet` (the resulting text), `measure` (widths), [`verify`] (the second opinion), [`range`] (a
 //! part of a text), [`habits`] (the options that change texts least).
 
 mod conditions;
@@ -33,9 +33,9 @@ pub use verify::Doubt;
 pub struct Formatted {
     /// The whole text.
     pub text: String,
-    /// What to edit to come to it, in the order of the text; nothing where it is laid out already.
+    /// What to edit to come to it, in the order of the text; nothing if it is formatted already.
     pub edits: Vec<TextEdit>,
-    /// The expressions that were laid out, in the order of the text.
+    /// The expressions that were formatted, in the order of the text.
     pub rewrites: Vec<Rewrite>,
 }
 
@@ -57,8 +57,8 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// Lays a text out. `kinds` has what each of its documents declares, as far as that is known; the conditions and the key
-/// order of other documents are left alone.
+/// Formats a text. `kinds` has what each of its documents declares, as far as that is known; the conditions and the key
+/// order of other documents do not change.
 pub fn format_tree(
     tree: &Tree,
     kinds: &[Option<&'static Kind>],

@@ -1,7 +1,7 @@
 //! How wide flow collections are, and which cannot stand on one line. In: a tree; out: answers in constant time.
 //! Invariant: a width is that of the text as it will be written, so that what fits on a line has room for all that it holds;
 //! the answers depend on the tokens alone and on whether a line break follows an opening bracket, so that
-//! they are the same for a text that was laid out before.
+//! they are the same for a text that was formatted before.
 
 use std::borrow::Cow;
 

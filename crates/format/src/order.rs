@@ -136,7 +136,7 @@ fn moved(tree: &Tree, map: Part<'_>, order: &[usize]) -> Option<TextEdit> {
     Some(TextEdit { range, text: out })
 }
 
-/// Where the lines of an entry end and those above the next one begin: behind the comments that stand beside it or
+/// Where the lines of an entry end and those above the next one begin: behind the comments that are next to it or
 /// deeper than its mapping.
 fn end_of_entry(text: &str, end: TextSize, next: TextSize, column: usize) -> Option<usize> {
     let (end, next) = (usize::from(end), usize::from(next));

@@ -23,7 +23,7 @@ pub fn within(tree: &Tree, formatted: &Formatted, wanted: TextRange) -> Vec<Text
     if is_sound { edits } else { Vec::new() }
 }
 
-/// Whether two trees hold the same texts in the same order, but for expressions that were laid out.
+/// Whether two trees hold the same texts in the same order, but for expressions that were formatted.
 fn same_texts(old: &Tree, new: &Tree, rewrites: &[Rewrite]) -> bool {
     let mut rewrites = rewrites.iter();
     let (mut old, mut new) = (texts(old), texts(new));

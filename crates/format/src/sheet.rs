@@ -1,6 +1,6 @@
 //! The sheet that tokens are written on. In: tokens in the order of the source, each with the wish where it goes,
-//! and what lay between them; out: the new text. Invariant: every token and every comment is written once and in the
-//! order of the source, and only blanks and line breaks are the sheet's own.
+//! and what was between them; out: the new text. Invariant: every token and every comment is written once and in the
+//! order of the source, and only spaces and line breaks are the sheet's own.
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -56,7 +56,7 @@ impl Place {
 struct Gap<'t> {
     /// Line breaks since the last token or comment.
     breaks: usize,
-    /// Blanks since then, or since the last line break.
+    /// Spaces since then, or since the last line break.
     blanks: usize,
     comments: Vec<PendingComment<'t>>,
 }
@@ -122,7 +122,7 @@ impl<'t> Sheet<'t> {
         }
     }
 
-    /// Takes note of blanks and line breaks.
+    /// Takes note of spaces and line breaks.
     pub(crate) fn space(&mut self, part: Part<'t>) {
         let text = part.text();
         let breaks = count_breaks(text);
@@ -245,7 +245,7 @@ impl<'t> Sheet<'t> {
         self.text.get(self.line_start..).map_or(0, |line| line.chars().count())
     }
 
-    /// The column in the source, in bytes: indentation is blanks.
+    /// The column in the source, in bytes: indentation is spaces.
     pub(crate) fn source_column(&self, offset: TextSize) -> usize {
         let offset = usize::from(offset);
         // Tokens come in order, and a line may be the whole text: each letter is looked at once.

@@ -39,7 +39,7 @@ impl fmt::Display for Doubt {
     }
 }
 
-/// Whether two texts mean the same, but for expressions that were laid out.
+/// Whether two texts mean the same, but for expressions that were formatted.
 pub(crate) fn same_meaning<'r>(
     before: &str,
     after: &str,

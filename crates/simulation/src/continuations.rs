@@ -1,4 +1,4 @@
-//! What happens after a run: it goes on where it waits, goes on from a checkpoint, or another run forks from one.
+//! What happens after a run: it resumes where it waits or from a checkpoint, or another run forks from one.
 //!
 //! Input: a scenario with all that it uses; output: the recording of the run, and one for each phase. Invariant: a phase
 //! that names what is not there is a fault that says what there is, and so is one that its system does not have.
@@ -13,10 +13,10 @@ use crate::run::Run;
 use crate::script::scripting;
 use crate::target::{Fault, Target};
 
-/// The word for going on where the last run stopped.
+/// The word for resuming where the last run stopped.
 pub(crate) const RUN: &str = "run";
 
-/// Runs a scenario and its phases. `look` sees each run now and then, and says whether it shall go on.
+/// Runs a scenario and its phases. `look` sees each run now and then, and says whether it continues.
 ///
 /// # Errors
 /// Where the run cannot be prepared, or a phase names what is not there.

@@ -1,7 +1,7 @@
 //! How much of graphs runs went through: their nodes, their edges, and the parts of their conditions.
 //!
 //! Input: recordings; output: what was visited, followed and decided, and what was not, with places. Invariant: adding up
-//! coverages gives the same whatever the order, and everything is told in the order of the text.
+//! coverages gives the same whatever the order, and everything is reported in the order of the text.
 
 mod decided;
 mod observe;

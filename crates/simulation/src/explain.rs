@@ -25,7 +25,7 @@ pub struct Explanation {
 /// A moment of a run, as far as conditions see it.
 #[derive(Debug, Clone, Copy)]
 pub struct Moment<'m> {
-    /// What conditions are told as the time, in seconds.
+    /// The time that conditions read, in seconds.
     pub now: f64,
     /// The folded state of the graph.
     pub state: &'m Map,

@@ -1,4 +1,4 @@
-//! Everything that can happen in runs of a target, and what many runs by chance come to.
+//! Everything that can happen in runs of a target, and the results of many random runs.
 //!
 //! Input: a snapshot, what is to run, a scenario whose answers, if it has any, are the alternatives; output: the engine's
 //! report with a script for all that it shows. Invariant: a script was read back and run again, and did the same, before

@@ -1,11 +1,11 @@
 //! From declarations and scripts to runs, and from runs to what people and programs read. Never any I/O.
 //!
 //! Reading order: [`system`] (whose graphs run), [`target`] (what is to run), [`chart`] (graphs with the places of their
-//! nodes and edges), [`scenario`] (what files say of runs), [`script`] (what is answered), [`prepare`] (declarations to
+//! nodes and edges), [`scenario`] (what files say about runs), [`script`] (what is answered), [`prepare`] (declarations to
 //! runs), [`run`] (a run and its answers), [`continuations`] (what happens after a run), [`recording`] (what it left behind),
-//! [`exploration`] (all that can happen, and many runs by chance), [`keeping`] (a run as a scenario), [`explain`] (why an edge was followed), [`whereabouts`]
+//! [`exploration`] (all that can happen, and many random runs), [`keeping`] (a run as a scenario), [`explain`] (why an edge was followed), [`whereabouts`]
 //! (where events happen), [`standing`] (how a run stands after one of them), [`coverage`] (what runs went through),
-//! [`testing`] (scenarios held against what they expect), [`report`] (what came of scenarios), [`remarks`] (what went
+//! [`testing`] (scenarios compared with what they expect), [`report`] (the results of scenarios), [`remarks`] (what went
 //! wrong, about the text), [`render`] (recordings as text, JSON and pictures).
 
 pub mod system;

@@ -1,6 +1,6 @@
 //! What a run left behind: its log with everything that is needed to read it.
 //!
-//! Input: a run that ended, or stands still; output: what renderings and reports are made of. Invariant: a recording
+//! Input: a run that ended or stopped; output: what renderings and reports are made of. Invariant: a recording
 //! holds the whole log, so that state and answers derive from it.
 
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use smol_str::SmolStr;
 use crate::chart::{Chart, ChartNode, Charts, Place};
 use crate::system::System;
 
-/// The native event with what the conditions of a node see; those that follow it are judged by it.
+/// The native event with what the conditions of a node see; they apply to the edges that follow it.
 const SEEN: &str = "context";
 
 /// What a run left behind.
@@ -31,11 +31,11 @@ pub struct Recording {
     pub charts: Arc<Charts>,
     /// What conditions see beside the state.
     pub beside: Map,
-    /// What conditions were told as the time when it began, in seconds.
+    /// The time that conditions read when it began, in seconds.
     pub clock: f64,
     /// Its log.
     pub events: Vec<Event>,
-    /// How it ended, or why it stands still.
+    /// How it ended, or why it stopped.
     pub outcome: Outcome,
     /// What it used.
     pub spent: Usage,
@@ -45,7 +45,7 @@ pub struct Recording {
     pub notes: Vec<String>,
 }
 
-/// What conditions are told as the time at a moment of a run that began at `clock`, in seconds.
+/// The time that conditions read at a moment of a run that began at `clock`, in seconds.
 pub(crate) fn now(clock: f64, at: Millis) -> f64 {
     clock + at.0 as f64 / 1000.0
 }
@@ -80,7 +80,7 @@ pub struct Visit {
 }
 
 impl Recording {
-    /// What conditions were told as the time at a moment of it, in seconds.
+    /// The time that conditions read at a moment of it, in seconds.
     #[must_use]
     pub fn now(&self, at: Millis) -> f64 {
         now(self.clock, at)
@@ -122,7 +122,7 @@ impl Recording {
 }
 
 impl Cast {
-    /// Goes on by one event.
+    /// Applies one event.
     pub fn apply(&mut self, event: &Event) {
         match &event.kind {
             EventKind::GraphStarted { scope, graph, by, .. } => {

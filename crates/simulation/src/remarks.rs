@@ -1,7 +1,7 @@
 //! What went wrong in a run, or in a scenario, as remarks about the text.
 //!
 //! Input: a recording, a scenario that was run; output: remarks with places. Invariant: each node's failure of one wording
-//! is told once, and there are never more than a screen of them.
+//! is reported once, and there are never more than a screen of them.
 
 use std::collections::BTreeSet;
 
@@ -21,7 +21,7 @@ pub struct Remark {
     pub at: Origin,
     /// What it is.
     pub message: String,
-    /// Whether the run, or the scenario, failed by it; otherwise the run went on.
+    /// Whether the run, or the scenario, failed because of it; otherwise the run continued.
     pub is_fatal: bool,
     /// Another place that explains it, and what is there.
     pub related: Option<(Origin, &'static str)>,

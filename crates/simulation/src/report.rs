@@ -1,4 +1,4 @@
-//! What came of scenarios: as text for people, as JSON for programs, as JUnit's XML for build servers.
+//! The results of scenarios: as text for people, as JSON for programs, as JUnit's XML for build servers.
 //!
 //! Input: suites of scenarios that were run; output: text. Invariant: the order is that of the projects, their files and
 //! the scenarios in them, and times are virtual, so that equal scenarios give equal bytes.

@@ -1,6 +1,6 @@
 //! A run of whatever system, with its answers: stepped, answered from a script or by others, recorded.
 //!
-//! Input: a run of the engine, a script; output: steps, and a recording in the end. Invariant: a copy goes on as the
+//! Input: a run of the engine, a script; output: steps, and a recording in the end. Invariant: a copy continues like the
 //! original would, and the same run driven twice leaves the same recording.
 
 use std::collections::BTreeMap;
@@ -47,7 +47,7 @@ pub struct Facts {
     pub charts: Arc<Charts>,
     /// What conditions see beside the state.
     pub beside: Map,
-    /// What conditions are told as the time when it begins, in seconds.
+    /// The time that conditions read when it begins, in seconds.
     pub clock: f64,
     /// What there is to say about the run beside its log.
     pub notes: Vec<String>,
@@ -66,14 +66,14 @@ struct People {
 #[derive(Debug, Default)]
 pub struct FirstVisit {
     visit: Option<VisitId>,
-    /// What came of it, once it ended.
+    /// Its outcome, once it ended.
     pub outcome: Option<Outcome>,
     /// How many events belong to it.
     pub seen: usize,
     is_over: bool,
 }
 
-/// How often somebody looks at a run.
+/// How often `look` sees a run.
 const STEPS_BETWEEN_LOOKS: u32 = 4096;
 
 impl Run {
@@ -97,7 +97,7 @@ impl Run {
         &self.facts
     }
 
-    /// Goes on by one step; what it asks is for the caller to answer.
+    /// Does one step; what it asks is for the caller to answer.
     pub fn step(&mut self) -> Step {
         self.running.step()
     }
@@ -107,7 +107,7 @@ impl Run {
         self.running.due()
     }
 
-    /// Whether somebody still waits for the answer to a question.
+    /// Whether a node still waits for the answer to a question.
     #[must_use]
     pub fn awaits(&self, ask: AskId) -> bool {
         self.running.awaits(ask)
@@ -140,7 +140,7 @@ impl Run {
         }
     }
 
-    /// Goes on after a pause.
+    /// Continues after a pause.
     pub fn resume(&mut self, decision: Decision) {
         self.running.resume(decision);
     }
@@ -192,12 +192,12 @@ impl Run {
         self.running
     }
 
-    /// The run itself, to be driven with answers of somebody else.
+    /// The run itself, to be driven with the answers of a caller.
     pub fn running(&mut self) -> &mut dyn Running {
         self.running.as_mut()
     }
 
-    /// Goes on by one step with the answers of the script; `false` when it is over, or nobody decides.
+    /// Does one step with the answers of the script; `false` when it is over, or nobody decides.
     pub fn advance(&mut self) -> bool {
         match self.running.step() {
             Step::Went => true,
@@ -217,8 +217,8 @@ impl Run {
         }
     }
 
-    /// Goes on to the end, or to where nobody decides what the run waits for. `look` sees the run now and then, and
-    /// says whether it shall go on; otherwise it is ended from outside.
+    /// Continues to the end, or to where nobody decides what the run waits for. `look` sees the run now and then, and
+    /// says whether it continues; otherwise it is ended from outside.
     pub fn drive(&mut self, mut look: impl FnMut(&Run) -> bool) -> Outcome {
         let mut steps = 0;
         loop {
@@ -232,7 +232,7 @@ impl Run {
         }
     }
 
-    /// Goes on until the node that the run begins at was visited, and says what came of it. What happens up to the next
+    /// Continues until the first node was visited, and returns its result. What happens up to the next
     /// visit still belongs to it: where it would lead.
     pub fn drive_visit(&mut self, mut look: impl FnMut(&Run) -> bool) -> (Outcome, usize) {
         let mut visit = FirstVisit::default();

@@ -140,7 +140,7 @@ fn named(scenario: &Scenario, path: &str) -> Vec<(String, Located<SmolStr>)> {
     uses.map(|name| (joined(folder_of(path), &name.value), name.clone())).collect()
 }
 
-/// Adds what another script says of what nobody has said yet.
+/// Adds the answers of another script for everything without an answer yet.
 fn overlay(whole: &mut Scenario, used: &Scenario, path: &str) {
     if whole.target.file.is_none() && whole.target.graph.is_none() && whole.target.node.is_none() {
         whole.target = used.target.clone();

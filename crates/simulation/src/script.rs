@@ -1,7 +1,7 @@
 //! Scripted answers as the engine gives them.
 //!
 //! Input: a script as model and the charts of what runs; output: the engine's script. Invariant: each answer of the text
-//! becomes lines of one part, so that what is never given can be told where it stands.
+//! becomes lines of one part, so that what is never given can be reported at its place.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ use crate::chart::{ChartNode, Charts};
 
 /// The class of errors whose script names none.
 const PLAIN_ERROR: &str = "Error";
-/// What guardrails and services say of themselves beside a value, as the engine reads it.
+/// What guardrails and services report besides a value, as the engine reads it.
 const SUCCESS: &str = "success";
 
 /// What is answered in a run.
@@ -220,7 +220,7 @@ fn repeated(answer: &ScriptedAnswer) -> impl Iterator<Item = &ScriptedAnswer> {
     std::iter::repeat_n(answer.one_of.first().unwrap_or(answer), count)
 }
 
-/// So many times somebody decides always.
+/// The number of decisions of a person who always decides.
 const DECISIONS_MAX: usize = 1000;
 
 fn reply(sort: Sort, answer: &ScriptedAnswer, calls: Vec<ToolCall>) -> Reply {
@@ -285,7 +285,7 @@ fn decision(answer: &ScriptedAnswer) -> Decision {
     Decision { word, data: answer.data.as_ref().map(|data| data.value.clone()), updates, after }
 }
 
-/// What stands beside the answer, in the shape that the system reads.
+/// The rest of the answer, in the shape that the system reads.
 fn aside(sort: Sort, answer: &ScriptedAnswer) -> Option<Value> {
     if let Some(context) = &answer.context {
         return Some(context.clone());

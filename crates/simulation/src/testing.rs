@@ -1,4 +1,4 @@
-//! Scenarios run and held against what they expect.
+//! Scenarios run and compared with what they expect.
 //!
 //! Input: a snapshot and a scenario of it; output: what does not hold, each with the place of the expectation and of the
 //! node where the run went another way. Invariant: a scenario that cannot be read as a whole does not pass.
@@ -82,13 +82,13 @@ struct WantedCoverage {
     least: [Option<f64>; 3],
 }
 
-/// Runs a scenario and holds it against what it expects.
+/// Runs a scenario and compares it with what it expects.
 #[must_use]
 pub fn test(snapshot: &Snapshot, found: &Found<'_>) -> Tested {
     watched(snapshot, found, |_| true)
 }
 
-/// The same for somebody who looks at the run now and then, and says whether it shall go on.
+/// The same with a caller that sees the run now and then, and says whether it continues.
 pub fn watched(snapshot: &Snapshot, found: &Found<'_>, look: impl FnMut(&Run) -> bool) -> Tested {
     let ended = match unreliable(snapshot, found) {
         Some(reason) => Err(reason),

@@ -1,7 +1,7 @@
 //! A trace read back: what is needed to replay the run that it recorded.
 //!
 //! Input: JSON as [`crate::render::json`] writes it, or a log; output: its answers and decisions. Invariant: with them and the same
-//! declarations the run has the same log again; text that is no such trace is told, never guessed at.
+//! declarations the run has the same log again; text that is not such a trace is reported, never guessed at.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ use smol_str::SmolStr;
 use crate::render::json::{self, VERSION};
 use crate::target::Fault;
 
-/// What a trace says of a run, as far as a replay needs it.
+/// What a trace says about a run, as far as a replay needs it.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Replay {
     /// The seed of its randomness.

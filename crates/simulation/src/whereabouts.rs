@@ -1,4 +1,4 @@
-//! Where in the text each event of a run happens: the node that is visited, the edge that is judged.
+//! Where in the text each event of a run happens: the node that is visited, the edge that is evaluated.
 //!
 //! Input: a recording; output: a place for each event, as far as it has one. Invariant: there are as many as events.
 

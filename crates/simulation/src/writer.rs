@@ -41,7 +41,7 @@ type Answers = Vec<(Written, u32)>;
 /// Where answers stand: the section, and the name in it unless there is but one.
 type Address = (&'static str, Option<SmolStr>);
 
-/// The nodes at which a run waited before it went on, in order.
+/// The nodes at which a run waited before it continued, in order.
 pub(crate) fn waits(events: &[Event]) -> Vec<SmolStr> {
     let mut cast = Cast::default();
     let mut waiting = SmolStr::default();
@@ -109,7 +109,7 @@ pub(crate) fn read_back(text: &str, kind: &str) -> Option<Scenario> {
     }
 }
 
-/// A script without answers: what a run begins with, and what is said of the program around it.
+/// A script without answers: what a run begins with, and the settings of the program around it.
 pub(crate) fn setup_text(lead: Vec<(&'static str, Json)>, scenario: &Scenario) -> String {
     head(&Frame { lead, main: "", scenario, charts: &Charts::default() })
 }

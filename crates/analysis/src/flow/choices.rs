@@ -1,7 +1,7 @@
 //! Which edges may be refused: their source decides, and may decide against them (agentos:5.5, agentos:5.8).
 //!
 //! Input: a graph and its nodes and edges by position; output: a flag for each edge. Invariant: an edge whose choice
-//! is itself at fault (no condition, an outcome that is no node) is not flagged; other rules speak of it.
+//! is itself at fault (no condition, an outcome that is no node) is not flagged; other rules report it.
 
 use std::collections::BTreeSet;
 

@@ -62,7 +62,7 @@ impl Dominators {
 
     pub(super) fn are_exclusive(&self, one: usize, other: usize) -> bool {
         let (mut left, mut right) = (one, other);
-        // What stands directly below the common node, on the way to each of the two.
+        // The children of the common node on the paths to the two.
         match self.common(one, other) {
             Some(common) if common == one || common == other => return false,
             Some(common) => {

@@ -128,7 +128,7 @@ fn of_node(node: &GraphNode) -> NodeAccess {
     let output = format_smolstr!("{id}_output");
     let mut writes: Vec<SmolStr> = if is_tool { Vec::new() } else { granted().collect() };
     let mut leaves = match node.work {
-        // Whoever decides may write keys of the memory too.
+        // A person who decides may write keys of the memory too.
         Work::Agent(_) | Work::Human(_) => granted().collect(),
         Work::Synthesizer if node.agent.is_some() => granted().collect(),
         _ => implied.clone(),

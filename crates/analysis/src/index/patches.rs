@@ -1,5 +1,5 @@
 //! Overlays and what they patch: which overlays aim at a declaration, in their order, and what the declaration
-//! amounts to after them. A part of the index's update; only targets that an edit concerns are patched anew.
+//! amounts to after them. A part of the index's update; only targets that an edit concerns are patched again.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use crate::files::Files;
 pub(super) struct Patched {
     /// The overlays: fewest folders first, then path order, then document order.
     pub(super) patches: Vec<Patch>,
-    /// What the declaration amounts to after them, if it can be told.
+    /// What the declaration amounts to after them, if that is certain.
     pub(super) effective: Option<Arc<Effective>>,
 }
 
@@ -33,7 +33,7 @@ pub(super) struct Patch {
 }
 
 impl Update<'_> {
-    /// Aims overlays anew and patches what they reach or reached; `redeclared` are the names whose declarations
+    /// Resolves the targets of overlays again and patches what they reach or reached; `redeclared` are the names whose declarations
     /// changed.
     pub(super) fn apply_overlays(&mut self, redeclared: &[SmolStr]) {
         let affected = self.affected_overlays(redeclared);
@@ -116,7 +116,7 @@ impl Update<'_> {
         }
     }
 
-    /// Works out anew what a declaration amounts to after its overlays.
+    /// Recomputes what a declaration amounts to after its overlays.
     fn patch(&mut self, target: DocumentId) {
         let Some(patched) = self.next.patched.get_mut(&target) else { return };
         if patched.patches.is_empty() {

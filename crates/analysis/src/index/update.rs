@@ -1,6 +1,6 @@
 //! Keeping an index true: from the index of some files and the files as they are now to the index of those. Only
 //! names, documents and targets that changed files concern are looked at, so an edit costs what it changes; an index
-//! that is built anew is the change of all files at once.
+//! that is rebuilt is the change of all files at once.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -128,7 +128,7 @@ impl Update<'_> {
         }
     }
 
-    /// Counts what is told file by file.
+    /// Counts what is known file by file.
     fn count_files(&mut self) {
         for source in self.changed {
             let totals = &mut self.next.totals;
@@ -219,7 +219,7 @@ impl Update<'_> {
         self.next.names = names;
     }
 
-    /// Counts what is told name by name, and keeps the names in order where they were.
+    /// Counts what is known name by name, and keeps the names in order where they were.
     fn count_names(&mut self) {
         let nothing = Name::default();
         let names = std::mem::take(&mut self.next.names);

@@ -1,5 +1,5 @@
 //! The index as a rule sees it, with a note of what was looked up. In: questions of rules; out: the index's answers.
-//! Invariant: an answer that is not noted does not depend on other files, so that a file is judged anew when one of
+//! Invariant: an answer that is not noted does not depend on other files, so that a file is checked again if one of
 //! the noted answers changes, and need not be otherwise.
 
 use std::cell::{Cell, RefCell};
@@ -63,7 +63,7 @@ pub(crate) enum Question {
     Nesting,
 }
 
-/// The key of a name among what is looked up. Two may share one: then a file is judged anew once too often.
+/// The key of a name among what is looked up. Two may share one: then a file is checked once too often.
 pub(crate) fn name_key(name: &str) -> u32 {
     (FxBuildHasher.hash_one(name) >> 32) as u32
 }
@@ -176,7 +176,7 @@ impl<'a> View<'a> {
         self.index.effective(document)
     }
 
-    /// Every declaration of a name, in load order. Whoever reads where one stands looks at its file too.
+    /// Every declaration of a name, in load order. Code that reads the place of one depends on its file too.
     pub(crate) fn declared(self, name: &str) -> &'a [Declared] {
         self.note_name(name);
         self.index.declared(name)

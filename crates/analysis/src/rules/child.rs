@@ -1,5 +1,5 @@
 //! What the rules about graphs that run other graphs share: each node that does, with the graph that it runs. Only
-//! children that the project declares and that can be read without doubt are judged.
+//! children that the project declares and that can be read without doubt are checked.
 
 use nodewise_model::Reference;
 use nodewise_model::graph::{Graph, GraphNode};

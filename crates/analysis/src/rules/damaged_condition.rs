@@ -92,7 +92,7 @@ fn finding(facts: &ConditionFacts, trap: YamlTrap) -> Finding {
     }
 }
 
-/// Offers to write the negation in quotes, where none are in the way.
+/// Offers to write the negation in quotes, if there are none yet.
 fn quoted(finding: Finding, facts: &ConditionFacts, tag: Origin) -> Finding {
     let finding = finding.help("write the whole condition in quotes");
     if facts.text.contains(['"', '\\', '\n']) {

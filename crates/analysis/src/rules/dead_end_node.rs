@@ -124,7 +124,7 @@ fn of_agentos(graph: &Graph, flow: &Flow, report: &mut Report) {
                     format!("no way leads from {} to the end", step::named(node)),
                 )
                 .spec("agentos:I12")
-                .label("what comes of it is not meant to be kept")
+                .label("its results never reach the end of the graph")
                 .help(format!("add an edge to `{END}`")),
             );
         }

@@ -121,7 +121,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
-/// One task of each circle. Every task follows its first dependency that is not settled; whoever meets its own trail
+/// One task of each circle. Every task follows its first dependency that is not settled; a task that meets its own trail
 /// has found a circle.
 fn on_circles(steps: &[Step]) -> Vec<usize> {
     let mut positions: FxHashMap<&str, usize> = FxHashMap::default();

@@ -4,7 +4,7 @@
 //!
 //! ## Why it matters
 //!
-//! With `enabled: false` the rest counts for nothing.
+//! With `enabled: false` the rest has no effect.
 //!
 //! ## Example
 //!
@@ -64,7 +64,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
             for other in &policy.others {
                 report.push(
                     Finding::new(*other, "the policy is switched off")
-                        .label("this counts for nothing")
+                        .label("this has no effect")
                         .help("switch it on with `enabled: true`, or remove this"),
                 );
             }

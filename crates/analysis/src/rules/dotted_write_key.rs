@@ -58,7 +58,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
         for key in node.access.writes.iter().filter(|key| key.value.contains('.')) {
             report.push(
                 Finding::new(key.at, format!("`{}` is one name, dot included", short(&key.value)))
-                    .label("whoever reads it by this name looks inside of another key")
+                    .label("reading this name looks inside another key")
                     .help(format!("write `{}`", short(top_level(&key.value)))),
             );
         }

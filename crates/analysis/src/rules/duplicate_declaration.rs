@@ -98,7 +98,7 @@ fn check_ids(context: &Context<'_>, document: DocumentId, declaration: &Declarat
     let mut alike = declared.filter(|declared| declared.kind == declaration.kind);
     let first = alike.find(|declared| place::of(context, **declared).is_some_and(|one| one.name.is_some()));
     if let Some(first) = first.filter(|first| first.document != document) {
-        let finding = twice(declaration.kind, name).label("which of them is meant elsewhere cannot be told");
+        let finding = twice(declaration.kind, name).label("references to it are ambiguous");
         let finding = match place::name(context, *first) {
             Some(at) => finding.related(at, "it is declared here first"),
             None => finding,

@@ -5,7 +5,7 @@
 //!
 //! ## Why it matters
 //!
-//! The loader reports such a file as an error, and goes on without it.
+//! The loader reports such a file as an error, and continues without it.
 //!
 //! ## Example
 //!

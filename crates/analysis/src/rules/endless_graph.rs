@@ -1,7 +1,7 @@
 //! ## What it does
 //!
 //! Reports a graph without ends, and once more where its edges form a cycle. A graph with a supervisor is
-//! left alone: the supervisor ends the run.
+//! not reported: the supervisor ends the run.
 //!
 //! ## Why it matters
 //!

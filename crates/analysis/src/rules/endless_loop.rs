@@ -134,7 +134,7 @@ fn document_of(context: &Context<'_>, target: &Reference) -> Option<DocumentId> 
 }
 
 fn is_always_followed(edge: &Edge) -> bool {
-    // Where a condition is missing, that is the one thing to mend.
+    // Where a condition is missing, that is the only thing to fix.
     let is_always = match &edge.condition {
         Some(condition) => condition.text.trim() == ALWAYS,
         None => edge.form == EdgeForm::Name,

@@ -1,6 +1,6 @@
 //! ## What it does
 //!
-//! Reports a JSONPath verifier that fails its node instead of judging: one that wants the whole key to be
+//! Reports a JSONPath verifier that fails its node instead of giving a verdict: one that wants the whole key to be
 //! there, or to be 0, false, empty or null, and one that looks at an optional input. Where it wants the whole
 //! key to be such a value it can never pass, which is a warning.
 //!

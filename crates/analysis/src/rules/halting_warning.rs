@@ -4,7 +4,7 @@
 //!
 //! ## Why it matters
 //!
-//! The documentation lets the run go on. The release halts it, as with `block`: only `reroute` goes on.
+//! In the documentation, the run continues. The release halts it, as with `block`: only `reroute` continues.
 //!
 //! ## Example
 //!
@@ -75,8 +75,8 @@ fn check(context: &Context<'_>, report: &mut Report) {
         if let Some(action) = action.filter(|action| HALTING_ACTIONS.contains(&action.value.as_str())) {
             report.push(
                 Finding::new(action.at, format!("`{}` halts the run, as `block` does", action.value))
-                    .label("the documentation lets the run go on; the release does not")
-                    .help("write `block` if it is meant, or reroute to a node that goes on"),
+                    .label("the run continues in the documentation, but not in the release")
+                    .help("write `block` if it is meant, or reroute to a node that continues"),
             );
         }
     }

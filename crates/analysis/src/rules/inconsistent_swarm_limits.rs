@@ -4,7 +4,7 @@
 //!
 //! ## Why it matters
 //!
-//! All swarms of a run share one count of hand-overs. Each agent holds that count against its own limit, so
+//! All swarms of a run share one count of hand-overs. Each agent compares that count with its own limit, so
 //! that the lower limit is used up by the others.
 //!
 //! ## Example

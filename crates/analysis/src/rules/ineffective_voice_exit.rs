@@ -6,7 +6,7 @@
 //!
 //! ## Why it matters
 //!
-//! The session goes on until the other side hangs up, or the setting is ignored.
+//! The session continues until the other side hangs up, or the setting is ignored.
 //!
 //! ## Example
 //!

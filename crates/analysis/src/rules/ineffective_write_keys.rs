@@ -4,7 +4,7 @@
 //!
 //! ## Why it matters
 //!
-//! The engine puts a tool's result under `<id>_result` and nowhere else. Whoever reads the listed keys finds
+//! The engine puts a tool's result under `<id>_result` and nowhere else. A node that reads the listed keys finds
 //! nothing.
 //!
 //! ## Example

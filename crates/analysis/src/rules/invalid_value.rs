@@ -92,7 +92,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     for document in context.documents() {
         for slip in &document.slips {
             let SlipKind::Word { written, meant } = &slip.kind else { continue };
-            // The kind of a document has a rule of its own; the words of an overlay's own key are judged in `overlay`.
+            // The kind of a document has a rule of its own; the words of an overlay's own key are checked in `overlay`.
             let is_overlay = matches!(document.role, DocumentRole::Kind(kind) if kind.role == Role::Overlay);
             if is_overlay || matches!(slip.field.ty, Type::Kind) {
                 continue;
@@ -119,7 +119,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 }
                 _ => continue,
             };
-            // The words of an overlay's own key are judged in `overlay`.
+            // The words of an overlay's own key are checked in `overlay`.
             if document.is_overlay_key(issue) {
                 continue;
             }

@@ -49,7 +49,7 @@ pub(crate) static RULE: Rule = Rule {
     check,
 };
 
-/// Faults beyond this many in a file have no mend.
+/// The number of problems in a file that get a fix.
 const MENDED_MAX: usize = 20;
 
 fn check(context: &Context<'_>, report: &mut Report) {
@@ -57,7 +57,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     let mut told: Vec<&Problem> = Vec::new();
     let mut flat_until = TextSize::default();
     for problem in file.problems.iter().filter(|problem| problem.kind != ProblemKind::DuplicateKey) {
-        // A second fault of a line mostly comes of the first, and an editor that indents with tabs does so everywhere.
+        // A second fault of a line mostly results from the first, and an editor that indents with tabs does so everywhere.
         let is_told = |other: &&Problem| {
             let between = file.text.get(usize::from(other.range.start())..usize::from(problem.range.start()));
             other.kind == ProblemKind::TabIndentation && problem.kind == ProblemKind::TabIndentation
@@ -82,7 +82,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
         if let Some(related) = problem.related {
             finding = finding.related(at(related), "it belongs to this");
         }
-        // Each mend is tried on the whole text.
+        // Each fix is tried on the whole text.
         if told.len() <= MENDED_MAX {
             finding.fixes.extend(yaml_mend::fix(file, problem));
         }

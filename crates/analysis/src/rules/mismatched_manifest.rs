@@ -5,7 +5,7 @@
 //!
 //! ## Why it matters
 //!
-//! Whoever runs the bundle goes by the manifest; what runs is the graph. No release compares them.
+//! A person who runs the bundle reads the manifest; what runs is the graph. No release compares them.
 //!
 //! ## Example
 //!

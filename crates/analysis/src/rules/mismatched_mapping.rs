@@ -1,11 +1,11 @@
 //! ## What it does
 //!
 //! Reports a mapping between two keys that both graphs declare, with types that exclude one another. `number` and
-//! `integer` are alike. A key that other nodes may write too is not judged.
+//! `integer` are alike. A key that other nodes may write too is not checked.
 //!
 //! ## Why it matters
 //!
-//! What crosses is held against the schema of the graph which is run: the node fails.
+//! The value is compared with the schema of the other graph, and the node fails.
 //!
 //! ## Example
 //!

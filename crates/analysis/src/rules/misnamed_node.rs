@@ -17,7 +17,7 @@ use crate::rule::{Context, Report};
 pub(super) struct Use<'a> {
     pub(super) name: &'a Located<SmolStr>,
     pub(super) spec: &'static str,
-    /// What comes of a wrong one.
+    /// The effect of a wrong one.
     pub(super) harm: &'static str,
     /// What may stand in this place instead of a node.
     pub(super) word: Option<&'static str>,
@@ -47,7 +47,7 @@ pub(super) fn report_unknown(
         }
         let node = misnamed.entry(name).or_insert_with(|| misnamed_node(context, nodes, uses, name));
         match node {
-            // The node is what is to be mended: once.
+            // The node must be fixed, so it is reported once.
             Some(node) => report.push(node.clone().spec(used.spec)),
             None => report.push(finding(used).spec(used.spec)),
         }
@@ -80,7 +80,7 @@ fn misnamed_node(
     })
 }
 
-/// The id that a node should have which has another one's; the node is what is to be mended, not the edges.
+/// The id that a node should have which has another one's; fix the node, not the edges.
 fn left_out<'g>(context: &Context<'_>, graph: &'g Graph) -> Option<&'g str> {
     if context.file.settings.is_literal { None } else { step::left_out(graph) }
 }

@@ -6,7 +6,7 @@
 //! ## Why it matters
 //!
 //! A hand-over itself needs no edge. The release warns all the same, because the edge shows that the nodes
-//! belong together; for a peer it is also the way back when the hand-overs are used up.
+//! belong together; for a peer it is also the path back when the hand-overs are used up.
 //!
 //! ## Example
 //!
@@ -88,7 +88,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
                                 Finding::new(managed.at, message)
                                     .spec(there)
                                     .label("the graph does not show that they belong together")
-                                    .help("add the edge; the way back to the supervisor needs one too"),
+                                    .help("add the edge; the path back to the supervisor needs one too"),
                             );
                         }
                     }

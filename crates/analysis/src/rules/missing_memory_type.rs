@@ -1,6 +1,6 @@
 //! ## What it does
 //!
-//! Reports a memory policy that keeps the output as a memory and does not say of which type.
+//! Reports a memory policy that keeps the output as a memory and does not name its type.
 //!
 //! ## Why it matters
 //!

@@ -75,7 +75,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
             report.push(
                 Finding::new(at, "a rejection cancels the run")
                     .label("no node is named for it")
-                    .help("name one in `rejection_node_id`, if the run is to go on"),
+                    .help("name one in `rejection_node_id`, if the run should continue"),
             );
         }
     }

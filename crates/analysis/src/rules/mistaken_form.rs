@@ -1,6 +1,6 @@
 //! Values in another form than their key takes, where it is plain what was meant: a text for a list, a number for a name.
 //!
-//! Input: what recovery took for a slip; output: a finding, with its mend. Invariant: one slip, one finding.
+//! Input: what recovery took for a slip; output: a finding with its fix. Invariant: one slip, one finding.
 
 use nodewise_dialect::recovery::{Alone, Slip, SlipKind};
 use nodewise_dialect::table::Type;

@@ -56,7 +56,7 @@ pub fn current(id: &str) -> &str {
     renamed(id).map_or(id, |rule| rule.id)
 }
 
-/// What a user is told who writes a former id.
+/// The note for a user who writes a former id.
 #[must_use]
 pub fn renamed_note(former: &str, rule: &Rule) -> String {
     format!("`{former}` is now called `{}`", rule.id)

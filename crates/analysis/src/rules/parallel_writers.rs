@@ -147,7 +147,7 @@ fn race(graph: &Graph, writers: &[usize], may_hold: bool) -> Option<Finding> {
         Some(reducer) if may_hold => Some(
             finding(graph, other, one, message, ONCE_PER_BRANCH).related(reducer.path.at, "combined by this"),
         ),
-        // Where keys are combined or told apart by the schema, somebody thought of it.
+        // Where keys are combined or distinguished by the schema, the author knows about it.
         _ if !graph.reducers.is_empty() || declares_keys(graph) => None,
         _ => Some(finding(graph, other, one, message, "of a key that both write the later one wins")),
     }

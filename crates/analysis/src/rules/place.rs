@@ -37,7 +37,7 @@ pub(super) fn declaration(context: &Context<'_>, declared: Declared) -> Option<O
     Some(declaration.name.as_ref().map_or(declaration.head, |name| name.at))
 }
 
-/// Where a name is declared. A place moves with every edit before it, so that whoever shows one looks at its file.
+/// Where a name is declared. A place moves with every edit before it, so the code that shows one looks at its file.
 pub(super) fn name(context: &Context<'_>, declared: Declared) -> Option<Origin> {
     context.source(declared.at.source).map(|_| declared.at)
 }

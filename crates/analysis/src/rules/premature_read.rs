@@ -2,7 +2,7 @@
 //!
 //! Reports a key that a node reads and that only nodes write which no run can leave before it comes to this
 //! one. In a graph without declared inputs it is a hint, because runs may be seeded with anything. A graph
-//! with a node that may write every key is left alone.
+//! with a node that may write every key is not reported.
 //!
 //! ## Why it matters
 //!

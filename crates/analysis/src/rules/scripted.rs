@@ -31,7 +31,7 @@ pub(super) struct Stage<'a> {
     pub(super) is_agent: bool,
 }
 
-/// The scripts and scenarios of a file, with what they run where that can be told.
+/// The scripts and scenarios of a file, with what they run where that is certain.
 pub(super) fn scenarios<'a>(context: &Context<'a>) -> Vec<(&'a Scenario, Option<Stage<'a>>)> {
     let declared = context.declarations().filter_map(|declaration| match &declaration.body {
         Body::Scenario(scenario) => Some(scenario.as_ref()),

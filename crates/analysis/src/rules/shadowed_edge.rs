@@ -126,7 +126,7 @@ fn check_order<'a>(visit: &Visit<'a>, edges: impl Iterator<Item = &'a GraphEdge>
         let leads_on =
             edge.target.as_ref().is_some_and(|target| visit.facts.node(&target.name.value).is_some());
         match always {
-            // Its condition is written, and not heeded: that is reported there.
+            // Its condition is ignored: another rule reports that.
             Some(first) if !first.foreign_keys.is_empty() => {}
             Some(first) => {
                 let target = first.target.as_ref().map_or("", |target| target.name.value.as_str());

@@ -30,7 +30,7 @@ pub(super) fn id_place(node: &GraphNode) -> Origin {
     node.id.as_ref().map_or(node.head, |id| id.at)
 }
 
-/// A finding for a name that is no node of its graph; `harm` says what comes of it.
+/// A finding for a name that is no node of its graph; `harm` is its effect.
 pub(super) fn unknown_node(
     context: &Context<'_>,
     facts: &GraphFacts,

@@ -25,7 +25,7 @@ const ALIASES: &[(&str, &str)] = &[
     ("flag", "boolean"),
 ];
 
-/// The finding for `word`, which is none of the `types`; `harm` says what comes of it.
+/// The finding for `word`, which is none of the `types`; `harm` is its effect.
 pub(super) fn unknown(at: Origin, word: &str, types: &[Word], harm: &str) -> Finding {
     let finding = Finding::new(at, format!("there is no type `{}`", short(word))).label(harm);
     let known = || types.iter().map(|known| known.text);

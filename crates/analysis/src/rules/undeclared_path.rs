@@ -1,7 +1,7 @@
 //! ## What it does
 //!
 //! Reports a path in a routing expression of AgentOS that the graph's `stateSchema` does not declare, where the
-//! part of the state, or the mapping on the way, lists its keys. It is silent about keys that a node certainly
+//! part of the state, or the mapping on the path, lists its keys. It is silent about keys that a node certainly
 //! leaves there, and where a schema leaves the keys open (`additionalProperties`, `anyOf`, `$ref`).
 //!
 //! ## Why it matters

@@ -123,7 +123,7 @@ fn check_slip(context: &Context<'_>, dialect: &Dialect, slip: &Slip, report: &mu
         }
         SlipKind::TooHigh { written, below } => {
             let message = format!("`{}` belongs below `{below}`", short(written));
-            let label = format!("here it stands beside `{below}`");
+            let label = format!("here it is next to `{below}`");
             let help = match written == key {
                 true => format!("indent it, below `{below}`"),
                 false => format!("write `{key}` below `{below}`"),

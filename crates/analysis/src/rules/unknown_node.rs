@@ -163,7 +163,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
-/// The nodes that a node's own work names, the class of each, and what comes of a wrong one.
+/// The nodes that a node's own work names, the class of each, and the effect of a wrong one.
 fn handed(node: &GraphNode) -> Vec<(&Located<SmolStr>, &'static str, &'static str)> {
     match &node.work {
         Work::Agent(agent) => {

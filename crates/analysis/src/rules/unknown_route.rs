@@ -5,7 +5,7 @@
 //! ## Why it matters
 //!
 //! A router leads to the node that its expression names. When no edge leads there, every target of the router is
-//! left out, and the run goes on without them. Nothing is reported. `true` and `false` are names here, too.
+//! left out, and the run continues without them. Nothing is reported. `true` and `false` are names here, too.
 //!
 //! ## Example
 //!

@@ -132,7 +132,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
 
 fn check_agentos(context: &Context<'_>, report: &mut Report) {
     for (graph, flow) in context.flows() {
-        // Where no edge comes from the start, that is the one thing to mend.
+        // Where no edge comes from the start, that is the only thing to fix.
         if !context.file.settings.is_literal && !step::begins(graph) {
             continue;
         }

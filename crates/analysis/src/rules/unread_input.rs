@@ -4,7 +4,7 @@
 //!
 //! ## Why it matters
 //!
-//! Whoever runs the graph must provide the key for nothing, or its reader misspells it.
+//! The caller of the graph must provide the key for nothing, or its reader misspells it.
 //!
 //! ## Example
 //!

@@ -1,7 +1,7 @@
 //! ## What it does
 //!
 //! Reports a key that a node may write and that nothing in the graph reads: no node, no condition. In a graph
-//! that declares its outputs, these are read by whoever runs it; in another, what the last nodes write is
+//! that declares its outputs, its caller reads these; in another, what the last nodes write is
 //! taken for the result.
 //!
 //! ## Why it matters

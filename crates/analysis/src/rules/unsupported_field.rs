@@ -1,6 +1,6 @@
 //! ## What it does
 //!
-//! Reports a key that the documentation knows and no release heeds.
+//! Reports a key that the documentation knows and every release ignores.
 //!
 //! ## Why it matters
 //!
@@ -62,7 +62,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
         if let (IssueKind::Unheeded, Some(field)) = (&issue.kind, issue.field) {
             report.push(
                 Finding::new(issue.at, format!("`{}` has no effect here", field.key))
-                    .label("no release heeds it")
+                    .label("every release ignores it")
                     .help(field.doc),
             );
         }

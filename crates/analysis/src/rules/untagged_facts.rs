@@ -64,7 +64,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
             report.push(
                 Finding::new(at, format!("the facts of {} have no tags", step::named(node)))
                     .spec("cycgraph:R46")
-                    .label("whoever shares the store can fetch them")
+                    .label("everyone who shares the store can fetch them")
                     .help("add `tags`, for instance one that names the graph"),
             );
         }

@@ -5,7 +5,7 @@
 //!
 //! ## Why it matters
 //!
-//! Whoever wants to run the bundle must provide it for nothing, and allows more than is needed.
+//! Everyone who runs the bundle must provide it for nothing, and allows more than is needed.
 //!
 //! ## Example
 //!

@@ -71,7 +71,7 @@ pub(crate) fn finding(comment: &Suppression, file: &FileFacts) -> Finding {
     )
 }
 
-/// A comment with the blanks before it, and with its line end if it has the line to itself.
+/// A comment with the spaces before it, and with its line end if it has the line to itself.
 fn with_its_space(text: &str, comment: TextRange) -> TextRange {
     let before = text.get(..usize::from(comment.start())).unwrap_or_default();
     let behind = text.get(usize::from(comment.end())..).unwrap_or_default();

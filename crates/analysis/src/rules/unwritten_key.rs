@@ -6,7 +6,7 @@
 //! ## Why it matters
 //!
 //! The node finds nothing there and works with what is left; a `reflection` node keeps no facts. Usually the
-//! key is misspelt. A key that whoever runs the graph seeds is best declared under `inputs`.
+//! key is misspelt. A key that the caller of the graph seeds is best declared under `inputs`.
 //!
 //! ## Example
 //!

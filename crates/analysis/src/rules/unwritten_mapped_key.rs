@@ -4,7 +4,7 @@
 //!
 //! ## Why it matters
 //!
-//! The key is never there when the other graph has ended, and the mapping is skipped silently: whoever reads the
+//! The key is never there when the other graph has ended, and the mapping is skipped silently: a node that reads the
 //! mapped key finds nothing.
 //!
 //! ## Example

@@ -1,4 +1,4 @@
-//! Mends of broken YAML. In: a file and what its parser found; out: edits, or nothing where no mend makes the text sound.
+//! Fixes of broken YAML. In: a file and what its parser found; out: edits, or nothing if no fix makes the text valid.
 //!
 //! Invariant: an edited text has fewer faults than before, and none that it did not have.
 
@@ -11,10 +11,10 @@ use crate::facts::FileFacts;
 
 /// Texts longer than this are not parsed once more for each fault.
 const LONGEST: usize = 200_000;
-/// The blanks that stand for a tab.
+/// The spaces for a tab.
 const TAB: &str = "  ";
 
-/// A mend of the problem, if one is plain.
+/// A fix of the problem, if one is clear.
 pub(super) fn fix(file: &FileFacts, problem: &Problem) -> Option<Fix> {
     if file.text.len() > LONGEST {
         return None;
@@ -108,7 +108,7 @@ pub(super) fn flat_block(text: &str, problem: &Problem) -> Option<TextRange> {
     Some(TextRange::at(size(start)?, size(length)?))
 }
 
-/// Two blanks more before each line.
+/// Two more spaces before each line.
 fn indented(text: &str, lines: TextRange) -> Vec<TextEdit> {
     let inside = text.get(usize::from(lines.start())..usize::from(lines.end())).unwrap_or_default();
     let mut start = lines.start();
@@ -128,7 +128,7 @@ fn colon(file: &FileFacts, problem: &Problem) -> Option<usize> {
     file.text.get(usize::from(range.start())..)?.find(':')
 }
 
-/// Blanks in place of every tab that indents: as many as make the text sound.
+/// Spaces in place of every tab that indents: as many as make the text sound.
 fn tabs(file: &FileFacts, problem: &Problem) -> Option<Vec<TextEdit>> {
     let text = &*file.text;
     let line = text.get(..usize::from(problem.range.start()))?.rfind('\n').map_or(0, |end| end + 1);
@@ -145,7 +145,7 @@ fn tabs(file: &FileFacts, problem: &Problem) -> Option<Vec<TextEdit>> {
     tried.into_iter().nth(sound)
 }
 
-/// The same blanks in place of every tab that indents.
+/// The same spaces in place of every tab that indents.
 fn spaces(text: &str, blanks: &str) -> Vec<TextEdit> {
     let mut edits = Vec::new();
     let mut start = 0;

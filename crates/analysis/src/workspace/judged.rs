@@ -1,6 +1,6 @@
-//! What the rules had for a file, and what they looked up for it. In: files that are judged, and what a change makes
-//! readers see differently; out: the files that are to be judged anew. Invariant: a file whose result is kept would
-//! be judged the same now.
+//! What the rules had for a file, and what they looked up for it. In: files that are checked, and what a change makes
+//! readers see differently; out: the files to check again. Invariant: a file whose result is kept would
+//! get the same result now.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -8,7 +8,7 @@ use crate::files::Files;
 /// How far apart the numbers of files are that come together, where there is room: as many powers of two can come
 /// one by one between two of them.
 const STEP: u64 = 1 << 12;
-/// How far apart the numbers are when all files are numbered anew.
+/// How far apart the numbers are when all files are numbered again.
 const STEP_ANEW: u64 = 1 << 20;
 
 /// Numbers for new paths, which are sorted; none where there is no room between two neighbours.

@@ -29,7 +29,7 @@ pub(super) struct Net {
     /// Which points of the next layer each leads to, and of the one before leads to it.
     pub(super) below: Vec<Vec<usize>>,
     pub(super) above: Vec<Vec<usize>>,
-    /// The way of each edge; none for those to themselves, and for those that go straight.
+    /// The path of each edge; none for those to themselves, and for those that go straight.
     pub(super) chains: Vec<Option<Chain>>,
     /// Whether labels have layers of their own between those of the nodes.
     pub(super) has_label_layers: bool,

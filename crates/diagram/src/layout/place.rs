@@ -178,7 +178,7 @@ fn straighten(net: &Net, x: &mut [f64]) {
     }
 }
 
-/// Who stands beside each point.
+/// The neighbours of each point.
 struct Neighbours {
     left: Vec<Option<usize>>,
     right: Vec<Option<usize>>,

@@ -134,7 +134,7 @@ impl Router<'_> {
         if chain.is_turned { route.reversed() } else { route }
     }
 
-    /// The way through a layer: straight past nodes, freely through layers that only hold labels.
+    /// The path through a layer: straight past nodes, freely through layers that only hold labels.
     fn pass(&self, point: usize, points: &mut Vec<Point>) {
         let layer = self.net.layer[point];
         let span = self.placed.layers[layer];
@@ -159,7 +159,7 @@ fn smooth(points: &[Point]) -> Route {
     let lean =
         |position: usize| match (position.checked_sub(1).and_then(|at| slopes.get(at)), slopes.get(position))
         {
-            // The harmonic mean keeps the way between its points.
+            // The harmonic mean keeps the path between its points.
             (Some(before), Some(behind)) if before * behind > 0.0 => {
                 2.0 * before * behind / (before + behind)
             }

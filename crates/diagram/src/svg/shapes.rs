@@ -11,7 +11,7 @@ use crate::measure::{width, wrapped};
 use crate::trail::NodeTrail;
 use crate::view::{NodeRole, NodeView, NodeWork, one_line};
 
-/// The lines of names, and of what stands below them.
+/// The lines of names, and of the text below them.
 pub(super) const NAME_LINE: f64 = 16.0;
 pub(super) const KIND_LINE: f64 = 13.0;
 /// Names are broken at this width; longer ones than these lines are shortened.

@@ -1,4 +1,4 @@
-//! Lays out texts that nobody would write, and holds each result against the laws of `tests/suite/properties/laws.rs`.
+//! Formats texts that nobody would write, and checks each result against the laws of `tests/suite/properties/laws.rs`.
 //!
 //! `cargo xtask fuzz format` runs it. Input: how many cases, or how many minutes, and a seed. Output: what was run, and
 //! each finding, made as small as it goes, as a test case. Invariant: a case depends on the seed and its number alone.
@@ -50,7 +50,7 @@ struct Plan {
     first: u64,
 }
 
-/// What came of a run.
+/// The result of a run.
 #[derive(Default)]
 struct Tally {
     cases: u64,
@@ -66,7 +66,7 @@ fn main() -> ExitCode {
         eprintln!("{USAGE}");
         return ExitCode::from(2);
     };
-    // Each caught panic is told as a finding.
+    // Each caught panic is reported as a finding.
     std::panic::set_hook(Box::new(|_| {}));
     let pool = mutating::Pool::read();
     let at = Arc::new(AtomicU64::new(plan.first));
@@ -170,7 +170,7 @@ enum Judged {
     Breach(Breach),
 }
 
-/// Holds a text against every law.
+/// Checks a text against every law.
 fn judge(text: &str, options: &Options, wanted: TextRange) -> Judged {
     let judged = catch_unwind(AssertUnwindSafe(|| {
         let outcome = match laws::check("case.yaml", text, options) {
@@ -226,6 +226,6 @@ impl Tally {
         let breaches: Vec<String> =
             self.breaches.iter().map(|(law, count)| format!("{count} × not: {law}")).collect();
         let breaches = if breaches.is_empty() { "nothing found".to_owned() } else { breaches.join(", ") };
-        format!("{} cases, {} laid out, {} no YAML; {breaches}", self.cases, self.formatted, self.passed)
+        format!("{} cases, {} formatted, {} not YAML; {breaches}", self.cases, self.formatted, self.passed)
     }
 }

@@ -123,7 +123,7 @@ impl Pool {
             spliced.push_str(&blanks);
             spliced.push_str(line);
         }
-        // Half of the splices go on with the text, the others end there.
+        // Half of the splices continue with the text, the others end there.
         let rest = if random.below(2) == 0 { &lines[at..] } else { &[] };
         spliced + &rest.concat()
     }
@@ -164,7 +164,7 @@ fn replaced(text: &str, range: Range<usize>, new: &str) -> String {
     [&text[..range.start], new, &text[range.end..]].concat()
 }
 
-/// The places of the tokens that our parser sees, blanks and comments among them.
+/// The places of the tokens that our parser sees, spaces and comments among them.
 fn tokens(text: &str) -> Vec<Range<usize>> {
     let tree = parse(text);
     let tokens = parts::all(&tree).filter(|part| !part.is_construct()).map(Part::range);
@@ -261,7 +261,7 @@ fn commented(text: &str, random: &mut Random) -> String {
     text
 }
 
-/// Line breaks of another kind, a byte order mark, blanks at the ends of lines.
+/// Line breaks of another kind, a byte order mark, spaces at the ends of lines.
 fn other_breaks(text: &str, random: &mut Random) -> String {
     match random.below(6) {
         0..=1 => text.replace("\r\n", "\n").replace('\n', "\r\n"),

@@ -1,6 +1,6 @@
 //! Collections in brackets: on one line where they fit, else as a block, else one member a line. Invariant: what is
 //! chosen depends on the tokens, the column and the author's line break behind a bracket, so that it is chosen again
-//! for the text that comes of it.
+//! for the resulting text.
 
 use nodewise_syntax::parts::{Part, PartKind};
 

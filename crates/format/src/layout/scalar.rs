@@ -89,7 +89,7 @@ impl<'t> Layout<'t, '_> {
                 break;
             }
             let moved = moved(line, old, new);
-            // A last line of nothing but blanks counts as an empty line.
+            // A last line of nothing but spaces counts as an empty line.
             ended = !end.is_empty() || moved.is_empty();
             out.push(moved);
         }
@@ -121,7 +121,7 @@ pub(crate) fn requoted<'s>(written: &'s str, is_json: bool, options: &Options) -
     }
 }
 
-/// A line of a block scalar at another indentation. Blanks within the indentation are nothing, those behind it are text.
+/// A line of a block scalar at another indentation. Spaces within the indentation are ignored, those behind it are text.
 fn moved(line: &str, old: usize, new: usize) -> String {
     let blanks = line.bytes().take_while(|byte| *byte == b' ').count();
     let rest = line.get(blanks.min(old)..).unwrap_or_default();
@@ -148,7 +148,7 @@ fn prefers_single(inner: &str, quotes: Quotes) -> bool {
     is_possible && (quotes == Quotes::Single || saves_escapes)
 }
 
-/// A line of a folded text without the blanks at its end, of which an escaped one is text.
+/// A line of a folded text without the spaces at its end, of which an escaped one is text.
 fn without_end_blanks(line: &str, kind: PartKind) -> &str {
     let trimmed = line.trim_end_matches([' ', '\t']);
     let slashes = trimmed.bytes().rev().take_while(|byte| *byte == b'\\').count();

@@ -194,7 +194,7 @@ impl Observer<'_> {
         }
     }
 
-    /// A node chose where to go on.
+    /// A node chose where to continue.
     fn chose(&mut self, event: &Event, visit: VisitId, (chart, node): (&Chart, &SmolStr), target: &SmolStr) {
         let Some(charted) = chart.node(node) else { return };
         let Some(condition) = charted.condition.as_ref().filter(|condition| self.is_choice(condition)) else {

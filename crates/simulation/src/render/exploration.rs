@@ -105,7 +105,7 @@ fn end_in_words(end: &End) -> String {
     format!("{}{class} at `{}`{fault}", end.status.word(), end.node)
 }
 
-/// The nodes on the way, and the script that goes it.
+/// The nodes on the path, and the script that follows it.
 fn way(witness: &Witness, shown: Option<&Shown>, folder: Option<&str>, out: &mut String) {
     let names = |nodes: &[(smol_str::SmolStr, smol_str::SmolStr)]| {
         let names: Vec<&str> = nodes.iter().map(|(_, node)| node.as_str()).collect();
@@ -203,7 +203,7 @@ fn worst_json(exploration: &Exploration, folder: Option<&str>) -> Json {
     json
 }
 
-/// The nodes on the way; the script's file, or else its text.
+/// The nodes on the path; the script's file, or else its text.
 fn put_way(json: &mut Json, witness: &Witness, shown: Option<&Shown>, folder: Option<&str>) {
     let nodes: Vec<&str> = witness.path.iter().map(|(_, node)| node.as_str()).collect();
     put(json, "path", json!(nodes));

@@ -86,7 +86,7 @@ pub struct EventWriter {
 }
 
 impl EventWriter {
-    /// Begins with the first event of a run of these graphs; `clock` is what conditions are told as the time then, in seconds.
+    /// Begins with the first event of a run of these graphs; `clock` is the time that conditions read then, in seconds.
     #[must_use]
     pub fn new(system: System, charts: Arc<Charts>, beside: Map, clock: f64) -> EventWriter {
         EventWriter { system, charts, beside, clock, cast: Cast::default(), states: States::default() }

@@ -1,7 +1,7 @@
 //! A run as a timeline: each visit with its place, what it read, asked and wrote, why its edges were followed or not.
 //!
 //! Input: a recording; output: lines. Invariant: the lines stand in the order of the log, and those of a visit below its
-//! head; where visits go on side by side, a head that says so is repeated.
+//! head; where visits continue side by side, a head that says so is repeated.
 
 use std::sync::Arc;
 
@@ -79,9 +79,9 @@ struct Timeline<'r> {
     /// How the last turn ended.
     turn: Option<&'r Outcome>,
     at: Millis,
-    /// The moment that the lines so far told.
+    /// The time of the lines so far.
     told: Option<Millis>,
-    /// Which event is told.
+    /// Which event is shown.
     position: Option<usize>,
     out: Vec<TimelineLine>,
 }
@@ -148,7 +148,7 @@ impl<'r> Timeline<'r> {
         }
     }
 
-    /// What came of the turn before, where another one begins.
+    /// The result of the turn before, where another one begins.
     fn next_turn(&mut self) {
         let Some(turn) = self.turn.take() else { return };
         self.current = None;
@@ -246,7 +246,7 @@ impl<'r> Timeline<'r> {
         };
         let explained = explain(self.recording.system, condition, &moment, strict_taint);
         let Some(explanation) = explained else { return };
-        // What has no parts is told as a whole, unless it stands for itself.
+        // What has no parts is shown as a whole, unless it stands for itself.
         if let Ok(value) = &explanation.value
             && explanation.parts.is_empty()
             && words::value(value) != *condition.text
@@ -261,7 +261,7 @@ impl<'r> Timeline<'r> {
         for (part, value) in explanation.parts.iter().take(PARTS_SHOWN) {
             match value {
                 Ok(value) => self.line(visit, "", &format!("   {part} = {}", words::value(value))),
-                // What fails makes what holds it fail too: each reason is told once.
+                // What fails makes what holds it fail too: each reason is shown once.
                 Err(message) if told.contains(&message.as_str()) => {}
                 Err(message) => {
                     self.line(visit, "", &format!("   {message}"));

@@ -92,7 +92,7 @@ fn prepare<'w>(inputs: &RunInputs<'w>) -> Option<Prepared<'w>> {
     Some(ready.prepared(Box::new(run)))
 }
 
-/// A run that goes on from a checkpoint.
+/// A run that resumes from a checkpoint.
 fn resumed<'w>(inputs: &RunInputs<'w>, checkpoint: &Checkpoint, opening: Opening) -> Option<Prepared<'w>> {
     let ready = ready(inputs)?;
     let run = resume(ready.program.clone(), checkpoint, opening, inputs.limits(), inputs.seed());

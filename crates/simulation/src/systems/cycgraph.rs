@@ -32,7 +32,7 @@ const CLASSES: &str = "cycgraph:";
 /// The first letter of classes of findings for which the release refuses a graph.
 const RELEASE_CHECK: char = 'R';
 
-/// So many reasons for which the release refuses a graph are told.
+/// How many reasons for the refusal of a graph are shown.
 const PROBLEMS_SHOWN: usize = 8;
 
 /// The services that a scenario can take away from the program.

@@ -1,6 +1,6 @@
-//! How often somebody was asked, and what, held against what is expected.
+//! How often an agent, a tool or a person was asked, and what, compared with what is expected.
 //!
-//! Input: an expectation and a recording; output: how they differ. Invariant: somebody is meant by the own name (of a
+//! Input: an expectation and a recording; output: how they differ. Invariant: someone is identified by the own name (of a
 //! tool, an agent, a function) or by that of the node that asks.
 
 use nodewise_engine::ask::{Ask, Question};
@@ -65,7 +65,7 @@ pub(super) fn mismatch(expected: &ExpectedCalls, recording: &Recording) -> Optio
     })
 }
 
-/// Whether this is what somebody is given; of a model's prompt, a part is enough.
+/// Whether this is the given input; of a model's prompt, a part is enough.
 fn fits(wanted: &Value, question: &Question) -> bool {
     match (wanted, question) {
         (Value::Text(part), Question::Model(model)) => model.prompt_text().contains(part.as_str()),
@@ -87,7 +87,7 @@ fn is_meant(name: &str, ask: &Ask) -> bool {
     own == name || ask.node == name
 }
 
-/// What somebody is given.
+/// The given input.
 fn given(question: &Question) -> Value {
     match question {
         Question::Model(model) => Value::from(model.prompt_text().as_str()),

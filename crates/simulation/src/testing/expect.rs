@@ -1,7 +1,7 @@
-//! What a scenario expects, held against a run.
+//! What a scenario expects, compared with a run.
 //!
 //! Input: a recording and expectations; output: what does not hold, in the order in which people ask: how it ended, which
-//! way it went, what it left behind, what it asked and used. Invariant: each expectation is judged, whatever else fails.
+//! path, what it left behind, what it asked and used. Invariant: each expectation is checked, whatever else fails.
 
 use nodewise_engine::event::ScopeId;
 use nodewise_engine::fold::States;
@@ -103,7 +103,7 @@ impl Judge<'_, '_> {
         self.put(mismatch, error.at);
     }
 
-    /// Where a run went wrong, or stands still.
+    /// Where a run went wrong, or stopped.
     fn last_place(&self) -> Option<Place> {
         let last = || self.way.steps.last().and_then(|step| self.way.place(step.visit));
         self.recording.failure_place().or_else(last)

@@ -1,7 +1,7 @@
-//! The nodes that a run visited, held against those that were expected.
+//! The nodes that a run visited, compared with the expected ones.
 //!
 //! Input: names and a recording; output: an aligned difference, and the place where the run went another way.
-//! Invariant: the time is bounded, whatever the lengths: beyond a size, what differs is told as one block.
+//! Invariant: the time is bounded, whatever the lengths: beyond a size, what differs is shown as one block.
 
 use nodewise_engine::event::{EventKind, ScopeId, VisitId};
 use smol_str::SmolStr;

@@ -5,7 +5,7 @@
 use nodewise_expr::value::Value;
 use smol_str::{SmolStr, format_smolstr};
 
-/// So many members are told.
+/// How many members are shown.
 const DIFFERENCES_MAX: usize = 20;
 
 /// A member that differs; [`Value::Undefined`] is not there.

@@ -49,7 +49,7 @@ fn finding(edges: &[Edge], circle: &[usize]) -> Option<Finding> {
     finding
 }
 
-/// For each edge the positions of the edges it waits for, itself left out. Whoever indexes by such a
+/// For each edge the positions of the edges it waits for, itself left out. Code that indexes by such a
 /// position holds one entry for each edge.
 fn dependencies(edges: &[Edge]) -> Vec<Vec<usize>> {
     let mut positions: FxHashMap<&str, usize> = FxHashMap::default();

@@ -49,12 +49,12 @@ fn of_graph(context: &Context<'_>, graph: &Graph, flow: &Flow, report: &mut Repo
             for outcome in
                 [&choice.above, &choice.below].into_iter().flatten().filter(|name| name.value != END)
             {
-                add(outcome, END, "agentos:I10", "the run goes on towards nothing");
+                add(outcome, END, "agentos:I10", "the run continues at no node");
             }
         }
     }
     for choice in wiring::chosen(graph).filter(|choice| choice.target.value != END) {
-        add(choice.target, END, "agentos:I10", "the run goes on towards nothing");
+        add(choice.target, END, "agentos:I10", "the run continues at no node");
     }
     let of_name =
         |used: &Use<'_>| not_a_node(context, flow, used.name, used.word.unwrap_or_default(), used.harm);

@@ -61,7 +61,7 @@ impl<'s> Sequel<'s> {
         Ok(recordings)
     }
 
-    /// Keeps what a run saved, and goes on in time.
+    /// Keeps what a run saved, and advances the clock.
     fn note(&mut self, recording: &Recording) -> Result<(), Fault> {
         let (store, log) = (&mut self.store, &recording.events);
         keep(&self.inputs, store, log).ok_or_else(gone)?;
@@ -69,7 +69,7 @@ impl<'s> Sequel<'s> {
         Ok(())
     }
 
-    /// The checkpoint that a phase goes on from.
+    /// The checkpoint from which a phase resumes.
     fn checkpoint(&mut self, phase: &Phase) -> Result<Checkpoint, Fault> {
         if let Some(name) = &phase.fork {
             let source = self.named(&name.value)?.clone();
