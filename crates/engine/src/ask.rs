@@ -61,7 +61,7 @@ pub struct ModelQuestion {
     pub agent: SmolStr,
     /// What the answer is for.
     pub purpose: Purpose,
-    /// What the model is told, in order.
+    /// The prompt, in order.
     pub prompt: Arc<[Message]>,
     /// The tools that it may call.
     pub tools: Arc<[SmolStr]>,
@@ -82,7 +82,7 @@ pub enum Purpose {
     Extract,
 }
 
-/// A part of what a model is told.
+/// A part of the prompt of a model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Message {
     /// Who says it.
@@ -95,7 +95,7 @@ pub struct Message {
     pub answers: Option<ToolCall>,
 }
 
-/// Who says a part of what a model is told.
+/// The author of a part of a prompt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
     /// The author of the graph.
@@ -157,7 +157,7 @@ pub struct ExtensionQuestion {
 /// A person decides.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HumanQuestion {
-    /// What the person is told.
+    /// The message for the person.
     pub prompt: SmolStr,
     /// What the person is shown of the state.
     pub review: Value,
@@ -203,11 +203,11 @@ pub struct RemoteQuestion {
     pub skill: Option<SmolStr>,
     /// What it is given.
     pub input: Value,
-    /// The task that goes on with a person's data; `None` for a new one.
+    /// The task that continues with a person's data; `None` for a new one.
     pub resumed: Option<ResumedTask>,
 }
 
-/// A remote task that goes on.
+/// A remote task that continues.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ResumedTask {
     /// The task.
@@ -342,7 +342,7 @@ impl Message {
 }
 
 impl ModelQuestion {
-    /// Everything that the model is told, as one text; values stand in it as JSON with two spaces of indentation.
+    /// Everything that the model reads, as one text; values stand in it as JSON with two spaces of indentation.
     #[must_use]
     pub fn prompt_text(&self) -> String {
         let mut text = String::new();

@@ -172,7 +172,7 @@ pub enum EventKind {
         /// What is asked.
         question: Value,
     },
-    /// The run goes on with a person's decision.
+    /// The run continues with a person's decision.
     Resumed {
         /// The decision.
         decision: Arc<Decision>,

@@ -40,7 +40,7 @@ pub use witness::Witness;
 /// How far an exploration goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bounds {
-    /// The most states that are told apart.
+    /// The most states that are distinguished.
     pub states: usize,
     /// The most alternatives of one question.
     pub alternatives: usize,
@@ -57,9 +57,9 @@ pub struct Report {
     pub is_exhaustive: bool,
     /// Why not, and what was left out.
     pub gaps: Vec<String>,
-    /// What depends on counters, which states are not told apart by.
+    /// What depends on counters, which do not distinguish states.
     pub notes: Vec<String>,
-    /// How many states were told apart.
+    /// How many states were distinguished.
     pub states: usize,
     /// How many ways between them were gone.
     pub transitions: usize,
@@ -139,7 +139,7 @@ pub struct End {
     pub failure: Option<Failure>,
     /// The node that was visited last.
     pub node: SmolStr,
-    /// Whether somebody who was asked had to fail for it.
+    /// Whether a model, tool or person had to fail for it.
     pub needs_fault: bool,
     /// The answers that lead there.
     pub witness: Witness,

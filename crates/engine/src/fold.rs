@@ -25,7 +25,7 @@ impl States {
         states
     }
 
-    /// Goes on by one event.
+    /// Continues by one event.
     pub fn apply(&mut self, event: &Event) {
         match &event.kind {
             EventKind::GraphStarted { scope, state, .. } => {

@@ -3,7 +3,7 @@
 //! Input: a system's program, its first task, limits, a seed, and the answers to what the tasks ask. Output: the log.
 //! The kernel knows no system: what runs is a [`Task`], and what tasks yield is the system's own [`System::Output`].
 //! Invariant: it reads no clock and draws no randomness but the seed's, so that equal input gives an equal log;
-//! and a copy of it goes on as the original would.
+//! and a copy of it continues as the original would.
 
 mod context;
 mod queue;
@@ -43,13 +43,13 @@ pub trait System: Clone + 'static {
 
 /// A piece of work that takes its steps when it is woken. It never waits by itself.
 pub trait Task<S: System> {
-    /// Goes on until something else must happen first.
+    /// Continues until something else must happen first.
     fn step(&mut self, wake: Wake<S::Output>, context: &mut Context<'_, S>) -> Flow<S::Output>;
 
-    /// A copy that goes on as this one would.
+    /// A copy that continues as this one would.
     fn copied(&self) -> Box<dyn Task<S>>;
 
-    /// What it would still yield, at once, when it is told to stop; nothing where it just stops.
+    /// What it would still yield, at once, when it must stop; nothing where it just stops.
     fn cut_off(&self, _context: &mut Context<'_, S>) -> Option<S::Output> {
         None
     }
@@ -79,9 +79,9 @@ pub enum Flow<O> {
     Wait,
     /// It is done.
     Done(O),
-    /// It is done for the task that began it, and goes on by itself.
+    /// It is done for the task that began it, and continues by itself.
     Detach(O),
-    /// The whole run stands still until a person decides; for the first task alone.
+    /// The whole run stops until a person decides; for the first task alone.
     Pause(Outcome),
     /// The whole run ends.
     End(Outcome),
@@ -94,9 +94,9 @@ pub enum Step {
     Went,
     /// The world is asked something; the answer goes to [`Kernel::answer`], now or later.
     Asked(AskId, Arc<Ask>),
-    /// Nothing can go on before an answer arrives.
+    /// Nothing can continue before an answer arrives.
     Blocked,
-    /// The run waits for a person; it goes on after [`Kernel::resume`].
+    /// The run waits for a person; it continues after [`Kernel::resume`].
     Paused(Outcome),
     /// The run is over.
     Ended(Outcome),
@@ -166,7 +166,7 @@ impl<S: System> Kernel<S> {
         Kernel { program, tasks, core, rest: None }
     }
 
-    /// Goes on by one step.
+    /// Continues by one step.
     pub fn step(&mut self) -> Step {
         if let Some(rest) = &self.rest {
             return rest.clone();
@@ -199,7 +199,7 @@ impl<S: System> Kernel<S> {
         }
     }
 
-    /// Goes on after a pause, when the person took the time that the decision says.
+    /// Continues after a pause, when the person took the time that the decision says.
     pub fn resume(&mut self, decision: Decision) {
         if matches!(self.rest, Some(Step::Paused(_))) {
             self.rest = None;
@@ -209,7 +209,7 @@ impl<S: System> Kernel<S> {
         }
     }
 
-    /// Whether somebody still waits for the answer to a question.
+    /// Whether a task still waits for the answer to a question.
     #[must_use]
     pub fn awaits(&self, ask: AskId) -> bool {
         self.core.owners.get(&ask).is_some_and(|asker| self.tasks.is_alive(asker.task))
@@ -326,7 +326,7 @@ impl<O: Clone> Core<O> {
         self.log.push(Event { at: self.queue.now(), kind });
     }
 
-    /// The next wake of a task that still lives; time goes on to it.
+    /// The next wake of a task that still lives; time advances to it.
     fn next_wake<S: System>(&mut self, tasks: &Tasks<S>) -> Option<(TaskId, Wake<O>)> {
         let (task, wake) = self.queue.pop(|task| tasks.is_alive(task))?;
         self.wakes += 1;

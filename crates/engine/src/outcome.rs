@@ -18,7 +18,7 @@ pub struct Outcome {
     pub output: Value,
 }
 
-/// In which way a run ended, or stands still.
+/// How a run ended or stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Status {
     /// It did what it had to do.
@@ -87,13 +87,13 @@ impl Status {
 }
 
 impl Failure {
-    /// A failure that trying again may mend.
+    /// A failure that trying again may fix.
     #[must_use]
     pub fn new(class: impl Into<SmolStr>, message: impl Into<SmolStr>) -> Failure {
         Failure { class: class.into(), message: message.into(), retryable: true, cause: None }
     }
 
-    /// A failure that trying again cannot mend.
+    /// A failure that trying again cannot fix.
     #[must_use]
     pub fn lasting(class: impl Into<SmolStr>, message: impl Into<SmolStr>) -> Failure {
         Failure { retryable: false, ..Failure::new(class, message) }

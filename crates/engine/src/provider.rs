@@ -16,10 +16,10 @@ pub trait Provider {
     /// What a person says to a run that waits; `None` leaves it waiting.
     fn decide(&mut self, question: &Value) -> Option<Decision>;
 
-    /// Is told of a question that a recording answers: who answers in order goes on as if it had answered.
+    /// Observes a question that a recording answers, so that later answers come as if this provider had answered.
     fn pass_over(&mut self, _id: AskId, _ask: &Ask) {}
 
-    /// Is told of a decision that a recording holds.
+    /// Observes a decision of a recording.
     fn pass_over_decision(&mut self, _question: &Value) {}
 }
 
@@ -37,7 +37,7 @@ pub fn drive(run: &mut (impl Running + ?Sized), provider: &mut impl Provider) ->
                 None => return outcome,
             },
             Step::Ended(outcome) => return outcome,
-            // Every question was answered at once, so that a run that cannot go on waits for nothing.
+            // Every question was answered at once, so that a run that cannot continue waits for nothing.
             Step::Blocked => return stalled(),
         }
     }

@@ -1,6 +1,6 @@
-//! A run again from its log: the recorded answers first, then somebody else's.
+//! A run again from its log: the recorded answers first, then those of another provider.
 //!
-//! Resume, step back and fork are all this: a run is begun anew with the answers of a prefix of a log, and goes on from
+//! Resume, step back and fork are all this: a run is started again with the answers of a prefix of a log, and continues from
 //! there. Invariant: with the whole log of a run and its seed, the new run's log is the same.
 
 use std::collections::{BTreeMap, VecDeque};

@@ -1,6 +1,6 @@
 //! A run of any system behind one interface, for those who drive, record and show runs without knowing systems.
 //!
-//! Input and output are those of [`Kernel`], which is what stands behind it. Invariant: a copy goes on as the original
+//! Input and output are those of [`Kernel`], which is what stands behind it. Invariant: a copy continues as the original
 //! would.
 
 use crate::ask::{Answer, Decision};
@@ -11,19 +11,19 @@ use crate::usage::Usage;
 
 /// A run of any system.
 pub trait Running {
-    /// Goes on by one step.
+    /// Continues by one step.
     fn step(&mut self) -> Step;
 
     /// When the next step is due; nothing where the run waits for answers alone.
     fn due(&mut self) -> Option<Millis>;
 
-    /// Whether somebody still waits for the answer to a question.
+    /// Whether a task still waits for the answer to a question.
     fn awaits(&self, ask: AskId) -> bool;
 
     /// Gives the answer to a question.
     fn answer(&mut self, ask: AskId, answer: Answer);
 
-    /// Goes on after a pause.
+    /// Continues after a pause.
     fn resume(&mut self, decision: Decision);
 
     /// Ends the run from outside.
@@ -44,7 +44,7 @@ pub trait Running {
     /// Gives the run another seed, from here on.
     fn reseed(&mut self, seed: u64);
 
-    /// A copy that goes on as this one would.
+    /// A copy that continues as this one would.
     fn copied(&self) -> Box<dyn Running>;
 }
 

@@ -1,6 +1,6 @@
 //! Scripts: what models, tools, functions, people and everything else outside of a graph answer in a dry run.
 //!
-//! Input: lines, each for somebody who is asked; output: the answers, through [`Scripted`]. Invariant: the same questions
+//! Input: lines, each for a model, tool or person; output: the answers, through [`Scripted`]. Invariant: the same questions
 //! in the same order get the same answers.
 
 pub(crate) mod echo;
@@ -20,7 +20,7 @@ pub(crate) use scripted::sort_and_name;
 pub struct Script {
     /// What each of those who are asked answers.
     pub parts: BTreeMap<Part, Lines>,
-    /// What people decide when a run waits for them, in order, whoever asks.
+    /// What people decide when a run waits for them, in order, for any node that asks.
     pub decisions: Vec<Decision>,
     /// What is answered where the script has no part for a question.
     pub otherwise: Otherwise,
@@ -105,7 +105,7 @@ pub struct Other {
 /// What must hold of a question.
 #[derive(Debug, Clone, Default)]
 pub struct When {
-    /// This stands in what a model is told.
+    /// The prompt of a model contains this.
     pub prompt_contains: Option<SmolStr>,
     /// The input holds these values under these keys.
     pub input: Option<Value>,
@@ -130,7 +130,7 @@ pub enum Then {
 /// What is answered where a script has no part for a question.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Otherwise {
-    /// Something plain that lets the run go on: models repeat what they are told, tools give back their arguments.
+    /// Plain answers that let the run continue: models repeat their prompt, tools give back their arguments.
     #[default]
     Echo,
     /// A failure that names who was asked.

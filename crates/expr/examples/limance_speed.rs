@@ -11,7 +11,7 @@ use nodewise_expr::limance::{self, Profile};
 const ROUNDS: usize = 50;
 const CONDITIONS: usize = 1_000;
 
-/// Conditions as declarations have them, told apart by their numbers.
+/// Conditions as declarations have them, distinguished by their numbers.
 fn conditions() -> Vec<String> {
     let shapes = [
         "status@ == 'complete' and retry_count < 3",

@@ -428,7 +428,7 @@ impl Logic {
 }
 
 impl Path {
-    /// The path as written without blanks: `user.role`.
+    /// The path as written, without spaces: `user.role`.
     pub fn dotted(&self) -> String {
         let mut dotted = String::new();
         for segment in &self.segments {

@@ -100,7 +100,7 @@ pub(crate) fn settle(text: &str, problems: &mut [Problem], notation: &Notation) 
 
 /// Advice for what the language cannot say in any way.
 fn foreign(text: &str, notation: &Notation) -> Option<String> {
-    // filtrex has patterns, and says of the rest what it is itself.
+    // filtrex has patterns, and explains the rest itself.
     if text.len() > LONGEST || notation.pattern.is_some() {
         return None;
     }
@@ -149,7 +149,7 @@ fn replaced(text: &str, replacements: &[Replacement]) -> Option<String> {
 
 struct Translator<'n> {
     notation: &'n Notation,
-    /// What is said of the first thing that was written otherwise.
+    /// The explanation of the first difference.
     advice: Option<String>,
 }
 

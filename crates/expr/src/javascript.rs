@@ -55,7 +55,7 @@ pub fn to_number(value: &Value) -> f64 {
     }
 }
 
-/// The number that a text converts to: decimal, or with a prefix binary, octal or hexadecimal; blanks count 0.
+/// The number that a text converts to: decimal, or with a prefix binary, octal or hexadecimal; spaces count 0.
 pub fn text_to_number(text: &str) -> f64 {
     let text = text.trim_matches(is_blank);
     if text.is_empty() {

@@ -42,7 +42,7 @@ pub enum EntryKind {
     Logic,
     /// Another operator between two operands.
     Operator,
-    /// A word or sign that goes on with what another one began: `then`, `:`.
+    /// A word or sign that continues what another one began: `then`, `:`.
     Continuation,
     /// A step of a path that is no name: `*`, `..`, `?()`.
     Selector,

@@ -16,11 +16,11 @@ pub struct Asked {
     pub id: AskId,
     /// What is asked.
     pub ask: Arc<Ask>,
-    /// Who is told what happens until the answer is complete.
+    /// Observes what happens until the answer is complete.
     pub watch: Arc<dyn Watch>,
 }
 
-/// Is told what happens between a question and its answer; nothing of it is recorded.
+/// Observes what happens between a question and its answer. Nothing of it is recorded.
 pub trait Watch: Send + Sync + std::fmt::Debug {
     /// A model said a part of its answer.
     fn said(&self, _ask: AskId, _part: &str) {}
@@ -29,7 +29,7 @@ pub trait Watch: Send + Sync + std::fmt::Debug {
     fn again(&self, _ask: AskId, _wait_ms: u64, _reason: &str) {}
 }
 
-/// Nobody is told.
+/// No observer.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Unwatched;
 

@@ -40,7 +40,7 @@ pub trait Journal {
     /// Keeps events; they are on disk when this returns.
     ///
     /// # Errors
-    /// Where they cannot be kept; the run must not go on then.
+    /// Where they cannot be kept; the run must not continue then.
     fn append(&mut self, events: &[Json]) -> Result<()>;
 
     /// Notes that a question is put to the world now; says how often that was noted before.
@@ -50,7 +50,7 @@ pub trait Journal {
     fn attempt(&mut self, ask: AskId) -> Result<u32>;
 }
 
-/// What is told of a run while it goes on.
+/// What observers of a running run see.
 pub trait Observer: Send {
     /// Events happened, and are kept.
     fn happened(&mut self, _events: &[Event]) {}
@@ -71,7 +71,7 @@ pub enum Rest {
     Ended(Outcome),
     /// Nobody decided what it waits for.
     Waiting(Vec<Matter>),
-    /// The observer stopped it; it can be gone on with.
+    /// The observer stopped it; it can be resumed.
     Interrupted,
 }
 
@@ -85,9 +85,9 @@ pub struct Parts<'p> {
     pub people: Arc<dyn People>,
     /// Where events are kept.
     pub journal: &'p mut dyn Journal,
-    /// Who is told.
+    /// The observers.
     pub observer: &'p mut dyn Observer,
-    /// Who is told what happens between a question and its answer.
+    /// Observes what happens between a question and its answer.
     pub watch: Arc<dyn Watch>,
 }
 
@@ -142,7 +142,7 @@ struct Clock {
 
 /// Where people are away, a timer is waited for that is due within this time.
 const SOON: Millis = Millis(60_000);
-/// So often somebody looks whether the run shall be stopped.
+/// How often the driver checks whether to stop the run.
 const LOOK: Duration = Duration::from_millis(100);
 
 impl Clock {
@@ -209,7 +209,7 @@ impl<'p> Driver<'p> {
         Ok(())
     }
 
-    /// Goes on to the end, or to where nobody decides.
+    /// Continues to the end, or until a decision is missing.
     ///
     /// # Errors
     /// Where the journal fails.
@@ -258,7 +258,7 @@ impl<'p> Driver<'p> {
             Step::Asked(id, ask) => {
                 let at = self.run.now();
                 self.keep()?;
-                // Nothing is begun that somebody stopped the run before.
+                // Nothing starts after the run was stopped.
                 if self.parts.observer.is_stopped() {
                     return Ok(Some(Rest::Interrupted));
                 }
@@ -369,7 +369,7 @@ impl<'p> Driver<'p> {
         }
     }
 
-    /// The run stands still until a person decides.
+    /// The run waits until a person decides.
     fn ask_people(&mut self, outcome: &Outcome) -> Result<Option<Rest>> {
         let matter = Matter::of_pause(self.run.log(), outcome);
         let decided = self.parts.people.decide(matter.clone());
@@ -393,7 +393,7 @@ impl<'p> Driver<'p> {
         }
     }
 
-    /// Goes on with a decision, which took the time that passed.
+    /// Continues with a decision, which took the time that passed.
     fn go_on(&mut self, decision: Decision) {
         let after = self.clock.now() - self.run.now();
         self.run.resume(decision_as_recorded(Decision { after, ..decision }));

@@ -1,11 +1,11 @@
 //! Real runs: the kernel that the simulator drives, with models, tools and people behind it, in real time, every step on disk.
 //!
 //! Input: a prepared run, the configuration, an explicit command of the user; output: effects in the world, and a record from
-//! which the run can be gone on with, replayed and shown. Reading order: [`wiring`] (what a target needs), [`secrets`] (keys,
+//! which the run can be resumed, replayed and shown. Reading order: [`wiring`] (what a target needs), [`secrets`] (keys,
 //! and how they are kept out of everything), [`answering`] (who answers), [`models`], [`tools`], [`people`] (the
 //! answers), [`store`] (what is on disk), [`driver`] (the loop in real time), [`again`] (stored runs, to
-//! be gone on with or shown), [`trust`] (what the user allowed), [`planning`] (what would be started), [`telemetry`] (spans for
-//! whoever watches), [`session`] (a run from its beginning to its rest). Invariant: nothing here decides what a run does; an
+//! be resumed or shown), [`trust`] (what the user allowed), [`planning`] (what would be started), [`telemetry`] (spans for
+//! observers), [`session`] (a run from its beginning to its end or pause). Invariant: nothing here decides what a run does; an
 //! answer that is recorded is never asked for again.
 
 #![allow(clippy::disallowed_methods, reason = "real runs read clocks, files and the environment")]

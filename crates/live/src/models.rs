@@ -1,7 +1,7 @@
 //! Models: questions go to the providers of the configuration, and what comes back becomes an answer.
 //!
 //! Input: a question of a run; output: an answer, or a failure that the node's policy decides about. Reading order: [`plan`]
-//! (which model answers whom, and [`prices`]), [`conversation`] (what a model is told, in [`shapes`] where a value is
+//! (which model answers whom, and [`prices`]), [`conversation`] (what a model reads, in [`shapes`] where a value is
 //! wanted), [`wire`] (the protocols: [`openai`], [`anthropic`], both over a [`stream`]), [`connection`] (the call itself),
 //! [`trouble`] (why there is no answer). Invariant: a model is asked again within one answer only where its provider says when,
 //! or refuses a part of the protocol; everything else is for the node to decide.

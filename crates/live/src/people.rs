@@ -1,7 +1,7 @@
 //! What people decide while a graph runs.
 //!
 //! Input: a matter: where the run stands, and what is asked. Output: a decision, or none for now; it can be given when the run is
-//! gone on with. Invariant: nobody decides in a person's place.
+//! resumed. Invariant: nobody decides in a person's place.
 
 use futures::future::BoxFuture;
 use nodewise_engine::ask::{Ask, Decision, Question};
@@ -64,7 +64,7 @@ impl Matter {
         })
     }
 
-    /// What a run that stands still waits for: what its last pause asks; the outcome, where the log has none.
+    /// What a waiting run waits for: what its last pause asks; the outcome, where the log has none.
     #[must_use]
     pub fn of_pause(log: &[Event], outcome: &Outcome) -> Matter {
         let pause = log.iter().rev().find_map(|event| match &event.kind {

@@ -21,7 +21,7 @@ use smol_str::SmolStr;
 pub(crate) use self::masks::MaskedParts;
 use self::masks::Masks;
 
-/// The keys of a run, and all that must not be told.
+/// The keys of a run, and everything that must stay secret.
 #[derive(Default)]
 pub struct Secrets {
     providers: BTreeMap<String, Resolved>,
@@ -90,7 +90,7 @@ impl Secrets {
         found(&self.servers, name)
     }
 
-    /// Makes one more text a secret, with what can be told of it by itself: its lines, the password of an address.
+    /// Makes one more text a secret, with its parts that can appear alone: its lines, the password of an address.
     pub fn add(&mut self, secret: &str) {
         let secret = secret.trim();
         self.masks.add(secret);
@@ -149,7 +149,7 @@ impl Secrets {
         }
     }
 
-    /// An answer without any secret, whoever gave it: what is recorded.
+    /// An answer without any secret: what is recorded.
     #[must_use]
     pub fn mask_answer(&self, mut answer: Answer) -> Answer {
         answer.aside = answer.aside.map(|aside| self.mask_value(&aside));
@@ -160,7 +160,7 @@ impl Secrets {
         answer
     }
 
-    /// A text that comes in parts, of which each is told without any secret.
+    /// A text that comes in parts, each of which is shown without any secret.
     pub(crate) fn parts(&self) -> MaskedParts<'_> {
         MaskedParts::new(&self.masks)
     }

@@ -1,4 +1,4 @@
-//! A live run from its beginning, or from where its record ends, to where it comes to rest.
+//! A live run from its beginning, or from where its record ends, to its end or pause.
 //!
 //! Input: what is to run and with what, or a stored run; output: how it ended, in the store and as a recording. Invariant: what a
 //! run begins with is masked, written down and read back before it begins, so that a resume and a replay begin with the same.
@@ -62,7 +62,7 @@ pub struct Place<'p> {
     pub folder: &'p Path,
     /// What is configured.
     pub live: &'p Live,
-    /// Who is told what tools say beside their answers.
+    /// Observes what tools print besides their answers.
     pub notes: Arc<dyn Notes>,
 }
 
@@ -70,13 +70,13 @@ pub struct Place<'p> {
 pub struct Company<'c> {
     /// Who decides.
     pub people: Arc<dyn People>,
-    /// Who is told what happened.
+    /// Observes what happened.
     pub observer: &'c mut dyn Observer,
-    /// Who is told what happens between a question and its answer.
+    /// Observes what happens between a question and its answer.
     pub watch: Arc<dyn Watch>,
 }
 
-/// A run that is about to begin, or to go on.
+/// A run that is about to begin or to continue.
 pub struct Session {
     runtime: Runtime,
     store: Store,
@@ -98,7 +98,7 @@ pub struct Finished {
     pub rest: Rest,
     /// What it left behind.
     pub recording: Recording,
-    /// What came of its spans, where they are sent.
+    /// The result of sending its spans.
     pub spans: Option<Report>,
 }
 
@@ -142,7 +142,7 @@ impl Session {
         started.session(place, store, &stored, run)
     }
 
-    /// Starts what a stored run needs to go on, with what was decided meanwhile.
+    /// Starts what a stored run needs to continue, with what was decided meanwhile.
     ///
     /// # Errors
     /// Where the run is over, another process drives it, or something that it needs cannot be started.
@@ -176,13 +176,13 @@ impl Session {
         &self.id
     }
 
-    /// What a person should know before the run goes on.
+    /// What a person should know before the run continues.
     #[must_use]
     pub fn notes(&self) -> &[String] {
         &self.notes
     }
 
-    /// Runs to where the run comes to rest.
+    /// Runs until the run ends or waits.
     ///
     /// # Errors
     /// Where the run cannot be kept, or does not go as it is recorded.
@@ -227,7 +227,7 @@ impl Started {
             .build()
             .context("cannot start the threads of the run")?;
         let wiring = systems::configured_wiring(inputs, system, place.live);
-        // Who answers for a model is told before anything is started.
+        // A missing model is reported before anything starts.
         crate::models::plan(place.live, &wiring)?;
         let secrets = Arc::new(Secrets::resolve(&needed_keys(place.live, &wiring)));
         let starting =
@@ -312,7 +312,7 @@ impl Journal for Kept<'_> {
     }
 }
 
-/// How long a run stood still: while it waits for a person its time goes on, while nobody drives it it does not.
+/// How long a run was stopped: its clock runs while it waits for a person, and stops while no process drives it.
 fn away(stored: &Stored) -> Millis {
     match (&stored.standing, stored.events.last()) {
         (Standing::Waiting(_), Some(last)) => {

@@ -141,7 +141,7 @@ impl Standing {
 }
 
 impl Store {
-    /// The runs of a project, to begin runs and go on with them.
+    /// The runs of a project, to begin runs and resume them.
     ///
     /// # Errors
     /// Where there is no place for them, or what is there is not readable as a store of this version.
@@ -175,7 +175,7 @@ impl Store {
             .query_row("SELECT randomblob(16)", [], |row| row.get(0))
             .told("be read", &file)?;
         let id = id::unused(now, &identity, |id| is_known(&self.connection, id)).told("be read", &file)?;
-        // First the lease: whoever sees the run sees that somebody drives it.
+        // First the lease: a process that sees the run also sees that it is driven.
         let lease = Lease::take(&self.folder, &id)?;
         self.write(|tx| {
             tx.prepare_cached(
@@ -203,7 +203,7 @@ impl Store {
         Ok(id)
     }
 
-    /// Takes a run over, to go on with it.
+    /// Takes a run over to continue it.
     ///
     /// # Errors
     /// Where it is over, or another process drives it.

@@ -1,7 +1,7 @@
-//! Spans of a run for whoever watches many of them, in the words of OpenTelemetry's conventions for generative models.
+//! Spans of a run for observability services, in the words of OpenTelemetry's conventions for generative models.
 //!
 //! Input: events as they are stored; output: spans over OTLP. Invariant: the run waits for nothing here and loses nothing here; what
-//! cannot be sent is counted. Ids follow from the run's identity, so that a run that is gone on with goes on in its trace.
+//! cannot be sent is counted. Ids follow from the run's identity, so that a resumed run continues its trace.
 
 #![allow(clippy::disallowed_methods, reason = "spans are sent after a while")]
 
@@ -46,7 +46,7 @@ pub struct Subject {
     pub mask: Arc<dyn Fn(&str) -> String + Send + Sync>,
 }
 
-/// What came of the spans.
+/// The result of sending the spans.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Report {
     /// How many the collector took.
@@ -57,7 +57,7 @@ pub struct Report {
     pub reason: Option<String>,
 }
 
-/// The spans of a run that goes on.
+/// The spans of a running run.
 #[derive(Debug)]
 pub struct Telemetry {
     spans: Spans,
@@ -71,7 +71,7 @@ pub struct Telemetry {
 struct Count {
     made: AtomicU64,
     sent: AtomicU64,
-    /// The run is over, and somebody waits for the rest.
+    /// The run is over, and a caller waits for the rest.
     is_awaited: AtomicBool,
 }
 
@@ -110,7 +110,7 @@ impl Telemetry {
         Ok(Telemetry { spans: Spans::new(subject, settings.content), sender, count, done, endpoint })
     }
 
-    /// Takes note of what happened before the run was gone on with; spans that ended then were sent then.
+    /// Takes note of what happened before the run was resumed; spans that ended then were sent then.
     pub fn recall(&mut self, past: &[StoredEvent]) {
         for stored in past {
             self.spans.read(&stored.event, stored.stored);
@@ -136,7 +136,7 @@ impl Telemetry {
     pub fn finish(self, wait: Duration) -> Report {
         let Telemetry { sender, count, done, endpoint, .. } = self;
         count.is_awaited.store(true, Ordering::Relaxed);
-        // Whoever sends ends when nothing more can come.
+        // The sender ends when nothing more can come.
         drop(sender);
         let reason = match done.recv_timeout(wait) {
             Ok(reason) => reason,
@@ -174,7 +174,7 @@ fn address(endpoint: &str) -> String {
 }
 
 fn exporter(endpoint: &str) -> Result<SpanExporter> {
-    // Whoever installed one before chose the same.
+    // One that was installed before is the same.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let client = reqwest::Client::builder()
         .timeout(TIMEOUT)

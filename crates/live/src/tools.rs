@@ -263,7 +263,7 @@ impl Tools {
         Ok(())
     }
 
-    /// A tool that a declaration names, with what the configuration says of it.
+    /// A tool that a declaration names, with its configuration.
     fn wired(
         &self,
         name: &SmolStr,

@@ -15,7 +15,7 @@
 //! id: graph-a
 //! name: a
 //! nodes:
-//!   - {id: ask, type: human, executorConfig: {type: human, prompt: Go on?, autoAccept: true, autoReject: too late}, executionMode: single_turn, effectClass: human, checkpoint: none}
+//!   - {id: ask, type: human, executorConfig: {type: human, prompt: Continue?, autoAccept: true, autoReject: too late}, executionMode: single_turn, effectClass: human, checkpoint: none}
 //! edges:
 //!   - {id: e1, source: __START__, target: ask, type: static}
 //!   - {id: e2, source: ask, target: __END__, type: static}
@@ -31,7 +31,7 @@
 //! id: graph-a
 //! name: a
 //! nodes:
-//!   - {id: ask, type: human, executorConfig: {type: human, prompt: Go on?, judge: {confidenceThreshold: 0.9}, onTimeout: reject}, executionMode: single_turn, effectClass: human, checkpoint: none, timeout: 60000}
+//!   - {id: ask, type: human, executorConfig: {type: human, prompt: Continue?, judge: {confidenceThreshold: 0.9}, onTimeout: reject}, executionMode: single_turn, effectClass: human, checkpoint: none, timeout: 60000}
 //! edges:
 //!   - {id: e1, source: __START__, target: ask, type: static}
 //!   - {id: e2, source: ask, target: __END__, type: static}

@@ -14,7 +14,7 @@
 //! id: graph-a
 //! name: a
 //! nodes:
-//!   - {id: ask, type: human, executorConfig: {type: human, prompt: Go on?}, executionMode: single_turn, effectClass: read, checkpoint: none}
+//!   - {id: ask, type: human, executorConfig: {type: human, prompt: Continue?}, executionMode: single_turn, effectClass: read, checkpoint: none}
 //! edges:
 //!   - {id: e1, source: __START__, target: ask, type: static}
 //!   - {id: e2, source: ask, target: __END__, type: static}
@@ -30,7 +30,7 @@
 //! id: graph-a
 //! name: a
 //! nodes:
-//!   - {id: ask, type: human, executorConfig: {type: human, prompt: Go on?}, executionMode: single_turn, effectClass: human, checkpoint: none}
+//!   - {id: ask, type: human, executorConfig: {type: human, prompt: Continue?}, executionMode: single_turn, effectClass: human, checkpoint: none}
 //! edges:
 //!   - {id: e1, source: __START__, target: ask, type: static}
 //!   - {id: e2, source: ask, target: __END__, type: static}

@@ -52,12 +52,12 @@
 //! description: Review a text.
 //! nodes:
 //!   - {id: judge, type: agent, agent_id: reviewer, write_keys: [verdict]}
-//!   - {id: mend, type: agent, agent_id: writer, write_keys: [text]}
+//!   - {id: revise, type: agent, agent_id: writer, write_keys: [text]}
 //!   - {id: done, type: router}
 //! edges:
-//!   - {source: judge, target: mend, condition: {type: conditional, condition: memory.verdict == "again"}}
+//!   - {source: judge, target: revise, condition: {type: conditional, condition: memory.verdict == "again"}}
 //!   - {source: judge, target: done}
-//!   - {source: mend, target: judge}
+//!   - {source: revise, target: judge}
 //! start_node: judge
 //! end_nodes: [done]
 //! ```

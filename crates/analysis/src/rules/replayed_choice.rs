@@ -14,7 +14,7 @@
 //! id: graph-a
 //! name: a
 //! nodes:
-//!   - {id: ask, type: human, executorConfig: {type: human, prompt: Go on?}, executionMode: single_turn, effectClass: human, checkpoint: none}
+//!   - {id: ask, type: human, executorConfig: {type: human, prompt: Continue?}, executionMode: single_turn, effectClass: human, checkpoint: none}
 //!   - {id: yes, type: tool, executorConfig: {type: tool, toolName: yes}, executionMode: single_turn, effectClass: external, checkpoint: none}
 //!   - {id: no, type: tool, executorConfig: {type: tool, toolName: no}, executionMode: single_turn, effectClass: external, checkpoint: none}
 //! edges:
@@ -35,7 +35,7 @@
 //! id: graph-a
 //! name: a
 //! nodes:
-//!   - {id: ask, type: human, executorConfig: {type: human, prompt: Go on?}, executionMode: single_turn, effectClass: human, checkpoint: none}
+//!   - {id: ask, type: human, executorConfig: {type: human, prompt: Continue?}, executionMode: single_turn, effectClass: human, checkpoint: none}
 //!   - {id: decide, type: router, executorConfig: {type: router, condition: {type: expression, expr: "artifacts.ask.approved ? 'yes' : 'no'"}}, executionMode: single_turn, effectClass: pure, checkpoint: none}
 //!   - {id: yes, type: tool, executorConfig: {type: tool, toolName: yes}, executionMode: single_turn, effectClass: external, checkpoint: none}
 //!   - {id: no, type: tool, executorConfig: {type: tool, toolName: no}, executionMode: single_turn, effectClass: external, checkpoint: none}

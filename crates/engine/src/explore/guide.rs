@@ -1,4 +1,4 @@
-//! What a system knows for the exploration of its graphs. Invariant: a guide has no memory: what it says of a question
+//! What a system knows for the exploration of its graphs. Invariant: a guide has no memory: what it says about a question
 //! depends on the question alone.
 
 use std::collections::BTreeSet;

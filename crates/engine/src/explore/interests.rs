@@ -1,4 +1,4 @@
-//! What conditions ask of a graph's state, and where in the graph somebody still asks it.
+//! What conditions ask of a graph's state, and where in the graph a condition still reads it.
 //!
 //! Input: conditions and how nodes follow one another; output: what tells states apart at a node, and the values that
 //! keys can usefully have. Invariant: two states that agree in everything that is live at a node go the same ways from
@@ -219,7 +219,7 @@ impl Interests {
         self.places.get(place).map(|place| self.keys(&place.asked)).unwrap_or_default()
     }
 
-    /// The values that are told apart in a key, whatever part of it they stand in.
+    /// The values that are distinguished in a key, whatever part of it they are in.
     pub(super) fn candidates(&self, key: &SmolStr) -> Vec<Value> {
         let about: Vec<&Interest> = self.all.iter().filter(|one| one.keys.contains(key)).collect();
         assembled(key, &about, CROSSING_MAX).0

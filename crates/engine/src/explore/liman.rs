@@ -1,6 +1,6 @@
 //! What the exploration knows of Liman: the tools that a model may call, what functions set for conditions, errors.
 //!
-//! Input: a program; output: a guide. Invariant: a call of a node begins anew, so that what a model was answered before
+//! Input: a program; output: a guide. Invariant: a call of a node begins again, so that what a model was answered before
 //! decides nothing but through what is set for conditions.
 
 use std::collections::BTreeSet;

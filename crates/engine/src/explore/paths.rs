@@ -1,4 +1,4 @@
-//! Ways through the states that a search found.
+//! Paths through the states that a search found.
 //!
 //! Input: states and transitions; output: sequences of transitions, circles, longest ways. Invariant: of several ways the
 //! shortest one is taken, and of equal ones that which was found first.
@@ -38,7 +38,7 @@ impl<'e> Paths<'e> {
     }
 
     /// Goes from the beginning over transitions that `allows` lets pass, and shows `look` each one that it comes to,
-    /// with the way to it; `look` says whether it goes on.
+    /// with the path to it; `look` says whether to continue.
     pub(super) fn spread(&self, mut look: impl FnMut(usize, &Transition) -> bool) -> Vec<Option<usize>> {
         let mut reached: Vec<Option<usize>> = vec![None; self.explored.states.len()];
         let mut open = VecDeque::from([START]);
@@ -59,7 +59,7 @@ impl<'e> Paths<'e> {
         reached
     }
 
-    /// The way to the end of a transition, where each state was reached so.
+    /// The path to the end of a transition, where each state was reached so.
     pub(super) fn way(&self, reached: &[Option<usize>], last: usize) -> Vec<usize> {
         let mut way = vec![last];
         let mut state = self.transition(last).map(|last| last.from);

@@ -1,4 +1,4 @@
-//! Many runs by chance: how often they end in which way, where they go, what they use.
+//! Many random runs: how often they have which outcome, where they go, what they use.
 //!
 //! Input: who plays a run, how many, a seed; output: distributions. Invariant: a run's
 //! chances derive from the seed and its number alone, so that the order of runs changes nothing.

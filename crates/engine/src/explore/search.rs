@@ -1,7 +1,7 @@
 //! The search: from the beginning of a run to every state that answers lead to, the shortest ways first; when half of the
 //! states that are allowed were found, those of the places of the graph that have had the fewest come first.
 //!
-//! Input: a run, a guide, bounds; output: states and the transitions between them. Invariant: a state is gone on from
+//! Input: a run, a guide, bounds; output: states and the transitions between them. Invariant: a state is continued
 //! once, by the first run that came there.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -42,7 +42,7 @@ pub(super) struct Transition {
     /// What happened.
     pub(super) signs: Box<[Sign]>,
     pub(super) usage: Usage,
-    /// Whether somebody who was asked failed.
+    /// Whether a model, tool or person failed.
     pub(super) is_fault: bool,
 }
 
@@ -64,7 +64,7 @@ pub(super) struct Ended {
     pub(super) awaited: Vec<At>,
 }
 
-/// A run at a moment where it is told apart from others.
+/// A run at a moment where it is distinguished from others.
 struct Standing {
     state: usize,
     run: Box<dyn Running>,
@@ -100,7 +100,7 @@ struct Search<'s> {
     queue: Queue,
 }
 
-/// States that wait to be gone on from: in the order in which they were found, later by place in turns.
+/// States that wait to be continued: in the order in which they were found, later by place in turns.
 #[derive(Default)]
 struct Queue {
     turns: BTreeMap<usize, VecDeque<Standing>>,
@@ -168,7 +168,7 @@ impl Queue {
 }
 
 impl Search<'_> {
-    /// Goes on from a state in every way.
+    /// Continues a state with every answer.
     fn expand(&mut self, standing: Standing) {
         let Standing { state, run, view, stop } = standing;
         match stop {
@@ -202,7 +202,7 @@ impl Search<'_> {
         }
     }
 
-    /// Lets a run go on to its next stop, and takes note of where it has come.
+    /// Lets a run continue to its next stop, and takes note of where it has come.
     fn go(&mut self, from: usize, mut run: Box<dyn Running>, mut view: View, mut leg: Leg) {
         let spent = run.spent();
         let stop = self.run_on(run.as_mut(), &mut view, &mut leg);

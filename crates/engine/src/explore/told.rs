@@ -2,7 +2,7 @@
 //! that the answer is for; of all others what the system's own guide knows.
 //!
 //! Input: a guide, a script; output: a guide. Invariant: in which order the script gives its answers, and how often,
-//! counts for nothing.
+//! is ignored.
 
 use std::collections::BTreeMap;
 use std::hash::Hasher;

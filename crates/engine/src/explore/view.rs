@@ -1,7 +1,7 @@
 //! What the log of a run tells of it at one moment: visits under way, states, what is over. Computed event by event, so
 //! that the log itself need not be kept.
 //!
-//! Input: events; output: a fingerprint, and what the events mean for findings. Invariant: a copy goes on as the original
+//! Input: events; output: a fingerprint, and what the events mean for findings. Invariant: a copy continues as the original
 //! would, and what runs with equal fingerprints do from there differs in counters alone.
 
 use std::collections::BTreeSet;
@@ -21,7 +21,7 @@ use crate::fold;
 pub(super) struct View {
     scopes: Vec<Scope>,
     open: Vec<Visit>,
-    /// Visits that are over and whose edges may still be judged.
+    /// Visits that are over and whose edges may still be evaluated.
     left: Vec<Visit>,
     asked: Vec<(AskId, VisitId)>,
     /// The node that the run waits for.
@@ -30,7 +30,7 @@ pub(super) struct View {
     over: BTreeSet<(ScopeId, SmolStr)>,
     /// Nodes that edges lead to and that have not begun, where each runs once.
     awaited: BTreeSet<(ScopeId, SmolStr)>,
-    /// The calls that nodes return to, where visits end before what they call: the nodes on the way, each once.
+    /// The calls that nodes return to, where visits end before what they call: the nodes on the path, each once.
     calls: Vec<Call>,
     /// What visits under way together wrote.
     written: Vec<(ScopeId, SmolStr, VisitId, SmolStr)>,
@@ -58,7 +58,7 @@ struct Visit {
     history: u64,
 }
 
-/// A node that goes on when what it called is done.
+/// A node that continues when what it called is done.
 #[derive(Debug, Clone, Hash)]
 struct Call {
     node: SmolStr,
@@ -112,7 +112,7 @@ impl View {
         View { runs_once: guide.runs_once(), returns: guide.returns(), ..View::default() }
     }
 
-    /// Goes on by one event.
+    /// Continues by one event.
     pub(super) fn apply(&mut self, event: &Event, signs: &mut Vec<Sign>) {
         match &event.kind {
             EventKind::GraphStarted { scope, graph, state, .. } => self.started(*scope, graph, state),
@@ -226,7 +226,7 @@ impl View {
             Value::Map(map) => map.clone(),
             _ => Arc::default(),
         };
-        // A graph that waited and goes on has a new number; what waited under the old one is over.
+        // A graph that waited and continues has a new number; what waited under the old one is over.
         let open: Vec<ScopeId> = self.open.iter().map(|visit| visit.scope).collect();
         self.scopes.retain(|known| known.graph != *graph || open.contains(&known.id));
         self.scopes.push(Scope { id: scope, graph: graph.clone(), state, visits: 0 });
@@ -246,7 +246,7 @@ impl View {
         self.awaited.remove(&(scope, node.clone()));
         self.last = node.clone();
         if self.returns {
-            // A node that is on the way already was returned to, or called again, which leads on alike.
+            // A node that is on the path already was returned to, or called again, which leads on alike.
             let known = self.calls.iter().position(|call| call.node == *node);
             self.calls.truncate(known.unwrap_or(self.calls.len()));
             self.calls.push(Call { node: node.clone(), history: 0 });

@@ -108,7 +108,7 @@ impl<'k, S: System> Context<'k, S> {
         self.core.queue.set_timer_at_rest(self.task)
     }
 
-    /// Whether a task goes on that is done for the one that began it ([`Flow::Detach`]).
+    /// Whether a task continues that is done for the one that began it ([`Flow::Detach`]).
     ///
     /// [`Flow::Detach`]: super::Flow::Detach
     #[must_use]
@@ -131,7 +131,7 @@ impl<'k, S: System> Context<'k, S> {
         id
     }
 
-    /// What a task would still yield if it were told to stop; it goes on as if it had not been asked.
+    /// What a task would still yield if it had to stop; it continues as if it had not been asked.
     pub fn cut_off(&mut self, task: TaskId) -> Option<S::Output> {
         let work = self.tasks.take(task)?;
         let output = work.cut_off(self);

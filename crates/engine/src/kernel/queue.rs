@@ -1,6 +1,6 @@
 //! The queue of wakes, in the order of (virtual time, sequence): what is due at the same moment happens in the order
 //! in which it was asked for. What happens at once comes a turn after what asked for it, as in an event loop, and can be
-//! put off by turns. Invariant: time goes on to wakes that somebody still waits for, and to no others.
+//! put off by turns. Invariant: time advances to wakes that a task still waits for, and to no others.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::{BinaryHeap, VecDeque};

@@ -92,7 +92,7 @@ impl<S: System> Tasks<S> {
         parent
     }
 
-    /// Lets a task go on without the one that began it; tells who that was.
+    /// Lets a task continue without the one that began it, and returns that one.
     pub(super) fn detach(&mut self, task: TaskId) -> Option<TaskId> {
         let slot = self.slot(task)?;
         slot.is_detached = true;

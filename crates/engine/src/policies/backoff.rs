@@ -15,7 +15,7 @@ pub enum Backoff {
 }
 
 impl Backoff {
-    /// The way that a word names; what names none is fixed.
+    /// The kind that a word names; what names none is fixed.
     #[must_use]
     pub fn named(word: &str) -> Backoff {
         match word {

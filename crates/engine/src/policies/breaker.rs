@@ -1,5 +1,5 @@
 //! A circuit breaker: after failures in a row it is open and lets nothing through, after a while it lets one attempt
-//! probe, and after enough successes it is closed again. Invariant: it changes only when told of a result, or asked
+//! probe, and after enough successes it is closed again. Invariant: it changes only when it gets a result, or is asked
 //! while open.
 
 use crate::time::Millis;

@@ -13,7 +13,7 @@ use crate::outcome::{Failure, SCRIPT_EXHAUSTED};
 use crate::provider::Provider;
 use crate::random::Random;
 
-/// Answers from a script. A copy goes on as the original would.
+/// Answers from a script. A copy continues as the original would.
 #[derive(Debug, Clone)]
 pub struct Scripted {
     script: Arc<Script>,
@@ -39,7 +39,7 @@ impl Scripted {
         Scripted::seeded(script, 0)
     }
 
-    /// The beginning of a script whose lines with several answers give one by chance.
+    /// The beginning of a script whose lines with several answers give one at random.
     #[must_use]
     pub fn seeded(script: Arc<Script>, seed: u64) -> Scripted {
         Scripted { script, progress: BTreeMap::new(), decisions: 0, random: Random::new(seed) }
@@ -117,7 +117,7 @@ impl Script {
     }
 }
 
-/// The tools that a model called last, where their results are all that it was told since.
+/// The tools that a model called last, if their results are all that it got since.
 fn calls_before(question: &Question) -> Option<&[ToolCall]> {
     let Question::Model(model) = question else { return None };
     let said = model.prompt.iter().rev().find(|message| message.role != Role::Tool)?;

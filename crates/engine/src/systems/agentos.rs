@@ -102,7 +102,7 @@ pub fn start(
     Kernel::new(program, Box::new(root), limits, seed)
 }
 
-/// A run of the main graph that goes on from a checkpoint, as the release resumes.
+/// A run of the main graph that continues from a checkpoint, as the release resumes.
 #[must_use]
 pub fn resume(
     program: Arc<Program>,

@@ -8,7 +8,7 @@
 //!
 //! Beside the kernel's own events there are natives: `visit` (a visit that ended, in the words of the trace: `node`,
 //! `input`, `output` or `error`, `next`), `context` (what the conditions of the visited node's edges see, just before
-//! they are judged), `turn` (how a turn ended).
+//! they are evaluated), `turn` (how a turn ended).
 
 pub mod account;
 pub mod host;

@@ -2,7 +2,7 @@
 //!
 //! Input: an expression; output: words, numbers, quoted texts and symbols, those of other languages included. The
 //! runtime knows nothing of this reading; the checks compare it with the tree. Invariant: what is quoted is one
-//! word, blanks are none, and the words stand in the order of the text.
+//! word, spaces are none, and the words stand in the order of the text.
 
 use text_size::TextRange;
 

@@ -1,13 +1,13 @@
 //! The canonical layout of a routing expression.
 //!
 //! Input: a text and its tree; output: the text with one blank around each operator. Invariant: the output has the
-//! same S-expression; a text for which blanks change the meaning stays as it is.
+//! same S-expression; a text for which spaces change the meaning stays as it is.
 
 use super::{parse, slice};
 use crate::ast::{Expr, ExprKind, Spelling};
 use crate::sexpr::sexpr;
 
-/// The canonical layout: blanks around operators, none at the ends, leaves as written.
+/// The canonical layout: spaces around operators, none at the ends, leaves as written.
 pub fn canonical(text: &str, expr: &Expr) -> String {
     let mut out = String::with_capacity(text.len() + 8);
     write(text, expr, &mut out);

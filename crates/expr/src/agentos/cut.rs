@@ -38,7 +38,7 @@ impl<'t> Piece<'t> {
         Piece { text, start: 0 }
     }
 
-    /// The piece without the blanks around it; an empty one stands behind them.
+    /// The piece without the spaces around it; an empty one stands behind them.
     pub(crate) fn trimmed(self) -> Self {
         let text = self.text.trim_start_matches(is_blank);
         let start = self.start + self.text.len() - text.len();

@@ -30,7 +30,7 @@ struct Survey {
     questions: Vec<Mark>,
     colons: Vec<Mark>,
     line_breaks: Vec<usize>,
-    /// Where the blank space around the last line break begins; nothing but blanks may stand between the `:`
+    /// Where the blank space around the last line break begins; nothing but spaces may be between the `:`
     /// and that line break.
     last_break_from: usize,
     ends_in_line_break: bool,

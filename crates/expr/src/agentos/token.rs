@@ -1,7 +1,7 @@
 //! The smallest parts: references, literals, and text that stands for itself.
 //!
 //! Input: a piece between operators; output: a leaf of the tree. Invariant: the first reading that fits is taken,
-//! in the order in which the runtime tries them, and blanks around the piece do not count.
+//! in the order in which the runtime tries them, and spaces around the piece do not count.
 
 use super::cut::Piece;
 use super::references;

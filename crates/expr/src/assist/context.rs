@@ -250,7 +250,7 @@ impl Context {
         self.needs_operand = true;
     }
 
-    /// Goes on with the innermost construct.
+    /// Continues the innermost construct.
     fn stage(&mut self, change: impl FnOnce(&mut FrameKind)) {
         if let Some(frame) = self.frames.last_mut() {
             change(&mut frame.kind);

@@ -1,4 +1,4 @@
-//! What an expression comes to in a state that somebody made up.
+//! The value of an expression in a given state.
 //!
 //! Input: a language, a text, a state; output: the value, those of the parts, and what a runtime decides by it.
 //! Invariant: the values are found by the code that decides when a graph runs.
@@ -12,7 +12,7 @@ use crate::language::{Circumstances, Decision, Failure, Language};
 use crate::problem::Problem;
 use crate::value::Value;
 
-/// The values of so many parts are told.
+/// How many parts get a value.
 const PARTS_MAX: usize = 100;
 
 /// What an expression comes to.

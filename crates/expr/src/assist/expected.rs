@@ -22,7 +22,7 @@ pub struct Expected {
     pub replace: TextRange,
     /// The part of it before the cursor.
     pub prefix: SmolStr,
-    /// What may stand there; nothing where nothing can be told.
+    /// What is allowed there; empty if that is not known.
     pub kinds: Vec<Wanted>,
 }
 
@@ -41,7 +41,7 @@ pub enum Wanted {
         /// Whether a comparison has no place here.
         logic_only: bool,
     },
-    /// A word or sign that goes on with what is open: `then`, `else`, `:`.
+    /// A word or sign that continues what is open: `then`, `else`, `:`.
     Continuation(&'static str),
     /// A part of what a path leads to; an empty path is what every path begins at.
     Member {

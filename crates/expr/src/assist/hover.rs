@@ -1,7 +1,7 @@
 //! What stands at a place of an expression.
 //!
 //! Input: a language, a text, an offset; output: the token there, and what it means. Invariant: a name of a path is
-//! told with the names that lead to it.
+//! shown with the names that lead to it.
 
 use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};
@@ -30,7 +30,7 @@ pub struct Hover {
 pub enum HoverKind {
     /// A word or sign of the language.
     Entry(&'static Entry),
-    /// A name of a path: the names up to it, and what the language says of the root where the name is it.
+    /// A name of a path: the names up to it, and what the language says about the root where the name is it.
     Path {
         /// The names.
         segments: Vec<SmolStr>,

@@ -6,7 +6,7 @@
 use super::lexer::{self, Lexeme, Token};
 use super::parse;
 
-/// The canonical layout: blanks around operators and behind commas, texts and parentheses as written.
+/// The canonical layout: spaces around operators and behind commas, texts and parentheses as written.
 pub fn canonical(text: &str) -> String {
     if !parse(text).accepted() {
         return text.to_owned();

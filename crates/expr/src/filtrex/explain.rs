@@ -1,4 +1,4 @@
-//! The words for what is no filtrex, and the edits that mend it.
+//! The messages for what is not filtrex, and the edits that fix it.
 //!
 //! Input: the text, its tokens and what is wrong with one of them; output: a [`Problem`]. Invariant: a replacement
 //! is the spelling of the language for what the text says in another.

@@ -1,7 +1,7 @@
 //! The tokens of filtrex, exactly as the release cuts them.
 //!
-//! Input: a text as written, with `'` for `"` and a leading `$.` that counts for nothing; output: tokens with byte
-//! ranges, blanks left out. Invariant: the tokens are in reading order and do not overlap; what starts no token
+//! Input: a text as written, with `'` for `"` and a leading `$.` that has no effect; output: tokens with byte
+//! ranges, without spaces. Invariant: the tokens are in reading order and do not overlap; what starts no token
 //! ends the list as [`Token::Illegal`].
 
 use smol_str::{SmolStr, SmolStrBuilder};

@@ -1,4 +1,4 @@
-//! A text cut into words, numbers, texts and signs, blanks included, whatever language it is in.
+//! A text cut into words, numbers, texts and signs, spaces included, whatever language it is in.
 
 /// A piece of the text.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! What JavaScript writes of a value as JSON.
 //!
-//! Input: a value; output: its JSON text, without blanks. Invariant: the text is finite and the stack bounded, whatever
+//! Input: a value; output: its JSON text, without spaces. Invariant: the text is finite and the stack bounded, whatever
 //! is nested in whatever.
 
 use crate::value::{Map, Value};

@@ -112,7 +112,7 @@ impl Reader<'_> {
         TYPES.iter().find(is_here).map(|word| word.len() + "@()".len())
     }
 
-    /// A name, an index or a sign, without the blanks behind it.
+    /// A name, an index or a sign, without the spaces behind it.
     fn plain(&mut self, length: usize) {
         let word = self.word(length);
         let shown = word.trim_end_matches(is_blank);

@@ -26,7 +26,7 @@ pub(crate) const METHODS: &[Method] = &[
     method("endsWith", "endsWith(text)", "Whether the text ends with another one."),
     method("toLowerCase", "toLowerCase()", "The text in small letters."),
     method("toUpperCase", "toUpperCase()", "The text in capital letters."),
-    method("trim", "trim()", "The text without blanks at its ends."),
+    method("trim", "trim()", "The text without spaces at its ends."),
     method("indexOf", "indexOf(value)", "Where a text or item is found first; -1 where it is not."),
     method("lastIndexOf", "lastIndexOf(value)", "Where a text or item is found last; -1 where it is not."),
     method("slice", "slice(start, end?)", "A part of a text or list; a negative number counts from the end."),

@@ -35,7 +35,7 @@ finding_kinds! {
         NegativeStep,
         /// `['a','b']`: the quotes are read as parts of the names.
         QuotedUnion,
-        /// A name with blanks around it.
+        /// A name with spaces around it.
         BlankName,
         /// `.'a.b'`: the quotes keep nothing together.
         QuotedBehindDot,
@@ -250,7 +250,7 @@ fn blank_name(segment: &Segment) -> Option<Finding<FindingKind>> {
     if trimmed.len() == segment.text.len() || trimmed.is_empty() {
         return None;
     }
-    let message = format!("the blanks beside `{}` are read as parts of the name", short(trimmed));
+    let message = format!("the spaces around `{}` are read as parts of the name", short(trimmed));
     let help = Some("leave them out".to_owned());
     Some(finding(FindingKind::BlankName, segment.range, message, help, Some(trimmed.to_owned())))
 }

@@ -10,7 +10,7 @@ use crate::javascript::{is_blank, length, same_value_zero, to_number, to_text};
 use crate::pattern::{Regex, repeats_repetition};
 use crate::value::Value;
 
-/// What is said of functions that JavaScript has and nodewise does not run.
+/// The message for functions that JavaScript has and nodewise does not run.
 pub(super) const UNSUPPORTED: &str = "nodewise does not run this function";
 
 /// How long a result may be, in UTF-16 units or items.
@@ -257,7 +257,7 @@ fn matched(value: &str, wanted: &Value) -> Outcome {
     Ok(found.into_iter().map(|range| text(value.get(range).unwrap_or_default())).collect())
 }
 
-/// A global pattern goes on where it stopped, in a state that a script keeps between children.
+/// A global pattern continues where it stopped, in a state that a script keeps between children.
 fn exec(pattern: &Pattern, subject: &str) -> Outcome {
     if pattern.flags.contains('g') {
         return unsupported();

@@ -111,7 +111,7 @@ impl PathErrorKind {
 /// The steps ahead.
 #[derive(Clone)]
 struct Steps<'p> {
-    /// The step that was made on the way; it comes first.
+    /// The step that was made before; it comes first.
     head: Option<Head<'p>>,
     rest: &'p [Segment],
 }
@@ -132,7 +132,7 @@ enum Priority {
     Name,
 }
 
-/// What came of some steps: a list, or one thing that ends them and that a list goes on with.
+/// The result of some steps: a list, or one thing that ends them and that a list continues with.
 enum Outcome<'p> {
     Many(Vec<Entry<'p>>),
     One(Entry<'p>),
@@ -140,7 +140,7 @@ enum Outcome<'p> {
 
 enum Entry<'p> {
     Found(Value),
-    /// The steps that go on from the parent.
+    /// The steps that continue from the parent.
     Climb {
         trail: Trail,
         rest: &'p [Segment],
@@ -148,7 +148,7 @@ enum Entry<'p> {
     Absent,
 }
 
-/// The list of what came of several steps.
+/// The list of the results of several steps.
 struct Gathered<'p>(Vec<Entry<'p>>);
 
 struct Tracer<'r> {
@@ -439,7 +439,7 @@ impl Tracer<'_> {
         }
     }
 
-    /// Goes on from this place with the steps that climbed up to it.
+    /// Continues from this place with the steps that climbed up to it.
     fn climb<'p>(&mut self, entries: Vec<Entry<'p>>, place: &Place) -> Result<Vec<Entry<'p>>, PathError> {
         let mut climbed = Vec::with_capacity(entries.len());
         for entry in entries {

@@ -1,4 +1,4 @@
-//! The steps that a path is cut into, the way jsonpath-plus does it.
+//! The steps that a path is cut into, as jsonpath-plus does it.
 //!
 //! Input: the text of a path; output: its steps in reading order. That library rewrites the whole text several
 //! times before it splits it at `;`, and what it makes of an odd path follows from the order of the rewritings

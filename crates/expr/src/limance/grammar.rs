@@ -33,7 +33,7 @@ type ReleaseTerm<'t> = (Vec<Lexeme<'t>>, Expr);
 pub(crate) trait Pass<'t>:
     ParserExtra<'t, Tokens<'t>, State = SimpleState<Groups>, Context = ()> + 't
 {
-    /// Whether parsing goes on behind a fault.
+    /// Whether parsing continues behind a fault.
     const RECOVERS: bool;
 
     /// The fault of finding a token where it has no place.
@@ -284,7 +284,7 @@ fn release_term<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, ReleaseTerm<'t
     token(Token::Not).repeated().collect::<Vec<_>>().then(choice((group(), comparison)))
 }
 
-/// Nothing, where the thorough pass goes on without what the grammar wants.
+/// Nothing, where the thorough pass continues without what the grammar wants.
 fn skipped<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, (), P> + Clone {
     empty().filter(|()| P::RECOVERS)
 }

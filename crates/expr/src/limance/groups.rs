@@ -33,7 +33,7 @@ pub(crate) trait ParseLevel {
     /// The outermost level.
     fn outermost(&mut self, tokens: &[Lexeme<'_>], groups: &mut Groups) -> Option<Self::Output>;
 
-    /// Whether to go on when parentheses are never closed.
+    /// Whether to continue if parentheses are never closed.
     fn accepts_unclosed(&mut self, end: Lexeme<'_>) -> bool;
 }
 

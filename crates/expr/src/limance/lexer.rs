@@ -1,6 +1,6 @@
 //! The tokens of LimanCE, as liman:4.2 has them.
 //!
-//! Input: a text; output: tokens with byte ranges, blanks left out. Invariant: the tokens are in reading order,
+//! Input: a text; output: tokens with byte ranges, without spaces. Invariant: the tokens are in reading order,
 //! do not overlap, and every byte that is no blank belongs to one.
 
 use logos::Logos;

@@ -8,7 +8,7 @@ use text_size::TextRange;
 use super::text::requoted;
 use crate::ast::{Call, Expr, ExprKind, Logic, Not, Path, Spelling, Text};
 
-/// The canonical layout: blanks around binary operators, one operator family, quotes kept where they can be.
+/// The canonical layout: spaces around binary operators, one operator family, quotes kept where they can be.
 ///
 /// Parentheses stay as written. A tree with error nodes keeps the text of these as it stands.
 pub fn canonical(text: &str, expr: &Expr) -> String {

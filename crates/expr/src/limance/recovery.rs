@@ -17,7 +17,7 @@ pub(crate) struct Junk {
     pub(crate) parts: Vec<Expr>,
 }
 
-/// Tokens between an operand and the next place where the grammar can go on.
+/// Tokens between an operand and the next place where the grammar can continue.
 pub(crate) fn junk<'t, P: Pass<'t>>(input: &mut InputRef<'t, '_, Tokens<'t>, P>) -> Result<Junk, P::Error> {
     skip(input, |token| matches!(token, Token::And | Token::Or | Token::Close | Token::Semicolon))
 }
@@ -80,7 +80,7 @@ fn parts(tokens: &[Lexeme<'_>], groups: &mut Groups) -> Vec<Expr> {
     parts
 }
 
-/// Takes tokens until one that `stops` outside parentheses opened on the way, or the end.
+/// Takes tokens until one that `stops` outside parentheses opened since then, or the end.
 fn skip<'t, P: Pass<'t>>(
     input: &mut InputRef<'t, '_, Tokens<'t>, P>,
     stops: impl Fn(Token) -> bool,

@@ -248,8 +248,8 @@ fn commented(text: &str, random: &mut Random) -> String {
         let tokens = tokens(&text);
         if random.below(2) == 0 && !tokens.is_empty() {
             let at = tokens[random.below(tokens.len())].end;
-            let blanks = " ".repeat(random.below(7));
-            text = replaced(&text, at..at, &format!(" {comment}\n{blanks}"));
+            let spaces = " ".repeat(random.below(7));
+            text = replaced(&text, at..at, &format!(" {comment}\n{spaces}"));
         } else {
             let lines = lines(&text);
             let at = random.below(lines.len() + 1);

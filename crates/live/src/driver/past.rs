@@ -1,7 +1,7 @@
 //! A run again up to where its record ends.
 //!
 //! Input: the events that are kept, a run at its beginning. Output: the run at the end of them, and what it asked and was never
-//! told. Invariant: the run's events are the recorded ones, but for the words that explain them, or it does not go on.
+//! shown. Invariant: the run's events are the recorded ones, but for the words that explain them, or it does not continue.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ pub struct Past {
 pub(super) struct Reached {
     /// What was asked and not answered, and when it was asked.
     pub(super) open: Vec<(AskId, Arc<Ask>, Millis)>,
-    /// Why the run stands still.
+    /// Why the run stopped.
     pub(super) pause: Option<Outcome>,
 }
 

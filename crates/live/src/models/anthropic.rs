@@ -14,7 +14,7 @@ use super::wire::{Asking, Feature, Heard, Reading, arguments, number, parameters
 
 /// The version of the protocol.
 pub(super) const VERSION: &str = "2023-06-01";
-/// What the model is told of the tool that takes its answer.
+/// The description of the tool that takes the answer of the model.
 const ANSWER: &str = "Takes the final answer. Call it once, when the answer is ready.";
 
 /// The body of a call.

@@ -261,7 +261,7 @@ async fn beginning(mut response: Response) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// How long the provider wants to be left alone: a number, or a date by its own clock.
+/// How long the provider wants no requests: a number, or a date by its own clock.
 fn wait(headers: &HeaderMap) -> Option<Duration> {
     let text = |name: &str| headers.get(name)?.to_str().ok().map(str::trim);
     let number = |name: &str| -> Option<f64> { text(name)?.parse().ok() };

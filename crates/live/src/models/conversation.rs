@@ -1,4 +1,4 @@
-//! What a model is told, as both protocols understand it: the author's text, and turns of a user and the model.
+//! What a model reads, as both protocols understand it: the author's text, and turns of a user and the model.
 //!
 //! Input: a question of a run, the tools that are offered; output: turns. A state is data between tags, so that what stands in it
 //! is not taken for the author's words. Invariant: users and models take turns, a user has the first and the last; each
@@ -20,7 +20,7 @@ use super::shapes::Shape;
 use crate::systems;
 use crate::wiring::OfferedTool;
 
-/// What a model is told.
+/// What a model reads.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Conversation {
     /// The author's text.

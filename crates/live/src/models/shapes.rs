@@ -1,5 +1,5 @@
 //! The values that models answer with, where not a text is wanted. In: what the answer is for; out: its JSON Schema, what the
-//! model is told, and the value in what it said. Invariant: a shape's root is an object, since the protocols take no other.
+//! model reads, and the value in what it said. Invariant: a shape's root is an object, since the protocols take no other.
 
 use nodewise_engine::ask::Purpose;
 use nodewise_simulation::system::System;
@@ -16,7 +16,7 @@ pub(super) struct Shape {
     pub(super) schema: Json,
     /// Whether the schema is of the small sort that servers can hold a model to.
     pub(super) is_strict: bool,
-    /// What the model is told of its work.
+    /// The instructions for the model.
     pub(super) instruction: &'static str,
     /// Whether the value that is wanted is under [`WRAPPED`].
     is_wrapped: bool,

@@ -1,4 +1,4 @@
-//! Why a model gave no answer. In: what came of a call; out: a failure that the nodes' policies can decide by. Invariant: what may
+//! Why a model gave no answer. In: the result of a call; out: a failure that the nodes' policies can decide by. Invariant: what may
 //! go well another time is retryable, and nothing else; the text is one line.
 
 use std::time::Duration;
@@ -19,7 +19,7 @@ pub(super) struct Trouble {
     /// What the provider did, without saying which one: `cannot be reached …`.
     pub(super) text: String,
     pub(super) is_lasting: bool,
-    /// How long the provider wants to be left alone.
+    /// How long the provider wants no requests.
     pub(super) wait: Option<Duration>,
 }
 
@@ -70,7 +70,7 @@ impl Trouble {
         }
     }
 
-    /// The provider told of an error in the middle of its answer.
+    /// The provider reported an error in the middle of its answer.
     pub(super) fn told(error: &Json) -> Trouble {
         let (said, code) = said(&error.to_string());
         let sort = match code.as_str() {
@@ -110,7 +110,7 @@ impl Trouble {
     }
 }
 
-/// What a body says of an error, and the error's code.
+/// What a body says about an error, and the error's code.
 fn said(body: &str) -> (String, String) {
     let Ok(json) = serde_json::from_str::<Json>(body) else { return (one_line(body), String::new()) };
     let error = json.get("error").unwrap_or(&json);
@@ -121,7 +121,7 @@ fn said(body: &str) -> (String, String) {
     (one_line(&message), code)
 }
 
-/// Whether an account is empty: time does not mend that.
+/// Whether an account is empty: time does not fix that.
 fn is_quota(code: &str) -> bool {
     matches!(code, "insufficient_quota" | "billing_hard_limit_reached" | "billing_error")
 }

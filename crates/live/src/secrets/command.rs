@@ -13,7 +13,7 @@ const LONGEST_LINE: u64 = 64 * 1024;
 /// How often it is looked at whether the command has ended.
 const LOOK: Duration = Duration::from_millis(5);
 
-/// The first line that a command prints, without the blanks around it; or what is wrong with the command.
+/// The first line that a command prints, without the spaces around it; or what is wrong with the command.
 pub(super) fn first_line(command: &[String], limit: Duration) -> Result<String, String> {
     let Some((program, arguments)) = command.split_first() else { return Err("is empty".to_owned()) };
     let started = Command::new(program)

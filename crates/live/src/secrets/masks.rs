@@ -75,7 +75,7 @@ impl<'m> MaskedParts<'m> {
         MaskedParts { masks, held_back: String::new() }
     }
 
-    /// Takes the next part; gives what can be told.
+    /// Takes the next part; returns what can be shown.
     pub(crate) fn push(&mut self, part: &str) -> String {
         self.held_back.push_str(part);
         let masked = self.masks.text(&self.held_back).into_owned();

@@ -1,4 +1,4 @@
-//! What goes wrong with a store, as people are told it.
+//! What goes wrong with a store, in words for people.
 //!
 //! Input: the database's errors; output: which file, why, what to do. Invariant: no text of a run stands in an error.
 

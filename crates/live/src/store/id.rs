@@ -28,7 +28,7 @@ impl RunId {
         RunId(text)
     }
 
-    /// Whether it can be a file's name; a store that somebody else wrote may hold anything.
+    /// Whether it can be a file's name; a store from another source may contain anything.
     pub(super) fn is_sound(&self) -> bool {
         let is_plain = |one: u8| one.is_ascii_lowercase() || one.is_ascii_digit() || one == b'-';
         !self.0.is_empty() && self.0.len() <= 64 && self.0.bytes().all(is_plain)

@@ -1,4 +1,4 @@
-//! Who drives a run: whoever holds the lock on its file.
+//! Who drives a run: the process with the lock on its file.
 //!
 //! Input: a run; output: the right to drive it. Invariant: the system takes the lock away from a process that dies, so that
 //! nothing has to be tidied up; the file itself says nothing.
@@ -22,7 +22,7 @@ pub(super) struct Lease {
     path: PathBuf,
 }
 
-/// Whoever lists runs holds the lock for a moment.
+/// A process that lists runs has the lock for a moment.
 const TRIES: u32 = 20;
 const PAUSE: Duration = Duration::from_millis(10);
 
@@ -59,7 +59,7 @@ impl Lease {
     }
 }
 
-/// Whether somebody drives a run.
+/// Whether a process drives a run.
 pub(super) fn is_held(folder: &Path, run: &RunId) -> Result<bool> {
     let path = path_of(folder, run)?;
     let file = match File::open(&path) {

@@ -1,4 +1,4 @@
-//! The file of a store: made, opened, held against the schema that this version knows.
+//! The file of a store: made, opened, checked against the schema of this version.
 //!
 //! Input: a project's folder; output: an open store. Invariant: what is not a store of this version is never written to.
 
@@ -102,7 +102,7 @@ pub(super) fn existing(folder: &Path) -> Result<Option<Store>> {
     }
 }
 
-/// A link in a project that somebody else made could lead to any folder.
+/// A link in a project from another source could lead to any folder.
 fn refuse_link(own: &Path) -> Result<()> {
     if std::fs::symlink_metadata(own).is_ok_and(|found| found.is_symlink()) {
         bail!(

@@ -147,7 +147,7 @@ impl Store {
         Ok(list)
     }
 
-    /// How a run stands now: one that is not over runs only while somebody drives it.
+    /// How a run stands now: one that is not over runs only while a process drives it.
     fn current(&self, standing: Standing, run: &RunId) -> Result<Standing> {
         if standing != Standing::Running || self.leases.contains_key(run) {
             return Ok(standing);

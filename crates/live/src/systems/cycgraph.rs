@@ -79,7 +79,7 @@ fn add_source(wiring: &mut Wiring, source: &Source) {
     }
 }
 
-/// What a model is told of the tool that the engine itself answers.
+/// The description of the tool that the engine itself answers.
 fn saving() -> OfferedTool {
     OfferedTool {
         name: SmolStr::new_static(SAVE),

@@ -1,4 +1,4 @@
-//! What models are told and say, as the conventions write it: messages of parts.
+//! What models read and write, as the conventions write it: messages of parts.
 //!
 //! Input: questions and answers as they are stored; output: JSON. Invariant: no text leaves here but through the mask.
 
@@ -30,7 +30,7 @@ impl Content<'_> {
     }
 }
 
-/// What a model is told, but for the author's instructions.
+/// What a model reads, without the author's instructions.
 pub(super) fn input(question: &Json) -> Json {
     messages(question).filter(|message| role(message) != "system").map(message).collect()
 }

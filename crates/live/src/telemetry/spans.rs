@@ -1,7 +1,7 @@
 //! Events to spans: the run, the graphs and nodes in it, what they ask.
 //!
 //! Input: events as they are stored, with the moments at which they were; output: the spans that they end. Invariant: equal runs
-//! have equal spans, so that nothing is told twice under different ids.
+//! have equal spans, so that nothing is sent twice under different ids.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

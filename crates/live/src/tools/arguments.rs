@@ -1,4 +1,4 @@
-//! Arguments, held against what a tool declares before it is called.
+//! Arguments, checked against what a tool declares before it is called.
 //!
 //! Input: a JSON Schema, the arguments; output: nothing, or a lasting failure that names the argument, what was expected and what
 //! came. Invariant: a schema reaches nothing outside itself.
@@ -11,7 +11,7 @@ use serde_json::Value as Json;
 
 /// The class of failures of calls that a declaration does not allow.
 pub(super) const CLASS: &str = "InvalidArguments";
-/// How many of the things that are wrong are told.
+/// How many problems are reported.
 const MOST_TOLD: usize = 3;
 /// How much of a value is shown.
 const LONGEST_SHOWN: usize = 80;

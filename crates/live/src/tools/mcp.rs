@@ -25,7 +25,7 @@ use self::connection::{Connection, Reached};
 use super::process::variable;
 use super::telling::Telling;
 
-/// The class of failures that come of speaking with a server, or that it answers with.
+/// The class of failures of the connection to a server, or that it answers with.
 const CLASS: &str = "McpError";
 /// The class of failures that a tool of a server reports.
 const TOOL_CLASS: &str = "McpToolError";
@@ -166,7 +166,7 @@ impl Server {
                 Err(Without::Connection(why))
             }
             Err(_) => {
-                // A server that hangs is started anew for the next call.
+                // A server that hangs is started again for the next call.
                 if !connection.shows_life().await {
                     self.forget(&connection).await;
                 }
@@ -200,7 +200,7 @@ impl Server {
         }
     }
 
-    /// Gives a connection up, unless somebody has replaced it already.
+    /// Gives a connection up, unless it has been replaced already.
     async fn forget(&self, broken: &Arc<Connection>) {
         let mut connection = self.connection.lock().await;
         if connection.as_ref().is_some_and(|current| Arc::ptr_eq(current, broken)) {

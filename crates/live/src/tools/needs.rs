@@ -1,4 +1,4 @@
-//! What a target needs of the configured tools, told without starting anything.
+//! What a target needs of the configured tools, without starting anything.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

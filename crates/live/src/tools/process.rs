@@ -21,11 +21,11 @@ use super::telling::Telling;
 
 /// How many lines of what a program says to its user are remembered.
 const REMEMBERED_LINES: usize = 12;
-/// How much of a line is told, in characters.
+/// How much of a line is shown, in characters.
 const LONGEST_TOLD: usize = 400;
-/// How much of a line is read, in bytes: far more than is told, so that no part of a secret is at the end of what is told.
+/// How much of a line is read, in bytes: far more than is shown, so that no part of a secret is at the end of what is shown.
 const LONGEST_LINE: usize = 64 << 10;
-/// How long a program that is told to end may take to do so.
+/// How long a program may take to end after the request.
 const TIME_TO_END: Duration = Duration::from_secs(2);
 /// How long the last words of a program are waited for once it is gone.
 const TIME_FOR_LAST_WORDS: Duration = Duration::from_millis(500);
@@ -71,7 +71,7 @@ pub(super) struct Pipes {
 }
 
 impl Process {
-    /// Starts a command; what it says on standard error is told as notes of `source`.
+    /// Starts a command; what it prints on standard error is shown as notes of `source`.
     pub(super) fn start(mut command: Command, source: &str, telling: &Telling) -> Result<(Process, Pipes)> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
         let mut command = CommandWrap::from(command);
@@ -204,7 +204,7 @@ fn clipped(mut text: String) -> String {
     text
 }
 
-/// What came of reading a line.
+/// The result of reading a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Line {
     /// All of it.

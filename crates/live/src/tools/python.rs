@@ -123,7 +123,7 @@ impl Python {
         })
     }
 
-    /// Starts a first process, so that an interpreter that is not there is told before anything runs.
+    /// Starts a first process, so that a missing interpreter is reported before anything runs.
     pub(super) async fn warm_up(&self) -> Result<()> {
         let worker = self.start().await?;
         self.put_back(worker);

@@ -1,6 +1,6 @@
 //! What parts of a run say beside their answers: what functions print, what servers log.
 //!
-//! Input: lines of text; output: the same lines without secrets, to whoever listens. Invariant: no line leaves here before it
+//! Input: lines of text; output: the same lines without secrets, for a listener. Invariant: no line leaves here before it
 //! is masked.
 
 use std::fmt;
@@ -11,13 +11,13 @@ use serde_json::Value as Json;
 
 use crate::secrets::Secrets;
 
-/// Is told what tools say beside their answers; nothing of it is recorded.
+/// Observes what tools print besides their answers. Nothing of it is recorded.
 pub trait Notes: Send + Sync {
     /// A line that a function printed, or a server logged.
     fn note(&self, source: &str, line: &str);
 }
 
-/// Nobody is told.
+/// No observer.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Unheard;
 
@@ -25,7 +25,7 @@ impl Notes for Unheard {
     fn note(&self, _source: &str, _line: &str) {}
 }
 
-/// The way to who listens.
+/// The channel to the listener.
 #[derive(Clone)]
 pub(super) struct Telling {
     notes: Arc<dyn Notes>,

@@ -9,7 +9,7 @@ use serde_json::Value as Json;
 
 use super::Request;
 
-/// How often somebody who waits looks whether all is over.
+/// How often a waiting task checks whether everything is over.
 pub(super) const LOOK: Duration = Duration::from_millis(20);
 const LARGEST: usize = 64 * 1024 * 1024;
 

@@ -65,7 +65,7 @@ static A_TEXT: Type = Type::Text;
 
 static ANSWER: Shape = Shape {
     name: "Answer",
-    doc: "What somebody answers. In its place may stand a simple value: a model's text, what a tool yields, a person's \
+    doc: "An answer. A simple value is allowed instead: a model's text, what a tool yields, a person's \
           decision.",
     fields: &[
         field("text", Type::Text, "What a model says."),

@@ -171,7 +171,7 @@ impl Cycgraph {
         let mut reasons: Vec<Value> =
             reasons.into_iter().filter(|reason| matches!(reason, Value::Text(_))).collect();
         if reasons.is_empty() {
-            reasons.push(Value::Text(format_smolstr!("judged for {}", node.id)));
+            reasons.push(Value::Text(format_smolstr!("verdict for {}", node.id)));
         }
         let scored = |score: f64, reason: &Value| {
             let mut value = Map::new();
@@ -268,7 +268,7 @@ fn structured(value: Map) -> Answer {
     Answer::now(Reply::Model(reply))
 }
 
-/// Scores on both sides of what a node holds them against.
+/// Scores on both sides of the threshold of a node.
 fn thresholds(node: &NodeProgram) -> Vec<f64> {
     const LESS: f64 = 0.01;
     let threshold = match &node.work {

@@ -1,5 +1,5 @@
 //! Loops: those that only a limit ends, and what they mean for the longest run. In: states and transitions; out: findings
-//! and the worst. Invariant: a loop that some answer leaves is no finding, unless somebody who is asked must fail for it.
+//! and the worst. Invariant: a loop that some answer leaves is not a finding, unless a model, tool or person must fail for it.
 
 use super::{Ground, began};
 use crate::explore::guide::Ending;
@@ -81,7 +81,7 @@ struct Most {
     visits: u64,
     calls: u64,
     usage: Usage,
-    /// The last transition of the way with the most visits.
+    /// The last transition of the path with the most visits.
     last: Option<usize>,
 }
 

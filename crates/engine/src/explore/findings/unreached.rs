@@ -1,5 +1,5 @@
 //! Nodes that no run visits, and edges that no run follows. In: all transitions; out: findings. Invariant: an edge of a
-//! node that is itself not reached is not told beside it.
+//! node that is itself not reached is not reported too.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,7 +1,7 @@
 //! One attempt to run a node: its executor's machine, raced against the node's time limit.
 //!
 //! Input: a node's place in a run and what it sees; output: a result or an exception, to the run. Invariant: the limit
-//! ends the attempt and not the work, as the runtime leaves what it raced against alone.
+//! ends the attempt and not the work, as the runtime does not stop what it raced against.
 
 use std::fmt;
 use std::sync::Arc;
@@ -40,7 +40,7 @@ pub(super) struct Situation {
 
 /// What an executor does in one attempt: a state machine that is woken.
 pub(super) trait Machine: fmt::Debug + Send + Sync {
-    /// Goes on until something else must happen first.
+    /// Continues until something else must happen first.
     fn go(&mut self, wake: Wake<Output>, work: &mut Work<'_, '_>) -> Progress;
 
     /// What the node's time limit means.
@@ -48,7 +48,7 @@ pub(super) trait Machine: fmt::Debug + Send + Sync {
         Progress::done(NodeResult::failed(error))
     }
 
-    /// A copy that goes on as this one would.
+    /// A copy that continues as this one would.
     fn copied(&self) -> Box<dyn Machine>;
 }
 
@@ -99,7 +99,7 @@ impl Attempt {
         Attempt { situation, machine, limit: None, ending, turns: Turns::default(), ended: None }
     }
 
-    /// Turns are counted anew when time has passed.
+    /// Turns are counted again when time has passed.
     fn count_turns(&mut self, wake: &Wake<Output>, turn: u32) {
         match wake {
             // It was begun a turn before.

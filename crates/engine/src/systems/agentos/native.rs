@@ -9,7 +9,7 @@ use super::AgentOs;
 use crate::event::EventKind;
 use crate::kernel::Context;
 
-/// An event that waits to be told.
+/// An event that waits to be emitted.
 pub(super) type Native = (SmolStr, Value);
 
 /// The members of an event.

@@ -83,7 +83,7 @@ pub(super) fn around(node: &GraphNode, executor: Box<dyn Machine>) -> Box<dyn Ma
 }
 
 impl Policed {
-    /// Goes on after a stage, or begins; what a stage has nothing to ask for is passed over.
+    /// Continues after a stage, or begins; what a stage has nothing to ask for is passed over.
     fn after(&mut self, stage: Option<Stage>, work: &mut Work<'_, '_>) -> Progress {
         let policies = Arc::clone(&self.policies);
         match stage {

@@ -71,7 +71,7 @@ pub(super) struct Graph {
     kinds: Vec<Vec<(Id, &'static str)>>,
 }
 
-/// An edge, ready to be judged.
+/// An edge, ready to be evaluated.
 #[derive(Debug)]
 pub(super) struct Edge {
     pub(super) id: Value,

@@ -11,7 +11,7 @@ use smol_str::SmolStr;
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct NodeResult {
     pub(super) success: bool,
-    /// Whether the run stands still for a person.
+    /// Whether the run waits for a person.
     pub(super) interrupt: bool,
     pub(super) output: Value,
     pub(super) error: Option<SmolStr>,
@@ -23,7 +23,7 @@ pub(super) struct NodeResult {
     pub(super) artifacts: Option<Value>,
     /// What the run knows of its memory from now on.
     pub(super) memory: Option<Value>,
-    /// Events that are told in the runtime's stream.
+    /// Events that are emitted in the runtime's stream.
     pub(super) events: Vec<Value>,
     /// What the runtime tells beside the output.
     pub(super) telemetry: Option<Value>,

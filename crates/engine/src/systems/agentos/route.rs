@@ -27,7 +27,7 @@ pub(super) enum Judged {
     Thrown(SmolStr),
 }
 
-/// What the edges from the start lead to, sorted: as documented they are judged, where no search is needed to.
+/// What the edges from the start lead to, sorted: as documented they are evaluated, where no search is needed to.
 pub(super) fn from_start(program: &Program, graph: &Graph, state: &State) -> Vec<Id> {
     let mut targets: Vec<SmolStr> = Vec::new();
     for edge in graph.ways_from(Id::START).iter().filter_map(|edge| graph.edges.get(*edge as usize)) {

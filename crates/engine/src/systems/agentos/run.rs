@@ -1,6 +1,6 @@
 //! The run of a graph: nodes that are ready run, one by itself or several as a batch, until none is ready.
 //!
-//! Input: a graph, what it is given, or a checkpoint to go on from; output: the log, and the artifacts at the end.
+//! Input: a graph, what it is given, or a checkpoint to continue from; output: the log, and the artifacts at the end.
 //! Invariant: branches of a batch begin with one state and never see each other's writes; what one completes or skips
 //! all others see at once.
 
@@ -73,13 +73,13 @@ pub(super) struct Run {
     thrown: Option<SmolStr>,
     /// What the run came to, while its caller does not hear of it yet.
     ended: Option<Output>,
-    /// Whether an exception of one branch ended the run for its caller, while others go on.
+    /// Whether an exception of one branch ended the run for its caller, while others continue.
     is_detached: bool,
     /// How the whole run ends when nothing else happens at this moment.
     ending: Option<(TimerId, Outcome)>,
 }
 
-/// What a run that goes on from a checkpoint knows.
+/// What a run that continues from a checkpoint knows.
 #[derive(Debug, Clone)]
 struct Resumed {
     results: Arc<Map>,
@@ -97,7 +97,7 @@ enum Awaited {
     Turn(TimerId),
 }
 
-/// Whether the run goes on.
+/// Whether the run continues.
 enum Turn {
     Waits,
     Over(Flow<Output>),
@@ -116,7 +116,7 @@ impl Run {
         Run::new(program, 0, input, opening)
     }
 
-    /// A run of the main graph that goes on from a checkpoint.
+    /// A run of the main graph that continues from a checkpoint.
     pub(super) fn resumed(program: &Program, checkpoint: &Checkpoint, opening: Opening) -> Run {
         let mut run = Run::new(program, 0, checkpoint.input.clone(), opening);
         let graph = program.graph(0);
@@ -252,7 +252,7 @@ impl Run {
         is_replayed.then(|| record.clone())
     }
 
-    /// Takes a recorded result for what a node would do again: nothing is written, and no edge is judged.
+    /// Takes a recorded result for what a node would do again: nothing is written, and no edge is evaluated.
     fn replay(&mut self, node: u32, record: &Map, context: &mut Context<'_, AgentOs>) {
         let graph = self.graph(context.program());
         let node = graph.node(node);
@@ -330,7 +330,7 @@ impl Run {
         }
     }
 
-    /// Stands still until a person decides, as documented; a graph inside another one cannot.
+    /// Waits until a person decides, as documented; a graph inside another one cannot.
     fn pause(&mut self, branch: usize, question: Value, context: &mut Context<'_, AgentOs>) -> Turn {
         self.paused = Some(branch);
         if let Some(asking) = self.branches.get(branch) {
@@ -367,7 +367,7 @@ impl Run {
     }
 
     /// An exception ends the run. What happens at this moment beside it happens all the same; branches of a graph inside
-    /// another one go on to their ends, retries included, because the runtime stops none of them.
+    /// another one continue to their ends, retries included, because the runtime stops none of them.
     fn throw(&mut self, at: usize, error: SmolStr, context: &mut Context<'_, AgentOs>) -> Turn {
         let is_batch = self.branches.get(at).is_some_and(|branch| branch.buffer.is_some());
         if self.is_detached {
@@ -386,7 +386,7 @@ impl Run {
         Turn::Waits
     }
 
-    /// The run takes turns, which it waits for before it goes on.
+    /// The run takes turns, which it waits for before it continues.
     fn owe(&mut self, turns: u32) {
         if self.is_beside && !self.is_detached {
             self.debt = self.debt.saturating_add(turns);

@@ -37,7 +37,7 @@ impl Schedule {
         }
     }
 
-    /// Goes on from where a checkpoint was saved.
+    /// Continues from where a checkpoint was saved.
     pub(super) fn restore(&mut self, graph: &Graph, completed: &Map, skipped: &Map) {
         let numbers =
             |names: &Map| names.iter().filter_map(|(name, _)| graph.number(name)).collect::<Vec<Id>>();

@@ -4,9 +4,9 @@
 //! Input: what a piece of work waits for; output: when its result reaches the run. Invariant: turns are counted from the
 //! last thing that took time; where nothing runs beside, nobody can tell, and nothing is waited for.
 
-/// A service answers, and the executor that asked it goes on.
+/// A service answers, and the executor that asked it continues.
 pub(super) const SERVICE: u32 = 2;
-/// An executor goes on after a function of its own that waits for nothing.
+/// An executor continues after a function of its own that waits for nothing.
 pub(super) const FUNCTION: u32 = 1;
 /// Guardrails answer a function of the executor that asked for a veto.
 pub(super) const VETO: u32 = 3;
@@ -16,22 +16,22 @@ pub(super) const LOOP: u32 = 3;
 pub(super) const ROUND: u32 = 3;
 /// A piece of text comes through the loop.
 pub(super) const TEXT: u32 = 4;
-/// An event of a session is told after its timer.
+/// An event of a session is emitted after its timer.
 pub(super) const SESSION_EVENT: u32 = 1;
 /// A graph inside another one tells an event, which nobody hears.
 pub(super) const EVENT: u32 = 2;
-/// The edges of a node are judged.
+/// The edges of a node are evaluated.
 pub(super) const EDGES: u32 = 1;
 /// A checkpoint is with the store.
 pub(super) const STORED: u32 = 1;
-/// Who saved a checkpoint goes on after the store of the host, or after that of a graph inside another one.
+/// Who saved a checkpoint continues after the store of the host, or after that of a graph inside another one.
 pub(super) const SAVED: u32 = 2;
 pub(super) const SAVED_INSIDE: u32 = 1;
-/// The run goes on after its branches, or after a wait.
+/// The run continues after its branches, or after a wait.
 pub(super) const BRANCHES: u32 = 2;
 pub(super) const WAIT: u32 = 1;
 
-/// The host and the run, which wait for whoever decides over executors.
+/// The host and the run, which wait for the person who decides.
 const HOST_AND_RUN: u32 = 2;
 /// A race against the time limit.
 const RACE: u32 = 2;
@@ -57,7 +57,7 @@ pub(super) enum Ending {
 }
 
 impl Turns {
-    /// Work that begins, or goes on, at a turn of its moment.
+    /// Work that begins, or continues, at a turn of its moment.
     pub(super) fn from(turn: u32) -> Turns {
         Turns { began: turn, ..Turns::default() }
     }

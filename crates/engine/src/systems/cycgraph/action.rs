@@ -1,5 +1,5 @@
 //! What a visit of a node yields to the run loop. In: the executors' results; out: plain data. Invariant: an action is
-//! complete in itself: the loop needs nothing else of the executor to go on.
+//! complete in itself: the loop needs nothing else of the executor to continue.
 
 use std::sync::Arc;
 
@@ -72,7 +72,7 @@ pub struct Handoff {
     pub target: SmolStr,
     /// Why.
     pub reasoning: SmolStr,
-    /// What is written on the way.
+    /// What is written before the end.
     pub updates: Map,
     /// How often agents of swarms have handed over with this.
     pub swarm_handovers: Option<u64>,
@@ -85,7 +85,7 @@ pub struct Pause {
     pub pending: Pending,
     /// How long the answer may take; `None` for a day.
     pub timeout: Option<Millis>,
-    /// What the node goes on with when the person has answered.
+    /// What the node continues with when the person has answered.
     pub checkpoint: Option<Checkpoint>,
 }
 
@@ -96,7 +96,7 @@ pub struct Pending {
     pub node: SmolStr,
     /// Who asks.
     pub kind: PendingKind,
-    /// What the person is told.
+    /// The message for the person.
     pub prompt: Option<SmolStr>,
     /// What the person is shown.
     pub review: Value,

@@ -185,7 +185,7 @@ impl AgentCall {
         None
     }
 
-    /// Goes on when something happened; wakes that are not its own are ignored.
+    /// Continues when something happened; wakes that are not its own are ignored.
     pub(crate) fn wake(&mut self, wake: Wake<Output>, context: &mut Context<'_, Cycgraph>) -> Done {
         match wake {
             Wake::Start => self.begin(context),
@@ -384,7 +384,7 @@ impl AgentCall {
         self.reporter.emit(context, "tool:call_finish", || Value::Text(call.tool.clone()));
     }
 
-    /// Goes on once all tools have answered.
+    /// Continues once all tools have answered.
     fn after_tools(&mut self, context: &mut Context<'_, Cycgraph>) -> Done {
         let Phase::Tools { waiting, results } = &mut self.phase else { return None };
         if !waiting.is_empty() {
@@ -416,7 +416,7 @@ impl AgentCall {
         None
     }
 
-    /// Goes on with the conversation.
+    /// Continues with the conversation.
     fn say(&mut self, messages: impl IntoIterator<Item = Message>) {
         self.prompt = self.prompt.iter().cloned().chain(messages).collect();
     }
@@ -427,7 +427,7 @@ impl AgentCall {
         Some(Ok(answer::action(&self.job, &self.agent, &self.slice, &self.writes, progress, context.now())))
     }
 
-    /// What it comes to when it is told to stop; tools that are under way go on.
+    /// Its result when it must stop; tools that are under way continue.
     pub(crate) fn stopped(&self) -> Option<Stopped> {
         if matches!(self.phase, Phase::Tools { .. }) {
             return None;

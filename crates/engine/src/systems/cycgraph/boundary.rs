@@ -31,7 +31,7 @@ pub(crate) fn inbound(slice: &Slice, mappings: &[Mapping]) -> Crossing {
     mapped(&slice.memory, &slice.taint, mappings, |_, _| Ok(())).unwrap_or_default()
 }
 
-/// What comes back of what others have made, held against what they declare.
+/// What comes back of what others have made, compared with what they declare.
 pub(crate) fn outbound(
     values: &Map,
     taint: &Map,

@@ -197,7 +197,7 @@ pub(crate) fn node_budget(node: &str, limit: &str, unit: &str, used: f64, cap: f
     )
 }
 
-/// A run used more than it may. The text speaks of tokens for money too.
+/// A run used more than it may. The text mentions tokens for money too.
 pub(crate) fn budget(used: f64, budget: f64) -> Failure {
     let (used, budget) = (number(used), number(budget));
     Failure::new(

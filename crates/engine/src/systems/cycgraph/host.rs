@@ -39,7 +39,7 @@ pub struct Host {
     pub fitness: bool,
     /// The agents of other systems, by server; `None` is a host that knows of none.
     pub remote: Option<BTreeMap<SmolStr, Server>>,
-    /// What the security policy says of nodes that read tainted keys; others are allowed.
+    /// What the security policy says about nodes that read tainted keys; others are allowed.
     pub policy: BTreeMap<SmolStr, PolicyDecision>,
     /// What undoes a node's work, by node of the main graph.
     pub compensations: BTreeMap<SmolStr, Value>,
@@ -108,14 +108,14 @@ pub struct Server {
     pub task_timeout_ms: Option<f64>,
 }
 
-/// What a security policy says of a node that reads tainted keys.
+/// What a security policy says about a node that reads tainted keys.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PolicyDecision {
     /// What happens.
     pub effect: PolicyEffect,
     /// Why.
     pub reason: Option<SmolStr>,
-    /// What the person who approves is told.
+    /// The message for the person who approves.
     pub prompt: Option<SmolStr>,
 }
 

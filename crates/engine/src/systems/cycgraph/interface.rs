@@ -14,7 +14,7 @@ const MAX_DEPTH: usize = 32;
 /// Nor at more properties.
 const MAX_PROPERTIES: usize = 1000;
 
-/// The first violation, with the way to it where it lies inside the value.
+/// The first violation, with the path to it if it is inside the value.
 pub(crate) fn violation(schema: &Value, value: &Value) -> Option<String> {
     let mut way = Vec::new();
     let fault = fault(schema, Some(value), 0, &mut way)?;
@@ -25,7 +25,7 @@ pub(crate) fn violation(schema: &Value, value: &Value) -> Option<String> {
     Some(format!("{fault} at {}", way.join(".")))
 }
 
-/// What is wrong with a value; a part's fault leaves the way to it in `way`, the last step first.
+/// What is wrong with a value; a part's fault leaves the path to it in `way`, the last step first.
 fn fault(schema: &Value, value: Option<&Value>, depth: usize, way: &mut Vec<SmolStr>) -> Option<String> {
     if depth >= MAX_DEPTH {
         return None;

@@ -53,7 +53,7 @@ impl JudgeCall {
         Ok(JudgeCall { agent: agent.clone(), call })
     }
 
-    /// Goes on when something happened; wakes that are not its own are ignored.
+    /// Continues when something happened; wakes that are not its own are ignored.
     pub(crate) fn wake(
         &mut self,
         wake: &Wake<Output>,

@@ -89,7 +89,7 @@ impl Pool {
         pool
     }
 
-    /// Goes on when something happened; wakes that are not its own are ignored.
+    /// Continues when something happened; wakes that are not its own are ignored.
     pub(crate) fn wake(
         &mut self,
         wake: Wake<Output>,
@@ -139,7 +139,7 @@ impl Pool {
         results.filter_map(|(piece, result)| Some((piece, result?))).collect()
     }
 
-    /// What the first failure of all comes to, when the pieces that are under way are told to stop.
+    /// What the first failure of all comes to, when the running pieces must stop.
     pub(crate) fn cut_off(&self, crew: &impl Crew, context: &mut Context<'_, Cycgraph>) -> Option<Output> {
         if !self.plan.fails_fast || self.failure.is_some() {
             return None;

@@ -1,6 +1,6 @@
 //! The run loop of a graph (cycgraph:6.2): one task that visits node after node until the run completes, fails or waits.
 //!
-//! In: a program, a state, and for a run that goes on a person's decision; out: the log, and how the run ended. A graph
+//! In: a program, a state, and for a run that continues a person's decision; out: the log, and how the run ended. A graph
 //! inside a node runs in a task of the same sort. Invariant: the state changes in this task alone, and every change of
 //! the memory is in the log.
 
@@ -39,11 +39,11 @@ pub(crate) struct Run {
     outer: Option<Outer>,
     reporter: Reporter,
     breakers: BTreeMap<NodeId, Breaker>,
-    /// When the run began, or went on.
+    /// When the run began, or continued.
     began: Millis,
     deadline: Option<TimerId>,
     attempt: Option<Attempt>,
-    /// What a person decided, for a run that goes on with it.
+    /// What a person decided, for a run that continues with it.
     decision: Option<Decision>,
     /// The visit that the run waits for.
     paused_by: Option<VisitId>,
@@ -51,7 +51,7 @@ pub(crate) struct Run {
     dead_end: Option<Failure>,
     /// What the attempt comes to that ended with the time.
     stopped: Option<LateFailure>,
-    /// Whether the run has ended for its caller, while attempts go on whose node's time is up.
+    /// Whether the run has ended for its caller, while attempts continue whose node's time is up.
     is_detached: bool,
 }
 
@@ -66,7 +66,7 @@ pub(crate) struct Outer {
     pub(crate) depth: u32,
 }
 
-/// How the loop goes on.
+/// How the loop continues.
 enum Next {
     /// With what comes next.
     Loop,
@@ -80,7 +80,7 @@ impl Run {
         Run::new(Program::MAIN, Arc::new(state), None, None)
     }
 
-    /// The run of a graph inside a node; it goes on with a decision if it waited for one.
+    /// The run of a graph inside a node; it continues with a decision if it waited for one.
     pub(crate) fn inner(
         graph: GraphId,
         state: Arc<RunState>,
@@ -125,7 +125,7 @@ impl Run {
         self.reporter.emit(context, "state:persisted", || Value::Undefined);
     }
 
-    /// Begins the run, or goes on with a decision.
+    /// Begins the run, or continues with a decision.
     fn begin(&mut self, context: &mut Context<'_, Cycgraph>) -> Flow<Output> {
         self.scope = context.new_scope(self.depth());
         context.emit(EventKind::GraphStarted {
@@ -211,7 +211,7 @@ impl Run {
         }
     }
 
-    /// Goes on after an action of a node.
+    /// Continues after an action of a node.
     fn acted(
         &mut self,
         visit: VisitId,

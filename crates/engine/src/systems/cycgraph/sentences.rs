@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use nodewise_expr::javascript::{is_blank, length};
 
-/// The sentences with at least so many characters, in order; case and blanks make no difference between them.
+/// The sentences with at least so many characters, in order; case and spaces make no difference between them.
 pub(crate) fn sentences(text: &str, least_length: f64) -> Vec<String> {
     let flowing = without_lines(&text.replace("\r\n", "\n"));
     let mut known = BTreeSet::new();
@@ -45,7 +45,7 @@ fn without_lines(text: &str) -> String {
     flowing
 }
 
-/// Blanks with each run of line ends as one blank.
+/// Spaces with each run of line ends as one space.
 fn push_gap(gap: &str, flowing: &mut String) {
     let mut was_end = false;
     for character in gap.chars() {
@@ -76,7 +76,7 @@ fn behind_blanks(text: &str) -> Option<&str> {
     (rest.len() < text.len()).then_some(rest)
 }
 
-/// The parts between the blanks that follow the end of a sentence.
+/// The parts between the spaces that follow the end of a sentence.
 fn split(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut start = 0;

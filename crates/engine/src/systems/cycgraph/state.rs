@@ -25,7 +25,7 @@ const MOST_VISITED: usize = 1000;
 const MOST_HANDOVERS: usize = 100;
 /// How many refused writes are remembered.
 const MOST_DROPS: usize = 50;
-/// The parts of the money of a run at which it is told that they are spent.
+/// The parts of the money of a run at which the run reports that they are spent.
 pub(crate) const THRESHOLDS: [f64; 4] = [0.5, 0.75, 0.9, 1.0];
 
 /// The state of a run of a graph.
@@ -61,7 +61,7 @@ pub struct RunState {
     pub swarm_handovers: u64,
     /// The graphs that led to this one, outermost first.
     pub stack: Arc<[SmolStr]>,
-    /// What nodes go on with when the person they wait for has answered, by node.
+    /// What nodes continue with when the person they wait for has answered, by node.
     pub checkpoints: BTreeMap<SmolStr, Checkpoint>,
     /// What a person is asked, while the run waits for it.
     pub waiting: Option<Waiting>,
@@ -130,7 +130,7 @@ pub struct Handover {
     pub iteration: u64,
 }
 
-/// What a node goes on with when the person it waits for has answered.
+/// What a node continues with when the person it waits for has answered.
 #[derive(Debug, Clone)]
 pub enum Checkpoint {
     /// The state of the graph inside it.

@@ -1,4 +1,4 @@
-//! A call of a model for a value of a fixed shape: a route, a score, facts. In: who is asked and what it is told; out:
+//! A call of a model for a value of a fixed shape: a route, a score, facts. In: the agent and its prompt; out:
 //! the value and what it used. The shape is checked by who asked. Invariant: one question at a time.
 
 use std::sync::Arc;
@@ -34,7 +34,7 @@ pub(crate) struct StructuredCall {
 pub(crate) type Structured = Option<Result<(Value, Tokens), Failure>>;
 
 impl StructuredCall {
-    /// Asks an agent; what it is told comes after its system prompt. Without such an agent nobody is asked.
+    /// Asks an agent; its prompt comes after its system prompt. Without such an agent nobody is asked.
     pub(crate) fn begin(
         id: &SmolStr,
         purpose: Purpose,
@@ -64,7 +64,7 @@ impl StructuredCall {
         &self.agent.model
     }
 
-    /// Goes on when something happened; wakes that are not its own are ignored.
+    /// Continues when something happened; wakes that are not its own are ignored.
     pub(crate) fn wake(&mut self, wake: &Wake<Output>, context: &mut Context<'_, Cycgraph>) -> Structured {
         match wake {
             Wake::Timer(timer) if self.timer == Some(*timer) => {

@@ -87,7 +87,7 @@ fn at_path<'m>(context: &'m Map, path: &str) -> Option<&'m Value> {
     Some(value)
 }
 
-/// Sets a value under a dotted path; what stands in the way is replaced.
+/// Sets a value under a dotted path; other values on the path are replaced.
 fn insert_at(map: &mut Map, path: &str, value: Value) {
     let Some((first, rest)) = path.split_once('.') else {
         map.insert(path, value);

@@ -1,8 +1,8 @@
-//! A run of an agent: turns one after another, and in a turn the frames that can go on.
+//! A run of an agent: turns one after another, and in a turn the frames that can continue.
 //!
 //! Input: turns and the world's answers; output: the log. What a frame does after a visit is the engine's business:
-//! [`super::calls`] and [`super::releases`]. Invariant: a frame goes on until it has to wait; those that can go on are in
-//! a queue, as in Python's event loop, and an answer that comes at once is waited for before anybody else goes on.
+//! [`super::calls`] and [`super::releases`]. Invariant: a frame continues until it has to wait; those that can continue are in
+//! a queue, as in Python's event loop, and an answer that comes at once is waited for before another frame continues.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -35,7 +35,7 @@ pub(super) struct Conversation {
     /// The run's context in this turn.
     pub(super) context: Arc<Map>,
     frames: Vec<Option<Frame>>,
-    /// Who can go on, in order, each with how often the queue lets all others go first.
+    /// Who can continue, in order, each with how often the queue lets all others go first.
     ready: VecDeque<(FrameId, u32)>,
     asked: BTreeMap<AskId, FrameId>,
     held_back: Option<HeldBack>,
@@ -70,7 +70,7 @@ struct HeldBack {
     is_second: bool,
 }
 
-/// How a frame goes on after a part of its work.
+/// How a frame continues after a part of its work.
 pub(super) enum Going {
     /// At once.
     On,
@@ -212,7 +212,7 @@ impl Conversation {
 
 /// Frames.
 impl Conversation {
-    /// A new frame, which goes on after those that are ready.
+    /// A new frame, which continues after those that are ready.
     pub(super) fn add(&mut self, frame: Frame) -> FrameId {
         self.add_in_rounds(frame, 1)
     }
@@ -250,7 +250,7 @@ impl Conversation {
         }
     }
 
-    /// Lets a frame go on until it waits or has its output.
+    /// Lets a frame continue until it waits or has its output.
     fn run(&mut self, id: FrameId, context: &mut Context<'_, Liman>) {
         let Some(mut frame) = self.frames.get_mut(id.0).and_then(Option::take) else { return };
         loop {

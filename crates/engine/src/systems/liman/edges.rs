@@ -1,7 +1,7 @@
 //! Which edges of a node are followed (liman:7.5, clauses 6 and 7).
 //!
 //! Input: a node's edges, what conditions see, and the answers of functions; output: wave by wave the edges that are
-//! followed. Invariant: an edge is judged once, after everything that it depends on is settled.
+//! followed. Invariant: an edge is evaluated once, after everything that it depends on is settled.
 
 use std::collections::VecDeque;
 
@@ -18,7 +18,7 @@ pub(super) struct Waves {
     states: Vec<State>,
     /// The class of the visit's error; then only edges that ask for errors count.
     error: Option<SmolStr>,
-    /// The edges of this wave that are not judged yet.
+    /// The edges of this wave that are not evaluated yet.
     unjudged: VecDeque<usize>,
     /// The edges of this wave that are followed.
     followed: Vec<usize>,
@@ -46,11 +46,11 @@ pub(super) struct Verdict {
 /// What comes next.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Next {
-    /// An edge was judged.
+    /// An edge was evaluated.
     Judged(Verdict),
     /// A function of the program must say whether the edge is followed.
     Ask(usize, SmolStr),
-    /// The wave is judged: these edges are followed.
+    /// The wave is evaluated: these edges are followed.
     Wave(Vec<usize>),
 }
 
@@ -118,7 +118,7 @@ impl Waves {
         self.next_verdict(position, is_followed, reason)
     }
 
-    /// What a function said of the edge that waits for it.
+    /// The result of a function for the edge that waits for it.
     pub(super) fn decide(&mut self, is_followed: bool, reason: SmolStr) -> Option<Verdict> {
         let position = self.unjudged.pop_front()?;
         match self.next_verdict(position, is_followed, Some(reason)) {

@@ -20,7 +20,7 @@ use crate::outcome::Failure;
 /// A node with what it remembers: one for each call of a node, and one for the start node for good.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Actor {
-    /// What a model was told and said before.
+    /// The conversation of a model so far.
     pub(super) history: Vec<Message>,
     /// What functions set for the conditions of edges.
     pub(super) state: Arc<Map>,
@@ -57,7 +57,7 @@ pub(super) fn finish(
     }
 }
 
-/// The value of an answer, whoever gave it.
+/// The value of an answer.
 pub(super) fn value_of(reply: &Reply) -> Value {
     match reply {
         Reply::Value(value) => value.clone(),

@@ -50,7 +50,7 @@ pub(super) enum Stage {
     Entering,
     /// The node waits for the world.
     Working,
-    /// Edges are judged; one may wait for its function.
+    /// Edges are evaluated; one may wait for its function.
     Judging(Waves),
     /// The tools that a model called run, one after another.
     Calling(Calling),

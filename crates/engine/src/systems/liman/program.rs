@@ -1,4 +1,4 @@
-//! An agent, ready to run: its nodes by kind and name, their edges with parsed conditions, what models are told.
+//! An agent, ready to run: its nodes by kind and name, their edges with parsed conditions, prompts.
 //!
 //! Input: declarations in load order (with their overlays for the specification's engine, as written for the releases)
 //! and the host; output: a program. Invariant: what cannot run is kept with the reason, so that a run can tell it at
@@ -50,13 +50,13 @@ pub struct Node {
     pub kind: &'static str,
     /// Where it is declared.
     pub head: Origin,
-    /// Its edges, in the order in which they are judged.
+    /// Its edges, in the order in which they are evaluated.
     pub edges: Vec<Edge>,
     pub(crate) work: NodeKind,
     pub(super) texts: Texts,
     /// The tools that a model is given, by name.
     pub(crate) tools: Arc<[SmolStr]>,
-    /// What a model is told first, or why it cannot be told.
+    /// The first part of a prompt, or why there is none.
     pub(super) instructions: Result<SmolStr, Failure>,
     /// Why its actor cannot be made, in the releases.
     pub(super) flaw: Option<Failure>,
@@ -68,7 +68,7 @@ pub struct Node {
     pub(super) is_structured: bool,
 }
 
-/// What is said of a node in several languages.
+/// The texts of a node in several languages.
 #[derive(Debug)]
 pub(super) struct Texts {
     pub(super) prompts: Localized,

@@ -1,6 +1,6 @@
 //! The two released engines (liman:7.2, liman:7.3): the older calls and returns, the younger jumps.
 //!
-//! Invariant: what never ends in a release never ends here; [`super::conversation`] tells it when nothing can go on.
+//! Invariant: what never ends in a release never ends here; [`super::conversation`] tells it when nothing can continue.
 
 use nodewise_expr::value::Value;
 use nodewise_model::NodeKind;
@@ -105,7 +105,7 @@ impl Conversation {
         Going::Done(output)
     }
 
-    /// Goes on to the next nodes, as the release does.
+    /// Continues to the next nodes, as the release does.
     fn go_to(
         &mut self,
         id: FrameId,
@@ -165,7 +165,7 @@ impl Conversation {
     }
 }
 
-/// What a release says of an error inside a node.
+/// The message of a release for an error inside a node.
 fn wrapped(failure: Failure) -> Failure {
     let message = format!("Node execution failed: {}", failure.message);
     Failure { cause: Some(failure.class), ..Failure::lasting("NodeActorError", message) }

@@ -1,5 +1,5 @@
-//! How many rounds of Python's event loop the releases take until something goes on. Of branches that run at the same time,
-//! those go on first that take fewer rounds, and the order of their visits shows it.
+//! How many rounds of Python's event loop the releases take until something continues. Of branches that run at the same time,
+//! those continue first that take fewer rounds, and the order of their visits shows it.
 //!
 //! Input: what is waited for; output: rounds. Invariant: rounds were counted in the releases, with a model that answers at
 //! once; where nothing runs beside, nobody can tell.

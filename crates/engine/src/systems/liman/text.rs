@@ -1,4 +1,4 @@
-//! Localized texts: which one a run reads, and what a model is told about a node (liman:6.2, liman:6.5).
+//! Localized texts: which one a run reads, and what a model reads about a node (liman:6.2, liman:6.5).
 //!
 //! Input: texts in several languages, the run's language and its fallback; output: texts. Invariant: the specification
 //! falls back path by path, the releases language by language.
@@ -10,7 +10,7 @@ use super::host::{Host, Profile};
 /// The path of an LLM node's system message in its prompts.
 const SYSTEM: &str = "system";
 
-/// The tool as a model is told of it.
+/// The tool as a model sees it.
 pub(super) struct ToolTexts<'p> {
     pub(super) name: &'p str,
     pub(super) description: &'p Localized,
@@ -63,7 +63,7 @@ pub(super) fn tool(texts: &ToolTexts<'_>, host: &Host) -> String {
     }
 }
 
-/// The description of a tool; several texts are told with their paths.
+/// The description of a tool; several texts are shown with their paths.
 pub(super) fn description(description: &Localized, host: &Host) -> Option<String> {
     let language = match host.profile {
         Profile::Spec if description.in_language(&host.language).next().is_some() => host.language.as_str(),

@@ -28,7 +28,7 @@ struct Place<'p, 'e> {
 /// Longer replacements are not repeated in the help.
 const LONGEST_ADVICE: usize = 60;
 
-/// What a symbol is told about: class, range, fact, advice, replacement.
+/// What is reported about a symbol: class, range, fact, advice, replacement.
 type Told = (FindingKind, TextRange, String, String, Option<String>);
 
 /// The template brace of an expression that the runtime refuses for it.
@@ -51,9 +51,9 @@ pub(super) fn template(text: &str) -> Option<Finding> {
 pub(super) fn findings(layout: &mut Layout<'_>) -> Vec<Finding> {
     let mut findings = foreign_comparisons(layout);
     let partners = groups::partners(layout.words);
-    // Where the outermost group ends that has been told about.
+    // The end of the outermost group that has been reported.
     let mut told_until = 0;
-    // Where the last replacement ends; what is below it is mended with it.
+    // Where the last replacement ends; what is below it is fixed with it.
     let mut mended_until = TextSize::default();
     let mut has_nested_choice = false;
     for leaf_index in 0..layout.leaves.len() {
@@ -124,7 +124,7 @@ fn foreign_comparisons(layout: &mut Layout<'_>) -> Vec<Finding> {
         next.peek().is_some_and(|finding| finding.range.start() <= leaf.expr.range.end())
     };
     let mut is_torn: Vec<bool> = layout.leaves.iter().map(touches).collect();
-    // The other side is compared by the half that the runtime saw. Both sides stand beside one another.
+    // The other side is compared by the half that the runtime saw. Both sides are next to each other.
     for (index, pair) in layout.leaves.windows(2).enumerate() {
         if let [Leaf { role: Role::Side(one), .. }, Leaf { role: Role::Side(other), .. }] = pair
             && std::ptr::eq(*one, *other)

@@ -52,7 +52,7 @@ pub(in crate::jsonpath) fn is_name_start(value: char) -> bool {
     value.is_ascii_alphabetic() || value == '$' || value == '_' || !value.is_ascii()
 }
 
-/// Whether a name may go on with a character.
+/// Whether a name may continue with a character.
 pub(in crate::jsonpath) fn is_name_part(value: char) -> bool {
     is_name_start(value) || value.is_ascii_digit()
 }
@@ -158,7 +158,7 @@ impl Reader<'_> {
         Ok(Node { expr: Expr { kind, range }, height })
     }
 
-    /// Goes one level down; whoever calls it comes up again.
+    /// Goes one level down; the caller comes up again.
     fn enter(&mut self) -> Result<(), Fault> {
         self.depth += 1;
         if self.depth > DEEPEST { Err(self.too_deep()) } else { Ok(()) }

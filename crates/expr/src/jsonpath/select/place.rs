@@ -22,7 +22,7 @@ pub(super) struct Place {
     pub(super) name: Value,
 }
 
-/// The names on the way, shared between the places that branch off.
+/// The names on the path, shared between the places that branch off.
 #[derive(Clone)]
 pub(super) struct Trail(Option<Rc<Link>>);
 

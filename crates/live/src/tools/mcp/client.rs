@@ -1,4 +1,4 @@
-//! What a server may ask of us: nothing but signs of life. Its log is told as notes.
+//! What a server may ask of us: nothing but signs of life. Its log is shown as notes.
 //!
 //! Input: requests and notifications of a server; output: refusals. Invariant: no server reaches a model, a person or a file
 //! through us: models are refused, people decline, and there are no folders.

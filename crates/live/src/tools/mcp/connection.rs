@@ -196,7 +196,7 @@ fn program_path(program: &str, folder: &std::path::Path) -> OsString {
 
 /// A client that sends no key to another server.
 fn http_client() -> Result<reqwest::Client> {
-    // Whoever is first installs the provider; it is the same for all.
+    // The first connection installs the provider; it is the same for all.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let redirects = reqwest::redirect::Policy::custom(|attempt| {
         let stays = attempt.previous().first().is_some_and(|first| first.origin() == attempt.url().origin());

@@ -94,7 +94,7 @@ fn config(job: &mut Job<'_>, kind: &str, count: usize) -> Value {
 }
 
 fn human(job: &mut Job<'_>) -> Value {
-    let mut config = json!({"prompt": "Go on?"});
+    let mut config = json!({"prompt": "Continue?"});
     match job.random.below(5) {
         0 | 1 => config["autoAccept"] = json!(true),
         2 => {

@@ -1,7 +1,7 @@
 //! Guardrails look at the scratch.
 //!
 //! Input: their verdict; output: the verdict, or another way. Invariant: in the release a violation halts the run
-//! whatever the document says, unless it says where else to go; as documented, `warn` and `sanitize` go on.
+//! whatever the document says, unless it says where else to go; as documented, `warn` and `sanitize` continue.
 
 use std::sync::Arc;
 

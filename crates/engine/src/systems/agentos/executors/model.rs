@@ -1,8 +1,8 @@
 //! A language model and tools take turns.
 //!
 //! Input: the model's answers and the tools' reports; output: all that the model said, or a report of the tools where it
-//! said nothing. Invariant: failures of tools and the end of the rounds are no failures of the node; the word for the
-//! way to take turns decides nothing in the release.
+//! said nothing. Invariant: failures of tools and the end of the rounds are no failures of the node; the setting that says
+//! how turns are taken decides nothing in the release.
 
 mod report;
 
@@ -137,7 +137,7 @@ impl Model {
         }
     }
 
-    /// The tools of a round are done: the model is told.
+    /// The tools of a round are done: the model gets the results.
     fn end_round(&mut self, work: &mut Work<'_, '_>) -> Progress {
         for (call, result) in
             std::mem::take(&mut self.calls).into_iter().zip(std::mem::take(&mut self.results))

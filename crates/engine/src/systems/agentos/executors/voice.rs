@@ -1,7 +1,7 @@
 //! A voice session is held: it ends when the other side hangs up, after so many turns, at a word, or in silence.
 //!
 //! Input: the events of the session, in virtual time; output: what was said and why it ended, which decides where the
-//! node leads. Invariant: what the session tells goes to the log at once, beside the runtime's own stream, and goes on
+//! node leads. Invariant: what the session tells goes to the log at once, beside the runtime's own stream, and continues
 //! when nobody waits for the session any more, as its listeners do.
 
 mod session;
@@ -98,7 +98,7 @@ impl Voice {
         NodeResult { route: work.node().exit("completed"), ..NodeResult::done(output.into()) }
     }
 
-    /// The session is over for the node; its listeners go on.
+    /// The session is over for the node; its listeners continue.
     fn end(&mut self, reason: &str, work: &mut Work<'_, '_>) -> NodeResult {
         let name = work.node().name.clone();
         session::tell_end(&name, reason, work);

@@ -1,6 +1,6 @@
-//! The end of a batch: its branches' events are told, and their scratches merged.
+//! The end of a batch: its branches' events are emitted, and their scratches merged.
 //!
-//! Input: the branches of a batch; output: the state that the run goes on with. Invariant: in the release the artifacts
+//! Input: the branches of a batch; output: the state that the run continues with. Invariant: in the release the artifacts
 //! of a batch are dropped; as documented they are kept.
 
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use crate::event::EventKind;
 use crate::kernel::{Context, Flow};
 
 impl Run {
-    /// A branch is over: when all are, the run goes on or ends.
+    /// A branch is over: when all are, the run continues or ends.
     pub(super) fn branch_ended(&mut self, context: &mut Context<'_, AgentOs>) -> Turn {
         self.running = self.running.saturating_sub(1);
         if self.is_detached {

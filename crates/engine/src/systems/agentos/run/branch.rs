@@ -34,7 +34,7 @@ pub(super) struct Branch {
     pub(super) stage: Stage,
     /// Events that wait for the end of the batch; `None` for a node by itself.
     pub(super) buffer: Option<Vec<Native>>,
-    /// How many events it has told, in a graph inside another one.
+    /// How many events it has emitted, in a graph inside another one.
     pub(super) told: u32,
     /// The keys that it wrote, each with its partition.
     pub(super) written: Vec<SmolStr>,
@@ -45,7 +45,7 @@ pub(super) struct Branch {
     since: Millis,
     route: Option<SmolStr>,
     targets: Vec<SmolStr>,
-    /// How many of the node's edges were judged.
+    /// How many of the node's edges were evaluated.
     judged: usize,
     pub(super) next: Next,
     /// The checkpoint that it saves.
@@ -61,7 +61,7 @@ pub(super) enum Next {
     Attempt,
     /// Its node works.
     Work,
-    /// Its edges are judged.
+    /// Its edges are evaluated.
     Route,
     /// Its checkpoint is saved, and it is over.
     End,
@@ -101,7 +101,7 @@ impl Branch {
 }
 
 impl Run {
-    /// Begins an attempt of a branch, after what the run owes: that the node begins is told before it does.
+    /// Begins an attempt of a branch, after the events that the run owes: the start of the node is emitted before it starts.
     pub(super) fn attempt(&mut self, at: usize, context: &mut Context<'_, AgentOs>) {
         match self.branches.get(at) {
             Some(branch) if self.is_beside && branch.buffer.is_none() => {
@@ -233,7 +233,7 @@ impl Run {
         }
     }
 
-    /// Goes on after some turns, in which those who run beside go on as well.
+    /// Continues after some turns, in which parallel branches continue as well.
     pub(super) fn take_turns(
         &mut self,
         at: usize,
@@ -281,7 +281,7 @@ impl Run {
         }
     }
 
-    /// Judges the edges of a branch that are not judged yet; a search holds it up.
+    /// Evaluates the edges of a branch that are not evaluated yet; a search holds it up.
     fn route(&mut self, at: usize, context: &mut Context<'_, AgentOs>) -> Turn {
         let program = context.program();
         let graph = self.graph(program);
@@ -317,7 +317,7 @@ impl Run {
         }
     }
 
-    /// A search is answered: its edge can be judged.
+    /// A search is answered: its edge can be evaluated.
     pub(super) fn searched(
         &mut self,
         at: usize,
@@ -334,7 +334,7 @@ impl Run {
         self.route(at, context)
     }
 
-    /// All edges are judged: what is not chosen is skipped, and the visit is over.
+    /// All edges are evaluated: what is not chosen is skipped, and the visit is over.
     fn routed(&mut self, at: usize, context: &mut Context<'_, AgentOs>) -> Turn {
         let graph = self.graph(context.program());
         let Some(branch) = self.branches.get_mut(at) else { return Turn::Waits };

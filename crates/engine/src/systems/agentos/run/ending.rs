@@ -118,7 +118,7 @@ impl Run {
         self.tell("run_end", members, context);
     }
 
-    /// The run is over; what its state holds beside the partitions is told at last.
+    /// The run is over; what its state has beside the partitions is emitted last.
     pub(super) fn stop(&mut self, outcome: Outcome, context: &mut Context<'_, AgentOs>) -> Flow<Output> {
         let visited = self.visited.iter().map(|node| Value::Text(node.clone()));
         let rest = [
@@ -144,7 +144,7 @@ impl Run {
     }
 }
 
-/// The limit that an error's text tells of, whoever wrote it.
+/// The limit in the text of an error, whatever its source.
 fn limit_in(error: &str) -> Option<f64> {
     const WORDS: &str = "timeout after ";
     let lower = error.to_ascii_lowercase();

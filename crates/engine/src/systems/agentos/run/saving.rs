@@ -27,7 +27,7 @@ pub(super) struct Noted {
 }
 
 impl Run {
-    /// Saves a checkpoint at the node of a branch, which goes on then; `pending` are the edges that lead on.
+    /// Saves a checkpoint at the node of a branch, which continues then; `pending` are the edges that lead on.
     pub(super) fn save(
         &mut self,
         at: usize,

@@ -1,7 +1,7 @@
 //! Which nodes are ready, as documented: those that a way leads to, when nothing else can lead there any more.
 //!
 //! Input: which names were chosen; output: the ready nodes. Invariant: a node whose ways all end is skipped with everything
-//! that can be reached through it alone; an edge that leads back begins its target anew, and all that lies after it.
+//! that can be reached through it alone; an edge that leads back starts its target again, and all that lies after it.
 
 use std::collections::{BTreeSet, VecDeque};
 

@@ -1,4 +1,4 @@
-//! What an agent is told, and what goes between it and its model. In: the job and the state; out: messages. Invariant:
+//! The prompt of an agent, and what goes between it and its model. In: the job and the state; out: messages. Invariant:
 //! values stand in messages as they are, so that nothing is formatted that nobody reads.
 
 use std::sync::Arc;
@@ -22,7 +22,7 @@ const CLIENT_RETRIES: u32 = 2;
 /// Its first wait; each is twice as long as the one before.
 const FIRST_CLIENT_WAIT_MS: u64 = 2000;
 
-/// What an agent is told before its first answer.
+/// The prompt of an agent before its first answer.
 pub(super) fn opening(
     job: &AgentJob,
     agent: &Agent,
@@ -66,7 +66,7 @@ pub(super) fn continuation() -> Message {
     Message::new(Role::Task, "Your last message was empty. Answer now.".into())
 }
 
-/// What a model is told of a tool that it does not have.
+/// The message for a model about a tool that it does not have.
 pub(super) fn unavailable(tool: &str, available: &Arc<[SmolStr]>) -> Value {
     let available = available.join(", ");
     Value::Text(format_smolstr!("There is no tool '{tool}'. Available tools: {available}."))

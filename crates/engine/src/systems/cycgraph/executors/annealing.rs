@@ -109,7 +109,7 @@ impl Annealing {
         }
     }
 
-    /// Takes note of an iteration, and goes on to the next one unless it was the last.
+    /// Takes note of an iteration, and continues to the next one unless it was the last.
     fn scored(
         &mut self,
         action: Box<Action>,

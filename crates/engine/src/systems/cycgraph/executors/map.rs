@@ -156,7 +156,7 @@ impl Map {
 }
 
 impl Workers {
-    /// What the worker of an item is told of it.
+    /// What the worker of an item learns about it.
     fn context(&self, piece: usize) -> Mapping {
         let mut context = Mapping::new();
         context.insert("map_item", self.items.get(piece).cloned().unwrap_or(Value::Undefined));

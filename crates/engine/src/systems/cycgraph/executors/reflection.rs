@@ -1,5 +1,5 @@
 //! Parts of the state are distilled to facts, which are written to long-term memory (cycgraph:6.17). In: the slice; out: a
-//! summary of what was written. Invariant: on the last attempt a failure of extractor or writer is told, and no failure.
+//! summary of what was written. Invariant: on the last attempt a failure of extractor or writer is reported, and no failure.
 
 use nodewise_expr::javascript::{is_blank, json_text, length};
 use nodewise_expr::value::{Map, Value};
@@ -37,7 +37,7 @@ enum Phase {
     Writing,
 }
 
-/// What is told of an attempt beside the facts.
+/// What is reported about an attempt beside the facts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mishap {
     None,

@@ -1,5 +1,5 @@
 //! An agent of another system works (cycgraph:6.20). In: what is mapped of the slice; out: what is mapped of its artifacts,
-//! all of it tainted. Invariant: a task that asked a person goes on as the same task.
+//! all of it tainted. Invariant: a task that asked a person continues as the same task.
 
 use nodewise_expr::value::{Map, Value};
 use nodewise_model::work::{RemoteAgentWork, Work};

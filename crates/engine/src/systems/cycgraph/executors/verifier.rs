@@ -1,4 +1,4 @@
-//! A part of the state is judged: by an agent, an expression, or an assertion (cycgraph:6.16). In: the slice; out: the
+//! A part of the state is evaluated: by an agent, an expression, or an assertion (cycgraph:6.16). In: the slice; out: the
 //! verdict, under a key of its own and as yes or no. Invariant: an expression that fails passes, as in the release.
 
 use nodewise_expr::eval::Scope;

@@ -20,7 +20,7 @@ use crate::systems::cycgraph::program::NodeProgram;
 use crate::systems::cycgraph::{Cycgraph, failures};
 use crate::time::Millis;
 
-/// What a judge is told to do.
+/// The instructions for a judge.
 const TASK: &str = "Choose the best vote, and say why.";
 /// The key of an answer that has no other.
 const PLAIN_ANSWER: &str = "agent_response";
@@ -44,7 +44,7 @@ enum Phase {
     Judging(JudgeCall, Box<Poll>),
 }
 
-/// The votes, and what is to be said of them.
+/// The votes, and the note about them.
 #[derive(Debug, Clone)]
 struct Poll {
     votes: Vec<Vote>,

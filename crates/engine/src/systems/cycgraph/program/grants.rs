@@ -26,7 +26,7 @@ pub struct Grant {
 }
 
 impl Grant {
-    /// Whether a key may be written. Keys of the engine's own are not held against grants.
+    /// Whether a key may be written. Keys of the engine's own are not compared with grants.
     #[must_use]
     pub fn allows(&self, key: &str) -> bool {
         self.all || key.starts_with('_') || self.writes.iter().any(|granted| granted == key)

@@ -47,7 +47,7 @@ pub(super) fn errors(graph: &Graph) -> Vec<String> {
 }
 
 fn edge_errors(edge: &GraphEdge, position: usize, known: &FxHashSet<SmolStr>, errors: &mut Vec<String>) {
-    // The release gives edges without an id one by chance.
+    // The release gives edges without an id a random one.
     let id = edge.id.as_ref().map_or_else(|| format_smolstr!("<edge:{position}>"), |id| id.value.clone());
     for (end, word) in [(&edge.source, "source"), (&edge.target, "target")] {
         let name = end.as_ref().map(|end| end.name.value.clone()).unwrap_or_default();

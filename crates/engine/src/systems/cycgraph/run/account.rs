@@ -1,5 +1,5 @@
-//! Tokens and money of a visit, and the budgets that they are held against (cycgraph:6.11). In: what an action used;
-//! out: the state's sums, or the error of a budget. Invariant: sums are made before anything is held against them.
+//! Tokens and money of a visit, and the budgets that they are compared with (cycgraph:6.11). In: what an action used;
+//! out: the state's sums, or the error of a budget. Invariant: sums are made before anything is compared with them.
 
 use nodewise_expr::value::Value;
 use smol_str::{SmolStr, format_smolstr};
@@ -43,7 +43,7 @@ impl Run {
         Ok(())
     }
 
-    /// Adds up what an attempt used that failed; no budget is held against it.
+    /// Adds up what an attempt used that failed; it is not compared with a budget.
     pub(super) fn account_for_failure(
         &mut self,
         visit: VisitId,

@@ -1,5 +1,5 @@
 //! An action becomes part of the state (cycgraph:6.2, steps 6 to 11). In: a visit's action; out: the next state, and how
-//! the loop goes on. Invariant: what a node may not do leaves the state as it was.
+//! the loop continues. Invariant: what a node may not do leaves the state as it was.
 
 use std::sync::Arc;
 

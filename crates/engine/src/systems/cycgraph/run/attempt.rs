@@ -159,7 +159,7 @@ impl Run {
         None
     }
 
-    /// Goes on after an attempt. `thrown_at` is the attempt that an error brings along from another graph.
+    /// Continues after an attempt. `thrown_at` is the attempt that an error brings along from another graph.
     pub(super) fn attempt_ended(
         &mut self,
         task: TaskId,
@@ -251,9 +251,9 @@ impl Run {
         Flow::Wait
     }
 
-    /// Ends the wait for a visit whose time is up. Models are stopped, and what that comes to is told once the run has
+    /// Ends the wait for a visit whose time is up. Models are stopped, and the result is reported once the run has
     /// ended for it. The runtime stops nothing else, and tries again what fails: in a graph inside another one, where
-    /// the run may go on, calls are heard of that nobody waits for.
+    /// the run may continue, there are results of calls that nobody waits for.
     fn cut_off(&mut self, context: &mut Context<'_, Cycgraph>) {
         let Some(attempt) = &mut self.attempt else { return };
         let (node, visit, number) = (attempt.input.node, attempt.input.visit, attempt.input.attempt);
@@ -272,7 +272,7 @@ impl Run {
         }
     }
 
-    /// Goes on after an attempt whose node's time is up: what it comes to counts for nothing, but it is tried again.
+    /// Continues after an attempt whose node's time is up: its result is ignored, but it is tried again.
     fn late_attempt_ended(
         &mut self,
         result: Result<Box<Action>, Failure>,
@@ -297,13 +297,13 @@ impl Run {
         self.last_attempt_ended(context)
     }
 
-    /// Nothing goes on any more of a run that has ended for its caller.
+    /// Nothing continues of a run that has ended for its caller.
     fn last_attempt_ended(&mut self, context: &mut Context<'_, Cycgraph>) -> Flow<Output> {
         self.stop_attempt(context);
         Flow::Done(Output::Ran(self.state.clone(), None))
     }
 
-    /// Tells what an attempt came to that was stopped, as if its node went on.
+    /// Reports the result of a stopped attempt, as if its node continued.
     pub(super) fn tell_stopped(&mut self, context: &mut Context<'_, Cycgraph>) {
         let Some(LateFailure { node, visit, attempt, stopped }) = self.stopped.take() else { return };
         let program = context.program().clone();

@@ -1,5 +1,5 @@
 //! How a run ends, or comes to wait (cycgraph:6.2, end; cycgraph:6.12). In: the state, and the error that was thrown; out: the
-//! outcome. Invariant: every end is told exactly once.
+//! outcome. Invariant: every end is reported exactly once.
 
 use std::sync::Arc;
 
@@ -50,7 +50,7 @@ impl Run {
         self.come_to_rest(Some(Failure::new(PLAIN, problem)), context)
     }
 
-    /// The time is up between two nodes, or before the run went on.
+    /// The time is up between two nodes, or before the run continued.
     pub(super) fn timed_out(&mut self, context: &mut Context<'_, Cycgraph>) -> Flow<Output> {
         self.reporter.change(context, "_timeout", || Value::Undefined);
         self.state().turn(RunStatus::Timeout);

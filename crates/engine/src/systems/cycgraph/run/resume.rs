@@ -1,4 +1,4 @@
-//! A run goes on with a person's decision (cycgraph:6.15). In: the decision; out: the state that the next stretch of the
+//! A run continues with a person's decision (cycgraph:6.15). In: the decision; out: the state that the next stretch of the
 //! run begins with. Invariant: a decision after the deadline changes nothing.
 
 use nodewise_expr::value::{Map, Value};
@@ -15,7 +15,7 @@ use crate::systems::cycgraph::{Cycgraph, failures};
 /// The decision that rejects.
 const REJECTED: &str = "rejected";
 
-/// An entry of the event log that is written when the run goes on.
+/// An entry of the event log that is written when the run continues.
 pub(super) enum Deferred {
     /// A person's decision for a node.
     Action(SmolStr),
@@ -24,7 +24,7 @@ pub(super) enum Deferred {
 }
 
 impl Run {
-    /// Goes on with a decision.
+    /// Continues with a decision.
     pub(super) fn resume(
         &mut self,
         decision: &Decision,

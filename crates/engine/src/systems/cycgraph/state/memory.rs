@@ -1,5 +1,5 @@
-//! Writes to the memory of a run: which are refused, and how they are told. In: updates; out: the memory, changed.
-//! Invariant: a write is told exactly if it is made.
+//! Writes to the memory of a run: which are refused, and how they are reported. In: updates; out: the memory, changed.
+//! Invariant: a write is reported exactly if it is made.
 
 use std::sync::Arc;
 

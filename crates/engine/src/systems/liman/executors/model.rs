@@ -1,4 +1,4 @@
-//! LLMNode: a model is told its instructions, what was said before and what is new, and answers or asks for tools.
+//! LLMNode: a model gets its instructions, what was said before and what is new, and answers or asks for tools.
 
 use nodewise_expr::value::Value;
 
@@ -68,7 +68,7 @@ pub(super) fn finish(
     Ok(Item::Message(message))
 }
 
-/// What the model is told now. In the specification's engine everything can be said; the releases take texts and the
+/// The new part of the prompt. In the specification's engine everything can be said; the releases take texts and the
 /// messages of people and tools.
 fn messages(profile: Profile, input: &Item) -> Result<Vec<Message>, Failure> {
     let human = |text| Message::new(Role::Human, Value::Text(text));

@@ -53,7 +53,7 @@ pub(super) fn node(declared: &DeclaredNode<'_>, host: &Host) -> Node {
     }
 }
 
-/// Looks up what nodes name, and puts together what models are told.
+/// Looks up what nodes name, and puts prompts together.
 pub(super) fn connect(program: &mut Program, declared: &[DeclaredNode<'_>]) {
     for (position, declared) in declared.iter().enumerate() {
         let edges = edges(program, declared.node);
@@ -200,7 +200,7 @@ fn flaw(program: &Program, position: usize, declared: &model::Node) -> Option<Fa
     }
 }
 
-/// What a model is told first (liman:6.5): what the author says, and a block for each tool.
+/// The first part of a prompt (liman:6.5): what the author says, and a block for each tool.
 fn instructions(program: &Program, position: usize) -> Result<SmolStr, Failure> {
     let Some(node) = program.nodes.get(position).filter(|node| node.work == NodeKind::Model) else {
         return Ok(SmolStr::default());

@@ -88,7 +88,7 @@ fn plain_name(name: &str) -> String {
             true => blanks += 1,
             false => blanks = 0,
         }
-        // Of several blanks one stands for all, and it is a space.
+        // A single space replaces several.
         match blanks {
             0 | 1 => plain.push(character),
             _ => {

@@ -73,7 +73,7 @@ impl Session {
         self.silence = set(of_silence, silence);
     }
 
-    /// Goes on under a task of its own, whose timers are not those of before.
+    /// Continues under a task of its own, whose timers are not those of before.
     pub(super) fn take_over(&mut self, context: &mut Context<'_, AgentOs>) {
         let now = context.now();
         let again = |(_, due): (TimerId, Millis), context: &mut Context<'_, AgentOs>| {
@@ -83,7 +83,7 @@ impl Session {
         self.silence = self.silence.map(|waited| again(waited, context));
     }
 
-    /// Goes on after a timer.
+    /// Continues after a timer.
     pub(super) fn go(&mut self, timer: TimerId, work: &mut Work<'_, '_>) -> Step {
         if self.silence.is_some_and(|(silence, _)| silence == timer) {
             self.silence = None;
@@ -104,7 +104,7 @@ impl Session {
         Step::Ended(reason)
     }
 
-    /// Lets everything happen that happens at once: the listeners hear it before the run goes on.
+    /// Lets everything happen that happens at once: the listeners hear it before the run continues.
     pub(super) fn catch_up(&mut self, work: &mut Work<'_, '_>) {
         while self.events.get(self.position).is_some_and(|event| event.after == Millis::ZERO) {
             self.happen(work);
@@ -193,7 +193,7 @@ impl Session {
         }
     }
 
-    /// Somebody speaks: silence begins anew.
+    /// Someone speaks: silence begins again.
     fn speak(&mut self, work: &mut Work<'_, '_>) {
         if self.settings.ends_in_silence {
             self.watch(work.context);

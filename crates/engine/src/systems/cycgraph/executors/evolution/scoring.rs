@@ -1,6 +1,6 @@
 //! The candidates of a generation are scored, some at once: by an agent, or by the host's own function. In: candidates;
 //! out: each with its score, in order. Invariant: the first failure is the failure of all, once those who are at work have
-//! done what takes no time: the release lets them go on.
+//! done what takes no time: the release lets them continue.
 
 use nodewise_expr::value::Value;
 use smol_str::SmolStr;
@@ -29,7 +29,7 @@ pub(super) struct Scoring {
     next: usize,
     running: Vec<(Running, usize)>,
     candidates: Vec<(Produced, Option<Judgement>)>,
-    /// The first failure, and when it is told.
+    /// The first failure, and when it is reported.
     failed: Option<(Failure, TimerId)>,
     /// How often nobody was done since the failure.
     idle_rounds: u32,
@@ -89,7 +89,7 @@ impl Scoring {
         }
     }
 
-    /// Goes on when something happened; wakes that are not its own are ignored.
+    /// Continues when something happened; wakes that are not its own are ignored.
     pub(super) fn wake(
         &mut self,
         wake: Wake<Output>,
