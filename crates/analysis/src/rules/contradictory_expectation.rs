@@ -67,7 +67,7 @@ fn path(expect: &Expectations, report: &mut Report) {
     let wanted = || expect.includes.iter().chain(&expect.in_order).chain(exact(expect));
     for excluded in &expect.excludes {
         if let Some(also) = wanted().find(|node| node.value == excluded.value) {
-            let message = format!("`{}` must be visited and must not", short(&excluded.value));
+            let message = format!("`{}` must be visited, and must not be visited", short(&excluded.value));
             report.push(Finding::new(excluded.at, message).related(also.at, "it must be visited"));
         }
     }
@@ -91,7 +91,7 @@ fn ending(expect: &Expectations, report: &mut Report) {
         && Some(status.value.as_str()) == completed
     {
         let message = format!("a run that is `{}` has no error", status.value);
-        report.push(Finding::new(error.at, message).related(status.at, "it must end so"));
+        report.push(Finding::new(error.at, message).related(status.at, "it must end like this"));
     }
 }
 
@@ -118,7 +118,7 @@ start: a
 expect:
   path: {exactly: [a, b], includes: [c], excludes: [b]}
 #                                    ^ error[contradictory-expectation]: `c` is not on the path that must be taken exactly
-#                                                   ^ error[contradictory-expectation]: `b` must be visited and must not
+#                                                   ^ error[contradictory-expectation]: `b` must be visited, and must not be visited
   status: completed
   error: BudgetExceededError
 #        ^^^^^^^^^^^^^^^^^^^ error[contradictory-expectation]: a run that is `completed` has no error

@@ -120,8 +120,8 @@ fn everywhere(edge: &GraphEdge) -> Finding {
     let at = edge.source.as_ref().map_or(edge.head, |source| source.name.at);
     let name = edge.source.as_ref().map_or("", |source| source.name.value.as_str());
     Finding::new(at, format!("`{}` waits for itself, and so does every other node", short(name)))
-        .label("its target stands for all nodes, this one too: nothing runs")
-        .help("draw an edge to each node that is meant")
+        .label("its target means all nodes, including this one: nothing runs")
+        .help("draw an edge to each intended node")
 }
 
 #[cfg(test)]

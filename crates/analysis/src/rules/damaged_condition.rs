@@ -74,7 +74,7 @@ fn finding(facts: &ConditionFacts, trap: YamlTrap) -> Finding {
         ),
         YamlTrap::Anchor(at) => {
             Finding::new(at, format!("YAML reads this as an anchor: the condition is `{left}`"))
-                .label("it is no part of the condition")
+                .label("it is not part of the condition")
                 .help("write the whole condition in quotes")
         }
         YamlTrap::Quotes(at) => {
@@ -86,8 +86,8 @@ fn finding(facts: &ConditionFacts, trap: YamlTrap) -> Finding {
         }
         YamlTrap::Comment(at) => {
             Finding::new(at, format!("YAML reads `#` as a comment: the condition is `{left}`"))
-                .label("this is no part of the condition")
-                .help("put a blank behind the `#` if it is a comment, else quote the condition")
+                .label("this is not part of the condition")
+                .help("put a space after `#` if it is a comment; if not, quote the condition")
         }
     }
 }

@@ -65,7 +65,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
         report.push(
             Finding::new(default.at, format!("plain text never goes to `{}`", short(&default.value)))
                 .label(format!("it goes to `{}`", short(&output)))
-                .help(format!("take `{}` out of `write_keys`, or drop the default", short(&winner.value)))
+                .help(format!("remove `{}` from `write_keys`, or remove the default", short(&winner.value)))
                 .related(winner.at, "this lets the node write its output key"),
         );
     }

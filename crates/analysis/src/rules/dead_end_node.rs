@@ -121,7 +121,7 @@ fn of_agentos(graph: &Graph, flow: &Flow, report: &mut Report) {
             report.push(
                 Finding::new(
                     step::id_place(node),
-                    format!("no way leads from {} to the end", step::named(node)),
+                    format!("no path leads from {} to the end", step::named(node)),
                 )
                 .spec("agentos:I12")
                 .label("its results never reach the end of the graph")

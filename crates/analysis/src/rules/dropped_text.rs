@@ -70,7 +70,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
         match access.writes.as_slice() {
             _ if takes_text => {}
             [] => {
-                let finding = Finding::new(at, format!("what {name} answers is dropped"))
+                let finding = Finding::new(at, format!("the answer of {name} is dropped"))
                     .label("it may not write any key")
                     .help("list the key that takes the answer in `write_keys`");
                 let severity = if can_only_answer(&visit) { Severity::Warning } else { Severity::Hint };
@@ -107,9 +107,9 @@ name: desk
 description: A desk.
 nodes:
   - {id: a, type: agent, agent_id: x}
-#        ^ hint[dropped-text]: what `a` answers is dropped
+#        ^ hint[dropped-text]: the answer of `a` is dropped
   - {id: b, type: agent, agent_id: x, tools: [], write_keys: []}
-#                                                ^^^^^^^^^^ warning[dropped-text]: what `b` answers is dropped
+#                                                ^^^^^^^^^^ warning[dropped-text]: the answer of `b` is dropped
   - {id: c, type: agent, agent_id: x, write_keys: [one, two]}
 #                                     ^^^^^^^^^^ hint[dropped-text]: plain text of `c` is dropped
   - {id: d, type: agent, agent_id: x, write_keys: [one, d_output]}

@@ -85,7 +85,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
                     key.at,
                     format!("{} keeps its output as `{}` too", step::named(other), short(&key.value)),
                 )
-                .label("the later output takes the place of the earlier one")
+                .label("the later output replaces the earlier one")
                 .help("give each its own `outputAs`")
                 .related(step::id_place(other), "the other node"),
             );

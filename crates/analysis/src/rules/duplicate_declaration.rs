@@ -117,7 +117,7 @@ fn check_packed(declaration: &Declaration, report: &mut Report) {
             report.push_at(
                 Severity::Warning,
                 twice(kind, name)
-                    .label("one of them takes the other's place when the bundle is loaded")
+                    .label("one of them replaces the other when the bundle is loaded")
                     .related(first, "it is declared here first"),
             );
         }

@@ -77,7 +77,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
             let first = *first_places.entry(key).or_insert(edge.head);
             if first != edge.head {
                 report.push(
-                    Finding::new(edge.head, "an earlier edge says the same")
+                    Finding::new(edge.head, "an earlier edge is the same")
                         .label("it adds nothing, and the step is reported twice")
                         .help("remove one of the two")
                         .related(first, "the earlier edge"),
@@ -123,11 +123,11 @@ nodes:
 edges:
   - {source: a, target: b, type: static}
   - {source: a, target: b, type: static}
-#    ^^^^^^ warning[duplicate-edge]: an earlier edge says the same
+#    ^^^^^^ warning[duplicate-edge]: an earlier edge is the same
   - {source: a, target: b, type: conditional, condition: {type: expression, expr: "true"}}
   - {source: a, target: b, type: conditional, condition: {type: expression, expr: "false"}}
   - {source: a, target: b, type: conditional, condition: {type: expression, expr: "true"}}
-#    ^^^^^^ warning[duplicate-edge]: an earlier edge says the same
+#    ^^^^^^ warning[duplicate-edge]: an earlier edge is the same
   - {source: b, target: a, type: static}
   - {source: a, target: b, type: discovery, discoveryQuery: q}
   - {source: a, target: b, type: discovery, discoveryQuery: r}

@@ -77,7 +77,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
             report.push(
                 Finding::new(ends.at, "the graph has a cycle and no ends")
                     .spec(cyclic)
-                    .label("a run may go round until a limit stops it")
+                    .label("a run may loop until a limit stops it")
                     .help("list the nodes where a run is done"),
             );
         }

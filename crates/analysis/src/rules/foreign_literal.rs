@@ -100,7 +100,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     let edges = expression::of_edges(context, is_silent);
     for facts in edges.chain(expression::in_language(context, filtrex::VERIFIER)) {
         for finding in facts.findings.iter().filter(|finding| finding.kind == literal()) {
-            report.push(expression::shown(finding).label("the word is a name that nothing has"));
+            report.push(expression::shown(finding).label("nothing has this name"));
         }
     }
 }

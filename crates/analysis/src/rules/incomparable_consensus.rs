@@ -72,7 +72,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
         let key = format_smolstr!("{}_consensus", id.value);
         report.push(
             Finding::new(at, format!("`{}` will hold the judge's reasoning", short(&key)))
-                .label("it is none of the votes")
+                .label("it is not one of the votes")
                 .help("take a vote from `<id>_votes`, or another strategy"),
         );
     }

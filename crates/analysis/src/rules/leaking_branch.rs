@@ -99,7 +99,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
                     target.name.at,
                     format!("{} runs even when `{name}` does not", step::named(behind)),
                 )
-                .label("what is not chosen counts as done for what comes after it")
+                .label("nodes that are not chosen count as done")
                 .help("put the rest of this arm into a graph of its own, and run that")
                 .related(step::id_place(behind), "runs in any case"),
             );

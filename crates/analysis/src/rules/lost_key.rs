@@ -80,7 +80,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 continue;
             }
             let writers = facts.writers(top);
-            // Of a writer that no run comes to another rule speaks.
+            // Another rule reports a writer that is unreachable.
             if !context.file.settings.is_literal && !writers.iter().any(|writer| facts.reach.holds(*writer)) {
                 continue;
             }
@@ -92,9 +92,9 @@ fn check(context: &Context<'_>, report: &mut Report) {
 
 fn finding(graph: &Graph, key: &Located<SmolStr>, writer: &GraphNode) -> Finding {
     let finding =
-        Finding::new(key.at, format!("`{}` never gets into the memory", short(top_level(&key.value))))
+        Finding::new(key.at, format!("`{}` is never written to the memory", short(top_level(&key.value))))
             .label("nothing is found there")
-            .related(step::id_place(writer), format!("{} does not leave it there", step::named(writer)));
+            .related(step::id_place(writer), format!("{} does not write it there", step::named(writer)));
     let id = writer.id.as_ref().map_or("", |id| id.value.as_str());
     let map = graph.nodes.iter().find(|node| match &node.work {
         Work::Map(map) => map.worker.as_ref().is_some_and(|worker| worker.value == id),
@@ -132,9 +132,9 @@ nodes:
   - {id: m, type: map, map_reduce_config: {worker_node_id: w, static_items: [1]}}
   - {id: w, type: agent, agent_id: writer, read_keys: [], write_keys: [label]}
   - {id: a, type: agent, agent_id: writer, read_keys: [flag, label.x, m_results, w_output], write_keys: [x]}
-#                                                      ^^^^ warning[lost-key]: `flag` never gets into the memory
-#                                                            ^^^^^^^ warning[lost-key]: `label` never gets into the memory
-#                                                                                ^^^^^^^^ warning[lost-key]: `w_output` never gets into the memory
+#                                                      ^^^^ warning[lost-key]: `flag` is never written to the memory
+#                                                            ^^^^^^^ warning[lost-key]: `label` is never written to the memory
+#                                                                                ^^^^^^^^ warning[lost-key]: `w_output` is never written to the memory
 edges:
   - {source: r, target: m}
   - {source: m, target: a}

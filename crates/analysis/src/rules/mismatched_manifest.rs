@@ -89,13 +89,13 @@ fn check_inputs(bundle: &Bundle, report: &mut Report) {
     check_types(listed, taken, report);
     for port in missing(listed, taken) {
         let message = format!("the main graph has no input `{}`", short(&port.key.value));
-        let finding = Finding::new(port.key.at, message).label("the manifest asks for it for nothing");
+        let finding = Finding::new(port.key.at, message).label("the manifest requires it without need");
         report.push_at(Severity::Hint, finding.help("declare it in the graph too, or remove it here"));
     }
     for port in missing(taken, listed).filter(|port| port.required) {
         let message = format!("the manifest does not list the input `{}`", short(&port.key.value));
         let finding = Finding::new(port.key.at, message)
-            .label("the graph requires it, and who goes by the manifest leaves it out")
+            .label("the graph requires it, but users of the manifest do not know it")
             .help("add it to the manifest's inputs");
         // A manifest without a list says nothing rather than something wrong.
         report.push_at(if listed.is_empty() { Severity::Hint } else { Severity::Warning }, finding);
@@ -108,7 +108,7 @@ fn check_outputs(bundle: &Bundle, facts: &GraphFacts, report: &mut Report) {
     check_types(listed, promised.unwrap_or_default(), report);
     for port in listed.iter().filter(|port| !facts.may_hold(&port.key.value)) {
         let message = format!("nothing in the main graph writes `{}`", short(&port.key.value));
-        let finding = Finding::new(port.key.at, message).label("the manifest promises what never comes");
+        let finding = Finding::new(port.key.at, message).label("the manifest promises an output that never exists");
         report.push(finding.help("list a key that a node may write"));
     }
     for port in promised.into_iter().flat_map(|promised| missing(listed, promised)) {

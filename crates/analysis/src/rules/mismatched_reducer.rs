@@ -77,12 +77,12 @@ fn check(context: &Context<'_>, report: &mut Report) {
             let (Some(key), Some(operation)) = (key, &reducer.operation) else { continue };
             let harm = match (operation.value.as_str(), declared(graph, key).as_deref()) {
                 ("concat", Some("string" | "number" | "integer" | "object" | "boolean")) => {
-                    "what is no list counts as an empty one: the values are lost"
+                    "anything but a list counts as an empty list: the values are lost"
                 }
                 ("sum", Some("string")) => "texts are joined",
                 ("sum", Some("array" | "object")) => "lists and mappings become text",
                 ("merge", Some("array" | "string" | "number" | "integer")) => {
-                    "what is no mapping counts as an empty one"
+                    "anything but a mapping counts as an empty mapping"
                 }
                 _ => continue,
             };

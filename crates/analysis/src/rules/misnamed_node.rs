@@ -71,9 +71,9 @@ fn misnamed_node(
     (!is_named).then(|| {
         let finding = Finding::new(
             id.at,
-            format!("nothing leads to `{}`, and `{}` is no node", short(near), short(name)),
+            format!("nothing leads to `{}`, and `{}` is not a node", short(near), short(name)),
         )
-        .label("edges name it otherwise")
+        .label("edges use another name")
         .help(format!("write `{}`", short(name)))
         .related(first.name.at, "named like this here");
         step::replace(context, finding, id, name)

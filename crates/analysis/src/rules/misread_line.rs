@@ -58,7 +58,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 format!("YAML reads `{}` as a key, not as a line of the text above", short(key)),
             )
             .label(format!("the text of `{}` ends before it", short(above)))
-            .help(format!("write `|` behind `{}:`, and indent all lines of the text below it", short(above))),
+            .help(format!("write `|` after `{}:`, and indent all lines of the text below it", short(above))),
         );
     }
 }

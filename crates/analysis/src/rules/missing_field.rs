@@ -89,7 +89,7 @@ fn short_item(context: &Context<'_>, slip: &Slip, written: &str, key: &str, othe
         ),
         None => (
             format!("each item of `{}` needs the key `{key}`", slip.field.key),
-            format!("write `{key}: {written}`, and the other keys beside it"),
+            format!("write `{key}: {written}`, and the other keys next to it"),
         ),
     };
     let finding = Finding::new(slip.at, message).label("this is a key of its own").help(help);

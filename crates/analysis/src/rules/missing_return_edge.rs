@@ -78,7 +78,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 }
                 let message = format!("`{}` does not come back to its supervisor", short(&managed.value));
                 let mut finding = Finding::new(managed.at, message)
-                    .label("the run fails behind it")
+                    .label("the run fails after it")
                     .help(format!("add an edge from it to `{}`", short(&id.value)));
                 if let Some(node) = graph.nodes.get(position) {
                     finding = finding.related(step::id_place(node), "no edge leaves it");

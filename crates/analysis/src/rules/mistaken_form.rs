@@ -79,7 +79,7 @@ fn lone_item(context: &Context<'_>, slip: &Slip) -> Finding {
     let finding = Finding::new(slip.at, format!("`{}` takes a list, not {found}", slip.field.key))
         .label("the loader rejects the declaration");
     let help = match source.strip_prefix('-') {
-        Some(item) => format!("write `- {item}`, with a space behind the dash"),
+        Some(item) => format!("write `- {item}`, with a space after the dash"),
         None => "write a list".to_owned(),
     };
     mend::offer(finding.help(help), "Write a list".to_owned(), false, key_mend::listed(context, slip.at))

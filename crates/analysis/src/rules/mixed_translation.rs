@@ -59,10 +59,10 @@ fn check(context: &Context<'_>, report: &mut Report) {
             format!("`{}` in `{language}` meets a text and a mapping", short(path))
         };
         let finding = Finding::new(problem.at, message)
-            .label("only one of them can stand here")
+            .label("only one of them is allowed here")
             .help("give the text a key of its own");
         report.push(match problem.other {
-            Some(first) => finding.related(first, "this stands in its way"),
+            Some(first) => finding.related(first, "this conflicts with it"),
             None => finding,
         });
     }

@@ -149,11 +149,11 @@ fn race(graph: &Graph, writers: &[usize], may_hold: bool) -> Option<Finding> {
         ),
         // Where keys are combined or distinguished by the schema, the author knows about it.
         _ if !graph.reducers.is_empty() || declares_keys(graph) => None,
-        _ => Some(finding(graph, other, one, message, "of a key that both write the later one wins")),
+        _ => Some(finding(graph, other, one, message, "if both write a key, the later value wins")),
     }
 }
 
-const ONCE_PER_BRANCH: &str = "what was there before is counted once for each branch";
+const ONCE_PER_BRANCH: &str = "the earlier value is counted once for each branch";
 
 fn finding(graph: &Graph, node: usize, other: usize, message: String, label: &str) -> Finding {
     Finding::new(step::id_place(&graph.nodes[node]), message)

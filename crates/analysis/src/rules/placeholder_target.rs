@@ -73,8 +73,8 @@ fn check(context: &Context<'_>, report: &mut Report) {
         let targets = graph.edges.iter().filter_map(|edge| edge.target.as_ref());
         for target in targets.filter(|target| target.role == EndpointRole::Placeholder) {
             report.push(
-                Finding::new(target.name.at, format!("`{}` stands for every node", target.name.value))
-                    .label("only a program can fill in what is meant")
+                Finding::new(target.name.at, format!("`{}` means every node", target.name.value))
+                    .label("only a program can choose the node")
                     .help("draw a conditional edge to each node that may come next"),
             );
         }
@@ -94,9 +94,9 @@ nodes:
   - {id: a, executorConfig: {type: tool}}
 edges:
   - {source: __START__, target: __CONDITIONAL__, type: static}
-#                               ^^^^^^^^^^^^^^^ error[placeholder-target]: `__CONDITIONAL__` stands for every node
+#                               ^^^^^^^^^^^^^^^ error[placeholder-target]: `__CONDITIONAL__` means every node
   - {source: a, target: __DISCOVERY__, type: static}
-#                       ^^^^^^^^^^^^^ error[placeholder-target]: `__DISCOVERY__` stands for every node
+#                       ^^^^^^^^^^^^^ error[placeholder-target]: `__DISCOVERY__` means every node
   - {source: a, target: __END__, type: static}
 "#,
         );

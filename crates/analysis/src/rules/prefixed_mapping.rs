@@ -81,7 +81,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
 fn prefixed(context: &Context<'_>, path: &Located<SmolStr>) -> Option<Finding> {
     let (prefix, rest) = path.value.split_once('.').filter(|(prefix, _)| PARTITIONS.contains(prefix))?;
     let finding = Finding::new(path.at, format!("`{}` begins with a part of the state", short(&path.value)))
-        .label(format!("`{prefix}.` is taken for a key of its own"))
+        .label(format!("`{prefix}.` is read as a separate key"))
         .help(format!("write `{}`", short(rest)));
     Some(match place::part(context, path.at, &path.value).filter(|_| place::is_word(rest)) {
         Some(at) => finding.fix(format!("Leave out `{prefix}.`"), false, at, rest),

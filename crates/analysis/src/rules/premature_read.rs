@@ -125,7 +125,7 @@ fn finding(graph: &Graph, key: &Located<SmolStr>, reader: usize, writers: &[usiz
     let reader = graph.nodes.get(reader).map_or_else(String::new, step::named);
     let finding = Finding::new(key.at, format!("no node writes `{name}` before {reader} runs"))
         .label("nothing is found there")
-        .help("lead a run through the writer first, or declare the key under `inputs`");
+        .help("add an edge so that the writer runs first, or declare the key under `inputs`");
     match writers.first().and_then(|writer| graph.nodes.get(*writer)) {
         Some(writer) => finding.related(step::id_place(writer), format!("{} writes it", step::named(writer))),
         None => finding,

@@ -70,7 +70,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
                     report.push(
                         Finding::new(read.at, format!("every node sees `{key}` without a grant"))
                             .spec("cycgraph:R50")
-                            .label("it is no key of the memory")
+                            .label("it is not a key of the memory")
                             .help("remove it from the list"),
                     );
                 }

@@ -70,7 +70,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
         let at = verifier.throws.at.filter(|_| verifier.throws.value && is_fixed && tries > 1.0);
         if let Some(at) = at {
             report.push(
-                Finding::new(at, format!("a failed check is repeated {tries} times, in vain"))
+                Finding::new(at, format!("a failed check is repeated {tries} times without effect"))
                     .label("its verdict is the same each time")
                     .help("write `failure_policy: {max_retries: 0}`"),
             );
@@ -94,7 +94,7 @@ inputs:
   topic: {schema: {type: string}}
 nodes:
   - {id: a, type: verifier, read_keys: [topic], verifier_config: {type: expression, expression: length(memory.topic) > 3, throw_on_fail: true}, failure_policy: {max_retries: 2}}
-#                                                                                                                                        ^^^^ hint[repeated-verdict]: a failed check is repeated 2 times, in vain
+#                                                                                                                                        ^^^^ hint[repeated-verdict]: a failed check is repeated 2 times without effect
   - {id: b, type: verifier, read_keys: [topic], verifier_config: {type: llm_judge, target_key: topic, evaluator_agent_id: x, throw_on_fail: true}}
 edges: []
 start_node: a

@@ -93,7 +93,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 report.push(
                     Finding::new(
                         step::id_place(node),
-                        format!("on resume {} decides nothing", step::named(node)),
+                        format!("{} decides nothing after a resume", step::named(node)),
                     )
                     .label("it is replayed, and every node that it leads to runs")
                     .help("let it lead to a router alone, which decides when the run is resumed"),
@@ -114,7 +114,7 @@ mod tests {
             r#"
 nodes:
   - {id: a, executorConfig: {type: human}, effectClass: human}
-#        ^ hint[replayed-choice]: on resume `a` decides nothing
+#        ^ hint[replayed-choice]: `a` decides nothing after a resume
   - {id: b, executorConfig: {type: human, autoAccept: true}, effectClass: human}
   - {id: d, executorConfig: {type: tool}}
 edges:

@@ -70,8 +70,8 @@ fn check(context: &Context<'_>, report: &mut Report) {
         let Some(id) = &node.id else { continue };
         if [START, END].iter().chain(PLACEHOLDERS).any(|reserved| id.value == **reserved) {
             report.push(
-                Finding::new(id.at, format!("`{}` is no id for a node", id.value))
-                    .label("the runtime keeps this id for itself")
+                Finding::new(id.at, format!("`{}` is not allowed as the id of a node", id.value))
+                    .label("the runtime reserves this id")
                     .help("give the node another id"),
             );
         }
@@ -89,13 +89,13 @@ mod tests {
             r#"
 nodes:
   - {id: __START__, executorConfig: {type: tool}}
-#        ^^^^^^^^^ error[reserved-node-id]: `__START__` is no id for a node
+#        ^^^^^^^^^ error[reserved-node-id]: `__START__` is not allowed as the id of a node
   - {id: __END__, executorConfig: {type: tool}}
-#        ^^^^^^^ error[reserved-node-id]: `__END__` is no id for a node
+#        ^^^^^^^ error[reserved-node-id]: `__END__` is not allowed as the id of a node
   - {id: __CONDITIONAL__, executorConfig: {type: tool}}
-#        ^^^^^^^^^^^^^^^ error[reserved-node-id]: `__CONDITIONAL__` is no id for a node
+#        ^^^^^^^^^^^^^^^ error[reserved-node-id]: `__CONDITIONAL__` is not allowed as the id of a node
   - {id: __DISCOVERY__, executorConfig: {type: tool}}
-#        ^^^^^^^^^^^^^ error[reserved-node-id]: `__DISCOVERY__` is no id for a node
+#        ^^^^^^^^^^^^^ error[reserved-node-id]: `__DISCOVERY__` is not allowed as the id of a node
   - {id: start, executorConfig: {type: tool}}
 edges:
 "#,

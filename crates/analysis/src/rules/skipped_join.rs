@@ -88,7 +88,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
                         target.name.at,
                         format!("{} alone can leave out `{name}`", step::named(source)),
                     )
-                    .label("one refusal leaves it out for good, whatever others decide")
+                    .label("one refusal skips it for good, whatever others decide")
                     .help("let all of them lead to one router, which decides once"),
                 );
             }

@@ -80,7 +80,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
             push(
                 &evolution.elite_count,
                 elite,
-                format!("{count} of {size} candidates live on: nothing new is bred"),
+                format!("{count} of {size} candidates are kept: no new ones are made"),
             );
         }
         let is_tournament = evolution.selection.value == BY_TOURNAMENT;
@@ -108,7 +108,7 @@ name: brief
 description: Write a brief.
 nodes:
   - {id: a, type: evolution, evolution_config: {candidate_agent_id: x, elite_count: 5}}
-#                                                                                   ^ error[small-population]: 5 of 5 candidates live on: nothing new is bred
+#                                                                                   ^ error[small-population]: 5 of 5 candidates are kept: no new ones are made
   - {id: b, type: evolution, evolution_config: {candidate_agent_id: x, population_size: 2, selection_strategy: tournament}}
 #                                                                                       ^ error[small-population]: a tournament of 3 needs more than 2 candidates
   - {id: c, type: evolution, evolution_config: {candidate_agent_id: x, population_size: 2}}

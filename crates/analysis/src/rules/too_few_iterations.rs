@@ -105,7 +105,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
         if limit <= least as f64 {
             let message = format!("no run of `{}` ends within {limit} iterations", short(&reference.name));
             let finding = Finding::new(reference.at, message)
-                .label(format!("the shortest way takes {least} nodes"))
+                .label(format!("the shortest path has {least} nodes"))
                 .help(format!("write `max_iterations: {}` or more", least + 1));
             report.push(match place::name(context, declared) {
                 Some(at) => finding.related(at, "the graph is declared here"),
@@ -140,7 +140,7 @@ fn check_main(context: &Context<'_>, document: &DocumentFacts, report: &mut Repo
         report.push_at(
             Severity::Hint,
             Finding::new(start.at, message)
-                .label(format!("the shortest way takes {least} nodes"))
+                .label(format!("the shortest path has {least} nodes"))
                 .help(format!("let the program give the run {} iterations or more", least + 1)),
         );
     }

@@ -88,7 +88,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
             if !condition.text.contains(REJECTED) || !demands(&filtrex::parse(&condition.text).expr) {
                 continue;
             }
-            let finding = Finding::new(condition.at, "a rejection never comes to this edge")
+            let finding = Finding::new(condition.at, "a rejection never follows this edge")
                 .label("edges are tried after an approval only")
                 .help(help(edge));
             report.push(match &human.rejection {
@@ -148,7 +148,7 @@ nodes:
   - {id: b, type: router}
 edges:
   - {source: a, target: b, condition: {type: conditional, condition: 'memory.x > 1 and ("rejected" == memory.human_decision)'}}
-#                                                                    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[unfollowed-rejection-edge]: a rejection never comes to this edge
+#                                                                    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[unfollowed-rejection-edge]: a rejection never follows this edge
   - {source: a, target: b, condition: {type: conditional, condition: 'memory.human_decision != "rejected"'}}
   - {source: a, target: b, condition: {type: conditional, condition: 'memory.x or memory.human_decision == "rejected"'}}
   - {source: b, target: a, condition: {type: conditional, condition: 'memory.human_decision == "rejected"'}}

@@ -133,12 +133,12 @@ fn check_slip(context: &Context<'_>, dialect: &Dialect, slip: &Slip, report: &mu
             mend::offer(finding, format!("Move it below `{below}`"), false, edits)
         }
         SlipKind::TooLow { written, inside } => {
-            let message = format!("`{}` belongs beside `{inside}`, not below it", short(written));
+            let message = format!("`{}` belongs next to `{inside}`, not below it", short(written));
             let finding = Finding::new(slip.at, message)
                 .label(format!("it is a field of `{}`", slip.shape.name))
                 .help(format!("indent it like `{inside}`"));
             let edits = key_mend::lifted_key(context, slip.at, inside);
-            mend::offer(finding, format!("Move it beside `{inside}`"), false, edits)
+            mend::offer(finding, format!("Move it next to `{inside}`"), false, edits)
         }
         SlipKind::Word { .. }
         | SlipKind::MissingWord { .. }

@@ -55,8 +55,8 @@ fn check(context: &Context<'_>, report: &mut Report) {
     for problem in context.documents().flat_map(|document| &document.bundle_problems) {
         let BundleProblemKind::UnknownLanguage(key) = &problem.kind else { continue };
         report.push(
-            Finding::new(problem.at, format!("`{key}` is no language code that counts"))
-                .label("its text is left out")
+            Finding::new(problem.at, format!("`{key}` is not a supported language code"))
+                .label("its text is ignored")
                 .help(match known_part(key) {
                     Some(code) => format!("write `{code}`, or leave the text out"),
                     None => format!("the codes are {}", LANGUAGES.join(", ")),
@@ -86,9 +86,9 @@ prompts:
   system:
     en: Hello
     uk: Привіт
-#   ^^ warning[unknown-language]: `uk` is no language code that counts
+#   ^^ warning[unknown-language]: `uk` is not a supported language code
     en-US: Hi
-#   ^^^^^ warning[unknown-language]: `en-US` is no language code that counts
+#   ^^^^^ warning[unknown-language]: `en-US` is not a supported language code
   notes:
     uk: a key like any other
 ",

@@ -244,9 +244,9 @@ edges:
             "unknown-node",
             &agentos(
                 r"  - {id: a, source: __END__, target: work, type: static}
-#                   ^^^^^^^ error[unknown-node]: `__END__` is no node, and cannot stand here
+#                   ^^^^^^^ error[unknown-node]: `__END__` is not a node, and not allowed here
   - {id: b, source: work, target: __START__, type: static}
-#                                 ^^^^^^^^^ error[unknown-node]: `__START__` is no node, and cannot stand here",
+#                                 ^^^^^^^^^ error[unknown-node]: `__START__` is not a node, and not allowed here",
             ),
         );
     }

@@ -140,11 +140,11 @@ fn unknown(
     near: Option<&str>,
     report: &mut Report,
 ) {
-    let message = format!("what runs has no {noun} `{}`", short(&name.value));
+    let message = format!("the target has no {noun} `{}`", short(&name.value));
     let finding = Finding::new(name.at, message);
     report.push(match near {
         Some(near) => step::replace(context, finding.help(format!("write `{}`", short(near))), name, near),
-        None => finding.label("nothing of that name is ever asked or visited"),
+        None => finding.label("nothing with that name is asked or visited"),
     });
 }
 
@@ -164,17 +164,17 @@ mod tests {
 scenario: All is as it should be.
 file: g.yaml
 agents: {writer: a, reader: b, editor: c}
-#                              ^^^^^^ warning[unknown-scripted-name]: what runs has no agent `editor`
+#                              ^^^^^^ warning[unknown-scripted-name]: the target has no agent `editor`
 nodes:
   write: a
   deep: b
   deeep: c
-# ^^^^^ warning[unknown-scripted-name]: what runs has no node `deeep`
+# ^^^^^ warning[unknown-scripted-name]: the target has no node `deeep`
 tools: {fetch: 1, fetsch: 2, another: 3}
-#                 ^^^^^^ warning[unknown-scripted-name]: what runs has no tool `fetsch`
+#                 ^^^^^^ warning[unknown-scripted-name]: the target has no tool `fetsch`
 expect:
   path: [write, child, gone]
-#                      ^^^^ warning[unknown-scripted-name]: what runs has no node `gone`
+#                      ^^^^ warning[unknown-scripted-name]: the target has no node `gone`
 "
             ),
         );
@@ -193,7 +193,7 @@ prompts: {system: {en: Hi}}
 scenario: Says hello.
 start: desk
 nodes: {desk: hello, LLMNode/desk: hello, desc: hello}
-#                                         ^^^^ warning[unknown-scripted-name]: what runs has no node `desc`
+#                                         ^^^^ warning[unknown-scripted-name]: the target has no node `desc`
 ",
         );
     }

@@ -86,7 +86,7 @@ fn unknown(context: &Context<'_>, name: &Located<SmolStr>) -> Option<Finding> {
     if TRAITS.contains(&name.value.as_str()) {
         return None;
     }
-    let finding = Finding::new(name.at, format!("`{}` is none of the HEXACO traits", short(&name.value)))
+    let finding = Finding::new(name.at, format!("`{}` is not a HEXACO trait", short(&name.value)))
         .label("it is 0.5 unless a host knows it");
     Some(match nearest(&name.value, TRAITS.iter().copied()) {
         Some(near) => step::replace(context, finding.help(format!("write `{near}`")), name, near),
@@ -105,11 +105,11 @@ mod tests {
             r#"
 nodes:
   - {id: a, executorConfig: {type: gmi}, personaPolicy: {traits: {opennes: 1, honesty_humility: 1}}}
-#                                                                 ^^^^^^^ warning[unknown-trait]: `opennes` is none of the HEXACO traits
+#                                                                 ^^^^^^^ warning[unknown-trait]: `opennes` is not a HEXACO trait
   - {id: b, executorConfig: {type: tool}}
 edges:
   - {source: a, target: b, type: personality, personalityCondition: {trait: courage}}
-#                                                                           ^^^^^^^ warning[unknown-trait]: `courage` is none of the HEXACO traits
+#                                                                           ^^^^^^^ warning[unknown-trait]: `courage` is not a HEXACO trait
 "#,
         );
     }

@@ -87,7 +87,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 report.push(
                     Finding::new(
                         target.name.at,
-                        format!("`{}` is no outcome of this choice", short(&target.name.value)),
+                        format!("`{}` is not an outcome of this choice", short(&target.name.value)),
                     )
                     .label("the edge is never followed")
                     .help("lead to one of the two outcomes"),
@@ -131,7 +131,7 @@ edges:
   - {source: a, target: b, type: personality, personalityCondition: {trait: openness, threshold: 0.5, above: b, below: d}}
   - {source: a, target: d, type: static}
   - {source: b, target: a, type: personality, personalityCondition: {trait: openness, threshold: 0.5, above: c, below: __END__}}
-#                       ^ warning[unpaired-personality-edge]: `a` is no outcome of this choice
+#                       ^ warning[unpaired-personality-edge]: `a` is not an outcome of this choice
 #                                                                                                            ^ warning[unpaired-personality-edge]: no edge leads to the outcome `c`
   - {source: c, target: b, type: personality, personalityCondition: {trait: openness, threshold: 0.5, above: b, below: gone}}
 "#,

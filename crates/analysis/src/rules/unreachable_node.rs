@@ -117,11 +117,11 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 continue;
             }
             let finding =
-                Finding::new(step::id_place(node), format!("no run comes to {}", step::named(node)))
+                Finding::new(step::id_place(node), format!("{} is unreachable", step::named(node)))
                     .spec("cycgraph:R48");
             report.push(if start_is_known {
                 finding
-                    .label("no edge leads here from where runs begin")
+                    .label("no path leads here from the start")
                     .help("add an edge that leads to it, or remove the node")
             } else {
                 finding.label("runs have nowhere to begin").help("name a node of the graph as the start")
@@ -139,9 +139,9 @@ fn check_agentos(context: &Context<'_>, report: &mut Report) {
         for (position, node) in step::nodes(graph) {
             if !flow.is_reached(flow.meant(graph, position)) {
                 report.push(
-                    Finding::new(step::id_place(node), format!("no way leads to {}", step::named(node)))
+                    Finding::new(step::id_place(node), format!("{} is unreachable", step::named(node)))
                         .spec("agentos:R2")
-                        .label("what waits for nothing runs at once, in the first batch")
+                        .label("it waits for nothing, so it runs in the first batch")
                         .help("add an edge that leads to it, or remove the node"),
                 );
             }
@@ -163,7 +163,7 @@ name: g
 nodes:
   - {id: __START__, type: tool, executorConfig: {type: tool, toolName: t}}
   - {id: lost, type: tool, executorConfig: {type: tool, toolName: t}}
-#        ^^^^ warning[unreachable-node]: no way leads to `lost`
+#        ^^^^ warning[unreachable-node]: `lost` is unreachable
 edges:
   - {id: a, source: __START__, target: __END__, type: static}
 stateSchema: {input: {}, scratch: {}, artifacts: {}}
@@ -181,7 +181,7 @@ description: Write a brief.
 nodes:
   - {id: a, type: approval, approval_config: {rejection_node_id: c}}
   - {id: b, type: router}
-#        ^ warning[unreachable-node]: no run comes to `b`
+#        ^ warning[unreachable-node]: `b` is unreachable
   - {id: c, type: router}
   - {id: d, type: router}
 edges:

@@ -89,7 +89,7 @@ fn judge(voice: &VoiceWork, exit: &Exit, report: &mut Report) {
         )),
         Some(ExitReason::Keyword(word)) if !voice.keywords.iter().any(|known| known.value == *word) => {
             report.push(unused(
-                format!("`{}` is none of the session's keywords", short(word)),
+                format!("`{}` is not a keyword of the session", short(word)),
                 "add it to `exitKeywords`, spelt the same",
             ));
         }
@@ -121,7 +121,7 @@ mod tests {
             r#"
 nodes:
   - {id: a, executorConfig: {type: voice, voiceConfig: {mode: conversation, exitOn: keyword, exitKeywords: [bye]}}, edges: {'keyword:bye': b, 'keyword:hi': b, turns-exhausted: b, completed: b, over: b}}
-#                                                                                                                                             ^^^^^^^^^^^^ warning[unreachable-voice-exit]: `hi` is none of the session's keywords
+#                                                                                                                                             ^^^^^^^^^^^^ warning[unreachable-voice-exit]: `hi` is not a keyword of the session
 #                                                                                                                                                              ^^^^^^^^^^^^^^^ hint[unreachable-voice-exit]: nothing makes this session end with `turns-exhausted`
 #                                                                                                                                                                                  ^^^^^^^^^ warning[unreachable-voice-exit]: only a speak-only session ends with `completed`
 #                                                                                                                                                                                                ^^^^ warning[unreachable-voice-exit]: no session ends with `over`

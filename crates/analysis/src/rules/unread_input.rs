@@ -61,7 +61,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
         for input in graph.inputs.iter().flatten().filter(|input| !read.contains(input.key.value.as_str())) {
             report.push(
                 Finding::new(input.key.at, format!("nothing reads the input `{}`", short(&input.key.value)))
-                    .label("it is provided for nothing")
+                    .label("providing it has no effect")
                     .help("add it to what some node reads, or remove it"),
             );
         }

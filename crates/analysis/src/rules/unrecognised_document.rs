@@ -60,8 +60,8 @@ fn check(context: &Context<'_>, report: &mut Report) {
     for document in context.documents().filter(|document| matches!(document.role, DocumentRole::Shapeless)) {
         let at = place::first_line(context, document.head);
         report.push(
-            Finding::new(at, format!("this is no document of {}", dialect.title))
-                .label("none of the keys that would tell what it declares is here")
+            Finding::new(at, format!("this is not a document of {}", dialect.title))
+                .label("no key says what it declares")
                 .help(format!(
                     "write the keys of a graph at the top level, such as `nodes` and `edges`; known are {}",
                     listed(kinds.clone())
@@ -83,7 +83,7 @@ mod tests {
             &settings,
             r"
 title: something
-^^^^^ error[unrecognised-document]: this is no document of cycgraph
+^^^^^ error[unrecognised-document]: this is not a document of cycgraph
 steps: []
 ",
         );

@@ -79,7 +79,7 @@ fn behind_another(answers: &[ScriptedAnswer], report: &mut Report) {
         };
         report.push(
             Finding::new(answer.at, "this answer is never given")
-                .label("an answer before it fits whenever this one does")
+                .label("an earlier answer always matches first")
                 .related(hiding.at, "this one is given `always`")
                 .help("put it first, or say with `when` what it is for"),
         );
@@ -100,7 +100,7 @@ fn covers(wide: &AnswerCondition, narrow: &AnswerCondition) -> bool {
 fn never_chosen(answer: &ScriptedAnswer, report: &mut Report) {
     for choice in &answer.one_of {
         if let Some(weight) = choice.weight.as_ref().filter(|weight| weight.value == 0.0) {
-            report.push(Finding::new(weight.at, "chance never chooses an answer of weight 0"));
+            report.push(Finding::new(weight.at, "an answer with weight 0 is never chosen"));
         }
     }
 }
@@ -148,7 +148,7 @@ tools:
 #               ^ warning[unusable-answer]: this is never answered
 nodes:
   a: {one_of: [{text: x, weight: 0}, {text: y, weight: 2}]}
-#                                ^ warning[unusable-answer]: chance never chooses an answer of weight 0
+#                                ^ warning[unusable-answer]: an answer with weight 0 is never chosen
 ",
         );
     }

@@ -91,7 +91,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 let message = format!("nothing in the bundle uses the {what} `{name_shown}`");
                 report.push(
                     Finding::new(name.at, message)
-                        .label("the host must provide it for nothing")
+                        .label("the host must provide it without need")
                         .help("remove it, or let a node or an agent use it"),
                 );
             }

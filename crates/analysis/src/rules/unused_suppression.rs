@@ -54,7 +54,7 @@ fn check(_context: &Context<'_>, _report: &mut Report) {}
 pub(crate) fn finding(comment: &Suppression, file: &FileFacts) -> Finding {
     let at = Origin::new(file.source, comment.range);
     if comment.scope == SuppressionScope::Unknown {
-        return Finding::new(at, "this comment is no suppression that we know")
+        return Finding::new(at, "this comment is not a valid suppression")
             .help("write `ignore[rule]`, `ignore-next[rule]` or `ignore-file[rule]`");
     }
     let what = if comment.rules.is_empty() {

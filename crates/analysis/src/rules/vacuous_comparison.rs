@@ -62,8 +62,8 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     let harm = Harm {
-        edge: "it holds also when the key is missing",
-        verifier: "it holds also when the key is missing",
+        edge: "it is also true if the key is missing",
+        verifier: "it is also true if the key is missing",
     };
     expression::check(context, FindingKind::HoldsWhenMissing, &harm, report);
 }

@@ -70,12 +70,12 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 .help("list the keys that the node needs"),
             (None, Some(at)) => Finding::new(at, format!("{name} may overwrite every key"))
                 .spec(writes)
-                .label("no key of this graph can be said to be unwritten any more")
+                .label("nodewise can no longer tell which keys are unwritten")
                 .help("list the keys that the node writes"),
             (Some(read), Some(at)) => Finding::new(at, format!("{name} may read and overwrite every key"))
                 .spec(writes)
                 .also(reads)
-                .label("no key of this graph can be said to be unwritten any more")
+                .label("nodewise can no longer tell which keys are unwritten")
                 .related(read, "it reads every key here")
                 .help("list the keys that the node reads, and those that it writes"),
         };

@@ -25,7 +25,7 @@ pub(super) fn fix(file: &FileFacts, problem: &Problem) -> Option<Fix> {
             let at =
                 problem.range.start() + TextSize::try_from(colon(file, problem)?).ok()? + TextSize::new(1);
             (
-                "Put a space behind the colon",
+                "Put a space after the colon",
                 vec![TextEdit { range: TextRange::empty(at), text: " ".to_owned() }],
             )
         }
@@ -33,7 +33,7 @@ pub(super) fn fix(file: &FileFacts, problem: &Problem) -> Option<Fix> {
             let before = file.text.get(..usize::from(problem.range.start()))?.trim_end().len();
             let at = TextSize::try_from(before).ok()?;
             (
-                "Put a colon behind the key",
+                "Put a colon after the key",
                 vec![TextEdit { range: TextRange::empty(at), text: ":".to_owned() }],
             )
         }

@@ -26,7 +26,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
 
 fn label(kind: FindingKind) -> Option<&'static str> {
     Some(match kind {
-        FindingKind::Template => "the runtime reads nothing of the expression",
+        FindingKind::Template => "the runtime ignores the expression",
         FindingKind::Negation
         | FindingKind::WordOperator
         | FindingKind::ForeignOperator

@@ -34,7 +34,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 continue;
             };
             let message = match child == parent {
-                true => format!("`{}` is the graph that this node stands in", short(&reference.name)),
+                true => format!("`{}` is the graph of this node", short(&reference.name)),
                 false => format!("`{}` leads back to this graph", short(&reference.name)),
             };
             report.push(
@@ -67,7 +67,7 @@ mod tests {
 id: graph-a
 nodes:
   - {id: n, executorConfig: {type: subgraph, graphId: graph-a}}
-#                                                     ^^^^^^^ error[recursive-graph]: `graph-a` is the graph that this node stands in
+#                                                     ^^^^^^^ error[recursive-graph]: `graph-a` is the graph of this node
   - {id: m, executorConfig: {type: subgraph, graphId: graph-b}}
 #                                                     ^^^^^^^ error[recursive-graph]: `graph-b` leads back to this graph
   - {id: o, executorConfig: {type: subgraph, graphId: graph-c}}

@@ -37,7 +37,7 @@ fn of_graph(context: &Context<'_>, graph: &Graph, flow: &Flow, report: &mut Repo
     for edge in &graph.edges {
         match &edge.source {
             Some(source) if source.role == EndpointRole::Start => {}
-            Some(source) => add(&source.name, START, "agentos:R3", "its target waits for it in vain"),
+            Some(source) => add(&source.name, START, "agentos:R3", "its target waits forever"),
             None => without_end.push((edge, "agentos:R3", "the edge comes from no node")),
         }
         match &edge.target {
@@ -75,7 +75,7 @@ fn not_a_node(
 ) -> Finding {
     let bare = |name: &str| name.trim_matches('_').to_ascii_lowercase();
     if [START, END].iter().chain(PLACEHOLDERS).any(|reserved| name.value == *reserved) {
-        let message = format!("`{}` is no node, and cannot stand here", name.value);
+        let message = format!("`{}` is not a node, and not allowed here", name.value);
         let finding = Finding::new(name.at, message).label(harm);
         // The other end's word.
         if [START, END].contains(&name.value.as_str()) && !word.is_empty() && name.value != word {
