@@ -108,7 +108,8 @@ fn check_outputs(bundle: &Bundle, facts: &GraphFacts, report: &mut Report) {
     check_types(listed, promised.unwrap_or_default(), report);
     for port in listed.iter().filter(|port| !facts.may_hold(&port.key.value)) {
         let message = format!("nothing in the main graph writes `{}`", short(&port.key.value));
-        let finding = Finding::new(port.key.at, message).label("the manifest promises an output that never exists");
+        let finding =
+            Finding::new(port.key.at, message).label("the manifest promises an output that never exists");
         report.push(finding.help("list a key that a node may write"));
     }
     for port in promised.into_iter().flat_map(|promised| missing(listed, promised)) {

@@ -68,8 +68,11 @@ fn check(context: &Context<'_>, report: &mut Report) {
             Some(departure) => departure.is_refused,
             None => departures.range_is_refused,
         };
-        let harm =
-            if is_refused { "the loader rejects the document" } else { "the value does not have the effect that it describes" };
+        let harm = if is_refused {
+            "the loader rejects the document"
+        } else {
+            "the value does not have the effect that it describes"
+        };
         let finding = Finding::new(issue.at, message)
             .spec(field.range_class.or(departures.out_of_range))
             .label(harm)

@@ -116,9 +116,8 @@ fn check(context: &Context<'_>, report: &mut Report) {
             if facts.reach.holds(facts.meant(position)) {
                 continue;
             }
-            let finding =
-                Finding::new(step::id_place(node), format!("{} is unreachable", step::named(node)))
-                    .spec("cycgraph:R48");
+            let finding = Finding::new(step::id_place(node), format!("{} is unreachable", step::named(node)))
+                .spec("cycgraph:R48");
             report.push(if start_is_known {
                 finding
                     .label("no path leads here from the start")
