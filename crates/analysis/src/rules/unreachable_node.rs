@@ -1,6 +1,6 @@
 //! ## What it does
 //!
-//! Reports a node that no run comes to.
+//! Reports a node that no run reaches.
 //!
 //! In cycgraph and AgentOS, this is a node to which neither an edge nor a node that delegates leads from where
 //! runs begin.
