@@ -81,7 +81,7 @@ pub enum Flow<O> {
     Done(O),
     /// It is done for the task that began it, and continues by itself.
     Detach(O),
-    /// The whole run stops until a person decides; for the first task alone.
+    /// The whole run waits until a person decides; for the first task alone.
     Pause(Outcome),
     /// The whole run ends.
     End(Outcome),

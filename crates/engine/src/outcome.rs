@@ -18,7 +18,7 @@ pub struct Outcome {
     pub output: Value,
 }
 
-/// How a run ended or stopped.
+/// How a run ended, or why it waits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Status {
     /// It did what it had to do.

@@ -1,8 +1,8 @@
 //! What a script says, as the alternatives that are explored: of those whom it names each of its answers, at each question
 //! that the answer is for; of all others what the system's own guide knows.
 //!
-//! Input: a guide, a script; output: a guide. Invariant: in which order the script gives its answers, and how often,
-//! is ignored.
+//! Input: a guide, a script; output: a guide. Invariant: the order of the answers of a
+//! script, and how often each is given, make no difference.
 
 use std::collections::BTreeMap;
 use std::hash::Hasher;

@@ -1,6 +1,6 @@
 //! The run loop of a graph (cycgraph:6.2): one task that visits node after node until the run completes, fails or waits.
 //!
-//! In: a program, a state, and for a run that continues a person's decision; out: the log, and how the run ended. A graph
+//! In: a program, a state, and a person's decision if the run continues after one; out: the log, and how the run ended. A graph
 //! inside a node runs in a task of the same sort. Invariant: the state changes in this task alone, and every change of
 //! the memory is in the log.
 

@@ -25,7 +25,7 @@ const MOST_VISITED: usize = 1000;
 const MOST_HANDOVERS: usize = 100;
 /// How many refused writes are remembered.
 const MOST_DROPS: usize = 50;
-/// The parts of the money of a run at which the run reports that they are spent.
+/// The shares of the budget at which a run reports that they are spent.
 pub(crate) const THRESHOLDS: [f64; 4] = [0.5, 0.75, 0.9, 1.0];
 
 /// The state of a run of a graph.

@@ -1,7 +1,7 @@
 //! A person decides, or what the document names in the person's place.
 //!
 //! Input: a judge's verdict, guardrails that may veto an approval, the node's time limit; as documented, the person's
-//! answer. Output: an approval or a rejection, or a run that stops. Invariant: in the release nothing feeds a
+//! answer. Output: an approval or a rejection, or a run that waits. Invariant: in the release nothing feeds a
 //! person's answer back; the run ends with the question.
 
 use std::sync::Arc;
@@ -135,7 +135,7 @@ impl Human {
         Progress::Wait
     }
 
-    /// As documented a person answers; in the release the run stops.
+    /// As documented a person answers; in the release the run waits.
     fn ask_person(&mut self, work: &mut Work<'_, '_>) -> Progress {
         if !work.is_documented() {
             return Progress::done(self.interrupt());
