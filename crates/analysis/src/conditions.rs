@@ -13,7 +13,7 @@ use nodewise_syntax::{Node, NodeId, ScalarStyle, TextRange, Tree, Value as Synta
 use smol_str::SmolStr;
 
 pub use written::Rewrite;
-use written::Written;
+pub(crate) use written::Written;
 
 /// What is known of one condition, or another expression.
 #[derive(Debug)]
@@ -103,15 +103,14 @@ impl ConditionFacts {
 
     /// The same for many ranges: the text is read once.
     pub fn places(&self, tree: &Tree) -> impl Fn(TextRange) -> Origin {
-        let written = tree.node(self.node).map(|node| Written::new(node, self.at));
+        let written = self.written(tree);
         let at = self.at;
         move |range| written.as_ref().map_or(at, |written| written.place(range))
     }
 
-    /// What to write in the file so that `text` stands in place of a range of the condition's text.
-    #[must_use]
-    pub fn rewrite(&self, tree: &Tree, range: TextRange, text: &str) -> Option<Rewrite> {
-        Written::new(tree.node(self.node)?, self.at).rewrite(range, text)
+    /// The value as it stands in the file; `None` if this is another file's tree.
+    pub(crate) fn written<'t>(&self, tree: &'t Tree) -> Option<Written<'t>> {
+        tree.node(self.node).map(|node| Written::new(node, self.at))
     }
 }
 
@@ -120,13 +119,12 @@ impl ConditionFacts {
     /// counts, and still every key.
     fn add(&mut self, written: &Written<'_>, checked: Checked) {
         self.findings.extend(checked.problems.first().map(|problem| syntax_finding(written, problem)));
-        let mut repairs = written.repairs();
         self.findings.extend(checked.findings.into_iter().map(|finding| ConditionFinding {
             kind: ConditionFindingKind::Language(finding.kind),
             at: written.place(finding.range),
             message: finding.message,
             help: finding.help,
-            replacement: repairs.of(finding.range, finding.replacement.as_deref()),
+            replacement: finding.replacement.and_then(|text| written.rewrite(finding.range, &text)),
         }));
         let keys = checked.keys.into_iter();
         self.keys.extend(keys.map(|(name, range)| Located::new(name, written.place(range))));

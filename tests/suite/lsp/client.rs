@@ -155,9 +155,9 @@ impl Server {
         answer["result"]["capabilities"].clone()
     }
 
-    /// Sends bytes as they are.
+    /// Sends bytes as they are; a client that has hung up sends nothing, also when the server asks it something.
     pub(crate) fn raw(&mut self, bytes: &[u8]) {
-        let input = self.input.as_mut().unwrap();
+        let Some(input) = self.input.as_mut() else { return };
         // A server that is gone is noticed by what does not come back.
         input.write_all(bytes).and_then(|()| input.flush()).ok();
     }

@@ -3,6 +3,8 @@
 //! Input: the value's node; output: places and changes of the file. Invariant: a change that is given leaves a value
 //! that reads as exactly the changed condition, whatever its quotes, escapes and lines.
 
+use std::cell::Cell;
+
 use nodewise_model::Origin;
 use nodewise_syntax::{
     CookedText, Node, Scalar, ScalarStyle, ScalarValue, TextRange, TextSize, Value as Syntax, parse,
@@ -20,27 +22,14 @@ pub struct Rewrite {
     pub text: String,
 }
 
-/// A condition's value in its file.
+/// A condition's value in its file. Making it reads the whole value, so all findings of a condition share one.
 #[derive(Debug)]
-pub(super) struct Written<'t> {
+pub(crate) struct Written<'t> {
     at: Origin,
     /// Not for an alias, which stands for a value elsewhere.
     scalar: Option<(Scalar<'t>, CookedText<'t>)>,
-}
-
-/// Changes for the findings of one condition, as long as there are few.
-pub(super) struct Repairs<'w, 't> {
-    written: &'w Written<'t>,
-    left: usize,
-}
-
-impl Repairs<'_, '_> {
-    /// What to write so that the text, if there is one, stands in place of a range of the condition.
-    pub(super) fn of(&mut self, range: TextRange, text: Option<&str>) -> Option<Rewrite> {
-        let text = text?;
-        self.left = self.left.checked_sub(1)?;
-        self.written.rewrite(range, text)
-    }
+    /// So many changes are still given.
+    repairs_left: Cell<usize>,
 }
 
 impl<'t> Written<'t> {
@@ -49,24 +38,22 @@ impl<'t> Written<'t> {
             Syntax::Scalar(scalar) => Some((scalar, scalar.cooked_with_map())),
             _ => None,
         };
-        Written { at, scalar }
-    }
-
-    pub(super) fn repairs(&self) -> Repairs<'_, 't> {
-        Repairs { written: self, left: REPAIRS_MAX }
+        Written { at, scalar, repairs_left: Cell::new(REPAIRS_MAX) }
     }
 
     /// The place in the file of a range of the condition. An alias stands for its own place.
-    pub(super) fn place(&self, range: TextRange) -> Origin {
+    pub(crate) fn place(&self, range: TextRange) -> Origin {
         match &self.scalar {
             Some((_, cooked)) => Origin::new(self.at.source, cooked.map.source_range(range.into())),
             None => self.at,
         }
     }
 
-    /// What to write so that `text` stands in place of a range of the condition.
-    pub(super) fn rewrite(&self, range: TextRange, text: &str) -> Option<Rewrite> {
+    /// What to write so that `text` stands in place of a range of the condition; nothing after the first
+    /// [`REPAIRS_MAX`] times.
+    pub(crate) fn rewrite(&self, range: TextRange, text: &str) -> Option<Rewrite> {
         let (scalar, cooked) = self.scalar.as_ref()?;
+        self.repairs_left.set(self.repairs_left.get().checked_sub(1)?);
         let mut wanted = cooked.text.to_string();
         wanted.get(std::ops::Range::<usize>::from(range))?;
         wanted.replace_range(std::ops::Range::<usize>::from(range), text);

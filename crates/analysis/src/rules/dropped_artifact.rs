@@ -53,11 +53,10 @@
 //! ```
 
 use nodewise_dialect::tables::agentos::ARTIFACTS;
-use nodewise_expr::agentos;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
-use super::routing::{self, Decider, Expressions};
+use super::routing::{Decider, Expressions};
 use super::{step, wiring};
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Needs, Report, Rule};
@@ -86,13 +85,13 @@ fn check(context: &Context<'_>, report: &mut Report) {
         let ordered = || (0..graph.nodes.len()).filter(|node| flow.is_ordered(*node));
         ordered().for_each(|node| *together.entry((flow.batch(node), flow.arm(node))).or_default() += 1);
         let mut read: FxHashMap<SmolStr, FxHashSet<usize>> = FxHashMap::default();
-        for (decider, facts) in expressions.deciding(graph) {
+        for (decider, expression) in expressions.deciding(graph) {
             let reader = match decider {
                 Decider::Router(position) => Some(position),
                 Decider::Edge(edge) => edge.source.as_ref().and_then(|source| flow.node(&source.name.value)),
             };
             let Some(reader) = reader else { continue };
-            for path in routing::read_paths(&agentos::parse(&facts.text), &facts.text) {
+            for path in expression.read_paths() {
                 if let [part, key, ..] = path.segments.as_slice()
                     && part.name == ARTIFACTS
                 {

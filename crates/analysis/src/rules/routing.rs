@@ -1,17 +1,19 @@
 //! What the rules about routing expressions of AgentOS share: the expressions of a file, what each decides, and how
 //! a finding of the expression language is shown.
 
+use std::cell::OnceCell;
+
 use nodewise_expr::agentos::{self, FindingKind};
 use nodewise_expr::ast::{CompareOperator, Expr, ExprKind, Path};
 use nodewise_model::graph::{EdgeCondition, EndpointRole, Graph, GraphEdge, Way};
 use nodewise_model::work::Work;
 use nodewise_model::{Condition, Origin};
-use nodewise_syntax::TextRange;
+use nodewise_syntax::{TextRange, Tree};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::expression;
 use super::wording::{short, write_title};
-use crate::conditions::{ConditionFacts, ConditionFinding};
+use crate::conditions::{ConditionFacts, ConditionFinding, Written};
 use crate::diagnostic::Finding;
 use crate::rule::{Context, Report};
 
@@ -24,21 +26,65 @@ pub(super) enum Decider<'a> {
     Router(usize),
 }
 
+/// A routing expression of a file. Its text is parsed, and its value in the file read, once for all findings of a rule:
+/// an expression may be as long as the file.
+pub(super) struct RoutingExpression<'a> {
+    pub(super) facts: &'a ConditionFacts,
+    tree: &'a Tree,
+    parsed: OnceCell<Expr>,
+    written: OnceCell<Option<Written<'a>>>,
+}
+
+impl<'a> RoutingExpression<'a> {
+    fn new(context: &Context<'a>, facts: &'a ConditionFacts) -> RoutingExpression<'a> {
+        let tree = context.file.tree();
+        RoutingExpression { facts, tree, parsed: OnceCell::new(), written: OnceCell::new() }
+    }
+
+    pub(super) fn parsed(&self) -> &Expr {
+        self.parsed.get_or_init(|| agentos::parse(&self.facts.text))
+    }
+
+    /// The paths that it reads, in reading order.
+    pub(super) fn read_paths(&self) -> Vec<Path> {
+        let references = agentos::references(&self.facts.text, self.parsed()).into_iter();
+        references.filter(|reference| reference.is_read).map(|reference| reference.path).collect()
+    }
+
+    /// The place in the file of a range of its text.
+    pub(super) fn place(&self, range: TextRange) -> Origin {
+        self.written().map_or(self.facts.at, |written| written.place(range))
+    }
+
+    /// Offers to put `text` in place of a range of it.
+    pub(super) fn replace(&self, finding: Finding, (range, text): (TextRange, &str)) -> Finding {
+        match self.written().and_then(|written| written.rewrite(range, text)) {
+            Some(change) => finding.fix(format!("Write `{}`", short(text)), false, change.at, change.text),
+            None => finding,
+        }
+    }
+
+    fn written(&self) -> Option<&Written<'a>> {
+        self.written.get_or_init(|| self.facts.written(self.tree)).as_ref()
+    }
+}
+
 /// The routing expressions of a file, by place.
 pub(super) struct Expressions<'a> {
-    by_place: FxHashMap<Origin, &'a ConditionFacts>,
+    by_place: FxHashMap<Origin, RoutingExpression<'a>>,
 }
 
 impl<'a> Expressions<'a> {
     pub(super) fn new(context: &Context<'a>) -> Expressions<'a> {
-        Expressions { by_place: all(context).map(|facts| (facts.at, facts)).collect() }
+        let by_place = all(context).map(|facts| (facts.at, RoutingExpression::new(context, facts)));
+        Expressions { by_place: by_place.collect() }
     }
 
     /// The expressions of a graph that a run evaluates, with what each decides; routers first.
-    pub(super) fn deciding(
+    pub(super) fn deciding<'g>(
         &self,
-        graph: &'a Graph,
-    ) -> impl Iterator<Item = (Decider<'a>, &'a ConditionFacts)> {
+        graph: &'g Graph,
+    ) -> impl Iterator<Item = (Decider<'g>, &RoutingExpression<'a>)> {
         let routers = graph.nodes.iter().enumerate().filter_map(|(position, node)| match &node.work {
             Work::Router(router) => Some((Decider::Router(position), expression(router.condition.as_ref())?)),
             _ => None,
@@ -52,7 +98,7 @@ impl<'a> Expressions<'a> {
         });
         routers
             .chain(edges)
-            .filter_map(|(decider, condition)| Some((decider, *self.by_place.get(&condition.at)?)))
+            .filter_map(|(decider, condition)| Some((decider, self.by_place.get(&condition.at)?)))
     }
 }
 
@@ -93,25 +139,6 @@ pub(super) fn shown(finding: &ConditionFinding, label: &str, is_safe: bool) -> F
     }
 }
 
-/// Offers to put `text` in place of a range of an expression.
-pub(super) fn replace(
-    context: &Context<'_>,
-    finding: Finding,
-    facts: &ConditionFacts,
-    (range, text): (TextRange, &str),
-) -> Finding {
-    match facts.rewrite(context.file.tree(), range, text) {
-        Some(change) => finding.fix(format!("Write `{}`", short(text)), false, change.at, change.text),
-        None => finding,
-    }
-}
-
-/// The paths that an expression reads, in reading order.
-pub(super) fn read_paths(expr: &Expr, text: &str) -> Vec<Path> {
-    let references = agentos::references(text, expr).into_iter().filter(|reference| reference.is_read);
-    references.map(|reference| reference.path).collect()
-}
-
 /// The paths whose value can be what an expression comes to.
 pub(super) fn results(expr: &Expr) -> Vec<(&Path, TextRange)> {
     match &expr.kind {
@@ -130,8 +157,8 @@ pub(super) fn results(expr: &Expr) -> Vec<(&Path, TextRange)> {
 pub(super) fn ordered_paths(graph: &Graph, expressions: &Expressions<'_>) -> FxHashSet<String> {
     use CompareOperator::{Greater, GreaterOrEqual, Less, LessOrEqual};
     let mut ordered = FxHashSet::default();
-    for (_, facts) in expressions.deciding(graph) {
-        let expr = agentos::parse(&facts.text);
+    for (_, expression) in expressions.deciding(graph) {
+        let expr = expression.parsed();
         let mut sides: Vec<TextRange> = Vec::new();
         expr.walk(&mut |part| match &part.kind {
             ExprKind::Compare(compare)
@@ -143,7 +170,7 @@ pub(super) fn ordered_paths(graph: &Graph, expressions: &Expressions<'_>) -> FxH
         });
         // Both stand in reading order.
         let mut next = sides.iter().peekable();
-        for reference in agentos::references(&facts.text, &expr) {
+        for reference in agentos::references(&expression.facts.text, expr) {
             let range = reference.path.range();
             while next.next_if(|side| side.end() < range.end()).is_some() {}
             if next.peek().is_some_and(|side| side.contains_range(range)) {

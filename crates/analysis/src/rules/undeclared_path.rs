@@ -79,13 +79,11 @@
 //! memoryConsistency: snapshot
 //! ```
 
-use nodewise_expr::agentos;
 use nodewise_expr::ast::Path;
 use nodewise_model::graph::Partition;
 
-use super::routing::{self, Expressions};
+use super::routing::{Expressions, RoutingExpression};
 use super::wording::short;
-use crate::conditions::ConditionFacts;
 use crate::diagnostic::{Finding, Severity};
 use crate::near::nearest;
 use crate::rule::{Category, Context, Needs, Report, Rule};
@@ -113,10 +111,10 @@ fn check(context: &Context<'_>, report: &mut Report) {
     let expressions = Expressions::new(context);
     for (graph, _) in context.flows().filter(|(graph, _)| graph.state.is_some()) {
         let state = State::new(graph);
-        for (_, facts) in expressions.deciding(graph) {
-            for path in routing::read_paths(&agentos::parse(&facts.text), &facts.text) {
+        for (_, expression) in expressions.deciding(graph) {
+            for path in expression.read_paths() {
                 let found = state.undeclared(&path);
-                if let Some(finding) = found.and_then(|found| finding(context, facts, &path, found)) {
+                if let Some(finding) = found.and_then(|found| finding(expression, &path, found)) {
                     report.push(finding);
                 }
             }
@@ -125,8 +123,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
 }
 
 fn finding(
-    context: &Context<'_>,
-    facts: &ConditionFacts,
+    expression: &RoutingExpression<'_>,
     path: &Path,
     (part, member): (&Partition, Member<'_>),
 ) -> Option<Finding> {
@@ -138,7 +135,7 @@ fn finding(
     let dotted = path.dotted();
     // The first segment is the part of the state.
     let segment = path.segments.get(position + 1)?;
-    let place = facts.place(context.file.tree(), path.range());
+    let place = expression.place(path.range());
     let finding = match member {
         Member::InPlain(_, word) => {
             let parent = path.segments.iter().take(position + 1).map(|segment| segment.name.as_str());
@@ -155,7 +152,7 @@ fn finding(
     Some(match near {
         Some(near) => {
             let help = finding.help(format!("write `{}`", short(near)));
-            routing::replace(context, help, facts, (segment.range, near))
+            expression.replace(help, (segment.range, near))
         }
         None if listed.is_some() => finding.help("declare it under `properties`, or name a declared key"),
         None => finding,

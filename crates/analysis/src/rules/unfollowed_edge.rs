@@ -74,15 +74,14 @@
 //! ```
 
 use nodewise_expr::agentos;
-use nodewise_expr::ast::{Expr, Path};
+use nodewise_expr::ast::Path;
 use nodewise_model::graph::{EndpointRole, GraphEdge};
 use nodewise_model::work::Work;
 use nodewise_syntax::TextRange;
 use rustc_hash::FxHashSet;
 
-use super::routing::{self, Decider, Expressions};
+use super::routing::{self, Decider, Expressions, RoutingExpression};
 use super::wording::short;
-use crate::conditions::ConditionFacts;
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Needs, Report, Rule};
 use crate::schema;
@@ -110,13 +109,14 @@ fn check(context: &Context<'_>, report: &mut Report) {
     for (graph, _) in context.flows() {
         let state = State::new(graph);
         let ordered = routing::ordered_paths(graph, &expressions);
-        for (decider, facts) in expressions.deciding(graph) {
+        for (decider, expression) in expressions.deciding(graph) {
             let Decider::Edge(edge) = decider else { continue };
             // What is not read as it looks is wrong for another reason, of which another rule speaks.
-            let Some(target) = target(edge).filter(|_| facts.findings.is_empty()) else { continue };
-            let expr = agentos::parse(&facts.text);
-            let found = always_the_same(context, facts, &expr, target)
-                .or_else(|| never_the_target(context, facts, &expr, (&state, &ordered), target));
+            let Some(target) = target(edge).filter(|_| expression.facts.findings.is_empty()) else {
+                continue;
+            };
+            let found = always_the_same(expression, target)
+                .or_else(|| never_the_target(expression, (&state, &ordered), target));
             if let Some(finding) = found {
                 report.push(finding.label("the target is left out"));
             }
@@ -129,25 +129,18 @@ fn target(edge: &GraphEdge) -> Option<&str> {
     matches!(target.role, EndpointRole::Node | EndpointRole::End).then_some(target.name.value.as_str())
 }
 
-fn always_the_same(
-    context: &Context<'_>,
-    facts: &ConditionFacts,
-    expr: &Expr,
-    target: &str,
-) -> Option<Finding> {
-    let found = agentos::never_follows(&facts.text, expr, target)?;
-    let at = facts.place(context.file.tree(), found.range);
-    Some(Finding::new(at, found.message).help_if(found.help))
+fn always_the_same(expression: &RoutingExpression<'_>, target: &str) -> Option<Finding> {
+    let found = agentos::never_follows(&expression.facts.text, expression.parsed(), target)?;
+    Some(Finding::new(expression.place(found.range), found.message).help_if(found.help))
 }
 
 /// The finding about values of the state that are never `true` or the target.
 fn never_the_target(
-    context: &Context<'_>,
-    facts: &ConditionFacts,
-    expr: &Expr,
+    expression: &RoutingExpression<'_>,
     (state, ordered): (&State<'_>, &FxHashSet<String>),
     target: &str,
 ) -> Option<Finding> {
+    let expr = expression.parsed();
     let is_number = |path: &Path| ordered.contains(&path.dotted()) && state.schema_at(path).is_none();
     let can_be = |path: &Path, text: &str| state.can_be_text(path, text) && !is_number(path);
     let follows = |text: &str| text == "true" || text == target;
@@ -157,12 +150,10 @@ fn never_the_target(
     let (path, range) = results.first().filter(|_| !can_follow)?;
     let dotted = path.dotted();
     let shown = short(&dotted);
-    let finding = |what: &str| {
-        let at = facts.place(context.file.tree(), *range);
-        Finding::new(at, format!("`{shown}` is {what}: never followed"))
-    };
+    let finding =
+        |what: &str| Finding::new(expression.place(*range), format!("`{shown}` is {what}: never followed"));
     if state.is_mapping(path) {
-        return Some(with_member(context, finding("a mapping"), facts, state, (path, *range)));
+        return Some(with_member(finding("a mapping"), expression, state, (path, *range)));
     }
     let help = format!("compare the value, or give the edge a text that is `{}`", short(target));
     let what = match state.schema_at(path).map_or(Some("number"), schema::type_word) {
@@ -176,9 +167,8 @@ fn never_the_target(
 
 /// Names the field of the mapping that is meant.
 fn with_member(
-    context: &Context<'_>,
     finding: Finding,
-    facts: &ConditionFacts,
+    expression: &RoutingExpression<'_>,
     state: &State<'_>,
     (path, range): (&Path, TextRange),
 ) -> Finding {
@@ -190,7 +180,7 @@ fn with_member(
     };
     let meant = format!("{}.{member}", path.dotted());
     let finding = finding.help(format!("write `{}`", short(&meant)));
-    routing::replace(context, finding, facts, (range, &meant))
+    expression.replace(finding, (range, &meant))
 }
 
 #[cfg(test)]

@@ -73,16 +73,14 @@
 //! ```
 
 use nodewise_dialect::tables::agentos::ARTIFACTS;
-use nodewise_expr::agentos;
 use nodewise_expr::ast::{Path, Segment};
 use nodewise_model::graph::{Graph, GraphNode};
 use nodewise_model::work::Work;
 use rustc_hash::FxHashSet;
 
 use super::mend;
-use super::routing::{self, Decider, Expressions};
+use super::routing::{Decider, Expressions, RoutingExpression};
 use super::wording::{one_of, short};
-use crate::conditions::ConditionFacts;
 use crate::diagnostic::{Finding, Severity};
 use crate::flow::Flow;
 use crate::near::nearest;
@@ -110,18 +108,18 @@ fn check(context: &Context<'_>, report: &mut Report) {
     let expressions = Expressions::new(context);
     for (graph, flow) in context.flows() {
         let state = State::new(graph);
-        let paths = |facts: &ConditionFacts| routing::read_paths(&agentos::parse(&facts.text), &facts.text);
-        let read: Vec<_> = { expressions.deciding(graph) }
-            .flat_map(|(decider, facts)| paths(facts).into_iter().map(move |path| (decider, facts, path)))
-            .collect();
+        let mut read = Vec::new();
+        for (decider, expression) in expressions.deciding(graph) {
+            read.extend(expression.read_paths().into_iter().map(|path| (decider, expression, path)));
+        }
         let keys: FxHashSet<&str> =
             read.iter().filter_map(|(.., path)| Some(&*artifact(path)?.name)).collect();
-        for (decider, facts, path) in &read {
+        for (decider, expression, path) in &read {
             let Some(key) = artifact(path).filter(|key| !state.may_produce(&key.name)) else { continue };
             // What the schema does not list either is reported as that.
             if state.undeclared(path).is_none() {
-                let found = finding(context, facts, path, key);
-                let found = with_advice(context, found, facts, key, (graph, flow, &state));
+                let found = finding(expression, path, key);
+                let found = with_advice(found, expression, key, (graph, flow, &state));
                 let node = unread_node(graph, flow, &state, (decider, key))
                     .filter(|node| node.id.as_ref().is_some_and(|id| !keys.contains(&*id.value)));
                 report.push(with_output(context, found, node, key));
@@ -164,16 +162,15 @@ fn with_output(context: &Context<'_>, found: Finding, node: Option<&GraphNode>, 
     mend::offer(found, title, false, mend::with_output_name(context, node, &key.name))
 }
 
-fn finding(context: &Context<'_>, facts: &ConditionFacts, path: &Path, key: &Segment) -> Finding {
-    let place = facts.place(context.file.tree(), path.range());
+fn finding(expression: &RoutingExpression<'_>, path: &Path, key: &Segment) -> Finding {
+    let place = expression.place(path.range());
     Finding::new(place, format!("no node leaves an artifact `{}`", short(&key.name)))
         .label("always undefined")
 }
 
 fn with_advice(
-    context: &Context<'_>,
     finding: Finding,
-    facts: &ConditionFacts,
+    expression: &RoutingExpression<'_>,
     key: &Segment,
     (graph, flow, state): (&Graph, &Flow, &State<'_>),
 ) -> Finding {
@@ -190,7 +187,7 @@ fn with_advice(
     match meant {
         Some(meant) => {
             let finding = finding.help(format!("write `artifacts.{}`", short(meant)));
-            routing::replace(context, finding, facts, (key.range, meant))
+            expression.replace(finding, (key.range, meant))
         }
         None if keys.is_empty() => finding.help("no node of this graph leaves an output"),
         None => finding.help(format!("name {}", one_of(keys))),

@@ -71,11 +71,11 @@ use std::collections::BTreeSet;
 
 use nodewise_dialect::tables::agentos::END;
 use nodewise_expr::agentos::{self, Route};
-use nodewise_expr::ast::{Expr, ExprKind};
+use nodewise_expr::ast::ExprKind;
 use nodewise_model::graph::{EndpointRole, Graph};
 use nodewise_syntax::TextRange;
 
-use super::routing::{self, Decider, Expressions};
+use super::routing::{self, Decider, Expressions, RoutingExpression};
 use super::wording::{one_of, short};
 use crate::conditions::ConditionFacts;
 use crate::diagnostic::{Finding, Severity};
@@ -106,15 +106,15 @@ fn check(context: &Context<'_>, report: &mut Report) {
     let expressions = Expressions::new(context);
     for (graph, flow) in context.flows() {
         let state = State::new(graph);
-        for (decider, facts) in expressions.deciding(graph) {
+        for (decider, expression) in expressions.deciding(graph) {
             let Decider::Router(position) = decider else { continue };
             // What is read otherwise than it looks returns other names than the author sees.
-            if !facts.findings.is_empty() || !flow.is_first(graph, position) {
+            if !expression.facts.findings.is_empty() || !flow.is_first(graph, position) {
                 continue;
             }
             if let Some(targets) = targets(graph, flow, position) {
-                for (range, finding) in unknown_routes(context, facts, &state, &targets) {
-                    let finding = Finding { at: facts.place(context.file.tree(), range), ..finding };
+                for (range, finding) in unknown_routes(expression, &state, &targets) {
+                    let finding = Finding { at: expression.place(range), ..finding };
                     report.push(finding.label("all targets of the router are left out"));
                 }
             }
@@ -133,41 +133,38 @@ fn targets<'a>(graph: &'a Graph, flow: &Flow, router: usize) -> Option<BTreeSet<
 
 /// Findings about the parts of an expression that name no target.
 fn unknown_routes(
-    context: &Context<'_>,
-    facts: &ConditionFacts,
+    expression: &RoutingExpression<'_>,
     state: &State<'_>,
     targets: &BTreeSet<&str>,
 ) -> Vec<(TextRange, Finding)> {
-    let expr = agentos::parse(&facts.text);
+    let expr = expression.parsed();
     // A router that names nothing lets its edges decide; one that names the end ends the run on purpose.
     let is_unknown = |name: &str| !name.is_empty() && name != END && !targets.contains(name);
     let mut found: Vec<(TextRange, Finding)> = Vec::new();
-    for route in agentos::routes(&expr).constant {
+    for route in agentos::routes(expr).constant {
         let is_new = found.last().is_none_or(|(range, _)| *range != route.range);
         if is_new && is_unknown(&route.name) {
-            found.push((route.range, constant(context, facts, &expr, &route, targets)));
+            found.push((route.range, constant(expression, &route, targets)));
         }
     }
-    for (path, range) in routing::results(&expr) {
+    for (path, range) in routing::results(expr) {
         let listed = state.schema_at(path).into_iter().flat_map(schema::listed_texts);
         if let Some(text) = listed.into_iter().find(|text| is_unknown(text)) {
             let message =
                 format!("`{}` may be `{}`, where no edge leads", short(&path.dotted()), short(text));
-            found.push((range, Finding::new(facts.at, message).help("add an edge, or drop the value")));
+            found.push((
+                range,
+                Finding::new(expression.facts.at, message).help("add an edge, or drop the value"),
+            ));
         }
     }
     found
 }
 
 /// The finding about a name that stands in the expression, or follows from its operators.
-fn constant(
-    context: &Context<'_>,
-    facts: &ConditionFacts,
-    expr: &Expr,
-    route: &Route,
-    targets: &BTreeSet<&str>,
-) -> Finding {
-    if matches!(expr.kind, ExprKind::Compare(_) | ExprKind::Logic(_)) {
+fn constant(expression: &RoutingExpression<'_>, route: &Route, targets: &BTreeSet<&str>) -> Finding {
+    let facts = expression.facts;
+    if matches!(expression.parsed().kind, ExprKind::Compare(_) | ExprKind::Logic(_)) {
         let message = "the router returns `true` or `false`, and no edge leads there";
         return Finding::new(facts.at, message)
             .help("write `condition ? 'one' : 'other'`, with the ids of two nodes");
@@ -177,7 +174,7 @@ fn constant(
         Some(near) => {
             let finding = finding.help(format!("write `{}`", short(near)));
             let name = written(facts, route.range).replace(route.name.as_str(), near);
-            routing::replace(context, finding, facts, (route.range, &name))
+            expression.replace(finding, (route.range, &name))
         }
         None => finding.help(format!("add an edge, or name {}", one_of(targets.iter().copied()))),
     }

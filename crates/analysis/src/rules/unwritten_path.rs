@@ -128,12 +128,10 @@
 mod cycgraph;
 
 use nodewise_dialect::tables::agentos::{ARTIFACTS, SCRATCH};
-use nodewise_expr::agentos;
 use nodewise_expr::ast::Path;
 
-use super::routing::{self, Expressions};
+use super::routing::{Expressions, RoutingExpression};
 use super::wording::short;
-use crate::conditions::ConditionFacts;
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Needs, Report, Rule};
 use crate::state::State;
@@ -159,19 +157,19 @@ fn check(context: &Context<'_>, report: &mut Report) {
     let expressions = Expressions::new(context);
     for (graph, _) in context.flows() {
         let state = State::new(graph);
-        for (_, facts) in expressions.deciding(graph) {
-            for path in routing::read_paths(&agentos::parse(&facts.text), &facts.text) {
+        for (_, expression) in expressions.deciding(graph) {
+            for path in expression.read_paths() {
                 let Some((part, names)) = path.segments.split_first() else { continue };
                 if part.name == SCRATCH && !state.may_write_scratch(names) {
-                    report.push(finding(context, facts, &path, &state));
+                    report.push(finding(expression, &path, &state));
                 }
             }
         }
     }
 }
 
-fn finding(context: &Context<'_>, facts: &ConditionFacts, path: &Path, state: &State<'_>) -> Finding {
-    let place = facts.place(context.file.tree(), path.range());
+fn finding(expression: &RoutingExpression<'_>, path: &Path, state: &State<'_>) -> Finding {
+    let place = expression.place(path.range());
     let dotted = path.dotted();
     let finding =
         Finding::new(place, format!("no node writes `{}`", short(&dotted))).label("always undefined");
@@ -180,7 +178,7 @@ fn finding(context: &Context<'_>, facts: &ConditionFacts, path: &Path, state: &S
         return finding.help("read `artifacts` for outputs of tools, models, people and guardrails");
     }
     let finding = finding.help(format!("outputs are artifacts: write `artifacts.{}`", short(&key.name)));
-    routing::replace(context, finding, facts, (part.range, ARTIFACTS))
+    expression.replace(finding, (part.range, ARTIFACTS))
 }
 
 #[cfg(test)]
