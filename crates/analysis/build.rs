@@ -1,6 +1,6 @@
 //! Takes the page of each rule out of the head of its source file, so that the program holds the pages and not the source.
 //!
-//! Input is `src/rules/*.rs`; output is `pages.rs` in cargo's folder: a list of ids and pages, sorted by id. Invariant: a page is
+//! Input is the files below `src/rules`; output is `pages.rs` in cargo's folder: a list of ids and pages, sorted by id. Invariant: a page is
 //! the `//!` lines of the file that is named after its rule.
 
 #![allow(clippy::disallowed_methods, reason = "a build script reads and writes files")]
@@ -15,8 +15,16 @@ const RULES: &str = "src/rules";
 fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed={RULES}");
     let mut pages = Vec::new();
-    for entry in fs::read_dir(RULES)? {
-        pages.extend(page(&entry?.path())?);
+    let mut folders = vec![PathBuf::from(RULES)];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder)? {
+            let path = entry?.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                pages.extend(page(&path)?);
+            }
+        }
     }
     pages.sort();
     let mut list = "&[\n".to_owned();

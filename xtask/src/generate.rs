@@ -92,7 +92,7 @@ fn rule_pages() -> Vec<GeneratedFile> {
     for (before, id) in former {
         list.push_str(&format!("| {before} | [{id}]({id}.md) |\n"));
     }
-    for rule in RULES {
+    for rule in RULES.iter() {
         let id = rule.id;
         files.push(GeneratedFile {
             path: format!("docs/rules/{id}.md"),

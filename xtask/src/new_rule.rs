@@ -1,7 +1,8 @@
-//! `cargo xtask new-rule NAME`: the file of a rule and its two lines in the registry.
+//! `cargo xtask new-rule THEME/NAME`: the file of a rule and its two lines in the theme.
 //!
-//! Input is the rule's id in kebab case. Output is a rule file with the usual headings. Its check reports nothing yet,
-//! so its example fails until you write the check. Invariant: nothing is overwritten.
+//! Input is a folder below the rules (`edges`, `liman/names`) and the rule's id in kebab case. Output is a rule file with
+//! the usual headings. Its check reports nothing yet, so its example fails until you write the check. Invariant: nothing
+//! is overwritten.
 
 #[cfg(test)]
 mod tests;
@@ -12,27 +13,31 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::checkout::cargo;
 
-const REGISTRY: &str = "crates/analysis/src/rules.rs";
 const RULE_FOLDER: &str = "crates/analysis/src/rules";
 
-/// Writes the rule file, registers it, and formats the crate.
-pub(crate) fn run(root: &Path, id: &str) -> Result<()> {
+/// Writes the rule file, adds it to its theme, and formats the crate.
+pub(crate) fn run(root: &Path, name: &str) -> Result<()> {
+    let Some((theme, id)) = name.rsplit_once('/') else {
+        bail!(
+            "`{name}` names no theme: write `THEME/{name}`, with a folder of {RULE_FOLDER}, such as `liman/names`"
+        );
+    };
     ensure!(is_kebab_case(id), "`{id}` is not a rule id: write lower-case words with `-` between them");
     let module = id.replace('-', "_");
-    let rule_path = root.join(RULE_FOLDER).join(format!("{module}.rs"));
+    let rule_path = root.join(RULE_FOLDER).join(theme).join(format!("{module}.rs"));
     ensure!(!rule_path.exists(), "{} already exists", rule_path.display());
 
-    let registry_path = root.join(REGISTRY);
-    let registry =
-        std::fs::read_to_string(&registry_path).with_context(|| format!("cannot read {REGISTRY}"))?;
-    let registry = register(&registry, &module)?;
+    let theme_path = root.join(RULE_FOLDER).join(format!("{theme}.rs"));
+    let list = std::fs::read_to_string(&theme_path)
+        .with_context(|| format!("there is no theme `{theme}`: {RULE_FOLDER}/{theme}.rs cannot be read"))?;
+    let list = register(&list, &module)?;
     std::fs::write(&rule_path, skeleton(id))?;
-    std::fs::write(&registry_path, registry)?;
+    std::fs::write(&theme_path, list)?;
 
     let formatted = cargo(root).args(["fmt", "--package", "nodewise-analysis"]).status()?;
     ensure!(formatted.success(), "the rule is written, but `cargo fmt` failed");
-    println!("wrote {RULE_FOLDER}/{module}.rs and registered it at the end of the rules");
-    println!("next: its page, its check, its place in the order of {REGISTRY}");
+    println!("wrote {RULE_FOLDER}/{theme}/{module}.rs and added it to {RULE_FOLDER}/{theme}.rs");
+    println!("next: its page and its check");
     Ok(())
 }
 
@@ -42,20 +47,17 @@ fn is_kebab_case(id: &str) -> bool {
         && id.split('-').all(|word| !word.is_empty() && word.chars().all(is_allowed))
 }
 
-/// The registry with the rule's module and, at the end of the list, its entry. rustfmt sorts the modules.
-fn register(registry: &str, module: &str) -> Result<String> {
-    let Some(first_module) = registry.find("\nmod ").map(|newline| newline + 1) else {
-        bail!("{REGISTRY} declares no module");
+/// The theme with the rule's module and its entry. rustfmt sorts the modules.
+fn register(theme: &str, module: &str) -> Result<String> {
+    let Some(first_module) = theme.find("\nmod ").map(|newline| newline + 1) else {
+        bail!("the theme declares no module");
     };
-    let list_start =
-        registry.find("static RULES").with_context(|| format!("{REGISTRY} has no list RULES"))?;
-    let (before_list, list_on) = registry.split_at_checked(list_start).unwrap_or((registry, ""));
-    let (list, behind) =
-        list_on.split_once("];").with_context(|| format!("the list RULES of {REGISTRY} has no end"))?;
-    let (head, modules) = before_list.split_at_checked(first_module).unwrap_or((before_list, ""));
-    let list = list.trim_end();
-    let separator = if list.ends_with([',', '[']) { "" } else { "," };
-    Ok(format!("{head}mod {module};\n{modules}{list}{separator} &{module}::RULE];{behind}"))
+    const RULES: &str = "rules: &[";
+    let list = theme.find(RULES).context("the theme has no list `rules`")? + RULES.len();
+    let (head, rest) = theme.split_at(first_module);
+    let (modules, entries) = rest.split_at(list - first_module);
+    let separator = if entries.trim_start().starts_with(']') { "" } else { ", " };
+    Ok(format!("{head}mod {module};\n{modules}&{module}::RULE{separator}{entries}"))
 }
 
 /// A rule file with the usual headings, and a check that reports nothing yet.
@@ -83,7 +85,7 @@ fn skeleton(id: &str) -> String {
 //! ```
 
 use crate::diagnostic::Severity;
-use crate::rule::{{Category, Context, Needs, Report, Rule}};
+use crate::rule::{{Category, Context, Part, Report, Rule}};
 
 pub(crate) static RULE: Rule = Rule {{
     id: \"{id}\",
@@ -91,15 +93,7 @@ pub(crate) static RULE: Rule = Rule {{
     category: Category::Suspicious,
     is_fixable: false,
     since: \"0.1.0\",
-    spec: None,
-    systems: &[\"liman\"],
-    severity: Severity::Warning,
-    absence: false,
-    about_syntax: false,
-    about_form: false,
-    needs: Needs::Nothing,
-    also: &[],
-    check,
+    own: &[&Part {{ severity: Severity::Warning, check, ..Part::DEFAULT }}],
 }};
 
 fn check(_context: &Context<'_>, _report: &mut Report) {{}}

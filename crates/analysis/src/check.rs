@@ -8,8 +8,8 @@ use crate::diagnostic::{Diagnostic, Finding, Severity};
 use crate::facts::{FileFacts, Ownership};
 use crate::files::Files;
 use crate::index::{Index, Reads, View};
-use crate::rule::{Context, Needs, OwnGraphs, Part, Report, Rule};
-use crate::rules::{RULES, UNUSED_SUPPRESSION, unused_comment};
+use crate::rule::{Context, Entry, Needs, OwnGraphs, Part, Report, Rule};
+use crate::rules::{ENTRIES, UNUSED_SUPPRESSION, unused_comment};
 use crate::settings::{Level, Settings};
 
 /// The diagnostics that the rules have for one file, in no particular order: a finding about an
@@ -47,16 +47,16 @@ pub(crate) fn judge_noting(
     let judging = debug_span!("judge", file = file.path.as_str());
     let _entered = judging.enter();
     let own = OwnGraphs::new(file, index);
-    let parts = RULES.iter().flat_map(|rule| rule.parts().map(|part| (*rule, part)));
-    let parts = parts.filter(|(_, part)| part.concerns(file) || must_parse && part.about_syntax);
-    let apply = |(rule, part): (&'static Rule, Part), reads: Option<&Reads>| {
+    let is_applied = |entry: &&Entry| entry.concerns(file) || must_parse && entry.part.about_syntax;
+    let entries = ENTRIES.iter().filter(is_applied);
+    let apply = |entry: &Entry, reads: Option<&Reads>| {
         let context = Context::new(file, files, View::new(index, file.source, reads), &own);
-        let mut diagnostics = apply(context, rule, part);
+        let mut diagnostics = apply(context, entry);
         if must_parse {
             // What others read is theirs to change.
             diagnostics.iter_mut().for_each(|one| one.finding.fixes.clear());
         }
-        let may_be_added = part.absence && file.has_overlays();
+        let may_be_added = entry.part.absence && file.has_overlays();
         (reads.is_some_and(|reads| reads.take_is_own(may_be_added)), diagnostics)
     };
     let mut add = |(is_own, diagnostics): (bool, Vec<Diagnostic>)| match is_own {
@@ -64,16 +64,16 @@ pub(crate) fn judge_noting(
         false => found.others.extend(diagnostics),
     };
     if !file.is_large() {
-        parts.for_each(|part| add(apply(part, reads)));
+        entries.for_each(|entry| add(apply(entry, reads)));
         return;
     }
-    let parts: Vec<(&'static Rule, Part)> = parts.collect();
-    let judged: Vec<_> = parts
+    let entries: Vec<&Entry> = entries.collect();
+    let judged: Vec<_> = entries
         .into_par_iter()
-        .map(|part| {
+        .map(|entry| {
             let _entered = judging.enter();
             let reads = Reads::default();
-            (apply(part, Some(&reads)), reads)
+            (apply(entry, Some(&reads)), reads)
         })
         .collect();
     for (judged, looked_up) in judged {
@@ -83,7 +83,8 @@ pub(crate) fn judge_noting(
 }
 
 /// What one part of a rule has for a file.
-fn apply(context: Context<'_>, rule: &Rule, part: Part) -> Vec<Diagnostic> {
+fn apply(context: Context<'_>, entry: &Entry) -> Vec<Diagnostic> {
+    let Entry { rule, part, .. } = *entry;
     let _entered = trace_span!("rule", rule = rule.id).entered();
     #[cfg(feature = "planted-hang")]
     crate::planted::hang(context.file, rule);
@@ -163,11 +164,11 @@ pub fn check(files: &Files) -> Vec<Diagnostic> {
 
 /// The class of the specification that a finding stands for. A system that refuses a document for its form
 /// judges nothing else of it, so that what a rule finds there stands for no verdict of the system's.
-fn class(context: Context<'_>, rule: Part, finding: &Finding) -> Option<&'static str> {
+fn class(context: Context<'_>, part: &Part, finding: &Finding) -> Option<&'static str> {
     let file = context.source(finding.at.source).unwrap_or(context.file);
-    let Ownership::Ours(dialect) = file.ownership else { return rule.spec };
+    let Ownership::Ours(dialect) = file.ownership else { return part.spec };
     let own = |spec: &&str| spec.split_once(':').is_some_and(|(id, _)| id == dialect.id);
-    let spec = finding.spec.or(rule.spec.filter(own))?;
+    let spec = finding.spec.or(part.spec.filter(own))?;
     let stands = match file.document_at(finding.at) {
         Some(document) if document.refused => dialect.departures.holds(spec),
         Some(document) if document.lacks_requirements => dialect.departures.undeclared == Some(spec),
@@ -207,8 +208,8 @@ fn is_silenced(file: &FileFacts, diagnostic: &Diagnostic, used: &mut [bool]) -> 
 
 /// The comments of a file that silenced nothing, unless their rules are off anyway.
 fn unused_comments(file: &FileFacts, used: &[bool]) -> Vec<Diagnostic> {
-    let rule = &UNUSED_SUPPRESSION;
-    let Some(severity) = level(&file.settings, rule, rule.severity) else { return Vec::new() };
+    let Entry { rule, part, .. } = UNUSED_SUPPRESSION;
+    let Some(severity) = level(&file.settings, rule, part.severity) else { return Vec::new() };
     if !matches!(file.ownership, Ownership::Ours(_)) {
         return Vec::new();
     }
@@ -216,8 +217,8 @@ fn unused_comments(file: &FileFacts, used: &[bool]) -> Vec<Diagnostic> {
     comments
         .map(|(comment, _)| {
             let finding: Finding = unused_comment(comment, file);
-            let basis = rule.own().basis();
-            Diagnostic { rule: rule.id, spec: rule.spec, severity, basis, finding }
+            let basis = part.basis();
+            Diagnostic { rule: rule.id, spec: part.spec, severity, basis, finding }
         })
         .collect()
 }

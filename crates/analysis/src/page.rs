@@ -54,7 +54,7 @@ pub fn page(rule: &Rule) -> String {
 /// The classes of the specifications that the rule and its parts stand for, sorted.
 #[must_use]
 pub fn classes(rule: &Rule) -> BTreeSet<&'static str> {
-    rule.parts().filter_map(|part| part.spec).collect()
+    rule.parts().filter_map(|entry| entry.part.spec).collect()
 }
 
 /// Whose files the rule judges: "every system", or the names of the systems.
@@ -70,8 +70,8 @@ pub fn systems(rule: &Rule) -> String {
 pub fn severities(rule: &Rule) -> String {
     let mut by_words: Vec<(String, Vec<&str>)> = Vec::new();
     for dialect in DIALECTS.iter().filter(|dialect| rule.judges(dialect.id)) {
-        let parts = rule.parts().filter(|part| part.systems.contains(&dialect.id));
-        let severities: BTreeSet<Severity> = parts.map(|part| part.severity).collect();
+        let parts = rule.parts().filter(|entry| entry.judges(dialect.id));
+        let severities: BTreeSet<Severity> = parts.map(|entry| entry.part.severity).collect();
         let words = severities.into_iter().map(Severity::word).collect::<Vec<_>>().join(" or ");
         match by_words.iter_mut().find(|(known, _)| *known == words) {
             Some((_, titles)) => titles.push(dialect.title),

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use nodewise_dialect::bind::Issue;
 use nodewise_dialect::table::{Departure, Departures, Dialect};
+use nodewise_dialect::tables::DIALECTS;
 use nodewise_model::graph::{Graph, GraphNode};
 use nodewise_model::plan::Plan;
 use nodewise_model::{Body, Declaration, SourceId};
@@ -16,6 +17,7 @@ use crate::files::Files;
 use crate::flow::Flow;
 use crate::graphs::GraphFacts;
 use crate::index::{Index, View};
+use crate::rules::ENTRIES;
 
 /// A rule.
 #[derive(Debug)]
@@ -30,11 +32,17 @@ pub struct Rule {
     pub is_fixable: bool,
     /// The release that first had the rule.
     pub since: &'static str,
-    /// The class of the specification that it stands for, with its dialect in front; where the rule judges
-    /// files of another dialect, its findings bring their own.
+    /// How it finds the pattern: in the files of the system in whose folder the rule is, or of every system. Systems add
+    /// parts to shared rules; [`Rule::parts`] has them all.
+    pub own: &'static [&'static Part],
+}
+
+/// How a rule finds its pattern.
+#[derive(Debug, Clone, Copy)]
+pub struct Part {
+    /// The class of the specification that it stands for, with its dialect in front. Where the part searches files of
+    /// another dialect, its findings bring their own.
     pub spec: Option<&'static str>,
-    /// The ids of the dialects whose files can have the pattern.
-    pub systems: &'static [&'static str],
     /// How much harm the pattern does.
     pub severity: Severity,
     /// Whether it reports what is *not* there; such findings are silent where the text is broken.
@@ -45,35 +53,23 @@ pub struct Rule {
     pub about_form: bool,
     /// What of a graph must be readable for its findings to be sure.
     pub needs: Needs,
-    /// The same pattern where other systems, or other places of the same system, have it.
-    pub also: &'static [&'static Part],
     /// Finds the pattern.
     pub check: fn(&Context<'_>, &mut Report),
 }
 
-/// How a rule finds its pattern in one or more systems. Fields mean what they mean in [`Rule`].
+/// A part of a rule, and whose files it searches.
 #[derive(Debug, Clone, Copy)]
-pub struct Part {
-    /// The class of the specification.
-    pub spec: Option<&'static str>,
-    /// The ids of the dialects whose files are searched.
-    pub systems: &'static [&'static str],
-    /// How much harm the pattern does there.
-    pub severity: Severity,
-    /// Whether it reports what is *not* there.
-    pub absence: bool,
-    /// Whether it reports broken text itself.
-    pub about_syntax: bool,
-    /// Whether it reports what departs from the table.
-    pub about_form: bool,
-    /// What of a graph must be readable.
-    pub needs: Needs,
-    /// Finds the pattern.
-    pub check: fn(&Context<'_>, &mut Report),
+pub struct Entry {
+    /// The rule.
+    pub rule: &'static Rule,
+    /// How it finds its pattern there.
+    pub part: &'static Part,
+    /// The id of the dialect; `None` for the files of every system.
+    pub dialect: Option<&'static str>,
 }
 
 /// What a finding rests on: where that is broken, the finding is no more than a guess. Fields mean what they mean in
-/// [`Rule`].
+/// [`Part`].
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Basis {
     /// Whether it reports what is *not* there.
@@ -154,9 +150,6 @@ pub enum Needs {
     Edges,
 }
 
-/// The dialects, for rules that judge files of all of them.
-pub(crate) const EVERY_SYSTEM: &[&str] = &["liman", "cycgraph", "agentos", "scenario"];
-
 /// What a rule sees.
 #[derive(Debug, Clone, Copy)]
 pub struct Context<'a> {
@@ -231,47 +224,61 @@ pub struct Report {
 
 impl Rule {
     /// How it finds its pattern, by systems.
-    pub fn parts(&self) -> impl Iterator<Item = Part> + use<> {
-        std::iter::once(self.own()).chain(self.also.iter().map(|part| **part))
-    }
-
-    /// The part that its own fields describe.
-    pub(crate) fn own(&self) -> Part {
-        let Rule { spec, systems, severity, absence, about_syntax, about_form, needs, check, .. } = *self;
-        Part { spec, systems, severity, absence, about_syntax, about_form, needs, check }
+    pub fn parts(&self) -> impl Iterator<Item = &'static Entry> + use<> {
+        let start = ENTRIES.partition_point(|entry| entry.rule.id < self.id);
+        let id = self.id;
+        ENTRIES.iter().skip(start).take_while(move |entry| entry.rule.id == id)
     }
 
     /// The most harm that the pattern does in a system.
     #[must_use]
     pub fn severest(&self) -> Severity {
-        self.parts().map(|part| part.severity).min().unwrap_or(self.severity)
+        self.parts().map(|entry| entry.part.severity).min().unwrap_or(Severity::Hint)
     }
 
     /// Whether files of the dialect can have the pattern.
     #[must_use]
     pub fn judges(&self, dialect: &str) -> bool {
-        self.parts().any(|part| part.systems.contains(&dialect))
+        self.parts().any(|entry| entry.judges(dialect))
     }
 
     /// The ids of the dialects whose files can have the pattern.
-    pub fn dialects(&self) -> impl Iterator<Item = &'static str> + use<> {
-        let all: Vec<&'static str> = self.parts().flat_map(|part| part.systems.iter().copied()).collect();
-        EVERY_SYSTEM.iter().copied().filter(move |system| all.contains(system))
+    pub fn dialects(&self) -> impl Iterator<Item = &'static str> {
+        DIALECTS.iter().map(|dialect| dialect.id).filter(|id| self.judges(id))
     }
 }
 
 impl Part {
+    /// A part that finds nothing. Parts name what is different.
+    pub const DEFAULT: Part = Part {
+        spec: None,
+        severity: Severity::Warning,
+        absence: false,
+        about_syntax: false,
+        about_form: false,
+        needs: Needs::Nothing,
+        check: |_, _| {},
+    };
+
     /// What its findings rest on.
     pub(crate) fn basis(&self) -> Basis {
         let Part { absence, about_syntax, about_form, needs, .. } = *self;
         Basis { absence, about_syntax, about_form, needs }
+    }
+}
+
+impl Entry {
+    /// Whether it searches files of the dialect.
+    #[must_use]
+    pub fn judges(&self, dialect: &str) -> bool {
+        self.dialect.is_none_or(|known| known == dialect)
     }
 
     /// Whether the file is one that can have the pattern.
     #[must_use]
     pub fn concerns(&self, file: &FileFacts) -> bool {
         match file.ownership {
-            Ownership::Ours(dialect) => self.systems.contains(&dialect.id),
+            Ownership::Ours(dialect) => self.judges(dialect.id),
             Ownership::Empty => true,
             Ownership::NotOurs => false,
         }

@@ -1,24 +1,29 @@
 //! Tests of the new rule's files.
 
-use super::{REGISTRY, is_kebab_case, register, skeleton};
+use super::{RULE_FOLDER, is_kebab_case, register, skeleton};
 use crate::checkout::checkout_root;
 
 #[test]
 fn a_rule_is_registered_once_in_each_list() {
-    let registry = "//! Head.\n\nmod dead_end;\n\n/// Every rule.\npub static RULES: &[&Rule] =\n    &[&dead_end::RULE];\n\nfn f() {}\n";
+    let theme = "//! Head.\n\nmod dead_end;\n\nstatic THEME: Theme = Theme { rules: &[&dead_end::RULE], parts: &[] };\n";
     assert_eq!(
-        register(registry, "no_way").expect("a registry"),
-        "//! Head.\n\nmod no_way;\nmod dead_end;\n\n/// Every rule.\npub static RULES: &[&Rule] =\n    &[&dead_end::RULE, &no_way::RULE];\n\nfn f() {}\n"
+        register(theme, "no_way").expect("a theme"),
+        "//! Head.\n\nmod no_way;\nmod dead_end;\n\nstatic THEME: Theme = Theme { rules: &[&no_way::RULE, &dead_end::RULE], parts: &[] };\n"
     );
+    let empty = theme.replace("&dead_end::RULE", "");
+    assert!(register(&empty, "no_way").expect("a theme").contains("rules: &[&no_way::RULE], parts"));
     assert!(register("//! Head.\n", "no_way").is_err());
 }
 
 #[test]
-fn the_registry_of_this_repository_can_be_extended() {
-    let registry = std::fs::read_to_string(checkout_root().join(REGISTRY)).expect("the registry");
-    let extended = register(&registry, "brand_new").expect("the registry has both lists");
-    assert_eq!(extended.matches("mod brand_new;").count(), 1);
-    assert_eq!(extended.matches("&brand_new::RULE]").count(), 1);
+fn the_themes_of_this_repository_can_be_extended() {
+    for theme in ["edges", "liman/names", "scenario"] {
+        let path = checkout_root().join(RULE_FOLDER).join(format!("{theme}.rs"));
+        let extended = register(&std::fs::read_to_string(path).expect("the theme"), "brand_new");
+        let extended = extended.expect("the theme has both lists");
+        assert_eq!(extended.matches("mod brand_new;").count(), 1);
+        assert_eq!(extended.matches("&brand_new::RULE, ").count(), 1);
+    }
 }
 
 #[test]

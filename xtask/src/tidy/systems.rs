@@ -14,7 +14,7 @@ const SYSTEMS: &[&str] = &["liman", "cycgraph", "agentos"];
 
 /// How many lines of a crate may still name a system; 0 for crates that are not listed.
 const ALLOWED: &[(&str, usize)] = &[
-    ("analysis", 730),
+    ("analysis", 0),
     ("cli", 20),
     ("dialect", 68),
     ("engine", 9),

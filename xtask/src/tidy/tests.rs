@@ -320,34 +320,37 @@ crates/format/src/order.rs:1: \"also\" is a key of a dialect: read it from the t
 }
 
 #[test]
-fn a_rule_is_known_to_its_registry_alone() {
+fn a_rule_is_known_to_its_theme_alone() {
     check_tidy(
         "registry",
         "
 #- /crates/analysis/src/rules.rs
+pub use edges::dead_end::ID;
+#- /crates/analysis/src/rules/edges.rs
 mod dead_end;
 mod unlisted;
-static RULES: &[&Rule] = &[&dead_end::RULE];
-#- /crates/analysis/src/rules/dead_end.rs
+static THEME: Theme = Theme { rules: &[&dead_end::RULE], parts: &[] };
+#- /crates/analysis/src/rules/edges/dead_end.rs
 static RULE: Rule = Rule {};
-#- /crates/analysis/src/rules/dead_end/tests.rs
-use super::dead_end;
-#- /crates/analysis/src/rules/unlisted.rs
-use super::dead_end::helper;
-use super::shared::helper;
+#- /crates/analysis/src/rules/edges/unlisted.rs
+use crate::rules::edges::dead_end::helper;
+use crate::rules::edges::shared::helper;
 static RULE: Rule = Rule {};
-#- /crates/analysis/src/rules/undeclared.rs
+#- /crates/analysis/src/rules/edges/undeclared.rs
 pub(crate) static RULE: Rule = Rule {};
-#- /crates/analysis/src/rules/shared.rs
+#- /crates/analysis/src/rules/edges/shared.rs
 pub(super) fn helper() {}
+#- /crates/analysis/src/rules/liman.rs
+use crate::rules::Theme;
+static SHARED: Theme = Theme { rules: &[], parts: &[(&crate::rules::edges::dead_end::RULE, &PART)] };
 #- /crates/analysis/src/report.rs
-use crate::rules::{RULES, dead_end};
+use crate::rules::{RULES, edges::dead_end};
 ",
         "\
-crates/analysis/src/report.rs:1: the rule `dead_end` may only be used by its registry
-crates/analysis/src/rules/undeclared.rs:0: the registry crates/analysis/src/rules.rs does not name the rule `undeclared`
-crates/analysis/src/rules/unlisted.rs:0: the registry crates/analysis/src/rules.rs does not name the rule `unlisted`
-crates/analysis/src/rules/unlisted.rs:1: the rule `dead_end` may only be used by its registry
+crates/analysis/src/report.rs:1: the rule `dead_end` may only be used by its theme
+crates/analysis/src/rules/edges/undeclared.rs:0: its theme crates/analysis/src/rules/edges.rs does not list the rule `undeclared`
+crates/analysis/src/rules/edges/unlisted.rs:0: its theme crates/analysis/src/rules/edges.rs does not list the rule `unlisted`
+crates/analysis/src/rules/edges/unlisted.rs:1: the rule `dead_end` may only be used by its theme
 ",
     );
 }

@@ -15,18 +15,23 @@ use crate::diagnostic::{Edit, Finding, Fix};
 use crate::rule::Context;
 
 /// Offers edits as a fix, if there are any.
-pub(super) fn offer(mut finding: Finding, title: String, safe: bool, edits: Option<Vec<Edit>>) -> Finding {
+pub(in crate::rules) fn offer(
+    mut finding: Finding,
+    title: String,
+    safe: bool,
+    edits: Option<Vec<Edit>>,
+) -> Finding {
     finding.fixes.extend(edits.map(|edits| Fix { title, safe, edits }));
     finding
 }
 
 /// Lets a node read a key of the memory.
-pub(super) fn with_read(context: &Context<'_>, node: &GraphNode, name: &str) -> Option<Vec<Edit>> {
+pub(in crate::rules) fn with_read(context: &Context<'_>, node: &GraphNode, name: &str) -> Option<Vec<Edit>> {
     granted(context, node, (node.access.reads_at, GRANTED_READS), name)
 }
 
 /// Lets a node write a key of the memory.
-pub(super) fn with_write(context: &Context<'_>, node: &GraphNode, name: &str) -> Option<Vec<Edit>> {
+pub(in crate::rules) fn with_write(context: &Context<'_>, node: &GraphNode, name: &str) -> Option<Vec<Edit>> {
     granted(context, node, (node.access.writes_at, GRANTED_WRITES), name)
 }
 
@@ -49,7 +54,11 @@ fn granted(
 }
 
 /// Lets a node of AgentOS leave its output under a name.
-pub(super) fn with_output_name(context: &Context<'_>, node: &GraphNode, name: &str) -> Option<Vec<Edit>> {
+pub(in crate::rules) fn with_output_name(
+    context: &Context<'_>,
+    node: &GraphNode,
+    name: &str,
+) -> Option<Vec<Edit>> {
     let (at, writer, mapping) = written(context, node)?;
     let name = NewValue::text(name);
     let notes = |name: NewValue| NewValue::mapping([(OUTPUT_NAME, name)]);
@@ -77,7 +86,7 @@ fn written<'c>(context: &Context<'c>, node: &GraphNode) -> Option<(Origin, Write
 }
 
 /// Adds an edge to a graph.
-pub(super) fn with_edge(
+pub(in crate::rules) fn with_edge(
     context: &Context<'_>,
     graph: &Graph,
     source: &str,
@@ -88,7 +97,7 @@ pub(super) fn with_edge(
 }
 
 /// Takes a name out of a list.
-pub(super) fn without_name(
+pub(in crate::rules) fn without_name(
     context: &Context<'_>,
     names: &[Located<SmolStr>],
     position: usize,
@@ -117,7 +126,7 @@ fn with_item(context: &Context<'_>, key_at: Origin, item: NewValue) -> Option<Ve
 }
 
 /// The entry whose key stands at a place.
-pub(super) fn entry_at(tree: &Tree, key_at: Origin) -> Option<(Mapping<'_>, Entry<'_>)> {
+pub(in crate::rules) fn entry_at(tree: &Tree, key_at: Origin) -> Option<(Mapping<'_>, Entry<'_>)> {
     let location = locate(tree, key_at.range.start());
     let key = location.key()?;
     let mapping = tree.node(key.mapping?)?.as_mapping()?;
@@ -126,10 +135,10 @@ pub(super) fn entry_at(tree: &Tree, key_at: Origin) -> Option<(Mapping<'_>, Entr
 }
 
 /// Whether the file must stay JSON.
-pub(super) fn is_json(path: &str) -> bool {
+pub(in crate::rules) fn is_json(path: &str) -> bool {
     path.ends_with(".json")
 }
 
-pub(super) fn edits(near: Origin, edits: Vec<TextEdit>) -> Vec<Edit> {
+pub(in crate::rules) fn edits(near: Origin, edits: Vec<TextEdit>) -> Vec<Edit> {
     edits.into_iter().map(|edit| Edit { at: Origin::new(near.source, edit.range), text: edit.text }).collect()
 }

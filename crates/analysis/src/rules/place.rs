@@ -8,20 +8,20 @@ use crate::index::Declared;
 use crate::rule::Context;
 
 /// The text at a place, as it stands in its file.
-pub(super) fn source<'a>(context: &Context<'a>, at: Origin) -> &'a str {
+pub(in crate::rules) fn source<'a>(context: &Context<'a>, at: Origin) -> &'a str {
     let text = context.source(at.source).map_or("", |file| &*file.text);
     text.get(usize::from(at.range.start())..usize::from(at.range.end())).unwrap_or_default()
 }
 
 /// The first line of a place.
-pub(super) fn first_line(context: &Context<'_>, at: Origin) -> Origin {
+pub(in crate::rules) fn first_line(context: &Context<'_>, at: Origin) -> Origin {
     let line = source(context, at).lines().next().unwrap_or_default().trim_end();
     Origin::new(at.source, TextRange::at(at.range.start(), TextSize::of(line)))
 }
 
 /// Where `part` stands inside a place, if it stands there once, letter by letter. An alias spells its
 /// anchor, not the value.
-pub(super) fn part(context: &Context<'_>, at: Origin, part: &str) -> Option<Origin> {
+pub(in crate::rules) fn part(context: &Context<'_>, at: Origin, part: &str) -> Option<Origin> {
     let text = source(context, at);
     if part.is_empty() || text.starts_with('*') {
         return None;
@@ -32,25 +32,25 @@ pub(super) fn part(context: &Context<'_>, at: Origin, part: &str) -> Option<Orig
 }
 
 /// Where a declaration states its name.
-pub(super) fn declaration(context: &Context<'_>, declared: Declared) -> Option<Origin> {
+pub(in crate::rules) fn declaration(context: &Context<'_>, declared: Declared) -> Option<Origin> {
     let declaration = of(context, declared)?;
     Some(declaration.name.as_ref().map_or(declaration.head, |name| name.at))
 }
 
 /// Where a name is declared. A place moves with every edit before it, so the code that shows one looks at its file.
-pub(super) fn name(context: &Context<'_>, declared: Declared) -> Option<Origin> {
+pub(in crate::rules) fn name(context: &Context<'_>, declared: Declared) -> Option<Origin> {
     context.source(declared.at.source).map(|_| declared.at)
 }
 
 /// The declaration of the document that declares something.
-pub(super) fn of<'a>(context: &Context<'a>, declared: Declared) -> Option<&'a Declaration> {
+pub(in crate::rules) fn of<'a>(context: &Context<'a>, declared: Declared) -> Option<&'a Declaration> {
     let file = context.source(declared.document.source)?;
     let document = file.documents.get(declared.document.position as usize)?;
     document.effective.as_ref()?.declaration.as_ref()
 }
 
 /// Whether a text may stand in YAML without quotes, or inside any, and is still this text.
-pub(super) fn is_word(text: &str) -> bool {
+pub(in crate::rules) fn is_word(text: &str) -> bool {
     let mut letters = text.chars();
     letters.next().is_some_and(|first| first == '_' || first.is_alphabetic())
         && letters.all(|letter| letter.is_alphanumeric() || matches!(letter, '_' | '-' | '.' | '/'))

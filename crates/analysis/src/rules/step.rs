@@ -6,14 +6,14 @@ use nodewise_model::{Located, Origin};
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
-use super::place;
-use super::wording::short;
 use crate::diagnostic::Finding;
 use crate::graphs::GraphFacts;
 use crate::rule::Context;
+use crate::rules::place;
+use crate::rules::wording::short;
 
 /// A node as a message names it.
-pub(super) fn named(node: &GraphNode) -> String {
+pub(in crate::rules) fn named(node: &GraphNode) -> String {
     match &node.id {
         Some(id) => format!("`{}`", short(&id.value)),
         None => "the node".to_owned(),
@@ -21,17 +21,17 @@ pub(super) fn named(node: &GraphNode) -> String {
 }
 
 /// Where a finding about the kind of a node stands: at the word for it, or at the first line.
-pub(super) fn type_place(node: &GraphNode) -> Origin {
+pub(in crate::rules) fn type_place(node: &GraphNode) -> Origin {
     node.type_word.as_ref().map_or(node.head, |word| word.at)
 }
 
 /// Where a finding about a node as a whole stands: at its id, or at the first line.
-pub(super) fn id_place(node: &GraphNode) -> Origin {
+pub(in crate::rules) fn id_place(node: &GraphNode) -> Origin {
     node.id.as_ref().map_or(node.head, |id| id.at)
 }
 
 /// A finding for a name that is no node of its graph; `harm` is its effect.
-pub(super) fn unknown_node(
+pub(in crate::rules) fn unknown_node(
     context: &Context<'_>,
     facts: &GraphFacts,
     name: &Located<SmolStr>,
@@ -41,7 +41,7 @@ pub(super) fn unknown_node(
 }
 
 /// The same where the nearest id is known.
-pub(super) fn no_such_node(
+pub(in crate::rules) fn no_such_node(
     context: &Context<'_>,
     nearest: Option<&str>,
     name: &Located<SmolStr>,
@@ -70,7 +70,7 @@ fn names_its_ends(context: &Context<'_>) -> bool {
 
 /// What other systems name as if it were a node.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Terminal {
+pub(in crate::rules) enum Terminal {
     /// Where a run begins.
     Start,
     /// Where it ends.
@@ -78,7 +78,7 @@ pub(super) enum Terminal {
 }
 
 /// Whether a name is that of another system's beginning or end: `START`, `__end__`.
-pub(super) fn terminal(name: &str) -> Option<Terminal> {
+pub(in crate::rules) fn terminal(name: &str) -> Option<Terminal> {
     match name.trim_matches(['_', '@']).to_ascii_lowercase().as_str() {
         "start" | "begin" | "entry" => Some(Terminal::Start),
         "end" | "finish" | "stop" | "exit" => Some(Terminal::End),
@@ -87,7 +87,7 @@ pub(super) fn terminal(name: &str) -> Option<Terminal> {
 }
 
 /// Offers another name in place of one.
-pub(super) fn replace(
+pub(in crate::rules) fn replace(
     context: &Context<'_>,
     finding: Finding,
     name: &Located<SmolStr>,
@@ -100,18 +100,18 @@ pub(super) fn replace(
 }
 
 /// Each node of a graph with its position.
-pub(super) fn nodes(graph: &Graph) -> impl Iterator<Item = (usize, &GraphNode)> {
+pub(in crate::rules) fn nodes(graph: &Graph) -> impl Iterator<Item = (usize, &GraphNode)> {
     graph.nodes.iter().enumerate()
 }
 /// Whether an edge comes from where runs begin.
-pub(super) fn begins(graph: &Graph) -> bool {
+pub(in crate::rules) fn begins(graph: &Graph) -> bool {
     let mut ends = graph.edges.iter().filter_map(|edge| edge.source.as_ref());
     ends.any(|end| end.role == EndpointRole::Start)
 }
 
 /// The one name that edges have for a node and no node has, in a graph where just two nodes share an id: the second of
 /// them should have it.
-pub(super) fn left_out(graph: &Graph) -> Option<&str> {
+pub(in crate::rules) fn left_out(graph: &Graph) -> Option<&str> {
     let mut ids = FxHashSet::default();
     let repeated =
         graph.nodes.iter().filter_map(|node| node.id.as_ref()).filter(|id| !ids.insert(id.value.as_str()));

@@ -8,7 +8,7 @@ const NAME_LENGTH_MAX: usize = 30;
 const LIST_LENGTH_MAX: usize = 44;
 
 /// A name as a message shows it.
-pub(super) fn short(name: &str) -> Cow<'_, str> {
+pub(in crate::rules) fn short(name: &str) -> Cow<'_, str> {
     match name.char_indices().nth(NAME_LENGTH_MAX) {
         Some((cut, _)) => Cow::Owned(format!("{}…", &name[..cut])),
         None => Cow::Borrowed(name),
@@ -16,7 +16,7 @@ pub(super) fn short(name: &str) -> Cow<'_, str> {
 }
 
 /// Names in backticks, joined by commas and "and"; those that do not fit are counted.
-pub(super) fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+pub(in crate::rules) fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     let mut shown: Vec<String> = Vec::new();
     let mut length = 0;
     let mut left_out = 0;
@@ -39,7 +39,7 @@ pub(super) fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
 }
 
 /// Names to choose from, for help: "one of" them, where there is more than one.
-pub(super) fn one_of<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+pub(in crate::rules) fn one_of<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     let names: Vec<&str> = names.into_iter().collect();
     match names.as_slice() {
         [name] => format!("`{}`", short(name)),
@@ -48,7 +48,7 @@ pub(super) fn one_of<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
 }
 
 /// The title of a fix that writes a text.
-pub(super) fn write_title(text: &str) -> String {
+pub(in crate::rules) fn write_title(text: &str) -> String {
     match text {
         "" => "Remove it".to_owned(),
         _ if text.trim().is_empty() => "Write a space".to_owned(),

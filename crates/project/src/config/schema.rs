@@ -117,11 +117,12 @@ fn rules() -> Value {
 
 /// A level for each rule, beside other keys.
 fn levels_by_rule(mut keys: Map<String, Value>) -> Value {
-    for rule in RULES {
+    for rule in RULES.iter() {
         let mut level = json!({"$ref": "#/definitions/level", "description": summary(rule)});
         // Where the level differs with the system, there is no one default.
-        if rule.parts().all(|part| part.severity == rule.severity) {
-            level["default"] = json!(rule.severity.word());
+        let severity = rule.severest();
+        if rule.parts().all(|entry| entry.part.severity == severity) {
+            level["default"] = json!(severity.word());
         }
         keys.insert(rule.id.to_owned(), level);
         for former in rule.former {

@@ -1,0 +1,88 @@
+//! ## What it does
+//!
+//! Reports a step of a mission plan, or a task of a workflow definition, whose id another one has.
+//!
+//! ## Why it matters
+//!
+//! The compiler, or the engine, refuses the whole document.
+//!
+//! ## Example
+//!
+//! ```yaml expect=duplicate-step-id
+//! steps:
+//!   - {id: find, action: tool_call, phase: gather, description: Find., toolName: search}
+//!   - {id: find, action: reasoning, phase: deliver, description: Tell.}
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! steps:
+//!   - {id: find, action: tool_call, phase: gather, description: Find., toolName: search}
+//!   - {id: tell, action: reasoning, phase: deliver, description: Tell.}
+//! ```
+
+use nodewise_model::Origin;
+use nodewise_model::plan::PlanFate;
+use rustc_hash::FxHashMap;
+
+use crate::diagnostic::{Finding, Severity};
+use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rules::wording::short;
+
+pub(crate) static RULE: Rule = Rule {
+    id: "duplicate-step-id",
+    former: &[],
+    category: Category::Correctness,
+    is_fixable: false,
+    since: "0.1.0",
+    own: &[&Part { severity: Severity::Error, check, ..Part::DEFAULT }],
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    for plan in context.plans() {
+        let class = match plan.fate {
+            PlanFate::Mission => Some("agentos:R16"),
+            PlanFate::Tasks => Some("agentos:R19"),
+            PlanFate::Workflow => Some("agentos:I5"),
+        };
+        let mut first_places: FxHashMap<&str, Origin> = FxHashMap::default();
+        for id in plan.steps.iter().filter_map(|step| step.id.as_ref()) {
+            let first = *first_places.entry(id.value.as_str()).or_insert(id.at);
+            if first != id.at {
+                report.push(
+                    Finding::new(id.at, format!("another step has the id `{}`", short(&id.value)))
+                        .spec(class)
+                        .label("ids of steps are unique")
+                        .help("give the step an id of its own")
+                        .related(first, "first used here"),
+                );
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn in_plans_and_definitions() {
+        check_rule(
+            "duplicate-step-id",
+            r#"
+steps:
+  - {id: a, action: reasoning, phase: gather}
+  - {id: a, action: reasoning, phase: gather}
+#        ^ error[duplicate-step-id]: another step has the id `a`
+---
+displayName: D
+tasks:
+  - {id: a, executor: {}}
+  - {id: a, executor: {}}
+#        ^ error[duplicate-step-id]: another step has the id `a`
+  - {id: b, executor: {}}
+"#,
+        );
+    }
+}

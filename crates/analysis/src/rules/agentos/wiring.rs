@@ -1,0 +1,71 @@
+//! What the rules about AgentOS graphs share: the guardrail policies, the nodes that choices name, where nodes keep
+//! their output.
+
+use nodewise_model::Located;
+use nodewise_model::graph::{Graph, GraphNode, GuardrailPolicy, HostPolicies, Way};
+use nodewise_model::work::Work;
+use smol_str::SmolStr;
+
+use crate::rule::Context;
+
+/// The guardrail policies of the nodes and edges of a file of AgentOS.
+pub(in crate::rules) fn guardrail_policies<'a>(
+    context: &Context<'a>,
+) -> impl Iterator<Item = &'a GuardrailPolicy> + use<'a> {
+    let of_nodes = context.steps().filter_map(|node| node.host.as_deref());
+    let of_edges =
+        context.flows().flat_map(|(graph, _)| &graph.edges).filter_map(|edge| edge.host.as_deref());
+    of_nodes.chain(of_edges).filter_map(|host| host.guardrails.as_ref())
+}
+
+/// A node that a choice names, beside the ends of edges.
+pub(in crate::rules) struct Chosen<'a> {
+    /// The id of the node that chooses.
+    pub(in crate::rules) source: Option<&'a str>,
+    /// The name.
+    pub(in crate::rules) target: &'a Located<SmolStr>,
+    /// Whether the choice can come out like this.
+    pub(in crate::rules) is_possible: bool,
+}
+
+/// Every node that a choice names; the two outcomes of a persona's edge are left out.
+pub(in crate::rules) fn chosen(graph: &Graph) -> impl Iterator<Item = Chosen<'_>> {
+    let of_nodes = graph.nodes.iter().flat_map(|node| {
+        let source = node.id.as_ref().map(|id| id.value.as_str());
+        chosen_by(node).into_iter().map(move |(target, is_possible)| Chosen { source, target, is_possible })
+    });
+    let of_edges = graph.edges.iter().flat_map(|edge| {
+        let source = edge.source.as_ref().map(|source| source.name.value.as_str());
+        let fallback = match &edge.way {
+            Way::Discovery(search) => search.fallback.as_ref(),
+            _ => None,
+        };
+        let targets = fallback.into_iter().chain(rerouted(edge.host.as_deref()));
+        targets.map(move |target| Chosen { source, target, is_possible: true })
+    });
+    of_nodes.chain(of_edges)
+}
+
+fn chosen_by(node: &GraphNode) -> Vec<(&Located<SmolStr>, bool)> {
+    let mut names: Vec<_> = rerouted(node.host.as_deref()).map(|name| (name, true)).into_iter().collect();
+    match &node.work {
+        Work::Guardrail(guardrail) => names.extend(guardrail.reroute.as_ref().map(|name| (name, true))),
+        Work::Voice(voice) => names.extend(node.conduct.exits.iter().filter_map(|exit| {
+            Some((exit.target.as_ref()?, exit.kind.as_ref().is_some_and(|reason| voice.can_end(reason))))
+        })),
+        _ => {}
+    }
+    names
+}
+
+fn rerouted(host: Option<&HostPolicies>) -> Option<&Located<SmolStr>> {
+    host.and_then(|host| host.guardrails.as_ref()).and_then(|policy| policy.reroute.as_ref())
+}
+
+/// Where the node's output is kept among the artifacts; none for nodes that only route.
+pub(in crate::rules) fn artifact(node: &GraphNode) -> Option<&Located<SmolStr>> {
+    match node.work {
+        Work::Router(_) | Work::Unknown => None,
+        _ => node.conduct.output_as.as_ref().or(node.id.as_ref()),
+    }
+}

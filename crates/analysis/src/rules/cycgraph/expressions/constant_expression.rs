@@ -1,0 +1,39 @@
+//! What `constant-expression` finds in cycgraph.
+
+use nodewise_expr::filtrex::FindingKind;
+
+use crate::diagnostic::Severity;
+use crate::rule::{Context, Part, Report};
+use crate::rules::expressions::expression::{self, Harm};
+
+pub(in crate::rules) static PART: Part = Part { severity: Severity::Warning, check, ..Part::DEFAULT };
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    let harm = Harm { edge: "it always comes to the same", verifier: "it always comes to the same" };
+    expression::check(context, FindingKind::Constant, &harm, report);
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn in_edges_and_verifiers() {
+        check_rule(
+            "constant-expression",
+            r"
+name: brief
+description: Write a brief.
+nodes:
+  - {id: a, type: verifier, verifier_config: {type: expression, expression: 1 == 1}}
+#                                                                           ^^^^^^ warning[constant-expression]
+edges:
+  - {source: a, target: a, condition: {type: conditional, condition: 1 == 1}}
+#                                                                    ^^^^^^ warning[constant-expression]
+  - {source: a, target: a, condition: {type: always, condition: 1 == 1}}
+start_node: a
+end_nodes: [b]
+",
+        );
+    }
+}

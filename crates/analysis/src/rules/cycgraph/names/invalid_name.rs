@@ -1,0 +1,65 @@
+//! What `invalid-name` finds in cycgraph.
+
+use nodewise_dialect::bind::IssueKind;
+
+use crate::diagnostic::{Finding, Severity};
+use crate::rule::{Context, Part, Report};
+use crate::rules::place;
+use crate::rules::wording::short;
+
+pub(in crate::rules) static PART: Part = Part { severity: Severity::Error, check, ..Part::DEFAULT };
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    let class = context.departures().and_then(|departures| departures.out_of_range);
+    for issue in context.documents().flat_map(|document| &document.issues) {
+        let IssueKind::NotASlug(text) = &issue.kind else { continue };
+        let message = match text.is_empty() {
+            true => "a name has at least one character".to_owned(),
+            false => format!("`{}` is no name: it has other characters", short(text)),
+        };
+        let finding = Finding::new(issue.at, message)
+            .spec(class)
+            .label("the loader rejects the document")
+            .help("write letters, digits, `-` and `_` only");
+        let repaired: String =
+            text.chars().map(|letter| if is_allowed(letter) { letter } else { '_' }).collect();
+        report.push(match place::part(context, issue.at, text).filter(|_| place::is_word(&repaired)) {
+            Some(at) => finding.fix(format!("Write `{}`", short(&repaired)), false, at, repaired),
+            None => finding,
+        });
+    }
+}
+
+fn is_allowed(letter: char) -> bool {
+    letter.is_ascii_alphanumeric() || letter == '-' || letter == '_'
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_fix;
+
+    #[test]
+    fn other_characters_become_underscores() {
+        check_fix(
+            "invalid-name",
+            r"
+name: brief
+description: Write a brief.
+nodes:
+  - {id: a, type: tool, tool_id: x, tools: ['two words']}
+edges: []
+start_node: a
+end_nodes: [b]
+",
+            r"
+name: brief
+description: Write a brief.
+nodes:
+  - {id: a, type: tool, tool_id: x, tools: ['two_words']}
+edges: []
+start_node: a
+end_nodes: [b]
+",
+        );
+    }
+}

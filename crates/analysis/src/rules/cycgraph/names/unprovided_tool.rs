@@ -1,0 +1,142 @@
+//! ## What it does
+//!
+//! Reports a `tool_id` that none of the node's `tools` provides. Where a server of tools does not list its
+//! tools, it may provide any; where the node has no `tools` at all it is a hint.
+//!
+//! ## Why it matters
+//!
+//! The node fails, because it finds its tool in its own `tools` only. (A host without any tools answers each
+//! call with its arguments.)
+//!
+//! ## Example
+//!
+//! ```yaml expect=unprovided-tool
+//! name: desk
+//! description: A desk.
+//! nodes:
+//!   - {id: a, type: tool, tool_id: search, tools: [serach]}
+//! edges: []
+//! start_node: a
+//! end_nodes: [a]
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! name: desk
+//! description: A desk.
+//! nodes:
+//!   - {id: a, type: tool, tool_id: search, tools: [search]}
+//! edges: []
+//! start_node: a
+//! end_nodes: [a]
+//! ```
+
+use nodewise_model::Located;
+use nodewise_model::graph::{ToolSource, ToolSourceKind};
+use nodewise_model::work::Work;
+use smol_str::SmolStr;
+
+use crate::diagnostic::{Finding, Severity};
+use crate::near::Names;
+use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rules::cycgraph::visit;
+use crate::rules::step;
+use crate::rules::wording::short;
+
+pub(crate) static RULE: Rule = Rule {
+    id: "unprovided-tool",
+    former: &["tool-not-provided"],
+    category: Category::Correctness,
+    is_fixable: true,
+    since: "0.1.0",
+    own: &[&Part { severity: Severity::Warning, check, ..Part::DEFAULT }],
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    for visit in visit::nodes(context) {
+        let Work::Tool(work) = &visit.node.work else { continue };
+        let Some(tool) = &work.tool else { continue };
+        let sources = visit.node.tools.as_ref().map_or(&[][..], |tools| &tools.value);
+        let message = format!("no tool of {} is named `{}`", step::named(visit.node), short(&tool.value));
+        let finding = Finding::new(tool.at, message).label("the node fails when it runs");
+        if sources.is_empty() {
+            report.push_at(Severity::Hint, finding.help("say in `tools` where the tool comes from"));
+            continue;
+        }
+        let Some(provided) = provided(sources) else { continue };
+        let names = Names::new(provided.into_iter().map(|name| name.value.clone()));
+        if names.holds(&tool.value) {
+            continue;
+        }
+        report.push(match names.nearest(&tool.value, |_| true) {
+            Some(near) => {
+                step::replace(context, finding.help(format!("write `{}`", short(near))), tool, near)
+            }
+            None => finding.help("add it to `tools`"),
+        });
+    }
+}
+
+/// The names of all tools; `None` where a server does not list its own.
+fn provided(sources: &[ToolSource]) -> Option<Vec<&Located<SmolStr>>> {
+    let mut names = Vec::new();
+    for source in sources {
+        match &source.kind {
+            ToolSourceKind::Builtin(name) | ToolSourceKind::Custom(name) => names.push(name),
+            ToolSourceKind::Server(_, tools) => names.extend(tools.as_ref()?),
+        }
+    }
+    Some(names)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{check_fix, check_rule};
+
+    #[test]
+    fn servers_may_provide_any() {
+        check_rule(
+            "unprovided-tool",
+            r#"
+name: desk
+description: A desk.
+nodes:
+  - {id: a, type: tool, tool_id: find, tools: [{type: mcp, server_id: web}]}
+  - {id: b, type: tool, tool_id: find, tools: [{mcp: web, tools: [fetch]}, save_to_memory]}
+#                                ^^^^ warning[unprovided-tool]: no tool of `b` is named `find`
+  - {id: c, type: tool, tool_id: find}
+#                                ^^^^ hint[unprovided-tool]: no tool of `c` is named `find`
+  - {id: d, type: tool, tool_id: fetch, tools: [{mcp: web, tools: [fetch]}]}
+edges: []
+start_node: a
+end_nodes: [b]
+"#,
+        );
+    }
+
+    #[test]
+    fn takes_the_near_name() {
+        check_fix(
+            "unprovided-tool",
+            r#"
+name: desk
+description: A desk.
+nodes:
+  - {id: a, type: tool, tool_id: search, tools: [serach]}
+edges: []
+start_node: a
+end_nodes: [b]
+"#,
+            r#"
+name: desk
+description: A desk.
+nodes:
+  - {id: a, type: tool, tool_id: serach, tools: [serach]}
+edges: []
+start_node: a
+end_nodes: [b]
+"#,
+        );
+    }
+}

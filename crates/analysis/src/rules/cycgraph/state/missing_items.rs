@@ -1,0 +1,87 @@
+//! ## What it does
+//!
+//! Reports a map that has neither `items_path` nor `static_items`. An empty path counts as none.
+//!
+//! ## Why it matters
+//!
+//! The node fails at run time, without being tried again: it does not know what to run its worker for.
+//!
+//! ## Example
+//!
+//! ```yaml expect=missing-items
+//! name: desk
+//! description: A desk.
+//! nodes:
+//!   - {id: a, type: map, map_reduce_config: {worker_node_id: w}}
+//!   - {id: w, type: agent, agent_id: one, write_keys: [label]}
+//! edges: []
+//! start_node: a
+//! end_nodes: [a]
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! name: desk
+//! description: A desk.
+//! nodes:
+//!   - {id: a, type: map, map_reduce_config: {worker_node_id: w, static_items: [red, green]}}
+//!   - {id: w, type: agent, agent_id: one, write_keys: [label]}
+//! edges: []
+//! start_node: a
+//! end_nodes: [a]
+//! ```
+
+use nodewise_model::work::Work;
+
+use crate::diagnostic::{Finding, Severity};
+use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rules::cycgraph::visit::nodes;
+use crate::rules::step;
+
+pub(crate) static RULE: Rule = Rule {
+    id: "missing-items",
+    former: &["map-without-items"],
+    category: Category::Correctness,
+    is_fixable: false,
+    since: "0.1.0",
+    own: &[&Part { severity: Severity::Warning, absence: true, check, ..Part::DEFAULT }],
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    for visit in nodes(context) {
+        let Work::Map(map) = &visit.node.work else { continue };
+        let has_path = map.items_path.as_ref().is_some_and(|path| !path.text.is_empty());
+        let Some(at) = map.settings_at.filter(|_| map.items.is_none() && !has_path) else { continue };
+        report.push(
+            Finding::new(at, format!("{} has no items", step::named(visit.node)))
+                .label("the node fails when it runs")
+                .help("add `items_path: $.memory.<key>`, or `static_items`"),
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn an_empty_path_is_none() {
+        check_rule(
+            "missing-items",
+            r#"
+name: desk
+description: A desk.
+nodes:
+  - {id: a, type: map, map_reduce_config: {worker_node_id: w, items_path: ""}}
+#                      ^^^^^^^^^^^^^^^^^ warning[missing-items]: `a` has no items
+  - {id: b, type: map, map_reduce_config: {worker_node_id: w, static_items: []}}
+  - {id: c, type: map, map_reduce_config: {worker_node_id: w, items_path: $.memory.items}}
+  - {id: d, type: map}
+edges: []
+start_node: a
+end_nodes: [b]
+"#,
+        );
+    }
+}

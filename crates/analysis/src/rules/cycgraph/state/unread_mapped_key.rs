@@ -1,0 +1,134 @@
+//! ## What it does
+//!
+//! Reports a key of an `input_mapping`, of a subgraph or a remote agent, that the node does not read.
+//!
+//! ## Why it matters
+//!
+//! Only what the node reads is mapped; the key is skipped silently. A child graph that requires it fails.
+//!
+//! ## Example
+//!
+//! ```yaml expect=unread-mapped-key
+//! name: desk
+//! description: A desk.
+//! inputs:
+//!   items: {schema: {type: array}}
+//!   topic: {schema: {type: string}}
+//! nodes:
+//!   - {id: a, type: subgraph, read_keys: [items], subgraph_config: {subgraph_id: child, input_mapping: {topic: subject}}}
+//! edges: []
+//! start_node: a
+//! end_nodes: [a]
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! name: desk
+//! description: A desk.
+//! inputs:
+//!   items: {schema: {type: array}}
+//!   topic: {schema: {type: string}}
+//! nodes:
+//!   - {id: a, type: subgraph, read_keys: [topic], subgraph_config: {subgraph_id: child, input_mapping: {topic: subject}}}
+//! edges: []
+//! start_node: a
+//! end_nodes: [a]
+//! ```
+
+use nodewise_model::graph::Mapping;
+use nodewise_model::work::Work;
+use rustc_hash::FxHashSet;
+
+use crate::diagnostic::{Finding, Severity};
+use crate::graphs::top_level;
+use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rules::cycgraph::state::keys;
+use crate::rules::cycgraph::visit;
+use crate::rules::mend;
+use crate::rules::step;
+use crate::rules::wording::short;
+
+pub(crate) static RULE: Rule = Rule {
+    id: "unread-mapped-key",
+    former: &[],
+    category: Category::Dataflow,
+    is_fixable: true,
+    since: "0.1.0",
+    own: &[&Part { severity: Severity::Warning, check, ..Part::DEFAULT }],
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    for visit in visit::nodes(context).filter(|visit| !visit.access.reads_all) {
+        let inputs: &[Mapping] = match &visit.node.work {
+            Work::Subgraph(subgraph) => &subgraph.inputs,
+            Work::RemoteAgent(remote) => &remote.inputs,
+            _ => continue,
+        };
+        let read: FxHashSet<&str> = visit.access.reads.iter().map(|key| top_level(key)).collect();
+        for key in inputs.iter().map(|mapping| &mapping.from) {
+            if read.contains(key.value.as_str()) {
+                continue;
+            }
+            let message = format!("{} does not read `{}`", step::named(visit.node), short(&key.value));
+            let finding = Finding::new(key.at, message).label("the mapping is skipped silently");
+            if !keys::is_there(context, visit.facts, &key.value) {
+                report.push(keys::other_key(context, visit.facts, finding, key));
+                continue;
+            }
+            let finding = finding.help(format!("add `{}` to its `read_keys`", short(&key.value)));
+            let edit = mend::with_read(context, visit.node, &key.value);
+            report.push(mend::offer(finding, "Let the node read it".to_owned(), true, edit));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{check_fix, check_rule};
+
+    #[test]
+    fn parts_of_keys_and_wildcards() {
+        check_rule(
+            "unread-mapped-key",
+            r#"
+name: desk
+description: A desk.
+nodes:
+  - {id: a, type: a2a, read_keys: [user.name], a2a_config: {server_id: s, input_mapping: {user: x, parts: y}}}
+#                                                                                                  ^^^^^ warning[unread-mapped-key]: `a` does not read `parts`
+  - {id: b, type: subgraph, read_keys: ["*"], subgraph_config: {subgraph_id: g, input_mapping: {parts: y}}}
+edges: []
+start_node: a
+end_nodes: [b]
+"#,
+        );
+    }
+
+    #[test]
+    fn adds_it_to_the_reads() {
+        check_fix(
+            "unread-mapped-key",
+            r#"
+name: desk
+description: A desk.
+inputs: {two: {schema: {}}}
+nodes:
+  - {id: a, type: subgraph, read_keys: [one], subgraph_config: {subgraph_id: g, input_mapping: {two: y}}}
+edges: []
+start_node: a
+end_nodes: [b]
+"#,
+            r#"
+name: desk
+description: A desk.
+inputs: {two: {schema: {}}}
+nodes:
+  - {id: a, type: subgraph, read_keys: [one, two], subgraph_config: {subgraph_id: g, input_mapping: {two: y}}}
+edges: []
+start_node: a
+end_nodes: [b]
+"#,
+        );
+    }
+}

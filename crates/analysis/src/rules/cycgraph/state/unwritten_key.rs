@@ -1,0 +1,202 @@
+//! ## What it does
+//!
+//! Reports a key that a node reads and that no node of the graph writes and no input declares. Under
+//! `strict_keys` it is an error. Nothing is reported in a graph with a node that may write every key.
+//!
+//! ## Why it matters
+//!
+//! The node finds nothing there and works with what is left; a `reflection` node keeps no facts. Usually the
+//! key is misspelt. A key that the caller of the graph seeds is best declared under `inputs`.
+//!
+//! ## Example
+//!
+//! ```yaml expect=unwritten-key
+//! name: brief
+//! description: Write a brief.
+//! nodes:
+//!   - {id: a, type: agent, agent_id: writer, write_keys: [notes]}
+//!   - {id: b, type: agent, agent_id: writer, read_keys: [note], write_keys: [brief]}
+//! edges:
+//!   - {source: a, target: b}
+//! start_node: a
+//! end_nodes: [b]
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! name: brief
+//! description: Write a brief.
+//! nodes:
+//!   - {id: a, type: agent, agent_id: writer, write_keys: [notes]}
+//!   - {id: b, type: agent, agent_id: writer, read_keys: [notes], write_keys: [brief]}
+//! edges:
+//!   - {source: a, target: b}
+//! start_node: a
+//! end_nodes: [b]
+//! ```
+//!
+//! ## Options
+//!
+//! `[cycgraph.external] keys` in `nodewise.toml` lists keys that the program seeds runs with.
+
+use nodewise_model::Located;
+use nodewise_model::graph::Graph;
+use nodewise_model::work::Work;
+use smol_str::SmolStr;
+
+use crate::diagnostic::{Finding, Severity};
+use crate::graphs::{GraphFacts, WILDCARD, top_level};
+use crate::rule::{Category, Context, Needs, Part, Report, Rule};
+use crate::rules::cycgraph::state::keys;
+use crate::rules::step;
+use crate::rules::wording::{listed, short};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "unwritten-key",
+    former: &[],
+    category: Category::Dataflow,
+    is_fixable: true,
+    since: "0.1.0",
+    own: &[&Part { severity: Severity::Warning, needs: Needs::Nodes, check, ..Part::DEFAULT }],
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    let (read, source) = ("cycgraph:R51", "cycgraph:R52");
+    for (graph, facts) in context.graphs_with_facts() {
+        if !facts.wildcard_writers.is_empty() {
+            continue;
+        }
+        let severity = if graph.strict_keys { Severity::Error } else { Severity::Warning };
+        for node in &graph.nodes {
+            let reads =
+                node.access.reads.iter().filter(|key| key.value != WILDCARD).map(|key| (key, Some(read)));
+            let sources = std::iter::once(&node.work).chain(&node.idle).flat_map(|work| match work {
+                Work::Reflection(reflection) => reflection.sources.as_slice(),
+                _ => &[],
+            });
+            let shown = match &node.work {
+                Work::Human(human) => human.review_keys.as_deref().unwrap_or_default(),
+                _ => &[],
+            };
+            // The package says nothing of what a person is shown.
+            let shown = shown.iter().filter(|key| key.value != WILDCARD).map(|key| (key, None));
+            for (key, class) in reads.chain(sources.map(|key| (key, Some(source)))).chain(shown) {
+                let top = top_level(&key.value);
+                if !facts.is_producible(top) && !keys::is_seeded(context, top) {
+                    report.push_at(severity, finding(context, graph, facts, key).spec(class));
+                }
+            }
+        }
+    }
+}
+
+fn finding(context: &Context<'_>, graph: &Graph, facts: &GraphFacts, key: &Located<SmolStr>) -> Finding {
+    let top = top_level(&key.value);
+    // What expressions write in front of a key.
+    let rest = key.value.strip_prefix("memory.").or_else(|| key.value.strip_prefix("state."));
+    if let Some(rest) = rest.filter(|rest| keys::is_there(context, facts, rest)) {
+        let finding =
+            Finding::new(key.at, format!("`{}` is not a key: the memory has no parts", short(&key.value)))
+                .label("nothing is found there")
+                .help(format!("write `{}`", short(rest)));
+        return step::replace(context, finding, key, rest);
+    }
+    let finding =
+        Finding::new(key.at, format!("no node writes `{}`", short(top))).label("nothing is found there");
+    match facts.nearest_key(top) {
+        Some(near) => {
+            let meant = format!("{near}{}", key.value.get(top.len()..).unwrap_or_default());
+            step::replace(context, finding.help(format!("write `{}`", short(&meant))), key, &meant)
+        }
+        None => match written_by(graph, facts, top) {
+            Some((node, keys)) => finding.help(format!("`{}` writes {}", short(node), listed(keys))),
+            None => finding.help("declare it under `inputs` if runs are seeded with it"),
+        },
+    }
+}
+
+/// The node whose id a key begins with, and the keys that it writes under such names: `panel_consensus` for `panel_result`.
+fn written_by<'g>(graph: &'g Graph, facts: &'g GraphFacts, key: &str) -> Option<(&'g str, Vec<&'g str>)> {
+    let node = graph
+        .nodes
+        .iter()
+        .filter_map(|node| node.id.as_ref())
+        .find(|id| key.strip_prefix(id.value.as_str()).is_some_and(|rest| rest.starts_with('_')))?;
+    let prefix = format!("{}_", node.value);
+    let mut keys: Vec<&str> = facts.written_keys().filter(|key| key.starts_with(&prefix)).collect();
+    keys.sort_unstable();
+    (!keys.is_empty()).then_some((node.value.as_str(), keys))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{check_fix, check_rule};
+
+    #[test]
+    fn the_first_part_of_a_key_counts() {
+        check_rule(
+            "unwritten-key",
+            r"
+name: brief
+description: Write a brief.
+inputs: {topic: {schema: {}}}
+nodes:
+  - {id: a, type: agent, agent_id: x, read_keys: [topic.name, nots.items, b_output], write_keys: [notes]}
+#                                                             ^^^^^^^^^^ warning[unwritten-key]: no node writes `nots`
+  - {id: b, type: synthesizer, read_keys: [b_result, goal]}
+#                                          ^^^^^^^^ warning[unwritten-key]: no node writes `b_result`
+  - {id: r, type: reflection, read_keys: ['*'], reflection_config: {source_keys: [lost], extractor: {type: rule_based}}}
+#                                                                                 ^^^^ warning[unwritten-key]: no node writes `lost`
+  - {id: p, type: approval, approval_config: {review_keys: ['*', gone, notes]}}
+#                                                                ^^^^ warning[unwritten-key]: no node writes `gone`
+edges: []
+start_node: a
+end_nodes: [b]
+",
+        );
+    }
+
+    #[test]
+    fn strict_keys_make_it_an_error() {
+        check_rule(
+            "unwritten-key",
+            r"
+name: brief
+description: Write a brief.
+strict_keys: true
+nodes:
+  - {id: a, type: agent, agent_id: x, read_keys: [k]}
+#                                                 ^ error[unwritten-key]: no node writes `k`
+edges: []
+start_node: a
+end_nodes: [b]
+",
+        );
+    }
+
+    #[test]
+    fn a_near_key_is_offered() {
+        check_fix(
+            "unwritten-key",
+            r"
+name: brief
+description: Write a brief.
+nodes:
+  - {id: a, type: agent, agent_id: x, read_keys: [drafts.title], write_keys: [draft]}
+edges: []
+start_node: a
+end_nodes: [b]
+",
+            r"
+name: brief
+description: Write a brief.
+nodes:
+  - {id: a, type: agent, agent_id: x, read_keys: [draft.title], write_keys: [draft]}
+edges: []
+start_node: a
+end_nodes: [b]
+",
+        );
+    }
+}

@@ -1,0 +1,57 @@
+//! What the rules about single nodes of graphs share: every node with all that is known of it, and which nodes a run
+//! visits by themselves. In: the file; out: nodes in order of the document. Each walk is linear in nodes and edges.
+
+use nodewise_model::Origin;
+use nodewise_model::graph::{Graph, GraphNode};
+use nodewise_model::work::Work;
+
+use crate::graphs::{GraphFacts, NodeAccess};
+use crate::rule::Context;
+use crate::rules::place;
+
+/// A node and all that is known of it.
+#[derive(Clone, Copy)]
+pub(in crate::rules) struct Visit<'a> {
+    /// Its graph.
+    pub graph: &'a Graph,
+    /// What is known of the graph.
+    pub facts: &'a GraphFacts,
+    /// The node.
+    pub node: &'a GraphNode,
+    /// Its position in the graph.
+    pub position: usize,
+    /// What it reads and writes.
+    pub access: &'a NodeAccess,
+}
+
+/// The nodes of all graphs of a file.
+pub(in crate::rules) fn nodes<'a>(context: &Context<'a>) -> impl Iterator<Item = Visit<'a>> + use<'a> {
+    context.graphs_with_facts().flat_map(|(graph, facts)| of_graph(graph, facts))
+}
+
+/// The nodes of a graph.
+pub(in crate::rules) fn of_graph<'a>(
+    graph: &'a Graph,
+    facts: &'a GraphFacts,
+) -> impl Iterator<Item = Visit<'a>> {
+    let nodes = graph.nodes.iter().zip(&facts.access).enumerate();
+    nodes.map(move |(position, (node, access))| Visit { graph, facts, node, position, access })
+}
+
+/// The node that an id means.
+pub(in crate::rules) fn node<'a>(graph: &'a Graph, facts: &GraphFacts, id: &str) -> Option<&'a GraphNode> {
+    graph.nodes.get(facts.node(id)?)
+}
+
+/// A key as it is written, without the quotes of JSON.
+pub(in crate::rules) fn key<'a>(context: &Context<'a>, at: Origin) -> &'a str {
+    place::source(context, at).trim_matches(['"', '\''])
+}
+
+/// The agent's plain text is an answer of the node's: an agent node, or a synthesizer with an agent.
+pub(in crate::rules) fn answers_in_text(node: &GraphNode) -> bool {
+    match node.work {
+        Work::Agent(_) | Work::Synthesizer => node.agent.is_some(),
+        _ => false,
+    }
+}

@@ -1,0 +1,191 @@
+//! ## What it does
+//!
+//! Reports a node that no run reaches.
+//!
+//! In cycgraph and AgentOS, this is a node to which neither an edge nor a node that delegates leads from where
+//! runs begin.
+//!
+//! In Liman, this is a Node or FunctionNode that no edge leads to, in a project with an LLMNode where a run can
+//! begin because nothing leads to it. The rule is silent if a file cannot be read.
+//!
+//! ## Why it matters
+//!
+//! In cycgraph and Liman, the node never runs. In AgentOS, it runs at once, before its input exists. An edge is
+//! missing, or you can delete the node.
+//!
+//! ## Example
+//!
+//! In cycgraph:
+//!
+//! ```yaml expect=unreachable-node
+//! name: brief
+//! description: Write a brief.
+//! nodes:
+//!   - {id: a, type: router}
+//!   - {id: b, type: router}
+//! edges: []
+//! start_node: a
+//! end_nodes: [a, b]
+//! ```
+//!
+//! In Liman:
+//!
+//! ```yaml expect=unreachable-node
+//! kind: LLMNode
+//! name: chat
+//! prompts: {system: {en: Hi}}
+//! ---
+//! kind: Node
+//! name: notify
+//! func: desk.notify
+//! ```
+//!
+//! ## Instead
+//!
+//! In cycgraph:
+//!
+//! ```yaml ok
+//! name: brief
+//! description: Write a brief.
+//! nodes:
+//!   - {id: a, type: router}
+//!   - {id: b, type: router}
+//! edges:
+//!   - {source: a, target: b}
+//! start_node: a
+//! end_nodes: [b]
+//! ```
+//!
+//! In Liman:
+//!
+//! ```yaml ok
+//! kind: LLMNode
+//! name: chat
+//! prompts: {system: {en: Hi}}
+//! nodes:
+//!   - {target: notify, when: urgent}
+//! ---
+//! kind: Node
+//! name: notify
+//! func: desk.notify
+//! ```
+
+use nodewise_model::graph::Graph;
+
+use crate::diagnostic::{Finding, Severity};
+use crate::rule::{Category, Context, Needs, Part, Report, Rule};
+use crate::rules::step;
+
+pub(crate) static RULE: Rule = Rule {
+    id: "unreachable-node",
+    former: &["unreachable"],
+    category: Category::Suspicious,
+    is_fixable: false,
+    since: "0.1.0",
+    own: &[],
+};
+
+pub(in crate::rules) static PART: Part = Part {
+    spec: Some("cycgraph:R48"),
+    severity: Severity::Warning,
+    absence: true,
+    needs: Needs::Edges,
+    check,
+    ..Part::DEFAULT
+};
+
+/// The same pattern in AgentOS.
+pub(in crate::rules) static IN_AGENTOS: Part = Part {
+    spec: Some("agentos:R2"),
+    severity: Severity::Warning,
+    absence: true,
+    needs: Needs::Edges,
+    check: check_agentos,
+    ..Part::DEFAULT
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    // Of a graph whose start or edges cannot be read nothing is known.
+    let drawn = |(graph, _): &(&Graph, _)| graph.start.is_some() && graph.edges_at.is_some();
+    for (graph, facts) in context.graphs_with_facts().filter(drawn) {
+        let start_is_known = graph.start.as_ref().is_some_and(|start| facts.node(&start.value).is_some());
+        for (position, node) in step::nodes(graph) {
+            if facts.reach.holds(facts.meant(position)) {
+                continue;
+            }
+            let finding = Finding::new(step::id_place(node), format!("{} is unreachable", step::named(node)))
+                .spec("cycgraph:R48");
+            report.push(if start_is_known {
+                finding
+                    .label("no path leads here from the start")
+                    .help("add an edge that leads to it, or remove the node")
+            } else {
+                finding.label("runs have nowhere to begin").help("name a node of the graph as the start")
+            });
+        }
+    }
+}
+
+fn check_agentos(context: &Context<'_>, report: &mut Report) {
+    for (graph, flow) in context.flows() {
+        // Where no edge comes from the start, that is the only thing to fix.
+        if !context.file.settings.is_literal && !step::begins(graph) {
+            continue;
+        }
+        for (position, node) in step::nodes(graph) {
+            if !flow.is_reached(flow.meant(graph, position)) {
+                report.push(
+                    Finding::new(step::id_place(node), format!("{} is unreachable", step::named(node)))
+                        .spec("agentos:R2")
+                        .label("it waits for nothing, so it runs in the first batch")
+                        .help("add an edge that leads to it, or remove the node"),
+                );
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn a_node_with_the_id_of_the_beginning_is_reached() {
+        check_rule(
+            "unreachable-node",
+            r"
+id: g
+name: g
+nodes:
+  - {id: __START__, type: tool, executorConfig: {type: tool, toolName: t}}
+  - {id: lost, type: tool, executorConfig: {type: tool, toolName: t}}
+#        ^^^^ warning[unreachable-node]: `lost` is unreachable
+edges:
+  - {id: a, source: __START__, target: __END__, type: static}
+stateSchema: {input: {}, scratch: {}, artifacts: {}}
+",
+        );
+    }
+
+    #[test]
+    fn what_edges_and_handing_over_do_not_reach() {
+        check_rule(
+            "unreachable-node",
+            r"
+name: brief
+description: Write a brief.
+nodes:
+  - {id: a, type: approval, approval_config: {rejection_node_id: c}}
+  - {id: b, type: router}
+#        ^ warning[unreachable-node]: `b` is unreachable
+  - {id: c, type: router}
+  - {id: d, type: router}
+edges:
+  - {source: c, target: d}
+  - {source: b, target: a}
+start_node: a
+end_nodes: [b]
+",
+        );
+    }
+}

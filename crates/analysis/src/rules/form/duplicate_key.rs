@@ -1,0 +1,140 @@
+//! ## What it does
+//!
+//! Reports a key that its mapping holds twice.
+//!
+//! ## Why it matters
+//!
+//! YAML forbids it: the loader reads none of the file's documents. Parsers that are less strict keep one
+//! of the two values, not always the same one.
+//!
+//! ## Example
+//!
+//! ```yaml expect=duplicate-key
+//! kind: Node
+//! name: notify
+//! name: notify_all
+//! func: desk.notify
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! kind: Node
+//! name: notify_all
+//! func: desk.notify
+//! ```
+
+use nodewise_model::Origin;
+use nodewise_syntax::locate::locate;
+use nodewise_syntax::{Problem, ProblemKind, TextRange};
+
+use crate::diagnostic::{Finding, Severity};
+use crate::rule::{Category, Context, Part, Report, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "duplicate-key",
+    former: &["yaml-duplicate-key"],
+    category: Category::Correctness,
+    is_fixable: true,
+    since: "0.1.0",
+    own: &[&Part {
+        spec: Some("liman:yaml-duplicate-key"),
+        severity: Severity::Error,
+        about_syntax: true,
+        check,
+        ..Part::DEFAULT
+    }],
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    let file = context.file;
+    // Many programs take the last of them.
+    if file.must_parse() {
+        return;
+    }
+    let at = |range| Origin::new(file.source, range);
+    let mut covered: Option<TextRange> = None;
+    let mut looked_at = 0;
+    for problem in file.problems.iter().filter(|problem| problem.kind == ProblemKind::DuplicateKey) {
+        // The keys behind the first one that repeats belong to the same slip.
+        if covered.is_some_and(|covered| covered.contains_range(problem.range)) {
+            continue;
+        }
+        let mut finding = Finding::new(at(problem.range), problem.message())
+            .label("no document of this file can be loaded");
+        if let Some(first) = problem.related {
+            finding = finding.related(at(first), "the key stands here first");
+        }
+        looked_at += 1;
+        report.push(match (looked_at <= LOOKED_AT_MAX).then(|| restart(context, problem)).flatten() {
+            Some(Restart::Document(rest)) => {
+                covered = Some(rest);
+                let here = TextRange::empty(problem.range.start());
+                finding.help("write `---` above it, if another document begins here").fix(
+                    "Begin another document",
+                    false,
+                    at(here),
+                    "---\n",
+                )
+            }
+            Some(Restart::Item(rest)) => {
+                covered = Some(rest);
+                finding.help("write `- ` in front of it, if another item begins here")
+            }
+            None => finding.help_if(problem.help()),
+        });
+    }
+}
+
+/// Of more repeated keys than this it is not asked what begins there.
+const LOOKED_AT_MAX: usize = 20;
+
+/// What seems to begin at a key that is there already, and how far it reaches.
+enum Restart {
+    /// Another document, whose `---` is missing.
+    Document(TextRange),
+    /// Another item of a list, whose dash is missing.
+    Item(TextRange),
+}
+
+/// Whether the repeated key is the first of its mapping, so that the mapping seems to begin again.
+fn restart(context: &Context<'_>, problem: &Problem) -> Option<Restart> {
+    let tree = context.file.tree();
+    let first = problem.related?;
+    let location = locate(tree, problem.range.start());
+    let mapping = tree.node(location.key()?.mapping?)?.as_mapping().filter(|mapping| !mapping.is_flow())?;
+    let keys: Vec<TextRange> = mapping.entries().filter_map(|entry| Some(entry.key()?.range())).collect();
+    let begins = keys.first() == Some(&first);
+    let repeated = |key: &&TextRange| key.start() >= problem.range.start();
+    if !begins && keys.iter().filter(repeated).count() < 2 {
+        return None;
+    }
+    let rest = TextRange::new(problem.range.start(), mapping.range().end());
+    let is_root = location.path.len() <= 1;
+    match is_root {
+        true if begins => Some(Restart::Document(rest)),
+        true => None,
+        false => Some(Restart::Item(rest)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn the_second_key_is_reported() {
+        check_rule(
+            "duplicate-key",
+            r"
+kind: LLMNode
+name: a
+name: b
+^^^^ error[duplicate-key]
+prompts:
+  system: {en: Hi, de: Hallo, en: Hello}
+#                             ^^ error[duplicate-key]
+",
+        );
+    }
+}

@@ -1,0 +1,116 @@
+//! ## What it does
+//!
+//! Reports what is no JSON in a file whose name ends in `.json`: comments, single quotes, keys without quotes, a comma
+//! behind the last member, YAML.
+//!
+//! ## Why it matters
+//!
+//! Programs read such a file with a JSON parser, which refuses it as a whole.
+//!
+//! ## Example
+//!
+//! ```yaml expect=invalid-json
+//! #- /graph.json
+//! {"name": "brief", "description": "Write a brief.", // soon more
+//!  "nodes": [{"id": "a", "type": "router"}], "edges": [], "start_node": "a", "end_nodes": ["a"]}
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! #- /graph.json
+//! {"name": "brief", "description": "Write a brief.",
+//!  "nodes": [{"id": "a", "type": "router"}], "edges": [], "start_node": "a", "end_nodes": ["a"]}
+//! ```
+
+use nodewise_model::Origin;
+use nodewise_syntax::json::DepartureKind;
+use nodewise_syntax::{Value, json};
+
+use crate::diagnostic::{Edit, Finding, Fix, Severity};
+use crate::facts::Ownership;
+use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rules::place;
+
+pub(crate) static RULE: Rule = Rule {
+    id: "invalid-json",
+    former: &[],
+    category: Category::Correctness,
+    is_fixable: true,
+    since: "0.1.0",
+    own: &[&Part { severity: Severity::Error, about_syntax: true, about_form: true, check, ..Part::DEFAULT }],
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    let file = context.file;
+    let is_judged = matches!(file.ownership, Ownership::Ours(_)) || file.must_parse();
+    if !file.path.ends_with(".json") || !is_judged {
+        return;
+    }
+    let at = |range| Origin::new(file.source, range);
+    let is_block = |node: nodewise_syntax::Node<'_>| match node.value() {
+        Value::Mapping(mapping) => !mapping.is_flow(),
+        Value::Sequence(sequence) => !sequence.is_flow(),
+        _ => false,
+    };
+    let departures = json::departures(&file.text);
+    let Some(first) = departures.first() else { return };
+    if let Some(root) =
+        file.tree().documents().find_map(|document| document.root()).filter(|root| is_block(*root))
+    {
+        let finding = Finding::new(place::first_line(context, at(root.range())), "this is YAML, not JSON");
+        report.push(finding.label("the file's name ends in `.json`").help("rename the file to `.yaml`"));
+        return;
+    }
+    let edit = |departure: &json::Departure| Edit {
+        at: at(departure.edit.range),
+        text: departure.edit.text.clone(),
+    };
+    let mut finding = Finding::new(at(first.range), first.kind.message())
+        .label("a JSON parser refuses the file here")
+        .help(first.kind.help());
+    // What an example leaves out nobody else can write.
+    if departures.iter().all(|departure| departure.kind != DepartureKind::Ellipsis) {
+        finding.fixes.push(Fix {
+            title: "Make it JSON".to_owned(),
+            safe: false,
+            edits: departures.iter().map(edit).collect(),
+        });
+    }
+    report.push(finding);
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{check_fix, check_rule};
+
+    #[test]
+    fn the_first_departure_is_shown() {
+        check_rule(
+            "invalid-json",
+            r#"
+#- /graph.json
+{"name": "n", "description": "d", "nodes": [], "edges": [],
+ start_node: "a", 'end_nodes': ["a"],}
+#^^^^^^^^^^ error[invalid-json]: JSON wants quotes around this
+#- /graph.yaml
+{"name": "n", "description": "d", "nodes": [], "edges": [], start_node: "a", 'end_nodes': ["a"],}
+"#,
+        );
+    }
+
+    #[test]
+    fn all_departures_are_mended_at_once() {
+        check_fix(
+            "invalid-json",
+            r#"
+#- /graph.json
+{"name": "n", "description": "d", "nodes": [], "edges": [], start_node: "a", 'end_nodes': ["a"],}
+"#,
+            r#"
+#- /graph.json
+{"name": "n", "description": "d", "nodes": [], "edges": [], "start_node": "a", "end_nodes": ["a"]}
+"#,
+        );
+    }
+}

@@ -1,0 +1,186 @@
+//! ## What it does
+//!
+//! Reports a value that is not one of the words that its key allows.
+//!
+//! In Liman, this includes the `strategy` of an overlay.
+//!
+//! ## Why it matters
+//!
+//! The loader rejects the declaration. An overlay without a valid strategy does not say how its fields are
+//! combined with those of its target.
+//!
+//! ## Example
+//!
+//! A type of credentials:
+//!
+//! ```yaml expect=invalid-value
+//! kind: CredentialsProvider
+//! name: vault
+//! type: oauth2
+//! func: hr.secrets.vault
+//! ```
+//!
+//! In Liman, the strategy of an overlay:
+//!
+//! ```yaml expect=invalid-value
+//! kind: Overlay
+//! to: LLMNode:chat
+//! strategy: append
+//! prompts: {de: {system: Hallo}}
+//! ---
+//! kind: LLMNode
+//! name: chat
+//! prompts: {system: {en: Hi}}
+//! ```
+//!
+//! ## Instead
+//!
+//! A type of credentials:
+//!
+//! ```yaml ok
+//! kind: CredentialsProvider
+//! name: vault
+//! type: custom
+//! func: hr.secrets.vault
+//! ```
+//!
+//! In Liman, the strategy of an overlay:
+//!
+//! ```yaml ok
+//! kind: Overlay
+//! to: LLMNode:chat
+//! strategy: merge
+//! prompts: {de: {system: Hallo}}
+//! ---
+//! kind: LLMNode
+//! name: chat
+//! prompts: {system: {en: Hi}}
+//! ```
+
+use nodewise_dialect::bind::IssueKind;
+use nodewise_dialect::near;
+use nodewise_dialect::recovery::SlipKind;
+use nodewise_dialect::table::{Role, Type};
+
+use crate::diagnostic::{Finding, Severity};
+use crate::facts::DocumentRole;
+use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rules::place;
+use crate::rules::wording::short;
+
+pub(crate) static RULE: Rule = Rule {
+    id: "invalid-value",
+    former: &["bad-enum", "overlay-bad-strategy"],
+    category: Category::Correctness,
+    is_fixable: true,
+    since: "0.1.0",
+    own: &[&Part {
+        spec: Some("liman:bad-enum"),
+        severity: Severity::Error,
+        about_form: true,
+        check,
+        ..Part::DEFAULT
+    }],
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    let class = context.departures().and_then(|departures| departures.bad_word);
+    for document in context.documents() {
+        for slip in &document.slips {
+            let SlipKind::Word { written, meant } = &slip.kind else { continue };
+            // The kind of a document has a rule of its own; the words of an overlay's own key are checked in `overlay`.
+            let is_overlay = matches!(document.role, DocumentRole::Kind(kind) if kind.role == Role::Overlay);
+            if is_overlay || matches!(slip.field.ty, Type::Kind) {
+                continue;
+            }
+            let finding = Finding::new(slip.at, fault(written, slip.field.key))
+                .spec(slip.field.departure.map_or(class, |departure| Some(departure.class)))
+                .help(format!("write `{meant}`"));
+            let finding = match place::part(context, slip.at, written) {
+                Some(place) => finding.fix(format!("Write `{meant}`"), false, place, *meant),
+                None => finding,
+            };
+            match slip.field.departure {
+                Some(departure) if !departure.is_refused => report.push_at(Severity::Warning, finding),
+                _ => report.push(finding),
+            }
+        }
+        for issue in &document.issues {
+            let (text, key, known) = match (&issue.kind, issue.field) {
+                (IssueKind::BadWord(text, words), Some(field)) => {
+                    (text, field.key, words.iter().map(|word| word.text).collect::<Vec<_>>())
+                }
+                (IssueKind::BadVariant(text, variant), _) => {
+                    (text, variant.key, variant.words().map(|word| word.text).collect())
+                }
+                _ => continue,
+            };
+            // The words of an overlay's own key are checked in `overlay`.
+            if document.is_overlay_key(issue) {
+                continue;
+            }
+            let finding = Finding::new(issue.at, fault(text, key));
+            let near = near::meant_word(text, &known);
+            let place = near.and_then(|near| Some((near, place::part(context, issue.at, text)?)));
+            let finding = match place {
+                Some((near, place)) => finding.fix(format!("Write `{near}`"), false, place, near),
+                None => finding,
+            };
+            let known: Vec<String> = known.iter().map(|word| format!("`{word}`")).collect();
+            let finding = finding.help(match near {
+                Some(near) => format!("write `{near}`"),
+                None => format!("write one of {}", known.join(", ")),
+            });
+            report.push_departure(issue, class, finding);
+        }
+    }
+}
+
+fn fault(text: &str, key: &str) -> String {
+    format!("`{}` is not a valid `{key}`", short(text))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{check_fix, check_rule};
+
+    #[test]
+    fn the_type_of_credentials() {
+        check_rule(
+            "invalid-value",
+            r"
+kind: CredentialsProvider
+name: b
+type: oauth2
+#     ^^^^^^ error[invalid-value]: `oauth2` is not a valid `type`
+func: c.b
+---
+kind: Overlay
+to: CredentialsProvider:b
+strategy: append
+#         ^^^^^^ error[invalid-value]: no strategy is named `append`
+type: berer
+#     ^^^^^ error[invalid-value]: `berer` is not a valid `type`
+",
+        );
+    }
+
+    #[test]
+    fn a_misspelt_word_is_mended() {
+        check_fix(
+            "invalid-value",
+            r#"
+kind: CredentialsProvider
+name: b
+type: "berer"
+func: c.b
+"#,
+            r#"
+kind: CredentialsProvider
+name: b
+type: "bearer"
+func: c.b
+"#,
+        );
+    }
+}

@@ -1,0 +1,123 @@
+//! ## What it does
+//!
+//! Reports text that YAML 1.2 does not allow: unclosed quotes and brackets, bad indentation, tabs,
+//! unknown escapes, aliases without an anchor.
+//!
+//! ## Why it matters
+//!
+//! The loader reads none of the file's documents, also those before the fault.
+//!
+//! ## Example
+//!
+//! ```yaml expect=invalid-yaml
+//! kind: ToolNode
+//! name: find
+//! description: "Find a customer
+//! func: tools.find
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! kind: ToolNode
+//! name: find
+//! description: "Find a customer"
+//! func: tools.find
+//! ```
+
+use nodewise_model::Origin;
+use nodewise_syntax::{Problem, ProblemKind, TextSize};
+
+use crate::diagnostic::{Finding, Severity};
+use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rules::form::yaml_mend;
+
+pub(crate) static RULE: Rule = Rule {
+    id: "invalid-yaml",
+    former: &["yaml-syntax"],
+    category: Category::Correctness,
+    is_fixable: true,
+    since: "0.1.0",
+    own: &[&Part {
+        spec: Some("liman:yaml-syntax"),
+        severity: Severity::Error,
+        about_syntax: true,
+        check,
+        ..Part::DEFAULT
+    }],
+};
+
+/// The number of problems in a file that get a fix.
+const MENDED_MAX: usize = 20;
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    let file = context.file;
+    let mut told: Vec<&Problem> = Vec::new();
+    let mut flat_until = TextSize::default();
+    for problem in file.problems.iter().filter(|problem| problem.kind != ProblemKind::DuplicateKey) {
+        // A second fault of a line mostly results from the first, and an editor that indents with tabs does so everywhere.
+        let is_told = |other: &&Problem| {
+            let between = file.text.get(usize::from(other.range.start())..usize::from(problem.range.start()));
+            other.kind == ProblemKind::TabIndentation && problem.kind == ProblemKind::TabIndentation
+                || between.is_some_and(|between| !between.contains('\n'))
+        };
+        if problem.range.start() < flat_until || told.iter().rev().take(MENDED_MAX).any(is_told) {
+            continue;
+        }
+        told.push(problem);
+        let at = |range| Origin::new(file.source, range);
+        let mut finding = Finding::new(at(problem.range), problem.message())
+            .label("no document of this file can be loaded")
+            .help_if(problem.help());
+        if yaml_mend::is_separator(file, problem) {
+            finding.message = "this line does not begin another document".to_owned();
+            finding.help = Some("write `---`, three dashes".to_owned());
+        }
+        if let Some(lines) = yaml_mend::flat_block(&file.text, problem) {
+            flat_until = lines.end();
+            finding.help = Some("indent the text further than the key of its `|` or `>`".to_owned());
+        }
+        if let Some(related) = problem.related {
+            finding = finding.related(at(related), "it belongs to this");
+        }
+        // Each fix is tried on the whole text.
+        if told.len() <= MENDED_MAX {
+            finding.fixes.extend(yaml_mend::fix(file, problem));
+        }
+        report.push(finding);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn an_unclosed_bracket_is_reported_once_and_the_rest_is_judged() {
+        check_rule(
+            "invalid-yaml",
+            r"
+kind: ToolNode
+name: find
+description: Find
+func: tools.find
+arguments: [a
+#          ^ error[invalid-yaml]
+",
+        );
+    }
+
+    #[test]
+    fn a_quote_that_takes_the_closing_brackets_is_the_one_fault() {
+        check_rule(
+            "invalid-yaml",
+            r#"
+kind: LLMNode
+name: chat
+prompts: {system: {en: "Hi}}
+#                      ^^^^^ error[invalid-yaml]: the quoted text has no closing quote
+tools: []
+"#,
+        );
+    }
+}

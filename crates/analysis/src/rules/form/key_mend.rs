@@ -1,0 +1,200 @@
+//! Fixes of misspelt and misplaced keys: another name, another level, a list around a value. In: the place of a key; out:
+//! edits, or nothing where the text is too unlike.
+
+use nodewise_dialect::recovery::Alone;
+use nodewise_model::Origin;
+use nodewise_syntax::Value;
+use nodewise_syntax::edit::TextEdit;
+use nodewise_syntax::locate::{Step, locate};
+use nodewise_syntax::write::{NewValue, Where, Writer};
+
+use crate::diagnostic::Edit;
+use crate::rule::Context;
+use crate::rules::mend::{edits, entry_at, is_json};
+use crate::rules::place;
+
+/// Gives a key another name, in the quotes that it has; and puts its value into a list.
+pub(in crate::rules) fn renamed_key(
+    context: &Context<'_>,
+    key_at: Origin,
+    written: &str,
+    key: &str,
+    alone: Option<Alone>,
+) -> Option<Vec<Edit>> {
+    let place = place::part(context, key_at, written)?;
+    let mut all = vec![Edit { at: place, text: key.to_owned() }];
+    if let Some(alone) = alone {
+        let file = context.source(key_at.source)?;
+        let (_, entry) = entry_at(file.tree(), key_at)?;
+        let at = Origin::new(key_at.source, entry.value()?.range());
+        all.extend(match alone {
+            Alone::Item => listed(context, at)?,
+            Alone::Expression { .. } => in_mapping(context, at, alone)?,
+        });
+    }
+    Some(all)
+}
+
+/// Puts an expression into the mapping that it stands for, in one line.
+pub(in crate::rules) fn in_mapping(context: &Context<'_>, at: Origin, alone: Alone) -> Option<Vec<Edit>> {
+    let Alone::Expression { key, word } = alone else { return None };
+    let file = context.source(at.source)?;
+    let location = locate(file.tree(), at.range.start());
+    let Some(Step::Key { mapping, range, .. }) = location.path.last() else { return None };
+    let mapping = file.tree().node(*mapping)?.as_mapping()?;
+    let entry = mapping.entries().find(|entry| entry.key().is_some_and(|key| key.range() == *range))?;
+    let expression = (key, NewValue::of(entry.value()?)?);
+    let word = word.map(|(key, word)| (key, NewValue::text(word)));
+    let value = NewValue::mapping(word.into_iter().chain([expression]));
+    let writer = Writer::new(file.tree(), is_json(&file.path));
+    Some(edits(at, writer.set_value(mapping, entry, &value)))
+}
+
+/// How a value looks in what it stands for.
+pub(in crate::rules) fn completed(alone: Alone) -> String {
+    match alone {
+        Alone::Item => "[...]".to_owned(),
+        Alone::Expression { key, word: Some((word_key, word)) } => {
+            format!("{{{word_key}: {word}, {key}: ...}}")
+        }
+        Alone::Expression { key, word: None } => format!("{{{key}: ...}}"),
+    }
+}
+
+/// Writes an item that is one key with a value in full.
+pub(in crate::rules) fn in_full(
+    context: &Context<'_>,
+    key_at: Origin,
+    key: &str,
+    other: Option<&str>,
+) -> Option<Vec<Edit>> {
+    let file = context.source(key_at.source)?;
+    let tree = file.tree();
+    let (mapping, entry) = entry_at(tree, key_at)?;
+    let value = NewValue::of(entry.value()?)?;
+    let name = (key.to_owned(), NewValue::text(entry.key_text()?));
+    let whole = match (other, value) {
+        (Some(other), value) => NewValue::mapping([name, (other.to_owned(), value)]),
+        (None, NewValue::Mapping(rest)) => NewValue::mapping(std::iter::once(name).chain(rest)),
+        (None, _) => return None,
+    };
+    let location = locate(tree, key_at.range.start());
+    let (sequence, item) = location.path.iter().rev().find_map(|step| match step {
+        Step::Item { sequence, index } => {
+            let sequence = tree.node(*sequence)?.as_sequence()?;
+            Some((sequence, sequence.items().nth(*index)?))
+        }
+        Step::Key { .. } => None,
+    })?;
+    let is_it = item.node().is_some_and(|node| node.id() == mapping.node().id());
+    let writer = Writer::new(tree, is_json(&file.path));
+    is_it.then(|| edits(key_at, writer.set_item(sequence, item, &whole)))
+}
+
+/// Puts a single value into a list.
+pub(in crate::rules) fn listed(context: &Context<'_>, at: Origin) -> Option<Vec<Edit>> {
+    let text = place::source(context, at);
+    let is_json = context.source(at.source).is_none_or(|file| is_json(&file.path));
+    // An item whose dash lacks its blank stands on a line of its own already.
+    if let Some(item) = text.strip_prefix('-').filter(|item| place::is_word(item)) {
+        return Some(vec![Edit { at, text: format!("- {item}") }]);
+    }
+    let are_names = |text: &str| {
+        let mut names = text.split(',').map(str::trim);
+        names.all(place::is_word)
+    };
+    let quoted = text.trim_matches(['"', '\'']);
+    if !is_json && quoted.contains(',') && are_names(quoted) {
+        return Some(vec![Edit { at, text: format!("[{quoted}]") }]);
+    }
+    // Only inside brackets do these end a value.
+    let is_item = !text.is_empty() && !text.contains([',', '[', ']', '{', '}', '\n', '#', '*', '&']);
+    is_item.then(|| vec![Edit { at, text: format!("[{text}]") }])
+}
+
+/// Moves an entry into the mapping under a key beside it.
+pub(in crate::rules) fn lowered_key(
+    context: &Context<'_>,
+    key_at: Origin,
+    below: &str,
+    key: &str,
+) -> Option<Vec<Edit>> {
+    let file = context.source(key_at.source)?;
+    let writer = Writer::new(file.tree(), is_json(&file.path));
+    let (mapping, entry) = entry_at(file.tree(), key_at)?;
+    let value = NewValue::of(entry.value()?)?;
+    let number = mapping.entries().position(|other| other.range() == entry.range())?;
+    let mut all = writer.remove_entry(mapping, number);
+    all.extend(match mapping.get(below) {
+        Some(around) => match around.value().map(|node| node.value()) {
+            Some(Value::Mapping(inner)) => writer.insert_entry(inner, Where::Last, key, &value),
+            None | Some(Value::Empty) => {
+                writer.set_value(mapping, around, &NewValue::mapping([(key, value)]))
+            }
+            Some(_) => return None,
+        },
+        None => {
+            writer.insert_entry(mapping, Where::Behind(number), below, &NewValue::mapping([(key, value)]))
+        }
+    });
+    Some(edits(key_at, moved(&file.text, all)))
+}
+
+/// The edits that take something out and put it elsewhere; one edit where the new place is in what is taken out.
+fn moved(text: &str, mut all: Vec<TextEdit>) -> Vec<TextEdit> {
+    let is_inside = |one: &TextEdit, other: &TextEdit| {
+        other.range.is_empty()
+            && one.range.start() < other.range.start()
+            && other.range.end() < one.range.end()
+    };
+    let found = all
+        .iter()
+        .enumerate()
+        .find_map(|(taken, one)| Some((taken, all.iter().position(|other| is_inside(one, other))?)));
+    if let Some((taken, put)) = found {
+        let range = all[taken].range;
+        let ends_line = text
+            .get(usize::from(range.start())..usize::from(range.end()))
+            .is_some_and(|text| text.ends_with('\n'));
+        let new = all[put].text.trim_start_matches('\n');
+        all[taken].text = if ends_line { format!("{new}\n") } else { new.to_owned() };
+        all.remove(put);
+    }
+    all
+}
+
+/// Moves an entry out of the mapping under `inside`, behind it.
+pub(in crate::rules) fn lifted_key(context: &Context<'_>, key_at: Origin, inside: &str) -> Option<Vec<Edit>> {
+    let file = context.source(key_at.source)?;
+    let tree = file.tree();
+    let writer = Writer::new(tree, is_json(&file.path));
+    let (inner, entry) = entry_at(tree, key_at)?;
+    let value = NewValue::of(entry.value()?)?;
+    let number = inner.entries().position(|other| other.range() == entry.range())?;
+    let location = locate(tree, key_at.range.start());
+    let outer = location.path.iter().rev().find_map(|step| match step {
+        Step::Key { mapping, .. } => {
+            let mapping = tree.node(*mapping)?.as_mapping()?;
+            let around = mapping.get(inside)?;
+            (around.value()?.id() == inner.node().id()).then_some(mapping)
+        }
+        Step::Item { .. } => None,
+    })?;
+    let behind = outer.entries().position(|other| other.key_text().as_deref() == Some(inside))?;
+    let mut all = writer.remove_entry(inner, number);
+    all.extend(writer.insert_entry(outer, Where::Behind(behind), &entry.key_text()?, &value));
+    Some(edits(key_at, moved(&file.text, all)))
+}
+
+/// Adds an entry to the mapping that has a key.
+pub(in crate::rules) fn with_entry(
+    context: &Context<'_>,
+    key_at: Origin,
+    key: &str,
+    value: &str,
+) -> Option<Vec<Edit>> {
+    let file = context.source(key_at.source)?;
+    let writer = Writer::new(file.tree(), is_json(&file.path));
+    let (mapping, _) = entry_at(file.tree(), key_at)?;
+    Some(edits(key_at, writer.insert_entry(mapping, Where::First, key, &NewValue::text(value))))
+}

@@ -1,0 +1,132 @@
+//! ## What it does
+//!
+//! Reports a declaration, or a part of one, that lacks a required key, after overlays have added theirs.
+//!
+//! ## Why it matters
+//!
+//! The declaration does not load, or the node fails when it is compiled.
+//!
+//! ## Example
+//!
+//! ```yaml expect=missing-field
+//! kind: Node
+//! name: notify
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! kind: Node
+//! name: notify
+//! func: desk.nodes.notify
+//! ```
+
+use nodewise_dialect::bind::IssueKind;
+use nodewise_dialect::recovery::{Slip, SlipKind};
+
+use crate::diagnostic::{Finding, Severity};
+use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rules::form::key_mend;
+use crate::rules::mend;
+use crate::rules::wording::short;
+
+pub(crate) static RULE: Rule = Rule {
+    id: "missing-field",
+    former: &[],
+    category: Category::Correctness,
+    is_fixable: true,
+    since: "0.1.0",
+    own: &[&Part {
+        spec: Some("liman:missing-field"),
+        severity: Severity::Error,
+        absence: true,
+        about_form: true,
+        check,
+        ..Part::DEFAULT
+    }],
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    let class = context.departures().and_then(|departures| departures.missing);
+    let of_overlays = context.documents().flat_map(|document| &document.issues);
+    let of_declarations = context.effective().flat_map(|effective| &effective.absences);
+    for issue in of_overlays.chain(of_declarations) {
+        let (shape, key, doc) = match (&issue.kind, issue.field) {
+            (IssueKind::MissingField, Some(field)) => (issue.shape.name, field.key, field.doc.to_owned()),
+            (IssueKind::MissingVariant(variant), _) => {
+                let words: Vec<&str> = variant.words().map(|word| word.text).collect();
+                (variant.name, variant.key, format!("one of {}", words.join(", ")))
+            }
+            _ => continue,
+        };
+        let finding = Finding::new(issue.at, format!("`{shape}` lacks the required key `{key}`"))
+            .label("it must be there")
+            .help(format!("add `{key}`: {doc}"));
+        report.push_departure(issue, class, finding);
+    }
+    for slip in context.documents().flat_map(|document| &document.slips) {
+        if let SlipKind::Short { written, key, other } = &slip.kind {
+            report.push(short_item(context, slip, written, key, *other).spec(class));
+        }
+        let SlipKind::MissingWord { meant } = &slip.kind else { continue };
+        let key = slip.field.key;
+        let finding = Finding::new(slip.at, format!("`{}` lacks the required key `{key}`", slip.shape.name))
+            .spec(class)
+            .label("it must be there")
+            .help(format!("add `{key}: {meant}`"));
+        let edits = key_mend::with_entry(context, slip.at, key, meant);
+        report.push(mend::offer(finding, format!("Add `{key}: {meant}`"), false, edits));
+    }
+}
+
+/// An item whose keys are left out.
+fn short_item(context: &Context<'_>, slip: &Slip, written: &str, key: &str, other: Option<&str>) -> Finding {
+    let written = short(written);
+    let (message, help) = match other {
+        Some(other) => (
+            format!("each item of `{}` needs the keys `{key}` and `{other}`", slip.field.key),
+            format!("write `{key}: {written}`, and below it `{other}: ...`"),
+        ),
+        None => (
+            format!("each item of `{}` needs the key `{key}`", slip.field.key),
+            format!("write `{key}: {written}`, and the other keys next to it"),
+        ),
+    };
+    let finding = Finding::new(slip.at, message).label("this is a key of its own").help(help);
+    let edits = key_mend::in_full(context, slip.at, key, other);
+    mend::offer(finding, "Write it in full".to_owned(), false, edits)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn each_missing_key_is_reported_on_the_first_line() {
+        check_rule(
+            "missing-field",
+            r"
+kind: LLMNode
+^^^^ error[missing-field]: `LLMNode` lacks the required key `name`
+^^^^ error[missing-field]: `LLMNode` lacks the required key `prompts`
+tools: []
+",
+        );
+    }
+
+    #[test]
+    fn an_overlay_may_bring_it() {
+        check_rule(
+            "missing-field",
+            r"
+#- /base.yaml
+kind: LLMNode
+name: greeter
+#- /langs/en.yaml
+kind: Overlay
+to: LLMNode:greeter
+prompts: {en: {system: Hi}}
+",
+        );
+    }
+}

@@ -1,0 +1,118 @@
+//! Values in another form than their key takes, where it is plain what was meant: a text for a list, a number for a name.
+//!
+//! Input: what recovery took for a slip; output: a finding with its fix. Invariant: one slip, one finding.
+
+use nodewise_dialect::recovery::{Alone, Slip, SlipKind};
+use nodewise_dialect::table::Type;
+
+use crate::diagnostic::Finding;
+use crate::rule::Context;
+use crate::rules::form::key_mend;
+use crate::rules::mend;
+use crate::rules::place;
+
+/// The longest message that stays on one line.
+const MESSAGE_LENGTH_MAX: usize = 80;
+
+/// Something else in place of a list or of a name, though it is plain what was meant.
+pub(in crate::rules) fn finding(context: &Context<'_>, slip: &Slip) -> Option<Finding> {
+    let key = slip.field.key;
+    match &slip.kind {
+        SlipKind::Unquoted(found) => {
+            let source = place::source(context, slip.at);
+            let expected = expected(slip);
+            let finding = Finding::new(slip.at, fault(key, &expected, found))
+                .label("the loader rejects the declaration")
+                .help("put it in quotes");
+            Some(finding.fix("Put it in quotes", true, slip.at, format!("\"{source}\"")))
+        }
+        SlipKind::Alone(alone @ Alone::Expression { .. }) => {
+            let finding = Finding::new(slip.at, format!("`{key}` takes a mapping, not a text"))
+                .label("the loader rejects the declaration")
+                .help(format!("write a mapping: `{}`", key_mend::completed(*alone)));
+            let edits = key_mend::in_mapping(context, slip.at, *alone);
+            Some(mend::offer(finding, "Write a mapping".to_owned(), false, edits))
+        }
+        SlipKind::Tag { meant } => Some(
+            Finding::new(slip.at, "YAML reads what begins with `!` as a tag, not as a text")
+                .label("the loader rejects the declaration")
+                .help(format!("write `{meant}`"))
+                .fix(format!("Write `{meant}`"), false, slip.at, meant.clone()),
+        ),
+        SlipKind::Listed => Some(names(context, slip)),
+        SlipKind::Only => Some(only(context, slip)),
+        SlipKind::Schema { key: name } => Some(
+            Finding::new(
+                place::first_line(context, slip.at),
+                format!("`{key}` takes a list, not a JSON Schema"),
+            )
+            .label("the loader rejects the declaration")
+            .help(format!("write a list: `- {name}: ...`, with the type and the description below")),
+        ),
+        SlipKind::Alone(Alone::Item) => Some(lone_item(context, slip)),
+        SlipKind::Named { key: name } => Some(
+            Finding::new(place::first_line(context, slip.at), format!("`{key}` takes a list, not a mapping"))
+                .label("the loader rejects the declaration")
+                .help(format!("write a list: `- {name}: ...`, with the other keys below")),
+        ),
+        _ => None,
+    }
+}
+
+/// A list of one in place of a name.
+fn only(context: &Context<'_>, slip: &Slip) -> Finding {
+    let source = place::source(context, slip.at);
+    let finding = Finding::new(slip.at, fault(slip.field.key, &expected(slip), "a list"))
+        .label("the loader rejects the declaration")
+        .help("write the name without a list");
+    let inner = source.strip_prefix('[').and_then(|inner| inner.strip_suffix(']')).map(str::trim);
+    let inner =
+        inner.or_else(|| source.strip_prefix("- ").map(str::trim)).filter(|name| !name.contains('\n'));
+    match inner {
+        Some(name) => finding.fix("Write the name alone", false, slip.at, name.to_owned()),
+        None => finding,
+    }
+}
+
+/// A single value in place of a list.
+fn lone_item(context: &Context<'_>, slip: &Slip) -> Finding {
+    let source = place::source(context, slip.at);
+    let found = if source.contains(':') { "a mapping" } else { "a text" };
+    let finding = Finding::new(slip.at, format!("`{}` takes a list, not {found}", slip.field.key))
+        .label("the loader rejects the declaration");
+    let help = match source.strip_prefix('-') {
+        Some(item) => format!("write `- {item}`, with a space after the dash"),
+        None => "write a list".to_owned(),
+    };
+    mend::offer(finding.help(help), "Write a list".to_owned(), false, key_mend::listed(context, slip.at))
+}
+
+/// A list of names in place of a mapping from them.
+fn names(context: &Context<'_>, slip: &Slip) -> Finding {
+    let example = match slip.field.ty {
+        Type::MapOf((_, of)) => of.example(),
+        _ => None,
+    };
+    let example = example.unwrap_or_else(|| "{}".to_owned());
+    Finding::new(
+        place::first_line(context, slip.at),
+        format!("`{}` takes a mapping, not a list", slip.field.key),
+    )
+    .label("the loader rejects the declaration")
+    .help(format!("write each name as a key: `name: {example}`"))
+}
+
+/// The fact, without what was expected where that is long.
+pub(in crate::rules) fn fault(key: &str, expected: &str, found: &str) -> String {
+    let whole = format!("`{key}` takes {expected}, not {found}");
+    if whole.len() <= MESSAGE_LENGTH_MAX { whole } else { format!("`{key}` cannot be {found}") }
+}
+
+/// What the field takes, in words.
+fn expected(slip: &Slip) -> String {
+    match slip.field.ty {
+        Type::Symbol(symbol, _) => symbol.one().to_owned(),
+        Type::Reference(scope) => format!("the name of {}", scope.one()),
+        _ => "a text".to_owned(),
+    }
+}

@@ -1,0 +1,211 @@
+//! ## What it does
+//!
+//! Reports a key that its declaration, edge, argument or account does not have.
+//!
+//! ## Why it matters
+//!
+//! The loader ignores the key: what it says has no effect. It may be misspelt.
+//!
+//! ## Example
+//!
+//! ```yaml expect=unknown-field
+//! kind: ToolNode
+//! name: find
+//! descripton: Find a customer
+//! description: Find
+//! func: desk.find
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! kind: ToolNode
+//! name: find
+//! description: Find a customer
+//! func: desk.find
+//! ```
+//!
+//! ## Options
+//!
+//! `extra_fields` in `nodewise.toml`, for instance under `[liman]`, lists fields that plugins add.
+
+use nodewise_dialect::bind::{Issue, IssueKind};
+use nodewise_dialect::recovery::{Alone, Slip, SlipKind};
+use nodewise_dialect::table::{Dialect, Required};
+
+use crate::diagnostic::{Finding, Severity};
+use crate::facts::Ownership;
+use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rules::form::key_mend;
+use crate::rules::mend;
+use crate::rules::wording::{listed, short};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "unknown-field",
+    former: &[],
+    category: Category::Correctness,
+    is_fixable: true,
+    since: "0.1.0",
+    own: &[&Part {
+        spec: Some("liman:unknown-field"),
+        severity: Severity::Warning,
+        about_form: true,
+        check,
+        ..Part::DEFAULT
+    }],
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    let Ownership::Ours(dialect) = context.file.ownership else { return };
+    for document in context.documents() {
+        for slip in &document.slips {
+            check_slip(context, dialect, slip, report);
+        }
+        for issue in &document.issues {
+            if let IssueKind::UnknownField(key) = &issue.kind
+                && !context.file.settings.is_extra_field(dialect, key)
+            {
+                report.push(unknown(dialect, issue, key));
+            }
+        }
+    }
+}
+
+/// A key that nothing says the meaning of.
+fn unknown(dialect: &Dialect, issue: &Issue, key: &str) -> Finding {
+    // A field that the shape has all the same is one that an overlay may not hold.
+    if issue.shape.field(key).is_some() {
+        let message = format!("an overlay cannot change the `{}` of its target", short(key));
+        return Finding::new(issue.at, message).label("it has no effect").help("remove it");
+    }
+    Finding::new(issue.at, format!("`{}` has no field `{}`", issue.shape.name, short(key)))
+        .spec(dialect.departures.unknown_key)
+        .label("it has no effect")
+        .help(match dialect.foreign(issue.shape, key) {
+            Some(foreign) => foreign.instead.to_owned(),
+            None => elsewhere(dialect, key),
+        })
+}
+
+/// The kinds that do have the field, or what to do about it.
+fn elsewhere(dialect: &Dialect, key: &str) -> String {
+    let owners: Vec<&str> =
+        dialect.kinds.iter().filter(|kind| kind.shape.field(key).is_some()).map(|kind| kind.name).collect();
+    match owners.is_empty() {
+        false => format!("remove it here; it is a field of {}", listed(owners)),
+        true if dialect.has_plugins => {
+            "remove it, or list it in nodewise.toml if a plugin adds it".to_owned()
+        }
+        true => "remove it".to_owned(),
+    }
+}
+
+/// A key whose meaning is plain: a required one that was meant is missing.
+fn check_slip(context: &Context<'_>, dialect: &Dialect, slip: &Slip, report: &mut Report) {
+    let is_required = slip.field.required == Required::Yes;
+    let (class, label) = match is_required {
+        true => (dialect.departures.missing, format!("`{}` is required", slip.field.key)),
+        false => (dialect.departures.unknown_key, "it has no effect".to_owned()),
+    };
+    let key = slip.field.key;
+    let finding = match &slip.kind {
+        SlipKind::Key { written, alone } => {
+            let message = format!("`{}` has no field `{}`", slip.shape.name, short(written));
+            let help = match alone {
+                Some(Alone::Item) => format!("write `{key}`, with a list"),
+                Some(alone) => format!("write `{key}: {}`", key_mend::completed(*alone)),
+                None => format!("write `{key}`"),
+            };
+            let edits = key_mend::renamed_key(context, slip.at, written, key, *alone);
+            let finding = Finding::new(slip.at, message).label(label).help(help);
+            mend::offer(finding, format!("Rename it to `{key}`"), false, edits)
+        }
+        SlipKind::TooHigh { written, below } => {
+            let message = format!("`{}` belongs below `{below}`", short(written));
+            let label = format!("here it is next to `{below}`");
+            let help = match written == key {
+                true => format!("indent it, below `{below}`"),
+                false => format!("write `{key}` below `{below}`"),
+            };
+            let edits = key_mend::lowered_key(context, slip.at, below, key);
+            let finding = Finding::new(slip.at, message).label(label).help(help);
+            mend::offer(finding, format!("Move it below `{below}`"), false, edits)
+        }
+        SlipKind::TooLow { written, inside } => {
+            let message = format!("`{}` belongs next to `{inside}`, not below it", short(written));
+            let finding = Finding::new(slip.at, message)
+                .label(format!("it is a field of `{}`", slip.shape.name))
+                .help(format!("indent it like `{inside}`"));
+            let edits = key_mend::lifted_key(context, slip.at, inside);
+            mend::offer(finding, format!("Move it next to `{inside}`"), false, edits)
+        }
+        SlipKind::Word { .. }
+        | SlipKind::MissingWord { .. }
+        | SlipKind::Unquoted(_)
+        | SlipKind::Listed
+        | SlipKind::Only
+        | SlipKind::Tag { .. }
+        | SlipKind::Alone(_)
+        | SlipKind::Short { .. }
+        | SlipKind::Schema { .. }
+        | SlipKind::Named { .. } => return,
+    };
+    let severity = if is_required { Severity::Error } else { Severity::Warning };
+    match slip.field.departure.filter(|_| is_required) {
+        Some(departure) if departure.is_refused => report.push_at(severity, finding.spec(departure.class)),
+        Some(departure) => report.push(finding.spec(departure.class)),
+        None => report.push_at(severity, finding.spec(class)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{check_fix, check_rule};
+
+    #[test]
+    fn at_any_depth_with_near_names() {
+        check_rule(
+            "unknown-field",
+            r"
+kind: LLMNode
+node: StartNode
+^^^^ warning[unknown-field]: `LLMNode` has no field `node`
+name: chat
+prompts: {system: {en: Hi}}
+tool: [find]
+^^^^ warning[unknown-field]: `LLMNode` has no field `tool`
+llm_nodes: []
+^^^^^^^^^ warning[unknown-field]: `LLMNode` has no field `llm_nodes`
+nodes:
+  - {target: chat, whn: a, when: b}
+#                  ^^^ warning[unknown-field]: `Edge` has no field `whn`
+---
+kind: Overlay
+to: LLMNode:chat
+name: other
+^^^^ warning[unknown-field]: an overlay cannot change the `name` of its target
+arguments: [{name: a, type: string}]
+^^^^^^^^^ warning[unknown-field]: `LLMNode` has no field `arguments`
+",
+        );
+    }
+
+    #[test]
+    fn a_misspelt_key_is_renamed() {
+        check_fix(
+            "unknown-field",
+            r"
+kind: LLMNode
+name: a
+prompts: {system: {en: Hi}}
+tool: []
+",
+            r"
+kind: LLMNode
+name: a
+prompts: {system: {en: Hi}}
+tools: []
+",
+        );
+    }
+}

@@ -1,0 +1,222 @@
+//! ## What it does
+//!
+//! Reports a value of another YAML type than its key takes: a number where a text belongs, a text where a
+//! list belongs.
+//!
+//! ## Why it matters
+//!
+//! The loader rejects the declaration. In YAML 1.2 `42`, `true` and `1.5` are no texts, and `yes` and
+//! `off` are.
+//!
+//! ## Example
+//!
+//! ```yaml expect=wrong-type
+//! kind: LLMNode
+//! name: 42
+//! prompts: {system: {en: Hi}}
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! kind: LLMNode
+//! name: "42"
+//! prompts: {system: {en: Hi}}
+//! ```
+
+use nodewise_dialect::bind::{Issue, IssueKind};
+use nodewise_dialect::table::Type;
+
+use crate::diagnostic::{Finding, Severity};
+use crate::facts::{DocumentRole, Ownership};
+use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rules::form::meant_number;
+use crate::rules::form::mistaken_form;
+use crate::rules::place;
+
+pub(crate) static RULE: Rule = Rule {
+    id: "wrong-type",
+    former: &[],
+    category: Category::Correctness,
+    is_fixable: true,
+    since: "0.1.0",
+    own: &[&Part {
+        spec: Some("liman:wrong-type"),
+        severity: Severity::Error,
+        about_form: true,
+        check,
+        ..Part::DEFAULT
+    }],
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    let class = context.departures().and_then(|departures| departures.wrong_type);
+    for document in context.documents() {
+        if let DocumentRole::BadKind(found, at) = &document.role
+            && let Ownership::Ours(dialect) = context.file.ownership
+            && let Some(key) = dialect.discriminator()
+        {
+            report.push(
+                Finding::new(*at, format!("`{key}` takes a word, not {found}"))
+                    .help("write the name of a kind"),
+            );
+        }
+        for slip in &document.slips {
+            if let Some(finding) = mistaken_form::finding(context, slip) {
+                report.push(
+                    finding.spec(slip.field.departure.map_or(class, |departure| Some(departure.class))),
+                );
+            }
+        }
+        for issue in &document.issues {
+            if let IssueKind::WrongType(expected, found) = &issue.kind {
+                report.push_departure(issue, class, finding(context, issue, expected, found));
+            }
+        }
+    }
+}
+
+fn finding(context: &Context<'_>, issue: &Issue, expected: &str, found: &str) -> Finding {
+    let key = issue.field.map_or(issue.shape.name, |field| field.key);
+    let finding = Finding::new(issue.at, mistaken_form::fault(key, expected, found))
+        .label("the loader rejects the declaration");
+    let source = place::source(context, issue.at);
+    let takes_text = matches!(
+        issue.field.map(|field| field.ty),
+        Some(Type::Text | Type::DeclaredName | Type::Reference(_) | Type::Symbol(..))
+    );
+    let takes_list = matches!(
+        issue.field.map(|field| field.ty),
+        Some(Type::List(Type::Reference(_) | Type::TextOr(..) | Type::Injection | Type::Symbol(..)))
+    );
+    if let Some(number) =
+        issue.field.filter(|field| field.ty.takes_number()).and_then(|_| meant_number::of(source))
+    {
+        let is_time = source.ends_with(|unit: char| unit.is_ascii_alphabetic());
+        let help = if is_time {
+            format!("write milliseconds as a number: `{number}`")
+        } else {
+            format!("write the number `{number}`")
+        };
+        return finding.help(help).fix(format!("Write `{number}`"), false, issue.at, number);
+    }
+    let is_number = source.parse::<f64>().is_ok() || source == "true" || source == "false";
+    // Only inside brackets do these end a value.
+    let is_item = !source.is_empty() && !source.contains([',', '[', ']', '{', '}', '\n', '#', '*', '&']);
+    if takes_text && is_number {
+        finding.help("put it in quotes").fix("Put it in quotes", true, issue.at, format!("\"{source}\""))
+    } else if takes_list && found == "a text" && is_item {
+        finding.help("write a list").fix("Write a list", false, issue.at, format!("[{source}]"))
+    } else {
+        finding.help(match issue.field.filter(|_| found == "a text").and_then(|field| field.ty.example()) {
+            Some(example) => format!("write a mapping: `{example}`"),
+            None => format!("write {expected}"),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{check_fix, check_rule};
+
+    #[test]
+    fn values_of_all_kinds() {
+        check_rule(
+            "wrong-type",
+            r"
+kind: LLMNode
+name: 42
+#     ^^ error[wrong-type]: `name` takes a text, not a number
+prompts: {system: {en: Hi}}
+tools: get_weather
+#      ^^^^^^^^^^^ error[wrong-type]: `tools` takes a list, not a text
+nodes: [7]
+#       ^ error[wrong-type]: `nodes` takes a name or a mapping, not a number
+---
+kind: ToolNode
+name: get_weather
+description: W
+arguments: {city: string}
+#          ^^^^^^^^^^^^^^ error[wrong-type]: `arguments` takes a list, not a mapping
+func: w.get
+---
+kind: [Node]
+#     ^^^^^^ error[wrong-type]: `kind` takes a word, not a list
+",
+        );
+    }
+
+    #[test]
+    fn an_empty_value_is_reported_on_its_key() {
+        check_rule(
+            "wrong-type",
+            r"
+kind: LLMNode
+name: a
+prompts:
+^^^^^^^ error[wrong-type]
+",
+        );
+    }
+
+    #[test]
+    fn a_number_becomes_a_text() {
+        check_fix(
+            "wrong-type",
+            r"
+kind: LLMNode
+name: 42
+prompts: {system: {en: Hi}}
+",
+            r#"
+kind: LLMNode
+name: "42"
+prompts: {system: {en: Hi}}
+"#,
+        );
+    }
+
+    #[test]
+    fn a_name_becomes_a_list() {
+        check_fix(
+            "wrong-type",
+            r"
+kind: LLMNode
+name: a
+prompts: {system: {en: Hi}}
+tools: 'find it'
+",
+            r"
+kind: LLMNode
+name: a
+prompts: {system: {en: Hi}}
+tools: ['find it']
+",
+        );
+    }
+
+    #[test]
+    fn a_number_of_older_yaml_is_written_out() {
+        check_fix(
+            "wrong-type",
+            r"
+name: brief
+description: Write a brief.
+nodes:
+  - {id: a, type: agent, agent_id: writer, budget: {max_tokens: 20_000}}
+edges: []
+start_node: a
+end_nodes: [a]
+",
+            r"
+name: brief
+description: Write a brief.
+nodes:
+  - {id: a, type: agent, agent_id: writer, budget: {max_tokens: 20000}}
+edges: []
+start_node: a
+end_nodes: [a]
+",
+        );
+    }
+}

@@ -1,0 +1,22 @@
+//! The rules for Liman.
+
+pub(in crate::rules) mod conditions;
+pub(in crate::rules) mod edges;
+pub(in crate::rules) mod names;
+pub(in crate::rules) mod texts;
+pub(in crate::rules) mod tools;
+
+use nodewise_dialect::tables::liman::LIMAN;
+
+use crate::rules::{self, SystemRules, Theme};
+
+pub(super) static RULES: SystemRules = SystemRules {
+    dialect: &LIMAN,
+    themes: &[&conditions::THEME, &edges::THEME, &names::THEME, &texts::THEME, &tools::THEME, &SHARED],
+};
+
+/// What the system has in common with others, in the same form.
+static SHARED: Theme = Theme {
+    rules: &[],
+    parts: &[(&rules::names::duplicate_declaration::RULE, &rules::names::duplicate_declaration::PART)],
+};

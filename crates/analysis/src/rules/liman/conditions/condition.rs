@@ -1,0 +1,85 @@
+//! What the rules about conditions share: the checker's findings of one kind, shown in a rule's own
+//! words, with its fix (liman:4).
+
+use nodewise_expr::limance;
+use nodewise_expr::limance::check::FindingKind;
+
+use crate::conditions::{ConditionFacts, ConditionFinding, ConditionFindingKind};
+use crate::diagnostic::{Finding, Severity};
+use crate::rule::{Context, Report};
+use crate::settings::Profile;
+
+/// How a rule shows what the checker found.
+pub(in crate::rules) struct Wording {
+    /// Why it is wrong at its place.
+    pub(in crate::rules) label: &'static str,
+    /// What the replacement does, as an imperative, and whether it means what the author meant;
+    /// `None` for a kind that has no replacement.
+    pub(in crate::rules) repair: Option<(&'static str, bool)>,
+}
+
+/// The conditions of the file, as far as they are Liman's.
+pub(in crate::rules) fn conditions<'a>(
+    context: &Context<'a>,
+) -> impl Iterator<Item = &'a ConditionFacts> + use<'a> {
+    let all = context.documents().flat_map(|document| &document.conditions);
+    all.filter(|condition| condition.language == limance::LANGUAGE)
+}
+
+/// Reports every finding of one kind.
+pub(in crate::rules) fn check(
+    context: &Context<'_>,
+    kind: FindingKind,
+    wording: &Wording,
+    report: &mut Report,
+) {
+    for facts in conditions(context) {
+        for finding in facts.findings.iter().filter(|finding| is_kind(finding, kind)) {
+            report.push(shown(finding, wording));
+        }
+    }
+}
+
+/// Reports the findings of one kind that are the first error of their condition.
+pub(in crate::rules) fn check_first_error(
+    context: &Context<'_>,
+    kind: FindingKind,
+    wording: &Wording,
+    report: &mut Report,
+) {
+    for facts in conditions(context) {
+        let first = facts.findings.iter().find(|finding| is_error(finding));
+        if let Some(finding) = first.filter(|finding| is_kind(finding, kind)) {
+            report.push(shown(finding, wording));
+        }
+    }
+}
+
+/// The severity of what only a release rejects or reads differently.
+pub(in crate::rules) fn release_severity(context: &Context<'_>) -> Severity {
+    match context.file.settings.profile {
+        Profile::Specification => Severity::Hint,
+        Profile::Release011 | Profile::Release010 => Severity::Warning,
+    }
+}
+
+/// A finding in a rule's words.
+pub(in crate::rules) fn shown(finding: &ConditionFinding, wording: &Wording) -> Finding {
+    let shown =
+        Finding::new(finding.at, &*finding.message).label(wording.label).help_if(finding.help.clone());
+    match (wording.repair, &finding.replacement) {
+        (Some((title, safe)), Some(change)) => shown.fix(title, safe, change.at, &*change.text),
+        _ => shown,
+    }
+}
+
+/// Whether the finding is of that kind.
+pub(in crate::rules) fn is_kind(finding: &ConditionFinding, kind: FindingKind) -> bool {
+    finding.kind == ConditionFindingKind::of(kind)
+}
+
+/// Whether the condition is wrong in every reading.
+pub(in crate::rules) fn is_error(finding: &ConditionFinding) -> bool {
+    finding.kind == ConditionFindingKind::Syntax
+        || matches!(finding.kind.kind(), Some(FindingKind::UnknownBuiltin | FindingKind::Arity))
+}

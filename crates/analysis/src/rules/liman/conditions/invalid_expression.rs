@@ -1,0 +1,39 @@
+//! What `invalid-expression` finds here. Reports a condition that is not LimanCE: its first fault, at the
+//! character where it is.
+
+use crate::conditions::ConditionFindingKind;
+use crate::diagnostic::Severity;
+use crate::rule::{Context, Part, Report};
+use crate::rules::expressions::expression;
+use crate::rules::liman::conditions::condition;
+
+pub(in crate::rules) static PART: Part =
+    Part { spec: Some("liman:when-syntax"), severity: Severity::Error, check, ..Part::DEFAULT };
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    for finding in condition::conditions(context).flat_map(|facts| &facts.findings) {
+        if finding.kind == ConditionFindingKind::Syntax {
+            report.push(expression::shown(finding).label("the edge would never be followed"));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn the_first_fault_is_shown_at_its_character_through_quotes() {
+        check_rule(
+            "invalid-expression",
+            r#"
+kind: Node
+name: router
+func: r.route
+nodes:
+  - {target: router, when: "status = 'ok'"}
+#                                  ^ error[invalid-expression]
+"#,
+        );
+    }
+}

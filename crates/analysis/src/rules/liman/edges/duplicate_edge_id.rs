@@ -1,0 +1,88 @@
+//! What `duplicate-edge-id` finds here. Reports an edge id that another edge of the same node has, over all its
+//! lists of edges.
+
+use nodewise_model::{EdgeId, Located, Origin};
+use rustc_hash::FxHashMap;
+
+use crate::diagnostic::{Finding, Severity};
+use crate::rule::{Context, Part, Report};
+use crate::rules::wording::short;
+
+pub(in crate::rules) static PART: Part =
+    Part { spec: Some("liman:edge-duplicate-id"), severity: Severity::Error, check, ..Part::DEFAULT };
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    for node in context.nodes() {
+        let mut ids: Vec<&Located<EdgeId>> = node.edges.iter().filter_map(|edge| edge.id.as_ref()).collect();
+        if ids.len() < 2 {
+            continue;
+        }
+        // The lists of edges stand in any order, and overlays come after what they patch.
+        ids.sort_by_key(|id| (id.at.source != context.file.source, id.at.reading_order()));
+        let mut first_places: FxHashMap<&str, Origin> = FxHashMap::default();
+        for id in ids {
+            let first = *first_places.entry(id.value.as_str()).or_insert(id.at);
+            if first != id.at {
+                report.push(
+                    Finding::new(
+                        id.at,
+                        format!("another edge of this node has the id `{}`", short(&id.value)),
+                    )
+                    .label("ids are unique within a node")
+                    .help("give the edge an id of its own")
+                    .related(first, "first used here"),
+                );
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn ids_compare_by_text_within_a_node() {
+        check_rule(
+            "duplicate-edge-id",
+            r#"
+kind: Node
+name: first
+func: f.first
+llm_nodes:
+  - {target: talk, when: d, id: 1}
+nodes:
+  - {target: first, when: a, id: "1"}
+#                                ^^^ error[duplicate-edge-id]: another edge of this node has the id `1`
+  - {target: first, when: b, id: go}
+  - {target: first, when: c, id: go}
+#                                ^^ error[duplicate-edge-id]: another edge of this node has the id `go`
+---
+kind: Node
+name: second
+func: f.second
+nodes:
+  - {target: first, when: a, id: go}
+"#,
+        );
+    }
+
+    #[test]
+    fn an_overlay_comes_after_what_it_patches() {
+        check_rule(
+            "duplicate-edge-id",
+            r"
+#- /a/overlay.yaml
+kind: Overlay
+to: Node:base
+llm_nodes: [{target: talk, when: a, id: go}]
+#                                       ^^ error[duplicate-edge-id]: another edge of this node has the id `go`
+#- /base.yaml
+kind: Node
+name: base
+func: f.base
+nodes: [{target: base, when: a, id: go}]
+",
+        );
+    }
+}

@@ -1,0 +1,79 @@
+//! What the rules about `Kind/name` and `Kind:name` texts share: what the author probably meant.
+
+use nodewise_dialect::table::Dialect;
+use nodewise_model::{Origin, Scope};
+
+use crate::diagnostic::Finding;
+use crate::near::nearest;
+use crate::rule::Context;
+use crate::rules::place;
+use crate::rules::wording::short;
+
+/// The kind in a well-formed `Kind:name`, if there is no such kind. In `Kind/name` it is the
+/// reference that is bad.
+pub(in crate::rules) fn unknown_kind<'a>(
+    dialect: &Dialect,
+    text: &'a str,
+    separator: char,
+) -> Option<&'a str> {
+    let (word, name) = text.split_once(separator).filter(|_| separator == ':')?;
+    let well_formed = !word.trim().is_empty() && !name.trim().is_empty();
+    (well_formed && dialect.kind(word).is_none()).then_some(word)
+}
+
+/// The fault of a text that is not `Kind<separator>name`, or of a value that is no text: then `text`
+/// describes it.
+pub(in crate::rules) fn fault(
+    context: &Context<'_>,
+    key: &str,
+    (at, text): (Origin, &str),
+    separator: char,
+) -> String {
+    if place::source(context, at).contains(text) {
+        format!("`{key}` takes `Kind{separator}name`, not `{}`", short(text))
+    } else {
+        format!("`{key}` takes `Kind{separator}name`, not {}", short(text))
+    }
+}
+
+/// Says in help and fix what the text at `at` probably means.
+pub(in crate::rules) fn suggest(
+    context: &Context<'_>,
+    finding: Finding,
+    (at, text): (Origin, &str),
+    scope: &Scope,
+    separator: char,
+) -> Finding {
+    match meant(context, text, scope, separator) {
+        Some(meant) => {
+            let place = place::part(context, at, text);
+            let finding = finding.help(format!("write `{meant}`"));
+            match place.filter(|_| meant.split(separator).all(place::is_word)) {
+                Some(place) => finding.fix(format!("Write `{meant}`"), false, place, meant),
+                None => finding,
+            }
+        }
+        None => {
+            let kinds = scope.kinds.join(", ");
+            finding.help(format!("write the kind, `{separator}` and the name; the kinds are {kinds}"))
+        }
+    }
+}
+
+/// A declared name without its kind, another separator, or a misspelt kind.
+fn meant(context: &Context<'_>, text: &str, scope: &Scope, separator: char) -> Option<String> {
+    let fitting = |name: &str| {
+        let mut kinds = context.index.declared(name).iter().map(|declared| declared.kind);
+        let first = kinds.find(|kind| scope.kinds.contains(kind))?;
+        kinds.all(|kind| kind == first || !scope.kinds.contains(&kind)).then_some(first)
+    };
+    if let Some(kind) = fitting(text) {
+        return Some(format!("{kind}{separator}{text}"));
+    }
+    let (kind, name) = text.split_once(['/', ':'])?;
+    let name = name.trim();
+    let kind = nearest(kind.trim(), scope.kinds.iter().copied())?;
+    let readable = !name.is_empty() && !name.contains(['/', ':']);
+    let meant = format!("{kind}{separator}{name}");
+    (readable && meant != text).then_some(meant)
+}

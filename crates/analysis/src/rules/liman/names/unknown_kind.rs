@@ -1,0 +1,138 @@
+//! ## What it does
+//!
+//! Reports a `kind` that does not exist, in a document and in the `to` of an overlay. Case counts.
+//!
+//! ## Why it matters
+//!
+//! The loader skips the document without a word: what it declares is not there.
+//!
+//! ## Example
+//!
+//! ```yaml expect=unknown-kind
+//! kind: LlmNode
+//! name: chat
+//! prompts: {system: {en: Hi}}
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! kind: LLMNode
+//! name: chat
+//! prompts: {system: {en: Hi}}
+//! ```
+
+use nodewise_dialect::bind::IssueKind;
+use nodewise_dialect::near;
+use nodewise_dialect::recovery::SlipKind;
+use nodewise_dialect::table::{Kind, Type};
+use nodewise_model::Origin;
+
+use crate::diagnostic::{Finding, Severity};
+use crate::facts::{DocumentRole, Ownership};
+use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rules::liman::names::qualified;
+use crate::rules::place;
+use crate::rules::wording::short;
+
+pub(crate) static RULE: Rule = Rule {
+    id: "unknown-kind",
+    former: &[],
+    category: Category::Correctness,
+    is_fixable: true,
+    since: "0.1.0",
+    own: &[&Part {
+        spec: Some("liman:unknown-kind"),
+        severity: Severity::Error,
+        about_form: true,
+        check,
+        ..Part::DEFAULT
+    }],
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    let Ownership::Ours(dialect) = context.file.ownership else { return };
+    for document in context.documents() {
+        if let DocumentRole::UnknownKind(word, at) = &document.role {
+            report.push(finding(context, dialect.kinds.iter().collect(), word, *at));
+        }
+        for slip in &document.slips {
+            if let SlipKind::Word { written, .. } = &slip.kind
+                && matches!(slip.field.ty, Type::Kind)
+            {
+                report.push(finding(context, dialect.kinds.iter().collect(), written, slip.at));
+            }
+        }
+        for issue in &document.issues {
+            if let IssueKind::Qualified(text, separator) = &issue.kind
+                && let Some(word) = qualified::unknown_kind(dialect, text, *separator)
+            {
+                let kinds = dialect.kinds.iter().filter(|kind| kind.is_declarable()).collect();
+                report.push(finding(context, kinds, word, issue.at));
+            }
+        }
+    }
+}
+
+fn finding(context: &Context<'_>, kinds: Vec<&Kind>, word: &str, at: Origin) -> Finding {
+    let names: Vec<&str> = kinds.iter().map(|kind| kind.name).collect();
+    let finding = Finding::new(at, format!("no kind is named `{}`", short(word)))
+        .label("the loader skips what it does not know");
+    let same = names.iter().copied().find(|name| name.eq_ignore_ascii_case(word));
+    let Some(near) = near::meant_word(word, &names) else {
+        return finding.help(format!("the kinds are {}", names.join(", ")));
+    };
+    let finding = finding.help(format!("write `{near}`"));
+    match place::part(context, at, word) {
+        Some(place) => finding.fix(format!("Write `{near}`"), same.is_some(), place, near),
+        None => finding,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{check_fix, check_rule};
+
+    #[test]
+    fn in_documents_and_overlays() {
+        check_rule(
+            "unknown-kind",
+            r"
+kind: LlmNode
+#     ^^^^^^^ error[unknown-kind]: no kind is named `LlmNode`
+name: chat
+prompts: {system: {en: Hi}}
+---
+kind: Overlay
+to: LLMnode:chat
+#   ^^^^^^^^^^^^ error[unknown-kind]: no kind is named `LLMnode`
+---
+kind: Overlay
+to: chat
+",
+        );
+    }
+
+    #[test]
+    fn the_kind_is_mended_in_place() {
+        check_fix(
+            "unknown-kind",
+            r#"
+kind: Overlay
+to: "LLMnode:chat"
+---
+kind: LLMNode
+name: chat
+prompts: {system: {en: Hi}}
+"#,
+            r#"
+kind: Overlay
+to: "LLMNode:chat"
+---
+kind: LLMNode
+name: chat
+prompts: {system: {en: Hi}}
+"#,
+        );
+    }
+}

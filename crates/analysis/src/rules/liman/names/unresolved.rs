@@ -1,0 +1,97 @@
+//! What the rules about unresolved names share: finding them, suggesting near names, and the names
+//! that the project declares to be there (liman:2.9).
+
+use nodewise_dialect::tables::liman::TOOL;
+use nodewise_model::{Body, Reference};
+
+use crate::diagnostic::{Finding, Severity};
+use crate::facts::Ownership;
+use crate::index::Resolution;
+use crate::rule::{Context, Report};
+use crate::rules::place;
+use crate::rules::step;
+use crate::rules::wording::short;
+
+/// Reports the references of scope class `class` that resolve to nothing.
+pub(in crate::rules) fn check(context: &Context<'_>, class: &'static str, report: &mut Report) {
+    for effective in context.effective() {
+        for reference in effective.references.iter().filter(|reference| reference.scope.class == class) {
+            if context.index.resolve(reference) != Resolution::Nothing || is_outside(context, reference) {
+                continue;
+            }
+            if is_generated(context, reference) {
+                report.push_at(Severity::Hint, generated(reference));
+            } else {
+                report.push(unresolved(context, reference));
+            }
+        }
+    }
+}
+
+/// A finding for a name that resolves to nothing.
+pub(in crate::rules) fn unresolved(context: &Context<'_>, reference: &Reference) -> Finding {
+    let scope = reference.scope;
+    let name = short(&reference.name);
+    let finding = Finding::new(reference.at, format!("no {} is named `{name}`", scope.noun))
+        .label("nothing in the project declares it");
+    let kinds: Vec<&str> = scope.kinds.iter().copied().filter(|kind| reference.accepts(kind)).collect();
+    let called = || called_by(context, reference);
+    match context.index.nearest(&reference.name, &kinds).or_else(called) {
+        Some(near) => {
+            let finding = finding.help(format!("write `{near}`, which is declared"));
+            match place::part(context, reference.at, &reference.name).filter(|_| place::is_word(near)) {
+                Some(name_at) => finding.fix(format!("Replace it with `{near}`"), false, name_at, near),
+                None => finding,
+            }
+        }
+        None if step::terminal(&reference.name).is_some() => {
+            finding.help("remove the edge: a run ends by itself where no edge is followed")
+        }
+        None => {
+            // Where the kind is written, no other one fits.
+            let of_scope = || nodewise_dialect::bind::kinds_in_words(scope);
+            let kind = reference.kind.as_ref().filter(|_| kinds.len() == 1);
+            let kind = kind.map_or_else(of_scope, ToString::to_string);
+            finding.help(format!(
+                "declare it as {kind}, or list it in nodewise.toml if the program registers it"
+            ))
+        }
+    }
+}
+
+/// The declaration of the file that runs a function, where the function stands in place of the name.
+fn called_by<'a>(context: &Context<'a>, reference: &Reference) -> Option<&'a str> {
+    if !reference.name.contains('.') {
+        return None;
+    }
+    context.declarations().find_map(|declaration| match &declaration.body {
+        Body::Node(node) if reference.accepts(declaration.kind) => {
+            let function = node.function.as_ref()?;
+            (function.value == reference.name).then_some(declaration.name.as_ref()?.value.as_str())
+        }
+        _ => None,
+    })
+}
+
+/// Whether the name may be that of a tool which is generated at run time.
+pub(in crate::rules) fn is_generated(context: &Context<'_>, reference: &Reference) -> bool {
+    let takes_tools = TOOL.kinds.iter().any(|kind| reference.accepts(kind));
+    takes_tools && context.file.settings.is_generated_tool(&reference.name)
+}
+
+/// A finding for a name that may be generated.
+pub(in crate::rules) fn generated(reference: &Reference) -> Finding {
+    Finding::new(
+        reference.at,
+        format!("`{}` is not declared here; it may be generated", short(&reference.name)),
+    )
+    .label("tools with this prefix are generated at run time")
+}
+
+/// Whether the project says that a program registers the name.
+pub(in crate::rules) fn is_outside(context: &Context<'_>, reference: &Reference) -> bool {
+    match context.file.ownership {
+        Ownership::Ours(dialect) => context.file.settings.is_outside(dialect, reference),
+        Ownership::Empty | Ownership::NotOurs => false,
+    }
+}

@@ -1,0 +1,105 @@
+//! ## What it does
+//!
+//! Reports an argument, or a property of one, whose name an earlier one of the same list has.
+//!
+//! ## Why it matters
+//!
+//! The last one wins in what the model is shown, and the name is required twice.
+//!
+//! ## Example
+//!
+//! ```yaml expect=duplicate-argument
+//! kind: ToolNode
+//! name: find
+//! description: Find
+//! func: t.find
+//! arguments:
+//!   - {name: city, type: string}
+//!   - {name: city, type: number}
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! kind: ToolNode
+//! name: find
+//! description: Find
+//! func: t.find
+//! arguments:
+//!   - {name: city, type: string}
+//!   - {name: code, type: number}
+//! ```
+
+use nodewise_model::{Argument, Origin};
+use rustc_hash::FxHashMap;
+
+use crate::diagnostic::{Finding, Severity};
+use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rules::wording::short;
+
+pub(crate) static RULE: Rule = Rule {
+    id: "duplicate-argument",
+    former: &["tool-duplicate-argument"],
+    category: Category::Correctness,
+    is_fixable: false,
+    since: "0.1.0",
+    own: &[&Part {
+        spec: Some("liman:tool-duplicate-argument"),
+        severity: Severity::Error,
+        check,
+        ..Part::DEFAULT
+    }],
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    context.nodes().for_each(|node| check_list(&node.arguments, report));
+}
+
+fn check_list(arguments: &[Argument], report: &mut Report) {
+    let mut first_places: FxHashMap<&str, Origin> = FxHashMap::default();
+    for argument in arguments {
+        check_list(&argument.properties, report);
+        if arguments.len() < 2 {
+            continue;
+        }
+        let Some(name) = &argument.name else { continue };
+        let first = *first_places.entry(name.value.as_str()).or_insert(name.at);
+        if first != name.at {
+            report.push(
+                Finding::new(name.at, format!("another argument is named `{}`", short(&name.value)))
+                    .label("the model would be shown the last one only")
+                    .help("give it a name of its own, or leave one out")
+                    .related(first, "first declared here"),
+            );
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn within_one_list() {
+        check_rule(
+            "duplicate-argument",
+            r"
+kind: ToolNode
+name: find
+description: Find
+func: t.find
+arguments:
+  - {name: x, type: string}
+  - {name: x, type: number}
+#          ^ error[duplicate-argument]: another argument is named `x`
+  - name: y
+    type: object
+    properties:
+      - {name: x, type: string}
+      - {name: y, type: string}
+      - {name: y, type: string}
+#              ^ error[duplicate-argument]: another argument is named `y`
+",
+        );
+    }
+}

@@ -1,0 +1,146 @@
+//! ## What it does
+//!
+//! Reports an edge id that another edge already has.
+//!
+//! In cycgraph and AgentOS, ids are unique within a graph. Edges without an id are not compared.
+//!
+//! In Liman, ids are unique within a node, over all its lists of edges. Ids are compared as text: `7` and `"7"`
+//! are the same id.
+//!
+//! ## Why it matters
+//!
+//! In cycgraph and AgentOS, the graph does not load.
+//!
+//! In Liman, a `depends` with this id is ambiguous.
+//!
+//! ## Example
+//!
+//! In cycgraph:
+//!
+//! ```yaml expect=duplicate-edge-id
+//! name: brief
+//! description: Write a brief.
+//! nodes:
+//!   - {id: a, type: router}
+//!   - {id: b, type: router}
+//! edges:
+//!   - {id: e, source: a, target: b}
+//!   - {id: e, source: b, target: a}
+//! start_node: a
+//! end_nodes: [b]
+//! ```
+//!
+//! In Liman:
+//!
+//! ```yaml expect=duplicate-edge-id
+//! kind: Node
+//! name: router
+//! func: r.route
+//! nodes:
+//!   - {target: router, when: a, id: go}
+//!   - {target: router, when: b, id: go}
+//! ```
+//!
+//! ## Instead
+//!
+//! In cycgraph:
+//!
+//! ```yaml ok
+//! name: brief
+//! description: Write a brief.
+//! nodes:
+//!   - {id: a, type: router}
+//!   - {id: b, type: router}
+//! edges:
+//!   - {id: there, source: a, target: b}
+//!   - {id: back, source: b, target: a}
+//! start_node: a
+//! end_nodes: [b]
+//! ```
+//!
+//! In Liman:
+//!
+//! ```yaml ok
+//! kind: Node
+//! name: router
+//! func: r.route
+//! nodes:
+//!   - {target: router, when: a, id: go}
+//!   - {target: router, when: b, id: stay}
+//! ```
+
+use nodewise_model::Origin;
+use rustc_hash::FxHashMap;
+
+use crate::diagnostic::{Finding, Severity};
+use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rules::wording::short;
+
+pub(crate) static RULE: Rule = Rule {
+    id: "duplicate-edge-id",
+    former: &["edge-duplicate-id"],
+    category: Category::Correctness,
+    is_fixable: false,
+    since: "0.1.0",
+    own: &[],
+};
+
+pub(in crate::rules) static PART: Part =
+    Part { spec: Some("cycgraph:R8"), severity: Severity::Error, check, ..Part::DEFAULT };
+
+/// The same pattern in AgentOS.
+pub(in crate::rules) static IN_AGENTOS: Part =
+    Part { spec: Some("agentos:I7"), severity: Severity::Error, check: check_agentos, ..Part::DEFAULT };
+
+// Only cycgraph makes up the ids that an author leaves out.
+fn check(context: &Context<'_>, report: &mut Report) {
+    find(context, "cycgraph:R8", "give the edge an id of its own, or leave it out", report);
+}
+
+fn check_agentos(context: &Context<'_>, report: &mut Report) {
+    find(context, "agentos:I7", "give the edge an id of its own", report);
+}
+
+fn find(context: &Context<'_>, class: &'static str, help: &str, report: &mut Report) {
+    for graph in context.graphs() {
+        let mut first_places: FxHashMap<&str, Origin> = FxHashMap::default();
+        for id in graph.edges.iter().filter_map(|edge| edge.id.as_ref()) {
+            let first = *first_places.entry(id.value.as_str()).or_insert(id.at);
+            if first != id.at {
+                report.push(
+                    Finding::new(id.at, format!("another edge has the id `{}`", short(&id.value)))
+                        .spec(class)
+                        .label("ids of edges are unique in a graph")
+                        .help(help)
+                        .related(first, "first used here"),
+                );
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn edges_without_id_do_not_collide() {
+        check_rule(
+            "duplicate-edge-id",
+            r"
+name: brief
+description: Write a brief.
+nodes:
+  - {id: a, type: router}
+edges:
+  - {source: a, target: a}
+  - {source: a, target: a}
+  - {id: e, source: a, target: a}
+  - {id: e, source: a, target: a}
+#        ^ error[duplicate-edge-id]: another edge has the id `e`
+start_node: a
+end_nodes: [b]
+",
+        );
+    }
+}

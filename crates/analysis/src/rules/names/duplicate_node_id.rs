@@ -1,0 +1,114 @@
+//! ## What it does
+//!
+//! Reports a node whose id another node of the same graph has.
+//!
+//! ## Why it matters
+//!
+//! The graph does not load. Wherever the id is named, only one of the nodes can be meant.
+//!
+//! ## Example
+//!
+//! ```yaml expect=duplicate-node-id
+//! name: brief
+//! description: Write a brief.
+//! nodes:
+//!   - {id: a, type: router}
+//!   - {id: a, type: router}
+//! edges: []
+//! start_node: a
+//! end_nodes: [a]
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! name: brief
+//! description: Write a brief.
+//! nodes:
+//!   - {id: a, type: router}
+//!   - {id: b, type: router}
+//! edges:
+//!   - {source: a, target: b}
+//! start_node: a
+//! end_nodes: [b]
+//! ```
+
+use nodewise_model::Origin;
+use rustc_hash::FxHashMap;
+
+use crate::diagnostic::{Finding, Severity};
+use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rules::step;
+use crate::rules::wording::short;
+
+pub(crate) static RULE: Rule = Rule {
+    id: "duplicate-node-id",
+    former: &[],
+    category: Category::Correctness,
+    is_fixable: true,
+    since: "0.1.0",
+    own: &[],
+};
+
+pub(in crate::rules) static PART: Part =
+    Part { spec: Some("cycgraph:R1"), severity: Severity::Error, check, ..Part::DEFAULT };
+
+/// The same pattern in AgentOS.
+pub(in crate::rules) static IN_AGENTOS: Part =
+    Part { spec: Some("agentos:I5"), severity: Severity::Error, check: check_agentos, ..Part::DEFAULT };
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    find(context, "cycgraph:R1", report);
+}
+
+fn check_agentos(context: &Context<'_>, report: &mut Report) {
+    find(context, "agentos:I5", report);
+}
+
+fn find(context: &Context<'_>, class: &'static str, report: &mut Report) {
+    for graph in context.graphs() {
+        let mut first_places: FxHashMap<&str, Origin> = FxHashMap::default();
+        for id in graph.nodes.iter().filter_map(|node| node.id.as_ref()) {
+            let first = *first_places.entry(id.value.as_str()).or_insert(id.at);
+            if first != id.at {
+                let finding = Finding::new(id.at, format!("another node has the id `{}`", short(&id.value)))
+                    .spec(class)
+                    .label("ids of nodes are unique in a graph")
+                    .related(first, "first used here");
+                report.push(match step::left_out(graph) {
+                    Some(meant) => {
+                        let help = format!("write `{}`, which edges name and no node has", short(meant));
+                        step::replace(context, finding.help(help), id, meant)
+                    }
+                    None => finding.help("give the node an id of its own"),
+                });
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn each_repetition() {
+        check_rule(
+            "duplicate-node-id",
+            r"
+name: brief
+description: Write a brief.
+nodes:
+  - {id: a, type: router}
+  - {id: b, type: router}
+  - {id: a, type: router}
+#        ^ error[duplicate-node-id]: another node has the id `a`
+  - {id: a, type: router}
+#        ^ error[duplicate-node-id]: another node has the id `a`
+edges: []
+start_node: a
+end_nodes: [b]
+",
+        );
+    }
+}

@@ -1,0 +1,94 @@
+//! Names of nodes that no node has: whether the places that use them are wrong, or the node.
+//!
+//! Input: the names that a graph's edges and settings use; output: findings. Invariant: where several places agree on a name
+//! that is nearly a node's own, and none has its own, the node is reported, once.
+
+use nodewise_model::Located;
+use nodewise_model::graph::{Graph, GraphNode};
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+
+use crate::diagnostic::Finding;
+use crate::rule::{Context, Report};
+use crate::rules::step;
+use crate::rules::wording::short;
+
+/// A name that must be that of a node.
+pub(in crate::rules) struct Use<'a> {
+    pub(in crate::rules) name: &'a Located<SmolStr>,
+    pub(in crate::rules) spec: &'static str,
+    /// The effect of a wrong one.
+    pub(in crate::rules) harm: &'static str,
+    /// What may stand in this place instead of a node.
+    pub(in crate::rules) word: Option<&'static str>,
+}
+
+/// The nodes of a graph by their ids.
+pub(in crate::rules) struct Nodes<'a, 'g> {
+    pub(in crate::rules) graph: &'g Graph,
+    pub(in crate::rules) has: &'a dyn Fn(&str) -> bool,
+    pub(in crate::rules) nearest: &'a dyn Fn(&str) -> Option<&'g str>,
+}
+
+/// Reports the names that no node has: each where it stands, or once at the node that was meant.
+pub(in crate::rules) fn report_unknown(
+    context: &Context<'_>,
+    nodes: &Nodes<'_, '_>,
+    uses: &[Use<'_>],
+    finding: impl Fn(&Use<'_>) -> Finding,
+    report: &mut Report,
+) {
+    let left_out = left_out(context, nodes.graph);
+    let mut misnamed: FxHashMap<&str, Option<Finding>> = FxHashMap::default();
+    for used in uses {
+        let name = used.name.value.as_str();
+        if left_out == Some(name) || (nodes.has)(name) {
+            continue;
+        }
+        let node = misnamed.entry(name).or_insert_with(|| misnamed_node(context, nodes, uses, name));
+        match node {
+            // The node must be fixed, so it is reported once.
+            Some(node) => report.push(node.clone().spec(used.spec)),
+            None => report.push(finding(used).spec(used.spec)),
+        }
+    }
+}
+
+/// The finding about the node itself, where several places agree on a name that is nearly its own, and none has its own.
+fn misnamed_node(
+    context: &Context<'_>,
+    nodes: &Nodes<'_, '_>,
+    uses: &[Use<'_>],
+    name: &str,
+) -> Option<Finding> {
+    if context.file.settings.is_literal || uses.iter().filter(|used| used.name.value == name).count() < 2 {
+        return None;
+    }
+    let near = (nodes.nearest)(name)?;
+    let is_named = uses.iter().any(|used| used.name.value == near);
+    let id = nodes.graph.nodes.iter().filter_map(|node| node.id.as_ref()).find(|id| id.value == near)?;
+    let first = uses.iter().find(|used| used.name.value == name)?;
+    (!is_named).then(|| {
+        let finding = Finding::new(
+            id.at,
+            format!("nothing leads to `{}`, and `{}` is not a node", short(near), short(name)),
+        )
+        .label("edges use another name")
+        .help(format!("write `{}`", short(name)))
+        .related(first.name.at, "named like this here");
+        step::replace(context, finding, id, name)
+    })
+}
+
+/// The id that a node should have which has another one's; fix the node, not the edges.
+fn left_out<'g>(context: &Context<'_>, graph: &'g Graph) -> Option<&'g str> {
+    if context.file.settings.is_literal { None } else { step::left_out(graph) }
+}
+
+/// The only node that has the agent of that name.
+pub(in crate::rules) fn node_of_agent<'g>(graph: &'g Graph, name: &str) -> Option<&'g str> {
+    let has = |node: &&GraphNode| node.agent.as_ref().is_some_and(|agent| agent.name == name);
+    let mut nodes = graph.nodes.iter().filter(has);
+    let node = nodes.next().filter(|_| nodes.next().is_none())?;
+    Some(node.id.as_ref()?.value.as_str())
+}

@@ -1,0 +1,24 @@
+//! The rules for scripts and scenarios.
+
+mod contradictory_expectation;
+pub(in crate::rules) mod scripted;
+mod unknown_run_target;
+mod unknown_scripted_name;
+mod unusable_answer;
+
+use nodewise_dialect::tables::scenario::SCENARIO;
+
+use crate::rules::{self, SystemRules, Theme};
+
+pub(super) static RULES: SystemRules = SystemRules { dialect: &SCENARIO, themes: &[&SHARED] };
+
+/// All of them; they have one theme.
+static SHARED: Theme = Theme {
+    rules: &[
+        &contradictory_expectation::RULE,
+        &unknown_run_target::RULE,
+        &unknown_scripted_name::RULE,
+        &unusable_answer::RULE,
+    ],
+    parts: &[(&rules::form::out_of_range::RULE, &rules::form::out_of_range::PART)],
+};

@@ -1,0 +1,148 @@
+//! What the rules about scripts and scenarios share: the graphs that a scenario runs, and whom it can ask there.
+
+use std::collections::BTreeSet;
+
+use nodewise_dialect::table::Role;
+use nodewise_dialect::tables::liman::LIMAN;
+use nodewise_model::graph::{Graph, ToolSource, ToolSourceKind};
+use nodewise_model::scenario::{Scenario, TargetNames};
+use nodewise_model::work::Work;
+use nodewise_model::{Body, Declaration};
+use smol_str::SmolStr;
+
+use crate::facts::{DocumentFacts, DocumentId, FileFacts};
+use crate::near::Names;
+use crate::rule::Context;
+use crate::staging::{folder_of, joined};
+
+/// The kinds of declarations that are nodes by themselves.
+pub(in crate::rules) fn node_kinds() -> Vec<&'static str> {
+    let nodes = LIMAN.kinds.iter().filter(|kind| matches!(kind.role, Role::Node(_)));
+    nodes.map(|kind| kind.name).collect()
+}
+
+/// The graphs that a scenario runs, the main one first.
+#[derive(Debug, Default)]
+pub(in crate::rules) struct Stage<'a> {
+    pub(in crate::rules) graphs: Vec<&'a Graph>,
+    /// The agents that the documents of the graphs name or declare.
+    pub(in crate::rules) agents: BTreeSet<SmolStr>,
+    /// Whether nodes are declared by themselves, so that their names are looked up in the whole project.
+    pub(in crate::rules) is_agent: bool,
+}
+
+/// The scripts and scenarios of a file, with what they run where that is certain.
+pub(in crate::rules) fn scenarios<'a>(context: &Context<'a>) -> Vec<(&'a Scenario, Option<Stage<'a>>)> {
+    let declared = context.declarations().filter_map(|declaration| match &declaration.body {
+        Body::Scenario(scenario) => Some(scenario.as_ref()),
+        _ => None,
+    });
+    declared.map(|scenario| (scenario, stage(context, scenario))).collect()
+}
+
+/// The path of a file that a scenario names.
+pub(in crate::rules) fn path_of(context: &Context<'_>, name: &str) -> String {
+    joined(folder_of(&context.file.path), name)
+}
+
+/// What runs: as the scenario says it, or the first script that it uses.
+fn stage<'a>(context: &Context<'a>, scenario: &Scenario) -> Option<Stage<'a>> {
+    let says = |names: &TargetNames| names.file.is_some() || names.graph.is_some() || names.node.is_some();
+    if says(&scenario.target) {
+        return of_names(context, &scenario.target);
+    }
+    scenario.uses.iter().find_map(|name| {
+        let file = context.file_at(&path_of(context, &name.value))?;
+        let used = declarations_of(context, file).find_map(|(_, declaration)| match &declaration.body {
+            Body::Scenario(used) if says(&used.target) => Some(used.target.clone()),
+            _ => None,
+        });
+        of_names(context, &used?)
+    })
+}
+
+fn of_names<'a>(context: &Context<'a>, names: &TargetNames) -> Option<Stage<'a>> {
+    if let Some(graph) = &names.graph {
+        let declared = graph.scope.kinds.iter().find_map(|kind| context.index.first(kind, &graph.name))?;
+        return Some(of_graph(context, declared.document, declared.part));
+    }
+    let file = names.file.as_ref().and_then(|file| context.file_at(&path_of(context, &file.value)));
+    if let Some(file) = file {
+        let main =
+            declarations_of(context, file).find(|(_, declaration)| declaration.graphs().next().is_some());
+        if let Some((facts, _)) = main {
+            return Some(of_graph(context, facts.id, 0));
+        }
+        let holds_nodes = declarations_of(context, file).any(|(_, one)| matches!(one.body, Body::Node(_)));
+        return holds_nodes.then(|| Stage { is_agent: true, ..Stage::default() });
+    }
+    let node = names.node.as_ref().filter(|_| names.file.is_none())?;
+    let name = node.value.rsplit(['/', ':']).next().unwrap_or_default();
+    let is_node = node_kinds().iter().any(|kind| context.index.first(kind, name).is_some());
+    is_node.then(|| Stage { is_agent: true, ..Stage::default() })
+}
+
+/// A graph and all that it can run.
+fn of_graph<'a>(context: &Context<'a>, document: DocumentId, part: usize) -> Stage<'a> {
+    let mut stage = Stage::default();
+    let mut open = vec![(document, part)];
+    let mut next = 0;
+    while let Some((document, part)) = open.get(next).copied() {
+        next += 1;
+        let Some(facts) = document_of(context, document) else { continue };
+        let Some(effective) = context.index.effective(facts) else { continue };
+        let Some(declaration) = &effective.declaration else { continue };
+        let named = effective.references.iter().filter(|reference| reference.scope.noun == "agent");
+        stage.agents.extend(named.map(|reference| reference.name.clone()));
+        stage.agents.extend(declaration.agents().filter_map(|agent| Some(agent.id.as_ref()?.value.clone())));
+        let Some(graph) = declaration.graph(part) else { continue };
+        stage.graphs.push(graph);
+        for node in &graph.nodes {
+            let Work::Subgraph(work) = &node.work else { continue };
+            let called = work.graph.as_ref().and_then(|called| context.index.meant(document, called));
+            let called = called.map(|declared| (declared.document, declared.part));
+            open.extend(called.filter(|called| !open.contains(called)));
+        }
+    }
+    stage
+}
+
+fn document_of<'a>(context: &Context<'a>, id: DocumentId) -> Option<&'a DocumentFacts> {
+    context.source(id.source)?.documents.get(id.position as usize)
+}
+
+fn declarations_of<'a>(
+    context: &Context<'a>,
+    file: &'a FileFacts,
+) -> impl Iterator<Item = (&'a DocumentFacts, &'a Declaration)> + use<'a> {
+    let index = context.index;
+    file.documents
+        .iter()
+        .filter_map(move |facts| Some((facts, index.effective(facts)?.declaration.as_ref()?)))
+}
+
+impl Stage<'_> {
+    /// The ids of the nodes of all graphs.
+    pub(in crate::rules) fn nodes(&self) -> Names {
+        let nodes = self.graphs.iter().flat_map(|graph| &graph.nodes);
+        Names::new(nodes.filter_map(|node| Some(node.id.as_ref()?.value.clone())))
+    }
+
+    /// The names of the tools that the graphs name.
+    pub(in crate::rules) fn tools(&self) -> Names {
+        let nodes = || self.graphs.iter().flat_map(|graph| &graph.nodes);
+        let called = nodes().filter_map(|node| match &node.work {
+            Work::Tool(tool) => Some(tool.tool.as_ref()?.value.clone()),
+            _ => None,
+        });
+        let sources = nodes().flat_map(|node| node.tools.iter().flat_map(|tools| &tools.value));
+        Names::new(called.chain(sources.flat_map(names_of)))
+    }
+}
+
+fn names_of(source: &ToolSource) -> Vec<SmolStr> {
+    match &source.kind {
+        ToolSourceKind::Builtin(name) | ToolSourceKind::Custom(name) => vec![name.value.clone()],
+        ToolSourceKind::Server(_, tools) => tools.iter().flatten().map(|tool| tool.value.clone()).collect(),
+    }
+}

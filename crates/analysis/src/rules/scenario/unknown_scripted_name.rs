@@ -1,0 +1,201 @@
+//! ## What it does
+//!
+//! Reports names of nodes, agents and tools in scripts and expectations that what runs does not have.
+//!
+//! ## Why it matters
+//!
+//! Nobody asks for such an answer, and such an expectation holds of every run, or of none.
+//!
+//! ## Example
+//!
+//! ```yaml expect=unknown-scripted-name
+//! #- /brief.yaml
+//! id: brief
+//! name: brief
+//! description: Write a brief.
+//! nodes:
+//!   - {id: write, type: agent, agent_id: writer, write_keys: [text]}
+//! edges: []
+//! start_node: write
+//! end_nodes: [write]
+//! #- /brief.scenario.yaml
+//! scenario: A brief is written.
+//! graph: brief
+//! nodes: {wirte: The brief.}
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! #- /brief.yaml
+//! id: brief
+//! name: brief
+//! description: Write a brief.
+//! nodes:
+//!   - {id: write, type: agent, agent_id: writer, write_keys: [text]}
+//! edges: []
+//! start_node: write
+//! end_nodes: [write]
+//! #- /brief.scenario.yaml
+//! scenario: A brief is written.
+//! graph: brief
+//! nodes: {write: The brief.}
+//! ```
+
+use nodewise_model::Located;
+use nodewise_model::scenario::{Scenario, Subject};
+use smol_str::SmolStr;
+
+use crate::diagnostic::{Finding, Severity};
+use crate::near::Names;
+use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rules::scenario::scripted::{Stage, node_kinds, scenarios};
+use crate::rules::step;
+use crate::rules::wording::short;
+
+pub(crate) static RULE: Rule = Rule {
+    id: "unknown-scripted-name",
+    former: &[],
+    category: Category::Correctness,
+    is_fixable: true,
+    since: "0.1.0",
+    own: &[&Part { severity: Severity::Warning, check, ..Part::DEFAULT }],
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    for (scenario, stage) in scenarios(context) {
+        let Some(stage) = stage else { continue };
+        if stage.is_agent {
+            for name in nodes_named(scenario) {
+                of_project(context, name, report);
+            }
+            continue;
+        }
+        let nodes = stage.nodes();
+        for name in nodes_named(scenario).filter(|name| !nodes.holds(&name.value)) {
+            unknown(context, "node", name, nodes.nearest(&name.value, |_| true), report);
+        }
+        for_agents_and_tools(context, scenario, &stage, report);
+    }
+}
+
+/// The names of nodes, in the order of the model.
+fn nodes_named(scenario: &Scenario) -> impl Iterator<Item = &Located<SmolStr>> {
+    let parts = scenario.answers.parts.iter().chain(scenario.phases.iter().flat_map(|phase| &phase.nodes));
+    let scripted = parts.filter(|part| part.subject == Subject::Node && part.graph.is_none());
+    let scripted = scripted.filter_map(|part| part.name.as_ref());
+    let host = &scenario.host;
+    let policies = host.policy.iter().map(|(node, _)| node);
+    let compensations = host.compensations.iter().map(|(node, _)| node);
+    let expected = scenario.expect.iter().flat_map(|expect| {
+        let path = expect.path.iter().flat_map(|path| &path.value);
+        path.chain(&expect.in_order).chain(&expect.includes).chain(&expect.excludes)
+    });
+    scripted.chain(policies).chain(compensations).chain(expected)
+}
+
+/// A node that is declared by itself; `Kind/name` is understood too.
+fn of_project(context: &Context<'_>, name: &Located<SmolStr>, report: &mut Report) {
+    let plain = name.value.rsplit(['/', ':']).next().unwrap_or_default();
+    if node_kinds().iter().any(|kind| context.index.first(kind, plain).is_some()) {
+        return;
+    }
+    unknown(context, "node", name, context.index.nearest(plain, &node_kinds()), report);
+}
+
+/// Agents and tools that programs register are in no file: only what is one letter off is surely wrong.
+fn for_agents_and_tools(context: &Context<'_>, scenario: &Scenario, stage: &Stage<'_>, report: &mut Report) {
+    let agents = Names::new(stage.agents.iter().cloned());
+    let tools = stage.tools();
+    for part in &scenario.answers.parts {
+        let Some(name) = &part.name else { continue };
+        let (noun, known) = match part.subject {
+            Subject::Agent => ("agent", &agents),
+            Subject::Tool => ("tool", &tools),
+            _ => continue,
+        };
+        if known.holds(&name.value) {
+            continue;
+        }
+        let near = known.nearest(&name.value, |_| true);
+        let is_certain = part.subject == Subject::Agent && !stage.agents.is_empty();
+        if near.is_some() || is_certain {
+            unknown(context, noun, name, near, report);
+        }
+    }
+}
+
+fn unknown(
+    context: &Context<'_>,
+    noun: &str,
+    name: &Located<SmolStr>,
+    near: Option<&str>,
+    report: &mut Report,
+) {
+    let message = format!("the target has no {noun} `{}`", short(&name.value));
+    let finding = Finding::new(name.at, message);
+    report.push(match near {
+        Some(near) => step::replace(context, finding.help(format!("write `{}`", short(near))), name, near),
+        None => finding.label("nothing with that name is asked or visited"),
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{check_fix, check_rule};
+
+    const GRAPH: &str = "#- /g.yaml\nid: g\nname: g\ndescription: ''\nnodes:\n  - {id: write, type: agent, agent_id: writer, tools: [fetch]}\n  - {id: child, type: subgraph, subgraph_config: {subgraph_id: inner}}\nedges: []\nstart_node: write\nend_nodes: [write]\n---\nid: inner\nname: inner\ndescription: ''\nnodes:\n  - {id: deep, type: agent, agent_id: reader}\nedges: []\nstart_node: deep\nend_nodes: [deep]\n";
+
+    #[test]
+    fn nodes_agents_and_tools() {
+        check_rule(
+            "unknown-scripted-name",
+            &format!(
+                "{GRAPH}{}",
+                r"#- /g.scenario.yaml
+scenario: All is as it should be.
+file: g.yaml
+agents: {writer: a, reader: b, editor: c}
+#                              ^^^^^^ warning[unknown-scripted-name]: the target has no agent `editor`
+nodes:
+  write: a
+  deep: b
+  deeep: c
+# ^^^^^ warning[unknown-scripted-name]: the target has no node `deeep`
+tools: {fetch: 1, fetsch: 2, another: 3}
+#                 ^^^^^^ warning[unknown-scripted-name]: the target has no tool `fetsch`
+expect:
+  path: [write, child, gone]
+#                      ^^^^ warning[unknown-scripted-name]: the target has no node `gone`
+"
+            ),
+        );
+    }
+
+    #[test]
+    fn nodes_of_a_project() {
+        check_rule(
+            "unknown-scripted-name",
+            r"
+#- /desk.yaml
+kind: LLMNode
+name: desk
+prompts: {system: {en: Hi}}
+#- /desk.scenario.yaml
+scenario: Says hello.
+start: desk
+nodes: {desk: hello, LLMNode/desk: hello, desc: hello}
+#                                         ^^^^ warning[unknown-scripted-name]: the target has no node `desc`
+",
+        );
+    }
+
+    #[test]
+    fn the_near_name_is_a_fix() {
+        check_fix(
+            "unknown-scripted-name",
+            &format!("{GRAPH}#- /g.scenario.yaml\nscenario: x\ngraph: g\nnodes: {{wrte: a}}\n"),
+            &format!("{GRAPH}#- /g.scenario.yaml\nscenario: x\ngraph: g\nnodes: {{write: a}}\n"),
+        );
+    }
+}

@@ -1,0 +1,127 @@
+//! What the rules about graphs that run other graphs share: each node that does, with the graph that it runs. Only
+//! children that the project declares and that can be read without doubt are checked.
+
+use nodewise_model::Reference;
+use nodewise_model::graph::{Graph, GraphNode};
+use nodewise_model::work::{SubgraphWork, Work};
+use rustc_hash::FxHashSet;
+
+use crate::graphs::{GraphFacts, NodeAccess, is_hidden, top_level};
+use crate::nesting::GraphId;
+use crate::rule::Context;
+
+/// A node that runs another graph.
+#[derive(Clone, Copy)]
+pub(in crate::rules) struct Call<'a> {
+    /// The graph of the node.
+    pub parent: &'a Graph,
+    /// What is known of it.
+    pub parent_facts: &'a GraphFacts,
+    /// Which graph it is.
+    pub parent_id: GraphId,
+    /// The node.
+    pub node: &'a GraphNode,
+    /// Its position in its graph.
+    pub position: usize,
+    /// What the node reads and writes.
+    pub access: &'a NodeAccess,
+    /// The node's settings.
+    pub work: &'a SubgraphWork,
+    /// The name of the other graph.
+    pub reference: &'a Reference,
+    /// The other graph.
+    pub child: &'a Graph,
+    /// What is known of it.
+    pub child_facts: &'a GraphFacts,
+    /// Which graph it is.
+    pub child_id: GraphId,
+}
+
+impl<'a> Call<'a> {
+    /// The keys that cross into the other graph: those that the node maps and reads.
+    pub(in crate::rules) fn crossing(&self) -> FxHashSet<&'a str> {
+        let read: FxHashSet<&str> = self.access.reads.iter().map(|key| top_level(key)).collect();
+        let can_read = |key: &str| !is_hidden(key) && (self.access.reads_all || read.contains(key));
+        let crossing = self.work.inputs.iter().filter(|mapping| can_read(&mapping.from.value));
+        crossing.filter_map(|mapping| Some(mapping.to.as_ref()?.value.as_str())).collect()
+    }
+}
+
+/// The nodes of the file that run graphs which the project declares.
+pub(in crate::rules) fn calls<'a>(context: &Context<'a>) -> impl Iterator<Item = Call<'a>> + use<'a> {
+    let context = *context;
+    let effective = context
+        .documents()
+        .filter_map(move |document| Some((document.id, context.index.effective(document)?)));
+    effective.flat_map(move |(document, effective)| {
+        context.facts_of(effective).enumerate().flat_map(move |(part, (parent, parent_facts))| {
+            let nodes = parent.nodes.iter().zip(&parent_facts.access).enumerate();
+            nodes.filter_map(move |(position, (node, access))| {
+                let Work::Subgraph(work) = &node.work else { return None };
+                let reference = work.graph.as_ref()?;
+                let declared = context.index.meant(document, reference)?;
+                let child_id = (declared.document, declared.part);
+                let (child, child_facts) = graph(&context, child_id)?;
+                let parent_id = (document, part);
+                Some(Call {
+                    parent,
+                    parent_facts,
+                    parent_id,
+                    node,
+                    position,
+                    access,
+                    work,
+                    reference,
+                    child,
+                    child_facts,
+                    child_id,
+                })
+            })
+        })
+    })
+}
+
+/// A graph of the project and what is known of it, unless its file is broken or its form refused: then what seems
+/// to be missing in it may just be misread.
+fn graph<'a>(context: &Context<'a>, (document, part): GraphId) -> Option<(&'a Graph, &'a GraphFacts)> {
+    let file = context.source(document.source).filter(|file| file.problems.is_empty())?;
+    let facts = file.documents.get(document.position as usize).filter(|facts| !facts.refused)?;
+    context.index.effective(facts)?.graph(part)
+}
+
+/// A node of AgentOS that runs another graph, which the project declares.
+pub(in crate::rules) struct PartCall<'a> {
+    /// The node's settings.
+    pub work: &'a SubgraphWork,
+    /// The name of the other graph.
+    pub reference: &'a Reference,
+    /// The other graph.
+    pub child: &'a Graph,
+}
+
+/// The nodes of the file, one of AgentOS, that run graphs which the project declares.
+pub(in crate::rules) fn part_calls<'a>(
+    context: &Context<'a>,
+) -> impl Iterator<Item = PartCall<'a>> + use<'a> {
+    let context = *context;
+    let has_parts = context.dialect().is_some_and(|dialect| dialect.has_parts());
+    let documents = context.documents().filter(move |_| has_parts);
+    documents.flat_map(move |document| {
+        let declaration =
+            context.index.effective(document).and_then(|effective| effective.declaration.as_ref());
+        let nodes = declaration
+            .into_iter()
+            .flat_map(|declaration| declaration.graphs())
+            .flat_map(|graph| &graph.nodes);
+        nodes.filter_map(move |node| {
+            let Work::Subgraph(work) = &node.work else { return None };
+            let reference = work.graph.as_ref()?;
+            let declared = context.index.meant(document.id, reference)?;
+            let file = context.source(declared.document.source).filter(|file| file.problems.is_empty())?;
+            let facts =
+                file.documents.get(declared.document.position as usize).filter(|facts| !facts.refused)?;
+            let child = context.index.effective(facts)?.declaration.as_ref()?.graph(declared.part)?;
+            Some(PartCall { work, reference, child })
+        })
+    })
+}
