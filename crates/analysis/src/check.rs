@@ -168,7 +168,8 @@ fn class(context: Context<'_>, part: &Part, finding: &Finding) -> Option<&'stati
     let file = context.source(finding.at.source).unwrap_or(context.file);
     let Ownership::Ours(dialect) = file.ownership else { return part.spec };
     let own = |spec: &&str| spec.split_once(':').is_some_and(|(id, _)| id == dialect.id);
-    let spec = finding.spec.or(part.spec.filter(own))?;
+    let of_departure = || part.departure?(&dialect.departures);
+    let spec = finding.spec.or(part.spec.filter(own)).or_else(of_departure)?;
     let stands = match file.document_at(finding.at) {
         Some(document) if document.refused => dialect.departures.holds(spec),
         Some(document) if document.lacks_requirements => dialect.departures.undeclared == Some(spec),

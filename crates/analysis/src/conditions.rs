@@ -58,7 +58,7 @@ pub enum ConditionFindingKind {
     Language(FindingClass),
 }
 
-/// What YAML took away from a condition before the expression language saw it (liman:3.1).
+/// What YAML took away from a condition before the expression language saw it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum YamlTrap {
     /// `! open`: the negation is a tag.

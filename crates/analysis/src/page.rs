@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use nodewise_dialect::tables::DIALECTS;
 
 use crate::diagnostic::Severity;
-use crate::rule::Rule;
+use crate::rule::{Entry, Rule};
 use crate::settings::{Pin, Profile};
 
 /// The headings that a page has, in order; the last one is there only if the rule has options.
@@ -54,7 +54,7 @@ pub fn page(rule: &Rule) -> String {
 /// The classes of the specifications that the rule and its parts stand for, sorted.
 #[must_use]
 pub fn classes(rule: &Rule) -> BTreeSet<&'static str> {
-    rule.parts().filter_map(|entry| entry.part.spec).collect()
+    rule.parts().flat_map(Entry::classes).collect()
 }
 
 /// Whose files the rule judges: "every system", or the names of the systems.

@@ -43,6 +43,8 @@ pub struct Part {
     /// The class of the specification that it stands for, with its dialect in front. Where the part searches files of
     /// another dialect, its findings bring their own.
     pub spec: Option<&'static str>,
+    /// Where the tables of the dialects have the class, for a part that every system shares.
+    pub departure: Option<fn(&Departures) -> Option<&'static str>>,
     /// How much harm the pattern does.
     pub severity: Severity,
     /// Whether it reports what is *not* there; such findings are silent where the text is broken.
@@ -252,6 +254,7 @@ impl Part {
     /// A part that finds nothing. Parts name what is different.
     pub const DEFAULT: Part = Part {
         spec: None,
+        departure: None,
         severity: Severity::Warning,
         absence: false,
         about_syntax: false,
@@ -272,6 +275,13 @@ impl Entry {
     #[must_use]
     pub fn judges(&self, dialect: &str) -> bool {
         self.dialect.is_none_or(|known| known == dialect)
+    }
+
+    /// The classes of the specifications that it stands for.
+    pub fn classes(&self) -> impl Iterator<Item = &'static str> {
+        let tables = DIALECTS.iter().filter(|dialect| self.judges(dialect.id));
+        let departures = tables.filter_map(|dialect| self.part.departure?(&dialect.departures));
+        self.part.spec.into_iter().chain(departures)
     }
 
     /// Whether the file is one that can have the pattern.

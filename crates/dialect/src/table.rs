@@ -109,6 +109,14 @@ pub enum Recognition {
 /// What a departure from the table amounts to: the class of the specification that it stands for.
 #[derive(Debug)]
 pub struct Departures {
+    /// Text that YAML does not allow.
+    pub broken_text: Option<&'static str>,
+    /// A file without a document.
+    pub empty_file: Option<&'static str>,
+    /// A document that is no mapping.
+    pub not_a_mapping: Option<&'static str>,
+    /// A key that its mapping holds twice.
+    pub repeated_key: Option<&'static str>,
     /// A required key is missing.
     pub missing: Option<&'static str>,
     /// A value of another type.

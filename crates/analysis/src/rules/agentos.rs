@@ -2,6 +2,7 @@
 
 pub(in crate::rules) mod edges;
 pub(in crate::rules) mod expressions;
+pub(in crate::rules) mod fixes;
 pub(in crate::rules) mod names;
 pub(in crate::rules) mod nodes;
 pub(in crate::rules) mod plans;
@@ -11,6 +12,8 @@ pub(in crate::rules) mod wiring;
 
 use nodewise_dialect::tables::agentos::AGENTOS;
 
+use crate::diagnostic::Severity;
+use crate::rule::Part;
 use crate::rules::{self, SystemRules, Theme};
 
 pub(super) static RULES: SystemRules = SystemRules {
@@ -30,15 +33,34 @@ pub(super) static RULES: SystemRules = SystemRules {
 static SHARED: Theme = Theme {
     rules: &[],
     parts: &[
-        (&rules::edges::dead_end_node::RULE, &rules::edges::dead_end_node::IN_AGENTOS),
-        (&rules::edges::unreachable_node::RULE, &rules::edges::unreachable_node::IN_AGENTOS),
         (&rules::form::out_of_range::RULE, &rules::form::out_of_range::PART),
         (&rules::form::unrecognised_document::RULE, &rules::form::unrecognised_document::PART),
         (&rules::form::unsupported_field::RULE, &rules::form::unsupported_field::PART),
-        (&rules::names::duplicate_edge_id::RULE, &rules::names::duplicate_edge_id::IN_AGENTOS),
-        (&rules::names::duplicate_node_id::RULE, &rules::names::duplicate_node_id::IN_AGENTOS),
-        (&rules::names::unknown_graph::RULE, &rules::names::unknown_graph::PART),
-        (&rules::state::undeclared_port::RULE, &rules::state::undeclared_port::PART),
-        (&rules::state::unwritten_mapped_key::RULE, &rules::state::unwritten_mapped_key::PART),
+        (&rules::names::duplicate_edge_id::RULE, &EDGE_ID),
+        (&rules::names::duplicate_node_id::RULE, &NODE_ID),
+        (&rules::names::unknown_graph::RULE, &GRAPH),
     ],
+};
+
+static NODE_ID: Part = Part {
+    spec: Some("agentos:I5"),
+    severity: Severity::Error,
+    check: rules::names::duplicate_node_id::check,
+    ..Part::DEFAULT
+};
+
+static EDGE_ID: Part = Part {
+    spec: Some("agentos:I7"),
+    severity: Severity::Error,
+    check: |context, report| {
+        rules::names::duplicate_edge_id::check(context, "give the edge an id of its own", report);
+    },
+    ..Part::DEFAULT
+};
+
+static GRAPH: Part = Part {
+    spec: Some("agentos:I27"),
+    severity: Severity::Warning,
+    check: rules::names::unknown_graph::check,
+    ..Part::DEFAULT
 };

@@ -8,6 +8,8 @@ pub(in crate::rules) mod tools;
 
 use nodewise_dialect::tables::liman::LIMAN;
 
+use crate::diagnostic::Severity;
+use crate::rule::Part;
 use crate::rules::{self, SystemRules, Theme};
 
 pub(super) static RULES: SystemRules = SystemRules {
@@ -16,7 +18,12 @@ pub(super) static RULES: SystemRules = SystemRules {
 };
 
 /// What the system has in common with others, in the same form.
-static SHARED: Theme = Theme {
-    rules: &[],
-    parts: &[(&rules::names::duplicate_declaration::RULE, &rules::names::duplicate_declaration::PART)],
+static SHARED: Theme =
+    Theme { rules: &[], parts: &[(&rules::names::duplicate_declaration::RULE, &DECLARATION)] };
+
+static DECLARATION: Part = Part {
+    spec: Some("liman:duplicate-declaration"),
+    severity: Severity::Error,
+    check: rules::names::duplicate_declaration::check,
+    ..Part::DEFAULT
 };

@@ -1,9 +1,7 @@
-//! Fixes of graph documents: an entry more or less in a list, an edge more. In: places as the model has them; out: edits,
+//! Fixes of graph documents: an entry more or less in a list. In: places as the model has them; out: edits,
 //! or nothing where no list stands at the place.
 
-use nodewise_dialect::tables::agentos::{NODE_NOTES, OUTPUT_NAME};
-use nodewise_dialect::tables::cycgraph::{EDGE_SOURCE, EDGE_TARGET, GRANTED_READS, GRANTED_WRITES};
-use nodewise_model::graph::{Graph, GraphNode};
+use nodewise_model::graph::GraphNode;
 use nodewise_model::{Located, Origin};
 use nodewise_syntax::edit::TextEdit;
 use nodewise_syntax::locate::{Step, locate};
@@ -25,75 +23,17 @@ pub(in crate::rules) fn offer(
     finding
 }
 
-/// Lets a node read a key of the memory.
-pub(in crate::rules) fn with_read(context: &Context<'_>, node: &GraphNode, name: &str) -> Option<Vec<Edit>> {
-    granted(context, node, (node.access.reads_at, GRANTED_READS), name)
-}
-
-/// Lets a node write a key of the memory.
-pub(in crate::rules) fn with_write(context: &Context<'_>, node: &GraphNode, name: &str) -> Option<Vec<Edit>> {
-    granted(context, node, (node.access.writes_at, GRANTED_WRITES), name)
-}
-
-/// Adds a name to a list of a node, or the list with it.
-fn granted(
-    context: &Context<'_>,
-    node: &GraphNode,
-    (key_at, key): (Option<Origin>, &str),
-    name: &str,
-) -> Option<Vec<Edit>> {
-    if let Some(key_at) = key_at {
-        return with_item(context, key_at, NewValue::text(name));
-    }
-    let (at, writer, mapping) = written(context, node)?;
-    if mapping.get(key).is_some() {
-        return None;
-    }
-    let names = NewValue::Sequence(vec![NewValue::text(name)]);
-    Some(edits(at, writer.insert_entry(mapping, Where::Last, key, &names)))
-}
-
-/// Lets a node of AgentOS leave its output under a name.
-pub(in crate::rules) fn with_output_name(
-    context: &Context<'_>,
-    node: &GraphNode,
-    name: &str,
-) -> Option<Vec<Edit>> {
-    let (at, writer, mapping) = written(context, node)?;
-    let name = NewValue::text(name);
-    let notes = |name: NewValue| NewValue::mapping([(OUTPUT_NAME, name)]);
-    let written = match mapping.get(NODE_NOTES) {
-        None => writer.insert_entry(mapping, Where::Last, NODE_NOTES, &notes(name)),
-        Some(entry) => match entry.value().map(|node| node.value()) {
-            None => writer.set_value(mapping, entry, &notes(name)),
-            Some(Value::Mapping(inner)) if inner.get(OUTPUT_NAME).is_none() => {
-                writer.insert_entry(inner, Where::Last, OUTPUT_NAME, &name)
-            }
-            Some(_) => return None,
-        },
-    };
-    Some(edits(at, written))
-}
-
 /// The mapping of a node, by its id, and who writes into it.
-fn written<'c>(context: &Context<'c>, node: &GraphNode) -> Option<(Origin, Writer<'c>, Mapping<'c>)> {
+pub(in crate::rules) fn written<'c>(
+    context: &Context<'c>,
+    node: &GraphNode,
+) -> Option<(Origin, Writer<'c>, Mapping<'c>)> {
     let id = node.id.as_ref().filter(|id| node.at.range.contains_range(id.at.range))?;
     let file = context.source(id.at.source)?;
     let location = locate(file.tree(), id.at.range.start());
     let Some(Step::Key { mapping, .. }) = location.path.last() else { return None };
     let mapping = file.tree().node(*mapping)?.as_mapping()?;
     Some((id.at, Writer::new(file.tree(), is_json(&file.path)), mapping))
-}
-
-/// Adds an edge to a graph.
-pub(in crate::rules) fn with_edge(
-    context: &Context<'_>,
-    graph: &Graph,
-    source: &str,
-    target: &str,
-) -> Option<Vec<Edit>> {
-    let ends = [(EDGE_SOURCE, NewValue::text(source)), (EDGE_TARGET, NewValue::text(target))];
-    with_item(context, graph.edges_at?, NewValue::mapping(ends))
 }
 
 /// Takes a name out of a list.
@@ -113,7 +53,11 @@ pub(in crate::rules) fn without_name(
 }
 
 /// Adds an item to the list that stands under a key, or that shall.
-fn with_item(context: &Context<'_>, key_at: Origin, item: NewValue) -> Option<Vec<Edit>> {
+pub(in crate::rules) fn with_item(
+    context: &Context<'_>,
+    key_at: Origin,
+    item: NewValue,
+) -> Option<Vec<Edit>> {
     let file = context.source(key_at.source)?;
     let writer = Writer::new(file.tree(), is_json(&file.path));
     let (mapping, entry) = entry_at(file.tree(), key_at)?;

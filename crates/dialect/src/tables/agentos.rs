@@ -38,6 +38,10 @@ pub static AGENTOS: Dialect = Dialect {
     file_names: &[],
     recognition: Recognition::ByShape,
     departures: Departures {
+        broken_text: None,
+        empty_file: None,
+        not_a_mapping: None,
+        repeated_key: None,
         missing: Some("agentos:I1"),
         wrong_type: Some("agentos:I1"),
         bad_word: Some("agentos:I3"),

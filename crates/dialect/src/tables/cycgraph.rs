@@ -54,6 +54,10 @@ pub static CYCGRAPH: Dialect = Dialect {
     file_names: &[],
     recognition: Recognition::ByShape,
     departures: Departures {
+        broken_text: None,
+        empty_file: None,
+        not_a_mapping: None,
+        repeated_key: None,
         missing: Some(REFUSED),
         wrong_type: Some(REFUSED),
         bad_word: Some(REFUSED),

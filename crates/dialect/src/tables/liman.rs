@@ -32,6 +32,10 @@ pub static LIMAN: Dialect = Dialect {
     file_names: &[],
     recognition: Recognition::ByWord { key: "kind", foreign_keys: &["apiVersion"] },
     departures: Departures {
+        broken_text: Some("liman:yaml-syntax"),
+        empty_file: Some("liman:empty-file"),
+        not_a_mapping: Some("liman:not-a-mapping"),
+        repeated_key: Some("liman:yaml-duplicate-key"),
         missing: Some("liman:missing-field"),
         wrong_type: Some("liman:wrong-type"),
         bad_word: Some("liman:bad-enum"),

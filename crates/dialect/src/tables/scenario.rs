@@ -34,6 +34,10 @@ pub static SCENARIO: Dialect = Dialect {
     ],
     recognition: Recognition::ByShape,
     departures: Departures {
+        broken_text: None,
+        empty_file: None,
+        not_a_mapping: None,
+        repeated_key: None,
         missing: None,
         wrong_type: None,
         bad_word: None,

@@ -3,6 +3,7 @@
 mod blocked_node;
 mod conditional_start;
 mod cyclic_graph;
+mod dead_end_node;
 mod duplicate_edge;
 mod leaking_branch;
 mod missing_entry_edge;
@@ -15,6 +16,7 @@ mod skipped_join;
 mod undecided_edge;
 mod unlinked_target;
 mod unpaired_personality_edge;
+mod unreachable_node;
 
 use crate::rules::{self, Theme};
 
@@ -35,5 +37,9 @@ pub(super) static THEME: Theme = Theme {
         &unlinked_target::RULE,
         &unpaired_personality_edge::RULE,
     ],
-    parts: &[(&rules::edges::recursive_graph::RULE, &recursive_graph::PART)],
+    parts: &[
+        (&rules::edges::dead_end_node::RULE, &dead_end_node::PART),
+        (&rules::edges::unreachable_node::RULE, &unreachable_node::PART),
+        (&rules::edges::recursive_graph::RULE, &recursive_graph::PART),
+    ],
 };

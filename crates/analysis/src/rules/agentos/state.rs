@@ -7,7 +7,9 @@ mod mismatched_reducer;
 mod parallel_writers;
 mod prefixed_mapping;
 mod undeclared_path;
+mod undeclared_port;
 mod unknown_artifact;
+mod unwritten_mapped_key;
 mod unwritten_path;
 
 use crate::rules::{self, Theme};
@@ -23,5 +25,9 @@ pub(super) static THEME: Theme = Theme {
         &undeclared_path::RULE,
         &unknown_artifact::RULE,
     ],
-    parts: &[(&rules::state::unwritten_path::RULE, &unwritten_path::PART)],
+    parts: &[
+        (&rules::state::undeclared_port::RULE, &undeclared_port::PART),
+        (&rules::state::unwritten_mapped_key::RULE, &unwritten_mapped_key::PART),
+        (&rules::state::unwritten_path::RULE, &unwritten_path::PART),
+    ],
 };

@@ -1,5 +1,6 @@
 //! Rules about paths through a graph: edges, hand-overs, endings.
 
+mod dead_end_node;
 mod delegating_end_node;
 mod endless_graph;
 mod ignored_condition;
@@ -11,6 +12,7 @@ mod recursive_graph;
 mod self_edge;
 mod shadowed_edge;
 mod unfollowed_rejection_edge;
+mod unreachable_node;
 
 use crate::rules::{self, Theme};
 
@@ -27,6 +29,8 @@ pub(super) static THEME: Theme = Theme {
         &unfollowed_rejection_edge::RULE,
     ],
     parts: &[
+        (&rules::edges::dead_end_node::RULE, &dead_end_node::PART),
+        (&rules::edges::unreachable_node::RULE, &unreachable_node::PART),
         (&rules::edges::missing_condition::RULE, &missing_condition::PART),
         (&rules::edges::recursive_graph::RULE, &recursive_graph::PART),
     ],

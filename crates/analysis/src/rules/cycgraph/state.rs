@@ -13,6 +13,7 @@ mod missing_handoff_key;
 mod missing_items;
 mod premature_read;
 mod redundant_read;
+mod undeclared_port;
 mod undeclared_requirement;
 mod ungranted_default_key;
 mod unmapped_input;
@@ -26,6 +27,7 @@ mod unreadable_key;
 mod untagged_facts;
 mod unused_requirement;
 mod unwritten_key;
+mod unwritten_mapped_key;
 mod unwritten_path;
 mod wildcard_access;
 
@@ -60,5 +62,9 @@ pub(super) static THEME: Theme = Theme {
         &unwritten_key::RULE,
         &wildcard_access::RULE,
     ],
-    parts: &[(&rules::state::unwritten_path::RULE, &unwritten_path::PART)],
+    parts: &[
+        (&rules::state::undeclared_port::RULE, &undeclared_port::PART),
+        (&rules::state::unwritten_mapped_key::RULE, &unwritten_mapped_key::PART),
+        (&rules::state::unwritten_path::RULE, &unwritten_path::PART),
+    ],
 };

@@ -70,11 +70,7 @@
 //! func: desk.notify
 //! ```
 
-use nodewise_model::graph::Graph;
-
-use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Needs, Part, Report, Rule};
-use crate::rules::step;
+use crate::rule::{Category, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "unreachable-node",
@@ -84,66 +80,6 @@ pub(crate) static RULE: Rule = Rule {
     since: "0.1.0",
     own: &[],
 };
-
-pub(in crate::rules) static PART: Part = Part {
-    spec: Some("cycgraph:R48"),
-    severity: Severity::Warning,
-    absence: true,
-    needs: Needs::Edges,
-    check,
-    ..Part::DEFAULT
-};
-
-/// The same pattern in AgentOS.
-pub(in crate::rules) static IN_AGENTOS: Part = Part {
-    spec: Some("agentos:R2"),
-    severity: Severity::Warning,
-    absence: true,
-    needs: Needs::Edges,
-    check: check_agentos,
-    ..Part::DEFAULT
-};
-
-fn check(context: &Context<'_>, report: &mut Report) {
-    // Of a graph whose start or edges cannot be read nothing is known.
-    let drawn = |(graph, _): &(&Graph, _)| graph.start.is_some() && graph.edges_at.is_some();
-    for (graph, facts) in context.graphs_with_facts().filter(drawn) {
-        let start_is_known = graph.start.as_ref().is_some_and(|start| facts.node(&start.value).is_some());
-        for (position, node) in step::nodes(graph) {
-            if facts.reach.holds(facts.meant(position)) {
-                continue;
-            }
-            let finding = Finding::new(step::id_place(node), format!("{} is unreachable", step::named(node)))
-                .spec("cycgraph:R48");
-            report.push(if start_is_known {
-                finding
-                    .label("no path leads here from the start")
-                    .help("add an edge that leads to it, or remove the node")
-            } else {
-                finding.label("runs have nowhere to begin").help("name a node of the graph as the start")
-            });
-        }
-    }
-}
-
-fn check_agentos(context: &Context<'_>, report: &mut Report) {
-    for (graph, flow) in context.flows() {
-        // Where no edge comes from the start, that is the only thing to fix.
-        if !context.file.settings.is_literal && !step::begins(graph) {
-            continue;
-        }
-        for (position, node) in step::nodes(graph) {
-            if !flow.is_reached(flow.meant(graph, position)) {
-                report.push(
-                    Finding::new(step::id_place(node), format!("{} is unreachable", step::named(node)))
-                        .spec("agentos:R2")
-                        .label("it waits for nothing, so it runs in the first batch")
-                        .help("add an edge that leads to it, or remove the node"),
-                );
-            }
-        }
-    }
-}
 
 #[cfg(test)]
 mod tests {

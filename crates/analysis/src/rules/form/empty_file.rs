@@ -35,7 +35,12 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Suspicious,
     is_fixable: false,
     since: "0.1.0",
-    own: &[&Part { spec: Some("liman:empty-file"), severity: Severity::Warning, check, ..Part::DEFAULT }],
+    own: &[&Part {
+        departure: Some(|departures| departures.empty_file),
+        severity: Severity::Warning,
+        check,
+        ..Part::DEFAULT
+    }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

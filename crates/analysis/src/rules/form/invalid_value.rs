@@ -75,7 +75,7 @@ pub(crate) static RULE: Rule = Rule {
     is_fixable: true,
     since: "0.1.0",
     own: &[&Part {
-        spec: Some("liman:bad-enum"),
+        departure: Some(|departures| departures.bad_word),
         severity: Severity::Error,
         about_form: true,
         check,

@@ -39,7 +39,7 @@ pub(crate) static RULE: Rule = Rule {
     is_fixable: true,
     since: "0.1.0",
     own: &[&Part {
-        spec: Some("liman:yaml-syntax"),
+        departure: Some(|departures| departures.broken_text),
         severity: Severity::Error,
         about_syntax: true,
         check,

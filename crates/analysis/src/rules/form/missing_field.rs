@@ -37,7 +37,7 @@ pub(crate) static RULE: Rule = Rule {
     is_fixable: true,
     since: "0.1.0",
     own: &[&Part {
-        spec: Some("liman:missing-field"),
+        departure: Some(|departures| departures.missing),
         severity: Severity::Error,
         absence: true,
         about_form: true,

@@ -47,7 +47,7 @@ pub(crate) static RULE: Rule = Rule {
     is_fixable: true,
     since: "0.1.0",
     own: &[&Part {
-        spec: Some("liman:unknown-field"),
+        departure: Some(|departures| departures.unknown_key),
         severity: Severity::Warning,
         about_form: true,
         check,

@@ -41,7 +41,7 @@ pub(crate) static RULE: Rule = Rule {
     is_fixable: true,
     since: "0.1.0",
     own: &[&Part {
-        spec: Some("liman:wrong-type"),
+        departure: Some(|departures| departures.wrong_type),
         severity: Severity::Error,
         about_form: true,
         check,

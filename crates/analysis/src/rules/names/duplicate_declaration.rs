@@ -43,7 +43,7 @@ use smol_str::SmolStr;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::{DocumentId, Ownership};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule};
 use crate::rules::place;
 use crate::rules::wording::short;
 
@@ -56,10 +56,8 @@ pub(crate) static RULE: Rule = Rule {
     own: &[],
 };
 
-pub(in crate::rules) static PART: Part =
-    Part { spec: Some("liman:duplicate-declaration"), severity: Severity::Error, check, ..Part::DEFAULT };
-
-fn check(context: &Context<'_>, report: &mut Report) {
+/// Finds the pattern among the declarations of a file.
+pub(in crate::rules) fn check(context: &Context<'_>, report: &mut Report) {
     let Ownership::Ours(dialect) = context.file.ownership else { return };
     for document in context.documents() {
         let declaration =

@@ -72,8 +72,8 @@
 use nodewise_model::Origin;
 use rustc_hash::FxHashMap;
 
-use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::diagnostic::Finding;
+use crate::rule::{Category, Context, Report, Rule};
 use crate::rules::wording::short;
 
 pub(crate) static RULE: Rule = Rule {
@@ -85,23 +85,8 @@ pub(crate) static RULE: Rule = Rule {
     own: &[],
 };
 
-pub(in crate::rules) static PART: Part =
-    Part { spec: Some("cycgraph:R8"), severity: Severity::Error, check, ..Part::DEFAULT };
-
-/// The same pattern in AgentOS.
-pub(in crate::rules) static IN_AGENTOS: Part =
-    Part { spec: Some("agentos:I7"), severity: Severity::Error, check: check_agentos, ..Part::DEFAULT };
-
-// Only cycgraph makes up the ids that an author leaves out.
-fn check(context: &Context<'_>, report: &mut Report) {
-    find(context, "cycgraph:R8", "give the edge an id of its own, or leave it out", report);
-}
-
-fn check_agentos(context: &Context<'_>, report: &mut Report) {
-    find(context, "agentos:I7", "give the edge an id of its own", report);
-}
-
-fn find(context: &Context<'_>, class: &'static str, help: &str, report: &mut Report) {
+/// Finds the pattern in the graphs of a file, and says what to do.
+pub(in crate::rules) fn check(context: &Context<'_>, help: &str, report: &mut Report) {
     for graph in context.graphs() {
         let mut first_places: FxHashMap<&str, Origin> = FxHashMap::default();
         for id in graph.edges.iter().filter_map(|edge| edge.id.as_ref()) {
@@ -109,7 +94,6 @@ fn find(context: &Context<'_>, class: &'static str, help: &str, report: &mut Rep
             if first != id.at {
                 report.push(
                     Finding::new(id.at, format!("another edge has the id `{}`", short(&id.value)))
-                        .spec(class)
                         .label("ids of edges are unique in a graph")
                         .help(help)
                         .related(first, "first used here"),

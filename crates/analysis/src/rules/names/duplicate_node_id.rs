@@ -36,8 +36,8 @@
 use nodewise_model::Origin;
 use rustc_hash::FxHashMap;
 
-use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::diagnostic::Finding;
+use crate::rule::{Category, Context, Report, Rule};
 use crate::rules::step;
 use crate::rules::wording::short;
 
@@ -50,29 +50,14 @@ pub(crate) static RULE: Rule = Rule {
     own: &[],
 };
 
-pub(in crate::rules) static PART: Part =
-    Part { spec: Some("cycgraph:R1"), severity: Severity::Error, check, ..Part::DEFAULT };
-
-/// The same pattern in AgentOS.
-pub(in crate::rules) static IN_AGENTOS: Part =
-    Part { spec: Some("agentos:I5"), severity: Severity::Error, check: check_agentos, ..Part::DEFAULT };
-
-fn check(context: &Context<'_>, report: &mut Report) {
-    find(context, "cycgraph:R1", report);
-}
-
-fn check_agentos(context: &Context<'_>, report: &mut Report) {
-    find(context, "agentos:I5", report);
-}
-
-fn find(context: &Context<'_>, class: &'static str, report: &mut Report) {
+/// Finds the pattern in the graphs of a file.
+pub(in crate::rules) fn check(context: &Context<'_>, report: &mut Report) {
     for graph in context.graphs() {
         let mut first_places: FxHashMap<&str, Origin> = FxHashMap::default();
         for id in graph.nodes.iter().filter_map(|node| node.id.as_ref()) {
             let first = *first_places.entry(id.value.as_str()).or_insert(id.at);
             if first != id.at {
                 let finding = Finding::new(id.at, format!("another node has the id `{}`", short(&id.value)))
-                    .spec(class)
                     .label("ids of nodes are unique in a graph")
                     .related(first, "first used here");
                 report.push(match step::left_out(graph) {

@@ -57,8 +57,7 @@
 
 use nodewise_dialect::table::Role;
 
-use crate::diagnostic::Severity;
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule};
 use crate::rules::names::outsider;
 
 pub(crate) static RULE: Rule = Rule {
@@ -70,10 +69,8 @@ pub(crate) static RULE: Rule = Rule {
     own: &[],
 };
 
-pub(in crate::rules) static PART: Part =
-    Part { spec: Some("agentos:I27"), severity: Severity::Warning, check, ..Part::DEFAULT };
-
-fn check(context: &Context<'_>, report: &mut Report) {
+/// Finds the pattern in a file whose system looks graphs up by their ids.
+pub(in crate::rules) fn check(context: &Context<'_>, report: &mut Report) {
     if let Some(scope) = context.dialect().and_then(|dialect| dialect.graphs) {
         outsider::check(context, scope, Role::Graph, report);
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use nodewise_dialect::table::Role;
-use nodewise_dialect::tables::liman::LIMAN;
+use nodewise_dialect::tables::DIALECTS;
 use nodewise_model::graph::{Graph, ToolSource, ToolSourceKind};
 use nodewise_model::scenario::{Scenario, TargetNames};
 use nodewise_model::work::Work;
@@ -17,7 +17,8 @@ use crate::staging::{folder_of, joined};
 
 /// The kinds of declarations that are nodes by themselves.
 pub(in crate::rules) fn node_kinds() -> Vec<&'static str> {
-    let nodes = LIMAN.kinds.iter().filter(|kind| matches!(kind.role, Role::Node(_)));
+    let nodes =
+        DIALECTS.iter().flat_map(|dialect| dialect.kinds).filter(|kind| matches!(kind.role, Role::Node(_)));
     nodes.map(|kind| kind.name).collect()
 }
 

@@ -89,7 +89,7 @@ fn graph<'a>(context: &Context<'a>, (document, part): GraphId) -> Option<(&'a Gr
     context.index.effective(facts)?.graph(part)
 }
 
-/// A node of AgentOS that runs another graph, which the project declares.
+/// A node that runs another graph, which the project declares, in a system whose state has parts.
 pub(in crate::rules) struct PartCall<'a> {
     /// The node's settings.
     pub work: &'a SubgraphWork,
@@ -99,7 +99,7 @@ pub(in crate::rules) struct PartCall<'a> {
     pub child: &'a Graph,
 }
 
-/// The nodes of the file, one of AgentOS, that run graphs which the project declares.
+/// The nodes of a file that run graphs which the project declares, in a system whose state has parts.
 pub(in crate::rules) fn part_calls<'a>(
     context: &Context<'a>,
 ) -> impl Iterator<Item = PartCall<'a>> + use<'a> {

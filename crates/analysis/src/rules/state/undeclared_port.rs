@@ -64,19 +64,7 @@
 //! end_nodes: [setup]
 //! ```
 
-use nodewise_dialect::tables::agentos::{INPUT, PARTITIONS};
-use nodewise_model::Located;
-use nodewise_model::graph::Port;
-use smol_str::SmolStr;
-
-use crate::diagnostic::{Finding, Severity};
-use crate::near::nearest;
-use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::state::child;
-use crate::rules::state::interface;
-use crate::rules::step;
-use crate::rules::wording::{listed, short};
-use crate::schema::{self, Member};
+use crate::rule::{Category, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "undeclared-port",
@@ -86,74 +74,6 @@ pub(crate) static RULE: Rule = Rule {
     since: "0.1.0",
     own: &[],
 };
-
-pub(in crate::rules) static PART: Part = Part { severity: Severity::Warning, check, ..Part::DEFAULT };
-
-fn check(context: &Context<'_>, report: &mut Report) {
-    for call in child::calls(context) {
-        let graph = short(&call.reference.name);
-        if let Some(inputs) = &call.child.inputs {
-            let mapped = call.work.inputs.iter().filter_map(|mapping| mapping.to.as_ref());
-            for key in undeclared(inputs, mapped) {
-                let message = format!("`{graph}` declares no input `{}`", short(&key.value));
-                let finding = Finding::new(key.at, message).label("the graph does not expect the key");
-                report.push(with_known(context, finding, key, inputs));
-            }
-        }
-        if let Some(outputs) = &call.child.outputs {
-            let mapped = call.work.outputs.iter().map(|mapping| &mapping.from);
-            for key in undeclared(outputs, mapped) {
-                let message = format!("`{graph}` declares no output `{}`", short(&key.value));
-                let finding = Finding::new(key.at, message).label("the graph does not promise the key");
-                report.push(with_known(context, finding, key, outputs));
-            }
-        }
-    }
-    for call in child::part_calls(context) {
-        let parts = call.child.state.iter().flat_map(|state| &state.value);
-        let Some(input) = parts.filter(|part| part.name.value == INPUT).find_map(|part| part.schema.as_ref())
-        else {
-            continue;
-        };
-        for path in call.work.inputs.iter().filter_map(|mapping| mapping.to.as_ref()) {
-            // A part of the state in front of a path is a mistake of its own.
-            if PARTITIONS.contains(&path.value.split('.').next().unwrap_or_default()) {
-                continue;
-            }
-            let Member::Undeclared(position, known) = schema::member(input, path.value.split('.')) else {
-                continue;
-            };
-            let name = path.value.split('.').nth(position).unwrap_or_default();
-            let message =
-                format!("`{}` declares no input `{}`", short(&call.reference.name), short(&path.value));
-            let finding = Finding::new(path.at, message).label("the graph does not expect it");
-            let names: Vec<&str> = known.iter().map(|(name, _)| name.as_str()).collect();
-            report.push(match nearest(name, names.iter().copied()) {
-                Some(near) => finding.help(format!("write `{}`", short(near))),
-                None => finding.help(format!("it declares {}", listed(names))),
-            });
-        }
-    }
-}
-
-/// The keys that are none of the ports.
-fn undeclared<'k>(
-    ports: &[Port],
-    keys: impl Iterator<Item = &'k Located<SmolStr>>,
-) -> impl Iterator<Item = &'k Located<SmolStr>> {
-    let declared = interface::by_key(ports);
-    keys.filter(move |key| !declared.contains_key(key.value.as_str()))
-}
-
-/// Says which key was meant, or which there are.
-fn with_known(context: &Context<'_>, finding: Finding, key: &Located<SmolStr>, ports: &[Port]) -> Finding {
-    let names = || ports.iter().map(|port| port.key.value.as_str());
-    match nearest(&key.value, names()) {
-        Some(near) => step::replace(context, finding.help(format!("write `{}`", short(near))), key, near),
-        None if ports.is_empty() => finding.help("declare the key there, or remove the mapping"),
-        None => finding.help(format!("it declares {}", listed(names()))),
-    }
-}
 
 #[cfg(test)]
 mod tests {

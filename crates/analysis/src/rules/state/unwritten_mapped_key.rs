@@ -49,15 +49,7 @@
 //! end_nodes: [setup]
 //! ```
 
-use nodewise_dialect::tables::agentos::PARTITIONS;
-
-use crate::diagnostic::{Finding, Severity};
-use crate::near::nearest;
-use crate::rule::{Category, Context, Needs, Part, Report, Rule};
-use crate::rules::state::child;
-use crate::rules::step;
-use crate::rules::wording::{listed, short};
-use crate::state::State;
+use crate::rule::{Category, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "unwritten-mapped-key",
@@ -67,49 +59,6 @@ pub(crate) static RULE: Rule = Rule {
     since: "0.1.0",
     own: &[],
 };
-
-pub(in crate::rules) static PART: Part =
-    Part { severity: Severity::Warning, needs: Needs::Nodes, check, ..Part::DEFAULT };
-
-fn check(context: &Context<'_>, report: &mut Report) {
-    let has_parts = context.dialect().is_some_and(|dialect| dialect.has_parts());
-    for call in child::calls(context).filter(|_| !has_parts) {
-        let crossing = call.crossing();
-        for key in call.work.outputs.iter().map(|mapping| &mapping.from) {
-            if call.child_facts.may_hold(&key.value) || crossing.contains(key.value.as_str()) {
-                continue;
-            }
-            let message =
-                format!("nothing in `{}` writes `{}`", short(&call.reference.name), short(&key.value));
-            let finding = Finding::new(key.at, message).label("the mapping is skipped silently");
-            report.push(match call.child_facts.nearest_key(&key.value) {
-                Some(near) => {
-                    step::replace(context, finding.help(format!("write `{}`", short(near))), key, near)
-                }
-                None => finding.help("map a key that a node there may write, or let one write it"),
-            });
-        }
-    }
-    for call in child::part_calls(context) {
-        let state = State::new(call.child);
-        for path in call.work.outputs.iter().map(|mapping| &mapping.from) {
-            let key = path.value.split('.').next().unwrap_or_default();
-            // A part of the state in front of a path is a mistake of its own.
-            if state.may_produce(key) || PARTITIONS.contains(&key) {
-                continue;
-            }
-            let message = format!("no node of `{}` leaves `{}`", short(&call.reference.name), short(key));
-            let finding = Finding::new(path.at, message).label("the mapping is skipped silently");
-            let known = state.artifact_keys();
-            report.push(match nearest(key, known.iter().copied()) {
-                Some(near) if path.value == key => {
-                    step::replace(context, finding.help(format!("write `{}`", short(near))), path, near)
-                }
-                _ => finding.help(format!("its nodes leave {}", listed(known))),
-            });
-        }
-    }
-}
 
 #[cfg(test)]
 mod tests {

@@ -82,6 +82,7 @@ use crate::diagnostic::{Finding, Severity};
 use crate::flow::Flow;
 use crate::near::nearest;
 use crate::rule::{Category, Context, Needs, Part, Report, Rule};
+use crate::rules::agentos::fixes;
 use crate::rules::agentos::routing::{Decider, Expressions, RoutingExpression};
 use crate::rules::mend;
 use crate::rules::wording::{one_of, short};
@@ -151,7 +152,7 @@ fn unread_node<'g>(
 fn with_output(context: &Context<'_>, found: Finding, node: Option<&GraphNode>, key: &Segment) -> Finding {
     let Some((node, id)) = node.and_then(|node| Some((node, node.id.as_ref()?))) else { return found };
     let title = format!("Let `{}` leave its output as `{}`", short(&id.value), short(&key.name));
-    mend::offer(found, title, false, mend::with_output_name(context, node, &key.name))
+    mend::offer(found, title, false, fixes::with_output_name(context, node, &key.name))
 }
 
 fn finding(expression: &RoutingExpression<'_>, path: &Path, key: &Segment) -> Finding {

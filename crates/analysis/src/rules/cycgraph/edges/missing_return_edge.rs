@@ -41,6 +41,7 @@ use rustc_hash::FxHashSet;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rules::cycgraph::fixes;
 use crate::rules::cycgraph::visit;
 use crate::rules::mend;
 use crate::rules::step;
@@ -77,7 +78,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 if let Some(node) = graph.nodes.get(position) {
                     finding = finding.related(step::id_place(node), "no edge leaves it");
                 }
-                let edit = mend::with_edge(context, graph, &managed.value, &id.value);
+                let edit = fixes::with_edge(context, graph, &managed.value, &id.value);
                 report.push(mend::offer(finding, "Add the edge".to_owned(), false, edit));
             }
         }

@@ -50,6 +50,7 @@ use nodewise_model::work::Work;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Needs, Part, Report, Rule};
+use crate::rules::cycgraph::fixes;
 use crate::rules::mend;
 use crate::rules::wording::short;
 
@@ -77,7 +78,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
             let edit = node
                 .id
                 .as_ref()
-                .and_then(|id| mend::with_edge(context, graph, &id.value, &synthesizer.value));
+                .and_then(|id| fixes::with_edge(context, graph, &id.value, &synthesizer.value));
             report.push(mend::offer(finding, "Add the edge".to_owned(), false, edit));
         }
     }

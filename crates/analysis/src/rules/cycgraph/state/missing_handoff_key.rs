@@ -44,6 +44,7 @@
 use crate::diagnostic::{Finding, Severity};
 use crate::graphs::{HANDOFF_KEY, working_swarm};
 use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rules::cycgraph::fixes;
 use crate::rules::cycgraph::visit::nodes;
 use crate::rules::mend;
 use crate::rules::step;
@@ -68,7 +69,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
             Finding::new(swarm.at, format!("{} can never hand over to a peer", step::named(visit.node)))
                 .label(format!("its `write_keys` lack `{HANDOFF_KEY}`"))
                 .help(format!("add `{HANDOFF_KEY}` to its `write_keys`"));
-        let edit = mend::with_write(context, visit.node, HANDOFF_KEY);
+        let edit = fixes::with_write(context, visit.node, HANDOFF_KEY);
         report.push(mend::offer(finding, format!("Let it write `{HANDOFF_KEY}`"), false, edit));
     }
 }

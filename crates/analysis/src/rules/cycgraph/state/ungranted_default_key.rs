@@ -34,6 +34,7 @@ use crate::diagnostic::{Finding, Severity};
 use crate::graphs::WILDCARD;
 use crate::near::nearest;
 use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rules::cycgraph::fixes;
 use crate::rules::mend;
 use crate::rules::step;
 use crate::rules::wording::short;
@@ -63,7 +64,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
         report.push(match nearest(&key.value, writes()) {
             Some(near) => step::replace(context, finding.help(format!("write `{}`", short(near))), key, near),
             None => {
-                let edit = mend::with_write(context, node, &key.value);
+                let edit = fixes::with_write(context, node, &key.value);
                 let title = format!("Let {} write `{}`", step::named(node), short(&key.value));
                 mend::offer(finding.help("add the key to `write_keys`"), title, false, edit)
             }

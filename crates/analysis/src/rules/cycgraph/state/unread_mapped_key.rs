@@ -43,6 +43,7 @@ use rustc_hash::FxHashSet;
 use crate::diagnostic::{Finding, Severity};
 use crate::graphs::top_level;
 use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rules::cycgraph::fixes;
 use crate::rules::cycgraph::state::keys;
 use crate::rules::cycgraph::visit;
 use crate::rules::mend;
@@ -77,7 +78,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 continue;
             }
             let finding = finding.help(format!("add `{}` to its `read_keys`", short(&key.value)));
-            let edit = mend::with_read(context, visit.node, &key.value);
+            let edit = fixes::with_read(context, visit.node, &key.value);
             report.push(mend::offer(finding, "Let the node read it".to_owned(), true, edit));
         }
     }

@@ -45,6 +45,7 @@ use rustc_hash::FxHashSet;
 use crate::diagnostic::{Finding, Severity};
 use crate::graphs::{GraphFacts, WILDCARD, is_hidden, top_level};
 use crate::rule::{Category, Context, Needs, Part, Report, Rule};
+use crate::rules::cycgraph::fixes;
 use crate::rules::cycgraph::visit;
 use crate::rules::mend;
 use crate::rules::step;
@@ -83,7 +84,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
                     .label("it sees what the map reads, not its own `read_keys`")
                     .help(format!("list it in `read_keys` of {}", step::named(map_visit.node)))
                     .related(name.at, "the map runs it here");
-                let edit = mend::with_read(context, map_visit.node, &key.value);
+                let edit = fixes::with_read(context, map_visit.node, &key.value);
                 report.push(mend::offer(finding, "Let the map read it".to_owned(), false, edit));
             }
         }

@@ -43,6 +43,7 @@ use rustc_hash::FxHashSet;
 use crate::diagnostic::{Finding, Severity};
 use crate::graphs::top_level;
 use crate::rule::{Category, Context, Needs, Part, Report, Rule};
+use crate::rules::cycgraph::fixes;
 use crate::rules::cycgraph::state::keys::{self, Expressions};
 use crate::rules::mend;
 use crate::rules::step;
@@ -74,7 +75,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
                     continue;
                 }
                 let finding = finding.help("add the key to `read_keys`");
-                let edit = mend::with_read(context, node, &key.value);
+                let edit = fixes::with_read(context, node, &key.value);
                 let title = format!("Let {} read `{}`", step::named(node), short(&key.value));
                 report.push(mend::offer(finding, title, true, edit));
             }

@@ -44,6 +44,7 @@ use smol_str::SmolStr;
 use crate::diagnostic::{Finding, Severity};
 use crate::graphs::WILDCARD;
 use crate::rule::{Category, Context, Needs, Part, Report, Rule};
+use crate::rules::cycgraph::fixes;
 use crate::rules::mend;
 use crate::rules::step;
 use crate::rules::wording::short;
@@ -72,7 +73,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 .spec(class)
                 .label("the graph does not load")
                 .help("add the key to `read_keys`");
-                let edit = mend::with_read(context, node, &key.value);
+                let edit = fixes::with_read(context, node, &key.value);
                 let title = format!("Let {} read `{}`", step::named(node), short(&key.value));
                 report.push(mend::offer(finding, title, true, edit));
             }

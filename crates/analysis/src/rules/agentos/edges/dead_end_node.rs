@@ -1,0 +1,53 @@
+//! What `dead-end-node` finds in AgentOS, where the end is a place of its own: nodes from which no path leads there.
+
+use nodewise_dialect::tables::agentos::{END, PLACEHOLDERS, START};
+use nodewise_model::graph::{Graph, GraphNode};
+
+use crate::diagnostic::{Finding, Severity};
+use crate::flow::{Flow, leads_to_the_end};
+use crate::rule::{Context, Needs, Part, Report};
+use crate::rules::step;
+
+pub(in crate::rules) static PART: Part = Part {
+    spec: Some("agentos:I12"),
+    severity: Severity::Warning,
+    absence: true,
+    needs: Needs::Edges,
+    check,
+    ..Part::DEFAULT
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    for (graph, flow) in context.flows() {
+        of_graph(graph, flow, report);
+    }
+}
+
+/// A graph that never comes to it has that fault as a whole; of a way that
+/// leads astray its last node is shown.
+fn of_graph(graph: &Graph, flow: &Flow, report: &mut Report) {
+    if !graph.edges.iter().any(leads_to_the_end) {
+        return;
+    }
+    let ends = flow.on_the_way_to_the_end(graph);
+    for (position, node) in step::nodes(graph) {
+        let leads_on = flow.outgoing(position).iter().any(|edge| flow.target(*edge).is_some());
+        let is_shown = !leads_on || flow.is_circular(position);
+        if is_shown && !ends[position] && flow.is_first(graph, position) && !is_reserved(node) {
+            report.push(
+                Finding::new(
+                    step::id_place(node),
+                    format!("no path leads from {} to the end", step::named(node)),
+                )
+                .label("its results never reach the end of the graph")
+                .help(format!("add an edge to `{END}`")),
+            );
+        }
+    }
+}
+
+/// Whether the node has an id that means something without it.
+fn is_reserved(node: &GraphNode) -> bool {
+    let reserved = |id: &str| id == START || id == END || PLACEHOLDERS.contains(&id);
+    node.id.as_ref().is_some_and(|id| reserved(&id.value))
+}

@@ -1,0 +1,32 @@
+//! What `unreachable-node` finds in AgentOS.
+
+use crate::diagnostic::{Finding, Severity};
+use crate::rule::{Context, Needs, Part, Report};
+use crate::rules::step;
+
+pub(in crate::rules) static PART: Part = Part {
+    spec: Some("agentos:R2"),
+    severity: Severity::Warning,
+    absence: true,
+    needs: Needs::Edges,
+    check,
+    ..Part::DEFAULT
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    for (graph, flow) in context.flows() {
+        // Where no edge comes from the start, that is the only thing to fix.
+        if !context.file.settings.is_literal && !step::begins(graph) {
+            continue;
+        }
+        for (position, node) in step::nodes(graph) {
+            if !flow.is_reached(flow.meant(graph, position)) {
+                report.push(
+                    Finding::new(step::id_place(node), format!("{} is unreachable", step::named(node)))
+                        .label("it waits for nothing, so it runs in the first batch")
+                        .help("add an edge that leads to it, or remove the node"),
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! A fix of graphs: another name for the output of a node.
+
+use nodewise_dialect::tables::agentos::{NODE_NOTES, OUTPUT_NAME};
+use nodewise_model::graph::GraphNode;
+use nodewise_syntax::Value;
+use nodewise_syntax::write::{NewValue, Where};
+
+use crate::diagnostic::Edit;
+use crate::rule::Context;
+use crate::rules::mend::{edits, written};
+
+/// Lets a node leave its output under a name.
+pub(in crate::rules) fn with_output_name(
+    context: &Context<'_>,
+    node: &GraphNode,
+    name: &str,
+) -> Option<Vec<Edit>> {
+    let (at, writer, mapping) = written(context, node)?;
+    let name = NewValue::text(name);
+    let notes = |name: NewValue| NewValue::mapping([(OUTPUT_NAME, name)]);
+    let written = match mapping.get(NODE_NOTES) {
+        None => writer.insert_entry(mapping, Where::Last, NODE_NOTES, &notes(name)),
+        Some(entry) => match entry.value().map(|node| node.value()) {
+            None => writer.set_value(mapping, entry, &notes(name)),
+            Some(Value::Mapping(inner)) if inner.get(OUTPUT_NAME).is_none() => {
+                writer.insert_entry(inner, Where::Last, OUTPUT_NAME, &name)
+            }
+            Some(_) => return None,
+        },
+    };
+    Some(edits(at, written))
+}

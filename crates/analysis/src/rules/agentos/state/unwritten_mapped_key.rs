@@ -1,0 +1,36 @@
+//! What `unwritten-mapped-key` finds in AgentOS: artifacts that no node of the other graph leaves.
+
+use nodewise_dialect::tables::agentos::PARTITIONS;
+
+use crate::diagnostic::{Finding, Severity};
+use crate::near::nearest;
+use crate::rule::{Context, Needs, Part, Report};
+use crate::rules::state::child;
+use crate::rules::step;
+use crate::rules::wording::{listed, short};
+use crate::state::State;
+
+pub(in crate::rules) static PART: Part =
+    Part { severity: Severity::Warning, needs: Needs::Nodes, check, ..Part::DEFAULT };
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    for call in child::part_calls(context) {
+        let state = State::new(call.child);
+        for path in call.work.outputs.iter().map(|mapping| &mapping.from) {
+            let key = path.value.split('.').next().unwrap_or_default();
+            // A part of the state in front of a path is a mistake of its own.
+            if state.may_produce(key) || PARTITIONS.contains(&key) {
+                continue;
+            }
+            let message = format!("no node of `{}` leaves `{}`", short(&call.reference.name), short(key));
+            let finding = Finding::new(path.at, message).label("the mapping is skipped silently");
+            let known = state.artifact_keys();
+            report.push(match nearest(key, known.iter().copied()) {
+                Some(near) if path.value == key => {
+                    step::replace(context, finding.help(format!("write `{}`", short(near))), path, near)
+                }
+                _ => finding.help(format!("its nodes leave {}", listed(known))),
+            });
+        }
+    }
+}

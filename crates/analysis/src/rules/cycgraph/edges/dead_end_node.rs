@@ -1,0 +1,42 @@
+//! What `dead-end-node` finds in cycgraph: nodes that no edge leaves.
+
+use nodewise_model::graph::Graph;
+use nodewise_model::work::Work;
+use rustc_hash::FxHashSet;
+
+use crate::diagnostic::{Finding, Severity};
+use crate::rule::{Context, Needs, Part, Report};
+use crate::rules::step;
+
+pub(in crate::rules) static PART: Part = Part {
+    spec: Some("cycgraph:R49"),
+    severity: Severity::Warning,
+    absence: true,
+    needs: Needs::Edges,
+    check,
+    ..Part::DEFAULT
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    // Of a graph whose ends or edges cannot be read nothing is known.
+    let drawn = |(graph, _): &(&Graph, _)| graph.ends.is_some() && graph.edges_at.is_some();
+    for (graph, facts) in context.graphs_with_facts().filter(drawn) {
+        let ends = graph.ends.iter().flat_map(|ends| &ends.value).map(|end| end.value.as_str());
+        let returning = graph.nodes.iter().flat_map(|node| std::iter::once(&node.work).chain(&node.idle));
+        let returning = returning.filter_map(|work| match work {
+            Work::Map(map) => Some(map.worker.iter().chain(&map.synthesizer).map(|name| name.value.as_str())),
+            _ => None,
+        });
+        let excused: FxHashSet<&str> = ends.chain(returning.flatten()).collect();
+        for (position, node) in step::nodes(graph) {
+            let is_excused = node.id.as_ref().is_some_and(|id| excused.contains(id.value.as_str()));
+            if !is_excused && facts.outgoing(position).is_empty() {
+                report.push(
+                    Finding::new(step::id_place(node), format!("no edge leaves {}", step::named(node)))
+                        .label("a run that comes here fails")
+                        .help("add an edge that leaves it, or list it among the ends of the graph"),
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! What `unreachable-node` finds in cycgraph.
+
+use nodewise_model::graph::Graph;
+
+use crate::diagnostic::{Finding, Severity};
+use crate::rule::{Context, Needs, Part, Report};
+use crate::rules::step;
+
+pub(in crate::rules) static PART: Part = Part {
+    spec: Some("cycgraph:R48"),
+    severity: Severity::Warning,
+    absence: true,
+    needs: Needs::Edges,
+    check,
+    ..Part::DEFAULT
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    // Of a graph whose start or edges cannot be read nothing is known.
+    let drawn = |(graph, _): &(&Graph, _)| graph.start.is_some() && graph.edges_at.is_some();
+    for (graph, facts) in context.graphs_with_facts().filter(drawn) {
+        let start_is_known = graph.start.as_ref().is_some_and(|start| facts.node(&start.value).is_some());
+        for (position, node) in step::nodes(graph) {
+            if facts.reach.holds(facts.meant(position)) {
+                continue;
+            }
+            let finding = Finding::new(step::id_place(node), format!("{} is unreachable", step::named(node)));
+            report.push(if start_is_known {
+                finding
+                    .label("no path leads here from the start")
+                    .help("add an edge that leads to it, or remove the node")
+            } else {
+                finding.label("runs have nowhere to begin").help("name a node of the graph as the start")
+            });
+        }
+    }
+}

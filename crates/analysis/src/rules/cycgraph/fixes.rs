@@ -1,0 +1,49 @@
+//! Fixes of graphs: a key more that a node may read or write, an edge more.
+
+use nodewise_dialect::tables::cycgraph::{EDGE_SOURCE, EDGE_TARGET, GRANTED_READS, GRANTED_WRITES};
+use nodewise_model::Origin;
+use nodewise_model::graph::{Graph, GraphNode};
+use nodewise_syntax::write::{NewValue, Where};
+
+use crate::diagnostic::Edit;
+use crate::rule::Context;
+use crate::rules::mend::{edits, with_item, written};
+
+/// Lets a node read a key of the memory.
+pub(in crate::rules) fn with_read(context: &Context<'_>, node: &GraphNode, name: &str) -> Option<Vec<Edit>> {
+    granted(context, node, (node.access.reads_at, GRANTED_READS), name)
+}
+
+/// Lets a node write a key of the memory.
+pub(in crate::rules) fn with_write(context: &Context<'_>, node: &GraphNode, name: &str) -> Option<Vec<Edit>> {
+    granted(context, node, (node.access.writes_at, GRANTED_WRITES), name)
+}
+
+/// Adds a name to a list of a node, or the list with it.
+fn granted(
+    context: &Context<'_>,
+    node: &GraphNode,
+    (key_at, key): (Option<Origin>, &str),
+    name: &str,
+) -> Option<Vec<Edit>> {
+    if let Some(key_at) = key_at {
+        return with_item(context, key_at, NewValue::text(name));
+    }
+    let (at, writer, mapping) = written(context, node)?;
+    if mapping.get(key).is_some() {
+        return None;
+    }
+    let names = NewValue::Sequence(vec![NewValue::text(name)]);
+    Some(edits(at, writer.insert_entry(mapping, Where::Last, key, &names)))
+}
+
+/// Adds an edge to a graph.
+pub(in crate::rules) fn with_edge(
+    context: &Context<'_>,
+    graph: &Graph,
+    source: &str,
+    target: &str,
+) -> Option<Vec<Edit>> {
+    let ends = [(EDGE_SOURCE, NewValue::text(source)), (EDGE_TARGET, NewValue::text(target))];
+    with_item(context, graph.edges_at?, NewValue::mapping(ends))
+}

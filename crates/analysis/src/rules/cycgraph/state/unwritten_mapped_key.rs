@@ -1,0 +1,30 @@
+//! What `unwritten-mapped-key` finds in cycgraph: keys that nothing in the other graph writes.
+
+use crate::diagnostic::{Finding, Severity};
+use crate::rule::{Context, Needs, Part, Report};
+use crate::rules::state::child;
+use crate::rules::step;
+use crate::rules::wording::short;
+
+pub(in crate::rules) static PART: Part =
+    Part { severity: Severity::Warning, needs: Needs::Nodes, check, ..Part::DEFAULT };
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    for call in child::calls(context) {
+        let crossing = call.crossing();
+        for key in call.work.outputs.iter().map(|mapping| &mapping.from) {
+            if call.child_facts.may_hold(&key.value) || crossing.contains(key.value.as_str()) {
+                continue;
+            }
+            let message =
+                format!("nothing in `{}` writes `{}`", short(&call.reference.name), short(&key.value));
+            let finding = Finding::new(key.at, message).label("the mapping is skipped silently");
+            report.push(match call.child_facts.nearest_key(&key.value) {
+                Some(near) => {
+                    step::replace(context, finding.help(format!("write `{}`", short(near))), key, near)
+                }
+                None => finding.help("map a key that a node there may write, or let one write it"),
+            });
+        }
+    }
+}
