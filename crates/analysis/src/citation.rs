@@ -1,14 +1,9 @@
-//! Citations of the published specifications, such as `agentos:I42` and `cycgraph:6.9`.
+//! Citations of the published specifications: the id of a system, and a class or section of it.
 //!
 //! Input: a citation, or Markdown that holds some. Output: links to the pages in `docs/spec`. Invariant: a link leads to an
 //! anchor that its page has.
 
-/// The systems and the pages that specify them.
-const PAGES: &[(&str, &str)] = &[
-    ("agentos", include_str!("../../../docs/spec/agentos.md")),
-    ("cycgraph", include_str!("../../../docs/spec/cycgraph.md")),
-    ("liman", include_str!("../../../docs/spec/liman.md")),
-];
+use nodewise_dialect::tables::DIALECTS;
 
 /// The address of this release's documentation, with its final slash.
 const DOCUMENTATION: &str =
@@ -33,7 +28,7 @@ impl<'t> Citation<'t> {
     #[must_use]
     pub fn read(text: &'t str) -> Option<Citation<'t>> {
         let (system, class) = text.split_once(':')?;
-        let (system, page) = PAGES.iter().find(|(known, _)| *known == system)?;
+        let (system, page) = specification(system)?;
         has_anchor(page, class).then_some(Citation { system, class })
     }
 
@@ -53,8 +48,14 @@ pub fn web_link(citation: &str) -> Option<String> {
 /// The page that specifies a system, for readers without the repository: its links to other pages lead to the web.
 #[must_use]
 pub fn page_for_readers(system: &str) -> Option<String> {
-    let (_, page) = PAGES.iter().find(|(known, _)| *known == system)?;
+    let (_, page) = specification(system)?;
     Some(page.replace("](../", &format!("]({DOCUMENTATION}")))
+}
+
+/// The id of a system, and the page that specifies it.
+fn specification(system: &str) -> Option<(&'static str, &'static str)> {
+    let dialect = DIALECTS.iter().find(|dialect| dialect.id == system)?;
+    Some((dialect.id, dialect.specification?))
 }
 
 /// Whether a page has an anchor for the class.

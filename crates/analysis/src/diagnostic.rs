@@ -9,7 +9,7 @@ use crate::rule::Basis;
 pub struct Diagnostic {
     /// The rule's id.
     pub rule: &'static str,
-    /// The rule or class of the dialect's specification that it stands for, e.g. `liman:when-syntax`.
+    /// The rule or class of the dialect's specification that it stands for.
     pub spec: Option<&'static str>,
     /// How much harm it does.
     pub severity: Severity,

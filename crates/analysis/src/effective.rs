@@ -6,10 +6,9 @@
 use std::sync::OnceLock;
 
 use nodewise_dialect::bind::{self, Bound, Issue};
-use nodewise_dialect::lower;
 use nodewise_dialect::near;
 use nodewise_dialect::recovery::recover;
-use nodewise_dialect::table::{Dialect, Kind, Required};
+use nodewise_dialect::table::{Dialect, Exclusive, Kind, Required};
 use nodewise_dialect::value::{Data, Member, Value};
 use nodewise_model::graph::Graph;
 use nodewise_model::{Declaration, Origin, Reference};
@@ -34,10 +33,8 @@ pub struct Effective {
     pub texts: Vec<TextFacts>,
     /// The mapping of texts for the model that lacks the one that every model gets, or the text in its place.
     pub without_system_prompt: Option<MissingPrompt>,
-    /// The keys of two ways of routing that exclude one another.
-    pub mixed_routing: Option<(Origin, Origin)>,
-    /// The keys of a structured answer and of the tools beside it.
-    pub output_beside_tools: Option<(Origin, Origin)>,
+    /// Where it has both of two keys that exclude one another, by what the pair is called.
+    pub exclusive: Vec<(&'static str, (Origin, Origin))>,
     /// What is known of its graphs as a whole, once a rule asked.
     pub(crate) graphs: OnceLock<Vec<GraphFacts>>,
 }
@@ -88,9 +85,12 @@ impl Effective {
             Some((meant, _)) => {
                 let mended = (dialect.lower)(kind, &meant);
                 let written = Some(Box::new(declaration));
-                Effective { written, ..Effective::new(kind, &meant, bind::bind(kind, &meant), mended) }
+                Effective {
+                    written,
+                    ..Effective::new(dialect, kind, &meant, bind::bind(kind, &meant), mended)
+                }
             }
-            None => Effective::new(kind, value, bound, declaration),
+            None => Effective::new(dialect, kind, value, bound, declaration),
         }
     }
 
@@ -101,11 +101,13 @@ impl Effective {
     }
 
     pub(crate) fn new(
+        dialect: &'static Dialect,
         kind: &'static Kind,
         value: &Value<'_>,
         mut bound: Bound<'_, '_>,
         declaration: Option<Declaration>,
     ) -> Effective {
+        let both = |pair: &Exclusive| Some((pair.id, (pair.find)(kind, value)?));
         // The facts of thousands of files are held at once.
         bound.references.shrink_to_fit();
         Effective {
@@ -115,8 +117,7 @@ impl Effective {
             absences: bound.issues.into_iter().filter(is_absence).collect(),
             texts: bound.bundles.iter().filter_map(texts::judge).collect(),
             without_system_prompt: without_usual(kind, value),
-            mixed_routing: lower::liman::mixed_routing(kind, value),
-            output_beside_tools: lower::liman::output_beside_tools(kind, value),
+            exclusive: dialect.exclusive.iter().filter_map(both).collect(),
             graphs: OnceLock::new(),
         }
     }

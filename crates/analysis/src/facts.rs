@@ -5,7 +5,6 @@ use std::sync::{Arc, OnceLock};
 
 use nodewise_dialect::bind::{self, Bound, Issue, IssueKind};
 use nodewise_dialect::bundle::BundleProblem;
-use nodewise_dialect::lower;
 use nodewise_dialect::overlay::Strategy;
 
 use nodewise_dialect::recovery::{Slip, recover};
@@ -447,12 +446,12 @@ impl DocumentFacts {
                 let bound = bind::bind(kind, meant);
                 self.read_in_place(tree, &bound);
                 let written = Some(Box::new(declaration));
-                Effective { written, ..Effective::new(kind, meant, bound, lower(meant).0) }
+                Effective { written, ..Effective::new(dialect, kind, meant, bound, lower(meant).0) }
             }
             None => {
                 self.read_in_place(tree, &bound);
                 let graphs = graphs.map(OnceLock::from).unwrap_or_default();
-                Effective { graphs, ..Effective::new(kind, value, bound, declaration) }
+                Effective { graphs, ..Effective::new(dialect, kind, value, bound, declaration) }
             }
         };
         effective.absences.shrink_to_fit();
@@ -486,12 +485,10 @@ impl DocumentFacts {
             self.slips.extend(slips.iter().cloned());
         }
         let value = recovered.as_ref().map_or(value, |(meant, _)| meant);
-        let target_kind = lower::liman::overlay_kind(value)
-            .and_then(|word| dialect.kind(word))
-            .filter(|kind| kind.is_declarable());
+        let target_kind = dialect.overlay_kind(value).filter(|kind| kind.is_declarable());
         let mut bound = bind::bind_overlay(overlay, target_kind, value);
         self.read_in_place(tree, &bound);
-        let (target, strategy) = match lower::liman::overlay(value) {
+        let (target, strategy) = match dialect.overlays.and_then(|overlays| (overlays.target)(value)) {
             Some((target, strategy)) => (Some(target), strategy),
             None => (None, Strategy::Merge),
         };

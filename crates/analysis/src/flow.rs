@@ -1,4 +1,4 @@
-//! How a graph of AgentOS runs: which node waits for which, what can be left out, what runs at once.
+//! How a graph runs whose nodes wait for one another, in batches: which node waits for which, what can be left out, what runs at once.
 //!
 //! Input: a graph; output: positions of nodes and edges in it. Invariant: every position that comes out is one of the
 //! graph's, and the whole is computed once, in time that grows no faster than the graph and its logarithm.
@@ -9,7 +9,6 @@ mod dominators;
 
 use std::sync::OnceLock;
 
-use nodewise_dialect::tables::agentos::START;
 use nodewise_model::graph::{EndpointRole, Graph, GraphEdge};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
@@ -265,7 +264,8 @@ impl Flow {
         };
         let mut reached = vec![false; graph.nodes.len()];
         // A node with the id of the start is where the walk begins.
-        if let Some(start) = self.node(START) {
+        let start = graph.conventions.terminals.as_ref().and_then(|terminals| self.node(terminals.start));
+        if let Some(start) = start {
             reached[start] = true;
         }
         let mut edges: Vec<&GraphEdge> = comes_from(EndpointRole::Start).collect();

@@ -268,7 +268,7 @@ impl Index {
         &self.nesting
     }
 
-    /// Where a reference leads (liman:2.9).
+    /// Where a reference leads.
     #[must_use]
     pub fn resolve(&self, reference: &Reference) -> Resolution<'_> {
         let candidates = self.declared(&reference.name);

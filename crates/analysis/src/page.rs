@@ -1,6 +1,6 @@
 //! A rule's page, which the build takes from the head of the rule's source file. The headings are fixed, and the examples
 //! under them run as tests: `expect=RULE` or `ok`, and `profile=0.1.1` for what only a release does,
-//! `dialect=cycgraph` for files whose system is configured.
+//! `dialect=SYSTEM` for files whose system is configured.
 
 use std::collections::BTreeSet;
 
@@ -65,7 +65,7 @@ pub fn systems(rule: &Rule) -> String {
     if titles.len() == DIALECTS.len() { "every system".to_owned() } else { titles.join(", ") }
 }
 
-/// How much harm the pattern does: one word, or a word for each system: "hint (cycgraph), error (Liman)".
+/// How much harm the pattern does: one word, or a word for each system: "hint (one), error (another)".
 #[must_use]
 pub fn severities(rule: &Rule) -> String {
     let mut by_words: Vec<(String, Vec<&str>)> = Vec::new();

@@ -8,7 +8,7 @@ use nodewise_dialect::table::{Departure, Departures, Dialect};
 use nodewise_dialect::tables::DIALECTS;
 use nodewise_model::graph::{Graph, GraphNode};
 use nodewise_model::plan::Plan;
-use nodewise_model::{Body, Declaration, SourceId};
+use nodewise_model::{Body, Declaration, Origin, SourceId};
 use rustc_hash::FxHashMap;
 
 use crate::diagnostic::{Finding, Severity};
@@ -406,6 +406,12 @@ impl<'a> Context<'a> {
     pub fn effective(&self) -> impl Iterator<Item = &'a Effective> + use<'a> {
         let index = self.index;
         self.file.documents.iter().filter_map(move |document| index.effective(document))
+    }
+
+    /// Where declarations of the file have both keys of a pair that exclude one another.
+    pub(crate) fn exclusive(&self, id: &'static str) -> impl Iterator<Item = (Origin, Origin)> + use<'a> {
+        let pairs = self.effective().flat_map(|effective| &effective.exclusive);
+        pairs.filter(move |(known, _)| *known == id).map(|(_, places)| *places)
     }
 
     /// The declarations of the file after overlays.

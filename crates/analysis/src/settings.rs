@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use nodewise_dialect::table::{Dialect, Outside};
-use nodewise_dialect::tables::liman::DEFAULT_TOOL_PREFIX;
+use nodewise_dialect::tables::DIALECTS;
 use nodewise_model::{Reference, Scope};
 
 use crate::diagnostic::Severity;
@@ -12,7 +12,7 @@ use crate::diagnostic::Severity;
 /// The settings that hold for one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
-    /// Whose reading of Liman counts.
+    /// What counts where the releases of a system differ from its specification.
     pub profile: Profile,
     /// Levels of rules that differ from their own.
     pub levels: BTreeMap<String, Level>,
@@ -28,7 +28,7 @@ pub struct Settings {
     pub is_literal: bool,
 }
 
-/// Whose reading of Liman counts.
+/// What counts where the releases of a system differ from its specification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Profile {
     /// The specification; what releases lack is at most a hint.
@@ -77,7 +77,7 @@ impl Default for Settings {
             profile: Profile::default(),
             levels: BTreeMap::new(),
             systems: BTreeMap::new(),
-            tool_prefixes: vec![DEFAULT_TOOL_PREFIX.to_owned()],
+            tool_prefixes: DIALECTS.iter().filter_map(|one| Some(one.generated_tools?.to_owned())).collect(),
             dialect: Pin::default(),
             is_named: false,
             is_literal: false,

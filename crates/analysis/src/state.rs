@@ -1,10 +1,10 @@
-//! The state of a run of an AgentOS graph, as far as the graph tells: which keys its nodes leave there, what its schema
-//! says about a path (agentos:2.16, agentos:5.4). In: a graph of the model; out: answers about paths of expressions.
+//! The state of a run whose state has parts, as far as the graph tells: which keys its nodes leave there, what its schema
+//! says about a path. In: a graph of the model; out: answers about paths of expressions.
 //! What a node writes under keys that no document shows counts as any key.
 
-use nodewise_dialect::tables::agentos::{ARTIFACTS, HOST_KEYS, SCRATCH};
 use nodewise_expr::ast::{Path, Segment};
 use nodewise_expr::value::Value;
+use nodewise_model::conventions::StateParts;
 use nodewise_model::graph::{Graph, GraphNode, Partition};
 use nodewise_model::work::Work;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -15,6 +15,7 @@ use crate::schema::{self, Member};
 #[derive(Debug)]
 pub(crate) struct State<'g> {
     graph: &'g Graph,
+    parts: Option<&'static StateParts>,
     /// The top-level scratch keys that nodes write, where a document shows them, and those of a host.
     scratch_keys: FxHashSet<&'g str>,
     /// Whether a node may write any scratch key.
@@ -27,9 +28,12 @@ pub(crate) struct State<'g> {
 
 impl<'g> State<'g> {
     pub(crate) fn new(graph: &'g Graph) -> State<'g> {
+        let parts = graph.conventions.parts.as_ref();
+        let host_keys = parts.map_or(&[][..], |parts| parts.host_keys);
         let mut state = State {
             graph,
-            scratch_keys: HOST_KEYS.iter().copied().collect(),
+            parts,
+            scratch_keys: host_keys.iter().copied().collect(),
             writes_any_scratch: false,
             producers: FxHashMap::default(),
             produces_any: false,
@@ -83,11 +87,11 @@ impl<'g> State<'g> {
     pub(crate) fn undeclared(&self, path: &Path) -> Option<(&'g Partition, Member<'g>)> {
         let (root, names) = path.segments.split_first()?;
         let key = names.first()?.name.as_str();
-        let is_brought = match root.name.as_str() {
-            SCRATCH => self.scratch_keys.contains(key),
-            ARTIFACTS => self.may_produce(key),
-            _ => false,
-        };
+        let part = root.name.as_str();
+        let is_brought = self.parts.is_some_and(|parts| {
+            part == parts.scratch && self.scratch_keys.contains(key)
+                || part == parts.artifacts && self.may_produce(key)
+        });
         self.declared(path).filter(|(_, member)| match member {
             Member::Undeclared(position, _) => *position > 0 || !is_brought,
             Member::InPlain(..) => true,
@@ -113,7 +117,9 @@ impl<'g> State<'g> {
     pub(crate) fn is_mapping(&self, path: &Path) -> bool {
         let [root, key] = path.segments.as_slice() else { return path.segments.len() == 1 };
         let producers = self.producers(&key.name);
-        root.name == ARTIFACTS && !producers.is_empty() && producers.iter().all(|node| leaves_mapping(node))
+        self.parts.is_some_and(|parts| root.name == parts.artifacts)
+            && !producers.is_empty()
+            && producers.iter().all(|node| leaves_mapping(node))
     }
 
     fn note_scratch(&mut self, node: &'g GraphNode) {
@@ -128,11 +134,9 @@ impl<'g> State<'g> {
                         continue;
                     };
                     // A prefix is a mistake of its own, and what is meant is clear.
-                    let meant = to
-                        .value
-                        .strip_prefix(SCRATCH)
-                        .and_then(|rest| rest.strip_prefix('.'))
-                        .unwrap_or(&to.value);
+                    let meant = self
+                        .parts
+                        .map_or(&*to.value, |parts| StateParts::without_part(parts.scratch, &to.value));
                     self.scratch_keys.extend(meant.split('.').next());
                 }
             }

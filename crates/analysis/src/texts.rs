@@ -1,10 +1,10 @@
 //! Localized texts of a document: conflicts and lone braces where they stand, and what the texts lack
-//! once overlays are applied (liman:6).
+//! once overlays are applied.
 
 use nodewise_dialect::bind::BundleUse;
+use nodewise_dialect::bundle::FALLBACK_LANGUAGE;
 use nodewise_dialect::bundle::{self, Bundle, BundleProblem, BundleProblemKind};
 use nodewise_dialect::table::Template;
-use nodewise_dialect::tables::liman::FALLBACK_LANGUAGE;
 use nodewise_dialect::template::template;
 use nodewise_dialect::value::Value;
 use nodewise_model::{Localized, LocalizedText, Origin};

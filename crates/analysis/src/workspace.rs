@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use nodewise_model::SourceId;
+use nodewise_model::conventions::Conventions;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
@@ -17,7 +18,7 @@ use self::judged::{Judged, Readers};
 use crate::cancel::Cancel;
 use crate::check;
 use crate::diagnostic::Diagnostic;
-use crate::facts::FileFacts;
+use crate::facts::{FileFacts, Ownership};
 use crate::files::Files;
 use crate::functions::{Functions, PythonChange};
 use crate::index::Index;
@@ -252,6 +253,15 @@ impl Snapshot {
     #[must_use]
     pub fn file(&self, source: SourceId) -> Option<&FileFacts> {
         self.state.files.get(source)
+    }
+
+    /// The names to which the system of a file gives a meaning.
+    #[must_use]
+    pub fn conventions(&self, source: SourceId) -> &'static Conventions {
+        match self.file(source).map(|file| file.ownership) {
+            Some(Ownership::Ours(dialect)) => dialect.conventions,
+            Some(Ownership::Empty | Ownership::NotOurs) | None => &Conventions::NONE,
+        }
     }
 
     /// The project as it would be with another text of a file.

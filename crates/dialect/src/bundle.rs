@@ -1,5 +1,5 @@
 //! LanguageBundle: localized text in any of its spellings, normalised to one tree of texts a
-//! language (liman:6.2). Never fails: conflicts are problems, and the first value stays.
+//! language. Never fails: conflicts are problems, and the first value stays.
 
 use std::borrow::Cow;
 
@@ -8,8 +8,13 @@ use nodewise_syntax::{NodeId, TextRange};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
-use crate::tables::liman::{FALLBACK_LANGUAGE, LANGUAGES};
 use crate::value::{Data, Member, Value, number_text};
+
+/// The language codes that count.
+pub const LANGUAGES: &[&str] = &["en", "ru", "zh", "fr", "de", "es", "it", "pt", "ja", "ko"];
+
+/// The language of texts without a code, and the one that missing texts are taken from.
+pub const FALLBACK_LANGUAGE: &str = "en";
 
 /// A localized text, normalised: a tree of texts for each language, in order of first appearance.
 #[derive(Debug, Clone, Default)]
@@ -76,7 +81,7 @@ pub enum BundleProblemKind {
 }
 
 impl BundleProblemKind {
-    /// The class of the problem (liman:9.5).
+    /// The class of the problem.
     #[must_use]
     pub fn class(&self) -> &'static str {
         match self {

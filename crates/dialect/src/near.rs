@@ -91,7 +91,7 @@ pub fn meant<'a>(word: &str, candidates: &[&'a str]) -> Option<&'a str> {
 }
 
 /// The same for a word of a closed list, which may also be cut short (`exp` for `exponential`), have a part more
-/// (`map_reduce` for `map`) or stand behind a module (`liman.LLMNode`).
+/// (`map_reduce` for `map`) or stand behind a module (`package.LLMNode`).
 #[must_use]
 pub fn meant_word<'a>(word: &str, candidates: &[&'a str]) -> Option<&'a str> {
     let last = word.rsplit(['.', '/', ':']).next().filter(|last| *last != word);
@@ -195,7 +195,7 @@ mod tests {
         assert_eq!(meant_word("exp", &["linear", "exponential", "fixed"]), Some("exponential"));
         assert_eq!(meant_word("map_reduce", &["map", "agent"]), Some("map"));
         assert_eq!(meant_word("agent_tool", &["tool", "agent"]), None);
-        assert_eq!(meant_word("liman.LLMNode", &["LLMNode", "Node"]), Some("LLMNode"));
+        assert_eq!(meant_word("package.LLMNode", &["LLMNode", "Node"]), Some("LLMNode"));
     }
 
     #[test]

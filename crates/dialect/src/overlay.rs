@@ -1,5 +1,5 @@
 //! Overlays: a declaration's value combined with its patches, driven by the table
-//! (liman:2.6, rules 3 and 4). Every part of the result keeps its own origin.
+//!. Every part of the result keeps its own origin.
 
 use rustc_hash::FxHashMap;
 

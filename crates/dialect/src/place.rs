@@ -146,7 +146,7 @@ fn enter<'a, 't>(
                 places.push((Expectation { ty: *item, slot: form.slot }, below));
             }
             // A union of types, and the fields of an answer at any depth.
-            (Type::ArgumentType(_), Step::Item(_)) | (Type::OutputFields(_), Step::Key(_)) => {
+            (Type::ArgumentType(_), Step::Item(_)) | (Type::OutputFields(..), Step::Key(_)) => {
                 places.push((Expectation { ty: form.ty, slot: form.slot }, below));
             }
             _ => {}

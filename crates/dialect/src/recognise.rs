@@ -1,4 +1,4 @@
-//! Whose document is it? By content first (liman:1); "nobody's" is a valid answer, and a
+//! Whose document is it? By content first; "nobody's" is a valid answer, and a
 //! file of no system is ignored.
 
 use memchr::memmem;
@@ -212,7 +212,7 @@ fn mark_holds(mark: &Mark, document: &Value<'_>, get: Get) -> bool {
 /// nothing; a list or a function path is found elsewhere too; localized texts for a model are rare.
 fn evidence(dialect: &Dialect, key: &str) -> u32 {
     let of_field = |field: &Field| match field.ty {
-        Type::Bundles(_) | Type::OutputFields(_) => EVIDENCE_MIN,
+        Type::Bundles(_) | Type::OutputFields(..) => EVIDENCE_MIN,
         Type::Bundle(_) if !is_description(dialect, field) => EVIDENCE_MIN,
         Type::List(_) | Type::FunctionPath(_) => 1,
         _ => 0,

@@ -113,7 +113,7 @@ fn value_text(ty: Type, shapes: &mut Vec<&'static Shape>) -> String {
         Type::Bundle(_) => "a localized text".to_owned(),
         Type::Bundles(_) => "localized texts".to_owned(),
         Type::Injection => "`path`, or `target: path`".to_owned(),
-        Type::OutputFields(words) => format!("fields with a type each: {}", words_text(words)),
+        Type::OutputFields(words, _) => format!("fields with a type each: {}", words_text(words)),
         Type::List(item) => format!("a list; each item {}", value_text(*item, shapes)),
         Type::OneOrMany(item) => format!("{}, or a list of such", value_text(*item, shapes)),
         Type::TextOr(text, shape) => {

@@ -5,9 +5,11 @@
 mod build;
 mod types;
 
-use nodewise_model::{Declaration, NodeKind, Scope};
+use nodewise_model::conventions::Conventions;
+use nodewise_model::{Declaration, NodeKind, Origin as At, Reference, Scope};
 
 use crate::near::is_same_but_for_style;
+use crate::overlay::Strategy;
 use crate::value::Value;
 pub(crate) use build::{
     alias, at_least, field, foreign, foreign_edge, integer, integer_from, number, number_above, up_to, word,
@@ -18,12 +20,14 @@ pub use types::{Bounds, Case, Form, Holds, Import, Size, Symbol, Template, Type,
 /// A system whose declarations we read.
 #[derive(Debug)]
 pub struct Dialect {
-    /// The id in commands and configuration, for instance `liman`.
+    /// The id in commands and configuration.
     pub id: &'static str,
     /// The name in texts for people.
     pub title: &'static str,
     /// The packages whose reading of documents the table follows, each with its version; none for documents of our own.
     pub follows: &'static [&'static str],
+    /// The page that specifies it, in Markdown; none for documents of our own.
+    pub specification: Option<&'static str>,
     /// The endings of its files, in lower case.
     pub extensions: &'static [&'static str],
     /// Whether the system finds its files by these endings, case and all, and reads no other.
@@ -36,16 +40,30 @@ pub struct Dialect {
     pub departures: Departures,
     /// What a host program may provide that no document declares.
     pub outside: &'static [Outside],
-    /// Its expression languages. The first one is that of conditions.
+    /// Its expression languages.
     pub languages: &'static [Language],
-    /// What nodes know of a run's state.
-    pub state: StateModel,
+    /// The names to which its runtime gives a meaning.
+    pub conventions: &'static Conventions,
+    /// Where a graph says what its state holds; `None` where keys need no declaration.
+    pub state_schema: Option<&'static Shape>,
+    /// How writes of a key of the state are combined.
+    pub reducers: &'static [Word],
+    /// The traits of a persona that conditions can read.
+    pub traits: &'static [&'static str],
+    /// What stands in front of the keyword that ends a voice session, in the name of that exit.
+    pub keyword_exit: Option<&'static str>,
+    /// How documents patch others; `None` where none does.
+    pub overlays: Option<&'static Overlays>,
+    /// Keys that exclude one another.
+    pub exclusive: &'static [Exclusive],
     /// Where graphs are looked up by their ids.
     pub graphs: Option<&'static Scope>,
-    /// The ids that mean where a run begins and where it ends; none where graphs name nodes for that.
+    /// The ids of [`Conventions::terminals`] in words, start and end.
     pub terminals: &'static [Word],
     /// The tools that the engine has.
     pub builtin_tools: &'static [Word],
+    /// The usual prefix of tools that are generated at run time.
+    pub generated_tools: Option<&'static str>,
     /// The type of a node that needs no settings of its own.
     pub plain_node: Option<&'static str>,
     /// What can be declared.
@@ -69,13 +87,22 @@ pub struct FileName {
     pub kind: &'static str,
 }
 
-/// What nodes know of a run's state.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum StateModel {
-    /// Keys side by side; a node of a graph sees those that it is granted.
-    Keys,
-    /// Parts that hold keys, open to every node: `scratch.count`.
-    Parts,
+/// How documents patch others.
+#[derive(Debug)]
+pub struct Overlays {
+    /// The word for the kind of the target, whether or not a declaration of that name exists.
+    pub kind: for<'v> fn(&'v Value<'_>) -> Option<&'v str>,
+    /// The target, and how the values of both come together.
+    pub target: fn(&Value<'_>) -> Option<(Reference, Strategy)>,
+}
+
+/// Keys of a declaration that exclude one another.
+#[derive(Debug)]
+pub struct Exclusive {
+    /// What the pair is called.
+    pub id: &'static str,
+    /// Where both keys stand, if a declaration has both.
+    pub find: fn(&Kind, &Value<'_>) -> Option<(At, At)>,
 }
 
 /// Things that a host program provides and that `nodewise.toml` can list by name.
@@ -85,6 +112,8 @@ pub struct Outside {
     pub key: &'static str,
     /// The kinds of declaration that the names stand for; none where no document can declare such a thing.
     pub kinds: &'static [&'static str],
+    /// What the names stand for, if declarations use them as such names.
+    pub symbol: Option<Symbol>,
     /// What the names are.
     pub doc: &'static str,
 }
@@ -347,7 +376,7 @@ impl Dialect {
     /// The language of the conditions of its edges.
     #[must_use]
     pub fn condition_language(&self) -> Option<Language> {
-        self.languages.first().copied()
+        self.conventions.conditions
     }
 
     /// Whether files of that ending may hold its declarations, capitals aside.
@@ -374,7 +403,7 @@ impl Dialect {
     /// Whether the state of a run has parts that hold its keys.
     #[must_use]
     pub fn has_parts(&self) -> bool {
-        self.state == StateModel::Parts
+        self.conventions.parts.is_some()
     }
 
     /// The kind of a file's documents, where its name says it.
@@ -417,6 +446,12 @@ impl Dialect {
     #[must_use]
     pub fn kind(&self, name: &str) -> Option<&'static Kind> {
         self.kinds.iter().find(|kind| kind.name == name)
+    }
+
+    /// The kind of declaration that an overlay patches.
+    #[must_use]
+    pub fn overlay_kind(&self, value: &Value<'_>) -> Option<&'static Kind> {
+        self.kind((self.overlays?.kind)(value)?)
     }
 }
 

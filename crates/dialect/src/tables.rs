@@ -5,7 +5,11 @@ pub mod cycgraph;
 pub mod liman;
 pub mod scenario;
 
-use crate::table::{Dialect, Language};
+use std::sync::LazyLock;
+
+use nodewise_model::NodeKind;
+
+use crate::table::{Dialect, Language, Role};
 
 /// Whether files of that ending may hold declarations of some dialect. Capitals count for none of them, so that a
 /// file whose system does not load it for its capitals is read all the same, and reported.
@@ -17,6 +21,17 @@ pub fn is_declaration_extension(extension: &str) -> bool {
 /// Every dialect, in the order in which documents are recognised.
 pub static DIALECTS: &[&Dialect] =
     &[&liman::LIMAN, &cycgraph::CYCGRAPH, &agentos::AGENTOS, &scenario::SCENARIO];
+
+/// The kinds of declarations that are calls of a model, of every dialect.
+pub static MODEL_KINDS: LazyLock<Vec<&'static str>> = LazyLock::new(|| kinds(NodeKind::Model));
+
+/// The kinds of declarations that are tools, of every dialect.
+pub static TOOL_KINDS: LazyLock<Vec<&'static str>> = LazyLock::new(|| kinds(NodeKind::Tool));
+
+fn kinds(wanted: NodeKind) -> Vec<&'static str> {
+    let kinds = DIALECTS.iter().flat_map(|dialect| dialect.kinds);
+    kinds.filter(|kind| kind.role == Role::Node(wanted)).map(|kind| kind.name).collect()
+}
 
 /// The expression language of that id.
 #[must_use]

@@ -1,6 +1,6 @@
 //! Variables in texts: `{name}` and `{dotted.name}`; `{{` and `}}` stand for braces; other balanced
 //! braces (JSON in a prompt) are literal text; a brace without its partner is a problem
-//! (liman:6.4). Never fails.
+//!. Never fails.
 
 use std::ops::Range;
 

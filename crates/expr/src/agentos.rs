@@ -28,7 +28,7 @@ pub(crate) use classify::{meant_tokens, tokens};
 pub use definition::ROUTING;
 pub(crate) use references::PARTITION_TABLE;
 pub use references::{PARTITIONS, Reference, references};
-pub use routes::{Route, Routes, routes};
+pub use routes::routes;
 pub use semantics::AgentOs;
 pub use verdict::{EdgeVerdict, edge_verdict, result, router_target};
 

@@ -80,6 +80,11 @@ pub trait Definition: Sync {
         Vec::new()
     }
 
+    /// The names that an expression can come to, where the result is the name of a node.
+    fn routes(&self, _text: &str) -> Routes {
+        Routes { constant: Vec::new(), has_others: true }
+    }
+
     /// The value of an expression that reads nothing; `None` for one that a run decides, or that is broken.
     fn constant(&self, text: &str) -> Option<Constant>;
 
@@ -108,6 +113,31 @@ pub trait Definition: Sync {
     /// An expression that is true if `operand`, a path, is not; `None` where the language has none.
     fn negated(&self, _operand: &str) -> Option<String> {
         None
+    }
+}
+
+/// What an expression can come to.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Routes {
+    /// The texts that stand in the expression or follow from its operators.
+    pub constant: Vec<Route>,
+    /// Whether a value of the state can be the result.
+    pub has_others: bool,
+}
+
+/// A text that an expression can come to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Route {
+    /// The text.
+    pub name: SmolStr,
+    /// The part of the expression that yields it.
+    pub range: TextRange,
+}
+
+impl Routes {
+    /// Whether the expression can come to this text.
+    pub fn can_be(&self, name: &str) -> bool {
+        self.has_others || self.constant.iter().any(|route| route.name == name)
     }
 }
 

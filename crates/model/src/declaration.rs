@@ -176,7 +176,7 @@ pub enum EdgeForm {
     Qualified,
 }
 
-/// An edge's id, by its text: `7` and `"7"` are one id (liman:3).
+/// An edge's id, by its text: `7` and `"7"` are one id.
 pub type EdgeId = SmolStr;
 
 /// A condition's text; the languages are in `nodewise-expr`.

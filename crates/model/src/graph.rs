@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use nodewise_expr::value::Value;
 use smol_str::SmolStr;
 
+use crate::conventions::Conventions;
 use crate::declaration::Condition;
 use crate::origin::{Located, Origin, Setting};
 use crate::reference::Reference;
@@ -51,6 +52,8 @@ pub struct Graph {
     pub checkpoints: Option<Located<SmolStr>>,
     /// How memory is isolated over the whole graph: the word.
     pub memory_consistency: Option<Located<SmolStr>>,
+    /// The names to which its system gives a meaning.
+    pub conventions: &'static Conventions,
 }
 
 /// A node of a graph.

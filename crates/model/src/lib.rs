@@ -6,6 +6,7 @@
 //! [`graph`] (a graph in one document), [`work`] (what its nodes do), [`plan`] (steps that a program makes a graph of),
 //! [`scenario`] (what is answered in a dry run, and what must hold).
 
+pub mod conventions;
 pub mod declaration;
 pub mod graph;
 pub mod origin;

@@ -1,12 +1,11 @@
-//! Which edges may be refused: their source decides, and may decide against them (agentos:5.5, agentos:5.8).
+//! Which edges may be refused: their source decides, and may decide against them.
 //!
 //! Input: a graph and its nodes and edges by position; output: a flag for each edge. Invariant: an edge whose choice
 //! is itself at fault (no condition, an outcome that is no node) is not flagged; other rules report it.
 
 use std::collections::BTreeSet;
 
-use nodewise_dialect::tables::agentos::END;
-use nodewise_expr::agentos::{self, Routes};
+use nodewise_expr::language::Routes;
 use nodewise_model::graph::{
     EdgeCondition, EndpointRole, Exit, Graph, GraphEdge, GraphNode, Personality, Way,
 };
@@ -21,12 +20,13 @@ pub(super) fn refusable(graph: &Graph, flow: &Flow) -> Vec<bool> {
     let mut refusable = vec![false; graph.edges.len()];
     for (position, node) in graph.nodes.iter().enumerate() {
         let outgoing = flow.outgoing(position);
-        let by_name = named_targets(flow, node);
+        let by_name = named_targets(graph, flow, node);
         let mut certain: FxHashSet<&str> = FxHashSet::default();
         for edge in outgoing {
             let Some(edge_of) = graph.edges.get(*edge) else { continue };
             let may_refuse = by_name.as_ref().is_some_and(|named| named.may_refuse(edge_of))
-                || !by_name.as_ref().is_some_and(|named| named.always) && may_be_refused(flow, edge_of);
+                || !by_name.as_ref().is_some_and(|named| named.always)
+                    && may_be_refused(graph, flow, edge_of);
             refusable[*edge] = may_refuse;
             if let (false, Some(target)) = (may_refuse, &edge_of.target) {
                 certain.insert(target.name.value.as_str());
@@ -60,12 +60,12 @@ impl Named {
     }
 }
 
-fn named_targets(flow: &Flow, node: &GraphNode) -> Option<Named> {
-    let exists = |name: &SmolStr| flow.node(name).is_some() || name == END;
+fn named_targets(graph: &Graph, flow: &Flow, node: &GraphNode) -> Option<Named> {
+    let exists = |name: &SmolStr| flow.node(name).is_some() || graph.conventions.is_end(name);
     match &node.work {
         Work::Router(router) => match &router.condition {
             Some(EdgeCondition::Expression(Some(condition))) => {
-                let Routes { constant, has_others } = agentos::routes(&agentos::parse(&condition.text));
+                let Routes { constant, has_others } = routes(graph, condition);
                 let names = constant.into_iter().map(|route| route.name).filter(exists).collect();
                 Some(Named { names, has_others, always: true })
             }
@@ -88,14 +88,15 @@ fn named_targets(flow: &Flow, node: &GraphNode) -> Option<Named> {
 }
 
 /// Whether evaluating the edge may leave its target out.
-fn may_be_refused(flow: &Flow, edge: &GraphEdge) -> bool {
+fn may_be_refused(graph: &Graph, flow: &Flow, edge: &GraphEdge) -> bool {
     let is_start = edge.source.as_ref().is_some_and(|source| source.role == EndpointRole::Start);
-    let exists = |name: &Located<SmolStr>| flow.node(&name.value).is_some() || name.value == END;
+    let exists =
+        |name: &Located<SmolStr>| flow.node(&name.value).is_some() || graph.conventions.is_end(&name.value);
     match &edge.way {
         _ if is_start => false,
         Way::Always | Way::Unknown | Way::When(None | Some(EdgeCondition::Function(_))) => false,
         Way::When(Some(EdgeCondition::Expression(condition))) => {
-            condition.as_ref().is_none_or(|condition| !always_holds(condition))
+            condition.as_ref().is_none_or(|condition| !always_holds(graph, condition))
         }
         Way::Discovery(discovery) => match &discovery.fallback {
             Some(fallback) => exists(fallback) && !leads_to(edge, fallback),
@@ -110,8 +111,14 @@ fn may_be_refused(flow: &Flow, edge: &GraphEdge) -> bool {
     }
 }
 
-fn always_holds(condition: &Condition) -> bool {
-    let Routes { constant, has_others } = agentos::routes(&agentos::parse(&condition.text));
+/// The names that a condition can come to.
+fn routes(graph: &Graph, condition: &Condition) -> Routes {
+    let language = graph.conventions.conditions;
+    language.map(|language| language.routes(&condition.text)).unwrap_or_default()
+}
+
+fn always_holds(graph: &Graph, condition: &Condition) -> bool {
+    let Routes { constant, has_others } = routes(graph, condition);
     !has_others && constant.iter().all(|route| route.name == "true")
 }
 

@@ -1,5 +1,5 @@
 //! Which keys of the state a node reads and writes: what it declares, what its kind of work implies, what it gets when
-//! it says nothing (cycgraph:3.4). In: the graph and who is who; out: one entry a node.
+//! it says nothing. In: the graph and who is who; out: one entry a node.
 
 use nodewise_model::graph::{Graph, GraphNode};
 use nodewise_model::work::Work;

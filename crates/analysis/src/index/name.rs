@@ -1,7 +1,7 @@
 //! What a project knows of one name: who declares it, who refers to it, and what follows from both. Everything that
 //! the index knows of names as a whole is a sum over these, so that an edit changes what its names add to it.
 
-use nodewise_dialect::tables::liman::{LLM_NODE, TOOL};
+use nodewise_dialect::tables::{MODEL_KINDS, TOOL_KINDS};
 use nodewise_model::{Reference, Scope};
 
 use super::{Declared, Resolution};
@@ -100,7 +100,7 @@ impl Name {
             }
         }
         let is_idle = |declared: &&Declared| {
-            LLM_NODE.kinds.contains(&declared.kind) && !summary.used.contains(&declared.document)
+            MODEL_KINDS.contains(&declared.kind) && !summary.used.contains(&declared.document)
         };
         summary.idle_models = self.declared.iter().filter(is_idle).count();
         summary
@@ -111,7 +111,7 @@ impl Want {
     /// What a reference looks for.
     pub(super) fn of(reference: &Reference) -> Want {
         let word = |written: &str| {
-            let mut known = reference.scope.kinds.iter().chain(TOOL.kinds);
+            let mut known = reference.scope.kinds.iter().chain(TOOL_KINDS.iter());
             known.find(|kind| **kind == written).copied().unwrap_or_default()
         };
         Want { scope: reference.scope, kind: reference.kind.as_deref().map(word) }
@@ -123,8 +123,8 @@ impl Want {
 
     fn takes_tools(self) -> bool {
         match self.kind {
-            Some(written) => TOOL.kinds.contains(&written),
-            None => TOOL.kinds.iter().any(|kind| self.scope.kinds.contains(kind)),
+            Some(written) => TOOL_KINDS.contains(&written),
+            None => TOOL_KINDS.iter().any(|kind| self.scope.kinds.contains(kind)),
         }
     }
 

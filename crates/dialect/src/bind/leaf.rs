@@ -1,15 +1,14 @@
-//! Binding of values without parts: names, words, paths, ids, references (liman:1 to liman:5).
+//! Binding of values without parts: names, words, paths, ids, references.
 
 use nodewise_expr::filtrex::pattern_fault;
 use nodewise_model::{Reference, Scope};
 use smol_str::SmolStr;
 
 use super::{Binder, ExpressionUse, IssueKind, Place};
-use crate::table::{Language, Type, Word};
-use crate::tables::liman::OUTPUT_FIELD;
+use crate::table::{Language, Shape, Type, Word};
 use crate::value::{Data, Value};
 
-/// Texts that the loaders read as a boolean where one is expected (liman:1: coercion without `strict`).
+/// Texts that the loaders read as a boolean where one is expected.
 const BOOLEAN_WORDS: &[&str] = &["true", "false", "yes", "no", "on", "off", "t", "f", "y", "n", "1", "0"];
 
 impl<'v, 't> Binder<'v, 't> {
@@ -33,8 +32,8 @@ impl<'v, 't> Binder<'v, 't> {
             },
             Type::ArgumentType(words) => self.argument_type(place, words, value),
             Type::Injection => self.injection(place, value),
-            Type::OutputFields(words) => match value.data {
-                Data::Map(_) => self.output_fields(place, words, value),
+            Type::OutputFields(words, extended) => match value.data {
+                Data::Map(_) => self.output_fields(place, (words, extended), value),
                 _ => self.wrong_type(place, "a mapping from field names to types", value),
             },
             _ => match value.as_text() {
@@ -123,41 +122,44 @@ impl<'v, 't> Binder<'v, 't> {
         }
     }
 
-    /// `path`, `target: path` as text, or the latter as a mapping with one key (liman:2.4).
+    /// `path`, `target: path` as text, or the latter as a mapping with one key.
     fn injection(&mut self, place: Place, value: &'v Value<'t>) {
         if injection_parts(value).is_none() {
             self.report(place, IssueKind::Injection);
         }
     }
 
-    /// The extended form `{type, description?, optional?}`, a list of one type, or nested fields (liman:2.8).
-    fn output_fields(&mut self, place: Place, words: &'static [Word], value: &'v Value<'t>) {
+    /// The extended form `{type, description?, optional?}`, a list of one type, or nested fields.
+    fn output_fields(&mut self, place: Place, (words, extended): OutputFields, value: &'v Value<'t>) {
         for member in value.as_map().unwrap_or_default() {
-            self.output_type(place.at_value(&member.value), words, &member.value);
+            self.output_type(place.at_value(&member.value), (words, extended), &member.value);
         }
     }
 
-    fn output_type(&mut self, place: Place, words: &'static [Word], value: &'v Value<'t>) {
+    fn output_type(&mut self, place: Place, (words, extended): OutputFields, value: &'v Value<'t>) {
         match &value.data {
             Data::Text(text) if knows(words, text) => {}
             Data::Text(text) => self.report(place, IssueKind::OutputType(text.to_string())),
             Data::List(items) if items.len() == 1 => {
-                items.iter().for_each(|item| self.output_type(place.at_value(item), words, item));
+                items.iter().for_each(|item| self.output_type(place.at_value(item), (words, extended), item));
             }
-            Data::Map(_) => match output_extended_type(value) {
-                Some(inner) => self.output_type(place.at_value(inner), words, inner),
-                None => self.output_fields(place, words, value),
+            Data::Map(_) => match output_extended_type(extended, value) {
+                Some(inner) => self.output_type(place.at_value(inner), (words, extended), inner),
+                None => self.output_fields(place, (words, extended), value),
             },
             _ => self.wrong_type(place, "a type, a list of one type, or a mapping of fields", value),
         }
     }
 }
 
+/// The words for types, and the shape of the extended form.
+type OutputFields = (&'static [Word], &'static Shape);
+
 /// The type inside the extended form of an output field: `{type, description, optional}`.
-pub(crate) fn output_extended_type<'v, 't>(value: &'v Value<'t>) -> Option<&'v Value<'t>> {
-    let [type_field, ..] = OUTPUT_FIELD.fields else { return None };
-    let extended = value.as_map()?.iter().all(|member| OUTPUT_FIELD.field(&member.key).is_some());
-    extended.then(|| value.get(type_field.key).map(|member| &member.value)).flatten()
+pub(crate) fn output_extended_type<'v, 't>(extended: &Shape, value: &'v Value<'t>) -> Option<&'v Value<'t>> {
+    let [type_field, ..] = extended.fields else { return None };
+    let is_extended = value.as_map()?.iter().all(|member| extended.field(&member.key).is_some());
+    is_extended.then(|| value.get(type_field.key).map(|member| &member.value)).flatten()
 }
 
 /// The reference that a plain text makes in a scope; a known kind and a slash in front are understood.
@@ -173,7 +175,7 @@ pub fn reference(text: &str, value: &Value<'_>, scope: &'static Scope) -> Refere
 }
 
 /// The reference that `Kind<separator>name` makes: split at the first separator, both parts there,
-/// the kind one of the scope's; with a slash, exactly one (liman:1, liman:2.6).
+/// the kind one of the scope's; with a slash, exactly one.
 #[must_use]
 pub fn qualified(text: &str, value: &Value<'_>, scope: &'static Scope, separator: char) -> Option<Reference> {
     let (kind, name) = text.split_once(separator)?;
@@ -225,7 +227,7 @@ pub fn name_fault(name: &str) -> Option<&'static str> {
 /// What is wrong with a path that is a name by itself.
 pub const NO_MODULE: &str = "the module is missing";
 
-/// Why a text is no function path: identifiers joined by dots, at least two (liman:5).
+/// Why a text is no function path: identifiers joined by dots, at least two.
 #[must_use]
 pub fn function_path_fault(path: &str) -> Option<&'static str> {
     if path.is_empty() {

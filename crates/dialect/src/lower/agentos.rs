@@ -12,6 +12,7 @@ use smol_str::SmolStr;
 
 use super::tight;
 use crate::table::{Kind, Role};
+use crate::tables::agentos::CONVENTIONS;
 use crate::value::{Data, Value, number_text};
 
 /// The declaration that a document makes.
@@ -50,6 +51,7 @@ fn graph(value: &Value<'_>) -> Graph {
         reducers: state::reducers(value),
         checkpoints: text_at(value, "checkpointPolicy"),
         memory_consistency: text_at(value, "memoryConsistency"),
+        conventions: &CONVENTIONS,
     }
 }
 

@@ -15,6 +15,7 @@ use smol_str::SmolStr;
 use super::plain;
 use super::tight;
 use crate::table::{Kind, Role};
+use crate::tables::cycgraph::CONVENTIONS;
 use crate::tables::cycgraph::{
     AGENT, AGENT_KIND_NAME, BUILTIN_TOOLS, CIRCUIT_BREAKER, FAILURE_POLICY, GRAPH_KIND_NAME,
 };
@@ -89,6 +90,7 @@ fn graph(value: &Value<'_>) -> Graph {
         reducers: Vec::new(),
         checkpoints: None,
         memory_consistency: None,
+        conventions: &CONVENTIONS,
     }
 }
 
@@ -113,6 +115,7 @@ fn graph_of(node: GraphNode) -> Graph {
         reducers: Vec::new(),
         checkpoints: None,
         memory_consistency: None,
+        conventions: &CONVENTIONS,
     }
 }
 

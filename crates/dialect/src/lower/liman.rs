@@ -12,8 +12,8 @@ use crate::bundle;
 use crate::overlay::Strategy;
 use crate::table::{Kind, Role};
 use crate::tables::liman::{
-    ANY_NODE, CREDENTIALS_PROVIDER, INLINED_ACCOUNT_TYPE, LLM_NODE, OVERLAY_TARGET, REPLACE_STRATEGY,
-    SERVICE_ACCOUNT, TOOL,
+    ANY_NODE, CREDENTIALS_PROVIDER, INLINED_ACCOUNT_TYPE, LLM_NODE, OUTPUT_FIELD, OVERLAY_TARGET,
+    REPLACE_STRATEGY, SERVICE_ACCOUNT, TOOL,
 };
 use crate::value::{Data, Member, Value, number_text};
 
@@ -246,7 +246,7 @@ fn output_field(member: &Member<'_>) -> OutputField {
         Some(name) => (name, true),
         None => (member.key.as_ref(), false),
     };
-    let extended = bind::output_extended_type(&member.value);
+    let extended = bind::output_extended_type(&OUTPUT_FIELD, &member.value);
     let optional =
         extended.and_then(|_| member.value.get("optional")).is_some_and(|optional| is_true(&optional.value));
     let inner = extended.unwrap_or(&member.value);

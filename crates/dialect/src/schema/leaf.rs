@@ -6,8 +6,7 @@ use serde_json::{Value, json};
 
 use super::parts::{choice, of_type, pattern, table_words};
 use super::writer::Writer;
-use crate::table::{Bounds, Import, Type, Word};
-use crate::tables::liman::OUTPUT_FIELD;
+use crate::table::{Bounds, Import, Shape, Type, Word};
 
 /// The first and the further characters of an identifier; letters beyond ASCII are allowed.
 const IDENTIFIER: &str = r"[A-Za-z_\u0080-\uffff][0-9A-Za-z_\u0080-\uffff]*";
@@ -56,8 +55,8 @@ impl Writer {
             }
             Type::ArgumentType(words) => argument_type(words),
             Type::Injection => injection(),
-            Type::OutputFields(words) => {
-                let output = self.output_type(words);
+            Type::OutputFields(words, extended) => {
+                let output = self.output_type(words, extended);
                 json!({"type": "object", "additionalProperties": output})
             }
             _ => of_type("string"),
@@ -75,10 +74,10 @@ impl Writer {
     }
 
     /// The type of a field of a structured answer: a word, a list of one type, the extended form, or nested fields.
-    fn output_type(&mut self, words: &'static [Word]) -> Value {
+    fn output_type(&mut self, words: &'static [Word], extended: &'static Shape) -> Value {
         self.common("OutputType", |writer| {
-            let inner = writer.output_type(words);
-            let keys: Vec<&str> = OUTPUT_FIELD.fields.iter().map(|field| field.key).collect();
+            let inner = writer.output_type(words, extended);
+            let keys: Vec<&str> = extended.fields.iter().map(|field| field.key).collect();
             let required: Vec<&str> = keys.iter().take(1).copied().collect();
             let known: serde_json::Map<String, Value> =
                 keys.iter().map(|key| ((*key).to_owned(), json!(true))).collect();

@@ -76,7 +76,7 @@ pub enum Type {
     /// An injected variable: `path`, `target: path` as text, or as a mapping with one key.
     Injection,
     /// The fields of a structured answer, and the words that name a field's type.
-    OutputFields(&'static [Word]),
+    OutputFields(&'static [Word], &'static Shape),
     /// A list.
     List(&'static Type),
     /// One value, or a list of such values.

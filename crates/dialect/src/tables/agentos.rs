@@ -11,12 +11,12 @@ mod voice;
 mod work;
 
 use nodewise_expr::agentos;
+use nodewise_model::conventions::{Conventions, StateParts, Terminals};
 use nodewise_model::{Scope, Severity};
 
 use crate::lower;
 use crate::table::{
-    Departures, Dialect, Kind, Mark, Outside, Recognition, Role, Shape, StateModel, Symbol, Type, Use, Word,
-    field, word,
+    Departures, Dialect, Kind, Mark, Outside, Recognition, Role, Shape, Symbol, Type, Use, Word, field, word,
 };
 use edge::{AN_EDGE, EDGE_TYPES};
 use node::A_NODE;
@@ -33,6 +33,7 @@ pub static AGENTOS: Dialect = Dialect {
     id: "agentos",
     title: "AgentOS",
     follows: &["@framers/agentos 0.9.164"],
+    specification: Some(include_str!("../../../../docs/spec/agentos.md")),
     extensions: &["yaml", "yml", "json"],
     loads_by_extension: false,
     file_names: &[],
@@ -52,16 +53,33 @@ pub static AGENTOS: Dialect = Dialect {
         halt: false,
     },
     outside: &[
-        Outside { key: "graphs", kinds: GRAPH.kinds, doc: "Graphs that the host resolves by id." },
-        Outside { key: "tools", kinds: &[], doc: "Tools that the host offers." },
-        Outside { key: "extensions", kinds: &[], doc: "Extensions that the host loads." },
-        Outside { key: "guardrails", kinds: &[], doc: "Guardrails that the host's engine knows." },
+        Outside {
+            key: "graphs",
+            kinds: GRAPH.kinds,
+            symbol: None,
+            doc: "Graphs that the host resolves by id.",
+        },
+        Outside { key: "tools", kinds: &[], symbol: None, doc: "Tools that the host offers." },
+        Outside { key: "extensions", kinds: &[], symbol: None, doc: "Extensions that the host loads." },
+        Outside {
+            key: "guardrails",
+            kinds: &[],
+            symbol: None,
+            doc: "Guardrails that the host's engine knows.",
+        },
     ],
     languages: &[agentos::ROUTING],
-    state: StateModel::Parts,
+    conventions: &CONVENTIONS,
+    state_schema: Some(&STATE_SCHEMA),
+    reducers: REDUCERS,
+    traits: TRAITS,
+    keyword_exit: Some(EXIT_KEYWORD_PREFIX),
+    overlays: None,
+    exclusive: &[],
     graphs: Some(&GRAPH),
     terminals: SENTINELS,
     builtin_tools: &[],
+    generated_tools: None,
     plain_node: None,
     kinds: &[
         GRAPH_KIND,
@@ -88,17 +106,18 @@ pub const END: &str = "__END__";
 /// Targets that builders leave for the runtime to decide.
 pub const PLACEHOLDERS: &[&str] = &["__CONDITIONAL__", "__DISCOVERY__"];
 
-/// Whether an id means something without a node of that id.
-#[must_use]
-pub fn is_sentinel(id: &str) -> bool {
-    SENTINELS.iter().any(|word| word.text == id) || PLACEHOLDERS.contains(&id)
-}
-
-/// The word for where a run begins or ends, if it is one.
-#[must_use]
-pub fn sentinel(id: &str) -> Option<&'static Word> {
-    SENTINELS.iter().find(|word| word.text == id)
-}
+/// The names to which the runtime gives a meaning.
+pub static CONVENTIONS: Conventions = Conventions {
+    terminals: Some(Terminals { start: START, end: END, placeholders: PLACEHOLDERS }),
+    parts: Some(StateParts {
+        input: INPUT,
+        scratch: SCRATCH,
+        artifacts: ARTIFACTS,
+        declared: PARTITIONS,
+        host_keys: HOST_KEYS,
+    }),
+    conditions: Some(agentos::ROUTING),
+};
 
 /// The ids that mean something without a node.
 pub const SENTINELS: &[Word] = &[word(START, "where a run begins"), word(END, "where a run ends")];

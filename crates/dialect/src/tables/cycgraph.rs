@@ -9,10 +9,12 @@ mod judging;
 mod node;
 mod scopes;
 
+use nodewise_model::conventions::Conventions;
+
 use crate::lower;
 use crate::table::{
-    Departures, Dialect, Field, Kind, Mark, Outside, Recognition, Role, Shape, StateModel, Symbol, Type, Use,
-    field, up_to,
+    Departures, Dialect, Field, Kind, Mark, Outside, Recognition, Role, Shape, Symbol, Type, Use, field,
+    up_to,
 };
 pub use agent_work::BY_TOURNAMENT;
 pub(crate) use agent_work::{ANNEALING, EVOLUTION as EVOLUTION_CONFIG, SWARM};
@@ -44,11 +46,15 @@ pub const OUTSIDE_TOOLS: &str = "tools";
 /// The list of servers that a program registers.
 pub const OUTSIDE_SERVERS: &str = "servers";
 
+/// Conditions have a language; no name has a meaning of its own.
+pub static CONVENTIONS: Conventions = Conventions { conditions: Some(filtrex::EDGE), ..Conventions::NONE };
+
 /// The cycgraph dialect.
 pub static CYCGRAPH: Dialect = Dialect {
     id: "cycgraph",
     title: "cycgraph",
     follows: &["@cycgraph/orchestrator 1.4.0"],
+    specification: Some(include_str!("../../../../docs/spec/cycgraph.md")),
     extensions: &["yaml", "yml", "json"],
     loads_by_extension: false,
     file_names: &[],
@@ -68,17 +74,49 @@ pub static CYCGRAPH: Dialect = Dialect {
         halt: true,
     },
     outside: &[
-        Outside { key: "agents", kinds: AGENT.kinds, doc: "Agents that the program registers in code." },
-        Outside { key: "graphs", kinds: GRAPH.kinds, doc: "Graphs that the program loads from elsewhere." },
-        Outside { key: OUTSIDE_TOOLS, kinds: &[], doc: "Custom tools that the program registers in code." },
-        Outside { key: OUTSIDE_SERVERS, kinds: &[], doc: "Servers that the program registers: MCP and a2a." },
-        Outside { key: SEEDED_KEYS, kinds: &[], doc: "Memory keys that the program seeds a run with." },
+        Outside {
+            key: "agents",
+            kinds: AGENT.kinds,
+            symbol: None,
+            doc: "Agents that the program registers in code.",
+        },
+        Outside {
+            key: "graphs",
+            kinds: GRAPH.kinds,
+            symbol: None,
+            doc: "Graphs that the program loads from elsewhere.",
+        },
+        Outside {
+            key: OUTSIDE_TOOLS,
+            kinds: &[],
+            symbol: None,
+            doc: "Custom tools that the program registers in code.",
+        },
+        Outside {
+            key: OUTSIDE_SERVERS,
+            kinds: &[],
+            symbol: None,
+            doc: "Servers that the program registers: MCP and a2a.",
+        },
+        Outside {
+            key: SEEDED_KEYS,
+            kinds: &[],
+            symbol: Some(Symbol::State),
+            doc: "Memory keys that the program seeds a run with.",
+        },
     ],
     languages: &[filtrex::EDGE, filtrex::VERIFIER, jsonpath::STATE, jsonpath::UPDATES, jsonpath::VALUE],
-    state: StateModel::Keys,
+    conventions: &CONVENTIONS,
+    state_schema: None,
+    reducers: &[],
+    traits: &[],
+    keyword_exit: None,
+    overlays: None,
+    exclusive: &[],
     graphs: Some(&GRAPH),
     terminals: &[],
     builtin_tools: BUILTIN_TOOLS,
+    generated_tools: None,
     plain_node: Some(ROUTER),
     kinds: &[BUNDLE_KIND, GRAPH_KIND, NODE_KIND, AGENT_KIND],
     has_plugins: false,

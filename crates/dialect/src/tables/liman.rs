@@ -6,10 +6,12 @@ mod shapes;
 
 use nodewise_expr::limance;
 use nodewise_model::NodeKind;
+use nodewise_model::conventions::Conventions;
 
+pub use crate::bundle::{FALLBACK_LANGUAGE, LANGUAGES};
 use crate::lower;
 use crate::table::{
-    Departures, Dialect, Field, Import, Kind, Origin, Outside, Recognition, Role, Shape, StateModel,
+    Departures, Dialect, Exclusive, Field, Import, Kind, Origin, Outside, Overlays, Recognition, Role, Shape,
     Template, Type, field,
 };
 use shapes::{
@@ -18,15 +20,22 @@ use shapes::{
 };
 pub use shapes::{
     ANY_NODE, ARGUMENT_TYPES, ARRAY_TYPE, CREDENTIALS_PROVIDER, DEFAULT_TOOL_PREFIX, DROPPED_PROMPT_LANGUAGE,
-    FALLBACK_LANGUAGE, INLINED_ACCOUNT_TYPE, LANGUAGES, LLM_NODE, OBJECT_TYPE, OUTPUT_FIELD, OUTPUT_TYPES,
-    OVERLAY_TARGET, REPLACE_STRATEGY, SERVICE_ACCOUNT, SYSTEM_PROMPT, TOOL,
+    INLINED_ACCOUNT_TYPE, LLM_NODE, OBJECT_TYPE, OUTPUT_FIELD, OUTPUT_TYPES, OVERLAY_TARGET,
+    REPLACE_STRATEGY, SERVICE_ACCOUNT, SYSTEM_PROMPT, TOOL,
 };
+
+/// Two ways of routing that exclude one another.
+pub const MIXED_ROUTING: &str = "mixed-routing";
+
+/// A structured answer, which excludes tools.
+pub const OUTPUT_BESIDE_TOOLS: &str = "output-beside-tools";
 
 /// The Liman dialect.
 pub static LIMAN: Dialect = Dialect {
     id: "liman",
     title: "Liman",
     follows: &["the specification", "liman_core 0.1.1", "liman_core 0.1.0"],
+    specification: Some(include_str!("../../../../docs/spec/liman.md")),
     extensions: &["yaml", "yml"],
     loads_by_extension: true,
     file_names: &[],
@@ -46,24 +55,46 @@ pub static LIMAN: Dialect = Dialect {
         halt: false,
     },
     outside: &[
-        Outside { key: "tools", kinds: TOOL.kinds, doc: "Tools that the program registers in code." },
-        Outside { key: "nodes", kinds: ANY_NODE.kinds, doc: "Nodes that the program registers in code." },
+        Outside {
+            key: "tools",
+            kinds: TOOL.kinds,
+            symbol: None,
+            doc: "Tools that the program registers in code.",
+        },
+        Outside {
+            key: "nodes",
+            kinds: ANY_NODE.kinds,
+            symbol: None,
+            doc: "Nodes that the program registers in code.",
+        },
         Outside {
             key: "service_accounts",
             kinds: SERVICE_ACCOUNT.kinds,
+            symbol: None,
             doc: "Service accounts that the program registers in code.",
         },
         Outside {
             key: "credentials_providers",
             kinds: CREDENTIALS_PROVIDER.kinds,
+            symbol: None,
             doc: "Credentials providers that the program registers in code.",
         },
     ],
     languages: &[limance::LANGUAGE],
-    state: StateModel::Keys,
+    conventions: &Conventions { conditions: Some(limance::LANGUAGE), ..Conventions::NONE },
+    state_schema: None,
+    reducers: &[],
+    traits: &[],
+    keyword_exit: None,
+    overlays: Some(&Overlays { kind: lower::liman::overlay_kind, target: lower::liman::overlay }),
+    exclusive: &[
+        Exclusive { id: MIXED_ROUTING, find: lower::liman::mixed_routing },
+        Exclusive { id: OUTPUT_BESIDE_TOOLS, find: lower::liman::output_beside_tools },
+    ],
     graphs: None,
     terminals: &[],
     builtin_tools: &[],
+    generated_tools: Some(DEFAULT_TOOL_PREFIX),
     plain_node: None,
     kinds: &[
         LLM_NODE_KIND,
@@ -148,7 +179,7 @@ const LLM_NODE_KIND: Kind = Kind {
             TO,
             field(
                 "structured_output",
-                Type::OutputFields(OUTPUT_TYPES),
+                Type::OutputFields(OUTPUT_TYPES, &OUTPUT_FIELD),
                 "The fields that the model's answer must have, with their types. Excludes `tools` in release 0.1.1.",
             )
             .nullable()

@@ -5,12 +5,13 @@ mod answer;
 mod expect;
 mod host;
 
+use nodewise_model::conventions::Conventions;
 use nodewise_model::{Scope, Severity};
 
 use crate::lower;
 use crate::table::{
-    Departures, Dialect, Field, FileName, Form, Holds, Kind, Mark, Recognition, Role, Shape, StateModel,
-    Symbol, Type, Use, When, Word, field, integer_from, number, word,
+    Departures, Dialect, Field, FileName, Form, Holds, Kind, Mark, Recognition, Role, Shape, Symbol, Type,
+    Use, When, Word, field, integer_from, number, word,
 };
 pub use answer::{ALWAYS, ECHO, FAIL};
 use answer::{ANSWERS, DECISIONS};
@@ -24,6 +25,7 @@ pub static SCENARIO: Dialect = Dialect {
     id: "scenario",
     title: "nodewise scenarios",
     follows: &[],
+    specification: None,
     extensions: &["yaml", "yml", "json"],
     loads_by_extension: false,
     file_names: &[
@@ -49,10 +51,17 @@ pub static SCENARIO: Dialect = Dialect {
     },
     outside: &[],
     languages: &[],
-    state: StateModel::Keys,
+    conventions: &Conventions::NONE,
+    state_schema: None,
+    reducers: &[],
+    traits: &[],
+    keyword_exit: None,
+    overlays: None,
+    exclusive: &[],
     graphs: None,
     terminals: &[],
     builtin_tools: &[],
+    generated_tools: None,
     plain_node: None,
     kinds: &[SCENARIO_DOCUMENT, SCRIPT_DOCUMENT],
     has_plugins: false,

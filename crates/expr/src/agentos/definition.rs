@@ -8,13 +8,14 @@ use text_size::{TextRange, TextSize};
 use super::{
     AgentOs, EdgeVerdict, canonical, check, edge_verdict, meant_tokens, parse, references, result, routes,
 };
-use super::{FindingKind, PARTITIONS, Route, slice, vocabulary};
+use super::{FindingKind, PARTITIONS, slice, vocabulary};
 use crate::ast::{Expr, ExprKind, Segment};
 use crate::constant::Constant;
 use crate::eval::{Scope, Semantics};
 use crate::finding::Finding;
 use crate::language::{
-    Checked, Circumstances, Decision, Definition, Language, Named, NamedRole, PathUse, StateAccess, Syntax,
+    Checked, Circumstances, Decision, Definition, Language, Named, NamedRole, PathUse, Route, Routes,
+    StateAccess, Syntax,
 };
 use crate::problem::Problem;
 use crate::sexpr::sexpr;
@@ -129,6 +130,10 @@ impl Definition for Routing {
             }
         }
         paths
+    }
+
+    fn routes(&self, text: &str) -> Routes {
+        routes(&parse(text))
     }
 
     fn constant(&self, text: &str) -> Option<Constant> {

@@ -4,39 +4,14 @@
 //! yields in some state is listed, or [`Routes::has_others`] is set.
 
 use smol_str::SmolStr;
-use text_size::TextRange;
 
 use super::AgentOs;
 use super::verdict::text_of_result;
 use crate::ast::{Expr, ExprKind};
 use crate::javascript;
+use crate::language::{Route, Routes};
 use crate::types;
 use crate::value::Value;
-
-/// What an expression can come to.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Routes {
-    /// The texts that stand in the expression or follow from its operators.
-    pub constant: Vec<Route>,
-    /// Whether a value of the state can be the result.
-    pub has_others: bool,
-}
-
-/// A text that an expression can come to.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Route {
-    /// The text.
-    pub name: SmolStr,
-    /// The part of the expression that yields it.
-    pub range: TextRange,
-}
-
-impl Routes {
-    /// Whether the expression can come to this text.
-    pub fn can_be(&self, name: &str) -> bool {
-        self.has_others || self.constant.iter().any(|route| route.name == name)
-    }
-}
 
 /// The texts that an expression can come to.
 pub fn routes(expr: &Expr) -> Routes {

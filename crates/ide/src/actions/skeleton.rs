@@ -2,10 +2,9 @@
 //! Out: a value to write. If a value cannot be known, for example a text, the name is used again: it is valid and easy
 //! to find.
 
+use nodewise_dialect::bundle::FALLBACK_LANGUAGE;
 use nodewise_dialect::table::{Dialect, Kind, Required, Role, Shape, Size, Symbol, Type, Use, Word};
-use nodewise_dialect::tables::liman::{FALLBACK_LANGUAGE, SYSTEM_PROMPT};
 use nodewise_dialect::value::number_text;
-use nodewise_model::NodeKind;
 use nodewise_syntax::write::NewValue;
 
 /// The maximum depth of required mappings.
@@ -78,7 +77,7 @@ impl Skeleton<'_> {
             Type::Condition(_) | Type::Expression(_) => NewValue::text(ALWAYS),
             Type::Pattern => NewValue::text(".*"),
             Type::Lenient(inner) => self.value(*inner, depth),
-            Type::MapOf(_) | Type::JsonSchema | Type::Any | Type::OutputFields(_) => empty_map(),
+            Type::MapOf(_) | Type::JsonSchema | Type::Any | Type::OutputFields(..) => empty_map(),
             Type::DeclaredName
             | Type::Text
             | Type::File(_)
@@ -149,9 +148,10 @@ impl Skeleton<'_> {
 
     fn localized(&self) -> NewValue {
         let text = NewValue::mapping([(FALLBACK_LANGUAGE, NewValue::text(self.name))]);
-        match self.kind.map(|kind| kind.role) {
-            Some(Role::Node(NodeKind::Model)) => NewValue::mapping([(SYSTEM_PROMPT, text)]),
-            _ => text,
+        let usual = self.kind.and_then(|kind| kind.shape.fields.iter().find_map(|field| field.usual));
+        match usual.and_then(|usual| usual.fields.first()) {
+            Some(field) => NewValue::mapping([(field.key, text)]),
+            None => text,
         }
     }
 }

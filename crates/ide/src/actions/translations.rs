@@ -4,7 +4,7 @@
 use nodewise_analysis::diagnostic::Diagnostic;
 use nodewise_analysis::facts::DocumentFacts;
 use nodewise_dialect::bind::{self, BundleUse};
-use nodewise_dialect::tables::liman::{FALLBACK_LANGUAGE, LANGUAGES};
+use nodewise_dialect::bundle::{FALLBACK_LANGUAGE, LANGUAGES};
 use nodewise_dialect::value::{Data, Value};
 use nodewise_model::{Body, Declaration};
 use nodewise_syntax::NodeId;

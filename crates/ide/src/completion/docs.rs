@@ -166,7 +166,7 @@ fn type_words(ty: Type) -> String {
         Type::Bundle(_) => "localized text".to_owned(),
         Type::Bundles(_) => "localized texts".to_owned(),
         Type::Injection => "variable".to_owned(),
-        Type::OutputFields(_) => "fields and their types".to_owned(),
+        Type::OutputFields(..) => "fields and their types".to_owned(),
         Type::List(item) => format!("list of {}", or_values(type_words(*item))),
         Type::OneOrMany(item) => format!("{}, or several", type_words(*item)),
         Type::TextOr(text, shape) => format!("{} or {}", type_words(*text), shape.name),

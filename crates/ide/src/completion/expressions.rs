@@ -3,7 +3,6 @@
 //! `expr`; the names come from the graph and the project.
 
 use nodewise_dialect::table::Language;
-use nodewise_dialect::tables::agentos::{ARTIFACTS, SCRATCH};
 use nodewise_expr::assist::{Wanted, expected, fitting};
 use nodewise_expr::language::StateAccess;
 use nodewise_expr::value::Value;
@@ -165,9 +164,9 @@ impl Names<'_> {
     /// The keys of a part of the state.
     fn keys(&self, part: &str) -> Vec<StateKey> {
         let Some((_, graph, _)) = self.spot.graph() else { return Vec::new() };
-        match part {
-            SCRATCH => scratch_keys(graph),
-            ARTIFACTS => artifact_keys(graph),
+        match &graph.conventions.parts {
+            Some(parts) if part == parts.scratch => scratch_keys(graph),
+            Some(parts) if part == parts.artifacts => artifact_keys(graph),
             _ => partition_keys(graph, |name| name == part),
         }
     }

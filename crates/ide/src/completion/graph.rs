@@ -2,7 +2,6 @@
 //! the node or edge at the cursor already names come last.
 
 use nodewise_dialect::table::{Symbol, Use};
-use nodewise_dialect::tables::agentos;
 use nodewise_model::Body;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
@@ -37,9 +36,10 @@ pub(super) fn offer_nodes(wanted: &Wanted<'_>, symbol: Symbol, offers: &mut Offe
         offers.add(Offer::text(name.text, ItemKind::Node, tier).with_detail(detail));
     }
     if symbol == Symbol::Endpoint {
-        for word in agentos::SENTINELS {
+        let terminals = spot.dialect.map_or(&[][..], |dialect| dialect.terminals);
+        for word in terminals {
             let is_named = wanted.mentions(word.text);
-            let is_other = !is_named && agentos::SENTINELS.iter().any(|other| wanted.mentions(other.text));
+            let is_other = !is_named && terminals.iter().any(|other| wanted.mentions(other.text));
             if !is_other && !around.contains(&word.text) && !offers.has(word.text) {
                 offers.add(Offer::text(word.text, ItemKind::Node, 1).with_detail(word.doc));
             }

@@ -1,9 +1,9 @@
 //! Language codes inside localized texts, and the keys of the texts in other languages. In: the place of a key inside a
 //! localized text. Out: offers of missing codes, those that the project uses first.
 
+use nodewise_dialect::bundle::LANGUAGES;
 use nodewise_dialect::place::{self, Step};
 use nodewise_dialect::table::Type;
-use nodewise_dialect::tables::liman::LANGUAGES;
 use nodewise_dialect::value::Value;
 use nodewise_model::{Body, Declaration};
 use nodewise_syntax::locate::KeyPlace;

@@ -85,7 +85,7 @@ impl Outline {
             | Type::Open(_)
             | Type::Variant(_)
             | Type::MapOf(_)
-            | Type::OutputFields(_)
+            | Type::OutputFields(..)
             | Type::JsonSchema => Outline::Map(Vec::new()),
             Type::Word(words) | Type::ArgumentType(words) => {
                 texts(words.iter().map(|word| word.text.to_owned()).collect())

@@ -3,7 +3,6 @@
 //! stops after a number of declarations.
 
 use nodewise_dialect::table::Symbol;
-use nodewise_dialect::tables::agentos;
 use nodewise_model::graph::{Bundle, Graph, GraphNode, ToolSource, ToolSourceKind};
 use nodewise_model::work::Work;
 use nodewise_model::{Body, Declaration, Injection, Located};
@@ -33,7 +32,7 @@ pub(super) fn offer(wanted: &Wanted<'_>, symbol: Symbol, offers: &mut Offers) {
         add(wanted, word.text, word.doc, 2, offers);
     }
     if symbol == Symbol::Trait {
-        for name in agentos::TRAITS {
+        for name in wanted.spot.dialect.map_or(&[][..], |dialect| dialect.traits) {
             add(wanted, name, "", 1, offers);
         }
     }
@@ -50,7 +49,8 @@ pub(super) fn offer_exits(wanted: &Wanted<'_>, offers: &mut Offers) {
     let Some((_, node)) = wanted.spot.node() else { return };
     let Work::Voice(voice) = &node.work else { return };
     for keyword in &voice.keywords {
-        let exit = format!("{}{}", agentos::EXIT_KEYWORD_PREFIX, keyword.value);
+        let Some(prefix) = wanted.spot.dialect.and_then(|dialect| dialect.keyword_exit) else { continue };
+        let exit = format!("{prefix}{}", keyword.value);
         add(wanted, &exit, "a keyword was heard", 0, offers);
     }
 }

@@ -5,10 +5,9 @@ use std::collections::BTreeSet;
 
 use nodewise_analysis::graphs::{GraphFacts, WILDCARD, is_hidden, top_level};
 use nodewise_dialect::bind;
-use nodewise_dialect::table::{Dialect, Field, Role, Symbol, Type, Use, Word};
-use nodewise_dialect::tables::agentos::{ARTIFACTS, HOST_KEYS, REDUCERS, SCRATCH};
-use nodewise_dialect::tables::cycgraph::SEEDED_KEYS;
+use nodewise_dialect::table::{Field, Role, Symbol, Type, Use, Word};
 use nodewise_model::Reference;
+use nodewise_model::conventions::StateParts;
 use nodewise_model::graph::{Graph, GraphNode, Port};
 use nodewise_model::work::Work;
 use smol_str::{SmolStr, format_smolstr};
@@ -41,17 +40,18 @@ pub(super) struct StateKey {
 pub(super) fn offer(wanted: &Wanted<'_>, usage: Use, offers: &mut Offers) {
     let spot = wanted.spot;
     let keys = match spot.graph() {
-        Some((_, graph, _)) if is_partitioned(spot) => {
-            let is_reducer = matches!(wanted.keyed, Some(Type::Word(words)) if are_same(words, REDUCERS));
-            // A reducer is set for a path from the root of the state.
-            let lead = if is_reducer { format!("{SCRATCH}.") } else { String::new() };
-            let keys = scratch_keys(graph);
-            keys.into_iter()
-                .map(|key| StateKey { name: format_smolstr!("{lead}{}", key.name), ..key })
-                .collect()
-        }
-        Some((_, graph, facts)) if usage == Use::Reads => readable(spot, graph, facts),
-        Some((_, graph, facts)) => writable(spot, graph, facts),
+        Some((_, graph, facts)) => match &graph.conventions.parts {
+            Some(parts) => {
+                let reducers = spot.dialect.map_or(&[][..], |dialect| dialect.reducers);
+                let is_reducer = matches!(wanted.keyed, Some(Type::Word(words)) if are_same(words, reducers));
+                // A reducer is set for a path from the root of the state.
+                let lead = if is_reducer { format!("{}.", parts.scratch) } else { String::new() };
+                let keys = scratch_keys(graph).into_iter();
+                keys.map(|key| StateKey { name: format_smolstr!("{lead}{}", key.name), ..key }).collect()
+            }
+            None if usage == Use::Reads => readable(spot, graph, facts),
+            None => writable(spot, graph, facts),
+        },
         None => outside_graphs(spot, usage),
     };
     add(wanted, keys, offers);
@@ -124,15 +124,15 @@ fn agent_around<'v>(spot: &'v Spot<'_>) -> Option<&'v str> {
 pub(super) fn offer_foreign(wanted: &Wanted<'_>, usage: Use, offers: &mut Offers) {
     let spot = wanted.spot;
     let Some((graph, facts)) = child(spot) else { return };
-    let keys = match (is_partitioned(spot), usage) {
-        (true, Use::Reads) => artifact_keys(graph),
-        (true, _) => partition_keys(graph, |name| name != SCRATCH && name != ARTIFACTS),
-        (false, Use::Reads) => {
+    let keys = match (&graph.conventions.parts, usage) {
+        (Some(_), Use::Reads) => artifact_keys(graph),
+        (Some(parts), _) => partition_keys(graph, |name| name != parts.scratch && name != parts.artifacts),
+        (None, Use::Reads) => {
             let mut keys = ports(graph.outputs.as_deref(), "output");
             keys.extend(all_written(graph, facts));
             keys
         }
-        (false, _) => {
+        (None, _) => {
             let mut keys = ports(graph.inputs.as_deref(), "input");
             keys.extend(all_read(graph, facts));
             keys
@@ -152,11 +152,6 @@ fn add(wanted: &Wanted<'_>, keys: Vec<StateKey>, offers: &mut Offers) {
 
 fn key(name: impl Into<SmolStr>, tier: u8, detail: String) -> StateKey {
     StateKey { name: name.into(), tier, detail }
-}
-
-/// Whether the state has parts with a schema each.
-pub(super) fn is_partitioned(spot: &Spot<'_>) -> bool {
-    spot.dialect.is_some_and(Dialect::has_parts)
 }
 
 /// The keys that the node at the cursor can read.
@@ -236,9 +231,15 @@ fn ports(ports: Option<&[Port]>, noun: &str) -> Vec<StateKey> {
 }
 
 fn seeded(spot: &Spot<'_>) -> Vec<StateKey> {
-    let dialect = spot.dialect.into_iter();
+    let lists = spot.dialect.into_iter().flat_map(|dialect| {
+        dialect
+            .outside
+            .iter()
+            .filter(|list| list.symbol == Some(Symbol::State))
+            .map(move |list| (dialect, list))
+    });
     let names =
-        dialect.flat_map(|dialect| spot.file.settings.outside(dialect, SEEDED_KEYS).unwrap_or_default());
+        lists.flat_map(|(dialect, list)| spot.file.settings.outside(dialect, list.key).unwrap_or_default());
     names.map(|name| key(name.as_str(), POSSIBLE, "set by the program".to_owned())).collect()
 }
 
@@ -300,7 +301,8 @@ fn id_of(graph: &Graph, position: usize) -> Option<&str> {
 
 /// The top-level keys that nodes write during a run.
 pub(super) fn scratch_keys(graph: &Graph) -> Vec<StateKey> {
-    let mut keys = partition_keys(graph, |name| name == SCRATCH);
+    let Some(parts) = &graph.conventions.parts else { return Vec::new() };
+    let mut keys = partition_keys(graph, |name| name == parts.scratch);
     for node in &graph.nodes {
         let id = node.id.as_ref().map_or("", |id| id.value.as_str());
         let written: Vec<SmolStr> = match &node.work {
@@ -316,10 +318,10 @@ pub(super) fn scratch_keys(graph: &Graph) -> Vec<StateKey> {
     }
     for reducer in &graph.reducers {
         let path = reducer.path.value.as_str();
-        let name = path.strip_prefix(SCRATCH).and_then(|rest| rest.strip_prefix('.')).unwrap_or(path);
+        let name = StateParts::without_part(parts.scratch, path);
         keys.push(key(name, POSSIBLE, "combined by a reducer".to_owned()));
     }
-    keys.extend(HOST_KEYS.iter().map(|name| key(*name, NAMED, "written by the host".to_owned())));
+    keys.extend(parts.host_keys.iter().map(|name| key(*name, NAMED, "written by the host".to_owned())));
     keys
 }
 
@@ -332,7 +334,9 @@ pub(super) fn artifact_keys(graph: &Graph) -> Vec<StateKey> {
         is_output.then(|| key(name.value.clone(), LIKELY, format!("output of `{}`", id.value)))
     };
     let mut keys: Vec<StateKey> = graph.nodes.iter().filter_map(key_of).collect();
-    keys.extend(partition_keys(graph, |name| name == ARTIFACTS));
+    if let Some(parts) = &graph.conventions.parts {
+        keys.extend(partition_keys(graph, |name| name == parts.artifacts));
+    }
     keys
 }
 

@@ -61,7 +61,7 @@ pub(super) fn complete(spot: &Spot<'_>, answer: &mut Answer) {
     }
 }
 
-/// The words that a Liman-like document can begin with, if it contains only the key that selects its kind.
+/// The words that a document can begin with, if it contains only the key that selects its kind.
 fn offer_first_kind(spot: &Spot<'_>, offers: &mut Offers) {
     let Some(key) = spot.path().first().and_then(|step| match step {
         nodewise_dialect::place::Step::Key(key) => Some((*key).to_owned()),
@@ -115,7 +115,7 @@ fn offer_items(wanted: &Wanted<'_>, item: Type, options: Options, offers: &mut O
 pub(super) fn offer_type(wanted: &Wanted<'_>, ty: Type, options: Options, offers: &mut Offers) {
     let default = wanted.slot.and_then(|slot| slot.field.default).filter(|_| wanted.keyed.is_none());
     match ty {
-        Type::Word(words) | Type::ArgumentType(words) | Type::OutputFields(words) => {
+        Type::Word(words) | Type::ArgumentType(words) | Type::OutputFields(words, _) => {
             offer_words(wanted, words, offers);
         }
         Type::Suggested(words) => {

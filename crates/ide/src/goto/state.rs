@@ -4,7 +4,6 @@
 use nodewise_analysis::graphs::{GraphFacts, implied_results};
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::table::Use;
-use nodewise_dialect::tables::agentos::ARTIFACTS;
 use nodewise_model::graph::{Graph, GraphNode};
 use nodewise_model::{Origin, work::Work};
 use smol_str::SmolStr;
@@ -46,7 +45,8 @@ pub(crate) fn ports(snapshot: &Snapshot, entity: &Entity) -> Vec<Target> {
 
 /// The nodes that write a key without naming it, because their id is a part of it.
 pub(crate) fn implied_by<'g>(graph: &'g Graph, facts: &GraphFacts, key: &str) -> Vec<&'g GraphNode> {
-    let in_artifacts = key.strip_prefix(ARTIFACTS).and_then(|rest| rest.strip_prefix('.'));
+    let parts = graph.conventions.parts.as_ref();
+    let in_artifacts = parts.and_then(|parts| key.strip_prefix(parts.artifacts)?.strip_prefix('.'));
     if let Some(id) = in_artifacts {
         let node = facts.node(id).and_then(|position| graph.nodes.get(position));
         return node.into_iter().filter(|node| node.conduct.output_as.is_none()).collect();

@@ -2,8 +2,7 @@
 //! also the texts. In: a spot. Out: a hover on the key.
 
 use nodewise_dialect::place::Keys;
-use nodewise_dialect::table::Type;
-use nodewise_dialect::tables::liman::SERVICE_ACCOUNT;
+use nodewise_dialect::table::{Role, Type};
 use nodewise_dialect::value::{Data, Value};
 use nodewise_dialect::walk::Slot;
 use nodewise_model::Body;
@@ -45,7 +44,11 @@ pub(super) fn hover(spot: &Spot<'_>) -> Option<Hover> {
 
 /// The generated name of an inline account, if the cursor is at its key.
 fn inlined_account<'s>(spot: &Spot<'s>, slot: Slot) -> Option<&'s str> {
-    let is_account = matches!(slot.field.ty, Type::TextOr(Type::Reference(scope), _) if scope.kinds == SERVICE_ACCOUNT.kinds);
+    let is_account = |kind: &&str| {
+        spot.dialect.and_then(|dialect| dialect.kind(kind)).is_some_and(|kind| kind.role == Role::Account)
+    };
+    let Type::TextOr(Type::Reference(scope), _) = slot.field.ty else { return None };
+    let is_account = scope.kinds.iter().any(is_account);
     match &spot.document.filter(|_| is_account)?.effective.as_ref()?.declaration.as_ref()?.body {
         Body::Node(node) => node.inlined_account.as_ref().map(|inlined| inlined.name.as_str()),
         _ => None,

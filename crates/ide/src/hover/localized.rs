@@ -2,9 +2,9 @@
 //! value of a localized field, and the path of the wanted part. Out: a table. Long texts are cut.
 
 use nodewise_dialect::bundle;
+use nodewise_dialect::bundle::{FALLBACK_LANGUAGE, LANGUAGES};
 use nodewise_dialect::place::{self, Expectation, Step};
 use nodewise_dialect::table::Type;
-use nodewise_dialect::tables::liman::{FALLBACK_LANGUAGE, LANGUAGES};
 use nodewise_dialect::value::Value;
 use nodewise_model::{Localized, LocalizedText};
 use nodewise_syntax::TextRange;

@@ -2,7 +2,6 @@
 //! quotes.
 
 use nodewise_analysis::facts::Ownership;
-use nodewise_dialect::tables::agentos::sentinel;
 use nodewise_model::{Reference, Severity};
 
 use super::Hover;
@@ -37,7 +36,8 @@ fn endpoint(spot: &Spot<'_>) -> Option<Hover> {
         slot.field.ty,
         nodewise_dialect::table::Type::Symbol(nodewise_dialect::table::Symbol::Endpoint, _)
     );
-    let word = sentinel(spot.value()?.as_text()?).filter(|_| is_end)?;
+    let written = spot.value()?.as_text()?;
+    let word = spot.dialect?.terminals.iter().find(|word| is_end && word.text == written)?;
     Some(Hover { range: place.typed, text: describe_word(word) })
 }
 

@@ -17,7 +17,7 @@ pub(super) fn hover(spot: &Spot<'_>) -> Option<Hover> {
         return None;
     }
     let told = spot.expected.iter().find_map(|expectation| match expectation.ty {
-        Type::Word(words) | Type::ArgumentType(words) | Type::OutputFields(words) => {
+        Type::Word(words) | Type::ArgumentType(words) | Type::OutputFields(words, _) => {
             words.iter().find(|word| word.text == text && !word.doc.is_empty()).map(describe_word)
         }
         Type::Kind => spot.dialect?.kind(text).map(describe_kind),

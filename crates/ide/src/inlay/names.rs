@@ -14,12 +14,12 @@ use nodewise_syntax::{TextRange, TextSize};
 use smol_str::SmolStr;
 
 use super::{Inlay, line_end};
-use crate::markup::{Line, Markup, describe_entity, has_parts, place_of, type_word};
+use crate::markup::{Line, Markup, describe_entity, place_of, type_word};
 use crate::names::{Entity, Sort, declared_name, document, names_within, tight};
 
 /// The keys that the engine writes for nodes without a grant.
 pub(super) fn add_grants(snapshot: &Snapshot, file: &FileFacts, hints: &mut Vec<Inlay>) {
-    if has_parts(snapshot, file.source) {
+    if snapshot.conventions(file.source).parts.is_some() {
         return;
     }
     for document in &file.documents {

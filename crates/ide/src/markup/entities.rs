@@ -49,11 +49,6 @@ fn dialect_of(snapshot: &Snapshot, source: SourceId) -> Option<&'static Dialect>
     }
 }
 
-/// Whether the state of a file's graphs has parts.
-pub(crate) fn has_parts(snapshot: &Snapshot, source: SourceId) -> bool {
-    dialect_of(snapshot, source).is_some_and(Dialect::has_parts)
-}
-
 fn missing(snapshot: &Snapshot, kinds: &[&str], name: &str) -> Markup {
     let mut markup = Markup::new();
     let wanted = kinds.join(" or ");

@@ -12,12 +12,11 @@ use nodewise_analysis::staging::{Staged, folder_of, joined, staged};
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::bind;
 use nodewise_dialect::bundle;
-use nodewise_dialect::lower::liman::overlay_kind;
 use nodewise_dialect::table::{Dialect, Kind, Role, Shape, Symbol, Template, Type, Use};
-use nodewise_dialect::tables::agentos;
 use nodewise_dialect::template::template;
 use nodewise_dialect::value::{Member, Value};
 use nodewise_dialect::walk::{Slot, Visitor, walk};
+use nodewise_expr::language::StateAccess;
 use nodewise_model::graph::{Graph, GraphNode};
 use nodewise_model::{Body, Declaration, Origin, Reference, SourceId};
 use nodewise_syntax::{NodeKind, TextRange, TextSize, Tree};
@@ -63,7 +62,7 @@ pub(crate) fn patched_kind(
     kind: &Kind,
     value: &Value<'_>,
 ) -> Option<&'static Kind> {
-    (kind.role == Role::Overlay).then(|| overlay_kind(value).and_then(|word| dialect.kind(word))).flatten()
+    (kind.role == Role::Overlay).then(|| dialect.overlay_kind(value)).flatten()
 }
 
 /// Walks a document and collects names.
@@ -210,7 +209,7 @@ impl<'a> Collector<'a> {
             Symbol::Graph | Symbol::Agent if usage == Use::Declares => self.declared(usage, slot, name),
             Symbol::Graph => self.graph_by_id(slot, name),
             Symbol::Agent => {}
-            Symbol::Endpoint if agentos::is_sentinel(name.text) => {}
+            Symbol::Endpoint if self.dialect.conventions.is_reserved(name.text) => {}
             Symbol::State | Symbol::ForeignState | Symbol::Artifact => {
                 let Some((key, range)) = self.state_key(symbol, usage, name.text) else { return };
                 if let Some(hosts) = self.hosts.iter().rev().find(|hosts| !hosts.is_empty()) {
@@ -371,20 +370,22 @@ impl<'a> Collector<'a> {
         if text.is_empty() || text == WILDCARD {
             return None;
         }
-        if !self.dialect.has_parts() {
+        let Some(parts) = &self.dialect.conventions.parts else {
             let top = top_level(text);
             return Some((SmolStr::new(top), 0..top.len()));
-        }
-        let known =
-            text.split_once('.').filter(|(part, _)| nodewise_expr::agentos::PARTITIONS.contains(part));
+        };
+        let readable = self.dialect.condition_language().map(|language| language.syntax().state);
+        let is_part =
+            |part: &str| matches!(readable, Some(StateAccess::Parts(readable)) if readable.contains(&part));
+        let known = text.split_once('.').filter(|(part, _)| is_part(part));
         let (part, rest) = match (symbol, known) {
             // A part of the state is not allowed there, so such a path is not a key.
             (Symbol::ForeignState, Some(_)) => return None,
             // A write to another graph is its input, and a read from it is one of its artifacts.
-            (Symbol::ForeignState, _) if usage == Use::Writes => (agentos::INPUT, text),
-            (Symbol::Artifact | Symbol::ForeignState, _) => (agentos::ARTIFACTS, text),
+            (Symbol::ForeignState, _) if usage == Use::Writes => (parts.input, text),
+            (Symbol::Artifact | Symbol::ForeignState, _) => (parts.artifacts, text),
             (_, Some((part, rest))) => (part, rest),
-            (_, None) => (agentos::SCRATCH, text),
+            (_, None) => (parts.scratch, text),
         };
         let key = top_level(rest);
         let start = text.len() - rest.len();
@@ -458,7 +459,8 @@ impl<'v, 't> Visitor<'v, 't> for Collector<'_> {
         if matches!(ty, Type::EdgeId) {
             return self.edge_id(slot, value);
         }
-        if matches!(ty, Type::JsonSchema) && slot.shape.is_same(&agentos::STATE_SCHEMA) {
+        let is_of_state = |shape: &&Shape| slot.shape.is_same(shape);
+        if matches!(ty, Type::JsonSchema) && self.dialect.state_schema.as_ref().is_some_and(is_of_state) {
             self.schema_keys(slot);
             return self.schema_routes(slot, value);
         }

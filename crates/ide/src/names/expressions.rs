@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 
 use nodewise_analysis::conditions::ConditionFacts;
 use nodewise_dialect::table::Use;
-use nodewise_dialect::tables::agentos::is_sentinel;
 use nodewise_dialect::value::Value;
 use nodewise_dialect::walk::Slot;
 use nodewise_expr::ast::Segment;
@@ -35,7 +34,11 @@ impl Collector<'_> {
             let (entity, usage) = match named.role {
                 NamedRole::State => (self.entity(Sort::State, named.name), Use::Reads),
                 NamedRole::Function => (Entity::Function { path: named.name }, Use::Refers),
-                NamedRole::Route if is_sentinel(&named.name) || !self.has_node(&named.name) => continue,
+                NamedRole::Route
+                    if self.dialect.conventions.is_reserved(&named.name) || !self.has_node(&named.name) =>
+                {
+                    continue;
+                }
                 NamedRole::Route => (self.entity(Sort::Node, named.name), Use::Refers),
             };
             self.push(entity, usage, place(named.range), slot);

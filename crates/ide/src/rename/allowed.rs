@@ -6,7 +6,6 @@ use nodewise_analysis::graphs::{GraphFacts, HANDOFF_KEY, HUMAN_KEYS, WILDCARD, i
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::bind::name_fault;
 use nodewise_dialect::table::{Size, Type, Use};
-use nodewise_dialect::tables::agentos::{self, is_sentinel};
 use nodewise_dialect::template::template;
 use smol_str::SmolStr;
 
@@ -17,9 +16,12 @@ use crate::position::FilePosition;
 
 /// The reason why nothing at a position can be renamed.
 pub(super) fn no_name(snapshot: &Snapshot, position: FilePosition) -> Refusal {
-    let word = position.file(snapshot).map(|file| word_at(&file.text, usize::from(position.offset)));
+    let file = position.file(snapshot);
+    let word = file.map(|file| word_at(&file.text, usize::from(position.offset)));
+    let is_reserved =
+        |word: &str| file.is_some_and(|file| snapshot.conventions(file.source).is_reserved(word));
     match word {
-        Some(word) if is_sentinel(word) => {
+        Some(word) if is_reserved(word) => {
             Refusal::new(format!("`{word}` is a word of the language, not a name"))
         }
         _ => Refusal::new("there is no name here that can be renamed"),
@@ -43,9 +45,13 @@ pub(super) fn may_change(snapshot: &Snapshot, entity: &Entity) -> Result<(), Ref
             sort.noun()
         ))),
         Entity::Local { sort: Sort::State, name, .. } => may_change_key(snapshot, entity, name),
-        Entity::Local { sort: Sort::Node, name, .. } if is_sentinel(name) => Err(Refusal::new(format!(
-            "`{name}` is a reserved name of the runtime, so its edges are ambiguous"
-        ))),
+        Entity::Local { document, sort: Sort::Node, name, .. }
+            if snapshot.conventions(document.source).is_reserved(name) =>
+        {
+            Err(Refusal::new(format!(
+                "`{name}` is a reserved name of the runtime, so its edges are ambiguous"
+            )))
+        }
         Entity::Local { .. } => Ok(()),
     }
 }
@@ -93,7 +99,7 @@ pub(super) fn is_fit(snapshot: &Snapshot, name: &Occurrence, new_name: &str) -> 
             let local =
                 |name: SmolStr| Entity::Local { document: *document, graph: *graph, sort: *sort, name };
             match sort {
-                Sort::Node if is_sentinel(new_name) => {
+                Sort::Node if snapshot.conventions(document.source).is_reserved(new_name) => {
                     return refuse("it is a reserved name for the start or the end of a run");
                 }
                 Sort::State if new_name.contains('.') => {
@@ -151,13 +157,15 @@ pub(super) fn with_part(old: &SmolStr, new_name: &str, sort: Sort) -> SmolStr {
 
 fn may_change_key(snapshot: &Snapshot, entity: &Entity, name: &SmolStr) -> Result<(), Refusal> {
     let key = own_key(name);
-    if let Some((part, _)) = name.split_once('.').filter(|(part, _)| !agentos::PARTITIONS.contains(part)) {
-        return Err(Refusal::new(format!("the runtime defines `{part}`, so you cannot rename it")));
-    }
-    if agentos::HOST_KEYS.contains(&key.as_str()) {
-        return Err(Refusal::new(format!("the host writes `{key}`, so you cannot rename it")));
-    }
     let Some((graph, facts, name)) = graph_of(snapshot, entity) else { return Ok(()) };
+    if let Some(parts) = &graph.conventions.parts {
+        if let Some((part, _)) = name.split_once('.').filter(|(part, _)| !parts.declared.contains(part)) {
+            return Err(Refusal::new(format!("the runtime defines `{part}`, so you cannot rename it")));
+        }
+        if parts.host_keys.contains(&key.as_str()) {
+            return Err(Refusal::new(format!("the host writes `{key}`, so you cannot rename it")));
+        }
+    }
     if GraphFacts::is_ambient(name) || HUMAN_KEYS.contains(&name.as_str()) || name == HANDOFF_KEY {
         return Err(Refusal::new(format!("the engine defines `{name}`, so you cannot rename it")));
     }

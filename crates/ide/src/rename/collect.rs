@@ -3,7 +3,6 @@
 
 use nodewise_analysis::graphs::GraphFacts;
 use nodewise_analysis::workspace::Snapshot;
-use nodewise_dialect::tables::agentos::ARTIFACTS;
 use nodewise_model::graph::{Graph, GraphNode};
 use nodewise_model::work::Work;
 use smol_str::{SmolStr, format_smolstr};
@@ -59,7 +58,10 @@ fn implied_by_id(graph: &Graph, facts: &GraphFacts, old_id: &str, new_id: &str) 
     });
     // An output with another name does not depend on the id.
     if !graph.nodes.iter().any(|node| is_meant(node) && node.conduct.output_as.is_some()) {
-        pairs.push((format_smolstr!("{ARTIFACTS}.{old_id}"), format_smolstr!("{ARTIFACTS}.{new_id}")));
+        let part = graph.conventions.parts.as_ref().map(|parts| parts.artifacts);
+        pairs.extend(
+            part.map(|part| (format_smolstr!("{part}.{old_id}"), format_smolstr!("{part}.{new_id}"))),
+        );
     }
     pairs
 }

@@ -11,7 +11,6 @@ use nodewise_dialect::bundle;
 use nodewise_dialect::table::{
     Dialect, Field, Language, Origin as FieldOrigin, Role, Shape, Symbol, Type, Use,
 };
-use nodewise_dialect::tables::agentos;
 use nodewise_dialect::template::template;
 use nodewise_dialect::value::{Data, Member, Value};
 use nodewise_dialect::walk::{Slot, Visitor, walk};
@@ -44,7 +43,8 @@ pub(super) fn of_file(
     for comment in &file.suppressions.comments {
         layers.add(comment.range, TokenKind::Comment, Modifiers::default());
     }
-    let mut painter = Painter { snapshot, tree, source, wanted, parts: Vec::new(), wholes: Vec::new() };
+    let mut painter =
+        Painter { snapshot, dialect, tree, source, wanted, parts: Vec::new(), wholes: Vec::new() };
     let documents = file.documents.iter().zip(tree.documents());
     for (facts, document) in documents.take_while(|_| !snapshot.is_cancelled()) {
         let (DocumentRole::Kind(kind), Some(root)) = (&facts.role, document.root()) else { continue };
@@ -98,6 +98,7 @@ impl Layers<'_> {
 /// Classifies keys and values by the table.
 struct Painter<'t> {
     snapshot: &'t Snapshot,
+    dialect: &'static Dialect,
     tree: &'t Tree,
     source: SourceId,
     wanted: Option<TextRange>,
@@ -139,7 +140,9 @@ impl<'v, 't> Visitor<'v, 't> for Painter<'_> {
             {
                 TokenKind::Word
             }
-            (Type::Symbol(Symbol::Endpoint, _), Data::Text(text)) if agentos::is_sentinel(text) => {
+            (Type::Symbol(Symbol::Endpoint, _), Data::Text(text))
+                if self.dialect.conventions.is_reserved(text) =>
+            {
                 TokenKind::Word
             }
             (Type::Pattern, Data::Text(_)) => TokenKind::Pattern,

@@ -1,5 +1,5 @@
 //! What the rules about declared inputs and outputs share: finding them, and which types exclude one another. Only what the release
-//! enforces counts: a `type` that is one known word (cycgraph:6.19).
+//! enforces counts: a `type` that is one known word.
 
 use nodewise_expr::value::Value;
 use nodewise_model::graph::Port;

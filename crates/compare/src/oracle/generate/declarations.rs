@@ -121,7 +121,7 @@ impl Writer<'_> {
             }
             Type::ArgumentType(words) => json!(self.word(words)),
             Type::Injection => self.injection(),
-            Type::OutputFields(words) => self.output_fields(words),
+            Type::OutputFields(words, _) => self.output_fields(words),
             Type::List(item) => (0..self.random.below(3)).map(|_| self.value(item, kind)).collect(),
             Type::OneOrMany(item) if self.random.chance(20) => json!([self.value(item, kind)]),
             Type::OneOrMany(item) => self.value(item, kind),

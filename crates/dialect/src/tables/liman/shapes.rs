@@ -6,12 +6,6 @@ use nodewise_model::{Scope, Severity};
 
 use crate::table::{Field, Origin, Shape, Template, Type, Word, field, word};
 
-/// The language codes that count, in the order of the digest (liman:6.1).
-pub const LANGUAGES: &[&str] = &["en", "ru", "zh", "fr", "de", "es", "it", "pt", "ja", "ko"];
-
-/// The language of texts without a code, and the one that missing texts are taken from.
-pub const FALLBACK_LANGUAGE: &str = "en";
-
 /// The language whose texts release 0.1.1 drops from an LLMNode's prompts (liman:6.3).
 pub const DROPPED_PROMPT_LANGUAGE: &str = "es";
 
@@ -60,7 +54,7 @@ pub static OUTPUT_FIELD: Shape = Shape {
     name: "OutputField",
     doc: "A field of a structured answer with its type, description and optionality.",
     fields: &[
-        field("type", Type::OutputFields(OUTPUT_TYPES), "The type of the field.").required(),
+        field("type", Type::OutputFields(OUTPUT_TYPES, &OUTPUT_FIELD), "The type of the field.").required(),
         field(
             "description",
             Type::Bundle(Template::Open),

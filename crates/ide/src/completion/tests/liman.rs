@@ -318,7 +318,7 @@ fn rules_in_comments() {
     check_labels("kind: LLMNode\nname: a # nodewise: $0\n", "ignore ignore-next ignore-file");
     check_labels(
         "kind: LLMNode\nname: a\ntools: [b] # nodewise: ignore[unkn$0\n",
-        "unknown-kind unknown-field unknown-tool …",
+        "unknown-credentials-provider unknown-dependency unknown-field …",
     );
     check_labels("kind: Pod # nodewise: $0\napiVersion: v1\n", "");
     check_accept(

@@ -79,7 +79,7 @@ impl Asker {
             Type::Word(found) | Type::ArgumentType(found) | Type::Suggested(found) => {
                 self.ask(shape, field, words(found));
             }
-            Type::OutputFields(found) => {
+            Type::OutputFields(found, _) => {
                 let own = Step::Key("answer".to_owned(), Map::new());
                 self.below(own, |asker| asker.ask(shape, field, words(found)));
             }

@@ -3,7 +3,7 @@
 
 use nodewise_analysis::facts::DocumentId;
 use nodewise_analysis::workspace::Snapshot;
-use nodewise_dialect::tables::liman::FALLBACK_LANGUAGE;
+use nodewise_dialect::bundle::FALLBACK_LANGUAGE;
 use nodewise_model::graph::AgentDefinition;
 use nodewise_model::{
     Account, Argument, Body, Declaration, Edge, Localized, Located, Node, Origin, Reference,

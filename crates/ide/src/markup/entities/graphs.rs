@@ -5,8 +5,8 @@ use nodewise_analysis::facts::DocumentId;
 use nodewise_analysis::graphs::{GraphFacts, WILDCARD};
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::table::{Role, Type, Word};
-use nodewise_dialect::tables::agentos::ARTIFACTS;
 use nodewise_model::Origin;
+use nodewise_model::conventions::StateParts;
 use nodewise_model::graph::{
     EdgeCondition, Endpoint, EndpointRole, Graph, GraphEdge, GraphNode, ToolSource, ToolSourceKind, Way,
 };
@@ -15,7 +15,7 @@ use rustc_hash::FxHashSet;
 use smol_str::{SmolStr, format_smolstr};
 
 use super::declared::listed;
-use super::{ITEMS_MAX, Line, Markup, counted, dialect_of, has_parts};
+use super::{ITEMS_MAX, Line, Markup, counted, dialect_of};
 
 /// A whole graph.
 pub(super) fn summary(markup: &mut Markup, graph: &Graph) {
@@ -132,8 +132,8 @@ fn work_line(snapshot: &Snapshot, id: DocumentId, node: &GraphNode) -> Line {
 
 /// The state keys that a node reads and writes.
 fn access_lines(snapshot: &Snapshot, node: &GraphNode, facts: &GraphFacts, position: usize) -> Vec<Line> {
-    if has_parts(snapshot, node.at.source) {
-        return artifact_key(node).map(|key| listed("Leaves", [key.as_str()])).into_iter().collect();
+    if let Some(parts) = &snapshot.conventions(node.at.source).parts {
+        return artifact_key(parts, node).map(|key| listed("Leaves", [key.as_str()])).into_iter().collect();
     }
     let mut lines = Vec::new();
     let Some(access) = facts.access.get(position) else { return lines };
@@ -146,10 +146,10 @@ fn access_lines(snapshot: &Snapshot, node: &GraphNode, facts: &GraphFacts, posit
     lines
 }
 
-/// The state key under which a node of AgentOS stores its output.
-pub(crate) fn artifact_key(node: &GraphNode) -> Option<SmolStr> {
+/// The key of the artifacts under which a node stores its output.
+pub(crate) fn artifact_key(parts: &StateParts, node: &GraphNode) -> Option<SmolStr> {
     let key = node.conduct.output_as.as_ref().or(node.id.as_ref())?;
-    (!matches!(node.work, Work::Router(_))).then(|| format_smolstr!("{ARTIFACTS}.{}", key.value))
+    (!matches!(node.work, Work::Router(_))).then(|| format_smolstr!("{}.{}", parts.artifacts, key.value))
 }
 
 /// The edges to a node, and the edges from it.

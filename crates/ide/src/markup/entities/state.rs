@@ -5,15 +5,15 @@ use nodewise_analysis::graphs::GraphFacts;
 use nodewise_analysis::schema::{Member, member, type_word};
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::table::Use;
-use nodewise_dialect::tables::agentos::{REDUCERS, SCRATCH};
 use nodewise_expr::value::Value;
+use nodewise_model::conventions::StateParts;
 use nodewise_model::graph::Graph;
 use nodewise_model::work::Work;
 use nodewise_model::{Origin, SourceId};
 use rustc_hash::FxHashSet;
 
 use super::graphs::{artifact_key, part_around};
-use super::{ITEMS_MAX, Line, Markup, Place, has_parts};
+use super::{ITEMS_MAX, Line, Markup, Place, dialect_of};
 use crate::names::{Entity, Occurrence, names};
 use crate::uses::referrals;
 
@@ -36,7 +36,7 @@ pub(super) fn key(
         markup.quote(text);
     }
     let uses = uses(snapshot, entity);
-    let parted = has_parts(snapshot, graph.head.source);
+    let parted = graph.conventions.parts.is_some();
     let mut items = Vec::new();
     if GraphFacts::is_ambient(name) {
         items.push(Line::new().prose("Every node can read it"));
@@ -56,7 +56,7 @@ pub(super) fn key(
     let written = of(Use::Writes).filter(|one| one.at.source != graph.head.source || !is_reducer(one));
     let written = written.filter(|one| !is_port(one));
     let mut writers: Vec<Line> = written.filter_map(|one| user(snapshot, (graph, facts), one)).collect();
-    writers.extend(silent_writers(snapshot, graph, facts, name));
+    writers.extend(silent_writers(graph, facts, name));
     if writers.is_empty() && !GraphFacts::is_ambient(name) && !facts.is_input(name) && !parted {
         items.push(Line::new().prose("No node in the graph writes it"));
     }
@@ -136,8 +136,8 @@ fn user(snapshot: &Snapshot, (graph, facts): (&Graph, &GraphFacts), one: &Occurr
 }
 
 /// The nodes that write a key without naming it.
-fn silent_writers(snapshot: &Snapshot, graph: &Graph, facts: &GraphFacts, name: &str) -> Vec<Line> {
-    let has_parts = has_parts(snapshot, graph.head.source);
+fn silent_writers(graph: &Graph, facts: &GraphFacts, name: &str) -> Vec<Line> {
+    let has_parts = graph.conventions.parts.is_some();
     let mut lines = Vec::new();
     for (position, node) in graph.nodes.iter().enumerate() {
         let Some(id) = &node.id else { continue };
@@ -148,7 +148,10 @@ fn silent_writers(snapshot: &Snapshot, graph: &Graph, facts: &GraphFacts, name: 
         let access = facts.access.get(position).filter(|_| !has_parts);
         let is_left = match access {
             Some(access) => access.implied.iter().any(|key| key == name),
-            None => artifact_key(node).is_some_and(|key| key == name),
+            None => {
+                let parts = graph.conventions.parts.as_ref();
+                parts.and_then(|parts| artifact_key(parts, node)).is_some_and(|key| key == name)
+            }
         };
         if is_left && !is_named {
             lines.push(Line::new().name(&id.value, Some(id.at)).prose(", by the engine"));
@@ -161,11 +164,11 @@ fn silent_writers(snapshot: &Snapshot, graph: &Graph, facts: &GraphFacts, name: 
 
 /// How writes of the key are combined.
 fn reducer(snapshot: &Snapshot, graph: &Graph, name: &str) -> Option<Line> {
-    let reducer = graph.reducers.iter().find(|reducer| is_key(&reducer.path.value, name))?;
+    let reducer = graph.reducers.iter().find(|reducer| is_key(graph, &reducer.path.value, name))?;
     let written = reducer.operation.as_ref()?;
     let line = Line::new().prose("Writes are combined by ").code(&written.value);
-    let has_parts = has_parts(snapshot, graph.head.source);
-    let word = REDUCERS.iter().find(|word| has_parts && word.text == written.value);
+    let words = dialect_of(snapshot, graph.head.source).map_or(&[][..], |dialect| dialect.reducers);
+    let word = words.iter().find(|word| word.text == written.value);
     Some(match word {
         Some(word) => line.prose(": ").prose(word.doc),
         None => line,
@@ -173,9 +176,9 @@ fn reducer(snapshot: &Snapshot, graph: &Graph, name: &str) -> Option<Line> {
 }
 
 /// Whether a path names the key, with or without the part of the state.
-fn is_key(path: &str, name: &str) -> bool {
-    let short = name.strip_prefix(SCRATCH).and_then(|rest| rest.strip_prefix('.'));
-    path == name || short == Some(path)
+fn is_key(graph: &Graph, path: &str, name: &str) -> bool {
+    let parts = graph.conventions.parts.as_ref();
+    path == name || parts.is_some_and(|parts| StateParts::without_part(parts.scratch, name) == path)
 }
 
 /// The schema of a key, if the graph has one.

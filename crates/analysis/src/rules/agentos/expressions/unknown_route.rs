@@ -70,8 +70,9 @@
 use std::collections::BTreeSet;
 
 use nodewise_dialect::tables::agentos::END;
-use nodewise_expr::agentos::{self, Route};
+use nodewise_expr::agentos;
 use nodewise_expr::ast::ExprKind;
+use nodewise_expr::language::Route;
 use nodewise_model::graph::{EndpointRole, Graph};
 use nodewise_syntax::TextRange;
 

@@ -33,6 +33,8 @@
 //! func: desk.notify
 //! ```
 
+use nodewise_dialect::tables::liman::MIXED_ROUTING;
+
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
 use crate::rules::place;
@@ -47,7 +49,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for (to, other) in context.effective().filter_map(|effective| effective.mixed_routing) {
+    for (to, other) in context.exclusive(MIXED_ROUTING) {
         let key = place::source(context, other);
         report.push(
             Finding::new(to, format!("`to` and `{key}` exclude one another"))

@@ -32,6 +32,8 @@
 //!   total: float
 //! ```
 
+use nodewise_dialect::tables::liman::OUTPUT_BESIDE_TOOLS;
+
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
 
@@ -45,7 +47,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for (output, tools) in context.effective().filter_map(|effective| effective.output_beside_tools) {
+    for (output, tools) in context.exclusive(OUTPUT_BESIDE_TOOLS) {
         report.push(
             Finding::new(output, "a structured answer excludes tools")
                 .label("release 0.1.1 refuses to compile the node")
