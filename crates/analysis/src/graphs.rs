@@ -280,7 +280,20 @@ pub fn handed_ids(node: &GraphNode) -> Vec<&Located<SmolStr>> {
             Work::Map(map) => ids.extend(map.worker.iter().chain(&map.synthesizer)),
             Work::Agent(agent) => ids.extend(agent.swarm.iter().flat_map(|swarm| &swarm.peers)),
             Work::Human(human) => ids.extend(&human.rejection),
-            _ => {}
+            Work::Tool(_)
+            | Work::Router(_)
+            | Work::Subgraph(_)
+            | Work::Model(_)
+            | Work::Extension(_)
+            | Work::Guardrail(_)
+            | Work::Voice(_)
+            | Work::Synthesizer
+            | Work::RemoteAgent(_)
+            | Work::Voting(_)
+            | Work::Evolution(_)
+            | Work::Verifier(_)
+            | Work::Reflection(_)
+            | Work::Unknown => {}
         }
     }
     ids

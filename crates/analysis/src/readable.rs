@@ -72,6 +72,19 @@ fn handed(node: &GraphNode) -> Vec<&Located<SmolStr>> {
             map.worker.iter().chain(synthesizer).collect()
         }
         Work::Supervisor(supervisor) => supervisor.managed.iter().collect(),
-        _ => Vec::new(),
+        Work::Tool(_)
+        | Work::Router(_)
+        | Work::Subgraph(_)
+        | Work::Model(_)
+        | Work::Extension(_)
+        | Work::Guardrail(_)
+        | Work::Voice(_)
+        | Work::Synthesizer
+        | Work::RemoteAgent(_)
+        | Work::Voting(_)
+        | Work::Evolution(_)
+        | Work::Verifier(_)
+        | Work::Reflection(_)
+        | Work::Unknown => Vec::new(),
     }
 }

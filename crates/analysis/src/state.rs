@@ -140,7 +140,20 @@ impl<'g> State<'g> {
                     self.scratch_keys.extend(meant.split('.').next());
                 }
             }
-            _ => {}
+            Work::Tool(_)
+            | Work::Router(_)
+            | Work::Human(_)
+            | Work::Model(_)
+            | Work::Guardrail(_)
+            | Work::Agent(_)
+            | Work::Supervisor(_)
+            | Work::Synthesizer
+            | Work::RemoteAgent(_)
+            | Work::Map(_)
+            | Work::Voting(_)
+            | Work::Evolution(_)
+            | Work::Verifier(_)
+            | Work::Reflection(_) => {}
         }
     }
 }

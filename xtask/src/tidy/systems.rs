@@ -79,5 +79,8 @@ fn is_core(file: &RustFile) -> bool {
         let name = part.trim_end_matches(".rs");
         SYSTEMS.contains(&name) || LANGUAGES.contains(&name)
     };
-    is_product && !file.path.starts_with(SCENARIOS) && !file.is_for_developers() && !file.path.split('/').any(is_place)
+    is_product
+        && !file.path.starts_with(SCENARIOS)
+        && !file.is_for_developers()
+        && !file.path.split('/').any(is_place)
 }

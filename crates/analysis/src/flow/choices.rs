@@ -83,7 +83,21 @@ fn named_targets(graph: &Graph, flow: &Flow, node: &GraphNode) -> Option<Named> 
             let names = targets.filter(exists).collect();
             Some(Named { names, has_others: false, always: false })
         }
-        _ => None,
+        Work::Tool(_)
+        | Work::Subgraph(_)
+        | Work::Human(_)
+        | Work::Model(_)
+        | Work::Extension(_)
+        | Work::Agent(_)
+        | Work::Supervisor(_)
+        | Work::Synthesizer
+        | Work::RemoteAgent(_)
+        | Work::Map(_)
+        | Work::Voting(_)
+        | Work::Evolution(_)
+        | Work::Verifier(_)
+        | Work::Reflection(_)
+        | Work::Unknown => None,
     }
 }
 

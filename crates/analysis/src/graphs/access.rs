@@ -80,7 +80,15 @@ pub fn implied_results(node: &GraphNode) -> Vec<SmolStr> {
         Work::Synthesizer => named(&["synthesis"]),
         Work::Subgraph(subgraph) => mapped(&subgraph.outputs),
         Work::RemoteAgent(remote) => mapped(&remote.outputs),
-        _ => Vec::new(),
+        Work::Router(_)
+        | Work::Human(_)
+        | Work::Model(_)
+        | Work::Extension(_)
+        | Work::Guardrail(_)
+        | Work::Voice(_)
+        | Work::Agent(_)
+        | Work::Supervisor(_)
+        | Work::Unknown => Vec::new(),
     }
 }
 
@@ -131,7 +139,22 @@ fn of_node(node: &GraphNode) -> NodeAccess {
         // A person who decides may write keys of the memory too.
         Work::Agent(_) | Work::Human(_) => granted().collect(),
         Work::Synthesizer if node.agent.is_some() => granted().collect(),
-        _ => implied.clone(),
+        Work::Tool(_)
+        | Work::Router(_)
+        | Work::Subgraph(_)
+        | Work::Model(_)
+        | Work::Extension(_)
+        | Work::Guardrail(_)
+        | Work::Voice(_)
+        | Work::Supervisor(_)
+        | Work::Synthesizer
+        | Work::RemoteAgent(_)
+        | Work::Map(_)
+        | Work::Voting(_)
+        | Work::Evolution(_)
+        | Work::Verifier(_)
+        | Work::Reflection(_)
+        | Work::Unknown => implied.clone(),
     };
     writes.extend(implied.iter().cloned());
     writes.extend(node.access.default_write.iter().map(|key| key.value.clone()));

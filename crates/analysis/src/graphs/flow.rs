@@ -85,7 +85,22 @@ pub(super) fn visited(graph: &Graph, facts: &GraphFacts) -> Vec<bool> {
                 supervisor.managed.iter().for_each(|id| visit(facts.node(&id.value)))
             }
             Work::Human(human) => human.rejection.iter().for_each(|id| visit(facts.node(&id.value))),
-            _ => {
+            Work::Tool(_)
+            | Work::Router(_)
+            | Work::Subgraph(_)
+            | Work::Model(_)
+            | Work::Extension(_)
+            | Work::Guardrail(_)
+            | Work::Voice(_)
+            | Work::Agent(_)
+            | Work::Synthesizer
+            | Work::RemoteAgent(_)
+            | Work::Map(_)
+            | Work::Voting(_)
+            | Work::Evolution(_)
+            | Work::Verifier(_)
+            | Work::Reflection(_)
+            | Work::Unknown => {
                 let peers = working_swarm(node).into_iter().flat_map(|swarm| &swarm.peers);
                 peers.for_each(|peer| visit(facts.node(&peer.value)));
             }

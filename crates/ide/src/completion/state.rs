@@ -312,7 +312,22 @@ pub(super) fn scratch_keys(graph: &Graph) -> Vec<StateKey> {
                 .iter()
                 .filter_map(|mapping| Some(mapping.to.as_ref()?.value.clone()))
                 .collect(),
-            _ => Vec::new(),
+            Work::Tool(_)
+            | Work::Router(_)
+            | Work::Human(_)
+            | Work::Model(_)
+            | Work::Extension(_)
+            | Work::Guardrail(_)
+            | Work::Agent(_)
+            | Work::Supervisor(_)
+            | Work::Synthesizer
+            | Work::RemoteAgent(_)
+            | Work::Map(_)
+            | Work::Voting(_)
+            | Work::Evolution(_)
+            | Work::Verifier(_)
+            | Work::Reflection(_)
+            | Work::Unknown => Vec::new(),
         };
         keys.extend(written.into_iter().map(|name| key(name, LIKELY, format!("written by `{id}`"))));
     }

@@ -66,7 +66,20 @@ fn is_implied(node: &GraphNode, key: &str) -> bool {
             reflection.result_key.as_ref().is_some_and(|named| named.value == key)
         }
         Work::Subgraph(_) | Work::RemoteAgent(_) => true,
-        _ => false,
+        Work::Tool(_)
+        | Work::Router(_)
+        | Work::Human(_)
+        | Work::Model(_)
+        | Work::Extension(_)
+        | Work::Guardrail(_)
+        | Work::Voice(_)
+        | Work::Agent(_)
+        | Work::Supervisor(_)
+        | Work::Synthesizer
+        | Work::Map(_)
+        | Work::Voting(_)
+        | Work::Evolution(_)
+        | Work::Unknown => false,
     };
     !is_named && (answers && is_output() || implied_results(node).iter().any(|implied| implied == key))
 }

@@ -73,7 +73,23 @@ fn nodes(snapshot: &Snapshot, id: DocumentId, part: usize, graph: &Graph) -> Vec
         let (problems, errors) = problems.inside(node.at.range);
         let runs = match &node.work {
             Work::Subgraph(work) => work.graph.as_ref().map(|graph| graph.name.clone()),
-            _ => None,
+            Work::Tool(_)
+            | Work::Router(_)
+            | Work::Human(_)
+            | Work::Model(_)
+            | Work::Extension(_)
+            | Work::Guardrail(_)
+            | Work::Voice(_)
+            | Work::Agent(_)
+            | Work::Supervisor(_)
+            | Work::Synthesizer
+            | Work::RemoteAgent(_)
+            | Work::Map(_)
+            | Work::Voting(_)
+            | Work::Evolution(_)
+            | Work::Verifier(_)
+            | Work::Reflection(_)
+            | Work::Unknown => None,
         };
         nodes.push(NodeView {
             id,
@@ -184,7 +200,20 @@ fn handed(node: &GraphNode) -> Vec<(EdgeKind, &Located<SmolStr>)> {
             let target = guardrail.reroute.iter().filter(|_| leads);
             handed.extend(target.map(|target| (EdgeKind::Violation, target)));
         }
-        _ => {
+        Work::Tool(_)
+        | Work::Router(_)
+        | Work::Subgraph(_)
+        | Work::Model(_)
+        | Work::Extension(_)
+        | Work::Voice(_)
+        | Work::Agent(_)
+        | Work::Synthesizer
+        | Work::RemoteAgent(_)
+        | Work::Voting(_)
+        | Work::Evolution(_)
+        | Work::Verifier(_)
+        | Work::Reflection(_)
+        | Work::Unknown => {
             let peers = working_swarm(node).into_iter().flat_map(|swarm| &swarm.peers);
             handed.extend(peers.map(|target| (EdgeKind::HandOver, target)));
         }

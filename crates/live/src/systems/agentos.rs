@@ -49,7 +49,21 @@ fn add_node(wiring: &mut Wiring, node: &GraphNode) {
                 wiring.agents.insert(id.value.clone(), Agent { model, provider, output: None });
             }
         }
-        _ => {}
+        Work::Router(_)
+        | Work::Subgraph(_)
+        | Work::Extension(_)
+        | Work::Guardrail(_)
+        | Work::Voice(_)
+        | Work::Agent(_)
+        | Work::Supervisor(_)
+        | Work::Synthesizer
+        | Work::RemoteAgent(_)
+        | Work::Map(_)
+        | Work::Voting(_)
+        | Work::Evolution(_)
+        | Work::Verifier(_)
+        | Work::Reflection(_)
+        | Work::Unknown => {}
     }
 }
 

@@ -132,7 +132,23 @@ fn graph_node(system: System, node: &GraphNode, places: &mut Places<'_>) -> Char
             Work::Router(router) => {
                 router.condition.as_ref().and_then(|condition| expression(system, condition))
             }
-            _ => None,
+            Work::Tool(_)
+            | Work::Subgraph(_)
+            | Work::Human(_)
+            | Work::Model(_)
+            | Work::Extension(_)
+            | Work::Guardrail(_)
+            | Work::Voice(_)
+            | Work::Agent(_)
+            | Work::Supervisor(_)
+            | Work::Synthesizer
+            | Work::RemoteAgent(_)
+            | Work::Map(_)
+            | Work::Voting(_)
+            | Work::Evolution(_)
+            | Work::Verifier(_)
+            | Work::Reflection(_)
+            | Work::Unknown => None,
         },
         place: places.find(node.id.as_ref().map_or(node.head, |id| id.at)),
     }

@@ -278,7 +278,21 @@ fn thresholds(node: &NodeProgram) -> Vec<f64> {
         },
         Work::Agent(agent) => agent.annealing.as_ref().map(|annealing| annealing.threshold.value),
         Work::Evolution(evolution) => Some(evolution.fitness_threshold.value),
-        _ => None,
+        Work::Tool(_)
+        | Work::Router(_)
+        | Work::Subgraph(_)
+        | Work::Human(_)
+        | Work::Model(_)
+        | Work::Extension(_)
+        | Work::Guardrail(_)
+        | Work::Voice(_)
+        | Work::Supervisor(_)
+        | Work::Synthesizer
+        | Work::RemoteAgent(_)
+        | Work::Map(_)
+        | Work::Voting(_)
+        | Work::Reflection(_)
+        | Work::Unknown => None,
     };
     match threshold.filter(|threshold| threshold.is_finite()) {
         Some(threshold) => vec![threshold.clamp(0.0, 1.0), (threshold - LESS).clamp(0.0, 1.0)],

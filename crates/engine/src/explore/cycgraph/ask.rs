@@ -62,7 +62,23 @@ fn before(node: &NodeProgram, interests: &mut Interests, conditions: &Conditions
                 _ => Set::new(),
             }
         }
-        _ => Set::new(),
+        Work::Tool(_)
+        | Work::Router(_)
+        | Work::Subgraph(_)
+        | Work::Human(_)
+        | Work::Model(_)
+        | Work::Extension(_)
+        | Work::Guardrail(_)
+        | Work::Voice(_)
+        | Work::Agent(_)
+        | Work::Supervisor(_)
+        | Work::Synthesizer
+        | Work::RemoteAgent(_)
+        | Work::Map(_)
+        | Work::Voting(_)
+        | Work::Evolution(_)
+        | Work::Reflection(_)
+        | Work::Unknown => Set::new(),
     }
 }
 
@@ -113,7 +129,21 @@ fn next(node: &NodeProgram, graph: &GraphProgram) -> Vec<usize> {
             let peers = agent.swarm.iter().flat_map(|swarm| &swarm.peers);
             names.extend(peers.map(|one| &one.value));
         }
-        _ => {}
+        Work::Tool(_)
+        | Work::Router(_)
+        | Work::Subgraph(_)
+        | Work::Model(_)
+        | Work::Extension(_)
+        | Work::Guardrail(_)
+        | Work::Voice(_)
+        | Work::Synthesizer
+        | Work::RemoteAgent(_)
+        | Work::Map(_)
+        | Work::Voting(_)
+        | Work::Evolution(_)
+        | Work::Verifier(_)
+        | Work::Reflection(_)
+        | Work::Unknown => {}
     }
     names.into_iter().filter_map(|name| index_of(graph, name)).collect()
 }
@@ -181,7 +211,22 @@ pub(super) fn settles(
                 .collect(),
             Work::Tool(_) => BTreeSet::from([result_key(node)]),
             Work::Verifier(_) => node.grant.writes.iter().cloned().collect(),
-            _ => BTreeSet::new(),
+            Work::Router(_)
+            | Work::Subgraph(_)
+            | Work::Human(_)
+            | Work::Model(_)
+            | Work::Extension(_)
+            | Work::Guardrail(_)
+            | Work::Voice(_)
+            | Work::Agent(_)
+            | Work::Supervisor(_)
+            | Work::Synthesizer
+            | Work::RemoteAgent(_)
+            | Work::Map(_)
+            | Work::Voting(_)
+            | Work::Evolution(_)
+            | Work::Reflection(_)
+            | Work::Unknown => BTreeSet::new(),
         };
         if let Some(place) = interests.places.get_mut(position) {
             place.settles = settled;

@@ -99,7 +99,20 @@ fn written(node: &NodeProgram, program: &Program, interests: &Interests) -> Vec<
             let to = work.outputs.iter().filter_map(|mapping| mapping.to.as_ref());
             keys.extend(to.map(|to| to.value.clone()));
         }
-        _ => {}
+        Work::Tool(_)
+        | Work::Router(_)
+        | Work::Model(_)
+        | Work::Extension(_)
+        | Work::Guardrail(_)
+        | Work::Voice(_)
+        | Work::Supervisor(_)
+        | Work::Synthesizer
+        | Work::Map(_)
+        | Work::Voting(_)
+        | Work::Evolution(_)
+        | Work::Verifier(_)
+        | Work::Reflection(_)
+        | Work::Unknown => {}
     }
     keys
 }

@@ -33,7 +33,16 @@ pub(super) fn of(node: &GraphNode) -> Box<dyn Machine> {
         Work::Router(router) => Box::new(router::Router::new(router)),
         Work::Subgraph(subgraph) => Box::new(subgraph::Subgraph::new(subgraph)),
         Work::Voice(voice) => Box::new(voice::Voice::new(voice)),
-        _ => Box::new(Nothing { word: node.work_word.as_ref().map(|word| word.value.clone()) }),
+        Work::Agent(_)
+        | Work::Supervisor(_)
+        | Work::Synthesizer
+        | Work::RemoteAgent(_)
+        | Work::Map(_)
+        | Work::Voting(_)
+        | Work::Evolution(_)
+        | Work::Verifier(_)
+        | Work::Reflection(_)
+        | Work::Unknown => Box::new(Nothing { word: node.work_word.as_ref().map(|word| word.value.clone()) }),
     }
 }
 

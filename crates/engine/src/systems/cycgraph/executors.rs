@@ -45,7 +45,9 @@ pub(crate) fn task(input: Input, program: &Program) -> Box<dyn Task<Cycgraph>> {
         Work::Reflection(_) => Box::new(reflection::Reflection::new(input)),
         Work::Subgraph(_) => Box::new(subgraph::Subgraph::new(input)),
         Work::RemoteAgent(_) => Box::new(remote::Remote::new(input)),
-        _ => Box::new(Unsupported(input)),
+        Work::Model(_) | Work::Extension(_) | Work::Guardrail(_) | Work::Voice(_) | Work::Unknown => {
+            Box::new(Unsupported(input))
+        }
     }
 }
 

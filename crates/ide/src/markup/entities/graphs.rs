@@ -112,7 +112,19 @@ pub(crate) fn runs(node: &GraphNode) -> Option<&str> {
         Work::RemoteAgent(remote) => &remote.server,
         Work::Map(map) => &map.worker,
         Work::Subgraph(subgraph) => return subgraph.graph.as_ref().map(|graph| graph.name.as_str()),
-        _ => return node.agent.as_ref().map(|agent| agent.name.as_str()),
+        Work::Router(_)
+        | Work::Human(_)
+        | Work::Model(_)
+        | Work::Guardrail(_)
+        | Work::Voice(_)
+        | Work::Agent(_)
+        | Work::Supervisor(_)
+        | Work::Synthesizer
+        | Work::Voting(_)
+        | Work::Evolution(_)
+        | Work::Verifier(_)
+        | Work::Reflection(_)
+        | Work::Unknown => return node.agent.as_ref().map(|agent| agent.name.as_str()),
     };
     named.as_ref().map(|name| name.value.as_str())
 }

@@ -69,7 +69,24 @@ pub(super) fn effective_reads(node: &GraphNode, graph: &Graph) -> Vec<SmolStr> {
             }
             keys
         }
-        _ => declared,
+        Work::Tool(_)
+        | Work::Router(_)
+        | Work::Subgraph(_)
+        | Work::Human(_)
+        | Work::Model(_)
+        | Work::Extension(_)
+        | Work::Guardrail(_)
+        | Work::Voice(_)
+        | Work::Agent(_)
+        | Work::Supervisor(_)
+        | Work::Synthesizer
+        | Work::RemoteAgent(_)
+        | Work::Map(_)
+        | Work::Voting(_)
+        | Work::Evolution(_)
+        | Work::Verifier(_)
+        | Work::Reflection(_)
+        | Work::Unknown => declared,
     }
 }
 
@@ -85,7 +102,19 @@ fn implied_control(work: &Work) -> (bool, bool) {
         Work::Supervisor(_) => (true, true),
         Work::Human(_) | Work::Subgraph(_) | Work::RemoteAgent(_) => (true, false),
         Work::Agent(agent) => (agent.swarm.is_some(), false),
-        _ => (false, false),
+        Work::Tool(_)
+        | Work::Router(_)
+        | Work::Model(_)
+        | Work::Extension(_)
+        | Work::Guardrail(_)
+        | Work::Voice(_)
+        | Work::Synthesizer
+        | Work::Map(_)
+        | Work::Voting(_)
+        | Work::Evolution(_)
+        | Work::Verifier(_)
+        | Work::Reflection(_)
+        | Work::Unknown => (false, false),
     }
 }
 
@@ -124,6 +153,14 @@ pub(super) fn implied_keys(node: &GraphNode) -> Vec<SmolStr> {
         Work::Synthesizer => suffixed(&["_synthesis"]),
         Work::Subgraph(subgraph) => mapped(&subgraph.outputs),
         Work::RemoteAgent(remote) => mapped(&remote.outputs),
-        _ => Vec::new(),
+        Work::Router(_)
+        | Work::Human(_)
+        | Work::Model(_)
+        | Work::Extension(_)
+        | Work::Guardrail(_)
+        | Work::Voice(_)
+        | Work::Agent(_)
+        | Work::Supervisor(_)
+        | Work::Unknown => Vec::new(),
     }
 }

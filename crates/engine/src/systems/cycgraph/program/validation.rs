@@ -122,7 +122,16 @@ fn node_errors(node: &GraphNode, known: &FxHashSet<SmolStr>, errors: &mut Vec<St
         Work::Evolution(evolution) => evolution_errors(&id, evolution, errors),
         Work::Reflection(reflection) => reflection_errors(node, reflection, errors),
         Work::Map(_) | Work::Voting(_) | Work::Verifier(_) => worker_errors(node, known, errors),
-        _ => {}
+        Work::Tool(_)
+        | Work::Router(_)
+        | Work::Subgraph(_)
+        | Work::Model(_)
+        | Work::Extension(_)
+        | Work::Guardrail(_)
+        | Work::Voice(_)
+        | Work::Synthesizer
+        | Work::RemoteAgent(_)
+        | Work::Unknown => {}
     }
 }
 
@@ -171,7 +180,21 @@ fn worker_errors(node: &GraphNode, known: &FxHashSet<SmolStr>, errors: &mut Vec<
                 )
             }));
         }
-        _ => {}
+        Work::Tool(_)
+        | Work::Router(_)
+        | Work::Subgraph(_)
+        | Work::Human(_)
+        | Work::Model(_)
+        | Work::Extension(_)
+        | Work::Guardrail(_)
+        | Work::Voice(_)
+        | Work::Agent(_)
+        | Work::Supervisor(_)
+        | Work::Synthesizer
+        | Work::RemoteAgent(_)
+        | Work::Evolution(_)
+        | Work::Reflection(_)
+        | Work::Unknown => {}
     }
 }
 
