@@ -296,11 +296,12 @@ fn a_workspace_is_told_in_parts_if_wanted() {
     assert_eq!(told.len(), files.len());
 }
 
-/// Where the link on a rule's page leads to, without the name of the file.
+/// Where the links on a rule's page lead to, without the names of the files.
 fn address(page: &str) -> String {
     let (_, link) = page.split_once("](").unwrap();
-    let (folder, _) = link.rsplit_once("liman.md#").unwrap();
-    folder.to_owned()
+    let (file, _) = link.split_once(".md#").unwrap();
+    let (folder, _) = file.rsplit_once('/').unwrap();
+    format!("{folder}/")
 }
 
 #[test]
