@@ -16,9 +16,9 @@ use rayon::prelude::*;
 use tracing::debug_span;
 
 use crate::conditions::{ConditionFacts, condition_facts};
-use crate::damage::Damage;
 pub use crate::effective::Effective;
 use crate::effective::graph_facts;
+use crate::error_ranges::Damage;
 pub use crate::ownership::{Ownership, Reason};
 use crate::ownership::{candidates, is_shared_ending, is_unread, ownership};
 use crate::readable::unreadable;

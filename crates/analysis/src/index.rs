@@ -19,7 +19,7 @@ use crate::facts::{DocumentFacts, DocumentId, Effective, Overlay};
 use crate::files::Files;
 use crate::near::Names;
 use crate::nesting::Nesting;
-use crate::shards::Shards;
+use crate::persistent_map::Shards;
 
 pub(crate) use self::update::Delta;
 pub(crate) use self::view::{LookedUp, Reads, View, name_key, source_key};

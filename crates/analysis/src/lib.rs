@@ -2,20 +2,20 @@
 //!
 //! Reading order: [`settings`] (what a project configured), [`diagnostic`] (what a rule reports),
 //! `ownership` (whose file it is, and what says so), [`facts`] (one file, a pure function of its text and settings), [`files`] (many, in order, sharing what
-//! they have in common, as `shards` do), [`graphs`] (a graph as a whole), `flow` (how a graph runs in batches), `state` and `schema` (what such a graph keeps, and what its schema says), [`index`]
+//! they have in common, as `persistent_map` do), [`graphs`] (a graph as a whole), `flow` (how a graph runs in batches), `state` and `schema` (what such a graph keeps, and what its schema says), [`index`]
 //! (all files together), [`nesting`] (which graphs run which others),
 //! [`rule`] (what a rule is) and [`rules`] (the rules), [`check`] (facts and index to diagnostics),
 //! [`workspace`] (all of it, kept true edit by edit), [`fingerprint`] (what findings are called across edits), [`fixing`] (fixes carried out), [`page`] (a rule's page), [`citation`] (where the classes that it cites are explained), [`functions`]
-//! (where programs define what declarations name), read by [`python`], [`staging`] (what scenarios run). Where
+//! (where programs define what declarations name), read by [`python`], [`scenario_target`] (what scenarios run). Where
 //! work may take long (a text is parsed, a file is checked, a rule runs) there is a span, so that a log can say what it is at.
 
 pub mod cancel;
 pub mod check;
 pub mod citation;
 pub mod conditions;
-mod damage;
 pub mod diagnostic;
 mod effective;
+mod error_ranges;
 pub mod facts;
 pub mod files;
 pub mod fingerprint;
@@ -28,6 +28,7 @@ mod near;
 pub mod nesting;
 mod ownership;
 pub mod page;
+mod persistent_map;
 #[cfg(feature = "planted-hang")]
 mod planted;
 pub mod python;
@@ -35,10 +36,9 @@ mod readable;
 mod roles;
 pub mod rule;
 pub mod rules;
+pub mod scenario_target;
 pub mod schema;
 pub mod settings;
-mod shards;
-pub mod staging;
 mod state;
 pub mod suppress;
 #[cfg(test)]

@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use crate::facts::DocumentId;
 use crate::files::Files;
 use crate::index::Index;
-use crate::shards::Shards;
+use crate::persistent_map::Shards;
 
 /// From so many documents on, reading them is worth several threads.
 const MANY: usize = 1 << 10;

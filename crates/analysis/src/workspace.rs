@@ -22,8 +22,8 @@ use crate::facts::{FileFacts, Ownership};
 use crate::files::Files;
 use crate::functions::{Functions, PythonChange};
 use crate::index::Index;
+use crate::persistent_map::Shards;
 use crate::settings::Settings;
-use crate::shards::Shards;
 
 /// A project under change.
 #[derive(Debug, Default)]

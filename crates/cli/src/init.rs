@@ -99,7 +99,7 @@ fn said(survey: &Survey, nested: usize, around: Option<&Project>) -> Vec<String>
     if said.is_empty() {
         said.push("no declarations found yet".to_owned());
     } else {
-        let (changed, measured) = (survey.habits.changed, survey.measured);
+        let (changed, measured) = (survey.style.changed, survey.measured);
         said.push(format!("format: {changed} of {} would change", count(measured, "file")));
     }
     if nested > 0 {

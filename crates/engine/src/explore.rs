@@ -12,8 +12,8 @@ pub mod sample;
 
 mod agentos;
 mod cycgraph;
-mod interests;
 mod liman;
+mod live_variables;
 mod told;
 mod values;
 

@@ -10,7 +10,7 @@ use nodewise_syntax::parts::{self, Part, PartKind};
 use crate::conditions::Rewrites;
 use crate::measure::Measures;
 use crate::options::{Options, SequenceIndent};
-use crate::sheet::{Place, Sheet, Want};
+use crate::printer::{Place, Printer, Want};
 
 mod flow;
 mod scalar;
@@ -54,7 +54,7 @@ impl NodeRole {
 }
 
 pub(crate) struct Layout<'t, 'o> {
-    sheet: Sheet<'t>,
+    sheet: Printer<'t>,
     options: &'o Options,
     measures: Measures,
     rewrites: &'o Rewrites,
@@ -69,7 +69,7 @@ pub(crate) struct Layout<'t, 'o> {
 /// The text of a tree in canonical layout, and the edits that lead there.
 pub(crate) fn laid_out(tree: &Tree, rewrites: &Rewrites, options: &Options) -> (String, Vec<TextEdit>) {
     let mut layout = Layout {
-        sheet: Sheet::new(tree.text(), options.blank_lines),
+        sheet: Printer::new(tree.text(), options.blank_lines),
         options,
         measures: Measures::of(tree, rewrites, options),
         rewrites,

@@ -5,16 +5,16 @@
 //! the old one does, and else refuses.
 //!
 //! Reading order: [`options`] (what may be chosen), `order` (keys), `conditions` (expressions), `layout` (where each
-//! token goes), `sheet` (the resulting text), `measure` (widths), [`verify`] (the second opinion), [`range`] (a
-//! part of a text), [`habits`] (the options that change texts least).
+//! token goes), `printer` (the resulting text), `measure` (widths), [`verify`] (the second opinion), [`range`] (a
+//! part of a text), [`detect_style`] (the options that change texts least).
 
 mod conditions;
 mod layout;
 mod measure;
 mod order;
-mod sheet;
+mod printer;
 
-pub mod habits;
+pub mod detect_style;
 pub mod options;
 pub mod range;
 pub mod verify;

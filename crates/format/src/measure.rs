@@ -11,7 +11,7 @@ use nodewise_syntax::parts::{self, Part, PartKind};
 use crate::conditions::Rewrites;
 use crate::layout::{is_written_as_json, requoted};
 use crate::options::Options;
-use crate::sheet::count_breaks;
+use crate::printer::count_breaks;
 
 /// Sums over the parts before each part.
 pub(crate) struct Measures {

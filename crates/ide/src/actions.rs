@@ -27,8 +27,8 @@ use nodewise_syntax::edit::TextEdit;
 use nodewise_syntax::write::Writer;
 use nodewise_syntax::{TextRange, TextSize, Tree};
 
+use crate::cursor_context::CursorContext;
 use crate::position::FilePosition;
-use crate::spot::Spot;
 use draft::Draft;
 
 /// In a longer file, other styles are offered only when the user asks for such actions. Each style is compared with the
@@ -142,7 +142,7 @@ pub fn actions(snapshot: &Snapshot, request: Request<'_>) -> Vec<Action> {
         create::offer(&scene, &mut found);
         fixes::of_rules(&scene, &mut found);
     }
-    if let Some(spot) = Spot::at(snapshot, FilePosition::new(request.source, range.start())) {
+    if let Some(spot) = CursorContext::at(snapshot, FilePosition::new(request.source, range.start())) {
         let mut rewrites = Vec::new();
         // If a document does not say what it is, its kind is only a guess.
         if spot.document.is_some_and(|document| matches!(document.role, DocumentRole::Kind(_))) {

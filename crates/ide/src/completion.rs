@@ -39,8 +39,8 @@ use nodewise_syntax::edit::TextEdit;
 use nodewise_syntax::locate::Place;
 use nodewise_syntax::{TextRange, TextSize};
 
+use crate::cursor_context::CursorContext;
 use crate::position::FilePosition;
-use crate::spot::Spot;
 pub use docs::{Handle, resolve};
 use offer::{Offer, Offers};
 use writing::{KeyWriter, ValueWriter};
@@ -159,7 +159,7 @@ pub fn rehearse(snapshot: &Snapshot) {
 /// The items at a position.
 #[must_use]
 pub fn complete(snapshot: &Snapshot, position: FilePosition, options: Options) -> Completions {
-    let Some(spot) = Spot::at(snapshot, position) else { return Completions::default() };
+    let Some(spot) = CursorContext::at(snapshot, position) else { return Completions::default() };
     if spot.file.settings.dialect == Pin::None || is_noise(&spot, options.trigger) {
         return Completions::default();
     }
@@ -218,7 +218,7 @@ impl Answer {
 
 /// Whether the typed character alone does not justify an answer: a space in an indentation or in a text, a dash in a
 /// name.
-fn is_noise(spot: &Spot<'_>, trigger: Option<char>) -> bool {
+fn is_noise(spot: &CursorContext<'_>, trigger: Option<char>) -> bool {
     let line = spot.line_before();
     let is_expression = spot.expression.is_some();
     let is_comment = matches!(spot.location.place, Place::Comment { .. });
@@ -235,7 +235,7 @@ fn is_noise(spot: &Spot<'_>, trigger: Option<char>) -> bool {
 }
 
 /// Keys and values, if the document belongs to a dialect or may become one.
-fn at_place(spot: &Spot<'_>, answer: &mut Answer) {
+fn at_place(spot: &CursorContext<'_>, answer: &mut Answer) {
     if let Some(key) = spot.location.key() {
         let writer = KeyWriter::new(spot, key);
         let mut offers = Offers::new(writer.prefix());
@@ -254,7 +254,7 @@ fn at_place(spot: &Spot<'_>, answer: &mut Answer) {
 }
 
 /// Whether a document can begin at the cursor: it is empty, or contains only one word.
-fn may_begin_document(spot: &Spot<'_>) -> bool {
+fn may_begin_document(spot: &CursorContext<'_>) -> bool {
     let is_bare = spot.location.path.is_empty()
         && spot.location.key().is_some_and(|key| key.mapping.is_none() && key.siblings.is_empty());
     let is_alone = matches!(spot.file.ownership, Ownership::Ours(_) | Ownership::Empty)

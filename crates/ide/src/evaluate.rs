@@ -6,8 +6,8 @@ use nodewise_expr::assist::{self, Evaluation};
 use nodewise_expr::language::Circumstances;
 use nodewise_syntax::TextRange;
 
+use crate::cursor_context::CursorContext;
 use crate::position::FilePosition;
-use crate::spot::Spot;
 
 /// An expression and its evaluation.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,7 +27,7 @@ pub fn evaluate_at(
     position: FilePosition,
     circumstances: Circumstances,
 ) -> Option<Evaluated> {
-    let spot = Spot::at(snapshot, position)?;
+    let spot = CursorContext::at(snapshot, position)?;
     let expression = spot.expression.as_ref()?;
     let strict_taint = spot.graph().is_some_and(|(_, graph, _)| graph.strict_taint);
     let circumstances = Circumstances { strict_taint, ..circumstances };

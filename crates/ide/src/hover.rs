@@ -16,9 +16,9 @@ use nodewise_analysis::workspace::Snapshot;
 use nodewise_syntax::locate::Place;
 use nodewise_syntax::{TextRange, TextSize};
 
+use crate::cursor_context::CursorContext;
 use crate::markup::Markup;
 use crate::position::FilePosition;
-use crate::spot::Spot;
 
 /// A text about a part of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub struct Hover {
 /// The hover for a position.
 #[must_use]
 pub fn hover(snapshot: &Snapshot, position: FilePosition) -> Option<Hover> {
-    let spot = Spot::at(snapshot, position)?;
+    let spot = CursorContext::at(snapshot, position)?;
     if let Place::Comment { .. } = spot.location.place {
         return comment::hover(&spot);
     }

@@ -2,7 +2,7 @@
 //! usually a position, with plain data in and out. Offsets are bytes and places are origins. The server converts them
 //! to URIs and UTF-16 columns.
 //!
-//! Reading order: [`position`] (a place in a file), [`names`] (what every name refers to), [`spot`] (what is at a
+//! Reading order: [`position`] (a place in a file), [`names`] (what every name refers to), [`cursor_context`] (what is at a
 //! cursor, and what is possible there), then a module for each feature. Where a name leads: [`goto`], [`references`],
 //! [`highlight`], [`linked`], [`rename`], with `anchors` for YAML's own names. What a thing is: [`hover`], written with
 //! [`markup`], which uses [`uses`] to count; [`signature`], [`inlay`], [`lenses`], [`evaluate`]. The structure of a
@@ -14,6 +14,7 @@ pub mod actions;
 mod anchors;
 pub mod calls;
 pub mod completion;
+pub mod cursor_context;
 pub mod evaluate;
 pub mod folding;
 pub mod formatting;
@@ -33,7 +34,6 @@ pub mod references;
 pub mod rename;
 pub mod selection;
 pub mod signature;
-pub mod spot;
 pub mod symbols;
 #[cfg(test)]
 mod testing;

@@ -6,7 +6,7 @@ mod collect;
 mod expressions;
 #[cfg(test)]
 mod tests;
-mod whereabouts;
+mod usages;
 
 use std::sync::Arc;
 
@@ -20,8 +20,8 @@ use smol_str::SmolStr;
 
 use crate::position::FilePosition;
 pub(crate) use collect::{entity_of_reference, hosts, patched_kind};
-pub use whereabouts::{Target, declarations, occurrences_everywhere, title};
-pub(crate) use whereabouts::{by_letters, declaration, declared_name, document, shown_name, tight};
+pub use usages::{Target, declarations, occurrences_everywhere, title};
+pub(crate) use usages::{by_letters, declaration, declared_name, document, shown_name, tight};
 
 /// What a name refers to.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]

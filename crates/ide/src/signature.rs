@@ -5,9 +5,9 @@ use nodewise_analysis::workspace::Snapshot;
 use nodewise_expr::assist::call_at;
 use nodewise_syntax::{TextRange, TextSize};
 
+use crate::cursor_context::CursorContext;
 use crate::markup::{Line, Markup};
 use crate::position::FilePosition;
-use crate::spot::Spot;
 
 /// A function that is being called.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub struct Signature {
 /// The function whose call is around the position.
 #[must_use]
 pub fn signature(snapshot: &Snapshot, position: FilePosition) -> Option<Signature> {
-    let spot = Spot::at(snapshot, position)?;
+    let spot = CursorContext::at(snapshot, position)?;
     let expression = spot.expression.as_ref()?;
     let offset = TextSize::try_from(expression.offset).ok()?;
     let call = call_at(expression.language, &expression.text, offset)?;

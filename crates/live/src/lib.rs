@@ -3,7 +3,7 @@
 //! Input: a prepared run, the configuration, an explicit command of the user; output: effects in the world, and a record from
 //! which the run can be resumed, replayed and shown. Reading order: [`wiring`] (what a target needs), [`secrets`] (keys,
 //! and how they are kept out of everything), [`answering`] (who answers), [`models`], [`tools`], [`people`] (the
-//! answers), [`store`] (what is on disk), [`driver`] (the loop in real time), [`again`] (stored runs, to
+//! answers), [`store`] (what is on disk), [`driver`] (the loop in real time), [`restore`] (stored runs, to
 //! be resumed or shown), [`trust`] (what the user allowed), [`planning`] (what would be started), [`telemetry`] (spans for
 //! observers), [`session`] (a run from its beginning to its end or pause). Invariant: nothing here decides what a run does; an
 //! answer that is recorded is never asked for again.
@@ -29,7 +29,7 @@ pub mod store;
 
 pub mod driver;
 
-pub mod again;
+pub mod restore;
 
 pub mod trust;
 

@@ -8,7 +8,7 @@ use nodewise_engine::ask::{Ask, Decision, Question};
 use nodewise_engine::event::{AskId, Event, EventKind};
 use nodewise_engine::outcome::Outcome;
 use nodewise_expr::json::to_json;
-use nodewise_simulation::recording::Cast;
+use nodewise_simulation::recording::LogIndex;
 use serde_json::{Value as Json, json};
 use smol_str::SmolStr;
 
@@ -71,7 +71,7 @@ impl Matter {
             EventKind::Paused { visit, question } => Some((*visit, question)),
             _ => None,
         });
-        let mut cast = Cast::default();
+        let mut cast = LogIndex::default();
         log.iter().for_each(|event| cast.apply(event));
         let node = pause.and_then(|(visit, _)| cast.visit(visit)).map(|visit| visit.node.clone());
         let (question, review) = parted(to_json(pause.map_or(&outcome.output, |(_, question)| question)));

@@ -24,13 +24,13 @@ use serde_json::Value as Json;
 use tokio::runtime::Runtime;
 use tracing::info_span;
 
-use crate::again::{self, Again};
 use crate::answering::Watch;
 use crate::driver::{Driver, Journal, Observer, Parts, Past, Rest, Taken};
 use crate::models::Models;
 use crate::people::People;
+use crate::restore::{self, RestoredRun};
 use crate::secrets::Secrets;
-use crate::store::{Moment, NewRun, RunId, Standing, Store, Stored};
+use crate::store::{Moment, NewRun, RunId, RunStatus, Store, Stored};
 use crate::telemetry::{self, Report, Telemetry};
 use crate::tools::{Notes, Tools};
 use crate::wiring::Wiring;
@@ -67,7 +67,7 @@ pub struct Place<'p> {
 }
 
 /// Who takes part in a run, and who looks on.
-pub struct Company<'c> {
+pub struct RunObservers<'c> {
     /// Who decides.
     pub people: Arc<dyn People>,
     /// Observes what happened.
@@ -152,7 +152,7 @@ impl Session {
         decisions: Vec<Taken>,
         place: &Place<'_>,
     ) -> Result<Session> {
-        if let Standing::Ended { outcome, .. } = &stored.standing {
+        if let RunStatus::Ended { outcome, .. } = &stored.status {
             bail!(
                 "the run {} has ended: {outcome}\n  help: `nodewise runs show {}` shows it",
                 stored.id,
@@ -160,7 +160,7 @@ impl Session {
             );
         }
         store.take(&stored.id)?;
-        let again = Again::of(stored)?;
+        let again = RestoredRun::of(stored)?;
         let run = again.run()?;
         let inputs = again.inputs();
         let started = Started::new(&inputs, run.facts().system, place)?;
@@ -186,7 +186,7 @@ impl Session {
     ///
     /// # Errors
     /// Where the run cannot be kept, or does not go as it is recorded.
-    pub fn drive(self, company: Company<'_>) -> Result<Finished> {
+    pub fn drive(self, company: RunObservers<'_>) -> Result<Finished> {
         let _entered = info_span!("run", id = %self.id).entered();
         let Session { runtime, mut store, id, run, world, past, away, decisions, mut telemetry, .. } = self;
         let mut journal = Kept { store: &mut store, run: &id, telemetry: telemetry.as_mut() };
@@ -314,8 +314,8 @@ impl Journal for Kept<'_> {
 
 /// How long a run was stopped: its clock runs while it waits for a person, and stops while no process drives it.
 fn away(stored: &Stored) -> Millis {
-    match (&stored.standing, stored.events.last()) {
-        (Standing::Waiting(_), Some(last)) => {
+    match (&stored.status, stored.events.last()) {
+        (RunStatus::Waiting(_), Some(last)) => {
             Millis(u64::try_from(Moment::now().0 - last.stored.0).unwrap_or_default())
         }
         _ => Millis::ZERO,
@@ -326,8 +326,8 @@ fn away(stored: &Stored) -> Millis {
 fn outcome_of(rest: &Rest, id: &RunId) -> Outcome {
     match rest {
         Rest::Ended(outcome) => outcome.clone(),
-        Rest::Waiting(_) => again::waiting(),
-        Rest::Interrupted => again::interrupted(id),
+        Rest::Waiting(_) => restore::waiting(),
+        Rest::Interrupted => restore::interrupted(id),
     }
 }
 

@@ -70,7 +70,7 @@ pub struct Stored {
     /// When it began.
     pub begun: Moment,
     /// How it stands.
-    pub standing: Standing,
+    pub status: RunStatus,
     /// What happened, in order.
     pub events: Vec<StoredEvent>,
     /// How often each question was put to the world.
@@ -88,7 +88,7 @@ pub struct StoredEvent {
 
 /// How a run stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Standing {
+pub enum RunStatus {
     /// A process drives it.
     Running,
     /// It is not over, and nobody drives it.
@@ -118,7 +118,7 @@ pub struct Summary {
     /// When it began.
     pub begun: Moment,
     /// How it stands.
-    pub standing: Standing,
+    pub status: RunStatus,
     /// What it used.
     pub usage: Usage,
     /// How long it took so far, in the time of the run, in milliseconds.
@@ -127,15 +127,15 @@ pub struct Summary {
     pub events: u64,
 }
 
-impl Standing {
+impl RunStatus {
     /// The word for it.
     #[must_use]
     pub fn word(&self) -> &str {
         match self {
-            Standing::Running => "running",
-            Standing::Interrupted => "interrupted",
-            Standing::Waiting(_) => "waiting",
-            Standing::Ended { outcome, .. } => outcome,
+            RunStatus::Running => "running",
+            RunStatus::Interrupted => "interrupted",
+            RunStatus::Waiting(_) => "waiting",
+            RunStatus::Ended { outcome, .. } => outcome,
         }
     }
 }
@@ -212,8 +212,8 @@ impl Store {
             let lease = Lease::take(&self.folder, run)?;
             self.leases.insert(run.clone(), lease);
         }
-        let standing = self.standing(run);
-        if let Err(error) = standing {
+        let status = self.status(run);
+        if let Err(error) = status {
             self.leases.remove(run);
             return Err(error);
         }
@@ -330,7 +330,7 @@ impl Store {
     /// # Errors
     /// Where they cannot be read or written.
     pub fn prune(&mut self, keep: usize) -> Result<Vec<RunId>> {
-        let ended = |run: &Summary| matches!(run.standing, Standing::Ended { .. });
+        let ended = |run: &Summary| matches!(run.status, RunStatus::Ended { .. });
         let runs = self.list()?.into_iter().filter(ended).skip(keep);
         let mut removed = Vec::new();
         for run in runs {
@@ -345,14 +345,14 @@ impl Store {
     }
 
     /// Refuses a run that is not there, or over.
-    fn standing(&self, run: &RunId) -> Result<()> {
+    fn status(&self, run: &RunId) -> Result<()> {
         let file = self.file();
-        let standing: Option<String> = self
+        let status: Option<String> = self
             .connection
             .prepare_cached("SELECT standing FROM runs WHERE id = ?1")
             .and_then(|mut statement| statement.query_row([run.as_str()], |row| row.get(0)).optional())
             .told("be read", &file)?;
-        match standing.as_deref() {
+        match status.as_deref() {
             None => Err(fault::unknown(run.as_str())),
             Some("ended") => {
                 bail!("the run `{run}` has ended\n  help: `nodewise runs replay {run}` runs it again")

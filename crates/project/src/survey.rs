@@ -11,7 +11,7 @@ use nodewise_dialect::table::{Dialect, Field, Kind, Origin, Shape};
 use nodewise_dialect::tables::DIALECTS;
 use nodewise_dialect::value::{Member, Value};
 use nodewise_dialect::walk::{Visitor, walk};
-use nodewise_format::habits::{Habits, habits};
+use nodewise_format::detect_style::{DetectedStyle, detect_style};
 use nodewise_model::SourceId;
 use nodewise_syntax::{Tree, parse};
 
@@ -24,7 +24,7 @@ pub struct Survey {
     /// The systems with declarations, in the order of the tables.
     pub systems: Vec<System>,
     /// How the files are formatted.
-    pub habits: Habits,
+    pub style: DetectedStyle,
     /// How many files the layout was measured on.
     pub measured: usize,
 }
@@ -62,7 +62,7 @@ impl Survey {
         let measured: Vec<&File> = files.iter().step_by(step).collect();
         Survey {
             systems: DIALECTS.iter().filter_map(system).collect(),
-            habits: habits(measured.iter().map(|file| (&file.tree, file.kinds.as_slice()))),
+            style: detect_style(measured.iter().map(|file| (&file.tree, file.kinds.as_slice()))),
             measured: measured.len(),
         }
     }

@@ -21,7 +21,7 @@ use load::{Content, KnownProject, LoadedProject, Programs, Stamp};
 
 /// Identifies a project.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) enum Home {
+pub(crate) enum DocumentOwner {
     /// The project of a folder.
     Folder(PathBuf),
     /// The project of a single document, by its URI.
@@ -193,12 +193,12 @@ impl Project {
     }
 }
 
-impl Home {
+impl DocumentOwner {
     /// The path of a file, relative to the project's folder.
     pub(crate) fn relative(&self, file: &Path) -> Option<String> {
         match self {
-            Home::Folder(root) => file.strip_prefix(root).ok().map(paths::slashed),
-            Home::Alone(_) => None,
+            DocumentOwner::Folder(root) => file.strip_prefix(root).ok().map(paths::slashed),
+            DocumentOwner::Alone(_) => None,
         }
     }
 }

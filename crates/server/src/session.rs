@@ -20,7 +20,7 @@ use crate::editor::{Editor, Level};
 use crate::options::Options;
 use crate::positions::Encoding;
 use crate::projects::load::Loaded;
-use crate::projects::{Home, Project};
+use crate::projects::{DocumentOwner, Project};
 use crate::publish::Publisher;
 use crate::runs::Ran;
 use crate::uri;
@@ -116,7 +116,7 @@ pub(crate) struct Session {
     opened: BTreeSet<PathBuf>,
     /// The opened folders that are not inside another one.
     folders: BTreeMap<PathBuf, Folder>,
-    projects: BTreeMap<Home, Project>,
+    projects: BTreeMap<DocumentOwner, Project>,
     documents: BTreeMap<Arc<str>, Open>,
     view: View,
     current: Arc<View>,
@@ -128,7 +128,7 @@ pub(crate) struct Session {
 /// An open document, and its project.
 struct Open {
     document: Document,
-    home: Option<Home>,
+    home: Option<DocumentOwner>,
     path: String,
     /// Its file.
     file: Option<PathBuf>,
@@ -142,7 +142,7 @@ struct Stale {
     /// Documents that the user edited, in the order of the edits.
     edited: Vec<Arc<str>>,
     /// Projects whose view has to be made again.
-    projects: BTreeSet<Home>,
+    projects: BTreeSet<DocumentOwner>,
     /// Whether anything else changed.
     is_other: bool,
 }
@@ -253,8 +253,8 @@ impl Session {
     }
 
     /// Removes a document from its project.
-    fn leave(&mut self, home: Home, path: &str) {
-        if let Home::Alone(_) = home {
+    fn leave(&mut self, home: DocumentOwner, path: &str) {
+        if let DocumentOwner::Alone(_) = home {
             self.projects.remove(&home);
         } else if let Some(project) = self.projects.get_mut(&home) {
             let change = project.back_to_disk(path);
@@ -281,7 +281,12 @@ impl Session {
 
     /// The project of a document, and the path in it. If the project has not been read, it starts with the open
     /// documents.
-    fn place(&mut self, uri: &Arc<str>, file: Option<&Path>, language: &str) -> (Option<Home>, String) {
+    fn place(
+        &mut self,
+        uri: &Arc<str>,
+        file: Option<&Path>,
+        language: &str,
+    ) -> (Option<DocumentOwner>, String) {
         let extension = file.and_then(Path::extension).and_then(|extension| extension.to_str());
         let is_named = extension.is_some_and(is_declaration_extension);
         let is_called =
@@ -298,7 +303,7 @@ impl Session {
             let is_wanted = self.projects.get(&home).is_some_and(|project| project.wants(&path));
             return (is_wanted.then_some(home), path);
         }
-        let home = Home::Alone(Arc::clone(uri));
+        let home = DocumentOwner::Alone(Arc::clone(uri));
         self.projects.entry(home.clone()).or_insert_with(Project::alone);
         (Some(home), uri::name(uri))
     }
@@ -310,10 +315,10 @@ impl Session {
     }
 
     /// The project of a file inside an open folder.
-    fn home_in(&mut self, folder: &Path, file: &Path) -> Home {
+    fn home_in(&mut self, folder: &Path, file: &Path) -> DocumentOwner {
         let around = || file.ancestors().skip(1).take_while(|around| around.starts_with(folder));
         if self.folders.get(folder).is_some_and(Folder::is_read) {
-            let homes = around().map(|around| Home::Folder(around.to_owned()));
+            let homes = around().map(|around| DocumentOwner::Folder(around.to_owned()));
             let known = homes.into_iter().find(|home| self.projects.contains_key(home));
             return known.unwrap_or_else(|| self.unread(folder, None));
         }
@@ -322,9 +327,9 @@ impl Session {
     }
 
     /// The project of a folder. It starts without files if it is not known yet.
-    fn unread(&mut self, folder: &Path, configured: Option<&Path>) -> Home {
+    fn unread(&mut self, folder: &Path, configured: Option<&Path>) -> DocumentOwner {
         let root = configured.unwrap_or(folder);
-        let home = Home::Folder(root.to_owned());
+        let home = DocumentOwner::Folder(root.to_owned());
         if !self.projects.contains_key(&home) {
             let text = configured.and_then(|root| reading::read(&root.join(FILE_NAME), reading::MIB).ok());
             let (config, problems) = text.map(|text| Config::judge(&text)).unwrap_or_default();
@@ -340,7 +345,7 @@ impl Session {
             return;
         }
         let mut projects = stale.projects;
-        let mut changes: BTreeMap<Home, Vec<_>> = BTreeMap::new();
+        let mut changes: BTreeMap<DocumentOwner, Vec<_>> = BTreeMap::new();
         for uri in &stale.texts {
             let Some(open) = self.documents.get(uri) else { continue };
             let text = open.document.text();
@@ -388,7 +393,7 @@ impl Session {
 }
 
 fn project_view(
-    home: &Home,
+    home: &DocumentOwner,
     project: &Project,
     documents: &BTreeMap<Arc<str>, Arc<OpenDocument>>,
 ) -> ProjectView {

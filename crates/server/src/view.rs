@@ -17,7 +17,7 @@ use rustc_hash::FxHashMap;
 
 use crate::options::Options;
 use crate::positions::{Encoding, LineTable, Span};
-use crate::projects::Home;
+use crate::projects::DocumentOwner;
 use crate::runs::Ran;
 use crate::uri;
 
@@ -33,7 +33,7 @@ pub(crate) struct View {
     /// The folders that are open.
     pub(crate) folders: Arc<[PathBuf]>,
     /// The projects.
-    pub(crate) projects: BTreeMap<Home, Arc<ProjectView>>,
+    pub(crate) projects: BTreeMap<DocumentOwner, Arc<ProjectView>>,
     /// The open documents, by their URIs.
     pub(crate) documents: BTreeMap<Arc<str>, Arc<OpenDocument>>,
     /// A counter of changes to what the projects declare, refer to and patch.
@@ -73,7 +73,7 @@ pub(crate) struct OpenDocument {
     /// The client's version number of this text.
     pub(crate) version: i32,
     /// Its project. `None` if nodewise ignores the document.
-    pub(crate) home: Option<Home>,
+    pub(crate) home: Option<DocumentOwner>,
     /// Its path in the project.
     pub(crate) path: String,
     /// Its text.
@@ -123,9 +123,9 @@ impl View {
     }
 
     /// The nearest project around a file that is not open, and the path of the file in it.
-    fn home_of(&self, uri: &str) -> Option<(Home, String)> {
+    fn home_of(&self, uri: &str) -> Option<(DocumentOwner, String)> {
         let file = uri::to_path(uri)?;
-        let homes = file.ancestors().map(|folder| Home::Folder(folder.to_owned()));
+        let homes = file.ancestors().map(|folder| DocumentOwner::Folder(folder.to_owned()));
         let home = homes.into_iter().find(|home| self.projects.contains_key(home))?;
         let path = home.relative(&file)?;
         Some((home, path))
@@ -153,7 +153,7 @@ impl OpenDocument {
     pub(crate) fn new(
         uri: Arc<str>,
         version: i32,
-        (home, path): (Option<Home>, String),
+        (home, path): (Option<DocumentOwner>, String),
         text: Arc<str>,
     ) -> OpenDocument {
         OpenDocument { uri, version, home, path, text, lines: OnceLock::new() }

@@ -3,8 +3,8 @@
 //! Reading order: [`system`] (whose graphs run), [`target`] (what is to run), [`chart`] (graphs with the places of their
 //! nodes and edges), [`scenario`] (what files say about runs), [`script`] (what is answered), [`prepare`] (declarations to
 //! runs), [`run`] (a run and its answers), [`continuations`] (what happens after a run), [`recording`] (what it left behind),
-//! [`exploration`] (all that can happen, and many random runs), [`keeping`] (a run as a scenario), [`explain`] (why an edge was followed), [`whereabouts`]
-//! (where events happen), [`standing`] (how a run stands after one of them), [`coverage`] (what runs went through),
+//! [`exploration`] (all that can happen, and many random runs), [`export_scenario`] (a run as a scenario), [`explain`] (why an edge was followed), [`source_map`]
+//! (where events happen), [`state_at_event`] (how a run stands after one of them), [`coverage`] (what runs went through),
 //! [`testing`] (scenarios compared with what they expect), [`report`] (the results of scenarios), [`remarks`] (what went
 //! wrong, about the text), [`render`] (recordings as text, JSON and pictures).
 
@@ -27,14 +27,14 @@ pub mod setup;
 
 pub mod continuations;
 pub mod exploration;
-pub mod keeping;
+pub mod export_scenario;
 
 mod writer;
 
 pub mod explain;
 
-pub mod standing;
-pub mod whereabouts;
+pub mod source_map;
+pub mod state_at_event;
 
 pub mod coverage;
 pub mod testing;

@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use crate::chart::Chart;
-use crate::recording::{Cast, Recording};
+use crate::recording::{LogIndex, Recording};
 
 /// A graph and what a run did in it.
 #[derive(Debug, Clone, Default)]
@@ -33,7 +33,7 @@ impl Painting {
 
 /// The graphs that ran.
 pub(crate) fn paintings(recording: &Recording) -> Vec<Painting> {
-    let mut cast = Cast::default();
+    let mut cast = LogIndex::default();
     let mut painters: Vec<Painter> = Vec::new();
     let mut positions: BTreeMap<SmolStr, usize> = BTreeMap::new();
     for event in &recording.events {

@@ -52,7 +52,7 @@ pub(crate) fn now(clock: f64, at: Millis) -> f64 {
 
 /// Who is who in a log, as far as it was read.
 #[derive(Debug, Clone, Default)]
-pub struct Cast {
+pub struct LogIndex {
     scopes: Vec<Running>,
     visits: Vec<Visit>,
     askers: Vec<VisitId>,
@@ -107,7 +107,7 @@ impl Recording {
         if matches!(self.outcome.status, Status::Completed | Status::Waiting) {
             return None;
         }
-        let mut cast = Cast::default();
+        let mut cast = LogIndex::default();
         let (mut failed, mut last) = (None, None);
         for event in &self.events {
             cast.apply(event);
@@ -121,7 +121,7 @@ impl Recording {
     }
 }
 
-impl Cast {
+impl LogIndex {
     /// Applies one event.
     pub fn apply(&mut self, event: &Event) {
         match &event.kind {

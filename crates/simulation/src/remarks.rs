@@ -10,7 +10,7 @@ use nodewise_engine::outcome::Status;
 use nodewise_model::Origin;
 
 use crate::chart::Place;
-use crate::recording::{Cast, Recording};
+use crate::recording::{LogIndex, Recording};
 use crate::render::in_words;
 use crate::testing::{Mismatch, Tested};
 
@@ -49,7 +49,7 @@ pub fn of_run(recording: &Recording) -> Vec<Remark> {
         };
         add(&place, message, true);
     }
-    let mut cast = Cast::default();
+    let mut cast = LogIndex::default();
     for event in &recording.events {
         cast.apply(event);
         if let EventKind::VisitEnded { visit, result: Err(failure) } = &event.kind

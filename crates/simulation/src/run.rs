@@ -20,7 +20,7 @@ use nodewise_model::Origin;
 use smol_str::SmolStr;
 
 use crate::chart::Charts;
-use crate::recording::{Cast, Recording, priced};
+use crate::recording::{LogIndex, Recording, priced};
 use crate::script::Scripting;
 use crate::system::System;
 use crate::trace::Replay;
@@ -325,7 +325,7 @@ impl Run {
             EventKind::Paused { visit, .. } => Some(*visit),
             _ => None,
         })?;
-        let mut cast = Cast::default();
+        let mut cast = LogIndex::default();
         self.running.log().iter().for_each(|event| cast.apply(event));
         cast.visit(visit).map(|visit| visit.node.clone())
     }

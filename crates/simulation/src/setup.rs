@@ -8,7 +8,7 @@ use nodewise_dialect::tables::scenario::SCRIPT_KIND;
 use nodewise_model::scenario::Scenario;
 use serde_json::Value as Json;
 
-use crate::keeping::subject;
+use crate::export_scenario::subject;
 use crate::scenario::whole;
 use crate::target::{Fault, Target};
 use crate::writer::{read_back, setup_text};

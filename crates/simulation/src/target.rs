@@ -6,7 +6,7 @@
 use std::fmt;
 
 use nodewise_analysis::facts::{DocumentFacts, DocumentId, FileFacts, Ownership};
-pub use nodewise_analysis::staging::{folder_of, joined};
+pub use nodewise_analysis::scenario_target::{folder_of, joined};
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_model::graph::Graph;
 use nodewise_model::scenario::TargetNames;

@@ -18,7 +18,7 @@ use serde_json::Value as Json;
 use smol_str::SmolStr;
 
 use crate::chart::{ChartNode, Charts};
-use crate::recording::Cast;
+use crate::recording::LogIndex;
 
 /// What stands around the answers.
 pub(crate) struct Frame<'f> {
@@ -43,7 +43,7 @@ type Address = (&'static str, Option<SmolStr>);
 
 /// The nodes at which a run waited before it continued, in order.
 pub(crate) fn waits(events: &[Event]) -> Vec<SmolStr> {
-    let mut cast = Cast::default();
+    let mut cast = LogIndex::default();
     let mut waiting = SmolStr::default();
     let mut waits = Vec::new();
     for event in events {

@@ -66,7 +66,7 @@ nodes: [desk_again]
 ---
 kind: LLMNode
 name: desk_again
-prompts: {system: {en: Again.}}
+prompts: {system: {en: RestoredRun.}}
 nodes: [second]
 ---
 kind: LLMNode

@@ -7,7 +7,7 @@ use nodewise_engine::kernel::Step;
 use nodewise_engine::time::Millis;
 use nodewise_engine::usage::Usage;
 use nodewise_expr::value::Value;
-use nodewise_live::again::{snapshot, sources};
+use nodewise_live::restore::{snapshot, sources};
 use nodewise_live::store::{NewRun, RunId, Store};
 use nodewise_simulation::recording::Recording;
 use nodewise_simulation::render::json::{EventWriter, trace_text};

@@ -16,7 +16,7 @@ use super::name::{Name, Summary, User, Want};
 use super::{Declared, Index, Totals};
 use crate::facts::{DocumentFacts, DocumentId, DocumentRole, FileFacts, Ownership};
 use crate::files::Files;
-use crate::shards::Shards;
+use crate::persistent_map::Shards;
 
 /// What readers of an index may see differently after a change.
 #[derive(Debug, Default)]

@@ -7,8 +7,8 @@ pub(in crate::rules) mod names;
 pub(in crate::rules) mod nodes;
 pub(in crate::rules) mod plans;
 pub(in crate::rules) mod routing;
+pub(in crate::rules) mod routing_targets;
 pub(in crate::rules) mod state;
-pub(in crate::rules) mod wiring;
 
 use nodewise_dialect::tables::agentos::AGENTOS;
 

@@ -3,10 +3,10 @@
 pub(in crate::rules) mod edges;
 pub(in crate::rules) mod expressions;
 pub(in crate::rules) mod fixes;
+pub(in crate::rules) mod located_nodes;
 pub(in crate::rules) mod names;
 pub(in crate::rules) mod nodes;
 pub(in crate::rules) mod state;
-pub(in crate::rules) mod visit;
 
 use nodewise_dialect::tables::cycgraph::CYCGRAPH;
 

@@ -1,7 +1,7 @@
 //! Rules about the state of runs that several systems share.
 
-pub(in crate::rules) mod child;
 pub(in crate::rules) mod interface;
+pub(in crate::rules) mod subgraph_calls;
 pub(in crate::rules) mod undeclared_port;
 pub(in crate::rules) mod unwritten_mapped_key;
 pub(in crate::rules) mod unwritten_path;

@@ -16,11 +16,11 @@ use anyhow::{Context, Result};
 use clap::Args;
 use nodewise_analysis::facts::{FileFacts, Ownership};
 use nodewise_engine::outcome::Status;
-use nodewise_live::again::{self, Again};
 use nodewise_live::driver::Rest;
 use nodewise_live::people::{Nobody, People};
 use nodewise_live::planning::plan;
-use nodewise_live::session::{Company, Finished, Place, Session, Subject};
+use nodewise_live::restore::{self, RestoredRun};
+use nodewise_live::session::{Finished, Place, RunObservers, Session, Subject};
 use nodewise_live::store::RunId;
 use nodewise_live::systems;
 use nodewise_live::wiring::Wiring;
@@ -120,7 +120,7 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
         target: &found.target,
         scenario: &found.scenario,
         uses: found.uses(),
-        sources: again::sources(folder, texts),
+        sources: restore::sources(folder, texts),
     };
     let display = Arc::new(Display::new(!options.manner.no_progress));
     let session = Session::begin(&subject, &Place { folder, live, notes: display.clone() })?;
@@ -132,7 +132,7 @@ pub(crate) fn resume(options: &ResumeOptions, output: &mut Output) -> Result<Out
     let (store, folder) = options.place.store()?;
     let stored = store.read(&store.find(&options.run)?)?;
     let live = configured(&folder)?;
-    let again = Again::of(&stored)?;
+    let again = RestoredRun::of(&stored)?;
     let wiring = wiring(&again.inputs(), &live)?;
     trust::ask(&folder, &plan(&live, &wiring, &folder)?, options.manner.trust)?;
     let display = Arc::new(Display::new(!options.manner.no_progress));
@@ -184,7 +184,7 @@ impl Manner {
         .context("Ctrl-C cannot be handled")?;
         display.begin(session.id());
         let mut observer = display.observer(stopped);
-        let company = Company { people, observer: &mut observer, watch: display.clone() };
+        let company = RunObservers { people, observer: &mut observer, watch: display.clone() };
         let finished = session.drive(company)?;
         display.end();
         output.write(&self.format.rendered(&finished.recording))?;

@@ -18,7 +18,7 @@ use nodewise_model::work::Work;
 use smol_str::{SmolStr, format_smolstr};
 
 use super::guide::{Choices, EdgeOutline, Ending, Guide, Moment, NodeOutline, Outline};
-use super::interests::{Interests, Language, Place, Set, add_all};
+use super::live_variables::{Interests, Language, Place, Set, add_all};
 use super::values;
 use crate::ask::{Ask, Decision};
 use crate::outcome::{Outcome, Status};

@@ -22,7 +22,7 @@ use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use super::guide::{Choices, Ending, Guide, Moment, Outline};
-use super::interests::{Interests, Language, add_all};
+use super::live_variables::{Interests, Language, add_all};
 use crate::ask::{Ask, Decision};
 use crate::outcome::{Outcome, Status};
 use crate::systems::cycgraph::failures::NOT_THROWN;

@@ -15,7 +15,7 @@ use nodewise_model::NodeKind;
 use smol_str::{SmolStr, format_smolstr};
 
 use super::guide::{Choice, Choices, EdgeOutline, Ending, Guide, Moment, NodeOutline, Outline};
-use super::interests::{Interests, Language};
+use super::live_variables::{Interests, Language};
 use super::values;
 use crate::ask::{Answer, Ask, Decision, ModelReply, Question, Reply, ToolCall};
 use crate::outcome::{Failure, Outcome, Status};

@@ -6,7 +6,7 @@ use nodewise_syntax::parts::{Part, PartKind};
 
 use super::{Layout, NodeRole, Site};
 use crate::options::Flow;
-use crate::sheet::{Place, Want};
+use crate::printer::{Place, Want};
 
 impl<'t> Layout<'t, '_> {
     pub(super) fn flow_collection(&mut self, collection: Part<'t>, site: Site) {

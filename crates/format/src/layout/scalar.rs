@@ -8,7 +8,7 @@ use nodewise_syntax::parts::{Part, PartKind};
 use super::{Layout, NodeRole, Site};
 use crate::measure::text_of;
 use crate::options::{Options, Quotes};
-use crate::sheet::{Place, Want};
+use crate::printer::{Place, Want};
 
 impl<'t> Layout<'t, '_> {
     /// A text in one of the flow styles.

@@ -8,7 +8,7 @@
     reason = "a test tells what it tried, and what it skipped"
 )]
 
-mod habits;
+mod detect_style;
 mod layout;
 mod properties;
 

@@ -11,11 +11,11 @@ use nodewise_syntax::{Entry, Mapping, Node, TextRange, TextSize};
 use super::chain::{self, Link, is_edge, text_or};
 use super::draft::is_sound;
 use super::{Action, ActionKind, Scene};
+use crate::cursor_context::CursorContext;
 use crate::names::{Entity, names_within, occurrences_everywhere};
-use crate::spot::Spot;
 
 /// Offers to extract an inline part, or to make a declaration inline.
-pub(super) fn offer(scene: &Scene<'_>, spot: &Spot<'_>, found: &mut Vec<Action>) {
+pub(super) fn offer(scene: &Scene<'_>, spot: &CursorContext<'_>, found: &mut Vec<Action>) {
     let links = chain::links(spot);
     for (link, parent) in links.iter().skip(1).zip(&links).rev() {
         let Some(field) = link.slot.map(|slot| slot.field) else { continue };

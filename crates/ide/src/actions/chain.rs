@@ -1,4 +1,4 @@
-//! The path from a document's root to the cursor, with the value and the table's types at each step. In: a spot. Out:
+//! The path from a document's root to the cursor, with the value and the table's types at each step. In: the context of a cursor. Out:
 //! links, the root first. Actions use the innermost link that they support.
 
 use nodewise_dialect::place::{self, Step};
@@ -7,7 +7,7 @@ use nodewise_dialect::value::Value;
 use nodewise_dialect::walk::Slot;
 use nodewise_syntax::{Mapping, Node, Sequence, Tree};
 
-use crate::spot::Spot;
+use crate::cursor_context::CursorContext;
 
 /// One value on the path to the cursor.
 pub(super) struct Link<'a, 's> {
@@ -22,7 +22,7 @@ pub(super) struct Link<'a, 's> {
 }
 
 /// The values from the root to the cursor.
-pub(super) fn links<'a, 's>(spot: &'a Spot<'s>) -> Vec<Link<'a, 's>> {
+pub(super) fn links<'a, 's>(spot: &'a CursorContext<'s>) -> Vec<Link<'a, 's>> {
     let (Some(kind), Some(root)) = (spot.kind, spot.root.as_ref()) else { return Vec::new() };
     let path = spot.path();
     let mut links = Vec::new();

@@ -12,9 +12,9 @@ use nodewise_syntax::write::{NewValue, Where, Writer};
 use super::chain::{self, Link};
 use super::skeleton::{Skeleton, declares};
 use super::{Action, ActionKind, NewFile, Pending, Scene, SourceChange};
+use crate::cursor_context::CursorContext;
 use crate::names::{Entity, Occurrence, Sort, names_within, occurrences_everywhere};
 use crate::position::FilePosition;
-use crate::spot::Spot;
 
 /// Offers to declare what is missing.
 pub(super) fn offer(scene: &Scene<'_>, found: &mut Vec<Action>) {
@@ -28,7 +28,7 @@ pub(super) fn offer(scene: &Scene<'_>, found: &mut Vec<Action>) {
             continue;
         }
         let position = FilePosition::new(source, one.at.range.start());
-        let Some(spot) = Spot::at(scene.snapshot, position) else { continue };
+        let Some(spot) = CursorContext::at(scene.snapshot, position) else { continue };
         let mut actions = Vec::new();
         match &one.entity {
             Entity::Missing { kinds, name } => {
@@ -63,7 +63,7 @@ fn fitting<'k>(
 /// A declaration: a part of the bundle around it, else a document in this file, else in a new file.
 fn declaration(
     scene: &Scene<'_>,
-    spot: &Spot<'_>,
+    spot: &CursorContext<'_>,
     skeleton: &Skeleton<'_>,
     kind: &'static Kind,
     actions: &mut Vec<Action>,
@@ -102,7 +102,7 @@ fn packed_list(
 }
 
 /// Adds a node to the graph around the cursor.
-fn node(scene: &Scene<'_>, spot: &Spot<'_>, skeleton: &Skeleton<'_>) -> Option<Action> {
+fn node(scene: &Scene<'_>, spot: &CursorContext<'_>, skeleton: &Skeleton<'_>) -> Option<Action> {
     let links = chain::links(spot);
     let (graph, field, shape) = links.iter().rev().find_map(|link| {
         let mut fields = link.shape()?.fields.iter();

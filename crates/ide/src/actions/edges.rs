@@ -16,7 +16,7 @@ use nodewise_syntax::{Entry, Mapping, Node, TextRange, TextSize};
 use super::chain::{self, Link, is_edge, text_or};
 use super::skeleton::ALWAYS;
 use super::{Action, ActionKind, Scene};
-use crate::spot::Spot;
+use crate::cursor_context::CursorContext;
 
 /// A list of edges in a declaration: its field, the type of names, the shape of full edges.
 #[derive(Clone, Copy)]
@@ -36,7 +36,7 @@ enum Name {
 }
 
 /// Offers the other forms of the edge and of the list at the cursor.
-pub(super) fn offer(scene: &Scene<'_>, spot: &Spot<'_>, found: &mut Vec<Action>) {
+pub(super) fn offer(scene: &Scene<'_>, spot: &CursorContext<'_>, found: &mut Vec<Action>) {
     let links = chain::links(spot);
     let is_item = |link: &Link<'_, '_>| {
         let edge = link.slot.and_then(|slot| text_or(slot.field.ty)).filter(|(_, shape)| is_edge(shape));
@@ -54,7 +54,7 @@ pub(super) fn offer(scene: &Scene<'_>, spot: &Spot<'_>, found: &mut Vec<Action>)
 }
 
 /// The key of the document at the cursor.
-fn key_at_cursor<'a>(spot: &'a Spot<'_>) -> Option<&'a str> {
+fn key_at_cursor<'a>(spot: &'a CursorContext<'_>) -> Option<&'a str> {
     let place = spot.location.key().filter(|_| spot.location.path.is_empty())?;
     spot.file.text.get(std::ops::Range::<usize>::from(place.typed))
 }

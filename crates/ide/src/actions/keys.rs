@@ -12,13 +12,13 @@ use nodewise_syntax::{Entry, Mapping, TextRange, TextSize};
 use super::chain::{self, Link};
 use super::skeleton::Skeleton;
 use super::{Action, ActionKind, Scene};
-use crate::spot::Spot;
+use crate::cursor_context::CursorContext;
 
 /// The maximum number of missing keys that the title lists.
 const LISTED_MAX: usize = 3;
 
 /// Offers to add, sort and remove keys.
-pub(super) fn offer(scene: &Scene<'_>, spot: &Spot<'_>, found: &mut Vec<Action>) {
+pub(super) fn offer(scene: &Scene<'_>, spot: &CursorContext<'_>, found: &mut Vec<Action>) {
     let links = chain::links(spot);
     found.extend(without_unread(scene, spot, &links));
     let innermost =
@@ -37,7 +37,7 @@ pub(super) fn offer(scene: &Scene<'_>, spot: &Spot<'_>, found: &mut Vec<Action>)
 /// Adds the required keys.
 fn with_required(
     scene: &Scene<'_>,
-    spot: &Spot<'_>,
+    spot: &CursorContext<'_>,
     link: &Link<'_, '_>,
     shape: &'static Shape,
 ) -> Option<Action> {
@@ -100,7 +100,7 @@ fn place_of(mapping: Mapping<'_>, shape: &'static Shape, field: &Field) -> Where
 }
 
 /// The issues about missing keys of a mapping.
-fn absences<'s>(scene: &Scene<'s>, spot: &Spot<'s>, link: &Link<'_, '_>) -> Vec<&'s Issue> {
+fn absences<'s>(scene: &Scene<'s>, spot: &CursorContext<'s>, link: &Link<'_, '_>) -> Vec<&'s Issue> {
     let effective = spot.document.and_then(|document| scene.snapshot.index().effective(document));
     let head = link.value.head();
     let all = effective.map(|effective| effective.absences.as_slice()).unwrap_or_default();
@@ -119,7 +119,7 @@ fn findings_of<'s>(scene: &Scene<'s>, issue: &Issue) -> Vec<&'s Diagnostic> {
 }
 
 /// Removes the key at the cursor if nothing reads it.
-fn without_unread(scene: &Scene<'_>, spot: &Spot<'_>, links: &[Link<'_, '_>]) -> Option<Action> {
+fn without_unread(scene: &Scene<'_>, spot: &CursorContext<'_>, links: &[Link<'_, '_>]) -> Option<Action> {
     let range = scene.range;
     let is_unread = |issue: &&Issue| {
         let at = issue.at.range;

@@ -9,7 +9,7 @@ use nodewise_syntax::{Node, NodeKind, ScalarStyle, TextRange, TextSize, Value};
 use super::chain::{self, Link};
 use super::scalars::{column_of, is_flow};
 use super::{Action, Scene};
-use crate::spot::Spot;
+use crate::cursor_context::CursorContext;
 
 /// The maximum width of a line with a collection.
 const WIDTH: usize = 100;
@@ -17,7 +17,7 @@ const WIDTH: usize = 100;
 const DEPTH_MAX: usize = 16;
 
 /// Offers the other style of the collection at the cursor.
-pub(super) fn offer(scene: &Scene<'_>, spot: &Spot<'_>, found: &mut Vec<Action>) {
+pub(super) fn offer(scene: &Scene<'_>, spot: &CursorContext<'_>, found: &mut Vec<Action>) {
     if scene.is_json() {
         return;
     }

@@ -8,7 +8,7 @@ use nodewise_syntax::{NodeKind, Scalar, ScalarStyle, ScalarValue};
 
 use super::chain::{self, Link};
 use super::{Action, Scene};
-use crate::spot::Spot;
+use crate::cursor_context::CursorContext;
 
 /// The minimum length of a text that can be split into several lines.
 const LONG: usize = 60;
@@ -16,7 +16,7 @@ const LONG: usize = 60;
 const WIDTH: usize = 80;
 
 /// Offers the other styles of the scalar at the cursor.
-pub(super) fn offer(scene: &Scene<'_>, spot: &Spot<'_>, found: &mut Vec<Action>) {
+pub(super) fn offer(scene: &Scene<'_>, spot: &CursorContext<'_>, found: &mut Vec<Action>) {
     if scene.is_json() {
         return;
     }

@@ -13,7 +13,7 @@ use nodewise_syntax::write::{NewValue, Where};
 
 use super::chain;
 use super::{Action, ActionKind, Scene};
-use crate::spot::Spot;
+use crate::cursor_context::CursorContext;
 
 /// The maximum depth of texts in a localized text.
 const DEPTH_MAX: usize = 32;
@@ -32,7 +32,7 @@ struct Missing<'v> {
 }
 
 /// Offers translations for the text at the cursor and for the document.
-pub(super) fn offer(scene: &Scene<'_>, spot: &Spot<'_>, found: &mut Vec<Action>) {
+pub(super) fn offer(scene: &Scene<'_>, spot: &CursorContext<'_>, found: &mut Vec<Action>) {
     let (Some(kind), Some(root)) = (spot.kind, &spot.root) else { return };
     let bound = match spot.patched {
         Some(patched) => bind::bind_overlay(kind, Some(patched), root),
@@ -57,7 +57,12 @@ pub(super) fn offer(scene: &Scene<'_>, spot: &Spot<'_>, found: &mut Vec<Action>)
 }
 
 /// The languages that lack the text at the cursor, or parts of it.
-fn of_bundle(scene: &Scene<'_>, spot: &Spot<'_>, bundle: &BundleUse<'_, '_>, found: &mut Vec<Action>) {
+fn of_bundle(
+    scene: &Scene<'_>,
+    spot: &CursorContext<'_>,
+    bundle: &BundleUse<'_, '_>,
+    found: &mut Vec<Action>,
+) {
     if let Some(text) = bundle.value.as_text() {
         let localized = NewValue::mapping([(FALLBACK_LANGUAGE, NewValue::text(text))]);
         let edits = replaced(scene, spot, bundle.value, &localized);
@@ -237,7 +242,12 @@ fn graft(entries: &mut Vec<(String, NewValue)>, key: &str, below: &[&str], text:
 }
 
 /// The edits that replace a value.
-fn replaced(scene: &Scene<'_>, spot: &Spot<'_>, value: &Value<'_>, by: &NewValue) -> Option<Vec<TextEdit>> {
+fn replaced(
+    scene: &Scene<'_>,
+    spot: &CursorContext<'_>,
+    value: &Value<'_>,
+    by: &NewValue,
+) -> Option<Vec<TextEdit>> {
     let links = chain::links(spot);
     let depth = links.iter().position(|link| link.value.at == value.at)?;
     let (link, parent) = (links.get(depth)?, links.get(depth.checked_sub(1)?)?);

@@ -12,7 +12,7 @@ use super::docs::Handle;
 use super::offer::{Offer, Offers};
 use super::writing::replacing;
 use super::{Answer, ItemKind};
-use crate::spot::Spot;
+use crate::cursor_context::CursorContext;
 
 /// Rules with findings on the line.
 const FIRING: u8 = 0;
@@ -22,7 +22,7 @@ const NEARBY: u8 = 1;
 const OTHER: u8 = 2;
 
 /// Offers the words and rules of a comment at the cursor.
-pub(super) fn complete(spot: &Spot<'_>, range: TextRange, answer: &mut Answer) {
+pub(super) fn complete(spot: &CursorContext<'_>, range: TextRange, answer: &mut Answer) {
     let Ownership::Ours(dialect) = spot.file.ownership else { return };
     let offset = spot.position.offset;
     let comment = TextRange::new(range.start(), offset.max(range.start()));
@@ -56,7 +56,7 @@ fn offer_words(said: &str, offset: TextSize, answer: &mut Answer) {
     push(offers, said, offset, "[", answer);
 }
 
-fn offer_rules(spot: &Spot<'_>, dialect: &Dialect, word: &str, rules: &str, answer: &mut Answer) {
+fn offer_rules(spot: &CursorContext<'_>, dialect: &Dialect, word: &str, rules: &str, answer: &mut Answer) {
     let (before, letters) = rules.rsplit_once(',').unwrap_or(("", rules));
     let taken: Vec<&str> = before.split(',').map(str::trim).collect();
     let letters = letters.trim_start();

@@ -14,9 +14,9 @@ use nodewise_dialect::walk::Slot;
 use nodewise_expr::vocabulary::Entry;
 use smol_str::SmolStr;
 
+use crate::cursor_context::CursorContext;
 use crate::markup::{Line, Markup, describe_entity, describe_field, describe_kind};
 use crate::names::{Entity, Sort, document};
-use crate::spot::Spot;
 
 /// Identifies the documentation of an item.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,7 +58,7 @@ impl Handle {
     }
 
     /// A key of the state of the graph around the cursor.
-    pub(super) fn state(spot: &Spot<'_>, name: &str) -> Option<Handle> {
+    pub(super) fn state(spot: &CursorContext<'_>, name: &str) -> Option<Handle> {
         let document = spot.document?.id.position.to_string();
         let (graph, ..) = spot.graph()?;
         Some(Handle::of(&["state", &spot.file.path, &document, &graph.to_string(), name]))

@@ -6,7 +6,7 @@ use smol_str::SmolStr;
 
 use super::ItemKind;
 use super::offer::{Offer, Offers};
-use crate::spot::Spot;
+use crate::cursor_context::CursorContext;
 
 /// Errors that a condition of the file names.
 const NAMED: u8 = 0;
@@ -35,7 +35,7 @@ const PYTHON_ERRORS: &[(&str, &str)] = &[
 ];
 
 /// Offers the names of errors.
-pub(super) fn offer(spot: &Spot<'_>, offers: &mut Offers) {
+pub(super) fn offer(spot: &CursorContext<'_>, offers: &mut Offers) {
     for name in named(spot) {
         add(&name, NAMED, "in this file", offers);
     }
@@ -58,7 +58,7 @@ fn add(name: &str, tier: u8, detail: &str, offers: &mut Offers) {
 }
 
 /// The errors in conditions of the file, except the one at the cursor.
-fn named(spot: &Spot<'_>) -> Vec<SmolStr> {
+fn named(spot: &CursorContext<'_>) -> Vec<SmolStr> {
     let mut names: Vec<SmolStr> = Vec::new();
     let conditions = spot.file.documents.iter().flat_map(|document| &document.conditions);
     let language = spot.expression.as_ref().map(|expression| expression.language);

@@ -18,7 +18,7 @@ use super::schema::{ENUM, PROPERTIES, TYPE};
 use super::state::{StateKey, artifact_keys, partition_keys, readable, scratch_keys};
 use super::writing::replacing;
 use super::{Answer, ItemKind, errors, functions, graph, symbols};
-use crate::spot::{ExpressionSpot, Spot};
+use crate::cursor_context::{CursorContext, ExpressionSpot};
 
 /// The maximum number of conditions in other documents that are searched for variables.
 const CONDITIONS_MAX: usize = 500;
@@ -33,7 +33,7 @@ const ROOT: u8 = 1;
 const WORD: u8 = 2;
 
 /// Offers what is possible at a cursor inside an expression.
-pub(super) fn complete(spot: &Spot<'_>, answer: &mut Answer) {
+pub(super) fn complete(spot: &CursorContext<'_>, answer: &mut Answer) {
     let Some(expression) = &spot.expression else { return };
     let offset = TextSize::try_from(expression.offset).unwrap_or_default();
     let expected = expected(expression.language, &expression.text, offset);
@@ -82,7 +82,7 @@ fn entry_offer(language: Language, entry: &Entry, snippets: bool) -> Offer {
 
 /// The names for an expression.
 struct Names<'s> {
-    spot: &'s Spot<'s>,
+    spot: &'s CursorContext<'s>,
     expression: &'s ExpressionSpot,
 }
 

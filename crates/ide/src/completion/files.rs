@@ -2,17 +2,17 @@
 //! current file.
 
 use nodewise_analysis::facts::{DocumentFacts, FileFacts};
-use nodewise_analysis::staging::{folder_of, relative};
+use nodewise_analysis::scenario_target::{folder_of, relative};
 use nodewise_dialect::table::Holds;
 use nodewise_dialect::tables::scenario::SCRIPT_KIND;
 use nodewise_model::{Body, Declaration};
 
 use super::ItemKind;
 use super::offer::{Offer, Offers};
-use crate::spot::Spot;
+use crate::cursor_context::CursorContext;
 
 /// Offers the files of the wanted kind, nearby ones first.
-pub(super) fn offer(spot: &Spot<'_>, holds: Holds, offers: &mut Offers) {
+pub(super) fn offer(spot: &CursorContext<'_>, holds: Holds, offers: &mut Offers) {
     let folder = folder_of(&spot.file.path);
     let is_wanted = |file: &&FileFacts| {
         let mut declared = file.documents.iter().filter_map(declaration);

@@ -6,7 +6,7 @@ use nodewise_syntax::write::{Setting, fragment_text, scalar_text};
 use nodewise_syntax::{ScalarStyle, TextRange, TextSize};
 
 use super::writing::{end, setting, slice};
-use crate::spot::{ExpressionSpot, Spot};
+use crate::cursor_context::{CursorContext, ExpressionSpot};
 
 /// A part of an expression to replace.
 pub(super) struct Fragment<'s> {
@@ -26,7 +26,11 @@ pub(super) struct Fragment<'s> {
 
 impl<'s> Fragment<'s> {
     /// The part of an expression at a range of its text. `None` if the part is not on one line.
-    pub(super) fn new(spot: &Spot<'s>, expression: &ExpressionSpot, part: TextRange) -> Option<Fragment<'s>> {
+    pub(super) fn new(
+        spot: &CursorContext<'s>,
+        expression: &ExpressionSpot,
+        part: TextRange,
+    ) -> Option<Fragment<'s>> {
         let value = spot.location.value()?;
         let offset = spot.position.offset;
         let is_at_cursor = part.is_empty() && usize::from(part.start()) == expression.offset;
@@ -58,7 +62,7 @@ impl<'s> Fragment<'s> {
     }
 
     /// The typed characters before the cursor that are replaced.
-    pub(super) fn typed(&self, spot: &Spot<'s>) -> &'s str {
+    pub(super) fn typed(&self, spot: &CursorContext<'s>) -> &'s str {
         let offset = spot.position.offset;
         slice(spot, TextRange::new(self.range.start().min(offset), offset))
     }

@@ -1,4 +1,4 @@
-//! The nodes and edges of the graph around the cursor. In: a spot. Out: offers in the order of the document. Those that
+//! The nodes and edges of the graph around the cursor. In: the context of a cursor. Out: offers in the order of the document. Those that
 //! the node or edge at the cursor already names come last.
 
 use nodewise_dialect::table::{Symbol, Use};
@@ -10,7 +10,7 @@ use super::ItemKind;
 use super::offer::{Offer, Offers};
 use super::symbols::{self, Named, What};
 use super::values::Wanted;
-use crate::spot::Spot;
+use crate::cursor_context::CursorContext;
 
 /// Offers the nodes, and the start and end of a run if they fit.
 pub(super) fn offer_nodes(wanted: &Wanted<'_>, symbol: Symbol, offers: &mut Offers) {
@@ -89,7 +89,7 @@ pub(super) fn offer_edge_ids(wanted: &Wanted<'_>, offers: &mut Offers) {
 }
 
 /// The type of each node of the graph around the cursor, as a word.
-fn types(spot: &Spot<'_>) -> FxHashMap<SmolStr, SmolStr> {
+fn types(spot: &CursorContext<'_>) -> FxHashMap<SmolStr, SmolStr> {
     let Some((_, graph, _)) = spot.graph() else { return FxHashMap::default() };
     let typed = graph
         .nodes

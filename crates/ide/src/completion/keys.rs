@@ -11,7 +11,7 @@ use super::offer::{Body, Offer, Offers};
 use super::outline::Outline;
 use super::values::{self, Wanted};
 use super::{ItemKind, Options, languages, schema};
-use crate::spot::Spot;
+use crate::cursor_context::CursorContext;
 
 /// Required keys.
 const NEEDED: u8 = 0;
@@ -27,7 +27,7 @@ const IDLE: u8 = 4;
 const DEPRECATED: u8 = 5;
 
 /// Offers the keys for a place.
-pub(super) fn offer(spot: &Spot<'_>, place: &KeyPlace, options: Options, offers: &mut Offers) {
+pub(super) fn offer(spot: &CursorContext<'_>, place: &KeyPlace, options: Options, offers: &mut Offers) {
     let keys = KeysOf { spot, place };
     for known in &spot.keys {
         match known {
@@ -44,7 +44,7 @@ pub(super) fn offer(spot: &Spot<'_>, place: &KeyPlace, options: Options, offers:
 }
 
 struct KeysOf<'s> {
-    spot: &'s Spot<'s>,
+    spot: &'s CursorContext<'s>,
     place: &'s KeyPlace,
 }
 

@@ -12,7 +12,7 @@ use super::ItemKind;
 use super::keys::plain_key;
 use super::offer::{Offer, Offers};
 use super::provided::for_each_declaration;
-use crate::spot::Spot;
+use crate::cursor_context::CursorContext;
 
 /// A key of a localized text.
 const KEY: u8 = 0;
@@ -22,7 +22,7 @@ const USED: u8 = 1;
 const OTHER: u8 = 2;
 
 /// Offers languages, and keys of other languages, if the cursor is inside a localized text.
-pub(super) fn offer_keys(spot: &Spot<'_>, place: &KeyPlace, offers: &mut Offers) {
+pub(super) fn offer_keys(spot: &CursorContext<'_>, place: &KeyPlace, offers: &mut Offers) {
     let Some((Type::Bundle(_) | Type::Bundles(_), steps)) = spot.leaf_around() else { return };
     let path = spot.path();
     let inside = path.get(steps..).unwrap_or_default();
@@ -52,7 +52,13 @@ pub(super) fn offer_keys(spot: &Spot<'_>, place: &KeyPlace, offers: &mut Offers)
 }
 
 /// Offers the keys of texts that the table lists, if the keys at this place are not languages.
-fn offer_usual(spot: &Spot<'_>, place: &KeyPlace, steps: usize, inside: &[Step<'_>], offers: &mut Offers) {
+fn offer_usual(
+    spot: &CursorContext<'_>,
+    place: &KeyPlace,
+    steps: usize,
+    inside: &[Step<'_>],
+    offers: &mut Offers,
+) {
     let is_language = |step: &Step<'_>| matches!(step, Step::Key(key) if LANGUAGES.contains(key));
     let is_among_languages = place.siblings.iter().any(|sibling| LANGUAGES.contains(&&*sibling.text));
     if is_among_languages || !inside.iter().all(is_language) {
@@ -71,7 +77,7 @@ fn offer_usual(spot: &Spot<'_>, place: &KeyPlace, steps: usize, inside: &[Step<'
 }
 
 /// The keys of the texts in other languages at the same place.
-fn keys_of_others(spot: &Spot<'_>, steps: usize, inside: &[Step<'_>]) -> Vec<String> {
+fn keys_of_others(spot: &CursorContext<'_>, steps: usize, inside: &[Step<'_>]) -> Vec<String> {
     let Some(position) =
         inside.iter().position(|step| matches!(step, Step::Key(key) if LANGUAGES.contains(key)))
     else {
@@ -97,7 +103,7 @@ fn keys_of_others(spot: &Spot<'_>, steps: usize, inside: &[Step<'_>]) -> Vec<Str
 }
 
 /// The languages that the project uses, in the order of the table.
-fn used_languages(spot: &Spot<'_>) -> Vec<&'static str> {
+fn used_languages(spot: &CursorContext<'_>) -> Vec<&'static str> {
     let mut is_used = vec![false; LANGUAGES.len()];
     for_each_declaration(spot, |declaration, _, _| {
         for localized in texts(declaration) {

@@ -13,8 +13,8 @@ use super::docs::Handle;
 use super::offer::{Offer, Offers};
 use super::values::Wanted;
 use super::{ITEMS_MAX, ItemKind};
+use crate::cursor_context::CursorContext;
 use crate::names::shown_name;
-use crate::spot::Spot;
 
 /// The maximum number of nearby files in the folder.
 const NEAR_FILES_MAX: usize = 500;
@@ -93,7 +93,7 @@ pub(super) fn offer<'s>(
 
 /// Names that begin with the typed letters: those of near files, then the first ones of the project. If they fill a
 /// list, the search skips tens of thousands of others.
-fn first_names<'s>(spot: &Spot<'s>, prefix: &str) -> BTreeSet<&'s str> {
+fn first_names<'s>(spot: &CursorContext<'s>, prefix: &str) -> BTreeSet<&'s str> {
     let begins = |name: &&str| name.starts_with(prefix);
     let own = spot.file.path.rsplit_once('/').map(|(folder, _)| format!("{folder}/")).unwrap_or_default();
     let folder = spot.snapshot.files().from_path(&own).take_while(|file| file.path.starts_with(&own));
@@ -111,7 +111,7 @@ fn first_names<'s>(spot: &Spot<'s>, prefix: &str) -> BTreeSet<&'s str> {
 
 /// The names that programs provide for a scope, from the project's configuration.
 fn outside<'s>(
-    spot: &Spot<'s>,
+    spot: &CursorContext<'s>,
     scope: &'static Scope,
 ) -> impl Iterator<Item = (&'static Outside, &'s str)> + use<'s> {
     let file = spot.file;
@@ -135,7 +135,7 @@ struct Near {
 }
 
 impl Near {
-    fn new(spot: &Spot<'_>) -> Near {
+    fn new(spot: &CursorContext<'_>) -> Near {
         let source = spot.file.source;
         let folder = match spot.file.path.rsplit_once('/') {
             // At the root, everything is near.

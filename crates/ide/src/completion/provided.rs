@@ -13,7 +13,7 @@ use super::ItemKind;
 use super::offer::{Offer, Offers};
 use super::symbols::{self, What};
 use super::values::Wanted;
-use crate::spot::Spot;
+use crate::cursor_context::CursorContext;
 
 /// The maximum number of declarations to search.
 const DECLARATIONS_MAX: usize = 5000;
@@ -77,7 +77,7 @@ pub(super) fn offer_injections(wanted: &Wanted<'_>, offers: &mut Offers) {
 
 /// Calls `visit` with the declaration of this document and those of the project, with the file and a tier for the names
 /// in it.
-pub(super) fn for_each_declaration(spot: &Spot<'_>, mut visit: impl FnMut(&Declaration, &str, u8)) {
+pub(super) fn for_each_declaration(spot: &CursorContext<'_>, mut visit: impl FnMut(&Declaration, &str, u8)) {
     let own = spot.file.documents.iter().filter_map(|document| document.effective.as_ref());
     for declaration in own.filter_map(|effective| effective.declaration.as_ref()) {
         visit(declaration, &spot.file.path, 1);

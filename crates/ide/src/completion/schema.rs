@@ -8,7 +8,7 @@ use nodewise_syntax::locate::KeyPlace;
 use super::ItemKind;
 use super::offer::{Offer, Offers};
 use super::outline::Outline;
-use crate::spot::Spot;
+use crate::cursor_context::CursorContext;
 
 /// The keyword for the type of a value.
 pub(super) const TYPE: &str = "type";
@@ -65,7 +65,7 @@ const TYPES: [(&str, &str); 7] = [
 ];
 
 /// Offers keywords if the cursor is at a key of a schema.
-pub(super) fn offer_keys(spot: &Spot<'_>, place: &KeyPlace, offers: &mut Offers) {
+pub(super) fn offer_keys(spot: &CursorContext<'_>, place: &KeyPlace, offers: &mut Offers) {
     let Some((Type::JsonSchema, steps)) = spot.leaf_around() else { return };
     let path = spot.path();
     if !is_schema(path.get(steps..).unwrap_or_default()) {
@@ -79,7 +79,7 @@ pub(super) fn offer_keys(spot: &Spot<'_>, place: &KeyPlace, offers: &mut Offers)
 }
 
 /// Offers the types if the cursor is at the value of `type` in a schema.
-pub(super) fn offer_values(spot: &Spot<'_>, offers: &mut Offers) {
+pub(super) fn offer_values(spot: &CursorContext<'_>, offers: &mut Offers) {
     let Some((Type::JsonSchema, steps)) = spot.leaf_around() else { return };
     let path = spot.path();
     if let Some((Step::Key(TYPE), above)) = path.get(steps..).unwrap_or_default().split_last()

@@ -1,4 +1,4 @@
-//! Names in scripts and scenarios: those of the graph that they are about. In: a spot in a scenario. Out: offers in the
+//! Names in scripts and scenarios: those of the graph that they are about. In: the context of a cursor in a scenario. Out: offers in the
 //! order of the graph's text. Invariant: only names of that graph are offered.
 
 use nodewise_dialect::table::{Role, Symbol};
@@ -8,7 +8,7 @@ use nodewise_model::work::Work;
 use super::ItemKind;
 use super::offer::{Offer, Offers};
 use super::values::Wanted;
-use nodewise_analysis::staging::{Staged, staged};
+use nodewise_analysis::scenario_target::{ScenarioTarget, staged};
 
 /// Offers the names of the graph that a scenario is about. `false` if the cursor is not in a scenario.
 pub(super) fn offer(wanted: &Wanted<'_>, symbol: Symbol, offers: &mut Offers) -> bool {
@@ -26,7 +26,7 @@ pub(super) fn offer(wanted: &Wanted<'_>, symbol: Symbol, offers: &mut Offers) ->
     true
 }
 
-fn of_graph(wanted: &Wanted<'_>, about: Staged, graph: usize, symbol: Symbol, offers: &mut Offers) {
+fn of_graph(wanted: &Wanted<'_>, about: ScenarioTarget, graph: usize, symbol: Symbol, offers: &mut Offers) {
     let snapshot = wanted.spot.snapshot;
     let facts = snapshot
         .file(about.document.source)
@@ -69,12 +69,12 @@ fn of_graph(wanted: &Wanted<'_>, about: Staged, graph: usize, symbol: Symbol, of
     }
 }
 
-fn is_agent(about: Staged, kind: &str) -> bool {
+fn is_agent(about: ScenarioTarget, kind: &str) -> bool {
     about.dialect.kind(kind).is_some_and(|kind| kind.role == Role::Agent)
 }
 
 /// The nodes that are separate documents.
-fn of_nodes(wanted: &Wanted<'_>, about: Staged, symbol: Symbol, offers: &mut Offers) {
+fn of_nodes(wanted: &Wanted<'_>, about: ScenarioTarget, symbol: Symbol, offers: &mut Offers) {
     if !matches!(symbol, Symbol::Node | Symbol::Tool) {
         return;
     }

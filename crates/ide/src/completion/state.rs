@@ -17,8 +17,8 @@ use super::docs::Handle;
 use super::offer::{Offer, Offers};
 use super::symbols::{self, What};
 use super::values::{Wanted, is_of_graphs};
+use crate::cursor_context::CursorContext;
 use crate::names::{document, hosts};
-use crate::spot::Spot;
 
 /// A key that an earlier node or the input writes, or that other nodes read.
 const LIKELY: u8 = 0;
@@ -63,7 +63,7 @@ pub(super) fn offer(wanted: &Wanted<'_>, usage: Use, offers: &mut Offers) {
 
 /// Outside of graphs: the keys of the graphs that run the agent at the cursor, or the inputs and outputs of a bundle's
 /// main graph.
-fn outside_graphs(spot: &Spot<'_>, usage: Use) -> Vec<StateKey> {
+fn outside_graphs(spot: &CursorContext<'_>, usage: Use) -> Vec<StateKey> {
     let mut keys = Vec::new();
     if let Some(id) = agent_around(spot) {
         for (host, position) in hosts(spot.snapshot, id) {
@@ -106,7 +106,7 @@ fn granted<'g>(graph: &'g Graph, agent: &'g str, usage: Use) -> impl Iterator<It
 }
 
 /// The id of the agent whose declaration is around the cursor.
-fn agent_around<'v>(spot: &'v Spot<'_>) -> Option<&'v str> {
+fn agent_around<'v>(spot: &'v CursorContext<'_>) -> Option<&'v str> {
     let agent = spot.dialect?.kinds.iter().find(|kind| kind.role == Role::Agent)?;
     let is_id = |field: &&Field| {
         matches!(
@@ -155,7 +155,7 @@ fn key(name: impl Into<SmolStr>, tier: u8, detail: String) -> StateKey {
 }
 
 /// The keys that the node at the cursor can read.
-pub(super) fn readable(spot: &Spot<'_>, graph: &Graph, facts: &GraphFacts) -> Vec<StateKey> {
+pub(super) fn readable(spot: &CursorContext<'_>, graph: &Graph, facts: &GraphFacts) -> Vec<StateKey> {
     let edge = source_of_edge(spot, facts);
     let is_edge = edge.is_some();
     let node = edge.or_else(|| spot.node().map(|(position, _)| position));
@@ -185,7 +185,7 @@ pub(super) fn readable(spot: &Spot<'_>, graph: &Graph, facts: &GraphFacts) -> Ve
 }
 
 /// The keys that the node at the cursor can write for others.
-fn writable(spot: &Spot<'_>, graph: &Graph, facts: &GraphFacts) -> Vec<StateKey> {
+fn writable(spot: &CursorContext<'_>, graph: &Graph, facts: &GraphFacts) -> Vec<StateKey> {
     let own = spot.node().and_then(|(position, _)| facts.access.get(position));
     let granted = own.into_iter().flat_map(|access| &access.writes);
     let mut keys: Vec<StateKey> =
@@ -230,7 +230,7 @@ fn ports(ports: Option<&[Port]>, noun: &str) -> Vec<StateKey> {
     needed.into_iter().chain(others).map(|port| key(port.key.value.clone(), LIKELY, detail(port))).collect()
 }
 
-fn seeded(spot: &Spot<'_>) -> Vec<StateKey> {
+fn seeded(spot: &CursorContext<'_>) -> Vec<StateKey> {
     let lists = spot.dialect.into_iter().flat_map(|dialect| {
         dialect
             .outside
@@ -244,7 +244,7 @@ fn seeded(spot: &Spot<'_>) -> Vec<StateKey> {
 }
 
 /// The keys that the document names for any purpose.
-fn named(spot: &Spot<'_>) -> Vec<StateKey> {
+fn named(spot: &CursorContext<'_>) -> Vec<StateKey> {
     let names = symbols::of_graph(spot);
     let is_key = |what: What| matches!(what, What::Symbol(Symbol::State, _));
     let offset = spot.position.offset;
@@ -254,7 +254,7 @@ fn named(spot: &Spot<'_>) -> Vec<StateKey> {
 }
 
 /// The source node of the edge around the cursor.
-fn source_of_edge(spot: &Spot<'_>, facts: &GraphFacts) -> Option<usize> {
+fn source_of_edge(spot: &CursorContext<'_>, facts: &GraphFacts) -> Option<usize> {
     if spot.node().is_some() {
         return None;
     }
@@ -368,7 +368,7 @@ pub(super) fn partition_keys(graph: &Graph, is_wanted: impl Fn(&str) -> bool) ->
 }
 
 /// The graph that the mapping around the cursor runs.
-fn child<'s>(spot: &Spot<'s>) -> Option<(&'s Graph, &'s GraphFacts)> {
+fn child<'s>(spot: &CursorContext<'s>) -> Option<(&'s Graph, &'s GraphFacts)> {
     let dialect = spot.dialect?;
     let named = symbols::of_graph(spot);
     let (scope, name) =

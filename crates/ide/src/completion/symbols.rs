@@ -1,12 +1,12 @@
 //! The names in the document at the cursor: what each does, and whether it belongs to the graph around the cursor. In:
-//! a spot. Out: names in reading order. It reads the values directly, so it also works in an incomplete document.
+//! the context of a cursor. Out: names in reading order. It reads the values directly, so it also works in an incomplete document.
 
 use nodewise_dialect::table::{Shape, Symbol, Type, Use};
 use nodewise_dialect::value::{Member, Value};
 use nodewise_dialect::walk::{Slot, Visitor, walk};
 use nodewise_model::{Origin, Scope};
 
-use crate::spot::Spot;
+use crate::cursor_context::CursorContext;
 
 /// A name in the document.
 pub(super) struct Named<'v> {
@@ -32,7 +32,7 @@ pub(super) enum What {
 }
 
 /// The names of the graph around the cursor. Without a graph, those of the document.
-pub(super) fn of_graph<'v>(spot: &'v Spot<'_>) -> Vec<Named<'v>> {
+pub(super) fn of_graph<'v>(spot: &'v CursorContext<'_>) -> Vec<Named<'v>> {
     let (Some(kind), Some(root)) = (spot.kind, &spot.root) else { return Vec::new() };
     let around: Vec<Origin> = spot.around().into_iter().map(Value::head).collect();
     let mut collector =

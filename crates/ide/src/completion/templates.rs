@@ -13,7 +13,7 @@ use super::outline::Outline;
 use super::values::{Wanted, fixed};
 use super::writing::ValueWriter;
 use super::{Answer, Options};
-use crate::spot::Spot;
+use crate::cursor_context::CursorContext;
 
 /// The maximum depth of required mappings.
 const DEPTH_MAX: usize = 4;
@@ -21,7 +21,7 @@ const DEPTH_MAX: usize = 4;
 const BEHIND: u8 = 6;
 
 /// Offers whole documents if one can begin here.
-pub(super) fn complete(spot: &Spot<'_>, answer: &mut Answer) {
+pub(super) fn complete(spot: &CursorContext<'_>, answer: &mut Answer) {
     let options = answer.options;
     let Some(place) = spot.location.value().filter(|_| options.snippets) else { return };
     let Some(writer) = ValueWriter::new(spot, place) else { return };
@@ -38,7 +38,7 @@ pub(super) fn complete(spot: &Spot<'_>, answer: &mut Answer) {
 }
 
 /// Offers the first key of a document in an empty file.
-pub(super) fn offer_first_key(spot: &Spot<'_>, offers: &mut Offers) {
+pub(super) fn offer_first_key(spot: &CursorContext<'_>, offers: &mut Offers) {
     let place: Option<&KeyPlace> = spot.location.key();
     let is_root = spot.location.path.is_empty() && place.is_some_and(|place| place.siblings.is_empty());
     if !is_root || !spot.snapshot.index().holds().ours {
@@ -80,7 +80,7 @@ pub(super) fn of_shape(shape: &'static Shape, decided: Option<(&str, &str)>) -> 
 }
 
 /// The dialects of a new document: that of the file, else those with its file extension.
-fn dialects(spot: &Spot<'_>) -> Vec<&'static Dialect> {
+fn dialects(spot: &CursorContext<'_>) -> Vec<&'static Dialect> {
     if let Ownership::Ours(dialect) = spot.file.ownership {
         return vec![dialect];
     }

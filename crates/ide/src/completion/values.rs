@@ -15,12 +15,12 @@ use super::{
     Answer, ItemKind, Options, expressions, files, functions, graph, names, provided, schema, staged, state,
     templates, variables,
 };
-use crate::spot::Spot;
+use crate::cursor_context::CursorContext;
 
 /// A request for values of a type.
 pub(super) struct Wanted<'s> {
     /// The cursor.
-    pub(super) spot: &'s Spot<'s>,
+    pub(super) spot: &'s CursorContext<'s>,
     /// The field of the value.
     pub(super) slot: Option<Slot>,
     /// Names that are already used.
@@ -30,7 +30,7 @@ pub(super) struct Wanted<'s> {
 }
 
 /// Offers the values for the cursor.
-pub(super) fn complete(spot: &Spot<'_>, answer: &mut Answer) {
+pub(super) fn complete(spot: &CursorContext<'_>, answer: &mut Answer) {
     let Some(place) = spot.location.value() else { return };
     variables::complete(spot, answer);
     expressions::complete(spot, answer);
@@ -62,7 +62,7 @@ pub(super) fn complete(spot: &Spot<'_>, answer: &mut Answer) {
 }
 
 /// The words that a document can begin with, if it contains only the key that selects its kind.
-fn offer_first_kind(spot: &Spot<'_>, offers: &mut Offers) {
+fn offer_first_kind(spot: &CursorContext<'_>, offers: &mut Offers) {
     let Some(key) = spot.path().first().and_then(|step| match step {
         nodewise_dialect::place::Step::Key(key) => Some((*key).to_owned()),
         nodewise_dialect::place::Step::Item(_) => None,
@@ -202,7 +202,7 @@ fn offer_cases(variant: &'static Variant, options: Options, offers: &mut Offers)
 }
 
 /// The texts of the other items, if the value is an item of a list.
-fn siblings(spot: &Spot<'_>) -> Vec<String> {
+fn siblings(spot: &CursorContext<'_>) -> Vec<String> {
     let path = spot.path();
     let Some((nodewise_dialect::place::Step::Item(own), above)) = path.split_last() else {
         return Vec::new();

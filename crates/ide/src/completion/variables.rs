@@ -11,8 +11,8 @@ use super::languages::texts;
 use super::offer::{Offer, Offers};
 use super::writing::{end, replacing, slice};
 use super::{Answer, ItemKind};
+use crate::cursor_context::CursorContext;
 use crate::names::declaration;
-use crate::spot::Spot;
 
 /// Variables that the table lists for this text, or that the same text has in another language.
 const EXPECTED: u8 = 0;
@@ -22,7 +22,7 @@ const NEARBY: u8 = 1;
 const INJECTED: u8 = 2;
 
 /// Offers variables if the cursor is in braces of a localized text.
-pub(super) fn complete(spot: &Spot<'_>, answer: &mut Answer) {
+pub(super) fn complete(spot: &CursorContext<'_>, answer: &mut Answer) {
     let Some((Type::Bundle(known) | Type::Bundles(known), _)) = spot.leaf_around() else { return };
     let Some(value) = spot.location.value().filter(|value| value.cooked_offset.is_some()) else { return };
     let offset = spot.position.offset;
@@ -54,7 +54,7 @@ pub(super) fn complete(spot: &Spot<'_>, answer: &mut Answer) {
     });
 }
 
-fn offer(spot: &Spot<'_>, known: Template, offers: &mut Offers) {
+fn offer(spot: &CursorContext<'_>, known: Template, offers: &mut Offers) {
     if let Template::Closed(names) = known {
         for name in names {
             offers.add(Offer::text(*name, ItemKind::Variable, EXPECTED));
@@ -91,7 +91,7 @@ fn add(name: &str, tier: u8, detail: String, offers: &mut Offers) {
 }
 
 /// The variables that the account of a node copies from the run's context.
-fn injected(spot: &Spot<'_>, node: &Declaration) -> Vec<String> {
+fn injected(spot: &CursorContext<'_>, node: &Declaration) -> Vec<String> {
     let Body::Node(node) = &node.body else { return Vec::new() };
     let named = node.account.as_ref().and_then(|account| {
         let document = spot.document?.id;

@@ -10,11 +10,11 @@ use nodewise_syntax::{NodeId, NodeKind, ScalarStyle, TextRange, TextSize, Value 
 use super::offer::{Body, Offer};
 use super::outline::{Outline, Writer};
 use super::{Item, ItemEdit, Options};
-use crate::spot::Spot;
+use crate::cursor_context::CursorContext;
 
 /// Writes keys at the place of a key.
 pub(super) struct KeyWriter<'s> {
-    spot: &'s Spot<'s>,
+    spot: &'s CursorContext<'s>,
     place: &'s KeyPlace,
     setting: Setting,
     /// The quote before the typed letters.
@@ -23,7 +23,7 @@ pub(super) struct KeyWriter<'s> {
 
 /// Writes values at the place of a value.
 pub(super) struct ValueWriter<'s> {
-    spot: &'s Spot<'s>,
+    spot: &'s CursorContext<'s>,
     place: &'s ValuePlace,
     setting: Setting,
     /// Whether an item is written that has no dash yet.
@@ -31,7 +31,7 @@ pub(super) struct ValueWriter<'s> {
 }
 
 impl<'s> KeyWriter<'s> {
-    pub(super) fn new(spot: &'s Spot<'s>, place: &'s KeyPlace) -> KeyWriter<'s> {
+    pub(super) fn new(spot: &'s CursorContext<'s>, place: &'s KeyPlace) -> KeyWriter<'s> {
         let before = slice(spot, TextRange::new(TextSize::new(0), place.typed.start()));
         let quote = before.chars().next_back().filter(|letter| matches!(letter, '"' | '\''));
         KeyWriter { spot, place, setting: setting(spot, place.flow.is_some()), quote }
@@ -122,7 +122,7 @@ impl<'s> KeyWriter<'s> {
 
 impl<'s> ValueWriter<'s> {
     /// A writer, if a value can be written at the cursor.
-    pub(super) fn new(spot: &'s Spot<'s>, place: &'s ValuePlace) -> Option<ValueWriter<'s>> {
+    pub(super) fn new(spot: &'s CursorContext<'s>, place: &'s ValuePlace) -> Option<ValueWriter<'s>> {
         let is_quoted = matches!(place.style, Some(ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted));
         let is_block = matches!(place.style, Some(ScalarStyle::Literal | ScalarStyle::Folded));
         let is_outside = is_quoted && place.cooked_offset.is_none();
@@ -309,7 +309,7 @@ pub(super) fn replacing(offer: Offer, range: TextRange, offset: TextSize, text: 
 }
 
 /// How scalars are written around the cursor.
-pub(super) fn setting(spot: &Spot<'_>, is_flow: bool) -> Setting {
+pub(super) fn setting(spot: &CursorContext<'_>, is_flow: bool) -> Setting {
     match (spot.file.path.ends_with(".json"), is_flow) {
         (true, _) => Setting::Json,
         (false, true) => Setting::Flow,
@@ -319,7 +319,7 @@ pub(super) fn setting(spot: &Spot<'_>, is_flow: bool) -> Setting {
 
 /// The missing comma after the element before the place.
 fn comma_before(
-    spot: &Spot<'_>,
+    spot: &CursorContext<'_>,
     flow: Option<FlowPlace>,
     collection: Option<NodeId>,
     typed: TextRange,
@@ -339,13 +339,13 @@ fn comma_before(
 }
 
 /// Whether a node has content.
-fn is_filled(spot: &Spot<'_>, node: Option<NodeId>) -> bool {
+fn is_filled(spot: &CursorContext<'_>, node: Option<NodeId>) -> bool {
     let node = node.and_then(|node| spot.file.tree().node(node));
     node.is_some_and(|node| node.kind() != NodeKind::Empty)
 }
 
 /// An edit of the typed text, without its new text. `None` if the editor would have to replace text on other lines.
-fn begun_edit(spot: &Spot<'_>, typed: TextRange) -> Option<ItemEdit> {
+fn begun_edit(spot: &CursorContext<'_>, typed: TextRange) -> Option<ItemEdit> {
     if typed_before(spot, typed).contains(['\n', '\r']) {
         return None;
     }
@@ -360,23 +360,23 @@ fn begun_edit(spot: &Spot<'_>, typed: TextRange) -> Option<ItemEdit> {
 }
 
 /// The typed letters before the cursor.
-fn typed_before<'s>(spot: &Spot<'s>, typed: TextRange) -> &'s str {
+fn typed_before<'s>(spot: &CursorContext<'s>, typed: TextRange) -> &'s str {
     let offset = spot.position.offset;
     slice(spot, TextRange::new(typed.start().min(offset), offset))
 }
 
 /// A part of the file's text. Empty if there is none.
-pub(super) fn slice<'s>(spot: &Spot<'s>, range: TextRange) -> &'s str {
+pub(super) fn slice<'s>(spot: &CursorContext<'s>, range: TextRange) -> &'s str {
     spot.file.text.get(std::ops::Range::<usize>::from(range)).unwrap_or_default()
 }
 
 /// The end of the file.
-pub(super) fn end(spot: &Spot<'_>) -> TextSize {
+pub(super) fn end(spot: &CursorContext<'_>) -> TextSize {
     TextSize::of(&*spot.file.text)
 }
 
 /// The end of the typed letters on the cursor's line. Editors do not replace text on later lines.
-fn end_on_line(spot: &Spot<'_>, typed: TextRange) -> TextSize {
+fn end_on_line(spot: &CursorContext<'_>, typed: TextRange) -> TextSize {
     let offset = spot.position.offset;
     let behind = slice(spot, TextRange::new(offset.min(typed.end()), typed.end()));
     match behind.find(['\n', '\r']).and_then(|length| TextSize::try_from(length).ok()) {
@@ -386,11 +386,11 @@ fn end_on_line(spot: &Spot<'_>, typed: TextRange) -> TextSize {
 }
 
 /// The line of an offset, up to the offset.
-pub(super) fn line_before<'s>(spot: &Spot<'s>, offset: TextSize) -> &'s str {
+pub(super) fn line_before<'s>(spot: &CursorContext<'s>, offset: TextSize) -> &'s str {
     let before = slice(spot, TextRange::new(TextSize::new(0), offset.min(end(spot))));
     before.rsplit(['\n', '\r']).next().unwrap_or_default().trim_start_matches('\u{feff}')
 }
 
-fn column(spot: &Spot<'_>, offset: TextSize) -> usize {
+fn column(spot: &CursorContext<'_>, offset: TextSize) -> usize {
     line_before(spot, offset).len()
 }

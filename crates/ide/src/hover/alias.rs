@@ -1,17 +1,17 @@
-//! Hover on an alias: its value. Hover on an anchor: how often it is used. In: a spot. Out: a hover on the name with
+//! Hover on an alias: its value. Hover on an anchor: how often it is used. In: the context of a cursor. Out: a hover on the name with
 //! its sign. A long value is cut.
 
 use nodewise_syntax::{TextRange, TextSize};
 
 use super::Hover;
 use crate::anchors::anchor_at;
+use crate::cursor_context::CursorContext;
 use crate::markup::{Line, Markup, counted};
-use crate::spot::Spot;
 
 /// The maximum number of lines of a value.
 const LINES_MAX: usize = 10;
 
-pub(super) fn hover(spot: &Spot<'_>) -> Option<Hover> {
+pub(super) fn hover(spot: &CursorContext<'_>) -> Option<Hover> {
     let anchor = anchor_at(spot.file, spot.position.offset)?;
     let name = anchor.clicked.range;
     let range = TextRange::new(name.start().checked_sub(TextSize::of('*'))?, name.end());

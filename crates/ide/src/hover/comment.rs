@@ -1,4 +1,4 @@
-//! Hover in a comment that ignores rules: the rule at the cursor, or what the comment ignores. In: a spot. Out: a
+//! Hover in a comment that ignores rules: the rule at the cursor, or what the comment ignores. In: the context of a cursor. Out: a
 //! hover. Other comments have none.
 
 use nodewise_analysis::page::{severities, summary};
@@ -7,10 +7,10 @@ use nodewise_analysis::suppress::{Suppression, SuppressionScope};
 use nodewise_syntax::{TextRange, TextSize};
 
 use super::Hover;
+use crate::cursor_context::CursorContext;
 use crate::markup::{Line, Markup, Place};
-use crate::spot::Spot;
 
-pub(super) fn hover(spot: &Spot<'_>) -> Option<Hover> {
+pub(super) fn hover(spot: &CursorContext<'_>) -> Option<Hover> {
     let offset = spot.position.offset;
     let comments = &spot.file.suppressions.comments;
     let comment = comments.iter().find(|comment| comment.range.contains_inclusive(offset))?;

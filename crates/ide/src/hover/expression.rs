@@ -9,12 +9,12 @@ use nodewise_syntax::{TextRange, TextSize};
 use smol_str::SmolStr;
 
 use super::{Hover, named};
+use crate::cursor_context::{CursorContext, ExpressionSpot};
 use crate::markup::{Line, Markup, type_word};
 use crate::names::name_at;
 use crate::position::FilePosition;
-use crate::spot::{ExpressionSpot, Spot};
 
-pub(super) fn hover(spot: &Spot<'_>) -> Option<Hover> {
+pub(super) fn hover(spot: &CursorContext<'_>) -> Option<Hover> {
     let expression = spot.expression.as_ref()?;
     let offset = TextSize::try_from(expression.offset).ok()?;
     let language = expression.language;
@@ -44,7 +44,7 @@ pub(super) fn hover(spot: &Spot<'_>) -> Option<Hover> {
 
 /// A part of a name's value. The hover explains the name.
 fn part_of(
-    spot: &Spot<'_>,
+    spot: &CursorContext<'_>,
     expression: &ExpressionSpot,
     offset: TextSize,
     segments: &[SmolStr],
@@ -96,7 +96,7 @@ fn comes_to(expression: &ExpressionSpot, offset: TextSize, part_type: Option<Typ
 }
 
 /// The whole expression, if it always has the same value. For positions outside of tokens.
-fn whole(spot: &Spot<'_>, expression: &ExpressionSpot) -> Option<Hover> {
+fn whole(spot: &CursorContext<'_>, expression: &ExpressionSpot) -> Option<Hover> {
     let constant = assist::constant(expression.language, &expression.text)?;
     let all = TextRange::up_to(TextSize::of(expression.text.as_str()));
     let mut text = Markup::new();

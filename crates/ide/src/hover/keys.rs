@@ -1,5 +1,5 @@
 //! Hover on a key: its documentation in the dialect's table. For the key of a localized text and for a language in it,
-//! also the texts. In: a spot. Out: a hover on the key.
+//! also the texts. In: the context of a cursor. Out: a hover on the key.
 
 use nodewise_dialect::place::Keys;
 use nodewise_dialect::table::{Role, Type};
@@ -9,13 +9,13 @@ use nodewise_model::Body;
 use nodewise_syntax::TextRange;
 
 use super::{Hover, localized};
+use crate::cursor_context::CursorContext;
 use crate::markup::{Line, Markup, describe_field};
-use crate::spot::Spot;
 
 /// The key that merges the keys of another mapping.
 const MERGE_KEY: &str = "<<";
 
-pub(super) fn hover(spot: &Spot<'_>) -> Option<Hover> {
+pub(super) fn hover(spot: &CursorContext<'_>) -> Option<Hover> {
     let place = spot.location.key()?;
     let range = place.typed;
     let node = place.key.and_then(|key| spot.file.tree().node(key));
@@ -43,7 +43,7 @@ pub(super) fn hover(spot: &Spot<'_>) -> Option<Hover> {
 }
 
 /// The generated name of an inline account, if the cursor is at its key.
-fn inlined_account<'s>(spot: &Spot<'s>, slot: Slot) -> Option<&'s str> {
+fn inlined_account<'s>(spot: &CursorContext<'s>, slot: Slot) -> Option<&'s str> {
     let is_account = |kind: &&str| {
         spot.dialect.and_then(|dialect| dialect.kind(kind)).is_some_and(|kind| kind.role == Role::Account)
     };
@@ -71,7 +71,7 @@ fn slot(keys: &Keys, key: &str) -> Option<Slot> {
 }
 
 /// The keys that `<<` merges.
-fn merged(spot: &Spot<'_>, range: TextRange) -> Option<Hover> {
+fn merged(spot: &CursorContext<'_>, range: TextRange) -> Option<Hover> {
     let place = spot.location.key()?;
     let mapping = spot.file.tree().node(place.mapping?)?.as_mapping()?;
     let brought = mapping.get(MERGE_KEY)?.value()?;
@@ -92,6 +92,6 @@ fn keys_of(value: &Value<'_>, names: &mut Vec<String>) {
     }
 }
 
-fn source<'s>(spot: &Spot<'s>, range: TextRange) -> Option<&'s str> {
+fn source<'s>(spot: &CursorContext<'s>, range: TextRange) -> Option<&'s str> {
     spot.file.text.get(std::ops::Range::<usize>::from(range))
 }

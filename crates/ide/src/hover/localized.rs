@@ -11,14 +11,14 @@ use nodewise_syntax::TextRange;
 use smol_str::SmolStr;
 
 use super::Hover;
+use crate::cursor_context::CursorContext;
 use crate::markup::{Line, Markup, describe_field, excerpt};
-use crate::spot::Spot;
 
 /// The maximum number of rows.
 const ROWS_MAX: usize = 12;
 
 /// A key inside a localized text: a language, or a key of texts.
-pub(super) fn hover(spot: &Spot<'_>, key: &str, range: TextRange) -> Option<Hover> {
+pub(super) fn hover(spot: &CursorContext<'_>, key: &str, range: TextRange) -> Option<Hover> {
     let (kind, root) = (spot.kind?, spot.root.as_ref()?);
     let path = spot.path();
     let is_text = |place: &Expectation| matches!(place.ty, Type::Bundle(_) | Type::Bundles(_));

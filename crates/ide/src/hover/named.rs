@@ -1,21 +1,21 @@
-//! Hover on a name: what it refers to, and why that may be uncertain. In: a spot. Out: a hover on the name without
+//! Hover on a name: what it refers to, and why that may be uncertain. In: the context of a cursor. Out: a hover on the name without
 //! quotes.
 
 use nodewise_analysis::facts::Ownership;
 use nodewise_model::{Reference, Severity};
 
 use super::Hover;
+use crate::cursor_context::CursorContext;
 use crate::markup::{Line, Markup, describe_entity, describe_word};
 use crate::names::{Entity, Occurrence, name_at};
-use crate::spot::Spot;
 
-pub(super) fn hover(spot: &Spot<'_>) -> Option<Hover> {
+pub(super) fn hover(spot: &CursorContext<'_>) -> Option<Hover> {
     let Some(name) = name_at(spot.snapshot, spot.position) else { return endpoint(spot) };
     Some(of_name(spot, &name))
 }
 
 /// The hover for a name.
-pub(super) fn of_name(spot: &Spot<'_>, name: &Occurrence) -> Hover {
+pub(super) fn of_name(spot: &CursorContext<'_>, name: &Occurrence) -> Hover {
     let mut text = match &name.entity {
         Entity::Missing { .. } => provided(spot, name),
         _ => None,
@@ -29,7 +29,7 @@ pub(super) fn of_name(spot: &Spot<'_>, name: &Occurrence) -> Hover {
 }
 
 /// A word for the start or end of a run, in place of a node's id.
-fn endpoint(spot: &Spot<'_>) -> Option<Hover> {
+fn endpoint(spot: &CursorContext<'_>) -> Option<Hover> {
     let place = spot.location.value()?;
     let slot = spot.expected.iter().find_map(|expectation| expectation.slot)?;
     let is_end = matches!(
@@ -42,7 +42,7 @@ fn endpoint(spot: &Spot<'_>) -> Option<Hover> {
 }
 
 /// A name that no document declares, but the project's configuration does.
-fn provided(spot: &Spot<'_>, name: &Occurrence) -> Option<Markup> {
+fn provided(spot: &CursorContext<'_>, name: &Occurrence) -> Option<Markup> {
     let Ownership::Ours(dialect) = spot.file.ownership else { return None };
     let reference = Reference { name: name.name.clone(), kind: None, at: name.at, scope: name.scope? };
     let settings = &spot.file.settings;
@@ -61,7 +61,7 @@ fn provided(spot: &Spot<'_>, name: &Occurrence) -> Option<Markup> {
 }
 
 /// The reasons why the name may refer to something else.
-fn doubts(spot: &Spot<'_>, name: &Occurrence) -> Vec<Line> {
+fn doubts(spot: &CursorContext<'_>, name: &Occurrence) -> Vec<Line> {
     let Some(scope) = name.scope else { return Vec::new() };
     match &name.entity {
         Entity::Declaration { kind, .. } => {

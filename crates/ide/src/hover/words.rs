@@ -1,14 +1,14 @@
-//! Hover on a value that is a word of the dialect: a kind, a type, a strategy. In: a spot. Out: a hover on the word.
+//! Hover on a value that is a word of the dialect: a kind, a type, a strategy. In: the context of a cursor. Out: a hover on the word.
 //! Values that the author chooses (numbers, texts) have no hover, because their key explains more.
 
 use nodewise_dialect::place;
 use nodewise_dialect::table::{Type, Word};
 
 use super::Hover;
+use crate::cursor_context::CursorContext;
 use crate::markup::{Markup, describe_kind, describe_shape, describe_word};
-use crate::spot::Spot;
 
-pub(super) fn hover(spot: &Spot<'_>) -> Option<Hover> {
+pub(super) fn hover(spot: &CursorContext<'_>) -> Option<Hover> {
     let place = spot.location.value()?;
     let value = spot.value()?;
     let text = value.as_text()?;
@@ -28,7 +28,7 @@ pub(super) fn hover(spot: &Spot<'_>) -> Option<Hover> {
 }
 
 /// The word that selects the keys of its mapping.
-fn case(spot: &Spot<'_>, text: &str) -> Option<Markup> {
+fn case(spot: &CursorContext<'_>, text: &str) -> Option<Markup> {
     let path = spot.path();
     let (place::Step::Key(key), around) = path.split_last()? else { return None };
     let expected = place::expected(spot.kind?, spot.patched, spot.root.as_ref(), around);

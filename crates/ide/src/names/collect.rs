@@ -8,7 +8,7 @@ use nodewise_analysis::conditions::ConditionFacts;
 use nodewise_analysis::facts::{DocumentFacts, DocumentId, DocumentRole, FileFacts, Ownership};
 use nodewise_analysis::graphs::{GraphFacts, WILDCARD, top_level};
 use nodewise_analysis::index::{Declared, Resolution};
-use nodewise_analysis::staging::{Staged, folder_of, joined, staged};
+use nodewise_analysis::scenario_target::{ScenarioTarget, folder_of, joined, staged};
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::bind;
 use nodewise_dialect::bundle;
@@ -80,7 +80,7 @@ pub(super) struct Collector<'a> {
     /// For each mapping around, the graphs that run the agent that it declares.
     hosts: Vec<Vec<Host>>,
     /// The graph or declaration that a scenario is about.
-    staged: Option<Staged>,
+    staged: Option<ScenarioTarget>,
     /// The document that owns edges and variables: for an overlay, its target.
     home: DocumentId,
     /// The conditions of the document by their place. Computed for the first one that is needed.
@@ -557,7 +557,7 @@ impl<'w> Written<'w> {
 }
 
 /// The graph or declaration that a scenario is about.
-fn staged_by(snapshot: &Snapshot, file: &FileFacts, document: &DocumentFacts) -> Option<Staged> {
+fn staged_by(snapshot: &Snapshot, file: &FileFacts, document: &DocumentFacts) -> Option<ScenarioTarget> {
     match &document.effective.as_ref()?.declaration.as_ref()?.body {
         Body::Scenario(scenario) => staged(snapshot, &file.path, scenario),
         _ => None,

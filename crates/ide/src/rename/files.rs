@@ -4,7 +4,7 @@
 
 use nodewise_analysis::functions::Module;
 use nodewise_analysis::python::module_path;
-use nodewise_analysis::staging::{folder_of, joined, relative};
+use nodewise_analysis::scenario_target::{folder_of, joined, relative};
 use nodewise_analysis::workspace::Snapshot;
 use smol_str::{SmolStr, format_smolstr};
 

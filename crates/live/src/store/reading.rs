@@ -13,7 +13,7 @@ use rusqlite::{OptionalExtension, Row};
 use super::clock::Moment;
 use super::fault::{Told, unknown};
 use super::id::RunId;
-use super::{NewRun, Standing, Store, Stored, StoredEvent, Summary, lease};
+use super::{NewRun, RunStatus, Store, Stored, StoredEvent, Summary, lease};
 
 /// The name of the run that was begun last.
 const LAST: &str = "last";
@@ -116,7 +116,7 @@ impl Store {
             events.push(StoredEvent { stored: Moment(stored), event });
         }
         Ok(Stored {
-            standing: self.current(head.summary.standing, run)?,
+            status: self.current(head.summary.status, run)?,
             id: head.summary.id,
             new: NewRun { sources, ..head.new },
             identity: head.identity,
@@ -142,17 +142,17 @@ impl Store {
             .told("be read", &file)?;
         let mut list = Vec::with_capacity(heads.len());
         for Head { summary, .. } in heads {
-            list.push(Summary { standing: self.current(summary.standing, &summary.id)?, ..summary });
+            list.push(Summary { status: self.current(summary.status, &summary.id)?, ..summary });
         }
         Ok(list)
     }
 
     /// How a run stands now: one that is not over runs only while a process drives it.
-    fn current(&self, standing: Standing, run: &RunId) -> Result<Standing> {
-        if standing != Standing::Running || self.leases.contains_key(run) {
+    fn current(&self, standing: RunStatus, run: &RunId) -> Result<RunStatus> {
+        if standing != RunStatus::Running || self.leases.contains_key(run) {
             return Ok(standing);
         }
-        Ok(if lease::is_held(&self.folder, run)? { Standing::Running } else { Standing::Interrupted })
+        Ok(if lease::is_held(&self.folder, run)? { RunStatus::Running } else { RunStatus::Interrupted })
     }
 }
 
@@ -179,21 +179,21 @@ impl Head {
             version: row.get("version")?,
         };
         let text = |column: &str| row.get::<_, Option<String>>(column).map(Option::unwrap_or_default);
-        let standing = match row.get::<_, String>("standing")?.as_str() {
-            "waiting" => Standing::Waiting(serde_json::from_str(&text("question")?).unwrap_or_default()),
-            "ended" => Standing::Ended {
+        let status = match row.get::<_, String>("standing")?.as_str() {
+            "waiting" => RunStatus::Waiting(serde_json::from_str(&text("question")?).unwrap_or_default()),
+            "ended" => RunStatus::Ended {
                 at: Moment(row.get::<_, Option<i64>>("ended")?.unwrap_or_default()),
                 outcome: text("outcome")?,
                 summary: text("summary")?,
             },
-            _ => Standing::Running,
+            _ => RunStatus::Running,
         };
         let summary = Summary {
             id: RunId::stored(row.get("id")?),
             system: new.system.clone(),
             title: new.title.clone(),
             begun: Moment(row.get("begun")?),
-            standing,
+            status,
             usage: Usage {
                 input_tokens: row.get("input_tokens")?,
                 output_tokens: row.get("output_tokens")?,

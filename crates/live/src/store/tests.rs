@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use serde_json::{Value as Json, json};
 
-use super::{NewRun, RunId, Standing, Store};
+use super::{NewRun, RunId, RunStatus, Store};
 
 static FOLDERS: AtomicU32 = AtomicU32::new(0);
 
@@ -83,7 +83,7 @@ fn a_run_is_read_back_as_it_was_written() {
     assert_eq!(events, [event(0), event(1), event(2)]);
     assert!(stored.events.iter().all(|event| event.stored >= stored.begun));
     assert_eq!(stored.attempts.into_iter().collect::<Vec<_>>(), [(7, 2), (8, 1)]);
-    let Standing::Ended { at, outcome, summary } = stored.standing else { panic!("it is over") };
+    let RunStatus::Ended { at, outcome, summary } = stored.status else { panic!("it is over") };
     assert!(at >= stored.begun);
     assert_eq!((outcome.as_str(), summary.as_str()), ("completed", "3 visits"));
 }
@@ -108,21 +108,21 @@ fn a_list_says_how_runs_stand_and_what_they_used() {
         .unwrap();
     let paused = store.begin(&claims()).unwrap();
     store.pause(&paused, &json!({"prompt": "well?"})).unwrap();
-    let standing = |store: &Store, run: &RunId| {
+    let status = |store: &Store, run: &RunId| {
         let list = store.list().unwrap();
-        list.into_iter().find(|one| one.id == *run).unwrap().standing
+        list.into_iter().find(|one| one.id == *run).unwrap().status
     };
-    assert_eq!(standing(&store, &first), Standing::Running);
-    assert_eq!(standing(&store, &paused), Standing::Waiting(json!({"prompt": "well?"})));
+    assert_eq!(status(&store, &first), RunStatus::Running);
+    assert_eq!(status(&store, &paused), RunStatus::Waiting(json!({"prompt": "well?"})));
     let list = store.list().unwrap();
     let one = list.iter().find(|one| one.id == first).unwrap();
     assert_eq!((one.events, one.time_ms), (3, 9));
     assert_eq!((one.usage.input_tokens, one.usage.output_tokens, one.usage.cost_usd), (20.0, 5.0, 0.5));
     // Whoever drove the run is gone.
     store.let_go(&first);
-    assert_eq!(standing(&store, &first), Standing::Interrupted);
+    assert_eq!(status(&store, &first), RunStatus::Interrupted);
     store.append(&paused, &[event(0)]).unwrap();
-    assert_eq!(standing(&store, &paused), Standing::Running);
+    assert_eq!(status(&store, &paused), RunStatus::Running);
 }
 
 #[test]
@@ -170,7 +170,7 @@ fn two_drive_no_run_at_once() {
     let run = one.begin(&claims()).unwrap();
     let refused = error(other.append(&run, &[event(0)]));
     assert!(refused.starts_with(&format!("another process is running `{run}`\n  help: ")), "{refused}");
-    assert_eq!(other.list().unwrap().first().unwrap().standing, Standing::Running);
+    assert_eq!(other.list().unwrap().first().unwrap().status, RunStatus::Running);
     assert!(error(other.remove(&run)).starts_with("another process is running"));
     one.append(&run, &[event(0)]).unwrap();
     drop(one);

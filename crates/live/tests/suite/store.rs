@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-use nodewise_live::store::{NewRun, Standing, Store};
+use nodewise_live::store::{NewRun, RunStatus, Store};
 use serde_json::{Value as Json, json};
 
 /// The variable that tells a child which folder it writes in.
@@ -109,7 +109,7 @@ fn what_was_written_is_there_after_a_kill() {
         }
         // A question is noted before what follows from its answer.
         assert!(stored.attempts.len() as u64 >= count / EVENTS);
-        assert_eq!(stored.standing, Standing::Interrupted);
+        assert_eq!(stored.status, RunStatus::Interrupted);
         store.append(&run, &[event(count)]).unwrap();
         assert_eq!(store.read(&run).unwrap().events.len() as u64, count + 1);
     }
@@ -136,7 +136,7 @@ fn side_by_side(test: &str, folder: &Folder) {
         let run = store.find(id).unwrap();
         let refused = store.append(&run, &[event(0)]).unwrap_err().to_string();
         assert!(refused.starts_with(&format!("another process is running `{id}`")), "{refused}");
-        assert_eq!(store.read(&run).unwrap().standing, Standing::Running);
+        assert_eq!(store.read(&run).unwrap().status, RunStatus::Running);
         assert!(said.by_ref().take(5).count() == 5, "the driver goes on");
     }
     for process in &mut processes {

@@ -65,10 +65,10 @@ fn sentence(doc: &str) -> String {
 }
 
 fn add_format(text: &mut String, survey: &Survey) {
-    let options = &survey.habits.options;
+    let options = &survey.style.options;
     let usual = Options::default();
     text.push('\n');
-    match (survey.measured, survey.habits.changed) {
+    match (survey.measured, survey.style.changed) {
         (0, _) => text.push_str("[format]\n"),
         (files, changed) => {
             let noun = if files == 1 { "file" } else { "files" };
@@ -124,7 +124,7 @@ mod tests {
         let shown = written.split_once("\n\n[rules]\n").and_then(|(_, rest)| rest.split_once("\n\n"));
         assert_eq!(shown.map(|(_, rest)| rest), Some(expected), "{written}");
         let config = Config::read(&written).map(|config| config.format);
-        assert_eq!(config, Ok(survey.habits.options.clone()), "{written}");
+        assert_eq!(config, Ok(survey.style.options.clone()), "{written}");
         let examples: String = written
             .lines()
             .map(|line| match line.strip_prefix("# ") {

@@ -12,12 +12,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use nodewise_analysis::facts::{FileFacts, Ownership};
-use nodewise_live::again;
 use nodewise_live::answering::Unwatched;
 use nodewise_live::driver::Rest;
 use nodewise_live::people::{Matter, People};
 use nodewise_live::planning::plan;
-use nodewise_live::session::{self, Company, Finished, Place, Session};
+use nodewise_live::restore;
+use nodewise_live::session::{self, Finished, Place, RunObservers, Session};
 use nodewise_live::store::Store;
 use nodewise_live::systems;
 use nodewise_live::tools::Notes;
@@ -121,7 +121,7 @@ pub(crate) fn run(
                 target: inputs.target,
                 scenario: inputs.scenario,
                 uses: begun.uses.first().map(String::as_str),
-                sources: again::sources(&site.folder, texts),
+                sources: restore::sources(&site.folder, texts),
             };
             let session = Session::begin(&beginning, &site.place(editor)).map_err(failed)?;
             let finished = driven(session, subject.only, editor, progress)?;
@@ -211,7 +211,7 @@ fn driven(
     let id = session.id().clone();
     let people: Arc<dyn People> = Arc::new(AtEditor::new(Arc::clone(editor)));
     let mut watching = Watching::new(progress, is_alone);
-    let company = Company { people, observer: &mut watching, watch: Arc::new(Unwatched) };
+    let company = RunObservers { people, observer: &mut watching, watch: Arc::new(Unwatched) };
     let mut finished = session.drive(company).map_err(failed)?;
     watching.end(&mut finished);
     if let Some(reason) = finished.spans.as_ref().and_then(|spans| spans.reason.as_ref()) {

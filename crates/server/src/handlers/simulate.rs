@@ -12,13 +12,13 @@ use std::sync::Arc;
 use nodewise_analysis::facts::FileFacts;
 use nodewise_ide::lenses::Runnable;
 use nodewise_simulation::coverage::Coverage;
-use nodewise_simulation::keeping::{Beginning, scenario_text};
+use nodewise_simulation::export_scenario::{Beginning, scenario_text};
 use nodewise_simulation::recording::Recording;
 use nodewise_simulation::remarks::{self, Remark};
 use nodewise_simulation::render::{summary, timeline};
 use nodewise_simulation::report::Counts;
 use nodewise_simulation::scenario::scenarios_of;
-use nodewise_simulation::standing::standing;
+use nodewise_simulation::state_at_event::state_at_event;
 use nodewise_simulation::target::Fault;
 use nodewise_simulation::testing::{Tested, check_coverage, held, watched};
 use nodewise_simulation::trace::Replay;
@@ -221,7 +221,7 @@ fn forked(fork: &Fork, traces: &Traces) -> Result<(Subject, Option<Replay>)> {
 pub(crate) fn state_at(point: &Point, traces: &Traces) -> Result<Value> {
     let trace = traces.get(&point.trace).ok_or_else(|| gone(&point.trace))?;
     let recording = &trace.recording;
-    match standing(recording, point.event) {
+    match state_at_event(recording, point.event) {
         Some(standing) => Ok(written::state(&standing, point.event, recording.events.len())),
         None => Err(past(point.event, recording)),
     }

@@ -14,7 +14,7 @@ use tracing::info_span;
 
 use crate::editor::{Editor, Level, Step};
 use crate::projects::load::{self, Content, Known, Loaded, LoadedProject, Watch};
-use crate::projects::{Home, Project};
+use crate::projects::{DocumentOwner, Project};
 use crate::uri;
 
 use super::{Event, Session};
@@ -112,10 +112,10 @@ impl Session {
         if path.is_dir() {
             return true;
         }
-        let holds = |(home, project): (&Home, &Project)| match home {
-            Home::Folder(root) if root.starts_with(path) => true,
-            Home::Folder(_) => home.relative(path).is_some_and(|path| project.has_below(&path)),
-            Home::Alone(_) => false,
+        let holds = |(home, project): (&DocumentOwner, &Project)| match home {
+            DocumentOwner::Folder(root) if root.starts_with(path) => true,
+            DocumentOwner::Folder(_) => home.relative(path).is_some_and(|path| project.has_below(&path)),
+            DocumentOwner::Alone(_) => false,
         };
         self.projects.iter().any(holds)
     }
@@ -154,7 +154,9 @@ impl Session {
 
     fn known(&self, folder: &PathBuf) -> Known {
         let inside = self.projects.iter().filter_map(|(home, project)| match home {
-            Home::Folder(root) if root.starts_with(folder) && project.is_complete() => Some((root, project)),
+            DocumentOwner::Folder(root) if root.starts_with(folder) && project.is_complete() => {
+                Some((root, project))
+            }
             _ => None,
         });
         inside.map(|(root, project)| (root.clone(), project.known())).collect()
@@ -198,7 +200,7 @@ impl Session {
         let roots: BTreeSet<PathBuf> = loaded.iter().map(|project| project.root.clone()).collect();
         let mut is_new = false;
         for mut project in loaded {
-            let home = Home::Folder(project.root.clone());
+            let home = DocumentOwner::Folder(project.root.clone());
             let open = self.open_paths(&home);
             match (self.projects.get_mut(&home), &mut project.content) {
                 (Some(known), Content::Changes(texts)) => {
@@ -217,8 +219,8 @@ impl Session {
             }
             self.stale.projects.insert(home);
         }
-        let is_gone = |home: &&Home| matches!(home, Home::Folder(root) if root.starts_with(folder) && !roots.contains(root));
-        let gone: Vec<Home> = self.projects.keys().filter(is_gone).cloned().collect();
+        let is_gone = |home: &&DocumentOwner| matches!(home, DocumentOwner::Folder(root) if root.starts_with(folder) && !roots.contains(root));
+        let gone: Vec<DocumentOwner> = self.projects.keys().filter(is_gone).cloned().collect();
         is_new |= !gone.is_empty();
         for home in gone {
             self.projects.remove(&home);
@@ -232,7 +234,7 @@ impl Session {
 
     fn take_files(&mut self, texts: Vec<(PathBuf, String, Option<Arc<str>>)>) {
         for (root, path, text) in texts {
-            let home = Home::Folder(root);
+            let home = DocumentOwner::Folder(root);
             if self.open_paths(&home).contains(&path) {
                 continue;
             }
@@ -244,14 +246,15 @@ impl Session {
         }
     }
 
-    fn open_paths(&self, home: &Home) -> BTreeSet<String> {
+    fn open_paths(&self, home: &DocumentOwner) -> BTreeSet<String> {
         let inside = self.documents.values().filter(|open| open.home.as_ref() == Some(home));
         inside.map(|open| open.path.clone()).collect()
     }
 
     fn drop_projects(&mut self, folder: &PathBuf) {
-        let is_inside = |home: &&Home| matches!(home, Home::Folder(root) if root.starts_with(folder));
-        let gone: Vec<Home> = self.projects.keys().filter(is_inside).cloned().collect();
+        let is_inside =
+            |home: &&DocumentOwner| matches!(home, DocumentOwner::Folder(root) if root.starts_with(folder));
+        let gone: Vec<DocumentOwner> = self.projects.keys().filter(is_inside).cloned().collect();
         for home in gone {
             self.projects.remove(&home);
             self.stale.projects.insert(home);

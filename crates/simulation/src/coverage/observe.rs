@@ -16,7 +16,7 @@ use smol_str::{SmolStr, format_smolstr};
 use super::{Conditions, Coverage, EdgeCoverage, GraphCoverage, GraphKey, NodeCoverage, Spot};
 use crate::chart::{Chart, ChartEdge, Charts, Condition, Place};
 use crate::explain::{Moment, circumstances};
-use crate::recording::{Cast, Recording};
+use crate::recording::{LogIndex, Recording};
 use crate::system::System;
 
 /// What is decided about an edge.
@@ -26,7 +26,7 @@ const PASSED_OVER: SmolStr = SmolStr::new_static("passed over");
 pub(super) fn observe(recording: &Recording) -> Coverage {
     let mut observer = Observer {
         recording,
-        cast: Cast::default(),
+        cast: LogIndex::default(),
         states: States::default(),
         coverage: Coverage::default(),
         keys: BTreeMap::new(),
@@ -55,7 +55,7 @@ pub(crate) fn key_of(system: System, chart: &Chart) -> GraphKey {
 
 struct Observer<'r> {
     recording: &'r Recording,
-    cast: Cast,
+    cast: LogIndex,
     states: States,
     coverage: Coverage,
     /// The keys of the graphs that ran, by the ids that the log calls them by.

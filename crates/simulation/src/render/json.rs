@@ -19,7 +19,7 @@ use smol_str::SmolStr;
 
 use crate::chart::{Chart, ChartEdge, Charts, Place};
 use crate::explain::{Explanation, Moment, explain};
-use crate::recording::{Cast, Recording, now};
+use crate::recording::{LogIndex, Recording, now};
 use crate::system::System;
 
 /// The version of the format; a change that readers must know of makes it greater.
@@ -81,7 +81,7 @@ pub struct EventWriter {
     charts: Arc<Charts>,
     beside: Map,
     clock: f64,
-    cast: Cast,
+    cast: LogIndex,
     states: States,
 }
 
@@ -89,7 +89,7 @@ impl EventWriter {
     /// Begins with the first event of a run of these graphs; `clock` is the time that conditions read then, in seconds.
     #[must_use]
     pub fn new(system: System, charts: Arc<Charts>, beside: Map, clock: f64) -> EventWriter {
-        EventWriter { system, charts, beside, clock, cast: Cast::default(), states: States::default() }
+        EventWriter { system, charts, beside, clock, cast: LogIndex::default(), states: States::default() }
     }
 
     /// The next event.

@@ -14,7 +14,7 @@ use nodewise_expr::value::Value;
 
 use crate::chart::{Condition, Place};
 use crate::explain::{Moment, explain};
-use crate::recording::{Cast, Recording};
+use crate::recording::{LogIndex, Recording};
 use crate::words;
 
 /// How wide the column with the time is.
@@ -48,7 +48,7 @@ pub fn text(recording: &Recording) -> String {
 pub fn timeline(recording: &Recording) -> Vec<TimelineLine> {
     let mut timeline = Timeline {
         recording,
-        cast: Cast::default(),
+        cast: LogIndex::default(),
         states: States::default(),
         current: None,
         turn: None,
@@ -73,7 +73,7 @@ pub fn timeline(recording: &Recording) -> Vec<TimelineLine> {
 
 struct Timeline<'r> {
     recording: &'r Recording,
-    cast: Cast,
+    cast: LogIndex,
     states: States,
     current: Option<VisitId>,
     /// How the last turn ended.

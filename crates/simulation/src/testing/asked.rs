@@ -11,7 +11,7 @@ use smol_str::{SmolStr, format_smolstr};
 
 use super::Mismatch;
 use super::values::{Extent, differences, matches};
-use crate::recording::{Cast, Recording};
+use crate::recording::{LogIndex, Recording};
 use crate::words;
 
 /// So many calls are shown.
@@ -19,7 +19,7 @@ const CALLS_SHOWN: usize = 12;
 
 pub(super) fn mismatch(expected: &ExpectedCalls, recording: &Recording) -> Option<Mismatch> {
     let name = &expected.name.value;
-    let mut cast = Cast::default();
+    let mut cast = LogIndex::default();
     let mut asks: Vec<&Ask> = Vec::new();
     let mut last = None;
     for event in &recording.events {

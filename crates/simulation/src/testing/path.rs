@@ -7,7 +7,7 @@ use nodewise_engine::event::{EventKind, ScopeId, VisitId};
 use smol_str::SmolStr;
 
 use crate::chart::{Charts, Place};
-use crate::recording::{Cast, Recording};
+use crate::recording::{LogIndex, Recording};
 use crate::render::shown;
 use crate::words;
 
@@ -30,7 +30,7 @@ pub(super) struct Step {
 /// The visits of a run.
 pub(super) struct Way<'r> {
     recording: &'r Recording,
-    cast: Cast,
+    cast: LogIndex,
     pub(super) steps: Vec<Step>,
 }
 
@@ -43,7 +43,7 @@ impl Step {
 
 impl<'r> Way<'r> {
     pub(super) fn of(recording: &'r Recording) -> Way<'r> {
-        let mut cast = Cast::default();
+        let mut cast = LogIndex::default();
         recording.events.iter().for_each(|event| cast.apply(event));
         let steps = recording.visits().map(|(visit, scope, id)| {
             let node = cast.node(&recording.charts, visit);
@@ -111,7 +111,7 @@ pub(crate) fn main_path(recording: &Recording) -> Vec<SmolStr> {
 }
 
 /// Whether a graph runs by itself: the main one, or a turn of a conversation.
-fn is_main(cast: &Cast, scope: ScopeId) -> bool {
+fn is_main(cast: &LogIndex, scope: ScopeId) -> bool {
     cast.scope(scope).is_none_or(|running| running.depth == 0)
 }
 

@@ -8,7 +8,7 @@ mod invalid_overlay;
 mod invalid_overlay_target;
 mod invalid_reference;
 mod missing_kind;
-pub(in crate::rules) mod qualified;
+pub(in crate::rules) mod qualified_reference;
 mod unknown_credentials_provider;
 mod unknown_kind;
 mod unknown_llm_node;

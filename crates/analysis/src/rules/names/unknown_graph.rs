@@ -58,7 +58,7 @@
 use nodewise_dialect::table::Role;
 
 use crate::rule::{Category, Context, Report, Rule};
-use crate::rules::names::outsider;
+use crate::rules::names::host_provided;
 
 pub(crate) static RULE: Rule = Rule {
     id: "unknown-graph",
@@ -72,7 +72,7 @@ pub(crate) static RULE: Rule = Rule {
 /// Finds the pattern in a file whose system looks graphs up by their ids.
 pub(in crate::rules) fn check(context: &Context<'_>, report: &mut Report) {
     if let Some(scope) = context.dialect().and_then(|dialect| dialect.graphs) {
-        outsider::check(context, scope, Role::Graph, report);
+        host_provided::check(context, scope, Role::Graph, report);
     }
 }
 

@@ -13,7 +13,7 @@ use smol_str::SmolStr;
 use crate::facts::{DocumentFacts, DocumentId, FileFacts};
 use crate::near::Names;
 use crate::rule::Context;
-use crate::staging::{folder_of, joined};
+use crate::scenario_target::{folder_of, joined};
 
 /// The kinds of declarations that are nodes by themselves.
 pub(in crate::rules) fn node_kinds() -> Vec<&'static str> {

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use nodewise_live::again::Again;
+use nodewise_live::restore::RestoredRun;
 use nodewise_live::store::Stored;
-use nodewise_simulation::keeping::{Beginning, scenario_text};
+use nodewise_simulation::export_scenario::{Beginning, scenario_text};
 
 use super::Place;
 use crate::outcome::Outcome;
@@ -38,7 +38,7 @@ pub(super) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
         Some(file) => path_in(&folder, file)?,
         None => format!("{}{}", stored.id, ENDINGS[0]),
     };
-    let again = Again::of(&stored)?;
+    let again = RestoredRun::of(&stored)?;
     let recording = again.recorded(&stored)?;
     let uses: Vec<String> =
         again.scenario.uses.iter().map(|name| name.value.trim_start_matches('/').to_owned()).collect();

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use nodewise_engine::time::Millis;
-use nodewise_live::store::{Standing, Summary};
+use nodewise_live::store::{RunStatus, Summary};
 use nodewise_simulation::render::{json::usage, money, time};
 use serde_json::{Value, json};
 
@@ -78,7 +78,7 @@ fn cells(run: &Summary) -> [String; 6] {
     let shown = |is_there: bool, text: String| if is_there { text } else { String::new() };
     [
         run.id.to_string(),
-        run.standing.word().to_owned(),
+        run.status.word().to_owned(),
         time(Millis(run.time_ms)),
         shown(tokens > 0.0, format!("{tokens} tokens")),
         shown(run.usage.cost_usd > 0.0, format!("${}", money(run.usage.cost_usd))),
@@ -92,19 +92,19 @@ fn written(run: &Summary) -> Value {
         "system": run.system,
         "title": run.title,
         "begun": run.begun.iso(),
-        "status": run.standing.word(),
+        "status": run.status.word(),
         "time": run.time_ms,
         "spent": usage(&run.usage),
         "events": run.events,
     });
     if let Value::Object(members) = &mut written {
-        match &run.standing {
-            Standing::Ended { at, summary, .. } => {
+        match &run.status {
+            RunStatus::Ended { at, summary, .. } => {
                 members.insert("ended".to_owned(), at.iso().into());
                 members.insert("summary".to_owned(), summary.as_str().into());
             }
-            Standing::Waiting(question) => drop(members.insert("question".to_owned(), question.clone())),
-            Standing::Running | Standing::Interrupted => {}
+            RunStatus::Waiting(question) => drop(members.insert("question".to_owned(), question.clone())),
+            RunStatus::Running | RunStatus::Interrupted => {}
         }
     }
     written

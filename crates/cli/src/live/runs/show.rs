@@ -3,7 +3,7 @@
 
 use anyhow::Result;
 use clap::{Args, ValueEnum};
-use nodewise_live::again::{Again, Difference};
+use nodewise_live::restore::{Difference, RestoredRun};
 use serde_json::Value;
 
 use super::Place;
@@ -66,7 +66,7 @@ pub(super) fn show(options: &Show, output: &mut Output) -> Result<Outcome> {
             return Ok(Outcome::Clean);
         }
     };
-    let recording = Again::of(&stored)?.recorded(&stored)?;
+    let recording = RestoredRun::of(&stored)?.recorded(&stored)?;
     output.write(&format.rendered(&recording))?;
     Ok(Outcome::Clean)
 }
@@ -74,7 +74,7 @@ pub(super) fn show(options: &Show, output: &mut Output) -> Result<Outcome> {
 /// Replays a run.
 pub(super) fn replay(options: &Replay, output: &mut Output) -> Result<Outcome> {
     let (stored, _) = options.place.read(&options.run)?;
-    let replayed = Again::of(&stored)?.replayed(&stored)?;
+    let replayed = RestoredRun::of(&stored)?.replayed(&stored)?;
     output.write(&options.format.rendered(&replayed.recording))?;
     match &replayed.difference {
         Some(difference) => {

@@ -10,7 +10,7 @@ use nodewise_model::work::{Assertion, JsonPathCheck, SubgraphWork, Verification,
 use smol_str::{SmolStr, format_smolstr};
 
 use super::{Conditions, MEMORY, index_of};
-use crate::explore::interests::{Interests, Place, Set, add_all};
+use crate::explore::live_variables::{Interests, Place, Set, add_all};
 use crate::explore::values;
 use crate::systems::cycgraph::agent_call::{effective_writes, may_write};
 use crate::systems::cycgraph::host::Source;

@@ -8,7 +8,7 @@ use smol_str::SmolStr;
 
 use super::ask;
 use crate::explore::guide::{EdgeOutline, NodeOutline, Outline};
-use crate::explore::interests::Interests;
+use crate::explore::live_variables::Interests;
 use crate::systems::cycgraph::program::{GraphProgram, NodeProgram, Program, Reads};
 use crate::systems::cycgraph::start::Start;
 

@@ -1,6 +1,6 @@
 //! Pieces of work of one node, some of them at once: each free place takes the next one (cycgraph:6.9).
 //!
-//! In: a crew, which makes the task for a piece; out: what became of each, in order. Invariant: a piece is begun once, and
+//! In: a worker pool, which makes the task for a piece; out: what became of each, in order. Invariant: a piece is begun once, and
 //! no more are under way than there are places, whatever their number.
 
 use smol_str::{SmolStr, format_smolstr};
@@ -12,7 +12,7 @@ use crate::outcome::Failure;
 use crate::time::Millis;
 
 /// Who does the pieces of work.
-pub(crate) trait Crew {
+pub(crate) trait WorkerPool {
     /// The task that does a piece.
     fn begin(
         &self,
@@ -74,7 +74,7 @@ struct Running {
 
 impl Pool {
     /// Begins as many pieces as there are places.
-    pub(crate) fn begin(plan: Plan, crew: &mut impl Crew, context: &mut Context<'_, Cycgraph>) -> Pool {
+    pub(crate) fn begin(plan: Plan, crew: &mut impl WorkerPool, context: &mut Context<'_, Cycgraph>) -> Pool {
         let mut pool = Pool {
             plan,
             next: 0,
@@ -93,7 +93,7 @@ impl Pool {
     pub(crate) fn wake(
         &mut self,
         wake: Wake<Output>,
-        crew: &mut impl Crew,
+        crew: &mut impl WorkerPool,
         context: &mut Context<'_, Cycgraph>,
     ) {
         let (place, result) = match wake {
@@ -140,7 +140,11 @@ impl Pool {
     }
 
     /// What the first failure of all comes to, when the running pieces must stop.
-    pub(crate) fn cut_off(&self, crew: &impl Crew, context: &mut Context<'_, Cycgraph>) -> Option<Output> {
+    pub(crate) fn cut_off(
+        &self,
+        crew: &impl WorkerPool,
+        context: &mut Context<'_, Cycgraph>,
+    ) -> Option<Output> {
         if !self.plan.fails_fast || self.failure.is_some() {
             return None;
         }
@@ -168,7 +172,7 @@ impl Pool {
     }
 
     /// One place takes the next piece that can be begun.
-    fn claim(&mut self, crew: &mut impl Crew, context: &mut Context<'_, Cycgraph>) {
+    fn claim(&mut self, crew: &mut impl WorkerPool, context: &mut Context<'_, Cycgraph>) {
         while self.failure.is_none() {
             if let Some(reason) = crew.refusal() {
                 let text = format_smolstr!("skipped: {reason}");
@@ -194,7 +198,13 @@ impl Pool {
         }
     }
 
-    fn note(&mut self, piece: usize, result: PieceResult, crew: &impl Crew, context: &Context<'_, Cycgraph>) {
+    fn note(
+        &mut self,
+        piece: usize,
+        result: PieceResult,
+        crew: &impl WorkerPool,
+        context: &Context<'_, Cycgraph>,
+    ) {
         if let Err(text) = &result
             && self.plan.fails_fast
             && self.failure.is_none()

@@ -4,6 +4,7 @@ use nodewise_analysis::workspace::Snapshot;
 use nodewise_ide::actions::{self, Request};
 use nodewise_ide::calls::{CallItem, incoming_calls, outgoing_calls, prepare_calls};
 use nodewise_ide::completion::{self, complete};
+use nodewise_ide::cursor_context::CursorContext;
 use nodewise_ide::folding::folds;
 use nodewise_ide::goto;
 use nodewise_ide::graph::graph_at;
@@ -20,7 +21,6 @@ use nodewise_ide::references::references;
 use nodewise_ide::rename::{RenameOptions, prepare_rename, rename};
 use nodewise_ide::selection::selection;
 use nodewise_ide::signature::signature;
-use nodewise_ide::spot::Spot;
 use nodewise_ide::symbols::{Symbol, outline, search};
 use nodewise_ide::tokens::{tokens, tokens_within};
 use nodewise_model::{Origin, SourceId};
@@ -67,7 +67,7 @@ pub(crate) const OF_FILE: &[(&str, OfFile)] = &[
 ];
 
 fn ask_spot(snapshot: &Snapshot, position: FilePosition, faults: &mut Vec<String>) {
-    let Some(spot) = Spot::at(snapshot, position) else { return };
+    let Some(spot) = CursorContext::at(snapshot, position) else { return };
     let _ = (spot.path(), spot.value(), spot.leaf_around(), spot.graph(), spot.node(), spot.around());
     let _ = spot.line_before();
     if let Some(expression) = &spot.expression {

@@ -9,9 +9,9 @@ use nodewise_engine::ask::Decision;
 use nodewise_engine::time::Millis;
 use nodewise_expr::json::from_json;
 use nodewise_expr::value::Map;
-use nodewise_live::again::Again;
 use nodewise_live::driver::Taken;
-use nodewise_live::store::{RunId, Standing, Store, Stored};
+use nodewise_live::restore::RestoredRun;
+use nodewise_live::store::{RunId, RunStatus, Store, Stored};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use smol_str::SmolStr;
@@ -60,7 +60,7 @@ pub(crate) struct Listing {
 pub(super) struct Found<'v> {
     pub(super) store: Store,
     pub(super) stored: Stored,
-    pub(super) again: Again,
+    pub(super) again: RestoredRun,
     pub(super) site: Site,
     project: &'v ProjectView,
 }
@@ -72,13 +72,13 @@ pub(crate) fn runs(asked: &Asked<'_>, listing: &Listing) -> Result<Value> {
         let Some(folder) = &project.root else { continue };
         let Some(store) = Store::open_existing(folder).map_err(failed)? else { continue };
         for run in store.list().map_err(failed)? {
-            let waiting = match &run.standing {
-                Standing::Waiting(question) => question.clone(),
+            let waiting = match &run.status {
+                RunStatus::Waiting(question) => question.clone(),
                 _ => json!([]),
             };
             listed.push(json!({
-                "run": run.id.as_str(), "title": run.title, "status": run.standing.word(),
-                "isOver": matches!(run.standing, Standing::Ended { .. }),
+                "run": run.id.as_str(), "title": run.title, "status": run.status.word(),
+                "isOver": matches!(run.status, RunStatus::Ended { .. }),
                 "begun": run.begun.iso(), "waiting": waiting, "folder": folder.to_string_lossy(),
             }));
         }
@@ -111,7 +111,7 @@ impl Resumption {
         let site = Site::of(project)?;
         let store = Store::open(&site.folder).map_err(failed)?;
         let stored = store.read(&id).map_err(failed)?;
-        let again = Again::of(&stored).map_err(failed)?;
+        let again = RestoredRun::of(&stored).map_err(failed)?;
         Ok(Found { store, stored, again, site, project })
     }
 

@@ -9,9 +9,9 @@ use nodewise_model::Origin;
 use nodewise_simulation::chart::Place;
 use nodewise_simulation::recording::Recording;
 use nodewise_simulation::render::{TimelineLine, json as trace};
-use nodewise_simulation::standing::Standing;
+use nodewise_simulation::source_map::source_map;
+use nodewise_simulation::state_at_event::StateAtEvent;
 use nodewise_simulation::testing::{Mismatch, Tested};
-use nodewise_simulation::whereabouts::whereabouts;
 use rustc_hash::FxHashMap;
 use serde_json::{Value, json};
 
@@ -29,7 +29,7 @@ pub(super) fn trace(recording: &Recording, file: &File<'_>) -> Value {
     let mut written = trace::trace(recording);
     let mut locations = Locations { file, numbers: FxHashMap::default(), list: Vec::new() };
     if let Some(events) = written.get_mut("events").and_then(Value::as_array_mut) {
-        for (event, at) in events.iter_mut().zip(whereabouts(recording)) {
+        for (event, at) in events.iter_mut().zip(source_map(recording)) {
             locations.mark(event, at);
         }
     }
@@ -55,7 +55,7 @@ pub(super) fn timeline(lines: Vec<TimelineLine>) -> (String, Vec<Option<usize>>)
 }
 
 /// The state of a run after an event.
-pub(super) fn state(standing: &Standing, event: usize, events: usize) -> Value {
+pub(super) fn state(standing: &StateAtEvent, event: usize, events: usize) -> Value {
     let graphs = standing.graphs.iter().map(|graph| {
         json!({
             "scope": graph.scope.0, "graph": graph.graph.as_str(), "depth": graph.depth,

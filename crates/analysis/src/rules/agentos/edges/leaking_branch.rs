@@ -59,7 +59,7 @@ use rustc_hash::FxHashSet;
 use crate::diagnostic::{Finding, Severity};
 use crate::flow::Flow;
 use crate::rule::{Category, Context, Needs, Part, Report, Rule};
-use crate::rules::agentos::wiring;
+use crate::rules::agentos::routing_targets;
 use crate::rules::step;
 use crate::rules::wording::short;
 
@@ -108,7 +108,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
 
 /// Which nodes name which others themselves, be it without an edge. Of a missing edge another rule speaks.
 fn named(graph: &Graph, flow: &Flow) -> FxHashSet<(usize, usize)> {
-    let chosen = wiring::chosen(graph).filter(|choice| choice.is_possible);
+    let chosen = routing_targets::chosen(graph).filter(|choice| choice.is_possible);
     let mut named: FxHashSet<_> = chosen
         .filter_map(|choice| Some((flow.node(choice.source?)?, flow.node(&choice.target.value)?)))
         .collect();

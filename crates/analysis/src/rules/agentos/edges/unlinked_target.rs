@@ -52,7 +52,7 @@
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Needs, Part, Report, Rule};
-use crate::rules::agentos::wiring;
+use crate::rules::agentos::routing_targets;
 use crate::rules::step;
 use crate::rules::wording::short;
 
@@ -74,7 +74,7 @@ pub(crate) static RULE: Rule = Rule {
 fn check(context: &Context<'_>, report: &mut Report) {
     for (graph, flow) in context.flows() {
         // A choice that never comes out like this leads nowhere.
-        for choice in wiring::chosen(graph).filter(|choice| choice.is_possible) {
+        for choice in routing_targets::chosen(graph).filter(|choice| choice.is_possible) {
             let Some(from) = choice.source.and_then(|source| flow.node(source)) else { continue };
             let name = choice.target;
             let Some(to) = flow.node(&name.value).filter(|to| !flow.is_linked(from, *to)) else { continue };

@@ -9,7 +9,7 @@ use smol_str::SmolStr;
 use crate::diagnostic::{Finding, Severity};
 use crate::flow::Flow;
 use crate::rule::{Context, Needs, Part, Report};
-use crate::rules::agentos::wiring;
+use crate::rules::agentos::routing_targets;
 use crate::rules::names::misnamed_node::{Nodes, Use, report_unknown};
 use crate::rules::step;
 
@@ -46,7 +46,7 @@ fn of_graph(context: &Context<'_>, graph: &Graph, flow: &Flow, report: &mut Repo
             }
         }
     }
-    for choice in wiring::chosen(graph).filter(|choice| choice.target.value != END) {
+    for choice in routing_targets::chosen(graph).filter(|choice| choice.target.value != END) {
         add(choice.target, END, "agentos:I10", "the run continues at no node");
     }
     let of_name =

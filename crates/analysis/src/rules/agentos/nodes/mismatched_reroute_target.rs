@@ -51,7 +51,7 @@ use smol_str::SmolStr;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::agentos::wiring;
+use crate::rules::agentos::routing_targets;
 use crate::rules::wording::short;
 
 pub(crate) static RULE: Rule = Rule {
@@ -69,7 +69,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
             judge(guardrail.on_violation.as_ref(), guardrail.reroute.as_ref(), report);
         }
     }
-    for policy in wiring::guardrail_policies(context) {
+    for policy in routing_targets::guardrail_policies(context) {
         judge(policy.on_violation.as_ref(), policy.reroute.as_ref(), report);
     }
 }

@@ -40,7 +40,7 @@
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::agentos::wiring;
+use crate::rules::agentos::routing_targets;
 
 pub(crate) static RULE: Rule = Rule {
     id: "missing-guardrails",
@@ -52,7 +52,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for policy in wiring::guardrail_policies(context) {
+    for policy in routing_targets::guardrail_policies(context) {
         if policy.input.is_empty() && policy.output.is_empty() {
             report.push(
                 Finding::new(policy.at, "the policy names no guardrail")

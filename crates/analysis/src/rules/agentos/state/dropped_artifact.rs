@@ -59,7 +59,7 @@ use smol_str::SmolStr;
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
 use crate::rules::agentos::routing::{Decider, Expressions};
-use crate::rules::agentos::wiring;
+use crate::rules::agentos::routing_targets;
 use crate::rules::step;
 
 pub(crate) static RULE: Rule = Rule {
@@ -96,7 +96,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
             let Some(node) = graph.nodes.get(position) else { continue };
             let batch = flow.batch(position);
             let is_alone = together.get(&(batch, flow.arm(position))).is_none_or(|count| *count < 2);
-            let is_read_later = wiring::artifact(node)
+            let is_read_later = routing_targets::artifact(node)
                 .and_then(|key| read.get(&key.value))
                 .is_some_and(|readers| readers.iter().any(|reader| *reader > batch));
             if !is_alone && is_read_later {

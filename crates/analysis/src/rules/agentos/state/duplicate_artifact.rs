@@ -47,7 +47,7 @@ use rustc_hash::FxHashMap;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::agentos::wiring;
+use crate::rules::agentos::routing_targets;
 use crate::rules::step;
 use crate::rules::wording::short;
 
@@ -64,7 +64,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     for (graph, flow) in context.flows() {
         let mut first: FxHashMap<&str, usize> = FxHashMap::default();
         for (position, node) in graph.nodes.iter().enumerate() {
-            let Some(key) = wiring::artifact(node).filter(|_| flow.is_first(graph, position)) else {
+            let Some(key) = routing_targets::artifact(node).filter(|_| flow.is_first(graph, position)) else {
                 continue;
             };
             let earlier = *first.entry(key.value.as_str()).or_insert(position);

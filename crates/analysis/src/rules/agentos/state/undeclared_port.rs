@@ -5,14 +5,14 @@ use nodewise_dialect::tables::agentos::{INPUT, PARTITIONS};
 use crate::diagnostic::{Finding, Severity};
 use crate::near::nearest;
 use crate::rule::{Context, Part, Report};
-use crate::rules::state::child;
+use crate::rules::state::subgraph_calls;
 use crate::rules::wording::{listed, short};
 use crate::schema::{self, Member};
 
 pub(in crate::rules) static PART: Part = Part { severity: Severity::Warning, check, ..Part::DEFAULT };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for call in child::part_calls(context) {
+    for call in subgraph_calls::part_calls(context) {
         let parts = call.child.state.iter().flat_map(|state| &state.value);
         let Some(input) = parts.filter(|part| part.name.value == INPUT).find_map(|part| part.schema.as_ref())
         else {

@@ -44,7 +44,7 @@ use rustc_hash::FxHashSet;
 use crate::diagnostic::{Finding, Severity};
 use crate::graphs::working_swarm;
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::cycgraph::visit;
+use crate::rules::cycgraph::located_nodes;
 use crate::rules::mend;
 use crate::rules::wording::short;
 
@@ -62,7 +62,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
         let ends = graph.ends.iter().flat_map(|ends| &ends.value).enumerate();
         let mut seen: FxHashSet<&str> = FxHashSet::default();
         for (position, end) in ends.filter(|(_, end)| seen.insert(end.value.as_str())) {
-            let node = visit::node(graph, facts, &end.value);
+            let node = located_nodes::node(graph, facts, &end.value);
             let Some((label, help)) = node.and_then(harm) else { continue };
             let message = format!("the run ends as soon as `{}` has run", short(&end.value));
             let finding = Finding::new(end.at, message).label(label).help(help);

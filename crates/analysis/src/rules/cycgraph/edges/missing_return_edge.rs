@@ -42,7 +42,7 @@ use rustc_hash::FxHashSet;
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
 use crate::rules::cycgraph::fixes;
-use crate::rules::cycgraph::visit;
+use crate::rules::cycgraph::located_nodes;
 use crate::rules::mend;
 use crate::rules::step;
 use crate::rules::wording::short;
@@ -60,7 +60,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     for (graph, facts) in context.graphs_with_facts().filter(|(graph, _)| !graph.is_fragment) {
         let ends = graph.ends.iter().flat_map(|ends| &ends.value);
         let ends: FxHashSet<&str> = ends.map(|end| end.value.as_str()).collect();
-        for visit in visit::of_graph(graph, facts) {
+        for visit in located_nodes::of_graph(graph, facts) {
             let (Work::Supervisor(supervisor), Some(id)) = (&visit.node.work, &visit.node.id) else {
                 continue;
             };

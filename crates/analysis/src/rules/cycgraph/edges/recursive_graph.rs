@@ -6,14 +6,14 @@ use rustc_hash::FxHashSet;
 use crate::diagnostic::{Finding, Severity};
 use crate::graphs::GraphFacts;
 use crate::rule::{Context, Part, Report};
-use crate::rules::state::child;
+use crate::rules::state::subgraph_calls;
 use crate::rules::wording::short;
 
 pub(in crate::rules) static PART: Part = Part { severity: Severity::Error, check, ..Part::DEFAULT };
 
 fn check(context: &Context<'_>, report: &mut Report) {
     let mut begun = None;
-    for call in child::calls(context) {
+    for call in subgraph_calls::calls(context) {
         if !context.index.comes_back(call.parent_id, call.child_id) {
             continue;
         }

@@ -48,7 +48,7 @@ use rustc_hash::FxHashSet;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::cycgraph::visit::{self, Visit};
+use crate::rules::cycgraph::located_nodes::{self, Visit};
 use crate::rules::wording::short;
 
 pub(crate) static RULE: Rule = Rule {
@@ -65,7 +65,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
         let ends = graph.ends.iter().flat_map(|ends| &ends.value);
         let ends: FxHashSet<&str> = ends.map(|end| end.value.as_str()).collect();
         let asked = edges_that_are_asked_for(graph);
-        for visit in visit::of_graph(graph, facts) {
+        for visit in located_nodes::of_graph(graph, facts) {
             if facts.meant(visit.position) != visit.position || matches!(visit.node.work, Work::Supervisor(_))
             {
                 continue;

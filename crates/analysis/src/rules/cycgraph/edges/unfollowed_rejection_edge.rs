@@ -51,7 +51,7 @@ use nodewise_model::work::Work;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::cycgraph::visit;
+use crate::rules::cycgraph::located_nodes;
 use crate::rules::wording::short;
 
 /// Where a person's decision stands in the memory.
@@ -69,7 +69,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for visit in visit::nodes(context) {
+    for visit in located_nodes::nodes(context) {
         let Work::Human(human) = &visit.node.work else { continue };
         if visit.facts.meant(visit.position) != visit.position {
             continue;

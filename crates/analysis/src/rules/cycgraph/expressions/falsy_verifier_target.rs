@@ -45,7 +45,7 @@ use nodewise_model::work::{Assertion, JsonPathCheck, Verification, Work};
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::cycgraph::visit::{Visit, nodes};
+use crate::rules::cycgraph::located_nodes::{Visit, nodes};
 use crate::rules::wording::short;
 
 /// The path to the whole key.

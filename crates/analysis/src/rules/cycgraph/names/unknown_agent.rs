@@ -55,7 +55,7 @@ use nodewise_dialect::tables::cycgraph::AGENT;
 
 use crate::diagnostic::Severity;
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::names::outsider;
+use crate::rules::names::host_provided;
 
 pub(crate) static RULE: Rule = Rule {
     id: "unknown-agent",
@@ -67,7 +67,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    outsider::check(context, &AGENT, Role::Agent, report);
+    host_provided::check(context, &AGENT, Role::Agent, report);
 }
 
 #[cfg(test)]

@@ -40,7 +40,7 @@ use smol_str::SmolStr;
 use crate::diagnostic::{Finding, Severity};
 use crate::near::Names;
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::cycgraph::visit;
+use crate::rules::cycgraph::located_nodes;
 use crate::rules::step;
 use crate::rules::wording::short;
 
@@ -54,7 +54,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for visit in visit::nodes(context) {
+    for visit in located_nodes::nodes(context) {
         let Work::Tool(work) = &visit.node.work else { continue };
         let Some(tool) = &work.tool else { continue };
         let sources = visit.node.tools.as_ref().map_or(&[][..], |tools| &tools.value);

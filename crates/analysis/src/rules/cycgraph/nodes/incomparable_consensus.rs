@@ -42,7 +42,7 @@ use smol_str::format_smolstr;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::cycgraph::visit::nodes;
+use crate::rules::cycgraph::located_nodes::nodes;
 use crate::rules::wording::short;
 
 /// The word for a vote that a judge decides.

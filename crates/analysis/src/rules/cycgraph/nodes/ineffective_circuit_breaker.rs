@@ -35,7 +35,7 @@
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::cycgraph::visit::nodes;
+use crate::rules::cycgraph::located_nodes::nodes;
 
 pub(crate) static RULE: Rule = Rule {
     id: "ineffective-circuit-breaker",

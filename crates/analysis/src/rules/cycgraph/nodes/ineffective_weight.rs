@@ -44,7 +44,7 @@ use rustc_hash::FxHashMap;
 use crate::diagnostic::{Finding, Severity};
 use crate::near::Names;
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::cycgraph::visit::nodes;
+use crate::rules::cycgraph::located_nodes::nodes;
 use crate::rules::step;
 use crate::rules::wording::short;
 

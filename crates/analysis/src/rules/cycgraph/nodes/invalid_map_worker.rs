@@ -36,7 +36,7 @@ use nodewise_model::work::Work;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::cycgraph::visit;
+use crate::rules::cycgraph::located_nodes;
 use crate::rules::step;
 use crate::rules::wording::short;
 
@@ -50,10 +50,10 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for visit in visit::nodes(context) {
+    for visit in located_nodes::nodes(context) {
         let Work::Map(map) = &visit.node.work else { continue };
         let Some(name) = &map.worker else { continue };
-        let Some(worker) = visit::node(visit.graph, visit.facts, &name.value) else { continue };
+        let Some(worker) = located_nodes::node(visit.graph, visit.facts, &name.value) else { continue };
         if matches!(worker.work, Work::Agent(_) | Work::Tool(_) | Work::Unknown) {
             continue;
         }

@@ -43,7 +43,7 @@ use nodewise_model::work::Work;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::cycgraph::visit::nodes;
+use crate::rules::cycgraph::located_nodes::nodes;
 
 /// The path that finds nothing, and that is the default.
 const DEFAULT_PATH: &str = "$.score";

@@ -43,7 +43,7 @@ use nodewise_model::work::Work;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::cycgraph::visit;
+use crate::rules::cycgraph::located_nodes;
 use crate::rules::wording::short;
 
 pub(crate) static RULE: Rule = Rule {
@@ -56,7 +56,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for visit in visit::nodes(context) {
+    for visit in located_nodes::nodes(context) {
         let Work::Supervisor(supervisor) = &visit.node.work else { continue };
         for managed in &supervisor.managed {
             let inner = visit.facts.node(&managed.value).filter(|inner| *inner != visit.position);

@@ -70,7 +70,7 @@ use crate::facts::DocumentFacts;
 use crate::graphs::GraphFacts;
 use crate::index::Resolution;
 use crate::rule::{Category, Context, Needs, Part, Report, Rule};
-use crate::rules::cycgraph::visit;
+use crate::rules::cycgraph::located_nodes;
 use crate::rules::place;
 use crate::rules::wording::short;
 
@@ -87,7 +87,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for visit in visit::nodes(context) {
+    for visit in located_nodes::nodes(context) {
         let Work::Subgraph(subgraph) = &visit.node.work else { continue };
         let (Some(reference), Some(limit)) = (&subgraph.graph, subgraph.max_iterations) else { continue };
         let Resolution::To(declared) = context.index.resolve(reference) else { continue };

@@ -41,7 +41,7 @@ use nodewise_model::work::Work;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::cycgraph::visit::nodes;
+use crate::rules::cycgraph::located_nodes::nodes;
 
 /// The choices that the history of a run keeps.
 const HISTORY: f64 = 100.0;

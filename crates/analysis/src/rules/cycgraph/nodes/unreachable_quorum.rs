@@ -40,7 +40,7 @@ use nodewise_model::work::Work;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::cycgraph::visit::nodes;
+use crate::rules::cycgraph::located_nodes::nodes;
 
 pub(crate) static RULE: Rule = Rule {
     id: "unreachable-quorum",

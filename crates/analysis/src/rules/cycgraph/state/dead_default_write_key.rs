@@ -35,7 +35,7 @@ use smol_str::format_smolstr;
 use crate::diagnostic::{Finding, Severity};
 use crate::graphs::WILDCARD;
 use crate::rule::{Category, Context, Needs, Part, Report, Rule};
-use crate::rules::cycgraph::visit::{answers_in_text, nodes};
+use crate::rules::cycgraph::located_nodes::{answers_in_text, nodes};
 use crate::rules::wording::short;
 
 pub(crate) static RULE: Rule = Rule {

@@ -37,8 +37,8 @@ use smol_str::format_smolstr;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Needs, Part, Report, Rule};
-use crate::rules::cycgraph::visit;
-use crate::rules::cycgraph::visit::{answers_in_text, nodes};
+use crate::rules::cycgraph::located_nodes;
+use crate::rules::cycgraph::located_nodes::{answers_in_text, nodes};
 use crate::rules::step;
 use crate::rules::wording::listed;
 
@@ -83,7 +83,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
 }
 
 /// Whether the node says that its agent has no tools.
-fn can_only_answer(visit: &visit::Visit<'_>) -> bool {
+fn can_only_answer(visit: &located_nodes::Visit<'_>) -> bool {
     visit.node.tools.as_ref().is_some_and(|tools| tools.value.is_empty())
 }
 

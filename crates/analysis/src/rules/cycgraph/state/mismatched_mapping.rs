@@ -68,8 +68,8 @@ use nodewise_model::graph::Port;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::state::child::{self, Call};
 use crate::rules::state::interface;
+use crate::rules::state::subgraph_calls::{self, Call};
 use crate::rules::wording::short;
 
 pub(crate) static RULE: Rule = Rule {
@@ -82,7 +82,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for call in child::calls(context) {
+    for call in subgraph_calls::calls(context) {
         check_inputs(&call, report);
         check_outputs(&call, report);
     }

@@ -45,7 +45,7 @@ use crate::diagnostic::{Finding, Severity};
 use crate::graphs::{HANDOFF_KEY, working_swarm};
 use crate::rule::{Category, Context, Part, Report, Rule};
 use crate::rules::cycgraph::fixes;
-use crate::rules::cycgraph::visit::nodes;
+use crate::rules::cycgraph::located_nodes::nodes;
 use crate::rules::mend;
 use crate::rules::step;
 

@@ -7,14 +7,14 @@ use smol_str::SmolStr;
 use crate::diagnostic::{Finding, Severity};
 use crate::near::nearest;
 use crate::rule::{Context, Part, Report};
-use crate::rules::state::{child, interface};
+use crate::rules::state::{interface, subgraph_calls};
 use crate::rules::step;
 use crate::rules::wording::{listed, short};
 
 pub(in crate::rules) static PART: Part = Part { severity: Severity::Warning, check, ..Part::DEFAULT };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for call in child::calls(context) {
+    for call in subgraph_calls::calls(context) {
         let graph = short(&call.reference.name);
         if let Some(inputs) = &call.child.inputs {
             let mapped = call.work.inputs.iter().filter_map(|mapping| mapping.to.as_ref());

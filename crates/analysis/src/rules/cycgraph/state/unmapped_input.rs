@@ -62,7 +62,7 @@ use rustc_hash::FxHashMap;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::state::child;
+use crate::rules::state::subgraph_calls;
 use crate::rules::step;
 use crate::rules::wording::short;
 
@@ -76,7 +76,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for call in child::calls(context) {
+    for call in subgraph_calls::calls(context) {
         let required = call.child.inputs.iter().flatten().filter(|port| port.required);
         let crossing = call.crossing();
         let mapped: FxHashMap<&str, _> = call

@@ -44,8 +44,8 @@ use crate::diagnostic::{Finding, Severity};
 use crate::graphs::top_level;
 use crate::rule::{Category, Context, Part, Report, Rule};
 use crate::rules::cycgraph::fixes;
+use crate::rules::cycgraph::located_nodes;
 use crate::rules::cycgraph::state::keys;
-use crate::rules::cycgraph::visit;
 use crate::rules::mend;
 use crate::rules::step;
 use crate::rules::wording::short;
@@ -60,7 +60,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for visit in visit::nodes(context).filter(|visit| !visit.access.reads_all) {
+    for visit in located_nodes::nodes(context).filter(|visit| !visit.access.reads_all) {
         let inputs: &[Mapping] = match &visit.node.work {
             Work::Subgraph(subgraph) => &subgraph.inputs,
             Work::RemoteAgent(remote) => &remote.inputs,

@@ -46,7 +46,7 @@ use crate::diagnostic::{Finding, Severity};
 use crate::graphs::{GraphFacts, WILDCARD, is_hidden, top_level};
 use crate::rule::{Category, Context, Needs, Part, Report, Rule};
 use crate::rules::cycgraph::fixes;
-use crate::rules::cycgraph::visit;
+use crate::rules::cycgraph::located_nodes;
 use crate::rules::mend;
 use crate::rules::step;
 use crate::rules::wording::short;
@@ -63,7 +63,7 @@ pub(crate) static RULE: Rule = Rule {
 fn check(context: &Context<'_>, report: &mut Report) {
     for (graph, facts) in context.graphs_with_facts() {
         let mut judged: FxHashSet<usize> = FxHashSet::default();
-        for map_visit in visit::of_graph(graph, facts).filter(|visit| !visit.access.reads_all) {
+        for map_visit in located_nodes::of_graph(graph, facts).filter(|visit| !visit.access.reads_all) {
             let Work::Map(map) = &map_visit.node.work else { continue };
             let Some(name) = map.worker.as_ref().filter(|name| !facts.is_visited(&name.value)) else {
                 continue;

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Context, Needs, Part, Report};
-use crate::rules::state::child;
+use crate::rules::state::subgraph_calls;
 use crate::rules::step;
 use crate::rules::wording::short;
 
@@ -10,7 +10,7 @@ pub(in crate::rules) static PART: Part =
     Part { severity: Severity::Warning, needs: Needs::Nodes, check, ..Part::DEFAULT };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for call in child::calls(context) {
+    for call in subgraph_calls::calls(context) {
         let crossing = call.crossing();
         for key in call.work.outputs.iter().map(|mapping| &mapping.from) {
             if call.child_facts.may_hold(&key.value) || crossing.contains(key.value.as_str()) {

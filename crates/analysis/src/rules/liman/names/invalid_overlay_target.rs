@@ -36,7 +36,7 @@ use nodewise_dialect::tables::liman::OVERLAY_TARGET;
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::Ownership;
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::liman::names::qualified;
+use crate::rules::liman::names::qualified_reference;
 
 /// What stands between kind and name.
 const SEPARATOR: char = ':';
@@ -54,13 +54,20 @@ fn check(context: &Context<'_>, report: &mut Report) {
     let Ownership::Ours(dialect) = context.file.ownership else { return };
     for issue in context.documents().flat_map(|document| &document.issues) {
         let IssueKind::Qualified(text, SEPARATOR) = &issue.kind else { continue };
-        if qualified::unknown_kind(dialect, text, SEPARATOR).is_some() {
+        if qualified_reference::unknown_kind(dialect, text, SEPARATOR).is_some() {
             continue;
         }
         let key = issue.field.map_or(issue.shape.name, |field| field.key);
-        let finding = Finding::new(issue.at, qualified::fault(context, key, (issue.at, text), SEPARATOR))
-            .label("nothing says what is patched");
-        report.push(qualified::suggest(context, finding, (issue.at, text), &OVERLAY_TARGET, SEPARATOR));
+        let finding =
+            Finding::new(issue.at, qualified_reference::fault(context, key, (issue.at, text), SEPARATOR))
+                .label("nothing says what is patched");
+        report.push(qualified_reference::suggest(
+            context,
+            finding,
+            (issue.at, text),
+            &OVERLAY_TARGET,
+            SEPARATOR,
+        ));
     }
 }
 

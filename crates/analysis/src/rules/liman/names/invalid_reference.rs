@@ -41,7 +41,7 @@ use nodewise_model::Scope;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::liman::names::qualified;
+use crate::rules::liman::names::qualified_reference;
 
 /// What stands between kind and name.
 const SEPARATOR: char = '/';
@@ -71,10 +71,11 @@ fn finding(context: &Context<'_>, issue: &Issue, text: &str) -> Finding {
             .label("release 0.1.1 rejects it")
             .help("list the tool in `tools`, or lead to a node of another kind");
     }
-    let finding = Finding::new(issue.at, qualified::fault(context, key, (issue.at, text), SEPARATOR))
-        .label("release 0.1.1 rejects it");
+    let finding =
+        Finding::new(issue.at, qualified_reference::fault(context, key, (issue.at, text), SEPARATOR))
+            .label("release 0.1.1 rejects it");
     match issue.field.and_then(|field| scope(field.ty)) {
-        Some(scope) => qualified::suggest(context, finding, (issue.at, text), scope, SEPARATOR),
+        Some(scope) => qualified_reference::suggest(context, finding, (issue.at, text), scope, SEPARATOR),
         None => finding,
     }
 }

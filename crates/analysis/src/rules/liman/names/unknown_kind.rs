@@ -31,7 +31,7 @@ use nodewise_model::Origin;
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::{DocumentRole, Ownership};
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::liman::names::qualified;
+use crate::rules::liman::names::qualified_reference;
 use crate::rules::place;
 use crate::rules::wording::short;
 
@@ -65,7 +65,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
         }
         for issue in &document.issues {
             if let IssueKind::Qualified(text, separator) = &issue.kind
-                && let Some(word) = qualified::unknown_kind(dialect, text, *separator)
+                && let Some(word) = qualified_reference::unknown_kind(dialect, text, *separator)
             {
                 let kinds = dialect.kinds.iter().filter(|kind| kind.is_declarable()).collect();
                 report.push(finding(context, kinds, word, issue.at));

@@ -15,7 +15,7 @@ use crate::systems::cycgraph::agent_call::{AgentCall, AgentJob};
 use crate::systems::cycgraph::breeding::{Selection, parent};
 use crate::systems::cycgraph::gathered::{self, Bill};
 use crate::systems::cycgraph::input::Input;
-use crate::systems::cycgraph::pool::{Crew, PieceResult, Plan, Pool};
+use crate::systems::cycgraph::pool::{PieceResult, Plan, Pool, WorkerPool};
 use crate::systems::cycgraph::program::{ALL, NodeProgram};
 use crate::systems::cycgraph::schedule::temperature;
 use crate::systems::cycgraph::{Cycgraph, failures, spending};
@@ -290,7 +290,7 @@ impl Breeders {
     }
 }
 
-impl Crew for Breeders {
+impl WorkerPool for Breeders {
     fn begin(
         &self,
         piece: usize,

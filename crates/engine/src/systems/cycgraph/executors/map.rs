@@ -17,7 +17,7 @@ use crate::systems::cycgraph::action::{Action, Output};
 use crate::systems::cycgraph::agent_call::{AgentCall, AgentJob, saved};
 use crate::systems::cycgraph::gathered::{self, Bill};
 use crate::systems::cycgraph::input::Input;
-use crate::systems::cycgraph::pool::{Crew, PieceResult, Plan, Pool};
+use crate::systems::cycgraph::pool::{PieceResult, Plan, Pool, WorkerPool};
 use crate::systems::cycgraph::program::{NodeId, NodeProgram};
 use crate::systems::cycgraph::tools::{SAVE, ToolSet};
 use crate::systems::cycgraph::{Cycgraph, failures};
@@ -207,7 +207,7 @@ impl Workers {
     }
 }
 
-impl Crew for Workers {
+impl WorkerPool for Workers {
     fn begin(
         &self,
         piece: usize,

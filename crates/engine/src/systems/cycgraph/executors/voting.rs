@@ -15,7 +15,7 @@ use crate::systems::cycgraph::ballot::{self, Vote};
 use crate::systems::cycgraph::gathered::{self, Bill};
 use crate::systems::cycgraph::input::Input;
 use crate::systems::cycgraph::judge::JudgeCall;
-use crate::systems::cycgraph::pool::{Crew, PieceResult, Plan, Pool};
+use crate::systems::cycgraph::pool::{PieceResult, Plan, Pool, WorkerPool};
 use crate::systems::cycgraph::program::NodeProgram;
 use crate::systems::cycgraph::{Cycgraph, failures};
 use crate::time::Millis;
@@ -144,7 +144,7 @@ impl Voting {
     }
 }
 
-impl Crew for Voters {
+impl WorkerPool for Voters {
     fn begin(
         &self,
         piece: usize,

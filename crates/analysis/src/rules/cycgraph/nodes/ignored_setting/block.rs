@@ -5,16 +5,16 @@ use nodewise_model::work::Work;
 
 use crate::diagnostic::Finding;
 use crate::rule::{Context, Report};
-use crate::rules::cycgraph::visit;
+use crate::rules::cycgraph::located_nodes;
 use crate::rules::step;
 use crate::rules::wording::short;
 
 pub(super) fn check(context: &Context<'_>, report: &mut Report) {
-    for visit in visit::nodes(context).filter(|visit| !matches!(visit.node.work, Work::Unknown)) {
+    for visit in located_nodes::nodes(context).filter(|visit| !matches!(visit.node.work, Work::Unknown)) {
         let Some(word) = &visit.node.type_word else { continue };
         for work in &visit.node.idle {
             for at in places(work) {
-                let written = short(visit::key(context, at));
+                let written = short(located_nodes::key(context, at));
                 let message = format!("`{written}` does nothing at {}", step::named(visit.node));
                 report.push(
                     Finding::new(at, message)

@@ -7,7 +7,7 @@ use nodewise_model::work::Work;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Context, Part, Report};
-use crate::rules::cycgraph::visit::{answers_in_text, nodes};
+use crate::rules::cycgraph::located_nodes::{answers_in_text, nodes};
 use crate::rules::step;
 
 pub(super) static PART: Part = Part { severity: Severity::Hint, check, ..Part::DEFAULT };

@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Context, Part, Report};
-use crate::rules::cycgraph::visit;
+use crate::rules::cycgraph::located_nodes;
 
 pub(super) static PART: Part = Part { severity: Severity::Hint, check, ..Part::DEFAULT };
 
@@ -24,7 +24,8 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 continue;
             };
             for at in graph.nodes.get(worker).map(ignored).unwrap_or_default() {
-                let message = format!("a map ignores the `{}` of its worker", visit::key(context, at));
+                let message =
+                    format!("a map ignores the `{}` of its worker", located_nodes::key(context, at));
                 report.push(
                     Finding::new(at, message)
                         .label("nothing reads it")

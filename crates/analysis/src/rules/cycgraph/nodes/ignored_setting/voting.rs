@@ -5,7 +5,7 @@ use nodewise_model::work::Work;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Context, Part, Report};
-use crate::rules::cycgraph::visit::nodes;
+use crate::rules::cycgraph::located_nodes::nodes;
 
 /// The word for a vote in which weights count.
 const WEIGHTED: &str = "weighted_vote";

@@ -12,7 +12,7 @@ use crate::workspace::Snapshot;
 
 /// What a scenario is about.
 #[derive(Debug, Clone, Copy)]
-pub struct Staged {
+pub struct ScenarioTarget {
     /// The document of the graph; for nodes that are declared by themselves, of one of them.
     pub document: DocumentId,
     /// Which of the document's graphs it is; none for nodes that are declared by themselves.
@@ -23,7 +23,7 @@ pub struct Staged {
 
 /// What a script or scenario is about, as it says itself, or as the first script does that it uses and that says it.
 #[must_use]
-pub fn staged(snapshot: &Snapshot, path: &str, scenario: &Scenario) -> Option<Staged> {
+pub fn staged(snapshot: &Snapshot, path: &str, scenario: &Scenario) -> Option<ScenarioTarget> {
     if is_said(&scenario.target) {
         return of_names(snapshot, path, &scenario.target);
     }
@@ -75,11 +75,11 @@ fn is_said(names: &TargetNames) -> bool {
     names.file.is_some() || names.graph.is_some() || names.node.is_some()
 }
 
-fn of_names(snapshot: &Snapshot, path: &str, names: &TargetNames) -> Option<Staged> {
+fn of_names(snapshot: &Snapshot, path: &str, names: &TargetNames) -> Option<ScenarioTarget> {
     if let Some(graph) = &names.graph {
         let declared = graph.scope.kinds.iter().find_map(|kind| snapshot.index().first(kind, &graph.name))?;
         let dialect = dialect_of(snapshot.file(declared.document.source)?)?;
-        return Some(Staged { document: declared.document, graph: Some(declared.part), dialect });
+        return Some(ScenarioTarget { document: declared.document, graph: Some(declared.part), dialect });
     }
     if let Some(file) = &names.file {
         let file = snapshot.file(snapshot.source(&joined(folder_of(path), &file.value))?)?;
@@ -91,7 +91,8 @@ fn of_names(snapshot: &Snapshot, path: &str, names: &TargetNames) -> Option<Stag
                 _ => false,
             })
         };
-        let of = |(facts, _): (&DocumentFacts, _), graph| Staged { document: facts.id, graph, dialect };
+        let of =
+            |(facts, _): (&DocumentFacts, _), graph| ScenarioTarget { document: facts.id, graph, dialect };
         return runs(true)
             .map(|found| of(found, Some(0)))
             .or_else(|| runs(false).map(|found| of(found, None)));
@@ -100,7 +101,7 @@ fn of_names(snapshot: &Snapshot, path: &str, names: &TargetNames) -> Option<Stag
     let name = node.value.rsplit(['/', ':']).next().unwrap_or_default();
     snapshot.index().declared(name).iter().find_map(|declared| {
         let dialect = dialect_of(snapshot.file(declared.document.source)?)?;
-        dialect.discriminator().map(|_| Staged { document: declared.document, graph: None, dialect })
+        dialect.discriminator().map(|_| ScenarioTarget { document: declared.document, graph: None, dialect })
     })
 }
 

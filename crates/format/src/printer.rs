@@ -1,6 +1,6 @@
 //! The sheet that tokens are written on. In: tokens in the order of the source, each with the wish where it goes,
 //! and what was between them; out: the new text. Invariant: every token and every comment is written once and in the
-//! order of the source, and only spaces and line breaks are the sheet's own.
+//! order of the source, and only spaces and line breaks are the printer's own.
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -71,7 +71,7 @@ struct PendingComment<'t> {
     blanks: usize,
 }
 
-/// A block collection: its column in the source and on the sheet.
+/// A block collection: its column in the source and in the output.
 #[derive(Debug, Clone, Copy)]
 struct Level {
     source: usize,
@@ -84,12 +84,12 @@ struct Piece {
     sheet: Range<usize>,
 }
 
-pub(crate) struct Sheet<'t> {
+pub(crate) struct Printer<'t> {
     source: &'t str,
     text: String,
     line_break: &'static str,
     blank_lines: usize,
-    /// Where the current line begins on the sheet.
+    /// Where the current line begins in the output.
     line_start: usize,
     /// Nothing stands on the current line yet.
     at_line_start: bool,
@@ -104,9 +104,9 @@ pub(crate) struct Sheet<'t> {
     source_line: Cell<(usize, usize)>,
 }
 
-impl<'t> Sheet<'t> {
-    pub(crate) fn new(source: &'t str, blank_lines: usize) -> Sheet<'t> {
-        Sheet {
+impl<'t> Printer<'t> {
+    pub(crate) fn new(source: &'t str, blank_lines: usize) -> Printer<'t> {
+        Printer {
             source,
             text: String::with_capacity(source.len() + source.len() / 16),
             line_break: line_break_of(source),
@@ -240,7 +240,7 @@ impl<'t> Sheet<'t> {
         !self.gap.comments.is_empty()
     }
 
-    /// The column on the sheet, in characters.
+    /// The column in the output, in characters.
     pub(crate) fn column(&self) -> usize {
         self.text.get(self.line_start..).map_or(0, |line| line.chars().count())
     }
@@ -299,7 +299,7 @@ impl<'t> Sheet<'t> {
     }
 
     /// Writes the comments that wait; says whether there were any. `next` is the column of the token behind them, in
-    /// the source and on the sheet.
+    /// the source and in the output.
     fn comments(&mut self, next: Option<(usize, usize)>) -> bool {
         let comments = std::mem::take(&mut self.gap.comments);
         let is_any = !comments.is_empty();

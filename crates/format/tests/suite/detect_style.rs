@@ -1,15 +1,15 @@
 //! Which options fit what people wrote: where all texts agree the options say so, where they do not they keep what is.
 
-use nodewise_format::habits::habits;
+use nodewise_format::detect_style::detect_style;
 use nodewise_format::options::{Flow, Quotes, SequenceIndent};
 use nodewise_format::{Options, format_tree};
 use nodewise_syntax::{Tree, parse};
 
-/// The habits of texts, as far as they differ from the usual options, and how many texts would change.
+/// The style of texts, as far as they differ from the usual options, and how many texts would change.
 #[track_caller]
 fn check_habits(texts: &[&str], expected: &Options, changed: usize) {
     let trees: Vec<Tree> = texts.iter().map(|text| parse(*text)).collect();
-    let found = habits(trees.iter().map(|tree| (tree, &[][..])));
+    let found = detect_style(trees.iter().map(|tree| (tree, &[][..])));
     assert_eq!((&found.options, found.changed), (expected, changed));
     let would_change = |tree: &&Tree| {
         format_tree(tree, &[], &found.options).is_ok_and(|formatted| !formatted.edits.is_empty())

@@ -22,7 +22,7 @@ const RESEMBLANCE_MIN: usize = 2;
 
 /// What is at a cursor.
 #[derive(Debug)]
-pub struct Spot<'s> {
+pub struct CursorContext<'s> {
     /// The project.
     pub snapshot: &'s Snapshot,
     /// The file.
@@ -64,10 +64,10 @@ pub struct ExpressionSpot {
     pub range: TextRange,
 }
 
-impl<'s> Spot<'s> {
+impl<'s> CursorContext<'s> {
     /// What is at a position. `None` for files that are not in the snapshot.
     #[must_use]
-    pub fn at(snapshot: &'s Snapshot, position: FilePosition) -> Option<Spot<'s>> {
+    pub fn at(snapshot: &'s Snapshot, position: FilePosition) -> Option<CursorContext<'s>> {
         let file = position.file(snapshot)?;
         let position = FilePosition { offset: floor(&file.text, position.offset), ..position };
         let tree = file.tree();
@@ -80,7 +80,7 @@ impl<'s> Spot<'s> {
             (Some(dialect), Some(kind), Some(root)) => patched_kind(dialect, kind, root),
             _ => None,
         };
-        let mut spot = Spot {
+        let mut spot = CursorContext {
             snapshot,
             file,
             position,
@@ -321,13 +321,13 @@ mod tests {
     use nodewise_dialect::place::Keys;
     use nodewise_dialect::table::Type;
 
-    use super::Spot;
+    use super::CursorContext;
     use crate::testing::project_at_cursor;
 
     /// Describes what is possible at the cursor: keys by their shape, values by their field.
     fn check_spot(fixture: &str, expected: &str) {
         let (snapshot, position) = project_at_cursor(fixture);
-        let spot = Spot::at(&snapshot, position).unwrap();
+        let spot = CursorContext::at(&snapshot, position).unwrap();
         let mut parts: Vec<String> = Vec::new();
         parts.extend(spot.kind.map(|kind| kind.name.to_owned()));
         parts.extend(spot.keys.iter().map(|keys| match keys {

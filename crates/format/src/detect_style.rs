@@ -18,7 +18,7 @@ const BLANK_LINES: [usize; 3] = [1, 2, 3];
 
 /// How a set of texts is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Habits {
+pub struct DetectedStyle {
     /// The options that change the texts least. Where all texts agree, they say so; where they do not, they keep what is.
     pub options: Options,
     /// How many of the texts would change.
@@ -34,8 +34,10 @@ struct Sample<'t> {
 /// How much a choice changes: texts first, edits where the texts are as many.
 type Cost = (usize, usize);
 
-/// The habits of texts, each with what its documents declare. Texts that are not YAML are ignored.
-pub fn habits<'t>(texts: impl Iterator<Item = (&'t Tree, &'t [Option<&'static Kind>])>) -> Habits {
+/// The style of texts, each with what its documents declare. Texts that are not YAML are ignored.
+pub fn detect_style<'t>(
+    texts: impl Iterator<Item = (&'t Tree, &'t [Option<&'static Kind>])>,
+) -> DetectedStyle {
     let is_break = |tree: &Tree| {
         tree.problems()
             .iter()
@@ -62,7 +64,7 @@ pub fn habits<'t>(texts: impl Iterator<Item = (&'t Tree, &'t [Option<&'static Ki
         search.options.sequences = SequenceIndent::Keep;
     }
     let (changed, _) = search.cost(&search.options);
-    Habits { options: search.options, changed }
+    DetectedStyle { options: search.options, changed }
 }
 
 struct Search<'t> {

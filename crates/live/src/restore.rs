@@ -25,10 +25,10 @@ use nodewise_simulation::{RunInputs, prepare, setup};
 use serde_json::Value as Json;
 
 use crate::driver::Past;
-use crate::store::{RunId, Standing, Stored};
+use crate::store::{RunId, RunStatus, Stored};
 
 /// A stored run at its beginning.
-pub struct Again {
+pub struct RestoredRun {
     /// The declarations as they were.
     pub snapshot: Snapshot,
     /// What runs.
@@ -81,15 +81,15 @@ pub fn snapshot(sources: &[(String, Arc<str>)]) -> Snapshot {
     workspace.snapshot()
 }
 
-impl Again {
+impl RestoredRun {
     /// A stored run at its beginning.
     ///
     /// # Errors
     /// Where this version cannot read what it began with.
-    pub fn of(stored: &Stored) -> Result<Again> {
+    pub fn of(stored: &Stored) -> Result<RestoredRun> {
         let snapshot = snapshot(&stored.new.sources);
         let (target, scenario) = setup::read(&snapshot, &stored.new.scenario)?;
-        Ok(Again { snapshot, target, scenario })
+        Ok(RestoredRun { snapshot, target, scenario })
     }
 
     /// What the run is made of.
@@ -113,10 +113,10 @@ impl Again {
     pub fn recorded(&self, stored: &Stored) -> Result<Recording> {
         let past = Past::read(stored.new.seed, events(stored))?;
         let mut run = past.end(self.run()?)?;
-        let outcome = match &stored.standing {
-            Standing::Ended { .. } => run.drive(|_| true),
-            Standing::Waiting(_) => waiting(),
-            Standing::Running | Standing::Interrupted => interrupted(&stored.id),
+        let outcome = match &stored.status {
+            RunStatus::Ended { .. } => run.drive(|_| true),
+            RunStatus::Waiting(_) => waiting(),
+            RunStatus::Running | RunStatus::Interrupted => interrupted(&stored.id),
         };
         Ok(run.recording(outcome))
     }
@@ -126,7 +126,7 @@ impl Again {
     /// # Errors
     /// Where the record cannot be read, or the run cannot be prepared.
     pub fn replayed(&self, stored: &Stored) -> Result<Replayed> {
-        if !matches!(stored.standing, Standing::Ended { .. }) {
+        if !matches!(stored.status, RunStatus::Ended { .. }) {
             return Ok(Replayed { recording: self.recorded(stored)?, difference: None });
         }
         let events = events(stored);

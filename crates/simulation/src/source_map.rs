@@ -6,12 +6,12 @@ use nodewise_engine::event::{Event, EventKind};
 use nodewise_model::Origin;
 
 use crate::chart::{Chart, Charts, Place};
-use crate::recording::{Cast, Recording};
+use crate::recording::{LogIndex, Recording};
 
 /// The places of the events of a run, in the order of its log.
 #[must_use]
-pub fn whereabouts(recording: &Recording) -> Vec<Option<Origin>> {
-    let mut cast = Cast::default();
+pub fn source_map(recording: &Recording) -> Vec<Option<Origin>> {
+    let mut cast = LogIndex::default();
     let place = |event| {
         cast.apply(event);
         Some(place_of(event, &cast, &recording.charts)?.origin)
@@ -19,8 +19,8 @@ pub fn whereabouts(recording: &Recording) -> Vec<Option<Origin>> {
     recording.events.iter().map(place).collect()
 }
 
-/// Where an event happens; the cast has read the log up to it.
-pub(crate) fn place_of<'c>(event: &Event, cast: &Cast, charts: &'c Charts) -> Option<&'c Place> {
+/// Where an event happens; the index has read the log up to it.
+pub(crate) fn place_of<'c>(event: &Event, cast: &LogIndex, charts: &'c Charts) -> Option<&'c Place> {
     let of_visit = |visit| cast.node(charts, visit)?.place.as_ref();
     let of_node = |chart: Option<&'c Chart>, node: &str| chart?.node(node)?.place.as_ref();
     match &event.kind {

@@ -13,11 +13,11 @@ use nodewise_engine::usage::Usage;
 use nodewise_expr::value::{Map, Value};
 use smol_str::SmolStr;
 
-use crate::recording::{Cast, Recording, used};
+use crate::recording::{LogIndex, Recording, used};
 
 /// How a run stands after an event.
 #[derive(Debug, Clone)]
-pub struct Standing {
+pub struct StateAtEvent {
     /// The virtual time.
     pub at: Millis,
     /// The visit that the event is about.
@@ -58,10 +58,10 @@ pub struct Change {
 
 /// How a run stands after the event at a position of its log; nothing past its end.
 #[must_use]
-pub fn standing(recording: &Recording, position: usize) -> Option<Standing> {
+pub fn state_at_event(recording: &Recording, position: usize) -> Option<StateAtEvent> {
     let until = recording.events.get(..=position)?;
     let (last, before) = until.split_last()?;
-    let (mut cast, mut states) = (Cast::default(), States::default());
+    let (mut cast, mut states) = (LogIndex::default(), States::default());
     let mut scopes = BTreeSet::new();
     for event in before.iter().chain([last]) {
         cast.apply(event);
@@ -95,7 +95,7 @@ pub fn standing(recording: &Recording, position: usize) -> Option<Standing> {
         EventKind::Answered { ask, .. } => cast.asker(*ask),
         _ => None,
     });
-    Some(Standing { at: last.at, visit, graphs: graphs.collect(), changes, spent: used(until) })
+    Some(StateAtEvent { at: last.at, visit, graphs: graphs.collect(), changes, spent: used(until) })
 }
 
 fn visit_of(event: &EventKind) -> Option<VisitId> {
