@@ -49,7 +49,9 @@ fn is_kebab_case(id: &str) -> bool {
 
 /// The theme with the rule's module and its entry. rustfmt sorts the modules.
 fn register(theme: &str, module: &str) -> Result<String> {
-    let Some(first_module) = theme.find("\nmod ").map(|newline| newline + 1) else {
+    // Modules that other themes use have a visibility in front.
+    let modules = ["\nmod ", "\npub(in crate::rules) mod "].into_iter().filter_map(|start| theme.find(start));
+    let Some(first_module) = modules.min().map(|newline| newline + 1) else {
         bail!("the theme declares no module");
     };
     const RULES: &str = "rules: &[";

@@ -243,12 +243,12 @@ mod tests {
             let rules = RULES.iter().filter(|rule| shade(rule.id).is_some_and(|shade| shade == wanted));
             rules.map(|rule| rule.id).collect::<Vec<_>>().join(" ")
         };
-        assert_eq!(shaded(Shade::Deprecated), "deprecated-reference deprecated-operator outdated-rule-id");
+        assert_eq!(shaded(Shade::Deprecated), "deprecated-operator deprecated-reference outdated-rule-id");
         assert_eq!(
             shaded(Shade::Unnecessary),
-            "unused-declaration unreachable-node unread-worker-key unread-mapped-key redundant-read ignored-setting \
-             duplicate-edge ignored-condition unread-key unread-input duplicate-entry unused-requirement unread-file \
-             unused-suppression"
+            "duplicate-edge duplicate-entry ignored-condition ignored-setting redundant-read unreachable-node \
+             unread-file unread-input unread-key unread-mapped-key unread-worker-key unused-declaration \
+             unused-requirement unused-suppression"
         );
     }
 }

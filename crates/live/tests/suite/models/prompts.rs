@@ -114,7 +114,7 @@ user {{"content":[{{"type":"tool_result","tool_use_id":"a","content":"(this tool
 #[test]
 fn a_user_has_the_first_and_the_last_word() {
     let said = |text: &str| Message::new(Role::Model, text.into());
-    let prompt = vec![said("Hello."), said(""), said("RestoredRun."), Message::new(Role::Task, "".into())];
+    let prompt = vec![said("Hello."), said(""), said("Again."), Message::new(Role::Task, "".into())];
     check_told(
         &scene(systems::liman::SYSTEM, prompt),
         "user \"Continue.\"\nassistant \"Hello.\\n\\nAgain.\"\nuser \"Continue.\"",
