@@ -6,7 +6,7 @@
 use text_size::{TextRange, TextSize};
 
 use super::lexer::{Lexeme, Token, ends_operand};
-use crate::problem::{Problem, ProblemKind, quote};
+use crate::problem::{Problem, ProblemKind, Replacement, quote};
 
 /// What the grammar wanted at a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub(crate) fn unexpected(tokens: &[Lexeme<'_>], index: usize) -> Problem {
         Token::End if before.is_empty() => empty(found),
         Token::End => unexpected_end(found, wanted, before),
         Token::OpenText => unterminated(found),
-        Token::Illegal => illegal(found),
+        Token::Illegal => unquoted(tokens, index, wanted).unwrap_or_else(|| illegal(found)),
         Token::NumberSuffix => {
             let message = format!("a number cannot run into `{}`", quote(found.text));
             problem(ProblemKind::MalformedNumber, found.range(), message, None)
@@ -109,6 +109,31 @@ fn unterminated(text: Lexeme<'_>) -> Problem {
     let mark = if text.text.starts_with('"') { '"' } else { '\'' };
     let help = Some(format!("close it with `{mark}` on the same line"));
     problem(ProblemKind::UnterminatedText, text.range(), "the text is not closed".to_owned(), help)
+}
+
+/// The problem of a value that begins with a mark and lacks its quotes: `channel == #general`.
+fn unquoted(tokens: &[Lexeme<'_>], index: usize, wanted: Wanted) -> Option<Problem> {
+    let (first, rest) = tokens.get(index..)?.split_first()?;
+    if wanted != Wanted::ComparisonOperand || !matches!(first.text, "#" | "@") {
+        return None;
+    }
+    let mut value = first.text.to_owned();
+    for next in rest {
+        let is_adjacent = usize::from(next.range().start()) == first.start as usize + value.len();
+        if !is_adjacent || !matches!(next.kind, Token::Word | Token::Number | Token::Dot | Token::Illegal) {
+            break;
+        }
+        value.push_str(next.text);
+    }
+    let length = TextSize::of(value.as_str());
+    let written = format!("'{value}'");
+    let replacement =
+        Replacement { range: TextRange::at(first.range().start(), length), text: written.clone() };
+    (value.len() > 1).then(|| Problem {
+        help: Some(format!("write `{}`", quote(&written))),
+        replacement: Some(replacement),
+        ..illegal(*first)
+    })
 }
 
 fn illegal(lexeme: Lexeme<'_>) -> Problem {

@@ -83,6 +83,18 @@ const DESCRIBED: &[(&str, &str)] = &[
         "(error (var status) \"ok\")\n7..8: `=` is not part of the language | write `==` to compare: `status == 'ok'`",
     ),
     (
+        "channel == #general and a",
+        "(and (error (== (var channel) (error)) (var general)) (var a))\n11..12: `#` is not part of the language | write `'#general'`",
+    ),
+    (
+        "user != @ada-lovelace",
+        "(error (!= (var user) (error)) (var ada) (var lovelace))\n8..9: `@` is not part of the language | write `'@ada-lovelace'`",
+    ),
+    (
+        "a == # b",
+        "(error (== (var a) (error)) (var b))\n5..6: `#` is not part of the language | conditions have no comments",
+    ),
+    (
         "name == 'open",
         "(error (== (var name) (error)))\n8..13: the text is not closed | close the text with `'`: `name == 'open'`",
     ),

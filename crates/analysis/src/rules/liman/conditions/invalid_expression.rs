@@ -20,7 +20,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::check_rule;
+    use crate::testing::{check_fix, check_rule};
 
     #[test]
     fn the_first_fault_is_shown_at_its_character_through_quotes() {
@@ -34,6 +34,18 @@ nodes:
   - {target: router, when: "status = 'ok'"}
 #                                  ^ error[invalid-expression]
 "#,
+        );
+    }
+
+    #[test]
+    fn a_marked_value_gets_its_quotes() {
+        let router = |when: &str| {
+            format!("kind: Node\nname: router\nfunc: r.route\nnodes:\n  - {{target: router, when: {when}}}\n")
+        };
+        check_fix(
+            "invalid-expression",
+            &router("\"channel == #general\""),
+            &router("\"channel == '#general'\""),
         );
     }
 }
