@@ -60,9 +60,32 @@ export class Workbench {
     });
   }
 
+  /**
+   * Clicks a lens until the click has an effect. A lens that is drawn again between press and release loses the click,
+   * and a person clicks again then.
+   */
+  async clickLensUntil(file: string, text: string, title: string, what: string, look: () => Promise<boolean>): Promise<void> {
+    await this.until(what, async () => {
+      await this.clickLens(file, text, title);
+      const end = Date.now() + AGAIN_MS;
+      while (!(await look())) {
+        if (Date.now() > end) {
+          return false;
+        }
+        await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+      }
+      return true;
+    });
+  }
+
   /** Waits until a visible line has a lens with a text. */
   async lens(file: string, text: string, said: RegExp): Promise<void> {
-    await this.until(`the lens ${said} of ${text}`, async () => (await this.lensNow(file, text, said)) !== undefined);
+    await this.until(`the lens ${said} of ${text}`, () => this.hasLens(file, text, said));
+  }
+
+  /** Whether a visible line has a lens with a text now. */
+  async hasLens(file: string, text: string, said: RegExp): Promise<boolean> {
+    return (await this.lensNow(file, text, said)) !== undefined;
   }
 
   /** The lens directly above a line. Lenses in the page are in any order, and can belong to lines that are not visible. */
@@ -148,6 +171,11 @@ export class Workbench {
   async cursorAt(line: number, column?: number, timeout = TIMEOUT_MS): Promise<void> {
     const at = column === undefined ? `Ln ${line},` : `Ln ${line}, Col ${column}`;
     await this.page.locator("#status\\.editor\\.selection").filter({ hasText: at }).waitFor({ timeout });
+  }
+
+  /** Whether a tab has a title. */
+  async hasTab(title: string): Promise<boolean> {
+    return (await this.page.locator(".tab").filter({ hasText: title }).count()) > 0;
   }
 
   async save(): Promise<void> {

@@ -79,7 +79,7 @@ describe("names and answers that look like markup", () => {
 
   test("they are text in a run: its steps, its state, its title", async () => {
     await workbench.open("markup.scenario.yaml");
-    await workbench.clickLens("markup.scenario.yaml", "scenario:", "Run scenario");
+    await workbench.clickLensUntil("markup.scenario.yaml", "scenario:", "Run scenario", "the panel", () => workbench.hasTab("Simulation"));
     const view = await workbench.webview("body.simulation .stepping");
     await view.locator(".node.visited").first().waitFor();
     await view.locator(".steps li .text").filter({ hasText: "<img src=x" }).first().waitFor();

@@ -29,7 +29,7 @@ describe("dry runs of an insurance claim", () => {
   after(() => vscode.stop());
 
   test("a click on a lens runs the graph and shows its path", async () => {
-    await workbench.clickLens("claims.yaml", "id: 0b54", "Simulate graph");
+    await workbench.clickLensUntil("claims.yaml", "id: 0b54", "Simulate graph", "the panel", () => workbench.hasTab("Simulation"));
     const view = await panel();
     await view.locator(`${node("intake")}.visited`).waitFor();
     await view.locator(".summary").filter({ hasText: /in \d+ steps/ }).waitFor();
@@ -90,8 +90,8 @@ describe("dry runs of an insurance claim", () => {
     assert.match(testScenario(file), /1 passed/);
     // It exists even if the panel has taken the focus again.
     await workbench.lens("claims-2.scenario.yaml", "scenario:", /^Run scenario$/);
-    await workbench.clickLens("claims-2.scenario.yaml", "scenario:", "Run scenario");
-    await workbench.lens("claims-2.scenario.yaml", "scenario:", /^Run scenario · .*passed/);
+    const hasPassed = () => workbench.hasLens("claims-2.scenario.yaml", "scenario:", /^Run scenario · .*passed/);
+    await workbench.clickLensUntil("claims-2.scenario.yaml", "scenario:", "Run scenario", "a result in the lens", hasPassed);
   });
 
   test("the Test Explorer runs scenarios green and red", async () => {
@@ -120,10 +120,10 @@ describe("dry runs of an insurance claim", () => {
   test("a node runs alone, and a run begins at a node", async () => {
     await workbench.open("claims.yaml");
     const view = await panel();
-    await workbench.clickLens("claims.yaml", "id: intake", "Run node");
-    await workbench.until("one visited node", async () => (await view.locator(".node.visited").count()) === 1);
+    const visited = () => view.locator(".node.visited").count();
+    await workbench.clickLensUntil("claims.yaml", "id: intake", "Run node", "one visited node", async () => (await visited()) === 1);
     await workbench.lens("claims.yaml", "id: intake", /^Run node · completed in 1 step/);
-    await workbench.clickLens("claims.yaml", "id: intake", "Simulate from here");
-    await workbench.until("several visited nodes", async () => (await view.locator(".node.visited").count()) > 1);
+    const hasSeveral = async () => (await visited()) > 1;
+    await workbench.clickLensUntil("claims.yaml", "id: intake", "Simulate from here", "several visited nodes", hasSeveral);
   });
 });

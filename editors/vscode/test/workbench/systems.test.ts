@@ -36,7 +36,7 @@ for (const { example, file, scenario, first, visited } of CASES) {
           await workbench.screenshot(`graph-${example}`);
           await workbench.focusEditor(file);
           await workbench.open(scenario);
-          await workbench.clickLens(scenario, "scenario:", "Run scenario");
+          await workbench.clickLensUntil(scenario, "scenario:", "Run scenario", "the panel", () => workbench.hasTab("Simulation"));
           const panel = await workbench.webview("body.simulation .stepping");
           await panel.locator(".summary.good").filter({ hasText: "passed" }).waitFor();
           await panel.locator(`.node.visited[data-node="${visited}"]`).waitFor();

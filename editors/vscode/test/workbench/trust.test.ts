@@ -44,8 +44,8 @@ describe("a workspace without trust", () => {
   it("is analysed, and nothing runs", () =>
     inWorkbench("untrusted", { isUntrusted: true }, async (workbench) => {
       await workbench.editor("desk.yaml").locator(".squiggly-error").first().waitFor();
-      await workbench.clickLens("desk.yaml", "name: desk", "Run node");
-      await workbench.page.locator(".notification-toast").filter({ hasText: "Trust this workspace to run its graphs." }).first().waitFor();
+      const refusal = workbench.page.locator(".notification-toast").filter({ hasText: "Trust this workspace to run its graphs." });
+      await workbench.clickLensUntil("desk.yaml", "name: desk", "Run node", "a refusal", async () => (await refusal.count()) > 0);
       await workbench.screenshot("untrusted");
       assert.equal(await workbench.page.locator(".tab").filter({ hasText: "Simulation" }).count(), 0);
     }));
