@@ -1,4 +1,5 @@
-//! How a graph runs whose nodes wait for one another, in batches: which node waits for which, what can be left out, what runs at once.
+//! How a graph runs whose nodes wait for one another, in batches: which node waits for which, what can be left out, what
+//! runs at once.
 //!
 //! Input: a graph; output: positions of nodes and edges in it. Invariant: every position that comes out is one of the
 //! graph's, and the whole is computed once, in time that grows no faster than the graph and its logarithm.

@@ -82,7 +82,7 @@ pub trait Definition: Sync {
 
     /// The names that an expression can come to, where the result is the name of a node.
     fn routes(&self, _text: &str) -> Routes {
-        Routes { constant: Vec::new(), has_others: true }
+        Routes::unknown()
     }
 
     /// The value of an expression that reads nothing; `None` for one that a run decides, or that is broken.
@@ -135,6 +135,12 @@ pub struct Route {
 }
 
 impl Routes {
+    /// Any text can be the result.
+    #[must_use]
+    pub fn unknown() -> Routes {
+        Routes { constant: Vec::new(), has_others: true }
+    }
+
     /// Whether the expression can come to this text.
     pub fn can_be(&self, name: &str) -> bool {
         self.has_others || self.constant.iter().any(|route| route.name == name)

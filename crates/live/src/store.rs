@@ -86,7 +86,7 @@ pub struct StoredEvent {
     pub event: Json,
 }
 
-/// How a run stands.
+/// Whether a run is running, waits, was interrupted or has ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RunStatus {
     /// A process drives it.

@@ -15,7 +15,7 @@ use smol_str::SmolStr;
 
 use crate::recording::{LogIndex, Recording, used};
 
-/// How a run stands after an event.
+/// The state of a run after an event.
 #[derive(Debug, Clone)]
 pub struct StateAtEvent {
     /// The virtual time.

@@ -622,6 +622,14 @@ fn f() { \"cycgraph\"; }
 mod tests { const SYSTEM: &str = \"agentos\"; }
 #- /crates/a/src/liman/all.rs
 //! Liman is at home here.
+#- /crates/a/src/limance/lexer.rs
+//! The tokens of Liman's language.
+#- /crates/a/src/rules/dead_end.rs
+//! In cycgraph, a run that comes here fails.
+pub(crate) static RULE: Rule = Rule {};
+/// As in cycgraph.
+#- /crates/dialect/src/tables/scenario/host.rs
+//! Liman alone has this key.
 #- /crates/a/tests/suite.rs
 //! Knows Liman.
 #- /crates/compare/src/main.rs
@@ -630,7 +638,8 @@ mod tests { const SYSTEM: &str = \"agentos\"; }
         "\
 crates/a/src/lib.rs:1: this line names `liman`: move what it does to that system's place
 crates/a/src/lib.rs:2: this line names `cycgraph`: move what it does to that system's place
-xtask/src/tidy/systems.rs:0: 2 lines of `a` name a system, not 0
+crates/a/src/rules/dead_end.rs:3: this line names `cycgraph`: move what it does to that system's place
+xtask/src/tidy/systems.rs:0: 3 lines of `a` name a system, not 0
 ",
     );
 }

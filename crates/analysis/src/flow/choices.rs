@@ -128,7 +128,7 @@ fn may_be_refused(graph: &Graph, flow: &Flow, edge: &GraphEdge) -> bool {
 /// The names that a condition can come to.
 fn routes(graph: &Graph, condition: &Condition) -> Routes {
     let language = graph.conventions.conditions;
-    language.map(|language| language.routes(&condition.text)).unwrap_or_default()
+    language.map_or_else(Routes::unknown, |language| language.routes(&condition.text))
 }
 
 fn always_holds(graph: &Graph, condition: &Condition) -> bool {

@@ -29,7 +29,7 @@ pub(super) static RULES: SystemRules = SystemRules {
     ],
 };
 
-/// What the system has in common with others, in the same form.
+/// Parts of shared rules whose shared check fits as it is.
 static SHARED: Theme = Theme {
     rules: &[],
     parts: &[

@@ -19,7 +19,7 @@ pub(super) static RULES: SystemRules = SystemRules {
     themes: &[&edges::THEME, &expressions::THEME, &names::THEME, &nodes::THEME, &state::THEME, &SHARED],
 };
 
-/// What the system has in common with others, in the same form.
+/// Parts of shared rules whose shared check fits as it is.
 static SHARED: Theme = Theme {
     rules: &[],
     parts: &[

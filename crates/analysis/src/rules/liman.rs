@@ -17,7 +17,7 @@ pub(super) static RULES: SystemRules = SystemRules {
     themes: &[&conditions::THEME, &edges::THEME, &names::THEME, &texts::THEME, &tools::THEME, &SHARED],
 };
 
-/// What the system has in common with others, in the same form.
+/// Parts of shared rules whose shared check fits as it is.
 static SHARED: Theme =
     Theme { rules: &[], parts: &[(&rules::names::duplicate_declaration::RULE, &DECLARATION)] };
 

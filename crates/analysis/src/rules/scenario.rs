@@ -10,10 +10,9 @@ use nodewise_dialect::tables::scenario::SCENARIO;
 
 use crate::rules::{self, SystemRules, Theme};
 
-pub(super) static RULES: SystemRules = SystemRules { dialect: &SCENARIO, themes: &[&SHARED] };
+pub(super) static RULES: SystemRules = SystemRules { dialect: &SCENARIO, themes: &[&THEME] };
 
-/// All of them; they have one theme.
-static SHARED: Theme = Theme {
+static THEME: Theme = Theme {
     rules: &[
         &contradictory_expectation::RULE,
         &unknown_run_target::RULE,

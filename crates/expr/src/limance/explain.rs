@@ -8,6 +8,9 @@ use text_size::{TextRange, TextSize};
 use super::lexer::{Lexeme, Token, ends_operand};
 use crate::problem::{Problem, ProblemKind, Replacement, quote};
 
+/// A value without quotes is looked for in so many tokens, so that a text of marks alone takes no longer than others.
+const VALUE_TOKENS_MAX: usize = 32;
+
 /// What the grammar wanted at a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Wanted {
@@ -118,10 +121,19 @@ fn unquoted(tokens: &[Lexeme<'_>], index: usize, wanted: Wanted) -> Option<Probl
         return None;
     }
     let mut value = first.text.to_owned();
-    for next in rest {
+    for next in rest.iter().take(VALUE_TOKENS_MAX) {
         let is_adjacent = usize::from(next.range().start()) == first.start as usize + value.len();
-        if !is_adjacent || !matches!(next.kind, Token::Word | Token::Number | Token::Dot | Token::Illegal) {
-            break;
+        let is_part = match next.kind {
+            Token::Word | Token::Number | Token::Dot => true,
+            // Others would need an escape, or are not part of a value.
+            Token::Illegal => matches!(next.text, "-" | "/" | ":" | "#" | "@"),
+            _ => false,
+        };
+        match (is_adjacent, is_part, next.kind) {
+            (true, true, _) => {}
+            // Where the value ends is not sure.
+            (true, false, Token::Illegal | Token::OpenText | Token::Text) => return None,
+            _ => break,
         }
         value.push_str(next.text);
     }

@@ -91,6 +91,10 @@ const DESCRIBED: &[(&str, &str)] = &[
         "(error (!= (var user) (error)) (var ada) (var lovelace))\n8..9: `@` is not part of the language | write `'@ada-lovelace'`",
     ),
     (
+        "a == #b\\c",
+        "(error (== (var a) (error)) (var b) (var c))\n5..6: `#` is not part of the language | conditions have no comments",
+    ),
+    (
         "a == # b",
         "(error (== (var a) (error)) (var b))\n5..6: `#` is not part of the language | conditions have no comments",
     ),
