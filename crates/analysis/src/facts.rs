@@ -422,8 +422,7 @@ impl DocumentFacts {
         let lower = |value: &Value<'_>| {
             let declaration = (dialect.lower)(kind, value);
             // The rules of a large graph run side by side, and all would wait for them.
-            let has_facts = is_large && !dialect.has_parts();
-            let graphs = has_facts.then(|| graph_facts(declaration.as_ref()));
+            let graphs = is_large.then(|| graph_facts(declaration.as_ref()));
             (declaration, graphs)
         };
         let (bound, (declaration, graphs)) = match is_large {

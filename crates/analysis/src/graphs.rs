@@ -1,25 +1,35 @@
 //! What is known of a graph as a whole: which node an id means, where each node leads, what a run can reach, which
-//! keys of the state each node reads and writes. In: a graph of the model; out: facts by position of the node.
-//! Computed once for each graph, in linear time; nothing here looks at another file.
+//! keys of the state each node reads and writes, which nodes form circles, and, where nodes wait for one another, which of
+//! them run together.
+//!
+//! In: a graph of the model, with the conventions of its system; out: facts by position of the node. Computed once for each
+//! graph, in time that grows no faster than the graph and its logarithm; nothing here looks at another file. The graphs of
+//! Liman span files: [`crate::index`] keeps who leads to whom there.
 
-mod access;
-mod flow;
+mod batches;
+mod choices;
+mod circles;
+mod dominators;
+mod parts;
+mod reach;
 #[cfg(test)]
 mod tests;
 
 use std::sync::OnceLock;
 
 use nodewise_model::Located;
-use nodewise_model::graph::{EndpointRole, Graph, GraphEdge, GraphNode};
-use nodewise_model::work::{Swarm, Work};
+use nodewise_model::conventions::RepeatedId;
+use nodewise_model::graph::{Endpoint, EndpointRole, Graph, GraphEdge, GraphNode};
+use nodewise_model::state::{NodeAccess, StateModel};
+use nodewise_model::work::{HandOverKind, Work};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 use crate::near::{Names, meant};
-pub use access::{
-    AMBIENT, HANDOFF_KEY, HUMAN_KEYS, NodeAccess, WILDCARD, implied_results, is_hidden, top_level,
-};
-pub use flow::Reach;
+use batches::Batches;
+pub(crate) use batches::leads_to_the_end;
+use circles::Circles;
+pub(crate) use parts::State;
 
 /// Among more keys a part of a name does not stand for the whole.
 const PARTS_MAX: usize = 200;
@@ -27,26 +37,32 @@ const PARTS_MAX: usize = 200;
 /// What is known of a graph as a whole.
 #[derive(Debug)]
 pub struct GraphFacts {
-    /// The node that an id means: the last of that id.
+    /// The node that an id means.
     by_id: FxHashMap<SmolStr, usize>,
     /// For each node the one that its id means; nodes without id mean themselves.
     meant: Vec<usize>,
-    /// For each edge the node that it leads to, if there is one.
-    targets: Vec<Option<usize>>,
+    /// The nodes at both ends of each edge, where they are nodes.
+    ends: Vec<(Option<usize>, Option<usize>)>,
     /// For each meant node the positions of the edges that leave it, in order.
     outgoing: Vec<Vec<usize>>,
+    /// For each meant node the positions of the edges that lead to it, in order.
+    incoming: Vec<Vec<usize>>,
     /// For each meant node the nodes that it can hand a run to without an edge.
     handed: Vec<Vec<usize>>,
-    /// What a run can reach from the start.
-    pub reach: Reach,
+    /// For each meant node whether a run can reach it from the start.
+    reached: Vec<bool>,
     /// For each meant node whether a run visits it by itself.
     visited: Vec<bool>,
     /// The nodes on the shortest way from the start to where a run may be over; `None` where there is no way.
     pub shortest_run: Option<usize>,
-    /// Whether edges lead back to a node that they left.
-    pub has_cycle: bool,
+    /// Nodes that lead to one another, once a rule asked.
+    circles: OnceLock<Circles>,
+    /// Which nodes run together, in a system whose nodes wait for one another.
+    batches: Batches,
     /// What each node reads and writes.
     pub access: Vec<NodeAccess>,
+    /// How nodes read and write the state.
+    model: &'static dyn StateModel,
     /// Who writes each key, in order of the nodes; nodes with a wildcard are not listed.
     writers: FxHashMap<SmolStr, Vec<usize>>,
     /// The nodes that may write every key.
@@ -69,29 +85,42 @@ impl GraphFacts {
     /// The facts of a graph.
     #[must_use]
     pub fn new(graph: &Graph) -> GraphFacts {
-        let id = |node: &GraphNode| node.id.as_ref().map(|id| id.value.clone());
-        let by_id: FxHashMap<SmolStr, usize> = graph
-            .nodes
-            .iter()
-            .enumerate()
-            .filter_map(|(position, node)| Some((id(node)?, position)))
-            .collect();
+        let conventions = graph.conventions;
+        let mut by_id: FxHashMap<SmolStr, usize> = FxHashMap::default();
+        for (position, node) in graph.nodes.iter().enumerate() {
+            let Some(id) = &node.id else { continue };
+            match conventions.repeated_id {
+                RepeatedId::First => {
+                    by_id.entry(id.value.clone()).or_insert(position);
+                }
+                RepeatedId::Last => {
+                    by_id.insert(id.value.clone(), position);
+                }
+            }
+        }
         let mean = |(position, node): (usize, &GraphNode)| {
-            id(node).and_then(|id| by_id.get(&id).copied()).unwrap_or(position)
+            node.id.as_ref().and_then(|id| by_id.get(&id.value).copied()).unwrap_or(position)
         };
         let meant: Vec<usize> = graph.nodes.iter().enumerate().map(mean).collect();
-        let target = |edge: &GraphEdge| by_id.get(&edge.target.as_ref()?.name.value).copied();
+        let end = |name: Option<&SmolStr>| name.and_then(|name| by_id.get(name).copied());
+        // An edge out of the start or the end means that place, whatever nodes are called.
+        let source = |edge: &GraphEdge| end(name_of(&edge.source).filter(|_| comes_from_a_node(edge)));
+        let ends = graph.edges.iter().map(|edge| (source(edge), end(name_of(&edge.target)))).collect();
+        let count = graph.nodes.len();
         let mut facts = GraphFacts {
-            targets: graph.edges.iter().map(target).collect(),
-            outgoing: vec![Vec::new(); graph.nodes.len()],
-            handed: vec![Vec::new(); graph.nodes.len()],
             by_id,
             meant,
-            reach: Reach::default(),
+            ends,
+            outgoing: vec![Vec::new(); count],
+            incoming: vec![Vec::new(); count],
+            handed: vec![Vec::new(); count],
+            reached: Vec::new(),
             visited: Vec::new(),
             shortest_run: None,
-            has_cycle: false,
-            access: Vec::new(),
+            circles: OnceLock::new(),
+            batches: Batches::default(),
+            access: conventions.state.accesses(graph),
+            model: conventions.state,
             writers: FxHashMap::default(),
             wildcard_writers: Vec::new(),
             inputs: graph.inputs.iter().flatten().map(|port| port.key.value.clone()).collect(),
@@ -102,11 +131,12 @@ impl GraphFacts {
             leavers: OnceLock::new(),
         };
         facts.connect(graph);
-        facts.reach = flow::reach(graph, &facts);
-        facts.visited = flow::visited(graph, &facts);
-        facts.shortest_run = flow::shortest_run(graph, &facts);
-        facts.has_cycle = flow::has_cycle(graph, &facts);
-        facts.access = access::of_graph(graph, &facts);
+        facts.reached = reach::reached(graph, &facts);
+        facts.visited = reach::visited(graph, &facts);
+        facts.shortest_run = reach::shortest_run(graph, &facts);
+        if conventions.runs_in_batches {
+            facts.batches = Batches::new(graph, &facts);
+        }
         facts.list_writers();
         facts
     }
@@ -121,6 +151,12 @@ impl GraphFacts {
     #[must_use]
     pub fn meant(&self, position: usize) -> usize {
         self.meant.get(position).copied().unwrap_or(position)
+    }
+
+    /// Whether the node has an id, and its id means it.
+    pub(crate) fn is_meant(&self, graph: &Graph, position: usize) -> bool {
+        let has_id = graph.nodes.get(position).is_some_and(|node| node.id.is_some());
+        has_id && self.meant(position) == position
     }
 
     /// The id nearest to a word.
@@ -150,6 +186,56 @@ impl GraphFacts {
     #[must_use]
     pub fn outgoing(&self, position: usize) -> &[usize] {
         self.outgoing.get(self.meant(position)).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// The positions of the edges that lead to the node that is meant at `position`, in order.
+    #[must_use]
+    pub fn incoming(&self, position: usize) -> &[usize] {
+        self.incoming.get(self.meant(position)).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// The node that an edge comes from, if it is one.
+    #[must_use]
+    pub fn source(&self, edge: usize) -> Option<usize> {
+        self.ends.get(edge)?.0
+    }
+
+    /// The node that an edge leads to, if it is one.
+    #[must_use]
+    pub fn target(&self, edge: usize) -> Option<usize> {
+        self.ends.get(edge)?.1
+    }
+
+    /// Whether some edge leads from one node to the other.
+    #[must_use]
+    pub fn is_linked(&self, from: usize, to: usize) -> bool {
+        let (outgoing, incoming) = (self.outgoing(from), self.incoming(to));
+        match outgoing.len() <= incoming.len() {
+            true => outgoing.iter().any(|edge| self.target(*edge) == Some(to)),
+            false => incoming.iter().any(|edge| self.source(*edge) == Some(from)),
+        }
+    }
+
+    /// Whether a run can reach the node that is meant at `position` from the start.
+    #[must_use]
+    pub fn is_reached(&self, position: usize) -> bool {
+        self.reached.get(self.meant(position)).copied().unwrap_or_default()
+    }
+
+    /// Nodes that lead to one another by edges, each circle once, from its first node on.
+    #[must_use]
+    pub fn circles(&self) -> &[Vec<usize>] {
+        &self.known_circles().circles
+    }
+
+    /// Whether edges lead from the node back to it.
+    #[must_use]
+    pub fn is_circular(&self, position: usize) -> bool {
+        self.known_circles().is_circular.get(position).copied().unwrap_or_default()
+    }
+
+    fn known_circles(&self) -> &Circles {
+        self.circles.get_or_init(|| Circles::new(self))
     }
 
     /// The nodes that the node at `position` can hand a run to without an edge.
@@ -187,7 +273,8 @@ impl GraphFacts {
             let mut leavers: FxHashMap<SmolStr, Vec<usize>> = FxHashMap::default();
             for (position, (node, access)) in graph.nodes.iter().zip(&self.access).enumerate() {
                 if node.id.is_none() || self.visited.get(self.meant(position)) == Some(&true) {
-                    for key in access.leaves.iter().filter(|key| *key != HANDOFF_KEY) {
+                    let is_kept = |key: &&SmolStr| self.model.transient_key() != Some(key.as_str());
+                    for key in access.leaves.iter().filter(is_kept) {
                         leavers.entry(key.clone()).or_default().push(position);
                     }
                 }
@@ -204,14 +291,20 @@ impl GraphFacts {
 
     /// Whether every node sees the key without a grant.
     #[must_use]
-    pub fn is_ambient(key: &str) -> bool {
-        access::AMBIENT.contains(&key)
+    pub fn is_ambient(&self, key: &str) -> bool {
+        self.model.ambient_keys().contains(&key)
+    }
+
+    /// Whether the runtime itself writes the key, whatever a graph declares.
+    #[must_use]
+    pub fn is_reserved_key(&self, key: &str) -> bool {
+        self.model.reserved_keys().contains(&key)
     }
 
     /// Whether some node may write the key, as the release counts it, or the run brings it.
     #[must_use]
     pub fn is_producible(&self, key: &str) -> bool {
-        GraphFacts::is_ambient(key) || self.is_input(key) || self.writers.contains_key(key)
+        self.is_ambient(key) || self.is_input(key) || self.writers.contains_key(key)
     }
 
     /// Whether the memory may hold the key when a run ends, whatever the release counts.
@@ -229,12 +322,12 @@ impl GraphFacts {
     }
 
     fn connect(&mut self, graph: &Graph) {
-        for (position, edge) in graph.edges.iter().enumerate() {
-            let Some(source) = edge.source.as_ref().filter(|end| end.role == EndpointRole::Node) else {
-                continue;
-            };
-            if let Some(from) = self.by_id.get(&source.name.value) {
-                self.outgoing[*from].push(position);
+        for (position, (source, target)) in self.ends.iter().enumerate() {
+            if let Some(source) = source {
+                self.outgoing[*source].push(position);
+            }
+            if let Some(target) = target {
+                self.incoming[*target].push(position);
             }
         }
         for (position, node) in graph.nodes.iter().enumerate() {
@@ -261,40 +354,21 @@ impl GraphFacts {
     }
 }
 
-/// The swarm of an agent, unless the agent anneals: then nothing reads it.
-#[must_use]
-pub fn working_swarm(node: &GraphNode) -> Option<&Swarm> {
-    match &node.work {
-        Work::Agent(agent) if agent.annealing.is_none() => agent.swarm.as_deref(),
-        _ => None,
-    }
-}
-
 /// The ids of the nodes that a node can hand a run to without an edge, whatever runs there itself.
 #[must_use]
 pub fn handed_ids(node: &GraphNode) -> Vec<&Located<SmolStr>> {
-    let mut ids = Vec::new();
-    for work in std::iter::once(&node.work).chain(&node.idle) {
-        match work {
-            Work::Supervisor(supervisor) => ids.extend(&supervisor.managed),
-            Work::Map(map) => ids.extend(map.worker.iter().chain(&map.synthesizer)),
-            Work::Agent(agent) => ids.extend(agent.swarm.iter().flat_map(|swarm| &swarm.peers)),
-            Work::Human(human) => ids.extend(&human.rejection),
-            Work::Tool(_)
-            | Work::Router(_)
-            | Work::Subgraph(_)
-            | Work::Model(_)
-            | Work::Extension(_)
-            | Work::Guardrail(_)
-            | Work::Voice(_)
-            | Work::Synthesizer
-            | Work::RemoteAgent(_)
-            | Work::Voting(_)
-            | Work::Evolution(_)
-            | Work::Verifier(_)
-            | Work::Reflection(_)
-            | Work::Unknown => {}
-        }
-    }
-    ids
+    let works = std::iter::once(&node.work).chain(&node.idle);
+    let hand_overs = works.flat_map(|work: &Work| work.hand_overs());
+    let handed = hand_overs.filter(|hand_over| hand_over.kind != HandOverKind::Violation);
+    handed.map(|hand_over| hand_over.target).collect()
+}
+
+/// The name at an end of an edge.
+fn name_of(end: &Option<Endpoint>) -> Option<&SmolStr> {
+    end.as_ref().map(|end| &end.name.value)
+}
+
+/// Whether an edge comes from a node, and not from where runs begin or end.
+fn comes_from_a_node(edge: &GraphEdge) -> bool {
+    edge.source.as_ref().is_none_or(|source| !matches!(source.role, EndpointRole::Start | EndpointRole::End))
 }

@@ -2,7 +2,7 @@
 //!
 //! Reading order: [`settings`] (what a project configured), [`diagnostic`] (what a rule reports),
 //! `ownership` (whose file it is, and what says so), [`facts`] (one file, a pure function of its text and settings), [`files`] (many, in order, sharing what
-//! they have in common, as `persistent_map` do), [`graphs`] (a graph as a whole), `flow` (how a graph runs in batches), `state` and `schema` (what such a graph keeps, and what its schema says), [`index`]
+//! they have in common, as `persistent_map` do), [`graphs`] (a graph as a whole), [`schema`] (what the schema of a state says), [`index`]
 //! (all files together), [`nesting`] (which graphs run which others),
 //! [`rule`] (what a rule is) and [`rules`] (the rules), [`check`] (facts and index to diagnostics),
 //! [`workspace`] (all of it, kept true edit by edit), [`fingerprint`] (what findings are called across edits), [`fixing`] (fixes carried out), [`page`] (a rule's page), [`citation`] (where the classes that it cites are explained), [`functions`]
@@ -20,7 +20,6 @@ pub mod facts;
 pub mod files;
 pub mod fingerprint;
 pub mod fixing;
-mod flow;
 pub mod functions;
 pub mod graphs;
 pub mod index;
@@ -39,7 +38,6 @@ pub mod rules;
 pub mod scenario_target;
 pub mod schema;
 pub mod settings;
-mod state;
 pub mod suppress;
 #[cfg(test)]
 mod testing;

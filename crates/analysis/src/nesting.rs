@@ -4,8 +4,7 @@
 
 use std::sync::Arc;
 
-use nodewise_model::work::Work;
-use nodewise_model::{Declaration, Reference};
+use nodewise_model::Declaration;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
@@ -91,7 +90,7 @@ fn calls_of(files: &Files, index: &Index, id: DocumentId) -> Vec<Call> {
     let declaration = effective.and_then(|effective| effective.declaration.as_ref());
     let graphs = declaration.into_iter().flat_map(Declaration::graphs).enumerate();
     let calls = graphs.map(|(part, graph)| {
-        let references = graph.nodes.iter().filter_map(|node| child(&node.work));
+        let references = graph.nodes.iter().filter_map(|node| node.work.call()?.graph.as_ref());
         let children = references.filter_map(|reference| index.meant(id, reference));
         Call { part, children: children.map(|declared| (declared.document, declared.part)).collect() }
     });
@@ -215,14 +214,6 @@ impl Search {
                 break;
             }
         }
-    }
-}
-
-/// The graph that a node runs.
-fn child(work: &Work) -> Option<&Reference> {
-    match work {
-        Work::Subgraph(subgraph) => subgraph.graph.as_ref(),
-        _ => None,
     }
 }
 

@@ -6,7 +6,7 @@
 use nodewise_dialect::bind::{Issue, IssueKind};
 use nodewise_dialect::table::{Dialect, Use};
 use nodewise_model::graph::{EndpointRole, Graph, GraphNode};
-use nodewise_model::work::Work;
+use nodewise_model::work::{HandOver, HandOverKind};
 use nodewise_model::{Declaration, Located};
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
@@ -62,29 +62,12 @@ fn of_graph(graph: &Graph) -> Option<Needs> {
     (!are_known).then_some(Needs::Edges)
 }
 
-/// The nodes that a node hands a run to without an edge.
-fn handed(node: &GraphNode) -> Vec<&Located<SmolStr>> {
-    match &node.work {
-        Work::Agent(agent) => agent.swarm.iter().flat_map(|swarm| &swarm.peers).collect(),
-        Work::Human(human) => human.rejection.iter().filter(|name| !name.value.is_empty()).collect(),
-        Work::Map(map) => {
-            let synthesizer = map.synthesizer.iter().filter(|name| !name.value.is_empty());
-            map.worker.iter().chain(synthesizer).collect()
-        }
-        Work::Supervisor(supervisor) => supervisor.managed.iter().collect(),
-        Work::Tool(_)
-        | Work::Router(_)
-        | Work::Subgraph(_)
-        | Work::Model(_)
-        | Work::Extension(_)
-        | Work::Guardrail(_)
-        | Work::Voice(_)
-        | Work::Synthesizer
-        | Work::RemoteAgent(_)
-        | Work::Voting(_)
-        | Work::Evolution(_)
-        | Work::Verifier(_)
-        | Work::Reflection(_)
-        | Work::Unknown => Vec::new(),
-    }
+/// The nodes that a node hands a run to without an edge. Some settings may name nobody.
+fn handed(node: &GraphNode) -> impl Iterator<Item = &Located<SmolStr>> {
+    let is_named = |hand_over: &HandOver<'_>| match hand_over.kind {
+        HandOverKind::Delegation | HandOverKind::Worker => true,
+        HandOverKind::Merge | HandOverKind::Rejection => !hand_over.target.value.is_empty(),
+        HandOverKind::Violation => false,
+    };
+    node.work.hand_overs().into_iter().filter(is_named).map(|hand_over| hand_over.target)
 }

@@ -14,7 +14,6 @@ use rustc_hash::FxHashMap;
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::{DocumentFacts, Effective, FileFacts, Ownership};
 use crate::files::Files;
-use crate::flow::Flow;
 use crate::graphs::GraphFacts;
 use crate::index::{Index, View};
 use crate::rules::ENTRIES;
@@ -179,14 +178,13 @@ pub(crate) struct OwnGraphs<'a> {
 struct OwnGraph<'a> {
     effective: &'a Effective,
     facts: OnceLock<Vec<GraphFacts>>,
-    flows: OnceLock<Vec<Flow>>,
 }
 
 impl<'a> OwnGraphs<'a> {
     /// The graphs of a file; nothing is worked out yet.
     pub(crate) fn new(file: &'a FileFacts, index: &'a Index) -> OwnGraphs<'a> {
         let effective = file.documents.iter().filter_map(|document| index.effective(document));
-        let known = |effective| OwnGraph { effective, facts: OnceLock::new(), flows: OnceLock::new() };
+        let known = |effective| OwnGraph { effective, facts: OnceLock::new() };
         OwnGraphs { documents: effective.map(known).collect(), positions: OnceLock::new() }
     }
 
@@ -210,10 +208,6 @@ impl<'a> OwnGraph<'a> {
     fn facts(&'a self) -> impl Iterator<Item = (&'a Graph, &'a GraphFacts)> + use<'a> {
         let own = || self.facts.get_or_init(|| self.graphs().map(GraphFacts::new).collect()).as_slice();
         self.graphs().zip(self.effective.known_graphs().unwrap_or_else(own))
-    }
-
-    fn flows(&'a self) -> impl Iterator<Item = (&'a Graph, &'a Flow)> + use<'a> {
-        self.graphs().zip(self.flows.get_or_init(|| self.graphs().map(Flow::new).collect()))
     }
 }
 
@@ -341,11 +335,14 @@ impl<'a> Context<'a> {
         self.declarations().flat_map(Declaration::graphs)
     }
 
-    /// The graphs of the file, each with what is known of it as a whole; those whose
-    /// state has parts run by rules of their own and have flows instead.
+    /// The graphs of the file, each with what is known of it as a whole.
     pub fn graphs_with_facts(&self) -> impl Iterator<Item = (&'a Graph, &'a GraphFacts)> + use<'a> {
-        let has_flows = self.has_flows();
-        self.own.documents.iter().filter(move |_| !has_flows).flat_map(OwnGraph::facts)
+        self.own.documents.iter().flat_map(OwnGraph::facts)
+    }
+
+    /// The same, without graphs that lack the list of nodes or of edges: those run nothing.
+    pub(crate) fn whole_graphs(&self) -> impl Iterator<Item = (&'a Graph, &'a GraphFacts)> + use<'a> {
+        self.graphs_with_facts().filter(|(graph, _)| graph.nodes_at.is_some() && graph.edges_at.is_some())
     }
 
     /// The graphs of a document of the file, each with what is known of it as a whole.
@@ -365,18 +362,6 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Whether nodes of the file pass on values through parts of a state, rather than keys that they are granted.
-    fn has_flows(&self) -> bool {
-        self.dialect().is_some_and(Dialect::has_parts)
-    }
-
-    /// The graphs of a file whose state has parts, and how they run. A graph without its two lists runs nothing.
-    pub(crate) fn flows(&self) -> impl Iterator<Item = (&'a Graph, &'a Flow)> + use<'a> {
-        let has_flows = self.has_flows();
-        let flows = self.own.documents.iter().filter(move |_| has_flows).flat_map(OwnGraph::flows);
-        flows.filter(|(graph, _)| graph.nodes_at.is_some() && graph.edges_at.is_some())
-    }
-
     /// The plans of the file.
     pub(crate) fn plans(&self) -> impl Iterator<Item = &'a Plan> + use<'a> {
         self.declarations().filter_map(|declaration| match &declaration.body {
@@ -385,10 +370,9 @@ impl<'a> Context<'a> {
         })
     }
 
-    /// The nodes of a file whose state has parts, in graphs and alone.
-    pub(crate) fn steps(&self) -> impl Iterator<Item = &'a GraphNode> + use<'a> {
-        let has_flows = self.has_flows();
-        self.declarations().filter(move |_| has_flows).flat_map(|declaration| {
+    /// The nodes of the file, in graphs and alone.
+    pub(crate) fn graph_nodes(&self) -> impl Iterator<Item = &'a GraphNode> + use<'a> {
+        self.declarations().flat_map(|declaration| {
             let alone = match &declaration.body {
                 Body::GraphNode(node) => Some(node.as_ref()),
                 _ => None,

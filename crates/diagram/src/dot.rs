@@ -6,7 +6,8 @@
 use std::fmt::Write;
 
 use crate::layout::Direction;
-use crate::view::{GraphView, NodeRole, NodeView, NodeWork, Stroke, one_line};
+use crate::view::{GraphView, NodeRole, NodeView, Stroke, one_line};
+use nodewise_model::work::WorkKind;
 
 /// Names and conditions are shortened to so many characters; whole they stand in tooltips.
 const TEXT_MAX: usize = 60;
@@ -94,15 +95,15 @@ fn look(node: &NodeView) -> String {
         (NodeRole::Unknown, _) if !node.kind.is_empty() => "box, style=dashed",
         (NodeRole::Unknown, _) => "box, style=dashed, color=red",
         (NodeRole::Node, work) => match work {
-            NodeWork::Agent => "box, style=rounded",
-            NodeWork::Tool | NodeWork::Unknown => "box",
-            NodeWork::Function => "cds",
-            NodeWork::Choice => "hexagon",
-            NodeWork::Person => "invtrapezium",
-            NodeWork::Judge => "octagon",
-            NodeWork::Many => "box3d",
-            NodeWork::Graph => "component",
-            NodeWork::Memory => "cylinder",
+            WorkKind::Agent => "box, style=rounded",
+            WorkKind::Tool | WorkKind::Unknown => "box",
+            WorkKind::Function => "cds",
+            WorkKind::Choice => "hexagon",
+            WorkKind::Person => "invtrapezium",
+            WorkKind::Judge => "octagon",
+            WorkKind::Many => "box3d",
+            WorkKind::Graph => "component",
+            WorkKind::Memory => "cylinder",
         },
     };
     let caption = if node.is_mark() { String::new() } else { shortened(&node.caption()) };

@@ -7,7 +7,8 @@ use std::fmt::Write;
 
 use crate::layout::Direction;
 use crate::svg::Picture;
-use crate::view::{EdgeView, GraphView, NodeRole, NodeView, NodeWork, Stroke, one_line};
+use crate::view::{EdgeView, GraphView, NodeRole, NodeView, Stroke, one_line};
+use nodewise_model::work::WorkKind;
 
 /// Names and conditions are shortened to so many characters.
 const TEXT_MAX: usize = 80;
@@ -193,14 +194,14 @@ fn brackets(node: &NodeView) -> (&'static str, &'static str) {
     match (node.role, node.work) {
         (NodeRole::Start | NodeRole::End, _) => ("([", "])"),
         (NodeRole::Unknown, _) => ("[", "]"),
-        (NodeRole::Node, NodeWork::Agent) => ("(", ")"),
-        (NodeRole::Node, NodeWork::Tool | NodeWork::Function | NodeWork::Unknown) => ("[", "]"),
-        (NodeRole::Node, NodeWork::Choice) => ("{", "}"),
-        (NodeRole::Node, NodeWork::Person) => ("[\\", "/]"),
-        (NodeRole::Node, NodeWork::Judge) => ("{{", "}}"),
-        (NodeRole::Node, NodeWork::Many) => ("[/", "/]"),
-        (NodeRole::Node, NodeWork::Graph) => ("[[", "]]"),
-        (NodeRole::Node, NodeWork::Memory) => ("[(", ")]"),
+        (NodeRole::Node, WorkKind::Agent) => ("(", ")"),
+        (NodeRole::Node, WorkKind::Tool | WorkKind::Function | WorkKind::Unknown) => ("[", "]"),
+        (NodeRole::Node, WorkKind::Choice) => ("{", "}"),
+        (NodeRole::Node, WorkKind::Person) => ("[\\", "/]"),
+        (NodeRole::Node, WorkKind::Judge) => ("{{", "}}"),
+        (NodeRole::Node, WorkKind::Many) => ("[/", "/]"),
+        (NodeRole::Node, WorkKind::Graph) => ("[[", "]]"),
+        (NodeRole::Node, WorkKind::Memory) => ("[(", ")]"),
     }
 }
 

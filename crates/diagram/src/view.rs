@@ -6,8 +6,8 @@
 
 use std::collections::BTreeMap;
 
-use nodewise_model::work::Work;
-use nodewise_model::{NodeKind, Origin};
+use nodewise_model::Origin;
+use nodewise_model::work::WorkKind;
 use smol_str::SmolStr;
 
 /// A graph.
@@ -37,7 +37,7 @@ pub struct NodeView {
     /// What it is.
     pub role: NodeRole,
     /// What runs when it is visited, whatever the dialect calls it.
-    pub work: NodeWork,
+    pub work: WorkKind,
     /// The graph that it runs, as the text names it.
     pub runs: Option<SmolStr>,
     /// That graph, where it is drawn inside the node.
@@ -68,32 +68,6 @@ pub enum NodeRole {
     Unknown,
     /// Where a run ends.
     End,
-}
-
-/// What runs when a node is visited: what its shape says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub enum NodeWork {
-    /// A model or an agent answers.
-    Agent,
-    /// A tool or an extension is called.
-    Tool,
-    /// A function of the program is called.
-    Function,
-    /// It is chosen what comes next.
-    Choice,
-    /// A person decides.
-    Person,
-    /// Something is evaluated.
-    Judge,
-    /// Many do the same at once.
-    Many,
-    /// Another graph runs.
-    Graph,
-    /// Facts are kept.
-    Memory,
-    /// Nothing that is known.
-    #[default]
-    Unknown,
 }
 
 /// An edge.
@@ -154,53 +128,6 @@ pub(crate) enum Stroke {
     Dashed,
     /// Work that is done for the node, which then continues.
     Dotted,
-}
-
-impl NodeWork {
-    /// What the work of a node of a graph document is.
-    #[must_use]
-    pub fn of(work: &Work) -> NodeWork {
-        match work {
-            Work::Tool(_) | Work::Extension(_) => NodeWork::Tool,
-            Work::Router(_) | Work::Supervisor(_) => NodeWork::Choice,
-            Work::Subgraph(_) => NodeWork::Graph,
-            Work::Human(_) => NodeWork::Person,
-            Work::Guardrail(_) | Work::Verifier(_) => NodeWork::Judge,
-            Work::Map(_) | Work::Voting(_) | Work::Evolution(_) => NodeWork::Many,
-            Work::Reflection(_) => NodeWork::Memory,
-            Work::Model(_) | Work::Voice(_) | Work::Agent(_) | Work::Synthesizer | Work::RemoteAgent(_) => {
-                NodeWork::Agent
-            }
-            Work::Unknown => NodeWork::Unknown,
-        }
-    }
-
-    /// What the work of a node that is a document of its own is.
-    #[must_use]
-    pub fn of_kind(kind: NodeKind) -> NodeWork {
-        match kind {
-            NodeKind::Model => NodeWork::Agent,
-            NodeKind::Tool => NodeWork::Tool,
-            NodeKind::Function => NodeWork::Function,
-        }
-    }
-
-    /// The word for it, in data.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            NodeWork::Agent => "agent",
-            NodeWork::Tool => "tool",
-            NodeWork::Function => "function",
-            NodeWork::Choice => "choice",
-            NodeWork::Person => "person",
-            NodeWork::Judge => "judge",
-            NodeWork::Many => "many",
-            NodeWork::Graph => "graph",
-            NodeWork::Memory => "memory",
-            NodeWork::Unknown => "unknown",
-        }
-    }
 }
 
 impl NodeRole {

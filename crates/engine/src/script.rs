@@ -9,6 +9,7 @@ mod scripted;
 use std::collections::BTreeMap;
 
 use nodewise_expr::value::Value;
+use nodewise_model::work::QuestionKind;
 use smol_str::SmolStr;
 
 use crate::ask::{Answer, Decision};
@@ -31,42 +32,13 @@ pub struct Script {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Part {
     /// What sort of question.
-    pub sort: Sort,
+    pub sort: QuestionKind,
     /// Questions of this graph alone.
     pub graph: Option<SmolStr>,
     /// Questions of this node alone.
     pub node: Option<SmolStr>,
     /// The agent, tool, function, extension with its method, query or server that is asked; `None` is all.
     pub name: Option<SmolStr>,
-}
-
-/// A sort of question.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Sort {
-    /// Of models.
-    Model,
-    /// Of tools.
-    Tool,
-    /// Of functions.
-    Function,
-    /// Of extensions.
-    Extension,
-    /// Of people.
-    Human,
-    /// Of guardrails.
-    Guardrail,
-    /// Of searches for capabilities.
-    Discovery,
-    /// Of memory that is read.
-    Recall,
-    /// Of memory that is written.
-    Remember,
-    /// Of agents of other systems.
-    Remote,
-    /// Of the host's score.
-    Fitness,
-    /// Of voice sessions.
-    Session,
 }
 
 /// What one who is asked answers, in order.
@@ -174,41 +146,20 @@ impl Line {
 impl Part {
     /// The part of all who are asked for that name.
     #[must_use]
-    pub fn named(sort: Sort, name: impl Into<SmolStr>) -> Part {
+    pub fn named(sort: QuestionKind, name: impl Into<SmolStr>) -> Part {
         Part { sort, graph: None, node: None, name: Some(name.into()) }
     }
 
     /// The part of a node.
     #[must_use]
-    pub fn of_node(sort: Sort, node: impl Into<SmolStr>) -> Part {
+    pub fn of_node(sort: QuestionKind, node: impl Into<SmolStr>) -> Part {
         Part { sort, graph: None, node: Some(node.into()), name: None }
     }
 
     /// The part of everybody.
     #[must_use]
-    pub fn of_all(sort: Sort) -> Part {
+    pub fn of_all(sort: QuestionKind) -> Part {
         Part { sort, graph: None, node: None, name: None }
-    }
-}
-
-impl Sort {
-    /// Who is asked, in a word.
-    #[must_use]
-    pub fn noun(self) -> &'static str {
-        match self {
-            Sort::Model => "model",
-            Sort::Tool => "tool",
-            Sort::Function => "function",
-            Sort::Extension => "extension",
-            Sort::Human => "person",
-            Sort::Guardrail => "guardrail",
-            Sort::Discovery => "search",
-            Sort::Recall => "memory",
-            Sort::Remember => "memory writer",
-            Sort::Remote => "remote agent",
-            Sort::Fitness => "fitness function",
-            Sort::Session => "voice session",
-        }
     }
 }
 

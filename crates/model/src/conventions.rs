@@ -3,7 +3,10 @@
 //! A dialect has these names as data, and each graph refers to those of its dialect. Invariant: code that reads a graph
 //! finds such a name here, and knows none by itself.
 
-use nodewise_expr::language::Language;
+use nodewise_expr::language::{Language, Routes};
+
+use crate::declaration::Condition;
+use crate::state::{NoState, StateModel};
 
 /// The names to which a system's runtime gives a meaning.
 #[derive(Debug)]
@@ -14,6 +17,21 @@ pub struct Conventions {
     pub parts: Option<StateParts>,
     /// The language of the conditions of edges.
     pub conditions: Option<Language>,
+    /// What nodes read and write of the state.
+    pub state: &'static dyn StateModel,
+    /// Which of several nodes with the same id its id means.
+    pub repeated_id: RepeatedId,
+    /// Whether nodes wait for one another and run in batches, instead of one after the other.
+    pub runs_in_batches: bool,
+}
+
+/// Which of several nodes with the same id the id means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RepeatedId {
+    /// The first one.
+    First,
+    /// The last one.
+    Last,
 }
 
 /// The ids that mean where a run begins and ends.
@@ -44,7 +62,20 @@ pub struct StateParts {
 
 impl Conventions {
     /// No name has a meaning of its own.
-    pub const NONE: Conventions = Conventions { terminals: None, parts: None, conditions: None };
+    pub const NONE: Conventions = Conventions {
+        terminals: None,
+        parts: None,
+        conditions: None,
+        state: &NoState,
+        repeated_id: RepeatedId::Last,
+        runs_in_batches: false,
+    };
+
+    /// The names that a condition can come to.
+    #[must_use]
+    pub fn routes(&self, condition: &Condition) -> Routes {
+        self.conditions.map_or_else(Routes::unknown, |language| language.routes(&condition.text))
+    }
 
     /// Whether an id means something without a node of that id.
     #[must_use]

@@ -3,16 +3,20 @@
 //!
 //! Reading order: [`origin`] (where a thing was written), [`reference`] (a name that points at a
 //! declaration), [`text`] (localized texts), [`declaration`] (what a document declares),
-//! [`graph`] (a graph in one document), [`work`] (what its nodes do), [`plan`] (steps that a program makes a graph of),
+//! [`graph`] (a graph in one document), [`work`] (what its nodes do, with a module for each system), [`state`] (what they
+//! read and write), [`plan`] (steps that a program makes a graph of),
 //! [`scenario`] (what is answered in a dry run, and what must hold).
 
+pub mod agentos;
 pub mod conventions;
+pub mod cycgraph;
 pub mod declaration;
 pub mod graph;
 pub mod origin;
 pub mod plan;
 pub mod reference;
 pub mod scenario;
+pub mod state;
 pub mod text;
 pub mod work;
 

@@ -1,67 +1,194 @@
-//! What runs when a node of a graph is visited: one variant for each kind of executor, its settings in a struct.
-//! Defaults of the dialect are filled in where the engine needs a value; `None` is what only the author can say.
+//! What runs when a node of a graph is visited.
+//!
+//! Each system has a type for that in its own module, with a variant for each of its node types. A node holds it as
+//! [`Work`], and every layer that does not belong to a system asks it by [`NodeWork`]. Structs of work that several
+//! systems have are below. Defaults of the dialect are filled in where the engine needs a value; `None` is what only the
+//! author can say.
 
-mod agent;
-mod extension;
-mod guardrail;
-mod judging;
-mod model;
-mod parallel;
-mod voice;
+use std::any::Any;
+use std::collections::BTreeSet;
+use std::fmt;
+use std::sync::Arc;
 
 use nodewise_expr::value::Value;
 use smol_str::SmolStr;
 
-use crate::graph::{EdgeCondition, Mapping};
+use crate::declaration::NodeKind;
+use crate::graph::{EdgeCondition, Graph, GraphNode, Mapping};
 use crate::origin::{Located, Origin};
 use crate::reference::Reference;
-pub use agent::{AgentWork, Annealing, RemoteAgentWork, SupervisorWork, Swarm};
-pub use extension::ExtensionWork;
-pub use guardrail::GuardrailWork;
-pub use judging::{Assertion, Extractor, JsonPathCheck, ReflectionWork, Verification, VerifierWork};
-pub use model::ModelWork;
-pub use parallel::{EvolutionWork, MapWork, VotingWork};
-pub use voice::{VoiceTrigger, VoiceWork};
 
-/// What runs when a node is visited.
-#[derive(Debug, Clone)]
-pub enum Work {
-    /// A tool is called.
-    Tool(Box<ToolWork>),
-    /// Edges, or an expression, decide what comes next.
-    Router(Box<RouterWork>),
-    /// Another graph runs.
-    Subgraph(Box<SubgraphWork>),
+/// What a node does when it is visited, as every layer may ask.
+pub trait NodeWork: Any + fmt::Debug + Send + Sync {
+    /// What it is, whatever its system calls it.
+    fn kind(&self) -> WorkKind;
+
+    /// The kind of question that it asks first.
+    fn asks(&self) -> QuestionKind {
+        QuestionKind::Model
+    }
+
+    /// The nodes to which it hands the run without an edge.
+    fn hand_overs(&self) -> Vec<HandOver<'_>> {
+        Vec::new()
+    }
+
+    /// The run of another graph.
+    fn call(&self) -> Option<&SubgraphWork> {
+        None
+    }
+
+    /// The expression or function that yields the name of the next node.
+    fn condition(&self) -> Option<&EdgeCondition> {
+        None
+    }
+
+    /// The targets that the node can name itself instead of having the conditions of its edges decide; `None` if it
+    /// names none. Names of nodes that do not exist are left out.
+    fn choice(
+        &self,
+        _graph: &Graph,
+        _node: &GraphNode,
+        _exists: &dyn Fn(&SmolStr) -> bool,
+    ) -> Option<Choice> {
+        None
+    }
+
+    /// What it needs of the host by name.
+    fn provided(&self) -> Vec<(ProvidedKind, &Located<SmolStr>)> {
+        Vec::new()
+    }
+
+    /// The name of what runs, if it is another than the node's agent; the inner `None` while that name is missing.
+    fn runs(&self) -> Option<Option<&str>> {
+        None
+    }
+
+    /// Words that end its session.
+    fn exit_keywords(&self) -> &[Located<SmolStr>] {
+        &[]
+    }
+
+    /// Whether the run can end here, although the graph does not say so.
+    fn may_end_run(&self) -> bool {
+        false
+    }
+
+    /// The same with another name for the key of its result; `None` if it does not write `old`.
+    fn with_result_key(&self, _old: &str, _new: &str) -> Option<Work> {
+        None
+    }
+}
+
+/// What runs when a node is visited: a type of the node's system.
+#[derive(Clone)]
+pub struct Work(Arc<dyn NodeWork>);
+
+/// What a node does, whatever its system calls it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum WorkKind {
+    /// A model or an agent answers.
+    Agent,
+    /// A tool or an extension is called.
+    Tool,
+    /// A function of the program is called.
+    Function,
+    /// It is chosen what comes next.
+    Choice,
     /// A person decides.
-    Human(Box<HumanWork>),
-    /// A language model and tools take turns.
-    Model(Box<ModelWork>),
-    /// A method of an extension is called.
-    Extension(Box<ExtensionWork>),
-    /// Guardrails look at the state.
-    Guardrail(Box<GuardrailWork>),
-    /// A voice session is held.
-    Voice(Box<VoiceWork>),
-    /// An agent works, perhaps several times over.
-    Agent(Box<AgentWork>),
-    /// An agent chooses the next node, again and again.
-    Supervisor(Box<SupervisorWork>),
-    /// Results are merged: by the node's agent, or by joining lists.
-    Synthesizer,
-    /// An agent of another system works.
-    RemoteAgent(Box<RemoteAgentWork>),
-    /// A worker handles each item, in parallel.
-    Map(Box<MapWork>),
-    /// Agents vote.
-    Voting(Box<VotingWork>),
-    /// Candidates are bred over generations.
-    Evolution(Box<EvolutionWork>),
-    /// A part of the state is evaluated.
-    Verifier(Box<VerifierWork>),
-    /// Parts of the state are distilled to facts for later runs.
-    Reflection(Box<ReflectionWork>),
+    Person,
+    /// Something is evaluated.
+    Judge,
+    /// Many do the same at once.
+    Many,
+    /// Another graph runs.
+    Graph,
+    /// Facts are kept.
+    Memory,
     /// Nothing that is known: the type is missing or misspelt.
+    #[default]
     Unknown,
+}
+
+/// A kind of question that a run asks somebody outside of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum QuestionKind {
+    /// Of models.
+    Model,
+    /// Of tools.
+    Tool,
+    /// Of functions.
+    Function,
+    /// Of extensions.
+    Extension,
+    /// Of people.
+    Human,
+    /// Of guardrails.
+    Guardrail,
+    /// Of searches for capabilities.
+    Discovery,
+    /// Of memory that is read.
+    Recall,
+    /// Of memory that is written.
+    Remember,
+    /// Of agents of other systems.
+    Remote,
+    /// Of the host's score.
+    Fitness,
+    /// Of voice sessions.
+    Session,
+}
+
+/// A node to which another one hands the run without an edge.
+#[derive(Debug, Clone, Copy)]
+pub struct HandOver<'w> {
+    /// Its id.
+    pub target: &'w Located<SmolStr>,
+    /// Why.
+    pub kind: HandOverKind,
+    /// Whether nothing reads the setting that names it, so that no run goes there.
+    pub is_ignored: bool,
+}
+
+/// Why a node hands the run to another one without an edge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HandOverKind {
+    /// It chose that node.
+    Delegation,
+    /// That node works on one of its items, inside of it.
+    Worker,
+    /// That node merges the results, inside of it.
+    Merge,
+    /// A person said no.
+    Rejection,
+    /// A guardrail was violated.
+    Violation,
+}
+
+/// The targets that a node can name itself.
+#[derive(Debug, Clone, Default)]
+pub struct Choice {
+    /// The names that exist, in the order of their letters.
+    pub names: BTreeSet<SmolStr>,
+    /// Whether it may name others too.
+    pub has_others: bool,
+    /// Whether it always names one.
+    pub is_certain: bool,
+}
+
+/// A kind of thing that a host program provides by name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ProvidedKind {
+    /// A tool.
+    Tool,
+    /// An extension.
+    Extension,
+    /// A guardrail.
+    Guardrail,
+    /// A server of tools or agents.
+    Server,
+    /// A tag of memory.
+    Tag,
 }
 
 /// A call of a tool.
@@ -144,4 +271,97 @@ pub struct Judge {
     pub criteria: Option<Located<SmolStr>>,
     /// Whether its provider works without a model being named.
     pub has_default_model: bool,
+}
+
+impl Work {
+    /// The work of a node, in the type of its system.
+    #[must_use]
+    pub fn new(work: impl NodeWork) -> Work {
+        Work(Arc::new(work))
+    }
+
+    /// The work in the type of a system; `None` if the node belongs to another one.
+    #[must_use]
+    pub fn of_system<T: NodeWork>(&self) -> Option<&T> {
+        let work: &dyn Any = self.0.as_ref();
+        work.downcast_ref()
+    }
+}
+
+impl std::ops::Deref for Work {
+    type Target = dyn NodeWork;
+
+    fn deref(&self) -> &Self::Target {
+        self.0.as_ref()
+    }
+}
+
+impl fmt::Debug for Work {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(formatter)
+    }
+}
+
+impl<'w> HandOver<'w> {
+    /// A node to which the run goes for that reason.
+    #[must_use]
+    pub fn new(kind: HandOverKind, target: &'w Located<SmolStr>) -> HandOver<'w> {
+        HandOver { target, kind, is_ignored: false }
+    }
+
+    /// Whether a run visits the target by itself: not inside of the node that names it.
+    #[must_use]
+    pub fn is_visit(&self) -> bool {
+        matches!(self.kind, HandOverKind::Delegation | HandOverKind::Rejection) && !self.is_ignored
+    }
+}
+
+impl From<NodeKind> for WorkKind {
+    fn from(kind: NodeKind) -> WorkKind {
+        match kind {
+            NodeKind::Model => WorkKind::Agent,
+            NodeKind::Tool => WorkKind::Tool,
+            NodeKind::Function => WorkKind::Function,
+        }
+    }
+}
+
+impl WorkKind {
+    /// The word for it, in data.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            WorkKind::Agent => "agent",
+            WorkKind::Tool => "tool",
+            WorkKind::Function => "function",
+            WorkKind::Choice => "choice",
+            WorkKind::Person => "person",
+            WorkKind::Judge => "judge",
+            WorkKind::Many => "many",
+            WorkKind::Graph => "graph",
+            WorkKind::Memory => "memory",
+            WorkKind::Unknown => "unknown",
+        }
+    }
+}
+
+impl QuestionKind {
+    /// Who is asked, in a word.
+    #[must_use]
+    pub fn noun(self) -> &'static str {
+        match self {
+            QuestionKind::Model => "model",
+            QuestionKind::Tool => "tool",
+            QuestionKind::Function => "function",
+            QuestionKind::Extension => "extension",
+            QuestionKind::Human => "person",
+            QuestionKind::Guardrail => "guardrail",
+            QuestionKind::Discovery => "search",
+            QuestionKind::Recall => "memory",
+            QuestionKind::Remember => "memory writer",
+            QuestionKind::Remote => "remote agent",
+            QuestionKind::Fitness => "fitness function",
+            QuestionKind::Session => "voice session",
+        }
+    }
 }

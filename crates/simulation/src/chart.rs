@@ -9,9 +9,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use nodewise_analysis::workspace::Snapshot;
-use nodewise_diagram::view::NodeWork;
-use nodewise_engine::script::Sort;
 use nodewise_expr::language::Language;
+use nodewise_model::work::QuestionKind;
+use nodewise_model::work::WorkKind;
 use nodewise_model::{Origin, SourceId};
 use nodewise_syntax::LineIndex;
 use rustc_hash::FxHashMap;
@@ -42,9 +42,9 @@ pub struct ChartNode {
     /// The word for its kind.
     pub kind: SmolStr,
     /// What runs when it is visited.
-    pub work: NodeWork,
+    pub work: WorkKind,
     /// What its work asks for.
-    pub asks: Sort,
+    pub asks: QuestionKind,
     /// The node in whose name it asks, where that runs it.
     pub asks_for: Option<SmolStr>,
     /// What decides where it leads, where that is not the affair of edges.

@@ -16,7 +16,6 @@ use nodewise_engine::time::Millis;
 use nodewise_expr::value::{Map, Value};
 use nodewise_model::graph::Graph;
 use nodewise_model::scenario::{RunLimits, Scenario, Subject};
-use nodewise_model::work::Work;
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
@@ -121,7 +120,7 @@ impl<'w> RunInputs<'w> {
             let Some(graph) = graph else { continue };
             graphs.push((document, graph));
             for node in &graph.nodes {
-                let Work::Subgraph(work) = &node.work else { continue };
+                let Some(work) = node.work.call() else { continue };
                 let called = work.graph.as_ref();
                 let meant = called.and_then(|called| self.snapshot.index().meant(document, called));
                 open.extend(meant.map(|declared| (declared.document, declared.part)));

@@ -9,7 +9,7 @@ use nodewise_engine::ask::{
     Answer, Decision, ModelReply, RemoteReply, Reply, SessionEvent, ToolCall, Verdict,
 };
 use nodewise_engine::outcome::Failure;
-use nodewise_engine::script::{Line, Lines, Other, Otherwise, Part, Script, Sort, When};
+use nodewise_engine::script::{Line, Lines, Other, Otherwise, Part, Script, When};
 use nodewise_engine::time::Millis;
 use nodewise_engine::usage::Usage;
 use nodewise_expr::json::to_json;
@@ -18,6 +18,7 @@ use nodewise_model::Origin;
 use nodewise_model::scenario::{
     AnswerPart, Answers, ScriptedAnswer, ScriptedCall, ScriptedError, Subject, Times,
 };
+use nodewise_model::work::QuestionKind;
 use smol_str::{SmolStr, format_smolstr};
 
 use crate::chart::{ChartNode, Charts};
@@ -65,19 +66,20 @@ impl Writer<'_> {
     fn part(&mut self, part: &AnswerPart) {
         let name = part.name.as_ref().map(|name| &name.value);
         let graph = part.graph.as_ref().map(|graph| graph.value.clone());
-        let by_name = |sort: Sort| Part { sort, graph: graph.clone(), node: None, name: name.cloned() };
+        let by_name =
+            |sort: QuestionKind| Part { sort, graph: graph.clone(), node: None, name: name.cloned() };
         let target = match part.subject {
             Subject::Node => return self.node(part, graph),
-            Subject::Agent => by_name(Sort::Model),
-            Subject::Tool => by_name(Sort::Tool),
-            Subject::Function => return self.function(part, by_name(Sort::Function)),
-            Subject::Extension => by_name(Sort::Extension),
-            Subject::Server => by_name(Sort::Remote),
-            Subject::Search => by_name(Sort::Discovery),
-            Subject::Guardrails => Part::of_all(Sort::Guardrail),
-            Subject::Recall => Part::of_all(Sort::Recall),
-            Subject::Remember => Part::of_all(Sort::Remember),
-            Subject::Fitness => Part::of_all(Sort::Fitness),
+            Subject::Agent => by_name(QuestionKind::Model),
+            Subject::Tool => by_name(QuestionKind::Tool),
+            Subject::Function => return self.function(part, by_name(QuestionKind::Function)),
+            Subject::Extension => by_name(QuestionKind::Extension),
+            Subject::Server => by_name(QuestionKind::Remote),
+            Subject::Search => by_name(QuestionKind::Discovery),
+            Subject::Guardrails => Part::of_all(QuestionKind::Guardrail),
+            Subject::Recall => Part::of_all(QuestionKind::Recall),
+            Subject::Remember => Part::of_all(QuestionKind::Remember),
+            Subject::Fitness => Part::of_all(QuestionKind::Fitness),
         };
         for (position, answer) in part.answers.iter().enumerate() {
             let stays = part.subject == Subject::Fitness && position + 1 == part.answers.len();
@@ -93,14 +95,14 @@ impl Writer<'_> {
             Some(node) => node.asks_for.as_ref().unwrap_or(&node.id).clone(),
             None => name.value.clone(),
         };
-        let asks = node.map_or(Sort::Model, |node| node.asks);
+        let asks = node.map_or(QuestionKind::Model, |node| node.asks);
         for answer in &part.answers {
             let sort = match asks {
                 // A model may judge in the person's place.
-                Sort::Human if answer.value.is_some() || answer.text.is_some() => Sort::Model,
+                QuestionKind::Human if answer.value.is_some() || answer.text.is_some() => QuestionKind::Model,
                 asks => asks,
             };
-            if sort == Sort::Human {
+            if sort == QuestionKind::Human {
                 let decisions = repeated(answer).map(decision);
                 self.scripting.at_nodes.entry(id.clone()).or_default().extend(decisions);
             }
@@ -194,10 +196,11 @@ impl Writer<'_> {
             (None, None) => None,
         };
         if let Some(said) = said {
-            let of_tool = Part { sort: Sort::Tool, name: Some(call.tool.value.clone()), ..part.clone() };
+            let of_tool =
+                Part { sort: QuestionKind::Tool, name: Some(call.tool.value.clone()), ..part.clone() };
             // Where a tool is a node of its own, that node asks.
             let is_node =
-                self.charts.node_called(&call.tool.value).is_some_and(|node| node.asks == Sort::Tool);
+                self.charts.node_called(&call.tool.value).is_some_and(|node| node.asks == QuestionKind::Tool);
             let of_tool = Part { node: part.node.clone().filter(|_| !is_node), ..of_tool };
             let lines = self.scripting.script.parts.entry(of_tool.clone()).or_default();
             lines.lines.push(Line { is_used_up, ..Line::once(said) });
@@ -223,11 +226,11 @@ fn repeated(answer: &ScriptedAnswer) -> impl Iterator<Item = &ScriptedAnswer> {
 /// The number of decisions of a person who always decides.
 const DECISIONS_MAX: usize = 1000;
 
-fn reply(sort: Sort, answer: &ScriptedAnswer, calls: Vec<ToolCall>) -> Reply {
+fn reply(sort: QuestionKind, answer: &ScriptedAnswer, calls: Vec<ToolCall>) -> Reply {
     match sort {
-        Sort::Model => Reply::Model(model_reply(answer, calls)),
-        Sort::Human => Reply::Decision(decision(answer)),
-        Sort::Guardrail => Reply::Verdict(Verdict {
+        QuestionKind::Model => Reply::Model(model_reply(answer, calls)),
+        QuestionKind::Human => Reply::Decision(decision(answer)),
+        QuestionKind::Guardrail => Reply::Verdict(Verdict {
             passed: match (&answer.passed, &answer.short) {
                 (Some(passed), _) => passed.value,
                 (None, Some(Value::Bool(passed))) => *passed,
@@ -235,13 +238,13 @@ fn reply(sort: Sort, answer: &ScriptedAnswer, calls: Vec<ToolCall>) -> Reply {
             },
             results: answer.results.as_ref().map_or(Value::List([].into()), |results| results.value.clone()),
         }),
-        Sort::Remote => Reply::Remote(RemoteReply {
+        QuestionKind::Remote => Reply::Remote(RemoteReply {
             task: answer.task.clone().unwrap_or_else(|| "task-1".into()),
             state: answer.state.as_ref().map_or_else(|| "completed".into(), |state| state.value.clone()),
             artifacts: answer.artifacts.clone(),
             message: answer.message.clone().or_else(|| answer.short.as_ref().map(text_of)),
         }),
-        Sort::Session => {
+        QuestionKind::Session => {
             let events = answer.events.iter().map(|event| SessionEvent {
                 name: event.name.clone(),
                 after: Millis::from_f64(event.after_ms),
@@ -286,11 +289,11 @@ fn decision(answer: &ScriptedAnswer) -> Decision {
 }
 
 /// The rest of the answer, in the shape that the system reads.
-fn aside(sort: Sort, answer: &ScriptedAnswer) -> Option<Value> {
+fn aside(sort: QuestionKind, answer: &ScriptedAnswer) -> Option<Value> {
     if let Some(context) = &answer.context {
         return Some(context.clone());
     }
-    let reports = matches!(sort, Sort::Tool | Sort::Extension);
+    let reports = matches!(sort, QuestionKind::Tool | QuestionKind::Extension);
     let passed = answer.passed.as_ref().filter(|_| reports)?;
     let aside: Map = [(SmolStr::new_static(SUCCESS), Value::Bool(passed.value))].into_iter().collect();
     Some(aside.into())

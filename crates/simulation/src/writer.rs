@@ -9,10 +9,11 @@ use nodewise_dialect::tables::scenario::SCENARIO;
 use nodewise_engine::ask::{Answer, Decision, ModelReply, RemoteReply, Reply, SessionEvent};
 use nodewise_engine::event::{Event, EventKind};
 use nodewise_engine::explore::witness::Given;
-use nodewise_engine::script::{Part, Sort};
+use nodewise_engine::script::Part;
 use nodewise_expr::json::{number_to_json, to_json};
 use nodewise_expr::value::{Map, Value};
 use nodewise_model::scenario::Scenario;
+use nodewise_model::work::QuestionKind;
 use nodewise_model::{Body, Located, SourceId};
 use serde_json::Value as Json;
 use smol_str::SmolStr;
@@ -71,7 +72,7 @@ pub(crate) fn script_text(given: &[Given], waits: &[SmolStr], frame: &Frame<'_>)
                 (graph, address, answer(given)?)
             }
             Given::Decision { decision: taken, .. } => {
-                let asked = waits.next().filter(|node| asks(frame.charts, node, Sort::Human));
+                let asked = waits.next().filter(|node| asks(frame.charts, node, QuestionKind::Human));
                 let address = asked.map_or(("people", None), |node| ("nodes", Some(node.clone())));
                 (None, address, decision(taken))
             }
@@ -207,16 +208,16 @@ pub(crate) fn key(name: &str) -> String {
 /// Where the answers of one who was asked stand, with the graph unless that is the main one.
 fn address(who: &Part, frame: &Frame<'_>) -> Option<(Option<SmolStr>, Address)> {
     let section = match who.sort {
-        Sort::Discovery => return Some((None, ("searches", who.name.clone()))),
-        Sort::Recall => return Some((None, ("recall", None))),
-        Sort::Remember => return Some((None, ("remember", None))),
-        Sort::Fitness => return Some((None, ("fitness", None))),
-        Sort::Model => Some("agents"),
-        Sort::Tool => Some("tools"),
-        Sort::Function => Some("functions"),
-        Sort::Extension => Some("extensions"),
-        Sort::Remote => Some("servers"),
-        Sort::Guardrail | Sort::Human | Sort::Session => None,
+        QuestionKind::Discovery => return Some((None, ("searches", who.name.clone()))),
+        QuestionKind::Recall => return Some((None, ("recall", None))),
+        QuestionKind::Remember => return Some((None, ("remember", None))),
+        QuestionKind::Fitness => return Some((None, ("fitness", None))),
+        QuestionKind::Model => Some("agents"),
+        QuestionKind::Tool => Some("tools"),
+        QuestionKind::Function => Some("functions"),
+        QuestionKind::Extension => Some("extensions"),
+        QuestionKind::Remote => Some("servers"),
+        QuestionKind::Guardrail | QuestionKind::Human | QuestionKind::Session => None,
     };
     let graph = who.graph.as_ref().filter(|graph| *graph != frame.main);
     let chart = frame.charts.graph(who.graph.as_ref()?);
@@ -227,12 +228,12 @@ fn address(who: &Part, frame: &Frame<'_>) -> Option<(Option<SmolStr>, Address)> 
         return Some((graph.cloned(), ("nodes", Some(node.id.clone()))));
     }
     match who.sort {
-        Sort::Guardrail => Some((None, ("guardrails", None))),
+        QuestionKind::Guardrail => Some((None, ("guardrails", None))),
         _ => Some((graph.cloned(), (section?, Some(who.name.clone()?)))),
     }
 }
 
-fn asks(charts: &Charts, node: &str, sort: Sort) -> bool {
+fn asks(charts: &Charts, node: &str, sort: QuestionKind) -> bool {
     charts.node_called(node).is_some_and(|node| node.asks == sort)
 }
 

@@ -9,7 +9,8 @@ use super::{Drawing, INNER, INNER_HEAD, LABEL, NAME, rounded};
 use crate::layout::{Point, Size};
 use crate::measure::{width, wrapped};
 use crate::trail::NodeTrail;
-use crate::view::{NodeRole, NodeView, NodeWork, one_line};
+use crate::view::{NodeRole, NodeView, one_line};
+use nodewise_model::work::WorkKind;
 
 /// The lines of names, and of the text below them.
 pub(super) const NAME_LINE: f64 = 16.0;
@@ -166,15 +167,15 @@ fn shape(node: &NodeView) -> Shape {
         (NodeRole::Unknown, _) => Shape::Plain,
         (NodeRole::Node, _) if node.inner.is_some() => Shape::Plain,
         (NodeRole::Node, work) => match work {
-            NodeWork::Agent => Shape::Round,
-            NodeWork::Tool | NodeWork::Unknown => Shape::Plain,
-            NodeWork::Function => Shape::LeftBar,
-            NodeWork::Choice => Shape::Hexagon,
-            NodeWork::Person => Shape::Trapezoid,
-            NodeWork::Judge => Shape::Octagon,
-            NodeWork::Many => Shape::Stack,
-            NodeWork::Graph => Shape::Bars,
-            NodeWork::Memory => Shape::Cylinder,
+            WorkKind::Agent => Shape::Round,
+            WorkKind::Tool | WorkKind::Unknown => Shape::Plain,
+            WorkKind::Function => Shape::LeftBar,
+            WorkKind::Choice => Shape::Hexagon,
+            WorkKind::Person => Shape::Trapezoid,
+            WorkKind::Judge => Shape::Octagon,
+            WorkKind::Many => Shape::Stack,
+            WorkKind::Graph => Shape::Bars,
+            WorkKind::Memory => Shape::Cylinder,
         },
     }
 }

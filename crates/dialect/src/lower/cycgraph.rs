@@ -9,6 +9,7 @@ use nodewise_model::graph::{
     FailurePolicy, Graph, GraphEdge, GraphNode, MemoryQuery, Port, Requirements, ToolSource, ToolSourceKind,
     Way,
 };
+use nodewise_model::work::Work;
 use nodewise_model::{Body, Declaration, Located};
 use smol_str::SmolStr;
 
@@ -140,9 +141,9 @@ fn node(value: &Value<'_>) -> GraphNode {
         type_word,
         head: value.head(),
         at: value.at,
-        work,
+        work: Work::new(work),
         work_word: None,
-        idle,
+        idle: idle.into_iter().map(Work::new).collect(),
         agent: reference_at(value, "agent_id", &AGENT),
         tools: tools(value),
         access: access(value),

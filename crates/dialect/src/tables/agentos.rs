@@ -11,7 +11,7 @@ mod voice;
 mod work;
 
 use nodewise_expr::agentos;
-use nodewise_model::conventions::{Conventions, StateParts, Terminals};
+use nodewise_model::conventions::{Conventions, RepeatedId, StateParts, Terminals};
 use nodewise_model::{Scope, Severity};
 
 use crate::lower;
@@ -117,6 +117,9 @@ pub static CONVENTIONS: Conventions = Conventions {
         host_keys: HOST_KEYS,
     }),
     conditions: Some(agentos::ROUTING),
+    state: nodewise_model::agentos::STATE,
+    repeated_id: RepeatedId::First,
+    runs_in_batches: true,
 };
 
 /// The ids that mean something without a node.

@@ -47,7 +47,11 @@ pub const OUTSIDE_TOOLS: &str = "tools";
 pub const OUTSIDE_SERVERS: &str = "servers";
 
 /// Conditions have a language; no name has a meaning of its own.
-pub static CONVENTIONS: Conventions = Conventions { conditions: Some(filtrex::EDGE), ..Conventions::NONE };
+pub static CONVENTIONS: Conventions = Conventions {
+    conditions: Some(filtrex::EDGE),
+    state: nodewise_model::cycgraph::STATE,
+    ..Conventions::NONE
+};
 
 /// The cycgraph dialect.
 pub static CYCGRAPH: Dialect = Dialect {

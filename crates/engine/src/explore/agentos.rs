@@ -13,8 +13,8 @@ use nodewise_expr::agentos;
 use nodewise_expr::ast::Expr;
 use nodewise_expr::eval::{Scope, evaluate};
 use nodewise_expr::value::{Map, Value};
+use nodewise_model::agentos::Work;
 use nodewise_model::graph::{EdgeCondition, EndpointRole, Graph, GraphNode, Way};
-use nodewise_model::work::Work;
 use smol_str::{SmolStr, format_smolstr};
 
 use super::guide::{Choices, EdgeOutline, Ending, Guide, Moment, NodeOutline, Outline};
@@ -78,7 +78,7 @@ impl Known {
                 let target = ends(&edge.target);
                 next.extend(graph.nodes.iter().position(|node| name_of(node) == target));
             }
-            let before = match &node.work {
+            let before = match Work::of(node) {
                 Work::Router(router) => match &router.condition {
                     Some(condition) => asked(condition, &names, &mut interests, &conditions),
                     None => Set::new(),
@@ -123,7 +123,7 @@ impl Known {
     /// The keys that a node may write, of those that something asks for.
     fn written(&self, node: &GraphNode) -> Vec<SmolStr> {
         let mut keys = vec![output_key(node)];
-        match &node.work {
+        match Work::of(node) {
             Work::Extension(_) => keys.extend(self.scratch_keys()),
             Work::Voice(_) => keys.push(format_smolstr!("{SCRATCH}.{}", name_of(node))),
             Work::Subgraph(work) => {
@@ -210,7 +210,7 @@ impl Guide for AgentOs {
                 .graph
                 .nodes
                 .iter()
-                .any(|node| matches!(&node.work, Work::Subgraph(work) if !work.outputs.is_empty()))
+                .any(|node| matches!(Work::of(node), Work::Subgraph(work) if !work.outputs.is_empty()))
         };
         match self.graphs.iter().any(calls) {
             true => {

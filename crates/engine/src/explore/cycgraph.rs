@@ -17,7 +17,7 @@ use nodewise_expr::eval::{Scope, Semantics, evaluate};
 use nodewise_expr::filtrex::{Filtrex, state_fields};
 use nodewise_expr::javascript::is_truthy;
 use nodewise_expr::value::{Map, Value};
-use nodewise_model::work::Work;
+use nodewise_model::cycgraph::Work;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 

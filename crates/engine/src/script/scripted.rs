@@ -6,12 +6,13 @@ use std::sync::Arc;
 use nodewise_expr::value::Value;
 use smol_str::{SmolStr, format_smolstr};
 
-use super::{Line, Lines, Otherwise, Part, Script, Sort, Then, When, echo};
+use super::{Line, Lines, Otherwise, Part, Script, Then, When, echo};
 use crate::ask::{Answer, Ask, Decision, Question, Reply, Role, ToolCall};
 use crate::event::AskId;
 use crate::outcome::{Failure, SCRIPT_EXHAUSTED};
 use crate::provider::Provider;
 use crate::random::Random;
+use nodewise_model::work::QuestionKind;
 
 /// Answers from a script. A copy continues as the original would.
 #[derive(Debug, Clone)]
@@ -251,22 +252,22 @@ fn parts_for(ask: &Ask) -> Vec<Part> {
 }
 
 /// What sort of question it is, and the name of who is asked.
-pub(crate) fn sort_and_name(question: &Question) -> (Sort, Option<SmolStr>) {
+pub(crate) fn sort_and_name(question: &Question) -> (QuestionKind, Option<SmolStr>) {
     match question {
-        Question::Model(model) => (Sort::Model, Some(model.agent.clone())),
-        Question::Tool(tool) => (Sort::Tool, Some(tool.tool.clone())),
-        Question::Function(function) => (Sort::Function, Some(function.path.clone())),
+        Question::Model(model) => (QuestionKind::Model, Some(model.agent.clone())),
+        Question::Tool(tool) => (QuestionKind::Tool, Some(tool.tool.clone())),
+        Question::Function(function) => (QuestionKind::Function, Some(function.path.clone())),
         Question::Extension(asked) => {
-            (Sort::Extension, Some(format_smolstr!("{}.{}", asked.extension, asked.method)))
+            (QuestionKind::Extension, Some(format_smolstr!("{}.{}", asked.extension, asked.method)))
         }
-        Question::Human(_) => (Sort::Human, None),
-        Question::Guardrail(_) => (Sort::Guardrail, None),
-        Question::Discovery(discovery) => (Sort::Discovery, Some(discovery.query.clone())),
-        Question::Recall(_) => (Sort::Recall, None),
-        Question::Remember(_) => (Sort::Remember, None),
-        Question::Remote(remote) => (Sort::Remote, Some(remote.server.clone())),
-        Question::Fitness(_) => (Sort::Fitness, None),
-        Question::Session(_) => (Sort::Session, None),
+        Question::Human(_) => (QuestionKind::Human, None),
+        Question::Guardrail(_) => (QuestionKind::Guardrail, None),
+        Question::Discovery(discovery) => (QuestionKind::Discovery, Some(discovery.query.clone())),
+        Question::Recall(_) => (QuestionKind::Recall, None),
+        Question::Remember(_) => (QuestionKind::Remember, None),
+        Question::Remote(remote) => (QuestionKind::Remote, Some(remote.server.clone())),
+        Question::Fitness(_) => (QuestionKind::Fitness, None),
+        Question::Session(_) => (QuestionKind::Session, None),
     }
 }
 

@@ -19,10 +19,11 @@ use nodewise_engine::limits::Limits;
 use nodewise_engine::outcome::Failure;
 use nodewise_engine::provider::drive;
 use nodewise_engine::replay::Recorded;
-use nodewise_engine::script::{Line, Lines, Otherwise, Part, Script, Scripted, Sort, Then};
+use nodewise_engine::script::{Line, Lines, Otherwise, Part, Script, Scripted, Then};
 use nodewise_engine::systems::liman::{self, Host, Profile, Program, Turn};
 use nodewise_expr::json::{from_json, to_json};
 use nodewise_expr::value::Value;
+use nodewise_model::work::QuestionKind;
 use nodewise_model::{Declaration, SourceId};
 use serde_json::Value as Json;
 use smol_str::SmolStr;
@@ -126,14 +127,12 @@ fn turn(turn: &Json) -> Turn {
 fn answers(script: &Json) -> Script {
     let mut parts = BTreeMap::new();
     match &script["llm"] {
-        Json::Object(nodes) => {
-            parts.extend(nodes.iter().map(|(node, replies)| {
-                (Part::named(Sort::Model, node.as_str()), lines(replies, model_answer))
-            }))
-        }
-        replies => drop(parts.insert(Part::of_all(Sort::Model), lines(replies, model_answer))),
+        Json::Object(nodes) => parts.extend(nodes.iter().map(|(node, replies)| {
+            (Part::named(QuestionKind::Model, node.as_str()), lines(replies, model_answer))
+        })),
+        replies => drop(parts.insert(Part::of_all(QuestionKind::Model), lines(replies, model_answer))),
     }
-    for (section, sort) in [("tools", Sort::Tool), ("functions", Sort::Function)] {
+    for (section, sort) in [("tools", QuestionKind::Tool), ("functions", QuestionKind::Function)] {
         for (name, answers) in script[section].as_object().into_iter().flatten() {
             let mut lines = lines(&Json::Array(vec![answers.clone()]), value_answer);
             lines.then = Then::Repeat;

@@ -163,10 +163,10 @@ impl Names<'_> {
 
     /// The keys of a part of the state.
     fn keys(&self, part: &str) -> Vec<StateKey> {
-        let Some((_, graph, _)) = self.spot.graph() else { return Vec::new() };
+        let Some((_, graph, facts)) = self.spot.graph() else { return Vec::new() };
         match &graph.conventions.parts {
-            Some(parts) if part == parts.scratch => scratch_keys(graph),
-            Some(parts) if part == parts.artifacts => artifact_keys(graph),
+            Some(parts) if part == parts.scratch => scratch_keys(graph, facts),
+            Some(parts) if part == parts.artifacts => artifact_keys(graph, facts),
             _ => partition_keys(graph, |name| name == part),
         }
     }

@@ -4,7 +4,7 @@
 
 use nodewise_dialect::table::Symbol;
 use nodewise_model::graph::{Bundle, Graph, GraphNode, ToolSource, ToolSourceKind};
-use nodewise_model::work::Work;
+use nodewise_model::work::ProvidedKind;
 use nodewise_model::{Body, Declaration, Injection, Located};
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
@@ -47,8 +47,7 @@ pub(super) fn offer(wanted: &Wanted<'_>, symbol: Symbol, offers: &mut Offers) {
 /// Offers the exits of a voice session, for its keywords.
 pub(super) fn offer_exits(wanted: &Wanted<'_>, offers: &mut Offers) {
     let Some((_, node)) = wanted.spot.node() else { return };
-    let Work::Voice(voice) = &node.work else { return };
-    for keyword in &voice.keywords {
+    for keyword in node.work.exit_keywords() {
         let Some(prefix) = wanted.spot.dialect.and_then(|dialect| dialect.keyword_exit) else { continue };
         let exit = format!("{prefix}{}", keyword.value);
         add(wanted, &exit, "a keyword was heard", 0, offers);
@@ -167,14 +166,15 @@ fn of_node(node: &GraphNode, symbol: Symbol) -> Vec<&Located<SmolStr>> {
     let mut names = Vec::new();
     let sources = node.tools.iter().flat_map(|tools| &tools.value);
     names.extend(sources.flat_map(|source| of_source(source, symbol)));
-    match (&node.work, symbol) {
-        (Work::Tool(tool), Symbol::Tool) => names.extend(&tool.tool),
-        (Work::Extension(extension), Symbol::Extension) => names.extend(&extension.extension),
-        (Work::Guardrail(guardrail), Symbol::Guardrail) => names.extend(&guardrail.guardrails),
-        (Work::RemoteAgent(agent), Symbol::Server) => names.extend(&agent.server),
-        (Work::Reflection(reflection), Symbol::Tag) => names.extend(&reflection.tags),
-        _ => {}
-    }
+    let is_such = |kind: ProvidedKind| match kind {
+        ProvidedKind::Tool => symbol == Symbol::Tool,
+        ProvidedKind::Extension => symbol == Symbol::Extension,
+        ProvidedKind::Guardrail => symbol == Symbol::Guardrail,
+        ProvidedKind::Server => symbol == Symbol::Server,
+        ProvidedKind::Tag => symbol == Symbol::Tag,
+    };
+    let provided = node.work.provided().into_iter().filter(|(kind, _)| is_such(*kind));
+    names.extend(provided.map(|(_, name)| name));
     if let (Some(host), Symbol::Guardrail) = (&node.host, symbol) {
         names.extend(host.guardrails.iter().flat_map(|policy| policy.input.iter().chain(&policy.output)));
     }

@@ -3,7 +3,7 @@
 
 use nodewise_dialect::table::{Role, Symbol};
 use nodewise_model::Body;
-use nodewise_model::work::Work;
+use nodewise_model::work::ProvidedKind;
 
 use super::ItemKind;
 use super::offer::{Offer, Offers};
@@ -58,10 +58,10 @@ fn of_graph(wanted: &Wanted<'_>, about: ScenarioTarget, graph: usize, symbol: Sy
         }
         Symbol::Tool => {
             for node in &graph.nodes {
-                if let Work::Tool(tool) = &node.work
-                    && let Some(name) = &tool.tool
-                {
-                    add(&name.value, ItemKind::Provided, "a tool that the graph calls");
+                for (kind, name) in node.work.provided() {
+                    if kind == ProvidedKind::Tool {
+                        add(&name.value, ItemKind::Provided, "a tool that the graph calls");
+                    }
                 }
             }
         }

@@ -3,13 +3,13 @@
 
 use std::collections::BTreeSet;
 
-use nodewise_analysis::graphs::{GraphFacts, WILDCARD, is_hidden, top_level};
+use nodewise_analysis::graphs::GraphFacts;
 use nodewise_dialect::bind;
 use nodewise_dialect::table::{Field, Role, Symbol, Type, Use, Word};
 use nodewise_model::Reference;
 use nodewise_model::conventions::StateParts;
 use nodewise_model::graph::{Graph, GraphNode, Port};
-use nodewise_model::work::Work;
+use nodewise_model::state::{NodeAccess, WILDCARD, is_hidden, top_level};
 use smol_str::{SmolStr, format_smolstr};
 
 use super::ItemKind;
@@ -46,7 +46,7 @@ pub(super) fn offer(wanted: &Wanted<'_>, usage: Use, offers: &mut Offers) {
                 let is_reducer = matches!(wanted.keyed, Some(Type::Word(words)) if are_same(words, reducers));
                 // A reducer is set for a path from the root of the state.
                 let lead = if is_reducer { format!("{}.", parts.scratch) } else { String::new() };
-                let keys = scratch_keys(graph).into_iter();
+                let keys = scratch_keys(graph, facts).into_iter();
                 keys.map(|key| StateKey { name: format_smolstr!("{lead}{}", key.name), ..key }).collect()
             }
             None if usage == Use::Reads => readable(spot, graph, facts),
@@ -125,7 +125,7 @@ pub(super) fn offer_foreign(wanted: &Wanted<'_>, usage: Use, offers: &mut Offers
     let spot = wanted.spot;
     let Some((graph, facts)) = child(spot) else { return };
     let keys = match (&graph.conventions.parts, usage) {
-        (Some(_), Use::Reads) => artifact_keys(graph),
+        (Some(_), Use::Reads) => artifact_keys(graph, facts),
         (Some(parts), _) => partition_keys(graph, |name| name != parts.scratch && name != parts.artifacts),
         (None, Use::Reads) => {
             let mut keys = ports(graph.outputs.as_deref(), "output");
@@ -216,8 +216,7 @@ fn all_read(graph: &Graph, facts: &GraphFacts) -> Vec<StateKey> {
     let mut keys = Vec::new();
     for (position, access) in facts.access.iter().enumerate() {
         let id = id_of(graph, position).unwrap_or_default();
-        let read =
-            access.reads.iter().filter(|name| *name != WILDCARD && !GraphFacts::is_ambient(top_level(name)));
+        let read = access.reads.iter().filter(|name| *name != WILDCARD && !facts.is_ambient(top_level(name)));
         keys.extend(read.map(|name| key(top_level(name), POSSIBLE, format!("read by `{id}`"))));
     }
     keys
@@ -300,36 +299,13 @@ fn id_of(graph: &Graph, position: usize) -> Option<&str> {
 }
 
 /// The top-level keys that nodes write during a run.
-pub(super) fn scratch_keys(graph: &Graph) -> Vec<StateKey> {
+pub(super) fn scratch_keys(graph: &Graph, facts: &GraphFacts) -> Vec<StateKey> {
     let Some(parts) = &graph.conventions.parts else { return Vec::new() };
     let mut keys = partition_keys(graph, |name| name == parts.scratch);
-    for node in &graph.nodes {
+    for (node, access) in graph.nodes.iter().zip(&facts.access) {
         let id = node.id.as_ref().map_or("", |id| id.value.as_str());
-        let written: Vec<SmolStr> = match &node.work {
-            Work::Voice(_) => vec![SmolStr::new(id)],
-            Work::Subgraph(subgraph) => subgraph
-                .outputs
-                .iter()
-                .filter_map(|mapping| Some(mapping.to.as_ref()?.value.clone()))
-                .collect(),
-            Work::Tool(_)
-            | Work::Router(_)
-            | Work::Human(_)
-            | Work::Model(_)
-            | Work::Extension(_)
-            | Work::Guardrail(_)
-            | Work::Agent(_)
-            | Work::Supervisor(_)
-            | Work::Synthesizer
-            | Work::RemoteAgent(_)
-            | Work::Map(_)
-            | Work::Voting(_)
-            | Work::Evolution(_)
-            | Work::Verifier(_)
-            | Work::Reflection(_)
-            | Work::Unknown => Vec::new(),
-        };
-        keys.extend(written.into_iter().map(|name| key(name, LIKELY, format!("written by `{id}`"))));
+        let written = keys_of(access, parts.scratch);
+        keys.extend(written.map(|name| key(name, LIKELY, format!("written by `{id}`"))));
     }
     for reducer in &graph.reducers {
         let path = reducer.path.value.as_str();
@@ -341,18 +317,22 @@ pub(super) fn scratch_keys(graph: &Graph) -> Vec<StateKey> {
 }
 
 /// The keys under which nodes store their output.
-pub(super) fn artifact_keys(graph: &Graph) -> Vec<StateKey> {
-    let key_of = |node: &GraphNode| {
-        let id = node.id.as_ref()?;
-        let name = node.conduct.output_as.as_ref().unwrap_or(id);
-        let is_output = !matches!(node.work, Work::Router(_));
-        is_output.then(|| key(name.value.clone(), LIKELY, format!("output of `{}`", id.value)))
-    };
-    let mut keys: Vec<StateKey> = graph.nodes.iter().filter_map(key_of).collect();
+pub(super) fn artifact_keys(graph: &Graph, facts: &GraphFacts) -> Vec<StateKey> {
+    let mut keys = Vec::new();
+    for (node, access) in graph.nodes.iter().zip(&facts.access) {
+        let (Some(id), Some(parts)) = (&node.id, &graph.conventions.parts) else { continue };
+        let outputs = keys_of(access, parts.artifacts);
+        keys.extend(outputs.map(|name| key(name, LIKELY, format!("output of `{}`", id.value))));
+    }
     if let Some(parts) = &graph.conventions.parts {
         keys.extend(partition_keys(graph, |name| name == parts.artifacts));
     }
     keys
+}
+
+/// The keys of a part of the state that a node can leave there.
+fn keys_of<'a>(access: &'a NodeAccess, part: &str) -> impl Iterator<Item = &'a str> {
+    access.leaves.iter().filter_map(move |path| path.strip_prefix(part)?.strip_prefix('.'))
 }
 
 /// The keys that the schemas of parts of the state list.

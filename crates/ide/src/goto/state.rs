@@ -1,11 +1,12 @@
 //! The sources of a key of a graph's state: schemas, inputs, nodes that name it, nodes that write it under their own
 //! id. In: the key as an entity. Out: places in the order declared, written, implied.
 
-use nodewise_analysis::graphs::{GraphFacts, implied_results};
+use nodewise_analysis::graphs::GraphFacts;
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::table::Use;
+use nodewise_model::Origin;
 use nodewise_model::graph::{Graph, GraphNode};
-use nodewise_model::{Origin, work::Work};
+use nodewise_model::state::NodeAccess;
 use smol_str::SmolStr;
 
 use crate::names::{Entity, Occurrence, Target, document, occurrences_everywhere, tight, title};
@@ -51,37 +52,16 @@ pub(crate) fn implied_by<'g>(graph: &'g Graph, facts: &GraphFacts, key: &str) ->
         let node = facts.node(id).and_then(|position| graph.nodes.get(position));
         return node.into_iter().filter(|node| node.conduct.output_as.is_none()).collect();
     }
-    let writers = facts.writers(key).iter().filter_map(|position| graph.nodes.get(*position));
-    writers.filter(|node| is_implied(node, key)).collect()
+    let writers = facts.writers(key).iter();
+    let implied =
+        writers.filter(|position| facts.access.get(**position).is_some_and(|access| is_implied(access, key)));
+    implied.filter_map(|position| graph.nodes.get(*position)).collect()
 }
 
 /// Whether a node writes the key because of its type. A grant does not change that.
-fn is_implied(node: &GraphNode, key: &str) -> bool {
-    let answers = matches!(node.work, Work::Agent(_) | Work::Synthesizer);
-    let is_output =
-        || node.id.as_ref().is_some_and(|id| key.strip_prefix(id.value.as_str()) == Some("_output"));
-    let is_named = match &node.work {
-        Work::Verifier(verifier) => verifier.result_key.as_ref().is_some_and(|named| named.value == key),
-        Work::Reflection(reflection) => {
-            reflection.result_key.as_ref().is_some_and(|named| named.value == key)
-        }
-        Work::Subgraph(_) | Work::RemoteAgent(_) => true,
-        Work::Tool(_)
-        | Work::Router(_)
-        | Work::Human(_)
-        | Work::Model(_)
-        | Work::Extension(_)
-        | Work::Guardrail(_)
-        | Work::Voice(_)
-        | Work::Agent(_)
-        | Work::Supervisor(_)
-        | Work::Synthesizer
-        | Work::Map(_)
-        | Work::Voting(_)
-        | Work::Evolution(_)
-        | Work::Unknown => false,
-    };
-    !is_named && (answers && is_output() || implied_results(node).iter().any(|implied| implied == key))
+fn is_implied(access: &NodeAccess, key: &str) -> bool {
+    let mut keys = access.answer.iter().chain(&access.implied);
+    keys.any(|implied| implied == key) && !access.named.iter().any(|named| named == key)
 }
 
 /// The graph that a key belongs to, and the key.

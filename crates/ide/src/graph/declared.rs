@@ -4,12 +4,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use nodewise_analysis::facts::DocumentId;
-use nodewise_analysis::graphs::working_swarm;
 use nodewise_analysis::workspace::Snapshot;
-use nodewise_diagram::view::{EdgeKind, EdgeView, GraphView, NodeRole, NodeView, NodeWork};
+use nodewise_diagram::view::{EdgeKind, EdgeView, GraphView, NodeRole, NodeView};
 use nodewise_dialect::table::Use;
 use nodewise_model::graph::{EdgeCondition, Endpoint, EndpointRole, Graph, GraphNode, Way};
-use nodewise_model::work::Work;
+use nodewise_model::work::HandOverKind;
 use nodewise_model::{Located, Origin};
 use smol_str::SmolStr;
 
@@ -71,32 +70,13 @@ fn nodes(snapshot: &Snapshot, id: DocumentId, part: usize, graph: &Graph) -> Vec
     let mut nodes: Vec<NodeView> = Vec::new();
     for (node, id) in graph.nodes.iter().zip(ids(graph)) {
         let (problems, errors) = problems.inside(node.at.range);
-        let runs = match &node.work {
-            Work::Subgraph(work) => work.graph.as_ref().map(|graph| graph.name.clone()),
-            Work::Tool(_)
-            | Work::Router(_)
-            | Work::Human(_)
-            | Work::Model(_)
-            | Work::Extension(_)
-            | Work::Guardrail(_)
-            | Work::Voice(_)
-            | Work::Agent(_)
-            | Work::Supervisor(_)
-            | Work::Synthesizer
-            | Work::RemoteAgent(_)
-            | Work::Map(_)
-            | Work::Voting(_)
-            | Work::Evolution(_)
-            | Work::Verifier(_)
-            | Work::Reflection(_)
-            | Work::Unknown => None,
-        };
+        let runs = node.work.call().and_then(|call| Some(call.graph.as_ref()?.name.clone()));
         nodes.push(NodeView {
             id,
             label: node.id.as_ref().map(|id| id.value.clone()).unwrap_or_default(),
             kind: node.type_word.as_ref().map(|word| word.value.clone()).unwrap_or_default(),
             role: NodeRole::Node,
-            work: NodeWork::of(&node.work),
+            work: node.work.kind(),
             runs,
             at: Some(node.id.as_ref().map_or(node.head, |id| tight(snapshot, id.at))),
             problems,
@@ -183,41 +163,15 @@ fn edges(snapshot: &Snapshot, id: DocumentId, graph: &Graph) -> Vec<EdgeView> {
 
 /// The nodes that a node leads to without an edge, and the reason.
 fn handed(node: &GraphNode) -> Vec<(EdgeKind, &Located<SmolStr>)> {
-    let mut handed: Vec<(EdgeKind, &Located<SmolStr>)> = Vec::new();
-    match &node.work {
-        Work::Supervisor(supervisor) => {
-            handed.extend(supervisor.managed.iter().map(|target| (EdgeKind::HandOver, target)));
-        }
-        Work::Map(map) => {
-            handed.extend(map.worker.iter().map(|target| (EdgeKind::Worker, target)));
-            handed.extend(map.synthesizer.iter().map(|target| (EdgeKind::HandOver, target)));
-        }
-        Work::Human(human) => {
-            handed.extend(human.rejection.iter().map(|target| (EdgeKind::Rejection, target)));
-        }
-        Work::Guardrail(guardrail) => {
-            let leads = guardrail.on_violation.as_ref().is_some_and(|word| word.value == REROUTE);
-            let target = guardrail.reroute.iter().filter(|_| leads);
-            handed.extend(target.map(|target| (EdgeKind::Violation, target)));
-        }
-        Work::Tool(_)
-        | Work::Router(_)
-        | Work::Subgraph(_)
-        | Work::Model(_)
-        | Work::Extension(_)
-        | Work::Voice(_)
-        | Work::Agent(_)
-        | Work::Synthesizer
-        | Work::RemoteAgent(_)
-        | Work::Voting(_)
-        | Work::Evolution(_)
-        | Work::Verifier(_)
-        | Work::Reflection(_)
-        | Work::Unknown => {
-            let peers = working_swarm(node).into_iter().flat_map(|swarm| &swarm.peers);
-            handed.extend(peers.map(|target| (EdgeKind::HandOver, target)));
-        }
-    }
+    let hand_overs = node.work.hand_overs().into_iter().filter(|hand_over| !hand_over.is_ignored);
+    let kind = |kind| match kind {
+        HandOverKind::Delegation | HandOverKind::Merge => EdgeKind::HandOver,
+        HandOverKind::Worker => EdgeKind::Worker,
+        HandOverKind::Rejection => EdgeKind::Rejection,
+        HandOverKind::Violation => EdgeKind::Violation,
+    };
+    let mut handed: Vec<(EdgeKind, &Located<SmolStr>)> =
+        hand_overs.map(|hand_over| (kind(hand_over.kind), hand_over.target)).collect();
     let policy = node.host.as_ref().and_then(|host| host.guardrails.as_ref());
     if let Some(policy) = policy
         && policy.on_violation.as_ref().is_some_and(|word| word.value == REROUTE)

@@ -4,7 +4,6 @@
 use nodewise_analysis::facts::DocumentId;
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_diagram::view::GraphView;
-use nodewise_model::work::Work;
 
 use super::declared;
 use crate::names::declaration;
@@ -38,8 +37,8 @@ impl Nester<'_> {
         // The nodes of the text are contiguous in the view, between its marks.
         let drawn = view.nodes.iter_mut().filter(|node| node.at.is_some());
         for (node, drawn) in graph.nodes.iter().zip(drawn) {
-            let Work::Subgraph(work) = &node.work else { continue };
-            let meant = work.graph.as_ref().and_then(|graph| self.snapshot.index().meant(document, graph));
+            let Some(call) = node.work.call() else { continue };
+            let meant = call.graph.as_ref().and_then(|graph| self.snapshot.index().meant(document, graph));
             let Some(meant) = meant.map(|meant| (meant.document, meant.part)) else { continue };
             if self.around.contains(&meant) {
                 continue;

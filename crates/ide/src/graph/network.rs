@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use nodewise_analysis::facts::DocumentId;
 use nodewise_analysis::index::Resolution;
 use nodewise_analysis::workspace::Snapshot;
-use nodewise_diagram::view::{EdgeKind, EdgeView, GraphView, NodeRole, NodeView, NodeWork};
+use nodewise_diagram::view::{EdgeKind, EdgeView, GraphView, NodeRole, NodeView};
 use nodewise_model::{Body, Declaration, Node, Origin, Reference, SourceId};
 use smol_str::SmolStr;
 
@@ -87,7 +87,7 @@ fn add_node(
         label: name.value.clone(),
         kind: SmolStr::new_static(declaration.kind),
         role: NodeRole::Node,
-        work: NodeWork::of_kind(node.kind),
+        work: node.kind.into(),
         at: Some(tight(snapshot, name.at)),
         problems,
         errors,

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use nodewise_analysis::conditions::ConditionFacts;
 use nodewise_analysis::facts::{DocumentFacts, DocumentId, DocumentRole, FileFacts, Ownership};
-use nodewise_analysis::graphs::{GraphFacts, WILDCARD, top_level};
+use nodewise_analysis::graphs::GraphFacts;
 use nodewise_analysis::index::{Declared, Resolution};
 use nodewise_analysis::scenario_target::{ScenarioTarget, folder_of, joined, staged};
 use nodewise_analysis::workspace::Snapshot;
@@ -18,6 +18,7 @@ use nodewise_dialect::value::{Member, Value};
 use nodewise_dialect::walk::{Slot, Visitor, walk};
 use nodewise_expr::language::StateAccess;
 use nodewise_model::graph::{Graph, GraphNode};
+use nodewise_model::state::{WILDCARD, top_level};
 use nodewise_model::{Body, Declaration, Origin, Reference, SourceId};
 use nodewise_syntax::{NodeKind, TextRange, TextSize, Tree};
 use rustc_hash::FxHashMap;

@@ -2,11 +2,11 @@
 //! change.
 
 use nodewise_analysis::facts::{DocumentId, Ownership};
-use nodewise_analysis::graphs::{GraphFacts, HANDOFF_KEY, HUMAN_KEYS, WILDCARD, is_hidden};
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::bind::name_fault;
 use nodewise_dialect::table::{Size, Type, Use};
 use nodewise_dialect::template::template;
+use nodewise_model::state::{WILDCARD, is_hidden};
 use smol_str::SmolStr;
 
 use super::{Refusal, own_key};
@@ -130,7 +130,7 @@ pub(super) fn occupied(snapshot: &Snapshot, entity: &Entity) -> bool {
         let is_known = match entity {
             Entity::Local { sort: Sort::Node, .. } => facts.node(key).is_some(),
             Entity::Local { sort: Sort::State, .. } => {
-                GraphFacts::is_ambient(key) || !implied_by(graph, facts, key).is_empty()
+                facts.is_ambient(key) || !implied_by(graph, facts, key).is_empty()
             }
             _ => false,
         };
@@ -166,7 +166,7 @@ fn may_change_key(snapshot: &Snapshot, entity: &Entity, name: &SmolStr) -> Resul
             return Err(Refusal::new(format!("the host writes `{key}`, so you cannot rename it")));
         }
     }
-    if GraphFacts::is_ambient(name) || HUMAN_KEYS.contains(&name.as_str()) || name == HANDOFF_KEY {
+    if facts.is_ambient(name) || facts.is_reserved_key(name) {
         return Err(Refusal::new(format!("the engine defines `{name}`, so you cannot rename it")));
     }
     match implied_by(graph, facts, name).first().and_then(|node| node.id.as_ref()) {

@@ -4,7 +4,6 @@
 use nodewise_analysis::graphs::GraphFacts;
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_model::graph::{Graph, GraphNode};
-use nodewise_model::work::Work;
 use smol_str::{SmolStr, format_smolstr};
 
 use super::{Refusal, allowed, own_key};
@@ -74,10 +73,8 @@ fn implied_by_result(
     new_key: &str,
 ) -> Vec<(SmolStr, SmolStr)> {
     let mut pairs = implied_after(graph, facts, |node| {
-        if let Work::Verifier(verifier) = &mut node.work
-            && let Some(key) = verifier.result_key.as_mut().filter(|key| key.value == old_key)
-        {
-            key.value = SmolStr::new(new_key);
+        if let Some(renamed) = node.work.with_result_key(old_key, new_key) {
+            node.work = renamed;
         }
     });
     pairs.retain(|(before, _)| before != old_key);

@@ -1,8 +1,8 @@
 //! Live runs of AgentOS: models go by the names of their nodes, and may call whatever the program has.
 
 use nodewise_model::Located;
+use nodewise_model::agentos::Work;
 use nodewise_model::graph::GraphNode;
-use nodewise_model::work::Work;
 use nodewise_simulation::RunInputs;
 use smol_str::SmolStr;
 
@@ -29,7 +29,7 @@ impl LiveSystem for LiveAgentOs {
 
 /// A node of AgentOS: its model goes by the node's name, and may call whatever the program has.
 fn add_node(wiring: &mut Wiring, node: &GraphNode) {
-    match &node.work {
+    match Work::of(node) {
         Work::Tool(work) => {
             if let Some(tool) = &work.tool {
                 wiring.tools.entry(tool.value.clone()).or_default();
@@ -54,15 +54,6 @@ fn add_node(wiring: &mut Wiring, node: &GraphNode) {
         | Work::Extension(_)
         | Work::Guardrail(_)
         | Work::Voice(_)
-        | Work::Agent(_)
-        | Work::Supervisor(_)
-        | Work::Synthesizer
-        | Work::RemoteAgent(_)
-        | Work::Map(_)
-        | Work::Voting(_)
-        | Work::Evolution(_)
-        | Work::Verifier(_)
-        | Work::Reflection(_)
         | Work::Unknown => {}
     }
 }

@@ -5,10 +5,8 @@ use std::collections::BTreeMap;
 use nodewise_analysis::graphs::handed_ids;
 use nodewise_analysis::index::Resolution;
 use nodewise_analysis::workspace::Snapshot;
-use nodewise_diagram::view::NodeWork;
-use nodewise_engine::script::Sort;
 use nodewise_model::graph::{EdgeCondition, Endpoint, EndpointRole, Graph, GraphEdge, GraphNode, Way};
-use nodewise_model::work::Work;
+use nodewise_model::work::{HandOverKind, QuestionKind};
 use nodewise_model::{Body, Declaration, Edge, NodeKind, Origin, Reference};
 use smol_str::{SmolStr, format_smolstr};
 
@@ -63,11 +61,11 @@ pub(crate) fn of_agent<'d>(
             id: from.clone(),
             label: name.value.clone(),
             kind: declaration.kind.into(),
-            work: NodeWork::of_kind(node.kind),
+            work: node.kind.into(),
             asks: match node.kind {
-                NodeKind::Model => Sort::Model,
-                NodeKind::Tool => Sort::Tool,
-                NodeKind::Function => Sort::Function,
+                NodeKind::Model => QuestionKind::Model,
+                NodeKind::Tool => QuestionKind::Tool,
+                NodeKind::Function => QuestionKind::Function,
             },
             asks_for: None,
             condition: None,
@@ -125,31 +123,10 @@ fn graph_node(system: System, node: &GraphNode, places: &mut Places<'_>) -> Char
         label: id.clone(),
         id,
         kind: node.type_word.as_ref().map(|word| word.value.clone()).unwrap_or_default(),
-        work: NodeWork::of(&node.work),
-        asks: asks(&node.work),
+        work: node.work.kind(),
+        asks: node.work.asks(),
         asks_for: None,
-        condition: match &node.work {
-            Work::Router(router) => {
-                router.condition.as_ref().and_then(|condition| expression(system, condition))
-            }
-            Work::Tool(_)
-            | Work::Subgraph(_)
-            | Work::Human(_)
-            | Work::Model(_)
-            | Work::Extension(_)
-            | Work::Guardrail(_)
-            | Work::Voice(_)
-            | Work::Agent(_)
-            | Work::Supervisor(_)
-            | Work::Synthesizer
-            | Work::RemoteAgent(_)
-            | Work::Map(_)
-            | Work::Voting(_)
-            | Work::Evolution(_)
-            | Work::Verifier(_)
-            | Work::Reflection(_)
-            | Work::Unknown => None,
-        },
+        condition: node.work.condition().and_then(|condition| expression(system, condition)),
         place: places.find(node.id.as_ref().map_or(node.head, |id| id.at)),
     }
 }
@@ -158,37 +135,14 @@ fn graph_node(system: System, node: &GraphNode, places: &mut Places<'_>) -> Char
 fn workers(graph: &Graph) -> BTreeMap<SmolStr, SmolStr> {
     let mut workers = BTreeMap::new();
     for node in &graph.nodes {
-        if let (Work::Map(map), Some(id)) = (&node.work, &node.id)
-            && let Some(worker) = &map.worker
-        {
-            workers.insert(worker.value.clone(), id.value.clone());
+        let Some(id) = &node.id else { continue };
+        for hand_over in node.work.hand_overs() {
+            if hand_over.kind == HandOverKind::Worker {
+                workers.insert(hand_over.target.value.clone(), id.value.clone());
+            }
         }
     }
     workers
-}
-
-/// What the work of a node asks for first.
-fn asks(work: &Work) -> Sort {
-    match work {
-        Work::Tool(_) => Sort::Tool,
-        Work::Human(_) => Sort::Human,
-        Work::Extension(_) => Sort::Extension,
-        Work::Guardrail(_) => Sort::Guardrail,
-        Work::Voice(_) => Sort::Session,
-        Work::RemoteAgent(_) => Sort::Remote,
-        Work::Model(_)
-        | Work::Verifier(_)
-        | Work::Router(_)
-        | Work::Subgraph(_)
-        | Work::Agent(_)
-        | Work::Supervisor(_)
-        | Work::Synthesizer
-        | Work::Map(_)
-        | Work::Voting(_)
-        | Work::Evolution(_)
-        | Work::Reflection(_)
-        | Work::Unknown => Sort::Model,
-    }
 }
 
 fn graph_edge(system: System, number: usize, edge: &GraphEdge, places: &mut Places<'_>) -> ChartEdge {

@@ -15,9 +15,9 @@ use nodewise_engine::systems::cycgraph::host::{
 use nodewise_engine::systems::cycgraph::program::Program;
 use nodewise_engine::systems::cycgraph::start::Start;
 use nodewise_expr::value::{Map, Value};
+use nodewise_model::cycgraph::Work;
 use nodewise_model::graph::{AgentDefinition, Graph, ToolSource, ToolSourceKind};
 use nodewise_model::scenario::{RegisteredAgent, Subject};
-use nodewise_model::work::Work;
 use nodewise_model::{Located, Reference};
 use smol_str::SmolStr;
 
@@ -177,7 +177,7 @@ fn host(inputs: &RunInputs<'_>, graphs: &[(DocumentId, &Graph)], notes: &mut Vec
         prices,
         tools: (!inputs.lacks(TOOLS)).then(|| tools(inputs, graphs, &agents)),
         memory_writer: !inputs.lacks(MEMORY)
-            && (has(Subject::Remember) || nodes().any(|node| matches!(node.work, Work::Reflection(_)))),
+            && (has(Subject::Remember) || nodes().any(|node| matches!(Work::of(node), Work::Reflection(_)))),
         memory_retriever: !inputs.lacks(MEMORY)
             && (has(Subject::Recall) || nodes().any(|node| node.memory_query.is_some())),
         fitness: has(Subject::Fitness),
@@ -357,7 +357,7 @@ fn servers(inputs: &RunInputs<'_>, graphs: &[(DocumentId, &Graph)]) -> BTreeMap<
     let mut servers: BTreeMap<SmolStr, Server> =
         inputs.scripted(Subject::Server).map(|server| (server.clone(), Server::default())).collect();
     for node in graphs.iter().flat_map(|(_, graph)| &graph.nodes) {
-        if let Work::RemoteAgent(remote) = &node.work
+        if let Work::RemoteAgent(remote) = Work::of(node)
             && let Some(server) = &remote.server
         {
             servers.entry(server.value.clone()).or_default();

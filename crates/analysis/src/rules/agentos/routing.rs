@@ -5,8 +5,8 @@ use std::cell::OnceCell;
 
 use nodewise_expr::agentos::{self, FindingKind};
 use nodewise_expr::ast::{CompareOperator, Expr, ExprKind, Path};
+use nodewise_model::agentos::Work;
 use nodewise_model::graph::{EdgeCondition, EndpointRole, Graph, GraphEdge, Way};
-use nodewise_model::work::Work;
 use nodewise_model::{Condition, Origin};
 use nodewise_syntax::{TextRange, Tree};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -85,7 +85,7 @@ impl<'a> Expressions<'a> {
         &self,
         graph: &'g Graph,
     ) -> impl Iterator<Item = (Decider<'g>, &RoutingExpression<'a>)> {
-        let routers = graph.nodes.iter().enumerate().filter_map(|(position, node)| match &node.work {
+        let routers = graph.nodes.iter().enumerate().filter_map(|(position, node)| match Work::of(node) {
             Work::Router(router) => Some((Decider::Router(position), expression(router.condition.as_ref())?)),
             _ => None,
         });

@@ -2,8 +2,8 @@
 //! their output.
 
 use nodewise_model::Located;
+use nodewise_model::agentos::Work;
 use nodewise_model::graph::{Graph, GraphNode, GuardrailPolicy, HostPolicies, Way};
-use nodewise_model::work::Work;
 use smol_str::SmolStr;
 
 use crate::rule::Context;
@@ -12,9 +12,9 @@ use crate::rule::Context;
 pub(in crate::rules) fn guardrail_policies<'a>(
     context: &Context<'a>,
 ) -> impl Iterator<Item = &'a GuardrailPolicy> + use<'a> {
-    let of_nodes = context.steps().filter_map(|node| node.host.as_deref());
+    let of_nodes = context.graph_nodes().filter_map(|node| node.host.as_deref());
     let of_edges =
-        context.flows().flat_map(|(graph, _)| &graph.edges).filter_map(|edge| edge.host.as_deref());
+        context.whole_graphs().flat_map(|(graph, _)| &graph.edges).filter_map(|edge| edge.host.as_deref());
     of_nodes.chain(of_edges).filter_map(|host| host.guardrails.as_ref())
 }
 
@@ -48,7 +48,7 @@ pub(in crate::rules) fn chosen(graph: &Graph) -> impl Iterator<Item = Chosen<'_>
 
 fn chosen_by(node: &GraphNode) -> Vec<(&Located<SmolStr>, bool)> {
     let mut names: Vec<_> = rerouted(node.host.as_deref()).map(|name| (name, true)).into_iter().collect();
-    match &node.work {
+    match Work::of(node) {
         Work::Guardrail(guardrail) => names.extend(guardrail.reroute.as_ref().map(|name| (name, true))),
         Work::Voice(voice) => names.extend(node.conduct.exits.iter().filter_map(|exit| {
             Some((exit.target.as_ref()?, exit.kind.as_ref().is_some_and(|reason| voice.can_end(reason))))
@@ -64,7 +64,7 @@ fn rerouted(host: Option<&HostPolicies>) -> Option<&Located<SmolStr>> {
 
 /// Where the node's output is kept among the artifacts; none for nodes that only route.
 pub(in crate::rules) fn artifact(node: &GraphNode) -> Option<&Located<SmolStr>> {
-    match node.work {
+    match Work::of(node) {
         Work::Router(_) | Work::Unknown => None,
         _ => node.conduct.output_as.as_ref().or(node.id.as_ref()),
     }

@@ -2,12 +2,13 @@
 //! visits by themselves. In: the file; out: nodes in order of the document. Each walk is linear in nodes and edges.
 
 use nodewise_model::Origin;
+use nodewise_model::cycgraph::Work;
 use nodewise_model::graph::{Graph, GraphNode};
-use nodewise_model::work::Work;
 
-use crate::graphs::{GraphFacts, NodeAccess};
+use crate::graphs::GraphFacts;
 use crate::rule::Context;
 use crate::rules::place;
+use nodewise_model::state::NodeAccess;
 
 /// A node and all that is known of it.
 #[derive(Clone, Copy)]
@@ -50,7 +51,7 @@ pub(in crate::rules) fn key<'a>(context: &Context<'a>, at: Origin) -> &'a str {
 
 /// The agent's plain text is an answer of the node's: an agent node, or a synthesizer with an agent.
 pub(in crate::rules) fn answers_in_text(node: &GraphNode) -> bool {
-    match node.work {
+    match Work::of(node) {
         Work::Agent(_) | Work::Synthesizer => node.agent.is_some(),
         _ => false,
     }

@@ -6,7 +6,7 @@ use nodewise_dialect::table::Role;
 use nodewise_dialect::tables::DIALECTS;
 use nodewise_model::graph::{Graph, ToolSource, ToolSourceKind};
 use nodewise_model::scenario::{Scenario, TargetNames};
-use nodewise_model::work::Work;
+use nodewise_model::work::ProvidedKind;
 use nodewise_model::{Body, Declaration};
 use smol_str::SmolStr;
 
@@ -99,8 +99,8 @@ fn of_graph<'a>(context: &Context<'a>, document: DocumentId, part: usize) -> Sta
         let Some(graph) = declaration.graph(part) else { continue };
         stage.graphs.push(graph);
         for node in &graph.nodes {
-            let Work::Subgraph(work) = &node.work else { continue };
-            let called = work.graph.as_ref().and_then(|called| context.index.meant(document, called));
+            let Some(call) = node.work.call() else { continue };
+            let called = call.graph.as_ref().and_then(|called| context.index.meant(document, called));
             let called = called.map(|declared| (declared.document, declared.part));
             open.extend(called.filter(|called| !open.contains(called)));
         }
@@ -132,10 +132,9 @@ impl Stage<'_> {
     /// The names of the tools that the graphs name.
     pub(in crate::rules) fn tools(&self) -> Names {
         let nodes = || self.graphs.iter().flat_map(|graph| &graph.nodes);
-        let called = nodes().filter_map(|node| match &node.work {
-            Work::Tool(tool) => Some(tool.tool.as_ref()?.value.clone()),
-            _ => None,
-        });
+        let provided = nodes().flat_map(|node| node.work.provided());
+        let called =
+            provided.filter(|(kind, _)| *kind == ProvidedKind::Tool).map(|(_, name)| name.value.clone());
         let sources = nodes().flat_map(|node| node.tools.iter().flat_map(|tools| &tools.value));
         Names::new(called.chain(sources.flat_map(names_of)))
     }

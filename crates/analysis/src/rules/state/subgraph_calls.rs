@@ -3,12 +3,13 @@
 
 use nodewise_model::Reference;
 use nodewise_model::graph::{Graph, GraphNode};
-use nodewise_model::work::{SubgraphWork, Work};
+use nodewise_model::work::SubgraphWork;
 use rustc_hash::FxHashSet;
 
-use crate::graphs::{GraphFacts, NodeAccess, is_hidden, top_level};
+use crate::graphs::GraphFacts;
 use crate::nesting::GraphId;
 use crate::rule::Context;
+use nodewise_model::state::{NodeAccess, is_hidden, top_level};
 
 /// A node that runs another graph.
 #[derive(Clone, Copy)]
@@ -57,7 +58,7 @@ pub(in crate::rules) fn calls<'a>(context: &Context<'a>) -> impl Iterator<Item =
         context.facts_of(effective).enumerate().flat_map(move |(part, (parent, parent_facts))| {
             let nodes = parent.nodes.iter().zip(&parent_facts.access).enumerate();
             nodes.filter_map(move |(position, (node, access))| {
-                let Work::Subgraph(work) = &node.work else { return None };
+                let work = node.work.call()?;
                 let reference = work.graph.as_ref()?;
                 let declared = context.index.meant(document, reference)?;
                 let child_id = (declared.document, declared.part);
@@ -87,41 +88,4 @@ fn graph<'a>(context: &Context<'a>, (document, part): GraphId) -> Option<(&'a Gr
     let file = context.source(document.source).filter(|file| file.problems.is_empty())?;
     let facts = file.documents.get(document.position as usize).filter(|facts| !facts.refused)?;
     context.index.effective(facts)?.graph(part)
-}
-
-/// A node that runs another graph, which the project declares, in a system whose state has parts.
-pub(in crate::rules) struct PartCall<'a> {
-    /// The node's settings.
-    pub work: &'a SubgraphWork,
-    /// The name of the other graph.
-    pub reference: &'a Reference,
-    /// The other graph.
-    pub child: &'a Graph,
-}
-
-/// The nodes of a file that run graphs which the project declares, in a system whose state has parts.
-pub(in crate::rules) fn part_calls<'a>(
-    context: &Context<'a>,
-) -> impl Iterator<Item = PartCall<'a>> + use<'a> {
-    let context = *context;
-    let has_parts = context.dialect().is_some_and(|dialect| dialect.has_parts());
-    let documents = context.documents().filter(move |_| has_parts);
-    documents.flat_map(move |document| {
-        let declaration =
-            context.index.effective(document).and_then(|effective| effective.declaration.as_ref());
-        let nodes = declaration
-            .into_iter()
-            .flat_map(|declaration| declaration.graphs())
-            .flat_map(|graph| &graph.nodes);
-        nodes.filter_map(move |node| {
-            let Work::Subgraph(work) = &node.work else { return None };
-            let reference = work.graph.as_ref()?;
-            let declared = context.index.meant(document.id, reference)?;
-            let file = context.source(declared.document.source).filter(|file| file.problems.is_empty())?;
-            let facts =
-                file.documents.get(declared.document.position as usize).filter(|facts| !facts.refused)?;
-            let child = context.index.effective(facts)?.declaration.as_ref()?.graph(declared.part)?;
-            Some(PartCall { work, reference, child })
-        })
-    })
 }

@@ -16,8 +16,8 @@ use nodewise_engine::systems::cycgraph::host::{
 use nodewise_engine::systems::cycgraph::program::Program;
 use nodewise_engine::systems::cycgraph::start::Start;
 use nodewise_expr::value::{Map, Value};
+use nodewise_model::cycgraph::Work;
 use nodewise_model::graph::Graph;
-use nodewise_model::work::Work;
 use nodewise_model::{Body, SourceId};
 use smol_str::{SmolStr, format_smolstr};
 
@@ -53,7 +53,7 @@ impl Scenario {
             program: Arc::new(program),
             start: start(&scenario, &main),
             world: World::new(&scenario),
-            has_concurrency: nodes.any(|node| is_concurrent(&node.work)),
+            has_concurrency: nodes.any(|node| is_concurrent(Work::of(node))),
         })
     }
 }

@@ -8,13 +8,14 @@ use std::sync::Arc;
 
 use nodewise_engine::ask::{Answer, ModelReply, Reply, ToolCall};
 use nodewise_engine::outcome::Failure;
-use nodewise_engine::script::{Line, Lines, Otherwise, Part, Script, Sort, Then};
+use nodewise_engine::script::{Line, Lines, Otherwise, Part, Script, Then};
 use nodewise_engine::systems::liman::account::{Account, Injection};
 use nodewise_engine::systems::liman::host::MAX_ITERATIONS;
 use nodewise_engine::systems::liman::{Host, Profile, Program, Turn};
 use nodewise_engine::time::Millis;
 use nodewise_expr::json::from_json;
 use nodewise_expr::value as expr;
+use nodewise_model::work::QuestionKind;
 use nodewise_model::{Body, NodeKind};
 use serde_json::Value;
 use smol_str::{SmolStr, format_smolstr};
@@ -94,27 +95,27 @@ fn answers(agent: &Agent, script: &Value) -> Script {
     match &script["llm"] {
         Value::Object(nodes) => {
             for (node, replies) in nodes {
-                parts.insert(Part::of_node(Sort::Model, node.as_str()), model_lines(replies));
+                parts.insert(Part::of_node(QuestionKind::Model, node.as_str()), model_lines(replies));
             }
-            parts.insert(Part::of_all(Sort::Model), model_lines(&Value::Null));
+            parts.insert(Part::of_all(QuestionKind::Model), model_lines(&Value::Null));
         }
         replies => {
-            parts.insert(Part::of_all(Sort::Model), model_lines(replies));
+            parts.insert(Part::of_all(QuestionKind::Model), model_lines(replies));
         }
     }
     for (name, tool) in script["tools"].as_object().into_iter().flatten() {
-        parts.insert(Part::named(Sort::Tool, name.as_str()), tool_lines(tool));
+        parts.insert(Part::named(QuestionKind::Tool, name.as_str()), tool_lines(tool));
     }
     for (name, function) in script["functions"].as_object().into_iter().flatten() {
         let answer = Answer::value(from_json(function["returns"].clone()));
-        parts.insert(Part::of_node(Sort::Function, format!("FunctionNode/{name}")), always(answer));
+        parts.insert(Part::of_node(QuestionKind::Function, format!("FunctionNode/{name}")), always(answer));
     }
     for (path, result) in &agent.functions {
         let answer = match result {
             Some(value) => Answer::value(from_json(value.clone())),
             None => raised("the function raises"),
         };
-        parts.insert(Part::named(Sort::Function, path.as_str()), always(answer));
+        parts.insert(Part::named(QuestionKind::Function, path.as_str()), always(answer));
     }
     Script { parts, decisions: Vec::new(), otherwise: Otherwise::Fail }
 }

@@ -4,6 +4,7 @@ use nodewise_model::graph::{
     Access, Budget, Conduct, DiscoveryPolicy, Exit, ExitReason, FailurePolicy, GraphNode, GuardrailPolicy,
     HostPolicies, MemoryPolicy, ModelOverride, PersonaPolicy,
 };
+use nodewise_model::work::Work;
 use nodewise_model::{Located, Origin};
 use smol_str::SmolStr;
 
@@ -18,7 +19,7 @@ pub(super) fn node(value: &Value<'_>) -> GraphNode {
         type_word: text_at(value, "type"),
         head: value.head(),
         at: value.at,
-        work,
+        work: Work::new(work),
         work_word,
         idle: Vec::new(),
         agent: None,

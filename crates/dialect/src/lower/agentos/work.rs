@@ -1,9 +1,7 @@
 //! What nodes of an AgentOS graph run (agentos:2.3 to agentos:2.5).
 
-use nodewise_model::work::{
-    ExtensionWork, GuardrailWork, HumanAutomation, HumanWork, Judge, ModelWork, RouterWork, SubgraphWork,
-    ToolWork, VoiceTrigger, VoiceWork, Work,
-};
+use nodewise_model::agentos::{ExtensionWork, GuardrailWork, ModelWork, VoiceTrigger, VoiceWork, Work};
+use nodewise_model::work::{HumanAutomation, HumanWork, Judge, RouterWork, SubgraphWork, ToolWork};
 use nodewise_model::{Located, Origin};
 use smol_str::SmolStr;
 

@@ -1,12 +1,12 @@
 //! What runs when a node is visited, from the block that belongs to its type. Blocks of other types stay beside it as
 //! idle work: the release checks them, and some count for reachability (cycgraph:2.4 to cycgraph:2.13).
 
-use nodewise_model::graph::Mapping;
-use nodewise_model::work::{
-    AgentWork, Annealing, Assertion, EvolutionWork, Extractor, HumanWork, JsonPathCheck, MapWork,
-    ReflectionWork, RemoteAgentWork, RouterWork, SubgraphWork, SupervisorWork, Swarm, ToolWork, Verification,
-    VerifierWork, VotingWork, Work,
+use nodewise_model::cycgraph::{
+    AgentWork, Annealing, Assertion, EvolutionWork, Extractor, JsonPathCheck, MapWork, ReflectionWork,
+    RemoteAgentWork, SupervisorWork, Swarm, Verification, VerifierWork, VotingWork, Work,
 };
+use nodewise_model::graph::Mapping;
+use nodewise_model::work::{HumanWork, RouterWork, SubgraphWork, ToolWork};
 use nodewise_model::{Located, Reference};
 use smol_str::SmolStr;
 

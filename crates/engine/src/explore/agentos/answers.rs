@@ -2,8 +2,8 @@
 //! conditions can see. Invariant: the first answer is no failure.
 
 use nodewise_expr::value::{Map, Value};
+use nodewise_model::agentos::Work;
 use nodewise_model::graph::GraphNode;
-use nodewise_model::work::Work;
 use smol_str::{SmolStr, format_smolstr};
 
 use super::{Known, SCRATCH, name_of, output_key};
@@ -141,7 +141,7 @@ fn judgements(ask: &Ask) -> Choices {
 
 /// The ways in which a session can end.
 fn sessions(ask: &Ask, node: &GraphNode) -> Choices {
-    let Work::Voice(voice) = &node.work else { return plain(ask) };
+    let Work::Voice(voice) = Work::of(node) else { return plain(ask) };
     let event = |name: &str, data: Value| SessionEvent { name: name.into(), after: Millis(1000), data };
     let mut sessions: Vec<Vec<SessionEvent>> = vec![vec![event("close", Value::Undefined)]];
     let turns = voice.max_turns.as_ref().map_or(0.0, |turns| turns.value);
@@ -154,7 +154,8 @@ fn sessions(ask: &Ask, node: &GraphNode) -> Choices {
         let said = event("final_transcript", data.into());
         sessions.push(vec![said, event("close", Value::Undefined)]);
     }
-    if voice.exit.as_ref().and_then(|exit| exit.value) == Some(nodewise_model::work::VoiceTrigger::Silence) {
+    if voice.exit.as_ref().and_then(|exit| exit.value) == Some(nodewise_model::agentos::VoiceTrigger::Silence)
+    {
         sessions.push(Vec::new());
     }
     with_fault(sessions.into_iter().map(|events| Answer::now(Reply::Session(events))).collect(), ask, false)

@@ -2,7 +2,7 @@
 //! that conditions after the node can see. Invariant: the first answer is no failure.
 
 use nodewise_expr::value::{Map, Value};
-use nodewise_model::work::{Verification, Work};
+use nodewise_model::cycgraph::{Verification, Work};
 use smol_str::{SmolStr, format_smolstr};
 
 use super::{Cycgraph, ask};
@@ -282,10 +282,6 @@ fn thresholds(node: &NodeProgram) -> Vec<f64> {
         | Work::Router(_)
         | Work::Subgraph(_)
         | Work::Human(_)
-        | Work::Model(_)
-        | Work::Extension(_)
-        | Work::Guardrail(_)
-        | Work::Voice(_)
         | Work::Supervisor(_)
         | Work::Synthesizer
         | Work::RemoteAgent(_)

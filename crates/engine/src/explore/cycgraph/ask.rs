@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 use nodewise_expr::filtrex;
 use nodewise_expr::jsonpath::{self, SegmentKind};
 use nodewise_expr::value::Value;
-use nodewise_model::work::{Assertion, JsonPathCheck, SubgraphWork, Verification, Work};
+use nodewise_model::cycgraph::{Assertion, JsonPathCheck, Verification, Work};
+use nodewise_model::work::SubgraphWork;
 use smol_str::{SmolStr, format_smolstr};
 
 use super::{Conditions, MEMORY, index_of};
@@ -66,10 +67,6 @@ fn before(node: &NodeProgram, interests: &mut Interests, conditions: &Conditions
         | Work::Router(_)
         | Work::Subgraph(_)
         | Work::Human(_)
-        | Work::Model(_)
-        | Work::Extension(_)
-        | Work::Guardrail(_)
-        | Work::Voice(_)
         | Work::Agent(_)
         | Work::Supervisor(_)
         | Work::Synthesizer
@@ -132,10 +129,6 @@ fn next(node: &NodeProgram, graph: &GraphProgram) -> Vec<usize> {
         Work::Tool(_)
         | Work::Router(_)
         | Work::Subgraph(_)
-        | Work::Model(_)
-        | Work::Extension(_)
-        | Work::Guardrail(_)
-        | Work::Voice(_)
         | Work::Synthesizer
         | Work::RemoteAgent(_)
         | Work::Map(_)
@@ -214,10 +207,6 @@ pub(super) fn settles(
             Work::Router(_)
             | Work::Subgraph(_)
             | Work::Human(_)
-            | Work::Model(_)
-            | Work::Extension(_)
-            | Work::Guardrail(_)
-            | Work::Voice(_)
             | Work::Agent(_)
             | Work::Supervisor(_)
             | Work::Synthesizer

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use nodewise_model::work::Work;
+use nodewise_model::cycgraph::Work;
 use smol_str::SmolStr;
 
 use super::ask;
@@ -101,10 +101,6 @@ fn written(node: &NodeProgram, program: &Program, interests: &Interests) -> Vec<
         }
         Work::Tool(_)
         | Work::Router(_)
-        | Work::Model(_)
-        | Work::Extension(_)
-        | Work::Guardrail(_)
-        | Work::Voice(_)
         | Work::Supervisor(_)
         | Work::Synthesizer
         | Work::Map(_)

@@ -12,8 +12,8 @@ mod subgraph;
 mod tool;
 mod voice;
 
+use nodewise_model::agentos::Work;
 use nodewise_model::graph::GraphNode;
-use nodewise_model::work::Work;
 use smol_str::SmolStr;
 
 use super::Output;
@@ -24,7 +24,7 @@ pub(super) use human::decided;
 
 /// The machine of a node.
 pub(super) fn of(node: &GraphNode) -> Box<dyn Machine> {
-    match &node.work {
+    match Work::of(node) {
         Work::Tool(tool) => Box::new(tool::Tool::new(tool)),
         Work::Model(model) => Box::new(model::Model::new(model)),
         Work::Extension(extension) => Box::new(extension::Extension::new(extension)),
@@ -33,16 +33,7 @@ pub(super) fn of(node: &GraphNode) -> Box<dyn Machine> {
         Work::Router(router) => Box::new(router::Router::new(router)),
         Work::Subgraph(subgraph) => Box::new(subgraph::Subgraph::new(subgraph)),
         Work::Voice(voice) => Box::new(voice::Voice::new(voice)),
-        Work::Agent(_)
-        | Work::Supervisor(_)
-        | Work::Synthesizer
-        | Work::RemoteAgent(_)
-        | Work::Map(_)
-        | Work::Voting(_)
-        | Work::Evolution(_)
-        | Work::Verifier(_)
-        | Work::Reflection(_)
-        | Work::Unknown => Box::new(Nothing { word: node.work_word.as_ref().map(|word| word.value.clone()) }),
+        Work::Unknown => Box::new(Nothing { word: node.work_word.as_ref().map(|word| word.value.clone()) }),
     }
 }
 

@@ -17,7 +17,7 @@ mod tool;
 mod verifier;
 mod voting;
 
-use nodewise_model::work::Work;
+use nodewise_model::cycgraph::Work;
 
 use super::action::{Action, Output};
 use super::input::Input;
@@ -45,9 +45,7 @@ pub(crate) fn task(input: Input, program: &Program) -> Box<dyn Task<Cycgraph>> {
         Work::Reflection(_) => Box::new(reflection::Reflection::new(input)),
         Work::Subgraph(_) => Box::new(subgraph::Subgraph::new(input)),
         Work::RemoteAgent(_) => Box::new(remote::Remote::new(input)),
-        Work::Model(_) | Work::Extension(_) | Work::Guardrail(_) | Work::Voice(_) | Work::Unknown => {
-            Box::new(Unsupported(input))
-        }
+        Work::Unknown => Box::new(Unsupported(input)),
     }
 }
 

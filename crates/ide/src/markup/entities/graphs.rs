@@ -2,7 +2,7 @@
 //! are named by their ids, with their lines.
 
 use nodewise_analysis::facts::DocumentId;
-use nodewise_analysis::graphs::{GraphFacts, WILDCARD};
+use nodewise_analysis::graphs::GraphFacts;
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::table::{Role, Type, Word};
 use nodewise_model::Origin;
@@ -10,9 +10,9 @@ use nodewise_model::conventions::StateParts;
 use nodewise_model::graph::{
     EdgeCondition, Endpoint, EndpointRole, Graph, GraphEdge, GraphNode, ToolSource, ToolSourceKind, Way,
 };
-use nodewise_model::work::Work;
+use nodewise_model::state::{NodeAccess, WILDCARD};
 use rustc_hash::FxHashSet;
-use smol_str::{SmolStr, format_smolstr};
+use smol_str::SmolStr;
 
 use super::declared::listed;
 use super::{ITEMS_MAX, Line, Markup, counted, dialect_of};
@@ -106,27 +106,7 @@ pub(crate) fn work_word(snapshot: &Snapshot, id: DocumentId, node: &GraphNode) -
 
 /// The name that a node runs: an agent, a tool, a graph.
 pub(crate) fn runs(node: &GraphNode) -> Option<&str> {
-    let named = match &node.work {
-        Work::Tool(tool) => &tool.tool,
-        Work::Extension(extension) => &extension.extension,
-        Work::RemoteAgent(remote) => &remote.server,
-        Work::Map(map) => &map.worker,
-        Work::Subgraph(subgraph) => return subgraph.graph.as_ref().map(|graph| graph.name.as_str()),
-        Work::Router(_)
-        | Work::Human(_)
-        | Work::Model(_)
-        | Work::Guardrail(_)
-        | Work::Voice(_)
-        | Work::Agent(_)
-        | Work::Supervisor(_)
-        | Work::Synthesizer
-        | Work::Voting(_)
-        | Work::Evolution(_)
-        | Work::Verifier(_)
-        | Work::Reflection(_)
-        | Work::Unknown => return node.agent.as_ref().map(|agent| agent.name.as_str()),
-    };
-    named.as_ref().map(|name| name.value.as_str())
+    node.work.runs().unwrap_or_else(|| node.agent.as_ref().map(|agent| agent.name.as_str()))
 }
 
 fn work_line(snapshot: &Snapshot, id: DocumentId, node: &GraphNode) -> Line {
@@ -144,11 +124,11 @@ fn work_line(snapshot: &Snapshot, id: DocumentId, node: &GraphNode) -> Line {
 
 /// The state keys that a node reads and writes.
 fn access_lines(snapshot: &Snapshot, node: &GraphNode, facts: &GraphFacts, position: usize) -> Vec<Line> {
-    if let Some(parts) = &snapshot.conventions(node.at.source).parts {
-        return artifact_key(parts, node).map(|key| listed("Leaves", [key.as_str()])).into_iter().collect();
-    }
     let mut lines = Vec::new();
     let Some(access) = facts.access.get(position) else { return lines };
+    if let Some(parts) = &snapshot.conventions(node.at.source).parts {
+        return artifact_key(parts, access).map(|key| listed("Leaves", [key.as_str()])).into_iter().collect();
+    }
     let reads =
         if access.reads_all { vec![WILDCARD] } else { access.reads.iter().map(SmolStr::as_str).collect() };
     lines.push(listed("Reads", distinct(reads)));
@@ -159,9 +139,10 @@ fn access_lines(snapshot: &Snapshot, node: &GraphNode, facts: &GraphFacts, posit
 }
 
 /// The key of the artifacts under which a node stores its output.
-pub(crate) fn artifact_key(parts: &StateParts, node: &GraphNode) -> Option<SmolStr> {
-    let key = node.conduct.output_as.as_ref().or(node.id.as_ref())?;
-    (!matches!(node.work, Work::Router(_))).then(|| format_smolstr!("{}.{}", parts.artifacts, key.value))
+pub(crate) fn artifact_key<'a>(parts: &StateParts, access: &'a NodeAccess) -> Option<&'a SmolStr> {
+    let is_artifact =
+        |path: &&SmolStr| path.strip_prefix(parts.artifacts).is_some_and(|rest| rest.starts_with('.'));
+    access.leaves.iter().find(is_artifact)
 }
 
 /// The edges to a node, and the edges from it.

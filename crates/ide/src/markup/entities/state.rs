@@ -8,7 +8,6 @@ use nodewise_dialect::table::Use;
 use nodewise_expr::value::Value;
 use nodewise_model::conventions::StateParts;
 use nodewise_model::graph::Graph;
-use nodewise_model::work::Work;
 use nodewise_model::{Origin, SourceId};
 use rustc_hash::FxHashSet;
 
@@ -38,7 +37,7 @@ pub(super) fn key(
     let uses = uses(snapshot, entity);
     let parted = graph.conventions.parts.is_some();
     let mut items = Vec::new();
-    if GraphFacts::is_ambient(name) {
+    if facts.is_ambient(name) {
         items.push(Line::new().prose("Every node can read it"));
     }
     let of = |usage: Use| uses.iter().filter(move |one| one.usage == usage);
@@ -57,7 +56,7 @@ pub(super) fn key(
     let written = written.filter(|one| !is_port(one));
     let mut writers: Vec<Line> = written.filter_map(|one| user(snapshot, (graph, facts), one)).collect();
     writers.extend(silent_writers(graph, facts, name));
-    if writers.is_empty() && !GraphFacts::is_ambient(name) && !facts.is_input(name) && !parted {
+    if writers.is_empty() && !facts.is_ambient(name) && !facts.is_input(name) && !parted {
         items.push(Line::new().prose("No node in the graph writes it"));
     }
     let readers: Vec<Line> = of(Use::Reads)
@@ -139,23 +138,19 @@ fn user(snapshot: &Snapshot, (graph, facts): (&Graph, &GraphFacts), one: &Occurr
 fn silent_writers(graph: &Graph, facts: &GraphFacts, name: &str) -> Vec<Line> {
     let has_parts = graph.conventions.parts.is_some();
     let mut lines = Vec::new();
-    for (position, node) in graph.nodes.iter().enumerate() {
+    for (node, access) in graph.nodes.iter().zip(&facts.access) {
         let Some(id) = &node.id else { continue };
         let is_named = match has_parts {
             true => node.conduct.output_as.is_some(),
-            false => matches!(node.work, Work::Subgraph(_) | Work::RemoteAgent(_)),
+            false => access.named.iter().any(|key| key == name),
         };
-        let access = facts.access.get(position).filter(|_| !has_parts);
-        let is_left = match access {
-            Some(access) => access.implied.iter().any(|key| key == name),
-            None => {
-                let parts = graph.conventions.parts.as_ref();
-                parts.and_then(|parts| artifact_key(parts, node)).is_some_and(|key| key == name)
-            }
+        let is_left = match &graph.conventions.parts {
+            Some(parts) => artifact_key(parts, access).is_some_and(|key| key == name),
+            None => access.implied.iter().any(|key| key == name),
         };
         if is_left && !is_named {
             lines.push(Line::new().name(&id.value, Some(id.at)).prose(", by the engine"));
-        } else if access.is_some_and(|access| access.writes_all) {
+        } else if access.writes_all {
             lines.push(Line::new().name(&id.value, Some(id.at)).prose(", which may write every key"));
         }
     }

@@ -68,12 +68,12 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for (graph, flow) in context.flows() {
+    for (graph, facts) in context.whole_graphs() {
         for (position, node) in graph.nodes.iter().enumerate() {
-            let awaited = flow.incoming(position).iter().filter_map(|edge| flow.source(*edge));
-            let on_circle = awaited.filter(|source| flow.is_circular(*source));
+            let awaited = facts.incoming(position).iter().filter_map(|edge| facts.source(*edge));
+            let on_circle = awaited.filter(|source| facts.is_circular(*source));
             let Some(source) = on_circle.min().and_then(|source| graph.nodes.get(source)) else { continue };
-            if flow.is_circular(position) {
+            if facts.is_circular(position) {
                 continue;
             }
             report.push(

@@ -61,7 +61,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for (graph, _) in context.flows() {
+    for (graph, _) in context.whole_graphs() {
         for edge in &graph.edges {
             let Some(source) = edge.source.as_ref().filter(|source| source.role == EndpointRole::Start)
             else {

@@ -49,7 +49,7 @@
 use nodewise_model::graph::{EndpointRole, Graph, GraphEdge};
 
 use crate::diagnostic::{Finding, Severity};
-use crate::flow::Flow;
+use crate::graphs::GraphFacts;
 use crate::rule::{Category, Context, Part, Report, Rule};
 use crate::rules::step;
 use crate::rules::wording::{listed, short};
@@ -64,9 +64,9 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for (graph, flow) in context.flows() {
-        for circle in flow.circles() {
-            report.findings.extend(around(graph, flow, circle).map(|finding| (finding, None)));
+    for (graph, facts) in context.whole_graphs() {
+        for circle in facts.circles() {
+            report.findings.extend(around(graph, facts, circle).map(|finding| (finding, None)));
         }
         if graph.nodes.is_empty() {
             continue;
@@ -85,11 +85,11 @@ fn check(context: &Context<'_>, report: &mut Report) {
 }
 
 /// A circle, shown at the edge that closes it.
-fn around(graph: &Graph, flow: &Flow, circle: &[usize]) -> Option<Finding> {
+fn around(graph: &Graph, facts: &GraphFacts, circle: &[usize]) -> Option<Finding> {
     let (first, last) = (*circle.first()?, *circle.last()?);
     let ids = circle.iter().filter_map(|node| graph.nodes.get(*node)?.id.as_ref());
     let ids: Vec<&str> = ids.map(|id| id.value.as_str()).collect();
-    let closing = flow.outgoing(last).iter().find(|edge| flow.target(**edge) == Some(first))?;
+    let closing = facts.outgoing(last).iter().find(|edge| facts.target(**edge) == Some(first))?;
     let target = graph.edges.get(*closing)?.target.as_ref()?;
     let message = match ids.as_slice() {
         [only] => format!("`{}` waits for itself", short(only)),

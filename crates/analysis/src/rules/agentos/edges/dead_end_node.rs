@@ -4,7 +4,7 @@ use nodewise_dialect::tables::agentos::{END, PLACEHOLDERS, START};
 use nodewise_model::graph::{Graph, GraphNode};
 
 use crate::diagnostic::{Finding, Severity};
-use crate::flow::{Flow, leads_to_the_end};
+use crate::graphs::{GraphFacts, leads_to_the_end};
 use crate::rule::{Context, Needs, Part, Report};
 use crate::rules::step;
 
@@ -18,22 +18,22 @@ pub(in crate::rules) static PART: Part = Part {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for (graph, flow) in context.flows() {
-        of_graph(graph, flow, report);
+    for (graph, facts) in context.whole_graphs() {
+        of_graph(graph, facts, report);
     }
 }
 
 /// A graph that never comes to it has that fault as a whole; of a way that
 /// leads astray its last node is shown.
-fn of_graph(graph: &Graph, flow: &Flow, report: &mut Report) {
+fn of_graph(graph: &Graph, facts: &GraphFacts, report: &mut Report) {
     if !graph.edges.iter().any(leads_to_the_end) {
         return;
     }
-    let ends = flow.on_the_way_to_the_end(graph);
+    let ends = facts.on_the_way_to_the_end(graph);
     for (position, node) in step::nodes(graph) {
-        let leads_on = flow.outgoing(position).iter().any(|edge| flow.target(*edge).is_some());
-        let is_shown = !leads_on || flow.is_circular(position);
-        if is_shown && !ends[position] && flow.is_first(graph, position) && !is_reserved(node) {
+        let leads_on = facts.outgoing(position).iter().any(|edge| facts.target(*edge).is_some());
+        let is_shown = !leads_on || facts.is_circular(position);
+        if is_shown && !ends[position] && facts.is_meant(graph, position) && !is_reserved(node) {
             report.push(
                 Finding::new(
                     step::id_place(node),

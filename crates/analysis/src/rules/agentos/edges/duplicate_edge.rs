@@ -68,7 +68,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for (graph, _) in context.flows() {
+    for (graph, _) in context.whole_graphs() {
         let mut first_places: FxHashMap<Vec<&str>, Origin> = FxHashMap::default();
         for edge in &graph.edges {
             let Some(key) = key(edge) else { continue };

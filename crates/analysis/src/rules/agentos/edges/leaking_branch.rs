@@ -52,12 +52,12 @@
 //! ```
 
 use nodewise_expr::agentos;
+use nodewise_model::agentos::Work;
 use nodewise_model::graph::{EdgeCondition, Graph};
-use nodewise_model::work::Work;
 use rustc_hash::FxHashSet;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::flow::Flow;
+use crate::graphs::GraphFacts;
 use crate::rule::{Category, Context, Needs, Part, Report, Rule};
 use crate::rules::agentos::routing_targets;
 use crate::rules::step;
@@ -79,14 +79,15 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for (graph, flow) in context.flows() {
-        let named = named(graph, flow);
+    for (graph, facts) in context.whole_graphs() {
+        let named = named(graph, facts);
         for position in 0..graph.nodes.len() {
-            let refusing = flow.incoming(position).iter().find(|edge| flow.is_refusable(**edge));
-            let Some(edge) = refusing.filter(|_| !flow.dependents(position).is_empty()) else { continue };
+            let refusing = facts.incoming(position).iter().find(|edge| facts.is_refusable(**edge));
+            let Some(edge) = refusing.filter(|_| !facts.dependents(position).is_empty()) else { continue };
             // What the choice names instead of the arm is meant to run without it.
-            let is_left = |node: &&usize| !flow.source(*edge).is_some_and(|by| named.contains(&(by, **node)));
-            let behind = flow.dependents(position).iter().find(is_left);
+            let is_left =
+                |node: &&usize| !facts.source(*edge).is_some_and(|by| named.contains(&(by, **node)));
+            let behind = facts.dependents(position).iter().find(is_left);
             let target = graph.edges.get(*edge).and_then(|edge| edge.target.as_ref());
             let (Some(target), Some(behind)) = (target, behind.and_then(|node| graph.nodes.get(*node)))
             else {
@@ -107,16 +108,16 @@ fn check(context: &Context<'_>, report: &mut Report) {
 }
 
 /// Which nodes name which others themselves, be it without an edge. Of a missing edge another rule speaks.
-fn named(graph: &Graph, flow: &Flow) -> FxHashSet<(usize, usize)> {
+fn named(graph: &Graph, facts: &GraphFacts) -> FxHashSet<(usize, usize)> {
     let chosen = routing_targets::chosen(graph).filter(|choice| choice.is_possible);
     let mut named: FxHashSet<_> = chosen
-        .filter_map(|choice| Some((flow.node(choice.source?)?, flow.node(&choice.target.value)?)))
+        .filter_map(|choice| Some((facts.node(choice.source?)?, facts.node(&choice.target.value)?)))
         .collect();
     for (position, node) in graph.nodes.iter().enumerate() {
-        let Work::Router(router) = &node.work else { continue };
+        let Work::Router(router) = Work::of(node) else { continue };
         let Some(EdgeCondition::Expression(Some(condition))) = &router.condition else { continue };
         let routes = agentos::routes(&agentos::parse(&condition.text)).constant;
-        named.extend(routes.iter().filter_map(|route| Some((position, flow.node(&route.name)?))));
+        named.extend(routes.iter().filter_map(|route| Some((position, facts.node(&route.name)?))));
     }
     named
 }

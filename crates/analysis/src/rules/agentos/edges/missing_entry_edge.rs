@@ -60,7 +60,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for (graph, _) in context.flows() {
+    for (graph, _) in context.whole_graphs() {
         if !step::begins(graph) {
             report.push(
                 Finding::new(graph.edges_at.unwrap_or(graph.head), format!("no edge comes from `{START}`"))

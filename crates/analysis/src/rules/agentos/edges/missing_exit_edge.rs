@@ -60,7 +60,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for (graph, _) in context.flows() {
+    for (graph, _) in context.whole_graphs() {
         let mut ends = graph.edges.iter().filter_map(|edge| edge.target.as_ref());
         if !ends.any(|end| end.role == EndpointRole::End) {
             report.push(

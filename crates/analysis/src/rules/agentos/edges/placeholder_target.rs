@@ -61,7 +61,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for (graph, _) in context.flows() {
+    for (graph, _) in context.whole_graphs() {
         let targets = graph.edges.iter().filter_map(|edge| edge.target.as_ref());
         for target in targets.filter(|target| target.role == EndpointRole::Placeholder) {
             report.push(

@@ -1,8 +1,8 @@
 //! What `recursive-graph` finds here. Reports a subgraph node that runs the graph it stands in, by itself or
 //! through other graphs of the project.
 
+use nodewise_model::agentos::Work;
 use nodewise_model::graph::Graph;
-use nodewise_model::work::Work;
 use nodewise_model::{Declaration, Reference};
 
 use crate::diagnostic::{Finding, Severity};
@@ -40,7 +40,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
 
 /// The graphs that a graph runs.
 fn delegates(graph: &Graph) -> impl Iterator<Item = &Reference> {
-    graph.nodes.iter().filter_map(|node| match &node.work {
+    graph.nodes.iter().filter_map(|node| match Work::of(node) {
         Work::Subgraph(subgraph) => subgraph.graph.as_ref(),
         _ => None,
     })

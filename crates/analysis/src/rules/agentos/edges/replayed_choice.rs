@@ -53,7 +53,7 @@
 //! ```
 
 use nodewise_dialect::tables::agentos::HUMAN_EFFECT;
-use nodewise_model::work::Work;
+use nodewise_model::agentos::Work;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Needs, Part, Report, Rule};
@@ -69,18 +69,18 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for (graph, flow) in context.flows() {
+    for (graph, facts) in context.whole_graphs() {
         for (position, node) in graph.nodes.iter().enumerate() {
             // Other effects are replayed after a failure alone.
             let is_replayed = node.conduct.effect.as_ref().is_some_and(|effect| effect.value == HUMAN_EFFECT);
-            let is_asked = match &node.work {
+            let is_asked = match Work::of(node) {
                 Work::Human(human) => human.automation.as_ref().is_none_or(|automation| {
                     !automation.auto_accept.as_ref().is_some_and(|accept| accept.value)
                         && automation.auto_reject.is_none()
                 }),
                 _ => false,
             };
-            let decides = flow.outgoing(position).iter().any(|edge| flow.is_refusable(*edge));
+            let decides = facts.outgoing(position).iter().any(|edge| facts.is_refusable(*edge));
             if is_replayed && is_asked && decides {
                 report.push(
                     Finding::new(

@@ -58,7 +58,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for node in context.steps() {
+    for node in context.graph_nodes() {
         let Some(id) = &node.id else { continue };
         if [START, END].iter().chain(PLACEHOLDERS).any(|reserved| id.value == **reserved) {
             report.push(

@@ -74,11 +74,11 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for (graph, flow) in context.flows() {
+    for (graph, facts) in context.whole_graphs() {
         for position in 0..graph.nodes.len() {
-            for edge in flow.lossy_edges(position) {
+            for edge in facts.lossy_edges(position) {
                 let target = graph.edges.get(edge).and_then(|edge| edge.target.as_ref());
-                let source = flow.source(edge).and_then(|source| graph.nodes.get(source));
+                let source = facts.source(edge).and_then(|source| graph.nodes.get(source));
                 let (Some(target), Some(source)) = (target, source) else { continue };
                 let name = short(&target.name.value);
                 report.push(

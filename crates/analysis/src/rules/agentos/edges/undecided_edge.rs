@@ -60,7 +60,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for (graph, _) in context.flows() {
+    for (graph, _) in context.whole_graphs() {
         for edge in &graph.edges {
             match &edge.way {
                 Way::When(None) => report.push(

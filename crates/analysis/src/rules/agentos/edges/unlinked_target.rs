@@ -72,15 +72,15 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for (graph, flow) in context.flows() {
+    for (graph, facts) in context.whole_graphs() {
         // A choice that never comes out like this leads nowhere.
         for choice in routing_targets::chosen(graph).filter(|choice| choice.is_possible) {
-            let Some(from) = choice.source.and_then(|source| flow.node(source)) else { continue };
+            let Some(from) = choice.source.and_then(|source| facts.node(source)) else { continue };
             let name = choice.target;
-            let Some(to) = flow.node(&name.value).filter(|to| !flow.is_linked(from, *to)) else { continue };
+            let Some(to) = facts.node(&name.value).filter(|to| !facts.is_linked(from, *to)) else { continue };
             let Some(node) = graph.nodes.get(from) else { continue };
             let message = format!("no edge leads from {} to `{}`", step::named(node), short(&name.value));
-            let harm = match flow.incoming(to) {
+            let harm = match facts.incoming(to) {
                 [] => "it runs at once, whatever is chosen",
                 _ => "it runs after the others that lead to it, whatever is chosen",
             };

@@ -66,10 +66,10 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for (graph, flow) in context.flows() {
+    for (graph, facts) in context.whole_graphs() {
         for (position, edge) in graph.edges.iter().enumerate() {
             let Way::Personality(Some(choice)) = &edge.way else { continue };
-            let (Some(source), Some(target)) = (flow.source(position), &edge.target) else { continue };
+            let (Some(source), Some(target)) = (facts.source(position), &edge.target) else { continue };
             let outcomes = [&choice.above, &choice.below];
             let leads_to = |outcome: &str| target.name.value == outcome;
             if outcomes
@@ -87,7 +87,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
             }
             for outcome in outcomes.into_iter().flatten().filter(|outcome| !leads_to(&outcome.value)) {
                 let is_linked =
-                    flow.node(&outcome.value).is_none_or(|outcome| flow.is_linked(source, outcome));
+                    facts.node(&outcome.value).is_none_or(|outcome| facts.is_linked(source, outcome));
                 if !is_linked && target.role != EndpointRole::Placeholder {
                     report.push(
                         Finding::new(

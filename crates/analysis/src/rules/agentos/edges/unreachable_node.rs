@@ -14,13 +14,13 @@ pub(in crate::rules) static PART: Part = Part {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for (graph, flow) in context.flows() {
+    for (graph, facts) in context.whole_graphs() {
         // Where no edge comes from the start, that is the only thing to fix.
         if !context.file.settings.is_literal && !step::begins(graph) {
             continue;
         }
         for (position, node) in step::nodes(graph) {
-            if !flow.is_reached(flow.meant(graph, position)) {
+            if !facts.is_reached(facts.meant(position)) {
                 report.push(
                     Finding::new(step::id_place(node), format!("{} is unreachable", step::named(node)))
                         .label("it waits for nothing, so it runs in the first batch")

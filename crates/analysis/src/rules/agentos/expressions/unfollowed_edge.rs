@@ -75,17 +75,17 @@
 
 use nodewise_expr::agentos;
 use nodewise_expr::ast::Path;
+use nodewise_model::agentos::Work;
 use nodewise_model::graph::{EndpointRole, GraphEdge};
-use nodewise_model::work::Work;
 use nodewise_syntax::TextRange;
 use rustc_hash::FxHashSet;
 
 use crate::diagnostic::{Finding, Severity};
+use crate::graphs::State;
 use crate::rule::{Category, Context, Part, Report, Rule};
 use crate::rules::agentos::routing::{self, Decider, Expressions, RoutingExpression};
 use crate::rules::wording::short;
 use crate::schema;
-use crate::state::State;
 
 pub(crate) static RULE: Rule = Rule {
     id: "unfollowed-edge",
@@ -98,8 +98,8 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     let expressions = Expressions::new(context);
-    for (graph, _) in context.flows() {
-        let state = State::new(graph);
+    for (graph, facts) in context.whole_graphs() {
+        let state = State::new(graph, facts);
         let ordered = routing::ordered_paths(graph, &expressions);
         for (decider, expression) in expressions.deciding(graph) {
             let Decider::Edge(edge) = decider else { continue };
@@ -165,7 +165,7 @@ fn with_member(
     (path, range): (&Path, TextRange),
 ) -> Finding {
     let producers = path.segments.get(1).map(|key| state.producers(&key.name)).unwrap_or_default();
-    let member = match producers.first().map(|node| &node.work) {
+    let member = match producers.first().map(|node| Work::of(node)) {
         Some(Work::Human(_)) => "approved",
         Some(Work::Guardrail(_)) => "passed",
         _ => return finding.help("name a field of it, and compare that"),

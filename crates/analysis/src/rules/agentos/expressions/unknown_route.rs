@@ -78,13 +78,13 @@ use nodewise_syntax::TextRange;
 
 use crate::conditions::ConditionFacts;
 use crate::diagnostic::{Finding, Severity};
-use crate::flow::Flow;
+use crate::graphs::GraphFacts;
+use crate::graphs::State;
 use crate::near::nearest;
 use crate::rule::{Category, Context, Needs, Part, Report, Rule};
 use crate::rules::agentos::routing::{self, Decider, Expressions, RoutingExpression};
 use crate::rules::wording::{one_of, short};
 use crate::schema;
-use crate::state::State;
 
 pub(crate) static RULE: Rule = Rule {
     id: "unknown-route",
@@ -103,15 +103,15 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     let expressions = Expressions::new(context);
-    for (graph, flow) in context.flows() {
-        let state = State::new(graph);
+    for (graph, facts) in context.whole_graphs() {
+        let state = State::new(graph, facts);
         for (decider, expression) in expressions.deciding(graph) {
             let Decider::Router(position) = decider else { continue };
             // What is read otherwise than it looks returns other names than the author sees.
-            if !expression.facts.findings.is_empty() || !flow.is_first(graph, position) {
+            if !expression.facts.findings.is_empty() || !facts.is_meant(graph, position) {
                 continue;
             }
-            if let Some(targets) = targets(graph, flow, position) {
+            if let Some(targets) = targets(graph, facts, position) {
                 for (range, finding) in unknown_routes(expression, &state, &targets) {
                     let finding = Finding { at: expression.place(range), ..finding };
                     report.push(finding.label("all targets of the router are left out"));
@@ -122,8 +122,8 @@ fn check(context: &Context<'_>, report: &mut Report) {
 }
 
 /// The ids to which the router's edges lead; none without edges, or where a program decides.
-fn targets<'a>(graph: &'a Graph, flow: &Flow, router: usize) -> Option<BTreeSet<&'a str>> {
-    let ends = flow.outgoing(router).iter().map(|edge| graph.edges.get(*edge)?.target.as_ref());
+fn targets<'a>(graph: &'a Graph, facts: &GraphFacts, router: usize) -> Option<BTreeSet<&'a str>> {
+    let ends = facts.outgoing(router).iter().map(|edge| graph.edges.get(*edge)?.target.as_ref());
     let ends: Option<Vec<_>> = ends.collect();
     let ends = ends.filter(|ends| !ends.is_empty())?;
     let decided_at_run_time = ends.iter().any(|end| end.role == EndpointRole::Placeholder);

@@ -60,11 +60,11 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let personas = context.steps().filter_map(|node| node.host.as_ref()?.persona.as_ref());
+    let personas = context.graph_nodes().filter_map(|node| node.host.as_ref()?.persona.as_ref());
     for (name, _) in personas.flat_map(|persona| &persona.traits) {
         report.findings.extend(unknown(context, name).map(|finding| (finding, None)));
     }
-    for edge in context.flows().flat_map(|(graph, _)| &graph.edges) {
+    for edge in context.whole_graphs().flat_map(|(graph, _)| &graph.edges) {
         if let Way::Personality(Some(choice)) = &edge.way {
             let name = choice.trait_name.as_ref();
             report

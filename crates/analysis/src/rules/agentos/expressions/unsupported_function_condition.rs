@@ -47,8 +47,8 @@
 //! ```
 
 use nodewise_model::Origin;
+use nodewise_model::agentos::Work;
 use nodewise_model::graph::{EdgeCondition, EndpointRole, GraphEdge, Way};
-use nodewise_model::work::Work;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
@@ -63,14 +63,14 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for node in context.steps() {
-        if let Work::Router(router) = &node.work
+    for node in context.graph_nodes() {
+        if let Work::Router(router) = Work::of(node)
             && let Some(EdgeCondition::Function(at)) = &router.condition
         {
             report.push(lost(*at, "the router throws, and the run is aborted").spec("agentos:I20"));
         }
     }
-    for (graph, _) in context.flows() {
+    for (graph, _) in context.whole_graphs() {
         for edge in graph.edges.iter().filter(|edge| is_evaluated(edge)) {
             if let Way::When(Some(EdgeCondition::Function(at))) = &edge.way {
                 report.push(lost(*at, "the run is aborted when the edge is evaluated").spec("agentos:I37"));

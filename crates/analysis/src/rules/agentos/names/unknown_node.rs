@@ -7,7 +7,7 @@ use nodewise_model::graph::{EndpointRole, Graph, Way};
 use smol_str::SmolStr;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::flow::Flow;
+use crate::graphs::GraphFacts;
 use crate::rule::{Context, Needs, Part, Report};
 use crate::rules::agentos::routing_targets;
 use crate::rules::names::misnamed_node::{Nodes, Use, report_unknown};
@@ -17,13 +17,13 @@ pub(in crate::rules) static PART: Part =
     Part { severity: Severity::Error, needs: Needs::Nodes, check, ..Part::DEFAULT };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for (graph, flow) in context.flows() {
-        of_graph(context, graph, flow, report);
+    for (graph, facts) in context.whole_graphs() {
+        of_graph(context, graph, facts, report);
     }
 }
 
 /// AgentOS has words for where runs begin and end; a choice may name the end too.
-fn of_graph(context: &Context<'_>, graph: &Graph, flow: &Flow, report: &mut Report) {
+fn of_graph(context: &Context<'_>, graph: &Graph, facts: &GraphFacts, report: &mut Report) {
     let mut uses: Vec<Use<'_>> = Vec::new();
     let mut add = |name, word, spec, harm| uses.push(Use { name, spec, harm, word: Some(word) });
     let mut without_end = Vec::new();
@@ -50,8 +50,9 @@ fn of_graph(context: &Context<'_>, graph: &Graph, flow: &Flow, report: &mut Repo
         add(choice.target, END, "agentos:I10", "the run continues at no node");
     }
     let of_name =
-        |used: &Use<'_>| not_a_node(context, flow, used.name, used.word.unwrap_or_default(), used.harm);
-    let nodes = Nodes { graph, has: &|name| flow.node(name).is_some(), nearest: &|name| flow.nearest(name) };
+        |used: &Use<'_>| not_a_node(context, facts, used.name, used.word.unwrap_or_default(), used.harm);
+    let nodes =
+        Nodes { graph, has: &|name| facts.node(name).is_some(), nearest: &|name| facts.nearest(name) };
     report_unknown(context, &nodes, &uses, of_name, report);
     for (edge, spec, fact) in without_end {
         report.push(Finding::new(edge.head, fact).spec(spec).help("name a node of this graph"));
@@ -61,7 +62,7 @@ fn of_graph(context: &Context<'_>, graph: &Graph, flow: &Flow, report: &mut Repo
 /// The finding about a name that is no node; `word` is what may stand in this place instead of one.
 fn not_a_node(
     context: &Context<'_>,
-    flow: &Flow,
+    facts: &GraphFacts,
     name: &Located<SmolStr>,
     word: &str,
     harm: &str,
@@ -83,7 +84,7 @@ fn not_a_node(
     }
     let nearest = match bare(&name.value) == bare(word) {
         true => Some(word),
-        false => flow.nearest(&name.value),
+        false => facts.nearest(&name.value),
     };
     step::no_such_node(context, nearest, name, harm)
 }

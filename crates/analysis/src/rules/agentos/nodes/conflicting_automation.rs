@@ -42,8 +42,9 @@
 //! ```
 
 use nodewise_model::Origin;
+use nodewise_model::agentos::Work;
 use nodewise_model::graph::GraphNode;
-use nodewise_model::work::{HumanAutomation, Work};
+use nodewise_model::work::HumanAutomation;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
@@ -58,8 +59,8 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for node in context.steps() {
-        let Work::Human(human) = &node.work else { continue };
+    for node in context.graph_nodes() {
+        let Work::Human(human) = Work::of(node) else { continue };
         let Some(automation) = &human.automation else { continue };
         hidden(automation, report);
         timeout(node, automation, report);

@@ -51,7 +51,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for policy in context.steps().filter_map(|node| node.host.as_ref()?.discovery.as_ref()) {
+    for policy in context.graph_nodes().filter_map(|node| node.host.as_ref()?.discovery.as_ref()) {
         if policy.enabled == Some(false) {
             for other in &policy.others {
                 report.push(

@@ -39,7 +39,7 @@
 //! memoryConsistency: snapshot
 //! ```
 
-use nodewise_model::work::{VoiceTrigger, Work};
+use nodewise_model::agentos::{VoiceTrigger, Work};
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
@@ -55,8 +55,8 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for node in context.steps() {
-        let Work::Voice(voice) = &node.work else { continue };
+    for node in context.graph_nodes() {
+        let Work::Voice(voice) = Work::of(node) else { continue };
         let ends = voice.speaks_only
             || voice.max_turns.as_ref().is_some_and(|turns| turns.value > 0.0)
             || voice

@@ -46,7 +46,7 @@
 //! ```
 
 use nodewise_dialect::tables::agentos::HALTING_ACTIONS;
-use nodewise_model::work::Work;
+use nodewise_model::agentos::Work;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
@@ -61,8 +61,8 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for node in context.steps() {
-        let Work::Guardrail(guardrail) = &node.work else { continue };
+    for node in context.graph_nodes() {
+        let Work::Guardrail(guardrail) = Work::of(node) else { continue };
         let action = guardrail.on_violation.as_ref();
         if let Some(action) = action.filter(|action| HALTING_ACTIONS.contains(&action.value.as_str())) {
             report.push(

@@ -55,7 +55,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for host in context.steps().filter_map(|node| node.host.as_deref()) {
+    for host in context.graph_nodes().filter_map(|node| node.host.as_deref()) {
         for at in asked(host) {
             let key = place::source(context, at).trim_matches('"');
             report.push(

@@ -41,7 +41,7 @@
 //! ```
 
 use nodewise_model::Origin;
-use nodewise_model::work::{VoiceTrigger, VoiceWork, Work};
+use nodewise_model::agentos::{VoiceTrigger, VoiceWork, Work};
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
@@ -56,8 +56,8 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for node in context.steps() {
-        if let Work::Voice(voice) = &node.work {
+    for node in context.graph_nodes() {
+        if let Work::Voice(voice) = Work::of(node) {
             faults(voice).into_iter().for_each(|finding| report.push(finding));
         }
     }

@@ -41,7 +41,7 @@
 //! ```
 
 use nodewise_dialect::tables::agentos::{EFFECTS, HUMAN_EFFECT};
-use nodewise_model::work::Work;
+use nodewise_model::agentos::Work;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
@@ -58,10 +58,10 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for node in context.steps() {
+    for node in context.graph_nodes() {
         let Some(effect) = &node.conduct.effect else { continue };
         let is_known = EFFECTS.iter().any(|known| effect.value == known.text);
-        match (&node.work, effect.value == HUMAN_EFFECT) {
+        match (Work::of(node), effect.value == HUMAN_EFFECT) {
             (Work::Human(_), false) if is_known => {
                 let message = format!("the effect of asking a person is not `{}`", short(&effect.value));
                 let finding = Finding::new(effect.at, message)

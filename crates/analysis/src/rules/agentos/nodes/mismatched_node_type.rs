@@ -55,7 +55,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for node in context.steps() {
+    for node in context.graph_nodes() {
         let (Some(word), Some(decides)) = (&node.type_word, &node.work_word) else { continue };
         let is_known = |text: &str| NODE_TYPES.iter().any(|known| known.text == text);
         if word.value != decides.value && is_known(&word.value) && is_known(&decides.value) {

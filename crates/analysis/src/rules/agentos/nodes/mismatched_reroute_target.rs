@@ -46,7 +46,7 @@
 
 use nodewise_dialect::tables::agentos::{ACTIONS_ON_VIOLATION, REROUTE_ACTION};
 use nodewise_model::Located;
-use nodewise_model::work::Work;
+use nodewise_model::agentos::Work;
 use smol_str::SmolStr;
 
 use crate::diagnostic::{Finding, Severity};
@@ -64,8 +64,8 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for node in context.steps() {
-        if let Work::Guardrail(guardrail) = &node.work {
+    for node in context.graph_nodes() {
+        if let Work::Guardrail(guardrail) = Work::of(node) {
             judge(guardrail.on_violation.as_ref(), guardrail.reroute.as_ref(), report);
         }
     }

@@ -39,7 +39,7 @@
 //! ```
 
 use nodewise_dialect::tables::agentos::{VOICE_EFFECT, VOICE_MODE};
-use nodewise_model::work::Work;
+use nodewise_model::agentos::Work;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
@@ -54,7 +54,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for node in context.steps().filter(|node| matches!(node.work, Work::Voice(_))) {
+    for node in context.graph_nodes().filter(|node| matches!(Work::of(node), Work::Voice(_))) {
         let (effect, mode) = (&node.conduct.effect, &node.conduct.execution_mode);
         for (word, usual) in [(effect, VOICE_EFFECT), (mode, VOICE_MODE)] {
             if let Some(word) = word.as_ref().filter(|word| word.value != usual) {

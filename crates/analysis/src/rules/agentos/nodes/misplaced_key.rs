@@ -43,7 +43,7 @@
 //! memoryConsistency: snapshot
 //! ```
 
-use nodewise_model::work::Work;
+use nodewise_model::agentos::Work;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
@@ -59,7 +59,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for edge in context.flows().flat_map(|(graph, _)| &graph.edges) {
+    for edge in context.whole_graphs().flat_map(|(graph, _)| &graph.edges) {
         for key in &edge.foreign_keys {
             let name = place::source(context, *key).trim_matches(['"', '\'']);
             report.push(
@@ -72,7 +72,8 @@ fn check(context: &Context<'_>, report: &mut Report) {
             );
         }
     }
-    for node in context.steps().filter(|node| !matches!(node.work, Work::Voice(_) | Work::Unknown)) {
+    for node in context.graph_nodes().filter(|node| !matches!(Work::of(node), Work::Voice(_) | Work::Unknown))
+    {
         if let Some(at) = node.conduct.exits_at {
             report.push(
                 Finding::new(at, "only voice nodes have exits")

@@ -51,7 +51,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for policy in context.steps().filter_map(|node| node.host.as_ref()?.memory.as_ref()) {
+    for policy in context.graph_nodes().filter_map(|node| node.host.as_ref()?.memory.as_ref()) {
         if let Some(at) = policy.auto_encode.filter(|_| !policy.has_write_type) {
             report.push(
                 Finding::new(at, "the policy does not say which memory the output becomes")

@@ -44,8 +44,8 @@
 //! memoryConsistency: snapshot
 //! ```
 
+use nodewise_model::agentos::{VoiceWork, Work};
 use nodewise_model::graph::{Exit, ExitReason};
-use nodewise_model::work::{VoiceWork, Work};
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
@@ -61,8 +61,8 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for node in context.steps() {
-        let Work::Voice(voice) = &node.work else { continue };
+    for node in context.graph_nodes() {
+        let Work::Voice(voice) = Work::of(node) else { continue };
         for exit in &node.conduct.exits {
             judge(voice, exit, report);
         }

@@ -73,29 +73,29 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     let expressions = Expressions::new(context);
-    for (graph, flow) in context.flows() {
+    for (graph, facts) in context.whole_graphs() {
         let mut together: FxHashMap<(usize, Option<usize>), usize> = FxHashMap::default();
-        let ordered = || (0..graph.nodes.len()).filter(|node| flow.is_ordered(*node));
-        ordered().for_each(|node| *together.entry((flow.batch(node), flow.arm(node))).or_default() += 1);
+        let ordered = || (0..graph.nodes.len()).filter(|node| facts.is_ordered(*node));
+        ordered().for_each(|node| *together.entry((facts.batch(node), facts.arm(node))).or_default() += 1);
         let mut read: FxHashMap<SmolStr, FxHashSet<usize>> = FxHashMap::default();
         for (decider, expression) in expressions.deciding(graph) {
             let reader = match decider {
                 Decider::Router(position) => Some(position),
-                Decider::Edge(edge) => edge.source.as_ref().and_then(|source| flow.node(&source.name.value)),
+                Decider::Edge(edge) => edge.source.as_ref().and_then(|source| facts.node(&source.name.value)),
             };
             let Some(reader) = reader else { continue };
             for path in expression.read_paths() {
                 if let [part, key, ..] = path.segments.as_slice()
                     && part.name == ARTIFACTS
                 {
-                    read.entry(key.name.clone()).or_default().insert(flow.batch(reader));
+                    read.entry(key.name.clone()).or_default().insert(facts.batch(reader));
                 }
             }
         }
         for position in ordered() {
             let Some(node) = graph.nodes.get(position) else { continue };
-            let batch = flow.batch(position);
-            let is_alone = together.get(&(batch, flow.arm(position))).is_none_or(|count| *count < 2);
+            let batch = facts.batch(position);
+            let is_alone = together.get(&(batch, facts.arm(position))).is_none_or(|count| *count < 2);
             let is_read_later = routing_targets::artifact(node)
                 .and_then(|key| read.get(&key.value))
                 .is_some_and(|readers| readers.iter().any(|reader| *reader > batch));

@@ -61,14 +61,15 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for (graph, flow) in context.flows() {
+    for (graph, facts) in context.whole_graphs() {
         let mut first: FxHashMap<&str, usize> = FxHashMap::default();
         for (position, node) in graph.nodes.iter().enumerate() {
-            let Some(key) = routing_targets::artifact(node).filter(|_| flow.is_first(graph, position)) else {
+            let Some(key) = routing_targets::artifact(node).filter(|_| facts.is_meant(graph, position))
+            else {
                 continue;
             };
             let earlier = *first.entry(key.value.as_str()).or_insert(position);
-            if earlier == position || flow.are_exclusive(earlier, position) {
+            if earlier == position || facts.are_exclusive(earlier, position) {
                 continue;
             }
             let Some(other) = graph.nodes.get(earlier) else { continue };

@@ -61,7 +61,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for path in context.flows().flat_map(|(graph, _)| &graph.reducers).map(|reducer| &reducer.path) {
+    for path in context.whole_graphs().flat_map(|(graph, _)| &graph.reducers).map(|reducer| &reducer.path) {
         if let Some((label, help)) = advice(&path.value) {
             let finding =
                 Finding::new(path.at, format!("the reducer of `{}` never applies", short(&path.value)))
@@ -70,7 +70,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
             let meant = below_scratch(&path.value);
             let is_bare = !PARTITIONS.contains(&path.value.split('.').next().unwrap_or_default());
             let is_new = context
-                .flows()
+                .whole_graphs()
                 .all(|(graph, _)| graph.reducers.iter().all(|other| other.path.value.as_str() != meant));
             let place = place::part(context, path.at, &path.value).filter(|_| is_bare && is_new);
             report.push(match place.filter(|_| place::is_word(&meant)) {

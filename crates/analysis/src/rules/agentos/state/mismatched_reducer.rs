@@ -63,7 +63,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for (graph, _) in context.flows() {
+    for (graph, _) in context.whole_graphs() {
         for reducer in &graph.reducers {
             let key = reducer.path.value.strip_prefix(SCRATCH).and_then(|rest| rest.strip_prefix('.'));
             let (Some(key), Some(operation)) = (key, &reducer.operation) else { continue };

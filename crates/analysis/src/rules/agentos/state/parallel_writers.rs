@@ -53,8 +53,8 @@
 use std::collections::BTreeMap;
 
 use nodewise_dialect::tables::agentos::{ACCUMULATING_REDUCERS, SCRATCH};
+use nodewise_model::agentos::Work;
 use nodewise_model::graph::{Graph, GraphNode};
-use nodewise_model::work::Work;
 use rustc_hash::FxHashMap;
 
 use crate::diagnostic::{Finding, Severity};
@@ -78,12 +78,12 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for (graph, flow) in context.flows() {
+    for (graph, facts) in context.whole_graphs() {
         let mut together: BTreeMap<(usize, Option<usize>), Vec<usize>> = BTreeMap::new();
         let ordered =
-            (0..graph.nodes.len()).filter(|node| flow.is_ordered(*node) && flow.is_first(graph, *node));
+            (0..graph.nodes.len()).filter(|node| facts.is_ordered(*node) && facts.is_meant(graph, *node));
         for node in ordered.filter(|node| writes(&graph.nodes[*node]) != Writes::Nothing) {
-            together.entry((flow.batch(node), flow.arm(node))).or_default().push(node);
+            together.entry((facts.batch(node), facts.arm(node))).or_default().push(node);
         }
         let first_batch = together.keys().map(|(batch, _)| *batch).min();
         for ((batch, _), writers) in &together {
@@ -102,7 +102,7 @@ enum Writes<'a> {
 }
 
 fn writes(node: &GraphNode) -> Writes<'_> {
-    match &node.work {
+    match Work::of(node) {
         Work::Extension(_) => Writes::Anything,
         Work::Subgraph(subgraph) if !subgraph.outputs.is_empty() => {
             let paths = subgraph.outputs.iter().filter_map(|mapping| mapping.to.as_ref());

@@ -42,7 +42,7 @@
 
 use nodewise_dialect::tables::agentos::PARTITIONS;
 use nodewise_model::Located;
-use nodewise_model::work::Work;
+use nodewise_model::agentos::Work;
 use smol_str::SmolStr;
 
 use crate::diagnostic::{Finding, Severity};
@@ -60,8 +60,8 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for node in context.steps() {
-        let Work::Subgraph(subgraph) = &node.work else { continue };
+    for node in context.graph_nodes() {
+        let Work::Subgraph(subgraph) = Work::of(node) else { continue };
         for mapping in subgraph.inputs.iter().chain(&subgraph.outputs) {
             for path in std::iter::once(&mapping.from).chain(&mapping.to) {
                 report.findings.extend(prefixed(context, path).map(|finding| (finding, None)));

@@ -83,12 +83,12 @@ use nodewise_expr::ast::Path;
 use nodewise_model::graph::Partition;
 
 use crate::diagnostic::{Finding, Severity};
+use crate::graphs::State;
 use crate::near::nearest;
 use crate::rule::{Category, Context, Part, Report, Rule};
 use crate::rules::agentos::routing::{Expressions, RoutingExpression};
 use crate::rules::wording::short;
 use crate::schema::Member;
-use crate::state::State;
 
 pub(crate) static RULE: Rule = Rule {
     id: "undeclared-path",
@@ -101,8 +101,8 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     let expressions = Expressions::new(context);
-    for (graph, _) in context.flows().filter(|(graph, _)| graph.state.is_some()) {
-        let state = State::new(graph);
+    for (graph, facts) in context.whole_graphs().filter(|(graph, _)| graph.state.is_some()) {
+        let state = State::new(graph, facts);
         for (_, expression) in expressions.deciding(graph) {
             for path in expression.read_paths() {
                 let found = state.undeclared(&path);

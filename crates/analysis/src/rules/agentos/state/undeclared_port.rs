@@ -12,7 +12,7 @@ use crate::schema::{self, Member};
 pub(in crate::rules) static PART: Part = Part { severity: Severity::Warning, check, ..Part::DEFAULT };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for call in subgraph_calls::part_calls(context) {
+    for call in subgraph_calls::calls(context) {
         let parts = call.child.state.iter().flat_map(|state| &state.value);
         let Some(input) = parts.filter(|part| part.name.value == INPUT).find_map(|part| part.schema.as_ref())
         else {

@@ -74,19 +74,19 @@
 
 use nodewise_dialect::tables::agentos::ARTIFACTS;
 use nodewise_expr::ast::{Path, Segment};
+use nodewise_model::agentos::Work;
 use nodewise_model::graph::{Graph, GraphNode};
-use nodewise_model::work::Work;
 use rustc_hash::FxHashSet;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::flow::Flow;
+use crate::graphs::GraphFacts;
+use crate::graphs::State;
 use crate::near::nearest;
 use crate::rule::{Category, Context, Needs, Part, Report, Rule};
 use crate::rules::agentos::fixes;
 use crate::rules::agentos::routing::{Decider, Expressions, RoutingExpression};
 use crate::rules::mend;
 use crate::rules::wording::{one_of, short};
-use crate::state::State;
 
 pub(crate) static RULE: Rule = Rule {
     id: "unknown-artifact",
@@ -99,8 +99,8 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     let expressions = Expressions::new(context);
-    for (graph, flow) in context.flows() {
-        let state = State::new(graph);
+    for (graph, facts) in context.whole_graphs() {
+        let state = State::new(graph, facts);
         let mut read = Vec::new();
         for (decider, expression) in expressions.deciding(graph) {
             read.extend(expression.read_paths().into_iter().map(|path| (decider, expression, path)));
@@ -112,8 +112,8 @@ fn check(context: &Context<'_>, report: &mut Report) {
             // What the schema does not list either is reported as that.
             if state.undeclared(path).is_none() {
                 let found = finding(expression, path, key);
-                let found = with_advice(found, expression, key, (graph, flow, &state));
-                let node = unread_node(graph, flow, &state, (decider, key))
+                let found = with_advice(found, expression, key, (graph, facts, &state));
+                let node = unread_node(graph, facts, &state, (decider, key))
                     .filter(|node| node.id.as_ref().is_some_and(|id| !keys.contains(&*id.value)));
                 report.push(with_output(context, found, node, key));
             }
@@ -133,18 +133,18 @@ fn artifact(path: &Path) -> Option<&Segment> {
 /// edge leaves.
 fn unread_node<'g>(
     graph: &'g Graph,
-    flow: &Flow,
+    facts: &GraphFacts,
     state: &State<'_>,
     (decider, key): (&Decider<'_>, &Segment),
 ) -> Option<&'g GraphNode> {
-    let node = |id: &str| graph.nodes.get(flow.node(id)?);
+    let node = |id: &str| graph.nodes.get(facts.node(id)?);
     let similar = nearest(&key.name, state.artifact_keys().iter().copied());
     let source = match decider {
         Decider::Edge(edge) => edge.source.as_ref().map(|source| source.name.value.as_str()),
         Decider::Router(_) => None,
     };
     let meant = node(similar.or(source)?)?;
-    let leaves_output = !matches!(meant.work, Work::Router(_)) && meant.conduct.output_as.is_none();
+    let leaves_output = !matches!(Work::of(meant), Work::Router(_)) && meant.conduct.output_as.is_none();
     leaves_output.then_some(meant)
 }
 
@@ -165,14 +165,14 @@ fn with_advice(
     finding: Finding,
     expression: &RoutingExpression<'_>,
     key: &Segment,
-    (graph, flow, state): (&Graph, &Flow, &State<'_>),
+    (graph, facts, state): (&Graph, &GraphFacts, &State<'_>),
 ) -> Finding {
-    let node = flow.node(&key.name).and_then(|position| graph.nodes.get(position));
+    let node = facts.node(&key.name).and_then(|position| graph.nodes.get(position));
     let renamed = node.and_then(|node| node.conduct.output_as.as_ref());
     let keys = state.artifact_keys();
     let meant = match (node, renamed) {
         (_, Some(renamed)) => Some(renamed.value.as_str()),
-        (Some(node), None) if matches!(node.work, Work::Router(_)) => {
+        (Some(node), None) if matches!(Work::of(node), Work::Router(_)) => {
             return finding.help("a router leaves no output; read what it decides by");
         }
         _ => nearest(&key.name, keys.iter().copied()),

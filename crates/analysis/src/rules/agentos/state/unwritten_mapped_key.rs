@@ -3,19 +3,19 @@
 use nodewise_dialect::tables::agentos::PARTITIONS;
 
 use crate::diagnostic::{Finding, Severity};
+use crate::graphs::State;
 use crate::near::nearest;
 use crate::rule::{Context, Needs, Part, Report};
 use crate::rules::state::subgraph_calls;
 use crate::rules::step;
 use crate::rules::wording::{listed, short};
-use crate::state::State;
 
 pub(in crate::rules) static PART: Part =
     Part { severity: Severity::Warning, needs: Needs::Nodes, check, ..Part::DEFAULT };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for call in subgraph_calls::part_calls(context) {
-        let state = State::new(call.child);
+    for call in subgraph_calls::calls(context) {
+        let state = State::new(call.child, call.child_facts);
         for path in call.work.outputs.iter().map(|mapping| &mapping.from) {
             let key = path.value.split('.').next().unwrap_or_default();
             // A part of the state in front of a path is a mistake of its own.

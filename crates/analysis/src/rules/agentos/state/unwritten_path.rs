@@ -4,10 +4,10 @@ use nodewise_dialect::tables::agentos::{ARTIFACTS, SCRATCH};
 use nodewise_expr::ast::Path;
 
 use crate::diagnostic::{Finding, Severity};
+use crate::graphs::State;
 use crate::rule::{Context, Needs, Part, Report};
 use crate::rules::agentos::routing::{Expressions, RoutingExpression};
 use crate::rules::wording::short;
-use crate::state::State;
 
 pub(in crate::rules) static PART: Part = Part {
     spec: Some("agentos:I47"),
@@ -19,8 +19,8 @@ pub(in crate::rules) static PART: Part = Part {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     let expressions = Expressions::new(context);
-    for (graph, _) in context.flows() {
-        let state = State::new(graph);
+    for (graph, facts) in context.whole_graphs() {
+        let state = State::new(graph, facts);
         for (_, expression) in expressions.deciding(graph) {
             for path in expression.read_paths() {
                 let Some((part, names)) = path.segments.split_first() else { continue };

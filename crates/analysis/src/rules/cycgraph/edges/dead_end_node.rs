@@ -1,7 +1,7 @@
 //! What `dead-end-node` finds in cycgraph: nodes that no edge leaves.
 
+use nodewise_model::cycgraph::Work;
 use nodewise_model::graph::Graph;
-use nodewise_model::work::Work;
 use rustc_hash::FxHashSet;
 
 use crate::diagnostic::{Finding, Severity};
@@ -22,7 +22,8 @@ fn check(context: &Context<'_>, report: &mut Report) {
     let drawn = |(graph, _): &(&Graph, _)| graph.ends.is_some() && graph.edges_at.is_some();
     for (graph, facts) in context.graphs_with_facts().filter(drawn) {
         let ends = graph.ends.iter().flat_map(|ends| &ends.value).map(|end| end.value.as_str());
-        let returning = graph.nodes.iter().flat_map(|node| std::iter::once(&node.work).chain(&node.idle));
+        let returning =
+            graph.nodes.iter().flat_map(|node| std::iter::once(Work::of(node)).chain(Work::idle(node)));
         let returning = returning.filter_map(|work| match work {
             Work::Map(map) => Some(map.worker.iter().chain(&map.synthesizer).map(|name| name.value.as_str())),
             _ => None,

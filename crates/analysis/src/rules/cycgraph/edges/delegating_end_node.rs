@@ -37,12 +37,12 @@
 //! end_nodes: []
 //! ```
 
+use nodewise_model::cycgraph::Work;
+use nodewise_model::cycgraph::working_swarm;
 use nodewise_model::graph::GraphNode;
-use nodewise_model::work::Work;
 use rustc_hash::FxHashSet;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::graphs::working_swarm;
 use crate::rule::{Category, Context, Part, Report, Rule};
 use crate::rules::cycgraph::located_nodes;
 use crate::rules::mend;
@@ -69,7 +69,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
             let names = graph.ends.as_ref().map_or(&[][..], |ends| &ends.value);
             // A supervisor ends the run itself; any other node needs a way on.
             let leads_on = facts.node(&end.value).is_some_and(|node| !facts.outgoing(node).is_empty());
-            let is_supervisor = node.is_some_and(|node| matches!(node.work, Work::Supervisor(_)));
+            let is_supervisor = node.is_some_and(|node| matches!(Work::of(node), Work::Supervisor(_)));
             let edit = mend::without_name(context, names, position).filter(|_| is_supervisor || leads_on);
             report.push(mend::offer(finding, "Take it out of the ends".to_owned(), false, edit));
         }
@@ -78,7 +78,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
 
 /// What is lost when a run ends behind the node, and what to do.
 fn harm(node: &GraphNode) -> Option<(&'static str, &'static str)> {
-    match &node.work {
+    match Work::of(node) {
         Work::Supervisor(supervisor) if !supervisor.managed.is_empty() => Some((
             "the node that the supervisor has chosen never runs",
             "leave it out: a supervisor ends the run itself, with `__done__`",

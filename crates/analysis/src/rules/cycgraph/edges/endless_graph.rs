@@ -37,8 +37,8 @@
 //! end_nodes: [b]
 //! ```
 
+use nodewise_model::cycgraph::Work;
 use nodewise_model::graph::GraphNode;
-use nodewise_model::work::Work;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Needs, Part, Report, Rule};
@@ -65,7 +65,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 .label("a run stops at a limit or an error only")
                 .help("list the nodes where a run is done"),
         );
-        if facts.has_cycle {
+        if !facts.circles().is_empty() {
             report.push(
                 Finding::new(ends.at, "the graph has a cycle and no ends")
                     .spec(cyclic)
@@ -77,7 +77,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
 }
 
 fn is_supervisor(node: &GraphNode) -> bool {
-    matches!(node.work, Work::Supervisor(_))
+    matches!(Work::of(node), Work::Supervisor(_))
 }
 
 #[cfg(test)]

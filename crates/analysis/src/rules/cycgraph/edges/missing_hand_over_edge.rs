@@ -37,7 +37,7 @@
 //! end_nodes: []
 //! ```
 
-use nodewise_model::work::Work;
+use nodewise_model::cycgraph::Work;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
@@ -57,7 +57,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     let (back, there) = ("cycgraph:R18", "cycgraph:R35");
     for (graph, facts) in context.graphs_with_facts() {
         for (position, node) in step::nodes(graph) {
-            match (&node.work, &node.id) {
+            match (Work::of(node), &node.id) {
                 (Work::Agent(agent), Some(id)) => {
                     for peer in agent.swarm.iter().flat_map(|swarm| &swarm.peers) {
                         if !facts.node(&peer.value).is_some_and(|peer| facts.has_edge(graph, peer, &id.value))

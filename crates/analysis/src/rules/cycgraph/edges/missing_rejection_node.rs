@@ -45,7 +45,7 @@
 //! end_nodes: [c]
 //! ```
 
-use nodewise_model::work::Work;
+use nodewise_model::cycgraph::Work;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
@@ -62,7 +62,7 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for visit in nodes(context) {
-        let Work::Human(human) = &visit.node.work else { continue };
+        let Work::Human(human) = Work::of(visit.node) else { continue };
         if let Some(at) = human.settings_at.filter(|_| human.rejection.is_none()) {
             report.push(
                 Finding::new(at, "a rejection cancels the run")

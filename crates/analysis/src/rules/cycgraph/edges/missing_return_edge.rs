@@ -36,7 +36,7 @@
 //! end_nodes: []
 //! ```
 
-use nodewise_model::work::Work;
+use nodewise_model::cycgraph::Work;
 use rustc_hash::FxHashSet;
 
 use crate::diagnostic::{Finding, Severity};
@@ -61,7 +61,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
         let ends = graph.ends.iter().flat_map(|ends| &ends.value);
         let ends: FxHashSet<&str> = ends.map(|end| end.value.as_str()).collect();
         for visit in located_nodes::of_graph(graph, facts) {
-            let (Work::Supervisor(supervisor), Some(id)) = (&visit.node.work, &visit.node.id) else {
+            let (Work::Supervisor(supervisor), Some(id)) = (Work::of(visit.node), &visit.node.id) else {
                 continue;
             };
             for managed in supervisor.managed.iter().filter(|managed| !ends.contains(managed.value.as_str()))

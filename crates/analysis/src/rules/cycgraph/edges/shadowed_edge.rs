@@ -42,8 +42,8 @@
 //! ```
 
 use nodewise_model::Origin;
+use nodewise_model::cycgraph::Work;
 use nodewise_model::graph::{Graph, GraphEdge, Way};
-use nodewise_model::work::Work;
 use rustc_hash::FxHashSet;
 
 use crate::diagnostic::{Finding, Severity};
@@ -66,7 +66,8 @@ fn check(context: &Context<'_>, report: &mut Report) {
         let ends: FxHashSet<&str> = ends.map(|end| end.value.as_str()).collect();
         let asked = edges_that_are_asked_for(graph);
         for visit in located_nodes::of_graph(graph, facts) {
-            if facts.meant(visit.position) != visit.position || matches!(visit.node.work, Work::Supervisor(_))
+            if facts.meant(visit.position) != visit.position
+                || matches!(Work::of(visit.node), Work::Supervisor(_))
             {
                 continue;
             }
@@ -85,7 +86,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
 fn edges_that_are_asked_for(graph: &Graph) -> FxHashSet<(&str, &str)> {
     let mut pairs = FxHashSet::default();
     for node in &graph.nodes {
-        let (Work::Agent(agent), Some(id)) = (&node.work, &node.id) else { continue };
+        let (Work::Agent(agent), Some(id)) = (Work::of(node), &node.id) else { continue };
         for peer in agent.swarm.iter().flat_map(|swarm| &swarm.peers) {
             pairs.insert((peer.value.as_str(), id.value.as_str()));
         }

@@ -46,8 +46,8 @@
 
 use nodewise_expr::ast::{CompareOperator, Expr, ExprKind, LogicOperator};
 use nodewise_expr::filtrex;
+use nodewise_model::cycgraph::Work;
 use nodewise_model::graph::{EdgeCondition, GraphEdge, Way};
-use nodewise_model::work::Work;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
@@ -70,7 +70,7 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for visit in located_nodes::nodes(context) {
-        let Work::Human(human) = &visit.node.work else { continue };
+        let Work::Human(human) = Work::of(visit.node) else { continue };
         if visit.facts.meant(visit.position) != visit.position {
             continue;
         }

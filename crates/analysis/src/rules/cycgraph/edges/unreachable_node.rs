@@ -21,7 +21,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     for (graph, facts) in context.graphs_with_facts().filter(drawn) {
         let start_is_known = graph.start.as_ref().is_some_and(|start| facts.node(&start.value).is_some());
         for (position, node) in step::nodes(graph) {
-            if facts.reach.holds(facts.meant(position)) {
+            if facts.is_reached(position) {
                 continue;
             }
             let finding = Finding::new(step::id_place(node), format!("{} is unreachable", step::named(node)));

@@ -40,8 +40,8 @@
 //! ```
 
 use nodewise_expr::value::Value;
+use nodewise_model::cycgraph::{Assertion, JsonPathCheck, Verification, Work};
 use nodewise_model::graph::Graph;
-use nodewise_model::work::{Assertion, JsonPathCheck, Verification, Work};
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
@@ -62,7 +62,7 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for visit in nodes(context) {
-        let Work::Verifier(verifier) = &visit.node.work else { continue };
+        let Work::Verifier(verifier) = Work::of(visit.node) else { continue };
         let Some(Verification::JsonPath(check)) = &verifier.verification else { continue };
         let (Some(path), Some(assertion)) = (&check.path, &check.assertion) else { continue };
         let is_whole = path.text.trim() == WHOLE;

@@ -1,8 +1,8 @@
 //! What `duplicate-entry` finds in cycgraph.
 
 use nodewise_model::Located;
+use nodewise_model::cycgraph::Work;
 use nodewise_model::graph::GraphNode;
-use nodewise_model::work::Work;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
@@ -28,7 +28,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
 
 /// The lists of names that the settings of a node hold.
 fn lists(node: &GraphNode) -> Vec<&[Located<SmolStr>]> {
-    match &node.work {
+    match Work::of(node) {
         Work::Supervisor(supervisor) => vec![&supervisor.managed],
         Work::Agent(agent) => agent.swarm.iter().map(|swarm| swarm.peers.as_slice()).collect(),
         Work::Human(human) => human.review_keys.iter().map(Vec::as_slice).collect(),

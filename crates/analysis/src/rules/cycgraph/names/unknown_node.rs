@@ -1,8 +1,8 @@
 //! What `unknown-node` finds in cycgraph.
 
 use nodewise_model::Located;
+use nodewise_model::cycgraph::Work;
 use nodewise_model::graph::{EndpointRole, GraphNode};
-use nodewise_model::work::Work;
 use smol_str::SmolStr;
 
 use crate::diagnostic::Severity;
@@ -47,7 +47,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
 
 /// The nodes that a node's own work names, the class of each, and the effect of a wrong one.
 fn handed(node: &GraphNode) -> Vec<(&Located<SmolStr>, &'static str, &'static str)> {
-    match &node.work {
+    match Work::of(node) {
         Work::Agent(agent) => {
             let peers = agent.swarm.iter().flat_map(|swarm| &swarm.peers);
             peers.map(|peer| (peer, "cycgraph:R17", "the agent cannot hand over to it")).collect()

@@ -33,8 +33,8 @@
 //! ```
 
 use nodewise_model::Located;
+use nodewise_model::cycgraph::Work;
 use nodewise_model::graph::{ToolSource, ToolSourceKind};
-use nodewise_model::work::Work;
 use smol_str::SmolStr;
 
 use crate::diagnostic::{Finding, Severity};
@@ -55,7 +55,7 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for visit in located_nodes::nodes(context) {
-        let Work::Tool(work) = &visit.node.work else { continue };
+        let Work::Tool(work) = Work::of(visit.node) else { continue };
         let Some(tool) = &work.tool else { continue };
         let sources = visit.node.tools.as_ref().map_or(&[][..], |tools| &tools.value);
         let message = format!("no tool of {} is named `{}`", step::named(visit.node), short(&tool.value));

@@ -38,8 +38,8 @@
 //! `[cycgraph.external] tools` and `servers` in `nodewise.toml` list what the program registers in code.
 
 use nodewise_dialect::tables::cycgraph::{OUTSIDE_SERVERS, OUTSIDE_TOOLS};
+use nodewise_model::cycgraph::Work;
 use nodewise_model::graph::ToolSourceKind;
-use nodewise_model::work::Work;
 use nodewise_model::{Body, Declaration, Located};
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
@@ -99,7 +99,7 @@ impl Asked {
 /// The names that a declaration asks the program for.
 fn asked_for(declaration: &Declaration, what: Asked) -> Vec<&Located<SmolStr>> {
     let nodes = || declaration.graphs().flat_map(|graph| &graph.nodes);
-    let remote = nodes().filter_map(|node| match &node.work {
+    let remote = nodes().filter_map(|node| match Work::of(node) {
         Work::RemoteAgent(remote) if what == Asked::Server => remote.server.as_ref(),
         _ => None,
     });

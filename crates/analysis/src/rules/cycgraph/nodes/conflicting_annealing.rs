@@ -30,7 +30,7 @@
 //! end_nodes: [a]
 //! ```
 
-use nodewise_model::work::Work;
+use nodewise_model::cycgraph::Work;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
@@ -48,7 +48,7 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for visit in nodes(context) {
-        let Work::Agent(agent) = &visit.node.work else { continue };
+        let Work::Agent(agent) = Work::of(visit.node) else { continue };
         if let (Some(annealing), Some(swarm)) = (&agent.annealing, &agent.swarm) {
             report.push(
                 Finding::new(swarm.at, format!("nothing reads the swarm of {}", step::named(visit.node)))

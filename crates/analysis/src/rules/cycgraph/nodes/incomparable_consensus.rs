@@ -37,7 +37,7 @@
 //! end_nodes: [a]
 //! ```
 
-use nodewise_model::work::Work;
+use nodewise_model::cycgraph::Work;
 use smol_str::format_smolstr;
 
 use crate::diagnostic::{Finding, Severity};
@@ -59,7 +59,7 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for visit in nodes(context) {
-        let (Work::Voting(voting), Some(id)) = (&visit.node.work, &visit.node.id) else { continue };
+        let (Work::Voting(voting), Some(id)) = (Work::of(visit.node), &visit.node.id) else { continue };
         let Some(at) = voting.strategy.at.filter(|_| voting.strategy.value == JUDGED) else { continue };
         let key = format_smolstr!("{}_consensus", id.value);
         report.push(

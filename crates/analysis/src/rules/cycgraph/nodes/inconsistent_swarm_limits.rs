@@ -41,8 +41,9 @@
 //! end_nodes: [c]
 //! ```
 
+use nodewise_model::cycgraph::working_swarm;
+
 use crate::diagnostic::{Finding, Severity};
-use crate::graphs::working_swarm;
 use crate::rule::{Category, Context, Part, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {

@@ -38,7 +38,7 @@
 //! end_nodes: [a]
 //! ```
 
-use nodewise_model::work::{VotingWork, Work};
+use nodewise_model::cycgraph::{VotingWork, Work};
 use rustc_hash::FxHashMap;
 
 use crate::diagnostic::{Finding, Severity};
@@ -62,7 +62,7 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for visit in nodes(context) {
-        let Work::Voting(voting) = &visit.node.work else { continue };
+        let Work::Voting(voting) = Work::of(visit.node) else { continue };
         if voting.strategy.value != WEIGHTED || voting.voters.is_empty() {
             continue;
         }

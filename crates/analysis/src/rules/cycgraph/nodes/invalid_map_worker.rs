@@ -32,7 +32,7 @@
 //! end_nodes: [a]
 //! ```
 
-use nodewise_model::work::Work;
+use nodewise_model::cycgraph::Work;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
@@ -51,10 +51,10 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for visit in located_nodes::nodes(context) {
-        let Work::Map(map) = &visit.node.work else { continue };
+        let Work::Map(map) = Work::of(visit.node) else { continue };
         let Some(name) = &map.worker else { continue };
         let Some(worker) = located_nodes::node(visit.graph, visit.facts, &name.value) else { continue };
-        if matches!(worker.work, Work::Agent(_) | Work::Tool(_) | Work::Unknown) {
+        if matches!(Work::of(worker), Work::Agent(_) | Work::Tool(_) | Work::Unknown) {
             continue;
         }
         report.push(

@@ -31,7 +31,7 @@
 //! ```
 
 use nodewise_dialect::tables::cycgraph::BY_JUDGE;
-use nodewise_model::work::Work;
+use nodewise_model::cycgraph::Work;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
@@ -54,7 +54,7 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for node in context.graphs().flat_map(|graph| &graph.nodes) {
-        let Work::Voting(voting) = &node.work else { continue };
+        let Work::Voting(voting) = Work::of(node) else { continue };
         let has_judge = voting.judge.as_ref().is_some_and(|judge| !judge.name.is_empty());
         if voting.strategy.value == BY_JUDGE && !has_judge {
             report.push(

@@ -39,7 +39,7 @@
 //! end_nodes: [a]
 //! ```
 
-use nodewise_model::work::Work;
+use nodewise_model::cycgraph::Work;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
@@ -59,7 +59,7 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for visit in nodes(context) {
-        let Work::Agent(agent) = &visit.node.work else { continue };
+        let Work::Agent(agent) = Work::of(visit.node) else { continue };
         let Some(annealing) = &agent.annealing else { continue };
         if annealing.evaluator.is_some() || annealing.score_path.value != DEFAULT_PATH {
             continue;

@@ -31,8 +31,8 @@
 //! end_nodes: [a]
 //! ```
 
+use nodewise_model::cycgraph::Work;
 use nodewise_model::graph::GraphNode;
-use nodewise_model::work::Work;
 use nodewise_model::{Located, Reference};
 use smol_str::SmolStr;
 
@@ -68,7 +68,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
 fn missing(node: &GraphNode) -> Option<(&'static str, &'static str)> {
     let is_named = |name: &Option<Located<SmolStr>>| name.as_ref().is_some_and(|name| !name.value.is_empty());
     let is_agent = |agent: &Option<Reference>| agent.as_ref().is_some_and(|agent| !agent.name.is_empty());
-    match &node.work {
+    match Work::of(node) {
         Work::Agent(_) if !is_agent(&node.agent) => Some(("cycgraph:R15", "an `agent_id`")),
         Work::Tool(tool) if !is_named(&tool.tool) => Some(("cycgraph:R19", "a `tool_id`")),
         Work::RemoteAgent(remote) if remote.settings_at.is_none() => {

@@ -39,7 +39,7 @@
 //! end_nodes: []
 //! ```
 
-use nodewise_model::work::Work;
+use nodewise_model::cycgraph::Work;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
@@ -57,11 +57,11 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for visit in located_nodes::nodes(context) {
-        let Work::Supervisor(supervisor) = &visit.node.work else { continue };
+        let Work::Supervisor(supervisor) = Work::of(visit.node) else { continue };
         for managed in &supervisor.managed {
             let inner = visit.facts.node(&managed.value).filter(|inner| *inner != visit.position);
             let inner = inner.and_then(|inner| visit.graph.nodes.get(inner));
-            if inner.is_some_and(|inner| matches!(inner.work, Work::Supervisor(_))) {
+            if inner.is_some_and(|inner| matches!(Work::of(inner), Work::Supervisor(_))) {
                 let message = format!("`__done__` of `{}` ends the whole run", short(&managed.value));
                 report.push(
                     Finding::new(managed.at, message)

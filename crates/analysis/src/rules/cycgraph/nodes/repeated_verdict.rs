@@ -38,7 +38,7 @@
 //! end_nodes: [a]
 //! ```
 
-use nodewise_model::work::{Verification, Work};
+use nodewise_model::cycgraph::{Verification, Work};
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
@@ -55,7 +55,7 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for visit in nodes(context) {
-        let Work::Verifier(verifier) = &visit.node.work else { continue };
+        let Work::Verifier(verifier) = Work::of(visit.node) else { continue };
         let is_fixed =
             matches!(verifier.verification, Some(Verification::Expression(_) | Verification::JsonPath(_)));
         let tries = visit.node.failure.attempts.as_ref().map_or(1.0, |tries| tries.value);

@@ -32,7 +32,7 @@
 //! ```
 
 use nodewise_dialect::value::number_text;
-use nodewise_model::work::Work;
+use nodewise_model::cycgraph::Work;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
@@ -49,7 +49,7 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for node in context.graphs().flat_map(|graph| &graph.nodes) {
-        let (class, initial, last) = match &node.work {
+        let (class, initial, last) = match Work::of(node) {
             Work::Agent(agent) => match &agent.annealing {
                 Some(annealing) => {
                     ("cycgraph:R16", &annealing.initial_temperature, &annealing.final_temperature)

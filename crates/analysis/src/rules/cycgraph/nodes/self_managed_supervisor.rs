@@ -34,7 +34,7 @@
 //! end_nodes: []
 //! ```
 
-use nodewise_model::work::Work;
+use nodewise_model::cycgraph::Work;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
@@ -51,7 +51,7 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for node in context.graphs().flat_map(|graph| &graph.nodes) {
-        let (Work::Supervisor(supervisor), Some(id)) = (&node.work, &node.id) else { continue };
+        let (Work::Supervisor(supervisor), Some(id)) = (Work::of(node), &node.id) else { continue };
         if let Some(itself) = supervisor.managed.iter().find(|managed| managed.value == id.value) {
             report.push(
                 Finding::new(itself.at, format!("{} manages itself", step::named(node)))

@@ -34,7 +34,7 @@
 use nodewise_dialect::tables::cycgraph::BY_TOURNAMENT;
 use nodewise_dialect::value::number_text;
 use nodewise_model::Setting;
-use nodewise_model::work::Work;
+use nodewise_model::cycgraph::Work;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
@@ -52,7 +52,7 @@ pub(crate) static RULE: Rule = Rule {
 fn check(context: &Context<'_>, report: &mut Report) {
     let (elite, tournament) = ("cycgraph:R38", "cycgraph:R39");
     for node in context.graphs().flat_map(|graph| &graph.nodes) {
-        let Work::Evolution(evolution) = &node.work else { continue };
+        let Work::Evolution(evolution) = Work::of(node) else { continue };
         if evolution.settings_at.is_none() {
             continue;
         }

@@ -31,7 +31,7 @@
 //! end_nodes: [a]
 //! ```
 
-use nodewise_model::work::Work;
+use nodewise_model::cycgraph::Work;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
@@ -48,7 +48,7 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for visit in nodes(context) {
-        let has_rounds = match &visit.node.work {
+        let has_rounds = match Work::of(visit.node) {
             Work::Evolution(_) => true,
             Work::Agent(agent) => agent.annealing.is_some(),
             _ => false,

@@ -62,8 +62,8 @@
 //! ```
 
 use nodewise_model::Body;
+use nodewise_model::cycgraph::Work;
 use nodewise_model::graph::Graph;
-use nodewise_model::work::Work;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::DocumentFacts;
@@ -88,7 +88,7 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for visit in located_nodes::nodes(context) {
-        let Work::Subgraph(subgraph) = &visit.node.work else { continue };
+        let Work::Subgraph(subgraph) = Work::of(visit.node) else { continue };
         let (Some(reference), Some(limit)) = (&subgraph.graph, subgraph.max_iterations) else { continue };
         let Resolution::To(declared) = context.index.resolve(reference) else { continue };
         let child = context.source(declared.document.source);

@@ -46,7 +46,7 @@
 //! end_nodes: [b]
 //! ```
 
-use nodewise_model::work::Work;
+use nodewise_model::cycgraph::Work;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Needs, Part, Report, Rule};
@@ -66,7 +66,7 @@ pub(crate) static RULE: Rule = Rule {
 fn check(context: &Context<'_>, report: &mut Report) {
     for (graph, facts) in context.graphs_with_facts().filter(|(graph, _)| !graph.is_fragment) {
         for node in &graph.nodes {
-            let Work::Map(map) = &node.work else { continue };
+            let Work::Map(map) = Work::of(node) else { continue };
             let Some(synthesizer) = &map.synthesizer else { continue };
             if facts.is_visited(&synthesizer.value) || facts.node(&synthesizer.value).is_none() {
                 continue;

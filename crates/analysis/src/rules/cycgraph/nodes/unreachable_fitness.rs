@@ -38,7 +38,7 @@
 //! end_nodes: [a]
 //! ```
 
-use nodewise_model::work::Work;
+use nodewise_model::cycgraph::Work;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
@@ -56,7 +56,7 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for visit in nodes(context) {
-        let Work::Evolution(evolution) = &visit.node.work else { continue };
+        let Work::Evolution(evolution) = Work::of(visit.node) else { continue };
         let threshold = &evolution.fitness_threshold;
         match (&evolution.evaluator, evolution.settings_at, threshold.at) {
             (None, Some(at), _) => {

@@ -37,7 +37,7 @@
 //! end_nodes: []
 //! ```
 
-use nodewise_model::work::Work;
+use nodewise_model::cycgraph::Work;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
@@ -57,7 +57,7 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for visit in nodes(context) {
-        let Work::Supervisor(supervisor) = &visit.node.work else { continue };
+        let Work::Supervisor(supervisor) = Work::of(visit.node) else { continue };
         let limit = &supervisor.max_iterations;
         if let Some(at) = limit.at.filter(|_| limit.value > HISTORY) {
             report.push(

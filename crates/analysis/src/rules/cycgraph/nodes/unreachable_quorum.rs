@@ -36,7 +36,7 @@
 //! end_nodes: [a]
 //! ```
 
-use nodewise_model::work::Work;
+use nodewise_model::cycgraph::Work;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
@@ -53,7 +53,7 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for visit in nodes(context) {
-        let Work::Voting(voting) = &visit.node.work else { continue };
+        let Work::Voting(voting) = Work::of(visit.node) else { continue };
         let voters = voting.voters.len();
         let Some(quorum) = &voting.quorum else { continue };
         if voters > 0 && quorum.value > voters as f64 {

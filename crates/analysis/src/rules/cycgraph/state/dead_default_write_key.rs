@@ -30,10 +30,10 @@
 //! end_nodes: [a]
 //! ```
 
+use nodewise_model::state::WILDCARD;
 use smol_str::format_smolstr;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::graphs::WILDCARD;
 use crate::rule::{Category, Context, Needs, Part, Report, Rule};
 use crate::rules::cycgraph::located_nodes::{answers_in_text, nodes};
 use crate::rules::wording::short;

@@ -31,8 +31,9 @@
 //! end_nodes: [a]
 //! ```
 
+use nodewise_model::state::top_level;
+
 use crate::diagnostic::{Finding, Severity};
-use crate::graphs::top_level;
 use crate::rule::{Category, Context, Part, Report, Rule};
 use crate::rules::wording::short;
 

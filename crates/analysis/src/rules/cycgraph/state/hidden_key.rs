@@ -30,8 +30,9 @@
 //! end_nodes: [a]
 //! ```
 
+use nodewise_model::state::is_hidden;
+
 use crate::diagnostic::{Finding, Severity};
-use crate::graphs::is_hidden;
 use crate::rule::{Category, Context, Needs, Part, Report, Rule};
 use crate::rules::wording::short;
 

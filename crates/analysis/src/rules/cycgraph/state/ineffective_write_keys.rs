@@ -31,10 +31,10 @@
 //! end_nodes: [fetch]
 //! ```
 
-use nodewise_model::work::Work;
+use nodewise_model::cycgraph::Work;
+use nodewise_model::state::WILDCARD;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::graphs::WILDCARD;
 use crate::rule::{Category, Context, Part, Report, Rule};
 use crate::rules::step;
 use crate::rules::wording::{listed, short};
@@ -51,7 +51,7 @@ pub(crate) static RULE: Rule = Rule {
 fn check(context: &Context<'_>, report: &mut Report) {
     for node in context.graphs().flat_map(|graph| &graph.nodes) {
         let keys: Vec<_> = node.access.writes.iter().filter(|key| key.value != WILDCARD).collect();
-        if let (Work::Tool(_), Some(first)) = (&node.work, keys.first()) {
+        if let (Work::Tool(_), Some(first)) = (Work::of(node), keys.first()) {
             let message = format!(
                 "{} never writes {}",
                 step::named(node),

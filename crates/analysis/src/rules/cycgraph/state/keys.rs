@@ -2,8 +2,9 @@
 //! what is known of it, the expressions of its file; out: tables by key. Each is one walk over the graph.
 
 use nodewise_dialect::tables::cycgraph::SEEDED_KEYS;
+use nodewise_model::cycgraph::{Verification, Work};
 use nodewise_model::graph::{EdgeCondition, Graph, Way};
-use nodewise_model::work::{Verification, Work};
+use nodewise_model::state::top_level;
 use nodewise_model::{Located, Origin};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
@@ -11,7 +12,7 @@ use smol_str::SmolStr;
 use crate::conditions::ConditionFacts;
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::Ownership;
-use crate::graphs::{GraphFacts, top_level};
+use crate::graphs::GraphFacts;
 use crate::rule::Context;
 use crate::rules::step;
 use crate::rules::wording::short;
@@ -55,7 +56,7 @@ pub(in crate::rules) fn read_somewhere<'a>(
         facts.access.iter().flat_map(|access| &access.reads).map(|key| top_level(key)).collect();
     read.extend(expressions.on_edges(graph).map(|key| key.value.as_str()));
     for node in &graph.nodes {
-        match &node.work {
+        match Work::of(node) {
             Work::Verifier(verifier) => match &verifier.verification {
                 Some(Verification::Expression(Some(expression))) => {
                     read.extend(expressions.keys(expression.at).iter().map(|key| key.value.as_str()));

@@ -40,12 +40,13 @@
 //! ```
 
 use nodewise_model::Located;
+use nodewise_model::cycgraph::AMBIENT;
+use nodewise_model::cycgraph::Work;
 use nodewise_model::graph::{Graph, GraphNode};
-use nodewise_model::work::Work;
+use nodewise_model::state::top_level;
 use smol_str::SmolStr;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::graphs::{AMBIENT, top_level};
 use crate::rule::{Category, Context, Needs, Part, Report, Rule};
 use crate::rules::cycgraph::state::keys;
 use crate::rules::step;
@@ -74,7 +75,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
             }
             let writers = facts.writers(top);
             // Another rule reports a writer that is unreachable.
-            if !context.file.settings.is_literal && !writers.iter().any(|writer| facts.reach.holds(*writer)) {
+            if !context.file.settings.is_literal && !writers.iter().any(|writer| facts.is_reached(*writer)) {
                 continue;
             }
             let Some(writer) = writers.first().and_then(|writer| graph.nodes.get(*writer)) else { continue };
@@ -89,7 +90,7 @@ fn finding(graph: &Graph, key: &Located<SmolStr>, writer: &GraphNode) -> Finding
             .label("nothing is found there")
             .related(step::id_place(writer), format!("{} does not write it there", step::named(writer)));
     let id = writer.id.as_ref().map_or("", |id| id.value.as_str());
-    let map = graph.nodes.iter().find(|node| match &node.work {
+    let map = graph.nodes.iter().find(|node| match Work::of(node) {
         Work::Map(map) => map.worker.as_ref().is_some_and(|worker| worker.value == id),
         _ => false,
     });

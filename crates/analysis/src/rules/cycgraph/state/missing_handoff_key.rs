@@ -41,8 +41,9 @@
 //! end_nodes: [c]
 //! ```
 
+use nodewise_model::cycgraph::{HANDOFF_KEY, working_swarm};
+
 use crate::diagnostic::{Finding, Severity};
-use crate::graphs::{HANDOFF_KEY, working_swarm};
 use crate::rule::{Category, Context, Part, Report, Rule};
 use crate::rules::cycgraph::fixes;
 use crate::rules::cycgraph::located_nodes::nodes;

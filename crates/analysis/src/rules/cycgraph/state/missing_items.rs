@@ -32,7 +32,7 @@
 //! end_nodes: [a]
 //! ```
 
-use nodewise_model::work::Work;
+use nodewise_model::cycgraph::Work;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
@@ -50,7 +50,7 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for visit in nodes(context) {
-        let Work::Map(map) = &visit.node.work else { continue };
+        let Work::Map(map) = Work::of(visit.node) else { continue };
         let has_path = map.items_path.as_ref().is_some_and(|path| !path.text.is_empty());
         let Some(at) = map.settings_at.filter(|_| map.items.is_none() && !has_path) else { continue };
         report.push(

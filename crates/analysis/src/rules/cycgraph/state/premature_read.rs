@@ -45,11 +45,12 @@
 
 use nodewise_model::Located;
 use nodewise_model::graph::Graph;
+use nodewise_model::state::top_level;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::graphs::{GraphFacts, top_level};
+use crate::graphs::GraphFacts;
 use crate::rule::{Category, Context, Needs, Part, Report, Rule};
 use crate::rules::cycgraph::state::keys;
 use crate::rules::step;
@@ -108,7 +109,7 @@ fn readers<'a>(
 ) -> impl Iterator<Item = (&'a Located<SmolStr>, usize)> {
     let nodes = graph.nodes.iter().enumerate().filter(|(position, node)| {
         let is_visited = node.id.as_ref().is_some_and(|id| facts.is_visited(&id.value));
-        is_visited && facts.reach.holds(facts.meant(*position))
+        is_visited && facts.is_reached(*position)
     });
     nodes.flat_map(|(position, node)| node.access.reads.iter().map(move |key| (key, position)))
 }

@@ -31,8 +31,9 @@
 //! end_nodes: [a]
 //! ```
 
+use nodewise_model::cycgraph::AMBIENT;
+
 use crate::diagnostic::{Finding, Severity};
-use crate::graphs::AMBIENT;
 use crate::rule::{Category, Context, Part, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {

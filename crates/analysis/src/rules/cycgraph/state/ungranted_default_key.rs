@@ -30,8 +30,9 @@
 //! end_nodes: [a]
 //! ```
 
+use nodewise_model::state::WILDCARD;
+
 use crate::diagnostic::{Finding, Severity};
-use crate::graphs::WILDCARD;
 use crate::near::nearest;
 use crate::rule::{Category, Context, Part, Report, Rule};
 use crate::rules::cycgraph::fixes;

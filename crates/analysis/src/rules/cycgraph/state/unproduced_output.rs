@@ -32,8 +32,9 @@
 //! end_nodes: [a]
 //! ```
 
+use nodewise_model::cycgraph::HUMAN_KEYS;
+
 use crate::diagnostic::{Finding, Severity};
-use crate::graphs::HUMAN_KEYS;
 use crate::rule::{Category, Context, Needs, Part, Report, Rule};
 use crate::rules::cycgraph::state::keys;
 use crate::rules::step;

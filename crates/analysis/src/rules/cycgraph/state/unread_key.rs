@@ -38,11 +38,12 @@
 //! end_nodes: [b]
 //! ```
 
-use nodewise_model::work::Work;
+use nodewise_model::cycgraph::HANDOFF_KEY;
+use nodewise_model::cycgraph::Work;
+use nodewise_model::state::{WILDCARD, top_level};
 use rustc_hash::FxHashSet;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::graphs::{HANDOFF_KEY, WILDCARD, top_level};
 use crate::rule::{Category, Context, Needs, Part, Report, Rule};
 use crate::rules::cycgraph::state::keys;
 use crate::rules::cycgraph::state::keys::Expressions;
@@ -73,7 +74,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
             let id = node.id.as_ref().map_or("", |id| id.value.as_str());
             let is_last = ends.contains(id) || facts.outgoing(position).is_empty();
             // What the worker of a map writes stands in the map's results.
-            let leaves = matches!(node.work, Work::Agent(_) | Work::Synthesizer) && facts.is_visited(id);
+            let leaves = matches!(Work::of(node), Work::Agent(_) | Work::Synthesizer) && facts.is_visited(id);
             if !leaves || is_last && graph.outputs.is_none() {
                 continue;
             }

@@ -36,12 +36,12 @@
 //! end_nodes: [a]
 //! ```
 
+use nodewise_model::cycgraph::Work;
 use nodewise_model::graph::Mapping;
-use nodewise_model::work::Work;
+use nodewise_model::state::top_level;
 use rustc_hash::FxHashSet;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::graphs::top_level;
 use crate::rule::{Category, Context, Part, Report, Rule};
 use crate::rules::cycgraph::fixes;
 use crate::rules::cycgraph::located_nodes;
@@ -61,7 +61,7 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for visit in located_nodes::nodes(context).filter(|visit| !visit.access.reads_all) {
-        let inputs: &[Mapping] = match &visit.node.work {
+        let inputs: &[Mapping] = match Work::of(visit.node) {
             Work::Subgraph(subgraph) => &subgraph.inputs,
             Work::RemoteAgent(remote) => &remote.inputs,
             _ => continue,

@@ -39,11 +39,11 @@
 //! end_nodes: [a]
 //! ```
 
-use nodewise_model::work::Work;
+use nodewise_model::cycgraph::Work;
+use nodewise_model::state::{WILDCARD, is_hidden, top_level};
 use rustc_hash::FxHashSet;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::graphs::{GraphFacts, WILDCARD, is_hidden, top_level};
 use crate::rule::{Category, Context, Needs, Part, Report, Rule};
 use crate::rules::cycgraph::fixes;
 use crate::rules::cycgraph::located_nodes;
@@ -64,7 +64,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     for (graph, facts) in context.graphs_with_facts() {
         let mut judged: FxHashSet<usize> = FxHashSet::default();
         for map_visit in located_nodes::of_graph(graph, facts).filter(|visit| !visit.access.reads_all) {
-            let Work::Map(map) = &map_visit.node.work else { continue };
+            let Work::Map(map) = Work::of(map_visit.node) else { continue };
             let Some(name) = map.worker.as_ref().filter(|name| !facts.is_visited(&name.value)) else {
                 continue;
             };
@@ -75,7 +75,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
             let seen: FxHashSet<&str> = map_visit.access.reads.iter().map(|key| top_level(key)).collect();
             for key in &worker.access.reads {
                 let top = top_level(&key.value);
-                let is_key = key.value != WILDCARD && !is_hidden(&key.value) && !GraphFacts::is_ambient(top);
+                let is_key = key.value != WILDCARD && !is_hidden(&key.value) && !facts.is_ambient(top);
                 if !is_key || seen.contains(top) {
                     continue;
                 }

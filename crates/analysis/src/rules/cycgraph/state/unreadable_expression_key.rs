@@ -37,11 +37,11 @@
 //! ```
 
 use nodewise_model::Origin;
-use nodewise_model::work::{Verification, Work};
+use nodewise_model::cycgraph::{Verification, Work};
+use nodewise_model::state::top_level;
 use rustc_hash::FxHashSet;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::graphs::top_level;
 use crate::rule::{Category, Context, Needs, Part, Report, Rule};
 use crate::rules::cycgraph::fixes;
 use crate::rules::cycgraph::state::keys::{self, Expressions};
@@ -62,7 +62,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     let expressions = Expressions::of_file(context);
     for (graph, facts) in context.graphs_with_facts() {
         for (node, access) in graph.nodes.iter().zip(&facts.access) {
-            let Some((at, harm)) = expression(&node.work).filter(|_| !access.reads_all) else { continue };
+            let Some((at, harm)) = expression(Work::of(node)).filter(|_| !access.reads_all) else { continue };
             let readable: FxHashSet<&str> = access.reads.iter().map(|key| top_level(key)).collect();
             for key in expressions.keys(at).iter().filter(|key| !readable.contains(key.value.as_str())) {
                 let finding = Finding::new(

@@ -36,13 +36,13 @@
 //! ```
 
 use nodewise_model::Located;
+use nodewise_model::cycgraph::{Verification, Work};
 use nodewise_model::graph::GraphNode;
-use nodewise_model::work::{Verification, Work};
+use nodewise_model::state::WILDCARD;
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::graphs::WILDCARD;
 use crate::rule::{Category, Context, Needs, Part, Report, Rule};
 use crate::rules::cycgraph::fixes;
 use crate::rules::mend;
@@ -83,7 +83,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
 
 /// The keys that a node's work looks at, and the class of one that it may not read.
 fn needed(node: &GraphNode) -> Vec<(&Located<SmolStr>, &'static str)> {
-    match &node.work {
+    match Work::of(node) {
         Work::Verifier(verifier) => {
             let target = match &verifier.verification {
                 Some(Verification::Judge { target, .. }) => target.as_ref(),

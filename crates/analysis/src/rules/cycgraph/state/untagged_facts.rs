@@ -34,7 +34,7 @@
 //! end_nodes: [b]
 //! ```
 
-use nodewise_model::work::Work;
+use nodewise_model::cycgraph::Work;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
@@ -57,7 +57,7 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for node in context.graphs().flat_map(|graph| &graph.nodes) {
-        let Work::Reflection(reflection) = &node.work else { continue };
+        let Work::Reflection(reflection) = Work::of(node) else { continue };
         if let Some(at) = reflection.settings_at.filter(|_| reflection.tags.is_empty()) {
             report.push(
                 Finding::new(at, format!("the facts of {} have no tags", step::named(node)))

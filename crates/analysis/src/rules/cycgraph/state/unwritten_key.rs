@@ -41,12 +41,13 @@
 //! `[cycgraph.external] keys` in `nodewise.toml` lists keys that the program seeds runs with.
 
 use nodewise_model::Located;
+use nodewise_model::cycgraph::Work;
 use nodewise_model::graph::Graph;
-use nodewise_model::work::Work;
+use nodewise_model::state::{WILDCARD, top_level};
 use smol_str::SmolStr;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::graphs::{GraphFacts, WILDCARD, top_level};
+use crate::graphs::GraphFacts;
 use crate::rule::{Category, Context, Needs, Part, Report, Rule};
 use crate::rules::cycgraph::state::keys;
 use crate::rules::step;
@@ -71,11 +72,12 @@ fn check(context: &Context<'_>, report: &mut Report) {
         for node in &graph.nodes {
             let reads =
                 node.access.reads.iter().filter(|key| key.value != WILDCARD).map(|key| (key, Some(read)));
-            let sources = std::iter::once(&node.work).chain(&node.idle).flat_map(|work| match work {
-                Work::Reflection(reflection) => reflection.sources.as_slice(),
-                _ => &[],
-            });
-            let shown = match &node.work {
+            let sources =
+                std::iter::once(Work::of(node)).chain(Work::idle(node)).flat_map(|work| match work {
+                    Work::Reflection(reflection) => reflection.sources.as_slice(),
+                    _ => &[],
+                });
+            let shown = match Work::of(node) {
                 Work::Human(human) => human.review_keys.as_deref().unwrap_or_default(),
                 _ => &[],
             };

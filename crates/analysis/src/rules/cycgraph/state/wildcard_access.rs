@@ -33,11 +33,11 @@
 //! end_nodes: [a]
 //! ```
 
+use nodewise_model::state::WILDCARD;
 use nodewise_model::{Located, Origin};
 use smol_str::SmolStr;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::graphs::WILDCARD;
 use crate::rule::{Category, Context, Part, Report, Rule};
 use crate::rules::step;
 

@@ -4,7 +4,7 @@
 //! even when the call failed, if there is an output to write.
 
 use nodewise_expr::value::Value;
-use nodewise_model::work::ExtensionWork;
+use nodewise_model::agentos::ExtensionWork;
 use smol_str::{SmolStr, format_smolstr};
 
 use super::super::Output;

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use nodewise_expr::value::{Map, Value};
-use nodewise_model::work::GuardrailWork;
+use nodewise_model::agentos::GuardrailWork;
 use smol_str::SmolStr;
 
 use super::super::Output;

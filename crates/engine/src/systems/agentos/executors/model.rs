@@ -9,7 +9,7 @@ mod report;
 use std::sync::Arc;
 
 use nodewise_expr::value::{Map, Value};
-use nodewise_model::work::ModelWork;
+use nodewise_model::agentos::ModelWork;
 use rustc_hash::FxHashMap;
 use smol_str::{SmolStr, format_smolstr};
 

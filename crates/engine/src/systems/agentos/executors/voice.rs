@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use nodewise_expr::javascript;
 use nodewise_expr::value::{Map, Value};
-use nodewise_model::work::{VoiceTrigger, VoiceWork};
+use nodewise_model::agentos::{VoiceTrigger, VoiceWork};
 use smol_str::SmolStr;
 
 use self::session::{Session, Step};

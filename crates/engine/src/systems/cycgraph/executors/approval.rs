@@ -1,7 +1,8 @@
 //! The run waits for a person (cycgraph:6.15). In: the slice; out: a pause that says what the person is asked and shown.
 
 use nodewise_expr::value::{Map, Value};
-use nodewise_model::work::{HumanWork, Work};
+use nodewise_model::cycgraph::Work;
+use nodewise_model::work::HumanWork;
 
 use super::done;
 use crate::kernel::{Context, Flow, Task, Wake};

@@ -4,7 +4,7 @@
 mod scoring;
 
 use nodewise_expr::value::{Map, Value};
-use nodewise_model::work::{EvolutionWork, Work};
+use nodewise_model::cycgraph::{EvolutionWork, Work};
 use smol_str::{SmolStr, format_smolstr};
 
 use super::done;

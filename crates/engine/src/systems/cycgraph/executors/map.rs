@@ -6,7 +6,7 @@ use std::sync::Arc;
 use nodewise_expr::javascript::number_to_text;
 use nodewise_expr::jsonpath::{self, PathErrorKind};
 use nodewise_expr::value::{Map as Mapping, Value};
-use nodewise_model::work::{MapWork, Work};
+use nodewise_model::cycgraph::{MapWork, Work};
 use smol_str::{SmolStr, format_smolstr};
 
 use super::done;

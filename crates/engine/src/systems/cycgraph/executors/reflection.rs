@@ -3,7 +3,7 @@
 
 use nodewise_expr::javascript::{is_blank, json_text, length};
 use nodewise_expr::value::{Map, Value};
-use nodewise_model::work::{Extractor, ReflectionWork, Work};
+use nodewise_model::cycgraph::{Extractor, ReflectionWork, Work};
 use smol_str::{SmolStr, format_smolstr};
 
 use super::done;

@@ -2,7 +2,7 @@
 //! all of it tainted. Invariant: a task that asked a person continues as the same task.
 
 use nodewise_expr::value::{Map, Value};
-use nodewise_model::work::{RemoteAgentWork, Work};
+use nodewise_model::cycgraph::{RemoteAgentWork, Work};
 use smol_str::{SmolStr, format_smolstr};
 
 use super::done;

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use nodewise_expr::javascript::to_text;
 use nodewise_expr::value::{Map, Value};
-use nodewise_model::work::{SubgraphWork, Work};
+use nodewise_model::cycgraph::Work;
+use nodewise_model::work::SubgraphWork;
 use smol_str::{SmolStr, format_smolstr};
 
 use super::done;

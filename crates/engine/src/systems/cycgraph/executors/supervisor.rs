@@ -2,7 +2,7 @@
 //! of the run.
 
 use nodewise_expr::value::{Map, Value};
-use nodewise_model::work::{SupervisorWork, Work};
+use nodewise_model::cycgraph::{SupervisorWork, Work};
 use smol_str::SmolStr;
 
 use super::done;

@@ -2,7 +2,8 @@
 //! the agent wrote, or a hand-over.
 
 use nodewise_expr::value::{Map, Value};
-use nodewise_model::work::{Swarm as SwarmWork, Work};
+use nodewise_model::cycgraph::Swarm as SwarmWork;
+use nodewise_model::cycgraph::Work;
 use smol_str::{SmolStr, format_smolstr};
 
 use super::done;

@@ -2,7 +2,7 @@
 
 use nodewise_expr::javascript::is_truthy;
 use nodewise_expr::value::Value;
-use nodewise_model::work::Work;
+use nodewise_model::cycgraph::Work;
 use smol_str::{SmolStr, format_smolstr};
 
 use super::done;

@@ -6,7 +6,7 @@ use nodewise_expr::filtrex;
 use nodewise_expr::javascript::{json_text, number_to_text};
 use nodewise_expr::jsonpath::{self, PathErrorKind};
 use nodewise_expr::value::{Map, Value};
-use nodewise_model::work::{Assertion, JsonPathCheck, Verification, VerifierWork, Work};
+use nodewise_model::cycgraph::{Assertion, JsonPathCheck, Verification, VerifierWork, Work};
 use smol_str::{SmolStr, format_smolstr};
 
 use super::done;

@@ -3,7 +3,7 @@
 
 use nodewise_expr::javascript::number_to_text;
 use nodewise_expr::value::{Map, Value};
-use nodewise_model::work::{VotingWork, Work};
+use nodewise_model::cycgraph::{VotingWork, Work};
 use smol_str::{SmolStr, format_smolstr};
 
 use super::done;

@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
+use nodewise_model::cycgraph::Work;
 use nodewise_model::graph::{Graph, GraphNode, Mapping};
-use nodewise_model::work::Work;
 use smol_str::{SmolStr, format_smolstr};
 
 use super::node::name_of;
@@ -39,7 +39,7 @@ pub(super) fn grant(node: &GraphNode) -> Grant {
     let writes: Arc<[SmolStr]> = declared.chain(implied_keys(node)).collect();
     let has = |word: &str| writes.iter().any(|key| key == word);
     let all = has(ALL);
-    let (control_flow, status) = implied_control(&node.work);
+    let (control_flow, status) = implied_control(Work::of(node));
     let control_flow = all || control_flow || has("control_flow");
     let status = all || status || has("status");
     Grant { writes, all, control_flow, status }
@@ -48,7 +48,7 @@ pub(super) fn grant(node: &GraphNode) -> Grant {
 /// The keys that a node may read.
 pub(super) fn effective_reads(node: &GraphNode, graph: &Graph) -> Vec<SmolStr> {
     let declared: Vec<SmolStr> = node.access.reads.iter().map(|key| key.value.clone()).collect();
-    match &node.work {
+    match Work::of(node) {
         Work::Human(human) if !declared.iter().any(|key| key == ALL) => {
             let mut keys = declared;
             for key in human.review_keys.iter().flatten().filter(|key| key.value != ALL) {
@@ -73,10 +73,6 @@ pub(super) fn effective_reads(node: &GraphNode, graph: &Graph) -> Vec<SmolStr> {
         | Work::Router(_)
         | Work::Subgraph(_)
         | Work::Human(_)
-        | Work::Model(_)
-        | Work::Extension(_)
-        | Work::Guardrail(_)
-        | Work::Voice(_)
         | Work::Agent(_)
         | Work::Supervisor(_)
         | Work::Synthesizer
@@ -104,10 +100,6 @@ fn implied_control(work: &Work) -> (bool, bool) {
         Work::Agent(agent) => (agent.swarm.is_some(), false),
         Work::Tool(_)
         | Work::Router(_)
-        | Work::Model(_)
-        | Work::Extension(_)
-        | Work::Guardrail(_)
-        | Work::Voice(_)
         | Work::Synthesizer
         | Work::Map(_)
         | Work::Voting(_)
@@ -126,7 +118,7 @@ pub(super) fn implied_keys(node: &GraphNode) -> Vec<SmolStr> {
     let mapped = |mappings: &[Mapping]| {
         mappings.iter().filter_map(|mapping| mapping.to.as_ref().map(|to| to.value.clone())).collect()
     };
-    match &node.work {
+    match Work::of(node) {
         Work::Verifier(verifier) => {
             let key = match &verifier.result_key {
                 Some(key) => key.value.clone(),
@@ -153,14 +145,6 @@ pub(super) fn implied_keys(node: &GraphNode) -> Vec<SmolStr> {
         Work::Synthesizer => suffixed(&["_synthesis"]),
         Work::Subgraph(subgraph) => mapped(&subgraph.outputs),
         Work::RemoteAgent(remote) => mapped(&remote.outputs),
-        Work::Router(_)
-        | Work::Human(_)
-        | Work::Model(_)
-        | Work::Extension(_)
-        | Work::Guardrail(_)
-        | Work::Voice(_)
-        | Work::Agent(_)
-        | Work::Supervisor(_)
-        | Work::Unknown => Vec::new(),
+        Work::Router(_) | Work::Human(_) | Work::Agent(_) | Work::Supervisor(_) | Work::Unknown => Vec::new(),
     }
 }

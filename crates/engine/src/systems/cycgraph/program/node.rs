@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use nodewise_model::Located;
+use nodewise_model::cycgraph::Work;
 use nodewise_model::graph::{Graph, GraphNode, MemoryQuery};
-use nodewise_model::work::Work;
 use smol_str::{SmolStr, format_smolstr};
 
 use super::super::host::Source;
@@ -120,7 +120,7 @@ pub(super) fn compile(node: &GraphNode, graph: &Graph) -> NodeProgram {
     let failure = &node.failure;
     NodeProgram {
         type_word: node.type_word.as_ref().map(|word| word.value.clone()).unwrap_or_default(),
-        work: node.work.clone(),
+        work: Work::of(node).clone(),
         agent: node.agent.as_ref().map(|agent| agent.name.clone()),
         tools: node
             .tools

@@ -1,7 +1,7 @@
 //! What keeps a run from beginning: problems of the graph, and what it needs that the host does not wire (cycgraph:6.2,
 //! step 0; cycgraph:3.3). In: a graph and a host; out: one text. Invariant: a graph that passes can be begun.
 
-use nodewise_model::work::Work;
+use nodewise_model::cycgraph::Work;
 use smol_str::{SmolStr, format_smolstr};
 
 use super::{GraphId, GraphProgram, Program};

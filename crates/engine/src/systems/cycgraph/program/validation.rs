@@ -3,8 +3,8 @@
 
 use nodewise_expr::filtrex;
 use nodewise_model::Located;
+use nodewise_model::cycgraph::{EvolutionWork, ReflectionWork, SupervisorWork, Verification, Work};
 use nodewise_model::graph::{EdgeCondition, Graph, GraphEdge, GraphNode, Way};
-use nodewise_model::work::{EvolutionWork, ReflectionWork, SupervisorWork, Verification, Work};
 use rustc_hash::FxHashSet;
 use smol_str::{SmolStr, format_smolstr};
 
@@ -82,7 +82,7 @@ fn default_write_error(node: &GraphNode, errors: &mut Vec<String>) {
 fn node_errors(node: &GraphNode, known: &FxHashSet<SmolStr>, errors: &mut Vec<String>) {
     let id = name_of(node);
     let is_missing = |name: &SmolStr| !known.contains(name);
-    match &node.work {
+    match Work::of(node) {
         Work::Agent(agent) => {
             if node.agent.as_ref().is_none_or(|agent| agent.name.is_empty()) {
                 errors.push(format!("Agent node '{id}' is missing agent_id"));
@@ -125,10 +125,6 @@ fn node_errors(node: &GraphNode, known: &FxHashSet<SmolStr>, errors: &mut Vec<St
         Work::Tool(_)
         | Work::Router(_)
         | Work::Subgraph(_)
-        | Work::Model(_)
-        | Work::Extension(_)
-        | Work::Guardrail(_)
-        | Work::Voice(_)
         | Work::Synthesizer
         | Work::RemoteAgent(_)
         | Work::Unknown => {}
@@ -137,7 +133,7 @@ fn node_errors(node: &GraphNode, known: &FxHashSet<SmolStr>, errors: &mut Vec<St
 
 fn worker_errors(node: &GraphNode, known: &FxHashSet<SmolStr>, errors: &mut Vec<String>) {
     let id = name_of(node);
-    match &node.work {
+    match Work::of(node) {
         Work::Map(map) if map.settings_at.is_none() => {
             errors.push(format!("Map node '{id}' is missing map_reduce_config"));
         }
@@ -184,10 +180,6 @@ fn worker_errors(node: &GraphNode, known: &FxHashSet<SmolStr>, errors: &mut Vec<
         | Work::Router(_)
         | Work::Subgraph(_)
         | Work::Human(_)
-        | Work::Model(_)
-        | Work::Extension(_)
-        | Work::Guardrail(_)
-        | Work::Voice(_)
         | Work::Agent(_)
         | Work::Supervisor(_)
         | Work::Synthesizer
@@ -258,12 +250,12 @@ fn dangling_reads(graph: &Graph, errors: &mut Vec<String>) {
         ["goal", "constraints"].map(SmolStr::new_static).into_iter().collect();
     written.extend(graph.inputs.iter().flatten().map(|port| port.key.value.clone()));
     for node in &graph.nodes {
-        if !matches!(node.work, Work::Tool(_)) {
+        if !matches!(Work::of(node), Work::Tool(_)) {
             written.extend(node.access.writes.iter().map(|key| key.value.clone()));
         }
         written.extend(implied_keys(node));
         written.extend(node.access.default_write.iter().map(|key| key.value.clone()));
-        if matches!(node.work, Work::Agent(_) | Work::Synthesizer) {
+        if matches!(Work::of(node), Work::Agent(_) | Work::Synthesizer) {
             written.insert(format_smolstr!("{}_output", name_of(node)));
         }
     }
@@ -279,7 +271,7 @@ fn dangling_reads(graph: &Graph, errors: &mut Vec<String>) {
                 key.value
             )
         }));
-        let Work::Reflection(reflection) = &node.work else { continue };
+        let Work::Reflection(reflection) = Work::of(node) else { continue };
         errors.extend(reflection.sources.iter().filter(is_dangling).map(|key| {
             format!(
                 "Node '{id}': reflection source_keys entry '{}' is not produced by any node in this graph — if it is \

@@ -2,7 +2,7 @@
 //! (cycgraph:6.4). In: a node; out: its action, or the error that ends its last attempt. Invariant: one attempt at a time.
 
 use nodewise_expr::value::{Map, Value};
-use nodewise_model::work::Work;
+use nodewise_model::cycgraph::Work;
 use smol_str::{SmolStr, format_smolstr};
 
 use super::{Run, failures};

@@ -1,7 +1,7 @@
 //! What `ignored-setting` finds here. Reports blocks of settings that belong to another type than the node's.
 
 use nodewise_model::Origin;
-use nodewise_model::work::Work;
+use nodewise_model::cycgraph::Work;
 
 use crate::diagnostic::Finding;
 use crate::rule::{Context, Report};
@@ -10,9 +10,10 @@ use crate::rules::step;
 use crate::rules::wording::short;
 
 pub(super) fn check(context: &Context<'_>, report: &mut Report) {
-    for visit in located_nodes::nodes(context).filter(|visit| !matches!(visit.node.work, Work::Unknown)) {
+    for visit in located_nodes::nodes(context).filter(|visit| !matches!(Work::of(visit.node), Work::Unknown))
+    {
         let Some(word) = &visit.node.type_word else { continue };
-        for work in &visit.node.idle {
+        for work in Work::idle(visit.node) {
             for at in places(work) {
                 let written = short(located_nodes::key(context, at));
                 let message = format!("`{written}` does nothing at {}", step::named(visit.node));

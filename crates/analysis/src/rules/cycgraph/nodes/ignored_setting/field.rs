@@ -2,8 +2,8 @@
 //! types that do not look at them, and the `agent_id` of a supervisor whose settings name another agent.
 
 use nodewise_model::Origin;
+use nodewise_model::cycgraph::Work;
 use nodewise_model::graph::GraphNode;
-use nodewise_model::work::Work;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Context, Part, Report};
@@ -13,7 +13,7 @@ use crate::rules::step;
 pub(super) static PART: Part = Part { severity: Severity::Hint, check, ..Part::DEFAULT };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for visit in nodes(context).filter(|visit| !matches!(visit.node.work, Work::Unknown)) {
+    for visit in nodes(context).filter(|visit| !matches!(Work::of(visit.node), Work::Unknown)) {
         let node = visit.node;
         let ignored = [
             (idle_agent(node), "no agent of its own runs here"),
@@ -30,7 +30,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
 }
 
 fn idle_agent(node: &GraphNode) -> Option<Origin> {
-    let is_idle = match &node.work {
+    let is_idle = match Work::of(node) {
         Work::Agent(_) | Work::Synthesizer | Work::Tool(_) | Work::RemoteAgent(_) => false,
         Work::Supervisor(supervisor) => supervisor.agent.is_some(),
         _ => true,
@@ -39,7 +39,7 @@ fn idle_agent(node: &GraphNode) -> Option<Origin> {
 }
 
 fn idle_query(node: &GraphNode) -> Option<Origin> {
-    let is_idle = match &node.work {
+    let is_idle = match Work::of(node) {
         Work::Agent(_) | Work::Supervisor(_) | Work::Voting(_) | Work::Evolution(_) => false,
         Work::Synthesizer => node.agent.is_none(),
         _ => true,
@@ -48,7 +48,7 @@ fn idle_query(node: &GraphNode) -> Option<Origin> {
 }
 
 fn idle_default(node: &GraphNode) -> Option<Origin> {
-    let is_idle = !answers_in_text(node) && !matches!(node.work, Work::Agent(_));
+    let is_idle = !answers_in_text(node) && !matches!(Work::of(node), Work::Agent(_));
     node.access.default_write.as_ref().filter(|_| is_idle).map(|key| key.at)
 }
 

@@ -2,8 +2,8 @@
 //! only a map runs, as its worker.
 
 use nodewise_model::Origin;
+use nodewise_model::cycgraph::Work;
 use nodewise_model::graph::GraphNode;
-use nodewise_model::work::Work;
 use rustc_hash::FxHashSet;
 
 use crate::diagnostic::{Finding, Severity};
@@ -16,7 +16,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     for (graph, facts) in context.graphs_with_facts() {
         let mut judged: FxHashSet<usize> = FxHashSet::default();
         for node in &graph.nodes {
-            let Work::Map(map) = &node.work else { continue };
+            let Work::Map(map) = Work::of(node) else { continue };
             let Some(name) = map.worker.as_ref().filter(|name| !facts.is_visited(&name.value)) else {
                 continue;
             };
@@ -46,7 +46,7 @@ fn ignored(worker: &GraphNode) -> Vec<Origin> {
     let counts = is_set(retries) || is_set(backoff) || policy.breaker.is_some();
     let mut places: Vec<Origin> = policy.at.filter(|_| counts).into_iter().collect();
     places.extend(worker.budget.at);
-    if let Work::Agent(agent) = &worker.work {
+    if let Work::Agent(agent) = Work::of(worker) {
         places.extend(agent.annealing.iter().map(|annealing| annealing.at));
         places.extend(agent.swarm.iter().map(|swarm| swarm.at));
     }

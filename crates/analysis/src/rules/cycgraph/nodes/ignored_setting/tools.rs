@@ -1,7 +1,7 @@
 //! What `ignored-setting` finds here. Reports `tools` of a node that does not take tools from there: only tools,
 //! and agents without annealing or swarm, do.
 
-use nodewise_model::work::Work;
+use nodewise_model::cycgraph::Work;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Context, Part, Report};
@@ -12,7 +12,7 @@ pub(super) static PART: Part = Part { severity: Severity::Hint, check, ..Part::D
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for visit in nodes(context) {
-        let takes_tools = match &visit.node.work {
+        let takes_tools = match Work::of(visit.node) {
             Work::Tool(_) | Work::Unknown => true,
             Work::Agent(agent) => agent.annealing.is_none() && agent.swarm.is_none(),
             _ => false,

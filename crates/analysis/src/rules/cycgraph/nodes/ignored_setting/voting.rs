@@ -1,7 +1,7 @@
 //! What `ignored-setting` finds here. Reports weights where votes are not weighted, and a judge where none
 //! decides.
 
-use nodewise_model::work::Work;
+use nodewise_model::cycgraph::Work;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Context, Part, Report};
@@ -16,7 +16,7 @@ pub(super) static PART: Part = Part { severity: Severity::Hint, check, ..Part::D
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for visit in nodes(context) {
-        let Work::Voting(voting) = &visit.node.work else { continue };
+        let Work::Voting(voting) = Work::of(visit.node) else { continue };
         let strategy = voting.strategy.value.as_str();
         let idle = [
             (voting.weights.first().map(|(agent, _)| agent.at), WEIGHTED, "weights do not count here"),

@@ -6,46 +6,54 @@ use nodewise_expr::ast::{Path, Segment};
 use nodewise_expr::value::Value;
 use nodewise_model::conventions::StateParts;
 use nodewise_model::graph::{Graph, GraphNode, Partition};
-use nodewise_model::work::Work;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::GraphFacts;
 use crate::schema::{self, Member};
 
 /// What a graph tells of its state.
 #[derive(Debug)]
 pub(crate) struct State<'g> {
     graph: &'g Graph,
+    facts: &'g GraphFacts,
     parts: Option<&'static StateParts>,
     /// The top-level scratch keys that nodes write, where a document shows them, and those of a host.
     scratch_keys: FxHashSet<&'g str>,
     /// Whether a node may write any scratch key.
     writes_any_scratch: bool,
     /// The nodes that leave each artifact, in order.
-    producers: FxHashMap<&'g str, Vec<&'g GraphNode>>,
+    producers: FxHashMap<&'g str, Vec<usize>>,
     /// Whether a node leaves an artifact under a key that is not known yet.
     produces_any: bool,
 }
 
 impl<'g> State<'g> {
-    pub(crate) fn new(graph: &'g Graph) -> State<'g> {
+    pub(crate) fn new(graph: &'g Graph, facts: &'g GraphFacts) -> State<'g> {
         let parts = graph.conventions.parts.as_ref();
         let host_keys = parts.map_or(&[][..], |parts| parts.host_keys);
         let mut state = State {
             graph,
+            facts,
             parts,
             scratch_keys: host_keys.iter().copied().collect(),
             writes_any_scratch: false,
             producers: FxHashMap::default(),
             produces_any: false,
         };
-        for node in &graph.nodes {
-            state.note_scratch(node);
-            if matches!(node.work, Work::Router(_)) {
-                continue;
-            }
-            match artifact_key(node) {
-                Some(key) => state.producers.entry(key).or_default().push(node),
-                None => state.produces_any = true,
+        for (position, access) in facts.access.iter().enumerate() {
+            let Some(parts) = parts else { break };
+            state.writes_any_scratch |= access.leaves_any_of.contains(&parts.scratch);
+            state.produces_any |= access.leaves_any_of.contains(&parts.artifacts);
+            for path in &access.leaves {
+                match path.split_once('.') {
+                    Some((part, key)) if part == parts.scratch => {
+                        state.scratch_keys.extend(key.split('.').next());
+                    }
+                    Some((part, key)) if part == parts.artifacts => {
+                        state.producers.entry(key).or_default().push(position);
+                    }
+                    _ => {}
+                }
             }
         }
         state
@@ -63,8 +71,9 @@ impl<'g> State<'g> {
     }
 
     /// The nodes that leave an artifact of that key.
-    pub(crate) fn producers(&self, key: &str) -> &[&'g GraphNode] {
-        self.producers.get(key).map(Vec::as_slice).unwrap_or_default()
+    pub(crate) fn producers(&self, key: &str) -> Vec<&'g GraphNode> {
+        let positions = self.producers.get(key).map(Vec::as_slice).unwrap_or_default();
+        positions.iter().filter_map(|position| self.graph.nodes.get(*position)).collect()
     }
 
     /// The keys of all artifacts, in order of their letters.
@@ -116,54 +125,11 @@ impl<'g> State<'g> {
     /// Whether a path leads to the whole output of nodes that always leave a mapping.
     pub(crate) fn is_mapping(&self, path: &Path) -> bool {
         let [root, key] = path.segments.as_slice() else { return path.segments.len() == 1 };
-        let producers = self.producers(&key.name);
+        let producers = self.producers.get(key.name.as_str()).map(Vec::as_slice).unwrap_or_default();
+        let leaves_mapping =
+            |position: &usize| self.facts.access.get(*position).is_some_and(|access| access.leaves_mapping);
         self.parts.is_some_and(|parts| root.name == parts.artifacts)
             && !producers.is_empty()
-            && producers.iter().all(|node| leaves_mapping(node))
+            && producers.iter().all(leaves_mapping)
     }
-
-    fn note_scratch(&mut self, node: &'g GraphNode) {
-        match &node.work {
-            Work::Extension(_) | Work::Unknown => self.writes_any_scratch = true,
-            Work::Voice(_) => self.scratch_keys.extend(node.id.as_ref().map(|id| id.value.as_str())),
-            Work::Subgraph(subgraph) => {
-                for mapping in &subgraph.outputs {
-                    // Half-typed: the key may become any.
-                    let Some(to) = &mapping.to else {
-                        self.writes_any_scratch = true;
-                        continue;
-                    };
-                    // A prefix is a mistake of its own, and what is meant is clear.
-                    let meant = self
-                        .parts
-                        .map_or(&*to.value, |parts| StateParts::without_part(parts.scratch, &to.value));
-                    self.scratch_keys.extend(meant.split('.').next());
-                }
-            }
-            Work::Tool(_)
-            | Work::Router(_)
-            | Work::Human(_)
-            | Work::Model(_)
-            | Work::Guardrail(_)
-            | Work::Agent(_)
-            | Work::Supervisor(_)
-            | Work::Synthesizer
-            | Work::RemoteAgent(_)
-            | Work::Map(_)
-            | Work::Voting(_)
-            | Work::Evolution(_)
-            | Work::Verifier(_)
-            | Work::Reflection(_) => {}
-        }
-    }
-}
-
-/// The key under which a node leaves its output.
-fn artifact_key(node: &GraphNode) -> Option<&str> {
-    node.conduct.output_as.as_ref().or(node.id.as_ref()).map(|key| key.value.as_str())
-}
-
-/// Whether the output of a node is a mapping, whatever happens.
-fn leaves_mapping(node: &GraphNode) -> bool {
-    matches!(node.work, Work::Human(_) | Work::Guardrail(_) | Work::Voice(_))
 }

@@ -1,35 +1,50 @@
-//! Nodes that wait for one another: what the order leaves out, as circles to show.
+//! Nodes that lead to one another by edges, as circles to show.
 //!
-//! Input: a flow; output: for each group of nodes that reach one another one circle. Invariant: a node is in at most
-//! one circle, and nodes that only wait for a circle are in none.
+//! Input: a graph's connections; output: for each group of nodes that reach one another one circle. Invariant: a node is in
+//! at most one circle, and nodes that only follow a circle are in none.
 
 use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
 
-use super::Flow;
+use super::GraphFacts;
 
-/// Circles, each from its first node on; and for each node whether it is on any.
-pub(super) fn circles(flow: &Flow) -> (Vec<Vec<usize>>, Vec<bool>) {
-    let group = groups(flow);
+/// The circles of a graph.
+#[derive(Debug)]
+pub(super) struct Circles {
+    /// Each from its first node on.
+    pub(super) circles: Vec<Vec<usize>>,
+    /// For each node whether a way leads from it back to it.
+    pub(super) is_circular: Vec<bool>,
+}
+
+impl Circles {
+    pub(super) fn new(facts: &GraphFacts) -> Circles {
+        let (circles, is_circular) = circles(facts);
+        Circles { circles, is_circular }
+    }
+}
+
+fn circles(facts: &GraphFacts) -> (Vec<Vec<usize>>, Vec<bool>) {
+    let group = groups(facts);
     let mut is_shown = vec![false; group.len()];
     let mut circles = Vec::new();
     for (start, group_of_start) in group.iter().enumerate() {
         let Some(own) = group_of_start else { continue };
         // One circle stands for its whole group, so that each group is walked once.
         if !std::mem::replace(&mut is_shown[*own], true) {
-            circles.extend(circle_through(flow, start, &group));
+            circles.extend(circle_through(facts, start, &group));
         }
     }
     (circles, group.iter().map(Option::is_some).collect())
 }
 
 /// The shortest way from a node back to it.
-fn circle_through(flow: &Flow, start: usize, group: &[Option<usize>]) -> Option<Vec<usize>> {
+fn circle_through(facts: &GraphFacts, start: usize, group: &[Option<usize>]) -> Option<Vec<usize>> {
     let mut reached_from: FxHashMap<usize, usize> = FxHashMap::default();
     let mut pending = VecDeque::from([start]);
     while let Some(node) = pending.pop_front() {
-        for target in flow.outgoing(node).iter().filter_map(|edge| flow.target(*edge)) {
+        for target in facts.outgoing(node).iter().filter_map(|edge| facts.target(*edge)) {
             if target == start {
                 let way = std::iter::successors(Some(node), |node| reached_from.get(node).copied());
                 let mut circle: Vec<usize> = way.collect();
@@ -47,8 +62,8 @@ fn circle_through(flow: &Flow, start: usize, group: &[Option<usize>]) -> Option<
 
 /// For each node the number of the group of nodes that reach one another, if it is in one. Tarjan's algorithm
 /// with a stack of its own.
-fn groups(flow: &Flow) -> Vec<Option<usize>> {
-    let count = flow.is_ordered.len();
+fn groups(facts: &GraphFacts) -> Vec<Option<usize>> {
+    let count = facts.meant.len();
     let mut walk = Walk {
         index: vec![None; count],
         low: vec![0; count],
@@ -57,9 +72,9 @@ fn groups(flow: &Flow) -> Vec<Option<usize>> {
         group: vec![None; count],
         next: 0,
     };
-    for root in (0..count).filter(|node| !flow.is_ordered(*node)) {
+    for root in 0..count {
         if walk.index[root].is_none() {
-            walk.from(flow, root);
+            walk.from(facts, root);
         }
     }
     walk.group
@@ -75,21 +90,21 @@ struct Walk {
 }
 
 impl Walk {
-    fn from(&mut self, flow: &Flow, root: usize) {
+    fn from(&mut self, facts: &GraphFacts, root: usize) {
         let mut frames = vec![(root, 0)];
         self.enter(root);
         while let Some((node, step)) = frames.last_mut() {
             let node = *node;
-            let Some(edge) = flow.outgoing(node).get(*step) else {
+            let Some(edge) = facts.outgoing(node).get(*step) else {
                 frames.pop();
-                self.leave(flow, node);
+                self.leave(facts, node);
                 if let Some((above, _)) = frames.last() {
                     self.low[*above] = self.low[*above].min(self.low[node]);
                 }
                 continue;
             };
             *step += 1;
-            let Some(target) = flow.target(*edge).filter(|target| !flow.is_ordered(*target)) else {
+            let Some(target) = facts.target(*edge) else {
                 continue;
             };
             match self.index[target] {
@@ -112,13 +127,13 @@ impl Walk {
     }
 
     /// Closes the group that the node is the root of, unless it is a single node without an edge to itself.
-    fn leave(&mut self, flow: &Flow, node: usize) {
+    fn leave(&mut self, facts: &GraphFacts, node: usize) {
         if Some(self.low[node]) != self.index[node] {
             return;
         }
         let start = self.open.iter().rposition(|open| *open == node).unwrap_or_default();
         let members = self.open.split_off(start);
-        let is_circle = members.len() > 1 || flow.is_linked(node, node);
+        let is_circle = members.len() > 1 || facts.is_linked(node, node);
         for member in members {
             self.is_open[member] = false;
             self.group[member] = is_circle.then_some(node);

@@ -1,9 +1,10 @@
 //! Which node runs only after which other, and which choice decides about it.
 //!
-//! Input: the ordered part of a flow; output: its tree of dominators, with the arms of choices marked. Invariant: a
+//! Input: the ordered part of a graph; output: its tree of dominators, with the arms of choices marked. Invariant: a
 //! question costs at most the logarithm of the number of nodes.
 
-use super::Flow;
+use super::GraphFacts;
+use super::batches::Order;
 
 /// The tree of dominators below the beginning of a run. Nodes without a place in the order are not in it.
 #[derive(Debug, Default)]
@@ -34,14 +35,14 @@ struct Entry {
 }
 
 impl Dominators {
-    pub(super) fn new(flow: &Flow) -> Dominators {
-        let count = flow.is_ordered.len();
+    pub(super) fn new(facts: &GraphFacts, order: &Order, is_refusable: &[bool]) -> Dominators {
+        let count = order.is_ordered.len();
         let mut tree =
             Dominators { entries: vec![Entry::default(); count], children: vec![Vec::new(); count] };
-        for node in in_batches(flow) {
-            let parent = tree.parent(flow, node);
+        for node in in_batches(order) {
+            let parent = tree.parent(facts, order, node);
             tree.entries[node] = tree.below(parent);
-            if is_arm(flow, node) {
+            if is_arm(facts, is_refusable, node) {
                 tree.entries[node].arm = Some(node);
             }
             if let Some(parent) = parent {
@@ -104,10 +105,10 @@ impl Dominators {
     }
 
     /// The nearest common dominator of everything that the node waits for.
-    fn parent(&self, flow: &Flow, node: usize) -> Option<usize> {
+    fn parent(&self, facts: &GraphFacts, order: &Order, node: usize) -> Option<usize> {
         let mut common: Option<usize> = None;
-        for (position, edge) in flow.incoming(node).iter().enumerate() {
-            let source = flow.source(*edge).filter(|source| flow.is_ordered(*source))?;
+        for (position, edge) in facts.incoming(node).iter().enumerate() {
+            let source = facts.source(*edge).filter(|source| order.is_ordered[*source])?;
             common = match (position, common) {
                 (0, _) => Some(source),
                 (_, Some(so_far)) => Some(self.common(so_far, source)?),
@@ -145,13 +146,13 @@ impl Dominators {
 }
 
 /// The ordered nodes, each behind everything that it waits for.
-fn in_batches(flow: &Flow) -> Vec<usize> {
-    let mut nodes = flow.order.clone();
-    nodes.sort_by_key(|node| (flow.batch(*node), *node));
+fn in_batches(order: &Order) -> Vec<usize> {
+    let mut nodes = order.nodes.clone();
+    nodes.sort_by_key(|node| (order.batches[*node], *node));
     nodes
 }
 
 /// Whether some choice may decide against the node.
-fn is_arm(flow: &Flow, node: usize) -> bool {
-    flow.incoming(node).iter().any(|edge| flow.is_refusable(*edge))
+fn is_arm(facts: &GraphFacts, is_refusable: &[bool], node: usize) -> bool {
+    facts.incoming(node).iter().any(|edge| is_refusable[*edge])
 }

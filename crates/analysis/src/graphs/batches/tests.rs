@@ -1,4 +1,4 @@
-//! Flows of small graphs, written as edges, and of one that is large.
+//! Batches of small graphs, written as edges, and of one that is large.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -8,8 +8,8 @@ use std::sync::Arc;
 use nodewise_model::SourceId;
 use nodewise_model::graph::Graph;
 
-use super::Flow;
 use crate::facts::FileFacts;
+use crate::graphs::GraphFacts;
 use crate::settings::Settings;
 
 /// A graph of tools from lines such as `S a b` (edges from S to a and b) and `a ? b` (edges that a condition decides).
@@ -59,22 +59,22 @@ fn names(graph: &Graph, positions: impl IntoIterator<Item = usize>) -> String {
 }
 
 /// What a graph comes to: unreached nodes, nodes without a place in the order, circles, dependents of each node.
-fn check_flow(lines: &[&str], expected: &str) {
+fn check_batches(lines: &[&str], expected: &str) {
     let graph = graph(lines);
-    let flow = Flow::new(&graph);
+    let facts = GraphFacts::new(&graph);
     let all = 0..graph.nodes.len();
     let mut found = Vec::new();
-    let unreached = names(&graph, all.clone().filter(|node| !flow.is_reached(*node)));
-    let stuck = names(&graph, all.clone().filter(|node| !flow.is_ordered(*node)));
-    let circles: Vec<String> = flow.circles().iter().map(|circle| names(&graph, circle.clone())).collect();
+    let unreached = names(&graph, all.clone().filter(|node| !facts.is_reached(*node)));
+    let stuck = names(&graph, all.clone().filter(|node| !facts.is_ordered(*node)));
+    let circles: Vec<String> = facts.circles().iter().map(|circle| names(&graph, circle.clone())).collect();
     for (title, part) in [("unreached", unreached), ("stuck", stuck), ("circles", circles.join(", "))] {
         if !part.is_empty() {
             found.push(format!("{title}: {part}"));
         }
     }
     for node in all {
-        if !flow.dependents(node).is_empty() {
-            let dependents = names(&graph, flow.dependents(node).iter().copied());
+        if !facts.dependents(node).is_empty() {
+            let dependents = names(&graph, facts.dependents(node).iter().copied());
             found.push(format!("{} > {dependents}", names(&graph, [node])));
         }
     }
@@ -83,31 +83,31 @@ fn check_flow(lines: &[&str], expected: &str) {
 
 #[test]
 fn nodes_wait_for_one_another() {
-    check_flow(&["S a", "a b", "b E"], "a > b");
-    check_flow(&["S a b", "a c", "b c", "c E"], "");
-    check_flow(&["S a", "a b c", "b d", "c d", "d e", "e E"], "a > b c d; d > e");
-    check_flow(&["S a", "a E", "b c"], "unreached: b c; b > c");
-    check_flow(&["S a", "a b", "b a c", "c E"], "stuck: a b c; circles: a b");
-    check_flow(&["S a", "a a E"], "stuck: a; circles: a");
-    check_flow(&["S a", "unknown b", "a b", "b E"], "stuck: b");
-    check_flow(&["S a", "a E", "E b"], "");
-    check_flow(&["S a", "a __CONDITIONAL__", "b E"], "stuck: a b");
-    check_flow(&["S __CONDITIONAL__", "b E"], "");
-    check_flow(&["S b", "b E", "N b"], "");
+    check_batches(&["S a", "a b", "b E"], "a > b");
+    check_batches(&["S a b", "a c", "b c", "c E"], "");
+    check_batches(&["S a", "a b c", "b d", "c d", "d e", "e E"], "a > b c d; d > e");
+    check_batches(&["S a", "a E", "b c"], "unreached: b c; b > c");
+    check_batches(&["S a", "a b", "b a c", "c E"], "stuck: a b c; circles: a b");
+    check_batches(&["S a", "a a E"], "stuck: a; circles: a");
+    check_batches(&["S a", "unknown b", "a b", "b E"], "stuck: b");
+    check_batches(&["S a", "a E", "E b"], "");
+    check_batches(&["S a", "a __CONDITIONAL__", "b E"], "stuck: a b");
+    check_batches(&["S __CONDITIONAL__", "b E"], "");
+    check_batches(&["S b", "b E", "N b"], "");
 }
 
 #[test]
 fn choices_exclude_their_arms() {
     let lines = ["S a", "a ? b c", "b d", "c e", "d f", "e f", "f E"];
     let graph = graph(&lines);
-    let flow = Flow::new(&graph);
-    let node = |id: &str| flow.node(id).unwrap();
+    let facts = GraphFacts::new(&graph);
+    let node = |id: &str| facts.node(id).unwrap();
     for (one, other, expected) in [("b", "c", true), ("d", "e", true), ("b", "f", false), ("a", "d", false)] {
-        assert_eq!(flow.are_exclusive(node(one), node(other)), expected, "{one} {other}");
+        assert_eq!(facts.are_exclusive(node(one), node(other)), expected, "{one} {other}");
     }
-    assert_eq!(flow.arm(node("d")), Some(node("b")));
-    assert_eq!(flow.arm(node("f")), None);
-    assert_eq!((flow.batch(node("d")), flow.batch(node("f"))), (2, 3));
+    assert_eq!(facts.arm(node("d")), Some(node("b")));
+    assert_eq!(facts.arm(node("f")), None);
+    assert_eq!((facts.batch(node("d")), facts.batch(node("f"))), (2, 3));
 }
 
 #[test]
@@ -121,7 +121,7 @@ fn a_large_graph_is_walked_once() {
     lines.push("n10000 E".to_owned());
     let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
     let graph = graph(&lines);
-    let flow = Flow::new(&graph);
-    assert_eq!(flow.order.len(), 10_001);
-    assert!(flow.circles().is_empty());
+    let facts = GraphFacts::new(&graph);
+    assert_eq!(facts.batches.order.nodes.len(), 10_001);
+    assert!(facts.circles().is_empty());
 }
