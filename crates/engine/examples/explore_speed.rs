@@ -9,8 +9,9 @@ use std::time::Instant;
 use nodewise_dialect::lower;
 use nodewise_dialect::tables::cycgraph::{CYCGRAPH, GRAPH_KIND_NAME};
 use nodewise_dialect::value::Value as Written;
-use nodewise_engine::explore::{Bounds, Cycgraph, explore};
+use nodewise_engine::explore::{Bounds, explore};
 use nodewise_engine::limits::Limits;
+use nodewise_engine::systems::cycgraph::CycgraphGuide;
 use nodewise_engine::systems::cycgraph::host::{Agent, Host, Source};
 use nodewise_engine::systems::cycgraph::program::Program;
 use nodewise_engine::systems::cycgraph::start::Start;
@@ -63,7 +64,7 @@ fn main() {
     let start = Start::default();
     for round in 0..3 {
         let begun = Instant::now();
-        let guide = Cycgraph::new(program.clone(), &start);
+        let guide = CycgraphGuide::new(program.clone(), &start);
         let run = cycgraph::begin(program.clone(), &start, Limits::default(), 0);
         let report = explore(&run, &guide, &Bounds::default(), &mut || true);
         println!(

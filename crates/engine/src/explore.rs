@@ -10,12 +10,9 @@ pub mod witness;
 
 pub mod sample;
 
-mod agentos;
-mod cycgraph;
-mod liman;
-mod live_variables;
+pub(crate) mod live_variables;
 mod told;
-mod values;
+pub(crate) mod values;
 
 mod search;
 mod view;
@@ -30,10 +27,7 @@ use smol_str::SmolStr;
 use crate::outcome::{Failure, Status};
 use crate::running::Running;
 use crate::usage::Usage;
-pub use agentos::AgentOs;
-pub use cycgraph::Cycgraph;
 pub use guide::Guide;
-pub use liman::Liman;
 pub use told::Told;
 pub use witness::Witness;
 

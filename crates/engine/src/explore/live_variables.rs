@@ -17,14 +17,14 @@ use smol_str::SmolStr;
 use super::values;
 
 /// A set of interests, by position.
-pub(super) type Set = Vec<u64>;
+pub(crate) type Set = Vec<u64>;
 /// How many members a word of a set has.
 const BITS: usize = 64;
 /// The most values of a key that crosses over to another graph.
 const CROSSING_MAX: usize = 16;
 
 /// How a system's conditions read its state.
-pub(super) trait Language {
+pub(crate) trait Language {
     /// The key of the state that a path begins at, and what is left of the path; `None` for what is no key.
     fn locate(&self, path: &[SmolStr]) -> Option<(SmolStr, Vec<SmolStr>)>;
 
@@ -39,7 +39,7 @@ pub(super) trait Language {
 
 /// Something that is asked of the state.
 #[derive(Debug)]
-pub(super) struct Interest {
+pub(crate) struct Interest {
     /// The keys that it is about.
     keys: Vec<SmolStr>,
     kind: Kind,
@@ -57,41 +57,41 @@ enum Kind {
 
 /// Where in a graph something is asked.
 #[derive(Debug, Default)]
-pub(super) struct Place {
+pub(crate) struct Place {
     /// When the node begins.
-    pub(super) before: Set,
+    pub(crate) before: Set,
     /// When the node is left.
-    pub(super) after: Set,
+    pub(crate) after: Set,
     /// What the node's own edges ask; [`Place::after`] grows beyond it.
-    pub(super) asked: Set,
+    pub(crate) asked: Set,
     /// The nodes that may come next.
-    pub(super) next: Vec<usize>,
+    pub(crate) next: Vec<usize>,
     /// The keys that the node gives a value in any case.
-    pub(super) settles: BTreeSet<SmolStr>,
+    pub(crate) settles: BTreeSet<SmolStr>,
 }
 
 /// Everything that is asked of the state of a graph.
 #[derive(Debug, Default)]
-pub(super) struct Interests {
+pub(crate) struct Interests {
     all: Vec<Interest>,
     known: BTreeMap<String, usize>,
-    pub(super) places: Vec<Place>,
+    pub(crate) places: Vec<Place>,
     /// What conditions read beside keys of the state.
-    pub(super) foreign: BTreeSet<SmolStr>,
+    pub(crate) foreign: BTreeSet<SmolStr>,
     /// The greatest number in conditions that read more than keys of the state.
-    pub(super) greatest: f64,
+    pub(crate) greatest: f64,
     /// What tests of one key came to, by the hash of the key's value; they are worked out once.
     classes: RefCell<FxHashMap<(usize, u64), u64>>,
 }
 
 /// The values that a key can usefully have.
 #[derive(Debug, Default)]
-pub(super) struct Values {
-    pub(super) list: Vec<Value>,
+pub(crate) struct Values {
+    pub(crate) list: Vec<Value>,
     /// Whether it matters that the key is not there at all.
-    pub(super) absence_matters: bool,
+    pub(crate) absence_matters: bool,
     /// Whether some were left out.
-    pub(super) is_cut: bool,
+    pub(crate) is_cut: bool,
 }
 
 /// Adds a member.
@@ -106,7 +106,7 @@ fn add(set: &mut Set, member: usize) {
 }
 
 /// Adds all members of another set; tells whether there were new ones.
-pub(super) fn add_all(set: &mut Set, other: &[u64]) -> bool {
+pub(crate) fn add_all(set: &mut Set, other: &[u64]) -> bool {
     if set.len() < other.len() {
         set.resize(other.len(), 0);
     }
@@ -127,7 +127,7 @@ fn members(set: &[u64]) -> impl Iterator<Item = usize> {
 
 impl Interests {
     /// Takes note of a condition; tells what it asks.
-    pub(super) fn condition(&mut self, expr: &Expr, language: &dyn Language) -> Set {
+    pub(crate) fn condition(&mut self, expr: &Expr, language: &dyn Language) -> Set {
         let mut asked = Set::new();
         for test in values::tests(expr) {
             let candidates = values::candidates(test);
@@ -155,7 +155,7 @@ impl Interests {
     }
 
     /// Takes note that the value at a path in a key matters as such.
-    pub(super) fn value(&mut self, key: &SmolStr, path: Vec<SmolStr>, candidates: Vec<Value>) -> Set {
+    pub(crate) fn value(&mut self, key: &SmolStr, path: Vec<SmolStr>, candidates: Vec<Value>) -> Set {
         let mut asked = Set::new();
         let name = format!("{key} {path:?} {candidates:?}");
         let parts = vec![(key.clone(), path.clone(), candidates)];
@@ -173,7 +173,7 @@ impl Interests {
     }
 
     /// Works out what is live at each place: what is asked there, or later before the key gets a new value.
-    pub(super) fn settle(&mut self) {
+    pub(crate) fn settle(&mut self) {
         let settled: Vec<Set> = self.places.iter().map(|place| self.settled(place)).collect();
         let mut before: Vec<Vec<usize>> = vec![Vec::new(); self.places.len()];
         for (position, place) in self.places.iter().enumerate() {
@@ -215,25 +215,25 @@ impl Interests {
     }
 
     /// The keys that conditions read when a node is left.
-    pub(super) fn asked_after(&self, place: usize) -> Vec<SmolStr> {
+    pub(crate) fn asked_after(&self, place: usize) -> Vec<SmolStr> {
         self.places.get(place).map(|place| self.keys(&place.asked)).unwrap_or_default()
     }
 
     /// The values that are distinguished in a key, whatever part of it they are in.
-    pub(super) fn candidates(&self, key: &SmolStr) -> Vec<Value> {
+    pub(crate) fn candidates(&self, key: &SmolStr) -> Vec<Value> {
         let about: Vec<&Interest> = self.all.iter().filter(|one| one.keys.contains(key)).collect();
         assembled(key, &about, CROSSING_MAX).0
     }
 
     /// Everything that is asked anywhere.
-    pub(super) fn everything(&self) -> Set {
+    pub(crate) fn everything(&self) -> Set {
         let mut all = Set::new();
         (0..self.all.len()).for_each(|member| add(&mut all, member));
         all
     }
 
     /// The keys that a set is about, in the order of the text.
-    pub(super) fn keys(&self, set: &[u64]) -> Vec<SmolStr> {
+    pub(crate) fn keys(&self, set: &[u64]) -> Vec<SmolStr> {
         let mut keys = Vec::new();
         for key in members(set).filter_map(|member| self.all.get(member)).flat_map(|interest| &interest.keys)
         {
@@ -245,7 +245,7 @@ impl Interests {
     }
 
     /// Feeds what a set makes of a state.
-    pub(super) fn digest(
+    pub(crate) fn digest(
         &self,
         set: &[u64],
         state: &Arc<Map>,
@@ -272,7 +272,7 @@ impl Interests {
     }
 
     /// The values of a key that a set tells apart, the first of each class.
-    pub(super) fn values(&self, key: &SmolStr, set: &[u64], most: usize, language: &dyn Language) -> Values {
+    pub(crate) fn values(&self, key: &SmolStr, set: &[u64], most: usize, language: &dyn Language) -> Values {
         let about: Vec<&Interest> = members(set)
             .filter_map(|member| self.all.get(member))
             .filter(|one| one.keys.contains(key))

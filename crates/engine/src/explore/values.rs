@@ -18,7 +18,7 @@ const OTHER: &str = "other";
 const LONGEST: f64 = 16.0;
 
 /// The smallest parts of a condition that are true or false by themselves.
-pub(super) fn tests(expr: &Expr) -> Vec<&Expr> {
+pub(crate) fn tests(expr: &Expr) -> Vec<&Expr> {
     let mut found = Vec::new();
     let mut open = vec![expr];
     while let Some(expr) = open.pop() {
@@ -38,7 +38,7 @@ pub(super) fn tests(expr: &Expr) -> Vec<&Expr> {
 }
 
 /// The paths that an expression reads, each once.
-pub(super) fn paths(expr: &Expr) -> Vec<Vec<SmolStr>> {
+pub(crate) fn paths(expr: &Expr) -> Vec<Vec<SmolStr>> {
     let mut found = Vec::new();
     collect(expr, &mut found);
     found
@@ -53,7 +53,7 @@ fn collect(expr: &Expr, found: &mut Vec<Vec<SmolStr>>) {
 }
 
 /// The path that an expression is, if it is nothing else.
-pub(super) fn path(expr: &Expr) -> Option<Vec<SmolStr>> {
+pub(crate) fn path(expr: &Expr) -> Option<Vec<SmolStr>> {
     let mut outwards: Vec<Vec<SmolStr>> = Vec::new();
     let mut expr = expr.without_groups();
     loop {
@@ -77,7 +77,7 @@ pub(super) fn path(expr: &Expr) -> Option<Vec<SmolStr>> {
 }
 
 /// Values on all sides of what a test compares with.
-pub(super) fn candidates(test: &Expr) -> Vec<Value> {
+pub(crate) fn candidates(test: &Expr) -> Vec<Value> {
     if path(test).is_some() {
         return vec![Value::Bool(true), Value::Bool(false)];
     }
@@ -109,18 +109,18 @@ pub(super) fn candidates(test: &Expr) -> Vec<Value> {
 }
 
 /// A number and its neighbours, the number first.
-pub(super) fn around(number: f64, values: &mut Vec<Value>) {
+pub(crate) fn around(number: f64, values: &mut Vec<Value>) {
     let step = if number.fract() == 0.0 { 1.0 } else { 0.01 };
     values.extend([number, number + step, number - step].map(Value::Number));
 }
 
 /// So many items.
-pub(super) fn items(length: f64) -> Vec<Value> {
+pub(crate) fn items(length: f64) -> Vec<Value> {
     (0..length as usize).map(|position| Value::from(format!("item {}", position + 1).as_str())).collect()
 }
 
 /// The number that a value is.
-pub(super) fn number(value: &Value) -> Option<f64> {
+pub(crate) fn number(value: &Value) -> Option<f64> {
     match value {
         Value::Number(number) => Some(*number),
         _ => None,
@@ -128,7 +128,7 @@ pub(super) fn number(value: &Value) -> Option<f64> {
 }
 
 /// The values, each once, in order.
-pub(super) fn unique(values: Vec<Value>) -> Vec<Value> {
+pub(crate) fn unique(values: Vec<Value>) -> Vec<Value> {
     let mut kept: Vec<Value> = Vec::with_capacity(values.len());
     for value in values {
         if !kept.contains(&value) {
@@ -140,7 +140,7 @@ pub(super) fn unique(values: Vec<Value>) -> Vec<Value> {
 
 /// Combinations of options, as positions; beyond the bound each option is there once at least, as far as the bound allows,
 /// and the rest are spread over all combinations.
-pub(super) fn combinations(options: &[usize], most: usize) -> (Vec<Vec<usize>>, bool) {
+pub(crate) fn combinations(options: &[usize], most: usize) -> (Vec<Vec<usize>>, bool) {
     let all = options.iter().try_fold(1_usize, |all, options| all.checked_mul(*options));
     if let Some(all) = all.filter(|all| *all <= most) {
         let picks = (0..all).map(|mut number| {
@@ -168,7 +168,7 @@ pub(super) fn combinations(options: &[usize], most: usize) -> (Vec<Vec<usize>>, 
 }
 
 /// A value with another one at a path in it.
-pub(super) fn with(value: &Value, path: &[SmolStr], part: Value) -> Value {
+pub(crate) fn with(value: &Value, path: &[SmolStr], part: Value) -> Value {
     let Some((first, rest)) = path.split_first() else { return part };
     let mut map = match value {
         Value::Map(map) => Map::clone(map),
@@ -180,7 +180,7 @@ pub(super) fn with(value: &Value, path: &[SmolStr], part: Value) -> Value {
 }
 
 /// Feeds a value.
-pub(super) fn feed(value: &Value, mut hasher: &mut dyn Hasher) {
+pub(crate) fn feed(value: &Value, mut hasher: &mut dyn Hasher) {
     std::mem::discriminant(value).hash(&mut hasher);
     match value {
         Value::Undefined | Value::Null => {}

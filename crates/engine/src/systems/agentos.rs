@@ -10,6 +10,7 @@
 //! [`EventKind::Native`]: crate::event::EventKind::Native
 
 pub mod checkpoint;
+mod explore;
 pub mod host;
 pub mod program;
 
@@ -43,6 +44,7 @@ use crate::time::Millis;
 
 pub use self::program::Reading;
 pub use self::state::partitions;
+pub use explore::AgentOsGuide;
 
 /// The class of a failure that the host throws: the release catches it in some nodes, in others it ends the run.
 pub const THROWN: &str = "Thrown";

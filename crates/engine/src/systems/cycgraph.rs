@@ -5,6 +5,7 @@
 //! `input` (what a node sees), `run` (the loop), `agent_call` and `structured` (calls of models), `executors` (one file
 //! a type of node), `failures` (the errors). Invariant: visits, writes and reports are in the release's order.
 
+mod explore;
 pub mod host;
 pub mod program;
 pub mod start;
@@ -43,6 +44,7 @@ use std::sync::Arc;
 use crate::kernel::{Kernel, System};
 use crate::limits::Limits;
 use action::Output;
+pub use explore::CycgraphGuide;
 use program::Program;
 use start::Start;
 use state::RunState;

@@ -11,6 +11,7 @@
 //! they are evaluated), `turn` (how a turn ended).
 
 pub mod account;
+mod explore;
 pub mod host;
 pub mod program;
 
@@ -34,6 +35,7 @@ use std::sync::Arc;
 use crate::kernel::{Kernel, System};
 use crate::limits::Limits;
 use conversation::Conversation;
+pub use explore::LimanGuide;
 pub use host::{Host, Profile, Turn};
 pub use program::Program;
 

@@ -9,13 +9,16 @@ use nodewise_dialect::tables::cycgraph::{CYCGRAPH, GRAPH_KIND_NAME};
 use nodewise_dialect::tables::liman::LIMAN;
 use nodewise_dialect::value::Value as Written;
 use nodewise_engine::explore::sample::{by_chance, sample};
-use nodewise_engine::explore::{AgentOs, Bounds, Cycgraph, Guide, Liman, Report, explore};
+use nodewise_engine::explore::{Bounds, Guide, Report, explore};
 use nodewise_engine::limits::Limits;
 use nodewise_engine::running::Running;
+use nodewise_engine::systems::agentos::AgentOsGuide;
 use nodewise_engine::systems::agentos::{self, Opening, Reading};
+use nodewise_engine::systems::cycgraph::CycgraphGuide;
 use nodewise_engine::systems::cycgraph::host::{Agent, Host, Source, Tools};
 use nodewise_engine::systems::cycgraph::program::Program;
 use nodewise_engine::systems::cycgraph::start::Start;
+use nodewise_engine::systems::liman::LimanGuide;
 use nodewise_engine::systems::{cycgraph, liman};
 use nodewise_expr::value::{Map, Value};
 use nodewise_model::graph::Graph;
@@ -65,14 +68,14 @@ fn of_cycgraph(text: &str) -> Setting {
     };
     let program = Arc::new(Program::new(&graph, &[], host));
     let start = Start::default();
-    let guide = Cycgraph::new(program.clone(), &start);
+    let guide = CycgraphGuide::new(program.clone(), &start);
     (Box::new(cycgraph::begin(program, &start, Limits::default(), 0)), Box::new(guide))
 }
 
 fn of_agentos(text: &str) -> Setting {
     let graph = graph(&AGENTOS, AGENTOS_GRAPH, text);
     let input: Value = Map::new().into();
-    let guide = AgentOs::new(&graph, &[], &input);
+    let guide = AgentOsGuide::new(&graph, &[], &input);
     let program =
         agentos::program::Program::new(&graph, [], agentos::host::Host::default(), Reading::Release);
     let run = agentos::start(Arc::new(program), &input, Opening::default(), Limits::default(), 0);
@@ -82,7 +85,7 @@ fn of_agentos(text: &str) -> Setting {
 fn of_liman(text: &str) -> Setting {
     let declared = declarations(&LIMAN, None, text);
     let program = Arc::new(liman::Program::new(&declared, liman::Host::starting_at("LLMNode/desk")));
-    let guide = Liman::new(program.clone(), &Arc::default());
+    let guide = LimanGuide::new(program.clone(), &Arc::default());
     let run = liman::begin(program, vec![liman::Turn::saying("hello")], Limits::default(), 0);
     (Box::new(run), Box::new(guide))
 }

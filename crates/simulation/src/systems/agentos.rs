@@ -9,8 +9,9 @@ use nodewise_dialect::table::Dialect;
 use nodewise_dialect::tables::agentos::{AGENTOS, START};
 use nodewise_dialect::tables::scenario::{DOCUMENTED, SNAPSHOT};
 use nodewise_engine::event::Event;
-use nodewise_engine::explore::{AgentOs, Guide};
+use nodewise_engine::explore::Guide;
 use nodewise_engine::running::Running;
+use nodewise_engine::systems::agentos::AgentOsGuide;
 use nodewise_engine::systems::agentos::checkpoint::{Checkpoint, Keeping, Store};
 use nodewise_engine::systems::agentos::host::{Host, Intervention};
 use nodewise_engine::systems::agentos::program::Program;
@@ -138,7 +139,7 @@ fn ready<'w>(inputs: &RunInputs<'w>) -> Option<Ready<'w>> {
     let input = input(inputs);
     let guide = move || -> Box<dyn Guide> {
         let inner: Vec<&Graph> = graphs.iter().skip(1).map(|(_, graph)| *graph).collect();
-        Box::new(AgentOs::new(&main, &inner, &input))
+        Box::new(AgentOsGuide::new(&main, &inner, &input))
     };
     Some(Ready { program: Arc::new(program), title, charts, guide: Box::new(guide) })
 }

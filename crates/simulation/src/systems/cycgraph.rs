@@ -7,7 +7,8 @@ use nodewise_analysis::diagnostic::{Diagnostic, Severity};
 use nodewise_analysis::facts::DocumentId;
 use nodewise_dialect::table::Dialect;
 use nodewise_dialect::tables::cycgraph::{AGENT, BUILTIN_TOOLS, CYCGRAPH};
-use nodewise_engine::explore::{Cycgraph, Guide};
+use nodewise_engine::explore::Guide;
+use nodewise_engine::systems::cycgraph::CycgraphGuide;
 use nodewise_engine::systems::cycgraph::begin;
 use nodewise_engine::systems::cycgraph::host::{
     Agent, Host, PolicyDecision, PolicyEffect, Price, Server, Source, Tools,
@@ -91,7 +92,7 @@ fn prepare<'w>(inputs: &RunInputs<'w>) -> Option<Prepared<'w>> {
     let problems = problems.into_iter().map(|(message, _)| message).collect();
     let program = Arc::new(Program::new(&main, &callable, host).refused(problems));
     let run = begin(program.clone(), &start, inputs.limits(), inputs.seed());
-    let guide = Box::new(move || -> Box<dyn Guide> { Box::new(Cycgraph::new(program, &start)) });
+    let guide = Box::new(move || -> Box<dyn Guide> { Box::new(CycgraphGuide::new(program, &start)) });
     Some(Prepared { running: Box::new(run), guide, title, charts, beside, clock: 0.0, notes })
 }
 

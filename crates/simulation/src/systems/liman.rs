@@ -6,7 +6,8 @@ use nodewise_analysis::facts::Ownership;
 use nodewise_analysis::settings::Profile as Configured;
 use nodewise_dialect::table::Dialect;
 use nodewise_dialect::tables::liman::LIMAN;
-use nodewise_engine::explore::{Guide, Liman};
+use nodewise_engine::explore::Guide;
+use nodewise_engine::systems::liman::LimanGuide;
 use nodewise_engine::systems::liman::{Host, Profile, Program, Turn, begin};
 use nodewise_expr::value::{Map, Value};
 use nodewise_model::{Body, Declaration};
@@ -76,7 +77,7 @@ fn prepare<'w>(inputs: &RunInputs<'w>) -> Option<Prepared<'w>> {
     let turns = turns(inputs);
     let context = turns.first().map(|turn| turn.context.clone()).unwrap_or_default();
     let run = begin(program.clone(), turns, inputs.limits(), inputs.seed());
-    let guide = Box::new(move || -> Box<dyn Guide> { Box::new(Liman::new(program, &context)) });
+    let guide = Box::new(move || -> Box<dyn Guide> { Box::new(LimanGuide::new(program, &context)) });
     let title = format!("agent of `{start}`");
     Some(Prepared {
         running: Box::new(run),

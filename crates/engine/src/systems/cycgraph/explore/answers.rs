@@ -5,7 +5,7 @@ use nodewise_expr::value::{Map, Value};
 use nodewise_model::cycgraph::{Verification, Work};
 use smol_str::{SmolStr, format_smolstr};
 
-use super::{Cycgraph, ask};
+use super::{CycgraphGuide, ask};
 use crate::ask::{
     Answer, Ask, Decision, ModelQuestion, ModelReply, Purpose, Question, RemoteReply, Reply, Role, ToolCall,
 };
@@ -39,7 +39,7 @@ fn with_fault(answers: Vec<Answer>, ask: &Ask, is_cut: bool) -> Choices {
     Choices { list, is_cut }
 }
 
-impl Cycgraph {
+impl CycgraphGuide {
     pub(super) fn answers(&self, ask: &Ask, graph: usize, node: usize, most: usize) -> Choices {
         let Some(compiled) = self.node(graph, node) else { return plain(ask) };
         match &ask.what {

@@ -17,15 +17,15 @@ use nodewise_model::agentos::Work;
 use nodewise_model::graph::{EdgeCondition, EndpointRole, Graph, GraphNode, Way};
 use smol_str::{SmolStr, format_smolstr};
 
-use super::guide::{Choices, EdgeOutline, Ending, Guide, Moment, NodeOutline, Outline};
-use super::live_variables::{Interests, Language, Place, Set, add_all};
-use super::values;
 use crate::ask::{Ask, Decision};
+use crate::explore::guide::{Choices, EdgeOutline, Ending, Guide, Moment, NodeOutline, Outline};
+use crate::explore::live_variables::{Interests, Language, Place, Set, add_all};
+use crate::explore::values;
 use crate::outcome::{Outcome, Status};
 use crate::systems::agentos::partitions;
 
 /// What the exploration knows of AgentOS.
-pub struct AgentOs {
+pub struct AgentOsGuide {
     graphs: Vec<Known>,
     outlines: Vec<Outline>,
 }
@@ -47,14 +47,14 @@ const SCRATCH: &str = "scratch";
 const ARTIFACTS: &str = "artifacts";
 const INPUT: &str = "input";
 
-impl AgentOs {
+impl AgentOsGuide {
     /// What is known of a graph and those that it calls, begun with this input.
     #[must_use]
-    pub fn new(main: &Graph, others: &[&Graph], input: &Value) -> AgentOs {
+    pub fn new(main: &Graph, others: &[&Graph], input: &Value) -> AgentOsGuide {
         let graphs: Vec<Known> =
             std::iter::once(&main).chain(others).map(|graph| Known::new(graph, input)).collect();
         let outlines = graphs.iter().map(Known::outline).collect();
-        AgentOs { graphs, outlines }
+        AgentOsGuide { graphs, outlines }
     }
 
     fn known(&self, graph: &str) -> Option<&Known> {
@@ -141,7 +141,7 @@ impl Known {
     }
 }
 
-impl Guide for AgentOs {
+impl Guide for AgentOsGuide {
     fn choices(&self, ask: &Ask, most: usize) -> Choices {
         match self.known(&ask.graph) {
             Some(known) => known.answers(ask, most),

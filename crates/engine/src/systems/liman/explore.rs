@@ -14,16 +14,16 @@ use nodewise_expr::value::{Map, Value};
 use nodewise_model::NodeKind;
 use smol_str::{SmolStr, format_smolstr};
 
-use super::guide::{Choice, Choices, EdgeOutline, Ending, Guide, Moment, NodeOutline, Outline};
-use super::live_variables::{Interests, Language};
-use super::values;
 use crate::ask::{Answer, Ask, Decision, ModelReply, Question, Reply, ToolCall};
+use crate::explore::guide::{Choice, Choices, EdgeOutline, Ending, Guide, Moment, NodeOutline, Outline};
+use crate::explore::live_variables::{Interests, Language};
+use crate::explore::values;
 use crate::outcome::{Failure, Outcome, Status};
 use crate::script::echo;
 use crate::systems::liman::program::{Condition, Node, Program};
 
 /// What the exploration knows of Liman.
-pub struct Liman {
+pub struct LimanGuide {
     program: Arc<Program>,
     nodes: Vec<Known>,
     outlines: Vec<Outline>,
@@ -47,10 +47,10 @@ struct Conditions {
 /// The class of an error that no condition asks for.
 const PLAIN: &str = "Error";
 
-impl Liman {
+impl LimanGuide {
     /// What is known of a program whose run has this context.
     #[must_use]
-    pub fn new(program: Arc<Program>, context: &Arc<Map>) -> Liman {
+    pub fn new(program: Arc<Program>, context: &Arc<Map>) -> LimanGuide {
         let mut errors: Vec<SmolStr> = vec![PLAIN.into()];
         let known = |node: &Node| {
             let conditions = Conditions { node: node.full_name.clone(), context: context.clone() };
@@ -63,7 +63,7 @@ impl Liman {
         };
         let nodes = program.nodes().iter().map(known).collect();
         let outlines = vec![outline(&program)];
-        Liman { program, nodes, outlines, errors }
+        LimanGuide { program, nodes, outlines, errors }
     }
 
     fn place(&self, node: &str) -> Option<(&Node, &Known)> {
@@ -115,7 +115,7 @@ impl Liman {
     }
 }
 
-impl Guide for Liman {
+impl Guide for LimanGuide {
     fn choices(&self, ask: &Ask, most: usize) -> Choices {
         let plain = echo::answer(ask);
         let Some((node, known)) = self.place(&ask.node) else {

@@ -21,16 +21,16 @@ use nodewise_model::cycgraph::Work;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
-use super::guide::{Choices, Ending, Guide, Moment, Outline};
-use super::live_variables::{Interests, Language, add_all};
 use crate::ask::{Ask, Decision};
+use crate::explore::guide::{Choices, Ending, Guide, Moment, Outline};
+use crate::explore::live_variables::{Interests, Language, add_all};
 use crate::outcome::{Outcome, Status};
 use crate::systems::cycgraph::failures::NOT_THROWN;
 use crate::systems::cycgraph::program::{GraphProgram, NodeProgram, Program};
 use crate::systems::cycgraph::start::Start;
 
 /// What the exploration knows of cycgraph.
-pub struct Cycgraph {
+pub struct CycgraphGuide {
     program: Arc<Program>,
     outlines: Vec<Outline>,
     /// What is asked of the state of each graph of the program.
@@ -57,10 +57,10 @@ const COUNTER: &str = "iteration_count";
 /// The field under which conditions find the keys.
 const MEMORY: &str = "memory";
 
-impl Cycgraph {
+impl CycgraphGuide {
     /// What is known of the graphs of a program that are begun so.
     #[must_use]
-    pub fn new(program: Arc<Program>, start: &Start) -> Cycgraph {
+    pub fn new(program: Arc<Program>, start: &Start) -> CycgraphGuide {
         let conditions = Conditions { constants: constants(start) };
         let mut interests: Vec<Interests> =
             program.graphs().iter().map(|graph| ask::interests(graph, &conditions)).collect();
@@ -72,7 +72,7 @@ impl Cycgraph {
         let counted = interests.iter().filter_map(counted).max();
         let outlines = outline::outlines(&program, start, &interests);
         let max_iterations = start.max_iterations;
-        Cycgraph {
+        CycgraphGuide {
             program,
             outlines,
             interests,
@@ -94,7 +94,7 @@ impl Cycgraph {
     }
 }
 
-impl Guide for Cycgraph {
+impl Guide for CycgraphGuide {
     fn choices(&self, ask: &Ask, most: usize) -> Choices {
         match self.place(&ask.graph, &ask.node) {
             Some((graph, node)) => self.answers(ask, graph, node, most),
