@@ -23,15 +23,16 @@ use tower_lsp_server::ls_types::{
 use tower_lsp_server::{ClientSocket, LspService};
 use tracing::Span;
 
-use crate::capabilities::Abilities;
+use crate::abilities::Abilities;
 use crate::client::Wire;
 use crate::editor::Editor;
+use crate::handlers::lifecycle::Begun;
 use crate::handlers::{debug, diagnostics, reading, simulate, tokens};
+use crate::request::Asked;
 use crate::session::{Event, Queue};
 use crate::traced;
 use crate::transport::{Outbox, fault};
 use crate::unfinished::Unfinished;
-use crate::view::View;
 
 /// The server, as the framework calls it.
 #[derive(Debug)]
@@ -62,18 +63,6 @@ enum Where {
     Pool,
     /// On a separate thread, because it may take any time.
     OwnThread,
-}
-
-/// The input of a request's handler.
-pub(crate) struct Asked<'v> {
-    /// The view of the session at the moment of the request.
-    pub(crate) view: &'v View,
-    /// Cancelled when the client no longer wants the answer.
-    pub(crate) cancel: &'v Cancel,
-    /// What the client supports.
-    pub(crate) abilities: Abilities,
-    /// How many requests were cancelled while they were handled.
-    pub(crate) given_up: u64,
 }
 
 /// The answer to a request, of any type.
@@ -131,21 +120,17 @@ pub(crate) fn service(
 }
 
 impl Backend {
-    /// The queue for events.
-    pub(crate) fn queue(&self) -> &Queue {
-        &self.queue
-    }
-
-    /// Stores what the client said in `initialize`.
-    pub(crate) fn begin(&self, abilities: Abilities, asked_again: Vec<String>, is_debugged: bool) {
-        self.unfinished.ask_again(asked_again);
+    /// Stores what the client said in `initialize`, and begins the session.
+    fn begin(&self, begun: Begun) {
+        self.unfinished.ask_again(begun.asked_again);
         // The framework accepts `initialize` only once.
-        self.abilities.set(abilities).ok();
-        self.is_debugged.store(is_debugged, Ordering::Relaxed);
+        self.abilities.set(begun.abilities).ok();
+        self.is_debugged.store(begun.is_debugged, Ordering::Relaxed);
+        self.queue.send(Event::Begin(begun.setup));
     }
 
     /// Whether the client can show documents that the server provides.
-    pub(crate) fn shows_pages(&self) -> bool {
+    fn shows_pages(&self) -> bool {
         self.shows_pages.load(Ordering::Relaxed)
     }
 

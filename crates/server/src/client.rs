@@ -17,11 +17,11 @@ use tower_lsp_server::ls_types::{
     MessageActionItem, MessageType, NumberOrString, Registration, WatchKind,
 };
 
-use crate::capabilities::Abilities;
+use crate::abilities::Abilities;
 use crate::convert;
 use crate::editor::{Editor, Level, Step};
 use crate::options::{Options, SECTION};
-use crate::publish::Report;
+use crate::placed::Report;
 use crate::runs::Ran;
 use crate::session::{Event, Queue};
 use crate::transport::Outbox;

@@ -4,7 +4,6 @@
 //! URI is dropped.
 
 pub(crate) mod diagnostics;
-pub(crate) mod edits;
 pub(crate) mod runs;
 
 use std::str::FromStr;

@@ -4,7 +4,7 @@
 
 use futures::future::BoxFuture;
 
-use crate::publish::Report;
+use crate::placed::Report;
 use crate::runs::Ran;
 
 /// The client.

@@ -16,8 +16,8 @@ pub(crate) mod config;
 pub(crate) mod debug;
 pub(crate) mod diagnostics;
 pub(crate) mod documents;
+mod edits;
 pub(crate) mod evaluate;
-pub(crate) mod file;
 pub(crate) mod formatting;
 pub(crate) mod graph;
 pub(crate) mod hierarchy;
@@ -26,6 +26,7 @@ pub(crate) mod layout;
 pub(crate) mod lifecycle;
 #[cfg(feature = "live")]
 pub(crate) mod live;
+mod markup;
 pub(crate) mod navigation;
 pub(crate) mod outline;
 pub(crate) mod reading;

@@ -2,12 +2,14 @@
 //!
 //! Reading order, first the modules that do not use the protocol: [`positions`] (byte offsets to lines and columns),
 //! [`documents`] (the open documents), [`options`] (the user's settings), `uri`, `projects` (declarations that are
-//! checked together), `view` (what a request reads), `editor` (the client, as the session uses it), `publish` (sends
-//! diagnostics), `runs` (dry runs that are kept and shown), `session` (the open folders and documents, and the one
-//! thread that owns them). Then those that do: `traced` (what the log contains about messages), `transport` (messages
-//! in order), `client` (messages without a request), `client_process` (whether the client is alive), `unfinished`
-//! (requests that a change makes outdated), `capabilities` (what is announced), [`matrix`] (how each method is
-//! handled), `convert` (types), `handlers` (requests, a file for each group), `backend` (the framework's trait).
+//! checked together), `placed` (diagnostics with positions), `runs` (dry runs that are kept and shown), `view` (what a
+//! request reads), `editor` (the client, as the session uses it), `publish` (sends diagnostics), `session` (the open
+//! folders and documents, and the one thread that owns them). Then those that do: `traced` (what the log contains about
+//! messages), `transport` (messages in order), `abilities` (what the client supports), `convert` (types), `client`
+//! (messages without a request), `client_process` (whether the client is alive), `unfinished` (requests that a change
+//! makes outdated), `request` (what a handler reads, and the file that it is about), `handlers` (requests, a file for
+//! each group), `capabilities` (what is announced), [`matrix`] (how each method is handled), `backend` (the framework's
+//! trait). Imports form no circle.
 
 #![allow(clippy::disallowed_methods, reason = "the server reads files and clocks")]
 
@@ -20,30 +22,36 @@ mod uri;
 
 mod projects;
 
+mod placed;
+
+mod runs;
+
 mod view;
 
 mod editor;
 mod publish;
-
-mod runs;
 
 mod session;
 
 mod traced;
 mod transport;
 
+mod abilities;
+
+mod convert;
+
 mod client;
 mod client_process;
 
 mod unfinished;
 
+mod request;
+
+mod handlers;
+
 mod capabilities;
 
 pub mod matrix;
-
-mod convert;
-
-mod handlers;
 
 mod backend;
 
@@ -73,7 +81,7 @@ pub fn serve_stdio() -> std::io::Result<bool> {
     let (service, socket) = backend::service(&outbox, runtime.handle(), &is_shut_down, &shows_pages)?;
     let observe = |request: &Request| {
         if let Some(parameters) = request.params().filter(|_| request.method() == "initialize") {
-            shows_pages.store(capabilities::shows_pages(parameters), Ordering::Relaxed);
+            shows_pages.store(abilities::shows_pages(parameters), Ordering::Relaxed);
             client_process::watch(parameters);
         }
     };

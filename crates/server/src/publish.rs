@@ -4,7 +4,7 @@
 //! of the text that was checked. Work on an older view stops when a newer one arrives. Unchanged diagnostics are not
 //! sent again.
 
-pub(crate) mod placed;
+pub(crate) mod findings;
 
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
@@ -17,19 +17,8 @@ use tracing::debug_span;
 
 use crate::editor::Editor;
 use crate::options::Shown;
+use crate::placed::{Placed, Report};
 use crate::view::{ProjectView, View};
-use placed::Placed;
-
-/// The diagnostics of one document.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct Report {
-    /// The document.
-    pub(crate) uri: Arc<str>,
-    /// The version of the text, if the document is open.
-    pub(crate) version: Option<i32>,
-    /// The diagnostics, in output order.
-    pub(crate) diagnostics: Vec<Placed>,
-}
 
 /// Sends diagnostics, on a separate thread.
 #[derive(Debug, Default)]
@@ -161,7 +150,7 @@ impl Publisher {
                     }
                     let Some(uri) = project.uri(&file.path) else { continue };
                     if current.insert(Arc::clone(&uri), ()).is_none() {
-                        let diagnostics = placed::diagnostics(view, project, file);
+                        let diagnostics = findings::of_file(view, project, file);
                         let report = Report { uri, version: None, diagnostics };
                         if told.contains_key(&report.uri) || !report.diagnostics.is_empty() {
                             tell(report, editor, told);
@@ -182,10 +171,10 @@ impl Publisher {
 pub(crate) fn report(view: &View, uri: &str) -> Option<Report> {
     let document = view.documents.get(uri)?;
     let diagnostics = match view.file(uri) {
-        Some(file) => placed::diagnostics(view, file.project, file.facts),
+        Some(file) => findings::of_file(view, file.project, file.facts),
         None if document.is_configuration() => {
             let (config, problems) = Config::judge(&document.text);
-            placed::configuration(&problems, &config.notes)
+            findings::of_configuration(&problems, &config.notes)
         }
         None => Vec::new(),
     };
@@ -196,7 +185,7 @@ pub(crate) fn report(view: &View, uri: &str) -> Option<Report> {
 fn config_report(view: &View, project: &ProjectView) -> Option<Report> {
     let (problems, notes) = (&project.config_problems, &project.config_notes);
     let uri = project.uri(FILE_NAME).filter(|_| !problems.is_empty() || !notes.is_empty())?;
-    let diagnostics = placed::configuration(problems, notes);
+    let diagnostics = findings::of_configuration(problems, notes);
     let is_open = view.documents.contains_key(&uri);
     (!is_open).then_some(Report { uri, version: None, diagnostics })
 }

@@ -1,22 +1,19 @@
 //! Dry runs that are kept and shown: the last traces, and the decorations of the last runs.
 //!
-//! Input: recordings, and what a view knows about the files. Output: decorations, diagnostics, traces by their ids.
+//! Input: recordings, decorations. Output: decorations and diagnostics of a file, traces by their ids.
 //! Invariant: the number of traces and of their events is limited. The next edit of a text removes its decorations.
+
+pub(crate) mod decorations;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use nodewise_ide::lenses::Runnable;
-use nodewise_model::Origin;
-use nodewise_simulation::chart::Place;
-use nodewise_simulation::coverage::Coverage;
 use nodewise_simulation::recording::Recording;
-use nodewise_simulation::remarks::Remark;
 use smol_str::SmolStr;
 
+use crate::placed::Placed;
 use crate::positions::Span;
-use crate::publish::placed::{Harm, Placed, RelatedPlace, Teller};
-use crate::view::{Places, View};
 
 /// The decorations of a run, or of all scenarios of a file together.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -183,68 +180,6 @@ impl RanFile {
             failures: Vec::new(),
         }
     }
-}
-
-/// The decorations of runs, by file: nodes, edges, and errors.
-pub(crate) fn files(
-    view: &View,
-    places: &Places<'_>,
-    coverage: &Coverage,
-    remarks: &[Remark],
-) -> Vec<RanFile> {
-    let mut files = BTreeMap::new();
-    for graph in coverage.graphs() {
-        for node in graph.nodes() {
-            let Some((file, span)) = place(view, places, &mut files, origin(node.place.as_ref())) else {
-                continue;
-            };
-            file.nodes.push(NodeMark { span, label: node.label.clone(), visits: node.visits });
-            *file.lines.entry(span.start.line).or_default() += node.visits;
-        }
-        for edge in graph.edges() {
-            let Some((file, span)) = place(view, places, &mut files, origin(edge.place.as_ref())) else {
-                continue;
-            };
-            let (followed, passed_over) = (edge.followed, edge.passed_over);
-            file.edges.push(EdgeMark { span, title: edge.title(), followed, passed_over });
-            *file.lines.entry(span.start.line).or_default() += followed;
-        }
-    }
-    for remark in remarks {
-        let related = remark.related.and_then(|(at, message)| {
-            let (uri, span) = places.place(at)?;
-            Some(RelatedPlace { uri, span, message: message.to_owned() })
-        });
-        let Some((file, span)) = place(view, places, &mut files, Some(remark.at)) else { continue };
-        file.failures.push(Placed {
-            span,
-            harm: if remark.is_fatal { Harm::Error } else { Harm::Warning },
-            teller: Teller::Run,
-            rule: None,
-            message: remark.message.clone(),
-            shade: None,
-            related: related.into_iter().collect(),
-            fixes: Vec::new(),
-        });
-    }
-    files.into_values().collect()
-}
-
-fn origin(place: Option<&Place>) -> Option<Origin> {
-    place.map(|place| place.origin)
-}
-
-/// The file of an origin, which is added to the files, and the place in it.
-fn place<'f>(
-    view: &View,
-    places: &Places<'_>,
-    files: &'f mut BTreeMap<Arc<str>, RanFile>,
-    at: Option<Origin>,
-) -> Option<(&'f mut RanFile, Span)> {
-    let (uri, span) = places.place(at?)?;
-    let version = view.documents.get(&uri).map(|document| document.version);
-    let file = files.entry(Arc::clone(&uri)).or_insert_with(|| RanFile::new(uri, version));
-    Some((file, span))
 }
 
 #[cfg(test)]

@@ -21,7 +21,6 @@ const LARGEST: &[(&str, usize)] = &[
     ("format", 2),
     ("ide", 11),
     ("model", 3),
-    ("server", 17),
     ("simulation", 10),
     ("syntax", 2),
     ("test-support", 2),

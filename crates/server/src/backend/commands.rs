@@ -16,8 +16,9 @@ use serde_json::Value;
 use tower_lsp_server::jsonrpc::{Error, Result};
 use tower_lsp_server::ls_types::{ExecuteCommandParams, ProgressToken, Uri};
 
-use super::{Asked, Backend, Where};
+use super::{Backend, Where};
 use crate::handlers::{commands, evaluate, graph, layout, reading, request_failed, simulate};
+use crate::request::Asked;
 use crate::session::Event;
 
 /// The maximum number of runs that are active at a time.

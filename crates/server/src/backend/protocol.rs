@@ -29,16 +29,19 @@ use tower_lsp_server::ls_types::{
     WorkspaceEdit, WorkspaceSymbolParams, WorkspaceSymbolResponse,
 };
 
-use super::{Asked, Backend};
+use super::Backend;
 use crate::handlers::{
     actions, completion, diagnostics, documents, formatting, hierarchy, insight, lifecycle, navigation,
     outline, reading, renaming, tokens, typing, workspace,
 };
+use crate::request::Asked;
 use crate::session::Event;
 
 impl LanguageServer for Backend {
     async fn initialize(&self, parameters: InitializeParams) -> Result<InitializeResult> {
-        Ok(lifecycle::initialize(self, parameters))
+        let (begun, answer) = lifecycle::initialize(&parameters, self.shows_pages());
+        self.begin(begun);
+        Ok(answer)
     }
 
     async fn initialized(&self, _: InitializedParams) {

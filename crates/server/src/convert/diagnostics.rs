@@ -9,9 +9,8 @@ use tower_lsp_server::ls_types::{
     NumberOrString, PublishDiagnosticsParams,
 };
 
-use crate::capabilities::Abilities;
-use crate::publish::Report;
-use crate::publish::placed::{Harm, Placed, PlacedFix, RelatedPlace, Shade, Teller};
+use crate::abilities::Abilities;
+use crate::placed::{Harm, Placed, PlacedFix, RelatedPlace, Report, Shade, Teller};
 
 /// The source of diagnostics about the text.
 const SOURCE: &str = "nodewise";

@@ -13,10 +13,8 @@ use tower_lsp_server::ls_types::{
     TextDocumentIdentifier,
 };
 
-use super::file::File;
-use super::reading;
-use crate::backend::Asked;
-use crate::convert;
+use super::{edits, reading};
+use crate::request::{Asked, File};
 
 /// The kinds of actions, and their names.
 pub(crate) const KINDS: [(ActionKind, &str); 5] = [
@@ -76,8 +74,7 @@ pub(crate) fn resolve(asked: &Asked<'_>, mut action: CodeAction) -> CodeAction {
     {
         let pending = later.rule.map_or(Pending::FixAll, Pending::FixRule);
         let change = actions::resolve(file.snapshot(), file.source(), &pending);
-        action.edit =
-            change.and_then(|change| convert::edits::workspace_edit(&file, &change, asked.abilities));
+        action.edit = change.and_then(|change| edits::workspace_edit(&file, &change, asked.abilities));
     }
     action
 }
@@ -123,7 +120,7 @@ fn code_action_of(
         }
         None => {
             let change = actions::resolve(file.snapshot(), file.source(), &action.change)?;
-            (Some(convert::edits::workspace_edit(file, &change, asked.abilities)?), None)
+            (Some(edits::workspace_edit(file, &change, asked.abilities)?), None)
         }
     };
     Some(CodeAction {

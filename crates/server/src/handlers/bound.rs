@@ -14,10 +14,9 @@ use nodewise_project::reading;
 use nodewise_syntax::{TextRange, TextSize};
 use tower_lsp_server::ls_types as lsp;
 
-use super::file::File;
-use crate::backend::Asked;
 use crate::convert;
 use crate::positions::LineTable;
+use crate::request::{Asked, File};
 
 /// What the configuration says about a name.
 pub(crate) struct Bound {

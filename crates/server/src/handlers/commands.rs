@@ -4,7 +4,7 @@
 
 use serde_json::{Value, json};
 
-use crate::backend::Asked;
+use crate::request::Asked;
 
 /// The commands, each with its purpose.
 pub(crate) const COMMANDS: &[(&str, &str)] = &[

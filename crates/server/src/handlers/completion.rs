@@ -8,27 +8,12 @@ use nodewise_ide::completion::{self, Handle, Item, ItemKind, Options};
 use serde::{Deserialize, Serialize};
 use tower_lsp_server::ls_types::{self as lsp, CompletionItemKind};
 
-use super::file::File;
-use super::{config, reading};
-use crate::backend::Asked;
+use super::{config, markup};
+use crate::abilities::ItemAbilities;
+use crate::request::{Asked, File};
 
 /// Characters that trigger completion.
 pub(crate) const TRIGGERS: [&str; 11] = [":", " ", "-", "\"", "'", "/", ".", "$", "{", "[", ","];
-
-/// The client capabilities for completion.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct ItemAbilities {
-    /// It supports snippets.
-    snippets: bool,
-    /// It lets the user choose between insert and replace.
-    insert_replace: bool,
-    /// It inserts several lines without changing their indentation.
-    as_is: bool,
-    /// It shows deprecated items differently.
-    tags: bool,
-    /// It shows Markdown.
-    markdown: bool,
-}
 
 /// The data of an item, to find its documentation.
 #[derive(Debug, Serialize, Deserialize)]
@@ -37,29 +22,6 @@ struct Data {
     uri: lsp::Uri,
     /// How to find the documentation.
     handle: String,
-}
-
-impl ItemAbilities {
-    /// Whether documentation is shown as Markdown.
-    pub(crate) fn shows_markdown(self) -> bool {
-        self.markdown
-    }
-
-    /// Reads the client's capabilities.
-    pub(crate) fn read(client: Option<&lsp::CompletionClientCapabilities>) -> ItemAbilities {
-        let Some(item) = client.and_then(|client| client.completion_item.as_ref()) else {
-            return ItemAbilities::default();
-        };
-        let modes = item.insert_text_mode_support.as_ref().map(|support| support.value_set.as_slice());
-        let formats = item.documentation_format.as_deref().unwrap_or_default();
-        ItemAbilities {
-            snippets: item.snippet_support == Some(true),
-            insert_replace: item.insert_replace_support == Some(true),
-            as_is: modes.is_some_and(|modes| modes.contains(&lsp::InsertTextMode::AS_IS)),
-            tags: item.tag_support.is_some(),
-            markdown: formats.contains(&lsp::MarkupKind::Markdown),
-        }
-    }
 }
 
 /// `textDocument/completion`
@@ -89,7 +51,7 @@ pub(crate) fn resolve(asked: &Asked<'_>, mut item: lsp::CompletionItem) -> lsp::
     let documentation = data.and_then(|data| {
         let file = asked.file(&data.uri)?;
         let markup = completion::resolve(file.snapshot(), &Handle::from_text(data.handle))?;
-        Some(reading::markup(&markup, asked.abilities.items.markdown, Some(&file)))
+        Some(markup::shown(&markup, asked.abilities.items.markdown, Some(&file)))
     });
     item.documentation = documentation.map(lsp::Documentation::MarkupContent);
     item

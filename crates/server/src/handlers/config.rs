@@ -10,10 +10,10 @@ use nodewise_project::config::assist::{self, KeyDoc, Offer, OfferKind};
 use nodewise_syntax::{TextRange, TextSize};
 use tower_lsp_server::ls_types::{self as lsp, CompletionItemKind};
 
-use super::reading;
-use crate::backend::Asked;
+use super::markup;
 use crate::convert;
 use crate::positions::LineTable;
+use crate::request::Asked;
 use crate::view::OpenDocument;
 
 /// A place in an open configuration file.
@@ -38,7 +38,7 @@ pub(crate) fn place<'v>(
 /// `textDocument/hover`
 pub(crate) fn hover(asked: &Asked<'_>, place: &Place<'_>) -> Option<lsp::Hover> {
     let (range, doc) = assist::hover(&place.document.text, place.offset)?;
-    let text = reading::markup(&told(&doc), asked.abilities.markdown, None);
+    let text = markup::shown(&told(&doc), asked.abilities.markdown, None);
     Some(lsp::Hover { contents: lsp::HoverContents::Markup(text), range: Some(place.range(range)) })
 }
 
@@ -46,7 +46,7 @@ pub(crate) fn hover(asked: &Asked<'_>, place: &Place<'_>) -> Option<lsp::Hover> 
 pub(crate) fn completion(asked: &Asked<'_>, place: &Place<'_>) -> lsp::CompletionResponse {
     let offers = assist::complete(&place.document.text, place.offset).into_iter();
     let item = |(number, offer): (usize, Offer)| {
-        let documentation = reading::markup(&told(&offer.doc), asked.abilities.items.shows_markdown(), None);
+        let documentation = markup::shown(&told(&offer.doc), asked.abilities.items.markdown, None);
         let edit = lsp::TextEdit { range: place.range(offer.range), new_text: offer.text };
         lsp::CompletionItem {
             kind: Some(match offer.kind {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::backend::Asked;
+use crate::request::Asked;
 
 /// What to try.
 #[derive(Debug, Deserialize)]

@@ -14,11 +14,11 @@ use tower_lsp_server::ls_types::{
     WorkspaceUnchangedDocumentDiagnosticReport,
 };
 
-use crate::backend::Asked;
 use crate::convert;
 use crate::options::Shown;
-use crate::publish::placed::{self, Placed};
-use crate::publish::{self, Report};
+use crate::placed::{Placed, Report};
+use crate::publish::{self, findings};
+use crate::request::Asked;
 use crate::transport::Outbox;
 use crate::view::View;
 
@@ -109,7 +109,7 @@ fn for_each(asked: &Asked<'_>, add: &mut dyn FnMut(Report)) {
                 return;
             }
             if let Some(uri) = project.uri(&file.path) {
-                add(Report { uri, version: None, diagnostics: placed::diagnostics(view, project, file) });
+                add(Report { uri, version: None, diagnostics: findings::of_file(view, project, file) });
             }
         }
     }

@@ -15,9 +15,9 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tower_lsp_server::ls_types::{self as lsp, TextDocumentPositionParams};
 
-use crate::backend::Asked;
 use crate::convert;
 use crate::positions::LineTable;
+use crate::request::Asked;
 
 /// The expression to evaluate.
 #[derive(Debug, Deserialize)]

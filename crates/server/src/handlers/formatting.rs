@@ -9,9 +9,8 @@ use nodewise_syntax::edit::TextEdit;
 use tower_lsp_server::jsonrpc::Result;
 use tower_lsp_server::ls_types::{self as lsp, Uri};
 
-use super::file::File;
 use super::request_failed;
-use crate::backend::Asked;
+use crate::request::{Asked, File};
 
 /// The result: edits, or the reason why the document does not change.
 type Edits = Result<Option<Vec<lsp::TextEdit>>>;

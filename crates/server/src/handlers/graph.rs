@@ -10,8 +10,7 @@ use serde::Deserialize;
 use serde_json::{Value, json as value};
 use tower_lsp_server::ls_types::{Position, TextDocumentIdentifier};
 
-use super::file::File;
-use crate::backend::Asked;
+use crate::request::{Asked, File};
 
 /// Which graph.
 #[derive(Debug, Deserialize)]

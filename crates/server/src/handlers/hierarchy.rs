@@ -12,8 +12,7 @@ use tower_lsp_server::ls_types::{
     TextDocumentPositionParams,
 };
 
-use super::file::File;
-use crate::backend::Asked;
+use crate::request::{Asked, File};
 
 /// `textDocument/prepareCallHierarchy`
 pub(crate) fn prepare(

@@ -11,12 +11,10 @@ use serde_json::{Value, json};
 use tower_lsp_server::ls_types::{self as lsp, Uri};
 
 use super::commands::{RUN, SIMULATE};
-use super::file::File;
-use super::reading;
-use crate::backend::Asked;
+use super::markup;
+use crate::abilities::SHOW_REFERENCES;
+use crate::request::{Asked, File};
 
-/// The client's command that shows places.
-pub(crate) const SHOW_REFERENCES: &str = "nodewise.showReferences";
 /// The characters that open signature help, and those that update it.
 pub(crate) const OPENING: [&str; 2] = ["(", ","];
 
@@ -31,7 +29,7 @@ pub(crate) fn signature(
         label: lsp::ParameterLabel::LabelOffsets([range.start().into(), range.end().into()]),
         documentation: None,
     };
-    let text = reading::markup(&found.text, asked.abilities.signature_markdown, None);
+    let text = markup::shown(&found.text, asked.abilities.signature_markdown, None);
     let active = found.active.and_then(|active| u32::try_from(active).ok());
     let information = lsp::SignatureInformation {
         documentation: Some(lsp::Documentation::MarkupContent(text)),
@@ -56,7 +54,7 @@ pub(crate) fn inlays(asked: &Asked<'_>, parameters: &lsp::InlayHintParams) -> Op
 
 fn inlay_hint(file: &File<'_>, one: Inlay) -> lsp::InlayHint {
     let here = file.range(nodewise_syntax::TextRange::empty(one.at));
-    let tooltip = reading::markup(&one.text, true, Some(file));
+    let tooltip = markup::shown(&one.text, true, Some(file));
     let part = lsp::InlayHintLabelPart {
         value: one.label,
         tooltip: Some(lsp::InlayHintLabelPartTooltip::MarkupContent(tooltip)),

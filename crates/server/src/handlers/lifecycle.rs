@@ -1,37 +1,55 @@
 //! The first requests of a session.
 //!
-//! Input: what the client supports. Output: what the server supports. Invariant: no file is read before `initialized`.
+//! Input: what the client supports. Output: what the server supports, and what the session begins with. Invariant: no
+//! file is read before `initialized`.
 
 use tower_lsp_server::ls_types::{InitializeParams, InitializeResult, ServerInfo};
 
-use crate::backend::Backend;
-use crate::capabilities::{self, Abilities};
+use crate::abilities::{self, Abilities};
+use crate::capabilities;
 use crate::convert;
 use crate::options::Options;
-use crate::session::{Event, Setup};
+use crate::session::Setup;
+
+/// What the client said in `initialize`.
+pub(crate) struct Begun {
+    /// What the client supports.
+    pub(crate) abilities: Abilities,
+    /// The methods that the client sends again if the text changed before the answer.
+    pub(crate) asked_again: Vec<String>,
+    /// Whether the client asks for the requests that debug the server.
+    pub(crate) is_debugged: bool,
+    /// What the session begins with.
+    pub(crate) setup: Setup,
+}
 
 /// `initialize`
-pub(crate) fn initialize(backend: &Backend, parameters: InitializeParams) -> InitializeResult {
-    let abilities = Abilities::read(&parameters.capabilities, backend.shows_pages());
+pub(crate) fn initialize(parameters: &InitializeParams, shows_pages: bool) -> (Begun, InitializeResult) {
+    let abilities = Abilities::read(&parameters.capabilities, shows_pages);
     let general = parameters.capabilities.general.as_ref();
     let encoding = convert::encoding(general.and_then(|general| general.position_encodings.as_deref()));
     let given = parameters.initialization_options.as_ref();
-    let asked_again = capabilities::asked_again(&parameters.capabilities);
-    backend.begin(abilities, asked_again, given.and_then(|given| given.get("debug")) == Some(&true.into()));
-    backend.queue().send(Event::Begin(Setup {
+    let setup = Setup {
         encoding,
-        folders: folders(&parameters),
+        folders: folders(parameters),
         options: given.map(Options::read).unwrap_or_default(),
         pulls: abilities.pulls,
-    }));
-    InitializeResult {
+    };
+    let begun = Begun {
+        abilities,
+        asked_again: abilities::asked_again(&parameters.capabilities),
+        is_debugged: given.and_then(|given| given.get("debug")) == Some(&true.into()),
+        setup,
+    };
+    let answer = InitializeResult {
         capabilities: capabilities::server(encoding, abilities),
         server_info: Some(ServerInfo {
             name: "nodewise".to_owned(),
             version: Some(env!("CARGO_PKG_VERSION").to_owned()),
         }),
         ..InitializeResult::default()
-    }
+    };
+    (begun, answer)
 }
 
 /// The open folders. Clients that support only one folder send it as the root.

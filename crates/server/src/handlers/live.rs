@@ -27,11 +27,10 @@ use nodewise_simulation::RunInputs;
 use serde_json::{Value, json};
 use tower_lsp_server::jsonrpc::{Error, Result};
 
-use super::file::File;
 use super::request_failed;
 use super::simulate::{Begun, Progress, Script, Subject, Traces, refused, told, unknown};
-use crate::backend::Asked;
 use crate::editor::{Editor, Level};
+use crate::request::{Asked, File};
 use crate::runs::{Ran, Trace};
 use crate::view::ProjectView;
 use people::AtEditor;

@@ -13,8 +13,8 @@ use tower_lsp_server::ls_types::{
 };
 
 use super::bound;
-use crate::backend::Asked;
 use crate::convert;
+use crate::request::Asked;
 use crate::uri;
 
 /// A request for the target of a name.

@@ -11,9 +11,8 @@ use nodewise_model::Origin;
 use nodewise_syntax::TextRange;
 use tower_lsp_server::ls_types::{self as lsp, Uri};
 
-use super::file::{self, File};
-use crate::backend::Asked;
 use crate::convert;
+use crate::request::{Asked, File, location};
 
 /// `textDocument/documentSymbol`
 pub(crate) fn document_symbols(asked: &Asked<'_>, uri: &Uri) -> Option<lsp::DocumentSymbolResponse> {
@@ -33,7 +32,7 @@ pub(crate) fn workspace_symbols(asked: &Asked<'_>, query: &str) -> lsp::Workspac
     for project in asked.view.projects.values() {
         let places = asked.view.places(project);
         let symbol = |one: FoundSymbol| {
-            let location = file::location(&places, one.at)?;
+            let location = location(&places, one.at)?;
             let container = (!one.container.is_empty()).then_some(one.container);
             Some(information(one.name, kind(one.kind), location, container))
         };

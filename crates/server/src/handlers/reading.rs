@@ -1,24 +1,20 @@
 //! Hover, and the explanations of rules.
 //!
-//! Input: positions. Output: texts. Invariant: only clients that support Markdown get Markdown.
+//! Input: positions, ids of rules. Output: texts and documents. Invariant: what is said about a rule comes from its
+//! page.
 
 use nodewise_analysis::rule::Rule;
 use nodewise_analysis::{citation, page, rules};
-use nodewise_ide::markup::{Markup, Place};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tower_lsp_server::jsonrpc::{Error, Result};
 use tower_lsp_server::ls_types::{
-    CodeAction, Command, Diagnostic, Hover, HoverContents, MarkupContent, MarkupKind,
-    TextDocumentPositionParams,
+    CodeAction, Command, Diagnostic, Hover, HoverContents, TextDocumentPositionParams,
 };
 
-use super::file::File;
-use super::{bound, config};
-use crate::backend::Asked;
-use crate::convert::diagnostics::{RULE_PAGES, SPECIFICATIONS, rule_page};
-use crate::handlers::commands;
-use crate::uri;
+use super::{bound, commands, config, markup};
+use crate::convert::diagnostics::{RULE_PAGES, SPECIFICATIONS};
+use crate::request::Asked;
 
 /// The key of a rule's id in arguments and answers.
 const RULE: &str = "rule";
@@ -34,7 +30,7 @@ pub(crate) fn hover(asked: &Asked<'_>, parameters: &TextDocumentPositionParams) 
         hover.text.append(&bound.told());
     }
     Some(Hover {
-        contents: HoverContents::Markup(markup(&hover.text, asked.abilities.markdown, Some(&file))),
+        contents: HoverContents::Markup(markup::shown(&hover.text, asked.abilities.markdown, Some(&file))),
         range: Some(file.range(hover.range)),
     })
 }
@@ -88,33 +84,4 @@ pub(crate) fn explain_action(rule: &Rule, diagnostic: &Diagnostic) -> CodeAction
         command: Some(command),
         ..CodeAction::default()
     }
-}
-
-/// A text in the format that the client shows. It has links if the file can be linked from.
-pub(crate) fn markup(text: &Markup, shows_markdown: bool, file: Option<&File<'_>>) -> MarkupContent {
-    let address = |place: &Place| address(file?, place);
-    match shows_markdown {
-        true => MarkupContent { kind: MarkupKind::Markdown, value: text.linked(address) },
-        false => MarkupContent { kind: MarkupKind::PlainText, value: text.plain().to_owned() },
-    }
-}
-
-/// The address of a place, escaped for Markdown.
-fn address(file: &File<'_>, place: &Place) -> Option<String> {
-    let (uri, line) = match place {
-        Place::File(at) => {
-            let location = file.location(*at)?;
-            (location.uri.as_str().to_owned(), Some(location.range.start.line))
-        }
-        Place::Program { path, line } => {
-            (uri::from_path(&file.project.root.as_deref()?.join(path)), Some(*line))
-        }
-        Place::Rule(rule) => (rule_page(rule).filter(|_| file.shows_pages)?.as_str().to_owned(), None),
-    };
-    // Brackets would end the link.
-    let uri = uri.replace('(', "%28").replace(')', "%29");
-    Some(match line {
-        Some(line) => format!("{uri}#L{}", line + 1),
-        None => uri,
-    })
 }

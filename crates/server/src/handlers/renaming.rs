@@ -12,9 +12,8 @@ use tower_lsp_server::ls_types::{
     PrepareRenameResponse, RenameFilesParams, RenameParams, TextDocumentPositionParams, WorkspaceEdit,
 };
 
-use super::request_failed;
-use crate::backend::Asked;
-use crate::convert;
+use super::{edits, request_failed};
+use crate::request::Asked;
 use crate::uri;
 use crate::view::ProjectView;
 
@@ -34,7 +33,7 @@ pub(crate) fn rename(asked: &Asked<'_>, parameters: &RenameParams) -> Result<Opt
     let Some((file, position)) = asked.at(&parameters.text_document_position) else { return Ok(None) };
     let options = RenameOptions { comments: asked.view.options.rename_comments };
     let found = rename::rename(file.snapshot(), position, &parameters.new_name, options).map_err(refused)?;
-    Ok(convert::edits::workspace_edit(&file, &change(found), asked.abilities))
+    Ok(edits::workspace_edit(&file, &change(found), asked.abilities))
 }
 
 /// `workspace/willRenameFiles`: updates function paths to renamed programs.
@@ -58,7 +57,7 @@ pub(crate) fn files(asked: &Asked<'_>, parameters: &RenameFilesParams) -> Result
         };
         let Some(first) = found.first() else { continue };
         let Some(file) = asked.file_in(project, first.source) else { continue };
-        let edit = convert::edits::workspace_edit(&file, &change(found), asked.abilities);
+        let edit = edits::workspace_edit(&file, &change(found), asked.abilities);
         // A file is in one project only, so the first project with edits has all of them.
         whole = whole.or(edit);
     }

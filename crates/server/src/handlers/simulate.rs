@@ -27,11 +27,10 @@ use serde_json::{Value, json};
 use tower_lsp_server::jsonrpc::{Error, Result};
 use tower_lsp_server::ls_types::Uri;
 
-use super::file::File;
 use super::request_failed;
-use crate::backend::Asked;
 use crate::convert;
-use crate::runs::{self, End, Ran, Trace};
+use crate::request::{Asked, File};
+use crate::runs::{self, End, Ran, Trace, decorations};
 use crate::view::ProjectView;
 pub(crate) use progress::{Progress, Underway};
 #[cfg(feature = "live")]
@@ -169,7 +168,7 @@ pub(crate) fn told(
         title: title.clone(),
         summary: line,
         status: status(recording, tested).to_owned(),
-        files: runs::files(asked.view, file.places(), &coverage, &remarks_of(recording, tested)),
+        files: decorations::files(asked.view, file.places(), &coverage, &remarks_of(recording, tested)),
         ends: vec![End { uri: trace.subject.uri.as_str().into(), run: runnable, summary: short }],
     };
     (answer, ran)
@@ -318,7 +317,7 @@ fn suite_told(
         title: file.facts.path.clone(),
         summary: format!("{} passed, {} failed", counts.passed, counts.all() - counts.passed),
         status: if counts.passed == counts.all() { "passed" } else { "failed" }.to_owned(),
-        files: runs::files(asked.view, file.places(), &coverage, &remarks),
+        files: decorations::files(asked.view, file.places(), &coverage, &remarks),
         ends: ends.collect(),
     }
 }

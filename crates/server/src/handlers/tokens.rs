@@ -9,8 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use nodewise_ide::tokens::{self, Modifiers, SemanticToken, TokenKind};
 use tower_lsp_server::ls_types::{self as lsp, Uri};
 
-use super::file::File;
-use crate::backend::Asked;
+use crate::request::{Asked, File};
 
 /// How many answers are kept for deltas, one for each file that is being edited.
 const KEPT: usize = 16;

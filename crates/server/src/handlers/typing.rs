@@ -6,7 +6,7 @@
 use nodewise_ide::on_type;
 use tower_lsp_server::ls_types as lsp;
 
-use crate::backend::Asked;
+use crate::request::Asked;
 
 /// The character after which the next line is indented.
 pub(crate) const LINE_BREAK: &str = "\n";

@@ -11,7 +11,8 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::{ANSWERS, Support, answer, page, protocol};
-use crate::capabilities::{self, Abilities};
+use crate::abilities::Abilities;
+use crate::capabilities;
 use crate::positions::Encoding;
 
 /// Set this variable to write the page instead of comparing it.

@@ -10,8 +10,9 @@ use tower_lsp_server::jsonrpc::Result;
 use tower_lsp_server::ls_types::ProgressToken;
 
 use super::{announces, none, read};
-use crate::backend::{Asked, Backend};
+use crate::backend::Backend;
 use crate::handlers::{commands, live, simulate};
+use crate::request::Asked;
 use crate::session::Event;
 
 impl Backend {

@@ -19,10 +19,9 @@ use tower_lsp_server::jsonrpc::Result;
 use tower_lsp_server::ls_types::Uri;
 
 use super::{Site, failed};
-use crate::backend::Asked;
-use crate::handlers::file::File;
 use crate::handlers::request_failed;
 use crate::handlers::simulate::{Subject, unknown};
+use crate::request::{Asked, File};
 use crate::view::ProjectView;
 
 /// The argument of `nodewise.resume`.

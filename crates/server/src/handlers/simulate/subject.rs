@@ -22,7 +22,7 @@ use serde_json::Value;
 use smol_str::SmolStr;
 use tower_lsp_server::ls_types::Uri;
 
-use crate::handlers::file::File;
+use crate::request::File;
 
 /// What to run.
 #[derive(Debug, Clone, Deserialize)]

@@ -15,7 +15,7 @@ use nodewise_simulation::testing::{Mismatch, Tested};
 use rustc_hash::FxHashMap;
 use serde_json::{Value, json};
 
-use crate::handlers::file::File;
+use crate::request::File;
 
 /// The locations of a trace, each with its number.
 struct Locations<'f> {

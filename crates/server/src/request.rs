@@ -1,10 +1,12 @@
-//! The file of a request, with conversions between positions of the protocol and offsets.
+//! A request: what its handler reads, and the file that it is about, with conversions between positions of the protocol
+//! and offsets.
 //!
-//! Input: a URI of the protocol. Output: a file, offsets, ranges, locations. Invariant: every conversion counts columns
-//! in the negotiated units.
+//! Input: a view, a URI of the protocol. Output: a file, offsets, ranges, locations. Invariant: every conversion counts
+//! columns in the negotiated units.
 
 use std::sync::Arc;
 
+use nodewise_analysis::cancel::Cancel;
 use nodewise_analysis::facts::FileFacts;
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_ide::position::FilePosition;
@@ -12,10 +14,22 @@ use nodewise_model::{Origin, SourceId};
 use nodewise_syntax::TextRange;
 use tower_lsp_server::ls_types::{self as lsp, Uri};
 
-use crate::backend::Asked;
+use crate::abilities::Abilities;
 use crate::convert;
 use crate::positions::LineTable;
-use crate::view::{Places, ProjectView};
+use crate::view::{Places, ProjectView, View};
+
+/// The input of a request's handler.
+pub(crate) struct Asked<'v> {
+    /// The view of the session at the moment of the request.
+    pub(crate) view: &'v View,
+    /// Cancelled when the client no longer wants the answer.
+    pub(crate) cancel: &'v Cancel,
+    /// What the client supports.
+    pub(crate) abilities: Abilities,
+    /// How many requests were cancelled while they were handled.
+    pub(crate) given_up: u64,
+}
 
 /// The file of a request.
 pub(crate) struct File<'v> {

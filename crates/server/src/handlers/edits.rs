@@ -12,8 +12,9 @@ use tower_lsp_server::ls_types::{
     WorkspaceEdit,
 };
 
-use crate::capabilities::Abilities;
-use crate::handlers::file::File;
+use crate::abilities::Abilities;
+use crate::convert;
+use crate::request::File;
 use crate::uri;
 
 /// A change in the protocol's type. `None` if this client cannot apply it.
@@ -42,7 +43,7 @@ pub(crate) fn workspace_edit(
         let mut operations = Vec::new();
         for new in &change.new_files {
             let root = file.project.root.as_deref().filter(|_| abilities.creates_files)?;
-            let uri = super::uri(&uri::from_path(&root.join(&new.path)))?;
+            let uri = convert::uri(&uri::from_path(&root.join(&new.path)))?;
             let options = CreateFileOptions { overwrite: Some(false), ignore_if_exists: Some(false) };
             let create = CreateFile { uri: uri.clone(), options: Some(options), annotation_id: None };
             operations.push(DocumentChangeOperation::Op(ResourceOp::Create(create)));

@@ -1,92 +1,19 @@
-//! A diagnostic with positions.
+//! The known diagnostics of a file, with positions.
 //!
-//! Input: a view and a file. Output: diagnostics. Invariant: these types do not depend on the protocol, so diagnostics
-//! that are pushed, pulled and compared are the same.
-
-use std::sync::Arc;
+//! Input: a view and a file, or the problems of a configuration. Output: diagnostics. Invariant: if there are too
+//! many, the most severe ones are shown.
 
 use nodewise_analysis::diagnostic::{Diagnostic, Fix, Severity};
 use nodewise_analysis::facts::FileFacts;
 use nodewise_project::config::ConfigProblem;
 use nodewise_syntax::LineCol;
 
+use crate::placed::{Harm, Placed, PlacedFix, RelatedPlace, Shade, Teller};
 use crate::positions::{Position, Span};
 use crate::view::{Places, ProjectView, View};
 
-/// A diagnostic with positions.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct Placed {
-    /// Where it is.
-    pub(crate) span: Span,
-    /// Its severity.
-    pub(crate) harm: Harm,
-    /// Its source.
-    pub(crate) teller: Teller,
-    /// The rule. `None` for problems of the configuration.
-    pub(crate) rule: Option<&'static str>,
-    /// The message.
-    pub(crate) message: String,
-    /// How the editor shows the text.
-    pub(crate) shade: Option<Shade>,
-    /// Other places that explain it.
-    pub(crate) related: Vec<RelatedPlace>,
-    /// The fixes.
-    pub(crate) fixes: Vec<PlacedFix>,
-}
-
-/// The source of a diagnostic.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Teller {
-    /// The text of the file.
-    Text,
-    /// The last dry run.
-    Run,
-}
-
-/// The severity of a finding. The protocol's own type cannot be hashed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Harm {
-    /// A run fails.
-    Error,
-    /// Probably a mistake.
-    Warning,
-    /// Worth knowing.
-    Hint,
-}
-
-/// How the editor shows the text of a finding.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Shade {
-    /// Faded out, because it has no effect.
-    Unnecessary,
-    /// Struck through, because something newer replaces it.
-    Deprecated,
-}
-
-/// Another place that explains a finding.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct RelatedPlace {
-    /// The file.
-    pub(crate) uri: Arc<str>,
-    /// Where in it.
-    pub(crate) span: Span,
-    /// The message for this place.
-    pub(crate) message: String,
-}
-
-/// A fix of a finding.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct PlacedFix {
-    /// What it does.
-    pub(crate) title: String,
-    /// Whether the fix certainly has the meaning that the author wanted.
-    pub(crate) is_safe: bool,
-    /// The edits: file, range, new text.
-    pub(crate) edits: Vec<(Arc<str>, Span, String)>,
-}
-
 /// The known diagnostics of a file, in output order.
-pub(crate) fn diagnostics(view: &View, project: &ProjectView, file: &FileFacts) -> Vec<Placed> {
+pub(crate) fn of_file(view: &View, project: &ProjectView, file: &FileFacts) -> Vec<Placed> {
     let places = view.places(project);
     let found = match project.is_complete {
         true => project.snapshot.diagnostics(file.source),
@@ -144,13 +71,13 @@ fn most_harmful(all: Vec<Placed>, path: &str) -> Vec<Placed> {
 }
 
 /// The problems of a configuration, and the former names that it uses.
-pub(crate) fn configuration(problems: &[ConfigProblem], notes: &[ConfigProblem]) -> Vec<Placed> {
-    let problems = problems.iter().map(|problem| of_configuration(problem, Harm::Error, None));
-    let notes = notes.iter().map(|note| of_configuration(note, Harm::Warning, Some(Shade::Deprecated)));
+pub(crate) fn of_configuration(problems: &[ConfigProblem], notes: &[ConfigProblem]) -> Vec<Placed> {
+    let problems = problems.iter().map(|problem| of_problem(problem, Harm::Error, None));
+    let notes = notes.iter().map(|note| of_problem(note, Harm::Warning, Some(Shade::Deprecated)));
     problems.chain(notes).collect()
 }
 
-fn of_configuration(problem: &ConfigProblem, harm: Harm, shade: Option<Shade>) -> Placed {
+fn of_problem(problem: &ConfigProblem, harm: Harm, shade: Option<Shade>) -> Placed {
     let place =
         |at: LineCol| Position { line: at.line.saturating_sub(1), column: at.column.saturating_sub(1) };
     let (start, end) = (place(problem.at), place(problem.end));

@@ -1,0 +1,91 @@
+//! Diagnostics with positions.
+//!
+//! Input: spans and texts. Output: plain data. Invariant: these types do not depend on the protocol, so diagnostics that
+//! are pushed, pulled and compared are the same.
+
+use std::sync::Arc;
+
+use crate::positions::Span;
+
+/// The diagnostics of one document.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Report {
+    /// The document.
+    pub(crate) uri: Arc<str>,
+    /// The version of the text, if the document is open.
+    pub(crate) version: Option<i32>,
+    /// The diagnostics, in output order.
+    pub(crate) diagnostics: Vec<Placed>,
+}
+
+/// A diagnostic with positions.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Placed {
+    /// Where it is.
+    pub(crate) span: Span,
+    /// Its severity.
+    pub(crate) harm: Harm,
+    /// Its source.
+    pub(crate) teller: Teller,
+    /// The rule. `None` for problems of the configuration.
+    pub(crate) rule: Option<&'static str>,
+    /// The message.
+    pub(crate) message: String,
+    /// How the editor shows the text.
+    pub(crate) shade: Option<Shade>,
+    /// Other places that explain it.
+    pub(crate) related: Vec<RelatedPlace>,
+    /// The fixes.
+    pub(crate) fixes: Vec<PlacedFix>,
+}
+
+/// The source of a diagnostic.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Teller {
+    /// The text of the file.
+    Text,
+    /// The last dry run.
+    Run,
+}
+
+/// The severity of a finding. The protocol's own type cannot be hashed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Harm {
+    /// A run fails.
+    Error,
+    /// Probably a mistake.
+    Warning,
+    /// Worth knowing.
+    Hint,
+}
+
+/// How the editor shows the text of a finding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Shade {
+    /// Faded out, because it has no effect.
+    Unnecessary,
+    /// Struck through, because something newer replaces it.
+    Deprecated,
+}
+
+/// Another place that explains a finding.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct RelatedPlace {
+    /// The file.
+    pub(crate) uri: Arc<str>,
+    /// Where in it.
+    pub(crate) span: Span,
+    /// The message for this place.
+    pub(crate) message: String,
+}
+
+/// A fix of a finding.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct PlacedFix {
+    /// What it does.
+    pub(crate) title: String,
+    /// Whether the fix certainly has the meaning that the author wanted.
+    pub(crate) is_safe: bool,
+    /// The edits: file, range, new text.
+    pub(crate) edits: Vec<(Arc<str>, Span, String)>,
+}
