@@ -23,6 +23,7 @@ mod symbols;
 mod templates;
 mod values;
 mod variables;
+mod wanted;
 mod writing;
 
 #[cfg(test)]

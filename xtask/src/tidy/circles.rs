@@ -19,7 +19,7 @@ const LARGEST: &[(&str, usize)] = &[
     ("engine", 6),
     ("expr", 3),
     ("format", 2),
-    ("ide", 11),
+    ("ide", 2),
     ("model", 3),
     ("simulation", 10),
     ("syntax", 2),

@@ -9,7 +9,7 @@ use smol_str::SmolStr;
 use super::ItemKind;
 use super::offer::{Offer, Offers};
 use super::symbols::{self, Named, What};
-use super::values::Wanted;
+use super::wanted::Wanted;
 use crate::cursor_context::CursorContext;
 
 /// Offers the nodes, and the start and end of a run if they fit.

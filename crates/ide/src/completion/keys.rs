@@ -9,8 +9,8 @@ use nodewise_syntax::locate::KeyPlace;
 use super::docs::{Handle, field_detail};
 use super::offer::{Body, Offer, Offers};
 use super::outline::Outline;
-use super::values::{self, Wanted};
-use super::{ItemKind, Options, languages, schema};
+use super::wanted::Wanted;
+use super::{Options, languages, schema, values};
 use crate::cursor_context::CursorContext;
 
 /// Required keys.
@@ -109,8 +109,7 @@ impl KeysOf<'_> {
         let system = self.spot.file.settings.systems.get(dialect.id);
         for key in system.into_iter().flat_map(|system| &system.extra_fields) {
             if !self.is_there(key) {
-                let outline = Outline::Open { is_text: false };
-                offers.add(Offer::key(key, outline, RARE).with_detail("added by a plugin"));
+                offers.add(Offer::open_key(key, false, RARE).with_detail("added by a plugin"));
             }
         }
     }
@@ -166,9 +165,4 @@ impl KeysOf<'_> {
     fn word_of(&self, key: &str) -> Option<&str> {
         self.spot.value()?.get(key)?.value.as_text()
     }
-}
-
-/// A key that is not a field of the table.
-pub(super) fn plain_key(key: &str, is_text: bool, tier: u8) -> Offer {
-    Offer { kind: ItemKind::Key, ..Offer::key(key, Outline::Open { is_text }, tier) }
 }

@@ -9,7 +9,6 @@ use nodewise_model::{Body, Declaration};
 use nodewise_syntax::locate::KeyPlace;
 
 use super::ItemKind;
-use super::keys::plain_key;
 use super::offer::{Offer, Offers};
 use super::provided::for_each_declaration;
 use crate::cursor_context::CursorContext;
@@ -29,7 +28,7 @@ pub(super) fn offer_keys(spot: &CursorContext<'_>, place: &KeyPlace, offers: &mu
     let is_there = |key: &str| place.siblings.iter().any(|sibling| sibling.text == key);
     for key in keys_of_others(spot, steps, inside) {
         if !is_there(&key) && !offers.has(&key) {
-            offers.add(plain_key(&key, true, KEY).with_detail("as in another language"));
+            offers.add(Offer::open_key(&key, true, KEY).with_detail("as in another language"));
         }
     }
     offer_usual(spot, place, steps, inside, offers);
@@ -44,10 +43,10 @@ pub(super) fn offer_keys(spot: &CursorContext<'_>, place: &KeyPlace, offers: &mu
     }
     let used = used_languages(spot);
     for code in used.iter().copied().filter(|code| !is_there(code)) {
-        offers.add(Offer { kind: ItemKind::Language, ..plain_key(code, true, USED) });
+        offers.add(Offer { kind: ItemKind::Language, ..Offer::open_key(code, true, USED) });
     }
     for code in LANGUAGES.iter().filter(|code| !used.contains(code) && !is_there(code)) {
-        offers.add(Offer { kind: ItemKind::Language, ..plain_key(code, true, OTHER) });
+        offers.add(Offer { kind: ItemKind::Language, ..Offer::open_key(*code, true, OTHER) });
     }
 }
 
@@ -71,7 +70,7 @@ fn offer_usual(
     for field in slots.filter_map(|slot| slot.field.usual).flat_map(|shape| shape.fields) {
         let is_there = place.siblings.iter().any(|sibling| sibling.text == field.key);
         if !is_there && !offers.has(field.key) {
-            offers.add(plain_key(field.key, true, KEY).with_detail(field.doc));
+            offers.add(Offer::open_key(field.key, true, KEY).with_detail(field.doc));
         }
     }
 }

@@ -11,7 +11,7 @@ use nodewise_model::{Scope, SourceId};
 
 use super::docs::Handle;
 use super::offer::{Offer, Offers};
-use super::values::Wanted;
+use super::wanted::Wanted;
 use super::{ITEMS_MAX, ItemKind};
 use crate::cursor_context::CursorContext;
 use crate::names::shown_name;

@@ -86,6 +86,11 @@ impl Offer {
         Offer { body: Body::Key(key.clone(), outline), ..Offer::text(key, ItemKind::Key, tier) }
     }
 
+    /// A key whose value can be anything, or any text.
+    pub(super) fn open_key(key: impl Into<String>, is_text: bool, tier: u8) -> Offer {
+        Offer::key(key, Outline::Open { is_text }, tier)
+    }
+
     pub(super) fn with_detail(self, detail: impl Into<String>) -> Offer {
         Offer { detail: Some(detail.into()).filter(|detail| !detail.is_empty()), ..self }
     }

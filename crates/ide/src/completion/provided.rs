@@ -12,7 +12,7 @@ use smol_str::SmolStr;
 use super::ItemKind;
 use super::offer::{Offer, Offers};
 use super::symbols::{self, What};
-use super::values::Wanted;
+use super::wanted::Wanted;
 use crate::cursor_context::CursorContext;
 
 /// The maximum number of declarations to search.

@@ -7,7 +7,7 @@ use nodewise_model::work::ProvidedKind;
 
 use super::ItemKind;
 use super::offer::{Offer, Offers};
-use super::values::Wanted;
+use super::wanted::Wanted;
 use nodewise_analysis::scenario_target::{ScenarioTarget, staged};
 
 /// Offers the names of the graph that a scenario is about. `false` if the cursor is not in a scenario.

@@ -15,8 +15,8 @@ use smol_str::{SmolStr, format_smolstr};
 use super::ItemKind;
 use super::docs::Handle;
 use super::offer::{Offer, Offers};
-use super::symbols::{self, What};
-use super::values::{Wanted, is_of_graphs};
+use super::symbols::{self, What, is_of_graphs};
+use super::wanted::Wanted;
 use crate::cursor_context::CursorContext;
 use crate::names::{document, hosts};
 

@@ -1,7 +1,7 @@
 //! The names in the document at the cursor: what each does, and whether it belongs to the graph around the cursor. In:
 //! the context of a cursor. Out: names in reading order. It reads the values directly, so it also works in an incomplete document.
 
-use nodewise_dialect::table::{Shape, Symbol, Type, Use};
+use nodewise_dialect::table::{Dialect, Kind, Role, Shape, Symbol, Type, Use};
 use nodewise_dialect::value::{Member, Value};
 use nodewise_dialect::walk::{Slot, Visitor, walk};
 use nodewise_model::{Origin, Scope};
@@ -40,6 +40,12 @@ pub(super) fn of_graph<'v>(spot: &'v CursorContext<'_>) -> Vec<Named<'v>> {
     walk(kind, spot.patched, root, &mut collector);
     let own = collector.own;
     collector.found.into_iter().filter(|name| name.graph == own).collect()
+}
+
+/// Whether a scope contains graphs.
+pub(super) fn is_of_graphs(dialect: &Dialect, scope: &Scope) -> bool {
+    let is_graph = |kind: &Kind| kind.role == Role::Graph;
+    dialect.kinds.iter().any(|kind| is_graph(kind) && scope.kinds.contains(&kind.name))
 }
 
 struct Collector<'v> {

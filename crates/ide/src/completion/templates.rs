@@ -10,7 +10,7 @@ use nodewise_syntax::locate::{KeyPlace, ValuePlace};
 use super::docs::Handle;
 use super::offer::{Offer, Offers};
 use super::outline::Outline;
-use super::values::{Wanted, fixed};
+use super::wanted::Wanted;
 use super::writing::ValueWriter;
 use super::{Answer, Options};
 use crate::cursor_context::CursorContext;
@@ -129,7 +129,7 @@ fn of_fields(shape: &'static Shape, decided: Option<(&str, &str)>, depth: usize)
     let wanted = shape.fields.iter().filter(|field| is_wanted(field, decided));
     let entries = wanted.map(|field| {
         let value = match decided {
-            Some((key, word)) if key == field.key => fixed(word),
+            Some((key, word)) if key == field.key => Outline::Fixed(word.to_owned()),
             _ => of_field(field, decided, depth),
         };
         (field.key.to_owned(), value)

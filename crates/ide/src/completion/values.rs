@@ -1,33 +1,19 @@
 //! Values of the type at the cursor. In: the place of a value, and its possible types. Out: offers of words, numbers,
 //! names and others.
 
-use nodewise_dialect::table::{Dialect, Field, Recognition, Symbol, Type, Use, Variant, Word};
+use nodewise_dialect::table::{Dialect, Recognition, Symbol, Type, Use, Variant, Word};
 use nodewise_dialect::tables::DIALECTS;
 use nodewise_dialect::value::{Data, Value};
-use nodewise_dialect::walk::Slot;
-use nodewise_model::Scope;
 
 use super::docs::Handle;
 use super::offer::{Offer, Offers};
-use super::outline::Outline;
+use super::wanted::Wanted;
 use super::writing::ValueWriter;
 use super::{
     Answer, ItemKind, Options, expressions, files, functions, graph, names, provided, schema, staged, state,
     templates, variables,
 };
 use crate::cursor_context::CursorContext;
-
-/// A request for values of a type.
-pub(super) struct Wanted<'s> {
-    /// The cursor.
-    pub(super) spot: &'s CursorContext<'s>,
-    /// The field of the value.
-    pub(super) slot: Option<Slot>,
-    /// Names that are already used.
-    pub(super) taken: Vec<String>,
-    /// For a key that the author chooses, the type of its value.
-    pub(super) keyed: Option<Type>,
-}
 
 /// Offers the values for the cursor.
 pub(super) fn complete(spot: &CursorContext<'_>, answer: &mut Answer) {
@@ -221,41 +207,4 @@ fn text_of(value: &Value<'_>) -> Option<String> {
         Data::Number(number) => Some(nodewise_dialect::value::number_text(*number)),
         _ => None,
     }
-}
-
-impl Wanted<'_> {
-    /// Whether a name is already used.
-    pub(super) fn is_taken(&self, name: &str) -> bool {
-        self.taken.iter().any(|taken| taken == name)
-    }
-
-    /// Whether the field's documentation mentions a word as code.
-    pub(super) fn mentions(&self, word: &str) -> bool {
-        self.slot.is_some_and(|slot| mentions(slot.field, word))
-    }
-
-    /// The documentation of the field.
-    pub(super) fn field_handle(&self) -> Option<Handle> {
-        let slot = self.slot?;
-        Handle::field(self.spot.dialect?, slot.shape, slot.field)
-    }
-}
-
-/// Whether a field's documentation mentions a word as code.
-fn mentions(field: &Field, word: &str) -> bool {
-    field
-        .doc
-        .match_indices(word)
-        .any(|(at, _)| field.doc[..at].ends_with('`') && field.doc[at + word.len()..].starts_with('`'))
-}
-
-/// Whether a scope contains graphs.
-pub(super) fn is_of_graphs(dialect: &Dialect, scope: &Scope) -> bool {
-    let is_graph = |kind: &nodewise_dialect::table::Kind| kind.role == nodewise_dialect::table::Role::Graph;
-    dialect.kinds.iter().any(|kind| is_graph(kind) && scope.kinds.contains(&kind.name))
-}
-
-/// A known value as an outline.
-pub(super) fn fixed(text: &str) -> Outline {
-    Outline::Fixed(text.to_owned())
 }
