@@ -23,6 +23,8 @@ mod wording;
 use std::sync::LazyLock;
 
 use nodewise_dialect::table::Dialect;
+use nodewise_model::for_each_system;
+use nodewise_model::registry::Registry;
 
 use crate::rule::{Entry, Part, Rule};
 pub use comments::outdated_rule_id::ID as OUTDATED_RULE_ID;
@@ -30,25 +32,33 @@ pub(crate) use comments::unused_suppression::{ENTRY as UNUSED_SUPPRESSION, findi
 pub use named::{Named, current, renamed, renamed_note};
 
 /// The rules of a theme.
-struct Theme {
+#[derive(Debug)]
+pub struct Theme {
     /// The rules, each with its parts for the systems of the theme.
-    rules: &'static [&'static Rule],
+    pub rules: &'static [&'static Rule],
     /// What is added to shared rules.
-    parts: &'static [(&'static Rule, &'static Part)],
+    pub parts: &'static [(&'static Rule, &'static Part)],
 }
 
 /// The rules of a system.
-struct SystemRules {
-    dialect: &'static Dialect,
-    themes: &'static [&'static Theme],
+#[derive(Debug)]
+pub struct SystemRules {
+    /// The dialect of its files.
+    pub dialect: &'static Dialect,
+    /// The rules for them, by theme.
+    pub themes: &'static [&'static Theme],
 }
 
 /// The rules that every system shares.
 const SHARED: &[&Theme] =
     &[&form::THEME, &comments::THEME, &names::THEME, &edges::THEME, &expressions::THEME, &state::THEME];
 
+macro_rules! rules {
+    ($($system:ident $dialect:ident),*) => { &[$(&$system::RULES,)* &scenario::RULES] };
+}
+
 /// The rules of each system.
-const SYSTEMS: &[&SystemRules] = &[&liman::RULES, &cycgraph::RULES, &agentos::RULES, &scenario::RULES];
+pub static SYSTEMS: Registry<SystemRules> = Registry::new(for_each_system!(rules));
 
 /// Every rule, by id.
 pub static RULES: LazyLock<Vec<&'static Rule>> = LazyLock::new(|| {

@@ -7,7 +7,8 @@ pub mod scenario;
 
 use std::sync::LazyLock;
 
-use nodewise_model::NodeKind;
+use nodewise_model::registry::Registry;
+use nodewise_model::{NodeKind, for_each_system};
 
 use crate::table::{Dialect, Language, Role};
 
@@ -18,9 +19,12 @@ pub fn is_declaration_extension(extension: &str) -> bool {
     DIALECTS.iter().any(|dialect| dialect.has_extension(extension))
 }
 
+macro_rules! dialects {
+    ($($system:ident $dialect:ident),*) => { &[$(&$system::$dialect,)* &scenario::SCENARIO] };
+}
+
 /// Every dialect, in the order in which documents are recognised.
-pub static DIALECTS: &[&Dialect] =
-    &[&liman::LIMAN, &cycgraph::CYCGRAPH, &agentos::AGENTOS, &scenario::SCENARIO];
+pub static DIALECTS: Registry<Dialect> = Registry::new(for_each_system!(dialects));
 
 /// The kinds of declarations that are calls of a model, of every dialect.
 pub static MODEL_KINDS: LazyLock<Vec<&'static str>> = LazyLock::new(|| kinds(NodeKind::Model));

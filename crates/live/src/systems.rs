@@ -10,6 +10,8 @@ mod liman;
 use std::collections::{BTreeMap, BTreeSet};
 
 use nodewise_expr::value::Map;
+use nodewise_model::for_each_system;
+use nodewise_model::registry::Registry;
 use nodewise_model::scenario::Scenario;
 use nodewise_project::config::live::Live;
 use nodewise_simulation::RunInputs;
@@ -20,10 +22,10 @@ use smol_str::SmolStr;
 use crate::wiring::{OfferedTool, Wiring};
 
 /// The tools that a target needs, by their server.
-pub(crate) type ServerTools = BTreeMap<SmolStr, Vec<SmolStr>>;
+pub type ServerTools = BTreeMap<SmolStr, Vec<SmolStr>>;
 
 /// What differs between systems in live runs.
-pub(crate) trait LiveSystem: Sync {
+pub trait LiveSystem: Sync {
     /// Adds what a target needs, as its declarations say it.
     fn add_needs(&self, inputs: &RunInputs<'_>, wiring: &mut Wiring);
 
@@ -56,11 +58,22 @@ pub(crate) trait LiveSystem: Sync {
     }
 }
 
-const SYSTEMS: &[(System, &dyn LiveSystem)] = &[
-    (systems::liman::SYSTEM, &liman::LiveLiman),
-    (systems::cycgraph::SYSTEM, &cycgraph::LiveCycgraph),
-    (systems::agentos::SYSTEM, &agentos::LiveAgentOs),
-];
+macro_rules! live {
+    ($($system:ident $dialect:ident),*) => {
+        &[$(&LivePart { system: systems::$system::SYSTEM, live: $system::LIVE }),*]
+    };
+}
+
+/// What live runs of each system need to know.
+pub static SYSTEMS: Registry<LivePart> = Registry::new(for_each_system!(live));
+
+/// What live runs of a system need to know.
+pub struct LivePart {
+    /// The system.
+    pub system: System,
+    /// What differs from other systems.
+    pub live: &'static dyn LiveSystem,
+}
 
 /// What a target needs.
 #[must_use]
@@ -91,10 +104,10 @@ pub fn configured_wiring(inputs: &RunInputs<'_>, system: System, live: &Live) ->
 
 /// What live runs of a system need to know.
 pub(crate) fn of(system: System) -> &'static dyn LiveSystem {
-    SYSTEMS.iter().find(|(known, _)| *known == system).map_or(&Plain, |(_, live)| *live)
+    SYSTEMS.iter().find(|part| part.system == system).map_or(&Plain, |part| part.live)
 }
 
-/// A system whose nodes need nothing from outside.
+/// A system whose nodes need nothing special.
 struct Plain;
 
 impl LiveSystem for Plain {

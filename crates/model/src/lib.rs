@@ -5,7 +5,8 @@
 //! declaration), [`text`] (localized texts), [`declaration`] (what a document declares),
 //! [`graph`] (a graph in one document), [`work`] (what its nodes do, with a module for each system), [`state`] (what they
 //! read and write), [`plan`] (steps that a program makes a graph of),
-//! [`scenario`] (what is answered in a dry run, and what must hold).
+//! [`scenario`] (what is answered in a dry run, and what must hold), [`registry`] (the list of systems, and those that follow
+//! from it).
 
 pub mod agentos;
 pub mod conventions;
@@ -15,6 +16,7 @@ pub mod graph;
 pub mod origin;
 pub mod plan;
 pub mod reference;
+pub mod registry;
 pub mod scenario;
 pub mod state;
 pub mod text;

@@ -105,7 +105,7 @@ impl System {
     /// The system whose declarations the dialect reads.
     #[must_use]
     pub fn of(dialect: &Dialect) -> Option<System> {
-        SYSTEMS.iter().find(|system| system.dialect().id == dialect.id).copied()
+        SYSTEMS.iter().find(|runtime| runtime.dialect().id == dialect.id).map(|runtime| System(*runtime))
     }
 }
 

@@ -4,7 +4,14 @@ pub mod agentos;
 pub mod cycgraph;
 pub mod liman;
 
-use crate::system::System;
+use nodewise_model::for_each_system;
+use nodewise_model::registry::Registry;
 
-/// Every system whose graphs run.
-pub const SYSTEMS: &[System] = &[liman::SYSTEM, cycgraph::SYSTEM, agentos::SYSTEM];
+use crate::system::Runtime;
+
+macro_rules! runtimes {
+    ($($system:ident $dialect:ident),*) => { &[$($system::RUNTIME),*] };
+}
+
+/// How the graphs of each system run.
+pub static SYSTEMS: Registry<dyn Runtime> = Registry::new(for_each_system!(runtimes));

@@ -82,7 +82,7 @@ fn walk(schema: &Value, path: &str, visit: &mut dyn FnMut(&str, &Map<String, Val
 
 #[test]
 fn every_reference_leads_somewhere_and_every_definition_is_used() {
-    for dialect in DIALECTS {
+    for dialect in &DIALECTS {
         let schema = json_schema(dialect, UnknownKeys::Refused);
         let mut used = Vec::new();
         walk(&schema, "", &mut |_, members| {
@@ -103,7 +103,7 @@ fn every_reference_leads_somewhere_and_every_definition_is_used() {
 
 #[test]
 fn no_keyword_is_unknown_to_collections_of_schemas() {
-    for dialect in DIALECTS {
+    for dialect in &DIALECTS {
         walk(&json_schema(dialect, UnknownKeys::Refused), "", &mut |path, members| {
             for keyword in members.keys() {
                 assert!(KEYWORDS.contains(&keyword.as_str()), "{}{path}: {keyword}", dialect.id);
@@ -114,7 +114,7 @@ fn no_keyword_is_unknown_to_collections_of_schemas() {
 
 #[test]
 fn what_people_write_is_described() {
-    for dialect in DIALECTS {
+    for dialect in &DIALECTS {
         walk(&json_schema(dialect, UnknownKeys::Refused), "", &mut |path, members| {
             // Conditions and overlays only name properties that are described elsewhere.
             let properties = members.get("properties").and_then(Value::as_object);

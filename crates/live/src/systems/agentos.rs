@@ -9,7 +9,9 @@ use smol_str::SmolStr;
 use super::LiveSystem;
 use crate::wiring::{Agent, Wiring};
 
-pub(super) struct LiveAgentOs;
+pub(super) const LIVE: &dyn LiveSystem = &LiveAgentOs;
+
+struct LiveAgentOs;
 
 impl LiveSystem for LiveAgentOs {
     fn add_needs(&self, inputs: &RunInputs<'_>, wiring: &mut Wiring) {

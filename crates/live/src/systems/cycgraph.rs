@@ -21,7 +21,9 @@ const SAVE: &str = "save_to_memory";
 /// The class of the errors of its providers.
 const PROVIDER_ERROR: &str = "AI_APICallError";
 
-pub(super) struct LiveCycgraph;
+pub(super) const LIVE: &dyn LiveSystem = &LiveCycgraph;
+
+struct LiveCycgraph;
 
 impl LiveSystem for LiveCycgraph {
     fn add_needs(&self, inputs: &RunInputs<'_>, wiring: &mut Wiring) {

@@ -17,7 +17,9 @@ use crate::wiring::{Agent, Tool, Wiring};
 /// The language of descriptions where a run has none.
 const LANGUAGE: &str = "en";
 
-pub(super) struct LiveLiman;
+pub(super) const LIVE: &dyn LiveSystem = &LiveLiman;
+
+struct LiveLiman;
 
 impl LiveSystem for LiveLiman {
     fn add_needs(&self, inputs: &RunInputs<'_>, wiring: &mut Wiring) {

@@ -33,7 +33,10 @@ use crate::target::{Fault, Target};
 use sequel::Sequel;
 
 /// AgentOS: a document declares a graph over a state of parts.
-pub const SYSTEM: System = System::new(&AgentOsRuns);
+pub const SYSTEM: System = System::new(RUNTIME);
+
+/// How its graphs run.
+pub(crate) const RUNTIME: &dyn Runtime = &AgentOsRuns;
 
 struct AgentOsRuns;
 

@@ -41,7 +41,10 @@ const TOOLS: &str = "tools";
 const MEMORY: &str = "memory";
 
 /// cycgraph: a document declares a graph over one memory.
-pub const SYSTEM: System = System::new(&CycgraphRuns);
+pub const SYSTEM: System = System::new(RUNTIME);
+
+/// How its graphs run.
+pub(crate) const RUNTIME: &dyn Runtime = &CycgraphRuns;
 
 struct CycgraphRuns;
 

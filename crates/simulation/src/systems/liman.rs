@@ -22,7 +22,10 @@ use crate::target::Target;
 const GREETING: &str = "hello";
 
 /// Liman: a document declares a node.
-pub const SYSTEM: System = System::new(&LimanRuns);
+pub const SYSTEM: System = System::new(RUNTIME);
+
+/// How its graphs run.
+pub(crate) const RUNTIME: &dyn Runtime = &LimanRuns;
 
 struct LimanRuns;
 

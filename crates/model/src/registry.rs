@@ -1,0 +1,77 @@
+//! Lists of what systems bring along, to which a program can add before it uses them.
+//!
+//! The systems that ship are the list of [`for_each_system`](crate::for_each_system). Every layer makes its own list of it:
+//! dialects, rules, runtimes. A program with another system adds the parts of that system to these lists first. Invariant: a
+//! list does not change once somebody has read it.
+
+use std::ops::Deref;
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+/// Names each system that ships: the module of its places, and the constant of its dialect.
+///
+/// `for_each_system!(m)` is `m!(liman LIMAN, …)`.
+#[macro_export]
+macro_rules! for_each_system {
+    ($each:ident) => {
+        $each!(liman LIMAN, cycgraph CYCGRAPH, agentos AGENTOS)
+    };
+}
+
+/// A list that a program can add to before it reads it.
+pub struct Registry<T: ?Sized + 'static> {
+    shipped: &'static [&'static T],
+    added: Mutex<Vec<&'static T>>,
+    all: OnceLock<Vec<&'static T>>,
+}
+
+impl<T: ?Sized> Registry<T> {
+    /// The list with what ships.
+    #[must_use]
+    pub const fn new(shipped: &'static [&'static T]) -> Registry<T> {
+        Registry { shipped, added: Mutex::new(Vec::new()), all: OnceLock::new() }
+    }
+
+    /// Adds to the end of the list. Returns `false`, and adds nothing, if somebody has read the list already.
+    pub fn add(&self, item: &'static T) -> bool {
+        let mut added = self.added.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_open = self.all.get().is_none();
+        if is_open {
+            added.push(item);
+        }
+        is_open
+    }
+}
+
+impl<T: ?Sized> Deref for Registry<T> {
+    type Target = [&'static T];
+
+    fn deref(&self) -> &Self::Target {
+        self.all.get_or_init(|| {
+            let added = self.added.lock().unwrap_or_else(PoisonError::into_inner);
+            self.shipped.iter().chain(added.iter()).copied().collect()
+        })
+    }
+}
+
+impl<'r, T: ?Sized> IntoIterator for &'r Registry<T> {
+    type Item = &'r &'static T;
+    type IntoIter = std::slice::Iter<'r, &'static T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Registry;
+
+    #[test]
+    fn a_list_grows_until_it_is_read() {
+        static LIST: Registry<str> = Registry::new(&["a"]);
+        assert!(LIST.add("b"));
+        assert_eq!(LIST.to_vec(), ["a", "b"]);
+        assert!(!LIST.add("c"));
+        assert_eq!(LIST.len(), 2);
+    }
+}
