@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+pub use nodewise_dialect::table::Profile;
 use nodewise_dialect::table::{Dialect, Outside};
 use nodewise_dialect::tables::DIALECTS;
 use nodewise_model::{Reference, Scope};
@@ -26,18 +27,6 @@ pub struct Settings {
     pub is_named: bool,
     /// Whether documents are checked as they are written, slips and all, as the packages read them.
     pub is_literal: bool,
-}
-
-/// What counts where the releases of a system differ from its specification.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Profile {
-    /// The specification; what releases lack is at most a hint.
-    #[default]
-    Specification,
-    /// Release 0.1.1: what it rejects or reads differently is a warning.
-    Release011,
-    /// Release 0.1.0, with the specification's form of edges.
-    Release010,
 }
 
 /// How loud a rule is.

@@ -4,7 +4,7 @@
 //! ends. Invariant: help and versions go to standard output with exit code 0, everything else to standard error with 2.
 
 use clap::error::ErrorKind;
-use nodewise_dialect::tables::DIALECTS;
+use nodewise_dialect::tables::systems;
 
 use crate::outcome::Outcome;
 use crate::output::{Output, complain};
@@ -30,8 +30,7 @@ pub(crate) fn exit(error: &clap::Error) -> ! {
 
 /// What to do first.
 fn first_steps() -> String {
-    let systems = DIALECTS.iter().filter(|dialect| !dialect.follows.is_empty());
-    let systems: Vec<&str> = systems.map(|dialect| dialect.title).collect();
+    let systems: Vec<&str> = systems().map(|dialect| dialect.title).collect();
     let systems = systems.join(", ");
     format!(
         "nodewise checks, draws and runs files that declare agent workflows ({systems}).\n\n\

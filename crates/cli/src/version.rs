@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use clap::Args;
-use nodewise_dialect::tables::DIALECTS;
+use nodewise_dialect::tables::systems;
 use nodewise_project::config::FILE_NAME;
 
 use crate::log;
@@ -46,8 +46,7 @@ pub(crate) fn report() -> String {
         ("features", features()),
         ("allocator", "mimalloc".to_owned()),
     ];
-    let followed = DIALECTS.iter().filter(|dialect| !dialect.follows.is_empty());
-    lines.extend(followed.map(|dialect| (dialect.title, dialect.follows.join(", "))));
+    lines.extend(systems().map(|dialect| (dialect.title, dialect.follows.join(", "))));
     let config = std::env::current_dir().ok().and_then(|folder| configuration(&folder));
     let config =
         config.map_or("none in this folder and its parents".to_owned(), |path| path.display().to_string());

@@ -15,7 +15,9 @@ pub(crate) use build::{
     alias, at_least, field, foreign, foreign_edge, integer, integer_from, number, number_above, up_to, word,
 };
 pub use nodewise_expr::language::Language;
-pub use types::{Bounds, Case, Form, Holds, Import, Size, Symbol, Template, Type, Use, Variant, When, Word};
+pub use types::{
+    Bounds, Case, Form, Holds, Import, Profile, Size, Symbol, Template, Type, Use, Variant, When, Word,
+};
 
 /// A system whose declarations we read.
 #[derive(Debug)]
@@ -28,6 +30,8 @@ pub struct Dialect {
     pub follows: &'static [&'static str],
     /// The page that specifies it, in Markdown; none for documents of our own.
     pub specification: Option<&'static str>,
+    /// What a project can choose to follow, and the word for each; empty where there is no choice.
+    pub profiles: &'static [(Word, Profile)],
     /// The endings of its files, in lower case.
     pub extensions: &'static [&'static str],
     /// Whether the system finds its files by these endings, case and all, and reads no other.
@@ -373,6 +377,12 @@ impl Departures {
 }
 
 impl Dialect {
+    /// Whether it is a system's, and not that of our own documents.
+    #[must_use]
+    pub fn is_system(&self) -> bool {
+        !self.follows.is_empty()
+    }
+
     /// The language of the conditions of its edges.
     #[must_use]
     pub fn condition_language(&self) -> Option<Language> {

@@ -26,6 +26,11 @@ macro_rules! dialects {
 /// Every dialect, in the order in which documents are recognised.
 pub static DIALECTS: Registry<Dialect> = Registry::new(for_each_system!(dialects));
 
+/// The dialects of systems, in the same order.
+pub fn systems() -> impl Iterator<Item = &'static Dialect> {
+    DIALECTS.iter().copied().filter(|dialect| dialect.is_system())
+}
+
 /// The kinds of declarations that are calls of a model, of every dialect.
 pub static MODEL_KINDS: LazyLock<Vec<&'static str>> = LazyLock::new(|| kinds(NodeKind::Model));
 

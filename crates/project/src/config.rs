@@ -18,7 +18,8 @@ use nodewise_analysis::nearest;
 use nodewise_analysis::rule::{Category, Rule};
 use nodewise_analysis::rules::{Named, REMOVED, RULES, current, renamed_note};
 use nodewise_analysis::settings::{Level, Pin, Profile, Settings, System};
-use nodewise_dialect::tables::DIALECTS;
+use nodewise_dialect::table::Dialect;
+use nodewise_dialect::tables::{DIALECTS, systems};
 use nodewise_format::options::{INDENTS, Options};
 use nodewise_syntax::{LineCol, LineIndex, TextSize};
 use serde::Deserialize;
@@ -29,7 +30,7 @@ use crate::globs::Patterns;
 use crate::reading::MIB;
 pub use schema::{config_schema, config_schema_text};
 use words::{
-    Choice, EXTERNAL, FLOWS, FORMER_EXTERNAL, KEY_ORDERS, LEVELS, NO_DIALECT, PROFILES, QUOTES, SEQUENCES,
+    Choice, EXTERNAL, FLOWS, FORMER_EXTERNAL, KEY_ORDERS, LEVELS, NO_DIALECT, QUOTES, SEQUENCES, profiles,
 };
 
 /// The name of a configuration file.
@@ -207,12 +208,11 @@ impl Reader<'_> {
     }
 
     fn config(&self, file: &file::File) -> Config {
-        let defaults = Settings::default();
         let settings = Settings {
-            profile: self.profile(file.liman.profile.as_ref()),
+            profile: self.profile(file),
             levels: self.levels(&file.rules.levels),
             systems: self.systems(file),
-            tool_prefixes: file.liman.tool_prefixes.clone().unwrap_or(defaults.tool_prefixes),
+            tool_prefixes: tool_prefixes(file),
             dialect: Pin::default(),
             is_named: false,
             is_literal: false,
@@ -272,24 +272,20 @@ impl Reader<'_> {
     }
 
     fn systems(&self, file: &file::File) -> BTreeMap<&'static str, System> {
-        let written = [
-            ("liman", &file.liman.extra_fields, &file.liman.external, &file.liman.outside),
-            ("cycgraph", &file.cycgraph.extra_fields, &file.cycgraph.external, &file.cycgraph.outside),
-            ("agentos", &file.agentos.extra_fields, &file.agentos.external, &file.agentos.outside),
-        ];
-        let mut systems = BTreeMap::new();
-        for (id, extra_fields, external, former) in written {
-            let Some(dialect) = DIALECTS.iter().find(|dialect| dialect.id == id) else { continue };
-            let known: Vec<(&str, &'static str)> =
-                dialect.outside.iter().map(|list| (list.key, list.key)).collect();
-            let list = |(key, names): (&Spanned<String>, &Vec<String>)| {
-                Some((self.choice(key, "list of names", &known)?, names.clone()))
-            };
-            let names = former.as_ref().map_or(external, |former| self.renamed(id, external, former));
-            let outside = names.iter().filter_map(list).collect();
-            systems.insert(dialect.id, System { extra_fields: extra_fields.clone(), outside });
-        }
-        systems
+        systems().map(|dialect| (dialect.id, self.system(dialect, file.systems.get(dialect.id)))).collect()
+    }
+
+    fn system(&self, dialect: &Dialect, written: Option<&file::System>) -> System {
+        let Some(file::System { extra_fields, external, outside: former, .. }) = written else {
+            return System::default();
+        };
+        let known: Vec<(&str, &'static str)> =
+            dialect.outside.iter().map(|list| (list.key, list.key)).collect();
+        let list = |(key, names): (&Spanned<String>, &Vec<String>)| {
+            Some((self.choice(key, "list of names", &known)?, names.clone()))
+        };
+        let names = former.as_ref().map_or(external, |former| self.renamed(dialect.id, external, former));
+        System { extra_fields: extra_fields.clone(), outside: names.iter().filter_map(list).collect() }
     }
 
     /// The names of `[x.external]`, or those of `[x.outside]`, its former name; both at once are a problem.
@@ -325,8 +321,13 @@ impl Reader<'_> {
         levels.iter().filter_map(read).collect()
     }
 
-    fn profile(&self, word: Option<&Spanned<String>>) -> Profile {
-        word.and_then(|word| self.choice(word, "profile", &pairs(PROFILES))).unwrap_or_default()
+    /// What the file chooses to follow, of the system that has a choice.
+    fn profile(&self, file: &file::File) -> Profile {
+        let chosen = systems().filter_map(|dialect| {
+            let word = file.systems.get(dialect.id)?.profile.as_ref()?;
+            self.choice(word, "profile", &pairs(&profiles(dialect)))
+        });
+        chosen.last().unwrap_or_default()
     }
 
     fn pin(&self, word: &Spanned<String>) -> Option<Pin> {
@@ -399,6 +400,16 @@ impl Reader<'_> {
     fn place(&self, offset: usize) -> LineCol {
         LineIndex::new(self.text).line_col(TextSize::try_from(offset).unwrap_or_default())
     }
+}
+
+/// The prefixes of generated tools that the file has, or those that are usual.
+fn tool_prefixes(file: &file::File) -> Vec<String> {
+    let of_system = |dialect: &'static Dialect| {
+        let usual = dialect.generated_tools?;
+        let written = file.systems.get(dialect.id).and_then(|system| system.tool_prefixes.clone());
+        Some(written.unwrap_or_else(|| vec![usual.to_owned()]))
+    };
+    systems().filter_map(of_system).flatten().collect()
 }
 
 /// Takes the innermost entry at a place out of a table; `false` where there is none.

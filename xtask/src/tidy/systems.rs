@@ -28,7 +28,6 @@ const ALLOWED: &[(&str, usize)] = &[
     ("expr", 3),
     ("live", 6),
     ("model", 1),
-    ("project", 18),
     ("server", 3),
     ("simulation", 4),
 ];

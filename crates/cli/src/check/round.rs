@@ -9,7 +9,7 @@ use std::path::Path;
 use anyhow::Result;
 use nodewise_analysis::diagnostic::Severity;
 use nodewise_analysis::rules::OUTDATED_RULE_ID;
-use nodewise_dialect::tables::DIALECTS;
+use nodewise_dialect::tables::systems;
 use nodewise_project::discovery::{Project, Request};
 use nodewise_project::notice::Notice;
 use nodewise_syntax::LineCol;
@@ -26,8 +26,7 @@ use crate::screen;
 
 /// The warning if there are no declarations.
 fn nothing() -> String {
-    let systems = DIALECTS.iter().filter(|dialect| !dialect.follows.is_empty());
-    let systems: Vec<&str> = systems.map(|dialect| dialect.title).collect();
+    let systems: Vec<&str> = systems().map(|dialect| dialect.title).collect();
     format!(
         "warning: no declarations of {} found\n  help: check the paths; `nodewise check --list-files` shows why a \
          file is skipped",

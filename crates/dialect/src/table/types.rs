@@ -107,6 +107,18 @@ pub struct Word {
     pub doc: &'static str,
 }
 
+/// What counts where the releases of a system differ from its specification.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Profile {
+    /// The specification; what releases lack is at most a hint.
+    #[default]
+    Specification,
+    /// Release 0.1.1: what it rejects or reads differently is a warning.
+    Release011,
+    /// Release 0.1.0, with the specification's form of edges.
+    Release010,
+}
+
 /// The bounds of a number, both inclusive.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bounds {

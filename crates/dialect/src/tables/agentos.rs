@@ -34,6 +34,7 @@ pub static AGENTOS: Dialect = Dialect {
     title: "AgentOS",
     follows: &["@framers/agentos 0.9.164"],
     specification: Some(include_str!("../../../../docs/spec/agentos.md")),
+    profiles: &[],
     extensions: &["yaml", "yml", "json"],
     loads_by_extension: false,
     file_names: &[],

@@ -59,6 +59,7 @@ pub static CYCGRAPH: Dialect = Dialect {
     title: "cycgraph",
     follows: &["@cycgraph/orchestrator 1.4.0"],
     specification: Some(include_str!("../../../../docs/spec/cycgraph.md")),
+    profiles: &[],
     extensions: &["yaml", "yml", "json"],
     loads_by_extension: false,
     file_names: &[],

@@ -11,8 +11,8 @@ use nodewise_model::conventions::Conventions;
 pub use crate::bundle::{FALLBACK_LANGUAGE, LANGUAGES};
 use crate::lower;
 use crate::table::{
-    Departures, Dialect, Exclusive, Field, Import, Kind, Origin, Outside, Overlays, Recognition, Role, Shape,
-    Template, Type, field,
+    Departures, Dialect, Exclusive, Field, Import, Kind, Origin, Outside, Overlays, Profile, Recognition,
+    Role, Shape, Template, Type, Word, field, word,
 };
 use shapes::{
     A_RELEASE_WAY, A_TOOL, A_WAY_TO_LLM_NODE, A_WAY_TO_NODE, AN_ARGUMENT, AUTH, CONTEXT, CREDENTIAL_SCHEMES,
@@ -30,12 +30,20 @@ pub const MIXED_ROUTING: &str = "mixed-routing";
 /// A structured answer, which excludes tools.
 pub const OUTPUT_BESIDE_TOOLS: &str = "output-beside-tools";
 
+/// The versions that a project can follow.
+const PROFILES: &[(Word, Profile)] = &[
+    (word("spec", "follow the specification; what a release lacks is a hint"), Profile::Specification),
+    (word("0.1.1", "follow release 0.1.1; what it lacks is a warning"), Profile::Release011),
+    (word("0.1.0", "follow release 0.1.0; what it lacks is a warning"), Profile::Release010),
+];
+
 /// The Liman dialect.
 pub static LIMAN: Dialect = Dialect {
     id: "liman",
     title: "Liman",
     follows: &["the specification", "liman_core 0.1.1", "liman_core 0.1.0"],
     specification: Some(include_str!("../../../../docs/spec/liman.md")),
+    profiles: PROFILES,
     extensions: &["yaml", "yml"],
     loads_by_extension: true,
     file_names: &[],

@@ -26,6 +26,7 @@ pub static SCENARIO: Dialect = Dialect {
     title: "nodewise scenarios",
     follows: &[],
     specification: None,
+    profiles: &[],
     extensions: &["yaml", "yml", "json"],
     loads_by_extension: false,
     file_names: &[

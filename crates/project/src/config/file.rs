@@ -1,27 +1,27 @@
 //! The shape of `nodewise.toml`, as written.
 //!
 //! Input: TOML, through serde. Output: the file's words with their places. Invariant: no table accepts a key
-//! that it does not name.
+//! that it does not name. The tables of systems follow from their dialects.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
+use nodewise_dialect::table::Dialect;
+use nodewise_dialect::tables::systems;
 use serde::Deserialize;
-use serde::de::{Deserializer, MapAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, Visitor};
 use toml::Spanned;
 
-use super::words::OVERRIDES;
+use super::words::{EXTERNAL, EXTRA_FIELDS, FORMER_EXTERNAL, OVERRIDES, PROFILE, TOOL_PREFIXES};
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Debug, Default)]
 pub(super) struct File {
     pub(super) files: Files,
     pub(super) check: Check,
     pub(super) dialect: BTreeMap<Spanned<String>, Spanned<String>>,
     pub(super) rules: Rules,
-    pub(super) liman: Liman,
-    pub(super) cycgraph: System,
-    pub(super) agentos: System,
+    /// By the id of the system; only those that the file has.
+    pub(super) systems: BTreeMap<&'static str, System>,
     pub(super) format: Format,
     pub(super) live: super::live::Live,
 }
@@ -57,20 +57,11 @@ pub(super) struct Override {
     pub(super) levels: Levels,
 }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub(super) struct Liman {
+/// What is configured for a system.
+#[derive(Debug, Default)]
+pub(super) struct System {
     pub(super) profile: Option<Spanned<String>>,
     pub(super) tool_prefixes: Option<Vec<String>>,
-    pub(super) extra_fields: Vec<String>,
-    pub(super) external: Names,
-    pub(super) outside: Option<Names>,
-}
-
-/// What is configured for a dialect without options of its own.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub(super) struct System {
     pub(super) extra_fields: Vec<String>,
     pub(super) external: Names,
     pub(super) outside: Option<Names>,
@@ -91,6 +82,105 @@ pub(super) struct Format {
     pub(super) blank_lines: Option<usize>,
     pub(super) brace_spacing: Option<bool>,
     pub(super) key_order: Option<Spanned<String>>,
+}
+
+/// A table for each system beside the others: serde's own flattening would lose the places.
+impl<'de> Deserialize<'de> for File {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<File, D::Error> {
+        deserializer.deserialize_map(FileVisitor)
+    }
+}
+
+struct FileVisitor;
+
+impl<'de> Visitor<'de> for FileVisitor {
+    type Value = File;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a table")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<File, A::Error> {
+        let keys = ["files", "check", "dialect", "rules"].into_iter();
+        let keys = keys.chain(systems().map(|system| system.id)).chain(["format", "live"]).collect();
+        let keys = OneOf(keys);
+        let mut file = File::default();
+        while let Some(key) = map.next_key_seed(&keys)? {
+            match key {
+                "files" => file.files = map.next_value()?,
+                "check" => file.check = map.next_value()?,
+                "dialect" => file.dialect = map.next_value()?,
+                "rules" => file.rules = map.next_value()?,
+                "format" => file.format = map.next_value()?,
+                "live" => file.live = map.next_value()?,
+                id => {
+                    let Some(dialect) = systems().find(|system| system.id == id) else { continue };
+                    file.systems.insert(id, map.next_value_seed(SystemOf(dialect))?);
+                }
+            }
+        }
+        Ok(file)
+    }
+}
+
+/// Reads the table of a system.
+struct SystemOf(&'static Dialect);
+
+impl SystemOf {
+    /// The keys of the table: some systems have more than others.
+    fn keys(&self) -> OneOf {
+        let profile = (!self.0.profiles.is_empty()).then_some(PROFILE);
+        let tool_prefixes = self.0.generated_tools.map(|_| TOOL_PREFIXES);
+        let own = profile.into_iter().chain(tool_prefixes);
+        OneOf(own.chain([EXTRA_FIELDS, EXTERNAL, FORMER_EXTERNAL]).collect())
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for SystemOf {
+    type Value = System;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<System, D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for SystemOf {
+    type Value = System;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "a table of settings for {}", self.0.title)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<System, A::Error> {
+        let keys = self.keys();
+        let mut system = System::default();
+        while let Some(key) = map.next_key_seed(&keys)? {
+            match key {
+                PROFILE => system.profile = map.next_value()?,
+                TOOL_PREFIXES => system.tool_prefixes = map.next_value()?,
+                EXTRA_FIELDS => system.extra_fields = map.next_value()?,
+                EXTERNAL => system.external = map.next_value()?,
+                _ => system.outside = map.next_value()?,
+            }
+        }
+        Ok(system)
+    }
+}
+
+/// Reads a key that is one of these. Another is an error at its place, in serde's words.
+struct OneOf(Vec<&'static str>);
+
+impl<'de> DeserializeSeed<'de> for &OneOf {
+    type Value = &'static str;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<&'static str, D::Error> {
+        let key = String::deserialize(deserializer)?;
+        let known = self.0.iter().find(|known| **known == key);
+        known.copied().ok_or_else(|| {
+            let known: Vec<String> = self.0.iter().map(|known| format!("`{known}`")).collect();
+            D::Error::custom(format!("unknown field `{key}`, expected one of {}", known.join(", ")))
+        })
+    }
 }
 
 /// Every key is a rule, but for one: serde's own flattening would lose the places.

@@ -8,17 +8,17 @@ mod live;
 use nodewise_analysis::page::summary;
 use nodewise_analysis::rule::Category;
 use nodewise_analysis::rules::RULES;
-use nodewise_analysis::settings::Settings;
+use nodewise_analysis::settings::Profile;
 use nodewise_dialect::schema::head;
 use nodewise_dialect::table::Dialect;
-use nodewise_dialect::tables::{DIALECTS, agentos, cycgraph, liman};
+use nodewise_dialect::tables::{DIALECTS, systems};
 use nodewise_format::options::{INDENTS, Options};
 use serde_json::{Map, Value, json};
 
 use super::SIZE_MAX_MIB;
 use super::words::{
-    Choice, EXTERNAL, FLOWS, FORMER_EXTERNAL, KEY_ORDERS, LEVELS, NO_DIALECT, OVERRIDES, PROFILES, QUOTES,
-    SEQUENCES,
+    Choice, EXTERNAL, EXTRA_FIELDS, FLOWS, FORMER_EXTERNAL, KEY_ORDERS, LEVELS, NO_DIALECT, OVERRIDES,
+    PROFILE, QUOTES, SEQUENCES, TOOL_PREFIXES, profiles,
 };
 
 /// The mark of a key that has another name now: it is read, and not offered.
@@ -36,11 +36,11 @@ pub fn config_schema() -> Value {
         "dialect": pins(),
         "rules": rules(),
         "format": format(),
-        "liman": liman(),
-        "cycgraph": other_system(&cycgraph::CYCGRAPH),
-        "agentos": other_system(&agentos::AGENTOS),
-        "live": live::live(),
     });
+    for dialect in systems() {
+        schema["properties"][dialect.id] = system(dialect);
+    }
+    schema["properties"]["live"] = live::live();
     schema["additionalProperties"] = json!(false);
     schema["definitions"] = json!({"level": one_of(LEVELS), "levels": levels_by_rule(Map::new())});
     schema
@@ -96,7 +96,7 @@ fn pins() -> Value {
             "enum": dialects,
             "description": "The system of the files; `none` means that they are ignored.",
         },
-        "examples": [{"agents/**": liman::LIMAN.id, "other/**": NO_DIALECT}],
+        "examples": [{"agents/**": dialects.first(), "other/**": NO_DIALECT}],
     })
 }
 
@@ -172,27 +172,22 @@ fn format() -> Value {
     )
 }
 
-fn liman() -> Value {
-    let usual = Settings::default();
-    let mut keys = json!({
-        "profile": described(chosen(PROFILES, usual.profile), "The version of Liman to follow."),
-        "tool_prefixes": with_default(
-            texts("Prefixes of tools that are generated at run time: `OpenAPI` stands for `OpenAPI__…`."),
-            json!(usual.tool_prefixes),
-        ),
-    });
-    for (key, value) in system(&liman::LIMAN) {
-        keys[key] = value;
+fn system(dialect: &Dialect) -> Value {
+    let mut keys = Map::new();
+    if !dialect.profiles.is_empty() {
+        let doc = format!("The version of {} to follow.", dialect.title);
+        keys.insert(PROFILE.to_owned(), described(chosen(&profiles(dialect), Profile::default()), &doc));
     }
-    section("Settings for Liman declarations.", keys)
+    if let Some(prefix) = dialect.generated_tools {
+        let doc =
+            format!("Prefixes of tools that are generated at run time: `{prefix}` stands for `{prefix}__…`.");
+        keys.insert(TOOL_PREFIXES.to_owned(), with_default(texts(&doc), json!([prefix])));
+    }
+    keys.extend(keys_of_every_system(dialect));
+    section(&format!("Settings for {} documents.", dialect.title), Value::Object(keys))
 }
 
-fn other_system(dialect: &Dialect) -> Value {
-    section(&format!("Settings for {} documents.", dialect.title), Value::Object(system(dialect)))
-}
-
-/// What can be set for every system.
-fn system(dialect: &Dialect) -> Map<String, Value> {
+fn keys_of_every_system(dialect: &Dialect) -> Map<String, Value> {
     let lists = dialect.outside.iter().map(|outside| (outside.key.to_owned(), texts(outside.doc)));
     let extra = with_default(texts("Keys that plugins and other tools add to documents."), json!([]));
     let external = section(
@@ -202,7 +197,7 @@ fn system(dialect: &Dialect) -> Map<String, Value> {
     let mut former = described(external.clone(), &format!("The former name of `{EXTERNAL}`."));
     former[DEPRECATED] = json!(true);
     Map::from_iter([
-        ("extra_fields".to_owned(), extra),
+        (EXTRA_FIELDS.to_owned(), extra),
         (EXTERNAL.to_owned(), external),
         (FORMER_EXTERNAL.to_owned(), former),
     ])

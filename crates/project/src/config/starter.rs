@@ -38,7 +38,8 @@ pub fn text(survey: &Survey) -> String {
 
 fn add_system(text: &mut String, system: &System) {
     let dialect = system.dialect;
-    if let Some(release) = system.release {
+    let is_choice = |release: &&str| dialect.profiles.iter().any(|(word, _)| word.text == *release);
+    if let Some(release) = system.release.filter(is_choice) {
         text.push_str(&format!("\n[{}]\n", dialect.id));
         add_line(text, &format!("# profile = \"{release}\""), RELEASE);
     }

@@ -95,6 +95,29 @@ fn unknown_keys_and_words_name_their_place_and_what_was_meant() {
     );
 }
 
+#[test]
+fn a_table_of_a_system_has_the_keys_of_its_dialect() {
+    check_problem("[limann]\n", "1:2: unknown key `limann`; did you mean `liman`?");
+    check_problem("[liman]\nprofil = \"spec\"\n", "2:1: unknown key `profil`; did you mean `profile`?");
+    check_problem(
+        "[cycgraph]\nprofile = \"spec\"\n",
+        "2:1: unknown key `profile`; use one of `extra_fields`, `external`, `outside`",
+    );
+    check_problem(
+        "[agentos]\ntool_prefixes = []\n",
+        "2:1: unknown key `tool_prefixes`; use one of `extra_fields`, `external`, `outside`",
+    );
+    check_problem(
+        "[scenario]\nextra_fields = []\n",
+        "1:2: unknown key `scenario`; use one of `files`, `check`, `dialect`, `rules`, `liman`, `cycgraph`, `agentos`, `format`, `live`",
+    );
+    check_problem(
+        "cycgraph = 3\n",
+        "1:12: invalid type: integer `3`, expected a table of settings for cycgraph; \
+         see docs/configuration.md of nodewise for every key",
+    );
+}
+
 /// The notes of a configuration, a line each, and the external tools of Liman that count.
 fn check_notes(text: &str, expected: &str) {
     let (config, problems) = Config::judge(text);

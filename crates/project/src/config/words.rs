@@ -4,6 +4,7 @@
 
 use nodewise_analysis::diagnostic::Severity;
 use nodewise_analysis::settings::{Level, Profile};
+use nodewise_dialect::table::Dialect;
 use nodewise_format::options::{Flow, Quotes, SequenceIndent};
 
 /// A word, what it means to the program, and to people.
@@ -19,6 +20,10 @@ const fn choice<T>(word: &'static str, value: T, doc: &'static str) -> Choice<T>
 
 /// The word for files that are ignored, whatever they contain.
 pub(super) const NO_DIALECT: &str = "none";
+/// The keys of a system's table: what to follow, which tools are generated, and what plugins add.
+pub(super) const PROFILE: &str = "profile";
+pub(super) const TOOL_PREFIXES: &str = "tool_prefixes";
+pub(super) const EXTRA_FIELDS: &str = "extra_fields";
 /// The table of names that no file declares, and what it was called at first.
 pub(super) const EXTERNAL: &str = "external";
 pub(super) const FORMER_EXTERNAL: &str = "outside";
@@ -32,11 +37,10 @@ pub(super) const LEVELS: &[Choice<Level>] = &[
     choice("error", Level::At(Severity::Error), "reported; the command fails"),
 ];
 
-pub(super) const PROFILES: &[Choice<Profile>] = &[
-    choice("spec", Profile::Specification, "follow the specification; what a release lacks is a hint"),
-    choice("0.1.1", Profile::Release011, "follow release 0.1.1; what it lacks is a warning"),
-    choice("0.1.0", Profile::Release010, "follow release 0.1.0; what it lacks is a warning"),
-];
+/// What a project can choose to follow of a system.
+pub(super) fn profiles(dialect: &Dialect) -> Vec<Choice<Profile>> {
+    dialect.profiles.iter().map(|(word, profile)| choice(word.text, *profile, word.doc)).collect()
+}
 
 pub(super) const SEQUENCES: &[Choice<SequenceIndent>] = &[
     choice("keep", SequenceIndent::Keep, "leave each sequence as it is"),

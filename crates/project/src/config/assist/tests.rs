@@ -96,7 +96,7 @@ fn keys_and_words_are_explained() {
         "[liman]\nprofile = \"sp$0ec\"",
         "spec: spec follow the specification; what a release lacks is a hint [] None",
     );
-    check_hover("[lim$0an]", "liman: liman Settings for Liman declarations. [] None");
+    check_hover("[lim$0an]", "liman: liman Settings for Liman documents. [] None");
     check_hover(
         "[rules]\n\"empty-f$0ile\" = \"off\"",
         "empty-file: rules.empty-file Reports a file without any document: nothing in it, or comments only. [off hint warning error] Some(\"\\\"warning\\\"\")",
