@@ -14,8 +14,8 @@ use clap::Args;
 use nodewise_expr::TextRange;
 use nodewise_syntax::LineIndex;
 
-use self::languages::Language;
-use self::question::{Answer, Profile, Question, read_context};
+use self::languages::Choice;
+use self::question::{Profile, Question, read_context};
 use crate::outcome::Outcome;
 use crate::output::{Output, complain};
 use crate::print::fault::Fault;
@@ -27,8 +27,8 @@ const NAME: &str = "expression";
 #[derive(Args)]
 pub(crate) struct Options {
     /// The language of the expression.
-    #[arg(value_enum)]
-    language: Language,
+    #[arg(value_parser = languages::choice())]
+    language: Choice,
     /// The expression; by default, it is read from standard input.
     #[arg(allow_hyphen_values = true, conflicts_with = "batch")]
     expression: Option<String>,
@@ -39,10 +39,7 @@ pub(crate) struct Options {
     #[arg(long, value_enum, default_value_t = Profile::Spec)]
     profile: Profile,
     /// Evaluate the expression with these values.
-    ///
-    /// limance: an object of variables. filtrex: the state of a run, `{"memory": {...}, "goal": ...}`. agentos: the parts
-    /// of the state, `{"scratch": {...}, "input": {...}}`. jsonpath: any value to select from.
-    #[arg(long, value_name = "JSON", conflicts_with = "batch")]
+    #[arg(long, value_name = "JSON", conflicts_with = "batch", long_help = languages::context_help())]
     context: Option<String>,
 }
 
@@ -58,15 +55,15 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
         None => standard_input()?,
     };
     let question = Question { expr, context, profile: options.profile, ..Question::default() };
-    let accepted = match options.language.answer(&question) {
-        Answer::Accepted(accepted) => accepted,
-        Answer::Rejected(problem) => {
+    let answer = match question.ask(options.language) {
+        Ok(answer) => answer,
+        Err(problem) => {
             explain(&question.expr, problem.range, &problem.message, problem.help.as_deref());
             return Ok(Outcome::Findings);
         }
     };
-    output.line(&accepted.ast)?;
-    let Some(evaluated) = accepted.evaluated else { return Ok(Outcome::Clean) };
+    output.line(&answer.tree)?;
+    let Some(evaluated) = answer.evaluated else { return Ok(Outcome::Clean) };
     let outcome = match &evaluated.value {
         Ok(value) => {
             output.line(&format!("value: {}", to_json(value)))?;
@@ -78,8 +75,8 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
             Outcome::Findings
         }
     };
-    for (name, verdict) in &evaluated.verdicts {
-        output.line(&format!("{name}: {}", to_json(verdict)))?;
+    for (name, decision) in &evaluated.decisions {
+        output.line(&format!("{name}: {}", to_json(decision)))?;
     }
     Ok(outcome)
 }

@@ -13,6 +13,7 @@ mod definition;
 mod references;
 mod routes;
 mod semantics;
+mod standalone;
 mod ternary;
 mod token;
 mod verdict;

@@ -15,6 +15,7 @@ mod lexer;
 mod parser;
 mod reads;
 mod semantics;
+mod standalone;
 mod tolerance;
 mod verdict;
 mod vocabulary;

@@ -15,6 +15,7 @@ mod segment;
 mod select;
 mod semantics;
 mod sexpr;
+mod standalone;
 mod steps;
 mod traced;
 mod uses;

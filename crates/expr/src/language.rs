@@ -16,6 +16,7 @@ use crate::constant::Constant;
 use crate::eval::{Scope, Semantics};
 use crate::finding::{Finding, FindingClass};
 use crate::problem::Problem;
+use crate::standalone::Standalone;
 use crate::token::Token;
 use crate::types::{self, Type};
 use crate::value::{Map, Value};
@@ -27,7 +28,7 @@ pub struct Language(&'static dyn Definition);
 
 /// What a language defines.
 pub trait Definition: Sync {
-    /// The name by which programs ask for it: `limance`.
+    /// The name by which programs ask for it.
     fn id(&self) -> &'static str;
 
     /// What an expression in it is called, with an article.
@@ -102,6 +103,11 @@ pub trait Definition: Sync {
 
     /// What a path selects from a state; `None` where texts are not paths.
     fn select(&self, _text: &str, _state: &Value) -> Option<Result<Value, Failure>> {
+        None
+    }
+
+    /// How it answers for an expression by itself; `None` if another language of the same text does that.
+    fn standalone(&self) -> Option<&'static Standalone> {
         None
     }
 

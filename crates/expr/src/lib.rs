@@ -16,6 +16,7 @@ pub mod constant;
 pub mod finding;
 pub mod language;
 pub mod sexpr;
+pub mod standalone;
 mod text;
 pub mod token;
 pub mod types;

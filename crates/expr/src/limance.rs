@@ -18,6 +18,7 @@ pub mod print;
 mod recovery;
 mod release;
 mod semantics;
+mod standalone;
 mod text;
 mod vocabulary;
 

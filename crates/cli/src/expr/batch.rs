@@ -8,10 +8,11 @@ use std::io::{BufRead, BufReader};
 use anyhow::{Context, Result};
 use nodewise_expr::json::from_json;
 use nodewise_expr::problem::Problem;
+use nodewise_expr::standalone::Answer;
 use serde::{Deserialize, Serialize};
 
-use super::languages::Language;
-use super::question::{Accepted, Answer, Profile, Question};
+use super::languages::Choice;
+use super::question::{Profile, Question};
 use crate::outcome::Outcome;
 use crate::output::Output;
 use crate::print::json::to_json;
@@ -55,7 +56,7 @@ struct UnreadableLine {
 }
 
 /// Answers each line of standard input.
-pub(super) fn run(language: Language, profile: Profile, output: &mut Output) -> Result<Outcome> {
+pub(super) fn run(language: Choice, profile: Profile, output: &mut Output) -> Result<Outcome> {
     let mut input = BufReader::new(std::io::stdin().lock());
     let mut outcome = Outcome::Clean;
     let mut line = Vec::new();
@@ -88,7 +89,7 @@ pub(super) fn run(language: Language, profile: Profile, output: &mut Output) -> 
     Ok(outcome)
 }
 
-fn answer(language: Language, asked: Asked, profile: Profile) -> String {
+fn answer(language: Choice, asked: Asked, profile: Profile) -> String {
     let question = Question {
         expr: asked.expr,
         context: asked.context.map(from_json),
@@ -97,9 +98,9 @@ fn answer(language: Language, asked: Asked, profile: Profile) -> String {
         profile: asked.profile.unwrap_or(profile),
         strict_taint: asked.strict_taint,
     };
-    match language.answer(&question) {
-        Answer::Accepted(accepted) => acceptance(accepted),
-        Answer::Rejected(problem) => {
+    match question.ask(language) {
+        Ok(answer) => acceptance(answer),
+        Err(problem) => {
             let offset = characters_before(&question.expr, &problem);
             to_json(&Rejection { accept: false, offset, message: &problem.message })
         }
@@ -107,21 +108,21 @@ fn answer(language: Language, asked: Asked, profile: Profile) -> String {
 }
 
 /// An object with the tree, the value or the error, and the decisions.
-fn acceptance(accepted: Accepted) -> String {
-    let mut answer = serde_json::Map::new();
-    answer.insert("accept".to_owned(), true.into());
-    answer.insert("ast".to_owned(), accepted.ast.into());
-    if let Some(evaluated) = accepted.evaluated {
+fn acceptance(answer: Answer) -> String {
+    let mut line = serde_json::Map::new();
+    line.insert("accept".to_owned(), true.into());
+    line.insert("ast".to_owned(), answer.tree.into());
+    if let Some(evaluated) = answer.evaluated {
         match evaluated.value {
-            Ok(value) => answer.insert("value".to_owned(), value),
+            Ok(value) => line.insert("value".to_owned(), value),
             Err(error) => {
-                let failure = Reason { kind: error.kind, message: error.message };
-                answer.insert("error".to_owned(), serde_json::json!(failure))
+                let reason = Reason { kind: error.kind, message: error.message };
+                line.insert("error".to_owned(), serde_json::json!(reason))
             }
         };
-        answer.extend(evaluated.verdicts.into_iter().map(|(name, verdict)| (name.to_owned(), verdict)));
+        line.extend(evaluated.decisions.into_iter().map(|(name, decision)| (name.to_owned(), decision)));
     }
-    to_json(&answer)
+    to_json(&line)
 }
 
 fn characters_before(text: &str, problem: &Problem) -> usize {
@@ -129,7 +130,7 @@ fn characters_before(text: &str, problem: &Problem) -> usize {
 }
 
 /// Whether the language can use this type of context.
-fn is_fitting(language: Language, asked: &Asked) -> bool {
+fn is_fitting(language: Choice, asked: &Asked) -> bool {
     language.takes_any_value() || asked.context.as_ref().is_none_or(serde_json::Value::is_object)
 }
 

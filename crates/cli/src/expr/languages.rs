@@ -1,43 +1,58 @@
-//! The expression languages, behind one interface.
+//! The expression languages, as values of the command line.
 //!
-//! Input: a language and a question. Output: its answer. Invariant: a language is a file in this folder and its line in
-//! [`Language::answer`]. No other code depends on the language.
+//! Input: a word as typed. Output: a language. Invariant: what help says about a language, the language says itself.
 
-mod agentos;
-mod filtrex;
-mod jsonpath;
-mod limance;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use nodewise_dialect::tables::{DIALECTS, language};
+use nodewise_expr::language::{Language, StateAccess};
+use nodewise_expr::standalone::Standalone;
 
-use clap::ValueEnum;
-
-use super::question::{Answer, Question};
-
-/// An expression language.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum Language {
-    /// The conditions of Liman.
-    Limance,
-    /// The conditions and verifier expressions of cycgraph.
-    Filtrex,
-    /// The routing expressions of AgentOS.
-    Agentos,
-    /// The paths of cycgraph.
-    Jsonpath,
+/// A language that answers for expressions by themselves.
+#[derive(Clone, Copy)]
+pub(super) struct Choice {
+    /// The language.
+    language: Language,
+    /// How it answers.
+    pub(super) standalone: &'static Standalone,
 }
 
-impl Language {
-    /// Parses the question's expression, and evaluates it if the question has a context.
-    pub(super) fn answer(self, question: &Question) -> Answer {
-        match self {
-            Language::Limance => limance::answer(question),
-            Language::Filtrex => filtrex::answer(question),
-            Language::Agentos => agentos::answer(question),
-            Language::Jsonpath => jsonpath::answer(question),
-        }
+/// The languages in the order of the tables; those of paths come last.
+fn languages() -> Vec<Choice> {
+    let languages = DIALECTS.iter().flat_map(|dialect| dialect.languages);
+    let mut choices: Vec<Choice> = languages.filter_map(|language| Choice::of(*language)).collect();
+    choices.sort_by_key(|choice| choice.language.is_path());
+    choices
+}
+
+/// Reads the id of a language.
+pub(super) fn choice() -> impl TypedValueParser<Value = Choice> {
+    let value = |choice: Choice| PossibleValue::new(choice.language.id()).help(choice.standalone.doc);
+    let values: Vec<PossibleValue> = languages().into_iter().map(value).collect();
+    PossibleValuesParser::new(values).try_map(|id| {
+        language(&id).and_then(Choice::of).ok_or_else(|| format!("no language is called `{id}`"))
+    })
+}
+
+/// The help for the values of an expression: each language has its own.
+pub(super) fn context_help() -> String {
+    let help = |choice: Choice| format!("{}: {}.", choice.language.id(), choice.standalone.context);
+    let languages: Vec<String> = languages().into_iter().map(help).collect();
+    format!("Evaluate the expression with these values.\n\n{}", languages.join(" "))
+}
+
+/// The parsers of releases that differ from the specification.
+pub(super) fn released_parsers() -> String {
+    let parsers: Vec<&str> = languages().into_iter().filter_map(|choice| choice.standalone.release).collect();
+    parsers.join("; ")
+}
+
+impl Choice {
+    fn of(language: Language) -> Option<Choice> {
+        Some(Choice { language, standalone: language.standalone()? })
     }
 
     /// Whether the context can be any value, and not only an object of variables.
     pub(super) fn takes_any_value(self) -> bool {
-        self == Language::Jsonpath
+        self.language.syntax().state == StateAccess::Value
     }
 }

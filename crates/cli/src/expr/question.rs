@@ -1,27 +1,31 @@
-//! Questions about expressions and their answers, for any language.
+//! Questions about expressions.
 //!
-//! Input: JSON. Output: values for the languages, and JSON again. Invariant: a question means the same in every
+//! Input: an expression, and JSON. Output: an answer of its language. Invariant: a question means the same in every
 //! language that supports it.
 
-use anyhow::{Result, bail};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use anyhow::bail;
 use clap::ValueEnum;
-use nodewise_expr::TextRange;
-use nodewise_expr::eval::EvalError;
+use clap::builder::PossibleValue;
 use nodewise_expr::json::from_json;
+use nodewise_expr::language::Circumstances;
 use nodewise_expr::problem::Problem;
-use nodewise_expr::value::{Map, Value};
+use nodewise_expr::standalone::{self, Answer};
+use nodewise_expr::value::Value;
 use serde::Deserialize;
 use smol_str::SmolStr;
 
+use super::languages::{Choice, released_parsers};
+
 /// Which variant of a language to follow, if there are two.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 pub(super) enum Profile {
     /// The specification.
     #[default]
     #[serde(rename = "spec")]
     Spec,
-    /// The parser of liman_core 0.1.0 and 0.1.1.
-    #[value(alias = "0.1.1", alias = "0.1.0")]
+    /// The parser of a release.
     #[serde(rename = "release", alias = "0.1.1", alias = "0.1.0")]
     Release,
 }
@@ -43,58 +47,45 @@ pub(super) struct Question {
     pub(super) strict_taint: bool,
 }
 
-/// An answer.
-pub(super) enum Answer {
-    /// The text is not a valid expression.
-    Rejected(Problem),
-    /// The text is a valid expression.
-    Accepted(Accepted),
-}
+impl ValueEnum for Profile {
+    fn value_variants<'a>() -> &'a [Profile] {
+        &[Profile::Spec, Profile::Release]
+    }
 
-/// The answer for a valid expression.
-pub(super) struct Accepted {
-    /// Its tree.
-    pub(super) ast: String,
-    /// Its evaluation in the context.
-    pub(super) evaluated: Option<Evaluated>,
-}
-
-/// The evaluation of an expression.
-pub(super) struct Evaluated {
-    /// Its value.
-    pub(super) value: Result<serde_json::Value, Failure>,
-    /// The decisions of a runtime, by name. `routes` is the target of an edge.
-    pub(super) verdicts: Vec<(&'static str, serde_json::Value)>,
-}
-
-/// The reason why an expression has no value.
-pub(super) struct Failure {
-    /// The class of error, as in conformance tables.
-    pub(super) kind: &'static str,
-    /// The message.
-    pub(super) message: String,
-    /// The part of the expression that failed.
-    pub(super) range: TextRange,
-}
-
-impl From<EvalError> for Failure {
-    fn from(error: EvalError) -> Failure {
-        Failure { kind: error.kind.name(), message: error.message, range: error.range }
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(match self {
+            Profile::Spec => PossibleValue::new("spec").help("The specification"),
+            Profile::Release => {
+                PossibleValue::new("release").help(released_parsers()).aliases(["0.1.1", "0.1.0"])
+            }
+        })
     }
 }
 
 impl Question {
-    /// The variables in the context.
-    pub(super) fn variables(&self) -> Option<&Map> {
-        match &self.context {
-            Some(Value::Map(variables)) => Some(variables),
-            _ => None,
-        }
+    /// Parses the expression, and evaluates it if there is a context. The error is why it is not valid.
+    pub(super) fn ask(&self, language: Choice) -> Result<Answer, Problem> {
+        let circumstances = |state: &Value| Circumstances {
+            state: state.clone(),
+            now: self.now.unwrap_or_else(clock),
+            strict_taint: self.strict_taint,
+            errors: self.errors.clone(),
+        };
+        let context = self.context.as_ref().map(circumstances);
+        (language.standalone.answer)(&standalone::Question {
+            text: &self.expr,
+            context: context.as_ref(),
+            follows_release: self.profile == Profile::Release,
+        })
     }
 }
 
+fn clock() -> f64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64())
+}
+
 /// A context from the text of a JSON object, or of any JSON value.
-pub(super) fn read_context(text: &str, takes_any_value: bool) -> Result<Value> {
+pub(super) fn read_context(text: &str, takes_any_value: bool) -> anyhow::Result<Value> {
     match serde_json::from_str(text) {
         Ok(json @ serde_json::Value::Object(_)) => Ok(from_json(json)),
         Ok(json) if takes_any_value => Ok(from_json(json)),

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use smol_str::format_smolstr;
 use text_size::{TextRange, TextSize};
 
+use super::standalone::STANDALONE;
 use super::{
     AgentOs, EdgeVerdict, canonical, check, edge_verdict, meant_tokens, parse, references, result, routes,
 };
@@ -19,6 +20,7 @@ use crate::language::{
 };
 use crate::problem::Problem;
 use crate::sexpr::sexpr;
+use crate::standalone::Standalone;
 use crate::token::{self, Token, TokenClass};
 use crate::value::Value;
 use crate::vocabulary::Entry;
@@ -154,6 +156,10 @@ impl Definition for Routing {
             EdgeVerdict::Skip => Decision::Fails,
             EdgeVerdict::Other(name) => Decision::LeadsTo(name),
         })
+    }
+
+    fn standalone(&self) -> Option<&'static Standalone> {
+        Some(&STANDALONE)
     }
 
     fn canonical(&self, text: &str) -> Option<String> {

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use smol_str::SmolStr;
 use text_size::TextRange;
 
+use super::standalone::STANDALONE;
 use super::{
     Filtrex, FindingKind, MEMORY, Place, check, parse, reads, taint, tainted_keys, verifier_view, vocabulary,
 };
@@ -17,6 +18,7 @@ use crate::language::{
 };
 use crate::problem::Problem;
 use crate::sexpr::sexpr;
+use crate::standalone::Standalone;
 use crate::token::{self, Token, TokenClass};
 use crate::vocabulary::Entry;
 
@@ -145,6 +147,10 @@ impl Definition for Expressions {
             Place::Verifier => parsed.verifier_verdict(scope).unwrap_or(false),
         };
         Some(Decision::of(holds))
+    }
+
+    fn standalone(&self) -> Option<&'static Standalone> {
+        (self.place == Place::Edge).then_some(&STANDALONE)
     }
 
     fn canonical(&self, text: &str) -> Option<String> {

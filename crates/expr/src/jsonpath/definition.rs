@@ -6,6 +6,7 @@ use smol_str::SmolStr;
 use text_size::TextRange;
 
 use super::reads::MEMORY;
+use super::standalone::STANDALONE;
 use super::{
     FindingKind, JsonPathFilter, Parse, Segment, SegmentKind, Selected, Use, authored, check, memory_keys,
     named, parse, select, vocabulary,
@@ -18,6 +19,7 @@ use crate::language::{
     Checked, Circumstances, Decision, Definition, Failure, Language, Named, PathUse, StateAccess, Syntax,
 };
 use crate::problem::Problem;
+use crate::standalone::Standalone;
 use crate::token::{self, Token, TokenClass};
 use crate::value::Value;
 use crate::vocabulary::Entry;
@@ -147,5 +149,9 @@ impl Definition for Paths {
             (Some(problem), _) => Err(Failure { message: problem.message.clone(), range: problem.range }),
             (None, Err(error)) => Err(Failure { message: error.message, range: error.range }),
         })
+    }
+
+    fn standalone(&self) -> Option<&'static Standalone> {
+        (self.used_for == Use::Assertion).then_some(&STANDALONE)
     }
 }

@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use smol_str::SmolStr;
 
+use super::standalone::STANDALONE;
 use super::{FindingKind, LimanCe, Parse, Profile, check, names, parse, print, vocabulary};
 use crate::ast::{Expr, ExprKind, Path};
 use crate::constant::{self, Constant};
@@ -14,6 +15,7 @@ use crate::language::{
 };
 use crate::problem::Problem;
 use crate::sexpr::sexpr;
+use crate::standalone::Standalone;
 use crate::token::{self, Token, TokenClass};
 use crate::vocabulary::Entry;
 
@@ -123,6 +125,10 @@ impl Definition for Conditions {
     fn decide(&self, text: &str, expr: &Expr, _: &Circumstances, scope: &Scope<'_>) -> Option<Decision> {
         let holds = specified(text).accepted() && eval::holds(expr, &LimanCe, scope) == Ok(true);
         Some(Decision::of(holds))
+    }
+
+    fn standalone(&self) -> Option<&'static Standalone> {
+        Some(&STANDALONE)
     }
 
     fn canonical(&self, text: &str) -> Option<String> {
