@@ -6,7 +6,7 @@
 use anyhow::{Result, bail};
 use clap::Args;
 use nodewise_dialect::schema::{UnknownKeys, json_schema_text};
-use nodewise_dialect::tables::DIALECTS;
+use nodewise_dialect::tables::{DIALECTS, systems};
 use nodewise_project::config::{config_schema_text, suggestion};
 
 use crate::outcome::Outcome;
@@ -20,9 +20,7 @@ pub(crate) const CONFIG: &str = "config";
 #[derive(Args)]
 pub(crate) struct Options {
     /// The files that the schema describes.
-    ///
-    /// `liman`, `cycgraph` and `agentos`: declarations. `scenario`: scripts and scenarios. `config`: `nodewise.toml`.
-    #[arg(value_parser = words::schemas())]
+    #[arg(value_parser = words::schemas(), long_help = name_help())]
     name: String,
 
     /// Allow keys that the system does not know, such as keys of plugins.
@@ -30,6 +28,19 @@ pub(crate) struct Options {
     /// By default such keys are errors. The schema of `nodewise.toml` never allows them.
     #[arg(long)]
     allow_unknown_keys: bool,
+}
+
+fn name_help() -> String {
+    let systems: Vec<String> = systems().map(|dialect| format!("`{}`", dialect.id)).collect();
+    let systems = systems.join(", ");
+    let systems = match systems.rsplit_once(", ") {
+        Some((others, last)) => format!("{others} and {last}"),
+        None => systems,
+    };
+    format!(
+        "The files that the schema describes.\n\n{systems}: declarations. `scenario`: scripts and scenarios. \
+         `{CONFIG}`: `nodewise.toml`."
+    )
 }
 
 /// Prints the schema.

@@ -17,6 +17,7 @@ use nodewise_simulation::system::{System, with_documented_reading};
 use nodewise_simulation::target::{Target, folder_of};
 use smol_str::SmolStr;
 
+use crate::words::{self, with_profiles};
 use crate::workspace::{self, Opened};
 
 /// What to run.
@@ -38,11 +39,9 @@ pub(crate) struct Subject {
     /// The seed for random choices.
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Liman: the version to follow.
-    #[arg(long, value_name = "VERSION", value_parser = ["spec", "0.1.1", "0.1.0"])]
+    #[arg(long, value_name = "VERSION", value_parser = words::profiles(), help = profile_help())]
     profile: Option<String>,
-    /// AgentOS: follow the documentation where the release differs from it.
-    #[arg(long)]
+    #[arg(long, help = as_documented_help())]
     as_documented: bool,
     /// Follow symbolic links that lead out of the project.
     #[arg(long)]
@@ -74,6 +73,15 @@ pub(crate) struct Found {
     pub(crate) target: Target,
     /// Its input, and the setup of the host program.
     pub(crate) scenario: Scenario,
+}
+
+fn profile_help() -> String {
+    let titles: Vec<&str> = with_profiles().map(|dialect| dialect.title).collect();
+    format!("{}: the version to follow", titles.join(" and "))
+}
+
+fn as_documented_help() -> String {
+    format!("{}: follow the documentation where the release differs from it", with_documented_reading())
 }
 
 impl Subject {

@@ -5,12 +5,13 @@
 
 use std::ffi::OsStr;
 
-use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
 use clap::{Arg, Command, Error};
 use nodewise_analysis::page;
 use nodewise_analysis::rule::Category;
 use nodewise_analysis::rules::RULES;
-use nodewise_dialect::tables::DIALECTS;
+use nodewise_dialect::table::Dialect;
+use nodewise_dialect::tables::{DIALECTS, systems};
 
 use crate::schema::CONFIG;
 
@@ -35,6 +36,17 @@ pub(crate) fn rules_and_categories() -> Words {
 /// The ids of dialects.
 pub(crate) fn dialects() -> Words {
     Words(|| DIALECTS.iter().map(|dialect| PossibleValue::new(dialect.id).help(dialect.title)).collect())
+}
+
+/// The systems of which a run can follow one version or another.
+pub(crate) fn with_profiles() -> impl Iterator<Item = &'static Dialect> {
+    systems().filter(|dialect| !dialect.profiles.is_empty())
+}
+
+/// The versions of these systems.
+pub(crate) fn profiles() -> PossibleValuesParser {
+    let words = with_profiles().flat_map(|dialect| dialect.profiles).map(|(word, _)| word.text);
+    words.map(PossibleValue::new).collect::<Vec<_>>().into()
 }
 
 /// The names of schemas.

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use nodewise_dialect::tables::is_declaration_extension;
+use nodewise_dialect::tables::{is_declaration_extension, systems};
 use nodewise_project::config::{Config, FILE_NAME};
 use nodewise_project::reading;
 
@@ -289,8 +289,8 @@ impl Session {
     ) -> (Option<DocumentOwner>, String) {
         let extension = file.and_then(Path::extension).and_then(|extension| extension.to_str());
         let is_named = extension.is_some_and(is_declaration_extension);
-        let is_called =
-            matches!(language, "yaml" | "json" | "jsonc" | "json5" | "liman" | "cycgraph" | "agentos");
+        let is_called = matches!(language, "yaml" | "json" | "jsonc" | "json5")
+            || systems().any(|dialect| dialect.id == language);
         let is_configuration = file.and_then(Path::file_name).is_some_and(|name| name == FILE_NAME);
         if is_configuration || !(is_named || is_called || file.is_none()) {
             return (None, String::new());

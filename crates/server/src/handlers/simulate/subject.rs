@@ -48,9 +48,9 @@ pub(crate) struct Subject {
     memory: serde_json::Map<String, Value>,
     /// The seed.
     seed: Option<f64>,
-    /// Liman: the version to follow.
+    /// The version to follow, of a system that has a choice.
     profile: Option<String>,
-    /// AgentOS: whether to follow the documentation if it differs from the release.
+    /// Whether to follow the documentation if it differs from the release.
     #[serde(default)]
     as_documented: bool,
     /// The limits of the run.
