@@ -8,6 +8,7 @@ use nodewise_dialect::tables::DIALECTS;
 
 use crate::diagnostic::Severity;
 use crate::rule::{Entry, Rule};
+use crate::rules::SYSTEMS;
 use crate::settings::{Pin, Profile};
 
 /// The headings that a page has, in order; the last one is there only if the rule has options.
@@ -124,8 +125,9 @@ pub fn description(rule: &Rule) -> String {
 
 /// The head of the rule's file, without the comment marks. A test holds that every rule has one.
 fn body(rule: &Rule) -> &'static str {
-    let found = PAGES.binary_search_by_key(&rule.id, |(id, _)| id);
-    found.ok().and_then(|index| PAGES.get(index)).map_or("", |(_, page)| page)
+    let shipped = PAGES.binary_search_by_key(&rule.id, |(id, _)| id).ok().and_then(|index| PAGES.get(index));
+    let mut brought = SYSTEMS.iter().flat_map(|system| system.pages);
+    shipped.or_else(|| brought.find(|(id, _)| *id == rule.id)).map_or("", |(_, page)| page)
 }
 
 /// The examples of the page.

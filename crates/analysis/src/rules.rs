@@ -47,6 +47,16 @@ pub struct SystemRules {
     pub dialect: &'static Dialect,
     /// The rules for them, by theme.
     pub themes: &'static [&'static Theme],
+    /// The pages of the rules, by id. The build takes the pages of rules that ship from their files.
+    pub pages: &'static [(&'static str, &'static str)],
+}
+
+/// Shared rules to which a system that does not ship can add a part.
+pub mod shared {
+    pub use super::edges::unreachable_node::RULE as UNREACHABLE_NODE;
+    pub use super::expressions::invalid_expression::RULE as INVALID_EXPRESSION;
+    pub use super::names::duplicate_node_id::RULE as DUPLICATE_NODE_ID;
+    pub use super::names::unknown_node::RULE as UNKNOWN_NODE;
 }
 
 /// The rules that every system shares.

@@ -11,7 +11,7 @@ use nodewise_model::{Declaration, NodeKind, Origin as At, Reference, Scope};
 use crate::near::is_same_but_for_style;
 use crate::overlay::Strategy;
 use crate::value::Value;
-pub(crate) use build::{
+pub use build::{
     alias, at_least, field, foreign, foreign_edge, integer, integer_from, number, number_above, up_to, word,
 };
 pub use nodewise_expr::language::Language;
@@ -368,6 +368,22 @@ impl Mark {
 }
 
 impl Departures {
+    /// No departure stands for a class, and none ends anything.
+    pub const NONE: Departures = Departures {
+        broken_text: None,
+        empty_file: None,
+        not_a_mapping: None,
+        repeated_key: None,
+        missing: None,
+        wrong_type: None,
+        bad_word: None,
+        unknown_key: None,
+        out_of_range: None,
+        undeclared: None,
+        range_is_refused: true,
+        halt: false,
+    };
+
     /// Whether the class is one that a departure stands for.
     #[must_use]
     pub fn holds(&self, class: &str) -> bool {
@@ -377,6 +393,39 @@ impl Departures {
 }
 
 impl Dialect {
+    /// A dialect without anything: a table fills in what its system has.
+    pub const NONE: Dialect = Dialect {
+        id: "",
+        title: "",
+        follows: &[],
+        specification: None,
+        profiles: &[],
+        extensions: &["yaml", "yml"],
+        loads_by_extension: false,
+        file_names: &[],
+        recognition: Recognition::ByShape,
+        departures: Departures::NONE,
+        outside: &[],
+        languages: &[],
+        conventions: &Conventions::NONE,
+        state_schema: None,
+        reducers: &[],
+        traits: &[],
+        keyword_exit: None,
+        overlays: None,
+        exclusive: &[],
+        graphs: None,
+        terminals: &[],
+        builtin_tools: &[],
+        generated_tools: None,
+        plain_node: None,
+        kinds: &[],
+        has_plugins: false,
+        aliases: &[],
+        foreign: &[],
+        lower: |_, _| None,
+    };
+
     /// Whether it is a system's, and not that of our own documents.
     #[must_use]
     pub fn is_system(&self) -> bool {

@@ -539,6 +539,30 @@ impl RequirementKind {
     }
 }
 
+impl GraphNode {
+    /// A node that does this work, and has nothing else.
+    #[must_use]
+    pub fn new(work: Work, head: Origin, at: Origin) -> GraphNode {
+        GraphNode {
+            id: None,
+            type_word: None,
+            head,
+            at,
+            work,
+            work_word: None,
+            idle: Vec::new(),
+            agent: None,
+            tools: None,
+            access: Access::default(),
+            failure: FailurePolicy::default(),
+            budget: Budget::default(),
+            memory_query: None,
+            host: None,
+            conduct: Conduct::default(),
+        }
+    }
+}
+
 impl Bundle {
     /// Where nodes and agents of the bundle have their tools from.
     pub fn sources(&self) -> impl Iterator<Item = &ToolSource> {
@@ -573,6 +597,32 @@ impl Bundle {
 }
 
 impl Graph {
+    /// A graph without anything, whose document begins at `head`.
+    #[must_use]
+    pub fn new(head: Origin, conventions: &'static Conventions) -> Graph {
+        Graph {
+            id: None,
+            name: None,
+            head,
+            is_fragment: false,
+            nodes: Vec::new(),
+            nodes_at: None,
+            edges: Vec::new(),
+            edges_at: None,
+            start: None,
+            ends: None,
+            inputs: None,
+            outputs: None,
+            strict_keys: false,
+            strict_taint: false,
+            state: None,
+            reducers: Vec::new(),
+            checkpoints: None,
+            memory_consistency: None,
+            conventions,
+        }
+    }
+
     /// What people call it: its name, or its id where it has none.
     #[must_use]
     pub fn title(&self) -> Option<&str> {

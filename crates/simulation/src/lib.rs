@@ -21,7 +21,7 @@ pub mod run;
 
 mod prepare;
 
-pub use prepare::{RunInputs, prepare};
+pub use prepare::{RunInputs, prepare, title_of};
 
 pub mod setup;
 

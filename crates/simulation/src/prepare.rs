@@ -130,7 +130,7 @@ impl<'w> RunInputs<'w> {
     }
 
     /// The charts of graphs.
-    pub(crate) fn charts<'g>(&self, system: System, graphs: impl IntoIterator<Item = &'g Graph>) -> Charts {
+    pub fn charts<'g>(&self, system: System, graphs: impl IntoIterator<Item = &'g Graph>) -> Charts {
         let mut places = Places::new(self.snapshot);
         let mut charts = Charts::default();
         for graph in graphs {
@@ -140,26 +140,31 @@ impl<'w> RunInputs<'w> {
     }
 
     /// The names that the scenario scripts answers for.
-    pub(crate) fn scripted(&self, subject: Subject) -> impl Iterator<Item = &'w SmolStr> {
+    pub fn scripted(&self, subject: Subject) -> impl Iterator<Item = &'w SmolStr> {
         let parts = self.scenario.answers.parts.iter().filter(move |part| part.subject == subject);
         parts.filter_map(|part| part.name.as_ref().map(|name| &name.value))
     }
 
     /// Whether the scenario takes a service of the program away.
-    pub(crate) fn lacks(&self, service: &str) -> bool {
+    pub fn lacks(&self, service: &str) -> bool {
         self.scenario.host.without.iter().any(|word| word.value == service)
     }
 
-    pub(crate) fn limits(&self) -> Limits {
+    /// The limits of the run.
+    #[must_use]
+    pub fn limits(&self) -> Limits {
         limits(&self.scenario.limits)
     }
 
-    pub(crate) fn seed(&self) -> u64 {
+    /// The seed of the run.
+    #[must_use]
+    pub fn seed(&self) -> u64 {
         seed_of(self.scenario)
     }
 
     /// What the run is given, as members.
-    pub(crate) fn input_members(&self) -> Map {
+    #[must_use]
+    pub fn input_members(&self) -> Map {
         match self.scenario.start.input.as_ref().map(|input| &input.value) {
             Some(Value::Map(map)) => map.as_ref().clone(),
             _ => Map::new(),
@@ -167,13 +172,14 @@ impl<'w> RunInputs<'w> {
     }
 
     /// What the memory or scratch holds at the beginning.
-    pub(crate) fn memory(&self) -> impl Iterator<Item = (SmolStr, Value)> + 'w {
+    pub fn memory(&self) -> impl Iterator<Item = (SmolStr, Value)> + 'w {
         self.scenario.start.memory.iter().map(|(key, value)| (key.value.clone(), value.clone()))
     }
 }
 
 /// The title of a graph, for people.
-pub(crate) fn title_of(graph: &Graph) -> String {
+#[must_use]
+pub fn title_of(graph: &Graph) -> String {
     match graph.name.as_ref().or(graph.id.as_ref()) {
         Some(name) => format!("graph `{}`", name.value),
         None => "a graph without a name".to_owned(),

@@ -18,6 +18,7 @@ use crate::rules::{self, SystemRules, Theme};
 
 pub(super) static RULES: SystemRules = SystemRules {
     dialect: &AGENTOS,
+    pages: &[],
     themes: &[
         &edges::THEME,
         &expressions::THEME,

@@ -16,6 +16,7 @@ use crate::rules::{self, SystemRules, Theme};
 
 pub(super) static RULES: SystemRules = SystemRules {
     dialect: &CYCGRAPH,
+    pages: &[],
     themes: &[&edges::THEME, &expressions::THEME, &names::THEME, &nodes::THEME, &state::THEME, &SHARED],
 };
 

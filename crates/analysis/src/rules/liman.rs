@@ -14,6 +14,7 @@ use crate::rules::{self, SystemRules, Theme};
 
 pub(super) static RULES: SystemRules = SystemRules {
     dialect: &LIMAN,
+    pages: &[],
     themes: &[&conditions::THEME, &edges::THEME, &names::THEME, &texts::THEME, &tools::THEME, &SHARED],
 };
 

@@ -10,7 +10,7 @@ use nodewise_dialect::tables::scenario::SCENARIO;
 
 use crate::rules::{self, SystemRules, Theme};
 
-pub(super) static RULES: SystemRules = SystemRules { dialect: &SCENARIO, themes: &[&THEME] };
+pub(super) static RULES: SystemRules = SystemRules { dialect: &SCENARIO, pages: &[], themes: &[&THEME] };
 
 static THEME: Theme = Theme {
     rules: &[

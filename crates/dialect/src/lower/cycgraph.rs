@@ -71,8 +71,6 @@ fn graph(value: &Value<'_>) -> Graph {
     Graph {
         id: text_at(value, "id"),
         name: text_at(value, "name"),
-        head: value.head(),
-        is_fragment: false,
         nodes: tight(mappings(value, "nodes").map(node)),
         nodes_at: value
             .get("nodes")
@@ -87,36 +85,20 @@ fn graph(value: &Value<'_>) -> Graph {
         outputs: ports(value, "outputs"),
         strict_keys: is_true(value, "strict_keys"),
         strict_taint: is_true(value, "strict_taint"),
-        state: None,
-        reducers: Vec::new(),
-        checkpoints: None,
-        memory_consistency: None,
-        conventions: &CONVENTIONS,
+        ..Graph::new(value.head(), &CONVENTIONS)
     }
 }
 
 /// A node by itself is checked as the release's tools do: as a graph that begins and ends with it.
 fn graph_of(node: GraphNode) -> Graph {
+    let head = node.head;
+    let id = node.id.clone();
     Graph {
-        id: None,
-        name: None,
-        head: node.head,
         is_fragment: true,
-        start: node.id.clone(),
-        ends: node.id.clone().map(|id| Located::new(vec![id], node.at)),
+        start: id.clone(),
+        ends: id.map(|id| Located::new(vec![id], node.at)),
         nodes: vec![node],
-        nodes_at: None,
-        edges: Vec::new(),
-        edges_at: None,
-        inputs: None,
-        outputs: None,
-        strict_keys: false,
-        strict_taint: false,
-        state: None,
-        reducers: Vec::new(),
-        checkpoints: None,
-        memory_consistency: None,
-        conventions: &CONVENTIONS,
+        ..Graph::new(head, &CONVENTIONS)
     }
 }
 
@@ -139,10 +121,6 @@ fn node(value: &Value<'_>) -> GraphNode {
     GraphNode {
         id: text_at(value, "id"),
         type_word,
-        head: value.head(),
-        at: value.at,
-        work: Work::new(work),
-        work_word: None,
         idle: idle.into_iter().map(Work::new).collect(),
         agent: reference_at(value, "agent_id", &AGENT),
         tools: tools(value),
@@ -150,8 +128,8 @@ fn node(value: &Value<'_>) -> GraphNode {
         failure: failure_policy(value),
         budget: budget(value),
         memory_query: value.get("memory_query").map(|query| Box::new(memory_query(query))),
-        host: None,
         conduct: Conduct { compensated: is_true(value, "requires_compensation"), ..Conduct::default() },
+        ..GraphNode::new(Work::new(work), value.head(), value.at)
     }
 }
 

@@ -5,7 +5,7 @@ use super::{
 };
 
 /// A field that may be left out.
-pub(crate) const fn field(key: &'static str, ty: Type, doc: &'static str) -> Field {
+pub const fn field(key: &'static str, ty: Type, doc: &'static str) -> Field {
     Field {
         key,
         ty,
@@ -26,90 +26,94 @@ pub(crate) const fn field(key: &'static str, ty: Type, doc: &'static str) -> Fie
 }
 
 impl Field {
-    pub(crate) const fn required(self) -> Field {
+    /// The key must be there.
+    pub const fn required(self) -> Field {
         Field { required: Required::Yes, ..self }
     }
 
-    pub(crate) const fn required_unless(self, other: &'static str) -> Field {
+    /// The key must be there unless this other key is.
+    pub const fn required_unless(self, other: &'static str) -> Field {
         Field { required: Required::Unless(other), ..self }
     }
 
     /// Beside these words of another key it must be there.
-    pub(crate) const fn needed_beside(self, key: &'static str, words: &'static [&'static str]) -> Field {
+    pub const fn needed_beside(self, key: &'static str, words: &'static [&'static str]) -> Field {
         Field { needed: Needed::Beside(Beside { key, words }), ..self }
     }
 
     /// Where none of these keys is there it must be.
-    pub(crate) const fn needed_without(self, others: &'static [&'static str]) -> Field {
+    pub const fn needed_without(self, others: &'static [&'static str]) -> Field {
         Field { needed: Needed::Without(others), ..self }
     }
 
-    pub(crate) const fn nullable(self) -> Field {
+    /// An empty value is as good as none.
+    pub const fn nullable(self) -> Field {
         Field { nullable: true, ..self }
     }
 
-    pub(crate) const fn identity(self) -> Field {
+    /// Its value tells the items of a list apart.
+    pub const fn identity(self) -> Field {
         Field { identity: true, ..self }
     }
 
-    pub(crate) const fn default(self, value: &'static str) -> Field {
+    /// The value that counts when the key is absent, as YAML.
+    pub const fn default(self, value: &'static str) -> Field {
         Field { default: Some(value), ..self }
     }
 
-    pub(crate) const fn origin(self, origin: Origin) -> Field {
+    /// Who knows the field.
+    pub const fn origin(self, origin: Origin) -> Field {
         Field { origin, ..self }
     }
 
-    pub(crate) const fn range_class(self, class: &'static str) -> Field {
+    /// A value out of bounds stands for this class of the specification.
+    pub const fn range_class(self, class: &'static str) -> Field {
         Field { range_class: Some(class), ..self }
     }
 
     /// Departures are refused, as this class.
-    pub(crate) const fn refused_as(self, class: &'static str) -> Field {
+    pub const fn refused_as(self, class: &'static str) -> Field {
         Field { departure: Some(Departure { class, is_refused: true }), ..self }
     }
 
     /// Departures run and surprise, as this class.
-    pub(crate) const fn tolerated_as(self, class: &'static str) -> Field {
+    pub const fn tolerated_as(self, class: &'static str) -> Field {
         Field { departure: Some(Departure { class, is_refused: false }), ..self }
     }
 
     /// These keys exclude it.
-    pub(crate) const fn excludes(self, excludes: &'static [&'static str]) -> Field {
+    pub const fn excludes(self, excludes: &'static [&'static str]) -> Field {
         Field { excludes, ..self }
     }
 
     /// It means something beside these words of another key.
-    pub(crate) const fn beside(self, key: &'static str, words: &'static [&'static str]) -> Field {
+    pub const fn beside(self, key: &'static str, words: &'static [&'static str]) -> Field {
         Field { beside: Some(Beside { key, words }), ..self }
     }
 
     /// The keys that its mapping usually has, though any may stand there.
-    pub(crate) const fn usually(self, usual: &'static Shape) -> Field {
+    pub const fn usually(self, usual: &'static Shape) -> Field {
         Field { usual: Some(usual), ..self }
     }
 
-    pub(crate) const fn superseded_by(self, key: &'static str) -> Field {
+    /// The key that says the same in the form of the specification.
+    pub const fn superseded_by(self, key: &'static str) -> Field {
         Field { superseded_by: Some(key), ..self }
     }
 }
 
 /// Other words that people write for a key of a shape.
-pub(crate) const fn alias(shape: &'static str, key: &'static str, words: &'static [&'static str]) -> Alias {
+pub const fn alias(shape: &'static str, key: &'static str, words: &'static [&'static str]) -> Alias {
     Alias { shape, key, words }
 }
 
 /// Keys of other systems in a shape, and what to write instead.
-pub(crate) const fn foreign(
-    shape: &'static str,
-    keys: &'static [&'static str],
-    instead: &'static str,
-) -> Foreign {
+pub const fn foreign(shape: &'static str, keys: &'static [&'static str], instead: &'static str) -> Foreign {
     Foreign { shape, keys, instead, is_edge: false }
 }
 
 /// Keys that say in other systems where a node leads, or what leads to it.
-pub(crate) const fn foreign_edge(
+pub const fn foreign_edge(
     shape: &'static str,
     keys: &'static [&'static str],
     instead: &'static str,
@@ -118,36 +122,36 @@ pub(crate) const fn foreign_edge(
 }
 
 /// A word and its meaning.
-pub(crate) const fn word(text: &'static str, doc: &'static str) -> Word {
+pub const fn word(text: &'static str, doc: &'static str) -> Word {
     Word { text, doc }
 }
 
 /// A whole number within bounds.
-pub(crate) const fn integer(min: i64, max: i64) -> Type {
+pub const fn integer(min: i64, max: i64) -> Type {
     Type::Number(Bounds { integer: true, min: min as f64, max: max as f64, above_min: false })
 }
 
 /// A whole number from `min` on.
-pub(crate) const fn integer_from(min: i64) -> Type {
+pub const fn integer_from(min: i64) -> Type {
     Type::Number(Bounds { integer: true, min: min as f64, max: f64::INFINITY, above_min: false })
 }
 
 /// A number within bounds.
-pub(crate) const fn number(min: f64, max: f64) -> Type {
+pub const fn number(min: f64, max: f64) -> Type {
     Type::Number(Bounds { integer: false, min, max, above_min: false })
 }
 
 /// A number above `min`.
-pub(crate) const fn number_above(min: f64) -> Type {
+pub const fn number_above(min: f64) -> Type {
     Type::Number(Bounds { integer: false, min, max: f64::INFINITY, above_min: true })
 }
 
 /// A length from `min` on.
-pub(crate) const fn at_least(min: usize) -> Size {
+pub const fn at_least(min: usize) -> Size {
     Size { min, max: usize::MAX }
 }
 
 /// A length up to `max`.
-pub(crate) const fn up_to(max: usize) -> Size {
+pub const fn up_to(max: usize) -> Size {
     Size { min: 0, max }
 }

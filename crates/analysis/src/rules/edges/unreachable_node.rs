@@ -72,7 +72,8 @@
 
 use crate::rule::{Category, Rule};
 
-pub(crate) static RULE: Rule = Rule {
+/// The rule. Its page is the head of this file.
+pub static RULE: Rule = Rule {
     id: "unreachable-node",
     former: &["unreachable"],
     category: Category::Suspicious,

@@ -128,7 +128,8 @@
 
 use crate::rule::{Category, Rule};
 
-pub(crate) static RULE: Rule = Rule {
+/// The rule. Its page is the head of this file.
+pub static RULE: Rule = Rule {
     id: "invalid-expression",
     former: &["expression-syntax", "routing-syntax", "verifier-syntax", "when-syntax"],
     category: Category::Correctness,

@@ -41,7 +41,8 @@ use crate::rule::{Category, Context, Report, Rule};
 use crate::rules::step;
 use crate::rules::wording::short;
 
-pub(crate) static RULE: Rule = Rule {
+/// The rule. Its page is the head of this file.
+pub static RULE: Rule = Rule {
     id: "duplicate-node-id",
     former: &[],
     category: Category::Correctness,

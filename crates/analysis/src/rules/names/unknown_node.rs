@@ -102,7 +102,8 @@
 
 use crate::rule::{Category, Rule};
 
-pub(crate) static RULE: Rule = Rule {
+/// The rule. Its page is the head of this file.
+pub static RULE: Rule = Rule {
     id: "unknown-node",
     former: &["unresolved-llm-node", "unresolved-node"],
     category: Category::Correctness,

@@ -1,8 +1,8 @@
 //! Nodes of an AgentOS graph and what they ask of a host (agentos:2.2, agentos:2.8 to agentos:2.13).
 
 use nodewise_model::graph::{
-    Access, Budget, Conduct, DiscoveryPolicy, Exit, ExitReason, FailurePolicy, GraphNode, GuardrailPolicy,
-    HostPolicies, MemoryPolicy, ModelOverride, PersonaPolicy,
+    Conduct, DiscoveryPolicy, Exit, ExitReason, FailurePolicy, GraphNode, GuardrailPolicy, HostPolicies,
+    MemoryPolicy, ModelOverride, PersonaPolicy,
 };
 use nodewise_model::work::Work;
 use nodewise_model::{Located, Origin};
@@ -17,19 +17,11 @@ pub(super) fn node(value: &Value<'_>) -> GraphNode {
     GraphNode {
         id: id_at(value, "id"),
         type_word: text_at(value, "type"),
-        head: value.head(),
-        at: value.at,
-        work: Work::new(work),
         work_word,
-        idle: Vec::new(),
-        agent: None,
-        tools: None,
-        access: Access::default(),
         failure: failure(value),
-        budget: Budget::default(),
-        memory_query: None,
         host: host(value).map(Box::new),
         conduct: conduct(value),
+        ..GraphNode::new(Work::new(work), value.head(), value.at)
     }
 }
 
