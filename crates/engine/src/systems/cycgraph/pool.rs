@@ -5,7 +5,7 @@
 
 use smol_str::{SmolStr, format_smolstr};
 
-use super::action::{Action, Output, Stopped};
+use super::action::{Action, Output};
 use super::{Cycgraph, failures};
 use crate::kernel::{Context, Task, TaskId, TimerId, Wake};
 use crate::outcome::Failure;
@@ -39,6 +39,9 @@ pub(crate) trait WorkerPool {
 
 /// What became of a piece: an action, or the text of the error.
 pub(crate) type PieceResult = Result<Box<Action>, SmolStr>;
+
+/// What became of all pieces, in order, or the failure of all.
+pub(crate) type PoolResult = Result<Vec<(usize, PieceResult)>, Failure>;
 
 /// How pieces of work are done.
 #[derive(Debug, Clone, Copy)]
@@ -133,34 +136,25 @@ impl Pool {
         }
     }
 
-    /// What became of the pieces that are done.
-    pub(crate) fn results_so_far(&self) -> Vec<(usize, PieceResult)> {
-        let results = self.results.iter().cloned().enumerate();
-        results.filter_map(|(piece, result)| Some((piece, result?))).collect()
-    }
-
-    /// What the first failure of all comes to, when the running pieces must stop.
+    /// What becomes of all pieces when no more are begun, and those under way must stop; nothing where one of them
+    /// continues.
     pub(crate) fn cut_off(
         &self,
         crew: &impl WorkerPool,
         context: &mut Context<'_, Cycgraph>,
-    ) -> Option<Output> {
-        if !self.plan.fails_fast || self.failure.is_some() {
-            return None;
+    ) -> Option<PoolResult> {
+        let mut stopped = self.clone();
+        stopped.claims.clear();
+        stopped.running.sort_by_key(|running| running.piece);
+        for running in std::mem::take(&mut stopped.running) {
+            let Some(Output::Stopped(end)) = context.cut_off(running.task) else { return None };
+            stopped.note(running.piece, Err(end.failure.message), crew, context);
         }
-        let mut running: Vec<&Running> = self.running.iter().collect();
-        running.sort_by_key(|running| running.piece);
-        let (piece, text) =
-            running.into_iter().find_map(|running| match context.cut_off(running.task)? {
-                Output::Stopped(stopped) => Some((running.piece, stopped.failure.message)),
-                _ => None,
-            })?;
-        let failure = task_failed(piece, &crew.label(piece, context), &text);
-        Some(Output::Stopped(Box::new(Stopped { failure, used: None })))
+        stopped.take_results()
     }
 
     /// What became of all pieces, once nothing is under way any more.
-    pub(crate) fn take_results(&mut self) -> Option<Result<Vec<(usize, PieceResult)>, Failure>> {
+    pub(crate) fn take_results(&mut self) -> Option<PoolResult> {
         if !self.running.is_empty() || !self.claims.is_empty() {
             return None;
         }

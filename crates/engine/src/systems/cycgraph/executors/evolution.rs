@@ -10,13 +10,13 @@ use smol_str::{SmolStr, format_smolstr};
 use super::done;
 use crate::kernel::{Context, Flow, Task, Wake};
 use crate::outcome::Failure;
-use crate::systems::cycgraph::action::{Action, Judgement, Output};
+use crate::systems::cycgraph::action::{Action, Judgement, Output, Stopped};
 use crate::systems::cycgraph::agent_call::{AgentCall, AgentJob};
 use crate::systems::cycgraph::breeding::{Selection, parent};
 use crate::systems::cycgraph::gathered::{self, Bill};
 use crate::systems::cycgraph::input::Input;
 use crate::systems::cycgraph::pool::{PieceResult, Plan, Pool, WorkerPool};
-use crate::systems::cycgraph::program::{ALL, NodeProgram};
+use crate::systems::cycgraph::program::{ALL, NodeProgram, Program};
 use crate::systems::cycgraph::schedule::temperature;
 use crate::systems::cycgraph::{Cycgraph, failures, spending};
 use crate::time::Millis;
@@ -145,14 +145,13 @@ impl Evolution {
                 self.tainted.push(*action);
             }
         }
-        let evaluator =
-            settings.evaluator.as_ref().map(|agent| agent.name.clone()).filter(|id| !id.is_empty());
-        if !produced.is_empty() && !program.host.fitness && evaluator.is_none() {
-            let lacks = "evaluator_agent_id or GraphRunnerOptions.fitnessFunction";
-            return Err(failures::node_config("evolution", &node.id, lacks));
+        if !produced.is_empty()
+            && let Some(failure) = unscored(settings, node, &program)
+        {
+            return Err(failure);
         }
         let places = settings.max_concurrency.value as usize;
-        let evaluator = evaluator.filter(|_| !program.host.fitness);
+        let evaluator = evaluator(settings).filter(|_| !program.host.fitness);
         let mut scoring = Scoring::new(produced, evaluator, settings.criteria.clone(), places);
         scoring.fill(&self.breeders.input, context);
         self.phase = Phase::Scoring(scoring);
@@ -342,6 +341,18 @@ fn settings(work: &Work) -> Option<&EvolutionWork> {
     }
 }
 
+/// The agent that scores candidates.
+fn evaluator(settings: &EvolutionWork) -> Option<SmolStr> {
+    settings.evaluator.as_ref().map(|agent| agent.name.clone()).filter(|id| !id.is_empty())
+}
+
+/// The failure of a node whose candidates neither the host nor an agent scores.
+fn unscored(settings: &EvolutionWork, node: &NodeProgram, program: &Program) -> Option<Failure> {
+    let lacks = "evaluator_agent_id or GraphRunnerOptions.fitnessFunction";
+    let is_scored = program.host.fitness || evaluator(settings).is_some();
+    (!is_scored).then(|| failures::node_config("evolution", &node.id, lacks))
+}
+
 fn selection(settings: &EvolutionWork) -> Selection {
     match settings.selection.value.as_str() {
         "tournament" => Selection::Tournament { size: settings.tournament_size.value as usize },
@@ -360,9 +371,16 @@ impl Task<Cycgraph> for Evolution {
     }
 
     fn cut_off(&self, context: &mut Context<'_, Cycgraph>) -> Option<Output> {
-        match &self.phase {
-            Phase::Breeding(pool) => pool.cut_off(&self.breeders, context),
-            _ => None,
-        }
+        let Phase::Breeding(pool) = &self.phase else { return None };
+        let failure = match pool.cut_off(&self.breeders, context)? {
+            // Candidates that are done are still scored.
+            Ok(results) if results.iter().any(|(_, result)| result.is_ok()) => {
+                let node = self.breeders.input.node(context.program());
+                unscored(settings(&node.work)?, node, context.program())?
+            }
+            Ok(_) => return None,
+            Err(failure) => failure,
+        };
+        Some(Output::Stopped(Box::new(Stopped { failure, used: None })))
     }
 }

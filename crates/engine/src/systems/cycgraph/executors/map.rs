@@ -13,7 +13,7 @@ use super::done;
 use crate::ask::{Question, Reply, ToolQuestion};
 use crate::kernel::{Context, Flow, Task, Wake};
 use crate::outcome::Failure;
-use crate::systems::cycgraph::action::{Action, Output};
+use crate::systems::cycgraph::action::{Action, Output, Stopped};
 use crate::systems::cycgraph::agent_call::{AgentCall, AgentJob, saved};
 use crate::systems::cycgraph::gathered::{self, Bill};
 use crate::systems::cycgraph::input::Input;
@@ -305,7 +305,8 @@ impl Task<Cycgraph> for Map {
     }
 
     fn cut_off(&self, context: &mut Context<'_, Cycgraph>) -> Option<Output> {
-        self.pool.as_ref()?.cut_off(&self.workers, context)
+        let failure = self.pool.as_ref()?.cut_off(&self.workers, context)?.err()?;
+        Some(Output::Stopped(Box::new(Stopped { failure, used: None })))
     }
 }
 

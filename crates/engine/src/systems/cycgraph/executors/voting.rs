@@ -101,11 +101,12 @@ impl Voting {
     }
 
     /// The failure of the vote when those who have not voted yet never will.
-    fn failure_without_the_rest(&self, context: &Context<'_, Cycgraph>) -> Option<Failure> {
+    fn failure_without_the_rest(&self, context: &mut Context<'_, Cycgraph>) -> Option<Failure> {
         let Phase::Voting(pool) = &self.phase else { return None };
+        let results = pool.cut_off(&self.voters, context)?.ok()?;
         let node = self.voters.input.node(context.program());
         let settings = settings(&node.work)?;
-        let poll = poll(pool.results_so_far(), settings, node, context.now());
+        let poll = poll(results, settings, node, context.now());
         decision(&poll.votes, settings, node).err()
     }
 
