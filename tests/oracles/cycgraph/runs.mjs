@@ -221,6 +221,7 @@ function scriptedTool(name, tool, log) {
   const results = tool.results ? [...tool.results] : undefined;
   const execute = async (given) => {
     log.tools.push({ tool: name, args: given });
+    if (tool.delay_ms) await sleep(tool.delay_ms);
     if (tool.echo) return given;
     const result = results ? results.shift() : { value: tool.result };
     if (result === undefined) throw new Error(`no scripted result left for tool "${name}"`);

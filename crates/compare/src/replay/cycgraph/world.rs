@@ -38,15 +38,22 @@ pub(crate) struct World {
     remote: VecDeque<Value>,
 }
 
-/// How a tool answers.
+/// What a tool answers, and after how long.
 #[derive(Debug, Clone)]
-enum Tool {
-    /// With its arguments.
+struct Tool {
+    results: Results,
+    after: Millis,
+}
+
+/// What a tool answers.
+#[derive(Debug, Clone)]
+enum Results {
+    /// Its arguments.
     Echo,
-    /// With the same result every time.
-    Result(Value),
-    /// With results in order.
-    Results(VecDeque<Value>),
+    /// The same result every time.
+    Same(Value),
+    /// Results in order.
+    InOrder(VecDeque<Value>),
 }
 
 impl World {
@@ -131,19 +138,9 @@ impl World {
     }
 
     fn tool(&mut self, name: &SmolStr, arguments: &Value) -> Answer {
-        let result = match self.tools.get_mut(name) {
-            Some(Tool::Echo) | None => return Answer::value(arguments.clone()),
-            Some(Tool::Result(result)) => return Answer::value(result.clone()),
-            Some(Tool::Results(results)) => results.pop_front(),
-        };
-        let Some(result) = result else {
-            return failed("Error", format_smolstr!("no scripted result left for tool \"{name}\""), true);
-        };
-        let part = |key: &str| map(Some(&result)).and_then(|result| result.get(key)).cloned();
-        match text(part("throw").as_ref()) {
-            Some(error) => failed("Error", error, true),
-            None => Answer::value(part("value").unwrap_or(Value::Undefined)),
-        }
+        let Some(tool) = self.tools.get_mut(name) else { return Answer::value(arguments.clone()) };
+        let after = tool.after;
+        Answer { after, ..tool.results.answer(name, arguments) }
     }
 
     fn write_facts(&mut self, facts: &Value) -> Answer {
@@ -190,6 +187,24 @@ impl World {
     }
 }
 
+impl Results {
+    fn answer(&mut self, name: &SmolStr, arguments: &Value) -> Answer {
+        let result = match self {
+            Results::Echo => return Answer::value(arguments.clone()),
+            Results::Same(result) => return Answer::value(result.clone()),
+            Results::InOrder(results) => results.pop_front(),
+        };
+        let Some(result) = result else {
+            return failed("Error", format_smolstr!("no scripted result left for tool \"{name}\""), true);
+        };
+        let part = |key: &str| map(Some(&result)).and_then(|result| result.get(key)).cloned();
+        match text(part("throw").as_ref()) {
+            Some(error) => failed("Error", error, true),
+            None => Answer::value(part("value").unwrap_or(Value::Undefined)),
+        }
+    }
+}
+
 impl Provider for World {
     fn answer(&mut self, _id: AskId, ask: &Ask) -> Answer {
         match &ask.what {
@@ -211,13 +226,12 @@ impl Provider for World {
 fn tool(written: &Value) -> Tool {
     let settings = map(Some(written));
     let part = |key: &str| settings.and_then(|tool| tool.get(key)).cloned();
-    if part("echo") == Some(Value::Bool(true)) {
-        return Tool::Echo;
-    }
-    match part("results") {
-        Some(Value::List(results)) => Tool::Results(results.iter().cloned().collect()),
-        _ => Tool::Result(part("result").unwrap_or(Value::Undefined)),
-    }
+    let results = match part("results") {
+        _ if part("echo") == Some(Value::Bool(true)) => Results::Echo,
+        Some(Value::List(results)) => Results::InOrder(results.iter().cloned().collect()),
+        _ => Results::Same(part("result").unwrap_or(Value::Undefined)),
+    };
+    Tool { results, after: Millis::from_f64(number(part("delay_ms").as_ref()).unwrap_or_default()) }
 }
 
 fn decision(written: &Value) -> Decision {
