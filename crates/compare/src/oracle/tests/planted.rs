@@ -264,6 +264,10 @@ fn behind_a_time_limit_everything_but_the_last_calls_of_one_agent_counts() {
     };
     run.check_caught(with("events", json!(["1 workflow_started"])));
     run.check_caught(with("retries", json!([{"node": "a", "attempt": 1, "backoff_ms": 20}])));
+    run.check_caught(with(
+        "failures",
+        json!([{"node": "a", "attempt": 1, "error": "Agent one timed out after 30ms"}]),
+    ));
     run.check_caught(with("model_calls", calls(&[("one", 0.3)])));
     run.check_kept(with("model_calls", calls(&[("one", 0.7), ("one", 0.7)])));
     run.check_caught(with("model_calls", calls(&[("one", 0.7), ("one", 0.7), ("one", 0.7)])));
