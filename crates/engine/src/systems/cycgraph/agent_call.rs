@@ -427,14 +427,11 @@ impl AgentCall {
         Some(Ok(answer::action(&self.job, &self.agent, &self.slice, &self.writes, progress, context.now())))
     }
 
-    /// Its result when it must stop; tools that are under way continue.
-    pub(crate) fn stopped(&self) -> Option<Stopped> {
-        if matches!(self.phase, Phase::Tools { .. }) {
-            return None;
-        }
+    /// Its result when it must stop. Nobody waits for the tools that are under way.
+    pub(crate) fn stopped(&self) -> Stopped {
         let timeout = self.job.timeout.unwrap_or(DEFAULT_TIMEOUT);
         let used = self.used_before.map(|used| (used, self.agent.model.clone()));
-        Some(Stopped { failure: failures::agent_timeout(&self.job.agent, timeout.0), used })
+        Stopped { failure: failures::agent_timeout(&self.job.agent, timeout.0), used }
     }
 
     fn stop_timer(&mut self, context: &mut Context<'_, Cycgraph>) {
@@ -457,6 +454,6 @@ impl Task<Cycgraph> for AgentCall {
     }
 
     fn cut_off(&self, _: &mut Context<'_, Cycgraph>) -> Option<Output> {
-        self.stopped().map(|stopped| Output::Stopped(Box::new(stopped)))
+        Some(Output::Stopped(Box::new(self.stopped())))
     }
 }

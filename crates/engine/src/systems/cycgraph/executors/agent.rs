@@ -55,6 +55,6 @@ impl Task<Cycgraph> for Agent {
     }
 
     fn cut_off(&self, _: &mut Context<'_, Cycgraph>) -> Option<Output> {
-        self.call.as_ref().and_then(|call| call.stopped()).map(|stopped| Output::Stopped(Box::new(stopped)))
+        self.call.as_ref().map(|call| Output::Stopped(Box::new(call.stopped())))
     }
 }

@@ -199,7 +199,7 @@ impl Task<Cycgraph> for Annealing {
 
     fn cut_off(&self, _: &mut Context<'_, Cycgraph>) -> Option<Output> {
         match &self.phase {
-            Phase::Working(call) => call.stopped().map(|stopped| Output::Stopped(Box::new(stopped))),
+            Phase::Working(call) => Some(Output::Stopped(Box::new(call.stopped()))),
             _ => None,
         }
     }
