@@ -3,8 +3,8 @@
 //! them run together.
 //!
 //! In: a graph of the model, with the conventions of its system; out: facts by position of the node. Computed once for each
-//! graph, in time that grows no faster than the graph and its logarithm; nothing here looks at another file. The graphs of
-//! Liman span files: [`crate::index`] keeps who leads to whom there.
+//! graph, in time that grows no faster than the graph and its logarithm; nothing here looks at another file. Where nodes
+//! are documents, the graph is the whole project, and [`crate::index`] keeps who leads to whom.
 
 mod batches;
 mod choices;

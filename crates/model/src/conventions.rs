@@ -5,7 +5,7 @@
 
 use nodewise_expr::language::{Language, Routes};
 
-use crate::declaration::Condition;
+use crate::condition::Condition;
 use crate::state::{NoState, StateModel};
 
 /// The names to which a system's runtime gives a meaning.

@@ -3,12 +3,14 @@
 
 use smol_str::SmolStr;
 
+use crate::condition::Condition;
 use crate::graph::{AgentDefinition, Bundle, Graph, GraphNode};
 use crate::origin::{Located, Origin};
 use crate::plan::Plan;
 use crate::reference::Reference;
 use crate::scenario::Scenario;
 use crate::text::Localized;
+use crate::work::NodeKind;
 
 /// One declaration, overlays applied.
 #[derive(Debug, Clone)]
@@ -44,17 +46,6 @@ pub enum Body {
     Plan(Box<Plan>),
     /// What is answered in a dry run, and what must hold.
     Scenario(Box<Scenario>),
-}
-
-/// What runs when a node is visited.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NodeKind {
-    /// A model call with tools.
-    Model,
-    /// A function that a model may call.
-    Tool,
-    /// A function of the host program.
-    Function,
 }
 
 impl Declaration {
@@ -178,15 +169,6 @@ pub enum EdgeForm {
 
 /// An edge's id, by its text: `7` and `"7"` are one id.
 pub type EdgeId = SmolStr;
-
-/// A condition's text; the languages are in `nodewise-expr`.
-#[derive(Debug, Clone)]
-pub struct Condition {
-    /// The text after YAML took its quotes and escapes.
-    pub text: Box<str>,
-    /// The value's place in the file, quotes included.
-    pub at: Origin,
-}
 
 /// An argument of a tool, or a property of one.
 #[derive(Debug, Clone)]

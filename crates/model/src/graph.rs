@@ -2,16 +2,19 @@
 //! when a node is visited stands in [`crate::work`]. Nodes and edges keep the order of the document, which
 //! decides routing. A part that is absent or unreadable is `None` or empty; nothing here can be invalid by type.
 
-use std::collections::BTreeSet;
+mod bundle;
 
 use nodewise_expr::value::Value;
 use smol_str::SmolStr;
 
+use crate::condition::Condition;
 use crate::conventions::Conventions;
-use crate::declaration::Condition;
 use crate::origin::{Located, Origin, Setting};
 use crate::reference::Reference;
 use crate::work::Work;
+pub use bundle::{
+    AgentDefinition, Bundle, RequirementKind, Requirements, ToolSource, ToolSourceKind, Undeclared,
+};
 
 /// A graph.
 #[derive(Debug, Clone)]
@@ -426,119 +429,6 @@ pub struct Mapping {
     pub to: Option<Located<SmolStr>>,
 }
 
-/// Graphs and agents packed together.
-#[derive(Debug, Clone)]
-pub struct Bundle {
-    /// The first line.
-    pub head: Origin,
-    /// What the dialect calls a graph.
-    pub graph_kind: &'static str,
-    /// What the dialect calls an agent.
-    pub agent_kind: &'static str,
-    /// The main graph.
-    pub graph: Option<Graph>,
-    /// Graphs that the main graph calls.
-    pub graphs: Vec<Graph>,
-    /// Agents that the graphs call.
-    pub agents: Vec<AgentDefinition>,
-    /// What the host must provide.
-    pub requires: Requirements,
-    /// The keys that the bundle says it is given; `None` when it does not say.
-    pub inputs: Option<Vec<Port>>,
-    /// The keys that the bundle says it gives back; `None` when it does not say.
-    pub outputs: Option<Vec<Port>>,
-}
-
-/// What a host must provide for a bundle.
-#[derive(Debug, Clone, Default)]
-pub struct Requirements {
-    /// Its key, if it was written.
-    pub at: Option<Origin>,
-    /// Tools.
-    pub tools: Vec<Located<SmolStr>>,
-    /// Servers of tools.
-    pub servers: Vec<Located<SmolStr>>,
-    /// Models.
-    pub models: Vec<Located<SmolStr>>,
-}
-
-/// Something that a bundle uses and its requirements do not list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Undeclared<'b> {
-    /// What it is.
-    pub kind: RequirementKind,
-    /// Where it is used.
-    pub name: &'b Located<SmolStr>,
-}
-
-/// A kind of requirement.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RequirementKind {
-    /// A tool that the host registers.
-    Tool,
-    /// A server of tools.
-    Server,
-    /// A model.
-    Model,
-}
-
-/// An agent that nodes call.
-#[derive(Debug, Clone)]
-pub struct AgentDefinition {
-    /// Its id.
-    pub id: Option<Located<SmolStr>>,
-    /// The first line.
-    pub head: Origin,
-    /// The model.
-    pub model: Option<Located<SmolStr>>,
-    /// Whose model it is.
-    pub provider: Option<Located<SmolStr>>,
-    /// The system prompt.
-    pub prompt: Option<Located<SmolStr>>,
-    /// The tools that it may call.
-    pub tools: Vec<ToolSource>,
-    /// The keys that it may read at most; `None` is no limit.
-    pub reads: Option<Vec<Located<SmolStr>>>,
-    /// The keys that it may write at most; `None` is no limit.
-    pub writes: Option<Vec<Located<SmolStr>>>,
-    /// The sampling temperature.
-    pub temperature: Option<f64>,
-    /// The model calls of one visit at most.
-    pub max_steps: Option<f64>,
-}
-
-/// Where tools come from.
-#[derive(Debug, Clone)]
-pub struct ToolSource {
-    /// The whole source.
-    pub at: Origin,
-    /// Which kind of source.
-    pub kind: ToolSourceKind,
-}
-
-/// A kind of source of tools.
-#[derive(Debug, Clone)]
-pub enum ToolSourceKind {
-    /// A tool that the engine has.
-    Builtin(Located<SmolStr>),
-    /// A tool that the host registers.
-    Custom(Located<SmolStr>),
-    /// A server of tools, and which of its tools; `None` is all.
-    Server(Located<SmolStr>, Option<Vec<Located<SmolStr>>>),
-}
-
-impl RequirementKind {
-    /// What it is, in a word.
-    #[must_use]
-    pub fn noun(self) -> &'static str {
-        match self {
-            RequirementKind::Tool => "tool",
-            RequirementKind::Server => "server",
-            RequirementKind::Model => "model",
-        }
-    }
-}
-
 impl GraphNode {
     /// A node that does this work, and has nothing else.
     #[must_use]
@@ -560,39 +450,6 @@ impl GraphNode {
             host: None,
             conduct: Conduct::default(),
         }
-    }
-}
-
-impl Bundle {
-    /// Where nodes and agents of the bundle have their tools from.
-    pub fn sources(&self) -> impl Iterator<Item = &ToolSource> {
-        let nodes = self.graph.iter().chain(&self.graphs).flat_map(|graph| &graph.nodes);
-        let of_nodes = nodes.flat_map(|node| node.tools.iter().flat_map(|tools| &tools.value));
-        of_nodes.chain(self.agents.iter().flat_map(|agent| &agent.tools))
-    }
-
-    /// What nodes and agents of the bundle use and its requirements do not list, in the order of the model.
-    #[must_use]
-    pub fn undeclared(&self) -> Vec<Undeclared<'_>> {
-        let names = |listed: &'_ [Located<SmolStr>]| -> BTreeSet<SmolStr> {
-            listed.iter().map(|name| name.value.clone()).collect()
-        };
-        let (tools, servers) = (names(&self.requires.tools), names(&self.requires.servers));
-        let models = names(&self.requires.models);
-        let sources = self.sources().filter_map(|source| match &source.kind {
-            ToolSourceKind::Builtin(_) => None,
-            ToolSourceKind::Custom(name) => {
-                (!tools.contains(&name.value)).then_some(Undeclared { kind: RequirementKind::Tool, name })
-            }
-            ToolSourceKind::Server(name, _) => {
-                (!servers.contains(&name.value)).then_some(Undeclared { kind: RequirementKind::Server, name })
-            }
-        });
-        let of_agents = self.agents.iter().filter_map(|agent| agent.model.as_ref());
-        let of_agents = of_agents
-            .filter(|model| !models.contains(&model.value))
-            .map(|name| Undeclared { kind: RequirementKind::Model, name });
-        sources.chain(of_agents).collect()
     }
 }
 

@@ -2,13 +2,14 @@
 //! references, localized texts and the graph of nodes and edges. Linter and engine meet here.
 //!
 //! Reading order: [`origin`] (where a thing was written), [`reference`] (a name that points at a
-//! declaration), [`text`] (localized texts), [`declaration`] (what a document declares),
+//! declaration), [`text`] (localized texts), [`condition`] (the text of a condition), [`declaration`] (what a document declares),
 //! [`graph`] (a graph in one document), [`work`] (what its nodes do, with a module for each system), [`state`] (what they
 //! read and write), [`plan`] (steps that a program makes a graph of),
 //! [`scenario`] (what is answered in a dry run, and what must hold), [`registry`] (the list of systems, and those that follow
 //! from it).
 
 pub mod agentos;
+pub mod condition;
 pub mod conventions;
 pub mod cycgraph;
 pub mod declaration;
@@ -22,10 +23,12 @@ pub mod state;
 pub mod text;
 pub mod work;
 
+pub use condition::Condition;
 pub use declaration::{
-    Account, Argument, Body, Condition, Declaration, Edge, EdgeForm, EdgeId, EdgeList, Injection,
-    InlinedAccount, Node, NodeKind, OutputField, Provider,
+    Account, Argument, Body, Declaration, Edge, EdgeForm, EdgeId, EdgeList, Injection, InlinedAccount, Node,
+    OutputField, Provider,
 };
 pub use origin::{Located, Origin, Setting, SourceId};
 pub use reference::{Reference, Scope, Severity};
 pub use text::{Localized, LocalizedText};
+pub use work::NodeKind;

@@ -2,7 +2,7 @@
 //!
 //! The systems that ship are the list of [`for_each_system`](crate::for_each_system). Every layer makes its own list of it:
 //! dialects, rules, runtimes. A program with another system adds the parts of that system to these lists first. Invariant: a
-//! list does not change once somebody has read it.
+//! list does not change once someone has read it.
 
 use std::ops::Deref;
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -31,7 +31,7 @@ impl<T: ?Sized> Registry<T> {
         Registry { shipped, added: Mutex::new(Vec::new()), all: OnceLock::new() }
     }
 
-    /// Adds to the end of the list. Returns `false`, and adds nothing, if somebody has read the list already.
+    /// Adds to the end of the list. Returns `false`, and adds nothing, if someone has read the list already.
     pub fn add(&self, item: &'static T) -> bool {
         let mut added = self.added.lock().unwrap_or_else(PoisonError::into_inner);
         let is_open = self.all.get().is_none();

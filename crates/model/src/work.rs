@@ -13,7 +13,6 @@ use std::sync::Arc;
 use nodewise_expr::value::Value;
 use smol_str::SmolStr;
 
-use crate::declaration::NodeKind;
 use crate::graph::{EdgeCondition, Graph, GraphNode, Mapping};
 use crate::origin::{Located, Origin};
 use crate::reference::Reference;
@@ -110,7 +109,18 @@ pub enum WorkKind {
     Unknown,
 }
 
-/// A kind of question that a run asks somebody outside of it.
+/// What runs when a node is visited that is a document of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NodeKind {
+    /// A model call with tools.
+    Model,
+    /// A function that a model may call.
+    Tool,
+    /// A function of the host program.
+    Function,
+}
+
+/// A kind of question that a run asks someone outside of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum QuestionKind {
     /// Of models.

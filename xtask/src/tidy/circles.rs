@@ -20,7 +20,7 @@ const LARGEST: &[(&str, usize)] = &[
     ("expr", 3),
     ("format", 2),
     ("ide", 2),
-    ("model", 3),
+    ("model", 4),
     ("simulation", 10),
     ("syntax", 2),
     ("test-support", 2),

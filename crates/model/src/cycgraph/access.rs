@@ -1,7 +1,7 @@
 //! Which keys of the memory a node reads and writes: what it declares, what its type implies, what it gets when it says
 //! nothing.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use smol_str::{SmolStr, format_smolstr};
 
@@ -28,7 +28,7 @@ impl StateModel for Memory {
     fn accesses(&self, graph: &Graph) -> Vec<NodeAccess> {
         let mut all: Vec<NodeAccess> = graph.nodes.iter().map(of_node).collect();
         // The last node of an id is the one that counts.
-        let by_id: HashMap<&str, &GraphNode> =
+        let by_id: BTreeMap<&str, &GraphNode> =
             graph.nodes.iter().filter_map(|node| Some((node.id.as_ref()?.value.as_str(), node))).collect();
         let mut budget = DERIVED_MAX;
         for (node, access) in graph.nodes.iter().zip(&mut all) {

@@ -4,7 +4,7 @@
 use nodewise_expr::value::Value;
 use smol_str::SmolStr;
 
-use crate::declaration::Condition;
+use crate::condition::Condition;
 use crate::origin::{Located, Origin, Setting};
 use crate::reference::Reference;
 
