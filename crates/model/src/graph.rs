@@ -11,7 +11,7 @@ use crate::conventions::Conventions;
 use crate::declaration::Condition;
 use crate::origin::{Located, Origin, Setting};
 use crate::reference::Reference;
-use crate::work::Work;
+use crate::work::AnyWork;
 
 /// A graph.
 #[derive(Debug, Clone)]
@@ -68,11 +68,11 @@ pub struct GraphNode {
     /// The whole node.
     pub at: Origin,
     /// What runs when it is visited.
-    pub work: Work,
+    pub work: AnyWork,
     /// The word that decides what runs, where that is another than the node's own.
     pub work_word: Option<Located<SmolStr>>,
     /// Settings of other work that the node carries: nothing runs them.
-    pub idle: Vec<Work>,
+    pub idle: Vec<AnyWork>,
     /// The agent that the node names, whatever for.
     pub agent: Option<Reference>,
     /// Where tools come from; `None` when the node does not say.
@@ -542,7 +542,7 @@ impl RequirementKind {
 impl GraphNode {
     /// A node that does this work, and has nothing else.
     #[must_use]
-    pub fn new(work: Work, head: Origin, at: Origin) -> GraphNode {
+    pub fn new(work: AnyWork, head: Origin, at: Origin) -> GraphNode {
         GraphNode {
             id: None,
             type_word: None,

@@ -5,7 +5,8 @@ use nodewise_dialect::value::Value;
 use nodewise_model::graph::{
     Access, EdgeCondition, Endpoint, EndpointRole, Graph, GraphEdge, GraphNode, Port, Way,
 };
-use nodewise_model::{Body, Condition, Declaration, Located, work};
+use nodewise_model::work::AnyWork;
+use nodewise_model::{Body, Condition, Declaration, Located};
 use smol_str::SmolStr;
 
 use crate::table::{ASK, CONVENTIONS, PICK};
@@ -55,7 +56,7 @@ fn step(value: &Value<'_>) -> GraphNode {
             writes: text(value, "writes").into_iter().collect(),
             ..Access::default()
         },
-        ..GraphNode::new(work::Work::new(work), value.head(), value.at)
+        ..GraphNode::new(AnyWork::new(work), value.head(), value.at)
     }
 }
 

@@ -9,7 +9,7 @@ use nodewise_model::graph::{
     FailurePolicy, Graph, GraphEdge, GraphNode, MemoryQuery, Port, Requirements, ToolSource, ToolSourceKind,
     Way,
 };
-use nodewise_model::work::Work;
+use nodewise_model::work::AnyWork;
 use nodewise_model::{Body, Declaration, Located};
 use smol_str::SmolStr;
 
@@ -121,7 +121,7 @@ fn node(value: &Value<'_>) -> GraphNode {
     GraphNode {
         id: text_at(value, "id"),
         type_word,
-        idle: idle.into_iter().map(Work::new).collect(),
+        idle: idle.into_iter().map(AnyWork::new).collect(),
         agent: reference_at(value, "agent_id", &AGENT),
         tools: tools(value),
         access: access(value),
@@ -129,7 +129,7 @@ fn node(value: &Value<'_>) -> GraphNode {
         budget: budget(value),
         memory_query: value.get("memory_query").map(|query| Box::new(memory_query(query))),
         conduct: Conduct { compensated: is_true(value, "requires_compensation"), ..Conduct::default() },
-        ..GraphNode::new(Work::new(work), value.head(), value.at)
+        ..GraphNode::new(AnyWork::new(work), value.head(), value.at)
     }
 }
 

@@ -4,7 +4,7 @@ use nodewise_model::graph::{
     Conduct, DiscoveryPolicy, Exit, ExitReason, FailurePolicy, GraphNode, GuardrailPolicy, HostPolicies,
     MemoryPolicy, ModelOverride, PersonaPolicy,
 };
-use nodewise_model::work::Work;
+use nodewise_model::work::AnyWork;
 use nodewise_model::{Located, Origin};
 use smol_str::SmolStr;
 
@@ -21,7 +21,7 @@ pub(super) fn node(value: &Value<'_>) -> GraphNode {
         failure: failure(value),
         host: host(value).map(Box::new),
         conduct: conduct(value),
-        ..GraphNode::new(Work::new(work), value.head(), value.at)
+        ..GraphNode::new(AnyWork::new(work), value.head(), value.at)
     }
 }
 
