@@ -87,7 +87,7 @@ pub struct GraphNode {
     pub memory_query: Option<Box<MemoryQuery>>,
     /// The features of a host that the node asks for.
     pub host: Option<Box<HostPolicies>>,
-    /// How it behaves beside its work: side effects, checkpoints.
+    /// How it is executed, whatever its work is: side effects, checkpoints.
     pub conduct: Conduct,
 }
 
@@ -170,7 +170,7 @@ pub struct MemoryQuery {
     pub untrusted: bool,
 }
 
-/// How a node behaves beside its work.
+/// Options of how a node is executed, whatever its work is.
 #[derive(Debug, Clone, Default)]
 pub struct Conduct {
     /// How a model node takes its turns: the word.
@@ -187,7 +187,7 @@ pub struct Conduct {
     pub output_as: Option<Located<SmolStr>>,
     /// Where it leads by the reason for which it ended.
     pub exits: Vec<Exit>,
-    /// The key of these ways, if it was written.
+    /// The key of these exits, if it was written.
     pub exits_at: Option<Origin>,
 }
 
@@ -308,11 +308,11 @@ pub struct GraphEdge {
     pub source: Option<Endpoint>,
     /// Where it leads.
     pub target: Option<Endpoint>,
-    /// When it is followed.
-    pub way: Way,
+    /// What decides whether it is followed.
+    pub guard: EdgeGuard,
     /// The features of a host that the edge asks for.
     pub host: Option<Box<HostPolicies>>,
-    /// Keys that belong to another way than the edge's own.
+    /// Keys that belong to another guard than the edge's own.
     pub foreign_keys: Vec<Origin>,
 }
 
@@ -338,9 +338,9 @@ pub enum EndpointRole {
     Placeholder,
 }
 
-/// When an edge is followed.
+/// What decides whether an edge is followed, as the type of the edge says it.
 #[derive(Debug, Clone)]
-pub enum Way {
+pub enum EdgeGuard {
     /// Always.
     Always,
     /// When its condition holds.

@@ -5,9 +5,9 @@ mod block;
 mod work;
 
 use nodewise_model::graph::{
-    Access, AgentDefinition, Budget, Bundle, CircuitBreaker, Conduct, EdgeCondition, Endpoint, EndpointRole,
-    FailurePolicy, Graph, GraphEdge, GraphNode, MemoryQuery, Port, Requirements, ToolSource, ToolSourceKind,
-    Way,
+    Access, AgentDefinition, Budget, Bundle, CircuitBreaker, Conduct, EdgeCondition, EdgeGuard, Endpoint,
+    EndpointRole, FailurePolicy, Graph, GraphEdge, GraphNode, MemoryQuery, Port, Requirements, ToolSource,
+    ToolSourceKind,
 };
 use nodewise_model::work::AnyWork;
 use nodewise_model::{Body, Declaration, Located};
@@ -224,17 +224,17 @@ fn tool_source(value: &Value<'_>) -> Option<ToolSource> {
 fn edge(value: &Value<'_>) -> GraphEdge {
     let end = |key: &str| text_at(value, key).map(|name| Endpoint { role: EndpointRole::Node, name });
     let mut foreign_keys = Vec::new();
-    let way = match value.get("condition").map(|member| &member.value) {
-        None => Way::Always,
+    let guard = match value.get("condition").map(|member| &member.value) {
+        None => EdgeGuard::Always,
         Some(written) => match written.get("type").and_then(|word| word.value.as_text()) {
             Some("always") => {
                 foreign_keys.extend(written.get("condition").map(|member| member.key_at));
-                Way::Always
+                EdgeGuard::Always
             }
             Some("conditional") => {
-                Way::When(Some(EdgeCondition::Expression(condition(written, "condition"))))
+                EdgeGuard::When(Some(EdgeCondition::Expression(condition(written, "condition"))))
             }
-            _ => Way::Unknown,
+            _ => EdgeGuard::Unknown,
         },
     };
     GraphEdge {
@@ -243,7 +243,7 @@ fn edge(value: &Value<'_>) -> GraphEdge {
         head: value.head(),
         source: end("source"),
         target: end("target"),
-        way,
+        guard,
         host: None,
         foreign_keys,
     }

@@ -3,7 +3,7 @@
 
 use nodewise_model::Located;
 use nodewise_model::agentos::Work;
-use nodewise_model::graph::{Graph, GraphNode, GuardrailPolicy, HostPolicies, Way};
+use nodewise_model::graph::{EdgeGuard, Graph, GraphNode, GuardrailPolicy, HostPolicies};
 use smol_str::SmolStr;
 
 use crate::rule::Context;
@@ -36,8 +36,8 @@ pub(in crate::rules) fn chosen(graph: &Graph) -> impl Iterator<Item = Chosen<'_>
     });
     let of_edges = graph.edges.iter().flat_map(|edge| {
         let source = edge.source.as_ref().map(|source| source.name.value.as_str());
-        let fallback = match &edge.way {
-            Way::Discovery(search) => search.fallback.as_ref(),
+        let fallback = match &edge.guard {
+            EdgeGuard::Discovery(search) => search.fallback.as_ref(),
             _ => None,
         };
         let targets = fallback.into_iter().chain(rerouted(edge.host.as_deref()));

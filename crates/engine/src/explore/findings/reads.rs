@@ -33,7 +33,7 @@ struct Touch {
 }
 
 /// A transition, as far as it matters here.
-struct Way {
+struct Passage {
     position: usize,
     to: Option<usize>,
     /// Which of the touches are its own.
@@ -43,7 +43,7 @@ struct Way {
 /// The transitions on which nobody fails, state by state: every key goes through all of them.
 struct Ways {
     touches: Vec<Touch>,
-    ways: Vec<Way>,
+    ways: Vec<Passage>,
     /// For each state where its ways begin, and at last where they end.
     from: Vec<usize>,
     nodes: FxHashMap<SmolStr, u32>,
@@ -64,19 +64,19 @@ impl Ways {
                     Target::State(to) => Some(to),
                     Target::End(_) | Target::Unknown => None,
                 };
-                all.ways.push(Way { position, to, touches: (begin, all.touches.len()) });
+                all.ways.push(Passage { position, to, touches: (begin, all.touches.len()) });
             }
             all.from.push(all.ways.len());
         }
         all
     }
 
-    fn of(&self, state: usize) -> &[Way] {
+    fn of(&self, state: usize) -> &[Passage] {
         let bound = |state: usize| self.from.get(state).copied().unwrap_or(self.ways.len());
         self.ways.get(bound(state)..bound(state + 1)).unwrap_or_default()
     }
 
-    fn touches(&self, way: &Way) -> &[Touch] {
+    fn touches(&self, way: &Passage) -> &[Touch] {
         self.touches.get(way.touches.0..way.touches.1).unwrap_or_default()
     }
 }

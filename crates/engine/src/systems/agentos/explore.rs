@@ -14,7 +14,7 @@ use nodewise_expr::ast::Expr;
 use nodewise_expr::eval::{Scope, evaluate};
 use nodewise_expr::value::{Map, Value};
 use nodewise_model::agentos::Work;
-use nodewise_model::graph::{EdgeCondition, EndpointRole, Graph, GraphNode, Way};
+use nodewise_model::graph::{EdgeCondition, EdgeGuard, EndpointRole, Graph, GraphNode};
 use smol_str::{SmolStr, format_smolstr};
 
 use crate::ask::{Ask, Decision};
@@ -72,7 +72,7 @@ impl Known {
             let mut after = Set::new();
             let mut next = Vec::new();
             for edge in graph.edges.iter().filter(|edge| ends(&edge.source) == name_of(node)) {
-                if let Way::When(Some(condition)) = &edge.way {
+                if let EdgeGuard::When(Some(condition)) = &edge.guard {
                     add_all(&mut after, &asked(condition, &names, &mut interests, &conditions));
                 }
                 let target = ends(&edge.target);

@@ -41,7 +41,7 @@
 
 use nodewise_dialect::tables::agentos::TRAITS;
 use nodewise_model::Located;
-use nodewise_model::graph::Way;
+use nodewise_model::graph::EdgeGuard;
 use smol_str::SmolStr;
 
 use crate::diagnostic::{Finding, Severity};
@@ -65,7 +65,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
         report.findings.extend(unknown(context, name).map(|finding| (finding, None)));
     }
     for edge in context.whole_graphs().flat_map(|(graph, _)| &graph.edges) {
-        if let Way::Personality(Some(choice)) = &edge.way {
+        if let EdgeGuard::Personality(Some(choice)) = &edge.guard {
             let name = choice.trait_name.as_ref();
             report
                 .findings

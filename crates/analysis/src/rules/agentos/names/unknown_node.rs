@@ -3,7 +3,7 @@
 
 use nodewise_dialect::tables::agentos::{END, PLACEHOLDERS, START};
 use nodewise_model::Located;
-use nodewise_model::graph::{EndpointRole, Graph, Way};
+use nodewise_model::graph::{EdgeGuard, EndpointRole, Graph};
 use smol_str::SmolStr;
 
 use crate::diagnostic::{Finding, Severity};
@@ -38,7 +38,7 @@ fn of_graph(context: &Context<'_>, graph: &Graph, facts: &GraphFacts, report: &m
             Some(target) => add(&target.name, END, "agentos:R4", "the edge leads nowhere"),
             None => without_end.push((edge, "agentos:R4", "the edge leads to no node")),
         }
-        if let Way::Personality(Some(choice)) = &edge.way {
+        if let EdgeGuard::Personality(Some(choice)) = &edge.guard {
             for outcome in
                 [&choice.above, &choice.below].into_iter().flatten().filter(|name| name.value != END)
             {

@@ -3,7 +3,7 @@
 
 use nodewise_dialect::tables::cycgraph::SEEDED_KEYS;
 use nodewise_model::cycgraph::{Verification, Work};
-use nodewise_model::graph::{EdgeCondition, Graph, Way};
+use nodewise_model::graph::{EdgeCondition, EdgeGuard, Graph};
 use nodewise_model::state::top_level;
 use nodewise_model::{Located, Origin};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -36,8 +36,8 @@ impl<'a> Expressions<'a> {
         &self,
         graph: &'a Graph,
     ) -> impl Iterator<Item = &'a Located<SmolStr>> + use<'_, 'a> {
-        graph.edges.iter().flat_map(|edge| match &edge.way {
-            Way::When(Some(EdgeCondition::Expression(Some(expression)))) => self.keys(expression.at),
+        graph.edges.iter().flat_map(|edge| match &edge.guard {
+            EdgeGuard::When(Some(EdgeCondition::Expression(Some(expression)))) => self.keys(expression.at),
             _ => &[],
         })
     }
