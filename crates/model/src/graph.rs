@@ -88,7 +88,7 @@ pub struct GraphNode {
     /// The features of a host that the node asks for.
     pub host: Option<Box<HostPolicies>>,
     /// How it is executed, whatever its work is: side effects, checkpoints.
-    pub conduct: Conduct,
+    pub execution: ExecutionOptions,
 }
 
 /// What a node may read and write of the state.
@@ -172,7 +172,7 @@ pub struct MemoryQuery {
 
 /// Options of how a node is executed, whatever its work is.
 #[derive(Debug, Clone, Default)]
-pub struct Conduct {
+pub struct ExecutionOptions {
     /// How a model node takes its turns: the word.
     pub execution_mode: Option<Located<SmolStr>>,
     /// What side effects it has: the word.
@@ -558,7 +558,7 @@ impl GraphNode {
             budget: Budget::default(),
             memory_query: None,
             host: None,
-            conduct: Conduct::default(),
+            execution: ExecutionOptions::default(),
         }
     }
 }

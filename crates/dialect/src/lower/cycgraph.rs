@@ -5,9 +5,9 @@ mod block;
 mod work;
 
 use nodewise_model::graph::{
-    Access, AgentDefinition, Budget, Bundle, CircuitBreaker, Conduct, EdgeCondition, EdgeGuard, Endpoint,
-    EndpointRole, FailurePolicy, Graph, GraphEdge, GraphNode, MemoryQuery, Port, Requirements, ToolSource,
-    ToolSourceKind,
+    Access, AgentDefinition, Budget, Bundle, CircuitBreaker, EdgeCondition, EdgeGuard, Endpoint,
+    EndpointRole, ExecutionOptions, FailurePolicy, Graph, GraphEdge, GraphNode, MemoryQuery, Port,
+    Requirements, ToolSource, ToolSourceKind,
 };
 use nodewise_model::work::AnyWork;
 use nodewise_model::{Body, Declaration, Located};
@@ -128,7 +128,10 @@ fn node(value: &Value<'_>) -> GraphNode {
         failure: failure_policy(value),
         budget: budget(value),
         memory_query: value.get("memory_query").map(|query| Box::new(memory_query(query))),
-        conduct: Conduct { compensated: is_true(value, "requires_compensation"), ..Conduct::default() },
+        execution: ExecutionOptions {
+            compensated: is_true(value, "requires_compensation"),
+            ..ExecutionOptions::default()
+        },
         ..GraphNode::new(AnyWork::new(work), value.head(), value.at)
     }
 }

@@ -149,7 +149,7 @@ fn edges(snapshot: &Snapshot, id: DocumentId, graph: &Graph) -> Vec<EdgeView> {
             }
             edges.push(EdgeView { kind, ..plain(&id.value, &target.value, target.at) });
         }
-        for exit in &node.conduct.exits {
+        for exit in &node.execution.exits {
             let Some(target) = &exit.target else { continue };
             let condition = Some(exit.reason.value.to_string());
             let edge = plain(&id.value, &target.value, target.at);

@@ -272,6 +272,6 @@ fn name_of(node: &GraphNode) -> SmolStr {
 
 /// The key of a node's output.
 fn output_key(node: &GraphNode) -> SmolStr {
-    let name = node.conduct.output_as.as_ref().map_or_else(|| name_of(node), |name| name.value.clone());
+    let name = node.execution.output_as.as_ref().map_or_else(|| name_of(node), |name| name.value.clone());
     format_smolstr!("{ARTIFACTS}.{name}")
 }

@@ -72,7 +72,8 @@ fn check(context: &Context<'_>, report: &mut Report) {
     for (graph, facts) in context.whole_graphs() {
         for (position, node) in graph.nodes.iter().enumerate() {
             // Other effects are replayed after a failure alone.
-            let is_replayed = node.conduct.effect.as_ref().is_some_and(|effect| effect.value == HUMAN_EFFECT);
+            let is_replayed =
+                node.execution.effect.as_ref().is_some_and(|effect| effect.value == HUMAN_EFFECT);
             let is_asked = match Work::of(node) {
                 Work::Human(human) => human.automation.as_ref().is_none_or(|automation| {
                     !automation.auto_accept.as_ref().is_some_and(|accept| accept.value)

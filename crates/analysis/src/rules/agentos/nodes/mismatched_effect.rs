@@ -59,7 +59,7 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for node in context.graph_nodes() {
-        let Some(effect) = &node.conduct.effect else { continue };
+        let Some(effect) = &node.execution.effect else { continue };
         let is_known = EFFECTS.iter().any(|known| effect.value == known.text);
         match (Work::of(node), effect.value == HUMAN_EFFECT) {
             (Work::Human(_), false) if is_known => {

@@ -74,7 +74,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
     for node in context.graph_nodes().filter(|node| !matches!(Work::of(node), Work::Voice(_) | Work::Unknown))
     {
-        if let Some(at) = node.conduct.exits_at {
+        if let Some(at) = node.execution.exits_at {
             report.push(
                 Finding::new(at, "only voice nodes have exits")
                     .spec("agentos:I2")

@@ -144,7 +144,7 @@ fn unread_node<'g>(
         Decider::Router(_) => None,
     };
     let meant = node(similar.or(source)?)?;
-    let leaves_output = !matches!(Work::of(meant), Work::Router(_)) && meant.conduct.output_as.is_none();
+    let leaves_output = !matches!(Work::of(meant), Work::Router(_)) && meant.execution.output_as.is_none();
     leaves_output.then_some(meant)
 }
 
@@ -168,7 +168,7 @@ fn with_advice(
     (graph, facts, state): (&Graph, &GraphFacts, &State<'_>),
 ) -> Finding {
     let node = facts.node(&key.name).and_then(|position| graph.nodes.get(position));
-    let renamed = node.and_then(|node| node.conduct.output_as.as_ref());
+    let renamed = node.and_then(|node| node.execution.output_as.as_ref());
     let keys = state.artifact_keys();
     let meant = match (node, renamed) {
         (_, Some(renamed)) => Some(renamed.value.as_str()),

@@ -46,7 +46,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for visit in nodes(context).filter(|visit| visit.node.conduct.compensated) {
+    for visit in nodes(context).filter(|visit| visit.node.execution.compensated) {
         let message = format!("nothing undoes {} by itself", step::named(visit.node));
         report.push(
             Finding::new(step::id_place(visit.node), message)
