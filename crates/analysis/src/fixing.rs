@@ -136,8 +136,8 @@ impl Round {
 /// JSON.
 fn is_sound(file: &FileFacts, text: &str) -> bool {
     let is_yaml = parse(text).is_valid() || !file.tree().is_valid();
-    let must_be_json = is_shared_ending(&file.path) && json::departures(&file.text).is_empty();
-    is_yaml && (!must_be_json || json::departures(text).is_empty())
+    let must_be_json = is_shared_ending(&file.path) && json::violations(&file.text).is_empty();
+    is_yaml && (!must_be_json || json::violations(text).is_empty())
 }
 
 /// The ranges of a text that edits have taken, by their beginnings. None touches another.

@@ -36,7 +36,7 @@ pub(crate) static RULE: Rule = Rule {
     is_fixable: false,
     since: "0.1.0",
     own: &[&Part {
-        departure: Some(|departures| departures.empty_file),
+        violation: Some(|violations| violations.empty_file),
         severity: Severity::Warning,
         check,
         ..Part::DEFAULT

@@ -39,7 +39,7 @@ pub(crate) static RULE: Rule = Rule {
     is_fixable: true,
     since: "0.1.0",
     own: &[&Part {
-        departure: Some(|departures| departures.broken_text),
+        violation: Some(|violations| violations.broken_text),
         severity: Severity::Error,
         about_syntax: true,
         check,

@@ -37,7 +37,7 @@ pub(crate) static RULE: Rule = Rule {
     is_fixable: true,
     since: "0.1.0",
     own: &[&Part {
-        departure: Some(|departures| departures.missing),
+        violation: Some(|violations| violations.missing),
         severity: Severity::Error,
         absence: true,
         about_form: true,
@@ -47,7 +47,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let class = context.departures().and_then(|departures| departures.missing);
+    let class = context.violations().and_then(|violations| violations.missing);
     let of_overlays = context.documents().flat_map(|document| &document.issues);
     let of_declarations = context.effective().flat_map(|effective| &effective.absences);
     for issue in of_overlays.chain(of_declarations) {
@@ -62,7 +62,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
         let finding = Finding::new(issue.at, format!("`{shape}` lacks the required key `{key}`"))
             .label("it must be there")
             .help(format!("add `{key}`: {doc}"));
-        report.push_departure(issue, class, finding);
+        report.push_violation(issue, class, finding);
     }
     for slip in context.documents().flat_map(|document| &document.slips) {
         if let SlipKind::Short { written, key, other } = &slip.kind {

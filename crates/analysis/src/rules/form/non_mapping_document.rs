@@ -42,7 +42,7 @@ pub(crate) static RULE: Rule = Rule {
     is_fixable: false,
     since: "0.1.0",
     own: &[&Part {
-        departure: Some(|departures| departures.not_a_mapping),
+        violation: Some(|violations| violations.not_a_mapping),
         severity: Severity::Error,
         absence: true,
         check,

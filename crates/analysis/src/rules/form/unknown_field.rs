@@ -47,7 +47,7 @@ pub(crate) static RULE: Rule = Rule {
     is_fixable: true,
     since: "0.1.0",
     own: &[&Part {
-        departure: Some(|departures| departures.unknown_key),
+        violation: Some(|violations| violations.unknown_key),
         severity: Severity::Warning,
         about_form: true,
         check,
@@ -79,7 +79,7 @@ fn unknown(dialect: &Dialect, issue: &Issue, key: &str) -> Finding {
         return Finding::new(issue.at, message).label("it has no effect").help("remove it");
     }
     Finding::new(issue.at, format!("`{}` has no field `{}`", issue.shape.name, short(key)))
-        .spec(dialect.departures.unknown_key)
+        .spec(dialect.violations.unknown_key)
         .label("it has no effect")
         .help(match dialect.foreign(issue.shape, key) {
             Some(foreign) => foreign.instead.to_owned(),
@@ -104,8 +104,8 @@ fn elsewhere(dialect: &Dialect, key: &str) -> String {
 fn check_slip(context: &Context<'_>, dialect: &Dialect, slip: &Slip, report: &mut Report) {
     let is_required = slip.field.required == Required::Yes;
     let (class, label) = match is_required {
-        true => (dialect.departures.missing, format!("`{}` is required", slip.field.key)),
-        false => (dialect.departures.unknown_key, "it has no effect".to_owned()),
+        true => (dialect.violations.missing, format!("`{}` is required", slip.field.key)),
+        false => (dialect.violations.unknown_key, "it has no effect".to_owned()),
     };
     let key = slip.field.key;
     let finding = match &slip.kind {
@@ -151,9 +151,9 @@ fn check_slip(context: &Context<'_>, dialect: &Dialect, slip: &Slip, report: &mu
         | SlipKind::Named { .. } => return,
     };
     let severity = if is_required { Severity::Error } else { Severity::Warning };
-    match slip.field.departure.filter(|_| is_required) {
-        Some(departure) if departure.is_refused => report.push_at(severity, finding.spec(departure.class)),
-        Some(departure) => report.push(finding.spec(departure.class)),
+    match slip.field.violation.filter(|_| is_required) {
+        Some(violation) if violation.is_refused => report.push_at(severity, finding.spec(violation.class)),
+        Some(violation) => report.push(finding.spec(violation.class)),
         None => report.push_at(severity, finding.spec(class)),
     }
 }

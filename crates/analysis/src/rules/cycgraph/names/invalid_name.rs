@@ -10,7 +10,7 @@ use crate::rules::wording::short;
 pub(in crate::rules) static PART: Part = Part { severity: Severity::Error, check, ..Part::DEFAULT };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let class = context.departures().and_then(|departures| departures.out_of_range);
+    let class = context.violations().and_then(|violations| violations.out_of_range);
     for issue in context.documents().flat_map(|document| &document.issues) {
         let IssueKind::NotASlug(text) = &issue.kind else { continue };
         let message = match text.is_empty() {
