@@ -25,7 +25,7 @@ use nodewise_model::work::{AnyWork, HandOverKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
-use crate::near::{Names, meant};
+use crate::suggest::{Names, meant};
 use batches::Batches;
 pub(crate) use batches::leads_to_the_end;
 use circles::Circles;

@@ -8,8 +8,8 @@ mod types;
 use nodewise_model::conventions::Conventions;
 use nodewise_model::{Declaration, NodeKind, Origin as At, Reference, Scope};
 
-use crate::near::is_same_but_for_style;
 use crate::overlay::Strategy;
+use crate::suggest::is_same_but_for_style;
 use crate::value::Value;
 pub use build::{
     alias, at_least, field, foreign, foreign_edge, integer, integer_from, number, number_above, up_to, word,

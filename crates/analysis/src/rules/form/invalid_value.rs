@@ -58,8 +58,8 @@
 //! ```
 
 use nodewise_dialect::bind::IssueKind;
-use nodewise_dialect::near;
 use nodewise_dialect::recovery::SlipKind;
+use nodewise_dialect::suggest;
 use nodewise_dialect::table::{Role, Type};
 
 use crate::diagnostic::{Finding, Severity};
@@ -120,7 +120,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 continue;
             }
             let finding = Finding::new(issue.at, fault(text, key));
-            let near = near::meant_word(text, &known);
+            let near = suggest::meant_word(text, &known);
             let place = near.and_then(|near| Some((near, place::part(context, issue.at, text)?)));
             let finding = match place {
                 Some((near, place)) => finding.fix(format!("Write `{near}`"), false, place, near),

@@ -9,10 +9,10 @@ use smol_str::SmolStr;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::Ownership;
-use crate::near::{Names, differ_in_a_number};
 use crate::rule::{Context, Report};
 use crate::rules::step;
 use crate::rules::wording::short;
+use crate::suggest::{Names, differ_in_a_number};
 
 /// Reports the names of a scope that nothing declares.
 pub(in crate::rules) fn check(context: &Context<'_>, scope: &'static Scope, role: Role, report: &mut Report) {

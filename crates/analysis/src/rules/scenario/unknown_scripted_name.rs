@@ -47,11 +47,11 @@ use nodewise_model::scenario::{Scenario, Subject};
 use smol_str::SmolStr;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::near::Names;
 use crate::rule::{Category, Context, Part, Report, Rule};
 use crate::rules::scenario::scripted::{Stage, node_kinds, scenarios};
 use crate::rules::step;
 use crate::rules::wording::short;
+use crate::suggest::Names;
 
 pub(crate) static RULE: Rule = Rule {
     id: "unknown-scripted-name",

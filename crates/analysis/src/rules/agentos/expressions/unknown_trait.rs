@@ -45,10 +45,10 @@ use nodewise_model::graph::EdgeGuard;
 use smol_str::SmolStr;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::near::nearest;
 use crate::rule::{Category, Context, Part, Report, Rule};
 use crate::rules::step;
 use crate::rules::wording::short;
+use crate::suggest::nearest;
 
 pub(crate) static RULE: Rule = Rule {
     id: "unknown-trait",

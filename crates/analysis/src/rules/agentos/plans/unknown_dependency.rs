@@ -5,10 +5,10 @@ use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::near::Names;
 use crate::rule::{Context, Part, Report};
 use crate::rules::step;
 use crate::rules::wording::short;
+use crate::suggest::Names;
 
 pub(in crate::rules) static PART: Part =
     Part { spec: Some("agentos:R20"), severity: Severity::Error, check, ..Part::DEFAULT };

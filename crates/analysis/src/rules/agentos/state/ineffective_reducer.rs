@@ -46,10 +46,10 @@
 use nodewise_dialect::tables::agentos::{PARTITIONS, SCRATCH};
 
 use crate::diagnostic::{Finding, Severity};
-use crate::near::nearest;
 use crate::rule::{Category, Context, Part, Report, Rule};
 use crate::rules::place;
 use crate::rules::wording::short;
+use crate::suggest::nearest;
 
 pub(crate) static RULE: Rule = Rule {
     id: "ineffective-reducer",

@@ -81,12 +81,12 @@ use rustc_hash::FxHashSet;
 use crate::diagnostic::{Finding, Severity};
 use crate::graphs::GraphFacts;
 use crate::graphs::State;
-use crate::near::nearest;
 use crate::rule::{Category, Context, Needs, Part, Report, Rule};
 use crate::rules::agentos::fixes;
 use crate::rules::agentos::routing::{Decider, Expressions, RoutingExpression};
 use crate::rules::mend;
 use crate::rules::wording::{one_of, short};
+use crate::suggest::nearest;
 
 pub(crate) static RULE: Rule = Rule {
     id: "unknown-artifact",

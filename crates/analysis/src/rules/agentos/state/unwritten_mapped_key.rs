@@ -4,11 +4,11 @@ use nodewise_dialect::tables::agentos::PARTITIONS;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::graphs::State;
-use crate::near::nearest;
 use crate::rule::{Context, Needs, Part, Report};
 use crate::rules::state::subgraph_calls;
 use crate::rules::step;
 use crate::rules::wording::{listed, short};
+use crate::suggest::nearest;
 
 pub(in crate::rules) static PART: Part =
     Part { severity: Severity::Warning, needs: Needs::Nodes, check, ..Part::DEFAULT };

@@ -38,11 +38,11 @@ use nodewise_model::graph::{ToolSource, ToolSourceKind};
 use smol_str::SmolStr;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::near::Names;
 use crate::rule::{Category, Context, Part, Report, Rule};
 use crate::rules::cycgraph::located_nodes;
 use crate::rules::step;
 use crate::rules::wording::short;
+use crate::suggest::Names;
 
 pub(crate) static RULE: Rule = Rule {
     id: "unprovided-tool",

@@ -42,11 +42,11 @@ use nodewise_model::cycgraph::{VotingWork, Work};
 use rustc_hash::FxHashMap;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::near::Names;
 use crate::rule::{Category, Context, Part, Report, Rule};
 use crate::rules::cycgraph::located_nodes::nodes;
 use crate::rules::step;
 use crate::rules::wording::short;
+use crate::suggest::Names;
 
 /// The word for a vote in which weights count.
 const WEIGHTED: &str = "weighted_vote";

@@ -5,11 +5,11 @@ use nodewise_model::graph::Port;
 use smol_str::SmolStr;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::near::nearest;
 use crate::rule::{Context, Part, Report};
 use crate::rules::state::{interface, subgraph_calls};
 use crate::rules::step;
 use crate::rules::wording::{listed, short};
+use crate::suggest::nearest;
 
 pub(in crate::rules) static PART: Part = Part { severity: Severity::Warning, check, ..Part::DEFAULT };
 

@@ -33,12 +33,12 @@
 use nodewise_model::state::WILDCARD;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::near::nearest;
 use crate::rule::{Category, Context, Part, Report, Rule};
 use crate::rules::cycgraph::fixes;
 use crate::rules::mend;
 use crate::rules::step;
 use crate::rules::wording::short;
+use crate::suggest::nearest;
 
 pub(crate) static RULE: Rule = Rule {
     id: "ungranted-default-key",

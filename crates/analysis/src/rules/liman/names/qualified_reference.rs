@@ -4,10 +4,10 @@ use nodewise_dialect::table::Dialect;
 use nodewise_model::{Origin, Scope};
 
 use crate::diagnostic::Finding;
-use crate::near::nearest;
 use crate::rule::Context;
 use crate::rules::place;
 use crate::rules::wording::short;
+use crate::suggest::nearest;
 
 /// The kind in a well-formed `Kind:name`, if there is no such kind. In `Kind/name` it is the
 /// reference that is bad.

@@ -23,8 +23,8 @@
 //! ```
 
 use nodewise_dialect::bind::IssueKind;
-use nodewise_dialect::near;
 use nodewise_dialect::recovery::SlipKind;
+use nodewise_dialect::suggest;
 use nodewise_dialect::table::{Kind, Type};
 use nodewise_model::Origin;
 
@@ -79,7 +79,7 @@ fn finding(context: &Context<'_>, kinds: Vec<&Kind>, word: &str, at: Origin) -> 
     let finding = Finding::new(at, format!("no kind is named `{}`", short(word)))
         .label("the loader skips what it does not know");
     let same = names.iter().copied().find(|name| name.eq_ignore_ascii_case(word));
-    let Some(near) = near::meant_word(word, &names) else {
+    let Some(near) = suggest::meant_word(word, &names) else {
         return finding.help(format!("the kinds are {}", names.join(", ")));
     };
     let finding = finding.help(format!("write `{near}`"));
