@@ -83,11 +83,11 @@ impl Effective {
         };
         match recovered {
             Some((meant, _)) => {
-                let mended = (dialect.lower)(kind, &meant);
+                let fixed = (dialect.lower)(kind, &meant);
                 let written = Some(Box::new(declaration));
                 Effective {
                     written,
-                    ..Effective::new(dialect, kind, &meant, bind::bind(kind, &meant), mended)
+                    ..Effective::new(dialect, kind, &meant, bind::bind(kind, &meant), fixed)
                 }
             }
             None => Effective::new(dialect, kind, value, bound, declaration),

@@ -201,8 +201,8 @@ mod tests {
     fn what_is_nearly_json_becomes_json() {
         let text = "// top\n{'a': 1, b: [1, 2,], /* x */ \"c\": \"it's # no // comment\", # end\n}";
         let mut edits: Vec<_> = violations(text).into_iter().map(|found| found.edit).collect();
-        let mended = apply_edits(text, &mut edits).expect("edits apart");
-        assert_eq!(mended.trim_start(), "{\"a\": 1, \"b\": [1, 2],  \"c\": \"it's # no // comment\" \n}");
+        let fixed = apply_edits(text, &mut edits).expect("edits apart");
+        assert_eq!(fixed.trim_start(), "{\"a\": 1, \"b\": [1, 2],  \"c\": \"it's # no // comment\" \n}");
     }
 
     #[test]

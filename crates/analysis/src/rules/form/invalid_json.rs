@@ -30,7 +30,7 @@ use nodewise_syntax::{Value, json};
 use crate::diagnostic::{Edit, Finding, Fix, Severity};
 use crate::facts::Ownership;
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::place;
+use crate::rules::ranges;
 
 pub(crate) static RULE: Rule = Rule {
     id: "invalid-json",
@@ -58,7 +58,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     if let Some(root) =
         file.tree().documents().find_map(|document| document.root()).filter(|root| is_block(*root))
     {
-        let finding = Finding::new(place::first_line(context, at(root.range())), "this is YAML, not JSON");
+        let finding = Finding::new(ranges::first_line(context, at(root.range())), "this is YAML, not JSON");
         report.push(finding.label("the file's name ends in `.json`").help("rename the file to `.yaml`"));
         return;
     }

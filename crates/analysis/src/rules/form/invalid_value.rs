@@ -65,7 +65,7 @@ use nodewise_dialect::table::{Role, Type};
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::DocumentRole;
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::place;
+use crate::rules::ranges;
 use crate::rules::wording::short;
 
 pub(crate) static RULE: Rule = Rule {
@@ -96,7 +96,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
             let finding = Finding::new(slip.at, fault(written, slip.field.key))
                 .spec(slip.field.violation.map_or(class, |violation| Some(violation.class)))
                 .help(format!("write `{meant}`"));
-            let finding = match place::part(context, slip.at, written) {
+            let finding = match ranges::part(context, slip.at, written) {
                 Some(place) => finding.fix(format!("Write `{meant}`"), false, place, *meant),
                 None => finding,
             };
@@ -121,7 +121,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
             }
             let finding = Finding::new(issue.at, fault(text, key));
             let near = suggest::meant_word(text, &known);
-            let place = near.and_then(|near| Some((near, place::part(context, issue.at, text)?)));
+            let place = near.and_then(|near| Some((near, ranges::part(context, issue.at, text)?)));
             let finding = match place {
                 Some((near, place)) => finding.fix(format!("Write `{near}`"), false, place, near),
                 None => finding,
@@ -166,7 +166,7 @@ type: berer
     }
 
     #[test]
-    fn a_misspelt_word_is_mended() {
+    fn a_misspelt_word_is_fixed() {
         check_fix(
             "invalid-value",
             r#"

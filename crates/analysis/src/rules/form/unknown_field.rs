@@ -36,8 +36,8 @@ use nodewise_dialect::table::{Dialect, Required};
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::Ownership;
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::form::key_mend;
-use crate::rules::mend;
+use crate::rules::form::key_fix;
+use crate::rules::list_fixes;
 use crate::rules::wording::{listed, short};
 
 pub(crate) static RULE: Rule = Rule {
@@ -113,12 +113,12 @@ fn check_slip(context: &Context<'_>, dialect: &Dialect, slip: &Slip, report: &mu
             let message = format!("`{}` has no field `{}`", slip.shape.name, short(written));
             let help = match alone {
                 Some(Alone::Item) => format!("write `{key}`, with a list"),
-                Some(alone) => format!("write `{key}: {}`", key_mend::completed(*alone)),
+                Some(alone) => format!("write `{key}: {}`", key_fix::completed(*alone)),
                 None => format!("write `{key}`"),
             };
-            let edits = key_mend::renamed_key(context, slip.at, written, key, *alone);
+            let edits = key_fix::renamed_key(context, slip.at, written, key, *alone);
             let finding = Finding::new(slip.at, message).label(label).help(help);
-            mend::offer(finding, format!("Rename it to `{key}`"), false, edits)
+            list_fixes::offer(finding, format!("Rename it to `{key}`"), false, edits)
         }
         SlipKind::TooHigh { written, below } => {
             let message = format!("`{}` belongs below `{below}`", short(written));
@@ -127,17 +127,17 @@ fn check_slip(context: &Context<'_>, dialect: &Dialect, slip: &Slip, report: &mu
                 true => format!("indent it, below `{below}`"),
                 false => format!("write `{key}` below `{below}`"),
             };
-            let edits = key_mend::lowered_key(context, slip.at, below, key);
+            let edits = key_fix::lowered_key(context, slip.at, below, key);
             let finding = Finding::new(slip.at, message).label(label).help(help);
-            mend::offer(finding, format!("Move it below `{below}`"), false, edits)
+            list_fixes::offer(finding, format!("Move it below `{below}`"), false, edits)
         }
         SlipKind::TooLow { written, inside } => {
             let message = format!("`{}` belongs next to `{inside}`, not below it", short(written));
             let finding = Finding::new(slip.at, message)
                 .label(format!("it is a field of `{}`", slip.shape.name))
                 .help(format!("indent it like `{inside}`"));
-            let edits = key_mend::lifted_key(context, slip.at, inside);
-            mend::offer(finding, format!("Move it next to `{inside}`"), false, edits)
+            let edits = key_fix::lifted_key(context, slip.at, inside);
+            list_fixes::offer(finding, format!("Move it next to `{inside}`"), false, edits)
         }
         SlipKind::Word { .. }
         | SlipKind::MissingWord { .. }

@@ -32,7 +32,7 @@ use crate::facts::{DocumentRole, Ownership};
 use crate::rule::{Category, Context, Part, Report, Rule};
 use crate::rules::form::meant_number;
 use crate::rules::form::mistaken_form;
-use crate::rules::place;
+use crate::rules::ranges;
 
 pub(crate) static RULE: Rule = Rule {
     id: "wrong-type",
@@ -80,7 +80,7 @@ fn finding(context: &Context<'_>, issue: &Issue, expected: &str, found: &str) ->
     let key = issue.field.map_or(issue.shape.name, |field| field.key);
     let finding = Finding::new(issue.at, mistaken_form::fault(key, expected, found))
         .label("the loader rejects the declaration");
-    let source = place::source(context, issue.at);
+    let source = ranges::source(context, issue.at);
     let takes_text = matches!(
         issue.field.map(|field| field.ty),
         Some(Type::Text | Type::DeclaredName | Type::Reference(_) | Type::Symbol(..))

@@ -46,7 +46,7 @@ use smol_str::SmolStr;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::step;
+use crate::rules::graph_findings;
 use crate::rules::wording::short;
 use crate::suggest::nearest;
 
@@ -81,7 +81,7 @@ fn unknown(context: &Context<'_>, name: &Located<SmolStr>) -> Option<Finding> {
     let finding = Finding::new(name.at, format!("`{}` is not a HEXACO trait", short(&name.value)))
         .label("it is 0.5 unless a host knows it");
     Some(match nearest(&name.value, TRAITS.iter().copied()) {
-        Some(near) => step::replace(context, finding.help(format!("write `{near}`")), name, near),
+        Some(near) => graph_findings::replace(context, finding.help(format!("write `{near}`")), name, near),
         None => finding.help(format!("write one of {}", TRAITS.join(", "))),
     })
 }

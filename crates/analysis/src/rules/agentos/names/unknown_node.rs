@@ -10,8 +10,8 @@ use crate::diagnostic::{Finding, Severity};
 use crate::graphs::GraphFacts;
 use crate::rule::{Context, Needs, Part, Report};
 use crate::rules::agentos::routing_targets;
+use crate::rules::graph_findings;
 use crate::rules::names::misnamed_node::{Nodes, Use, report_unknown};
-use crate::rules::step;
 
 pub(in crate::rules) static PART: Part =
     Part { severity: Severity::Error, needs: Needs::Nodes, check, ..Part::DEFAULT };
@@ -73,7 +73,7 @@ fn not_a_node(
         let finding = Finding::new(name.at, message).label(harm);
         // The other end's word.
         if [START, END].contains(&name.value.as_str()) && !word.is_empty() && name.value != word {
-            return step::replace(
+            return graph_findings::replace(
                 context,
                 finding.help(format!("write `{word}`, or name a node")),
                 name,
@@ -86,5 +86,5 @@ fn not_a_node(
         true => Some(word),
         false => facts.nearest(&name.value),
     };
-    step::no_such_node(context, nearest, name, harm)
+    graph_findings::no_such_node(context, nearest, name, harm)
 }

@@ -6,7 +6,7 @@ use smol_str::SmolStr;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Context, Part, Report};
-use crate::rules::step;
+use crate::rules::graph_findings;
 use crate::rules::wording::short;
 use crate::suggest::Names;
 
@@ -29,7 +29,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
             report.push(match near.nearest(&depends.value, |_| true) {
                 Some(near) => {
                     let finding = finding.help(format!("write `{}`", short(near)));
-                    step::replace(context, finding, depends, near)
+                    graph_findings::replace(context, finding, depends, near)
                 }
                 None => finding,
             });

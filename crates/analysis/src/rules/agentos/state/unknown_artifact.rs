@@ -84,7 +84,7 @@ use crate::graphs::State;
 use crate::rule::{Category, Context, Needs, Part, Report, Rule};
 use crate::rules::agentos::fixes;
 use crate::rules::agentos::routing::{Decider, Expressions, RoutingExpression};
-use crate::rules::mend;
+use crate::rules::list_fixes;
 use crate::rules::wording::{one_of, short};
 use crate::suggest::nearest;
 
@@ -152,7 +152,7 @@ fn unread_node<'g>(
 fn with_output(context: &Context<'_>, found: Finding, node: Option<&GraphNode>, key: &Segment) -> Finding {
     let Some((node, id)) = node.and_then(|node| Some((node, node.id.as_ref()?))) else { return found };
     let title = format!("Let `{}` leave its output as `{}`", short(&id.value), short(&key.name));
-    mend::offer(found, title, false, fixes::with_output_name(context, node, &key.name))
+    list_fixes::offer(found, title, false, fixes::with_output_name(context, node, &key.name))
 }
 
 fn finding(expression: &RoutingExpression<'_>, path: &Path, key: &Segment) -> Finding {

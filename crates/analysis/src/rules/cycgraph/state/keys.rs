@@ -14,7 +14,7 @@ use crate::diagnostic::{Finding, Severity};
 use crate::facts::Ownership;
 use crate::graphs::GraphFacts;
 use crate::rule::Context;
-use crate::rules::step;
+use crate::rules::graph_findings;
 use crate::rules::wording::short;
 
 /// The expressions of a file by their places, so that a graph's own are found again.
@@ -110,7 +110,9 @@ pub(in crate::rules) fn other_key(
     key: &Located<SmolStr>,
 ) -> Finding {
     match facts.nearest_key(&key.value) {
-        Some(near) => step::replace(context, finding.help(format!("write `{}`", short(near))), key, near),
+        Some(near) => {
+            graph_findings::replace(context, finding.help(format!("write `{}`", short(near))), key, near)
+        }
         None => finding.help("no node writes it; name a key that one writes"),
     }
 }

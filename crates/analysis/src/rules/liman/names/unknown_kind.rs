@@ -32,7 +32,7 @@ use crate::diagnostic::{Finding, Severity};
 use crate::facts::{DocumentRole, Ownership};
 use crate::rule::{Category, Context, Part, Report, Rule};
 use crate::rules::liman::names::qualified_reference;
-use crate::rules::place;
+use crate::rules::ranges;
 use crate::rules::wording::short;
 
 pub(crate) static RULE: Rule = Rule {
@@ -83,7 +83,7 @@ fn finding(context: &Context<'_>, kinds: Vec<&Kind>, word: &str, at: Origin) -> 
         return finding.help(format!("the kinds are {}", names.join(", ")));
     };
     let finding = finding.help(format!("write `{near}`"));
-    match place::part(context, at, word) {
+    match ranges::part(context, at, word) {
         Some(place) => finding.fix(format!("Write `{near}`"), same.is_some(), place, near),
         None => finding,
     }
@@ -114,7 +114,7 @@ to: chat
     }
 
     #[test]
-    fn the_kind_is_mended_in_place() {
+    fn the_kind_is_fixed_in_place() {
         check_fix(
             "unknown-kind",
             r#"
