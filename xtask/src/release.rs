@@ -52,7 +52,7 @@ pub(crate) struct Names {
 
 /// A name that differs from `Cargo.toml`.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Departure {
+pub(crate) struct Mismatch {
     pub(crate) range: Range<usize>,
     pub(crate) instead: String,
 }
@@ -73,14 +73,14 @@ impl Names {
     }
 
     /// Every name in a file that differs, in the order of their places.
-    pub(crate) fn departures(&self, path: &str, text: &str) -> Vec<Departure> {
+    pub(crate) fn mismatches(&self, path: &str, text: &str) -> Vec<Mismatch> {
         let versions = VERSIONS.iter().filter(|(file, _)| *file == path);
         let versions = versions.flat_map(|(_, before)| names_behind(text, before, is_of_version));
-        let mut departures: Vec<Departure> = versions
+        let mut mismatches: Vec<Mismatch> = versions
             .filter(|range| {
                 text.get(range.clone()).is_some_and(|name| is_version(name) && name != self.version)
             })
-            .map(|range| Departure { range, instead: self.version.clone() })
+            .map(|range| Mismatch { range, instead: self.version.clone() })
             .collect();
         if !is_data(path) && !FOREIGN.iter().any(|ending| path.ends_with(ending)) {
             let owners = OWNERS.iter().flat_map(|before| names_behind(text, before, is_of_owner));
@@ -89,16 +89,16 @@ impl Names {
                 let is_whole = is_ours.is_some_and(|rest| !rest.starts_with(is_of_owner));
                 is_whole && text.get(range.clone()) != Some(&self.owner)
             });
-            departures.extend(owners.map(|range| Departure { range, instead: self.owner.clone() }));
+            mismatches.extend(owners.map(|range| Mismatch { range, instead: self.owner.clone() }));
         }
-        departures.sort_by_key(|departure| departure.range.start);
-        departures
+        mismatches.sort_by_key(|mismatch| mismatch.range.start);
+        mismatches
     }
 
     fn corrected(&self, path: &str, text: &str) -> String {
         let mut corrected = text.to_owned();
-        for departure in self.departures(path, text).into_iter().rev() {
-            corrected.replace_range(departure.range, &departure.instead);
+        for mismatch in self.mismatches(path, text).into_iter().rev() {
+            corrected.replace_range(mismatch.range, &mismatch.instead);
         }
         corrected
     }

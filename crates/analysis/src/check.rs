@@ -168,11 +168,11 @@ fn class(context: Context<'_>, part: &Part, finding: &Finding) -> Option<&'stati
     let file = context.source(finding.at.source).unwrap_or(context.file);
     let Ownership::Ours(dialect) = file.ownership else { return part.spec };
     let own = |spec: &&str| spec.split_once(':').is_some_and(|(id, _)| id == dialect.id);
-    let of_departure = || part.departure?(&dialect.departures);
-    let spec = finding.spec.or(part.spec.filter(own)).or_else(of_departure)?;
+    let of_violation = || part.violation?(&dialect.violations);
+    let spec = finding.spec.or(part.spec.filter(own)).or_else(of_violation)?;
     let stands = match file.document_at(finding.at) {
-        Some(document) if document.refused => dialect.departures.holds(spec),
-        Some(document) if document.lacks_requirements => dialect.departures.undeclared == Some(spec),
+        Some(document) if document.refused => dialect.violations.holds(spec),
+        Some(document) if document.lacks_requirements => dialect.violations.undeclared == Some(spec),
         _ => true,
     };
     stands.then_some(spec)

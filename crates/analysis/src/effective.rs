@@ -6,8 +6,8 @@
 use std::sync::OnceLock;
 
 use nodewise_dialect::bind::{self, Bound, Issue};
-use nodewise_dialect::near;
 use nodewise_dialect::recovery::recover;
+use nodewise_dialect::suggest;
 use nodewise_dialect::table::{Dialect, Exclusive, Kind, Required};
 use nodewise_dialect::value::{Data, Member, Value};
 use nodewise_model::graph::Graph;
@@ -83,11 +83,11 @@ impl Effective {
         };
         match recovered {
             Some((meant, _)) => {
-                let mended = (dialect.lower)(kind, &meant);
+                let fixed = (dialect.lower)(kind, &meant);
                 let written = Some(Box::new(declaration));
                 Effective {
                     written,
-                    ..Effective::new(dialect, kind, &meant, bind::bind(kind, &meant), mended)
+                    ..Effective::new(dialect, kind, &meant, bind::bind(kind, &meant), fixed)
                 }
             }
             None => Effective::new(dialect, kind, value, bound, declaration),
@@ -140,7 +140,7 @@ fn without_usual(kind: &Kind, value: &Value<'_>) -> Option<MissingPrompt> {
                 let has_usual = is_open || members.iter().chain(below).any(is_usual);
                 // Another key that has its name for a part: `system_prompt`.
                 let near = usual.fields.iter().find_map(|field| {
-                    members.iter().find(|member| near::meant(field.key, &[&member.key]).is_some())
+                    members.iter().find(|member| suggest::meant(field.key, &[&member.key]).is_some())
                 });
                 (!members.is_empty() && !has_usual).then(|| match near {
                     Some(near) => MissingPrompt::Misspelt(near.key_at, near.key.to_string()),

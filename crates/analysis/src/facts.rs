@@ -80,7 +80,7 @@ pub struct DocumentFacts {
     pub head: Origin,
     /// The whole document.
     pub range: Origin,
-    /// Departures from the table that hold whatever overlays do; what slips hide is not among them.
+    /// Violations of the table that hold whatever overlays do; what slips hide is not among them.
     pub issues: Vec<Issue>,
     /// What is plainly misspelt or misplaced. The rest is known of the document as it was meant.
     pub slips: Vec<Slip>,
@@ -429,7 +429,7 @@ impl DocumentFacts {
             false => (bind::bind(kind, value), lower(value)),
             true => rayon::join(|| bind::bind(kind, value), || lower(value)),
         };
-        self.refused = dialect.departures.halt && bound.issues.iter().any(|issue| !is_ignored_key(issue));
+        self.refused = dialect.violations.halt && bound.issues.iter().any(|issue| !is_ignored_key(issue));
         let is_extra = |key: &str| settings.is_extra_field(dialect, key);
         let names_kind = |key| value.get(key).is_some_and(|member| member.value.as_text() == Some(kind.name));
         let is_misnamed = dialect.discriminator().is_some_and(|key| !names_kind(key));
@@ -454,8 +454,8 @@ impl DocumentFacts {
             }
         };
         effective.absences.shrink_to_fit();
-        let departures = self.issues.iter().chain(&effective.absences);
-        self.unreadable = unreadable(dialect, departures, effective.declaration.as_ref());
+        let violations = self.issues.iter().chain(&effective.absences);
+        self.unreadable = unreadable(dialect, violations, effective.declaration.as_ref());
         self.lacks_requirements = match effective.declaration.as_ref().map(|declaration| &declaration.body) {
             Some(Body::Bundle(bundle)) => !self.refused && !bundle.undeclared().is_empty(),
             _ => false,
@@ -548,7 +548,7 @@ fn holds_lists(kind: &Kind, value: &Value<'_>) -> bool {
     texts.filter_map(|field| value.get(field.key)).any(holds)
 }
 
-/// Whether the departure may come from a slip whose meaning is plain.
+/// Whether the violation may come from a slip whose meaning is plain.
 pub(crate) fn may_be_slip(issue: &Issue) -> bool {
     let is_word = || issue.field.is_some_and(|field| matches!(field.ty, Type::Word(_)));
     matches!(issue.kind, IssueKind::MissingField) && is_word()

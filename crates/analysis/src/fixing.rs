@@ -20,7 +20,7 @@ const ROUNDS: usize = 32;
 
 /// What was fixed.
 #[derive(Debug, Default)]
-pub struct Mended {
+pub struct Fixed {
     /// How many findings.
     pub fixed: usize,
     /// The files with another text, and that text.
@@ -29,13 +29,13 @@ pub struct Mended {
 
 /// Fixes what is found in `sources`. `choose` says which fixes are wanted of what is found in a file, one of a finding at
 /// most. Fixes that would change other files are skipped.
-pub fn mend(
+pub fn apply_fixes(
     workspace: &mut Workspace,
     sources: &[SourceId],
     choose: impl Fn(&FileFacts, Vec<Diagnostic>) -> Vec<Fix>,
-) -> Mended {
+) -> Fixed {
     let allowed: FxHashSet<SourceId> = sources.iter().copied().collect();
-    let mut mended = Mended::default();
+    let mut fixed = Fixed::default();
     let mut seen: FxHashSet<Vec<(SourceId, Arc<str>)>> = FxHashSet::default();
     for _ in 0..ROUNDS {
         let snapshot = workspace.snapshot();
@@ -52,15 +52,15 @@ pub fn mend(
                 settings: Arc::clone(&file.settings),
             };
             workspace.apply(vec![change]);
-            mended.texts.insert(*source, Arc::clone(text));
+            fixed.texts.insert(*source, Arc::clone(text));
         }
-        mended.fixed += round.fixes.len();
+        fixed.fixed += round.fixes.len();
         // Two fixes that undo one another would never end.
-        if !seen.insert(mended.texts.clone().into_iter().collect()) {
+        if !seen.insert(fixed.texts.clone().into_iter().collect()) {
             break;
         }
     }
-    mended
+    fixed
 }
 
 /// The edits of one round.
@@ -136,8 +136,8 @@ impl Round {
 /// JSON.
 fn is_sound(file: &FileFacts, text: &str) -> bool {
     let is_yaml = parse(text).is_valid() || !file.tree().is_valid();
-    let must_be_json = is_shared_ending(&file.path) && json::departures(&file.text).is_empty();
-    is_yaml && (!must_be_json || json::departures(text).is_empty())
+    let must_be_json = is_shared_ending(&file.path) && json::violations(&file.text).is_empty();
+    is_yaml && (!must_be_json || json::violations(text).is_empty())
 }
 
 /// The ranges of a text that edits have taken, by their beginnings. None touches another.

@@ -21,11 +21,11 @@ use nodewise_model::Located;
 use nodewise_model::conventions::RepeatedId;
 use nodewise_model::graph::{Endpoint, EndpointRole, Graph, GraphEdge, GraphNode};
 use nodewise_model::state::{NodeAccess, StateModel};
-use nodewise_model::work::{HandOverKind, Work};
+use nodewise_model::work::{AnyWork, HandOverKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
-use crate::near::{Names, meant};
+use crate::suggest::{Names, meant};
 use batches::Batches;
 pub(crate) use batches::leads_to_the_end;
 use circles::Circles;
@@ -358,7 +358,7 @@ impl GraphFacts {
 #[must_use]
 pub fn handed_ids(node: &GraphNode) -> Vec<&Located<SmolStr>> {
     let works = std::iter::once(&node.work).chain(&node.idle);
-    let hand_overs = works.flat_map(|work: &Work| work.hand_overs());
+    let hand_overs = works.flat_map(|work: &AnyWork| work.hand_overs());
     let handed = hand_overs.filter(|hand_over| hand_over.kind != HandOverKind::Violation);
     handed.map(|hand_over| hand_over.target).collect()
 }

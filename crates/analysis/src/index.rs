@@ -17,9 +17,9 @@ use self::name::Name;
 use self::patches::Patched;
 use crate::facts::{DocumentFacts, DocumentId, Effective, Overlay};
 use crate::files::Files;
-use crate::near::Names;
 use crate::nesting::Nesting;
 use crate::persistent_map::Shards;
+use crate::suggest::Names;
 
 pub(crate) use self::update::Delta;
 pub(crate) use self::view::{LookedUp, Reads, View, name_key, source_key};

@@ -23,7 +23,6 @@ pub mod fixing;
 pub mod functions;
 pub mod graphs;
 pub mod index;
-mod near;
 pub mod nesting;
 mod ownership;
 pub mod page;
@@ -38,10 +37,11 @@ pub mod rules;
 pub mod scenario_target;
 pub mod schema;
 pub mod settings;
+mod suggest;
 pub mod suppress;
 #[cfg(test)]
 mod testing;
 mod texts;
 pub mod workspace;
 
-pub use near::{nearest, similarity};
+pub use suggest::{nearest, similarity};

@@ -3,8 +3,8 @@
 //! Input: a value and its dialect; output: a role. Invariant: a misspelt kind counts as the one that was meant, unless the
 //! document is taken as it is written.
 
-use nodewise_dialect::near;
 use nodewise_dialect::recognise::{Recognised, recognise};
+use nodewise_dialect::suggest;
 use nodewise_dialect::table::{Dialect, Kind, Role};
 use nodewise_dialect::value::{Member, Value};
 
@@ -40,7 +40,7 @@ pub(crate) fn role(
 /// The kind that the word was meant to be; [`recover`] reports the word.
 fn misspelt_kind(dialect: &'static Dialect, kind: Option<&Member<'_>>) -> Option<DocumentRole> {
     let names: Vec<&'static str> = dialect.kinds.iter().map(|kind| kind.name).collect();
-    let meant = near::meant_word(kind?.value.as_text()?, &names)?;
+    let meant = suggest::meant_word(kind?.value.as_text()?, &names)?;
     dialect.kind(meant).filter(|kind| kind.role != Role::Overlay).map(DocumentRole::Kind)
 }
 

@@ -4,7 +4,7 @@
 use std::sync::OnceLock;
 
 use nodewise_dialect::bind::Issue;
-use nodewise_dialect::table::{Departure, Departures, Dialect};
+use nodewise_dialect::table::{Dialect, Violation, ViolationPolicy};
 use nodewise_dialect::tables::DIALECTS;
 use nodewise_model::graph::{Graph, GraphNode};
 use nodewise_model::plan::Plan;
@@ -43,7 +43,7 @@ pub struct Part {
     /// another dialect, its findings bring their own.
     pub spec: Option<&'static str>,
     /// Where the tables of the dialects have the class, for a part that every system shares.
-    pub departure: Option<fn(&Departures) -> Option<&'static str>>,
+    pub violation: Option<fn(&ViolationPolicy) -> Option<&'static str>>,
     /// How much harm the pattern does.
     pub severity: Severity,
     /// Whether it reports what is *not* there; such findings are silent where the text is broken.
@@ -248,7 +248,7 @@ impl Part {
     /// A part that finds nothing. Parts name what is different.
     pub const DEFAULT: Part = Part {
         spec: None,
-        departure: None,
+        violation: None,
         severity: Severity::Warning,
         absence: false,
         about_syntax: false,
@@ -274,8 +274,8 @@ impl Entry {
     /// The classes of the specifications that it stands for.
     pub fn classes(&self) -> impl Iterator<Item = &'static str> {
         let tables = DIALECTS.iter().filter(|dialect| self.judges(dialect.id));
-        let departures = tables.filter_map(|dialect| self.part.departure?(&dialect.departures));
-        self.part.spec.into_iter().chain(departures)
+        let violations = tables.filter_map(|dialect| self.part.violation?(&dialect.violations));
+        self.part.spec.into_iter().chain(violations)
     }
 
     /// Whether the file is one that can have the pattern.
@@ -295,12 +295,12 @@ impl Report {
         self.findings.push((finding, None));
     }
 
-    /// Adds a finding about a departure from the table: its class is the field's own, if it has one, else
-    /// `class`. A departure that is tolerated is a warning.
-    pub fn push_departure(&mut self, issue: &Issue, class: Option<&'static str>, finding: Finding) {
-        match issue.departure() {
-            Some(Departure { class, is_refused: true }) => self.push(finding.spec(class)),
-            Some(Departure { class, is_refused: false }) => {
+    /// Adds a finding about a violation of the table: its class is the field's own, if it has one, else
+    /// `class`. A violation that is tolerated is a warning.
+    pub fn push_violation(&mut self, issue: &Issue, class: Option<&'static str>, finding: Finding) {
+        match issue.violation() {
+            Some(Violation { class, is_refused: true }) => self.push(finding.spec(class)),
+            Some(Violation { class, is_refused: false }) => {
                 self.push_at(Severity::Warning, finding.spec(class));
             }
             None => self.push(finding.spec(class)),
@@ -324,10 +324,10 @@ impl<'a> Context<'a> {
         Context { file, files, index, own }
     }
 
-    /// What departures from the table amount to in the file's dialect.
+    /// What violations of the table amount to in the file's dialect.
     #[must_use]
-    pub fn departures(&self) -> Option<&'static Departures> {
-        self.dialect().map(|dialect| &dialect.departures)
+    pub fn violations(&self) -> Option<&'static ViolationPolicy> {
+        self.dialect().map(|dialect| &dialect.violations)
     }
 
     /// The graphs of the file.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 use nodewise_analysis::diagnostic::{Diagnostic, Fix};
 use nodewise_analysis::facts::FileFacts;
-use nodewise_analysis::fixing::mend;
+use nodewise_analysis::fixing::apply_fixes;
 use nodewise_analysis::settings::Pin;
 use nodewise_model::SourceId;
 use nodewise_project::discovery::{self, FoundFile, Project};
@@ -77,7 +77,7 @@ fn of_project<'p>(
     let is_own = |file: &FoundFile| file.is_reported && !discovery::leads_out(&file.path, &project.root);
     let reported = texts.iter().filter(|(file, _)| is_own(file));
     let sources: Vec<SourceId> = reported.filter_map(|(file, _)| snapshot.source(&file.relative)).collect();
-    let outcome = mend(&mut workspace, &sources, |file, found| choose(project, file, found));
+    let outcome = apply_fixes(&mut workspace, &sources, |file, found| choose(project, file, found));
     let changed = texts.into_iter().filter_map(|(file, before)| {
         let after = outcome.texts.get(&snapshot.source(&file.relative)?)?;
         let (path, shown) = (file.path.as_path(), project.shown_path(file));

@@ -9,7 +9,7 @@ mod schema;
 use nodewise_model::{Origin, Reference, Scope};
 
 use crate::bundle::{self, Bundle, BundleProblem};
-use crate::table::{self, Departure, Field, Kind, Language, Required, Shape, Template, Type, Variant, Word};
+use crate::table::{self, Field, Kind, Language, Required, Shape, Template, Type, Variant, Violation, Word};
 use crate::value::{Data, Value};
 pub use leaf::{NO_MODULE, function_path_fault, name_fault, qualified, reference};
 pub(crate) use leaf::{injection_parts, is_dotted, output_extended_type};
@@ -18,7 +18,7 @@ pub use schema::SchemaFault;
 /// What binding found in one document.
 #[derive(Debug, Default)]
 pub struct Bound<'v, 't> {
-    /// Departures from the table, in reading order of the document.
+    /// Violations of the table, in reading order of the document.
     pub issues: Vec<Issue>,
     /// The expressions.
     pub expressions: Vec<ExpressionUse<'v, 't>>,
@@ -52,7 +52,7 @@ pub struct BundleUse<'v, 't> {
     pub conflicts: Vec<BundleProblem>,
 }
 
-/// A departure from the table.
+/// A violation of the table.
 #[derive(Debug, Clone)]
 pub struct Issue {
     /// What departs.
@@ -115,10 +115,10 @@ pub enum IssueKind {
 }
 
 impl Issue {
-    /// What the departure amounts to where its field says so itself.
+    /// What the violation amounts to where its field says so itself.
     #[must_use]
-    pub fn departure(&self) -> Option<Departure> {
-        self.field.and_then(|field| field.departure)
+    pub fn violation(&self) -> Option<Violation> {
+        self.field.and_then(|field| field.violation)
     }
 }
 

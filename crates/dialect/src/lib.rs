@@ -9,13 +9,13 @@
 pub mod bind;
 pub mod bundle;
 pub mod lower;
-pub mod near;
 pub mod overlay;
 pub mod place;
 pub mod recognise;
 pub mod recovery;
 pub mod reference;
 pub mod schema;
+pub mod suggest;
 pub mod table;
 pub mod tables;
 pub mod template;

@@ -3,7 +3,7 @@
 
 use memchr::memmem;
 
-use crate::near;
+use crate::suggest;
 use crate::table::{Dialect, Field, Kind, Mark, Recognition, Type, Word};
 use crate::value::{Member, Value};
 
@@ -70,7 +70,7 @@ pub fn recognise_by(dialect: &'static Dialect, document: &Value<'_>) -> (Recogni
         return (Recognised::Declaration(kind), Some(Evidence::Word(key)));
     }
     let names = dialect.kinds.iter().map(|kind| kind.name);
-    if near::nearest(word, names.clone()).is_some() {
+    if suggest::nearest(word, names.clone()).is_some() {
         return (Recognised::Resembles, Some(Evidence::NearWord(key)));
     }
     let evidence: u32 = members.iter().map(|member| evidence(dialect, &member.key)).sum();
@@ -158,7 +158,7 @@ fn get<'v, 't>(value: &'v Value<'t>, key: &str) -> Option<&'v Member<'t>> {
 }
 
 fn get_in_any_style<'v, 't>(value: &'v Value<'t>, key: &str) -> Option<&'v Member<'t>> {
-    value.as_map()?.iter().find(|member| near::is_same_but_for_style(&member.key, key))
+    value.as_map()?.iter().find(|member| suggest::is_same_but_for_style(&member.key, key))
 }
 
 fn speaking(

@@ -11,7 +11,7 @@ use std::borrow::Cow;
 
 use nodewise_model::Origin;
 
-use crate::near;
+use crate::suggest;
 use crate::table::{Beside, Dialect, Field, Kind, Required, Shape, Type, Variant};
 use crate::value::{Data, Member, Value, number_text};
 use crate::walk::fits;
@@ -255,7 +255,7 @@ impl Recovery<'_> {
                 continue;
             }
             for inner_shape in child_shapes(field, there) {
-                let of_key = |inner: &&Field| near::is_same_but_for_style(inner.key, &member.key);
+                let of_key = |inner: &&Field| suggest::is_same_but_for_style(inner.key, &member.key);
                 let Some(inner) = inner_shape.fields.iter().find(of_key) else { continue };
                 if there.is_some_and(|value| value.get(inner.key).is_some()) {
                     continue;
@@ -492,7 +492,7 @@ impl Recovery<'_> {
         if words.contains(&text.as_ref()) {
             return;
         }
-        let Some(meant) = near::meant_word(text, words) else { return };
+        let Some(meant) = suggest::meant_word(text, words) else { return };
         let written = std::mem::replace(text, Cow::Borrowed(meant)).into_owned();
         self.slip(SlipKind::Word { written, meant }, value.at, around.shape, around.field);
     }

@@ -8,8 +8,8 @@ mod types;
 use nodewise_model::conventions::Conventions;
 use nodewise_model::{Declaration, NodeKind, Origin as At, Reference, Scope};
 
-use crate::near::is_same_but_for_style;
 use crate::overlay::Strategy;
+use crate::suggest::is_same_but_for_style;
 use crate::value::Value;
 pub use build::{
     alias, at_least, field, foreign, foreign_edge, integer, integer_from, number, number_above, up_to, word,
@@ -40,8 +40,8 @@ pub struct Dialect {
     pub file_names: &'static [FileName],
     /// How a document's kind is recognised.
     pub recognition: Recognition,
-    /// What a departure from the table amounts to.
-    pub departures: Departures,
+    /// What a violation of the table amounts to.
+    pub violations: ViolationPolicy,
     /// What a host program may provide that no document declares.
     pub outside: &'static [Outside],
     /// Its expression languages.
@@ -139,9 +139,9 @@ pub enum Recognition {
     ByShape,
 }
 
-/// What a departure from the table amounts to: the class of the specification that it stands for.
+/// What a violation of the table amounts to: the class of the specification that it stands for.
 #[derive(Debug)]
-pub struct Departures {
+pub struct ViolationPolicy {
     /// Text that YAML does not allow.
     pub broken_text: Option<&'static str>,
     /// A file without a document.
@@ -164,7 +164,7 @@ pub struct Departures {
     pub undeclared: Option<&'static str>,
     /// Whether a value outside its bounds is refused, or runs and surprises.
     pub range_is_refused: bool,
-    /// Whether any departure, an unknown key aside, ends the system's judgement of the document.
+    /// Whether any violation, an unknown key aside, ends the system's judgement of the document.
     pub halt: bool,
 }
 
@@ -290,8 +290,8 @@ pub struct Field {
     pub beside: Option<Beside>,
     /// The class of the specification that a value outside the field's bounds stands for.
     pub range_class: Option<&'static str>,
-    /// What any other departure of the field amounts to, where that is not the dialect's usual.
-    pub departure: Option<Departure>,
+    /// What any other violation of the field amounts to, where that is not the dialect's usual.
+    pub violation: Option<Violation>,
     /// The keys that a mapping with free keys usually has here.
     pub usual: Option<&'static Shape>,
     /// One or two sentences for hover and the reference page.
@@ -307,9 +307,9 @@ pub struct Beside {
     pub words: &'static [&'static str],
 }
 
-/// What a departure of one field amounts to.
+/// What a violation of one field amounts to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Departure {
+pub struct Violation {
     /// The class of the specification.
     pub class: &'static str,
     /// Whether the document is refused for it, or runs and surprises.
@@ -367,9 +367,9 @@ impl Mark {
     }
 }
 
-impl Departures {
-    /// No departure stands for a class, and none ends anything.
-    pub const NONE: Departures = Departures {
+impl ViolationPolicy {
+    /// No violation stands for a class, and none ends anything.
+    pub const NONE: ViolationPolicy = ViolationPolicy {
         broken_text: None,
         empty_file: None,
         not_a_mapping: None,
@@ -384,7 +384,7 @@ impl Departures {
         halt: false,
     };
 
-    /// Whether the class is one that a departure stands for.
+    /// Whether the class is one that a violation stands for.
     #[must_use]
     pub fn holds(&self, class: &str) -> bool {
         [self.missing, self.wrong_type, self.bad_word, self.unknown_key, self.out_of_range]
@@ -404,7 +404,7 @@ impl Dialect {
         loads_by_extension: false,
         file_names: &[],
         recognition: Recognition::ByShape,
-        departures: Departures::NONE,
+        violations: ViolationPolicy::NONE,
         outside: &[],
         languages: &[],
         conventions: &Conventions::NONE,

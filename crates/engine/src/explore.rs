@@ -11,7 +11,7 @@ pub mod witness;
 pub mod sample;
 
 pub(crate) mod live_variables;
-mod told;
+mod scripted_guide;
 pub(crate) mod values;
 
 mod search;
@@ -28,7 +28,7 @@ use crate::outcome::{Failure, Status};
 use crate::running::Running;
 use crate::usage::Usage;
 pub use guide::Guide;
-pub use told::Told;
+pub use scripted_guide::ScriptedGuide;
 pub use witness::Witness;
 
 /// How far an exploration goes.

@@ -47,7 +47,7 @@ pub struct Action {
     /// Whether it is most likely the one that the author wants.
     pub preferred: bool,
     /// The findings that it fixes.
-    pub mends: Vec<Mended>,
+    pub fixes: Vec<FixedFinding>,
 }
 
 /// The kind of an action.
@@ -96,7 +96,7 @@ pub struct NewFile {
 
 /// A finding that an action fixes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Mended {
+pub struct FixedFinding {
     /// The rule's id.
     pub rule: &'static str,
     /// The finding's place.
@@ -180,12 +180,12 @@ impl Action {
     /// An action with its edits.
     pub(crate) fn new(title: impl Into<String>, kind: ActionKind, edits: Vec<Edit>) -> Action {
         let change = Pending::Ready(SourceChange { edits, new_files: Vec::new() });
-        Action { title: title.into(), kind, change, preferred: false, mends: Vec::new() }
+        Action { title: title.into(), kind, change, preferred: false, fixes: Vec::new() }
     }
 
     /// Adds a finding that the action fixes.
-    pub(crate) fn mending(mut self, diagnostic: &Diagnostic) -> Action {
-        self.mends.push(Mended { rule: diagnostic.rule, at: diagnostic.finding.at });
+    pub(crate) fn fixing(mut self, diagnostic: &Diagnostic) -> Action {
+        self.fixes.push(FixedFinding { rule: diagnostic.rule, at: diagnostic.finding.at });
         self
     }
 }

@@ -45,7 +45,7 @@ pub struct References {
 
 /// How the thing at a name is run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Way {
+enum RunMode {
     /// The graph, or a run from the node.
     Onward,
     /// Only the node.
@@ -77,10 +77,10 @@ pub fn lenses(snapshot: &Snapshot, source: SourceId, has_live: bool) -> Vec<Lens
         let runnable = Runnable { scenario: Some(document), ..Runnable::default() };
         found.push(Lens { range: at.range, run: Some(Run { title: "Run scenario", runnable }) });
     }
-    let ways = [Way::Onward, Way::Alone, Way::AloneLive];
-    let ways = if has_live { &ways[..] } else { &ways[..2] };
+    let modes = [RunMode::Onward, RunMode::Alone, RunMode::AloneLive];
+    let modes = if has_live { &modes[..] } else { &modes[..2] };
     for one in names(snapshot, source).into_iter().filter(has_lens) {
-        let runs = ways.iter().filter_map(|way| run(snapshot, &one, *way));
+        let runs = modes.iter().filter_map(|mode| run(snapshot, &one, *mode));
         found.extend(runs.map(|run| Lens { range: one.at.range, run: Some(run) }));
         found.push(Lens { range: one.at.range, run: None });
     }
@@ -103,13 +103,13 @@ pub fn references(snapshot: &Snapshot, position: FilePosition) -> Option<Referen
     Some(References { title: counted(places.len(), "reference"), places })
 }
 
-fn run(snapshot: &Snapshot, one: &Occurrence, way: Way) -> Option<Run> {
-    let runnable = runnable(snapshot, one, way)?;
-    let title = match (way, &runnable.node) {
-        (Way::AloneLive, _) => "Run node (live)",
-        (Way::Alone, _) => "Run node",
-        (Way::Onward, Some(_)) => "Simulate from here",
-        (Way::Onward, None) => "Simulate graph",
+fn run(snapshot: &Snapshot, one: &Occurrence, mode: RunMode) -> Option<Run> {
+    let runnable = runnable(snapshot, one, mode)?;
+    let title = match (mode, &runnable.node) {
+        (RunMode::AloneLive, _) => "Run node (live)",
+        (RunMode::Alone, _) => "Run node",
+        (RunMode::Onward, Some(_)) => "Simulate from here",
+        (RunMode::Onward, None) => "Simulate graph",
     };
     Some(Run { title, runnable })
 }
@@ -125,9 +125,9 @@ fn scenarios(snapshot: &Snapshot, source: SourceId) -> Vec<(u32, Origin)> {
 }
 
 /// What runs at the declaration of a name: a graph, a run from a node of it, or a run from a model node. Or only a node.
-fn runnable(snapshot: &Snapshot, one: &Occurrence, way: Way) -> Option<Runnable> {
-    let is_live = way == Way::AloneLive;
-    let is_alone = is_live || way == Way::Alone;
+fn runnable(snapshot: &Snapshot, one: &Occurrence, mode: RunMode) -> Option<Runnable> {
+    let is_live = mode == RunMode::AloneLive;
+    let is_alone = is_live || mode == RunMode::Alone;
     let declaration = |document: &nodewise_analysis::facts::DocumentId| {
         let file = snapshot.file(document.source)?;
         declared(snapshot, file.documents.get(document.position as usize)?)

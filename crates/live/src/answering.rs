@@ -23,10 +23,10 @@ pub struct Asked {
 /// Observes what happens between a question and its answer. Nothing of it is recorded.
 pub trait Watch: Send + Sync + std::fmt::Debug {
     /// A model said a part of its answer.
-    fn said(&self, _ask: AskId, _part: &str) {}
+    fn on_delta(&self, _ask: AskId, _part: &str) {}
 
     /// The call is made again, in so many milliseconds, for a reason.
-    fn again(&self, _ask: AskId, _wait_ms: u64, _reason: &str) {}
+    fn on_retry(&self, _ask: AskId, _wait_ms: u64, _reason: &str) {}
 }
 
 /// No observer.

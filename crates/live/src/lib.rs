@@ -23,7 +23,7 @@ pub mod models;
 pub mod people;
 pub mod tools;
 
-mod world;
+mod providers;
 
 pub mod store;
 

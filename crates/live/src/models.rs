@@ -217,11 +217,11 @@ impl Call<'_> {
         let mut parts = self.models.secrets.parts();
         let tell = |part: String| {
             if !part.is_empty() {
-                self.asked.watch.said(self.asked.id, &part);
+                self.asked.watch.on_delta(self.asked.id, &part);
             }
         };
-        let mut said = |part: &str| tell(parts.push(part));
-        let result = self.connection.call(asking, self.models.limit, reader.as_mut(), &mut said).await;
+        let mut on_delta = |part: &str| tell(parts.push(part));
+        let result = self.connection.call(asking, self.models.limit, reader.as_mut(), &mut on_delta).await;
         tell(parts.end());
         self.usage += reader.usage();
         result?;
@@ -232,7 +232,7 @@ impl Call<'_> {
         let reason = format!("the provider `{}` {}", self.planned.provider, trouble.text);
         let reason = self.models.secrets.mask_text(&reason);
         let wait = u64::try_from(wait.as_millis()).unwrap_or(u64::MAX);
-        self.asked.watch.again(self.asked.id, wait, &reason);
+        self.asked.watch.on_retry(self.asked.id, wait, &reason);
     }
 
     fn reply(&self, mut heard: Heard) -> Reply {

@@ -28,13 +28,13 @@ use crate::answering::Watch;
 use crate::driver::{Driver, Journal, Observer, Parts, Past, Rest, Taken};
 use crate::models::Models;
 use crate::people::People;
+use crate::providers::Providers;
 use crate::restore::{self, RestoredRun};
 use crate::secrets::Secrets;
 use crate::store::{Moment, NewRun, RunId, RunStatus, Store, Stored};
 use crate::telemetry::{self, Report, Telemetry};
 use crate::tools::{Notes, Tools};
 use crate::wiring::Wiring;
-use crate::world::World;
 
 use crate::needed_keys::needed_keys;
 use crate::systems;
@@ -82,7 +82,7 @@ pub struct Session {
     store: Store,
     id: RunId,
     run: Run,
-    world: Arc<World>,
+    providers: Arc<Providers>,
     past: Past,
     away: Millis,
     decisions: Vec<Taken>,
@@ -188,11 +188,12 @@ impl Session {
     /// Where the run cannot be kept, or does not go as it is recorded.
     pub fn drive(self, company: RunObservers<'_>) -> Result<Finished> {
         let _entered = info_span!("run", id = %self.id).entered();
-        let Session { runtime, mut store, id, run, world, past, away, decisions, mut telemetry, .. } = self;
+        let Session { runtime, mut store, id, run, providers, past, away, decisions, mut telemetry, .. } =
+            self;
         let mut journal = Kept { store: &mut store, run: &id, telemetry: telemetry.as_mut() };
         let parts = Parts {
             runtime: runtime.handle().clone(),
-            answering: world,
+            answering: providers,
             people: company.people,
             journal: &mut journal,
             observer: company.observer,
@@ -256,7 +257,7 @@ impl Started {
             store,
             id: stored.id.clone(),
             run,
-            world: Arc::new(World::new(models, tools, secrets)),
+            providers: Arc::new(Providers::new(models, tools, secrets)),
             past: Past::read(stored.new.seed, events)?,
             away: Millis::ZERO,
             decisions: Vec::new(),

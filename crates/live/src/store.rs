@@ -25,7 +25,7 @@ use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, 
 use serde_json::Value as Json;
 
 pub use clock::Moment;
-use fault::Told;
+use fault::DescribeError;
 pub use id::RunId;
 pub(crate) use id::hash;
 use lease::Lease;
@@ -173,8 +173,9 @@ impl Store {
         let identity: [u8; 16] = self
             .connection
             .query_row("SELECT randomblob(16)", [], |row| row.get(0))
-            .told("be read", &file)?;
-        let id = id::unused(now, &identity, |id| is_known(&self.connection, id)).told("be read", &file)?;
+            .describe_error("be read", &file)?;
+        let id = id::unused(now, &identity, |id| is_known(&self.connection, id))
+            .describe_error("be read", &file)?;
         // First the lease: a process that sees the run also sees that it is driven.
         let lease = Lease::take(&self.folder, &id)?;
         self.write(|tx| {
@@ -339,7 +340,7 @@ impl Store {
         }
         if !removed.is_empty() {
             let file = self.file();
-            self.connection.execute_batch("PRAGMA incremental_vacuum").told("be written", &file)?;
+            self.connection.execute_batch("PRAGMA incremental_vacuum").describe_error("be written", &file)?;
         }
         Ok(removed)
     }
@@ -351,7 +352,7 @@ impl Store {
             .connection
             .prepare_cached("SELECT standing FROM runs WHERE id = ?1")
             .and_then(|mut statement| statement.query_row([run.as_str()], |row| row.get(0)).optional())
-            .told("be read", &file)?;
+            .describe_error("be read", &file)?;
         match status.as_deref() {
             None => Err(fault::unknown(run.as_str())),
             Some("ended") => {
@@ -370,7 +371,7 @@ impl Store {
                 tx.commit()?;
                 Ok(value)
             });
-        written.told("be written", &file)
+        written.describe_error("be written", &file)
     }
 }
 

@@ -131,7 +131,7 @@ impl NodeWork for Work {
             Work::Voice(voice) => {
                 let is_possible =
                     |exit: &&Exit| exit.kind.as_ref().is_some_and(|reason| voice.can_end(reason));
-                let exits = node.conduct.exits.iter().filter(is_possible);
+                let exits = node.execution.exits.iter().filter(is_possible);
                 let targets = exits.filter_map(|exit| Some(exit.target.as_ref()?.value.clone()));
                 Some(Choice { names: targets.filter(|name| exists(name)).collect(), ..Choice::default() })
             }

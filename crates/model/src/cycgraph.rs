@@ -14,8 +14,8 @@ pub use self::parallel::{EvolutionWork, MapWork, VotingWork};
 use crate::graph::{EdgeCondition, GraphNode};
 use crate::origin::Located;
 use crate::work::{
-    self, HandOver, HandOverKind, HumanWork, NodeWork, ProvidedKind, QuestionKind, RouterWork, SubgraphWork,
-    ToolWork, WorkKind,
+    AnyWork, HandOver, HandOverKind, HumanWork, NodeWork, ProvidedKind, QuestionKind, RouterWork,
+    SubgraphWork, ToolWork, WorkKind,
 };
 
 /// What runs when a node is visited.
@@ -60,7 +60,7 @@ impl Work {
 
     /// Settings of other node types that the node carries: nothing runs them.
     pub fn idle(node: &GraphNode) -> impl Iterator<Item = &Work> {
-        node.idle.iter().filter_map(work::Work::of_system)
+        node.idle.iter().filter_map(AnyWork::of_system)
     }
 }
 
@@ -191,11 +191,11 @@ impl NodeWork for Work {
         matches!(self, Work::Supervisor(_))
     }
 
-    fn with_result_key(&self, old: &str, new: &str) -> Option<work::Work> {
+    fn with_result_key(&self, old: &str, new: &str) -> Option<AnyWork> {
         let Work::Verifier(verifier) = self else { return None };
         let mut verifier = verifier.clone();
         let key = verifier.result_key.as_mut().filter(|key| key.value == old)?;
         key.value = SmolStr::new(new);
-        Some(work::Work::new(Work::Verifier(verifier)))
+        Some(AnyWork::new(Work::Verifier(verifier)))
     }
 }

@@ -11,7 +11,7 @@ use crate::condition::Condition;
 use crate::conventions::Conventions;
 use crate::origin::{Located, Origin, Setting};
 use crate::reference::Reference;
-use crate::work::Work;
+use crate::work::AnyWork;
 pub use bundle::{
     AgentDefinition, Bundle, RequirementKind, Requirements, ToolSource, ToolSourceKind, Undeclared,
 };
@@ -71,11 +71,11 @@ pub struct GraphNode {
     /// The whole node.
     pub at: Origin,
     /// What runs when it is visited.
-    pub work: Work,
+    pub work: AnyWork,
     /// The word that decides what runs, where that is another than the node's own.
     pub work_word: Option<Located<SmolStr>>,
     /// Settings of other work that the node carries: nothing runs them.
-    pub idle: Vec<Work>,
+    pub idle: Vec<AnyWork>,
     /// The agent that the node names, whatever for.
     pub agent: Option<Reference>,
     /// Where tools come from; `None` when the node does not say.
@@ -90,8 +90,8 @@ pub struct GraphNode {
     pub memory_query: Option<Box<MemoryQuery>>,
     /// The features of a host that the node asks for.
     pub host: Option<Box<HostPolicies>>,
-    /// How it behaves beside its work: side effects, checkpoints.
-    pub conduct: Conduct,
+    /// How it is executed, whatever its work is: side effects, checkpoints.
+    pub execution: ExecutionOptions,
 }
 
 /// What a node may read and write of the state.
@@ -173,9 +173,9 @@ pub struct MemoryQuery {
     pub untrusted: bool,
 }
 
-/// How a node behaves beside its work.
+/// Options of how a node is executed, whatever its work is.
 #[derive(Debug, Clone, Default)]
-pub struct Conduct {
+pub struct ExecutionOptions {
     /// How a model node takes its turns: the word.
     pub execution_mode: Option<Located<SmolStr>>,
     /// What side effects it has: the word.
@@ -190,7 +190,7 @@ pub struct Conduct {
     pub output_as: Option<Located<SmolStr>>,
     /// Where it leads by the reason for which it ended.
     pub exits: Vec<Exit>,
-    /// The key of these ways, if it was written.
+    /// The key of these exits, if it was written.
     pub exits_at: Option<Origin>,
 }
 
@@ -311,11 +311,11 @@ pub struct GraphEdge {
     pub source: Option<Endpoint>,
     /// Where it leads.
     pub target: Option<Endpoint>,
-    /// When it is followed.
-    pub way: Way,
+    /// What decides whether it is followed.
+    pub guard: EdgeGuard,
     /// The features of a host that the edge asks for.
     pub host: Option<Box<HostPolicies>>,
-    /// Keys that belong to another way than the edge's own.
+    /// Keys that belong to another guard than the edge's own.
     pub foreign_keys: Vec<Origin>,
 }
 
@@ -341,9 +341,9 @@ pub enum EndpointRole {
     Placeholder,
 }
 
-/// When an edge is followed.
+/// What decides whether an edge is followed, as the type of the edge says it.
 #[derive(Debug, Clone)]
-pub enum Way {
+pub enum EdgeGuard {
     /// Always.
     Always,
     /// When its condition holds.
@@ -432,7 +432,7 @@ pub struct Mapping {
 impl GraphNode {
     /// A node that does this work, and has nothing else.
     #[must_use]
-    pub fn new(work: Work, head: Origin, at: Origin) -> GraphNode {
+    pub fn new(work: AnyWork, head: Origin, at: Origin) -> GraphNode {
         GraphNode {
             id: None,
             type_word: None,
@@ -448,7 +448,7 @@ impl GraphNode {
             budget: Budget::default(),
             memory_query: None,
             host: None,
-            conduct: Conduct::default(),
+            execution: ExecutionOptions::default(),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What runs when a node of a graph is visited.
 //!
 //! Each system has a type for that in its own module, with a variant for each of its node types. A node holds it as
-//! [`Work`], and every layer that does not belong to a system asks it by [`NodeWork`]. Structs of work that several
+//! [`AnyWork`], and every layer that does not belong to a system asks it by [`NodeWork`]. Structs of work that several
 //! systems have are below. Defaults of the dialect are filled in where the engine needs a value; `None` is what only the
 //! author can say.
 
@@ -74,14 +74,14 @@ pub trait NodeWork: Any + fmt::Debug + Send + Sync {
     }
 
     /// The same with another name for the key of its result; `None` if it does not write `old`.
-    fn with_result_key(&self, _old: &str, _new: &str) -> Option<Work> {
+    fn with_result_key(&self, _old: &str, _new: &str) -> Option<AnyWork> {
         None
     }
 }
 
 /// What runs when a node is visited: a type of the node's system.
 #[derive(Clone)]
-pub struct Work(Arc<dyn NodeWork>);
+pub struct AnyWork(Arc<dyn NodeWork>);
 
 /// What a node does, whatever its system calls it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -283,11 +283,11 @@ pub struct Judge {
     pub has_default_model: bool,
 }
 
-impl Work {
+impl AnyWork {
     /// The work of a node, in the type of its system.
     #[must_use]
-    pub fn new(work: impl NodeWork) -> Work {
-        Work(Arc::new(work))
+    pub fn new(work: impl NodeWork) -> AnyWork {
+        AnyWork(Arc::new(work))
     }
 
     /// The work in the type of a system; `None` if the node belongs to another one.
@@ -298,7 +298,7 @@ impl Work {
     }
 }
 
-impl std::ops::Deref for Work {
+impl std::ops::Deref for AnyWork {
     type Target = dyn NodeWork;
 
     fn deref(&self) -> &Self::Target {
@@ -306,7 +306,7 @@ impl std::ops::Deref for Work {
     }
 }
 
-impl fmt::Debug for Work {
+impl fmt::Debug for AnyWork {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(formatter)
     }

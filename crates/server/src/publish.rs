@@ -38,7 +38,7 @@ struct Waiting {
 }
 
 /// What the client was sent: the version and a hash of the diagnostics, by URI.
-type Told = BTreeMap<Arc<str>, (Option<i32>, u64)>;
+type Published = BTreeMap<Arc<str>, (Option<i32>, u64)>;
 
 /// Files that are not open are reported after a pause of this length.
 const PAUSE: Duration = Duration::from_millis(200);
@@ -64,16 +64,16 @@ impl Publisher {
 
     /// Sends reports until the process ends.
     pub(crate) fn run(&self, editor: &dyn Editor) {
-        let mut told = Told::new();
+        let mut published = Published::new();
         let mut links_told = 0;
         loop {
             let (view, edited) = self.next();
             let entered = debug_span!("publish", edited = edited.len()).entered();
-            let is_current = view.pulls || self.open_documents(&view, &edited, editor, &mut told);
+            let is_current = view.pulls || self.open_documents(&view, &edited, editor, &mut published);
             let outgrown = std::mem::take(&mut self.lock().outgrown);
             drop(outgrown);
             if is_current {
-                self.files(&view, editor, &mut told);
+                self.files(&view, editor, &mut published);
                 drop(entered);
                 if self.is_quiet() {
                     editor.renew();
@@ -116,11 +116,17 @@ impl Publisher {
     }
 
     /// Reports open documents, edited ones first. `false` if a newer view arrived.
-    fn open_documents(&self, view: &View, edited: &[Arc<str>], editor: &dyn Editor, told: &mut Told) -> bool {
+    fn open_documents(
+        &self,
+        view: &View,
+        edited: &[Arc<str>],
+        editor: &dyn Editor,
+        published: &mut Published,
+    ) -> bool {
         let is_edited = |uri: &&Arc<str>| !edited.contains(uri);
         for uri in edited.iter().chain(view.documents.keys().filter(is_edited)) {
             if let Some(report) = report(view, uri) {
-                tell(report, editor, told);
+                tell(report, editor, published);
             }
             if self.is_outdated() {
                 return false;
@@ -130,17 +136,17 @@ impl Publisher {
     }
 
     /// Reports files that are not open, and clears reports that are no longer true.
-    fn files(&self, view: &View, editor: &dyn Editor, told: &mut Told) {
+    fn files(&self, view: &View, editor: &dyn Editor, published: &mut Published) {
         let mut current: BTreeMap<Arc<str>, ()> =
             view.documents.keys().map(|uri| (Arc::clone(uri), ())).collect();
         for project in view.projects.values() {
             if let Some(report) = config_report(view, project) {
                 current.insert(Arc::clone(&report.uri), ());
-                tell(report, editor, told);
+                tell(report, editor, published);
             }
         }
         if view.options.diagnostics == Shown::Workspace && !view.pulls {
-            if !told.is_empty() && !self.is_quiet() {
+            if !published.is_empty() && !self.is_quiet() {
                 return;
             }
             for project in view.projects.values().filter(|project| project.is_complete) {
@@ -152,17 +158,18 @@ impl Publisher {
                     if current.insert(Arc::clone(&uri), ()).is_none() {
                         let diagnostics = findings::of_file(view, project, file);
                         let report = Report { uri, version: None, diagnostics };
-                        if told.contains_key(&report.uri) || !report.diagnostics.is_empty() {
-                            tell(report, editor, told);
+                        if published.contains_key(&report.uri) || !report.diagnostics.is_empty() {
+                            tell(report, editor, published);
                         }
                     }
                 }
             }
         }
-        let gone: Vec<Arc<str>> = told.keys().filter(|uri| !current.contains_key(*uri)).cloned().collect();
+        let gone: Vec<Arc<str>> =
+            published.keys().filter(|uri| !current.contains_key(*uri)).cloned().collect();
         for uri in gone {
-            tell(Report { uri: Arc::clone(&uri), version: None, diagnostics: Vec::new() }, editor, told);
-            told.remove(&uri);
+            tell(Report { uri: Arc::clone(&uri), version: None, diagnostics: Vec::new() }, editor, published);
+            published.remove(&uri);
         }
     }
 }
@@ -190,10 +197,10 @@ fn config_report(view: &View, project: &ProjectView) -> Option<Report> {
     (!is_open).then_some(Report { uri, version: None, diagnostics })
 }
 
-fn tell(report: Report, editor: &dyn Editor, told: &mut Told) {
+fn tell(report: Report, editor: &dyn Editor, published: &mut Published) {
     let known = (report.version, fingerprint(&report.diagnostics));
-    if told.get(&report.uri) != Some(&known) {
-        told.insert(Arc::clone(&report.uri), known);
+    if published.get(&report.uri) != Some(&known) {
+        published.insert(Arc::clone(&report.uri), known);
         editor.publish(report);
     }
 }

@@ -10,7 +10,7 @@ use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::tables::scenario::SCRIPT_KIND;
 use nodewise_engine::event::{Event, EventKind};
 use nodewise_engine::explore::sample::{Sample, by_chance, sample as count};
-use nodewise_engine::explore::{Bounds, Finding, FindingKind, Guide, Report, Told, Witness};
+use nodewise_engine::explore::{Bounds, Finding, FindingKind, Guide, Report, ScriptedGuide, Witness};
 use nodewise_engine::outcome::Outcome;
 use nodewise_engine::running::Running;
 use nodewise_model::scenario::Scenario;
@@ -232,7 +232,11 @@ impl Subject {
 /// A guide that knows what the script says, if it says anything.
 fn told(guide: Box<dyn Guide>, scripting: &Scripting) -> Box<dyn Guide> {
     match says_something(scripting) {
-        true => Box::new(Told::new(guide, Arc::new(scripting.script.clone()), scripting.at_nodes.clone())),
+        true => Box::new(ScriptedGuide::new(
+            guide,
+            Arc::new(scripting.script.clone()),
+            scripting.at_nodes.clone(),
+        )),
         false => guide,
     }
 }

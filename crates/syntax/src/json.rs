@@ -9,9 +9,9 @@ use crate::edit::TextEdit;
 
 /// Something that JSON does not have.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Departure {
+pub struct JsonViolation {
     /// What it is.
-    pub kind: DepartureKind,
+    pub kind: JsonViolationKind,
     /// Where.
     pub range: TextRange,
     /// What makes JSON of it.
@@ -20,7 +20,7 @@ pub struct Departure {
 
 /// What a text has that JSON does not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DepartureKind {
+pub enum JsonViolationKind {
     /// `// ...`, `/* ... */` or `# ...`.
     Comment,
     /// A comma with nothing behind it.
@@ -35,17 +35,17 @@ pub enum DepartureKind {
     Ellipsis,
 }
 
-impl DepartureKind {
+impl JsonViolationKind {
     /// The fact.
     #[must_use]
     pub fn message(self) -> &'static str {
         match self {
-            DepartureKind::Comment => "JSON has no comments",
-            DepartureKind::TrailingComma => "JSON has no comma behind the last member",
-            DepartureKind::SingleQuotes => "JSON has double quotes only",
-            DepartureKind::Unquoted => "JSON wants quotes around this",
-            DepartureKind::Ellipsis => "JSON has no `...`",
-            DepartureKind::Literal => "JSON writes this word in another way",
+            JsonViolationKind::Comment => "JSON has no comments",
+            JsonViolationKind::TrailingComma => "JSON has no comma behind the last member",
+            JsonViolationKind::SingleQuotes => "JSON has double quotes only",
+            JsonViolationKind::Unquoted => "JSON wants quotes around this",
+            JsonViolationKind::Ellipsis => "JSON has no `...`",
+            JsonViolationKind::Literal => "JSON writes this word in another way",
         }
     }
 
@@ -53,19 +53,19 @@ impl DepartureKind {
     #[must_use]
     pub fn help(self) -> &'static str {
         match self {
-            DepartureKind::Comment => "remove the comment, or rename the file to `.yaml` and write `#`",
-            DepartureKind::TrailingComma => "remove the comma",
-            DepartureKind::SingleQuotes => "write it in double quotes",
-            DepartureKind::Unquoted => "put it in double quotes",
-            DepartureKind::Ellipsis => "write what belongs here, or remove it",
-            DepartureKind::Literal => "write `true`, `false` or `null`",
+            JsonViolationKind::Comment => "remove the comment, or rename the file to `.yaml` and write `#`",
+            JsonViolationKind::TrailingComma => "remove the comma",
+            JsonViolationKind::SingleQuotes => "write it in double quotes",
+            JsonViolationKind::Unquoted => "put it in double quotes",
+            JsonViolationKind::Ellipsis => "write what belongs here, or remove it",
+            JsonViolationKind::Literal => "write `true`, `false` or `null`",
         }
     }
 }
 
-/// Every departure, in reading order. What is wrong in other ways is left to the parser.
+/// Every violation, in reading order. What is wrong in other ways is left to the parser.
 #[must_use]
-pub fn departures(text: &str) -> Vec<Departure> {
+pub fn violations(text: &str) -> Vec<JsonViolation> {
     let mut found = Vec::new();
     let mut comma: Option<usize> = None;
     let mut at = 0;
@@ -77,22 +77,22 @@ pub fn departures(text: &str) -> Vec<Departure> {
                 let length = quoted_length(rest, '\'');
                 let inner = rest.get(1..length - 1).unwrap_or_default();
                 let inner = inner.replace("\\'", "'").replace('"', "\\\"");
-                found.push(departure(DepartureKind::SingleQuotes, at, length, format!("\"{inner}\"")));
+                found.push(violation(JsonViolationKind::SingleQuotes, at, length, format!("\"{inner}\"")));
                 length
             }
             '/' if rest.starts_with("//") => {
                 let length = rest.find('\n').unwrap_or(rest.len());
-                found.push(departure(DepartureKind::Comment, at, length, String::new()));
+                found.push(violation(JsonViolationKind::Comment, at, length, String::new()));
                 length
             }
             '/' if rest.starts_with("/*") => {
                 let length = rest.find("*/").map_or(rest.len(), |end| end + 2);
-                found.push(departure(DepartureKind::Comment, at, length, String::new()));
+                found.push(violation(JsonViolationKind::Comment, at, length, String::new()));
                 length
             }
             '#' => {
                 let length = rest.find('\n').unwrap_or(rest.len());
-                found.push(departure(DepartureKind::Comment, at, length, String::new()));
+                found.push(violation(JsonViolationKind::Comment, at, length, String::new()));
                 length
             }
             _ if first.is_alphabetic() || first == '_' || first == '$' => {
@@ -103,12 +103,12 @@ pub fn departures(text: &str) -> Vec<Departure> {
                 length
             }
             '.' if rest.starts_with("...") => {
-                found.push(departure(DepartureKind::Ellipsis, at, 3, "...".to_owned()));
+                found.push(violation(JsonViolationKind::Ellipsis, at, 3, "...".to_owned()));
                 3
             }
             ']' | '}' => {
                 if let Some(comma) = comma {
-                    found.push(departure(DepartureKind::TrailingComma, comma, 1, String::new()));
+                    found.push(violation(JsonViolationKind::TrailingComma, comma, 1, String::new()));
                 }
                 1
             }
@@ -124,12 +124,12 @@ pub fn departures(text: &str) -> Vec<Departure> {
         }
         at += length.max(1);
     }
-    found.sort_by_key(|departure| departure.range.start());
+    found.sort_by_key(|violation| violation.range.start());
     found
 }
 
 /// What is wrong with a word without quotes, if anything is.
-fn bare_word(rest: &str, at: usize, length: usize) -> Option<Departure> {
+fn bare_word(rest: &str, at: usize, length: usize) -> Option<JsonViolation> {
     let (word, behind) = rest.split_at_checked(length)?;
     let literal = match word {
         "True" | "TRUE" => Some("true"),
@@ -140,19 +140,21 @@ fn bare_word(rest: &str, at: usize, length: usize) -> Option<Departure> {
     // In front of a colon it is a key.
     let is_key = behind.trim_start().starts_with(':');
     match literal {
-        Some(literal) if !is_key => Some(departure(DepartureKind::Literal, at, length, literal.to_owned())),
+        Some(literal) if !is_key => {
+            Some(violation(JsonViolationKind::Literal, at, length, literal.to_owned()))
+        }
         _ if !is_key && matches!(word, "true" | "false" | "null") => None,
-        _ => Some(departure(DepartureKind::Unquoted, at, length, format!("\"{word}\""))),
+        _ => Some(violation(JsonViolationKind::Unquoted, at, length, format!("\"{word}\""))),
     }
 }
 
 /// The text with spaces in place of comments, so that the parser of YAML reads the rest.
 #[must_use]
 pub fn masked(text: &str) -> Option<String> {
-    let comments: Vec<TextRange> = departures(text)
+    let comments: Vec<TextRange> = violations(text)
         .into_iter()
-        .filter(|departure| departure.kind == DepartureKind::Comment)
-        .map(|departure| departure.range)
+        .filter(|violation| violation.kind == JsonViolationKind::Comment)
+        .map(|violation| violation.range)
         .collect();
     if comments.is_empty() {
         return None;
@@ -169,10 +171,10 @@ pub fn masked(text: &str) -> Option<String> {
     Some(masked)
 }
 
-fn departure(kind: DepartureKind, at: usize, length: usize, text: String) -> Departure {
+fn violation(kind: JsonViolationKind, at: usize, length: usize, text: String) -> JsonViolation {
     let size = |length: usize| TextSize::try_from(length).unwrap_or_default();
     let range = TextRange::at(size(at), size(length));
-    Departure { kind, range, edit: TextEdit { range, text } }
+    JsonViolation { kind, range, edit: TextEdit { range, text } }
 }
 
 /// The length of a text with its quotes; an open one ends with its line.
@@ -192,15 +194,15 @@ fn quoted_length(rest: &str, mark: char) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{departures, masked};
+    use super::{masked, violations};
     use crate::edit::apply_edits;
 
     #[test]
     fn what_is_nearly_json_becomes_json() {
         let text = "// top\n{'a': 1, b: [1, 2,], /* x */ \"c\": \"it's # no // comment\", # end\n}";
-        let mut edits: Vec<_> = departures(text).into_iter().map(|found| found.edit).collect();
-        let mended = apply_edits(text, &mut edits).expect("edits apart");
-        assert_eq!(mended.trim_start(), "{\"a\": 1, \"b\": [1, 2],  \"c\": \"it's # no // comment\" \n}");
+        let mut edits: Vec<_> = violations(text).into_iter().map(|found| found.edit).collect();
+        let fixed = apply_edits(text, &mut edits).expect("edits apart");
+        assert_eq!(fixed.trim_start(), "{\"a\": 1, \"b\": [1, 2],  \"c\": \"it's # no // comment\" \n}");
     }
 
     #[test]

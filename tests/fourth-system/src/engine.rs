@@ -11,7 +11,7 @@ use nodewise_engine::limits::Limits;
 use nodewise_engine::outcome::{Failure, Outcome, Status};
 use nodewise_expr::eval::{Scope, holds};
 use nodewise_expr::value::{Map, Value};
-use nodewise_model::graph::{EdgeCondition, Graph, GraphEdge, GraphNode, Way};
+use nodewise_model::graph::{EdgeCondition, EdgeGuard, Graph, GraphEdge, GraphNode};
 use smol_str::SmolStr;
 
 use crate::language::{CONDITIONS, parse};
@@ -187,9 +187,9 @@ impl Run {
     }
 
     fn fits(&self, link: &GraphEdge) -> bool {
-        match &link.way {
-            Way::Always => true,
-            Way::When(Some(EdgeCondition::Expression(Some(condition)))) => {
+        match &link.guard {
+            EdgeGuard::Always => true,
+            EdgeGuard::When(Some(EdgeCondition::Expression(Some(condition)))) => {
                 let (expr, problems) = parse(&condition.text);
                 let scope = Scope { variables: &[&self.state], ..Scope::default() };
                 problems.is_empty() && holds(&expr, CONDITIONS.semantics(), &scope) == Ok(true)

@@ -11,7 +11,7 @@ use nodewise_engine::explore::guide::{
 use nodewise_engine::outcome::{Outcome, Status};
 use nodewise_expr::ast::ExprKind;
 use nodewise_expr::value::Value;
-use nodewise_model::graph::{EdgeCondition, GraphEdge, Way};
+use nodewise_model::graph::{EdgeCondition, EdgeGuard, GraphEdge};
 use smol_str::SmolStr;
 
 use crate::engine::{Program, STUCK};
@@ -32,8 +32,10 @@ impl RelayGuide {
         let name = |name: Option<&nodewise_model::Located<SmolStr>>| {
             name.map(|name| name.value.clone()).unwrap_or_default()
         };
-        let conditions = |edge: &GraphEdge| match &edge.way {
-            Way::When(Some(EdgeCondition::Expression(Some(condition)))) => Some(condition.text.to_string()),
+        let conditions = |edge: &GraphEdge| match &edge.guard {
+            EdgeGuard::When(Some(EdgeCondition::Expression(Some(condition)))) => {
+                Some(condition.text.to_string())
+            }
             _ => None,
         };
         let tests = |node: &SmolStr| -> Vec<SmolStr> {

@@ -3,9 +3,10 @@
 use nodewise_dialect::table::Kind;
 use nodewise_dialect::value::Value;
 use nodewise_model::graph::{
-    Access, EdgeCondition, Endpoint, EndpointRole, Graph, GraphEdge, GraphNode, Port, Way,
+    Access, EdgeCondition, EdgeGuard, Endpoint, EndpointRole, Graph, GraphEdge, GraphNode, Port,
 };
-use nodewise_model::{Body, Condition, Declaration, Located, work};
+use nodewise_model::work::AnyWork;
+use nodewise_model::{Body, Condition, Declaration, Located};
 use smol_str::SmolStr;
 
 use crate::table::{ASK, CONVENTIONS, PICK};
@@ -55,16 +56,16 @@ fn step(value: &Value<'_>) -> GraphNode {
             writes: text(value, "writes").into_iter().collect(),
             ..Access::default()
         },
-        ..GraphNode::new(work::Work::new(work), value.head(), value.at)
+        ..GraphNode::new(AnyWork::new(work), value.head(), value.at)
     }
 }
 
 fn link(value: &Value<'_>) -> GraphEdge {
     let end = |key: &str| Some(Endpoint { role: EndpointRole::Node, name: text(value, key)? });
     let condition = |text: Located<SmolStr>| Condition { text: text.value.as_str().into(), at: text.at };
-    let way = match value.get("when") {
-        None => Way::Always,
-        Some(_) => Way::When(Some(EdgeCondition::Expression(text(value, "when").map(condition)))),
+    let guard = match value.get("when") {
+        None => EdgeGuard::Always,
+        Some(_) => EdgeGuard::When(Some(EdgeCondition::Expression(text(value, "when").map(condition)))),
     };
     GraphEdge {
         id: None,
@@ -72,7 +73,7 @@ fn link(value: &Value<'_>) -> GraphEdge {
         head: value.head(),
         source: end("from"),
         target: end("to"),
-        way,
+        guard,
         host: None,
         foreign_keys: Vec::new(),
     }

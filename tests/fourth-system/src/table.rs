@@ -3,7 +3,7 @@
 //! Checks, completion, hover, the schema, the formatter's order of keys and renames all read it here.
 
 use nodewise_dialect::table::{
-    Departures, Dialect, Field, Kind, Mark, Role, Shape, Symbol, Type, Use, Word, field, word,
+    Dialect, Field, Kind, Mark, Role, Shape, Symbol, Type, Use, ViolationPolicy, Word, field, word,
 };
 use nodewise_model::conventions::Conventions;
 use nodewise_model::{Scope, Severity};
@@ -22,12 +22,12 @@ pub static RELAY: Dialect = Dialect {
     id: "relay",
     title: "Relay",
     follows: &["relay 1.0"],
-    departures: Departures {
+    violations: ViolationPolicy {
         missing: Some("relay:missing"),
         wrong_type: Some("relay:type"),
         bad_word: Some("relay:word"),
         unknown_key: Some("relay:key"),
-        ..Departures::NONE
+        ..ViolationPolicy::NONE
     },
     languages: &[CONDITIONS],
     conventions: &CONVENTIONS,

@@ -256,7 +256,7 @@ fn a_moved_file_has_other_entries() {
             && shown.contains("2 findings of debt.json no longer occur"),
         "{shown}"
     );
-    // The fingerprints are those of the old place, so that the path alone is to be mended.
+    // The fingerprints are those of the old place, so that the path alone is to be fixed.
     let text = folder.read("debt.json").replace("agents/chat.yaml", "agents/talk.yaml");
     folder.write("debt.json", text);
     let shown = folder.run("check --baseline debt.json --strict-baseline");

@@ -21,7 +21,7 @@ tools: [serach]
 ";
 
 #[test]
-fn what_is_certain_is_mended_and_the_rest_reported() {
+fn what_is_certain_is_fixed_and_the_rest_reported() {
     let folder = Folder::new(DESK);
     let shown = folder.run("check --fix --unsafe-fixes --format concise desk.yaml search.yaml");
     check_shown(&shown, "No problems in 2 files (2 declarations)\n! fixed 1 problem in 1 file\nexit 0\n");

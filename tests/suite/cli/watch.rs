@@ -69,8 +69,17 @@ impl Watcher {
     fn end(mut self) -> ExitStatus {
         while self.reports.recv_timeout(PATIENCE).is_ok() {}
         // A process that ignores interruptions hands that on to all that it starts, and so to the command.
-        let ended = self.child.try_wait().unwrap();
-        ended.expect("it has ended, unless interruptions are ignored where the tests were started")
+        let start = Instant::now();
+        loop {
+            if let Some(ended) = self.child.try_wait().unwrap() {
+                return ended;
+            }
+            assert!(
+                start.elapsed() < PATIENCE,
+                "it does not end; are interruptions ignored where the tests began?"
+            );
+            std::thread::sleep(Duration::from_millis(10));
+        }
     }
 }
 

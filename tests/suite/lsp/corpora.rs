@@ -43,7 +43,7 @@ const OF_A_DOCUMENT: [&str; 7] = [
 ];
 
 /// What a diagnostic is to whoever reads it: the place, the rule, the severity as the protocol counts it, the fact.
-type Told = (String, String, u64, String);
+type Reported = (String, String, u64, String);
 
 fn corpora() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/corpus").canonicalize().unwrap()
@@ -67,12 +67,12 @@ fn files(root: &Path) -> BTreeMap<String, String> {
 }
 
 /// What the command prints of each file.
-fn checked(root: &Path, texts: &BTreeMap<String, String>) -> BTreeMap<String, Vec<Told>> {
+fn checked(root: &Path, texts: &BTreeMap<String, String>) -> BTreeMap<String, Vec<Reported>> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_nodewise"));
     let output =
         command.args(["check", "--format", "json", "--no-progress", "."]).current_dir(root).output().unwrap();
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
-    let mut found: BTreeMap<String, Vec<Told>> = BTreeMap::new();
+    let mut found: BTreeMap<String, Vec<Reported>> = BTreeMap::new();
     for one in report["diagnostics"].as_array().unwrap() {
         let file = one["file"].as_str().unwrap();
         let at = |end: &str| {
@@ -93,7 +93,7 @@ fn checked(root: &Path, texts: &BTreeMap<String, String>) -> BTreeMap<String, Ve
 }
 
 /// What the server says of a file.
-fn told(diagnostics: &Value) -> Vec<Told> {
+fn told(diagnostics: &Value) -> Vec<Reported> {
     let one = |one: &Value| {
         let message = one["message"].as_str().unwrap().lines().next().unwrap_or_default();
         let (rule, severity) = (one["code"].as_str().unwrap(), one["severity"].as_u64().unwrap());
@@ -283,7 +283,7 @@ fn what_is_told_before_the_folder_is_read_is_never_taken_back() {
         server.open(&uri, 1, text);
         let own = told(&server.published(&uri, Some(1))["diagnostics"]);
         let all = printed.get(file).cloned().unwrap_or_default();
-        let wrong: Vec<&Told> = own.iter().filter(|one| !all.contains(one)).collect();
+        let wrong: Vec<&Reported> = own.iter().filter(|one| !all.contains(one)).collect();
         assert!(wrong.is_empty(), "{file}: {wrong:?}");
         early += own.len();
         server.notify("textDocument/didClose", json!({"textDocument": {"uri": uri}}));

@@ -15,7 +15,7 @@ anyhow = \"1\"
 fn check_corrected(path: &str, text: &str, expected: &str) {
     let names = Names::read(MANIFEST).expect("a manifest with both names");
     assert_eq!(names.corrected(path, text), expected, "{path}");
-    assert_eq!(names.departures(path, expected), [], "{path}");
+    assert_eq!(names.mismatches(path, expected), [], "{path}");
 }
 
 #[test]

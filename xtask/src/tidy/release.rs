@@ -20,21 +20,20 @@ pub(super) fn check(repository: &Repository) -> Vec<Report> {
     let mut reports = Vec::new();
     for file in &repository.files {
         let line_of = |offset| file.text.get(..offset).unwrap_or_default().matches('\n').count() + 1;
-        let departures = names.departures(&file.path, &file.text);
+        let mismatches = names.mismatches(&file.path, &file.text);
         if file.path.starts_with(GUIDES) && names.owner != NOBODY {
-            let is_name =
-                |offset: &usize| departures.iter().any(|departure| departure.range.start == *offset);
+            let is_name = |offset: &usize| mismatches.iter().any(|mismatch| mismatch.range.start == *offset);
             let left = find_words(&file.text, NOBODY).filter(|offset| !is_name(offset)).map(line_of);
             let message = format!("the owner is `{}` now: remove the text about `{NOBODY}`", names.owner);
             reports.extend(left.map(|line| Report::new(&file.path, line, message.clone())));
         }
-        reports.extend(departures.into_iter().map(|departure| {
-            let found = file.text.get(departure.range.clone()).unwrap_or_default();
+        reports.extend(mismatches.into_iter().map(|mismatch| {
+            let found = file.text.get(mismatch.range.clone()).unwrap_or_default();
             let message = format!(
                 "`{found}`, but {MANIFEST} says `{}`: `cargo xtask version` writes it",
-                departure.instead
+                mismatch.instead
             );
-            Report::new(&file.path, line_of(departure.range.start), message)
+            Report::new(&file.path, line_of(mismatch.range.start), message)
         }));
     }
     reports

@@ -4,7 +4,7 @@
 //! is itself at fault (no condition, an outcome that is no node) is not flagged; other rules report it.
 
 use nodewise_expr::language::Routes;
-use nodewise_model::graph::{EdgeCondition, EndpointRole, Graph, GraphEdge, Personality, Way};
+use nodewise_model::graph::{EdgeCondition, EdgeGuard, EndpointRole, Graph, GraphEdge, Personality};
 use nodewise_model::work::Choice;
 use nodewise_model::{Condition, Located};
 use rustc_hash::FxHashSet;
@@ -52,17 +52,19 @@ fn may_be_refused(graph: &Graph, facts: &GraphFacts, edge: &GraphEdge) -> bool {
     let is_start = edge.source.as_ref().is_some_and(|source| source.role == EndpointRole::Start);
     let exists =
         |name: &Located<SmolStr>| facts.node(&name.value).is_some() || graph.conventions.is_end(&name.value);
-    match &edge.way {
+    match &edge.guard {
         _ if is_start => false,
-        Way::Always | Way::Unknown | Way::When(None | Some(EdgeCondition::Function(_))) => false,
-        Way::When(Some(EdgeCondition::Expression(condition))) => {
+        EdgeGuard::Always | EdgeGuard::Unknown | EdgeGuard::When(None | Some(EdgeCondition::Function(_))) => {
+            false
+        }
+        EdgeGuard::When(Some(EdgeCondition::Expression(condition))) => {
             condition.as_ref().is_none_or(|condition| !always_holds(graph, condition))
         }
-        Way::Discovery(discovery) => match &discovery.fallback {
+        EdgeGuard::Discovery(discovery) => match &discovery.fallback {
             Some(fallback) => exists(fallback) && !leads_to(edge, fallback),
             None => true,
         },
-        Way::Personality(choice) => choice.as_ref().is_some_and(|choice| {
+        EdgeGuard::Personality(choice) => choice.as_ref().is_some_and(|choice| {
             let Personality { above: Some(above), below: Some(below), .. } = choice.as_ref() else {
                 return false;
             };

@@ -7,7 +7,7 @@ mod invalid_json;
 mod invalid_schema;
 pub(in crate::rules) mod invalid_value;
 mod invalid_yaml;
-pub(in crate::rules) mod key_mend;
+pub(in crate::rules) mod key_fix;
 pub(in crate::rules) mod meant_number;
 mod missing_field;
 pub(in crate::rules) mod mistaken_form;
@@ -18,7 +18,7 @@ mod unread_file;
 pub(in crate::rules) mod unrecognised_document;
 pub(in crate::rules) mod unsupported_field;
 mod wrong_type;
-pub(in crate::rules) mod yaml_mend;
+pub(in crate::rules) mod yaml_fix;
 
 use crate::rules::Theme;
 

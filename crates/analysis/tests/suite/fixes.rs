@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use nodewise_analysis::diagnostic::{Diagnostic, Fix, Severity};
-use nodewise_analysis::fixing::mend;
+use nodewise_analysis::fixing::apply_fixes;
 use nodewise_analysis::settings::Settings;
 use nodewise_analysis::workspace::{Change, Workspace};
 use nodewise_model::SourceId;
@@ -14,20 +14,20 @@ use nodewise_syntax::parse;
 
 use crate::slips::{Random, clean_projects, in_json, slipped};
 
-/// What a mended finding had hidden: the rule, the rule that speaks then, and why it could not before.
+/// What a fixed finding had hidden: the rule, the rule that speaks then, and why it could not before.
 const UNCOVERED: [(&str, &str, &str); 12] = [
     ("undeclared-path", "unwritten-path", "a name that is declared can be written or not"),
     ("unknown-node", "duplicate-edge", "the edge was meant twice"),
     ("wrong-type", "missing-settings", "what names nothing was no name before"),
     ("unreadable-key", "unwritten-key", "a key that may be read can be written or not"),
-    ("unwritten-key", "unreadable-key", "the name stands in two places, and each is mended by itself"),
+    ("unwritten-key", "unreadable-key", "the name stands in two places, and each is fixed by itself"),
     ("misplaced-line-break", "unknown-route", "the choice was not read before"),
     ("invalid-expression", "boolean-literal", "the expression was not read before"),
-    ("unwritten-key", "unread-mapped-key", "the name stands in two places, and each is mended by itself"),
+    ("unwritten-key", "unread-mapped-key", "the name stands in two places, and each is fixed by itself"),
     (
         "unwritten-key",
         "unreadable-expression-key",
-        "the name stands in two places, and each is mended by itself",
+        "the name stands in two places, and each is fixed by itself",
     ),
     ("prefixed-mapping", "unwritten-mapped-key", "the path was another one before"),
     ("prefixed-mapping", "undeclared-port", "the path was another one before"),
@@ -35,7 +35,7 @@ const UNCOVERED: [(&str, &str, &str); 12] = [
 ];
 
 #[test]
-fn every_fix_mends_its_finding_and_breaks_nothing() {
+fn every_fix_removes_its_finding_and_breaks_nothing() {
     let mut tried = Tried::default();
     for folder in folders() {
         tried.all(&folder.display().to_string(), &read(&folder));
@@ -44,7 +44,7 @@ fn every_fix_mends_its_finding_and_breaks_nothing() {
 }
 
 #[test]
-fn every_fix_of_a_beginners_mistake_mends_it() {
+fn every_fix_of_a_beginners_mistake_removes_it() {
     let mut tried = Tried::default();
     for folder in below("tests/mistakes/open") {
         let files = read(&folder);
@@ -58,7 +58,7 @@ fn every_fix_of_a_beginners_mistake_mends_it() {
 }
 
 #[test]
-fn every_fix_of_a_slip_mends_it() {
+fn every_fix_of_a_slip_removes_it() {
     let mut tried = Tried::default();
     let mut random = Random(23);
     for (name, files) in clean_projects() {
@@ -106,16 +106,16 @@ fn all_fixes_together_come_to_an_end() {
     for folder in folders() {
         let files = read(&folder);
         let (mut workspace, sources) = open(&files);
-        let mended = mend(&mut workspace, &sources, |_, found| first_fixes(found));
+        let fixed = apply_fixes(&mut workspace, &sources, |_, found| first_fixes(found));
         let (mut again, _) = open(&files);
         assert_eq!(
-            mend(&mut again, &sources, |_, found| first_fixes(found)).texts,
-            mended.texts,
+            apply_fixes(&mut again, &sources, |_, found| first_fixes(found)).texts,
+            fixed.texts,
             "{}",
             folder.display()
         );
         let left = told(&workspace, &sources);
-        let rest = mend(&mut workspace, &sources, |_, found| first_fixes(found));
+        let rest = apply_fixes(&mut workspace, &sources, |_, found| first_fixes(found));
         let shown: Vec<&str> = left.iter().map(|one| one.rule).collect();
         assert!(rest.texts.is_empty(), "{}: {shown:?} {:?}", folder.display(), rest.texts);
     }
@@ -137,7 +137,7 @@ fn check_fix(
     let wanted = &before[at];
     let (mut workspace, sources) = open(files);
     let used = Cell::new(false);
-    let mended = mend(&mut workspace, &sources, |_, found| {
+    let fixed = apply_fixes(&mut workspace, &sources, |_, found| {
         // In the first round alone: what comes afterwards has other places.
         let it = found.into_iter().find(|diagnostic| !used.get() && diagnostic == wanted);
         used.set(used.get() || it.is_some());
@@ -145,10 +145,10 @@ fn check_fix(
         fixes.filter(|fix| fix.title == title).take(1).collect()
     });
     let place = format!("{name}: {}[{}] `{title}`", wanted.rule, wanted.finding.message);
-    if mended.texts.is_empty() {
+    if fixed.texts.is_empty() {
         return Some(format!("{place}: changes nothing"));
     }
-    if let Some(text) = mended.texts.values().find(|text| !parse(Arc::clone(text)).is_valid()) {
+    if let Some(text) = fixed.texts.values().find(|text| !parse(Arc::clone(text)).is_valid()) {
         let was_valid = files.values().all(|text| parse(Arc::clone(text)).is_valid());
         return was_valid.then(|| format!("{place}: no YAML any more\n{text}"));
     }
@@ -158,9 +158,9 @@ fn check_fix(
     };
     if is_json(files, &BTreeMap::new())
         && files.values().all(|text| serde_json::from_str::<serde_json::Value>(text).is_ok())
-        && !is_json(files, &mended.texts)
+        && !is_json(files, &fixed.texts)
     {
-        return Some(format!("{place}: no JSON any more\n{:?}", mended.texts.values().next()));
+        return Some(format!("{place}: no JSON any more\n{:?}", fixed.texts.values().next()));
     }
     let after = told(&workspace, &sources);
     let (old, new) = (counted(before), counted(&after));
@@ -172,7 +172,7 @@ fn check_fix(
         |brought: &str| UNCOVERED.iter().any(|(rule, other, _)| *rule == own.0 && *other == brought);
     let is_more = |key: &(String, String), count: usize| old.get(key).copied().unwrap_or_default() < count;
     let added = new.iter().find(|(key, count)| is_more(key, **count) && !was_hidden(&key.0));
-    added.map(|(key, _)| format!("{place}: brings {key:?}\n{:?}", mended.texts.values().next()))
+    added.map(|(key, _)| format!("{place}: brings {key:?}\n{:?}", fixed.texts.values().next()))
 }
 
 fn counted(diagnostics: &[Diagnostic]) -> BTreeMap<(String, String), usize> {

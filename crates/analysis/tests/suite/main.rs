@@ -1,4 +1,4 @@
-//! The proofs of the crate that need whole corpora: fixes that mend, strangers that do not meet, texts that are broken.
+//! The proofs of the crate that need whole corpora: fixes that work, strangers that do not meet, texts that are broken.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 #![allow(clippy::disallowed_methods, reason = "these tests are about files")]

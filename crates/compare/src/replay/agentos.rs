@@ -5,8 +5,8 @@
 //! format of the recording. Invariant: everything in a recording is compared, except the messages of exceptions.
 
 mod job;
-mod told;
-mod world;
+mod job_provider;
+mod recorded;
 
 use std::path::Path;
 
@@ -103,9 +103,9 @@ mod tests {
         if !script.is_null() {
             job["script"] = script;
         }
-        let told = job::run_as(&job, Reading::Documented);
-        assert_eq!(told["visited"], json!(visited), "{name}");
-        let keys: Vec<&String> = told["finalOutput"].as_object().unwrap().keys().collect();
+        let recorded = job::run_as(&job, Reading::Documented);
+        assert_eq!(recorded["visited"], json!(visited), "{name}");
+        let keys: Vec<&String> = recorded["finalOutput"].as_object().unwrap().keys().collect();
         assert_eq!(keys, artifacts, "{name}");
     }
 

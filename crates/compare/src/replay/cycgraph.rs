@@ -6,7 +6,7 @@
 
 mod report;
 mod scenario;
-mod world;
+mod scenario_provider;
 
 use std::path::Path;
 
@@ -76,7 +76,7 @@ pub(super) fn replay(folder: &Path) -> Result<Vec<Replayed>> {
 /// wanted.
 pub(crate) fn run(scenario: &Scenario, with_events: bool) -> Value {
     let mut kernel = begin(scenario);
-    let outcome = super::drive(&mut kernel, scenario.world.clone());
+    let outcome = super::drive(&mut kernel, scenario.provider.clone());
     report::report(kernel.log(), &outcome, with_events)
 }
 
@@ -85,7 +85,7 @@ pub(crate) fn run(scenario: &Scenario, with_events: bool) -> Value {
 pub(crate) fn is_other_order(scenario: &Scenario, recorded: &Value, form: impl Fn(&Value) -> Value) -> bool {
     let with_events = recorded.get("events").is_some();
     let wanted = orders::without_order(&form(recorded), CALLS);
-    orders::any(&begin(scenario), &scenario.world, |log, outcome| {
+    orders::any(&begin(scenario), &scenario.provider, |log, outcome| {
         let ours = report::report(log, outcome, with_events);
         orders::without_order(&form(&ours), CALLS) == wanted
     })

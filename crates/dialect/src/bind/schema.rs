@@ -4,7 +4,7 @@
 //! is nearly one of JSON Schema's, and so is a mapping that may be no schema at all.
 
 use super::{Binder, IssueKind, Place};
-use crate::near;
+use crate::suggest;
 use crate::value::{Data, Member, Value};
 
 /// A part of a JSON Schema that says something else than it looks like.
@@ -144,7 +144,7 @@ impl<'v, 't> Binder<'v, 't> {
     fn schema_type(&mut self, place: Place, value: &Value<'_>) {
         let Some(word) = value.as_text().filter(|word| !TYPES.contains(word)) else { return };
         let other = OTHER_TYPES.iter().find(|(other, _)| word.eq_ignore_ascii_case(other));
-        let meant = other.map(|(_, meant)| *meant).or_else(|| near::nearest(word, TYPES.iter().copied()));
+        let meant = other.map(|(_, meant)| *meant).or_else(|| suggest::nearest(word, TYPES.iter().copied()));
         let Some(meant) = meant else { return };
         self.fault(
             place,
@@ -159,8 +159,10 @@ impl<'v, 't> Binder<'v, 't> {
         if KEYWORDS.contains(&key) || !beside.iter().any(|member| KEYWORDS.contains(&member.key.as_ref())) {
             return;
         }
-        let near = near::nearest(key, KEYWORDS.iter().copied());
-        let Some(meant) = near.filter(|near| near::similarity(key, near) >= SIMILARITY_MIN) else { return };
+        let near = suggest::nearest(key, KEYWORDS.iter().copied());
+        let Some(meant) = near.filter(|near| suggest::similarity(key, near) >= SIMILARITY_MIN) else {
+            return;
+        };
         if beside.iter().any(|member| member.key == meant) {
             return;
         }

@@ -5,11 +5,11 @@ mod block;
 mod work;
 
 use nodewise_model::graph::{
-    Access, AgentDefinition, Budget, Bundle, CircuitBreaker, Conduct, EdgeCondition, Endpoint, EndpointRole,
-    FailurePolicy, Graph, GraphEdge, GraphNode, MemoryQuery, Port, Requirements, ToolSource, ToolSourceKind,
-    Way,
+    Access, AgentDefinition, Budget, Bundle, CircuitBreaker, EdgeCondition, EdgeGuard, Endpoint,
+    EndpointRole, ExecutionOptions, FailurePolicy, Graph, GraphEdge, GraphNode, MemoryQuery, Port,
+    Requirements, ToolSource, ToolSourceKind,
 };
-use nodewise_model::work::Work;
+use nodewise_model::work::AnyWork;
 use nodewise_model::{Body, Declaration, Located};
 use smol_str::SmolStr;
 
@@ -121,15 +121,18 @@ fn node(value: &Value<'_>) -> GraphNode {
     GraphNode {
         id: text_at(value, "id"),
         type_word,
-        idle: idle.into_iter().map(Work::new).collect(),
+        idle: idle.into_iter().map(AnyWork::new).collect(),
         agent: reference_at(value, "agent_id", &AGENT),
         tools: tools(value),
         access: access(value),
         failure: failure_policy(value),
         budget: budget(value),
         memory_query: value.get("memory_query").map(|query| Box::new(memory_query(query))),
-        conduct: Conduct { compensated: is_true(value, "requires_compensation"), ..Conduct::default() },
-        ..GraphNode::new(Work::new(work), value.head(), value.at)
+        execution: ExecutionOptions {
+            compensated: is_true(value, "requires_compensation"),
+            ..ExecutionOptions::default()
+        },
+        ..GraphNode::new(AnyWork::new(work), value.head(), value.at)
     }
 }
 
@@ -224,17 +227,17 @@ fn tool_source(value: &Value<'_>) -> Option<ToolSource> {
 fn edge(value: &Value<'_>) -> GraphEdge {
     let end = |key: &str| text_at(value, key).map(|name| Endpoint { role: EndpointRole::Node, name });
     let mut foreign_keys = Vec::new();
-    let way = match value.get("condition").map(|member| &member.value) {
-        None => Way::Always,
+    let guard = match value.get("condition").map(|member| &member.value) {
+        None => EdgeGuard::Always,
         Some(written) => match written.get("type").and_then(|word| word.value.as_text()) {
             Some("always") => {
                 foreign_keys.extend(written.get("condition").map(|member| member.key_at));
-                Way::Always
+                EdgeGuard::Always
             }
             Some("conditional") => {
-                Way::When(Some(EdgeCondition::Expression(condition(written, "condition"))))
+                EdgeGuard::When(Some(EdgeCondition::Expression(condition(written, "condition"))))
             }
-            _ => Way::Unknown,
+            _ => EdgeGuard::Unknown,
         },
     };
     GraphEdge {
@@ -243,7 +246,7 @@ fn edge(value: &Value<'_>) -> GraphEdge {
         head: value.head(),
         source: end("source"),
         target: end("target"),
-        way,
+        guard,
         host: None,
         foreign_keys,
     }

@@ -2,7 +2,7 @@
 //! a list are distinguished.
 
 use super::{Alone, SlipKind};
-use crate::near;
+use crate::suggest;
 use crate::table::{Dialect, Field, Language, Required, Shape, Symbol, Type, Use};
 use crate::value::{Data, Member, Value};
 
@@ -18,15 +18,15 @@ pub(super) fn meant_field(
     absent: &[&'static Field],
 ) -> Option<&'static Field> {
     let keys: Vec<&'static str> = absent.iter().map(|field| field.key).collect();
-    let same = keys.iter().copied().find(|known| near::is_same_but_for_style(known, key));
+    let same = keys.iter().copied().find(|known| suggest::is_same_but_for_style(known, key));
     let meant = match same.or_else(|| dialect.aliased(shape, key).filter(|known| keys.contains(known))) {
         Some(meant) => meant,
         None if dialect.foreign(shape, key).is_some() => return None,
-        None => match near::meant(key, &keys) {
+        None => match suggest::meant(key, &keys) {
             Some(meant) => meant,
             // Of several that have the key for a part, the one that takes the value.
             None => {
-                let holding = near::holding(key, &keys);
+                let holding = suggest::holding(key, &keys);
                 let takes = |key: &&'static str| {
                     absent
                         .iter()

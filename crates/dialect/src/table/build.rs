@@ -1,7 +1,7 @@
 //! How tables are written: short constructors for fields and types, all of them constant.
 
 use super::{
-    Alias, Beside, Bounds, Departure, Field, Foreign, Needed, Origin, Required, Shape, Size, Type, Word,
+    Alias, Beside, Bounds, Field, Foreign, Needed, Origin, Required, Shape, Size, Type, Violation, Word,
 };
 
 /// A field that may be left out.
@@ -19,7 +19,7 @@ pub const fn field(key: &'static str, ty: Type, doc: &'static str) -> Field {
         excludes: &[],
         beside: None,
         range_class: None,
-        departure: None,
+        violation: None,
         usual: None,
         doc,
     }
@@ -71,14 +71,14 @@ impl Field {
         Field { range_class: Some(class), ..self }
     }
 
-    /// Departures are refused, as this class.
+    /// Violations are refused, as this class.
     pub const fn refused_as(self, class: &'static str) -> Field {
-        Field { departure: Some(Departure { class, is_refused: true }), ..self }
+        Field { violation: Some(Violation { class, is_refused: true }), ..self }
     }
 
-    /// Departures run and surprise, as this class.
+    /// Violations run and surprise, as this class.
     pub const fn tolerated_as(self, class: &'static str) -> Field {
-        Field { departure: Some(Departure { class, is_refused: false }), ..self }
+        Field { violation: Some(Violation { class, is_refused: false }), ..self }
     }
 
     /// These keys exclude it.

@@ -16,7 +16,8 @@ use nodewise_model::{Scope, Severity};
 
 use crate::lower;
 use crate::table::{
-    Departures, Dialect, Kind, Mark, Outside, Recognition, Role, Shape, Symbol, Type, Use, Word, field, word,
+    Dialect, Kind, Mark, Outside, Recognition, Role, Shape, Symbol, Type, Use, ViolationPolicy, Word, field,
+    word,
 };
 use edge::{AN_EDGE, EDGE_TYPES};
 use node::A_NODE;
@@ -39,7 +40,7 @@ pub static AGENTOS: Dialect = Dialect {
     loads_by_extension: false,
     file_names: &[],
     recognition: Recognition::ByShape,
-    departures: Departures {
+    violations: ViolationPolicy {
         broken_text: None,
         empty_file: None,
         not_a_mapping: None,

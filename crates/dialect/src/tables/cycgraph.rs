@@ -13,7 +13,7 @@ use nodewise_model::conventions::Conventions;
 
 use crate::lower;
 use crate::table::{
-    Departures, Dialect, Field, Kind, Mark, Outside, Recognition, Role, Shape, Symbol, Type, Use, field,
+    Dialect, Field, Kind, Mark, Outside, Recognition, Role, Shape, Symbol, Type, Use, ViolationPolicy, field,
     up_to,
 };
 pub use agent_work::BY_TOURNAMENT;
@@ -64,7 +64,7 @@ pub static CYCGRAPH: Dialect = Dialect {
     loads_by_extension: false,
     file_names: &[],
     recognition: Recognition::ByShape,
-    departures: Departures {
+    violations: ViolationPolicy {
         broken_text: None,
         empty_file: None,
         not_a_mapping: None,

@@ -11,8 +11,8 @@ use nodewise_model::conventions::Conventions;
 pub use crate::bundle::{FALLBACK_LANGUAGE, LANGUAGES};
 use crate::lower;
 use crate::table::{
-    Departures, Dialect, Exclusive, Field, Import, Kind, Origin, Outside, Overlays, Profile, Recognition,
-    Role, Shape, Template, Type, Word, field, word,
+    Dialect, Exclusive, Field, Import, Kind, Origin, Outside, Overlays, Profile, Recognition, Role, Shape,
+    Template, Type, ViolationPolicy, Word, field, word,
 };
 use shapes::{
     A_RELEASE_WAY, A_TOOL, A_WAY_TO_LLM_NODE, A_WAY_TO_NODE, AN_ARGUMENT, AUTH, CONTEXT, CREDENTIAL_SCHEMES,
@@ -48,7 +48,7 @@ pub static LIMAN: Dialect = Dialect {
     loads_by_extension: true,
     file_names: &[],
     recognition: Recognition::ByWord { key: "kind", foreign_keys: &["apiVersion"] },
-    departures: Departures {
+    violations: ViolationPolicy {
         broken_text: Some("liman:yaml-syntax"),
         empty_file: Some("liman:empty-file"),
         not_a_mapping: Some("liman:not-a-mapping"),

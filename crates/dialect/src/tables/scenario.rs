@@ -10,8 +10,8 @@ use nodewise_model::{Scope, Severity};
 
 use crate::lower;
 use crate::table::{
-    Departures, Dialect, Field, FileName, Form, Holds, Kind, Mark, Recognition, Role, Shape, Symbol, Type,
-    Use, When, Word, field, integer_from, number, word,
+    Dialect, Field, FileName, Form, Holds, Kind, Mark, Recognition, Role, Shape, Symbol, Type, Use,
+    ViolationPolicy, When, Word, field, integer_from, number, word,
 };
 pub use answer::{ALWAYS, ECHO, FAIL};
 use answer::{ANSWERS, DECISIONS};
@@ -36,7 +36,7 @@ pub static SCENARIO: Dialect = Dialect {
         FileName { ending: ".script.yml", kind: SCRIPT_KIND },
     ],
     recognition: Recognition::ByShape,
-    departures: Departures {
+    violations: ViolationPolicy {
         broken_text: None,
         empty_file: None,
         not_a_mapping: None,

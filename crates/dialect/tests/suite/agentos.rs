@@ -1,14 +1,14 @@
 //! The AgentOS table against the corpus and against other systems' files.
 //!
 //! Input: the documents of `tests/data/corpus/agentos`, and fragments of files that other tools own. Output: the kind
-//! that recognition gives, and the departures from the table that binding reports, by class. Invariant: a document
+//! that recognition gives, and the violations of the table that binding reports, by class. Invariant: a document
 //! whose header promises nothing of the table's departs from it nowhere.
 
 use std::path::{Path, PathBuf};
 
 use nodewise_dialect::bind::{self, Issue, IssueKind};
 use nodewise_dialect::recognise::{Recognised, recognise};
-use nodewise_dialect::table::{Departures, Kind};
+use nodewise_dialect::table::{Kind, ViolationPolicy};
 use nodewise_dialect::tables::DIALECTS;
 use nodewise_dialect::tables::agentos::AGENTOS;
 use nodewise_dialect::value::Value;
@@ -32,28 +32,28 @@ fn check_recognised(text: &str, expected: Option<&str>) {
     assert_eq!(found.as_deref(), expected, "{text}");
 }
 
-/// The classes of the departures that binding reports, sorted.
+/// The classes of the violations that binding reports, sorted.
 fn classes(kind: &'static Kind, text: &str) -> Vec<&'static str> {
     let tree = nodewise_syntax::parse(text);
     let root = tree.documents().find_map(|document| document.root()).unwrap();
     let value = Value::from_node(root, SourceId::default());
     let mut classes: Vec<&str> =
-        bind::bind(kind, &value).issues.iter().map(|issue| class(&AGENTOS.departures, issue)).collect();
+        bind::bind(kind, &value).issues.iter().map(|issue| class(&AGENTOS.violations, issue)).collect();
     classes.retain(|class| *class != "unheeded");
     classes.sort_unstable();
     classes.dedup();
     classes
 }
 
-fn class(departures: &Departures, issue: &Issue) -> &'static str {
-    let own = issue.departure().map(|departure| departure.class);
+fn class(violations: &ViolationPolicy, issue: &Issue) -> &'static str {
+    let own = issue.violation().map(|violation| violation.class);
     let class = match issue.kind {
         IssueKind::OutOfRange(..) => issue.field.and_then(|field| field.range_class),
-        IssueKind::UnknownField(..) => departures.unknown_key,
+        IssueKind::UnknownField(..) => violations.unknown_key,
         IssueKind::Unheeded => Some("agentos:unheeded"),
-        IssueKind::BadWord(..) | IssueKind::BadVariant(..) => own.or(departures.bad_word),
-        IssueKind::MissingField | IssueKind::MissingVariant(_) => own.or(departures.missing),
-        _ => own.or(departures.wrong_type),
+        IssueKind::BadWord(..) | IssueKind::BadVariant(..) => own.or(violations.bad_word),
+        IssueKind::MissingField | IssueKind::MissingVariant(_) => own.or(violations.missing),
+        _ => own.or(violations.wrong_type),
     };
     class.and_then(|class| class.strip_prefix("agentos:")).unwrap()
 }

@@ -1,4 +1,4 @@
-//! The table of cycgraph against the release's schema: every document of the corpus binds without departure
+//! The table of cycgraph against the release's schema: every document of the corpus binds without violation
 //! exactly if the release accepted it, and each kind of refusal is one here.
 
 use std::path::Path;
@@ -9,7 +9,7 @@ use nodewise_dialect::tables::cycgraph::CYCGRAPH;
 use nodewise_dialect::value::Value;
 use nodewise_model::SourceId;
 
-/// The departures of a text, each as the text at its place and the word for its kind.
+/// The violations of a text, each as the text at its place and the word for its kind.
 fn refusals(text: &str) -> Vec<String> {
     let tree = nodewise_syntax::parse(text);
     let root = tree.documents().next().and_then(|document| document.root()).expect("a document");

@@ -15,8 +15,8 @@ use smol_str::SmolStr;
 use super::guide::{Ending, Guide};
 use super::paths::Paths;
 use super::search::{Explored, Target};
-use super::view::{At, Clash, Sign, View};
-use super::witness::{Witness, signs};
+use super::view::{At, Clash, Observation, View};
+use super::witness::{Witness, observations};
 use super::{Finding, FindingKind, Report};
 use crate::outcome::Outcome;
 use crate::running::Running;
@@ -61,14 +61,15 @@ fn clashes(ground: &Ground<'_>) -> Vec<Finding> {
     let mut known = BTreeSet::new();
     let mut found = Vec::new();
     for (position, transition) in ground.paths.explored.transitions.iter().enumerate() {
-        for sign in &transition.signs {
-            let Sign::Clash(clash) = sign else { continue };
+        for observation in &transition.observations {
+            let Observation::Clash(clash) = observation else { continue };
             let Clash { graph, key, nodes } = &**clash;
             if ground.guide.combines(graph, key) {
                 continue;
             }
             if known.insert((graph.clone(), key.clone(), nodes.clone())) {
-                let witness = ground.confirmed(position, |signs, _, _| signs.contains(sign));
+                let witness =
+                    ground.confirmed(position, |observations, _, _| observations.contains(observation));
                 let kind = FindingKind::ConflictingWrites { key: key.clone(), nodes: nodes.clone() };
                 found.push(Finding { kind, graph: graph.clone(), witness });
             }
@@ -96,7 +97,7 @@ impl Ground<'_> {
     pub(super) fn confirmed(
         &self,
         last: usize,
-        shows: impl Fn(&[Sign], &View, &Outcome) -> bool,
+        shows: impl Fn(&[Observation], &View, &Outcome) -> bool,
     ) -> Option<Witness> {
         self.checked(self.paths.witness(&self.way(last)), shows)
     }
@@ -105,11 +106,11 @@ impl Ground<'_> {
     pub(super) fn checked(
         &self,
         witness: Witness,
-        shows: impl Fn(&[Sign], &View, &Outcome) -> bool,
+        shows: impl Fn(&[Observation], &View, &Outcome) -> bool,
     ) -> Option<Witness> {
         let (log, outcome) = witness.replay(self.run);
-        let (signs, view) = signs(&log, View::new(self.guide));
-        shows(&signs, &view, &outcome).then_some(witness)
+        let (observations, view) = observations(&log, View::new(self.guide));
+        shows(&observations, &view, &outcome).then_some(witness)
     }
 
     /// Whether a transition ends a run as a run may end.
@@ -127,6 +128,6 @@ impl Ground<'_> {
 }
 
 /// Whether a node begins.
-pub(super) fn began(sign: &Sign, graph: &str, node: &str) -> bool {
-    matches!(sign, Sign::Began(At { graph: of, node: known }) if of == graph && known == node)
+pub(super) fn began(observation: &Observation, graph: &str, node: &str) -> bool {
+    matches!(observation, Observation::Began(At { graph: of, node: known }) if of == graph && known == node)
 }

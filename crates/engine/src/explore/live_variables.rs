@@ -16,7 +16,7 @@ use smol_str::SmolStr;
 
 use super::values;
 
-/// A set of interests, by position.
+/// A set of live variables, by position.
 pub(crate) type Set = Vec<u64>;
 /// How many members a word of a set has.
 const BITS: usize = 64;
@@ -24,7 +24,7 @@ const BITS: usize = 64;
 const CROSSING_MAX: usize = 16;
 
 /// How a system's conditions read its state.
-pub(crate) trait Language {
+pub(crate) trait StateReader {
     /// The key of the state that a path begins at, and what is left of the path; `None` for what is no key.
     fn locate(&self, path: &[SmolStr]) -> Option<(SmolStr, Vec<SmolStr>)>;
 
@@ -37,9 +37,9 @@ pub(crate) trait Language {
     }
 }
 
-/// Something that is asked of the state.
+/// Something that is asked of the state: a part of a condition, or a value.
 #[derive(Debug)]
-pub(crate) struct Interest {
+pub(crate) struct LiveVariable {
     /// The keys that it is about.
     keys: Vec<SmolStr>,
     kind: Kind,
@@ -55,14 +55,14 @@ enum Kind {
     Value(Vec<SmolStr>),
 }
 
-/// Where in a graph something is asked.
+/// What is live around a node: what is asked there, or later.
 #[derive(Debug, Default)]
-pub(crate) struct Place {
+pub(crate) struct NodeLiveness {
     /// When the node begins.
     pub(crate) before: Set,
     /// When the node is left.
     pub(crate) after: Set,
-    /// What the node's own edges ask; [`Place::after`] grows beyond it.
+    /// What the node's own edges ask; [`NodeLiveness::after`] grows beyond it.
     pub(crate) asked: Set,
     /// The nodes that may come next.
     pub(crate) next: Vec<usize>,
@@ -72,10 +72,10 @@ pub(crate) struct Place {
 
 /// Everything that is asked of the state of a graph.
 #[derive(Debug, Default)]
-pub(crate) struct Interests {
-    all: Vec<Interest>,
+pub(crate) struct LiveVariables {
+    all: Vec<LiveVariable>,
     known: BTreeMap<String, usize>,
-    pub(crate) places: Vec<Place>,
+    pub(crate) places: Vec<NodeLiveness>,
     /// What conditions read beside keys of the state.
     pub(crate) foreign: BTreeSet<SmolStr>,
     /// The greatest number in conditions that read more than keys of the state.
@@ -125,15 +125,15 @@ fn members(set: &[u64]) -> impl Iterator<Item = usize> {
     })
 }
 
-impl Interests {
+impl LiveVariables {
     /// Takes note of a condition; tells what it asks.
-    pub(crate) fn condition(&mut self, expr: &Expr, language: &dyn Language) -> Set {
+    pub(crate) fn condition(&mut self, expr: &Expr, reader: &dyn StateReader) -> Set {
         let mut asked = Set::new();
         for test in values::tests(expr) {
             let candidates = values::candidates(test);
             let mut parts = Vec::new();
             for path in values::paths(test) {
-                match language.locate(&path) {
+                match reader.locate(&path) {
                     Some((key, rest)) => parts.push((key, rest, candidates.clone())),
                     None => {
                         self.foreign.extend(path.first().cloned());
@@ -147,8 +147,8 @@ impl Interests {
             keys.dedup();
             if !keys.is_empty() {
                 let kind = Kind::Test(Box::new(test.clone()));
-                let interest = Interest { keys, kind, candidates: parts };
-                add(&mut asked, self.push(nodewise_expr::sexpr::sexpr(test), interest));
+                let variable = LiveVariable { keys, kind, candidates: parts };
+                add(&mut asked, self.push(nodewise_expr::sexpr::sexpr(test), variable));
             }
         }
         asked
@@ -159,15 +159,15 @@ impl Interests {
         let mut asked = Set::new();
         let name = format!("{key} {path:?} {candidates:?}");
         let parts = vec![(key.clone(), path.clone(), candidates)];
-        let interest = Interest { keys: vec![key.clone()], kind: Kind::Value(path), candidates: parts };
-        add(&mut asked, self.push(name, interest));
+        let variable = LiveVariable { keys: vec![key.clone()], kind: Kind::Value(path), candidates: parts };
+        add(&mut asked, self.push(name, variable));
         asked
     }
 
-    fn push(&mut self, name: String, interest: Interest) -> usize {
+    fn push(&mut self, name: String, variable: LiveVariable) -> usize {
         let all = &mut self.all;
         *self.known.entry(name).or_insert_with(|| {
-            all.push(interest);
+            all.push(variable);
             all.len() - 1
         })
     }
@@ -203,11 +203,11 @@ impl Interests {
         }
     }
 
-    /// The interests about keys that a place gives values, all of them.
-    fn settled(&self, place: &Place) -> Set {
+    /// The variables about keys that a place gives values, all of them.
+    fn settled(&self, place: &NodeLiveness) -> Set {
         let mut settled = Set::new();
-        for (position, interest) in self.all.iter().enumerate() {
-            if interest.keys.iter().all(|key| place.settles.contains(key)) {
+        for (position, variable) in self.all.iter().enumerate() {
+            if variable.keys.iter().all(|key| place.settles.contains(key)) {
                 add(&mut settled, position);
             }
         }
@@ -221,7 +221,7 @@ impl Interests {
 
     /// The values that are distinguished in a key, whatever part of it they are in.
     pub(crate) fn candidates(&self, key: &SmolStr) -> Vec<Value> {
-        let about: Vec<&Interest> = self.all.iter().filter(|one| one.keys.contains(key)).collect();
+        let about: Vec<&LiveVariable> = self.all.iter().filter(|one| one.keys.contains(key)).collect();
         assembled(key, &about, CROSSING_MAX).0
     }
 
@@ -235,7 +235,7 @@ impl Interests {
     /// The keys that a set is about, in the order of the text.
     pub(crate) fn keys(&self, set: &[u64]) -> Vec<SmolStr> {
         let mut keys = Vec::new();
-        for key in members(set).filter_map(|member| self.all.get(member)).flat_map(|interest| &interest.keys)
+        for key in members(set).filter_map(|member| self.all.get(member)).flat_map(|variable| &variable.keys)
         {
             if !keys.contains(key) {
                 keys.push(key.clone());
@@ -249,36 +249,36 @@ impl Interests {
         &self,
         set: &[u64],
         state: &Arc<Map>,
-        language: &dyn Language,
+        reader: &dyn StateReader,
         hasher: &mut dyn Hasher,
     ) {
         let mut values: FxHashMap<&SmolStr, u64> = FxHashMap::default();
         let mut classes = self.classes.borrow_mut();
         for member in members(set) {
-            let Some(interest) = self.all.get(member) else { continue };
-            let class = match interest.keys.as_slice() {
-                [key] if language.reads_by_key() => {
+            let Some(variable) = self.all.get(member) else { continue };
+            let class = match variable.keys.as_slice() {
+                [key] if reader.reads_by_key() => {
                     let value = *values.entry(key).or_insert_with(|| {
                         let mut hasher = FxHasher::default();
                         feed_at(key, &[], state, &mut hasher);
                         hasher.finish()
                     });
-                    *classes.entry((member, value)).or_insert_with(|| interest.class(state, language))
+                    *classes.entry((member, value)).or_insert_with(|| variable.class(state, reader))
                 }
-                _ => interest.class(state, language),
+                _ => variable.class(state, reader),
             };
             hasher.write_u64(class);
         }
     }
 
     /// The values of a key that a set tells apart, the first of each class.
-    pub(crate) fn values(&self, key: &SmolStr, set: &[u64], most: usize, language: &dyn Language) -> Values {
-        let about: Vec<&Interest> = members(set)
+    pub(crate) fn values(&self, key: &SmolStr, set: &[u64], most: usize, reader: &dyn StateReader) -> Values {
+        let about: Vec<&LiveVariable> = members(set)
             .filter_map(|member| self.all.get(member))
             .filter(|one| one.keys.contains(key))
             .collect();
         let (all, is_cut) = assembled(key, &about, most);
-        let is_alone = about.iter().all(|interest| interest.keys.len() == 1);
+        let is_alone = about.iter().all(|variable| variable.keys.len() == 1);
         if !is_alone {
             return Values { list: all, absence_matters: true, is_cut };
         }
@@ -288,7 +288,7 @@ impl Interests {
                 state.insert(key.clone(), value.clone());
             }
             let state = Arc::new(state);
-            about.iter().map(|interest| interest.class(&state, language)).collect()
+            about.iter().map(|variable| variable.class(&state, reader)).collect()
         };
         let mut seen = BTreeSet::new();
         let list: Vec<Value> = all.into_iter().filter(|value| seen.insert(classes(value))).collect();
@@ -297,8 +297,8 @@ impl Interests {
     }
 }
 
-impl Interest {
-    fn class(&self, state: &Arc<Map>, language: &dyn Language) -> u64 {
+impl LiveVariable {
+    fn class(&self, state: &Arc<Map>, reader: &dyn StateReader) -> u64 {
         match &self.kind {
             // A key of several may change before the others: what the test comes to now says too little.
             Kind::Test(_) if self.keys.len() > 1 => {
@@ -308,7 +308,7 @@ impl Interest {
                 }
                 hasher.finish()
             }
-            Kind::Test(test) => language.class(test, state),
+            Kind::Test(test) => reader.class(test, state),
             Kind::Value(path) => {
                 let mut hasher = DefaultHasher::new();
                 if let Some(key) = self.keys.first() {
@@ -330,9 +330,9 @@ fn feed_at(key: &SmolStr, path: &[SmolStr], state: &Map, hasher: &mut dyn Hasher
 }
 
 /// Whole values of a key from the values of its parts, within a bound.
-fn assembled(key: &SmolStr, about: &[&Interest], most: usize) -> (Vec<Value>, bool) {
+fn assembled(key: &SmolStr, about: &[&LiveVariable], most: usize) -> (Vec<Value>, bool) {
     let mut parts: BTreeMap<Vec<SmolStr>, Vec<Value>> = BTreeMap::new();
-    for (of, path, candidates) in about.iter().flat_map(|interest| &interest.candidates) {
+    for (of, path, candidates) in about.iter().flat_map(|variable| &variable.candidates) {
         if of == key {
             parts.entry(path.clone()).or_default().extend(candidates.iter().cloned());
         }

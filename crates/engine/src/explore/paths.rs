@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 
 use super::search::{Explored, Target, Transition};
-use super::view::Sign;
+use super::view::Observation;
 use super::witness::Witness;
 
 /// The states with what leads out of them.
@@ -76,8 +76,8 @@ impl<'e> Paths<'e> {
         let mut witness = Witness::default();
         for transition in way.iter().filter_map(|position| self.transition(*position)) {
             witness.given.extend(transition.given.iter().cloned());
-            let began = transition.signs.iter().filter_map(|sign| match sign {
-                Sign::Began(at) => Some((at.graph.clone(), at.node.clone())),
+            let began = transition.observations.iter().filter_map(|observation| match observation {
+                Observation::Began(at) => Some((at.graph.clone(), at.node.clone())),
                 _ => None,
             });
             witness.path.extend(began);

@@ -12,7 +12,7 @@ use smol_str::SmolStr;
 
 use super::Bounds;
 use super::guide::{Choice, Ending, Guide};
-use super::view::{At, Sign, View};
+use super::view::{At, Observation, View};
 use super::witness::Given;
 use crate::ask::Ask;
 use crate::event::AskId;
@@ -40,7 +40,7 @@ pub(super) struct Transition {
     /// What was answered.
     pub(super) given: Box<[Given]>,
     /// What happened.
-    pub(super) signs: Box<[Sign]>,
+    pub(super) observations: Box<[Observation]>,
     pub(super) usage: Usage,
     /// Whether a model, tool or person failed.
     pub(super) is_fault: bool,
@@ -88,7 +88,7 @@ enum Stop {
 #[derive(Default)]
 struct Leg {
     given: Vec<Given>,
-    signs: Vec<Sign>,
+    observations: Vec<Observation>,
     is_fault: bool,
 }
 
@@ -235,9 +235,9 @@ impl Search<'_> {
             }
             stop => self.discover(None, run, view, stop),
         };
-        let Leg { given, signs, is_fault } = leg;
-        let (given, signs) = (given.into_boxed_slice(), signs.into_boxed_slice());
-        self.explored.transitions.push(Transition { from, to, given, signs, usage, is_fault });
+        let Leg { given, observations, is_fault } = leg;
+        let (given, observations) = (given.into_boxed_slice(), observations.into_boxed_slice());
+        self.explored.transitions.push(Transition { from, to, given, observations, usage, is_fault });
     }
 
     /// Whether nobody can decide what a run waits for.
@@ -274,9 +274,13 @@ impl Search<'_> {
         for _ in 0..self.bounds.steps {
             let step = run.step();
             let events = run.take_log();
-            let before = leg.signs.len();
-            events.iter().for_each(|event| view.apply(event, &mut leg.signs));
-            let began = leg.signs.iter().skip(before).any(|sign| matches!(sign, Sign::Began(_)));
+            let before = leg.observations.len();
+            events.iter().for_each(|event| view.apply(event, &mut leg.observations));
+            let began = leg
+                .observations
+                .iter()
+                .skip(before)
+                .any(|observation| matches!(observation, Observation::Began(_)));
             match step {
                 Step::Went if began => return Stop::Visit,
                 Step::Went => {}
@@ -334,7 +338,7 @@ impl Search<'_> {
             from: standing.state,
             to: Target::Unknown,
             given: Box::default(),
-            signs: Box::default(),
+            observations: Box::default(),
             usage: Usage::default(),
             is_fault: false,
         });

@@ -83,7 +83,7 @@ pub(super) struct At {
 
 /// What an event means for findings.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Sign {
+pub(super) enum Observation {
     /// A node begins.
     Began(At),
     /// A visit of a node is over.
@@ -113,16 +113,16 @@ impl View {
     }
 
     /// Continues by one event.
-    pub(super) fn apply(&mut self, event: &Event, signs: &mut Vec<Sign>) {
+    pub(super) fn apply(&mut self, event: &Event, observations: &mut Vec<Observation>) {
         match &event.kind {
             EventKind::GraphStarted { scope, graph, state, .. } => self.started(*scope, graph, state),
             EventKind::GraphEnded { scope, .. } => self.scopes.retain(|known| known.id != *scope),
             EventKind::VisitStarted { visit, scope, node, .. } => {
                 self.begin(*visit, *scope, node);
-                signs.extend(self.at(*scope, node).map(Sign::Began));
+                observations.extend(self.at(*scope, node).map(Observation::Began));
             }
             EventKind::VisitEnded { visit, result } => {
-                self.end(*visit, signs);
+                self.end(*visit, observations);
                 if result.is_err() {
                     let caller = self.calls.iter_mut().rev().nth(1);
                     caller.into_iter().for_each(|call| note(&mut call.history, "failed"));
@@ -142,11 +142,11 @@ impl View {
                 self.waiting = paused;
             }
             EventKind::EdgeJudged { visit, edge, target, followed, .. } => {
-                self.judged(*visit, *edge, target, *followed, signs);
+                self.judged(*visit, *edge, target, *followed, observations);
             }
-            EventKind::HandedOver { visit, target, .. } => self.handed_over(*visit, target, signs),
+            EventKind::HandedOver { visit, target, .. } => self.handed_over(*visit, target, observations),
             EventKind::Wrote { scope, visit, key, value } => {
-                self.wrote(*scope, *visit, key, signs);
+                self.wrote(*scope, *visit, key, observations);
                 if let Some(known) = self.scopes.iter_mut().find(|known| known.id == *scope) {
                     fold::write(Arc::make_mut(&mut known.state), key, value);
                 }
@@ -154,7 +154,7 @@ impl View {
             EventKind::Asked { ask, visit, what } => {
                 self.asked.push((*ask, *visit));
                 if matches!(what.what, crate::ask::Question::Model(_)) {
-                    signs.push(Sign::Asked);
+                    observations.push(Observation::Asked);
                 }
             }
             _ => {}
@@ -254,10 +254,10 @@ impl View {
         self.open.push(Visit { id, scope, node: node.clone(), questions: 0, history: 0 });
     }
 
-    fn end(&mut self, id: VisitId, signs: &mut Vec<Sign>) {
+    fn end(&mut self, id: VisitId, observations: &mut Vec<Observation>) {
         let Some(position) = self.open.iter().position(|visit| visit.id == id) else { return };
         let visit = self.open.remove(position);
-        signs.extend(self.at(visit.scope, &visit.node).map(Sign::Ended));
+        observations.extend(self.at(visit.scope, &visit.node).map(Observation::Ended));
         if let Some(scope) = self.scopes.iter_mut().find(|scope| scope.id == visit.scope) {
             scope.visits += 1;
         }
@@ -274,11 +274,15 @@ impl View {
         number: u32,
         target: &SmolStr,
         is_followed: bool,
-        signs: &mut Vec<Sign>,
+        observations: &mut Vec<Observation>,
     ) {
         let Some(visit) = self.visit(id) else { return };
         let (scope, node) = (visit.scope, visit.node.clone());
-        signs.extend(self.at(scope, &node).map(|from| Sign::Judged { from, number, is_followed }));
+        observations.extend(self.at(scope, &node).map(|from| Observation::Judged {
+            from,
+            number,
+            is_followed,
+        }));
         if is_followed {
             self.wait_for(scope, target);
         }
@@ -287,11 +291,11 @@ impl View {
         }
     }
 
-    fn handed_over(&mut self, id: VisitId, target: &SmolStr, signs: &mut Vec<Sign>) {
+    fn handed_over(&mut self, id: VisitId, target: &SmolStr, observations: &mut Vec<Observation>) {
         let Some(visit) = self.visit(id) else { return };
         let (scope, node) = (visit.scope, visit.node.clone());
         let to = target.clone();
-        signs.extend(self.at(scope, &node).map(|from| Sign::HandedOver(Box::new((from, to)))));
+        observations.extend(self.at(scope, &node).map(|from| Observation::HandedOver(Box::new((from, to)))));
         self.wait_for(scope, target);
     }
 
@@ -302,7 +306,13 @@ impl View {
         }
     }
 
-    fn wrote(&mut self, scope: ScopeId, visit: Option<VisitId>, key: &SmolStr, signs: &mut Vec<Sign>) {
+    fn wrote(
+        &mut self,
+        scope: ScopeId,
+        visit: Option<VisitId>,
+        key: &SmolStr,
+        observations: &mut Vec<Observation>,
+    ) {
         let Some(visit) = visit.and_then(|visit| self.visit(visit)) else { return };
         let (id, node) = (visit.id, visit.node.clone());
         let same = |(of, known, ..): &&(ScopeId, SmolStr, VisitId, SmolStr)| *of == scope && known == key;
@@ -310,7 +320,7 @@ impl View {
             Some((_, _, other, first)) if *other != id => {
                 let graph = self.graph(scope).cloned().unwrap_or_default();
                 let clash = Clash { graph, key: key.clone(), nodes: [first.clone(), node] };
-                signs.push(Sign::Clash(Box::new(clash)));
+                observations.push(Observation::Clash(Box::new(clash)));
             }
             Some(_) => {}
             None => self.written.push((scope, key.clone(), id, node)),

@@ -9,7 +9,7 @@ use nodewise_expr::value::Value;
 use smol_str::SmolStr;
 
 use super::guide::Guide;
-use super::view::{Sign, View};
+use super::view::{Observation, View};
 use crate::ask::{Answer, Ask, Decision};
 use crate::event::{AskId, Event, EventKind};
 use crate::outcome::Outcome;
@@ -132,8 +132,8 @@ impl Provider for Plainly<'_> {
 }
 
 /// What a log means for findings.
-pub(super) fn signs(log: &[Event], mut view: View) -> (Vec<Sign>, View) {
-    let mut signs = Vec::new();
-    log.iter().for_each(|event| view.apply(event, &mut signs));
-    (signs, view)
+pub(super) fn observations(log: &[Event], mut view: View) -> (Vec<Observation>, View) {
+    let mut observations = Vec::new();
+    log.iter().for_each(|event| view.apply(event, &mut observations));
+    (observations, view)
 }

@@ -126,8 +126,8 @@ fn check_text(text: &str) {
             assert!(said.chars().count() <= 80, "`{said}` is too long");
         }
         if let Some(replacement) = &finding.replacement {
-            let mended = format!("{}{replacement}{}", &text[..range.start], &text[range.end..]);
-            assert_ne!(mended, text, "{finding:?}");
+            let fixed = format!("{}{replacement}{}", &text[..range.start], &text[range.end..]);
+            assert_ne!(fixed, text, "{finding:?}");
         }
     }
 }

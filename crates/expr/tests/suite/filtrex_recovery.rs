@@ -15,15 +15,15 @@ fn described(text: &str) -> String {
 }
 
 /// The text with all edits that its problems offer.
-fn mended(text: &str) -> String {
+fn fixed(text: &str) -> String {
     let mut edits: Vec<_> =
         parse(text).problems.into_iter().filter_map(|problem| problem.replacement).collect();
     edits.sort_by_key(|edit| std::cmp::Reverse(edit.range.start()));
-    let mut mended = text.to_owned();
+    let mut fixed = text.to_owned();
     for edit in edits {
-        mended.replace_range(usize::from(edit.range.start())..usize::from(edit.range.end()), &edit.text);
+        fixed.replace_range(usize::from(edit.range.start())..usize::from(edit.range.end()), &edit.text);
     }
-    mended
+    fixed
 }
 
 /// Broken texts, and what their edits make of them.
@@ -65,7 +65,7 @@ const MENDED: &[(&str, &str)] = &[
 fn certain_edits_make_an_expression() {
     let wrong: Vec<String> = MENDED
         .iter()
-        .map(|(text, expected)| (text, expected, mended(text)))
+        .map(|(text, expected)| (text, expected, fixed(text)))
         .filter(|(_, expected, found)| found != *expected || !parse(found).accepted())
         .map(|(text, expected, found)| format!("`{text}`\n  expected {expected}\n  found    {found}"))
         .collect();

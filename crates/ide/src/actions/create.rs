@@ -43,7 +43,7 @@ pub(super) fn offer(scene: &Scene<'_>, found: &mut Vec<Action>) {
             }
             _ => {}
         }
-        found.extend(actions.into_iter().map(|action| action.mending(reported)));
+        found.extend(actions.into_iter().map(|action| action.fixing(reported)));
     }
 }
 

@@ -22,7 +22,7 @@ pub(super) fn of_findings(scene: &Scene<'_>, found: &mut Vec<Action>) {
         let is_only_safe = fixes.iter().filter(|fix| fix.safe).count() == 1;
         for fix in fixes.iter().filter(|fix| draft::is_sound(scene.snapshot, &fix.edits)) {
             let mut action =
-                Action::new(&*fix.title, ActionKind::QuickFix, fix.edits.clone()).mending(diagnostic);
+                Action::new(&*fix.title, ActionKind::QuickFix, fix.edits.clone()).fixing(diagnostic);
             action.preferred = fix.safe && is_only_safe;
             found.push(action);
         }
@@ -35,24 +35,24 @@ pub(super) fn of_rules(scene: &Scene<'_>, found: &mut Vec<Action>) {
     rules.sort_unstable();
     rules.dedup();
     for rule in rules {
-        let mended: Vec<&Diagnostic> =
+        let fixed: Vec<&Diagnostic> =
             scene.diagnostics.iter().filter(|one| one.rule == rule && clear_fix(one).is_some()).collect();
-        if mended.len() > 1 {
-            let title = format!("Fix all {} `{rule}` problems in the file", mended.len());
+        if fixed.len() > 1 {
+            let title = format!("Fix all {} `{rule}` problems in the file", fixed.len());
             let mut action = Action::new(title, ActionKind::QuickFix, Vec::new());
             action.change = Pending::FixRule(rule.to_owned());
-            found.push(mended.into_iter().fold(action, Action::mending));
+            found.push(fixed.into_iter().fold(action, Action::fixing));
         }
     }
 }
 
 /// All safe fixes of the file, if it has any.
 pub(super) fn of_file(scene: &Scene<'_>, found: &mut Vec<Action>) {
-    let mended: Vec<&Diagnostic> = scene.diagnostics.iter().filter(|one| safe_fix(one).is_some()).collect();
-    if !mended.is_empty() {
+    let fixed: Vec<&Diagnostic> = scene.diagnostics.iter().filter(|one| safe_fix(one).is_some()).collect();
+    if !fixed.is_empty() {
         let mut action = Action::new("Fix all auto-fixable problems", ActionKind::FixAll, Vec::new());
         action.change = Pending::FixAll;
-        found.push(mended.into_iter().fold(action, Action::mending));
+        found.push(fixed.into_iter().fold(action, Action::fixing));
     }
 }
 

@@ -22,7 +22,7 @@ pub(super) fn offer(scene: &Scene<'_>, found: &mut Vec<Action>) {
         let rule = diagnostic.rule;
         if let Some(edit) = on_line(scene, diagnostic) {
             let title = format!("Ignore `{rule}` here");
-            let action = Action::new(title, ActionKind::QuickFix, vec![edit]).mending(diagnostic);
+            let action = Action::new(title, ActionKind::QuickFix, vec![edit]).fixing(diagnostic);
             if !found.iter().any(|known| known.change == action.change) {
                 found.push(action);
             }
@@ -36,7 +36,7 @@ pub(super) fn offer(scene: &Scene<'_>, found: &mut Vec<Action>) {
             let title = format!("Ignore `{rule}` in this file");
             let action = Action::new(title, ActionKind::QuickFix, vec![edit]);
             let silenced = scene.findings().filter(|one| one.rule == rule);
-            found.push(silenced.fold(action, Action::mending));
+            found.push(silenced.fold(action, Action::fixing));
         }
     }
 }

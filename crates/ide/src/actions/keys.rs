@@ -64,14 +64,14 @@ fn with_required(
         count => format!("Add {count} required keys"),
     };
     let action = scene.sound(title, ActionKind::QuickFix, edits.collect())?;
-    let mended = absences(scene, spot, link).into_iter().filter(|issue| {
+    let fixed = absences(scene, spot, link).into_iter().filter(|issue| {
         issue.field.is_some_and(|field| missing.iter().any(|missing| missing.key == field.key))
     });
-    let findings = mended.flat_map(|issue| findings_of(scene, issue));
+    let findings = fixed.flat_map(|issue| findings_of(scene, issue));
     Some(findings.fold(action, |action, finding| {
-        match action.mends.iter().any(|one| one.at == finding.finding.at) {
+        match action.fixes.iter().any(|one| one.at == finding.finding.at) {
             true => action,
-            false => action.mending(finding),
+            false => action.fixing(finding),
         }
     }))
 }
@@ -138,8 +138,8 @@ fn without_unread(scene: &Scene<'_>, spot: &CursorContext<'_>, links: &[Link<'_,
     let action = scene.sound(format!("Remove `{key}`"), ActionKind::QuickFix, edits)?;
     let word = format!("`{key}`");
     let about = |one: &&Diagnostic| one.finding.at == issue.at && one.finding.message.contains(&word);
-    let mended = scene.diagnostics.iter().filter(about);
-    Some(mended.take(1).fold(action, Action::mending))
+    let fixed = scene.diagnostics.iter().filter(about);
+    Some(fixed.take(1).fold(action, Action::fixing))
 }
 
 fn has_key_at(link: &Link<'_, '_>, at: Origin) -> bool {

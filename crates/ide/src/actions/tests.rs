@@ -58,14 +58,10 @@ fn check_action(fixture: &str, title: &str, result: &str) {
     wanted.sort();
     let found = after.files().iter().map(|file| (format!("/{}", file.path), file.text.to_string()));
     assert_eq!(list(found.collect()), list(wanted));
-    for mended in &action.mends {
-        assert!(
-            count(&snapshot, mended.rule) > count(&after, mended.rule),
-            "`{}` is still there",
-            mended.rule
-        );
+    for fixed in &action.fixes {
+        assert!(count(&snapshot, fixed.rule) > count(&after, fixed.rule), "`{}` is still there", fixed.rule);
     }
-    if !action.mends.is_empty() {
+    if !action.fixes.is_empty() {
         let all = |snapshot: &Snapshot| -> usize {
             snapshot.files().iter().map(|file| snapshot.diagnostics(file.source).len()).sum()
         };

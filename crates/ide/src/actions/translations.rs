@@ -88,8 +88,8 @@ fn of_bundle(
         let action = scene.sound(title, kind, edits);
         found.extend(action.map(|action| match spot.document {
             Some(document) if kind == ActionKind::QuickFix => {
-                let mended = reported(scene, document, bundle, language);
-                mended.into_iter().fold(action, Action::mending)
+                let fixed = reported(scene, document, bundle, language);
+                fixed.into_iter().fold(action, Action::fixing)
             }
             _ => action,
         }));

@@ -50,7 +50,7 @@ pub(crate) fn implied_by<'g>(graph: &'g Graph, facts: &GraphFacts, key: &str) ->
     let in_artifacts = parts.and_then(|parts| key.strip_prefix(parts.artifacts)?.strip_prefix('.'));
     if let Some(id) = in_artifacts {
         let node = facts.node(id).and_then(|position| graph.nodes.get(position));
-        return node.into_iter().filter(|node| node.conduct.output_as.is_none()).collect();
+        return node.into_iter().filter(|node| node.execution.output_as.is_none()).collect();
     }
     let writers = facts.writers(key).iter();
     let implied =

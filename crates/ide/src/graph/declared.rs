@@ -7,7 +7,7 @@ use nodewise_analysis::facts::DocumentId;
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_diagram::view::{EdgeKind, EdgeView, GraphView, NodeRole, NodeView};
 use nodewise_dialect::table::Use;
-use nodewise_model::graph::{EdgeCondition, Endpoint, EndpointRole, Graph, GraphNode, Way};
+use nodewise_model::graph::{EdgeCondition, EdgeGuard, Endpoint, EndpointRole, Graph, GraphNode};
 use nodewise_model::work::HandOverKind;
 use nodewise_model::{Located, Origin};
 use smol_str::SmolStr;
@@ -125,14 +125,14 @@ fn edges(snapshot: &Snapshot, id: DocumentId, graph: &Graph) -> Vec<EdgeView> {
     let mut joined: BTreeSet<(&str, &str)> = BTreeSet::new();
     for edge in &graph.edges {
         let (Some(from), Some(to)) = (&edge.source, &edge.target) else { continue };
-        let (kind, condition) = way(&edge.way);
+        let (kind, condition) = guard(&edge.guard);
         let (problems, errors) = known.inside(edge.at.range);
         let (from_id, to_id, at) = (end_id(from), end_id(to), Some(edge.at));
         edges.push(EdgeView { from: from_id, to: to_id, condition, at, kind, problems, errors });
         joined.insert((&from.name.value, &to.name.value));
     }
     for edge in &graph.edges {
-        let (Way::Discovery(discovery), Some(from)) = (&edge.way, &edge.source) else { continue };
+        let (EdgeGuard::Discovery(discovery), Some(from)) = (&edge.guard, &edge.source) else { continue };
         // Most graphs also have an edge to it. This makes the drawing complete if not.
         if let Some(fallback) = &discovery.fallback
             && joined.insert((&from.name.value, &fallback.value))
@@ -149,7 +149,7 @@ fn edges(snapshot: &Snapshot, id: DocumentId, graph: &Graph) -> Vec<EdgeView> {
             }
             edges.push(EdgeView { kind, ..plain(&id.value, &target.value, target.at) });
         }
-        for exit in &node.conduct.exits {
+        for exit in &node.execution.exits {
             let Some(target) = &exit.target else { continue };
             let condition = Some(exit.reason.value.to_string());
             let edge = plain(&id.value, &target.value, target.at);
@@ -194,10 +194,10 @@ fn end_id(end: &Endpoint) -> String {
 }
 
 /// The reason why an edge is followed, and its condition as text.
-fn way(way: &Way) -> (EdgeKind, Option<String>) {
-    match way {
-        Way::Always => (EdgeKind::Always, None),
-        Way::When(condition) => {
+fn guard(guard: &EdgeGuard) -> (EdgeKind, Option<String>) {
+    match guard {
+        EdgeGuard::Always => (EdgeKind::Always, None),
+        EdgeGuard::When(condition) => {
             let text = match condition {
                 Some(EdgeCondition::Expression(Some(expression))) => Some(expression.text.to_string()),
                 Some(EdgeCondition::Function(_)) => Some("a function of the program".to_owned()),
@@ -205,17 +205,17 @@ fn way(way: &Way) -> (EdgeKind, Option<String>) {
             };
             (EdgeKind::Conditional, text)
         }
-        Way::Discovery(discovery) => {
+        EdgeGuard::Discovery(discovery) => {
             (EdgeKind::Discovery, discovery.query.as_ref().map(|query| query.value.to_string()))
         }
-        Way::Personality(choice) => {
+        EdgeGuard::Personality(choice) => {
             let text = choice.as_ref().and_then(|choice| {
                 let threshold = choice.threshold.as_ref()?.value;
                 Some(format!("{} >= {threshold}", choice.trait_name.as_ref()?.value))
             });
             (EdgeKind::Personality, text)
         }
-        Way::Unknown => (EdgeKind::Unknown, None),
+        EdgeGuard::Unknown => (EdgeKind::Unknown, None),
     }
 }
 

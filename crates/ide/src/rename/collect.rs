@@ -56,7 +56,7 @@ fn implied_by_id(graph: &Graph, facts: &GraphFacts, old_id: &str, new_id: &str) 
         }
     });
     // An output with another name does not depend on the id.
-    if !graph.nodes.iter().any(|node| is_meant(node) && node.conduct.output_as.is_some()) {
+    if !graph.nodes.iter().any(|node| is_meant(node) && node.execution.output_as.is_some()) {
         let part = graph.conventions.parts.as_ref().map(|parts| parts.artifacts);
         pairs.extend(
             part.map(|part| (format_smolstr!("{part}.{old_id}"), format_smolstr!("{part}.{new_id}"))),

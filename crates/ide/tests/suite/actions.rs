@@ -1,7 +1,7 @@
 //! Every action that is offered at places of every file of the corpora and examples, applied.
 //!
 //! Input: the files, valid and faulty, as projects. Output: the actions that break something, none. Invariant: after an
-//! action the text has no syntax problem more, no comment less; and what the action mends is gone, with nothing in its
+//! action the text has no syntax problem more, no comment less; and what the action fixes is gone, with nothing in its
 //! place.
 
 use std::collections::BTreeMap;
@@ -160,11 +160,11 @@ fn fault(before: &Snapshot, texts: &Texts, source: SourceId, action: &Action) ->
     let of_rule = |all: &Findings, rule: &str| -> usize {
         all.iter().filter(|((one, ..), _)| *one == rule).map(|(_, count)| count).sum()
     };
-    if let Some(left) = action.mends.iter().find(|one| of_rule(&is, one.rule) >= of_rule(&was, one.rule)) {
+    if let Some(left) = action.fixes.iter().find(|one| of_rule(&is, one.rule) >= of_rule(&was, one.rule)) {
         return Some(format!("{} is still there: {is:#?}", left.rule));
     }
     let total = |all: &Findings| -> usize { all.values().sum() };
-    // What was masked by the mended finding may show now; it must not be more than what is gone.
+    // What was masked by the fixed finding may show now; it must not be more than what is gone.
     let is_fix = matches!(action.kind, ActionKind::QuickFix | ActionKind::FixAll);
     let is_masked = is_fix && total(&is) <= total(&was);
     // Something new is not yet a part of the whole, which the author is told; it must not be wrong in itself.

@@ -8,14 +8,14 @@ use anyhow::{Error, Result, anyhow};
 use rusqlite::ErrorCode;
 
 /// Makes the database's errors the store's.
-pub(super) trait Told<T> {
+pub(super) trait DescribeError<T> {
     /// The same, where an error says what could not be done with which file.
-    fn told(self, done: &str, file: &Path) -> Result<T>;
+    fn describe_error(self, done: &str, file: &Path) -> Result<T>;
 }
 
-impl<T> Told<T> for rusqlite::Result<T> {
-    fn told(self, done: &str, file: &Path) -> Result<T> {
-        self.map_err(|error| told(&error, done, file))
+impl<T> DescribeError<T> for rusqlite::Result<T> {
+    fn describe_error(self, done: &str, file: &Path) -> Result<T> {
+        self.map_err(|error| describe(&error, done, file))
     }
 }
 
@@ -24,7 +24,7 @@ pub(super) fn unknown(name: &str) -> Error {
     anyhow!("there is no run `{name}`\n  help: `nodewise runs` lists the runs of the project")
 }
 
-fn told(error: &rusqlite::Error, done: &str, file: &Path) -> Error {
+fn describe(error: &rusqlite::Error, done: &str, file: &Path) -> Error {
     let shown = file.display();
     let (reason, help) = match error.sqlite_error_code() {
         Some(ErrorCode::NotADatabase) => {

@@ -10,7 +10,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
 
-use super::fault::Told;
+use super::fault::DescribeError;
 use super::{FOLDER, Store};
 
 const FILE: &str = "runs.db";
@@ -129,18 +129,18 @@ fn private_folder() -> DirBuilder {
 fn opened(folder: &Path, flags: OpenFlags) -> Result<Store> {
     let path = file(folder);
     let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_NOFOLLOW;
-    let mut connection = Connection::open_with_flags(&path, flags).told("be opened", &path)?;
+    let mut connection = Connection::open_with_flags(&path, flags).describe_error("be opened", &path)?;
     prepare(&mut connection, &path)?;
     Ok(Store { connection, folder: folder.to_owned(), leases: BTreeMap::new() })
 }
 
 fn prepare(connection: &mut Connection, path: &Path) -> Result<()> {
-    connection.busy_handler(Some(wait)).told("be opened", path)?;
+    connection.busy_handler(Some(wait)).describe_error("be opened", path)?;
     // What a schema of others may hold must not run.
-    connection.pragma_update(None, "trusted_schema", false).told("be opened", path)?;
+    connection.pragma_update(None, "trusted_schema", false).describe_error("be opened", path)?;
     let version = checked(connection, path)?;
     if version == 0 {
-        connection.pragma_update(None, "auto_vacuum", "incremental").told("be written", path)?;
+        connection.pragma_update(None, "auto_vacuum", "incremental").describe_error("be written", path)?;
     }
     durable(connection, path)?;
     if version == 0 {
@@ -158,7 +158,7 @@ fn checked(connection: &mut Connection, path: &Path) -> Result<i64> {
         let pragma = |name: &str| tx.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
         Ok((pragma("user_version")?, pragma("application_id")?, tables))
     });
-    let (version, application, tables) = read.told("be read", path)?;
+    let (version, application, tables) = read.describe_error("be read", path)?;
     if tables == 0 && version == 0 {
         return Ok(0);
     }
@@ -197,13 +197,13 @@ fn durable(connection: &Connection, path: &Path) -> Result<()> {
                 tries += 1
             }
             mode => {
-                mode.told("be opened", path)?;
+                mode.describe_error("be opened", path)?;
                 break;
             }
         }
     }
     for (name, value) in [("synchronous", "full"), ("fullfsync", "on"), ("foreign_keys", "on")] {
-        connection.pragma_update(None, name, value).told("be opened", path)?;
+        connection.pragma_update(None, name, value).describe_error("be opened", path)?;
     }
     Ok(())
 }
@@ -219,5 +219,5 @@ fn make_tables(connection: &mut Connection, path: &Path) -> Result<()> {
         }
         tx.commit()
     });
-    made.told("be written", path)
+    made.describe_error("be written", path)
 }

@@ -11,7 +11,7 @@ use nodewise_engine::usage::Usage;
 use rusqlite::{OptionalExtension, Row};
 
 use super::clock::Moment;
-use super::fault::{Told, unknown};
+use super::fault::{DescribeError, unknown};
 use super::id::RunId;
 use super::{NewRun, RunStatus, Store, Stored, StoredEvent, Summary, lease};
 
@@ -34,7 +34,7 @@ impl Store {
                 let ids = statement.query_map([], |row| row.get::<_, String>(0))?;
                 ids.collect::<rusqlite::Result<Vec<String>>>()
             })
-            .told("be read", &file)?;
+            .describe_error("be read", &file)?;
         if name == LAST {
             return match ids.into_iter().next() {
                 Some(id) => Ok(RunId::stored(id)),
@@ -66,11 +66,11 @@ impl Store {
     /// Where it is not there, or cannot be read.
     pub fn read(&self, run: &RunId) -> Result<Stored> {
         let file = self.file();
-        let tx = self.connection.unchecked_transaction().told("be read", &file)?;
+        let tx = self.connection.unchecked_transaction().describe_error("be read", &file)?;
         let head = tx
             .prepare_cached(&format!("SELECT {COLUMNS} FROM runs WHERE id = ?1"))
             .and_then(|mut statement| statement.query_row([run.as_str()], Head::read).optional())
-            .told("be read", &file)?
+            .describe_error("be read", &file)?
             .ok_or_else(|| unknown(run.as_str()))?;
         let sources = tx
             .prepare_cached(
@@ -83,7 +83,7 @@ impl Store {
                 })?;
                 rows.collect::<rusqlite::Result<Vec<(String, Arc<str>)>>>()
             })
-            .told("be read", &file)?;
+            .describe_error("be read", &file)?;
         let rows = tx
             .prepare_cached("SELECT number, stored, event FROM events WHERE run = ?1 ORDER BY number")
             .and_then(|mut statement| {
@@ -92,14 +92,14 @@ impl Store {
                 })?;
                 rows.collect::<rusqlite::Result<Vec<_>>>()
             })
-            .told("be read", &file)?;
+            .describe_error("be read", &file)?;
         let attempts = tx
             .prepare_cached("SELECT ask, times FROM attempts WHERE run = ?1")
             .and_then(|mut statement| {
                 let rows = statement.query_map([run.as_str()], |row| Ok((row.get(0)?, row.get(1)?)))?;
                 rows.collect::<rusqlite::Result<BTreeMap<u32, u32>>>()
             })
-            .told("be read", &file)?;
+            .describe_error("be read", &file)?;
         drop(tx);
         let damaged = |number: usize| {
             format!(
@@ -139,7 +139,7 @@ impl Store {
                 let rows = statement.query_map([], Head::read)?;
                 rows.collect::<rusqlite::Result<Vec<Head>>>()
             })
-            .told("be read", &file)?;
+            .describe_error("be read", &file)?;
         let mut list = Vec::with_capacity(heads.len());
         for Head { summary, .. } in heads {
             list.push(Summary { status: self.current(summary.status, &summary.id)?, ..summary });

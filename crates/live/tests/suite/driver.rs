@@ -88,11 +88,11 @@ fn run_of(text: &str) -> Run {
 
 /// Answers after a while, later questions sooner; the shaky tool fails at first.
 #[derive(Default)]
-struct World {
+struct SlowAnswers {
     asked: AtomicU32,
 }
 
-impl Answering for World {
+impl Answering for SlowAnswers {
     fn answer(&self, asked: Asked) -> BoxFuture<'static, Answer> {
         let turn = self.asked.fetch_add(1, Ordering::Relaxed);
         Box::pin(async move {
@@ -178,7 +178,7 @@ fn driven(
     let mut seen = Seen::default();
     let parts = Parts {
         runtime: runtime.handle().clone(),
-        answering: Arc::new(World::default()),
+        answering: Arc::new(SlowAnswers::default()),
         people,
         journal: kept,
         observer: &mut seen,

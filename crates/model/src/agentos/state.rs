@@ -55,5 +55,5 @@ fn of_node(parts: &'static StateParts, node: &GraphNode) -> NodeAccess {
 
 /// The key under which a node leaves its output.
 fn artifact(node: &GraphNode) -> Option<&SmolStr> {
-    node.conduct.output_as.as_ref().or(node.id.as_ref()).map(|key| &key.value)
+    node.execution.output_as.as_ref().or(node.id.as_ref()).map(|key| &key.value)
 }

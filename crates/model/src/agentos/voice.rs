@@ -1,5 +1,5 @@
 //! A voice session: what it does and what ends it. Where it leads by the reason for which it ended stands with the
-//! node ([`crate::graph::Conduct::exits`]).
+//! node ([`crate::graph::ExecutionOptions::exits`]).
 
 use nodewise_expr::value::Value;
 use smol_str::SmolStr;

@@ -100,14 +100,13 @@ fn code_action_of(
     action: Action,
 ) -> Option<CodeAction> {
     let (_, kind) = KINDS.iter().find(|(kind, _)| *kind == action.kind)?;
-    let mended = |diagnostic: &&Diagnostic| {
-        action.mends.iter().any(|mended| {
-            diagnostic.code == Some(NumberOrString::String(mended.rule.to_owned()))
-                && file.span(mended.at) == Some(diagnostic.range)
+    let fixed = |diagnostic: &&Diagnostic| {
+        action.fixes.iter().any(|fixed| {
+            diagnostic.code == Some(NumberOrString::String(fixed.rule.to_owned()))
+                && file.span(fixed.at) == Some(diagnostic.range)
         })
     };
-    let diagnostics: Vec<Diagnostic> =
-        parameters.context.diagnostics.iter().filter(mended).cloned().collect();
+    let diagnostics: Vec<Diagnostic> = parameters.context.diagnostics.iter().filter(fixed).cloned().collect();
     let later = match &action.change {
         Pending::FixAll if asked.abilities.resolves_edits => Some(None),
         Pending::FixRule(rule) if asked.abilities.resolves_edits => Some(Some(rule.clone())),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use nodewise_analysis::graphs::handed_ids;
 use nodewise_analysis::index::Resolution;
 use nodewise_analysis::workspace::Snapshot;
-use nodewise_model::graph::{EdgeCondition, Endpoint, EndpointRole, Graph, GraphEdge, GraphNode, Way};
+use nodewise_model::graph::{EdgeCondition, EdgeGuard, Endpoint, EndpointRole, Graph, GraphEdge, GraphNode};
 use nodewise_model::work::{HandOverKind, QuestionKind};
 use nodewise_model::{Body, Declaration, Edge, NodeKind, Origin, Reference};
 use smol_str::{SmolStr, format_smolstr};
@@ -154,21 +154,21 @@ fn graph_edge(system: System, number: usize, edge: &GraphEdge, places: &mut Plac
         to: end(&edge.target, EndpointRole::End),
         number: u32::try_from(number).unwrap_or(u32::MAX),
         id: edge.id.as_ref().map(|id| id.value.clone()),
-        condition: condition(system, &edge.way),
+        condition: condition(system, &edge.guard),
         place: places.find(edge.id.as_ref().map_or(edge.head, |id| id.at)),
     }
 }
 
-fn condition(system: System, way: &Way) -> Option<Condition> {
+fn condition(system: System, guard: &EdgeGuard) -> Option<Condition> {
     let words = |text: String| Condition { text: text.into(), language: None };
-    match way {
-        Way::Always | Way::Unknown => None,
-        Way::When(condition) => expression(system, condition.as_ref()?),
-        Way::Discovery(discovery) => {
+    match guard {
+        EdgeGuard::Always | EdgeGuard::Unknown => None,
+        EdgeGuard::When(condition) => expression(system, condition.as_ref()?),
+        EdgeGuard::Discovery(discovery) => {
             let query = discovery.query.as_ref()?;
             Some(words(format!("a search finds `{}`", query.value)))
         }
-        Way::Personality(choice) => {
+        EdgeGuard::Personality(choice) => {
             let choice = choice.as_ref()?;
             let threshold = choice.threshold.as_ref()?.value;
             Some(words(format!("{} >= {threshold}", choice.trait_name.as_ref()?.value)))

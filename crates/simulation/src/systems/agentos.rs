@@ -19,7 +19,7 @@ use nodewise_engine::systems::agentos::{Opening, Reading, partitions, resume, st
 use nodewise_engine::time::Millis;
 use nodewise_expr::value::{Map, Value};
 use nodewise_model::Located;
-use nodewise_model::graph::{Endpoint, EndpointRole, Graph, GraphEdge, Way};
+use nodewise_model::graph::{EdgeGuard, Endpoint, EndpointRole, Graph, GraphEdge};
 use nodewise_model::scenario::{ScriptedAnswer, Subject};
 use smol_str::SmolStr;
 
@@ -231,7 +231,7 @@ fn begin_at(graph: &mut Graph, node: &SmolStr) {
             head,
             source: end(EndpointRole::Start, START),
             target: end(EndpointRole::Node, node),
-            way: Way::Always,
+            guard: EdgeGuard::Always,
             host: None,
             foreign_keys: Vec::new(),
         },

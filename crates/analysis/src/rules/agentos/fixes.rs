@@ -7,7 +7,7 @@ use nodewise_syntax::write::{NewValue, Where};
 
 use crate::diagnostic::Edit;
 use crate::rule::Context;
-use crate::rules::mend::{edits, written};
+use crate::rules::list_fixes::{edits, written};
 
 /// Lets a node leave its output under a name.
 pub(in crate::rules) fn with_output_name(

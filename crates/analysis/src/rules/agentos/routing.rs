@@ -6,7 +6,7 @@ use std::cell::OnceCell;
 use nodewise_expr::agentos::{self, FindingKind};
 use nodewise_expr::ast::{CompareOperator, Expr, ExprKind, Path};
 use nodewise_model::agentos::Work;
-use nodewise_model::graph::{EdgeCondition, EndpointRole, Graph, GraphEdge, Way};
+use nodewise_model::graph::{EdgeCondition, EdgeGuard, EndpointRole, Graph, GraphEdge};
 use nodewise_model::{Condition, Origin};
 use nodewise_syntax::{TextRange, Tree};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -92,8 +92,8 @@ impl<'a> Expressions<'a> {
         // What leaves the start is never evaluated.
         let is_evaluated =
             |edge: &&GraphEdge| edge.source.as_ref().is_some_and(|source| source.role == EndpointRole::Node);
-        let edges = graph.edges.iter().filter(is_evaluated).filter_map(|edge| match &edge.way {
-            Way::When(condition) => Some((Decider::Edge(edge), expression(condition.as_ref())?)),
+        let edges = graph.edges.iter().filter(is_evaluated).filter_map(|edge| match &edge.guard {
+            EdgeGuard::When(condition) => Some((Decider::Edge(edge), expression(condition.as_ref())?)),
             _ => None,
         });
         routers

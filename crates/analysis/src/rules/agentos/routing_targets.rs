@@ -3,7 +3,7 @@
 
 use nodewise_model::Located;
 use nodewise_model::agentos::Work;
-use nodewise_model::graph::{Graph, GraphNode, GuardrailPolicy, HostPolicies, Way};
+use nodewise_model::graph::{EdgeGuard, Graph, GraphNode, GuardrailPolicy, HostPolicies};
 use smol_str::SmolStr;
 
 use crate::rule::Context;
@@ -36,8 +36,8 @@ pub(in crate::rules) fn chosen(graph: &Graph) -> impl Iterator<Item = Chosen<'_>
     });
     let of_edges = graph.edges.iter().flat_map(|edge| {
         let source = edge.source.as_ref().map(|source| source.name.value.as_str());
-        let fallback = match &edge.way {
-            Way::Discovery(search) => search.fallback.as_ref(),
+        let fallback = match &edge.guard {
+            EdgeGuard::Discovery(search) => search.fallback.as_ref(),
             _ => None,
         };
         let targets = fallback.into_iter().chain(rerouted(edge.host.as_deref()));
@@ -50,7 +50,7 @@ fn chosen_by(node: &GraphNode) -> Vec<(&Located<SmolStr>, bool)> {
     let mut names: Vec<_> = rerouted(node.host.as_deref()).map(|name| (name, true)).into_iter().collect();
     match Work::of(node) {
         Work::Guardrail(guardrail) => names.extend(guardrail.reroute.as_ref().map(|name| (name, true))),
-        Work::Voice(voice) => names.extend(node.conduct.exits.iter().filter_map(|exit| {
+        Work::Voice(voice) => names.extend(node.execution.exits.iter().filter_map(|exit| {
             Some((exit.target.as_ref()?, exit.kind.as_ref().is_some_and(|reason| voice.can_end(reason))))
         })),
         _ => {}
@@ -66,6 +66,6 @@ fn rerouted(host: Option<&HostPolicies>) -> Option<&Located<SmolStr>> {
 pub(in crate::rules) fn artifact(node: &GraphNode) -> Option<&Located<SmolStr>> {
     match Work::of(node) {
         Work::Router(_) | Work::Unknown => None,
-        _ => node.conduct.output_as.as_ref().or(node.id.as_ref()),
+        _ => node.execution.output_as.as_ref().or(node.id.as_ref()),
     }
 }

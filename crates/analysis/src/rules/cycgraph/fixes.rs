@@ -7,7 +7,7 @@ use nodewise_syntax::write::{NewValue, Where};
 
 use crate::diagnostic::Edit;
 use crate::rule::Context;
-use crate::rules::mend::{edits, with_item, written};
+use crate::rules::list_fixes::{edits, with_item, written};
 
 /// Lets a node read a key of the memory.
 pub(in crate::rules) fn with_read(context: &Context<'_>, node: &GraphNode, name: &str) -> Option<Vec<Edit>> {

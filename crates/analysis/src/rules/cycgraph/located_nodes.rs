@@ -7,7 +7,7 @@ use nodewise_model::graph::{Graph, GraphNode};
 
 use crate::graphs::GraphFacts;
 use crate::rule::Context;
-use crate::rules::place;
+use crate::rules::ranges;
 use nodewise_model::state::NodeAccess;
 
 /// A node and all that is known of it.
@@ -46,7 +46,7 @@ pub(in crate::rules) fn node<'a>(graph: &'a Graph, facts: &GraphFacts, id: &str)
 
 /// A key as it is written, without the quotes of JSON.
 pub(in crate::rules) fn key<'a>(context: &Context<'a>, at: Origin) -> &'a str {
-    place::source(context, at).trim_matches(['"', '\''])
+    ranges::source(context, at).trim_matches(['"', '\''])
 }
 
 /// The agent's plain text is an answer of the node's: an agent node, or a synthesizer with an agent.

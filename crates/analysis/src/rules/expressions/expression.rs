@@ -5,7 +5,7 @@ use nodewise_dialect::table::Language;
 use nodewise_expr::filtrex;
 use nodewise_expr::filtrex::FindingKind;
 use nodewise_model::Origin;
-use nodewise_model::graph::{EdgeCondition, Way};
+use nodewise_model::graph::{EdgeCondition, EdgeGuard};
 use rustc_hash::FxHashSet;
 
 use crate::conditions::{ConditionFacts, ConditionFinding, ConditionFindingKind};
@@ -20,8 +20,8 @@ pub(in crate::rules) fn of_edges<'a>(
 ) -> impl Iterator<Item = &'a ConditionFacts> {
     let edges = || context.graphs().flat_map(|graph| &graph.edges);
     let expressions = || {
-        edges().filter_map(|edge| match &edge.way {
-            Way::When(Some(EdgeCondition::Expression(Some(expression)))) => Some(expression.at),
+        edges().filter_map(|edge| match &edge.guard {
+            EdgeGuard::When(Some(EdgeCondition::Expression(Some(expression)))) => Some(expression.at),
             _ => None,
         })
     };

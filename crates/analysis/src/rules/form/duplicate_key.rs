@@ -38,7 +38,7 @@ pub(crate) static RULE: Rule = Rule {
     is_fixable: true,
     since: "0.1.0",
     own: &[&Part {
-        departure: Some(|departures| departures.repeated_key),
+        violation: Some(|violations| violations.repeated_key),
         severity: Severity::Error,
         about_syntax: true,
         check,

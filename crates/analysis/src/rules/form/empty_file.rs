@@ -27,7 +27,7 @@ use nodewise_syntax::{TextRange, TextSize};
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::{DocumentRole, FileFacts, Ownership};
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::place;
+use crate::rules::ranges;
 
 pub(crate) static RULE: Rule = Rule {
     id: "empty-file",
@@ -36,7 +36,7 @@ pub(crate) static RULE: Rule = Rule {
     is_fixable: false,
     since: "0.1.0",
     own: &[&Part {
-        departure: Some(|departures| departures.empty_file),
+        violation: Some(|violations| violations.empty_file),
         severity: Severity::Warning,
         check,
         ..Part::DEFAULT
@@ -50,7 +50,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     };
     if is_empty(context.file) && is_of_ours() {
         let whole = TextRange::up_to(TextSize::of(&*context.file.text));
-        let first_line = place::first_line(context, Origin::new(context.file.source, whole));
+        let first_line = ranges::first_line(context, Origin::new(context.file.source, whole));
         report.push(
             Finding::new(first_line, "the file holds no document")
                 .label("the loader expects a declaration")

@@ -24,13 +24,13 @@
 //! ```
 
 use nodewise_model::Origin;
-use nodewise_syntax::json::DepartureKind;
+use nodewise_syntax::json::JsonViolationKind;
 use nodewise_syntax::{Value, json};
 
 use crate::diagnostic::{Edit, Finding, Fix, Severity};
 use crate::facts::Ownership;
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::place;
+use crate::rules::ranges;
 
 pub(crate) static RULE: Rule = Rule {
     id: "invalid-json",
@@ -53,28 +53,28 @@ fn check(context: &Context<'_>, report: &mut Report) {
         Value::Sequence(sequence) => !sequence.is_flow(),
         _ => false,
     };
-    let departures = json::departures(&file.text);
-    let Some(first) = departures.first() else { return };
+    let violations = json::violations(&file.text);
+    let Some(first) = violations.first() else { return };
     if let Some(root) =
         file.tree().documents().find_map(|document| document.root()).filter(|root| is_block(*root))
     {
-        let finding = Finding::new(place::first_line(context, at(root.range())), "this is YAML, not JSON");
+        let finding = Finding::new(ranges::first_line(context, at(root.range())), "this is YAML, not JSON");
         report.push(finding.label("the file's name ends in `.json`").help("rename the file to `.yaml`"));
         return;
     }
-    let edit = |departure: &json::Departure| Edit {
-        at: at(departure.edit.range),
-        text: departure.edit.text.clone(),
+    let edit = |violation: &json::JsonViolation| Edit {
+        at: at(violation.edit.range),
+        text: violation.edit.text.clone(),
     };
     let mut finding = Finding::new(at(first.range), first.kind.message())
         .label("a JSON parser refuses the file here")
         .help(first.kind.help());
     // What an example leaves out nobody else can write.
-    if departures.iter().all(|departure| departure.kind != DepartureKind::Ellipsis) {
+    if violations.iter().all(|violation| violation.kind != JsonViolationKind::Ellipsis) {
         finding.fixes.push(Fix {
             title: "Make it JSON".to_owned(),
             safe: false,
-            edits: departures.iter().map(edit).collect(),
+            edits: violations.iter().map(edit).collect(),
         });
     }
     report.push(finding);
@@ -85,7 +85,7 @@ mod tests {
     use crate::testing::{check_fix, check_rule};
 
     #[test]
-    fn the_first_departure_is_shown() {
+    fn the_first_violation_is_shown() {
         check_rule(
             "invalid-json",
             r#"
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn all_departures_are_mended_at_once() {
+    fn all_violations_are_fixed_at_once() {
         check_fix(
             "invalid-json",
             r#"

@@ -39,7 +39,7 @@ use nodewise_dialect::bind::IssueKind;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::place;
+use crate::rules::ranges;
 
 pub(crate) static RULE: Rule = Rule {
     id: "invalid-schema",
@@ -59,7 +59,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
         let place = fault
             .words
             .as_ref()
-            .and_then(|(written, meant)| Some((place::part(context, issue.at, written)?, *meant)));
+            .and_then(|(written, meant)| Some((ranges::part(context, issue.at, written)?, *meant)));
         report.push(match place {
             Some((at, meant)) => finding.fix(format!("Write `{meant}`"), false, at, meant),
             None => finding,

@@ -58,14 +58,14 @@
 //! ```
 
 use nodewise_dialect::bind::IssueKind;
-use nodewise_dialect::near;
 use nodewise_dialect::recovery::SlipKind;
+use nodewise_dialect::suggest;
 use nodewise_dialect::table::{Role, Type};
 
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::DocumentRole;
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::place;
+use crate::rules::ranges;
 use crate::rules::wording::short;
 
 pub(crate) static RULE: Rule = Rule {
@@ -75,7 +75,7 @@ pub(crate) static RULE: Rule = Rule {
     is_fixable: true,
     since: "0.1.0",
     own: &[&Part {
-        departure: Some(|departures| departures.bad_word),
+        violation: Some(|violations| violations.bad_word),
         severity: Severity::Error,
         about_form: true,
         check,
@@ -84,7 +84,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let class = context.departures().and_then(|departures| departures.bad_word);
+    let class = context.violations().and_then(|violations| violations.bad_word);
     for document in context.documents() {
         for slip in &document.slips {
             let SlipKind::Word { written, meant } = &slip.kind else { continue };
@@ -94,14 +94,14 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 continue;
             }
             let finding = Finding::new(slip.at, fault(written, slip.field.key))
-                .spec(slip.field.departure.map_or(class, |departure| Some(departure.class)))
+                .spec(slip.field.violation.map_or(class, |violation| Some(violation.class)))
                 .help(format!("write `{meant}`"));
-            let finding = match place::part(context, slip.at, written) {
+            let finding = match ranges::part(context, slip.at, written) {
                 Some(place) => finding.fix(format!("Write `{meant}`"), false, place, *meant),
                 None => finding,
             };
-            match slip.field.departure {
-                Some(departure) if !departure.is_refused => report.push_at(Severity::Warning, finding),
+            match slip.field.violation {
+                Some(violation) if !violation.is_refused => report.push_at(Severity::Warning, finding),
                 _ => report.push(finding),
             }
         }
@@ -120,8 +120,8 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 continue;
             }
             let finding = Finding::new(issue.at, fault(text, key));
-            let near = near::meant_word(text, &known);
-            let place = near.and_then(|near| Some((near, place::part(context, issue.at, text)?)));
+            let near = suggest::meant_word(text, &known);
+            let place = near.and_then(|near| Some((near, ranges::part(context, issue.at, text)?)));
             let finding = match place {
                 Some((near, place)) => finding.fix(format!("Write `{near}`"), false, place, near),
                 None => finding,
@@ -131,7 +131,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 Some(near) => format!("write `{near}`"),
                 None => format!("write one of {}", known.join(", ")),
             });
-            report.push_departure(issue, class, finding);
+            report.push_violation(issue, class, finding);
         }
     }
 }
@@ -166,7 +166,7 @@ type: berer
     }
 
     #[test]
-    fn a_misspelt_word_is_mended() {
+    fn a_misspelt_word_is_fixed() {
         check_fix(
             "invalid-value",
             r#"

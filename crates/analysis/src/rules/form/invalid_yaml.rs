@@ -30,7 +30,7 @@ use nodewise_syntax::{Problem, ProblemKind, TextSize};
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::form::yaml_mend;
+use crate::rules::form::yaml_fix;
 
 pub(crate) static RULE: Rule = Rule {
     id: "invalid-yaml",
@@ -39,7 +39,7 @@ pub(crate) static RULE: Rule = Rule {
     is_fixable: true,
     since: "0.1.0",
     own: &[&Part {
-        departure: Some(|departures| departures.broken_text),
+        violation: Some(|violations| violations.broken_text),
         severity: Severity::Error,
         about_syntax: true,
         check,
@@ -69,11 +69,11 @@ fn check(context: &Context<'_>, report: &mut Report) {
         let mut finding = Finding::new(at(problem.range), problem.message())
             .label("no document of this file can be loaded")
             .help_if(problem.help());
-        if yaml_mend::is_separator(file, problem) {
+        if yaml_fix::is_separator(file, problem) {
             finding.message = "this line does not begin another document".to_owned();
             finding.help = Some("write `---`, three dashes".to_owned());
         }
-        if let Some(lines) = yaml_mend::flat_block(&file.text, problem) {
+        if let Some(lines) = yaml_fix::flat_block(&file.text, problem) {
             flat_until = lines.end();
             finding.help = Some("indent the text further than the key of its `|` or `>`".to_owned());
         }
@@ -82,7 +82,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
         }
         // Each fix is tried on the whole text.
         if told.len() <= MENDED_MAX {
-            finding.fixes.extend(yaml_mend::fix(file, problem));
+            finding.fixes.extend(yaml_fix::fix(file, problem));
         }
         report.push(finding);
     }

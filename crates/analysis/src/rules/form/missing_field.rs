@@ -26,8 +26,8 @@ use nodewise_dialect::recovery::{Slip, SlipKind};
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::form::key_mend;
-use crate::rules::mend;
+use crate::rules::form::key_fix;
+use crate::rules::list_fixes;
 use crate::rules::wording::short;
 
 pub(crate) static RULE: Rule = Rule {
@@ -37,7 +37,7 @@ pub(crate) static RULE: Rule = Rule {
     is_fixable: true,
     since: "0.1.0",
     own: &[&Part {
-        departure: Some(|departures| departures.missing),
+        violation: Some(|violations| violations.missing),
         severity: Severity::Error,
         absence: true,
         about_form: true,
@@ -47,7 +47,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let class = context.departures().and_then(|departures| departures.missing);
+    let class = context.violations().and_then(|violations| violations.missing);
     let of_overlays = context.documents().flat_map(|document| &document.issues);
     let of_declarations = context.effective().flat_map(|effective| &effective.absences);
     for issue in of_overlays.chain(of_declarations) {
@@ -62,7 +62,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
         let finding = Finding::new(issue.at, format!("`{shape}` lacks the required key `{key}`"))
             .label("it must be there")
             .help(format!("add `{key}`: {doc}"));
-        report.push_departure(issue, class, finding);
+        report.push_violation(issue, class, finding);
     }
     for slip in context.documents().flat_map(|document| &document.slips) {
         if let SlipKind::Short { written, key, other } = &slip.kind {
@@ -74,8 +74,8 @@ fn check(context: &Context<'_>, report: &mut Report) {
             .spec(class)
             .label("it must be there")
             .help(format!("add `{key}: {meant}`"));
-        let edits = key_mend::with_entry(context, slip.at, key, meant);
-        report.push(mend::offer(finding, format!("Add `{key}: {meant}`"), false, edits));
+        let edits = key_fix::with_entry(context, slip.at, key, meant);
+        report.push(list_fixes::offer(finding, format!("Add `{key}: {meant}`"), false, edits));
     }
 }
 
@@ -93,8 +93,8 @@ fn short_item(context: &Context<'_>, slip: &Slip, written: &str, key: &str, othe
         ),
     };
     let finding = Finding::new(slip.at, message).label("this is a key of its own").help(help);
-    let edits = key_mend::in_full(context, slip.at, key, other);
-    mend::offer(finding, "Write it in full".to_owned(), false, edits)
+    let edits = key_fix::in_full(context, slip.at, key, other);
+    list_fixes::offer(finding, "Write it in full".to_owned(), false, edits)
 }
 
 #[cfg(test)]

@@ -7,9 +7,9 @@ use nodewise_dialect::table::Type;
 
 use crate::diagnostic::Finding;
 use crate::rule::Context;
-use crate::rules::form::key_mend;
-use crate::rules::mend;
-use crate::rules::place;
+use crate::rules::form::key_fix;
+use crate::rules::list_fixes;
+use crate::rules::ranges;
 
 /// The longest message that stays on one line.
 const MESSAGE_LENGTH_MAX: usize = 80;
@@ -19,7 +19,7 @@ pub(in crate::rules) fn finding(context: &Context<'_>, slip: &Slip) -> Option<Fi
     let key = slip.field.key;
     match &slip.kind {
         SlipKind::Unquoted(found) => {
-            let source = place::source(context, slip.at);
+            let source = ranges::source(context, slip.at);
             let expected = expected(slip);
             let finding = Finding::new(slip.at, fault(key, &expected, found))
                 .label("the loader rejects the declaration")
@@ -29,9 +29,9 @@ pub(in crate::rules) fn finding(context: &Context<'_>, slip: &Slip) -> Option<Fi
         SlipKind::Alone(alone @ Alone::Expression { .. }) => {
             let finding = Finding::new(slip.at, format!("`{key}` takes a mapping, not a text"))
                 .label("the loader rejects the declaration")
-                .help(format!("write a mapping: `{}`", key_mend::completed(*alone)));
-            let edits = key_mend::in_mapping(context, slip.at, *alone);
-            Some(mend::offer(finding, "Write a mapping".to_owned(), false, edits))
+                .help(format!("write a mapping: `{}`", key_fix::completed(*alone)));
+            let edits = key_fix::in_mapping(context, slip.at, *alone);
+            Some(list_fixes::offer(finding, "Write a mapping".to_owned(), false, edits))
         }
         SlipKind::Tag { meant } => Some(
             Finding::new(slip.at, "YAML reads what begins with `!` as a tag, not as a text")
@@ -43,7 +43,7 @@ pub(in crate::rules) fn finding(context: &Context<'_>, slip: &Slip) -> Option<Fi
         SlipKind::Only => Some(only(context, slip)),
         SlipKind::Schema { key: name } => Some(
             Finding::new(
-                place::first_line(context, slip.at),
+                ranges::first_line(context, slip.at),
                 format!("`{key}` takes a list, not a JSON Schema"),
             )
             .label("the loader rejects the declaration")
@@ -51,9 +51,12 @@ pub(in crate::rules) fn finding(context: &Context<'_>, slip: &Slip) -> Option<Fi
         ),
         SlipKind::Alone(Alone::Item) => Some(lone_item(context, slip)),
         SlipKind::Named { key: name } => Some(
-            Finding::new(place::first_line(context, slip.at), format!("`{key}` takes a list, not a mapping"))
-                .label("the loader rejects the declaration")
-                .help(format!("write a list: `- {name}: ...`, with the other keys below")),
+            Finding::new(
+                ranges::first_line(context, slip.at),
+                format!("`{key}` takes a list, not a mapping"),
+            )
+            .label("the loader rejects the declaration")
+            .help(format!("write a list: `- {name}: ...`, with the other keys below")),
         ),
         _ => None,
     }
@@ -61,7 +64,7 @@ pub(in crate::rules) fn finding(context: &Context<'_>, slip: &Slip) -> Option<Fi
 
 /// A list of one in place of a name.
 fn only(context: &Context<'_>, slip: &Slip) -> Finding {
-    let source = place::source(context, slip.at);
+    let source = ranges::source(context, slip.at);
     let finding = Finding::new(slip.at, fault(slip.field.key, &expected(slip), "a list"))
         .label("the loader rejects the declaration")
         .help("write the name without a list");
@@ -76,7 +79,7 @@ fn only(context: &Context<'_>, slip: &Slip) -> Finding {
 
 /// A single value in place of a list.
 fn lone_item(context: &Context<'_>, slip: &Slip) -> Finding {
-    let source = place::source(context, slip.at);
+    let source = ranges::source(context, slip.at);
     let found = if source.contains(':') { "a mapping" } else { "a text" };
     let finding = Finding::new(slip.at, format!("`{}` takes a list, not {found}", slip.field.key))
         .label("the loader rejects the declaration");
@@ -84,7 +87,7 @@ fn lone_item(context: &Context<'_>, slip: &Slip) -> Finding {
         Some(item) => format!("write `- {item}`, with a space after the dash"),
         None => "write a list".to_owned(),
     };
-    mend::offer(finding.help(help), "Write a list".to_owned(), false, key_mend::listed(context, slip.at))
+    list_fixes::offer(finding.help(help), "Write a list".to_owned(), false, key_fix::listed(context, slip.at))
 }
 
 /// A list of names in place of a mapping from them.
@@ -95,7 +98,7 @@ fn names(context: &Context<'_>, slip: &Slip) -> Finding {
     };
     let example = example.unwrap_or_else(|| "{}".to_owned());
     Finding::new(
-        place::first_line(context, slip.at),
+        ranges::first_line(context, slip.at),
         format!("`{}` takes a mapping, not a list", slip.field.key),
     )
     .label("the loader rejects the declaration")

@@ -33,7 +33,7 @@
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::DocumentRole;
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::place;
+use crate::rules::ranges;
 
 pub(crate) static RULE: Rule = Rule {
     id: "non-mapping-document",
@@ -42,7 +42,7 @@ pub(crate) static RULE: Rule = Rule {
     is_fixable: false,
     since: "0.1.0",
     own: &[&Part {
-        departure: Some(|departures| departures.not_a_mapping),
+        violation: Some(|violations| violations.not_a_mapping),
         severity: Severity::Error,
         absence: true,
         check,
@@ -55,7 +55,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
         if let DocumentRole::NotAMapping(found) = document.role {
             report.push(
                 Finding::new(
-                    place::first_line(context, document.head),
+                    ranges::first_line(context, document.head),
                     format!("the document is {found}, not a mapping"),
                 )
                 .label("no declaration begins here")

@@ -50,7 +50,7 @@ pub(in crate::rules) static PART: Part = Part { severity: Severity::Error, check
 const MESSAGE_LENGTH_MAX: usize = 80;
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let Some(departures) = context.departures() else { return };
+    let Some(violations) = context.violations() else { return };
     for issue in context.documents().flat_map(|document| &document.issues) {
         let IssueKind::OutOfRange(expected, found) = &issue.kind else { continue };
         let Some(field) = issue.field else { continue };
@@ -58,9 +58,9 @@ fn check(context: &Context<'_>, report: &mut Report) {
         if message.chars().count() > MESSAGE_LENGTH_MAX {
             message = format!("`{}` cannot be {found}", field.key);
         }
-        let is_refused = match issue.departure() {
-            Some(departure) => departure.is_refused,
-            None => departures.range_is_refused,
+        let is_refused = match issue.violation() {
+            Some(violation) => violation.is_refused,
+            None => violations.range_is_refused,
         };
         let harm = if is_refused {
             "the loader rejects the document"
@@ -68,7 +68,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
             "the value does not have the effect that it describes"
         };
         let finding = Finding::new(issue.at, message)
-            .spec(field.range_class.or(departures.out_of_range))
+            .spec(field.range_class.or(violations.out_of_range))
             .label(harm)
             .help(format!("write {expected}"));
         if is_refused {

@@ -36,8 +36,8 @@ use nodewise_dialect::table::{Dialect, Required};
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::Ownership;
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::form::key_mend;
-use crate::rules::mend;
+use crate::rules::form::key_fix;
+use crate::rules::list_fixes;
 use crate::rules::wording::{listed, short};
 
 pub(crate) static RULE: Rule = Rule {
@@ -47,7 +47,7 @@ pub(crate) static RULE: Rule = Rule {
     is_fixable: true,
     since: "0.1.0",
     own: &[&Part {
-        departure: Some(|departures| departures.unknown_key),
+        violation: Some(|violations| violations.unknown_key),
         severity: Severity::Warning,
         about_form: true,
         check,
@@ -79,7 +79,7 @@ fn unknown(dialect: &Dialect, issue: &Issue, key: &str) -> Finding {
         return Finding::new(issue.at, message).label("it has no effect").help("remove it");
     }
     Finding::new(issue.at, format!("`{}` has no field `{}`", issue.shape.name, short(key)))
-        .spec(dialect.departures.unknown_key)
+        .spec(dialect.violations.unknown_key)
         .label("it has no effect")
         .help(match dialect.foreign(issue.shape, key) {
             Some(foreign) => foreign.instead.to_owned(),
@@ -104,8 +104,8 @@ fn elsewhere(dialect: &Dialect, key: &str) -> String {
 fn check_slip(context: &Context<'_>, dialect: &Dialect, slip: &Slip, report: &mut Report) {
     let is_required = slip.field.required == Required::Yes;
     let (class, label) = match is_required {
-        true => (dialect.departures.missing, format!("`{}` is required", slip.field.key)),
-        false => (dialect.departures.unknown_key, "it has no effect".to_owned()),
+        true => (dialect.violations.missing, format!("`{}` is required", slip.field.key)),
+        false => (dialect.violations.unknown_key, "it has no effect".to_owned()),
     };
     let key = slip.field.key;
     let finding = match &slip.kind {
@@ -113,12 +113,12 @@ fn check_slip(context: &Context<'_>, dialect: &Dialect, slip: &Slip, report: &mu
             let message = format!("`{}` has no field `{}`", slip.shape.name, short(written));
             let help = match alone {
                 Some(Alone::Item) => format!("write `{key}`, with a list"),
-                Some(alone) => format!("write `{key}: {}`", key_mend::completed(*alone)),
+                Some(alone) => format!("write `{key}: {}`", key_fix::completed(*alone)),
                 None => format!("write `{key}`"),
             };
-            let edits = key_mend::renamed_key(context, slip.at, written, key, *alone);
+            let edits = key_fix::renamed_key(context, slip.at, written, key, *alone);
             let finding = Finding::new(slip.at, message).label(label).help(help);
-            mend::offer(finding, format!("Rename it to `{key}`"), false, edits)
+            list_fixes::offer(finding, format!("Rename it to `{key}`"), false, edits)
         }
         SlipKind::TooHigh { written, below } => {
             let message = format!("`{}` belongs below `{below}`", short(written));
@@ -127,17 +127,17 @@ fn check_slip(context: &Context<'_>, dialect: &Dialect, slip: &Slip, report: &mu
                 true => format!("indent it, below `{below}`"),
                 false => format!("write `{key}` below `{below}`"),
             };
-            let edits = key_mend::lowered_key(context, slip.at, below, key);
+            let edits = key_fix::lowered_key(context, slip.at, below, key);
             let finding = Finding::new(slip.at, message).label(label).help(help);
-            mend::offer(finding, format!("Move it below `{below}`"), false, edits)
+            list_fixes::offer(finding, format!("Move it below `{below}`"), false, edits)
         }
         SlipKind::TooLow { written, inside } => {
             let message = format!("`{}` belongs next to `{inside}`, not below it", short(written));
             let finding = Finding::new(slip.at, message)
                 .label(format!("it is a field of `{}`", slip.shape.name))
                 .help(format!("indent it like `{inside}`"));
-            let edits = key_mend::lifted_key(context, slip.at, inside);
-            mend::offer(finding, format!("Move it next to `{inside}`"), false, edits)
+            let edits = key_fix::lifted_key(context, slip.at, inside);
+            list_fixes::offer(finding, format!("Move it next to `{inside}`"), false, edits)
         }
         SlipKind::Word { .. }
         | SlipKind::MissingWord { .. }
@@ -151,9 +151,9 @@ fn check_slip(context: &Context<'_>, dialect: &Dialect, slip: &Slip, report: &mu
         | SlipKind::Named { .. } => return,
     };
     let severity = if is_required { Severity::Error } else { Severity::Warning };
-    match slip.field.departure.filter(|_| is_required) {
-        Some(departure) if departure.is_refused => report.push_at(severity, finding.spec(departure.class)),
-        Some(departure) => report.push(finding.spec(departure.class)),
+    match slip.field.violation.filter(|_| is_required) {
+        Some(violation) if violation.is_refused => report.push_at(severity, finding.spec(violation.class)),
+        Some(violation) => report.push(finding.spec(violation.class)),
         None => report.push_at(severity, finding.spec(class)),
     }
 }

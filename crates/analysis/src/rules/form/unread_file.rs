@@ -26,7 +26,7 @@
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::{DocumentRole, Ownership};
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::place;
+use crate::rules::ranges;
 use crate::rules::wording::one_of;
 
 pub(crate) static RULE: Rule = Rule {
@@ -46,7 +46,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     let endings = one_of(endings.iter().map(String::as_str));
     let message = format!("{} does not read this file", dialect.title);
     report.push(
-        Finding::new(place::first_line(context, first.head), message)
+        Finding::new(ranges::first_line(context, first.head), message)
             .label("its declarations are not there when the agent runs")
             .help(format!("give the file a name that ends in {endings}")),
     );

@@ -31,7 +31,7 @@
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::{DocumentRole, Ownership, Reason};
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::place;
+use crate::rules::ranges;
 use crate::rules::wording::listed;
 
 pub(crate) static RULE: Rule = Rule {
@@ -53,7 +53,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
     let kinds = dialect.kinds.iter().map(|kind| kind.name);
     for document in context.documents().filter(|document| matches!(document.role, DocumentRole::Shapeless)) {
-        let at = place::first_line(context, document.head);
+        let at = ranges::first_line(context, document.head);
         report.push(
             Finding::new(at, format!("this is not a document of {}", dialect.title))
                 .label("no key says what it declares")

@@ -32,7 +32,7 @@ use crate::facts::{DocumentRole, Ownership};
 use crate::rule::{Category, Context, Part, Report, Rule};
 use crate::rules::form::meant_number;
 use crate::rules::form::mistaken_form;
-use crate::rules::place;
+use crate::rules::ranges;
 
 pub(crate) static RULE: Rule = Rule {
     id: "wrong-type",
@@ -41,7 +41,7 @@ pub(crate) static RULE: Rule = Rule {
     is_fixable: true,
     since: "0.1.0",
     own: &[&Part {
-        departure: Some(|departures| departures.wrong_type),
+        violation: Some(|violations| violations.wrong_type),
         severity: Severity::Error,
         about_form: true,
         check,
@@ -50,7 +50,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let class = context.departures().and_then(|departures| departures.wrong_type);
+    let class = context.violations().and_then(|violations| violations.wrong_type);
     for document in context.documents() {
         if let DocumentRole::BadKind(found, at) = &document.role
             && let Ownership::Ours(dialect) = context.file.ownership
@@ -64,13 +64,13 @@ fn check(context: &Context<'_>, report: &mut Report) {
         for slip in &document.slips {
             if let Some(finding) = mistaken_form::finding(context, slip) {
                 report.push(
-                    finding.spec(slip.field.departure.map_or(class, |departure| Some(departure.class))),
+                    finding.spec(slip.field.violation.map_or(class, |violation| Some(violation.class))),
                 );
             }
         }
         for issue in &document.issues {
             if let IssueKind::WrongType(expected, found) = &issue.kind {
-                report.push_departure(issue, class, finding(context, issue, expected, found));
+                report.push_violation(issue, class, finding(context, issue, expected, found));
             }
         }
     }
@@ -80,7 +80,7 @@ fn finding(context: &Context<'_>, issue: &Issue, expected: &str, found: &str) ->
     let key = issue.field.map_or(issue.shape.name, |field| field.key);
     let finding = Finding::new(issue.at, mistaken_form::fault(key, expected, found))
         .label("the loader rejects the declaration");
-    let source = place::source(context, issue.at);
+    let source = ranges::source(context, issue.at);
     let takes_text = matches!(
         issue.field.map(|field| field.ty),
         Some(Type::Text | Type::DeclaredName | Type::Reference(_) | Type::Symbol(..))

@@ -44,7 +44,7 @@ use smol_str::SmolStr;
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::{DocumentId, Ownership};
 use crate::rule::{Category, Context, Report, Rule};
-use crate::rules::place;
+use crate::rules::ranges;
 use crate::rules::wording::short;
 
 pub(crate) static RULE: Rule = Rule {
@@ -77,7 +77,7 @@ pub(in crate::rules) fn check(context: &Context<'_>, report: &mut Report) {
         )
         .label("this one fails to load; the first stays")
         .help("rename one of them, or make this one an overlay of the other");
-        report.push(match place::declaration(context, first) {
+        report.push(match ranges::declaration(context, first) {
             Some(at) => finding.related(at, "it is declared here first"),
             None => finding,
         });
@@ -89,10 +89,10 @@ fn check_ids(context: &Context<'_>, document: DocumentId, declaration: &Declarat
     let Some(name) = &declaration.name else { return };
     let declared = context.index.declared(&name.value).iter();
     let mut alike = declared.filter(|declared| declared.kind == declaration.kind);
-    let first = alike.find(|declared| place::of(context, **declared).is_some_and(|one| one.name.is_some()));
+    let first = alike.find(|declared| ranges::of(context, **declared).is_some_and(|one| one.name.is_some()));
     if let Some(first) = first.filter(|first| first.document != document) {
         let finding = twice(declaration.kind, name).label("references to it are ambiguous");
-        let finding = match place::name(context, *first) {
+        let finding = match ranges::name(context, *first) {
             Some(at) => finding.related(at, "it is declared here first"),
             None => finding,
         };

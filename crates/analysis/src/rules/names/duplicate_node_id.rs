@@ -38,7 +38,7 @@ use rustc_hash::FxHashMap;
 
 use crate::diagnostic::Finding;
 use crate::rule::{Category, Context, Report, Rule};
-use crate::rules::step;
+use crate::rules::graph_findings;
 use crate::rules::wording::short;
 
 /// The rule. Its page is the head of this file.
@@ -61,10 +61,10 @@ pub(in crate::rules) fn check(context: &Context<'_>, report: &mut Report) {
                 let finding = Finding::new(id.at, format!("another node has the id `{}`", short(&id.value)))
                     .label("ids of nodes are unique in a graph")
                     .related(first, "first used here");
-                report.push(match step::left_out(graph) {
+                report.push(match graph_findings::left_out(graph) {
                     Some(meant) => {
                         let help = format!("write `{}`, which edges name and no node has", short(meant));
-                        step::replace(context, finding.help(help), id, meant)
+                        graph_findings::replace(context, finding.help(help), id, meant)
                     }
                     None => finding.help("give the node an id of its own"),
                 });

@@ -9,10 +9,10 @@ use smol_str::SmolStr;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::Ownership;
-use crate::near::{Names, differ_in_a_number};
 use crate::rule::{Context, Report};
-use crate::rules::step;
+use crate::rules::graph_findings;
 use crate::rules::wording::short;
+use crate::suggest::{Names, differ_in_a_number};
 
 /// Reports the names of a scope that nothing declares.
 pub(in crate::rules) fn check(context: &Context<'_>, scope: &'static Scope, role: Role, report: &mut Report) {
@@ -73,7 +73,7 @@ fn finding(context: &Context<'_>, name: &Reference, near: Option<&str>) -> Findi
     match near {
         Some(near) => {
             let written = Located::new(name.name.clone(), name.at);
-            step::replace(context, finding.help(format!("write `{}`", short(near))), &written, near)
+            graph_findings::replace(context, finding.help(format!("write `{}`", short(near))), &written, near)
         }
         None => finding.help("declare it, or list it in nodewise.toml if the program provides it"),
     }

@@ -10,7 +10,7 @@ use smol_str::SmolStr;
 
 use crate::diagnostic::Finding;
 use crate::rule::{Context, Report};
-use crate::rules::step;
+use crate::rules::graph_findings;
 use crate::rules::wording::short;
 
 /// A name that must be that of a node.
@@ -76,13 +76,13 @@ fn misnamed_node(
         .label("edges use another name")
         .help(format!("write `{}`", short(name)))
         .related(first.name.at, "named like this here");
-        step::replace(context, finding, id, name)
+        graph_findings::replace(context, finding, id, name)
     })
 }
 
 /// The id that a node should have which has another one's; fix the node, not the edges.
 fn left_out<'g>(context: &Context<'_>, graph: &'g Graph) -> Option<&'g str> {
-    if context.file.settings.is_literal { None } else { step::left_out(graph) }
+    if context.file.settings.is_literal { None } else { graph_findings::left_out(graph) }
 }
 
 /// The only node that has the agent of that name.

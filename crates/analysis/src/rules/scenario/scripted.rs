@@ -11,9 +11,9 @@ use nodewise_model::{Body, Declaration};
 use smol_str::SmolStr;
 
 use crate::facts::{DocumentFacts, DocumentId, FileFacts};
-use crate::near::Names;
 use crate::rule::Context;
 use crate::scenario_target::{folder_of, joined};
+use crate::suggest::Names;
 
 /// The kinds of declarations that are nodes by themselves.
 pub(in crate::rules) fn node_kinds() -> Vec<&'static str> {

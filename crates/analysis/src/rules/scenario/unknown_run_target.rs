@@ -46,8 +46,8 @@ use nodewise_model::Located;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rules::graph_findings;
 use crate::rules::scenario::scripted::{node_kinds, path_of, scenarios};
-use crate::rules::step;
 use crate::rules::wording::short;
 
 pub(crate) static RULE: Rule = Rule {
@@ -81,9 +81,12 @@ fn check(context: &Context<'_>, report: &mut Report) {
             let finding = Finding::new(graph.at, message).label("nothing in the project declares it");
             let written = Located::new(graph.name.clone(), graph.at);
             report.push(match near {
-                Some(near) => {
-                    step::replace(context, finding.help(format!("write `{}`", short(near))), &written, near)
-                }
+                Some(near) => graph_findings::replace(
+                    context,
+                    finding.help(format!("write `{}`", short(near))),
+                    &written,
+                    near,
+                ),
                 None => finding.help("name the file of the graph under `file`"),
             });
         }

@@ -47,11 +47,11 @@ use nodewise_model::scenario::{Scenario, Subject};
 use smol_str::SmolStr;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::near::Names;
 use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rules::graph_findings;
 use crate::rules::scenario::scripted::{Stage, node_kinds, scenarios};
-use crate::rules::step;
 use crate::rules::wording::short;
+use crate::suggest::Names;
 
 pub(crate) static RULE: Rule = Rule {
     id: "unknown-scripted-name",
@@ -135,7 +135,9 @@ fn unknown(
     let message = format!("the target has no {noun} `{}`", short(&name.value));
     let finding = Finding::new(name.at, message);
     report.push(match near {
-        Some(near) => step::replace(context, finding.help(format!("write `{}`", short(near))), name, near),
+        Some(near) => {
+            graph_findings::replace(context, finding.help(format!("write `{}`", short(near))), name, near)
+        }
         None => finding.label("nothing with that name is asked or visited"),
     });
 }

@@ -210,7 +210,7 @@ impl Observer for Looking {
 }
 
 impl Watch for Display {
-    fn again(&self, _ask: AskId, wait_ms: u64, reason: &str) {
+    fn on_retry(&self, _ask: AskId, wait_ms: u64, reason: &str) {
         self.line(&format!("{reason}; asks again in {} s", wait_ms as f64 / 1000.0));
     }
 }

@@ -23,8 +23,8 @@ use nodewise_model::graph::Graph;
 use nodewise_model::{Body, SourceId};
 use serde_json::{Value, json};
 
-use super::told::{self, Phase};
-use super::world::{World, steps, wait};
+use super::job_provider::{JobProvider, steps, wait};
+use super::recorded::{self, Phase};
 
 /// What the runs of one job have in common.
 struct Session<'j> {
@@ -71,7 +71,7 @@ pub(super) fn run_as(job: &Value, reading: Reading) -> Value {
             let script = if phase["script"].is_null() { &job["script"] } else { &phase["script"] };
             match session.target(phase) {
                 Some(checkpoint) => session.phase(Some(&checkpoint), script),
-                None => told::nowhere(),
+                None => recorded::nowhere(),
             }
         })
         .collect();
@@ -83,9 +83,9 @@ pub(super) fn run_as(job: &Value, reading: Reading) -> Value {
 
 impl Session<'_> {
     fn phase(&mut self, from: Option<&Checkpoint>, script: &Value) -> Value {
-        let world = World::new(self.job, script, self.graph.id.as_ref().map_or("", |id| &id.value));
+        let provider = JobProvider::new(self.job, script, self.graph.id.as_ref().map_or("", |id| &id.value));
         let others = self.subgraphs.iter().map(|(name, graph)| (name.as_str().into(), graph));
-        let host = self.host(script, world.main());
+        let host = self.host(script, provider.main());
         let program = Arc::new(Program::new(&self.graph, others, host, self.reading));
         let opening = Opening {
             run: from.map_or("run1".into(), |checkpoint| checkpoint.run.clone()),
@@ -101,7 +101,7 @@ impl Session<'_> {
             }
             Some(checkpoint) => agentos::resume(program.clone(), checkpoint, opening, limits, 0),
         };
-        let outcome = crate::replay::drive(&mut kernel, world);
+        let outcome = crate::replay::drive(&mut kernel, provider);
         if outcome.status == Status::Hung {
             // The run reports its state when it is stopped.
             kernel.cancel();
@@ -113,9 +113,9 @@ impl Session<'_> {
             self.names.push((checkpoint.number, format!("cp{}", self.names.len() + 1)));
         }
         let phase = Phase { log: kernel.log(), clock: self.clock, names: &self.names, outcome: &outcome };
-        let told = phase.told();
+        let recorded = phase.recorded();
         self.clock = self.clock + kernel.now();
-        told
+        recorded
     }
 
     /// The checkpoint from which a later phase continues.

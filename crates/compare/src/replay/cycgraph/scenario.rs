@@ -21,13 +21,13 @@ use nodewise_model::graph::Graph;
 use nodewise_model::{Body, SourceId};
 use smol_str::{SmolStr, format_smolstr};
 
-use super::world::World;
+use super::scenario_provider::ScenarioProvider;
 
 /// A graph with everything that a run of it needs.
 pub(crate) struct Scenario {
     pub(crate) program: Arc<Program>,
     pub(crate) start: Start,
-    pub(crate) world: World,
+    pub(crate) provider: ScenarioProvider,
     /// Whether it has nodes at which several agents work concurrently.
     pub(crate) has_concurrency: bool,
 }
@@ -52,7 +52,7 @@ impl Scenario {
         Ok(Scenario {
             program: Arc::new(program),
             start: start(&scenario, &main),
-            world: World::new(&scenario),
+            provider: ScenarioProvider::new(&scenario),
             has_concurrency: nodes.any(|node| is_concurrent(Work::of(node))),
         })
     }

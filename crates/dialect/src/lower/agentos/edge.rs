@@ -2,7 +2,7 @@
 
 use nodewise_model::Condition;
 use nodewise_model::graph::{
-    Discovery, EdgeCondition, Endpoint, EndpointRole, GraphEdge, HostPolicies, Personality, Way,
+    Discovery, EdgeCondition, EdgeGuard, Endpoint, EndpointRole, GraphEdge, HostPolicies, Personality,
 };
 
 use super::node::guardrails;
@@ -21,19 +21,19 @@ const KEYS_BY_TYPE: &[(&str, &str)] = &[
 
 pub(super) fn edge(value: &Value<'_>) -> GraphEdge {
     let word = value.get("type").and_then(|member| member.value.as_text());
-    let way = match word {
-        Some("static") => Way::Always,
-        Some("conditional") => Way::When(condition(value)),
-        Some("discovery") => Way::Discovery(Box::new(Discovery {
+    let guard = match word {
+        Some("static") => EdgeGuard::Always,
+        Some("conditional") => EdgeGuard::When(condition(value)),
+        Some("discovery") => EdgeGuard::Discovery(Box::new(Discovery {
             query: text_at(value, "discoveryQuery"),
             kind: text_at(value, "discoveryKind"),
             fallback: text_at(value, "discoveryFallback"),
         })),
-        Some("personality") => Way::Personality(personality(value)),
-        _ => Way::Unknown,
+        Some("personality") => EdgeGuard::Personality(personality(value)),
+        _ => EdgeGuard::Unknown,
     };
-    let foreign_keys = match way {
-        Way::Unknown => Vec::new(),
+    let foreign_keys = match guard {
+        EdgeGuard::Unknown => Vec::new(),
         _ => KEYS_BY_TYPE
             .iter()
             .filter(|(_, owner)| word != Some(*owner))
@@ -48,7 +48,7 @@ pub(super) fn edge(value: &Value<'_>) -> GraphEdge {
         head: value.head(),
         source: endpoint(value, "source"),
         target: endpoint(value, "target"),
-        way,
+        guard,
         host,
         foreign_keys,
     }

@@ -1,10 +1,10 @@
 //! Nodes of an AgentOS graph and what they ask of a host (agentos:2.2, agentos:2.8 to agentos:2.13).
 
 use nodewise_model::graph::{
-    Conduct, DiscoveryPolicy, Exit, ExitReason, FailurePolicy, GraphNode, GuardrailPolicy, HostPolicies,
-    MemoryPolicy, ModelOverride, PersonaPolicy,
+    DiscoveryPolicy, ExecutionOptions, Exit, ExitReason, FailurePolicy, GraphNode, GuardrailPolicy,
+    HostPolicies, MemoryPolicy, ModelOverride, PersonaPolicy,
 };
-use nodewise_model::work::Work;
+use nodewise_model::work::AnyWork;
 use nodewise_model::{Located, Origin};
 use smol_str::SmolStr;
 
@@ -20,8 +20,8 @@ pub(super) fn node(value: &Value<'_>) -> GraphNode {
         work_word,
         failure: failure(value),
         host: host(value).map(Box::new),
-        conduct: conduct(value),
-        ..GraphNode::new(Work::new(work), value.head(), value.at)
+        execution: execution(value),
+        ..GraphNode::new(AnyWork::new(work), value.head(), value.at)
     }
 }
 
@@ -54,7 +54,7 @@ fn failure(value: &Value<'_>) -> FailurePolicy {
     }
 }
 
-fn conduct(value: &Value<'_>) -> Conduct {
+fn execution(value: &Value<'_>) -> ExecutionOptions {
     let output_as = value.get("metadata").and_then(|metadata| text_at(&metadata.value, "outputAs"));
     let exits = value.get("edges").and_then(|member| member.value.as_map()).unwrap_or_default();
     let exit = |member: &Member<'_>| Exit {
@@ -62,7 +62,7 @@ fn conduct(value: &Value<'_>) -> Conduct {
         kind: exit_reason(&member.key),
         target: text(&member.value),
     };
-    Conduct {
+    ExecutionOptions {
         execution_mode: text_at(value, "executionMode"),
         effect: text_at(value, "effectClass"),
         checkpoint: text_at(value, "checkpoint"),

@@ -4,7 +4,7 @@
 use super::{Ground, began};
 use crate::explore::guide::Ending;
 use crate::explore::search::{Target, Transition};
-use crate::explore::view::Sign;
+use crate::explore::view::Observation;
 use crate::explore::witness::Witness;
 use crate::explore::{Finding, FindingKind, Worst};
 use crate::outcome::Outcome;
@@ -69,8 +69,9 @@ pub(super) fn worst(ground: &Ground<'_>) -> Worst {
         }
     }
     let way = last.map(|last| last.way(&best, ground)).unwrap_or_default();
-    worst.witness = ground.checked(ground.paths.witness(&way), |signs, _, _| {
-        signs.iter().filter(|sign| matches!(sign, Sign::Began(_))).count() as u64 >= worst.visits
+    worst.witness = ground.checked(ground.paths.witness(&way), |observations, _, _| {
+        observations.iter().filter(|observation| matches!(observation, Observation::Began(_))).count() as u64
+            >= worst.visits
     });
     worst
 }
@@ -87,13 +88,14 @@ struct Most {
 
 impl Most {
     fn and(&self, position: usize, transition: &Transition) -> Most {
-        let count =
-            |wanted: fn(&Sign) -> bool| transition.signs.iter().filter(|sign| wanted(sign)).count() as u64;
+        let count = |wanted: fn(&Observation) -> bool| {
+            transition.observations.iter().filter(|observation| wanted(observation)).count() as u64
+        };
         let mut usage = self.usage;
         usage += transition.usage;
         Most {
-            visits: self.visits + count(|sign| matches!(sign, Sign::Began(_))),
-            calls: self.calls + count(|sign| matches!(sign, Sign::Asked)),
+            visits: self.visits + count(|observation| matches!(observation, Observation::Began(_))),
+            calls: self.calls + count(|observation| matches!(observation, Observation::Asked)),
             usage,
             last: Some(position),
         }
@@ -142,9 +144,10 @@ fn nodes_of(ground: &Ground<'_>, circle: &[usize]) -> Vec<smol_str::SmolStr> {
 fn unrolled(ground: &Ground<'_>, way: &[usize], circle: &[usize]) -> Option<Witness> {
     let (to, round) = (ground.paths.witness(way), ground.paths.witness(circle));
     let main = ground.main();
-    let is_round = |signs: &[Sign]| {
+    let is_round = |observations: &[Observation]| {
         round.path.iter().all(|(_, node)| {
-            signs.iter().filter(|sign| began(sign, &main, node)).count() > 1 || round.path.len() == 1
+            observations.iter().filter(|observation| began(observation, &main, node)).count() > 1
+                || round.path.len() == 1
         })
     };
     let mut rounds = 16;
@@ -155,7 +158,8 @@ fn unrolled(ground: &Ground<'_>, way: &[usize], circle: &[usize]) -> Option<Witn
             witness.path.extend(round.path.iter().cloned());
         }
         let is_limit = |outcome: &Outcome| ground.guide.judge(outcome) == Ending::Limit;
-        let shown = ground.checked(witness, |signs, _, outcome| is_limit(outcome) && is_round(signs));
+        let shown =
+            ground.checked(witness, |observations, _, outcome| is_limit(outcome) && is_round(observations));
         if let Some(mut witness) = shown {
             let (log, _) = witness.replay(ground.run);
             witness.trim(&log);

@@ -9,7 +9,7 @@ use smol_str::SmolStr;
 use super::Ground;
 use crate::explore::guide::Outline;
 use crate::explore::search::Target;
-use crate::explore::view::Sign;
+use crate::explore::view::Observation;
 use crate::explore::{Finding, FindingKind};
 
 pub(super) fn findings(ground: &Ground<'_>) -> Vec<Finding> {
@@ -33,7 +33,7 @@ struct Touch {
 }
 
 /// A transition, as far as it matters here.
-struct Way {
+struct Passage {
     position: usize,
     to: Option<usize>,
     /// Which of the touches are its own.
@@ -43,7 +43,7 @@ struct Way {
 /// The transitions on which nobody fails, state by state: every key goes through all of them.
 struct Ways {
     touches: Vec<Touch>,
-    ways: Vec<Way>,
+    ways: Vec<Passage>,
     /// For each state where its ways begin, and at last where they end.
     from: Vec<usize>,
     nodes: FxHashMap<SmolStr, u32>,
@@ -58,33 +58,36 @@ impl Ways {
         for state in 0..ground.paths.explored.states.len() {
             for (position, transition) in ground.paths.from(state).filter(|(_, one)| !one.is_fault) {
                 let begin = all.touches.len();
-                let touches = transition.signs.iter().filter_map(|sign| touch(sign, main, &all.nodes));
+                let touches = transition
+                    .observations
+                    .iter()
+                    .filter_map(|observation| touch(observation, main, &all.nodes));
                 all.touches.extend(touches);
                 let to = match transition.to {
                     Target::State(to) => Some(to),
                     Target::End(_) | Target::Unknown => None,
                 };
-                all.ways.push(Way { position, to, touches: (begin, all.touches.len()) });
+                all.ways.push(Passage { position, to, touches: (begin, all.touches.len()) });
             }
             all.from.push(all.ways.len());
         }
         all
     }
 
-    fn of(&self, state: usize) -> &[Way] {
+    fn of(&self, state: usize) -> &[Passage] {
         let bound = |state: usize| self.from.get(state).copied().unwrap_or(self.ways.len());
         self.ways.get(bound(state)..bound(state + 1)).unwrap_or_default()
     }
 
-    fn touches(&self, way: &Way) -> &[Touch] {
+    fn touches(&self, way: &Passage) -> &[Touch] {
         self.touches.get(way.touches.0..way.touches.1).unwrap_or_default()
     }
 }
 
-fn touch(sign: &Sign, main: &Outline, nodes: &FxHashMap<SmolStr, u32>) -> Option<Touch> {
-    let (at, is_over) = match sign {
-        Sign::Began(at) => (at, false),
-        Sign::Ended(at) => (at, true),
+fn touch(observation: &Observation, main: &Outline, nodes: &FxHashMap<SmolStr, u32>) -> Option<Touch> {
+    let (at, is_over) = match observation {
+        Observation::Began(at) => (at, false),
+        Observation::Ended(at) => (at, true),
         _ => return None,
     };
     let node = nodes.get(&at.node).filter(|_| at.graph == main.id)?;
@@ -164,8 +167,9 @@ fn of_key(ground: &Ground<'_>, main: &Outline, ways: &Ways, key: &SmolStr) -> Ve
     let finding = |(position, touch): (usize, Touch)| {
         let node = main.nodes.get(touch.node as usize).map(|node| node.id.clone()).unwrap_or_default();
         let witness = ground.paths.witness(&ground.paths.way(&reached, position));
-        let witness = ground.checked(witness, |signs, _, _| {
-            let touches = signs.iter().filter_map(|sign| self::touch(sign, main, &ways.nodes));
+        let witness = ground.checked(witness, |observations, _, _| {
+            let touches =
+                observations.iter().filter_map(|observation| self::touch(observation, main, &ways.nodes));
             let mut is_read = false;
             users.reads_before(touches, |read| is_read |= read.node == touch.node);
             is_read

@@ -6,26 +6,26 @@ use std::collections::{BTreeMap, BTreeSet};
 use smol_str::SmolStr;
 
 use super::Ground;
-use crate::explore::view::{At, Sign};
+use crate::explore::view::{At, Observation};
 use crate::explore::{Finding, FindingKind};
 
 pub(super) fn findings(ground: &Ground<'_>) -> Vec<Finding> {
     let mut visited: BTreeSet<&At> = BTreeSet::new();
     let mut judged: BTreeMap<(&SmolStr, &SmolStr, u32), bool> = BTreeMap::new();
-    for sign in signs(ground) {
-        match sign {
-            Sign::Began(at) => {
+    for observation in observations(ground) {
+        match observation {
+            Observation::Began(at) => {
                 visited.insert(at);
             }
-            Sign::Judged { from, number, is_followed } => {
+            Observation::Judged { from, number, is_followed } => {
                 *judged.entry((&from.graph, &from.node, *number)).or_default() |= is_followed;
             }
             _ => {}
         }
     }
-    let handed: BTreeSet<(&At, &SmolStr)> = signs(ground)
-        .filter_map(|sign| match sign {
-            Sign::HandedOver(handed) => Some((&handed.0, &handed.1)),
+    let handed: BTreeSet<(&At, &SmolStr)> = observations(ground)
+        .filter_map(|observation| match observation {
+            Observation::HandedOver(handed) => Some((&handed.0, &handed.1)),
             _ => None,
         })
         .collect();
@@ -53,6 +53,6 @@ pub(super) fn findings(ground: &Ground<'_>) -> Vec<Finding> {
     found
 }
 
-fn signs<'g>(ground: &'g Ground<'_>) -> impl Iterator<Item = &'g Sign> {
-    ground.paths.explored.transitions.iter().flat_map(|transition| &transition.signs)
+fn observations<'g>(ground: &'g Ground<'_>) -> impl Iterator<Item = &'g Observation> {
+    ground.paths.explored.transitions.iter().flat_map(|transition| &transition.observations)
 }

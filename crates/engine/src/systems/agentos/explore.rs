@@ -14,12 +14,12 @@ use nodewise_expr::ast::Expr;
 use nodewise_expr::eval::{Scope, evaluate};
 use nodewise_expr::value::{Map, Value};
 use nodewise_model::agentos::Work;
-use nodewise_model::graph::{EdgeCondition, EndpointRole, Graph, GraphNode, Way};
+use nodewise_model::graph::{EdgeCondition, EdgeGuard, EndpointRole, Graph, GraphNode};
 use smol_str::{SmolStr, format_smolstr};
 
 use crate::ask::{Ask, Decision};
 use crate::explore::guide::{Choices, EdgeOutline, Ending, Guide, Moment, NodeOutline, Outline};
-use crate::explore::live_variables::{Interests, Language, Place, Set, add_all};
+use crate::explore::live_variables::{LiveVariables, NodeLiveness, Set, StateReader, add_all};
 use crate::explore::values;
 use crate::outcome::{Outcome, Status};
 use crate::systems::agentos::partitions;
@@ -34,7 +34,7 @@ pub struct AgentOsGuide {
 struct Known {
     id: SmolStr,
     graph: Graph,
-    interests: Interests,
+    variables: LiveVariables,
     conditions: Conditions,
 }
 
@@ -65,22 +65,22 @@ impl AgentOsGuide {
 impl Known {
     fn new(graph: &Graph, input: &Value) -> Known {
         let conditions = Conditions { input: input.clone() };
-        let mut interests = Interests::default();
+        let mut variables = LiveVariables::default();
         // What an expression comes to may be the name of a node.
         let names: Vec<Value> = graph.nodes.iter().map(|node| Value::Text(name_of(node))).collect();
         for node in &graph.nodes {
             let mut after = Set::new();
             let mut next = Vec::new();
             for edge in graph.edges.iter().filter(|edge| ends(&edge.source) == name_of(node)) {
-                if let Way::When(Some(condition)) = &edge.way {
-                    add_all(&mut after, &asked(condition, &names, &mut interests, &conditions));
+                if let EdgeGuard::When(Some(condition)) = &edge.guard {
+                    add_all(&mut after, &asked(condition, &names, &mut variables, &conditions));
                 }
                 let target = ends(&edge.target);
                 next.extend(graph.nodes.iter().position(|node| name_of(node) == target));
             }
             let before = match Work::of(node) {
                 Work::Router(router) => match &router.condition {
-                    Some(condition) => asked(condition, &names, &mut interests, &conditions),
+                    Some(condition) => asked(condition, &names, &mut variables, &conditions),
                     None => Set::new(),
                 },
                 _ => Set::new(),
@@ -89,18 +89,18 @@ impl Known {
                 add_all(&mut all, set);
                 all
             });
-            interests.places.push(Place { before, after, asked, next, settles: BTreeSet::new() });
+            variables.places.push(NodeLiveness { before, after, asked, next, settles: BTreeSet::new() });
         }
-        interests.settle();
+        variables.settle();
         let id = graph.id.as_ref().map(|id| id.value.clone()).unwrap_or_default();
-        Known { id, graph: graph.clone(), interests, conditions }
+        Known { id, graph: graph.clone(), variables, conditions }
     }
 
     fn outline(&self) -> Outline {
         let node = |(position, node): (usize, &GraphNode)| NodeOutline {
             id: name_of(node),
             reads: Vec::new(),
-            tests: self.interests.asked_after(position),
+            tests: self.variables.asked_after(position),
             writes: self.written(node),
         };
         let edges =
@@ -136,7 +136,7 @@ impl Known {
     }
 
     fn scratch_keys(&self) -> Vec<SmolStr> {
-        let keys = self.interests.keys(&self.interests.everything());
+        let keys = self.variables.keys(&self.variables.everything());
         keys.into_iter().filter(|key| key.starts_with(SCRATCH)).collect()
     }
 }
@@ -156,12 +156,12 @@ impl Guide for AgentOsGuide {
     fn digest(&self, graph: &str, _: &[&SmolStr], moment: &Moment<'_>, hasher: &mut dyn Hasher) {
         let Some(known) = self.known(graph) else { return };
         let mut live = Set::new();
-        for (node, place) in known.graph.nodes.iter().zip(&known.interests.places) {
+        for (node, place) in known.graph.nodes.iter().zip(&known.variables.places) {
             if !moment.over.contains(&name_of(node)) {
                 add_all(&mut live, &place.asked);
             }
         }
-        known.interests.digest(&live, moment.state, &known.conditions, hasher);
+        known.variables.digest(&live, moment.state, &known.conditions, hasher);
     }
 
     fn outlines(&self) -> &[Outline] {
@@ -192,7 +192,7 @@ impl Guide for AgentOsGuide {
     fn gaps(&self) -> Vec<String> {
         let mut gaps = Vec::new();
         for known in &self.graphs {
-            for name in known.interests.foreign.iter().filter(|name| *name != INPUT) {
+            for name in known.variables.foreign.iter().filter(|name| *name != INPUT) {
                 gaps.push(format!(
                     "conditions of `{}` read `{name}`, which the exploration does not vary",
                     known.id
@@ -221,7 +221,7 @@ impl Guide for AgentOsGuide {
     }
 }
 
-impl Language for Conditions {
+impl StateReader for Conditions {
     fn locate(&self, path: &[SmolStr]) -> Option<(SmolStr, Vec<SmolStr>)> {
         match path {
             [partition, key, rest @ ..] if partition == SCRATCH || partition == ARTIFACTS => {
@@ -250,14 +250,14 @@ impl Language for Conditions {
 fn asked(
     condition: &EdgeCondition,
     names: &[Value],
-    interests: &mut Interests,
+    variables: &mut LiveVariables,
     conditions: &Conditions,
 ) -> Set {
     let EdgeCondition::Expression(Some(text)) = condition else { return Set::new() };
     let tree = agentos::parse(&text.text);
-    let mut asked = interests.condition(&tree, conditions);
+    let mut asked = variables.condition(&tree, conditions);
     if let Some((key, rest)) = values::path(&tree).and_then(|path| conditions.locate(&path)) {
-        add_all(&mut asked, &interests.value(&key, rest, names.to_vec()));
+        add_all(&mut asked, &variables.value(&key, rest, names.to_vec()));
     }
     asked
 }
@@ -272,6 +272,6 @@ fn name_of(node: &GraphNode) -> SmolStr {
 
 /// The key of a node's output.
 fn output_key(node: &GraphNode) -> SmolStr {
-    let name = node.conduct.output_as.as_ref().map_or_else(|| name_of(node), |name| name.value.clone());
+    let name = node.execution.output_as.as_ref().map_or_else(|| name_of(node), |name| name.value.clone());
     format_smolstr!("{ARTIFACTS}.{name}")
 }

@@ -49,9 +49,9 @@ impl Node {
         let name = node.id.as_ref().map_or(SmolStr::from("undefined"), |id| id.value.clone());
         let word =
             |word: &Option<nodewise_model::Located<SmolStr>>| word.as_ref().map(|word| word.value.clone());
-        let effect = word(&node.conduct.effect);
-        let checkpoint = word(&node.conduct.checkpoint).unwrap_or_default();
-        let exits = node.conduct.exits.iter();
+        let effect = word(&node.execution.effect);
+        let checkpoint = word(&node.execution.checkpoint).unwrap_or_default();
+        let exits = node.execution.exits.iter();
         let timeout = node.failure.timeout_ms.as_ref().map(|timeout| timeout.value);
         Node {
             id,
@@ -65,7 +65,7 @@ impl Node {
             saves_after: matches!(checkpoint.as_str(), "after" | "both"),
             timeout: timeout.filter(|timeout| *timeout != 0.0 && !timeout.is_nan()),
             retry: Retry::of(node),
-            output_key: word(&node.conduct.output_as).unwrap_or_else(|| name.clone()),
+            output_key: word(&node.execution.output_as).unwrap_or_else(|| name.clone()),
             exits: exits
                 .filter_map(|exit| Some((exit.reason.value.clone(), exit.target.as_ref()?.value.clone())))
                 .collect(),

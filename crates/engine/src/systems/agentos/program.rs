@@ -65,7 +65,7 @@ pub(super) struct Graph {
     node_of: Vec<Option<u32>>,
     numbers: FxHashMap<SmolStr, Id>,
     from_start: Vec<u32>,
-    /// For each edge, whether it leads back to where a way to it began, or begins where no way leads; as documented.
+    /// For each edge, whether it leads back to where a path to it began, or begins where no path leads; as documented.
     shapes: Vec<loops::Shape>,
     /// For each node, what its edges lead to, sorted, with the type of the first such edge.
     kinds: Vec<Vec<(Id, &'static str)>>,
@@ -81,12 +81,12 @@ pub(super) struct Edge {
     pub(super) is_placeholder: bool,
     /// The word for its type.
     pub(super) kind: &'static str,
-    pub(super) way: Way,
+    pub(super) guard: Guard,
 }
 
-/// When an edge is followed.
+/// What decides whether an edge is followed.
 #[derive(Debug)]
-pub(super) enum Way {
+pub(super) enum Guard {
     Always,
     When(Test),
     Discovery { query: SmolStr, kind: Option<SmolStr>, fallback: Option<SmolStr> },
@@ -274,7 +274,7 @@ impl Graph {
     }
 
     /// One of the edges that begin at a node, with its position in the graph.
-    pub(super) fn way(&self, node: u32, place: usize) -> Option<(u32, &Edge)> {
+    pub(super) fn edge_at(&self, node: u32, place: usize) -> Option<(u32, &Edge)> {
         let place = *self.ways.get(node as usize)?.get(place)?;
         Some((place, self.edges.get(place as usize)?))
     }
@@ -301,12 +301,12 @@ impl Graph {
         self.ways_from(id).iter().filter_map(|edge| self.target(*edge))
     }
 
-    /// Whether an edge leads back to where a way to it began.
+    /// Whether an edge leads back to where a path to it began.
     pub(super) fn leads_back(&self, edge: u32) -> bool {
         self.shapes.get(edge as usize) == Some(&loops::Shape::Back)
     }
 
-    /// For each node, how many edges lead on to it from where a way leads.
+    /// For each node, how many edges lead on to it from where a path leads.
     pub(super) fn ways_forward(&self) -> Vec<u32> {
         let mut counts = vec![0_u32; self.nodes.len()];
         for (edge, shape) in self.edges.iter().zip(&self.shapes) {
@@ -359,47 +359,47 @@ fn edge_of(edge: &model::GraphEdge, names: &mut Names) -> Edge {
     let end = |end: &Option<model::Endpoint>| {
         end.as_ref().map_or(SmolStr::from(NOWHERE), |end| end.name.value.clone())
     };
-    let (kind, way) = way_of(&edge.way);
+    let (kind, guard) = guard_of(&edge.guard);
     Edge {
         id: edge.id.as_ref().map_or(Value::Undefined, |id| Value::Text(id.value.clone())),
         source: names.number(&end(&edge.source)),
         target: names.number(&end(&edge.target)),
         is_placeholder: edge.target.as_ref().is_some_and(|target| target.role == EndpointRole::Placeholder),
         kind,
-        way,
+        guard,
     }
 }
 
-fn way_of(way: &model::Way) -> (&'static str, Way) {
+fn guard_of(guard: &model::EdgeGuard) -> (&'static str, Guard) {
     let name = |name: &Option<nodewise_model::Located<SmolStr>>| {
         name.as_ref().map_or(SmolStr::from(NOWHERE), |name| name.value.clone())
     };
-    match way {
-        model::Way::Always => ("static", Way::Always),
-        model::Way::When(None) => ("conditional", Way::Never),
-        model::Way::When(Some(condition)) => ("conditional", Way::When(Test::of(condition))),
-        model::Way::Discovery(discovery) => {
+    match guard {
+        model::EdgeGuard::Always => ("static", Guard::Always),
+        model::EdgeGuard::When(None) => ("conditional", Guard::Never),
+        model::EdgeGuard::When(Some(condition)) => ("conditional", Guard::When(Test::of(condition))),
+        model::EdgeGuard::Discovery(discovery) => {
             let given = |text: &Option<nodewise_model::Located<SmolStr>>| {
                 text.as_ref().map(|text| text.value.clone()).filter(|text| !text.is_empty())
             };
-            let way = Way::Discovery {
+            let guard = Guard::Discovery {
                 query: given(&discovery.query).unwrap_or_default(),
                 kind: discovery.kind.as_ref().map(|kind| kind.value.clone()),
                 fallback: given(&discovery.fallback),
             };
-            ("discovery", way)
+            ("discovery", guard)
         }
-        model::Way::Personality(None) => ("personality", Way::Never),
-        model::Way::Personality(Some(choice)) => {
+        model::EdgeGuard::Personality(None) => ("personality", Guard::Never),
+        model::EdgeGuard::Personality(Some(choice)) => {
             let choice = Trait {
                 name: name(&choice.trait_name),
                 threshold: choice.threshold.as_ref().map_or(f64::NAN, |threshold| threshold.value),
                 above: name(&choice.above),
                 below: name(&choice.below),
             };
-            ("personality", Way::Personality(Box::new(choice)))
+            ("personality", Guard::Personality(Box::new(choice)))
         }
-        model::Way::Unknown => ("static", Way::Never),
+        model::EdgeGuard::Unknown => ("static", Guard::Never),
     }
 }
 

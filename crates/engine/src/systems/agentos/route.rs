@@ -9,7 +9,7 @@ use nodewise_expr::javascript;
 use nodewise_expr::value::Value;
 use smol_str::{SmolStr, format_smolstr};
 
-use super::program::{Edge, Graph, Id, Program, Reading, Test, Trait, Way};
+use super::program::{Edge, Graph, Guard, Id, Program, Reading, Test, Trait};
 use super::state::State;
 use crate::ask::{DiscoveryQuestion, Reply};
 use crate::outcome::Failure;
@@ -49,30 +49,30 @@ pub(super) fn judge(
     targets: &[SmolStr],
     searches: bool,
 ) -> Judged {
-    match &edge.way {
-        Way::Always => Judged::Leads(graph.name(edge.target).clone(), None),
-        Way::Never => Judged::Ends(Some("the edge has nothing to decide by".into())),
-        Way::When(Test::Function) => {
+    match &edge.guard {
+        Guard::Always => Judged::Leads(graph.name(edge.target).clone(), None),
+        Guard::Never => Judged::Ends(Some("the edge has nothing to decide by".into())),
+        Guard::When(Test::Function) => {
             Judged::Thrown("the condition is a function, which a file cannot hold".into())
         }
-        Way::When(Test::Expression(expression)) => {
+        Guard::When(Test::Expression(expression)) => {
             let result = expression.as_ref().map_or("false".into(), |expression| {
                 let variables = state.partitions();
                 agentos::result(expression, &Scope { variables: &[&variables], ..Scope::default() })
             });
             conditional(graph, edge, &result, targets)
         }
-        Way::Personality(choice) => personality(program, choice, state),
-        Way::Discovery { query, kind, .. } if searches && !query.is_empty() => {
+        Guard::Personality(choice) => personality(program, choice, state),
+        Guard::Discovery { query, kind, .. } if searches && !query.is_empty() => {
             Judged::Asks(DiscoveryQuestion { query: query.clone(), kind: kind.clone() })
         }
-        Way::Discovery { fallback, .. } => fall_back(fallback.as_ref()),
+        Guard::Discovery { fallback, .. } => fall_back(fallback.as_ref()),
     }
 }
 
 /// What an edge comes to after its search.
 pub(super) fn found(program: &Program, graph: &Graph, edge: &Edge, result: Result<Reply, Failure>) -> Judged {
-    let Way::Discovery { fallback, .. } = &edge.way else { return Judged::Ends(None) };
+    let Guard::Discovery { fallback, .. } = &edge.guard else { return Judged::Ends(None) };
     let Ok(Reply::Value(Value::List(results))) = result else { return fall_back(fallback.as_ref()) };
     let name = results.first().and_then(|first| {
         let part = |key| javascript::member(first, key).map(|part| part.into_owned());

@@ -23,7 +23,7 @@ use smol_str::SmolStr;
 
 use crate::ask::{Ask, Decision};
 use crate::explore::guide::{Choices, Ending, Guide, Moment, Outline};
-use crate::explore::live_variables::{Interests, Language, add_all};
+use crate::explore::live_variables::{LiveVariables, StateReader, add_all};
 use crate::outcome::{Outcome, Status};
 use crate::systems::cycgraph::failures::NOT_THROWN;
 use crate::systems::cycgraph::program::{GraphProgram, NodeProgram, Program};
@@ -34,7 +34,7 @@ pub struct CycgraphGuide {
     program: Arc<Program>,
     outlines: Vec<Outline>,
     /// What is asked of the state of each graph of the program.
-    interests: Vec<Interests>,
+    variables: Vec<LiveVariables>,
     conditions: Conditions,
     /// Up to where visits are counted, for graphs whose conditions read the count.
     counted: Option<u32>,
@@ -62,20 +62,20 @@ impl CycgraphGuide {
     #[must_use]
     pub fn new(program: Arc<Program>, start: &Start) -> CycgraphGuide {
         let conditions = Conditions { constants: constants(start) };
-        let mut interests: Vec<Interests> =
-            program.graphs().iter().map(|graph| ask::interests(graph, &conditions)).collect();
-        ask::across(&program, &mut interests);
-        for (graph, interests) in program.graphs().iter().zip(&mut interests) {
-            ask::settles(graph, &program, interests, &conditions);
-            interests.settle();
+        let mut variables: Vec<LiveVariables> =
+            program.graphs().iter().map(|graph| ask::live_variables(graph, &conditions)).collect();
+        ask::across(&program, &mut variables);
+        for (graph, variables) in program.graphs().iter().zip(&mut variables) {
+            ask::settles(graph, &program, variables, &conditions);
+            variables.settle();
         }
-        let counted = interests.iter().filter_map(counted).max();
-        let outlines = outline::outlines(&program, start, &interests);
+        let counted = variables.iter().filter_map(counted).max();
+        let outlines = outline::outlines(&program, start, &variables);
         let max_iterations = start.max_iterations;
         CycgraphGuide {
             program,
             outlines,
-            interests,
+            variables,
             conditions,
             counted,
             max_iterations,
@@ -108,13 +108,13 @@ impl Guide for CycgraphGuide {
 
     fn digest(&self, graph: &str, nodes: &[&SmolStr], moment: &Moment<'_>, hasher: &mut dyn Hasher) {
         let Some(position) = self.program.graphs().iter().position(|known| known.id == graph) else { return };
-        let Some(interests) = self.interests.get(position) else { return };
+        let Some(variables) = self.variables.get(position) else { return };
         let live = match nodes {
-            [] => interests.everything(),
+            [] => variables.everything(),
             nodes => {
                 let mut live = Vec::new();
                 for (_, node) in nodes.iter().filter_map(|node| self.place(graph, node)) {
-                    let place = interests.places.get(node);
+                    let place = variables.places.get(node);
                     place.into_iter().for_each(|place| {
                         add_all(&mut live, &place.before);
                     });
@@ -122,7 +122,7 @@ impl Guide for CycgraphGuide {
                 live
             }
         };
-        interests.digest(&live, moment.state, &self.conditions, hasher);
+        variables.digest(&live, moment.state, &self.conditions, hasher);
         if let Some(most) = self.counted {
             hasher.write_u32(moment.visits.min(most));
         }
@@ -151,7 +151,7 @@ impl Guide for CycgraphGuide {
 
     fn gaps(&self) -> Vec<String> {
         let read: BTreeSet<&SmolStr> =
-            self.interests.iter().flat_map(|interests| &interests.foreign).collect();
+            self.variables.iter().flat_map(|variables| &variables.foreign).collect();
         // What is no field of the state is never there: nothing can vary it.
         let is_field = |name: &str| state_fields().iter().any(|field| field.name == name);
         let varied =
@@ -191,7 +191,7 @@ impl Guide for CycgraphGuide {
     }
 }
 
-impl Language for Conditions {
+impl StateReader for Conditions {
     fn reads_by_key(&self) -> bool {
         true
     }
@@ -229,9 +229,9 @@ fn constants(start: &Start) -> Map {
 }
 
 /// Up to where visits are counted, if conditions read the count.
-fn counted(interests: &Interests) -> Option<u32> {
+fn counted(variables: &LiveVariables) -> Option<u32> {
     const BEYOND: f64 = 2.0;
-    interests.foreign.contains(COUNTER).then(|| (interests.greatest + BEYOND).max(BEYOND) as u32)
+    variables.foreign.contains(COUNTER).then(|| (variables.greatest + BEYOND).max(BEYOND) as u32)
 }
 
 /// The node that a name means: of several the last one.

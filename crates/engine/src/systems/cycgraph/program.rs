@@ -157,7 +157,7 @@ impl GraphProgram {
                     position: index(position),
                     target_name: target.name.value.clone(),
                     target: names.get(&target.name.value).copied(),
-                    condition: Condition::new(&edge.way),
+                    condition: Condition::new(&edge.guard),
                 });
             }
         }

@@ -16,7 +16,7 @@ use smol_str::{SmolStr, format_smolstr};
 
 use crate::ask::{Answer, Ask, Decision, ModelReply, Question, Reply, ToolCall};
 use crate::explore::guide::{Choice, Choices, EdgeOutline, Ending, Guide, Moment, NodeOutline, Outline};
-use crate::explore::live_variables::{Interests, Language};
+use crate::explore::live_variables::{LiveVariables, StateReader};
 use crate::explore::values;
 use crate::outcome::{Failure, Outcome, Status};
 use crate::script::echo;
@@ -33,7 +33,7 @@ pub struct LimanGuide {
 
 /// A node, as far as it is known.
 struct Known {
-    interests: Interests,
+    variables: LiveVariables,
     conditions: Conditions,
 }
 
@@ -54,12 +54,12 @@ impl LimanGuide {
         let mut errors: Vec<SmolStr> = vec![PLAIN.into()];
         let known = |node: &Node| {
             let conditions = Conditions { node: node.full_name.clone(), context: context.clone() };
-            let mut interests = Interests::default();
+            let mut variables = LiveVariables::default();
             for tree in node.edges.iter().filter_map(tree) {
-                interests.condition(tree, &conditions);
+                variables.condition(tree, &conditions);
                 asked_errors(tree, &mut errors);
             }
-            Known { interests, conditions }
+            Known { variables, conditions }
         };
         let nodes = program.nodes().iter().map(known).collect();
         let outlines = vec![outline(&program)];
@@ -73,11 +73,11 @@ impl LimanGuide {
 
     /// An answer with each combination of what can be set for conditions.
     fn set(&self, answer: &Answer, known: &Known, most: usize) -> (Vec<Answer>, bool) {
-        let everything = known.interests.everything();
+        let everything = known.variables.everything();
         let mut keys: Vec<(SmolStr, Vec<Option<Value>>)> = Vec::new();
         let mut is_cut = false;
-        for key in known.interests.keys(&everything) {
-            let found = known.interests.values(&key, &everything, most, &known.conditions);
+        for key in known.variables.keys(&everything) {
+            let found = known.variables.values(&key, &everything, most, &known.conditions);
             is_cut |= found.is_cut;
             let mut options: Vec<Option<Value>> = found.list.into_iter().map(Some).collect();
             if found.absence_matters {
@@ -150,8 +150,8 @@ impl Guide for LimanGuide {
     fn digest(&self, _: &str, _: &[&SmolStr], moment: &Moment<'_>, hasher: &mut dyn Hasher) {
         // What was set for a node counts when it is returned to.
         for known in &self.nodes {
-            let everything = known.interests.everything();
-            known.interests.digest(&everything, moment.state, &known.conditions, hasher);
+            let everything = known.variables.everything();
+            known.variables.digest(&everything, moment.state, &known.conditions, hasher);
         }
     }
 
@@ -192,7 +192,7 @@ impl Conditions {
     }
 }
 
-impl Language for Conditions {
+impl StateReader for Conditions {
     fn locate(&self, path: &[SmolStr]) -> Option<(SmolStr, Vec<SmolStr>)> {
         let (key, rest) = path.split_first()?;
         Some((format_smolstr!("{}.{key}", self.node), rest.to_vec()))

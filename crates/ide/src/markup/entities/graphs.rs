@@ -8,7 +8,7 @@ use nodewise_dialect::table::{Role, Type, Word};
 use nodewise_model::Origin;
 use nodewise_model::conventions::StateParts;
 use nodewise_model::graph::{
-    EdgeCondition, Endpoint, EndpointRole, Graph, GraphEdge, GraphNode, ToolSource, ToolSourceKind, Way,
+    EdgeCondition, EdgeGuard, Endpoint, EndpointRole, Graph, GraphEdge, GraphNode, ToolSource, ToolSourceKind,
 };
 use nodewise_model::state::{NodeAccess, WILDCARD};
 use rustc_hash::FxHashSet;
@@ -65,7 +65,7 @@ pub(super) fn edge(snapshot: &Snapshot, graph: &Graph, facts: &GraphFacts, name:
     let mut markup = Markup::new();
     let line = Line::new().strong("edge").prose(" ").code(name).prose(" · ");
     markup.paragraph(&line.place(snapshot, edge.head));
-    markup.paragraph(&when(ends_line(graph, facts, edge), &edge.way));
+    markup.paragraph(&when(ends_line(graph, facts, edge), &edge.guard));
     Some(markup)
 }
 
@@ -161,7 +161,10 @@ fn ways(graph: &Graph, facts: &GraphFacts, position: usize, name: &str) -> Vec<L
     let to: Vec<Line> = edges
         .filter_map(|edge| {
             let end = edge.target.as_ref()?;
-            Some(when(end_word(Line::new(), (graph, facts), end_name(end.role, &end.name.value)), &edge.way))
+            Some(when(
+                end_word(Line::new(), (graph, facts), end_name(end.role, &end.name.value)),
+                &edge.guard,
+            ))
         })
         .collect();
     let handed = facts.handed(position).iter().filter_map(|other| graph.nodes.get(*other)?.id.as_ref());
@@ -185,7 +188,7 @@ fn ways(graph: &Graph, facts: &GraphFacts, position: usize, name: &str) -> Vec<L
 fn edges_differ(graph: &Graph, facts: &GraphFacts, position: usize) -> bool {
     let edges = facts.outgoing(position);
     let is_conditional =
-        |edge: &usize| graph.edges.get(*edge).is_some_and(|edge| matches!(edge.way, Way::When(_)));
+        |edge: &usize| graph.edges.get(*edge).is_some_and(|edge| matches!(edge.guard, EdgeGuard::When(_)));
     edges.len() > 1 && edges.iter().any(is_conditional)
 }
 
@@ -228,12 +231,14 @@ fn end_word(line: Line, (graph, facts): (&Graph, &GraphFacts), name: &str) -> Li
     }
 }
 
-fn when(line: Line, way: &Way) -> Line {
-    match way {
-        Way::When(Some(EdgeCondition::Expression(Some(condition)))) => {
+fn when(line: Line, guard: &EdgeGuard) -> Line {
+    match guard {
+        EdgeGuard::When(Some(EdgeCondition::Expression(Some(condition)))) => {
             line.prose(" when ").code(&condition.text)
         }
-        Way::When(Some(EdgeCondition::Function(_))) => line.prose(" if a function of the host returns true"),
+        EdgeGuard::When(Some(EdgeCondition::Function(_))) => {
+            line.prose(" if a function of the host returns true")
+        }
         _ => line,
     }
 }

@@ -141,7 +141,7 @@ fn silent_writers(graph: &Graph, facts: &GraphFacts, name: &str) -> Vec<Line> {
     for (node, access) in graph.nodes.iter().zip(&facts.access) {
         let Some(id) = &node.id else { continue };
         let is_named = match has_parts {
-            true => node.conduct.output_as.is_some(),
+            true => node.execution.output_as.is_some(),
             false => access.named.iter().any(|key| key == name),
         };
         let is_left = match &graph.conventions.parts {

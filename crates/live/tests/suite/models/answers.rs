@@ -6,7 +6,7 @@ use nodewise_simulation::systems;
 use nodewise_test_support::model_server::ModelServer;
 use serde_json::json;
 
-use super::door::{BOTH, Scene, Told, check_answer, runtime, tool};
+use super::door::{BOTH, RecordedWatch, Scene, check_answer, runtime, tool};
 
 #[test]
 fn a_text_comes_in_parts() {
@@ -18,9 +18,9 @@ fn a_text_comes_in_parts() {
         let server = ModelServer::start(script).unwrap();
         let scene = Scene::new(kind);
         let models = scene.models(&server.base_url());
-        let told = Arc::new(Told::default());
+        let told = Arc::new(RecordedWatch::default());
         runtime().block_on(scene.ask(&models, &told));
-        let said = told.said.lock().unwrap().clone();
+        let said = told.deltas.lock().unwrap().clone();
         assert!(said.len() > 2, "{said:?}");
         assert_eq!(said.concat(), "A line, schön und gut.");
     }
@@ -124,7 +124,7 @@ fn parts_of_the_protocol_that_are_refused_are_left_out() {
         let script = json!({"refuses": refuses, "answers": [{"text": "ok", "times": 2}]});
         let server = ModelServer::start(script).unwrap();
         let models = scene.models(&server.base_url());
-        let told = Arc::new(Told::default());
+        let told = Arc::new(RecordedWatch::default());
         let runtime = runtime();
         for _ in 0..2 {
             let answer = runtime.block_on(scene.ask(&models, &told));

@@ -40,18 +40,18 @@ pub(crate) struct Scene {
 
 /// What was told while a model answered.
 #[derive(Debug, Default)]
-pub(crate) struct Told {
-    pub(crate) said: Mutex<Vec<String>>,
-    again: Mutex<Vec<String>>,
+pub(crate) struct RecordedWatch {
+    pub(crate) deltas: Mutex<Vec<String>>,
+    retries: Mutex<Vec<String>>,
 }
 
-impl Watch for Told {
-    fn said(&self, _: AskId, part: &str) {
-        self.said.lock().unwrap().push(part.to_owned());
+impl Watch for RecordedWatch {
+    fn on_delta(&self, _: AskId, part: &str) {
+        self.deltas.lock().unwrap().push(part.to_owned());
     }
 
-    fn again(&self, _: AskId, wait_ms: u64, reason: &str) {
-        self.again.lock().unwrap().push(format!("in {wait_ms} ms: {reason}"));
+    fn on_retry(&self, _: AskId, wait_ms: u64, reason: &str) {
+        self.retries.lock().unwrap().push(format!("in {wait_ms} ms: {reason}"));
     }
 }
 
@@ -123,7 +123,7 @@ impl Scene {
     }
 
     /// Asks once.
-    pub(crate) async fn ask(&self, models: &Models, told: &Arc<Told>) -> Answer {
+    pub(crate) async fn ask(&self, models: &Models, told: &Arc<RecordedWatch>) -> Answer {
         let question = self.question();
         let what = Question::Model(question.clone());
         let ask = Ask { graph: "g".into(), node: "n".into(), attempt: 1, what };
@@ -136,13 +136,13 @@ impl Scene {
 pub(crate) fn asked(scene: &Scene, script: Json) -> (String, Vec<Request>) {
     let server = ModelServer::start(script).unwrap();
     let models = scene.models(&server.base_url());
-    let told = Arc::new(Told::default());
+    let told = Arc::new(RecordedWatch::default());
     let answer = runtime().block_on(scene.ask(&models, &told));
     let mut shown = shown(&answer);
-    for again in told.again.lock().unwrap().iter() {
-        shown.push_str(&format!("again {again}\n"));
+    for retry in told.retries.lock().unwrap().iter() {
+        shown.push_str(&format!("again {retry}\n"));
     }
-    let said = told.said.lock().unwrap().concat();
+    let said = told.deltas.lock().unwrap().concat();
     assert!(!said.contains("planted"), "{said}");
     assert!(!format!("{models:?} {answer:?} {told:?}").contains("planted"), "{answer:?} {told:?}");
     let port = server.base_url();

@@ -9,7 +9,7 @@ use nodewise_simulation::systems;
 use nodewise_test_support::model_server::ModelServer;
 use serde_json::{Value as Json, json};
 
-use super::door::{BOTH, Scene, Told, asked, check_answer, runtime, tool, until};
+use super::door::{BOTH, RecordedWatch, Scene, asked, check_answer, runtime, tool, until};
 
 /// The failure that a fault is, in both protocols.
 #[track_caller]
@@ -175,7 +175,7 @@ fn nobody_may_be_there() {
     for kind in BOTH {
         let scene = Scene::new(kind);
         let models = scene.models(&format!("http://{address}/v1"));
-        let answer = runtime().block_on(scene.ask(&models, &Arc::new(Told::default())));
+        let answer = runtime().block_on(scene.ask(&models, &Arc::new(RecordedWatch::default())));
         let failure = answer.result.unwrap_err();
         assert!(failure.retryable && failure.class == "APIConnectionError", "{failure}");
         let expected = format!("the provider `near` cannot be reached at {address}: ");
@@ -190,7 +190,7 @@ fn a_question_that_is_given_up_ends_its_connection() {
         let server = ModelServer::start(json!([{"hangs": true}])).unwrap();
         let models = scene.models(&server.base_url());
         runtime().block_on(async {
-            let told = Arc::new(Told::default());
+            let told = Arc::new(RecordedWatch::default());
             let answer = scene.ask(&models, &told);
             tokio::select! {
                 answer = answer => panic!("{answer:?}"),
@@ -207,7 +207,7 @@ fn so_many_calls_are_under_way_at_once() {
         let scene = Scene { calls_at_once: Some(2), ..Scene::new(kind) };
         let server = ModelServer::start(json!([{"text": "ok", "times": 0, "wait_ms": 30}])).unwrap();
         let models = scene.models(&server.base_url());
-        let told = Arc::new(Told::default());
+        let told = Arc::new(RecordedWatch::default());
         runtime().block_on(async {
             let questions = (0..6).map(|_| scene.ask(&models, &told));
             for answer in futures::future::join_all(questions).await {

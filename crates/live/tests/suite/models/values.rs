@@ -9,7 +9,7 @@ use nodewise_simulation::systems;
 use nodewise_test_support::model_server::ModelServer;
 use serde_json::{Value as Json, json};
 
-use super::door::{BOTH, Scene, Told, check_answer, runtime, tool};
+use super::door::{BOTH, RecordedWatch, Scene, check_answer, runtime, tool};
 
 fn scene(kind: ProviderKind, system: System, purpose: Purpose) -> Scene {
     Scene { system, purpose, ..Scene::new(kind) }
@@ -99,7 +99,7 @@ fn check_refusals(kind: ProviderKind, refuses: &Json, requests: usize) {
     let models = scene.models(&server.base_url());
     let runtime = runtime();
     for round in 0..2 {
-        let answer = runtime.block_on(scene.ask(&models, &Arc::new(Told::default())));
+        let answer = runtime.block_on(scene.ask(&models, &Arc::new(RecordedWatch::default())));
         assert!(format!("{answer:?}").contains("score"), "{answer:?}");
         assert_eq!(server.requests().len(), requests + round, "{refuses}");
     }

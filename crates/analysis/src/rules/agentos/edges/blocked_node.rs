@@ -50,7 +50,7 @@
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Needs, Part, Report, Rule};
-use crate::rules::step;
+use crate::rules::graph_findings;
 
 pub(crate) static RULE: Rule = Rule {
     id: "blocked-node",
@@ -77,10 +77,13 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 continue;
             }
             report.push(
-                Finding::new(step::id_place(node), format!("{} never runs", step::named(node)))
-                    .label(format!("it waits for {}, which is on a circle", step::named(source)))
-                    .help("leave out the edge that closes the circle")
-                    .related(step::id_place(source), "this never runs either"),
+                Finding::new(
+                    graph_findings::id_place(node),
+                    format!("{} never runs", graph_findings::named(node)),
+                )
+                .label(format!("it waits for {}, which is on a circle", graph_findings::named(source)))
+                .help("leave out the edge that closes the circle")
+                .related(graph_findings::id_place(source), "this never runs either"),
             );
         }
     }

@@ -46,7 +46,7 @@
 //! memoryConsistency: snapshot
 //! ```
 
-use nodewise_model::graph::{EndpointRole, Way};
+use nodewise_model::graph::{EdgeGuard, EndpointRole};
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
@@ -67,7 +67,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
             else {
                 continue;
             };
-            if !matches!(edge.way, Way::Always | Way::Unknown) {
+            if !matches!(edge.guard, EdgeGuard::Always | EdgeGuard::Unknown) {
                 report.push(
                     Finding::new(
                         source.name.at,

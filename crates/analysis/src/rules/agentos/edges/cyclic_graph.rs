@@ -51,7 +51,7 @@ use nodewise_model::graph::{EndpointRole, Graph, GraphEdge};
 use crate::diagnostic::{Finding, Severity};
 use crate::graphs::GraphFacts;
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::step;
+use crate::rules::graph_findings;
 use crate::rules::wording::{listed, short};
 
 pub(crate) static RULE: Rule = Rule {
@@ -100,7 +100,8 @@ fn around(graph: &Graph, facts: &GraphFacts, circle: &[usize]) -> Option<Finding
         .help("leave out this edge; repeat inside one node, or in the program that starts the run");
     let others = circle.iter().skip(1).filter_map(|node| graph.nodes.get(*node));
     Some(others.take(SHOWN_MAX).fold(finding, |finding, node| {
-        finding.related(step::id_place(node), format!("{} is part of it", step::named(node)))
+        finding
+            .related(graph_findings::id_place(node), format!("{} is part of it", graph_findings::named(node)))
     }))
 }
 

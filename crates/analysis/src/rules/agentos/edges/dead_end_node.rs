@@ -6,7 +6,7 @@ use nodewise_model::graph::{Graph, GraphNode};
 use crate::diagnostic::{Finding, Severity};
 use crate::graphs::{GraphFacts, leads_to_the_end};
 use crate::rule::{Context, Needs, Part, Report};
-use crate::rules::step;
+use crate::rules::graph_findings;
 
 pub(in crate::rules) static PART: Part = Part {
     spec: Some("agentos:I12"),
@@ -30,14 +30,14 @@ fn of_graph(graph: &Graph, facts: &GraphFacts, report: &mut Report) {
         return;
     }
     let ends = facts.on_the_way_to_the_end(graph);
-    for (position, node) in step::nodes(graph) {
+    for (position, node) in graph_findings::nodes(graph) {
         let leads_on = facts.outgoing(position).iter().any(|edge| facts.target(*edge).is_some());
         let is_shown = !leads_on || facts.is_circular(position);
         if is_shown && !ends[position] && facts.is_meant(graph, position) && !is_reserved(node) {
             report.push(
                 Finding::new(
-                    step::id_place(node),
-                    format!("no path leads from {} to the end", step::named(node)),
+                    graph_findings::id_place(node),
+                    format!("no path leads from {} to the end", graph_findings::named(node)),
                 )
                 .label("its results never reach the end of the graph")
                 .help(format!("add an edge to `{END}`")),

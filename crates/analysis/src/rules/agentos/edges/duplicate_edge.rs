@@ -44,7 +44,7 @@
 //! memoryConsistency: snapshot
 //! ```
 
-use nodewise_model::graph::{EdgeCondition, GraphEdge, Way};
+use nodewise_model::graph::{EdgeCondition, EdgeGuard, GraphEdge};
 use nodewise_model::{Located, Origin};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
@@ -88,13 +88,15 @@ fn check(context: &Context<'_>, report: &mut Report) {
 /// What makes two edges the same.
 fn key(edge: &GraphEdge) -> Option<Vec<&str>> {
     let mut key = vec![edge.source.as_ref()?.name.value.as_str(), edge.target.as_ref()?.name.value.as_str()];
-    match &edge.way {
-        Way::Always => {}
-        Way::When(Some(EdgeCondition::Expression(Some(condition)))) => key.extend(["?", &condition.text]),
-        Way::Discovery(search) => {
+    match &edge.guard {
+        EdgeGuard::Always => {}
+        EdgeGuard::When(Some(EdgeCondition::Expression(Some(condition)))) => {
+            key.extend(["?", &condition.text])
+        }
+        EdgeGuard::Discovery(search) => {
             key.extend(["search", text(&search.query), text(&search.kind), text(&search.fallback)]);
         }
-        Way::Personality(Some(choice)) => {
+        EdgeGuard::Personality(Some(choice)) => {
             key.extend(["persona", text(&choice.trait_name), text(&choice.above), text(&choice.below)]);
         }
         _ => return None,

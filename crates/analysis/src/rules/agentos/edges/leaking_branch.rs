@@ -60,7 +60,7 @@ use crate::diagnostic::{Finding, Severity};
 use crate::graphs::GraphFacts;
 use crate::rule::{Category, Context, Needs, Part, Report, Rule};
 use crate::rules::agentos::routing_targets;
-use crate::rules::step;
+use crate::rules::graph_findings;
 use crate::rules::wording::short;
 
 pub(crate) static RULE: Rule = Rule {
@@ -97,11 +97,11 @@ fn check(context: &Context<'_>, report: &mut Report) {
             report.push(
                 Finding::new(
                     target.name.at,
-                    format!("{} runs even when `{name}` does not", step::named(behind)),
+                    format!("{} runs even when `{name}` does not", graph_findings::named(behind)),
                 )
                 .label("nodes that are not chosen count as done")
                 .help("put the rest of this arm into a graph of its own, and run that")
-                .related(step::id_place(behind), "runs in any case"),
+                .related(graph_findings::id_place(behind), "runs in any case"),
             );
         }
     }

@@ -41,7 +41,7 @@ use nodewise_dialect::tables::agentos::START;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Needs, Part, Report, Rule};
-use crate::rules::step;
+use crate::rules::graph_findings;
 
 pub(crate) static RULE: Rule = Rule {
     id: "missing-entry-edge",
@@ -61,7 +61,7 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for (graph, _) in context.whole_graphs() {
-        if !step::begins(graph) {
+        if !graph_findings::begins(graph) {
             report.push(
                 Finding::new(graph.edges_at.unwrap_or(graph.head), format!("no edge comes from `{START}`"))
                     .label("a run has nowhere to begin")

@@ -57,7 +57,7 @@ use nodewise_model::agentos::Work;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Needs, Part, Report, Rule};
-use crate::rules::step;
+use crate::rules::graph_findings;
 
 pub(crate) static RULE: Rule = Rule {
     id: "replayed-choice",
@@ -72,7 +72,8 @@ fn check(context: &Context<'_>, report: &mut Report) {
     for (graph, facts) in context.whole_graphs() {
         for (position, node) in graph.nodes.iter().enumerate() {
             // Other effects are replayed after a failure alone.
-            let is_replayed = node.conduct.effect.as_ref().is_some_and(|effect| effect.value == HUMAN_EFFECT);
+            let is_replayed =
+                node.execution.effect.as_ref().is_some_and(|effect| effect.value == HUMAN_EFFECT);
             let is_asked = match Work::of(node) {
                 Work::Human(human) => human.automation.as_ref().is_none_or(|automation| {
                     !automation.auto_accept.as_ref().is_some_and(|accept| accept.value)
@@ -84,8 +85,8 @@ fn check(context: &Context<'_>, report: &mut Report) {
             if is_replayed && is_asked && decides {
                 report.push(
                     Finding::new(
-                        step::id_place(node),
-                        format!("{} decides nothing after a resume", step::named(node)),
+                        graph_findings::id_place(node),
+                        format!("{} decides nothing after a resume", graph_findings::named(node)),
                     )
                     .label("it is replayed, and every node that it leads to runs")
                     .help("let it lead to a router alone, which decides when the run is resumed"),

@@ -55,7 +55,7 @@
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Needs, Part, Report, Rule};
-use crate::rules::step;
+use crate::rules::graph_findings;
 use crate::rules::wording::short;
 
 pub(crate) static RULE: Rule = Rule {
@@ -84,7 +84,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 report.push(
                     Finding::new(
                         target.name.at,
-                        format!("{} alone can leave out `{name}`", step::named(source)),
+                        format!("{} alone can leave out `{name}`", graph_findings::named(source)),
                     )
                     .label("one refusal skips it for good, whatever others decide")
                     .help("let all of them lead to one router, which decides once"),

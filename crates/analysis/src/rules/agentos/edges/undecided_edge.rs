@@ -45,7 +45,7 @@
 //! ```
 
 use nodewise_model::Origin;
-use nodewise_model::graph::{GraphEdge, Way};
+use nodewise_model::graph::{EdgeGuard, GraphEdge};
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
@@ -62,26 +62,26 @@ pub(crate) static RULE: Rule = Rule {
 fn check(context: &Context<'_>, report: &mut Report) {
     for (graph, _) in context.whole_graphs() {
         for edge in &graph.edges {
-            match &edge.way {
-                Way::When(None) => report.push(
+            match &edge.guard {
+                EdgeGuard::When(None) => report.push(
                     Finding::new(place(edge), "the conditional edge has no condition")
                         .spec("agentos:I36")
                         .label("it is never followed, and its target is left out")
                         .help("add its `condition`, or make the edge static"),
                 ),
-                Way::Personality(None) => report.push(
+                EdgeGuard::Personality(None) => report.push(
                     Finding::new(place(edge), "the edge does not say which trait decides")
                         .spec("agentos:I39")
                         .label("it is never followed, and its target is left out")
                         .help("add its `personalityCondition`"),
                 ),
-                Way::Discovery(search) if search.query.is_none() => report.push(
+                EdgeGuard::Discovery(search) if search.query.is_none() => report.push(
                     Finding::new(place(edge), "the edge does not say what to look for")
                         .spec("agentos:I38")
                         .label("nothing is ever found; only the fallback is followed")
                         .help("add its `discoveryQuery`"),
                 ),
-                Way::Discovery(search) if search.fallback.is_none() => report.push_at(
+                EdgeGuard::Discovery(search) if search.fallback.is_none() => report.push_at(
                     Severity::Warning,
                     Finding::new(place(edge), "the edge does not say what to do when nothing is found")
                         .spec("agentos:I38")

@@ -53,7 +53,7 @@
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Needs, Part, Report, Rule};
 use crate::rules::agentos::routing_targets;
-use crate::rules::step;
+use crate::rules::graph_findings;
 use crate::rules::wording::short;
 
 pub(crate) static RULE: Rule = Rule {
@@ -79,7 +79,8 @@ fn check(context: &Context<'_>, report: &mut Report) {
             let name = choice.target;
             let Some(to) = facts.node(&name.value).filter(|to| !facts.is_linked(from, *to)) else { continue };
             let Some(node) = graph.nodes.get(from) else { continue };
-            let message = format!("no edge leads from {} to `{}`", step::named(node), short(&name.value));
+            let message =
+                format!("no edge leads from {} to `{}`", graph_findings::named(node), short(&name.value));
             let harm = match facts.incoming(to) {
                 [] => "it runs at once, whatever is chosen",
                 _ => "it runs after the others that lead to it, whatever is chosen",

@@ -50,7 +50,7 @@
 //! memoryConsistency: snapshot
 //! ```
 
-use nodewise_model::graph::{EndpointRole, Way};
+use nodewise_model::graph::{EdgeGuard, EndpointRole};
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
@@ -68,7 +68,7 @@ pub(crate) static RULE: Rule = Rule {
 fn check(context: &Context<'_>, report: &mut Report) {
     for (graph, facts) in context.whole_graphs() {
         for (position, edge) in graph.edges.iter().enumerate() {
-            let Way::Personality(Some(choice)) = &edge.way else { continue };
+            let EdgeGuard::Personality(Some(choice)) = &edge.guard else { continue };
             let (Some(source), Some(target)) = (facts.source(position), &edge.target) else { continue };
             let outcomes = [&choice.above, &choice.below];
             let leads_to = |outcome: &str| target.name.value == outcome;

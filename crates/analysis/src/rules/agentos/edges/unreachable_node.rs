@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Context, Needs, Part, Report};
-use crate::rules::step;
+use crate::rules::graph_findings;
 
 pub(in crate::rules) static PART: Part = Part {
     spec: Some("agentos:R2"),
@@ -16,15 +16,18 @@ pub(in crate::rules) static PART: Part = Part {
 fn check(context: &Context<'_>, report: &mut Report) {
     for (graph, facts) in context.whole_graphs() {
         // Where no edge comes from the start, that is the only thing to fix.
-        if !context.file.settings.is_literal && !step::begins(graph) {
+        if !context.file.settings.is_literal && !graph_findings::begins(graph) {
             continue;
         }
-        for (position, node) in step::nodes(graph) {
+        for (position, node) in graph_findings::nodes(graph) {
             if !facts.is_reached(facts.meant(position)) {
                 report.push(
-                    Finding::new(step::id_place(node), format!("{} is unreachable", step::named(node)))
-                        .label("it waits for nothing, so it runs in the first batch")
-                        .help("add an edge that leads to it, or remove the node"),
+                    Finding::new(
+                        graph_findings::id_place(node),
+                        format!("{} is unreachable", graph_findings::named(node)),
+                    )
+                    .label("it waits for nothing, so it runs in the first batch")
+                    .help("add an edge that leads to it, or remove the node"),
                 );
             }
         }

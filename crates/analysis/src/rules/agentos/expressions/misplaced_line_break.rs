@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn each_way_to_write_it_is_mended() {
+    fn each_way_to_write_it_is_fixed() {
         for (before, after) in [
             ("|\n      input.n ? a : b", "|-\n      input.n ? a : b"),
             (">\n      input.n ? a :\n      b", ">-\n      input.n ? a :\n      b"),

@@ -80,11 +80,11 @@ use crate::conditions::ConditionFacts;
 use crate::diagnostic::{Finding, Severity};
 use crate::graphs::GraphFacts;
 use crate::graphs::State;
-use crate::near::nearest;
 use crate::rule::{Category, Context, Needs, Part, Report, Rule};
 use crate::rules::agentos::routing::{self, Decider, Expressions, RoutingExpression};
 use crate::rules::wording::{one_of, short};
 use crate::schema;
+use crate::suggest::nearest;
 
 pub(crate) static RULE: Rule = Rule {
     id: "unknown-route",

@@ -6,7 +6,7 @@ use crate::conditions::ConditionFinding;
 use crate::diagnostic::Severity;
 use crate::rule::{Context, Part, Report};
 use crate::rules::agentos::routing;
-use crate::rules::place;
+use crate::rules::ranges;
 
 pub(in crate::rules) static PART: Part =
     Part { spec: Some("agentos:I43"), severity: Severity::Error, check, ..Part::DEFAULT };
@@ -22,7 +22,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
 
 /// Whether a part of the state is named, with something before it or in other letters.
 fn is_safe(context: &Context<'_>, finding: &ConditionFinding) -> bool {
-    let names = place::source(context, finding.at).split('.');
+    let names = ranges::source(context, finding.at).split('.');
     let is_part = |name: &str| PARTITIONS.iter().any(|part| part.eq_ignore_ascii_case(name));
     names.take(2).any(is_part)
 }

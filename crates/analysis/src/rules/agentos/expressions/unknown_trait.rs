@@ -41,14 +41,14 @@
 
 use nodewise_dialect::tables::agentos::TRAITS;
 use nodewise_model::Located;
-use nodewise_model::graph::Way;
+use nodewise_model::graph::EdgeGuard;
 use smol_str::SmolStr;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::near::nearest;
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::step;
+use crate::rules::graph_findings;
 use crate::rules::wording::short;
+use crate::suggest::nearest;
 
 pub(crate) static RULE: Rule = Rule {
     id: "unknown-trait",
@@ -65,7 +65,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
         report.findings.extend(unknown(context, name).map(|finding| (finding, None)));
     }
     for edge in context.whole_graphs().flat_map(|(graph, _)| &graph.edges) {
-        if let Way::Personality(Some(choice)) = &edge.way {
+        if let EdgeGuard::Personality(Some(choice)) = &edge.guard {
             let name = choice.trait_name.as_ref();
             report
                 .findings
@@ -81,7 +81,7 @@ fn unknown(context: &Context<'_>, name: &Located<SmolStr>) -> Option<Finding> {
     let finding = Finding::new(name.at, format!("`{}` is not a HEXACO trait", short(&name.value)))
         .label("it is 0.5 unless a host knows it");
     Some(match nearest(&name.value, TRAITS.iter().copied()) {
-        Some(near) => step::replace(context, finding.help(format!("write `{near}`")), name, near),
+        Some(near) => graph_findings::replace(context, finding.help(format!("write `{near}`")), name, near),
         None => finding.help(format!("write one of {}", TRAITS.join(", "))),
     })
 }

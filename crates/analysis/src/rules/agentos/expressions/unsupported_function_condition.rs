@@ -48,7 +48,7 @@
 
 use nodewise_model::Origin;
 use nodewise_model::agentos::Work;
-use nodewise_model::graph::{EdgeCondition, EndpointRole, GraphEdge, Way};
+use nodewise_model::graph::{EdgeCondition, EdgeGuard, EndpointRole, GraphEdge};
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
@@ -72,7 +72,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
     for (graph, _) in context.whole_graphs() {
         for edge in graph.edges.iter().filter(|edge| is_evaluated(edge)) {
-            if let Way::When(Some(EdgeCondition::Function(at))) = &edge.way {
+            if let EdgeGuard::When(Some(EdgeCondition::Function(at))) = &edge.guard {
                 report.push(lost(*at, "the run is aborted when the edge is evaluated").spec("agentos:I37"));
             }
         }

@@ -3,15 +3,15 @@
 
 use nodewise_dialect::tables::agentos::{END, PLACEHOLDERS, START};
 use nodewise_model::Located;
-use nodewise_model::graph::{EndpointRole, Graph, Way};
+use nodewise_model::graph::{EdgeGuard, EndpointRole, Graph};
 use smol_str::SmolStr;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::graphs::GraphFacts;
 use crate::rule::{Context, Needs, Part, Report};
 use crate::rules::agentos::routing_targets;
+use crate::rules::graph_findings;
 use crate::rules::names::misnamed_node::{Nodes, Use, report_unknown};
-use crate::rules::step;
 
 pub(in crate::rules) static PART: Part =
     Part { severity: Severity::Error, needs: Needs::Nodes, check, ..Part::DEFAULT };
@@ -38,7 +38,7 @@ fn of_graph(context: &Context<'_>, graph: &Graph, facts: &GraphFacts, report: &m
             Some(target) => add(&target.name, END, "agentos:R4", "the edge leads nowhere"),
             None => without_end.push((edge, "agentos:R4", "the edge leads to no node")),
         }
-        if let Way::Personality(Some(choice)) = &edge.way {
+        if let EdgeGuard::Personality(Some(choice)) = &edge.guard {
             for outcome in
                 [&choice.above, &choice.below].into_iter().flatten().filter(|name| name.value != END)
             {
@@ -73,7 +73,7 @@ fn not_a_node(
         let finding = Finding::new(name.at, message).label(harm);
         // The other end's word.
         if [START, END].contains(&name.value.as_str()) && !word.is_empty() && name.value != word {
-            return step::replace(
+            return graph_findings::replace(
                 context,
                 finding.help(format!("write `{word}`, or name a node")),
                 name,
@@ -86,5 +86,5 @@ fn not_a_node(
         true => Some(word),
         false => facts.nearest(&name.value),
     };
-    step::no_such_node(context, nearest, name, harm)
+    graph_findings::no_such_node(context, nearest, name, harm)
 }

@@ -43,7 +43,7 @@ use nodewise_model::agentos::{VoiceTrigger, Work};
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::step;
+use crate::rules::graph_findings;
 
 pub(crate) static RULE: Rule = Rule {
     id: "endless-session",
@@ -68,8 +68,8 @@ fn check(context: &Context<'_>, report: &mut Report) {
         if !ends {
             report.push(
                 Finding::new(
-                    step::id_place(node),
-                    format!("nothing but a hangup ends {}", step::named(node)),
+                    graph_findings::id_place(node),
+                    format!("nothing but a hangup ends {}", graph_findings::named(node)),
                 )
                 .label("the run waits for as long as the line is open")
                 .help("give the node a `timeout`"),

@@ -43,7 +43,7 @@ use nodewise_model::graph::HostPolicies;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::place;
+use crate::rules::ranges;
 
 pub(crate) static RULE: Rule = Rule {
     id: "ignored-policy",
@@ -57,7 +57,7 @@ pub(crate) static RULE: Rule = Rule {
 fn check(context: &Context<'_>, report: &mut Report) {
     for host in context.graph_nodes().filter_map(|node| node.host.as_deref()) {
         for at in asked(host) {
-            let key = place::source(context, at).trim_matches('"');
+            let key = ranges::source(context, at).trim_matches('"');
             report.push(
                 Finding::new(at, format!("the base runtime ignores `{key}`"))
                     .label("it takes a host that looks at it"),

@@ -45,7 +45,7 @@ use nodewise_model::agentos::Work;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::step;
+use crate::rules::graph_findings;
 use crate::rules::wording::short;
 
 pub(crate) static RULE: Rule = Rule {
@@ -59,7 +59,7 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for node in context.graph_nodes() {
-        let Some(effect) = &node.conduct.effect else { continue };
+        let Some(effect) = &node.execution.effect else { continue };
         let is_known = EFFECTS.iter().any(|known| effect.value == known.text);
         match (Work::of(node), effect.value == HUMAN_EFFECT) {
             (Work::Human(_), false) if is_known => {
@@ -67,7 +67,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 let finding = Finding::new(effect.at, message)
                     .label("the person is asked again when the run is resumed")
                     .help(format!("write `{HUMAN_EFFECT}`"));
-                report.push(step::replace(context, finding, effect, HUMAN_EFFECT));
+                report.push(graph_findings::replace(context, finding, effect, HUMAN_EFFECT));
             }
             (Work::Human(_) | Work::Unknown, _) | (_, false) => {}
             _ => report.push(

@@ -42,7 +42,7 @@ use nodewise_dialect::tables::agentos::NODE_TYPES;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::step;
+use crate::rules::graph_findings;
 use crate::rules::wording::short;
 
 pub(crate) static RULE: Rule = Rule {
@@ -63,7 +63,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 .label(format!("the settings of the node say `{}`, which decides", short(&decides.value)))
                 .help("write the same word in both places")
                 .related(decides.at, "this decides");
-            report.push(step::replace(context, finding, word, &decides.value));
+            report.push(graph_findings::replace(context, finding, word, &decides.value));
         }
     }
 }

@@ -55,7 +55,7 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for node in context.graph_nodes().filter(|node| matches!(Work::of(node), Work::Voice(_))) {
-        let (effect, mode) = (&node.conduct.effect, &node.conduct.execution_mode);
+        let (effect, mode) = (&node.execution.effect, &node.execution.execution_mode);
         for (word, usual) in [(effect, VOICE_EFFECT), (mode, VOICE_MODE)] {
             if let Some(word) = word.as_ref().filter(|word| word.value != usual) {
                 report.push(

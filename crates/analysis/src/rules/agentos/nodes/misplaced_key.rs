@@ -47,7 +47,7 @@ use nodewise_model::agentos::Work;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::place;
+use crate::rules::ranges;
 
 pub(crate) static RULE: Rule = Rule {
     id: "misplaced-key",
@@ -61,7 +61,7 @@ pub(crate) static RULE: Rule = Rule {
 fn check(context: &Context<'_>, report: &mut Report) {
     for edge in context.whole_graphs().flat_map(|(graph, _)| &graph.edges) {
         for key in &edge.foreign_keys {
-            let name = place::source(context, *key).trim_matches(['"', '\'']);
+            let name = ranges::source(context, *key).trim_matches(['"', '\'']);
             report.push(
                 Finding::new(
                     *key,
@@ -74,7 +74,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
     for node in context.graph_nodes().filter(|node| !matches!(Work::of(node), Work::Voice(_) | Work::Unknown))
     {
-        if let Some(at) = node.conduct.exits_at {
+        if let Some(at) = node.execution.exits_at {
             report.push(
                 Finding::new(at, "only voice nodes have exits")
                     .spec("agentos:I2")

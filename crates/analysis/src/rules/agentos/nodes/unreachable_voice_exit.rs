@@ -63,7 +63,7 @@ pub(crate) static RULE: Rule = Rule {
 fn check(context: &Context<'_>, report: &mut Report) {
     for node in context.graph_nodes() {
         let Work::Voice(voice) = Work::of(node) else { continue };
-        for exit in &node.conduct.exits {
+        for exit in &node.execution.exits {
             judge(voice, exit, report);
         }
     }

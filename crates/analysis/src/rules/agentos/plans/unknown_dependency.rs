@@ -5,10 +5,10 @@ use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::near::Names;
 use crate::rule::{Context, Part, Report};
-use crate::rules::step;
+use crate::rules::graph_findings;
 use crate::rules::wording::short;
+use crate::suggest::Names;
 
 pub(in crate::rules) static PART: Part =
     Part { spec: Some("agentos:R20"), severity: Severity::Error, check, ..Part::DEFAULT };
@@ -29,7 +29,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
             report.push(match near.nearest(&depends.value, |_| true) {
                 Some(near) => {
                     let finding = finding.help(format!("write `{}`", short(near)));
-                    step::replace(context, finding, depends, near)
+                    graph_findings::replace(context, finding, depends, near)
                 }
                 None => finding,
             });

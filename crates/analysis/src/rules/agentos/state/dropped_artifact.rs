@@ -60,7 +60,7 @@ use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
 use crate::rules::agentos::routing::{Decider, Expressions};
 use crate::rules::agentos::routing_targets;
-use crate::rules::step;
+use crate::rules::graph_findings;
 
 pub(crate) static RULE: Rule = Rule {
     id: "dropped-artifact",
@@ -102,8 +102,8 @@ fn check(context: &Context<'_>, report: &mut Report) {
             if !is_alone && is_read_later {
                 report.push(
                     Finding::new(
-                        step::id_place(node),
-                        format!("the output of {} is dropped", step::named(node)),
+                        graph_findings::id_place(node),
+                        format!("the output of {} is dropped", graph_findings::named(node)),
                     )
                     .label("it runs at once with others, and a later expression reads it")
                     .help("let an extension write it to scratch, or run the nodes in turn"),

@@ -48,7 +48,7 @@ use rustc_hash::FxHashMap;
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
 use crate::rules::agentos::routing_targets;
-use crate::rules::step;
+use crate::rules::graph_findings;
 use crate::rules::wording::short;
 
 pub(crate) static RULE: Rule = Rule {
@@ -76,11 +76,15 @@ fn check(context: &Context<'_>, report: &mut Report) {
             report.push(
                 Finding::new(
                     key.at,
-                    format!("{} keeps its output as `{}` too", step::named(other), short(&key.value)),
+                    format!(
+                        "{} keeps its output as `{}` too",
+                        graph_findings::named(other),
+                        short(&key.value)
+                    ),
                 )
                 .label("the later output replaces the earlier one")
                 .help("give each its own `outputAs`")
-                .related(step::id_place(other), "the other node"),
+                .related(graph_findings::id_place(other), "the other node"),
             );
         }
     }

@@ -46,10 +46,10 @@
 use nodewise_dialect::tables::agentos::{PARTITIONS, SCRATCH};
 
 use crate::diagnostic::{Finding, Severity};
-use crate::near::nearest;
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::place;
+use crate::rules::ranges;
 use crate::rules::wording::short;
+use crate::suggest::nearest;
 
 pub(crate) static RULE: Rule = Rule {
     id: "ineffective-reducer",
@@ -72,8 +72,8 @@ fn check(context: &Context<'_>, report: &mut Report) {
             let is_new = context
                 .whole_graphs()
                 .all(|(graph, _)| graph.reducers.iter().all(|other| other.path.value.as_str() != meant));
-            let place = place::part(context, path.at, &path.value).filter(|_| is_bare && is_new);
-            report.push(match place.filter(|_| place::is_word(&meant)) {
+            let place = ranges::part(context, path.at, &path.value).filter(|_| is_bare && is_new);
+            report.push(match place.filter(|_| ranges::is_word(&meant)) {
                 Some(at) => finding.fix(format!("Write `{}`", short(&meant)), false, at, meant),
                 None => finding,
             });

@@ -59,7 +59,7 @@ use rustc_hash::FxHashMap;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Needs, Part, Report, Rule};
-use crate::rules::step;
+use crate::rules::graph_findings;
 use crate::rules::wording::short;
 
 pub(crate) static RULE: Rule = Rule {
@@ -139,8 +139,11 @@ fn race(graph: &Graph, writers: &[usize], may_hold: bool) -> Option<Finding> {
     }
     let anything = writers.iter().filter(|writer| writes(&graph.nodes[**writer]) == Writes::Anything);
     let [one, other, ..] = anything.copied().collect::<Vec<_>>()[..] else { return None };
-    let message =
-        format!("{} runs at once with {}", step::named(&graph.nodes[other]), step::named(&graph.nodes[one]));
+    let message = format!(
+        "{} runs at once with {}",
+        graph_findings::named(&graph.nodes[other]),
+        graph_findings::named(&graph.nodes[one])
+    );
     match accumulates(None) {
         Some(reducer) if may_hold => Some(
             finding(graph, other, one, message, ONCE_PER_BRANCH).related(reducer.path.at, "combined by this"),
@@ -154,10 +157,10 @@ fn race(graph: &Graph, writers: &[usize], may_hold: bool) -> Option<Finding> {
 const ONCE_PER_BRANCH: &str = "the earlier value is counted once for each branch";
 
 fn finding(graph: &Graph, node: usize, other: usize, message: String, label: &str) -> Finding {
-    Finding::new(step::id_place(&graph.nodes[node]), message)
+    Finding::new(graph_findings::id_place(&graph.nodes[node]), message)
         .label(label.to_owned())
         .help("give the key a reducer such as `max`, `merge` or `last`, or run them in turn")
-        .related(step::id_place(&graph.nodes[other]), "the other node")
+        .related(graph_findings::id_place(&graph.nodes[other]), "the other node")
 }
 
 /// The key that a reducer applies to.

@@ -47,7 +47,7 @@ use smol_str::SmolStr;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::place;
+use crate::rules::ranges;
 use crate::rules::wording::short;
 
 pub(crate) static RULE: Rule = Rule {
@@ -75,7 +75,7 @@ fn prefixed(context: &Context<'_>, path: &Located<SmolStr>) -> Option<Finding> {
     let finding = Finding::new(path.at, format!("`{}` begins with a part of the state", short(&path.value)))
         .label(format!("`{prefix}.` is read as a separate key"))
         .help(format!("write `{}`", short(rest)));
-    Some(match place::part(context, path.at, &path.value).filter(|_| place::is_word(rest)) {
+    Some(match ranges::part(context, path.at, &path.value).filter(|_| ranges::is_word(rest)) {
         Some(at) => finding.fix(format!("Leave out `{prefix}.`"), false, at, rest),
         None => finding,
     })

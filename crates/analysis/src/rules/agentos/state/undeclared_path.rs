@@ -84,11 +84,11 @@ use nodewise_model::graph::Partition;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::graphs::State;
-use crate::near::nearest;
 use crate::rule::{Category, Context, Part, Report, Rule};
 use crate::rules::agentos::routing::{Expressions, RoutingExpression};
 use crate::rules::wording::short;
 use crate::schema::Member;
+use crate::suggest::nearest;
 
 pub(crate) static RULE: Rule = Rule {
     id: "undeclared-path",

@@ -3,11 +3,11 @@
 use nodewise_dialect::tables::agentos::{INPUT, PARTITIONS};
 
 use crate::diagnostic::{Finding, Severity};
-use crate::near::nearest;
 use crate::rule::{Context, Part, Report};
 use crate::rules::state::subgraph_calls;
 use crate::rules::wording::{listed, short};
 use crate::schema::{self, Member};
+use crate::suggest::nearest;
 
 pub(in crate::rules) static PART: Part = Part { severity: Severity::Warning, check, ..Part::DEFAULT };
 

@@ -81,12 +81,12 @@ use rustc_hash::FxHashSet;
 use crate::diagnostic::{Finding, Severity};
 use crate::graphs::GraphFacts;
 use crate::graphs::State;
-use crate::near::nearest;
 use crate::rule::{Category, Context, Needs, Part, Report, Rule};
 use crate::rules::agentos::fixes;
 use crate::rules::agentos::routing::{Decider, Expressions, RoutingExpression};
-use crate::rules::mend;
+use crate::rules::list_fixes;
 use crate::rules::wording::{one_of, short};
+use crate::suggest::nearest;
 
 pub(crate) static RULE: Rule = Rule {
     id: "unknown-artifact",
@@ -144,7 +144,7 @@ fn unread_node<'g>(
         Decider::Router(_) => None,
     };
     let meant = node(similar.or(source)?)?;
-    let leaves_output = !matches!(Work::of(meant), Work::Router(_)) && meant.conduct.output_as.is_none();
+    let leaves_output = !matches!(Work::of(meant), Work::Router(_)) && meant.execution.output_as.is_none();
     leaves_output.then_some(meant)
 }
 
@@ -152,7 +152,7 @@ fn unread_node<'g>(
 fn with_output(context: &Context<'_>, found: Finding, node: Option<&GraphNode>, key: &Segment) -> Finding {
     let Some((node, id)) = node.and_then(|node| Some((node, node.id.as_ref()?))) else { return found };
     let title = format!("Let `{}` leave its output as `{}`", short(&id.value), short(&key.name));
-    mend::offer(found, title, false, fixes::with_output_name(context, node, &key.name))
+    list_fixes::offer(found, title, false, fixes::with_output_name(context, node, &key.name))
 }
 
 fn finding(expression: &RoutingExpression<'_>, path: &Path, key: &Segment) -> Finding {
@@ -168,7 +168,7 @@ fn with_advice(
     (graph, facts, state): (&Graph, &GraphFacts, &State<'_>),
 ) -> Finding {
     let node = facts.node(&key.name).and_then(|position| graph.nodes.get(position));
-    let renamed = node.and_then(|node| node.conduct.output_as.as_ref());
+    let renamed = node.and_then(|node| node.execution.output_as.as_ref());
     let keys = state.artifact_keys();
     let meant = match (node, renamed) {
         (_, Some(renamed)) => Some(renamed.value.as_str()),

@@ -4,11 +4,11 @@ use nodewise_dialect::tables::agentos::PARTITIONS;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::graphs::State;
-use crate::near::nearest;
 use crate::rule::{Context, Needs, Part, Report};
+use crate::rules::graph_findings;
 use crate::rules::state::subgraph_calls;
-use crate::rules::step;
 use crate::rules::wording::{listed, short};
+use crate::suggest::nearest;
 
 pub(in crate::rules) static PART: Part =
     Part { severity: Severity::Warning, needs: Needs::Nodes, check, ..Part::DEFAULT };
@@ -26,9 +26,12 @@ fn check(context: &Context<'_>, report: &mut Report) {
             let finding = Finding::new(path.at, message).label("the mapping is skipped silently");
             let known = state.artifact_keys();
             report.push(match nearest(key, known.iter().copied()) {
-                Some(near) if path.value == key => {
-                    step::replace(context, finding.help(format!("write `{}`", short(near))), path, near)
-                }
+                Some(near) if path.value == key => graph_findings::replace(
+                    context,
+                    finding.help(format!("write `{}`", short(near))),
+                    path,
+                    near,
+                ),
                 _ => finding.help(format!("its nodes leave {}", listed(known))),
             });
         }

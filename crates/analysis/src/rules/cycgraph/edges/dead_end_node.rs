@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Context, Needs, Part, Report};
-use crate::rules::step;
+use crate::rules::graph_findings;
 
 pub(in crate::rules) static PART: Part = Part {
     spec: Some("cycgraph:R49"),
@@ -29,13 +29,16 @@ fn check(context: &Context<'_>, report: &mut Report) {
             _ => None,
         });
         let excused: FxHashSet<&str> = ends.chain(returning.flatten()).collect();
-        for (position, node) in step::nodes(graph) {
+        for (position, node) in graph_findings::nodes(graph) {
             let is_excused = node.id.as_ref().is_some_and(|id| excused.contains(id.value.as_str()));
             if !is_excused && facts.outgoing(position).is_empty() {
                 report.push(
-                    Finding::new(step::id_place(node), format!("no edge leaves {}", step::named(node)))
-                        .label("a run that comes here fails")
-                        .help("add an edge that leaves it, or list it among the ends of the graph"),
+                    Finding::new(
+                        graph_findings::id_place(node),
+                        format!("no edge leaves {}", graph_findings::named(node)),
+                    )
+                    .label("a run that comes here fails")
+                    .help("add an edge that leaves it, or list it among the ends of the graph"),
                 );
             }
         }

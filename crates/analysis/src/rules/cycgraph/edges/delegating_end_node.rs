@@ -45,7 +45,7 @@ use rustc_hash::FxHashSet;
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
 use crate::rules::cycgraph::located_nodes;
-use crate::rules::mend;
+use crate::rules::list_fixes;
 use crate::rules::wording::short;
 
 pub(crate) static RULE: Rule = Rule {
@@ -70,8 +70,9 @@ fn check(context: &Context<'_>, report: &mut Report) {
             // A supervisor ends the run itself; any other node needs a way on.
             let leads_on = facts.node(&end.value).is_some_and(|node| !facts.outgoing(node).is_empty());
             let is_supervisor = node.is_some_and(|node| matches!(Work::of(node), Work::Supervisor(_)));
-            let edit = mend::without_name(context, names, position).filter(|_| is_supervisor || leads_on);
-            report.push(mend::offer(finding, "Take it out of the ends".to_owned(), false, edit));
+            let edit =
+                list_fixes::without_name(context, names, position).filter(|_| is_supervisor || leads_on);
+            report.push(list_fixes::offer(finding, "Take it out of the ends".to_owned(), false, edit));
         }
     }
 }

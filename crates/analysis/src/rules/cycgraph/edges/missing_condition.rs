@@ -1,6 +1,6 @@
 //! What `missing-condition` finds in cycgraph.
 
-use nodewise_model::graph::{EdgeCondition, Way};
+use nodewise_model::graph::{EdgeCondition, EdgeGuard};
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Context, Part, Report};
@@ -10,7 +10,7 @@ pub(in crate::rules) static PART: Part =
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for edge in context.graphs().flat_map(|graph| &graph.edges) {
-        let Way::When(Some(EdgeCondition::Expression(expression))) = &edge.way else { continue };
+        let EdgeGuard::When(Some(EdgeCondition::Expression(expression))) = &edge.guard else { continue };
         let at = match expression {
             Some(expression) if !expression.text.is_empty() => continue,
             Some(expression) => expression.at,

@@ -41,7 +41,7 @@ use nodewise_model::cycgraph::Work;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::step;
+use crate::rules::graph_findings;
 use crate::rules::wording::short;
 
 pub(crate) static RULE: Rule = Rule {
@@ -56,7 +56,7 @@ pub(crate) static RULE: Rule = Rule {
 fn check(context: &Context<'_>, report: &mut Report) {
     let (back, there) = ("cycgraph:R18", "cycgraph:R35");
     for (graph, facts) in context.graphs_with_facts() {
-        for (position, node) in step::nodes(graph) {
+        for (position, node) in graph_findings::nodes(graph) {
             match (Work::of(node), &node.id) {
                 (Work::Agent(agent), Some(id)) => {
                     for peer in agent.swarm.iter().flat_map(|swarm| &swarm.peers) {

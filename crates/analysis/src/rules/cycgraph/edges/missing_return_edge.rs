@@ -43,8 +43,8 @@ use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
 use crate::rules::cycgraph::fixes;
 use crate::rules::cycgraph::located_nodes;
-use crate::rules::mend;
-use crate::rules::step;
+use crate::rules::graph_findings;
+use crate::rules::list_fixes;
 use crate::rules::wording::short;
 
 pub(crate) static RULE: Rule = Rule {
@@ -76,10 +76,10 @@ fn check(context: &Context<'_>, report: &mut Report) {
                     .label("the run fails after it")
                     .help(format!("add an edge from it to `{}`", short(&id.value)));
                 if let Some(node) = graph.nodes.get(position) {
-                    finding = finding.related(step::id_place(node), "no edge leaves it");
+                    finding = finding.related(graph_findings::id_place(node), "no edge leaves it");
                 }
                 let edit = fixes::with_edge(context, graph, &managed.value, &id.value);
-                report.push(mend::offer(finding, "Add the edge".to_owned(), false, edit));
+                report.push(list_fixes::offer(finding, "Add the edge".to_owned(), false, edit));
             }
         }
     }

@@ -1,6 +1,6 @@
 //! What `recursive-graph` finds in cycgraph.
 
-use nodewise_model::graph::{Graph, Way};
+use nodewise_model::graph::{EdgeGuard, Graph};
 use rustc_hash::FxHashSet;
 
 use crate::diagnostic::{Finding, Severity};
@@ -56,7 +56,7 @@ fn beginning(graph: &Graph, facts: &GraphFacts) -> FxHashSet<usize> {
     while let Some(position) = current.filter(|position| visited.insert(*position)) {
         let leads_on = facts.handed(position).is_empty() && !ends.contains(&position);
         current = facts.outgoing(position).first().filter(|_| leads_on).and_then(|edge| {
-            let edge = graph.edges.get(*edge).filter(|edge| matches!(edge.way, Way::Always))?;
+            let edge = graph.edges.get(*edge).filter(|edge| matches!(edge.guard, EdgeGuard::Always))?;
             facts.node(&edge.target.as_ref()?.name.value)
         });
     }

@@ -43,7 +43,7 @@
 
 use nodewise_model::Origin;
 use nodewise_model::cycgraph::Work;
-use nodewise_model::graph::{Graph, GraphEdge, Way};
+use nodewise_model::graph::{EdgeGuard, Graph, GraphEdge};
 use rustc_hash::FxHashSet;
 
 use crate::diagnostic::{Finding, Severity};
@@ -130,7 +130,7 @@ fn check_order<'a>(visit: &Visit<'a>, edges: impl Iterator<Item = &'a GraphEdge>
                         .related(target_place(first), "this one has no condition"),
                 );
             }
-            None if matches!(edge.way, Way::Always) && leads_on => always = Some(edge),
+            None if matches!(edge.guard, EdgeGuard::Always) && leads_on => always = Some(edge),
             None => {}
         }
     }

@@ -47,7 +47,7 @@
 use nodewise_expr::ast::{CompareOperator, Expr, ExprKind, LogicOperator};
 use nodewise_expr::filtrex;
 use nodewise_model::cycgraph::Work;
-use nodewise_model::graph::{EdgeCondition, GraphEdge, Way};
+use nodewise_model::graph::{EdgeCondition, EdgeGuard, GraphEdge};
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
@@ -76,7 +76,9 @@ fn check(context: &Context<'_>, report: &mut Report) {
         }
         let edges = visit.facts.outgoing(visit.position).iter();
         for edge in edges.filter_map(|edge| visit.graph.edges.get(*edge)) {
-            let Way::When(Some(EdgeCondition::Expression(Some(condition)))) = &edge.way else { continue };
+            let EdgeGuard::When(Some(EdgeCondition::Expression(Some(condition)))) = &edge.guard else {
+                continue;
+            };
             if !condition.text.contains(REJECTED) || !demands(&filtrex::parse(&condition.text).expr) {
                 continue;
             }

@@ -4,7 +4,7 @@ use nodewise_model::graph::Graph;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Context, Needs, Part, Report};
-use crate::rules::step;
+use crate::rules::graph_findings;
 
 pub(in crate::rules) static PART: Part = Part {
     spec: Some("cycgraph:R48"),
@@ -20,11 +20,14 @@ fn check(context: &Context<'_>, report: &mut Report) {
     let drawn = |(graph, _): &(&Graph, _)| graph.start.is_some() && graph.edges_at.is_some();
     for (graph, facts) in context.graphs_with_facts().filter(drawn) {
         let start_is_known = graph.start.as_ref().is_some_and(|start| facts.node(&start.value).is_some());
-        for (position, node) in step::nodes(graph) {
+        for (position, node) in graph_findings::nodes(graph) {
             if facts.is_reached(position) {
                 continue;
             }
-            let finding = Finding::new(step::id_place(node), format!("{} is unreachable", step::named(node)));
+            let finding = Finding::new(
+                graph_findings::id_place(node),
+                format!("{} is unreachable", graph_findings::named(node)),
+            );
             report.push(if start_is_known {
                 finding
                     .label("no path leads here from the start")

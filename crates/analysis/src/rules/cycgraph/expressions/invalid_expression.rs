@@ -43,7 +43,7 @@ end_nodes: [b]
     }
 
     #[test]
-    fn what_is_certain_is_mended() {
+    fn what_is_certain_is_fixed() {
         check_fix(
             "invalid-expression",
             r"

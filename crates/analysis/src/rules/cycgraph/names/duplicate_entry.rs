@@ -8,7 +8,7 @@ use smol_str::SmolStr;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Context, Part, Report};
-use crate::rules::mend;
+use crate::rules::list_fixes;
 use crate::rules::wording::short;
 
 pub(in crate::rules) static PART: Part = Part { severity: Severity::Hint, check, ..Part::DEFAULT };
@@ -49,8 +49,8 @@ fn check_list(context: &Context<'_>, names: &[Located<SmolStr>], report: &mut Re
                 .label("it changes nothing")
                 .help("leave it out")
                 .related(first, "first named here");
-            let edit = mend::without_name(context, names, position);
-            report.push(mend::offer(finding, "Leave it out".to_owned(), true, edit));
+            let edit = list_fixes::without_name(context, names, position);
+            report.push(list_fixes::offer(finding, "Leave it out".to_owned(), true, edit));
         }
     }
 }

@@ -4,13 +4,13 @@ use nodewise_dialect::bind::IssueKind;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Context, Part, Report};
-use crate::rules::place;
+use crate::rules::ranges;
 use crate::rules::wording::short;
 
 pub(in crate::rules) static PART: Part = Part { severity: Severity::Error, check, ..Part::DEFAULT };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let class = context.departures().and_then(|departures| departures.out_of_range);
+    let class = context.violations().and_then(|violations| violations.out_of_range);
     for issue in context.documents().flat_map(|document| &document.issues) {
         let IssueKind::NotASlug(text) = &issue.kind else { continue };
         let message = match text.is_empty() {
@@ -23,7 +23,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
             .help("write letters, digits, `-` and `_` only");
         let repaired: String =
             text.chars().map(|letter| if is_allowed(letter) { letter } else { '_' }).collect();
-        report.push(match place::part(context, issue.at, text).filter(|_| place::is_word(&repaired)) {
+        report.push(match ranges::part(context, issue.at, text).filter(|_| ranges::is_word(&repaired)) {
             Some(at) => finding.fix(format!("Write `{}`", short(&repaired)), false, at, repaired),
             None => finding,
         });

@@ -7,8 +7,8 @@ use smol_str::SmolStr;
 
 use crate::diagnostic::Severity;
 use crate::rule::{Context, Needs, Part, Report};
+use crate::rules::graph_findings;
 use crate::rules::names::misnamed_node::{Nodes, Use, node_of_agent, report_unknown};
-use crate::rules::step;
 
 pub(in crate::rules) static PART: Part =
     Part { severity: Severity::Error, needs: Needs::Nodes, check, ..Part::DEFAULT };
@@ -36,8 +36,8 @@ fn check(context: &Context<'_>, report: &mut Report) {
             }
         }
         let of_name = |used: &Use<'_>| match node_of_agent(graph, &used.name.value) {
-            Some(node) => step::no_such_node(context, Some(node), used.name, used.harm),
-            None => step::unknown_node(context, facts, used.name, used.harm),
+            Some(node) => graph_findings::no_such_node(context, Some(node), used.name, used.harm),
+            None => graph_findings::unknown_node(context, facts, used.name, used.harm),
         };
         let nodes =
             Nodes { graph, has: &|name| facts.node(name).is_some(), nearest: &|name| facts.nearest(name) };

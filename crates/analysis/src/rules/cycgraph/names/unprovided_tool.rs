@@ -38,11 +38,11 @@ use nodewise_model::graph::{ToolSource, ToolSourceKind};
 use smol_str::SmolStr;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::near::Names;
 use crate::rule::{Category, Context, Part, Report, Rule};
 use crate::rules::cycgraph::located_nodes;
-use crate::rules::step;
+use crate::rules::graph_findings;
 use crate::rules::wording::short;
+use crate::suggest::Names;
 
 pub(crate) static RULE: Rule = Rule {
     id: "unprovided-tool",
@@ -58,7 +58,8 @@ fn check(context: &Context<'_>, report: &mut Report) {
         let Work::Tool(work) = Work::of(visit.node) else { continue };
         let Some(tool) = &work.tool else { continue };
         let sources = visit.node.tools.as_ref().map_or(&[][..], |tools| &tools.value);
-        let message = format!("no tool of {} is named `{}`", step::named(visit.node), short(&tool.value));
+        let message =
+            format!("no tool of {} is named `{}`", graph_findings::named(visit.node), short(&tool.value));
         let finding = Finding::new(tool.at, message).label("the node fails when it runs");
         if sources.is_empty() {
             report.push_at(Severity::Hint, finding.help("say in `tools` where the tool comes from"));
@@ -71,7 +72,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
         }
         report.push(match names.nearest(&tool.value, |_| true) {
             Some(near) => {
-                step::replace(context, finding.help(format!("write `{}`", short(near))), tool, near)
+                graph_findings::replace(context, finding.help(format!("write `{}`", short(near))), tool, near)
             }
             None => finding.help("add it to `tools`"),
         });

@@ -46,10 +46,10 @@ use smol_str::SmolStr;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::Ownership;
-use crate::near::Names;
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::step;
+use crate::rules::graph_findings;
 use crate::rules::wording::short;
+use crate::suggest::Names;
 
 pub(crate) static RULE: Rule = Rule {
     id: "unregistered-tool",
@@ -71,9 +71,12 @@ fn check(context: &Context<'_>, report: &mut Report) {
             let message = format!("no {} is registered as `{}`", what.noun(), short(&name.value));
             let finding = Finding::new(name.at, message).label("nodewise.toml does not list it");
             report.push(match names.nearest(&name.value, |_| true) {
-                Some(near) => {
-                    step::replace(context, finding.help(format!("write `{}`", short(near))), name, near)
-                }
+                Some(near) => graph_findings::replace(
+                    context,
+                    finding.help(format!("write `{}`", short(near))),
+                    name,
+                    near,
+                ),
                 None => finding.help("add it to the list if the program registers it"),
             });
         }

@@ -35,7 +35,7 @@ use nodewise_model::cycgraph::Work;
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
 use crate::rules::cycgraph::located_nodes::nodes;
-use crate::rules::step;
+use crate::rules::graph_findings;
 
 pub(crate) static RULE: Rule = Rule {
     id: "conflicting-annealing",
@@ -51,10 +51,13 @@ fn check(context: &Context<'_>, report: &mut Report) {
         let Work::Agent(agent) = Work::of(visit.node) else { continue };
         if let (Some(annealing), Some(swarm)) = (&agent.annealing, &agent.swarm) {
             report.push(
-                Finding::new(swarm.at, format!("nothing reads the swarm of {}", step::named(visit.node)))
-                    .label("annealing wins")
-                    .help("remove one of the two")
-                    .related(annealing.at, "the annealing is here"),
+                Finding::new(
+                    swarm.at,
+                    format!("nothing reads the swarm of {}", graph_findings::named(visit.node)),
+                )
+                .label("annealing wins")
+                .help("remove one of the two")
+                .related(annealing.at, "the annealing is here"),
             );
         }
     }

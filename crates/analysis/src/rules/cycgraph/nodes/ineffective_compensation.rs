@@ -34,7 +34,7 @@
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
 use crate::rules::cycgraph::located_nodes::nodes;
-use crate::rules::step;
+use crate::rules::graph_findings;
 
 pub(crate) static RULE: Rule = Rule {
     id: "ineffective-compensation",
@@ -46,10 +46,10 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for visit in nodes(context).filter(|visit| visit.node.conduct.compensated) {
-        let message = format!("nothing undoes {} by itself", step::named(visit.node));
+    for visit in nodes(context).filter(|visit| visit.node.execution.compensated) {
+        let message = format!("nothing undoes {} by itself", graph_findings::named(visit.node));
         report.push(
-            Finding::new(step::id_place(visit.node), message)
+            Finding::new(graph_findings::id_place(visit.node), message)
                 .label("it asks for compensation, which only a host can attach")
                 .help("let a middleware of the host attach one, and switch rollback on"),
         );

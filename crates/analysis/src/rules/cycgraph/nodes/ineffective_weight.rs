@@ -42,11 +42,11 @@ use nodewise_model::cycgraph::{VotingWork, Work};
 use rustc_hash::FxHashMap;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::near::Names;
 use crate::rule::{Category, Context, Part, Report, Rule};
 use crate::rules::cycgraph::located_nodes::nodes;
-use crate::rules::step;
+use crate::rules::graph_findings;
 use crate::rules::wording::short;
+use crate::suggest::Names;
 
 /// The word for a vote in which weights count.
 const WEIGHTED: &str = "weighted_vote";
@@ -74,9 +74,12 @@ fn check(context: &Context<'_>, report: &mut Report) {
             let message = format!("`{}` does not vote", short(&agent.value));
             let finding = Finding::new(agent.at, message).label("the weight has no effect");
             report.push(match voters.nearest(&agent.value, |_| true) {
-                Some(near) => {
-                    step::replace(context, finding.help(format!("write `{}`", short(near))), agent, near)
-                }
+                Some(near) => graph_findings::replace(
+                    context,
+                    finding.help(format!("write `{}`", short(near))),
+                    agent,
+                    near,
+                ),
                 None => finding.help("name one of the voters"),
             });
         }

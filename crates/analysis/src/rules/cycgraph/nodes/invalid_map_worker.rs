@@ -37,7 +37,7 @@ use nodewise_model::cycgraph::Work;
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
 use crate::rules::cycgraph::located_nodes;
-use crate::rules::step;
+use crate::rules::graph_findings;
 use crate::rules::wording::short;
 
 pub(crate) static RULE: Rule = Rule {
@@ -61,7 +61,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
             Finding::new(name.at, format!("a map cannot run `{}`", short(&name.value)))
                 .label("every item ends as an error")
                 .help("let an agent or a tool be the worker")
-                .related(step::id_place(worker), "neither an agent nor a tool"),
+                .related(graph_findings::id_place(worker), "neither an agent nor a tool"),
         );
     }
 }

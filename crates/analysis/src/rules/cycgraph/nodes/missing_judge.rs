@@ -35,7 +35,7 @@ use nodewise_model::cycgraph::Work;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::step;
+use crate::rules::graph_findings;
 
 pub(crate) static RULE: Rule = Rule {
     id: "missing-judge",
@@ -59,8 +59,8 @@ fn check(context: &Context<'_>, report: &mut Report) {
         if voting.strategy.value == BY_JUDGE && !has_judge {
             report.push(
                 Finding::new(
-                    voting.strategy.at.unwrap_or(step::id_place(node)),
-                    format!("{} has no judge", step::named(node)),
+                    voting.strategy.at.unwrap_or(graph_findings::id_place(node)),
+                    format!("{} has no judge", graph_findings::named(node)),
                 )
                 .spec("cycgraph:R31")
                 .label("the graph does not load")

@@ -38,7 +38,7 @@ use smol_str::SmolStr;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::step;
+use crate::rules::graph_findings;
 use crate::rules::wording::short;
 
 pub(crate) static RULE: Rule = Rule {
@@ -55,10 +55,13 @@ fn check(context: &Context<'_>, report: &mut Report) {
         if let Some((class, what)) = missing(node) {
             let word = node.type_word.as_ref().map_or("", |word| word.value.as_str());
             report.push(
-                Finding::new(step::type_place(node), format!("{} lacks {what}", step::named(node)))
-                    .spec(class)
-                    .label(format!("`{}` needs it", short(word)))
-                    .help(format!("add {what}, or write another type")),
+                Finding::new(
+                    graph_findings::type_place(node),
+                    format!("{} lacks {what}", graph_findings::named(node)),
+                )
+                .spec(class)
+                .label(format!("`{}` needs it", short(word)))
+                .help(format!("add {what}, or write another type")),
             );
         }
     }

@@ -36,7 +36,7 @@ use nodewise_model::cycgraph::Work;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::step;
+use crate::rules::graph_findings;
 
 pub(crate) static RULE: Rule = Rule {
     id: "rising-temperature",
@@ -62,7 +62,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
             _ => continue,
         };
         if initial.value < last.value {
-            let at = initial.at.or(last.at).unwrap_or(step::id_place(node));
+            let at = initial.at.or(last.at).unwrap_or(graph_findings::id_place(node));
             let (from, to) = (number_text(initial.value), number_text(last.value));
             report.push(
                 Finding::new(at, format!("the temperature rises from {from} to {to}"))

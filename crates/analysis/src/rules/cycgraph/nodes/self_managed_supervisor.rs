@@ -38,7 +38,7 @@ use nodewise_model::cycgraph::Work;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::step;
+use crate::rules::graph_findings;
 
 pub(crate) static RULE: Rule = Rule {
     id: "self-managed-supervisor",
@@ -54,7 +54,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
         let (Work::Supervisor(supervisor), Some(id)) = (Work::of(node), &node.id) else { continue };
         if let Some(itself) = supervisor.managed.iter().find(|managed| managed.value == id.value) {
             report.push(
-                Finding::new(itself.at, format!("{} manages itself", step::named(node)))
+                Finding::new(itself.at, format!("{} manages itself", graph_findings::named(node)))
                     .spec("cycgraph:R36")
                     .label("it may choose itself again and again")
                     .help("remove it from the list"),

@@ -38,7 +38,7 @@ use nodewise_model::cycgraph::Work;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::step;
+use crate::rules::graph_findings;
 
 pub(crate) static RULE: Rule = Rule {
     id: "small-population",
@@ -58,7 +58,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
         }
         let population = &evolution.population_size;
         let mut push = |setting: &Setting<f64>, class, message: String| {
-            let at = setting.at.or(population.at).unwrap_or(step::id_place(node));
+            let at = setting.at.or(population.at).unwrap_or(graph_findings::id_place(node));
             report.push(
                 Finding::new(at, message)
                     .spec(class)

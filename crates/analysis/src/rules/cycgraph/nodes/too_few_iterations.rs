@@ -71,7 +71,7 @@ use crate::graphs::GraphFacts;
 use crate::index::Resolution;
 use crate::rule::{Category, Context, Needs, Part, Report, Rule};
 use crate::rules::cycgraph::located_nodes;
-use crate::rules::place;
+use crate::rules::ranges;
 use crate::rules::wording::short;
 
 /// The iterations that a run has unless the program says otherwise.
@@ -99,7 +99,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
             let finding = Finding::new(reference.at, message)
                 .label(format!("the shortest path has {least} nodes"))
                 .help(format!("write `max_iterations: {}` or more", least + 1));
-            report.push(match place::name(context, declared) {
+            report.push(match ranges::name(context, declared) {
                 Some(at) => finding.related(at, "the graph is declared here"),
                 None => finding,
             });

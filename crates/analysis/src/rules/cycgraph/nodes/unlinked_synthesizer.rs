@@ -51,7 +51,7 @@ use nodewise_model::cycgraph::Work;
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Needs, Part, Report, Rule};
 use crate::rules::cycgraph::fixes;
-use crate::rules::mend;
+use crate::rules::list_fixes;
 use crate::rules::wording::short;
 
 pub(crate) static RULE: Rule = Rule {
@@ -79,7 +79,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 .id
                 .as_ref()
                 .and_then(|id| fixes::with_edge(context, graph, &id.value, &synthesizer.value));
-            report.push(mend::offer(finding, "Add the edge".to_owned(), false, edit));
+            report.push(list_fixes::offer(finding, "Add the edge".to_owned(), false, edit));
         }
     }
 }

@@ -43,7 +43,7 @@ use nodewise_model::cycgraph::Work;
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
 use crate::rules::cycgraph::located_nodes::nodes;
-use crate::rules::step;
+use crate::rules::graph_findings;
 
 pub(crate) static RULE: Rule = Rule {
     id: "unreachable-fitness",
@@ -60,7 +60,8 @@ fn check(context: &Context<'_>, report: &mut Report) {
         let threshold = &evolution.fitness_threshold;
         match (&evolution.evaluator, evolution.settings_at, threshold.at) {
             (None, Some(at), _) => {
-                let message = format!("{} needs a fitness function of the host", step::named(visit.node));
+                let message =
+                    format!("{} needs a fitness function of the host", graph_findings::named(visit.node));
                 report.push(
                     Finding::new(at, message)
                         .label("no evaluator is named")

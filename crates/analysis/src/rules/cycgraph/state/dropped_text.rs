@@ -39,7 +39,7 @@ use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Needs, Part, Report, Rule};
 use crate::rules::cycgraph::located_nodes;
 use crate::rules::cycgraph::located_nodes::{answers_in_text, nodes};
-use crate::rules::step;
+use crate::rules::graph_findings;
 use crate::rules::wording::listed;
 
 pub(crate) static RULE: Rule = Rule {
@@ -58,8 +58,8 @@ fn check(context: &Context<'_>, report: &mut Report) {
             visit.node.id.as_ref().map(|id| format_smolstr!("{}_output", id.value)).unwrap_or_default();
         let takes_text =
             access.default_write.is_some() || access.writes.iter().any(|key| key.value == output);
-        let at = access.writes_at.unwrap_or(step::id_place(visit.node));
-        let name = step::named(visit.node);
+        let at = access.writes_at.unwrap_or(graph_findings::id_place(visit.node));
+        let name = graph_findings::named(visit.node);
         match access.writes.as_slice() {
             _ if takes_text => {}
             [] => {

@@ -36,7 +36,7 @@ use nodewise_model::state::WILDCARD;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::step;
+use crate::rules::graph_findings;
 use crate::rules::wording::{listed, short};
 
 pub(crate) static RULE: Rule = Rule {
@@ -54,11 +54,11 @@ fn check(context: &Context<'_>, report: &mut Report) {
         if let (Work::Tool(_), Some(first)) = (Work::of(node), keys.first()) {
             let message = format!(
                 "{} never writes {}",
-                step::named(node),
+                graph_findings::named(node),
                 listed(keys.iter().map(|key| key.value.as_str()))
             );
             let message = if message.chars().count() > MESSAGE_LENGTH_MAX {
-                format!("{} never writes these keys", step::named(node))
+                format!("{} never writes these keys", graph_findings::named(node))
             } else {
                 message
             };

@@ -3,7 +3,7 @@
 
 use nodewise_dialect::tables::cycgraph::SEEDED_KEYS;
 use nodewise_model::cycgraph::{Verification, Work};
-use nodewise_model::graph::{EdgeCondition, Graph, Way};
+use nodewise_model::graph::{EdgeCondition, EdgeGuard, Graph};
 use nodewise_model::state::top_level;
 use nodewise_model::{Located, Origin};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -14,7 +14,7 @@ use crate::diagnostic::{Finding, Severity};
 use crate::facts::Ownership;
 use crate::graphs::GraphFacts;
 use crate::rule::Context;
-use crate::rules::step;
+use crate::rules::graph_findings;
 use crate::rules::wording::short;
 
 /// The expressions of a file by their places, so that a graph's own are found again.
@@ -36,8 +36,8 @@ impl<'a> Expressions<'a> {
         &self,
         graph: &'a Graph,
     ) -> impl Iterator<Item = &'a Located<SmolStr>> + use<'_, 'a> {
-        graph.edges.iter().flat_map(|edge| match &edge.way {
-            Way::When(Some(EdgeCondition::Expression(Some(expression)))) => self.keys(expression.at),
+        graph.edges.iter().flat_map(|edge| match &edge.guard {
+            EdgeGuard::When(Some(EdgeCondition::Expression(Some(expression)))) => self.keys(expression.at),
             _ => &[],
         })
     }
@@ -110,7 +110,9 @@ pub(in crate::rules) fn other_key(
     key: &Located<SmolStr>,
 ) -> Finding {
     match facts.nearest_key(&key.value) {
-        Some(near) => step::replace(context, finding.help(format!("write `{}`", short(near))), key, near),
+        Some(near) => {
+            graph_findings::replace(context, finding.help(format!("write `{}`", short(near))), key, near)
+        }
         None => finding.help("no node writes it; name a key that one writes"),
     }
 }

@@ -49,7 +49,7 @@ use smol_str::SmolStr;
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Needs, Part, Report, Rule};
 use crate::rules::cycgraph::state::keys;
-use crate::rules::step;
+use crate::rules::graph_findings;
 use crate::rules::wording::short;
 
 pub(crate) static RULE: Rule = Rule {
@@ -88,7 +88,10 @@ fn finding(graph: &Graph, key: &Located<SmolStr>, writer: &GraphNode) -> Finding
     let finding =
         Finding::new(key.at, format!("`{}` is never written to the memory", short(top_level(&key.value))))
             .label("nothing is found there")
-            .related(step::id_place(writer), format!("{} does not write it there", step::named(writer)));
+            .related(
+                graph_findings::id_place(writer),
+                format!("{} does not write it there", graph_findings::named(writer)),
+            );
     let id = writer.id.as_ref().map_or("", |id| id.value.as_str());
     let map = graph.nodes.iter().find(|node| match Work::of(node) {
         Work::Map(map) => map.worker.as_ref().is_some_and(|worker| worker.value == id),
@@ -98,7 +101,7 @@ fn finding(graph: &Graph, key: &Located<SmolStr>, writer: &GraphNode) -> Finding
         Some(map) => finding.help(format!(
             "read `{}_results`: {} is run by a map",
             short(&map.value),
-            step::named(writer)
+            graph_findings::named(writer)
         )),
         None => match writer.access.writes.first() {
             Some(written) => {

@@ -47,8 +47,8 @@ use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
 use crate::rules::cycgraph::fixes;
 use crate::rules::cycgraph::located_nodes::nodes;
-use crate::rules::mend;
-use crate::rules::step;
+use crate::rules::graph_findings;
+use crate::rules::list_fixes;
 
 pub(crate) static RULE: Rule = Rule {
     id: "missing-handoff-key",
@@ -66,12 +66,14 @@ fn check(context: &Context<'_>, report: &mut Report) {
         if visit.access.writes_all || granted.iter().any(|key| key.value == HANDOFF_KEY) {
             continue;
         }
-        let finding =
-            Finding::new(swarm.at, format!("{} can never hand over to a peer", step::named(visit.node)))
-                .label(format!("its `write_keys` lack `{HANDOFF_KEY}`"))
-                .help(format!("add `{HANDOFF_KEY}` to its `write_keys`"));
+        let finding = Finding::new(
+            swarm.at,
+            format!("{} can never hand over to a peer", graph_findings::named(visit.node)),
+        )
+        .label(format!("its `write_keys` lack `{HANDOFF_KEY}`"))
+        .help(format!("add `{HANDOFF_KEY}` to its `write_keys`"));
         let edit = fixes::with_write(context, visit.node, HANDOFF_KEY);
-        report.push(mend::offer(finding, format!("Let it write `{HANDOFF_KEY}`"), false, edit));
+        report.push(list_fixes::offer(finding, format!("Let it write `{HANDOFF_KEY}`"), false, edit));
     }
 }
 

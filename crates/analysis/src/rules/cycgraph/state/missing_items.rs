@@ -37,7 +37,7 @@ use nodewise_model::cycgraph::Work;
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
 use crate::rules::cycgraph::located_nodes::nodes;
-use crate::rules::step;
+use crate::rules::graph_findings;
 
 pub(crate) static RULE: Rule = Rule {
     id: "missing-items",
@@ -54,7 +54,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
         let has_path = map.items_path.as_ref().is_some_and(|path| !path.text.is_empty());
         let Some(at) = map.settings_at.filter(|_| map.items.is_none() && !has_path) else { continue };
         report.push(
-            Finding::new(at, format!("{} has no items", step::named(visit.node)))
+            Finding::new(at, format!("{} has no items", graph_findings::named(visit.node)))
                 .label("the node fails when it runs")
                 .help("add `items_path: $.memory.<key>`, or `static_items`"),
         );

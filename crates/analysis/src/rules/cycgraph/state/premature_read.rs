@@ -53,7 +53,7 @@ use crate::diagnostic::{Finding, Severity};
 use crate::graphs::GraphFacts;
 use crate::rule::{Category, Context, Needs, Part, Report, Rule};
 use crate::rules::cycgraph::state::keys;
-use crate::rules::step;
+use crate::rules::graph_findings;
 use crate::rules::wording::short;
 
 pub(crate) static RULE: Rule = Rule {
@@ -116,12 +116,15 @@ fn readers<'a>(
 
 fn finding(graph: &Graph, key: &Located<SmolStr>, reader: usize, writers: &[usize]) -> Finding {
     let name = short(top_level(&key.value));
-    let reader = graph.nodes.get(reader).map_or_else(String::new, step::named);
+    let reader = graph.nodes.get(reader).map_or_else(String::new, graph_findings::named);
     let finding = Finding::new(key.at, format!("no node writes `{name}` before {reader} runs"))
         .label("nothing is found there")
         .help("add an edge so that the writer runs first, or declare the key under `inputs`");
     match writers.first().and_then(|writer| graph.nodes.get(*writer)) {
-        Some(writer) => finding.related(step::id_place(writer), format!("{} writes it", step::named(writer))),
+        Some(writer) => finding.related(
+            graph_findings::id_place(writer),
+            format!("{} writes it", graph_findings::named(writer)),
+        ),
         None => finding,
     }
 }

@@ -5,11 +5,11 @@ use nodewise_model::graph::Port;
 use smol_str::SmolStr;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::near::nearest;
 use crate::rule::{Context, Part, Report};
+use crate::rules::graph_findings;
 use crate::rules::state::{interface, subgraph_calls};
-use crate::rules::step;
 use crate::rules::wording::{listed, short};
+use crate::suggest::nearest;
 
 pub(in crate::rules) static PART: Part = Part { severity: Severity::Warning, check, ..Part::DEFAULT };
 
@@ -48,7 +48,9 @@ fn undeclared<'k>(
 fn with_known(context: &Context<'_>, finding: Finding, key: &Located<SmolStr>, ports: &[Port]) -> Finding {
     let names = || ports.iter().map(|port| port.key.value.as_str());
     match nearest(&key.value, names()) {
-        Some(near) => step::replace(context, finding.help(format!("write `{}`", short(near))), key, near),
+        Some(near) => {
+            graph_findings::replace(context, finding.help(format!("write `{}`", short(near))), key, near)
+        }
         None if ports.is_empty() => finding.help("declare the key there, or remove the mapping"),
         None => finding.help(format!("it declares {}", listed(names()))),
     }

@@ -61,7 +61,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let class = context.departures().and_then(|departures| departures.undeclared);
+    let class = context.violations().and_then(|violations| violations.undeclared);
     for declaration in context.declarations() {
         let Body::Bundle(bundle) = &declaration.body else { continue };
         for undeclared in bundle.undeclared() {

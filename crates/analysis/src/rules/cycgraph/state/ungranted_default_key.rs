@@ -33,12 +33,12 @@
 use nodewise_model::state::WILDCARD;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::near::nearest;
 use crate::rule::{Category, Context, Part, Report, Rule};
 use crate::rules::cycgraph::fixes;
-use crate::rules::mend;
-use crate::rules::step;
+use crate::rules::graph_findings;
+use crate::rules::list_fixes;
 use crate::rules::wording::short;
+use crate::suggest::nearest;
 
 pub(crate) static RULE: Rule = Rule {
     id: "ungranted-default-key",
@@ -58,16 +58,20 @@ fn check(context: &Context<'_>, report: &mut Report) {
         if writes().any(|granted| granted == key.value || granted == WILDCARD) {
             continue;
         }
-        let finding =
-            Finding::new(key.at, format!("{} may not write `{}`", step::named(node), short(&key.value)))
-                .spec("cycgraph:R47")
-                .label("the graph does not load");
+        let finding = Finding::new(
+            key.at,
+            format!("{} may not write `{}`", graph_findings::named(node), short(&key.value)),
+        )
+        .spec("cycgraph:R47")
+        .label("the graph does not load");
         report.push(match nearest(&key.value, writes()) {
-            Some(near) => step::replace(context, finding.help(format!("write `{}`", short(near))), key, near),
+            Some(near) => {
+                graph_findings::replace(context, finding.help(format!("write `{}`", short(near))), key, near)
+            }
             None => {
                 let edit = fixes::with_write(context, node, &key.value);
-                let title = format!("Let {} write `{}`", step::named(node), short(&key.value));
-                mend::offer(finding.help("add the key to `write_keys`"), title, false, edit)
+                let title = format!("Let {} write `{}`", graph_findings::named(node), short(&key.value));
+                list_fixes::offer(finding.help("add the key to `write_keys`"), title, false, edit)
             }
         });
     }

@@ -62,8 +62,8 @@ use rustc_hash::FxHashMap;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rules::graph_findings;
 use crate::rules::state::subgraph_calls;
-use crate::rules::step;
 use crate::rules::wording::short;
 
 pub(crate) static RULE: Rule = Rule {
@@ -90,13 +90,13 @@ fn check(context: &Context<'_>, report: &mut Report) {
             let finding = match mapped.get(port.key.value.as_str()) {
                 Some(from) => Finding::new(
                     from.at,
-                    format!("{} cannot read what it maps to `{input}`", step::named(call.node)),
+                    format!("{} cannot read what it maps to `{input}`", graph_findings::named(call.node)),
                 )
                 .label("the other graph requires this input, and the run fails without it")
                 .help(format!("let the node read `{}`", short(&from.value))),
                 None => Finding::new(
                     call.reference.at,
-                    format!("{} does not map the input `{input}`", step::named(call.node)),
+                    format!("{} does not map the input `{input}`", graph_findings::named(call.node)),
                 )
                 .label(format!("`{}` requires it, and the run fails without it", short(&call.reference.name)))
                 .help("map a key that the node reads to it"),

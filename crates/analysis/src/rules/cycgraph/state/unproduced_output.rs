@@ -37,7 +37,7 @@ use nodewise_model::cycgraph::HUMAN_KEYS;
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Needs, Part, Report, Rule};
 use crate::rules::cycgraph::state::keys;
-use crate::rules::step;
+use crate::rules::graph_findings;
 use crate::rules::wording::short;
 
 pub(crate) static RULE: Rule = Rule {
@@ -65,9 +65,12 @@ fn check(context: &Context<'_>, report: &mut Report) {
             let finding = Finding::new(key.at, format!("no node writes the output `{}`", short(&key.value)))
                 .label("a run never produces it");
             report.push(match facts.nearest_key(&key.value) {
-                Some(near) => {
-                    step::replace(context, finding.help(format!("write `{}`", short(near))), key, near)
-                }
+                Some(near) => graph_findings::replace(
+                    context,
+                    finding.help(format!("write `{}`", short(near))),
+                    key,
+                    near,
+                ),
                 None => finding.help("let a node write it, or remove it"),
             });
         }

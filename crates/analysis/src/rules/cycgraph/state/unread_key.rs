@@ -47,7 +47,7 @@ use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Needs, Part, Report, Rule};
 use crate::rules::cycgraph::state::keys;
 use crate::rules::cycgraph::state::keys::Expressions;
-use crate::rules::step;
+use crate::rules::graph_findings;
 use crate::rules::wording::short;
 
 pub(crate) static RULE: Rule = Rule {
@@ -70,7 +70,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
             graph.outputs.iter().flatten().map(|port| port.key.value.as_str()).collect();
         let ends: FxHashSet<&str> =
             graph.ends.iter().flat_map(|ends| &ends.value).map(|end| end.value.as_str()).collect();
-        for (position, node) in step::nodes(graph) {
+        for (position, node) in graph_findings::nodes(graph) {
             let id = node.id.as_ref().map_or("", |id| id.value.as_str());
             let is_last = ends.contains(id) || facts.outgoing(position).is_empty();
             // What the worker of a map writes stands in the map's results.
@@ -85,7 +85,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 if !is_known {
                     report.push(
                         Finding::new(key.at, format!("nothing reads `{}`", short(&key.value)))
-                            .label(format!("{} may write it", step::named(node)))
+                            .label(format!("{} may write it", graph_findings::named(node)))
                             .help("remove it, or declare it under `outputs` if it is a result"),
                     );
                 }

@@ -46,8 +46,8 @@ use crate::rule::{Category, Context, Part, Report, Rule};
 use crate::rules::cycgraph::fixes;
 use crate::rules::cycgraph::located_nodes;
 use crate::rules::cycgraph::state::keys;
-use crate::rules::mend;
-use crate::rules::step;
+use crate::rules::graph_findings;
+use crate::rules::list_fixes;
 use crate::rules::wording::short;
 
 pub(crate) static RULE: Rule = Rule {
@@ -71,7 +71,8 @@ fn check(context: &Context<'_>, report: &mut Report) {
             if read.contains(key.value.as_str()) {
                 continue;
             }
-            let message = format!("{} does not read `{}`", step::named(visit.node), short(&key.value));
+            let message =
+                format!("{} does not read `{}`", graph_findings::named(visit.node), short(&key.value));
             let finding = Finding::new(key.at, message).label("the mapping is skipped silently");
             if !keys::is_there(context, visit.facts, &key.value) {
                 report.push(keys::other_key(context, visit.facts, finding, key));
@@ -79,7 +80,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
             }
             let finding = finding.help(format!("add `{}` to its `read_keys`", short(&key.value)));
             let edit = fixes::with_read(context, visit.node, &key.value);
-            report.push(mend::offer(finding, "Let the node read it".to_owned(), true, edit));
+            report.push(list_fixes::offer(finding, "Let the node read it".to_owned(), true, edit));
         }
     }
 }

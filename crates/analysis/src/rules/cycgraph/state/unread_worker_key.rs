@@ -47,8 +47,8 @@ use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Needs, Part, Report, Rule};
 use crate::rules::cycgraph::fixes;
 use crate::rules::cycgraph::located_nodes;
-use crate::rules::mend;
-use crate::rules::step;
+use crate::rules::graph_findings;
+use crate::rules::list_fixes;
 use crate::rules::wording::short;
 
 pub(crate) static RULE: Rule = Rule {
@@ -82,10 +82,10 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 let message = format!("the worker never sees `{}`", short(&key.value));
                 let finding = Finding::new(key.at, message)
                     .label("it sees what the map reads, not its own `read_keys`")
-                    .help(format!("list it in `read_keys` of {}", step::named(map_visit.node)))
+                    .help(format!("list it in `read_keys` of {}", graph_findings::named(map_visit.node)))
                     .related(name.at, "the map runs it here");
                 let edit = fixes::with_read(context, map_visit.node, &key.value);
-                report.push(mend::offer(finding, "Let the map read it".to_owned(), false, edit));
+                report.push(list_fixes::offer(finding, "Let the map read it".to_owned(), false, edit));
             }
         }
     }

@@ -45,8 +45,8 @@ use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Needs, Part, Report, Rule};
 use crate::rules::cycgraph::fixes;
 use crate::rules::cycgraph::state::keys::{self, Expressions};
-use crate::rules::mend;
-use crate::rules::step;
+use crate::rules::graph_findings;
+use crate::rules::list_fixes;
 use crate::rules::wording::short;
 
 pub(crate) static RULE: Rule = Rule {
@@ -67,7 +67,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
             for key in expressions.keys(at).iter().filter(|key| !readable.contains(key.value.as_str())) {
                 let finding = Finding::new(
                     key.at,
-                    format!("{} may not read `{}`", step::named(node), short(&key.value)),
+                    format!("{} may not read `{}`", graph_findings::named(node), short(&key.value)),
                 )
                 .label(harm);
                 if !keys::is_there(context, facts, &key.value) {
@@ -76,8 +76,8 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 }
                 let finding = finding.help("add the key to `read_keys`");
                 let edit = fixes::with_read(context, node, &key.value);
-                let title = format!("Let {} read `{}`", step::named(node), short(&key.value));
-                report.push(mend::offer(finding, title, true, edit));
+                let title = format!("Let {} read `{}`", graph_findings::named(node), short(&key.value));
+                report.push(list_fixes::offer(finding, title, true, edit));
             }
         }
     }

@@ -45,8 +45,8 @@ use smol_str::SmolStr;
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Needs, Part, Report, Rule};
 use crate::rules::cycgraph::fixes;
-use crate::rules::mend;
-use crate::rules::step;
+use crate::rules::graph_findings;
+use crate::rules::list_fixes;
 use crate::rules::wording::short;
 
 pub(crate) static RULE: Rule = Rule {
@@ -68,14 +68,14 @@ fn check(context: &Context<'_>, report: &mut Report) {
             if !readable.contains(key.value.as_str()) {
                 let finding = Finding::new(
                     key.at,
-                    format!("{} may not read `{}`", step::named(node), short(&key.value)),
+                    format!("{} may not read `{}`", graph_findings::named(node), short(&key.value)),
                 )
                 .spec(class)
                 .label("the graph does not load")
                 .help("add the key to `read_keys`");
                 let edit = fixes::with_read(context, node, &key.value);
-                let title = format!("Let {} read `{}`", step::named(node), short(&key.value));
-                report.push(mend::offer(finding, title, true, edit));
+                let title = format!("Let {} read `{}`", graph_findings::named(node), short(&key.value));
+                report.push(list_fixes::offer(finding, title, true, edit));
             }
         }
     }

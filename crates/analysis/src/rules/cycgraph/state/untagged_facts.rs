@@ -38,7 +38,7 @@ use nodewise_model::cycgraph::Work;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::step;
+use crate::rules::graph_findings;
 
 pub(crate) static RULE: Rule = Rule {
     id: "untagged-facts",
@@ -60,7 +60,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
         let Work::Reflection(reflection) = Work::of(node) else { continue };
         if let Some(at) = reflection.settings_at.filter(|_| reflection.tags.is_empty()) {
             report.push(
-                Finding::new(at, format!("the facts of {} have no tags", step::named(node)))
+                Finding::new(at, format!("the facts of {} have no tags", graph_findings::named(node)))
                     .spec("cycgraph:R46")
                     .label("everyone who shares the store can fetch them")
                     .help("add `tags`, for instance one that names the graph"),

@@ -50,7 +50,7 @@ use crate::diagnostic::{Finding, Severity};
 use crate::graphs::GraphFacts;
 use crate::rule::{Category, Context, Needs, Part, Report, Rule};
 use crate::rules::cycgraph::state::keys;
-use crate::rules::step;
+use crate::rules::graph_findings;
 use crate::rules::wording::{listed, short};
 
 pub(crate) static RULE: Rule = Rule {
@@ -102,14 +102,14 @@ fn finding(context: &Context<'_>, graph: &Graph, facts: &GraphFacts, key: &Locat
             Finding::new(key.at, format!("`{}` is not a key: the memory has no parts", short(&key.value)))
                 .label("nothing is found there")
                 .help(format!("write `{}`", short(rest)));
-        return step::replace(context, finding, key, rest);
+        return graph_findings::replace(context, finding, key, rest);
     }
     let finding =
         Finding::new(key.at, format!("no node writes `{}`", short(top))).label("nothing is found there");
     match facts.nearest_key(top) {
         Some(near) => {
             let meant = format!("{near}{}", key.value.get(top.len()..).unwrap_or_default());
-            step::replace(context, finding.help(format!("write `{}`", short(&meant))), key, &meant)
+            graph_findings::replace(context, finding.help(format!("write `{}`", short(&meant))), key, &meant)
         }
         None => match written_by(graph, facts, top) {
             Some((node, keys)) => finding.help(format!("`{}` writes {}", short(node), listed(keys))),

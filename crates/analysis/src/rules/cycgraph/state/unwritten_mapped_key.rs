@@ -2,8 +2,8 @@
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Context, Needs, Part, Report};
+use crate::rules::graph_findings;
 use crate::rules::state::subgraph_calls;
-use crate::rules::step;
 use crate::rules::wording::short;
 
 pub(in crate::rules) static PART: Part =
@@ -20,9 +20,12 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 format!("nothing in `{}` writes `{}`", short(&call.reference.name), short(&key.value));
             let finding = Finding::new(key.at, message).label("the mapping is skipped silently");
             report.push(match call.child_facts.nearest_key(&key.value) {
-                Some(near) => {
-                    step::replace(context, finding.help(format!("write `{}`", short(near))), key, near)
-                }
+                Some(near) => graph_findings::replace(
+                    context,
+                    finding.help(format!("write `{}`", short(near))),
+                    key,
+                    near,
+                ),
                 None => finding.help("map a key that a node there may write, or let one write it"),
             });
         }

@@ -5,7 +5,7 @@ use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Context, Needs, Part, Report};
 use crate::rules::cycgraph::state::keys;
 use crate::rules::cycgraph::state::keys::Expressions;
-use crate::rules::step;
+use crate::rules::graph_findings;
 use crate::rules::wording::short;
 
 pub(in crate::rules) static PART: Part =
@@ -26,9 +26,12 @@ fn check(context: &Context<'_>, report: &mut Report) {
             let finding = Finding::new(key.at, format!("no node writes `{}`", short(name)))
                 .label("nothing is found there");
             report.push(match facts.nearest_key(name) {
-                Some(near) => {
-                    step::replace(context, finding.help(format!("write `{}`", short(near))), key, near)
-                }
+                Some(near) => graph_findings::replace(
+                    context,
+                    finding.help(format!("write `{}`", short(near))),
+                    key,
+                    near,
+                ),
                 None => finding.help("declare it under `inputs` if runs are seeded with it"),
             });
         }

@@ -39,7 +39,7 @@ use smol_str::SmolStr;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::step;
+use crate::rules::graph_findings;
 
 pub(crate) static RULE: Rule = Rule {
     id: "wildcard-access",
@@ -53,7 +53,7 @@ pub(crate) static RULE: Rule = Rule {
 fn check(context: &Context<'_>, report: &mut Report) {
     let (reads, writes) = ("cycgraph:R2", "cycgraph:R3");
     for node in context.graphs().flat_map(|graph| &graph.nodes) {
-        let name = step::named(node);
+        let name = graph_findings::named(node);
         let finding = match (wildcard(&node.access.reads), wildcard(&node.access.writes)) {
             (None, None) => continue,
             (Some(at), None) => Finding::new(at, format!("{name} may read every key"))

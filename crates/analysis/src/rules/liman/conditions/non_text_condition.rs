@@ -38,7 +38,7 @@ use nodewise_model::Origin;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::place;
+use crate::rules::ranges;
 
 pub(crate) static RULE: Rule = Rule {
     id: "non-text-condition",
@@ -57,7 +57,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
         report.push(if is_true(context, issue.at) {
             finding.help("write `\"true\"`").fix("Put it in quotes", true, issue.at, "\"true\"")
         } else {
-            let source = place::source(context, issue.at);
+            let source = ranges::source(context, issue.at);
             let finding = finding.help(match source.starts_with('!') {
                 true => "put the condition in quotes: YAML reads `!` as a tag",
                 false => "write the condition in quotes",

@@ -37,7 +37,7 @@ use nodewise_dialect::tables::liman::MIXED_ROUTING;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::place;
+use crate::rules::ranges;
 
 pub(crate) static RULE: Rule = Rule {
     id: "mixed-routing",
@@ -50,7 +50,7 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for (to, other) in context.exclusive(MIXED_ROUTING) {
-        let key = place::source(context, other);
+        let key = ranges::source(context, other);
         report.push(
             Finding::new(to, format!("`to` and `{key}` exclude one another"))
                 .label("the declaration does not load")

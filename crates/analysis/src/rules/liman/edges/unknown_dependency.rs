@@ -4,9 +4,9 @@
 use nodewise_model::{EdgeId, Located};
 
 use crate::diagnostic::{Finding, Severity};
-use crate::near::nearest;
 use crate::rule::{Context, Part, Report};
 use crate::rules::wording::short;
+use crate::suggest::nearest;
 
 pub(in crate::rules) static PART: Part = Part {
     spec: Some("liman:edge-unknown-depends"),

@@ -46,7 +46,7 @@ use nodewise_model::Reference;
 use crate::diagnostic::{Finding, Severity};
 use crate::index::{Declared, Resolution};
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::place;
+use crate::rules::ranges;
 use crate::rules::wording::short;
 
 pub(crate) static RULE: Rule = Rule {
@@ -88,10 +88,10 @@ fn finding(
     .label(format!("the {} is taken", first.kind))
     .help(format!("write `{}/{}` or `{}/{}`", first.kind, short(name), second.kind, short(name)));
     for declared in all {
-        if let Some(at) = place::declaration(context, *declared) {
+        if let Some(at) = ranges::declaration(context, *declared) {
             finding = finding.related(at, format!("the {} is declared here", declared.kind));
         }
-        let place = place::part(context, reference.at, name).filter(|_| place::is_word(name));
+        let place = ranges::part(context, reference.at, name).filter(|_| ranges::is_word(name));
         if let Some(place) = place {
             let text = format!("{}/{name}", declared.kind);
             finding = finding.fix(format!("Write `{text}`"), false, place, text);

@@ -45,7 +45,7 @@ use nodewise_syntax::TextRange;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::place;
+use crate::rules::ranges;
 use crate::settings::Profile;
 
 pub(crate) static RULE: Rule = Rule {
@@ -82,7 +82,7 @@ fn is_complete(context: &Context<'_>, issue: &Issue) -> bool {
             && edge.targets.iter().any(|target| {
                 let between =
                     TextRange::new(issue.at.range.end(), issue.at.range.end().max(target.at.range.start()));
-                place::source(context, Origin::new(issue.at.source, between)).trim() == ":"
+                ranges::source(context, Origin::new(issue.at.source, between)).trim() == ":"
             })
     })
 }

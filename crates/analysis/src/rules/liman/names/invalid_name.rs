@@ -5,7 +5,7 @@ use nodewise_dialect::bind::IssueKind;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Context, Part, Report};
-use crate::rules::place;
+use crate::rules::ranges;
 use crate::rules::wording::short;
 
 pub(in crate::rules) static PART: Part = Part { severity: Severity::Warning, check, ..Part::DEFAULT };
@@ -13,7 +13,7 @@ pub(in crate::rules) static PART: Part = Part { severity: Severity::Warning, che
 fn check(context: &Context<'_>, report: &mut Report) {
     for issue in context.documents().flat_map(|document| &document.issues) {
         if let IssueKind::BadName(fault) = issue.kind {
-            let source = place::source(context, place::first_line(context, issue.at));
+            let source = ranges::source(context, ranges::first_line(context, issue.at));
             report.push(
                 Finding::new(issue.at, format!("`{}` cannot be referred to everywhere", short(source)))
                     .label(fault)

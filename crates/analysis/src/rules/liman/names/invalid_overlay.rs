@@ -7,7 +7,7 @@ use nodewise_dialect::table::Role;
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::DocumentRole;
 use crate::rule::{Context, Part, Report};
-use crate::rules::place;
+use crate::rules::ranges;
 use crate::rules::wording::{listed, short};
 
 pub(in crate::rules) static PART: Part = Part {
@@ -25,7 +25,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
             let SlipKind::Word { written, meant } = &slip.kind else { continue };
             let finding = Finding::new(slip.at, format!("no strategy is named `{}`", short(written)))
                 .help(format!("write `{meant}`"));
-            report.push(match place::part(context, slip.at, written) {
+            report.push(match ranges::part(context, slip.at, written) {
                 Some(place) => finding.fix(format!("Write `{meant}`"), false, place, *meant),
                 None => finding,
             });
@@ -66,7 +66,7 @@ func: c.b
     }
 
     #[test]
-    fn a_misspelt_strategy_is_mended() {
+    fn a_misspelt_strategy_is_fixed() {
         check_fix(
             "invalid-value",
             r"

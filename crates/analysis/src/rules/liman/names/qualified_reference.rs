@@ -4,10 +4,10 @@ use nodewise_dialect::table::Dialect;
 use nodewise_model::{Origin, Scope};
 
 use crate::diagnostic::Finding;
-use crate::near::nearest;
 use crate::rule::Context;
-use crate::rules::place;
+use crate::rules::ranges;
 use crate::rules::wording::short;
+use crate::suggest::nearest;
 
 /// The kind in a well-formed `Kind:name`, if there is no such kind. In `Kind/name` it is the
 /// reference that is bad.
@@ -29,7 +29,7 @@ pub(in crate::rules) fn fault(
     (at, text): (Origin, &str),
     separator: char,
 ) -> String {
-    if place::source(context, at).contains(text) {
+    if ranges::source(context, at).contains(text) {
         format!("`{key}` takes `Kind{separator}name`, not `{}`", short(text))
     } else {
         format!("`{key}` takes `Kind{separator}name`, not {}", short(text))
@@ -46,9 +46,9 @@ pub(in crate::rules) fn suggest(
 ) -> Finding {
     match meant(context, text, scope, separator) {
         Some(meant) => {
-            let place = place::part(context, at, text);
+            let place = ranges::part(context, at, text);
             let finding = finding.help(format!("write `{meant}`"));
-            match place.filter(|_| meant.split(separator).all(place::is_word)) {
+            match place.filter(|_| meant.split(separator).all(ranges::is_word)) {
                 Some(place) => finding.fix(format!("Write `{meant}`"), false, place, meant),
                 None => finding,
             }

@@ -23,8 +23,8 @@
 //! ```
 
 use nodewise_dialect::bind::IssueKind;
-use nodewise_dialect::near;
 use nodewise_dialect::recovery::SlipKind;
+use nodewise_dialect::suggest;
 use nodewise_dialect::table::{Kind, Type};
 use nodewise_model::Origin;
 
@@ -32,7 +32,7 @@ use crate::diagnostic::{Finding, Severity};
 use crate::facts::{DocumentRole, Ownership};
 use crate::rule::{Category, Context, Part, Report, Rule};
 use crate::rules::liman::names::qualified_reference;
-use crate::rules::place;
+use crate::rules::ranges;
 use crate::rules::wording::short;
 
 pub(crate) static RULE: Rule = Rule {
@@ -79,11 +79,11 @@ fn finding(context: &Context<'_>, kinds: Vec<&Kind>, word: &str, at: Origin) -> 
     let finding = Finding::new(at, format!("no kind is named `{}`", short(word)))
         .label("the loader skips what it does not know");
     let same = names.iter().copied().find(|name| name.eq_ignore_ascii_case(word));
-    let Some(near) = near::meant_word(word, &names) else {
+    let Some(near) = suggest::meant_word(word, &names) else {
         return finding.help(format!("the kinds are {}", names.join(", ")));
     };
     let finding = finding.help(format!("write `{near}`"));
-    match place::part(context, at, word) {
+    match ranges::part(context, at, word) {
         Some(place) => finding.fix(format!("Write `{near}`"), same.is_some(), place, near),
         None => finding,
     }
@@ -114,7 +114,7 @@ to: chat
     }
 
     #[test]
-    fn the_kind_is_mended_in_place() {
+    fn the_kind_is_fixed_in_place() {
         check_fix(
             "unknown-kind",
             r#"

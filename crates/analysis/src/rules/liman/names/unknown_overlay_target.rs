@@ -36,7 +36,7 @@ use nodewise_model::Reference;
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
 use crate::rules::liman::names::unresolved;
-use crate::rules::place;
+use crate::rules::ranges;
 use crate::rules::wording::short;
 
 pub(crate) static RULE: Rule = Rule {
@@ -91,7 +91,7 @@ fn correction(
     other: &str,
 ) -> Finding {
     let finding = finding.help(format!("write `{other}` instead of `{}`", short(part)));
-    match place::part(context, target.at, part).filter(|_| place::is_word(other)) {
+    match ranges::part(context, target.at, part).filter(|_| ranges::is_word(other)) {
         Some(place) => finding.fix(format!("Write `{other}`"), false, place, other),
         None => finding,
     }

@@ -8,8 +8,8 @@ use crate::diagnostic::{Finding, Severity};
 use crate::facts::Ownership;
 use crate::index::Resolution;
 use crate::rule::{Context, Report};
-use crate::rules::place;
-use crate::rules::step;
+use crate::rules::graph_findings;
+use crate::rules::ranges;
 use crate::rules::wording::short;
 
 /// Reports the references of scope class `class` that resolve to nothing.
@@ -39,12 +39,12 @@ pub(in crate::rules) fn unresolved(context: &Context<'_>, reference: &Reference)
     match context.index.nearest(&reference.name, &kinds).or_else(called) {
         Some(near) => {
             let finding = finding.help(format!("write `{near}`, which is declared"));
-            match place::part(context, reference.at, &reference.name).filter(|_| place::is_word(near)) {
+            match ranges::part(context, reference.at, &reference.name).filter(|_| ranges::is_word(near)) {
                 Some(name_at) => finding.fix(format!("Replace it with `{near}`"), false, name_at, near),
                 None => finding,
             }
         }
-        None if step::terminal(&reference.name).is_some() => {
+        None if graph_findings::terminal(&reference.name).is_some() => {
             finding.help("remove the edge: a run ends by itself where no edge is followed")
         }
         None => {

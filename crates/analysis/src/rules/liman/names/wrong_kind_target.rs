@@ -43,7 +43,7 @@ use crate::facts::Ownership;
 use crate::index::{Declared, Resolution};
 use crate::rule::{Category, Context, Part, Report, Rule};
 use crate::rules::liman::names::unresolved;
-use crate::rules::place;
+use crate::rules::ranges;
 use crate::rules::wording::short;
 
 /// The longest message that stays on one line.
@@ -100,7 +100,7 @@ fn finding(context: &Context<'_>, reference: &Reference, first: Declared) -> Fin
     let finding = Finding::new(reference.at, message)
         .label(format!("the place takes {fitting}"))
         .help(format!("name another {noun}, or declare `{name}` as {fitting}"));
-    match place::declaration(context, first) {
+    match ranges::declaration(context, first) {
         Some(at) => finding.related(at, format!("the {} is declared here", first.kind)),
         None => finding,
     }

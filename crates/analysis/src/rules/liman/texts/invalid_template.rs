@@ -27,7 +27,7 @@
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::place;
+use crate::rules::ranges;
 
 pub(crate) static RULE: Rule = Rule {
     id: "invalid-template",
@@ -45,7 +45,7 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for brace in context.documents().flat_map(|document| &document.lone_braces) {
-        let (message, help) = match place::source(context, *brace) {
+        let (message, help) = match ranges::source(context, *brace) {
             "{" => ("`{` is never closed", "close it with `}`, or write `{{` for the brace itself"),
             "}" => ("`}` closes nothing", "open it with `{`, or write `}}` for the brace itself"),
             _ => ("a brace in this text has no partner", "close it, or double it for the brace itself"),

@@ -30,9 +30,9 @@
 //! ```
 
 use crate::diagnostic::{Finding, Severity};
-use crate::near::nearest;
 use crate::rule::{Category, Context, Part, Report, Rule};
 use crate::rules::wording::listed;
+use crate::suggest::nearest;
 use crate::texts::{Expected, Mismatch};
 
 pub(crate) static RULE: Rule = Rule {

@@ -29,7 +29,7 @@
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::place;
+use crate::rules::ranges;
 use crate::rules::wording::short;
 
 pub(crate) static RULE: Rule = Rule {
@@ -43,7 +43,7 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for (at, above) in context.documents().flat_map(|document| &document.lines_as_keys) {
-        let key = place::source(context, *at);
+        let key = ranges::source(context, *at);
         report.push(
             Finding::new(
                 *at,

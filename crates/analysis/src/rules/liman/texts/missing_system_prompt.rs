@@ -30,7 +30,7 @@ use nodewise_model::Origin;
 use crate::diagnostic::{Finding, Severity};
 use crate::effective::MissingPrompt;
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::place;
+use crate::rules::ranges;
 use crate::rules::wording::short;
 
 pub(crate) static RULE: Rule = Rule {
@@ -51,14 +51,14 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 continue;
             }
         };
-        let source = place::source(context, at);
+        let source = ranges::source(context, at);
         let finding =
-            Finding::new(place::first_line(context, at), format!("the prompts have no `{SYSTEM_PROMPT}`"))
+            Finding::new(ranges::first_line(context, at), format!("the prompts have no `{SYSTEM_PROMPT}`"))
                 .label("the model gets no system message")
                 .help(format!("write the text below `{SYSTEM_PROMPT}`"));
         let is_text =
             !source.is_empty() && !source.contains('\n') && !source.starts_with(['|', '>', '&', '*', '!']);
-        let is_key = place::is_word(source);
+        let is_key = ranges::is_word(source);
         report.push(match is_text && !is_key {
             true => finding.fix(
                 format!("Put it below `{SYSTEM_PROMPT}`"),
@@ -75,7 +75,7 @@ fn misspelt(context: &Context<'_>, at: Origin, written: &str) -> Finding {
     let finding = Finding::new(at, format!("`{}` is not the system message", short(written)))
         .label("the model gets no system message")
         .help(format!("write `{SYSTEM_PROMPT}`"));
-    match place::part(context, at, written) {
+    match ranges::part(context, at, written) {
         Some(key_at) => finding.fix(format!("Rename it to `{SYSTEM_PROMPT}`"), false, key_at, SYSTEM_PROMPT),
         None => finding,
     }

@@ -28,7 +28,7 @@ use nodewise_dialect::bundle::BundleProblemKind;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::place;
+use crate::rules::ranges;
 
 pub(crate) static RULE: Rule = Rule {
     id: "non-text-translation",
@@ -50,7 +50,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
         let finding = Finding::new(problem.at, format!("a text is expected here, not {found}"))
             .label("the packages fail on it")
             .help("write a text");
-        let source = place::source(context, problem.at);
+        let source = ranges::source(context, problem.at);
         let is_word = !source.is_empty()
             && source.bytes().all(|letter| letter.is_ascii_alphanumeric() || b"+-._".contains(&letter));
         report.push(if is_word && matches!(found, "a number" | "a boolean") {

@@ -41,7 +41,7 @@ use nodewise_dialect::tables::liman::{FALLBACK_LANGUAGE, LANGUAGES};
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::place;
+use crate::rules::ranges;
 
 pub(crate) static RULE: Rule = Rule {
     id: "untagged-translation",
@@ -57,7 +57,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     for at in context.documents().flat_map(|document| &document.uncoded_texts) {
         report.push(
             Finding::new(
-                place::first_line(context, *at),
+                ranges::first_line(context, *at),
                 format!("this text counts as `{FALLBACK_LANGUAGE}`, not as `{language}`"),
             )
             .label("no language is taken from a file name")

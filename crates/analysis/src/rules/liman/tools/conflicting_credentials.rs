@@ -37,7 +37,7 @@
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
 use crate::rules::liman::tools::account;
-use crate::rules::place;
+use crate::rules::ranges;
 
 pub(crate) static RULE: Rule = Rule {
     id: "conflicting-credentials",
@@ -61,7 +61,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
         report.push(
             Finding::new(second, "the account has both forms of credentials providers")
                 .label("it does not load")
-                .help(format!("keep one of them; `{}` takes any number", place::source(context, many)))
+                .help(format!("keep one of them; `{}` takes any number", ranges::source(context, many)))
                 .related(first, "the other form is here"),
         );
     }

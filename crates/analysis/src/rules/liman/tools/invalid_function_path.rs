@@ -30,7 +30,7 @@ use nodewise_dialect::table::{Import, Type};
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
-use crate::rules::place;
+use crate::rules::ranges;
 use crate::rules::wording::short;
 
 pub(crate) static RULE: Rule = Rule {
@@ -45,7 +45,7 @@ pub(crate) static RULE: Rule = Rule {
 fn check(context: &Context<'_>, report: &mut Report) {
     for issue in context.documents().flat_map(|document| &document.issues) {
         let IssueKind::FunctionPath(fault) = &issue.kind else { continue };
-        let source = place::source(context, issue.at);
+        let source = ranges::source(context, issue.at);
         let path = source.trim_matches(['"', '\'']);
         let finding =
             Finding::new(issue.at, format!("`{}` is not a function path", short(path))).label(*fault);
@@ -62,7 +62,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
             .trim_end_matches("()")
             .trim_start_matches('.')
             .to_owned();
-        let place = place::part(context, issue.at, path).filter(|_| function_path_fault(&meant).is_none());
+        let place = ranges::part(context, issue.at, path).filter(|_| function_path_fault(&meant).is_none());
         let finding = match place {
             Some(place) => finding.help(format!("write `{meant}`")).fix(
                 format!("Write `{}`", short(&meant)),

@@ -4,8 +4,8 @@ use nodewise_dialect::table::Word;
 use nodewise_model::Origin;
 
 use crate::diagnostic::Finding;
-use crate::near::nearest;
 use crate::rules::wording::short;
+use crate::suggest::nearest;
 
 /// What other languages call the types.
 const ALIASES: &[(&str, &str)] = &[

@@ -80,8 +80,8 @@ impl Known {
 
     /// The values of a key that something tells apart.
     fn useful(&self, key: &SmolStr, most: usize) -> (Vec<Value>, bool) {
-        let everything = self.interests.everything();
-        let values = self.interests.values(key, &everything, most, &self.conditions);
+        let everything = self.variables.everything();
+        let values = self.variables.values(key, &everything, most, &self.conditions);
         (values.list, values.is_cut)
     }
 

@@ -296,7 +296,7 @@ impl Run {
             if self.depth == 0 { program.host.discovery } else { program.host.discovery_in_subgraphs };
         loop {
             let Some(branch) = self.branches.get_mut(at) else { return Turn::Waits };
-            let Some((place, edge)) = graph.way(branch.node, branch.judged) else {
+            let Some((place, edge)) = graph.edge_at(branch.node, branch.judged) else {
                 return self.take_turns(at, turns::EDGES, Next::Route, context);
             };
             let judged = route::judge(program, graph, edge, &branch.state, &branch.targets, searches);
@@ -327,7 +327,7 @@ impl Run {
         let program = context.program();
         let graph = self.graph(program);
         let Some(branch) = self.branches.get_mut(at) else { return Turn::Waits };
-        if let Some((place, edge)) = graph.way(branch.node, branch.judged) {
+        if let Some((place, edge)) = graph.edge_at(branch.node, branch.judged) {
             let judged = route::found(program, graph, edge, result);
             branch.judge(place, judged, graph.name(edge.target), context);
         }

@@ -10,7 +10,7 @@ use super::super::program::{Graph, Id};
 /// The progress of a run.
 #[derive(Debug, Clone)]
 pub(in super::super) struct Flow {
-    ways: Vec<Way>,
+    ways: Vec<EdgeProgress>,
     /// For each node, how many of its edges are open, and how many are taken.
     open: Vec<u32>,
     taken: Vec<u32>,
@@ -21,7 +21,7 @@ pub(in super::super) struct Flow {
 
 /// What is known of an edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Way {
+enum EdgeProgress {
     Open,
     Taken,
     Ended,
@@ -30,7 +30,7 @@ enum Way {
 impl Flow {
     pub(super) fn new(graph: &Graph) -> Flow {
         Flow {
-            ways: vec![Way::Open; graph.edges.len()],
+            ways: vec![EdgeProgress::Open; graph.edges.len()],
             open: graph.ways_forward(),
             taken: vec![0; graph.nodes.len()],
             ready: BTreeSet::new(),
@@ -78,7 +78,8 @@ impl Flow {
                 }
                 continue;
             }
-            let (open, taken) = self.set(edge, target, if is_taken { Way::Taken } else { Way::Ended });
+            let (open, taken) =
+                self.set(edge, target, if is_taken { EdgeProgress::Taken } else { EdgeProgress::Ended });
             if open > 0 {
                 continue;
             }
@@ -95,16 +96,16 @@ impl Flow {
     }
 
     /// Sets what is known of an edge; tells how many edges to its target are open, and how many are taken.
-    fn set(&mut self, edge: u32, target: u32, now: Way) -> (u32, u32) {
+    fn set(&mut self, edge: u32, target: u32, now: EdgeProgress) -> (u32, u32) {
         let Some(way) = self.ways.get_mut(edge as usize) else { return (0, 0) };
         let before = std::mem::replace(way, now);
-        let count = |counts: &mut Vec<u32>, counted: Way| {
+        let count = |counts: &mut Vec<u32>, counted: EdgeProgress| {
             let Some(count) = counts.get_mut(target as usize) else { return 0 };
             *count = count.saturating_sub(u32::from(before == counted));
             *count = count.saturating_add(u32::from(now == counted));
             *count
         };
-        (count(&mut self.open, Way::Open), count(&mut self.taken, Way::Taken))
+        (count(&mut self.open, EdgeProgress::Open), count(&mut self.taken, EdgeProgress::Taken))
     }
 
     /// What lies after a node is open again, and the node is ready.
@@ -115,7 +116,7 @@ impl Flow {
             for edge in graph.ways_from(graph.node(node).id) {
                 let target = graph.target(*edge).and_then(|target| graph.node_of(target));
                 let Some(target) = target.filter(|_| !graph.leads_back(*edge)) else { continue };
-                self.set(*edge, target, Way::Open);
+                self.set(*edge, target, EdgeProgress::Open);
                 if reached.insert(target) {
                     next.push(target);
                 }

@@ -70,9 +70,9 @@ impl CycgraphGuide {
 
     /// What is live after a node of a key's values.
     fn useful(&self, (graph, node): (usize, usize), key: &SmolStr, most: usize) -> (Vec<Value>, bool) {
-        let Some(interests) = self.interests.get(graph) else { return (Vec::new(), false) };
-        let Some(place) = interests.places.get(node) else { return (Vec::new(), false) };
-        let values = interests.values(key, &place.after, most, &self.conditions);
+        let Some(variables) = self.variables.get(graph) else { return (Vec::new(), false) };
+        let Some(place) = variables.places.get(node) else { return (Vec::new(), false) };
+        let values = variables.values(key, &place.after, most, &self.conditions);
         (values.list, values.is_cut)
     }
 
@@ -107,12 +107,12 @@ impl CycgraphGuide {
 
     /// What an agent writes with its first answer.
     fn writes(&self, ask: &Ask, saves: bool, at: (usize, usize), node: &NodeProgram, most: usize) -> Choices {
-        let Some(interests) = self.interests.get(at.0) else { return plain(ask) };
+        let Some(variables) = self.variables.get(at.0) else { return plain(ask) };
         let mut is_cut = false;
         let mut keys: Vec<(SmolStr, Vec<Option<Value>>)> = Vec::new();
-        for key in ask::written_by_agent(node, &self.program, interests) {
-            let Some(place) = interests.places.get(at.1) else { continue };
-            let values = interests.values(&key, &place.after, most, &self.conditions);
+        for key in ask::written_by_agent(node, &self.program, variables) {
+            let Some(place) = variables.places.get(at.1) else { continue };
+            let values = variables.values(&key, &place.after, most, &self.conditions);
             is_cut |= values.is_cut;
             let mut options: Vec<Option<Value>> = values.list.into_iter().map(Some).collect();
             if !saves {
@@ -134,8 +134,8 @@ impl CycgraphGuide {
     }
 
     fn written(&self, node: &NodeProgram, graph: usize) -> Vec<SmolStr> {
-        let interests = self.interests.get(graph);
-        interests.map(|interests| ask::written_by_agent(node, &self.program, interests)).unwrap_or_default()
+        let variables = self.variables.get(graph);
+        variables.map(|variables| ask::written_by_agent(node, &self.program, variables)).unwrap_or_default()
     }
 
     /// What a voter votes for.
@@ -227,9 +227,9 @@ impl CycgraphGuide {
             after: Millis::ZERO,
         };
         let all = |key: &str| -> Vec<Value> {
-            let Some(interests) = self.interests.first() else { return Vec::new() };
+            let Some(variables) = self.variables.first() else { return Vec::new() };
             let key = SmolStr::new(key);
-            interests.values(&key, &interests.everything(), usize::MAX, &self.conditions).list
+            variables.values(&key, &variables.everything(), usize::MAX, &self.conditions).list
         };
         let mut words: Vec<SmolStr> = vec![APPROVED.into(), REJECTED.into()];
         for value in all("human_decision") {

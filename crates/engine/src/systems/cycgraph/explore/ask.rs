@@ -1,4 +1,4 @@
-//! What the graphs of a program ask of their state, node by node. In: programs; out: interests. Invariant: a graph inside
+//! What the graphs of a program ask of their state, node by node. In: programs; out: live variables. Invariant: a graph inside
 //! another one is asked what the outer one asks of the keys that cross over.
 
 use std::collections::BTreeSet;
@@ -11,7 +11,7 @@ use nodewise_model::work::SubgraphWork;
 use smol_str::{SmolStr, format_smolstr};
 
 use super::{Conditions, MEMORY, index_of};
-use crate::explore::live_variables::{Interests, Place, Set, add_all};
+use crate::explore::live_variables::{LiveVariables, NodeLiveness, Set, add_all};
 use crate::explore::values;
 use crate::systems::cycgraph::agent_call::{effective_writes, may_write};
 use crate::systems::cycgraph::host::Source;
@@ -24,32 +24,32 @@ const ROUNDS: usize = 4;
 const LENGTHS: [f64; 3] = [1.0, 2.0, 0.0];
 
 /// What the conditions of a graph and the work of its nodes ask.
-pub(super) fn interests(graph: &GraphProgram, conditions: &Conditions) -> Interests {
-    let mut interests = Interests::default();
+pub(super) fn live_variables(graph: &GraphProgram, conditions: &Conditions) -> LiveVariables {
+    let mut variables = LiveVariables::default();
     for node in &graph.nodes {
         let mut after = Set::new();
         for edge in &node.edges {
             if let Some(tree) = edge.condition.tree() {
-                add_all(&mut after, &interests.condition(tree, conditions));
+                add_all(&mut after, &variables.condition(tree, conditions));
             }
         }
-        let before = before(node, &mut interests, conditions);
+        let before = before(node, &mut variables, conditions);
         let next = next(node, graph);
         let asked = after.clone();
-        interests.places.push(Place { before, after, asked, next, settles: BTreeSet::new() });
+        variables.places.push(NodeLiveness { before, after, asked, next, settles: BTreeSet::new() });
     }
-    interests
+    variables
 }
 
 /// What a node's own work asks.
-fn before(node: &NodeProgram, interests: &mut Interests, conditions: &Conditions) -> Set {
+fn before(node: &NodeProgram, variables: &mut LiveVariables, conditions: &Conditions) -> Set {
     match &node.work {
         Work::Verifier(verifier) => match &verifier.verification {
             Some(Verification::Expression(Some(condition))) => {
                 let parse = filtrex::parse(&condition.text);
-                interests.condition(&parse.expr, conditions)
+                variables.condition(&parse.expr, conditions)
             }
-            Some(Verification::JsonPath(check)) => asserted(check, interests),
+            Some(Verification::JsonPath(check)) => asserted(check, variables),
             _ => Set::new(),
         },
         Work::Map(map) if map.items.is_none() => {
@@ -58,7 +58,7 @@ fn before(node: &NodeProgram, interests: &mut Interests, conditions: &Conditions
                 [memory, key, rest @ ..] if memory == MEMORY => {
                     let item = |item: &Value| values::with(&Value::Undefined, &inner, item.clone());
                     let lists = LENGTHS.map(|length| values::items(length).iter().map(item).collect());
-                    interests.value(key, rest.to_vec(), lists.to_vec())
+                    variables.value(key, rest.to_vec(), lists.to_vec())
                 }
                 _ => Set::new(),
             }
@@ -80,7 +80,7 @@ fn before(node: &NodeProgram, interests: &mut Interests, conditions: &Conditions
 }
 
 /// What an assertion asks of its key.
-fn asserted(check: &JsonPathCheck, interests: &mut Interests) -> Set {
+fn asserted(check: &JsonPathCheck, variables: &mut LiveVariables) -> Set {
     let (Some(target), Some(assertion)) = (&check.target, &check.assertion) else { return Set::new() };
     let (path, inner) = check.path.as_ref().map(|path| names(&path.text)).unwrap_or_default();
     let is_listed = check.path.as_ref().is_some_and(|path| path.text.contains('*'));
@@ -101,7 +101,7 @@ fn asserted(check: &JsonPathCheck, interests: &mut Interests) -> Set {
         let item = |value: Value| std::iter::once(values::with(&Value::Undefined, &inner, value)).collect();
         candidates = candidates.into_iter().map(item).collect();
     }
-    interests.value(&target.value, path, candidates)
+    variables.value(&target.value, path, candidates)
 }
 
 /// The names that a path goes through, up to the first step that is no name, and those after it.
@@ -142,7 +142,7 @@ fn next(node: &NodeProgram, graph: &GraphProgram) -> Vec<usize> {
 }
 
 /// Takes note of what graphs ask of keys that come from, or go to, graphs around them.
-pub(super) fn across(program: &Program, all: &mut [Interests]) {
+pub(super) fn across(program: &Program, all: &mut [LiveVariables]) {
     for _ in 0..ROUNDS {
         for (outer, graph) in program.graphs().iter().enumerate() {
             for (position, node) in graph.nodes.iter().enumerate() {
@@ -162,7 +162,7 @@ pub(super) fn called(work: &SubgraphWork, program: &Program) -> Option<usize> {
 }
 
 /// What the inner graph asks of what it is given.
-fn inward(work: &SubgraphWork, (outer, node): (usize, usize), inner: usize, all: &mut [Interests]) {
+fn inward(work: &SubgraphWork, (outer, node): (usize, usize), inner: usize, all: &mut [LiveVariables]) {
     for mapping in &work.inputs {
         let Some(to) = &mapping.to else { continue };
         let wanted = all.get(inner).map(|inner| inner.candidates(&to.value)).unwrap_or_default();
@@ -175,7 +175,7 @@ fn inward(work: &SubgraphWork, (outer, node): (usize, usize), inner: usize, all:
 }
 
 /// What the outer graph asks of what it is given back.
-fn outward(work: &SubgraphWork, outer: usize, inner: usize, all: &mut [Interests]) {
+fn outward(work: &SubgraphWork, outer: usize, inner: usize, all: &mut [LiveVariables]) {
     for mapping in &work.outputs {
         let Some(to) = &mapping.to else { continue };
         let wanted = all.get(outer).map(|outer| outer.candidates(&to.value)).unwrap_or_default();
@@ -191,16 +191,16 @@ fn outward(work: &SubgraphWork, outer: usize, inner: usize, all: &mut [Interests
 pub(super) fn settles(
     graph: &GraphProgram,
     program: &Program,
-    interests: &mut Interests,
+    variables: &mut LiveVariables,
     conditions: &Conditions,
 ) {
-    let everything = interests.everything();
+    let everything = variables.everything();
     for (position, node) in graph.nodes.iter().enumerate() {
         let settled: BTreeSet<SmolStr> = match &node.work {
             // Where it matters that a key is not there, an agent may leave it so.
-            Work::Agent(agent) if agent.annealing.is_none() => written_by_agent(node, program, interests)
+            Work::Agent(agent) if agent.annealing.is_none() => written_by_agent(node, program, variables)
                 .into_iter()
-                .filter(|key| !interests.values(key, &everything, usize::MAX, conditions).absence_matters)
+                .filter(|key| !variables.values(key, &everything, usize::MAX, conditions).absence_matters)
                 .collect(),
             Work::Tool(_) => BTreeSet::from([result_key(node)]),
             Work::Verifier(_) => node.grant.writes.iter().cloned().collect(),
@@ -217,7 +217,7 @@ pub(super) fn settles(
             | Work::Reflection(_)
             | Work::Unknown => BTreeSet::new(),
         };
-        if let Some(place) = interests.places.get_mut(position) {
+        if let Some(place) = variables.places.get_mut(position) {
             place.settles = settled;
         }
     }
@@ -229,12 +229,16 @@ pub(super) fn result_key(node: &NodeProgram) -> SmolStr {
 }
 
 /// The keys that an agent may write for a node; where it may write all, those that something asks for.
-pub(super) fn written_by_agent(node: &NodeProgram, program: &Program, interests: &Interests) -> Vec<SmolStr> {
+pub(super) fn written_by_agent(
+    node: &NodeProgram,
+    program: &Program,
+    variables: &LiveVariables,
+) -> Vec<SmolStr> {
     let Some(agent) = node.agent.as_ref().and_then(|agent| program.agent(agent)) else { return Vec::new() };
     let writes = effective_writes(&node.writes, agent.writes.as_ref());
     let saves = agent.tools.iter().any(|source| matches!(source, Source::Builtin(name) if name == SAVE));
     match saves {
-        true if writes.iter().any(|key| key == ALL) => interests.keys(&interests.everything()),
+        true if writes.iter().any(|key| key == ALL) => variables.keys(&variables.everything()),
         true => writes.to_vec(),
         false => text_key(node, &writes).into_iter().collect(),
     }

@@ -8,20 +8,20 @@ use smol_str::SmolStr;
 
 use super::ask;
 use crate::explore::guide::{EdgeOutline, NodeOutline, Outline};
-use crate::explore::live_variables::Interests;
+use crate::explore::live_variables::LiveVariables;
 use crate::systems::cycgraph::program::{GraphProgram, NodeProgram, Program, Reads};
 use crate::systems::cycgraph::start::Start;
 
 /// The outlines of the graphs that can run, the main one first.
-pub(super) fn outlines(program: &Program, start: &Start, interests: &[Interests]) -> Vec<Outline> {
+pub(super) fn outlines(program: &Program, start: &Start, variables: &[LiveVariables]) -> Vec<Outline> {
     let mut open = vec![0];
     let mut known = BTreeSet::from([0]);
     let mut outlines = Vec::new();
     while let Some(position) = open.pop() {
-        let (Some(graph), Some(interests)) = (program.graphs().get(position), interests.get(position)) else {
+        let (Some(graph), Some(variables)) = (program.graphs().get(position), variables.get(position)) else {
             continue;
         };
-        outlines.push(outline(graph, program, start, interests, position == 0));
+        outlines.push(outline(graph, program, start, variables, position == 0));
         for node in &graph.nodes {
             let Work::Subgraph(work) = &node.work else { continue };
             open.extend(ask::called(work, program).filter(|called| known.insert(*called)));
@@ -34,7 +34,7 @@ fn outline(
     graph: &GraphProgram,
     program: &Program,
     start: &Start,
-    interests: &Interests,
+    variables: &LiveVariables,
     is_main: bool,
 ) -> Outline {
     let declared = graph.inputs.iter().flatten().map(|port| port.key.value.clone());
@@ -45,8 +45,8 @@ fn outline(
     let node = |(position, node): (usize, &NodeProgram)| NodeOutline {
         id: node.id.clone(),
         reads: read(node),
-        tests: interests.asked_after(position),
-        writes: written(node, program, interests),
+        tests: variables.asked_after(position),
+        writes: written(node, program, variables),
     };
     let edges = graph.nodes.iter().flat_map(|node| {
         node.edges.iter().map(|edge| EdgeOutline {
@@ -86,10 +86,10 @@ fn read(node: &NodeProgram) -> Vec<SmolStr> {
 }
 
 /// The keys that a node may write.
-fn written(node: &NodeProgram, program: &Program, interests: &Interests) -> Vec<SmolStr> {
+fn written(node: &NodeProgram, program: &Program, variables: &LiveVariables) -> Vec<SmolStr> {
     let mut keys: Vec<SmolStr> = node.grant.writes.to_vec();
     match &node.work {
-        Work::Agent(_) => keys.extend(ask::written_by_agent(node, program, interests)),
+        Work::Agent(_) => keys.extend(ask::written_by_agent(node, program, variables)),
         Work::Human(_) => keys.extend(["human_decision".into(), "human_response".into()]),
         Work::Subgraph(work) => {
             let to = work.outputs.iter().filter_map(|mapping| mapping.to.as_ref());

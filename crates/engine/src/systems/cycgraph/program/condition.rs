@@ -5,7 +5,7 @@ use nodewise_expr::ast::Expr;
 use nodewise_expr::eval::Scope;
 use nodewise_expr::filtrex;
 use nodewise_expr::value::{Map, Value};
-use nodewise_model::graph::{EdgeCondition, Way};
+use nodewise_model::graph::{EdgeCondition, EdgeGuard};
 use smol_str::SmolStr;
 
 use super::super::state::RunState;
@@ -43,10 +43,12 @@ pub(crate) enum Verdict {
 }
 
 impl Condition {
-    pub(super) fn new(way: &Way) -> Condition {
-        match way {
-            Way::Always => Condition::Always,
-            Way::When(Some(EdgeCondition::Expression(Some(condition)))) if !condition.text.is_empty() => {
+    pub(super) fn new(guard: &EdgeGuard) -> Condition {
+        match guard {
+            EdgeGuard::Always => Condition::Always,
+            EdgeGuard::When(Some(EdgeCondition::Expression(Some(condition))))
+                if !condition.text.is_empty() =>
+            {
                 let parse = filtrex::parse(&condition.text);
                 let mut fields: Vec<SmolStr> = filtrex::reads(&parse.expr)
                     .iter()

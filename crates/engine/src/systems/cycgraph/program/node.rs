@@ -146,7 +146,7 @@ pub(super) fn compile(node: &GraphNode, graph: &Graph) -> NodeProgram {
         max_tokens: number(node.budget.max_tokens.as_ref()),
         max_cost_usd: number(node.budget.max_cost_usd.as_ref()),
         memory_query: node.memory_query.as_ref().map(|query| Arc::new(Query::from(query.as_ref()))),
-        compensated: node.conduct.compensated,
+        compensated: node.execution.compensated,
         is_end: graph.ends.iter().flat_map(|ends| &ends.value).any(|end| end.value == id),
         edges: Vec::new(),
         id,

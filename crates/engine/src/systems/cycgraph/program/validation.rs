@@ -4,7 +4,7 @@
 use nodewise_expr::filtrex;
 use nodewise_model::Located;
 use nodewise_model::cycgraph::{EvolutionWork, ReflectionWork, SupervisorWork, Verification, Work};
-use nodewise_model::graph::{EdgeCondition, Graph, GraphEdge, GraphNode, Way};
+use nodewise_model::graph::{EdgeCondition, EdgeGuard, Graph, GraphEdge, GraphNode};
 use rustc_hash::FxHashSet;
 use smol_str::{SmolStr, format_smolstr};
 
@@ -55,7 +55,7 @@ fn edge_errors(edge: &GraphEdge, position: usize, known: &FxHashSet<SmolStr>, er
             errors.push(format!("Edge '{id}': {word} node '{name}' not found"));
         }
     }
-    if let Way::When(Some(EdgeCondition::Expression(Some(condition)))) = &edge.way
+    if let EdgeGuard::When(Some(EdgeCondition::Expression(Some(condition)))) = &edge.guard
         && let Some(problem) = filtrex::parse(&condition.text).problems.first()
     {
         errors.push(format!(

@@ -6,7 +6,7 @@ use nodewise_model::cycgraph::Work;
 use crate::diagnostic::Finding;
 use crate::rule::{Context, Report};
 use crate::rules::cycgraph::located_nodes;
-use crate::rules::step;
+use crate::rules::graph_findings;
 use crate::rules::wording::short;
 
 pub(super) fn check(context: &Context<'_>, report: &mut Report) {
@@ -16,7 +16,7 @@ pub(super) fn check(context: &Context<'_>, report: &mut Report) {
         for work in Work::idle(visit.node) {
             for at in places(work) {
                 let written = short(located_nodes::key(context, at));
-                let message = format!("`{written}` does nothing at {}", step::named(visit.node));
+                let message = format!("`{written}` does nothing at {}", graph_findings::named(visit.node));
                 report.push(
                     Finding::new(at, message)
                         .label(format!("the node's type is `{}`", short(&word.value)))

@@ -8,7 +8,7 @@ use nodewise_model::graph::GraphNode;
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Context, Part, Report};
 use crate::rules::cycgraph::located_nodes::{answers_in_text, nodes};
-use crate::rules::step;
+use crate::rules::graph_findings;
 
 pub(super) static PART: Part = Part { severity: Severity::Hint, check, ..Part::DEFAULT };
 
@@ -22,7 +22,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
         ];
         for (at, label) in ignored {
             if let Some(at) = at {
-                let message = format!("{} does not look at this", step::named(node));
+                let message = format!("{} does not look at this", graph_findings::named(node));
                 report.push(Finding::new(at, message).label(label).help("remove it"));
             }
         }

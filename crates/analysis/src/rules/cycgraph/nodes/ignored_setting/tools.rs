@@ -6,7 +6,7 @@ use nodewise_model::cycgraph::Work;
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Context, Part, Report};
 use crate::rules::cycgraph::located_nodes::nodes;
-use crate::rules::step;
+use crate::rules::graph_findings;
 
 pub(super) static PART: Part = Part { severity: Severity::Hint, check, ..Part::DEFAULT };
 
@@ -19,7 +19,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
         };
         let tools = visit.node.tools.as_ref().filter(|tools| !takes_tools && !tools.value.is_empty());
         if let Some(tools) = tools {
-            let message = format!("{} does not take its tools from here", step::named(visit.node));
+            let message = format!("{} does not take its tools from here", graph_findings::named(visit.node));
             report.push(
                 Finding::new(tools.at, message)
                     .label("only tools, and agents without annealing or swarm, do")

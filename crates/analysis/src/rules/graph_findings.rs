@@ -9,7 +9,7 @@ use smol_str::SmolStr;
 use crate::diagnostic::Finding;
 use crate::graphs::GraphFacts;
 use crate::rule::Context;
-use crate::rules::place;
+use crate::rules::ranges;
 use crate::rules::wording::short;
 
 /// A node as a message names it.
@@ -93,7 +93,7 @@ pub(in crate::rules) fn replace(
     name: &Located<SmolStr>,
     other: &str,
 ) -> Finding {
-    match place::part(context, name.at, &name.value).filter(|_| place::is_word(other)) {
+    match ranges::part(context, name.at, &name.value).filter(|_| ranges::is_word(other)) {
         Some(at) => finding.fix(format!("Replace it with `{}`", short(other)), false, at, other),
         None => finding,
     }

@@ -54,16 +54,16 @@ pub(in crate::rules) fn fix(file: &FileFacts, problem: &Problem) -> Option<Fix> 
         | ProblemKind::BadTag => ("Put the value in quotes", vec![quoted_value(file, problem)?]),
         _ => return None,
     };
-    let mended = apply_edits(&file.text, &mut edits.clone()).ok()?;
+    let fixed = apply_edits(&file.text, &mut edits.clone()).ok()?;
     let faults = |text: &str| parse(text).problems().iter().filter(|problem| problem.is_syntax()).count();
     let before = file
         .problems
         .iter()
         .filter(|problem| problem.is_syntax() || problem.kind == ProblemKind::UndefinedAlias);
-    let after = parse(mended.as_str());
+    let after = parse(fixed.as_str());
     let undefined =
         after.problems().iter().filter(|problem| problem.kind == ProblemKind::UndefinedAlias).count();
-    (faults(&mended) + undefined < before.count()).then(|| Fix {
+    (faults(&fixed) + undefined < before.count()).then(|| Fix {
         title: title.to_owned(),
         safe: false,
         edits: edits
@@ -136,8 +136,8 @@ fn tabs(file: &FileFacts, problem: &Problem) -> Option<Vec<TextEdit>> {
     // Where the content of the line above begins, behind its dash.
     let content = above.len() - above.trim_start_matches([' ', '-']).len();
     let is_sound = |edits: &[TextEdit]| {
-        let mended = apply_edits(text, &mut edits.to_vec());
-        mended.is_ok_and(|mended| !parse(mended.as_str()).problems().iter().any(Problem::is_syntax))
+        let fixed = apply_edits(text, &mut edits.to_vec());
+        fixed.is_ok_and(|fixed| !parse(fixed.as_str()).problems().iter().any(Problem::is_syntax))
     };
     let tried =
         [TAB.len(), content, 2 * TAB.len(), 4 * TAB.len()].map(|width| spaces(text, &" ".repeat(width)));

@@ -1,4 +1,4 @@
-//! The world of a run: each question goes to who can answer it.
+//! The providers of a run: each question goes to who can answer it.
 //!
 //! Input: questions; output: answers of models, tools, functions and services. Invariant: an answer holds no secret, and a
 //! question that nothing is there for is a failure that says what to configure.
@@ -17,7 +17,7 @@ use crate::secrets::Secrets;
 use crate::tools::Tools;
 
 /// Who answers in a live run.
-pub(crate) struct World {
+pub(crate) struct Providers {
     parts: Arc<Parts>,
 }
 
@@ -27,15 +27,15 @@ struct Parts {
     secrets: Arc<Secrets>,
 }
 
-impl World {
-    /// A world of models, and of tools that are started.
+impl Providers {
+    /// Providers of models, and of tools that are started.
     #[must_use]
-    pub(crate) fn new(models: Models, tools: Tools, secrets: Arc<Secrets>) -> World {
-        World { parts: Arc::new(Parts { models, tools, secrets }) }
+    pub(crate) fn new(models: Models, tools: Tools, secrets: Arc<Secrets>) -> Providers {
+        Providers { parts: Arc::new(Parts { models, tools, secrets }) }
     }
 }
 
-impl Answering for World {
+impl Answering for Providers {
     fn answer(&self, asked: Asked) -> BoxFuture<'static, Answer> {
         let parts = Arc::clone(&self.parts);
         Box::pin(async move {

@@ -1,11 +1,11 @@
-//! Near names: what the author may have meant. A search that stays cheap with tens of thousands of names; how similar
-//! two words are says [`nodewise_dialect::near`].
+//! Suggestions of names: what the author may have meant. A search that stays cheap with tens of thousands of names; how similar
+//! two words are says [`nodewise_dialect::suggest`].
 
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-pub(crate) use nodewise_dialect::near::meant;
-pub use nodewise_dialect::near::{nearest, similarity};
+pub(crate) use nodewise_dialect::suggest::meant;
+pub use nodewise_dialect::suggest::{nearest, similarity};
 use smol_str::SmolStr;
 
 /// Lists up to this length are searched whole.

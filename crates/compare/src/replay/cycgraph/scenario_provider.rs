@@ -25,7 +25,7 @@ const TOKENS: (f64, f64) = (10.0, 5.0);
 
 /// The answers in a scenario.
 #[derive(Debug, Clone)]
-pub(crate) struct World {
+pub(crate) struct ScenarioProvider {
     turns: BTreeMap<SmolStr, Vec<Value>>,
     calls: u32,
     tools: BTreeMap<SmolStr, Tool>,
@@ -56,16 +56,16 @@ enum Results {
     InOrder(VecDeque<Value>),
 }
 
-impl World {
+impl ScenarioProvider {
     /// The answers of a scenario.
-    pub(super) fn new(scenario: &Map) -> World {
+    pub(super) fn new(scenario: &Map) -> ScenarioProvider {
         let named = |key: &str| map(scenario.get(key)).into_iter().flat_map(Map::iter);
         let turns = |agent: &Value| match agent {
             Value::List(turns) => turns.to_vec(),
             Value::Map(agent) => list(agent.get("turns")).to_vec(),
             _ => Vec::new(),
         };
-        World {
+        ScenarioProvider {
             turns: named("agents").map(|(id, agent)| (id.clone(), turns(agent))).collect(),
             calls: 0,
             tools: named("tools").map(|(name, written)| (name.clone(), tool(written))).collect(),
@@ -205,7 +205,7 @@ impl Results {
     }
 }
 
-impl Provider for World {
+impl Provider for ScenarioProvider {
     fn answer(&mut self, _id: AskId, ask: &Ask) -> Answer {
         match &ask.what {
             Question::Model(asked) => self.model(asked),

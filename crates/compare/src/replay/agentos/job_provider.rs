@@ -18,7 +18,7 @@ use smol_str::SmolStr;
 
 /// The answers for one run.
 #[derive(Clone)]
-pub(super) struct World<'j> {
+pub(super) struct JobProvider<'j> {
     job: &'j Value,
     script: &'j Value,
     main: String,
@@ -44,9 +44,9 @@ pub(super) fn wait(written: &Value) -> Millis {
     }
 }
 
-impl<'j> World<'j> {
-    pub(super) fn new(job: &'j Value, script: &'j Value, main: &str) -> World<'j> {
-        World { job, script, main: main.to_owned() }
+impl<'j> JobProvider<'j> {
+    pub(super) fn new(job: &'j Value, script: &'j Value, main: &str) -> JobProvider<'j> {
+        JobProvider { job, script, main: main.to_owned() }
     }
 
     pub(super) fn main(&self) -> &str {
@@ -66,7 +66,7 @@ impl<'j> World<'j> {
     }
 }
 
-impl Provider for World<'_> {
+impl Provider for JobProvider<'_> {
     fn answer(&mut self, _: AskId, ask: &Ask) -> Answer {
         let step = self.step(ask);
         let answer = match &ask.what {

@@ -17,25 +17,25 @@ use crate::outcome::Outcome;
 use crate::script::Script;
 
 /// A guide that knows a script.
-pub struct Told {
+pub struct ScriptedGuide {
     guide: Box<dyn Guide>,
     script: Arc<Script>,
     at_nodes: BTreeMap<SmolStr, Vec<Decision>>,
 }
 
-impl Told {
+impl ScriptedGuide {
     /// A guide that knows a script, and what people decide at nodes.
     #[must_use]
     pub fn new(
         guide: Box<dyn Guide>,
         script: Arc<Script>,
         at_nodes: BTreeMap<SmolStr, Vec<Decision>>,
-    ) -> Told {
-        Told { guide, script, at_nodes }
+    ) -> ScriptedGuide {
+        ScriptedGuide { guide, script, at_nodes }
     }
 }
 
-impl Guide for Told {
+impl Guide for ScriptedGuide {
     fn choices(&self, ask: &Ask, most: usize) -> Choices {
         let Some(mut answers) = self.script.alternatives(ask) else { return self.guide.choices(ask, most) };
         let is_cut = answers.len() > most;

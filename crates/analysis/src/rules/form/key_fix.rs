@@ -10,8 +10,8 @@ use nodewise_syntax::write::{NewValue, Where, Writer};
 
 use crate::diagnostic::Edit;
 use crate::rule::Context;
-use crate::rules::mend::{edits, entry_at, is_json};
-use crate::rules::place;
+use crate::rules::list_fixes::{edits, entry_at, is_json};
+use crate::rules::ranges;
 
 /// Gives a key another name, in the quotes that it has; and puts its value into a list.
 pub(in crate::rules) fn renamed_key(
@@ -21,7 +21,7 @@ pub(in crate::rules) fn renamed_key(
     key: &str,
     alone: Option<Alone>,
 ) -> Option<Vec<Edit>> {
-    let place = place::part(context, key_at, written)?;
+    let place = ranges::part(context, key_at, written)?;
     let mut all = vec![Edit { at: place, text: key.to_owned() }];
     if let Some(alone) = alone {
         let file = context.source(key_at.source)?;
@@ -93,15 +93,15 @@ pub(in crate::rules) fn in_full(
 
 /// Puts a single value into a list.
 pub(in crate::rules) fn listed(context: &Context<'_>, at: Origin) -> Option<Vec<Edit>> {
-    let text = place::source(context, at);
+    let text = ranges::source(context, at);
     let is_json = context.source(at.source).is_none_or(|file| is_json(&file.path));
     // An item whose dash lacks its blank stands on a line of its own already.
-    if let Some(item) = text.strip_prefix('-').filter(|item| place::is_word(item)) {
+    if let Some(item) = text.strip_prefix('-').filter(|item| ranges::is_word(item)) {
         return Some(vec![Edit { at, text: format!("- {item}") }]);
     }
     let are_names = |text: &str| {
         let mut names = text.split(',').map(str::trim);
-        names.all(place::is_word)
+        names.all(ranges::is_word)
     };
     let quoted = text.trim_matches(['"', '\'']);
     if !is_json && quoted.contains(',') && are_names(quoted) {

@@ -1,4 +1,4 @@
-//! Near words: what the author may have meant by a word that is none of those allowed.
+//! Suggestions of words: what the author may have meant by a word that is none of those allowed.
 //!
 //! Input: a word and the words that it may stand for; output: one of them, or none. Invariant: a word that may stand
 //! for two of them stands for neither, unless one is nearer by its letters.

@@ -37,7 +37,7 @@ pub(super) fn nowhere() -> Value {
 }
 
 impl Phase<'_> {
-    pub(super) fn told(&self) -> Value {
+    pub(super) fn recorded(&self) -> Value {
         let (sink, events): (Vec<Value>, Vec<Value>) = self
             .natives()
             .partition(|event| event["type"].as_str().is_some_and(|name| name.starts_with(SINK)));
@@ -47,7 +47,7 @@ impl Phase<'_> {
             .map(|event| &event["nodeId"])
             .collect();
         let end = events.last().filter(|event| event["type"] == "run_end");
-        let mut told = json!({
+        let mut recorded = json!({
             "status": self.status(),
             "visited": visited,
             "trace": events.iter().map(trace).collect::<Vec<_>>(),
@@ -56,13 +56,13 @@ impl Phase<'_> {
             "checkpoints": self.log.iter().filter_map(Checkpoint::of).map(|saved| self.checkpoint(&saved)).collect::<Vec<_>>(),
         });
         if let Some(end) = end {
-            told["finalOutput"] = end["finalOutput"].clone();
+            recorded["finalOutput"] = end["finalOutput"].clone();
         }
         if !sink.is_empty() {
-            told["sinkEvents"] = Value::Array(sink);
+            recorded["sinkEvents"] = Value::Array(sink);
         }
-        told["events"] = Value::Array(events);
-        told
+        recorded["events"] = Value::Array(events);
+        recorded
     }
 
     fn status(&self) -> &'static str {
@@ -78,16 +78,16 @@ impl Phase<'_> {
     fn natives(&self) -> impl Iterator<Item = Value> {
         self.log.iter().filter_map(|event| {
             let EventKind::Native { name, detail } = &event.kind else { return None };
-            let mut told = Map::new();
-            told.insert("t".to_owned(), self.time(event.at));
-            told.insert("type".to_owned(), json!(name.as_str()));
+            let mut recorded = Map::new();
+            recorded.insert("t".to_owned(), self.time(event.at));
+            recorded.insert("type".to_owned(), json!(name.as_str()));
             if let Value::Object(detail) = visible(detail) {
-                told.extend(detail);
+                recorded.extend(detail);
             }
-            if let Some(number) = told.get("checkpointId").and_then(Value::as_u64) {
-                told.insert("checkpointId".to_owned(), json!(self.name(number)));
+            if let Some(number) = recorded.get("checkpointId").and_then(Value::as_u64) {
+                recorded.insert("checkpointId".to_owned(), json!(self.name(number)));
             }
-            Some(Value::Object(told))
+            Some(Value::Object(recorded))
         })
     }
 
