@@ -185,6 +185,8 @@ pub enum StateAccess {
     Parts(&'static [&'static str]),
     /// By a root and a key below it: `memory.key`. This is the root.
     Keys(&'static str),
+    /// By a key alone: `key`.
+    BareKeys,
     /// By the keys that the node itself has just written.
     OwnWrites,
     /// An expression sees one value, and not the state.

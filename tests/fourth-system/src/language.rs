@@ -47,7 +47,7 @@ impl Definition for Conditions {
             has_function_paths: false,
             has_plain_arguments: false,
             parts_stand_alone: false,
-            state: StateAccess::Variables,
+            state: StateAccess::BareKeys,
             looks_like_yaml: false,
         }
     }

@@ -124,6 +124,11 @@ impl Names<'_> {
                     self.add_key(&format!("{root}.{}", key.name), key, offers);
                 }
             }
+            StateAccess::BareKeys => {
+                for key in self.memory() {
+                    self.add_key(&key.name.to_string(), key, offers);
+                }
+            }
             StateAccess::Keys(_) | StateAccess::OwnWrites | StateAccess::Value => {}
         }
     }

@@ -27,6 +27,7 @@ broken.yaml:5:24: error[invalid-value] `aks` is not a valid `type`
 broken.yaml:6:12: warning[discarded-answer] nothing keeps the answer of `lost`
 broken.yaml:8:22: error[unknown-node] no step is named `raed`
 broken.yaml:8:42: error[invalid-expression] a text in quotes must stand here
+5 errors, 2 warnings in 1 file (1 declaration)
 ",
     );
 }
@@ -53,6 +54,7 @@ graph `triage`  triage.yaml:1
         "
 graph `triage` of Relay
       0 ms  read  ask  triage.yaml:6
+              reads   ticket = \"I like it.\"
               asks    model of `read`: \"How does the writer feel?\"
               answer  \"good\"
               writes  mood = \"good\"
