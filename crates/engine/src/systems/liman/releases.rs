@@ -124,7 +124,11 @@ impl Conversation {
         let jumps = program.host.profile == Profile::Release;
         match (next.len(), flaw) {
             (0, _) => Going::Done(std::mem::replace(&mut frame.output, Ok(Item::NOTHING))),
-            (_, Some(flaw)) => Going::Done(Err(flaw)),
+            (_, Some(flaw)) => {
+                // The younger release counts the visit before it makes the actor.
+                let at_limit = if jumps { self.stop_release_at_limit(program, frame) } else { None };
+                at_limit.unwrap_or(Going::Done(Err(flaw)))
+            }
             (1, None) if jumps => {
                 for (node, input) in next {
                     frame.node = node;

@@ -168,3 +168,47 @@ fn a_hang_of_the_release_is_told_and_lasts() {
         turn: hung null Hang: the turn never ends: this release waits for a node that never runs"#,
     );
 }
+
+/// The younger release counts before it makes the actor, and the count lasts over turns.
+#[test]
+fn a_node_of_the_release_without_an_actor_counts() {
+    let agent = "
+        kind: LLMNode
+        name: desk
+        prompts: {system: {en: You are the desk.}}
+        tools: [pay]
+        ---
+        kind: ToolNode
+        name: pay
+        description: Pay
+        func: fake.pay
+        to: [{ref: LLMNode/auditor}]
+        ---
+        kind: LLMNode
+        name: auditor
+        prompts: {system: {en: You audit.}}
+        tools: [nowhere]
+        "
+    .replace("\n        ", "\n");
+    let check = |most: u32, ends: [&str; 2]| {
+        let script = r#"{"profile": "0.1.1", "start": "LLMNode/desk", "max_iterations": MOST, "turns": ["one", "two"],
+            "llm": [{"calls": [["c1", "pay"]]}, "second"], "tools": {"pay": {"returns": "paid"}}}"#;
+        let [first, second] = ends;
+        let expected = format!(
+            r#"
+            LLMNode/desk <- "one"
+              = {{"ai":"","tool_calls":[{{"name":"pay","args":{{}},"id":"c1"}}]}}
+            ToolNode/pay <- {{"name":"pay","args":{{}},"id":"c1"}}
+              > LLMNode/auditor: yes (the edge has no condition)
+              = {{"tool":"paid","name":"pay","id":"c1"}}
+            turn: {first}
+            {second}"#
+        );
+        check_run(&agent, &script.replace("MOST", &most.to_string()), &expected);
+    };
+    let flaw = "failed null NodeActorError: Failed to initialize actor: Component with key 'ToolNode:nowhere' not found in the registry.";
+    let limit = |most: u32| format!("failed null RuntimeError: Executor exceeded max iterations ({most})");
+    check(2, [&limit(2), &format!("turn: {}", limit(2))]);
+    check(3, [flaw, &format!("turn: {}", limit(3))]);
+    check(4, [flaw, "LLMNode/desk <- \"two\"\n= {\"ai\":\"second\"}\nturn: completed {\"ai\":\"second\"}"]);
+}
