@@ -127,7 +127,7 @@ fn an_overlay_explains_its_own_target_alone() {
 }
 
 #[test]
-fn a_list_of_known_types_is_none_that_is_read_late() {
+fn a_list_of_types_is_read_late_where_its_use_fails() {
     let tool = |types: Value| {
         let arguments = json!([{"name": "x", "type": types}]);
         let tool = json!({"kind": "ToolNode", "name": "a", "description": "x", "func": "a.b", "arguments": arguments});
@@ -135,6 +135,17 @@ fn a_list_of_known_types_is_none_that_is_read_late() {
     };
     check_document(false, tool(json!(["str", "int"])));
     check_document(true, tool(json!(["str", "text"])));
+    let model = |output: Value, way: &str| {
+        let model = json!({"kind": "LLMNode", "name": "a", "prompts": {}, "structured_output": output});
+        document("release", model, true, &format!("{way}: wrong-type"))
+    };
+    check_document(false, model(json!(["float", "int"]), "structured_output"));
+    check_document(false, model(json!({"x?": ["int"]}), "structured_output.x?"));
+    check_document(false, model(json!({"x": {"type": ["int"]}}), "structured_output.x.type"));
+    check_document(false, model(json!({"x": "int", "y": ["float", "int"]}), "structured_output.x.y"));
+    check_document(true, model(json!({"x?": ["float", "int"]}), "structured_output.x?"));
+    check_document(true, model(json!({"x": {"type": ["float", "int"]}}), "structured_output.x.type"));
+    check_document(true, model(json!({"x": []}), "structured_output.x"));
 }
 
 /// A run of one model with tools in a row.

@@ -171,7 +171,7 @@ const STRICTER: &[(Cause, &[&str])] = &[
     (Cause::LateAccount, &["* * auth~ service_account *", "* * auth.service_account - wrong-type"]),
     (
         Cause::LateType,
-        &["release LLMNode structured_output~ - wrong-type", "* ToolNode arguments.type - wrong-type"],
+        &["release LLMNode structured_output.* - wrong-type", "* ToolNode arguments.type - wrong-type"],
     ),
     (Cause::SecondOfRefused, &["* * * - duplicate-declaration"]),
 ];
@@ -226,7 +226,10 @@ fn cause_at(case: &Disagreement<'_>, position: usize) -> Option<Cause> {
                 let is_so = match cause {
                     Cause::Texts => document.get(complaint.way.split('.').next()?).is_some_and(has_conflict),
                     Cause::FalsyText => values_at(document, complaint.way).into_iter().any(holds_nothing),
-                    Cause::LateType => values_at(document, complaint.way).into_iter().any(has_unknown_type),
+                    Cause::LateType => {
+                        let fails = if kind == Some("LLMNode") { fails_as_output } else { has_unknown_type };
+                        values_at(document, complaint.way).into_iter().any(fails)
+                    }
                     Cause::SecondOfRefused => is_second_of_refused(case, &documents, position),
                     _ => true,
                 };
@@ -357,6 +360,11 @@ fn is_falsy(value: &Value) -> bool {
         Value::Object(members) => members.is_empty(),
         Value::Bool(true) => false,
     }
+}
+
+/// Whether a type of a structured answer fails when the model is called: also a list of several known types.
+fn fails_as_output(value: &Value) -> bool {
+    value.as_array().is_some_and(|items| items.len() > 1) || has_unknown_type(value)
 }
 
 /// Whether a type is a list with an unknown type in it. Lists of known types are not rejected.
