@@ -9,7 +9,7 @@ use crate::facts::{FileFacts, Ownership};
 use crate::files::Files;
 use crate::index::{Index, Reads, View};
 use crate::rule::{Context, Entry, Needs, OwnGraphs, Part, Report, Rule};
-use crate::rules::{ENTRIES, UNUSED_SUPPRESSION, unused_comment};
+use crate::rules::{self, ENTRIES, UNUSED_SUPPRESSION, unused_comment};
 use crate::settings::{Level, Settings};
 
 /// The diagnostics that the rules have for one file, in no particular order: a finding about an
@@ -200,7 +200,9 @@ fn is_guess(file: &FileFacts, diagnostic: &Diagnostic) -> bool {
 
 fn is_silenced(file: &FileFacts, diagnostic: &Diagnostic, used: &mut [bool]) -> bool {
     let mut silenced = false;
-    for position in file.suppressions.silencing(diagnostic.rule, diagnostic.finding.at.range.start()) {
+    let former = rules::rule(diagnostic.rule).map_or(&[][..], |rule| rule.former);
+    for position in file.suppressions.silencing(diagnostic.rule, former, diagnostic.finding.at.range.start())
+    {
         used[position] = true;
         silenced = true;
     }

@@ -2,7 +2,7 @@
 
 use nodewise_model::Origin;
 
-use crate::rule::Basis;
+use crate::basis::Basis;
 
 /// One finding with its severity, ready to be shown.
 #[derive(Debug, Clone, PartialEq, Eq)]

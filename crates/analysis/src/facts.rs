@@ -15,6 +15,7 @@ use nodewise_syntax::{Document, LineIndex, Problem, TextSize, Tree, json};
 use rayon::prelude::*;
 use tracing::debug_span;
 
+use crate::basis::Needs;
 use crate::conditions::{ConditionFacts, condition_facts};
 pub use crate::effective::Effective;
 use crate::effective::graph_facts;
@@ -23,7 +24,6 @@ pub use crate::ownership::{Ownership, Reason};
 use crate::ownership::{candidates, is_shared_ending, is_unread, ownership};
 use crate::readable::unreadable;
 use crate::roles::role;
-use crate::rule::Needs;
 use crate::settings::{Pin, Settings};
 use crate::suppress::Suppressions;
 use crate::texts;

@@ -1,6 +1,6 @@
 //! Checks declarations: what each file says, how files fit together, and the rules.
 //!
-//! Reading order: [`settings`] (what a project configured), [`diagnostic`] (what a rule reports),
+//! Reading order: [`settings`] (what a project configured), [`diagnostic`] (what a rule reports), `basis` (what that rests on),
 //! `ownership` (whose file it is, and what says so), [`facts`] (one file, a pure function of its text and settings), [`files`] (many, in order, sharing what
 //! they have in common, as `persistent_map` do), [`graphs`] (a graph as a whole), [`schema`] (what the schema of a state says), [`index`]
 //! (all files together), [`nesting`] (which graphs run which others),
@@ -9,6 +9,7 @@
 //! (where programs define what declarations name), read by [`python`], [`scenario_target`] (what scenarios run). Where
 //! work may take long (a text is parsed, a file is checked, a rule runs) there is a span, so that a log can say what it is at.
 
+mod basis;
 pub mod cancel;
 pub mod check;
 pub mod citation;

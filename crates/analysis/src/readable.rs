@@ -11,7 +11,7 @@ use nodewise_model::{Declaration, Located};
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
-use crate::rule::Needs;
+use crate::basis::Needs;
 
 /// What cannot be read; `Nothing` where all can.
 pub(crate) fn unreadable<'i>(

@@ -11,12 +11,12 @@ use nodewise_model::plan::Plan;
 use nodewise_model::{Body, Declaration, Origin, SourceId};
 use rustc_hash::FxHashMap;
 
+pub use crate::basis::{Basis, Needs};
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::{DocumentFacts, Effective, FileFacts, Ownership};
 use crate::files::Files;
 use crate::graphs::GraphFacts;
 use crate::index::{Index, View};
-use crate::rules::ENTRIES;
 
 /// A rule.
 #[derive(Debug)]
@@ -67,20 +67,6 @@ pub struct Entry {
     pub part: &'static Part,
     /// The id of the dialect; `None` for the files of every system.
     pub dialect: Option<&'static str>,
-}
-
-/// What a finding rests on: where that is broken, the finding is no more than a guess. Fields mean what they mean in
-/// [`Part`].
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub struct Basis {
-    /// Whether it reports what is *not* there.
-    pub absence: bool,
-    /// Whether it reports broken text itself.
-    pub about_syntax: bool,
-    /// Whether it reports what departs from the table.
-    pub about_form: bool,
-    /// What of a graph must be readable.
-    pub needs: Needs,
 }
 
 /// What kind of harm a pattern does. A user selects and ignores rules by it.
@@ -136,19 +122,6 @@ impl Category {
             Category::Style => "what works and could be simpler",
         }
     }
-}
-
-/// What of a graph must be readable for a rule's findings to be sure. Where it is not, another rule reports that, and this
-/// one would only report what follows from it.
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Needs {
-    /// Nothing beside what it looks at.
-    #[default]
-    Nothing,
-    /// Every node.
-    Nodes,
-    /// Every node, and where each edge leads.
-    Edges,
 }
 
 /// What a rule sees.
@@ -216,32 +189,6 @@ impl<'a> OwnGraph<'a> {
 pub struct Report {
     /// The findings, with a severity where it is not the rule's own.
     pub(crate) findings: Vec<(Finding, Option<Severity>)>,
-}
-
-impl Rule {
-    /// How it finds its pattern, by systems.
-    pub fn parts(&self) -> impl Iterator<Item = &'static Entry> + use<> {
-        let start = ENTRIES.partition_point(|entry| entry.rule.id < self.id);
-        let id = self.id;
-        ENTRIES.iter().skip(start).take_while(move |entry| entry.rule.id == id)
-    }
-
-    /// The most harm that the pattern does in a system.
-    #[must_use]
-    pub fn severest(&self) -> Severity {
-        self.parts().map(|entry| entry.part.severity).min().unwrap_or(Severity::Hint)
-    }
-
-    /// Whether files of the dialect can have the pattern.
-    #[must_use]
-    pub fn judges(&self, dialect: &str) -> bool {
-        self.parts().any(|entry| entry.judges(dialect))
-    }
-
-    /// The ids of the dialects whose files can have the pattern.
-    pub fn dialects(&self) -> impl Iterator<Item = &'static str> {
-        DIALECTS.iter().map(|dialect| dialect.id).filter(|id| self.judges(id))
-    }
 }
 
 impl Part {

@@ -23,9 +23,11 @@ mod wording;
 use std::sync::LazyLock;
 
 use nodewise_dialect::table::Dialect;
+use nodewise_dialect::tables::DIALECTS;
 use nodewise_model::for_each_system;
 use nodewise_model::registry::Registry;
 
+use crate::diagnostic::Severity;
 use crate::rule::{Entry, Part, Rule};
 pub use comments::outdated_rule_id::ID as OUTDATED_RULE_ID;
 pub(crate) use comments::unused_suppression::{ENTRY as UNUSED_SUPPRESSION, finding as unused_comment};
@@ -93,6 +95,32 @@ pub(crate) static ENTRIES: LazyLock<Vec<Entry>> = LazyLock::new(|| {
 fn entries(theme: &'static Theme, dialect: Option<&'static str>) -> impl Iterator<Item = Entry> {
     let own = theme.rules.iter().flat_map(|rule| rule.own.iter().map(|part| (*rule, *part)));
     own.chain(theme.parts.iter().copied()).map(move |(rule, part)| Entry { rule, part, dialect })
+}
+
+impl Rule {
+    /// How it finds its pattern, by systems.
+    pub fn parts(&self) -> impl Iterator<Item = &'static Entry> + use<> {
+        let start = ENTRIES.partition_point(|entry| entry.rule.id < self.id);
+        let id = self.id;
+        ENTRIES.iter().skip(start).take_while(move |entry| entry.rule.id == id)
+    }
+
+    /// The most harm that the pattern does in a system.
+    #[must_use]
+    pub fn severest(&self) -> Severity {
+        self.parts().map(|entry| entry.part.severity).min().unwrap_or(Severity::Hint)
+    }
+
+    /// Whether files of the dialect can have the pattern.
+    #[must_use]
+    pub fn judges(&self, dialect: &str) -> bool {
+        self.parts().any(|entry| entry.judges(dialect))
+    }
+
+    /// The ids of the dialects whose files can have the pattern.
+    pub fn dialects(&self) -> impl Iterator<Item = &'static str> {
+        DIALECTS.iter().map(|dialect| dialect.id).filter(|id| self.judges(id))
+    }
 }
 
 /// Whether a comment can silence the rule: the one about such comments speaks when all of them have been heard.

@@ -3,8 +3,6 @@
 
 use nodewise_syntax::{LineIndex, TextRange, TextSize, Tree};
 
-use crate::rules as known;
-
 /// What every such comment begins with.
 pub const MARKER: &str = "nodewise:";
 
@@ -76,17 +74,17 @@ impl Suppressions {
         suppressions
     }
 
-    /// The positions of the comments that silence a finding of `rule` that begins at `offset`.
+    /// The positions of the comments that silence a finding of `rule`, by its id or a former one, that begins at `offset`.
     pub(crate) fn silencing<'a>(
         &'a self,
         rule: &'a str,
+        former: &'a [&'a str],
         offset: TextSize,
     ) -> impl Iterator<Item = usize> + 'a {
         let behind = self.lines.partition_point(|(line, _)| line.start() <= offset);
         let on_line =
             self.lines[..behind].iter().rev().take_while(move |(line, _)| line.contains_inclusive(offset));
         let speaking = on_line.map(|(_, position)| *position).chain(self.whole_file.iter().copied());
-        let former = known::rule(rule).map_or(&[][..], |rule| rule.former);
         speaking.filter(move |position| {
             let rules = self.comments.get(*position).map_or(&[][..], |comment| &comment.rules);
             rules.is_empty() || rules.iter().any(|named| named == rule || former.contains(&named.as_str()))
