@@ -179,8 +179,12 @@ impl<'p> Driver<'p> {
     /// # Errors
     /// Where the run does not go as it is recorded, a decision is about nothing that it waits for, or its journal fails.
     pub fn resume(&mut self, past: &Past, away: Millis, decisions: Vec<Taken>) -> Result<()> {
-        let Reached { open, pause } = past.replay(&mut self.run, &mut self.writer)?;
-        self.kept = self.run.log().len();
+        let Reached { open, pause, kept } = past.replay(&mut self.run)?;
+        // The writer folds the state, so it has to see the kept events too.
+        for event in self.run.log().get(..kept).unwrap_or_default() {
+            self.writer.event(event);
+        }
+        self.kept = kept;
         self.clock = Clock::from(self.run.now() + away);
         let mut decisions = decisions;
         for (id, ask, asked_at) in open {

@@ -111,7 +111,7 @@ impl RestoredRun {
     /// # Errors
     /// Where the run does not go as it is recorded.
     pub fn recorded(&self, stored: &Stored) -> Result<Recording> {
-        let past = Past::read(stored.new.seed, events(stored))?;
+        let past = Past::read(stored.new.seed, &events(stored))?.accepting(true);
         let mut run = past.end(self.run()?)?;
         let outcome = match &stored.status {
             RunStatus::Ended { .. } => run.drive(|_| true),

@@ -110,6 +110,15 @@ struct Started {
     secrets: Arc<Secrets>,
 }
 
+/// How a stored run continues.
+#[derive(Debug, Default)]
+pub struct Continuation {
+    /// What was decided meanwhile.
+    pub decisions: Vec<Taken>,
+    /// Whether recorded answers count even if this version asks in other words.
+    pub accepts: bool,
+}
+
 impl Session {
     /// Starts what a new run needs, and writes down what it begins with.
     ///
@@ -149,7 +158,7 @@ impl Session {
     pub fn resume(
         mut store: Store,
         stored: &Stored,
-        decisions: Vec<Taken>,
+        continuation: Continuation,
         place: &Place<'_>,
     ) -> Result<Session> {
         if let RunStatus::Ended { outcome, .. } = &stored.status {
@@ -166,7 +175,8 @@ impl Session {
         let started = Started::new(&inputs, run.facts().system, place)?;
         let mut session = started.session(place, store, stored, run)?;
         session.away = away(stored);
-        session.decisions = decisions;
+        session.decisions = continuation.decisions;
+        session.past = session.past.accepting(continuation.accepts);
         Ok(session)
     }
 
@@ -251,14 +261,14 @@ impl Started {
                  [live.tools] in nodewise.toml"
             )
         }));
-        let events = stored.events.iter().map(|kept| kept.event.clone()).collect();
+        let events: Vec<Json> = stored.events.iter().map(|kept| kept.event.clone()).collect();
         Ok(Session {
             runtime,
             store,
             id: stored.id.clone(),
             run,
             providers: Arc::new(Providers::new(models, tools, secrets)),
-            past: Past::read(stored.new.seed, events)?,
+            past: Past::read(stored.new.seed, &events)?,
             away: Millis::ZERO,
             decisions: Vec::new(),
             telemetry,

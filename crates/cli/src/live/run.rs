@@ -20,7 +20,7 @@ use nodewise_live::driver::Rest;
 use nodewise_live::people::{Nobody, People};
 use nodewise_live::planning::plan;
 use nodewise_live::restore::{self, RestoredRun};
-use nodewise_live::session::{Finished, Place, RunObservers, Session, Subject};
+use nodewise_live::session::{Continuation, Finished, Place, RunObservers, Session, Subject};
 use nodewise_live::store::RunId;
 use nodewise_live::systems;
 use nodewise_live::wiring::Wiring;
@@ -70,6 +70,9 @@ pub(crate) struct ResumeOptions {
     run: String,
     #[command(flatten)]
     decisions: Decisions,
+    /// Keep recorded answers if this version of nodewise asks in other words.
+    #[arg(long)]
+    accept: bool,
     #[command(flatten)]
     place: runs::Place,
     #[command(flatten)]
@@ -137,8 +140,8 @@ pub(crate) fn resume(options: &ResumeOptions, output: &mut Output) -> Result<Out
     trust::ask(&folder, &plan(&live, &wiring, &folder)?, options.manner.trust)?;
     let display = Arc::new(Display::new(!options.manner.no_progress));
     let place = Place { folder: &folder, live: &live, notes: display.clone() };
-    let decisions = options.decisions.taken()?;
-    let session = Session::resume(store, &stored, decisions, &place)?;
+    let continuation = Continuation { decisions: options.decisions.taken()?, accepts: options.accept };
+    let session = Session::resume(store, &stored, continuation, &place)?;
     options.manner.drive(session, &display, output)
 }
 

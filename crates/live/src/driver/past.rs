@@ -1,17 +1,20 @@
 //! A run again up to where its record ends.
 //!
 //! Input: the events that are kept, a run at its beginning. Output: the run at the end of them, and what it asked and was never
-//! shown. Invariant: the run's events are the recorded ones, but for the words that explain them, or it does not continue.
+//! shown. What came from outside decides: questions, answers and decisions. Everything else in a record is what followed from
+//! them in the version that wrote it, so it is worked out again and not compared. Invariant: a run that continues has asked what
+//! is recorded, or someone accepted the difference.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use anyhow::{Result, bail};
 use nodewise_engine::ask::Ask;
-use nodewise_engine::event::AskId;
+use nodewise_engine::event::{AskId, EventKind};
 use nodewise_engine::kernel::Step;
 use nodewise_engine::outcome::Outcome;
 use nodewise_engine::time::Millis;
-use nodewise_simulation::render::json::{EventWriter, is_same_event};
+use nodewise_simulation::render::json;
 use nodewise_simulation::run::Run;
 use nodewise_simulation::trace::Replay;
 use serde_json::Value as Json;
@@ -19,8 +22,20 @@ use serde_json::Value as Json;
 /// What is recorded of a run.
 #[derive(Debug, Clone)]
 pub struct Past {
-    events: Vec<Json>,
     replay: Replay,
+    /// The recorded questions.
+    questions: BTreeMap<AskId, Recorded>,
+    /// How many events follow the last one that came from outside.
+    tail: usize,
+    accepts: bool,
+}
+
+/// A recorded question.
+#[derive(Debug, Clone)]
+struct Recorded {
+    node: String,
+    kind: String,
+    question: Json,
 }
 
 /// What a run waits for where its record ends.
@@ -30,73 +45,181 @@ pub(super) struct Reached {
     pub(super) open: Vec<(AskId, Arc<Ask>, Millis)>,
     /// Why the run stopped.
     pub(super) pause: Option<Outcome>,
+    /// How many events of the run the record has already.
+    pub(super) kept: usize,
+}
+
+/// How far a run is on its way through a record.
+struct Progress {
+    /// The recorded questions that were not asked yet.
+    asked: usize,
+    answered: usize,
+    decided: usize,
+    /// How many events of the run were looked at.
+    seen: usize,
+    /// The position behind the last event that is known to be recorded.
+    known: usize,
 }
 
 impl Past {
     /// Reads recorded events.
     ///
     /// # Errors
-    /// Where one of them is not as this version writes it.
-    pub fn read(seed: u64, events: Vec<Json>) -> Result<Past> {
-        let replay = Replay::of_events(seed, &events)?;
-        Ok(Past { events, replay })
+    /// Where one of them cannot be read.
+    pub fn read(seed: u64, events: &[Json]) -> Result<Past> {
+        let replay = Replay::of_events(seed, events)?;
+        let questions = events.iter().filter_map(question).collect();
+        let tail = events.iter().rev().take_while(|event| !comes_from_outside(event)).count();
+        Ok(Past { replay, questions, tail, accepts: false })
+    }
+
+    /// The same, where the run may ask other questions than the recorded ones, at the same nodes.
+    #[must_use]
+    pub fn accepting(self, accepts: bool) -> Past {
+        Past { accepts, ..self }
     }
 
     /// The run at the end of the record.
     ///
     /// # Errors
-    /// Where the run does not go as it is recorded.
+    /// Where the run asks something else than is recorded.
     pub fn end(&self, mut run: Run) -> Result<Run> {
-        let facts = run.facts();
-        let mut writer =
-            EventWriter::new(facts.system, Arc::clone(&facts.charts), facts.beside.clone(), facts.clock);
-        self.replay(&mut run, &mut writer)?;
+        self.replay(&mut run)?;
         Ok(run)
     }
 
     /// Runs up to the end of the record.
-    pub(super) fn replay(&self, run: &mut Run, writer: &mut EventWriter) -> Result<Reached> {
+    pub(super) fn replay(&self, run: &mut Run) -> Result<Reached> {
         let mut answers = self.replay.answers.clone();
         let mut decisions = self.replay.decisions.iter();
         let mut reached = Reached::default();
-        let mut seen = 0;
-        while seen < self.events.len() {
-            let goes_on = match run.step() {
-                Step::Went => true,
+        let mut progress = Progress {
+            asked: self.questions.len(),
+            answered: answers.len(),
+            decided: self.replay.decisions.len(),
+            seen: 0,
+            known: 0,
+        };
+        while !progress.is_over() || run.log().len() < progress.known + self.tail {
+            let step = run.step();
+            let is_new = match step {
+                Step::Went => false,
                 Step::Asked(id, ask) => {
+                    let is_recorded = self.questions.contains_key(&id);
                     match answers.remove(&id) {
                         Some(answer) => run.answer(id, answer),
                         None => reached.open.push((id, ask, run.now())),
                     }
-                    true
+                    !is_recorded
                 }
                 Step::Paused(outcome) => match decisions.next() {
                     Some(decision) => {
                         run.resume(decision.clone());
-                        true
+                        false
                     }
                     None => {
                         reached.pause = Some(outcome);
-                        false
+                        true
                     }
                 },
-                Step::Ended(_) | Step::Blocked => false,
+                Step::Ended(_) | Step::Blocked => true,
             };
-            let new = run.log().get(seen..).unwrap_or_default();
-            if new.is_empty() && !goes_on {
-                bail!("the run ends after event {seen} of {}\n  help: {CHANGED}", self.events.len());
-            }
-            for event in new {
-                let written = writer.event(event);
-                if !self.events.get(seen).is_some_and(|recorded| is_same_event(recorded, &written)) {
-                    bail!("event {seen} differs from the record\n  help: {CHANGED}");
-                }
-                seen += 1;
+            self.look(run, &mut progress)?;
+            if is_new {
+                break;
             }
         }
+        if !progress.is_over() {
+            let (asked, answered) = (progress.asked, progress.answered + progress.decided);
+            bail!(
+                "the run ends before its record: {asked} questions and {answered} answers are left\n  help: {RESTART}"
+            );
+        }
+        reached.kept = run.log().len().min(progress.known + self.tail);
         Ok(reached)
+    }
+
+    /// Compares what the run did since the last time with the record.
+    fn look(&self, run: &Run, progress: &mut Progress) -> Result<()> {
+        let new = run.log().get(progress.seen..).unwrap_or_default();
+        for event in new {
+            progress.seen += 1;
+            match &event.kind {
+                EventKind::Asked { ask, what, .. } => {
+                    let Some(recorded) = self.questions.get(ask) else {
+                        // Behind the end of the record it is a new question.
+                        if progress.is_over() {
+                            return Ok(());
+                        }
+                        bail!(
+                            "the run asks a {} for `{}`, which is not recorded\n  help: {RESTART}",
+                            what.what.noun(),
+                            what.node
+                        );
+                    };
+                    self.compare(*ask, recorded, what)?;
+                    progress.asked = progress.asked.saturating_sub(1);
+                }
+                EventKind::Answered { .. } => progress.answered = progress.answered.saturating_sub(1),
+                EventKind::Resumed { .. } => progress.decided = progress.decided.saturating_sub(1),
+                _ => continue,
+            }
+            progress.known = progress.seen;
+        }
+        Ok(())
+    }
+
+    fn compare(&self, id: AskId, recorded: &Recorded, ask: &Ask) -> Result<()> {
+        let (node, kind) = (ask.node.as_str(), ask.what.noun());
+        if recorded.node != node || recorded.kind != kind {
+            let then = format!("a {} for `{}`", recorded.kind, recorded.node);
+            bail!("question {} was to {then}, and is now to a {kind} for `{node}`\n  help: {RESTART}", id.0);
+        }
+        if self.accepts || recorded.question == json::question(&ask.what) {
+            return Ok(());
+        }
+        let part = differing(&recorded.question, &json::question(&ask.what));
+        bail!(
+            "question {} to a {kind} for `{node}` differs from the record in {part}\n  help: {ACCEPT}",
+            id.0
+        )
     }
 }
 
-/// Why a run may go another way than it did.
-const CHANGED: &str = "another version of nodewise wrote the record, or it was changed; start a new run";
+impl Progress {
+    /// Whether everything that came from outside has happened again.
+    fn is_over(&self) -> bool {
+        self.asked == 0 && self.answered == 0 && self.decided == 0
+    }
+}
+
+fn question(event: &Json) -> Option<(AskId, Recorded)> {
+    if event.get("event")?.as_str()? != "asked" {
+        return None;
+    }
+    let text = |key: &str| Some(event.get(key)?.as_str()?.to_owned());
+    let id = AskId(u32::try_from(event.get("ask")?.as_u64()?).ok()?);
+    let recorded =
+        Recorded { node: text("node")?, kind: text("of")?, question: event.get("question")?.clone() };
+    Some((id, recorded))
+}
+
+fn comes_from_outside(event: &Json) -> bool {
+    matches!(event.get("event").and_then(Json::as_str), Some("asked" | "answered" | "resumed"))
+}
+
+/// The parts of a question that are not as recorded, for people.
+fn differing(recorded: &Json, found: &Json) -> String {
+    let (Some(recorded), Some(found)) = (recorded.as_object(), found.as_object()) else {
+        return "its content".to_owned();
+    };
+    let keys = recorded.keys().chain(found.keys().filter(|key| !recorded.contains_key(*key)));
+    let parts: Vec<String> =
+        keys.filter(|key| recorded.get(*key) != found.get(*key)).map(|key| format!("`{key}`")).collect();
+    parts.join(", ")
+}
+
+const RESTART: &str =
+    "this version of nodewise takes another path than the one that wrote the record; start a new run";
+const ACCEPT: &str =
+    "this version of nodewise asks in other words; `nodewise resume --accept` keeps the recorded answers";

@@ -17,7 +17,7 @@ use nodewise_live::driver::Rest;
 use nodewise_live::people::{Matter, People};
 use nodewise_live::planning::plan;
 use nodewise_live::restore;
-use nodewise_live::session::{self, Finished, Place, RunObservers, Session};
+use nodewise_live::session::{self, Continuation, Finished, Place, RunObservers, Session};
 use nodewise_live::store::Store;
 use nodewise_live::systems;
 use nodewise_live::tools::Notes;
@@ -141,8 +141,9 @@ pub(crate) fn run(
             let subject = found.subject(&file)?;
             let runnable = subject.begin(&found.again.snapshot, &file, None).map_err(refused)?.runnable;
             let place = found.site.place(editor);
+            let continuation = Continuation { decisions: resumption.taken(), accepts: false };
             let session =
-                Session::resume(found.store, &found.stored, resumption.taken(), &place).map_err(failed)?;
+                Session::resume(found.store, &found.stored, continuation, &place).map_err(failed)?;
             let finished = driven(session, false, editor, progress)?;
             let (answer, mut ran) = answered(asked, &file, finished, subject, traces, runnable)?;
             // The decorations of a run refer to the texts with which it started.
