@@ -14,4 +14,5 @@ mod crash;
 mod examples;
 mod people;
 mod place;
+mod reopen;
 mod secrets;

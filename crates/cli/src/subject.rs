@@ -10,7 +10,7 @@ use clap::{Args, ValueHint};
 use nodewise_dialect::tables::scenario::DOCUMENTED;
 use nodewise_expr::json::from_json;
 use nodewise_expr::value::Value;
-use nodewise_model::scenario::Scenario;
+use nodewise_model::scenario::{RunLimits, Scenario};
 use nodewise_model::{Located, Origin};
 use nodewise_simulation::scenario::{broken, documents_of, empty, error_of_file, whole};
 use nodewise_simulation::system::{System, with_documented_reading};
@@ -46,6 +46,14 @@ pub(crate) struct Subject {
     /// Follow symbolic links that lead out of the project.
     #[arg(long)]
     follow_links: bool,
+    #[command(flatten)]
+    limits: Limits,
+}
+
+/// The limits of a run.
+#[derive(Args)]
+#[group(skip)]
+pub(crate) struct Limits {
     /// End the run after this many visits of nodes.
     #[arg(long, value_name = "N")]
     limit_visits: Option<u64>,
@@ -60,6 +68,19 @@ pub(crate) struct Subject {
     /// End the run after this cost, in US dollars.
     #[arg(long, value_name = "USD", value_parser = amount)]
     limit_cost: Option<f64>,
+}
+
+impl Limits {
+    /// The limits that are set.
+    pub(crate) fn set(&self) -> RunLimits {
+        RunLimits {
+            visits: self.limit_visits.map(|count| count as f64),
+            time_ms: self.limit_run_time.map(|time| time as f64),
+            tokens: self.limit_tokens.map(|count| count as f64),
+            cost_usd: self.limit_cost,
+            ..RunLimits::default()
+        }
+    }
 }
 
 /// The help for a script with an error.
@@ -156,11 +177,11 @@ impl Subject {
             scenario.host.reading = Some(word(DOCUMENTED));
         }
         scenario.seed = self.seed.map(|seed| seed as f64).or(scenario.seed);
-        let limits = &mut scenario.limits;
-        limits.visits = self.limit_visits.map(|count| count as f64).or(limits.visits);
-        limits.time_ms = self.limit_run_time.map(|time| time as f64).or(limits.time_ms);
-        limits.tokens = self.limit_tokens.map(|count| count as f64).or(limits.tokens);
-        limits.cost_usd = self.limit_cost.or(limits.cost_usd);
+        let (limits, set) = (&mut scenario.limits, self.limits.set());
+        limits.visits = set.visits.or(limits.visits);
+        limits.time_ms = set.time_ms.or(limits.time_ms);
+        limits.tokens = set.tokens.or(limits.tokens);
+        limits.cost_usd = set.cost_usd.or(limits.cost_usd);
         Ok(())
     }
 }

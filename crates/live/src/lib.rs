@@ -31,6 +31,8 @@ pub mod driver;
 
 pub mod restore;
 
+pub mod reopen;
+
 pub mod trust;
 
 pub mod planning;

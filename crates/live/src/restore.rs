@@ -25,6 +25,7 @@ use nodewise_simulation::{RunInputs, prepare, setup};
 use serde_json::Value as Json;
 
 use crate::driver::Past;
+use crate::reopen::raise;
 use crate::store::{RunId, RunStatus, Stored};
 
 /// A stored run at its beginning.
@@ -88,7 +89,8 @@ impl RestoredRun {
     /// Where this version cannot read what it began with.
     pub fn of(stored: &Stored) -> Result<RestoredRun> {
         let snapshot = snapshot(&stored.new.sources);
-        let (target, scenario) = setup::read(&snapshot, &stored.new.scenario)?;
+        let (target, mut scenario) = setup::read(&snapshot, &stored.new.scenario)?;
+        raise(&mut scenario.limits, &stored.limits);
         Ok(RestoredRun { snapshot, target, scenario })
     }
 

@@ -10,9 +10,9 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use anyhow::{Context, Result, bail};
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_engine::event::AskId;
-use nodewise_engine::outcome::Outcome;
+use nodewise_engine::outcome::{Outcome, Status};
 use nodewise_engine::time::Millis;
-use nodewise_model::scenario::Scenario;
+use nodewise_model::scenario::{RunLimits, Scenario};
 use nodewise_project::config::live::{Live, Telemetry as TelemetrySettings};
 use nodewise_simulation::recording::Recording;
 use nodewise_simulation::render::summary;
@@ -29,6 +29,7 @@ use crate::driver::{Driver, Journal, Observer, Parts, Past, Rest, Taken};
 use crate::models::Models;
 use crate::people::People;
 use crate::providers::Providers;
+use crate::reopen;
 use crate::restore::{self, RestoredRun};
 use crate::secrets::Secrets;
 use crate::store::{Moment, NewRun, RunId, RunStatus, Store, Stored};
@@ -117,6 +118,8 @@ pub struct Continuation {
     pub decisions: Vec<Taken>,
     /// Whether recorded answers count even if this version asks in other words.
     pub accepts: bool,
+    /// Limits that count from now on.
+    pub limits: RunLimits,
 }
 
 impl Session {
@@ -161,13 +164,8 @@ impl Session {
         continuation: Continuation,
         place: &Place<'_>,
     ) -> Result<Session> {
-        if let RunStatus::Ended { outcome, .. } = &stored.status {
-            bail!(
-                "the run {} has ended: {outcome}\n  help: `nodewise runs show {}` shows it",
-                stored.id,
-                stored.id
-            );
-        }
+        let opened = reopened(&mut store, stored, &continuation.limits)?;
+        let stored = opened.as_ref().unwrap_or(stored);
         store.take(&stored.id)?;
         let again = RestoredRun::of(stored)?;
         let run = again.run()?;
@@ -275,6 +273,27 @@ impl Started {
             notes,
         })
     }
+}
+
+/// Opens a run again that failed, or was stopped, or whose limits are raised; `None` if it just continues.
+fn reopened(store: &mut Store, stored: &Stored, limits: &RunLimits) -> Result<Option<Stored>> {
+    let (id, is_raised) = (&stored.id, *limits != RunLimits::default());
+    let keep = match &stored.status {
+        RunStatus::Ended { outcome, .. } if outcome == Status::Completed.word() => bail!(
+            "the run {id} has ended: {outcome}\n  help: `nodewise runs show {id}` shows it; start a new run"
+        ),
+        RunStatus::Ended { outcome, summary, .. } => match reopen::good_point(stored, limits)? {
+            Some(keep) => keep,
+            None => bail!(
+                "the run {id} would end again: {outcome}: {summary}\n  help: raise the limit that ended it, for example \
+                 with `--limit-tokens`, or start a new run"
+            ),
+        },
+        _ if is_raised => stored.events.len(),
+        _ => return Ok(None),
+    };
+    store.reopen(id, keep, limits)?;
+    Ok(Some(store.read(id)?))
 }
 
 /// Begins to send the spans of a run.

@@ -21,14 +21,17 @@ use std::sync::Arc;
 
 use anyhow::{Result, bail};
 use nodewise_engine::usage::Usage;
+use nodewise_model::scenario::RunLimits;
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 
 pub use clock::Moment;
 use fault::DescribeError;
 pub use id::RunId;
 pub(crate) use id::hash;
 use lease::Lease;
+
+use crate::reopen::limits_to_json;
 
 /// The folder of a project in which its runs are kept.
 pub const FOLDER: &str = ".nodewise";
@@ -75,6 +78,8 @@ pub struct Stored {
     pub events: Vec<StoredEvent>,
     /// How often each question was put to the world.
     pub attempts: BTreeMap<u32, u32>,
+    /// Limits that were raised since it began.
+    pub limits: RunLimits,
 }
 
 /// Something that happened in a run.
@@ -259,6 +264,31 @@ impl Store {
         })
     }
 
+    /// Opens a run again: from now on only so many of its events count, and these limits.
+    ///
+    /// # Errors
+    /// Where another process drives it, or it cannot be written.
+    pub fn reopen(&mut self, run: &RunId, keep: usize, limits: &RunLimits) -> Result<()> {
+        if !self.leases.contains_key(run) {
+            let lease = Lease::take(&self.folder, run)?;
+            self.leases.insert(run.clone(), lease);
+        }
+        let event = json!({"event": REOPENED, "keep": keep, "limits": limits_to_json(limits)});
+        self.write(|tx| {
+            tx.execute(
+                "INSERT INTO events (run, number, stored, event) \
+                 SELECT ?1, coalesce(max(number), -1) + 1, ?2, ?3 FROM events WHERE run = ?1",
+                params![run.as_str(), Moment::now().0, event.to_string()],
+            )?;
+            tx.execute(
+                "UPDATE runs SET standing = 'running', question = NULL, outcome = NULL, summary = NULL, ended = NULL \
+                 WHERE id = ?1",
+                [run.as_str()],
+            )
+        })?;
+        Ok(())
+    }
+
     /// Notes that a question is put to the world now; how often it was before.
     ///
     /// # Errors
@@ -323,7 +353,20 @@ impl Store {
             tx.execute("DELETE FROM blobs WHERE id NOT IN (SELECT blob FROM sources)", [])
         })?;
         lease.clear();
-        Ok(())
+        self.shrink()
+    }
+
+    /// Gives the room of what was deleted back to the disk. Nothing of it stays in the files.
+    fn shrink(&mut self) -> Result<()> {
+        let file = self.file();
+        let shrink = |connection: &Connection| {
+            // The pragma frees one page for each row that is read.
+            let mut statement = connection.prepare("PRAGMA incremental_vacuum")?;
+            let mut rows = statement.query([])?;
+            while rows.next()?.is_some() {}
+            connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
+        };
+        shrink(&self.connection).describe_error("be written", &file)
     }
 
     /// Forgets all runs that are over but the last ones; which they were.
@@ -339,8 +382,7 @@ impl Store {
             removed.push(run.id);
         }
         if !removed.is_empty() {
-            let file = self.file();
-            self.connection.execute_batch("PRAGMA incremental_vacuum").describe_error("be written", &file)?;
+            self.shrink()?;
         }
         Ok(removed)
     }
@@ -374,6 +416,9 @@ impl Store {
         written.describe_error("be written", &file)
     }
 }
+
+/// The event of a run that was opened again. It is the store's own: no run has it.
+pub(crate) const REOPENED: &str = "reopened";
 
 /// What events used, and how late they are.
 #[derive(Debug, Default)]

@@ -338,7 +338,7 @@ pub struct Price {
 }
 
 /// What the simulator allows a run.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct RunLimits {
     /// Visits of nodes.
     pub visits: Option<f64>,

@@ -35,7 +35,7 @@ use super::runs;
 use crate::outcome::Outcome;
 use crate::output::{Output, complain, remark};
 use crate::simulate::Format;
-use crate::subject;
+use crate::subject::{self, Limits};
 
 /// The error if a file of the project cannot be read.
 const UNREADABLE: &str = "the run is not started, because a file of its project cannot be read";
@@ -73,6 +73,8 @@ pub(crate) struct ResumeOptions {
     /// Keep recorded answers if this version of nodewise asks in other words.
     #[arg(long)]
     accept: bool,
+    #[command(flatten)]
+    limits: Limits,
     #[command(flatten)]
     place: runs::Place,
     #[command(flatten)]
@@ -140,7 +142,11 @@ pub(crate) fn resume(options: &ResumeOptions, output: &mut Output) -> Result<Out
     trust::ask(&folder, &plan(&live, &wiring, &folder)?, options.manner.trust)?;
     let display = Arc::new(Display::new(!options.manner.no_progress));
     let place = Place { folder: &folder, live: &live, notes: display.clone() };
-    let continuation = Continuation { decisions: options.decisions.taken()?, accepts: options.accept };
+    let continuation = Continuation {
+        decisions: options.decisions.taken()?,
+        accepts: options.accept,
+        limits: options.limits.set(),
+    };
     let session = Session::resume(store, &stored, continuation, &place)?;
     options.manner.drive(session, &display, output)
 }

@@ -126,7 +126,8 @@ impl Names<'_> {
             }
             StateAccess::BareKeys => {
                 for key in self.memory() {
-                    self.add_key(&key.name.to_string(), key, offers);
+                    let name = key.name.clone();
+                    self.add_key(&name, key, offers);
                 }
             }
             StateAccess::Keys(_) | StateAccess::OwnWrites | StateAccess::Value => {}

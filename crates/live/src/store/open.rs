@@ -138,6 +138,8 @@ fn prepare(connection: &mut Connection, path: &Path) -> Result<()> {
     connection.busy_handler(Some(wait)).describe_error("be opened", path)?;
     // What a schema of others may hold must not run.
     connection.pragma_update(None, "trusted_schema", false).describe_error("be opened", path)?;
+    // What is deleted is overwritten.
+    connection.pragma_update(None, "secure_delete", true).describe_error("be opened", path)?;
     let version = checked(connection, path)?;
     if version == 0 {
         connection.pragma_update(None, "auto_vacuum", "incremental").describe_error("be written", path)?;

@@ -8,8 +8,13 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use nodewise_engine::usage::Usage;
+use nodewise_model::scenario::RunLimits;
 use rusqlite::{OptionalExtension, Row};
+use serde_json::Value as Json;
 
+use crate::reopen::{limits_of_json, raise};
+
+use super::REOPENED;
 use super::clock::Moment;
 use super::fault::{DescribeError, unknown};
 use super::id::RunId;
@@ -108,11 +113,18 @@ impl Store {
             )
         };
         let mut events = Vec::with_capacity(rows.len());
+        let mut limits = RunLimits::default();
         for (position, (number, stored, text)) in rows.into_iter().enumerate() {
             if number != position as i64 {
                 bail!("{}", damaged(position));
             }
-            let event = serde_json::from_str(&text).with_context(|| damaged(position))?;
+            let event: Json = serde_json::from_str(&text).with_context(|| damaged(position))?;
+            if event.get("event").and_then(Json::as_str) == Some(REOPENED) {
+                let keep = event.get("keep").and_then(Json::as_u64).with_context(|| damaged(position))?;
+                events.truncate(usize::try_from(keep).unwrap_or(usize::MAX));
+                raise(&mut limits, &limits_of_json(event.get("limits").unwrap_or(&Json::Null)));
+                continue;
+            }
             events.push(StoredEvent { stored: Moment(stored), event });
         }
         Ok(Stored {
@@ -123,6 +135,7 @@ impl Store {
             begun: head.summary.begun,
             events,
             attempts,
+            limits,
         })
     }
 

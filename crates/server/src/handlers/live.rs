@@ -141,7 +141,7 @@ pub(crate) fn run(
             let subject = found.subject(&file)?;
             let runnable = subject.begin(&found.again.snapshot, &file, None).map_err(refused)?.runnable;
             let place = found.site.place(editor);
-            let continuation = Continuation { decisions: resumption.taken(), accepts: false };
+            let continuation = Continuation { decisions: resumption.taken(), ..Continuation::default() };
             let session =
                 Session::resume(found.store, &found.stored, continuation, &place).map_err(failed)?;
             let finished = driven(session, false, editor, progress)?;

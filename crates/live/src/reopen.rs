@@ -1,0 +1,87 @@
+//! A run that failed or was stopped, continued from its last good point.
+//!
+//! Input: a stored run that has ended, limits that shall count from now on. Output: how many of its events still count. Invariant:
+//! the run asks something behind that point, so it does not end in the same way again without another answer.
+
+use anyhow::Result;
+use nodewise_engine::kernel::Step;
+use nodewise_model::scenario::RunLimits;
+use nodewise_simulation::run::Run;
+use serde_json::{Map, Value as Json, json};
+
+use crate::driver::Past;
+use crate::restore::RestoredRun;
+use crate::store::Stored;
+
+/// How many failed answers are tried, the last one first.
+const TRIES: usize = 100;
+
+/// How many events of a run that has ended still count when it continues; `None` if it would only end again.
+///
+/// # Errors
+/// Where this version cannot read the run.
+pub fn good_point(stored: &Stored, limits: &RunLimits) -> Result<Option<usize>> {
+    let events: Vec<Json> = stored.events.iter().map(|kept| kept.event.clone()).collect();
+    let mut restored = RestoredRun::of(stored)?;
+    raise(&mut restored.scenario.limits, limits);
+    let is_failure = |event: &&Json| event.get("event").and_then(Json::as_str) == Some("answered");
+    let failed = events.iter().enumerate().rev();
+    let failed = failed.filter(|(_, event)| is_failure(event) && event.pointer("/answer/failure").is_some());
+    let candidates = std::iter::once(events.len()).chain(failed.map(|(position, _)| position));
+    for keep in candidates.take(TRIES) {
+        let kept = events.get(..keep).unwrap_or_default();
+        let past = Past::read(stored.new.seed, kept)?.accepting(true);
+        // What the run did at its end followed from the failure, and may not come again.
+        let Ok(run) = past.end(restored.run()?) else { continue };
+        if asks_on(run) {
+            return Ok(Some(keep));
+        }
+    }
+    Ok(None)
+}
+
+/// Whether a run asks somebody, or waits for an answer, before it ends.
+fn asks_on(mut run: Run) -> bool {
+    loop {
+        match run.step() {
+            Step::Went => {}
+            Step::Asked(..) | Step::Paused(_) | Step::Blocked => return true,
+            Step::Ended(_) => return false,
+        }
+    }
+}
+
+/// Limits, with those that are raised.
+pub(crate) fn raise(limits: &mut RunLimits, raised: &RunLimits) {
+    let RunLimits { visits, time_ms, tokens, cost_usd, depth, fan_out, events } = *raised;
+    limits.visits = visits.or(limits.visits);
+    limits.time_ms = time_ms.or(limits.time_ms);
+    limits.tokens = tokens.or(limits.tokens);
+    limits.cost_usd = cost_usd.or(limits.cost_usd);
+    limits.depth = depth.or(limits.depth);
+    limits.fan_out = fan_out.or(limits.fan_out);
+    limits.events = events.or(limits.events);
+}
+
+/// Limits as the store keeps them.
+pub(crate) fn limits_to_json(limits: &RunLimits) -> Json {
+    let RunLimits { visits, time_ms, tokens, cost_usd, .. } = *limits;
+    let named = [("visits", visits), ("time_ms", time_ms), ("tokens", tokens), ("cost_usd", cost_usd)];
+    named
+        .into_iter()
+        .filter_map(|(name, limit)| Some((name.to_owned(), json!(limit?))))
+        .collect::<Map<_, _>>()
+        .into()
+}
+
+/// Limits that the store kept.
+pub(crate) fn limits_of_json(json: &Json) -> RunLimits {
+    let limit = |name: &str| json.get(name).and_then(Json::as_f64);
+    RunLimits {
+        visits: limit("visits"),
+        time_ms: limit("time_ms"),
+        tokens: limit("tokens"),
+        cost_usd: limit("cost_usd"),
+        ..RunLimits::default()
+    }
+}
