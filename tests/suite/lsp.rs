@@ -10,7 +10,7 @@ mod corpora;
 mod features;
 #[cfg(feature = "planted-hang")]
 mod hang;
-mod insight;
+mod inlay_and_lens;
 mod keeping;
 mod life;
 #[cfg(feature = "live")]

@@ -27,7 +27,7 @@ use crate::abilities::Abilities;
 use crate::client::Wire;
 use crate::editor::Editor;
 use crate::handlers::lifecycle::Begun;
-use crate::handlers::{debug, diagnostics, reading, simulate, tokens};
+use crate::handlers::{debug, diagnostics, hover, simulate, tokens};
 use crate::request::Asked;
 use crate::session::{Event, Queue};
 use crate::traced;
@@ -208,8 +208,8 @@ impl Backend {
         result
     }
 
-    async fn content(&self, parameters: reading::ContentParams) -> Result<reading::Content> {
-        reading::content(&parameters)
+    async fn content(&self, parameters: hover::ContentParams) -> Result<hover::Content> {
+        hover::content(&parameters)
     }
 
     /// `window/workDoneProgress/cancel`

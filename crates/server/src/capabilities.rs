@@ -22,7 +22,7 @@ use crate::client::WATCHED;
 use crate::convert;
 use crate::handlers::commands::announced;
 use crate::handlers::completion::TRIGGERS;
-use crate::handlers::{actions, insight, tokens, typing};
+use crate::handlers::{actions, inlay_and_lens, tokens, typing};
 use crate::positions::Encoding;
 
 /// The file operations that the server needs to know: those on declarations, programs and folders.
@@ -127,7 +127,7 @@ fn text_sync() -> TextDocumentSyncOptions {
 
 fn signature_help() -> SignatureHelpOptions {
     SignatureHelpOptions {
-        trigger_characters: Some(insight::OPENING.map(str::to_owned).to_vec()),
+        trigger_characters: Some(inlay_and_lens::OPENING.map(str::to_owned).to_vec()),
         ..SignatureHelpOptions::default()
     }
 }

@@ -21,7 +21,8 @@ pub(crate) mod evaluate;
 pub(crate) mod formatting;
 pub(crate) mod graph;
 pub(crate) mod hierarchy;
-pub(crate) mod insight;
+pub(crate) mod hover;
+pub(crate) mod inlay_and_lens;
 pub(crate) mod layout;
 pub(crate) mod lifecycle;
 #[cfg(feature = "live")]
@@ -29,7 +30,6 @@ pub(crate) mod live;
 mod markup;
 pub(crate) mod navigation;
 pub(crate) mod outline;
-pub(crate) mod reading;
 pub(crate) mod renaming;
 pub(crate) mod simulate;
 pub(crate) mod tokens;

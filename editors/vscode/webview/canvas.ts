@@ -8,9 +8,9 @@
 
 import type { Current, DrawnEdge, DrawnNode } from "../shared/messages.ts";
 import type { Drawing, LaidOut, Point, Route, Size } from "../shared/protocol.ts";
-import { Board, type Lying, ZOOM_STEP } from "./board.ts";
 import { svg } from "./elements.ts";
-import { boxOf, boxOfRoute, edgeElement, labelSize, nodeElement, sizeOf } from "./faces.ts";
+import { boxOf, boxOfRoute, edgeElement, labelSize, nodeElement, sizeOf } from "./render.ts";
+import { Viewport, type Lying, ZOOM_STEP } from "./viewport.ts";
 
 export interface Drawn {
   nodes: DrawnNode[];
@@ -42,7 +42,7 @@ const NAME = "Graph. Use the arrow keys to move between nodes, Enter to show the
 const NOWHERE: LaidOut = { direction: "down", width: 0, height: 0, nodes: [], edges: [] };
 
 export class GraphCanvas {
-  private readonly board: Board;
+  private readonly viewport: Viewport;
   private readonly edgeLayer = svg("g");
   private readonly nodeLayer = svg("g");
   private readonly chosen: Chosen;
@@ -62,10 +62,10 @@ export class GraphCanvas {
     this.chosen = chosen;
     this.layout = layout;
     // Without an answer, the drawing does not change.
-    this.board = new Board(host, NAME, () => void this.turn().catch(() => {}));
-    this.board.drawing.append(markers(), this.edgeLayer, this.nodeLayer);
-    this.board.surface.addEventListener("click", (event) => this.click(event.target));
-    this.board.surface.addEventListener("keydown", (event) => {
+    this.viewport = new Viewport(host, NAME, () => void this.turn().catch(() => {}));
+    this.viewport.drawing.append(markers(), this.edgeLayer, this.nodeLayer);
+    this.viewport.surface.addEventListener("click", (event) => this.click(event.target));
+    this.viewport.surface.addEventListener("keydown", (event) => {
       if (this.press(event)) {
         event.preventDefault();
       }
@@ -88,16 +88,16 @@ export class GraphCanvas {
       }
       this.places = places;
       this.shape = shape;
-      this.board.resize(places);
+      this.viewport.resize(places);
     }
     this.graph = graph;
     this.sizes = sizes;
     if (isOther) {
       this.focused = -1;
-      this.board.fit();
+      this.viewport.fit();
     }
     this.redraw();
-    this.board.surface.dataset["nodes"] = String(graph.nodes.length);
+    this.viewport.surface.dataset["nodes"] = String(graph.nodes.length);
     return true;
   }
 
@@ -123,7 +123,7 @@ export class GraphCanvas {
 
   private showTrail(): void {
     const { trail } = this;
-    this.board.surface.classList.toggle("run", trail !== null);
+    this.viewport.surface.classList.toggle("run", trail !== null);
     this.graph.nodes.forEach((node, index) => {
       const element = this.nodes[index]?.element;
       const visits = trail?.visits.get(node.id) ?? 0;
@@ -141,7 +141,7 @@ export class GraphCanvas {
   }
 
   private best(): Pick<Drawing, "direction" | "room"> {
-    return { direction: "best", room: this.board.room() };
+    return { direction: "best", room: this.viewport.room() };
   }
 
   /** In a room of another size, the other direction may show more. */
@@ -150,20 +150,20 @@ export class GraphCanvas {
     const places = await this.layout({ ...this.best(), nodes: this.sizes, edges: edgesBetween(this.graph) });
     if (question === this.asked && places.direction !== this.places.direction) {
       this.places = places;
-      this.board.resize(places);
-      this.board.fit();
+      this.viewport.resize(places);
+      this.viewport.fit();
       this.redraw();
     }
   }
 
   fit(): void {
-    this.board.fit();
+    this.viewport.fit();
   }
 
   /** Zooms around the node with the keyboard focus, else around the centre. */
   zoom(factor: number): void {
     const box = this.nodes[this.focused]?.box;
-    this.board.zoom(factor, box === undefined ? undefined : this.board.spotOf(box));
+    this.viewport.zoom(factor, box === undefined ? undefined : this.viewport.spotOf(box));
   }
 
   /** A click on a part selects it. */
@@ -181,7 +181,7 @@ export class GraphCanvas {
   private bring(index: number): void {
     const box = this.nodes[index]?.box;
     if (box !== undefined) {
-      this.board.bring(box);
+      this.viewport.bring(box);
     }
   }
 
@@ -189,16 +189,16 @@ export class GraphCanvas {
     const pan = event.shiftKey;
     switch (event.key) {
       case "ArrowLeft":
-        pan ? this.board.pan(PAN_STEP, 0) : this.walk(-1, 0);
+        pan ? this.viewport.pan(PAN_STEP, 0) : this.walk(-1, 0);
         return true;
       case "ArrowRight":
-        pan ? this.board.pan(-PAN_STEP, 0) : this.walk(1, 0);
+        pan ? this.viewport.pan(-PAN_STEP, 0) : this.walk(1, 0);
         return true;
       case "ArrowUp":
-        pan ? this.board.pan(0, PAN_STEP) : this.walk(0, -1);
+        pan ? this.viewport.pan(0, PAN_STEP) : this.walk(0, -1);
         return true;
       case "ArrowDown":
-        pan ? this.board.pan(0, -PAN_STEP) : this.walk(0, 1);
+        pan ? this.viewport.pan(0, -PAN_STEP) : this.walk(0, 1);
         return true;
       case "Home":
         this.focus(0);
@@ -220,7 +220,7 @@ export class GraphCanvas {
         this.zoom(1 / ZOOM_STEP);
         return true;
       case "0":
-        this.board.fit();
+        this.viewport.fit();
         return true;
       default:
         return false;
@@ -254,7 +254,7 @@ export class GraphCanvas {
     const element = this.nodes[index]?.element;
     element?.classList.add("focused");
     if (element !== undefined) {
-      this.board.surface.setAttribute("aria-activedescendant", element.id);
+      this.viewport.surface.setAttribute("aria-activedescendant", element.id);
       this.bring(index);
     }
   }
@@ -276,7 +276,7 @@ export class GraphCanvas {
     this.nodes[this.focused]?.element.classList.add("focused");
     this.showCurrent();
     this.showTrail();
-    this.board.lay([...this.edges, ...this.nodes]);
+    this.viewport.lay([...this.edges, ...this.nodes]);
   }
 }
 

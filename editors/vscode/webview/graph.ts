@@ -7,11 +7,11 @@
 import { changed } from "../shared/changes.ts";
 import type { Current, DrawnEdge, DrawnNode, FromGraph, ToGraph } from "../shared/messages.ts";
 import { reasonOf } from "../shared/reason.ts";
-import { ZOOM_STEP } from "./board.ts";
 import { GraphCanvas } from "./canvas.ts";
 import { html } from "./elements.ts";
 import { connect } from "./host.ts";
 import { button } from "./parts.ts";
+import { ZOOM_STEP } from "./viewport.ts";
 
 interface GraphData {
   title: string;

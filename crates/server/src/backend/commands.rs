@@ -17,7 +17,7 @@ use tower_lsp_server::jsonrpc::{Error, Result};
 use tower_lsp_server::ls_types::{ExecuteCommandParams, ProgressToken, Uri};
 
 use super::{Backend, Where};
-use crate::handlers::{commands, evaluate, graph, layout, reading, request_failed, simulate};
+use crate::handlers::{commands, evaluate, graph, hover, layout, request_failed, simulate};
 use crate::request::Asked;
 use crate::session::Event;
 
@@ -34,11 +34,11 @@ impl Backend {
                 Ok(None)
             }
             commands::EXPLAIN => {
-                let rule = reading::explained(argument.as_ref())?;
+                let rule = hover::explained(argument.as_ref())?;
                 if !self.shows_pages() {
                     self.editor.show(nodewise_analysis::page::page(rule));
                 }
-                Ok(Some(reading::explanation(rule)))
+                Ok(Some(hover::explanation(rule)))
             }
             commands::STATUS => self.read(|asked| Some(commands::status(asked))).await,
             commands::GRAPH => {

@@ -31,8 +31,8 @@ use tower_lsp_server::ls_types::{
 
 use super::Backend;
 use crate::handlers::{
-    actions, completion, diagnostics, documents, formatting, hierarchy, insight, lifecycle, navigation,
-    outline, reading, renaming, tokens, typing, workspace,
+    actions, completion, diagnostics, documents, formatting, hierarchy, hover, inlay_and_lens, lifecycle,
+    navigation, outline, renaming, tokens, typing, workspace,
 };
 use crate::request::Asked;
 use crate::session::Event;
@@ -283,7 +283,7 @@ impl LanguageServer for Backend {
     }
 
     async fn hover(&self, parameters: HoverParams) -> Result<Option<Hover>> {
-        self.read(move |asked| reading::hover(asked, &parameters.text_document_position_params)).await
+        self.read(move |asked| hover::hover(asked, &parameters.text_document_position_params)).await
     }
 
     async fn code_action(&self, parameters: CodeActionParams) -> Result<Option<CodeActionResponse>> {
@@ -306,13 +306,13 @@ impl LanguageServer for Backend {
     }
 
     async fn signature_help(&self, parameters: SignatureHelpParams) -> Result<Option<SignatureHelp>> {
-        self.read(move |asked| insight::signature(asked, &parameters)).await
+        self.read(move |asked| inlay_and_lens::signature(asked, &parameters)).await
     }
 
     async fn inlay_hint(&self, parameters: InlayHintParams) -> Result<Option<Vec<InlayHint>>> {
         let uri = parameters.text_document.uri.clone();
         self.read_text("textDocument/inlayHint", uri.as_str(), move |asked| {
-            insight::inlays(asked, &parameters)
+            inlay_and_lens::inlays(asked, &parameters)
         })
         .await
     }
@@ -320,13 +320,13 @@ impl LanguageServer for Backend {
     async fn code_lens(&self, parameters: CodeLensParams) -> Result<Option<Vec<CodeLens>>> {
         let uri = parameters.text_document.uri.clone();
         self.read_text("textDocument/codeLens", uri.as_str(), move |asked| {
-            insight::lenses(asked, &parameters.text_document.uri)
+            inlay_and_lens::lenses(asked, &parameters.text_document.uri)
         })
         .await
     }
 
     async fn code_lens_resolve(&self, lens: CodeLens) -> Result<CodeLens> {
-        self.read(move |asked| insight::resolved_lens(asked, lens)).await
+        self.read(move |asked| inlay_and_lens::resolved_lens(asked, lens)).await
     }
 
     async fn prepare_call_hierarchy(

@@ -13,7 +13,7 @@ use tower_lsp_server::ls_types::{
     TextDocumentIdentifier,
 };
 
-use super::{edits, reading};
+use super::{edits, hover};
 use crate::request::{Asked, File};
 
 /// The kinds of actions, and their names.
@@ -89,7 +89,7 @@ fn explanations(diagnostics: &[Diagnostic]) -> impl Iterator<Item = CodeActionOr
         })
         .collect();
     rules.into_iter().filter_map(|(id, diagnostic)| {
-        Some(CodeActionOrCommand::CodeAction(reading::explain_action(rules::rule(id)?, diagnostic)))
+        Some(CodeActionOrCommand::CodeAction(hover::explain_action(rules::rule(id)?, diagnostic)))
     })
 }
 

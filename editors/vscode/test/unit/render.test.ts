@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import type { DrawnNode } from "../../shared/messages.ts";
-import { labelSize, sizeOf } from "../../webview/faces.ts";
+import { labelSize, sizeOf } from "../../webview/render.ts";
 
 const NODE: DrawnNode = { id: "a", label: "claims", kind: "agent", role: "node", reads: [], writes: [], problems: 0 };
 

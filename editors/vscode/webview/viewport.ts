@@ -43,7 +43,7 @@ const MARGIN = 10;
 /** A press that moves less than this distance is a click. */
 const CLICK_MAX = 4;
 
-export class Board {
+export class Viewport {
   readonly surface = html("div", { class: "surface", tabindex: 0, role: "application" });
   readonly drawing = svg("svg");
   /** The element that moves. Moving the drawing itself would repeat the layout of all its texts. */

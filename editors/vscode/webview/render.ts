@@ -7,8 +7,8 @@
 
 import type { DrawnEdge, DrawnNode } from "../shared/messages.ts";
 import type { Point, Route, Size } from "../shared/protocol.ts";
-import type { Box } from "./board.ts";
 import { shortened, svg } from "./elements.ts";
+import type { Box } from "./viewport.ts";
 
 const LABEL_MAX = 30;
 const CONDITION_MAX = 30;
