@@ -13,11 +13,11 @@ use crate::view::{EdgeView, GraphView, NodeView};
 pub const VERSION: u32 = 1;
 
 /// How places are written; nothing where one cannot be found.
-pub type Place<'p> = &'p dyn Fn(Origin) -> Option<Value>;
+pub type PlaceFormat<'p> = &'p dyn Fn(Origin) -> Option<Value>;
 
 /// A graph.
 #[must_use]
-pub fn graph(view: &GraphView, place: Place<'_>) -> Value {
+pub fn graph(view: &GraphView, place: PlaceFormat<'_>) -> Value {
     json!({
         "title": view.title,
         "names": words(&view.names),
@@ -27,7 +27,7 @@ pub fn graph(view: &GraphView, place: Place<'_>) -> Value {
     })
 }
 
-fn node(node: &NodeView, place: Place<'_>) -> Value {
+fn node(node: &NodeView, place: PlaceFormat<'_>) -> Value {
     json!({
         "id": node.id,
         "label": node.label.as_str(),
@@ -45,7 +45,7 @@ fn node(node: &NodeView, place: Place<'_>) -> Value {
     })
 }
 
-fn edge(edge: &EdgeView, place: Place<'_>) -> Value {
+fn edge(edge: &EdgeView, place: PlaceFormat<'_>) -> Value {
     json!({
         "from": edge.from,
         "to": edge.to,

@@ -27,7 +27,7 @@ use crate::foreign::{self, Notation};
 use crate::problem::Problem;
 
 pub use canonical::canonical;
-pub use check::{FindingKind, Place, check, warns_of_booleans};
+pub use check::{ExpressionPlace, FindingKind, check, warns_of_booleans};
 pub(crate) use classify::tokens;
 pub use definition::{EDGE, VERIFIER};
 pub use fields::{MEMORY, StateField, state_fields};

@@ -10,7 +10,7 @@ use nodewise_syntax::parts::{self, Part, PartKind};
 use crate::conditions::Rewrites;
 use crate::measure::Measures;
 use crate::options::{Options, SequenceIndent};
-use crate::printer::{Place, Printer, Want};
+use crate::printer::{Printer, TokenPosition, Want};
 
 mod flow;
 mod scalar;
@@ -24,7 +24,7 @@ const DASH: usize = 2;
 #[derive(Clone, Copy)]
 struct Site {
     /// Where its first token goes.
-    place: Place,
+    place: TokenPosition,
     /// The column of what it holds: a block collection, further lines of a text.
     column: usize,
     /// The column of the collection around it, from which indentation indicators count.
@@ -80,7 +80,7 @@ pub(crate) fn laid_out(tree: &Tree, rewrites: &Rewrites, options: &Options) -> (
     for part in parts::roots(tree) {
         match part.kind() {
             PartKind::Document => layout.document(part),
-            _ => layout.trivia_or_token(part, Place::line(0)),
+            _ => layout.trivia_or_token(part, TokenPosition::line(0)),
         }
     }
     layout.sheet.finish()
@@ -95,18 +95,18 @@ impl<'t> Layout<'t, '_> {
             if part.is_node() {
                 let is_block = matches!(part.kind(), PartKind::BlockMap | PartKind::BlockSeq);
                 let stays = is_behind_marker && !is_block && !self.sheet.is_on_new_line();
-                let place = if stays { Place::space(column) } else { Place::line(column) };
+                let place = if stays { TokenPosition::space(column) } else { TokenPosition::line(column) };
                 self.node(part, Site { place, column, parent: 0, role: NodeRole::Root });
             } else {
                 is_behind_marker |= part.kind() == PartKind::DocumentStart;
-                self.trivia_or_token(part, Place::line(0));
+                self.trivia_or_token(part, TokenPosition::line(0));
             }
         }
         self.is_json = false;
     }
 
     /// Spaces and comments are noted; everything else is written.
-    fn trivia_or_token(&mut self, part: Part<'t>, place: Place) {
+    fn trivia_or_token(&mut self, part: Part<'t>, place: TokenPosition) {
         match part.kind() {
             PartKind::Space => self.sheet.space(part),
             PartKind::Comment => self.sheet.comment(part),
@@ -143,21 +143,21 @@ impl<'t> Layout<'t, '_> {
                 self.trivia_or_token(part, place);
             } else {
                 self.sheet.token(part, place);
-                place = Place::space(site.column);
+                place = TokenPosition::space(site.column);
             }
         }
     }
 
     /// Where the content behind properties goes: a block collection on the next line, since on theirs they would be its
     /// first key's.
-    fn content_place(&self, content: Part<'t>, site: Site, beside: Place) -> Place {
+    fn content_place(&self, content: Part<'t>, site: Site, beside: TokenPosition) -> TokenPosition {
         let is_block = match content.kind() {
             PartKind::BlockMap | PartKind::BlockSeq => true,
             PartKind::FlowMap | PartKind::FlowSeq => self.becomes_block(content, site),
             PartKind::Properties => self.sheet.is_on_new_line(),
             _ => false,
         };
-        if is_block { Place::next_line(self.collection_column(content, site)) } else { beside }
+        if is_block { TokenPosition::next_line(self.collection_column(content, site)) } else { beside }
     }
 
     fn block_map(&mut self, map: Part<'t>, site: Site) {
@@ -169,17 +169,17 @@ impl<'t> Layout<'t, '_> {
         for part in map.children() {
             if matches!(part.kind(), PartKind::Entry | PartKind::BareEntry) {
                 self.entry(part, column, place);
-                place = Place::line(column);
+                place = TokenPosition::line(column);
                 self.map_column = source;
             } else {
-                self.trivia_or_token(part, Place::line(column));
+                self.trivia_or_token(part, TokenPosition::line(column));
             }
         }
         self.map_column = outer;
         self.sheet.close();
     }
 
-    fn entry(&mut self, entry: Part<'t>, column: usize, first: Place) {
+    fn entry(&mut self, entry: Part<'t>, column: usize, first: TokenPosition) {
         let mut place = first;
         let mut is_explicit = false;
         let mut is_behind_colon = false;
@@ -188,10 +188,10 @@ impl<'t> Layout<'t, '_> {
                 PartKind::Question => {
                     self.sheet.token(part, place);
                     is_explicit = true;
-                    place = Place::space(column + DASH);
+                    place = TokenPosition::space(column + DASH);
                 }
                 PartKind::Colon => {
-                    let colon = if is_explicit { Place::line(column) } else { place };
+                    let colon = if is_explicit { TokenPosition::line(column) } else { place };
                     self.sheet.token(part, colon);
                     is_behind_colon = true;
                 }
@@ -202,7 +202,7 @@ impl<'t> Layout<'t, '_> {
                         part,
                         Site { place, column: column + DASH, parent: column, role: NodeRole::Key },
                     );
-                    place = Place::glue(column);
+                    place = TokenPosition::glue(column);
                 }
                 _ => self.trivia_or_token(part, place),
             }
@@ -218,18 +218,20 @@ impl<'t> Layout<'t, '_> {
     /// The value of an implicit key.
     fn value(&mut self, value: Part<'t>, parent: usize) {
         let site = Site {
-            place: Place::space(parent + self.options.indent),
+            place: TokenPosition::space(parent + self.options.indent),
             column: parent + self.options.indent,
             parent,
             role: NodeRole::Value,
         };
         let place = match value.kind() {
-            PartKind::BlockMap | PartKind::BlockSeq => Place::next_line(self.collection_column(value, site)),
+            PartKind::BlockMap | PartKind::BlockSeq => {
+                TokenPosition::next_line(self.collection_column(value, site))
+            }
             PartKind::FlowMap | PartKind::FlowSeq if self.becomes_block(value, site) => {
-                Place::next_line(self.collection_column(value, site))
+                TokenPosition::next_line(self.collection_column(value, site))
             }
             PartKind::Plain | PartKind::SingleQuoted | PartKind::DoubleQuoted => {
-                Place { want: self.scalar_want(value), column: site.column }
+                TokenPosition { want: self.scalar_want(value), column: site.column }
             }
             _ => site.place,
         };
@@ -260,15 +262,15 @@ impl<'t> Layout<'t, '_> {
         for part in sequence.children() {
             if part.kind() == PartKind::Item {
                 self.item(part, column, place);
-                place = Place::line(column);
+                place = TokenPosition::line(column);
             } else {
-                self.trivia_or_token(part, Place::line(column));
+                self.trivia_or_token(part, TokenPosition::line(column));
             }
         }
         self.sheet.close();
     }
 
-    fn item(&mut self, item: Part<'t>, column: usize, first: Place) {
+    fn item(&mut self, item: Part<'t>, column: usize, first: TokenPosition) {
         for part in item.children() {
             match part.kind() {
                 PartKind::Dash => self.sheet.token(part, first),
@@ -285,7 +287,7 @@ impl<'t> Layout<'t, '_> {
             PartKind::Plain | PartKind::SingleQuoted | PartKind::DoubleQuoted => self.scalar_want(part),
             _ => Want::Space,
         };
-        let place = Place { want, column };
+        let place = TokenPosition { want, column };
         self.node(part, Site { place, column, parent, role: NodeRole::Compact });
     }
 }

@@ -28,26 +28,26 @@ pub(crate) enum Want {
 /// A wish, and the column where the token stands when it begins a line, wished or not: behind a comment there is no
 /// other place.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Place {
+pub(crate) struct TokenPosition {
     pub(crate) want: Want,
     pub(crate) column: usize,
 }
 
-impl Place {
-    pub(crate) fn glue(column: usize) -> Place {
-        Place { want: Want::Glue, column }
+impl TokenPosition {
+    pub(crate) fn glue(column: usize) -> TokenPosition {
+        TokenPosition { want: Want::Glue, column }
     }
 
-    pub(crate) fn space(column: usize) -> Place {
-        Place { want: Want::Space, column }
+    pub(crate) fn space(column: usize) -> TokenPosition {
+        TokenPosition { want: Want::Space, column }
     }
 
-    pub(crate) fn line(column: usize) -> Place {
-        Place { want: Want::Line, column }
+    pub(crate) fn line(column: usize) -> TokenPosition {
+        TokenPosition { want: Want::Line, column }
     }
 
-    pub(crate) fn next_line(column: usize) -> Place {
-        Place { want: Want::NextLine, column }
+    pub(crate) fn next_line(column: usize) -> TokenPosition {
+        TokenPosition { want: Want::NextLine, column }
     }
 }
 
@@ -143,12 +143,12 @@ impl<'t> Printer<'t> {
     }
 
     /// Writes a token.
-    pub(crate) fn token(&mut self, part: Part<'t>, place: Place) {
+    pub(crate) fn token(&mut self, part: Part<'t>, place: TokenPosition) {
         self.token_as(part, part.text(), place);
     }
 
     /// Writes a token in other letters.
-    pub(crate) fn token_as(&mut self, part: Part<'t>, text: &str, place: Place) {
+    pub(crate) fn token_as(&mut self, part: Part<'t>, text: &str, place: TokenPosition) {
         let range = part.range();
         self.go_to(place, part.kind(), self.source_column(range.start()));
         self.write(range, text);
@@ -156,7 +156,7 @@ impl<'t> Printer<'t> {
     }
 
     /// Writes a dash that the source does not have.
-    pub(crate) fn new_dash(&mut self, place: Place) {
+    pub(crate) fn new_dash(&mut self, place: TokenPosition) {
         self.go_to(place, PartKind::Dash, place.column);
         self.text.push('-');
         self.at_line_start = false;
@@ -164,7 +164,7 @@ impl<'t> Printer<'t> {
     }
 
     /// Goes where the next token begins, past the comments that wait. `column` is the token's in the source.
-    fn go_to(&mut self, place: Place, next: PartKind, column: usize) {
+    fn go_to(&mut self, place: TokenPosition, next: PartKind, column: usize) {
         let is_behind_comment = self.comments(Some((column, place.column)));
         let want = match place.want {
             _ if is_behind_comment => Want::Line,

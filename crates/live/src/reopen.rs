@@ -40,7 +40,7 @@ pub fn good_point(stored: &Stored, limits: &RunLimits) -> Result<Option<usize>> 
     Ok(None)
 }
 
-/// Whether a run asks somebody, or waits for an answer, before it ends.
+/// Whether a run asks someone, or waits for an answer, before it ends.
 fn asks_on(mut run: Run) -> bool {
     loop {
         match run.step() {

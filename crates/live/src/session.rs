@@ -58,7 +58,7 @@ pub struct Subject<'s> {
 }
 
 /// Where runs happen.
-pub struct Place<'p> {
+pub struct RunLocation<'p> {
     /// The project's folder.
     pub folder: &'p Path,
     /// What is configured.
@@ -127,7 +127,7 @@ impl Session {
     ///
     /// # Errors
     /// Where something is not configured, cannot be started, or the run cannot be kept.
-    pub fn begin(subject: &Subject<'_>, place: &Place<'_>) -> Result<Session> {
+    pub fn begin(subject: &Subject<'_>, place: &RunLocation<'_>) -> Result<Session> {
         let Subject { snapshot, target, .. } = *subject;
         let system = target.system(snapshot).context("the graph of this run is no longer declared")?;
         let inputs = RunInputs { snapshot, target, scenario: subject.scenario };
@@ -162,7 +162,7 @@ impl Session {
         mut store: Store,
         stored: &Stored,
         continuation: Continuation,
-        place: &Place<'_>,
+        place: &RunLocation<'_>,
     ) -> Result<Session> {
         let opened = reopened(&mut store, stored, &continuation.limits)?;
         let stored = opened.as_ref().unwrap_or(stored);
@@ -229,7 +229,7 @@ impl Session {
 }
 
 impl Started {
-    fn new(inputs: &RunInputs<'_>, system: System, place: &Place<'_>) -> Result<Started> {
+    fn new(inputs: &RunInputs<'_>, system: System, place: &RunLocation<'_>) -> Result<Started> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .enable_all()
             .thread_name("nodewise-live")
@@ -245,7 +245,7 @@ impl Started {
         Ok(Started { runtime, tools, wiring, secrets })
     }
 
-    fn session(self, place: &Place<'_>, store: Store, stored: &Stored, run: Run) -> Result<Session> {
+    fn session(self, place: &RunLocation<'_>, store: Store, stored: &Stored, run: Run) -> Result<Session> {
         let Started { runtime, tools, wiring, secrets } = self;
         let telemetry = match &place.live.telemetry {
             Some(settings) => Some(spans(settings, stored, &run, place.live, &wiring, &secrets)?),

@@ -21,7 +21,7 @@ pub(crate) use build::{of_agent, of_graph};
 
 /// A place in a file of the project, as people look it up.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub struct SourceLocation {
     /// The path relative to the project.
     pub path: SmolStr,
     /// The line, from 1.
@@ -50,7 +50,7 @@ pub struct ChartNode {
     /// What decides where it leads, where that is not the affair of edges.
     pub condition: Option<Condition>,
     /// Where it stands.
-    pub place: Option<Place>,
+    pub place: Option<SourceLocation>,
 }
 
 /// An edge, or the part of one that leads to one of its targets.
@@ -67,7 +67,7 @@ pub struct ChartEdge {
     /// What decides it.
     pub condition: Option<Condition>,
     /// Where it stands.
-    pub place: Option<Place>,
+    pub place: Option<SourceLocation>,
 }
 
 /// What decides an edge.
@@ -189,13 +189,13 @@ impl<'s> Places<'s> {
     }
 
     /// Where something was written, as people look it up.
-    pub(crate) fn find(&mut self, origin: Origin) -> Option<Place> {
+    pub(crate) fn find(&mut self, origin: Origin) -> Option<SourceLocation> {
         if !self.files.contains_key(&origin.source) {
             let file = self.snapshot.file(origin.source)?;
             self.files.insert(origin.source, (SmolStr::new(&file.path), LineIndex::new(&file.text)));
         }
         let (path, lines) = self.files.get(&origin.source)?;
         let at = lines.line_col(origin.range.start());
-        Some(Place { path: path.clone(), line: at.line, column: at.column, origin })
+        Some(SourceLocation { path: path.clone(), line: at.line, column: at.column, origin })
     }
 }

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use nodewise_engine::event::EventKind;
 use smol_str::SmolStr;
 
-use crate::chart::Place;
+use crate::chart::SourceLocation;
 use crate::recording::Recording;
 
 pub use decided::{Conditions, PartCoverage};
@@ -49,7 +49,7 @@ pub struct NodeCoverage {
     /// What people call it.
     pub label: SmolStr,
     /// Where it stands.
-    pub place: Option<Place>,
+    pub place: Option<SourceLocation>,
     /// How often it was visited.
     pub visits: u64,
     /// What decides where it leads, where it chooses.
@@ -64,7 +64,7 @@ pub struct EdgeCoverage {
     /// The nodes that it leads to; none where runs end.
     pub to: Vec<SmolStr>,
     /// Where it stands.
-    pub place: Option<Place>,
+    pub place: Option<SourceLocation>,
     /// How often it was followed.
     pub followed: u64,
     /// How often it was looked at, and not followed.

@@ -17,7 +17,7 @@ use nodewise_model::scenario::Scenario;
 use serde_json::Value as Json;
 use smol_str::SmolStr;
 
-use crate::chart::{Charts, Place};
+use crate::chart::{Charts, SourceLocation};
 use crate::prepare::{Setting, prepare, setting};
 use crate::run::{Facts, Run};
 use crate::scenario::whole;
@@ -203,7 +203,7 @@ impl Exploration {
 
     /// Where what a finding is about stands.
     #[must_use]
-    pub fn place(&self, finding: &Finding) -> Option<&Place> {
+    pub fn place(&self, finding: &Finding) -> Option<&SourceLocation> {
         let chart = self.subject.charts.graph(&finding.graph)?;
         if let FindingKind::UnreachedEdge { from, to, number, .. } = &finding.kind {
             return chart.edge(from, *number, to)?.place.as_ref();

@@ -12,7 +12,7 @@ use nodewise_engine::usage::Usage;
 use nodewise_expr::value::{Map, Value};
 use smol_str::SmolStr;
 
-use crate::chart::{Chart, ChartNode, Charts, Place};
+use crate::chart::{Chart, ChartNode, Charts, SourceLocation};
 use crate::system::System;
 
 /// The native event with what the conditions of a node see; they apply to the edges that follow it.
@@ -103,7 +103,7 @@ impl Recording {
 
     /// Where a run went wrong: the node of the last visit that failed, else of the last one.
     #[must_use]
-    pub fn failure_place(&self) -> Option<Place> {
+    pub fn failure_place(&self) -> Option<SourceLocation> {
         if matches!(self.outcome.status, Status::Completed | Status::Waiting) {
             return None;
         }

@@ -9,7 +9,7 @@ use nodewise_engine::event::EventKind;
 use nodewise_engine::outcome::Status;
 use nodewise_model::Origin;
 
-use crate::chart::Place;
+use crate::chart::SourceLocation;
 use crate::recording::{LogIndex, Recording};
 use crate::render::in_words;
 use crate::testing::{Mismatch, Tested};
@@ -36,7 +36,7 @@ pub fn of_run(recording: &Recording) -> Vec<Remark> {
     let is_well = matches!(recording.outcome.status, Status::Completed | Status::Waiting);
     let mut remarks: Vec<Remark> = Vec::new();
     let mut told = BTreeSet::new();
-    let mut add = |place: &Place, message: String, is_fatal: bool| {
+    let mut add = |place: &SourceLocation, message: String, is_fatal: bool| {
         let key = (place.origin.reading_order(), message.clone());
         if remarks.len() < REMARKS_MAX && told.insert(key) {
             remarks.push(Remark { at: place.origin, message, is_fatal, related: None });

@@ -7,7 +7,7 @@ mod json;
 mod junit;
 mod text;
 
-use crate::chart::Place;
+use crate::chart::SourceLocation;
 use crate::coverage::Coverage;
 use crate::testing::Tested;
 
@@ -48,7 +48,7 @@ impl Suite {
     }
 
     /// A place of the project as it is shown: `path:line`.
-    fn place(&self, place: &Place) -> String {
+    fn place(&self, place: &SourceLocation) -> String {
         format!("{}:{}", self.shown(&place.path), place.line)
     }
 

@@ -15,7 +15,7 @@ use nodewise_model::{Body, Located, Origin, SourceId};
 use nodewise_syntax::TextRange;
 use smol_str::SmolStr;
 
-use crate::chart::{Place, Places};
+use crate::chart::{Places, SourceLocation};
 use crate::target::{Fault, declaration_of, folder_of, joined};
 
 /// A scenario in its file.
@@ -49,7 +49,7 @@ pub fn documents_of<'s>(snapshot: &'s Snapshot, file: &'s FileFacts) -> impl Ite
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Broken {
     /// Where it is.
-    pub place: Place,
+    pub place: SourceLocation,
     /// What is wrong, and the rule that says so.
     pub message: String,
 }

@@ -5,7 +5,7 @@
 use nodewise_engine::event::{Event, EventKind};
 use nodewise_model::Origin;
 
-use crate::chart::{Chart, Charts, Place};
+use crate::chart::{Chart, Charts, SourceLocation};
 use crate::recording::{LogIndex, Recording};
 
 /// The places of the events of a run, in the order of its log.
@@ -20,7 +20,7 @@ pub fn source_map(recording: &Recording) -> Vec<Option<Origin>> {
 }
 
 /// Where an event happens; the index has read the log up to it.
-pub(crate) fn place_of<'c>(event: &Event, cast: &LogIndex, charts: &'c Charts) -> Option<&'c Place> {
+pub(crate) fn place_of<'c>(event: &Event, cast: &LogIndex, charts: &'c Charts) -> Option<&'c SourceLocation> {
     let of_visit = |visit| cast.node(charts, visit)?.place.as_ref();
     let of_node = |chart: Option<&'c Chart>, node: &str| chart?.node(node)?.place.as_ref();
     match &event.kind {

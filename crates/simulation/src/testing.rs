@@ -15,7 +15,7 @@ use nodewise_expr::value::Value;
 use nodewise_model::scenario::Scenario;
 use smol_str::{SmolStr, format_smolstr};
 
-use crate::chart::{Place, Places};
+use crate::chart::{Places, SourceLocation};
 use crate::continuations::recordings;
 use crate::coverage::{Coverage, GraphKey, Share, main_graph};
 use crate::recording::Recording;
@@ -31,7 +31,7 @@ pub struct Tested {
     /// What it shows, in words.
     pub title: String,
     /// Where it stands.
-    pub place: Place,
+    pub place: SourceLocation,
     /// How the run ended; why there was none.
     pub ended: Result<Ended, String>,
     /// What does not hold.
@@ -68,16 +68,16 @@ pub struct Mismatch {
     /// What was found, for programs.
     pub found: Value,
     /// Where the expectation stands.
-    pub at: Option<Place>,
+    pub at: Option<SourceLocation>,
     /// The node where the run went another way, or went wrong.
-    pub node: Option<Place>,
+    pub node: Option<SourceLocation>,
 }
 
 /// How much of its graph the scenarios of a file must cover together.
 #[derive(Debug, Clone)]
 struct WantedCoverage {
     graph: GraphKey,
-    at: Option<Place>,
+    at: Option<SourceLocation>,
     /// In percent, by what is counted.
     least: [Option<f64>; 3],
 }
@@ -150,7 +150,7 @@ fn judged(snapshot: &Snapshot, found: &Found<'_>, ended: Result<&[Recording], &S
     let mut places = Places::new(snapshot);
     let scenario = found.scenario;
     let place = places.find(scenario.head);
-    let place = place.unwrap_or_else(|| Place {
+    let place = place.unwrap_or_else(|| SourceLocation {
         path: SmolStr::new(found.path),
         line: 1,
         column: 1,
@@ -225,7 +225,7 @@ fn wanted(recording: &Recording, scenario: &Scenario, places: &mut Places<'_>) -
     })
 }
 
-fn uncovered(name: &str, share: Share, least: f64, at: Option<Place>) -> Mismatch {
+fn uncovered(name: &str, share: Share, least: f64, at: Option<SourceLocation>) -> Mismatch {
     let percent = (share.percent() * 10.0).floor() / 10.0;
     Mismatch {
         subject: format!("coverage.{name}").into(),

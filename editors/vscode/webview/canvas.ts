@@ -10,7 +10,7 @@ import type { Current, DrawnEdge, DrawnNode } from "../shared/messages.ts";
 import type { Drawing, LaidOut, Point, Route, Size } from "../shared/protocol.ts";
 import { svg } from "./elements.ts";
 import { boxOf, boxOfRoute, edgeElement, labelSize, nodeElement, sizeOf } from "./render.ts";
-import { Viewport, type Lying, ZOOM_STEP } from "./viewport.ts";
+import { type Lying, Viewport, ZOOM_STEP } from "./viewport.ts";
 
 export interface Drawn {
   nodes: DrawnNode[];

@@ -8,7 +8,7 @@ use nodewise_dialect::tables::DIALECTS;
 
 /// A place that contains an expression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct ExpressionField {
     pub(super) language: Language,
     /// The parent key. Its value is the mapping, or the list of mappings, with the key.
     pub(super) parent: &'static str,
@@ -17,7 +17,7 @@ pub(super) struct Place {
 }
 
 /// Every place that contains an expression.
-pub(super) fn places() -> Vec<Place> {
+pub(super) fn places() -> Vec<ExpressionField> {
     let mut survey = Survey::default();
     for kind in DIALECTS.iter().flat_map(|dialect: &&Dialect| dialect.kinds) {
         survey.shape(&kind.shape, None);
@@ -30,7 +30,7 @@ type Parent = Option<(&'static str, bool)>;
 
 #[derive(Default)]
 struct Survey {
-    places: Vec<Place>,
+    places: Vec<ExpressionField>,
     seen: Vec<(&'static Shape, Parent)>,
 }
 
@@ -69,7 +69,7 @@ impl Survey {
 
     fn expression(&mut self, language: Language, key: &'static str, parent: Parent) {
         let Some((parent, is_in_list)) = parent else { return };
-        let place = Place { language, parent, is_in_list, key };
+        let place = ExpressionField { language, parent, is_in_list, key };
         if !self.places.contains(&place) {
             self.places.push(place);
         }
@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn places_by_the_tables() {
-        let in_words = |place: &Place| {
+        let in_words = |place: &ExpressionField| {
             let list = if place.is_in_list { "[]" } else { "" };
             format!("{}{list}.{}: {}", place.parent, place.key, place.language.id())
         };

@@ -4,7 +4,7 @@
 //! identify a place, so the same key elsewhere does not match.
 
 use super::GeneratedFile;
-use super::expression_keys::{Place, places};
+use super::expression_keys::{ExpressionField, places};
 
 /// The query files.
 pub(super) fn files() -> Vec<GeneratedFile> {
@@ -96,7 +96,7 @@ fn yaml() -> String {
     text
 }
 
-fn yaml_pattern(place: &Place, parser: &str, way: &Way, scalar: &Scalar) -> String {
+fn yaml_pattern(place: &ExpressionField, parser: &str, way: &Way, scalar: &Scalar) -> String {
     let Way { above, between, below } = way;
     let close = ")".repeat(between.matches('(').count());
     let Scalar { pattern, directives, .. } = scalar;
@@ -120,7 +120,7 @@ fn spellings(key: &str) -> String {
     format!("\"{key}\" \"'{key}'\" \"\\\"{key}\\\"\"")
 }
 
-fn in_words(place: &Place) -> String {
+fn in_words(place: &ExpressionField) -> String {
     let list = if place.is_in_list { " in the list" } else { "" };
     format!("`{}`{list} under `{}`", place.key, place.parent)
 }

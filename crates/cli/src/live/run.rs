@@ -20,7 +20,7 @@ use nodewise_live::driver::Rest;
 use nodewise_live::people::{Nobody, People};
 use nodewise_live::planning::plan;
 use nodewise_live::restore::{self, RestoredRun};
-use nodewise_live::session::{Continuation, Finished, Place, RunObservers, Session, Subject};
+use nodewise_live::session::{Continuation, Finished, RunLocation, RunObservers, Session, Subject};
 use nodewise_live::store::RunId;
 use nodewise_live::systems;
 use nodewise_live::wiring::Wiring;
@@ -76,7 +76,7 @@ pub(crate) struct ResumeOptions {
     #[command(flatten)]
     limits: Limits,
     #[command(flatten)]
-    place: runs::Place,
+    place: runs::StoreOptions,
     #[command(flatten)]
     manner: Manner,
 }
@@ -128,7 +128,7 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
         sources: restore::sources(folder, texts),
     };
     let display = Arc::new(Display::new(!options.manner.no_progress));
-    let session = Session::begin(&subject, &Place { folder, live, notes: display.clone() })?;
+    let session = Session::begin(&subject, &RunLocation { folder, live, notes: display.clone() })?;
     options.manner.drive(session, &display, output)
 }
 
@@ -141,7 +141,7 @@ pub(crate) fn resume(options: &ResumeOptions, output: &mut Output) -> Result<Out
     let wiring = wiring(&again.inputs(), &live)?;
     trust::ask(&folder, &plan(&live, &wiring, &folder)?, options.manner.trust)?;
     let display = Arc::new(Display::new(!options.manner.no_progress));
-    let place = Place { folder: &folder, live: &live, notes: display.clone() };
+    let place = RunLocation { folder: &folder, live: &live, notes: display.clone() };
     let continuation = Continuation {
         decisions: options.decisions.taken()?,
         accepts: options.accept,

@@ -44,7 +44,7 @@ enum Action {
 /// The options for the place of the runs.
 #[derive(Args)]
 #[group(skip)]
-pub(crate) struct Place {
+pub(crate) struct StoreOptions {
     /// The folder of the project; by default, the nearest parent folder with runs.
     #[arg(long, value_name = "FOLDER")]
     project: Option<PathBuf>,
@@ -58,7 +58,7 @@ struct Delete {
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<String>,
     #[command(flatten)]
-    place: Place,
+    place: StoreOptions,
 }
 
 /// Delete finished runs except the latest ones.
@@ -69,7 +69,7 @@ struct Prune {
     #[arg(long, value_name = "N")]
     keep: usize,
     #[command(flatten)]
-    place: Place,
+    place: StoreOptions,
 }
 
 /// Runs the subcommand.
@@ -96,7 +96,7 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
     }
 }
 
-impl Place {
+impl StoreOptions {
     /// The project's runs and its folder. `None` if there are no runs.
     pub(crate) fn found(&self) -> Result<Option<(Store, PathBuf)>> {
         let folder = match &self.project {

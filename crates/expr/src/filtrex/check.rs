@@ -19,7 +19,7 @@ pub use names::warns_of_booleans;
 
 /// Where an expression stands, which decides what it can see.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum ExpressionPlace {
     /// The condition of an edge: it sees the state of the run.
     Edge,
     /// A verifier: it sees the memory and the goal.
@@ -69,7 +69,7 @@ finding_kinds! {
 type Found = Finding<FindingKind>;
 
 /// The findings of an accepted expression; none for a broken one.
-pub fn check(text: &str, parse: &Parse, place: Place) -> Vec<Found> {
+pub fn check(text: &str, parse: &Parse, place: ExpressionPlace) -> Vec<Found> {
     if !parse.accepted() {
         return Vec::new();
     }

@@ -7,7 +7,8 @@ use text_size::TextRange;
 
 use super::standalone::STANDALONE;
 use super::{
-    Filtrex, FindingKind, MEMORY, Place, check, parse, reads, taint, tainted_keys, verifier_view, vocabulary,
+    ExpressionPlace, Filtrex, FindingKind, MEMORY, check, parse, reads, taint, tainted_keys, verifier_view,
+    vocabulary,
 };
 use crate::ast::{Expr, Segment};
 use crate::constant::{self, Constant};
@@ -23,12 +24,12 @@ use crate::token::{self, Token, TokenClass};
 use crate::vocabulary::Entry;
 
 /// The conditions of edges.
-pub const EDGE: Language = Language::new(&Expressions { place: Place::Edge });
+pub const EDGE: Language = Language::new(&Expressions { place: ExpressionPlace::Edge });
 /// The expressions of verifiers.
-pub const VERIFIER: Language = Language::new(&Expressions { place: Place::Verifier });
+pub const VERIFIER: Language = Language::new(&Expressions { place: ExpressionPlace::Verifier });
 
 struct Expressions {
-    place: Place,
+    place: ExpressionPlace,
 }
 
 fn memory_keys(expr: &Expr) -> Vec<(SmolStr, TextRange)> {
@@ -40,8 +41,8 @@ fn memory_keys(expr: &Expr) -> Vec<(SmolStr, TextRange)> {
 impl Definition for Expressions {
     fn id(&self) -> &'static str {
         match self.place {
-            Place::Edge => "filtrex",
-            Place::Verifier => "filtrex-verifier",
+            ExpressionPlace::Edge => "filtrex",
+            ExpressionPlace::Verifier => "filtrex-verifier",
         }
     }
 
@@ -75,8 +76,8 @@ impl Definition for Expressions {
         static EDGE: LazyLock<Vec<Entry>> = LazyLock::new(|| vocabulary::entries(false));
         static VERIFIER: LazyLock<Vec<Entry>> = LazyLock::new(|| vocabulary::entries(true));
         match self.place {
-            Place::Edge => &EDGE,
-            Place::Verifier => &VERIFIER,
+            ExpressionPlace::Edge => &EDGE,
+            ExpressionPlace::Verifier => &VERIFIER,
         }
     }
 
@@ -119,11 +120,11 @@ impl Definition for Expressions {
     fn in_scope(&self, circumstances: &Circumstances, run: &mut dyn FnMut(&Scope<'_>)) {
         let state = circumstances.variables();
         match self.place {
-            Place::Edge => {
+            ExpressionPlace::Edge => {
                 let taint = taint(&tainted_keys(state));
                 run(&Scope { variables: &[&taint, state], ..Scope::default() });
             }
-            Place::Verifier => {
+            ExpressionPlace::Verifier => {
                 let slice = verifier_view(state);
                 run(&Scope { variables: &[&slice], ..Scope::default() });
             }
@@ -139,18 +140,18 @@ impl Definition for Expressions {
     ) -> Option<Decision> {
         let parsed = parse(text);
         let holds = match self.place {
-            Place::Edge => {
+            ExpressionPlace::Edge => {
                 let tainted = tainted_keys(circumstances.variables());
                 let is_forbidden = circumstances.strict_taint && super::mentions_memory(text, &tainted);
                 !is_forbidden && parsed.edge_verdict(scope)
             }
-            Place::Verifier => parsed.verifier_verdict(scope).unwrap_or(false),
+            ExpressionPlace::Verifier => parsed.verifier_verdict(scope).unwrap_or(false),
         };
         Some(Decision::of(holds))
     }
 
     fn standalone(&self) -> Option<&'static Standalone> {
-        (self.place == Place::Edge).then_some(&STANDALONE)
+        (self.place == ExpressionPlace::Edge).then_some(&STANDALONE)
     }
 
     fn canonical(&self, text: &str) -> Option<String> {

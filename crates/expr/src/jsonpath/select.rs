@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use text_size::TextRange;
 
-use self::place::{Place, Trail, children};
+use self::place::{SelectedNode, Trail, children};
 use super::methods::has_own;
 use super::segment::{classify, is_slice};
 use super::traced::Traced;
@@ -85,7 +85,7 @@ pub fn select(path: &Path, root: &Value) -> Result<Selected, PathError> {
         segments => segments,
     };
     let mut tracer = Tracer { root, at: whole, work: 0, depth: 0, climbs: false };
-    match tracer.trace(Steps { head: None, rest: steps }, Place::root(root), Priority::Meaning)? {
+    match tracer.trace(Steps { head: None, rest: steps }, SelectedNode::root(root), Priority::Meaning)? {
         Outcome::Many(entries) => {
             let found = entries.into_iter().filter_map(|entry| match entry {
                 Entry::Found(value) => Some(value),
@@ -197,7 +197,7 @@ impl Tracer<'_> {
     fn trace<'p>(
         &mut self,
         steps: Steps<'p>,
-        place: Place,
+        place: SelectedNode,
         priority: Priority,
     ) -> Result<Outcome<'p>, PathError> {
         let again = steps.clone();
@@ -240,7 +240,7 @@ impl Tracer<'_> {
         segment: &Segment,
         again: &Steps<'p>,
         rest: &'p [Segment],
-        place: &Place,
+        place: &SelectedNode,
         priority: Priority,
     ) -> Result<Outcome<'p>, PathError> {
         if priority == Priority::Name
@@ -258,7 +258,7 @@ impl Tracer<'_> {
         segment: &Segment,
         again: &Steps<'p>,
         rest: &'p [Segment],
-        place: &Place,
+        place: &SelectedNode,
         priority: Priority,
     ) -> Result<Outcome<'p>, PathError> {
         let nothing = Ok(Outcome::Many(Vec::new()));
@@ -302,7 +302,7 @@ impl Tracer<'_> {
     fn follow<'p>(
         &mut self,
         rest: &'p [Segment],
-        place: Place,
+        place: SelectedNode,
         priority: Priority,
     ) -> Result<Outcome<'p>, PathError> {
         let mut gathered = Gathered(Vec::new());
@@ -314,9 +314,9 @@ impl Tracer<'_> {
     fn each_child<'p>(
         &mut self,
         rest: &'p [Segment],
-        place: &Place,
+        place: &SelectedNode,
         priority: Priority,
-        mut wanted: impl FnMut(&mut Self, &Place) -> Result<bool, PathError>,
+        mut wanted: impl FnMut(&mut Self, &SelectedNode) -> Result<bool, PathError>,
     ) -> Result<Outcome<'p>, PathError> {
         let mut gathered = Gathered(Vec::new());
         let children = children(place);
@@ -333,7 +333,7 @@ impl Tracer<'_> {
         &mut self,
         again: &Steps<'p>,
         rest: &'p [Segment],
-        place: &Place,
+        place: &SelectedNode,
     ) -> Result<Outcome<'p>, PathError> {
         let mut gathered = Gathered(Vec::new());
         gathered.add(self.trace(Steps::behind(rest), place.clone(), Priority::Meaning)?);
@@ -352,7 +352,7 @@ impl Tracer<'_> {
         slice: Slice,
         range: TextRange,
         rest: &'p [Segment],
-        place: &Place,
+        place: &SelectedNode,
     ) -> Result<Outcome<'p>, PathError> {
         let Value::List(items) = &place.value else { return Ok(Outcome::Many(vec![Entry::Absent])) };
         let length = items.len() as f64;
@@ -372,7 +372,7 @@ impl Tracer<'_> {
         &mut self,
         filter: &Filter,
         rest: &'p [Segment],
-        place: &Place,
+        place: &SelectedNode,
     ) -> Result<Outcome<'p>, PathError> {
         let Some(nested) = &filter.nested else {
             let cost = filter.script.source.len() / 32;
@@ -392,7 +392,7 @@ impl Tracer<'_> {
                 }
                 (value, name) => member(value, name).map_or(Value::Undefined, |found| found.into_owned()),
             };
-            let part = Place { value, ..place.clone() };
+            let part = SelectedNode { value, ..place.clone() };
             let steps = Steps::with(Head::Written(&nested.segment), &[]);
             Ok(match tracer.trace(steps, part, Priority::Meaning)? {
                 Outcome::Many(entries) => !entries.is_empty(),
@@ -407,7 +407,7 @@ impl Tracer<'_> {
         &mut self,
         script: &Script,
         rest: &'p [Segment],
-        place: &Place,
+        place: &SelectedNode,
     ) -> Result<Outcome<'p>, PathError> {
         let name = evaluation::value(script, &place.itself(), place, self.root)?;
         let head = match name {
@@ -425,7 +425,7 @@ impl Tracer<'_> {
         name: &Value,
         range: TextRange,
         rest: &'p [Segment],
-        place: &Place,
+        place: &SelectedNode,
     ) -> Result<Outcome<'p>, PathError> {
         if let Some(child) = place.own_under(name) {
             return self.follow(rest, child, Priority::Meaning);
@@ -440,14 +440,18 @@ impl Tracer<'_> {
     }
 
     /// Continues from this place with the steps that climbed up to it.
-    fn climb<'p>(&mut self, entries: Vec<Entry<'p>>, place: &Place) -> Result<Vec<Entry<'p>>, PathError> {
+    fn climb<'p>(
+        &mut self,
+        entries: Vec<Entry<'p>>,
+        place: &SelectedNode,
+    ) -> Result<Vec<Entry<'p>>, PathError> {
         let mut climbed = Vec::with_capacity(entries.len());
         for entry in entries {
             let Entry::Climb { trail, rest } = entry else {
                 climbed.push(entry);
                 continue;
             };
-            let from = Place { trail, ..place.clone() };
+            let from = SelectedNode { trail, ..place.clone() };
             match self.trace(Steps::behind(rest), from, Priority::Meaning)? {
                 Outcome::Many(found) if found.is_empty() => climbed.push(Entry::Absent),
                 Outcome::Many(found) => climbed.extend(found),
@@ -469,7 +473,11 @@ impl Head<'_> {
 }
 
 /// A list that names no part is taken for a text until a function of texts is missing.
-fn list_as_name<'p>(items: &[Value], place: &Place, range: TextRange) -> Result<Outcome<'p>, PathError> {
+fn list_as_name<'p>(
+    items: &[Value],
+    place: &SelectedNode,
+    range: TextRange,
+) -> Result<Outcome<'p>, PathError> {
     let holds = |wanted: &str| items.contains(&Value::from(wanted));
     let first = items.first().map(to_text).unwrap_or_default();
     let text = to_text(&items.iter().cloned().collect());

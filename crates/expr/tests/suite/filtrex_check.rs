@@ -1,6 +1,6 @@
 //! Findings, reads, types and layout of filtrex, as tables.
 
-use nodewise_expr::filtrex::{Filtrex, Place, canonical, check, parse, reads, warns_of_booleans};
+use nodewise_expr::filtrex::{ExpressionPlace, Filtrex, canonical, check, parse, reads, warns_of_booleans};
 use nodewise_expr::sexpr::sexpr;
 use nodewise_expr::types;
 
@@ -16,7 +16,7 @@ fn check_table(table: &[(&str, &str)], describe: impl Fn(&str) -> String) {
 }
 
 /// Each finding as `Kind range -> replacement`.
-fn findings(text: &str, place: Place) -> String {
+fn findings(text: &str, place: ExpressionPlace) -> String {
     let parsed = parse(text);
     assert!(parsed.accepted(), "`{text}`: {:?}", parsed.problems);
     let shown = check(text, &parsed, place).into_iter().map(|finding| {
@@ -48,7 +48,7 @@ fn ordinary_conditions_have_no_findings() {
         "memory.items.0.length > 1",
         "memory.s + '!' == 'a!'",
     ] {
-        assert_eq!(findings(text, Place::Edge), "", "`{text}`");
+        assert_eq!(findings(text, ExpressionPlace::Edge), "", "`{text}`");
     }
 }
 
@@ -77,7 +77,7 @@ fn names_that_stand_for_nothing_are_found() {
             ("memory.my-long-key > 1", "DashedName `memory.my-long-key`"),
             ("memory.x - goal == 1", ""),
         ],
-        |text| findings(text, Place::Edge),
+        |text| findings(text, ExpressionPlace::Edge),
     );
 }
 
@@ -89,7 +89,7 @@ fn verifiers_see_less() {
             ("not tainted", "UnknownName `tainted`"),
             ("status == 'running'", "UnknownName `status`"),
         ],
-        |text| findings(text, Place::Verifier),
+        |text| findings(text, ExpressionPlace::Verifier),
     );
 }
 
@@ -116,7 +116,7 @@ fn calls_of_no_function_are_found() {
             ("exists()", "Arity `exists()`"),
             ("max(memory.a, 1, 2) > min(memory.b)", ""),
         ],
-        |text| findings(text, Place::Edge),
+        |text| findings(text, ExpressionPlace::Edge),
     );
 }
 
@@ -158,7 +158,7 @@ fn operators_that_fail_or_surprise_are_found() {
             ("1 == 0 and memory.x", "Constant `1 == 0 and memory.x`"),
             ("'aaa' ~= '(a+)+b'", "Constant `'aaa' ~= '(a+)+b'`"),
         ],
-        |text| findings(text, Place::Edge),
+        |text| findings(text, ExpressionPlace::Edge),
     );
 }
 
@@ -180,7 +180,7 @@ fn replacements_make_their_finding_go_away() {
         "memory.t and(memory.x",
         "not memory.x in (1, 2) and memory.y",
     ] {
-        let found = check(text, &parse(text), Place::Edge);
+        let found = check(text, &parse(text), ExpressionPlace::Edge);
         assert!(!found.is_empty(), "`{text}`");
         for finding in found {
             let Some(replacement) = finding.replacement else { continue };
@@ -191,7 +191,7 @@ fn replacements_make_their_finding_go_away() {
             );
             let parsed = parse(&fixed);
             assert!(parsed.accepted(), "`{text}` became `{fixed}`");
-            let left = check(&fixed, &parsed, Place::Edge);
+            let left = check(&fixed, &parsed, ExpressionPlace::Edge);
             assert!(left.iter().all(|left| left.kind != finding.kind), "`{text}` became `{fixed}`");
         }
     }

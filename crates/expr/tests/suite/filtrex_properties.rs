@@ -4,8 +4,8 @@ use nodewise_expr::TextRange;
 use nodewise_expr::ast::Expr;
 use nodewise_expr::eval::{Scope, evaluate};
 use nodewise_expr::filtrex::{
-    Filtrex, Place, canonical, check, edge_verdict, mentions_memory, parse, reads, verifier_verdict,
-    warns_of_booleans,
+    ExpressionPlace, Filtrex, canonical, check, edge_verdict, mentions_memory, parse, reads,
+    verifier_verdict, warns_of_booleans,
 };
 use nodewise_expr::problem::ProblemKind;
 use nodewise_expr::sexpr::sexpr;
@@ -104,7 +104,7 @@ fn exercise(text: &str) {
         assert_eq!(sexpr(&parse(&printed).expr), sexpr(&parsed.expr), "`{text}` printed as `{printed}`");
         assert_eq!(canonical(&printed), printed);
     }
-    for place in [Place::Edge, Place::Verifier] {
+    for place in [ExpressionPlace::Edge, ExpressionPlace::Verifier] {
         for finding in check(text, &parsed, place) {
             assert!(finding.message.chars().count() <= 80, "{}", finding.message);
             assert!(text.get(usize::from(finding.range.start())..usize::from(finding.range.end())).is_some());

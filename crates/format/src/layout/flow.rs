@@ -6,7 +6,7 @@ use nodewise_syntax::parts::{Part, PartKind};
 
 use super::{Layout, NodeRole, Site};
 use crate::options::Flow;
-use crate::printer::{Place, Want};
+use crate::printer::{TokenPosition, Want};
 
 impl<'t> Layout<'t, '_> {
     pub(super) fn flow_collection(&mut self, collection: Part<'t>, site: Site) {
@@ -22,9 +22,9 @@ impl<'t> Layout<'t, '_> {
         let outer = site.column;
         let inner = outer + self.options.indent;
         let mut place = match is_divided {
-            true => Place::next_line(inner),
-            false if is_spaced => Place::space(inner),
-            false => Place::glue(inner),
+            true => TokenPosition::next_line(inner),
+            false if is_spaced => TokenPosition::space(inner),
+            false => TokenPosition::glue(inner),
         };
         let mut is_empty = true;
         for part in collection.children() {
@@ -32,14 +32,14 @@ impl<'t> Layout<'t, '_> {
                 PartKind::Opener => self.sheet.token(part, site.place),
                 PartKind::Comma if trailing == Some(part.index()) => self.sheet.leave_out(part),
                 PartKind::Comma => {
-                    self.sheet.token(part, Place::glue(inner));
-                    place = if is_divided { Place::line(inner) } else { Place::space(inner) };
+                    self.sheet.token(part, TokenPosition::glue(inner));
+                    place = if is_divided { TokenPosition::line(inner) } else { TokenPosition::space(inner) };
                 }
                 PartKind::Closer => {
                     let closing = match is_empty {
-                        false if is_divided => Place::next_line(outer),
-                        false if is_spaced => Place::space(outer),
-                        _ => Place::glue(outer),
+                        false if is_divided => TokenPosition::next_line(outer),
+                        false if is_spaced => TokenPosition::space(outer),
+                        _ => TokenPosition::glue(outer),
                     };
                     self.sheet.token(part, closing);
                 }
@@ -74,19 +74,19 @@ impl<'t> Layout<'t, '_> {
             match part.kind() {
                 PartKind::Question => {
                     self.sheet.token(part, place);
-                    place = Place::space(site.column);
+                    place = TokenPosition::space(site.column);
                 }
                 PartKind::Colon => {
                     self.sheet.token(part, place);
                     is_behind_colon = true;
-                    place = Place::space(site.column);
+                    place = TokenPosition::space(site.column);
                 }
                 _ if part.is_node() && is_behind_colon => {
                     self.node(part, Site { place, role: NodeRole::Flow, ..site });
                 }
                 _ if part.is_node() => {
                     self.key(part, Site { place, ..site });
-                    place = Place::glue(site.column);
+                    place = TokenPosition::glue(site.column);
                 }
                 _ => self.trivia_or_token(part, place),
             }
@@ -129,12 +129,12 @@ impl<'t> Layout<'t, '_> {
                 PartKind::Space | PartKind::Comment => {}
                 _ if is_map => {
                     self.entry(part, column, place);
-                    place = Place::next_line(column);
+                    place = TokenPosition::next_line(column);
                 }
                 _ => {
                     self.sheet.new_dash(place);
                     self.compact(part, column);
-                    place = Place::next_line(column);
+                    place = TokenPosition::next_line(column);
                 }
             }
         }

@@ -8,7 +8,7 @@ use nodewise_syntax::parts::{Part, PartKind};
 use super::{Layout, NodeRole, Site};
 use crate::measure::text_of;
 use crate::options::{Options, Quotes};
-use crate::printer::{Place, Want};
+use crate::printer::{TokenPosition, Want};
 
 impl<'t> Layout<'t, '_> {
     /// A text in one of the flow styles.
@@ -69,7 +69,7 @@ impl<'t> Layout<'t, '_> {
                 PartKind::BlockBody => self.body(part, header, site),
                 // The line break behind the header belongs to the body.
                 PartKind::Space => self.sheet.space(part),
-                _ => self.trivia_or_token(part, Place::space(site.column)),
+                _ => self.trivia_or_token(part, TokenPosition::space(site.column)),
             }
         }
     }

@@ -12,7 +12,7 @@ use nodewise_dialect::tables::DIALECTS;
 use nodewise_model::{Origin, SourceId};
 use nodewise_syntax::{TextRange, TextSize};
 
-use super::{Line, Markup, Place, counted};
+use super::{Line, LinkTarget, Markup, counted};
 use crate::names::{Entity, Sort, document, occurrences_everywhere};
 
 /// The maximum number of items in a list.
@@ -126,7 +126,7 @@ fn file(snapshot: &Snapshot, path: &str) -> Markup {
         markup.paragraph(&Line::new().prose("The project has no file ").code(path).prose("."));
         return markup;
     };
-    let to = Place::File(Origin::new(file.source, TextRange::empty(TextSize::new(0))));
+    let to = LinkTarget::File(Origin::new(file.source, TextRange::empty(TextSize::new(0))));
     markup.paragraph(&Line::new().strong("file").prose(" ").link(&Line::new().code(path), to));
     let declarations = file.documents.iter().filter_map(|document| {
         let declaration = document.effective.as_ref()?.declaration.as_ref()?;
@@ -150,7 +150,7 @@ fn function(snapshot: &Snapshot, path: &str) -> Markup {
         return markup;
     };
     let place = format!("{}:{}", module.path, function.line + 1);
-    let to = Place::Program { path: module.path.clone(), line: function.line };
+    let to = LinkTarget::Program { path: module.path.clone(), line: function.line };
     markup.paragraph(&head.prose(" · ").link(&Line::new().text(&place), to));
     let word = if function.is_class { "class" } else { "def" };
     markup.code("python", &format!("{word} {}{}", function.name, function.signature));

@@ -5,7 +5,7 @@ use nodewise_model::Origin;
 
 /// The target of a link.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Place {
+pub enum LinkTarget {
     /// A part of a file of the project.
     File(Origin),
     /// A line of a program, from 0.
@@ -28,7 +28,7 @@ pub(super) struct Rich {
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Piece {
     Words(String),
-    Link(String, Place),
+    Link(String, LinkTarget),
 }
 
 impl Rich {
@@ -40,7 +40,7 @@ impl Rich {
     }
 
     /// Adds text that links to a place. Links inside of it are removed.
-    pub(super) fn push_link(&mut self, words: &Rich, to: Place) {
+    pub(super) fn push_link(&mut self, words: &Rich, to: LinkTarget) {
         self.pieces.push(Piece::Link(words.written(&|_| None), to));
     }
 
@@ -63,7 +63,7 @@ impl Rich {
     }
 
     /// The text, with links to the places that have an address.
-    pub(super) fn written(&self, address: &dyn Fn(&Place) -> Option<String>) -> String {
+    pub(super) fn written(&self, address: &dyn Fn(&LinkTarget) -> Option<String>) -> String {
         let mut text = String::new();
         for piece in &self.pieces {
             match piece {
@@ -80,7 +80,7 @@ impl Rich {
 
 #[cfg(test)]
 mod tests {
-    use super::{Place, Rich};
+    use super::{LinkTarget, Rich};
 
     #[test]
     fn places_without_an_address_are_words() {
@@ -88,10 +88,10 @@ mod tests {
         words.push("`a`");
         let mut rich = Rich::default();
         rich.push("see ");
-        rich.push_link(&words, Place::Rule("a"));
+        rich.push_link(&words, LinkTarget::Rule("a"));
         rich.push(", ");
-        rich.push_link(&words, Place::Rule("b"));
-        let address = |place: &Place| (*place == Place::Rule("b")).then(|| "x#L1".to_owned());
+        rich.push_link(&words, LinkTarget::Rule("b"));
+        let address = |place: &LinkTarget| (*place == LinkTarget::Rule("b")).then(|| "x#L1".to_owned());
         assert_eq!(rich.written(&address), "see `a`, [`a`](x#L1)");
         assert_eq!(rich.map(str::to_uppercase).written(&|_| None), "SEE `A`, `A`");
     }

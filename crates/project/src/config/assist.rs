@@ -14,7 +14,7 @@ use serde_json::Value;
 use toml::de::DeTable;
 
 use super::schema::{DEPRECATED, config_schema};
-use place::{Kind, Place, place_at};
+use place::{ConfigPlace, Kind, place_at};
 
 /// The schema, made once.
 static SCHEMA: LazyLock<Value> = LazyLock::new(config_schema);
@@ -123,7 +123,7 @@ fn tables(text: &str, offset: usize, root: &Value, brackets: usize) -> Vec<Offer
 }
 
 /// Whole headers, where a line begins.
-fn headers(root: &Value, place: &Place) -> Vec<Offer> {
+fn headers(root: &Value, place: &ConfigPlace) -> Vec<Offer> {
     let offer = |(path, doc, is_list): (Vec<String>, KeyDoc, bool)| {
         let name = path.join(".");
         let text = if is_list { format!("[[{name}]]") } else { format!("[{name}]") };
@@ -158,7 +158,7 @@ fn all_tables(root: &Value) -> Vec<(Vec<String>, KeyDoc, bool)> {
 }
 
 /// The keys of the table around; tables among them have headers of their own.
-fn keys(text: &str, root: &Value, place: &Place) -> Vec<Offer> {
+fn keys(text: &str, root: &Value, place: &ConfigPlace) -> Vec<Offer> {
     let Some(schema) = schema_at(root, &place.path) else { return Vec::new() };
     let schema = inside(root, schema);
     let behind = text.get(place.word.end..).unwrap_or_default();
@@ -181,7 +181,7 @@ fn keys(text: &str, root: &Value, place: &Place) -> Vec<Offer> {
 }
 
 /// The words that a key may be set to.
-fn values(text: &str, root: &Value, place: &Place) -> Vec<Offer> {
+fn values(text: &str, root: &Value, place: &ConfigPlace) -> Vec<Offer> {
     let Some(schema) = value_schema(root, place) else { return Vec::new() };
     let offer = |word: String, doc: String, is_text: bool| {
         let text = if is_text && !place.is_quoted { format!("\"{word}\"") } else { word.clone() };
@@ -204,7 +204,7 @@ fn values(text: &str, root: &Value, place: &Place) -> Vec<Offer> {
 }
 
 /// What may stand where a value is typed.
-fn value_schema<'s>(root: &'s Value, place: &Place) -> Option<&'s Value> {
+fn value_schema<'s>(root: &'s Value, place: &ConfigPlace) -> Option<&'s Value> {
     let schema = schema_at(root, &place.path)?;
     match place.kind {
         Kind::Value(true) => item_of(root, schema),

@@ -17,7 +17,7 @@ use crate::request::Asked;
 use crate::view::OpenDocument;
 
 /// A place in an open configuration file.
-pub(crate) struct Place<'v> {
+pub(crate) struct ConfigPosition<'v> {
     document: &'v OpenDocument,
     lines: Arc<LineTable>,
     offset: usize,
@@ -27,23 +27,23 @@ pub(crate) struct Place<'v> {
 pub(crate) fn place<'v>(
     asked: &Asked<'v>,
     parameters: &lsp::TextDocumentPositionParams,
-) -> Option<Place<'v>> {
+) -> Option<ConfigPosition<'v>> {
     let document = asked.view.documents.get(parameters.text_document.uri.as_str())?;
     let document = Some(document.as_ref()).filter(|document| document.is_configuration())?;
     let lines = Arc::clone(document.lines(asked.view.encoding));
     let offset = lines.offset(convert::position(parameters.position)).into();
-    Some(Place { document, lines, offset })
+    Some(ConfigPosition { document, lines, offset })
 }
 
 /// `textDocument/hover`
-pub(crate) fn hover(asked: &Asked<'_>, place: &Place<'_>) -> Option<lsp::Hover> {
+pub(crate) fn hover(asked: &Asked<'_>, place: &ConfigPosition<'_>) -> Option<lsp::Hover> {
     let (range, doc) = assist::hover(&place.document.text, place.offset)?;
     let text = markup::shown(&told(&doc), asked.abilities.markdown, None);
     Some(lsp::Hover { contents: lsp::HoverContents::Markup(text), range: Some(place.range(range)) })
 }
 
 /// `textDocument/completion`
-pub(crate) fn completion(asked: &Asked<'_>, place: &Place<'_>) -> lsp::CompletionResponse {
+pub(crate) fn completion(asked: &Asked<'_>, place: &ConfigPosition<'_>) -> lsp::CompletionResponse {
     let offers = assist::complete(&place.document.text, place.offset).into_iter();
     let item = |(number, offer): (usize, Offer)| {
         let documentation = markup::shown(&told(&offer.doc), asked.abilities.items.markdown, None);
@@ -64,7 +64,7 @@ pub(crate) fn completion(asked: &Asked<'_>, place: &Place<'_>) -> lsp::Completio
     lsp::CompletionResponse::Array(offers.enumerate().map(item).collect())
 }
 
-impl Place<'_> {
+impl ConfigPosition<'_> {
     fn range(&self, range: std::ops::Range<usize>) -> lsp::Range {
         let offset = |offset: usize| TextSize::try_from(offset).unwrap_or_default();
         convert::range(self.lines.span(TextRange::new(offset(range.start), offset(range.end))))

@@ -17,7 +17,7 @@ use nodewise_live::driver::Rest;
 use nodewise_live::people::{Matter, People};
 use nodewise_live::planning::plan;
 use nodewise_live::restore;
-use nodewise_live::session::{self, Continuation, Finished, Place, RunObservers, Session};
+use nodewise_live::session::{self, Continuation, Finished, RunLocation, RunObservers, Session};
 use nodewise_live::store::Store;
 use nodewise_live::systems;
 use nodewise_live::tools::Notes;
@@ -261,9 +261,9 @@ impl Site {
         Ok(Site { folder, live: Arc::clone(&project.live) })
     }
 
-    fn place(&self, editor: &Arc<dyn Editor>) -> Place<'_> {
+    fn place(&self, editor: &Arc<dyn Editor>) -> RunLocation<'_> {
         let notes: Arc<dyn Notes> = Arc::new(Heard::new(Arc::clone(editor)));
-        Place { folder: &self.folder, live: &self.live, notes }
+        RunLocation { folder: &self.folder, live: &self.live, notes }
     }
 
     /// The stored start of a run.

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use nodewise_model::Origin;
-use nodewise_simulation::chart::Place;
+use nodewise_simulation::chart::SourceLocation;
 use nodewise_simulation::coverage::Coverage;
 use nodewise_simulation::remarks::Remark;
 
@@ -61,7 +61,7 @@ pub(crate) fn files(
     files.into_values().collect()
 }
 
-fn origin(place: Option<&Place>) -> Option<Origin> {
+fn origin(place: Option<&SourceLocation>) -> Option<Origin> {
     place.map(|place| place.origin)
 }
 

@@ -14,7 +14,7 @@ use nodewise_expr::assist::Atoms;
 use smol_str::{SmolStr, format_smolstr};
 
 use super::{Conditions, Coverage, EdgeCoverage, GraphCoverage, GraphKey, NodeCoverage, Spot};
-use crate::chart::{Chart, ChartEdge, Charts, Condition, Place};
+use crate::chart::{Chart, ChartEdge, Charts, Condition, SourceLocation};
 use crate::explain::{Moment, circumstances};
 use crate::recording::{LogIndex, Recording};
 use crate::system::System;
@@ -284,7 +284,7 @@ fn spot_of(edge: &ChartEdge) -> Spot {
     }
 }
 
-fn spot(place: Option<&Place>, name: SmolStr) -> Spot {
+fn spot(place: Option<&SourceLocation>, name: SmolStr) -> Spot {
     match place {
         Some(place) => (place.path.clone(), place.line, place.column, name),
         None => (SmolStr::default(), 0, 0, name),

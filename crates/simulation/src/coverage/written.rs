@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value as Json, json};
 
 use super::{Conditions, Coverage, EdgeCoverage, PartCoverage, Share, Totals};
-use crate::chart::Place;
+use crate::chart::SourceLocation;
 use crate::words;
 
 /// So many characters of a condition are shown.
@@ -21,7 +21,7 @@ pub fn text(coverage: &Coverage, shown: &dyn Fn(&str) -> String) -> String {
     for graph in coverage.graphs() {
         out.push_str(&format!("coverage of {}\n", graph.title));
         shares(&graph.totals(), &mut out);
-        let mut missing = |what: &str, item: &str, place: Option<&Place>| {
+        let mut missing = |what: &str, item: &str, place: Option<&SourceLocation>| {
             let place =
                 place.map(|place| format!("  {}:{}", shown(&place.path), place.line)).unwrap_or_default();
             out.push_str(&format!("  {what:<14}{item}{place}\n"));
@@ -165,7 +165,7 @@ impl LcovFile {
 /// shown.
 #[must_use]
 pub fn json(coverage: &Coverage, shown: &dyn Fn(&str) -> String) -> Json {
-    let place = |place: &Option<Place>| match place {
+    let place = |place: &Option<SourceLocation>| match place {
         Some(place) => json!({"file": shown(&place.path), "line": place.line, "column": place.column}),
         None => Json::Null,
     };

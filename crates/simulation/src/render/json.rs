@@ -17,7 +17,7 @@ use nodewise_expr::value::{Map, Value};
 use serde_json::{Value as Json, json};
 use smol_str::SmolStr;
 
-use crate::chart::{Chart, ChartEdge, Charts, Place};
+use crate::chart::{Chart, ChartEdge, Charts, SourceLocation};
 use crate::explain::{Explanation, Moment, explain};
 use crate::recording::{LogIndex, Recording, now};
 use crate::system::System;
@@ -406,7 +406,7 @@ fn edge(edge: &ChartEdge) -> Json {
     written
 }
 
-fn place(place: &Place) -> Json {
+fn place(place: &SourceLocation) -> Json {
     json!({"file": place.path.as_str(), "line": place.line, "column": place.column})
 }
 

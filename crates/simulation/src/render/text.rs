@@ -12,7 +12,7 @@ use nodewise_engine::outcome::{Outcome, Status};
 use nodewise_engine::time::Millis;
 use nodewise_expr::value::Value;
 
-use crate::chart::{Condition, Place};
+use crate::chart::{Condition, SourceLocation};
 use crate::explain::{Moment, explain};
 use crate::recording::{LogIndex, Recording};
 use crate::words;
@@ -333,7 +333,7 @@ impl<'r> Timeline<'r> {
     }
 }
 
-pub(crate) fn shown(place: &Place) -> String {
+pub(crate) fn shown(place: &SourceLocation) -> String {
     format!("{}:{}", place.path, place.line)
 }
 

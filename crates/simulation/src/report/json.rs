@@ -4,7 +4,7 @@ use nodewise_expr::json::{number_to_json, to_json_with_marks};
 use serde_json::{Value as Json, json};
 
 use super::{Counts, Suite};
-use crate::chart::Place;
+use crate::chart::SourceLocation;
 use crate::coverage;
 use crate::testing::{Mismatch, Tested};
 
@@ -64,7 +64,7 @@ fn mismatch(suite: &Suite, mismatch: &Mismatch) -> Json {
     })
 }
 
-fn place(suite: &Suite, place: Option<&Place>) -> Json {
+fn place(suite: &Suite, place: Option<&SourceLocation>) -> Json {
     match place {
         Some(place) => json!({"file": suite.shown(&place.path), "line": place.line, "column": place.column}),
         None => Json::Null,

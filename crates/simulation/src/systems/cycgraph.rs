@@ -22,7 +22,7 @@ use nodewise_model::scenario::{RegisteredAgent, Subject};
 use nodewise_model::{Located, Reference};
 use smol_str::SmolStr;
 
-use crate::chart::{Place, Places};
+use crate::chart::{Places, SourceLocation};
 use crate::explain::Moment;
 use crate::prepare::{RunInputs, title_of};
 use crate::system::{Prepared, Runtime, System};
@@ -100,7 +100,7 @@ fn prepare<'w>(inputs: &RunInputs<'w>) -> Option<Prepared<'w>> {
 }
 
 /// What the release's own checks find wrong with the graph's document.
-fn problems(inputs: &RunInputs<'_>) -> Vec<(String, Option<Place>)> {
+fn problems(inputs: &RunInputs<'_>) -> Vec<(String, Option<SourceLocation>)> {
     let id = inputs.target.document();
     let Some(facts) =
         inputs.snapshot.file(id.source).and_then(|file| file.documents.get(id.position as usize))

@@ -16,7 +16,7 @@ use super::Mismatch;
 use super::asked;
 use super::path::{Step, Way, aligned, common};
 use super::values::{Difference, Extent, differences};
-use crate::chart::{Place, Places};
+use crate::chart::{Places, SourceLocation};
 use crate::recording::Recording;
 use crate::render::in_words;
 use crate::system::System;
@@ -104,7 +104,7 @@ impl Judge<'_, '_> {
     }
 
     /// Where a run went wrong, or stopped.
-    fn last_place(&self) -> Option<Place> {
+    fn last_place(&self) -> Option<SourceLocation> {
         let last = || self.way.steps.last().and_then(|step| self.way.place(step.visit));
         self.recording.failure_place().or_else(last)
     }
@@ -222,7 +222,7 @@ impl Judge<'_, '_> {
     }
 
     /// The node that wrote a member of the state last.
-    fn writer(&self, path: &str) -> Option<Place> {
+    fn writer(&self, path: &str) -> Option<SourceLocation> {
         let path = path.strip_prefix("state.")?;
         let is_written = |key: &str| {
             let name = key.split_once('.').map_or(key, |(_, name)| name);

@@ -6,7 +6,7 @@
 use nodewise_engine::event::{EventKind, ScopeId, VisitId};
 use smol_str::SmolStr;
 
-use crate::chart::{Charts, Place};
+use crate::chart::{Charts, SourceLocation};
 use crate::recording::{LogIndex, Recording};
 use crate::render::shown;
 use crate::words;
@@ -66,7 +66,7 @@ impl<'r> Way<'r> {
     }
 
     /// Where the node of a visit stands.
-    pub(super) fn place(&self, visit: VisitId) -> Option<Place> {
+    pub(super) fn place(&self, visit: VisitId) -> Option<SourceLocation> {
         self.cast.node(&self.recording.charts, visit)?.place.clone()
     }
 

@@ -12,7 +12,7 @@ use crate::problem::ProblemKind;
 
 /// What a node stands behind.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum NodeContext {
     /// The start of a document without `---`.
     Document,
     /// `---`.
@@ -25,15 +25,15 @@ pub(super) enum Place {
     Explicit,
 }
 
-impl Place {
+impl NodeContext {
     /// A block collection may begin on the same line.
     fn is_compact(self) -> bool {
-        matches!(self, Place::Document | Place::Item | Place::Explicit)
+        matches!(self, NodeContext::Document | NodeContext::Item | NodeContext::Explicit)
     }
 
     /// A sequence may stand at the very indentation of the parent.
     fn holds_flat_sequence(self) -> bool {
-        matches!(self, Place::Value | Place::Explicit)
+        matches!(self, NodeContext::Value | NodeContext::Explicit)
     }
 }
 
@@ -65,7 +65,7 @@ pub(super) enum Step {
 
 impl Parser<'_> {
     /// Reads the node behind an indicator, if there is one.
-    pub(super) fn block_node(&mut self, parent: isize, place: Place) {
+    pub(super) fn block_node(&mut self, parent: isize, place: NodeContext) {
         if self.depth >= DEPTH_LIMIT {
             self.too_deep(parent);
             return;
@@ -125,7 +125,7 @@ impl Parser<'_> {
     }
 
     /// True when the content at hand belongs to the node behind an indicator of a collection at `parent`.
-    fn starts_node(&mut self, parent: isize, place: Place) -> bool {
+    fn starts_node(&mut self, parent: isize, place: NodeContext) -> bool {
         loop {
             if self.at_end() {
                 return false;
@@ -310,15 +310,15 @@ impl Parser<'_> {
         let indentation = self.key_parent(column);
         if self.at_indicator(b'?') {
             self.token(Kind::Question, self.position + 1);
-            self.block_node(indentation, Place::Explicit);
+            self.block_node(indentation, NodeContext::Explicit);
             let has_value = self.fresh && self.column == column && self.at_indicator(b':') && !self.tab;
             if has_value {
                 self.token(Kind::Colon, self.position + 1);
-                self.block_node(indentation, Place::Explicit);
+                self.block_node(indentation, NodeContext::Explicit);
             }
         } else {
             self.token(Kind::Colon, self.position + 1);
-            self.block_node(indentation, Place::Value);
+            self.block_node(indentation, NodeContext::Value);
         }
         self.close(entry);
     }
@@ -348,7 +348,7 @@ impl Parser<'_> {
         let indentation = self.key_parent(self.column);
         let item = self.open(Kind::Item);
         self.token(Kind::Dash, self.position + 1);
-        self.block_node(indentation, Place::Item);
+        self.block_node(indentation, NodeContext::Item);
         self.close(item);
     }
 

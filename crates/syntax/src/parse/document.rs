@@ -3,7 +3,7 @@
 //! Invariant: every round of the loop consumes at least one byte.
 
 use super::Parser;
-use super::block::Place;
+use super::block::NodeContext;
 use crate::event::Kind;
 use crate::problem::ProblemKind;
 
@@ -28,13 +28,13 @@ impl Parser<'_> {
         let has_directives = self.directives();
         if self.at_marker() && self.byte() == Some(b'-') {
             self.marker(Kind::DocumentStart);
-            self.block_node(-1, Place::ExplicitDocument);
+            self.block_node(-1, NodeContext::ExplicitDocument);
         } else {
             if has_directives {
                 self.problem(ProblemKind::DirectiveWithoutDocument, self.line_start, self.position);
             }
             if !self.at_document_end() && !self.at_end() {
-                self.block_node(-1, Place::Document);
+                self.block_node(-1, NodeContext::Document);
             }
         }
         while !self.at_end() && !self.at_marker() {
@@ -55,7 +55,7 @@ impl Parser<'_> {
         }
         self.problem(ProblemKind::BadIndentation, self.position, self.line_end(self.position));
         let error = self.open(Kind::Error);
-        self.block_node(-1, Place::Document);
+        self.block_node(-1, NodeContext::Document);
         self.close(error);
         if self.position == before {
             self.error_line();

@@ -4,7 +4,7 @@
 //! continues after the line. Invariant: a valid text takes none of these paths, and each call consumes at least
 //! one byte (questions excepted).
 
-use super::block::{Place, Step};
+use super::block::{NodeContext, Step};
 use super::cursor::event;
 use super::scalar::deeper;
 use super::{Frame, Parser};
@@ -123,9 +123,9 @@ impl Parser<'_> {
     }
 
     /// True when the line at hand stands between a key and the key's own, deeper lines.
-    pub(super) fn odd_line_before_child(&mut self, parent: isize, place: Place) -> bool {
+    pub(super) fn odd_line_before_child(&mut self, parent: isize, place: NodeContext) -> bool {
         const CLEARLY_DEEPER: usize = 2;
-        if place != Place::Value {
+        if place != NodeContext::Value {
             return false;
         }
         let Some(odd) = self.odd_candidate() else { return false };
@@ -242,7 +242,7 @@ impl Parser<'_> {
             if !self.fresh && self.has_deeper_structure(column) {
                 self.error_line();
             }
-            self.block_node(isize::try_from(column).unwrap_or(isize::MAX), Place::Value);
+            self.block_node(isize::try_from(column).unwrap_or(isize::MAX), NodeContext::Value);
             self.close(entry);
             return;
         }
@@ -252,7 +252,7 @@ impl Parser<'_> {
             self.junk_line();
         }
         if self.fresh && !self.at_end() {
-            self.block_node(isize::try_from(column).unwrap_or(isize::MAX), Place::Value);
+            self.block_node(isize::try_from(column).unwrap_or(isize::MAX), NodeContext::Value);
         }
         self.close(entry);
     }
@@ -367,7 +367,7 @@ impl Parser<'_> {
         let parent = isize::try_from(self.column).unwrap_or(isize::MAX) - 1;
         let before = self.position;
         let error = self.open(Kind::Error);
-        self.block_node(parent, Place::Document);
+        self.block_node(parent, NodeContext::Document);
         self.close(error);
         if self.position == before {
             self.error_line();

@@ -8,7 +8,7 @@ use nodewise_live::restore::RestoredRun;
 use nodewise_live::store::Stored;
 use nodewise_simulation::export_scenario::{Beginning, scenario_text};
 
-use super::Place;
+use super::StoreOptions;
 use crate::outcome::Outcome;
 use crate::output::{Output, remark};
 
@@ -25,7 +25,7 @@ pub(super) struct Options {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
-    place: Place,
+    place: StoreOptions,
 }
 
 /// The endings of file names that `nodewise test` finds.

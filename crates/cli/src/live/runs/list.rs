@@ -7,7 +7,7 @@ use nodewise_live::store::{RunStatus, Summary};
 use nodewise_simulation::render::{json::usage, money, time};
 use serde_json::{Value, json};
 
-use super::{NO_RUNS, Place};
+use super::{NO_RUNS, StoreOptions};
 use crate::outcome::Outcome;
 use crate::output::{Output, remark};
 use crate::screen;
@@ -19,7 +19,7 @@ pub(super) struct Options {
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
     #[command(flatten)]
-    place: Place,
+    place: StoreOptions,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

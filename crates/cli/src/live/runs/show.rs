@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use nodewise_live::restore::{Difference, RestoredRun};
 use serde_json::Value;
 
-use super::Place;
+use super::StoreOptions;
 use crate::outcome::Outcome;
 use crate::output::{Output, complain};
 use crate::simulate::Format;
@@ -20,7 +20,7 @@ pub(super) struct Show {
     #[arg(long, value_enum, default_value_t = RecordFormat::Text)]
     format: RecordFormat,
     #[command(flatten)]
-    place: Place,
+    place: StoreOptions,
 }
 
 /// Replay a run in the simulator, with the recorded answers.
@@ -34,7 +34,7 @@ pub(super) struct Replay {
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
     #[command(flatten)]
-    place: Place,
+    place: StoreOptions,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -4,7 +4,7 @@
 
 use text_size::TextRange;
 
-use super::{FindingKind, Found, Place, advice, between, edit, shown, slice};
+use super::{ExpressionPlace, FindingKind, Found, advice, between, edit, shown, slice};
 use crate::ast::{ArithmeticOperator, Compare, CompareOperator, Expr, ExprKind, Path};
 use crate::filtrex::fields::{is_field, is_verifier_field, state_fields};
 use crate::javascript::member;
@@ -19,7 +19,7 @@ enum Literal {
 }
 
 /// The findings about names.
-pub(super) fn check(text: &str, root: &Expr, place: Place, findings: &mut Vec<Found>) {
+pub(super) fn check(text: &str, root: &Expr, place: ExpressionPlace, findings: &mut Vec<Found>) {
     let mut names = Names { text, place, text_at: None, findings };
     match lone_literal(root) {
         Some(name) => names.lone_literal(root.range, name),
@@ -71,7 +71,7 @@ fn lone_literal(root: &Expr) -> Option<&str> {
 
 struct Names<'t, 'f> {
     text: &'t str,
-    place: Place,
+    place: ExpressionPlace,
     /// Where a bare word is a text without its quotes: what a path is compared with.
     text_at: Option<TextRange>,
     findings: &'f mut Vec<Found>,
@@ -101,8 +101,8 @@ impl Names<'_, '_> {
     fn lone_literal(&mut self, range: TextRange, name: &str) {
         let message = format!("`{name}` is no literal: the condition never holds");
         let help = match self.place {
-            Place::Edge => "leave the condition out for an edge that is always followed",
-            Place::Verifier => "write what must hold",
+            ExpressionPlace::Edge => "leave the condition out for an edge that is always followed",
+            ExpressionPlace::Verifier => "write what must hold",
         };
         self.findings.push(advice(FindingKind::ForeignLiteral, range, message, help));
     }
@@ -180,7 +180,7 @@ impl Names<'_, '_> {
                 Literal::Nothing => "ask with `exists(...)`",
             };
             advice(FindingKind::ForeignLiteral, root.range, message, help)
-        } else if is_field && self.place == Place::Verifier && !is_verifier_field(&root.name) {
+        } else if is_field && self.place == ExpressionPlace::Verifier && !is_verifier_field(&root.name) {
             let message = format!("a verifier does not see `{}`", root.name);
             advice(FindingKind::UnknownName, root.range, message, "it sees `memory` and `goal`")
         } else if is_field {

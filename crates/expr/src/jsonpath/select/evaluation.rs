@@ -5,7 +5,7 @@
 
 use smol_str::SmolStr;
 
-use super::place::Place;
+use super::place::SelectedNode;
 use super::{PathError, PathErrorKind, thrown};
 use crate::eval::{self, EvalError, Scope};
 use crate::jsonpath::methods::UNSUPPORTED;
@@ -14,7 +14,12 @@ use crate::jsonpath::semantics::JsonPathFilter;
 use crate::value::{Map, Value};
 
 /// The value of a script that is asked about `child`, a child of `place` or `place` itself.
-pub(super) fn value(script: &Script, child: &Place, place: &Place, root: &Value) -> Result<Value, PathError> {
+pub(super) fn value(
+    script: &Script,
+    child: &SelectedNode,
+    place: &SelectedNode,
+    root: &Value,
+) -> Result<Value, PathError> {
     if let Some(fault) = &script.fault {
         return Err(thrown(fault.thrown.clone(), fault.problem.range));
     }
@@ -32,7 +37,7 @@ pub(super) fn value(script: &Script, child: &Place, place: &Place, root: &Value)
     Ok(last)
 }
 
-fn known(name: &str, child: &Place, place: &Place, root: &Value) -> Value {
+fn known(name: &str, child: &SelectedNode, place: &SelectedNode, root: &Value) -> Value {
     match name {
         "@" => child.value.clone(),
         "@root" => root.clone(),

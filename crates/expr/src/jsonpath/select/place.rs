@@ -13,7 +13,7 @@ use crate::value::{Map, Value};
 
 /// A value, and how the path got there.
 #[derive(Clone)]
-pub(super) struct Place {
+pub(super) struct SelectedNode {
     pub(super) value: Value,
     pub(super) trail: Trail,
     /// The list or mapping that the value stands in.
@@ -66,30 +66,30 @@ impl Trail {
     }
 }
 
-impl Place {
+impl SelectedNode {
     /// Where every path begins.
-    pub(super) fn root(value: &Value) -> Place {
+    pub(super) fn root(value: &Value) -> SelectedNode {
         let trail = Trail(None).then(Value::from("$"));
-        Place { value: value.clone(), trail, parent: Value::Null, name: Value::Null }
+        SelectedNode { value: value.clone(), trail, parent: Value::Null, name: Value::Null }
     }
 
     /// The same place as if the path began here.
-    pub(super) fn as_root(&self) -> Place {
-        Place { parent: Value::Null, name: Value::Null, ..self.clone() }
+    pub(super) fn as_root(&self) -> SelectedNode {
+        SelectedNode { parent: Value::Null, name: Value::Null, ..self.clone() }
     }
 
     /// The same place as a child that a script is asked about.
-    pub(super) fn itself(&self) -> Place {
-        Place { name: self.trail.last(), ..self.clone() }
+    pub(super) fn itself(&self) -> SelectedNode {
+        SelectedNode { name: self.trail.last(), ..self.clone() }
     }
 
     /// The part with this name, if the value has it itself.
-    pub(super) fn own(&self, name: &str) -> Option<Place> {
+    pub(super) fn own(&self, name: &str) -> Option<SelectedNode> {
         self.own_under(&Value::Text(SmolStr::new(name)))
     }
 
     /// The same for a name of any type.
-    pub(super) fn own_under(&self, name: &Value) -> Option<Place> {
+    pub(super) fn own_under(&self, name: &Value) -> Option<SelectedNode> {
         let key = to_text(name);
         if !has_part(&self.value, &key) {
             return None;
@@ -98,13 +98,13 @@ impl Place {
         Some(self.child(name.clone(), value))
     }
 
-    fn child(&self, name: Value, value: Value) -> Place {
-        Place { value, trail: self.trail.then(name.clone()), parent: self.value.clone(), name }
+    fn child(&self, name: Value, value: Value) -> SelectedNode {
+        SelectedNode { value, trail: self.trail.then(name.clone()), parent: self.value.clone(), name }
     }
 }
 
 /// The children of a place in JavaScript's order: of a mapping, the keys that are indices come first.
-pub(super) fn children(place: &Place) -> Vec<Place> {
+pub(super) fn children(place: &SelectedNode) -> Vec<SelectedNode> {
     match &place.value {
         Value::List(items) => {
             let numbered = items.iter().enumerate();

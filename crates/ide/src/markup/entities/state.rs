@@ -12,7 +12,7 @@ use nodewise_model::{Origin, SourceId};
 use rustc_hash::FxHashSet;
 
 use super::graphs::{artifact_key, part_around};
-use super::{ITEMS_MAX, Line, Markup, Place, dialect_of};
+use super::{ITEMS_MAX, Line, LinkTarget, Markup, dialect_of};
 use crate::names::{Entity, Occurrence, names};
 use crate::uses::referrals;
 
@@ -91,7 +91,7 @@ fn at_lines<'o>(sentence: &str, snapshot: &Snapshot, uses: impl Iterator<Item = 
         false => {
             let line = Line::new().prose(sentence).prose(" (");
             let link = |line: Line, (number, at): &(_, Origin)| {
-                line.link(&Line::new().prose(&format!("{number}")), Place::File(*at))
+                line.link(&Line::new().prose(&format!("{number}")), LinkTarget::File(*at))
             };
             line.parts(&lines, link).prose(")")
         }
@@ -130,7 +130,7 @@ fn user(snapshot: &Snapshot, (graph, facts): (&Graph, &GraphFacts), one: &Occurr
     let line = file.line(one.at.range.start());
     let part = part_around(graph, facts, one.at).or_else(|| Some(Line::new().code(one.slot?.field.key)));
     part.map(|part| {
-        part.prose(" (").link(&Line::new().prose(&line.to_string()), Place::File(one.at)).prose(")")
+        part.prose(" (").link(&Line::new().prose(&line.to_string()), LinkTarget::File(one.at)).prose(")")
     })
 }
 

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 /// A place in a configuration file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct ConfigPlace {
     /// The path of the table around; for a value, its own key too.
     pub(super) path: Vec<String>,
     /// What stands there.
@@ -40,7 +40,7 @@ enum Token {
 }
 
 /// The place at an offset; none in comments.
-pub(super) fn place_at(text: &str, offset: usize) -> Option<Place> {
+pub(super) fn place_at(text: &str, offset: usize) -> Option<ConfigPlace> {
     let mut reader = Reader::default();
     for (token, range) in (Tokens { text, at: 0 }) {
         if range.start >= offset && !(range.start == offset && is_word(token)) {
@@ -86,7 +86,7 @@ struct Reader {
 }
 
 impl Reader {
-    fn place(&self, word: Range<usize>, is_quoted: bool) -> Place {
+    fn place(&self, word: Range<usize>, is_quoted: bool) -> ConfigPlace {
         let mut path = Vec::new();
         let kind = match self.brackets {
             Some(brackets) => Kind::Header(brackets),
@@ -100,7 +100,7 @@ impl Reader {
         };
         path.extend(self.around.iter().flat_map(|(keys, _)| keys).cloned());
         path.extend(self.key.iter().cloned());
-        Place { path, kind, word, is_quoted }
+        ConfigPlace { path, kind, word, is_quoted }
     }
 
     fn name(&mut self, name: &str) {

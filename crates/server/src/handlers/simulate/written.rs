@@ -6,7 +6,7 @@
 use nodewise_expr::json::to_json_with_marks;
 use nodewise_expr::value::Value as Data;
 use nodewise_model::Origin;
-use nodewise_simulation::chart::Place;
+use nodewise_simulation::chart::SourceLocation;
 use nodewise_simulation::recording::Recording;
 use nodewise_simulation::render::{TimelineLine, json as trace};
 use nodewise_simulation::source_map::source_map;
@@ -109,7 +109,7 @@ fn mismatch(mismatch: &Mismatch, file: &File<'_>) -> Value {
     })
 }
 
-fn location(file: &File<'_>, place: Option<&Place>) -> Value {
+fn location(file: &File<'_>, place: Option<&SourceLocation>) -> Value {
     json!(place.and_then(|place| file.location(place.origin)))
 }
 
@@ -118,7 +118,7 @@ fn value(value: &Data) -> Option<Value> {
     (!matches!(value, Data::Undefined)).then(|| to_json_with_marks(value))
 }
 
-fn origin(place: Option<&Place>) -> Option<Origin> {
+fn origin(place: Option<&SourceLocation>) -> Option<Origin> {
     place.map(|place| place.origin)
 }
 
