@@ -124,6 +124,17 @@ fn an_overlay_explains_its_own_target_alone() {
     };
     check_document(false, given("description"));
     check_document(true, given("credentials_provider"));
+    let inlined = |patch: Value| {
+        let node = json!({"kind": "LLMNode", "name": "b", "prompts": "x", "auth": {"service_account": {}}});
+        let mut overlay = json!({"kind": "Overlay", "to": "LLMNode:b"});
+        overlay.as_object_mut().expect("an overlay").extend(patch.as_object().cloned().expect("a patch"));
+        let why = "InvalidSpecError: Invalid service_account spec: it must have a credentials_provider";
+        documents("classic", json!([overlay, node]), false, why)
+    };
+    check_document(false, inlined(json!({"credentials_provider": "x"})));
+    check_document(false, inlined(json!({"auth": {"credentials_provider": "x"}})));
+    check_document(false, inlined(json!({"auth": {"service_account": {"description": "x"}}})));
+    check_document(true, inlined(json!({"auth": {"service_account": {"credentials_provider": "x"}}})));
 }
 
 #[test]

@@ -127,6 +127,9 @@ enum Cause {
     Overlaid,
 }
 
+/// How the packages begin a report about an account in place.
+const INLINED_ACCOUNT: &str = "Invalid service_account spec: ";
+
 /// What we reject and the packages load: line, kind, path, missing key (`-` if none is missing), rule. `*` matches
 /// anything, `~` after a path matches everything below it.
 const STRICTER: &[(Cause, &[&str])] = &[
@@ -396,12 +399,19 @@ fn is_overlaid(documents: &[&Value], document: &Value) -> bool {
     overlays_of(documents, document).next().is_some()
 }
 
-/// Whether a report about this document names a key that an overlay adds.
+/// Whether a report about this document, or about the account in it, names a key that an overlay adds there.
 fn names_key_of_overlay(documents: &[&Value], document: &Value, why: &str) -> bool {
     let is_part = |character: char| character.is_alphanumeric() || character == '_';
-    overlays_of(documents, document).filter_map(Value::as_object).any(|overlay| {
-        let mut words = why.split(|character| !is_part(character));
-        words.any(|word| overlay.contains_key(word) && document.get(word).is_none())
+    let (way, message) = match why.split_once(INLINED_ACCOUNT) {
+        Some((_, message)) => ("/auth/service_account", message),
+        None => ("", why),
+    };
+    let Some(patched) = document.pointer(way).filter(|patched| patched.is_object()) else { return false };
+    let mut patches =
+        overlays_of(documents, document).filter_map(|overlay| overlay.pointer(way)?.as_object());
+    patches.any(|patch| {
+        let mut words = message.split(|character| !is_part(character));
+        words.any(|word| patch.contains_key(word) && patched.get(word).is_none())
     })
 }
 
