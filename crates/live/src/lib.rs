@@ -25,6 +25,8 @@ pub mod tools;
 
 mod providers;
 
+mod limits;
+
 pub mod store;
 
 pub mod driver;

@@ -25,7 +25,7 @@ use nodewise_simulation::{RunInputs, prepare, setup};
 use serde_json::Value as Json;
 
 use crate::driver::Past;
-use crate::reopen::raise;
+use crate::limits::raise;
 use crate::store::{RunId, RunStatus, Stored};
 
 /// A stored run at its beginning.

@@ -31,7 +31,7 @@ pub use id::RunId;
 pub(crate) use id::hash;
 use lease::Lease;
 
-use crate::reopen::limits_to_json;
+use crate::limits::limits_to_json;
 
 /// The folder of a project in which its runs are kept.
 pub const FOLDER: &str = ".nodewise";

@@ -12,7 +12,7 @@ use nodewise_model::scenario::RunLimits;
 use rusqlite::{OptionalExtension, Row};
 use serde_json::Value as Json;
 
-use crate::reopen::{limits_of_json, raise};
+use crate::limits::{limits_of_json, raise};
 
 use super::REOPENED;
 use super::clock::Moment;
