@@ -75,7 +75,7 @@ impl Place {
 }
 
 impl Done {
-    fn of(output: Output) -> Done {
+    pub(crate) fn of(output: Output) -> Done {
         Done {
             code: output.status.code(),
             out: String::from_utf8(output.stdout).unwrap(),

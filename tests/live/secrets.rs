@@ -6,7 +6,7 @@ use std::path::Path;
 use nodewise_test_support::model_server::ModelServer;
 use serde_json::json;
 
-use crate::place::{PLANTED, Place, provider};
+use crate::place::{Done, PLANTED, Place, provider};
 
 const FLOW: &str = "#- flow.yaml
 id: flow
@@ -61,5 +61,35 @@ fn a_key_stays_where_it_is() {
         let shown = place.run(&["runs", "replay", "last", "--format", "json"]);
         assert!(!shown.out.contains(PLANTED), "{}", shown.out);
         assert_eq!(holding(place.path(), PLANTED), Vec::<String>::new());
+    }
+}
+
+/// Variables that no configuration names: their names say what they hold.
+const OTHERS: &[(&str, &str)] = &[
+    ("MY_PASSWORD", "Ex4mple-Word!"),
+    ("PGPASSWORD", "a-longer-Ex4mple-of-word"),
+    ("DB_PASS", "Qz7-pw"),
+    ("GH_PAT", "ghp-Ex4mple"),
+    ("APIKEY", "ak-Ex4mple-1"),
+];
+
+#[test]
+fn values_of_variables_with_telling_names_are_masked_everywhere() {
+    let server = ModelServer::start(json!([{"echo": true, "times": 0}])).unwrap();
+    let place = Place::new(FLOW);
+    place
+        .write("nodewise.toml", &format!("[live]\ntimeout_s = 20\n{}", provider("local", "openai", &server)));
+    let known: Vec<&str> = OTHERS.iter().map(|(_, value)| *value).collect();
+    let input = json!({"note": format!("{} at PLAIN-value", known.join(" and "))}).to_string();
+    let mut command = place.command(&["run", "flow.yaml", "--trust", "--input", &input]);
+    command.envs(OTHERS.iter().copied()).env("MONKEY", "PLAIN-value");
+    let done = Done::of(command.output().unwrap()).well();
+    let replayed = place.run(&["runs", "replay", "last", "--format", "json"]);
+    let sent = server.requests().iter().map(|request| format!("{request:?}")).collect::<String>();
+    assert!(replayed.out.contains("PLAIN-value"), "{}", replayed.out);
+    for value in known {
+        let shown = [&done.out, &done.err, &replayed.out, &sent];
+        assert!(shown.iter().all(|text| !text.contains(value)), "{value}\n{done:?}");
+        assert_eq!(holding(place.path(), value), Vec::<String>::new(), "{value}");
     }
 }

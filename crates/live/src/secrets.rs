@@ -6,6 +6,7 @@
 
 mod command;
 mod masks;
+mod names;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -43,10 +44,8 @@ pub struct NeededKeys {
 /// A key, or what to tell who needs it.
 type Resolved = Result<String, String>;
 
-/// Words that the names of variables with secrets end in.
-const SECRET_WORDS: [&str; 6] = ["KEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD", "CREDENTIALS"];
-/// The shortest value of a variable that is a secret by its name alone: shorter ones may be ordinary words.
-const LEAST_BY_NAME: usize = 16;
+/// The shortest line of a longer secret that is one itself: shorter ones may be ordinary words.
+const LEAST_LINE: usize = 16;
 
 impl Secrets {
     /// Asks for the keys that a run may need; each command runs once. The values of the listed variables are secret too,
@@ -71,7 +70,7 @@ impl Secrets {
         }
         for (name, value) in std::env::vars_os() {
             let (Some(name), Some(value)) = (name.to_str(), value.to_str()) else { continue };
-            if says_secret(name) && value.trim().len() >= LEAST_BY_NAME {
+            if names::is_secret(name, value) {
                 secrets.add(value);
             } else if let Some(password) = password_in(value) {
                 secrets.add(&password);
@@ -95,7 +94,7 @@ impl Secrets {
         let secret = secret.trim();
         self.masks.add(secret);
         let lines =
-            secret.lines().filter(|line| line.len() < secret.len() && line.trim().len() >= LEAST_BY_NAME);
+            secret.lines().filter(|line| line.len() < secret.len() && line.trim().len() >= LEAST_LINE);
         lines.for_each(|line| self.masks.add(line.trim()));
         if let Some(password) = password_in(secret) {
             self.masks.add(&password);
@@ -264,11 +263,6 @@ fn from_environment(variable: &str, owner: &str, table: &str) -> Resolved {
 fn password_in(value: &str) -> Option<String> {
     let address = value.contains("://").then(|| reqwest::Url::parse(value.trim()).ok()).flatten()?;
     address.password().map(str::to_owned)
-}
-
-fn says_secret(variable: &str) -> bool {
-    let last = variable.rsplit('_').next().unwrap_or_default();
-    SECRET_WORDS.iter().any(|word| last.eq_ignore_ascii_case(word))
 }
 
 #[cfg(test)]

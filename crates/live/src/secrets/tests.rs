@@ -126,8 +126,58 @@ fn commands_print_keys() {
 
 #[test]
 fn names_of_variables_tell_secrets() {
-    let secret = ["GITHUB_TOKEN", "api_key", "DB_PASSWORD", "KEY"];
-    assert!(secret.iter().all(|name| says_secret(name)));
-    let plain = ["PATH", "MONKEY", "TOKENS_LEFT", "KEYBOARD_LAYOUT", ""];
-    assert!(!plain.iter().any(|name| says_secret(name)));
+    let secret = [
+        "GITHUB_TOKEN",
+        "api_key",
+        "DB_PASSWORD",
+        "KEY",
+        "MY_PASSWORD",
+        "PGPASSWORD",
+        "DB_PASS",
+        "GH_PAT",
+        "PAT",
+        "APIKEY",
+        "AWS_ACCESS_KEY_ID",
+        "SECRETS",
+        "GOOGLE_CREDENTIALS",
+        "my-token",
+        "MONKEY_KEY",
+        "MYSQL_PASSWD",
+        "PASSPHRASE",
+    ];
+    let missed: Vec<_> = secret.iter().filter(|name| !names::says_secret(name)).collect();
+    assert!(missed.is_empty(), "{missed:?}");
+    let plain = [
+        "PATH",
+        "PATTERN",
+        "PYTHONPATH",
+        "XPAT",
+        "MONKEY",
+        "KEYBOARD_LAYOUT",
+        "COMPASS",
+        "SSH_ASKPASS",
+        "TOKENIZERS_PARALLELISM",
+        "",
+    ];
+    let taken: Vec<_> = plain.iter().filter(|name| names::says_secret(name)).collect();
+    assert!(taken.is_empty(), "{taken:?}");
+}
+
+#[test]
+fn values_of_telling_names_are_secrets_from_six_characters_on() {
+    let folder = std::env::temp_dir();
+    for (name, value, is_secret) in [
+        ("DB_PASS", "hunter", true),
+        ("DB_PASS", "hunte", false),
+        ("DB_PASS", "  hunt ", false),
+        ("DB_PASS", "123456", true),
+        ("DB_PASS", "\u{e9}\u{e9}\u{e9}\u{e9}\u{e9}", false),
+        ("MAX_TOKENS", "200000", false),
+        ("API_TOKENS", "200000a", true),
+        ("SSH_KEY_FILE", folder.to_str().unwrap(), false),
+        ("SSH_KEY_FILE", "/no/such/file", true),
+        ("PATH", "/usr/bin:/bin", false),
+    ] {
+        assert_eq!(names::is_secret(name, value), is_secret, "{name}={value}");
+    }
 }
