@@ -93,3 +93,39 @@ fn values_of_variables_with_telling_names_are_masked_everywhere() {
         assert_eq!(holding(place.path(), value), Vec::<String>::new(), "{value}");
     }
 }
+
+#[test]
+fn headers_of_spans_come_from_the_environment_and_are_named_in_the_plan() {
+    let server = ModelServer::start(json!([{"echo": true, "times": 0}])).unwrap();
+    let place = Place::new(FLOW);
+    let configure = |variable: &str| {
+        let headers = format!(
+            "headers = {{ authorization = \"Bearer ${{{variable}}}\", x-team = {{ command = [\"printf\", \"team-9\"] }} }}"
+        );
+        let telemetry = format!("[live.telemetry]\nendpoint = \"http://127.0.0.1:1\"\n{headers}\n");
+        let live = format!("[live]\ntimeout_s = 20\n{}", provider("local", "openai", &server));
+        place.write("nodewise.toml", &format!("{live}\n{telemetry}"));
+    };
+    configure("PLANTED_KEY");
+    let planned = place.run(&["run", "flow.yaml", "--dry-run"]).well();
+    for part in [
+        "  spans of runs: http://127.0.0.1:1  with the header `authorization` from PLANTED_KEY  with the header `x-team` from the command `printf`\n",
+        "  key for the header `x-team` of spans: printf team-9\n",
+    ] {
+        assert!(planned.out.contains(part), "{}", planned.out);
+    }
+    let done = place.run(&["run", "flow.yaml", "--trust", "--input", "{\"note\": \"team-9\"}"]).well();
+    assert!(!format!("{done:?}").contains("team-9"), "{done:?}");
+    assert_eq!(holding(&place.path().join(".nodewise"), "team-9"), Vec::<String>::new());
+
+    configure("NODEWISE_NO_SUCH_KEY");
+    let done = place.run(&["run", "flow.yaml", "--trust"]);
+    assert_eq!(done.code, Some(2));
+    let told =
+        "the header `authorization` of the spans needs a key: the variable `NODEWISE_NO_SUCH_KEY` is not set";
+    assert!(done.err.contains(told), "{}", done.err);
+    place
+        .write("nodewise.toml", "[live.telemetry]\nendpoint = \"http://127.0.0.1:1\"\nheaders = { a = 1 }\n");
+    let done = place.run(&["run", "flow.yaml", "--trust"]);
+    assert!(done.err.contains("`${NAME}`"), "{}", done.err);
+}

@@ -3,7 +3,7 @@
 //! Input: the configuration and what the target needs; output: keys with their owners. Invariant: a key that no part of the
 //! run can use is not listed, so its command never runs.
 
-use nodewise_project::config::live::{Key, Live};
+use nodewise_project::config::live::{Header, Key, Live};
 
 use crate::models;
 use crate::secrets::NeededKeys;
@@ -21,6 +21,7 @@ pub fn needed_keys(live: &Live, wiring: &Wiring) -> NeededKeys {
     NeededKeys {
         providers: models::providers(live, wiring).into_iter().filter_map(provider).collect(),
         servers: servers.filter_map(|(name, server)| Some((name.clone(), server.key.clone()?))).collect(),
+        headers: headers(live).map(|(name, header)| (name.clone(), header.clone())).collect(),
         variables: variables(live).map(str::to_owned).collect(),
     }
 }
@@ -34,5 +35,11 @@ fn variables(live: &Live) -> impl Iterator<Item = &str> {
         _ => None,
     });
     let passed = live.mcp.values().flat_map(|server| server.env.iter().map(String::as_str));
-    keys.chain(passed).chain(models::KEY_VARIABLES)
+    let sent = headers(live).flat_map(|(_, header)| header.variables());
+    keys.chain(passed).chain(sent).chain(models::KEY_VARIABLES)
+}
+
+/// The headers that are sent with spans.
+fn headers(live: &Live) -> impl Iterator<Item = (&String, &Header)> {
+    live.telemetry.iter().flat_map(|telemetry| &telemetry.headers)
 }

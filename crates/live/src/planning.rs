@@ -3,10 +3,11 @@
 //! Input: what a target needs, the configuration; output: a plan that people read and allow. Invariant: nothing is started that is
 //! not in the plan.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::Result;
-use nodewise_project::config::live::{Key, Live};
+use nodewise_project::config::live::{Header, Key, Live};
 
 use crate::models;
 use crate::tools;
@@ -23,21 +24,36 @@ pub fn plan(live: &Live, wiring: &Wiring, folder: &Path) -> Result<Plan> {
         let key = models::provider(live, &planned.provider).and_then(|provider| provider.key);
         let what = format!("models of `{}`", planned.provider);
         add_key(&mut plan, key.as_ref(), &what);
-        plan.add(Part::Address { what, url: planned.address, key: key.as_ref().and_then(variable) });
+        plan.add(Part::Address {
+            what,
+            url: planned.address,
+            key: key.as_ref().and_then(variable),
+            headers: BTreeMap::new(),
+        });
     }
     for (name, server) in live.mcp.iter().filter(|(name, _)| tools::may_call(live, wiring, name)) {
         let what = format!("MCP server `{name}`");
         add_key(&mut plan, server.key.as_ref(), &what);
         plan.add(match &server.url {
-            Some(url) => {
-                Part::Address { what, url: url.clone(), key: server.key.as_ref().and_then(variable) }
-            }
+            Some(url) => Part::Address {
+                what,
+                url: url.clone(),
+                key: server.key.as_ref().and_then(variable),
+                headers: BTreeMap::new(),
+            },
             None => Part::Command { what, command: server.command.clone(), variables: server.env.clone() },
         });
     }
     if let Some(telemetry) = &live.telemetry {
         let url = telemetry.endpoint.clone();
-        plan.add(Part::Address { what: "spans of runs".to_owned(), url, key: None });
+        let mut headers = BTreeMap::new();
+        for (name, header) in &telemetry.headers {
+            if let Header::Key(key) = header {
+                add_key(&mut plan, Some(key), &format!("the header `{name}` of spans"));
+            }
+            headers.insert(name.clone(), source(header));
+        }
+        plan.add(Part::Address { what: "spans of runs".to_owned(), url, key: None, headers });
     }
     let functions = tools::functions(live, wiring);
     if !functions.is_empty() {
@@ -56,6 +72,16 @@ fn variable(key: &Key) -> Option<String> {
     match key {
         Key::Env(name) => Some(name.clone()),
         Key::Command(_) => None,
+    }
+}
+
+/// Where the value of a header comes from; never the value.
+fn source(header: &Header) -> String {
+    match header {
+        Header::Key(Key::Command(command)) => {
+            format!("the command `{}`", command.first().map_or("", String::as_str))
+        }
+        header => header.variables().join(", "),
     }
 }
 

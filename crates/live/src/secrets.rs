@@ -15,7 +15,7 @@ use anyhow::{Result, anyhow};
 use nodewise_engine::ask::{Answer, Reply};
 use nodewise_engine::outcome::Failure;
 use nodewise_expr::value::{Map, Value};
-use nodewise_project::config::live::Key;
+use nodewise_project::config::live::{Header, HeaderPart, Key, header_parts};
 use serde_json::Value as Json;
 use smol_str::SmolStr;
 
@@ -27,6 +27,7 @@ use self::masks::Masks;
 pub struct Secrets {
     providers: BTreeMap<String, Resolved>,
     servers: BTreeMap<String, Resolved>,
+    headers: BTreeMap<String, Resolved>,
     masks: Masks,
 }
 
@@ -37,6 +38,8 @@ pub struct NeededKeys {
     pub providers: Vec<(String, Key)>,
     /// By the names of servers of tools.
     pub servers: Vec<(String, Key)>,
+    /// By the names of headers that are sent with spans.
+    pub headers: Vec<(String, Header)>,
     /// Variables of the environment whose values are secret, used or not.
     pub variables: Vec<String>,
 }
@@ -55,13 +58,17 @@ impl Secrets {
         let mut secrets = Secrets::default();
         for (name, key) in &needed.providers {
             let owner = format!("the provider `{name}`");
-            let resolved = secrets.key(key, &owner, &format!("[live.providers.{name}]"));
+            let resolved = secrets.key(key, &owner, &format!("`key` of [live.providers.{name}]"));
             secrets.providers.insert(name.clone(), resolved);
         }
         for (name, key) in &needed.servers {
             let owner = format!("the server `{name}`");
-            let resolved = secrets.key(key, &owner, &format!("[live.mcp.{name}]"));
+            let resolved = secrets.key(key, &owner, &format!("`key` of [live.mcp.{name}]"));
             secrets.servers.insert(name.clone(), resolved);
+        }
+        for (name, header) in &needed.headers {
+            let resolved = secrets.header(name, header);
+            secrets.headers.insert(name.clone(), resolved);
         }
         for variable in &needed.variables {
             if let Ok(value) = std::env::var(variable) {
@@ -87,6 +94,18 @@ impl Secrets {
     /// The key of a server of tools; `None` where none is needed.
     pub fn of_server(&self, name: &str) -> Result<Option<&str>> {
         found(&self.servers, name)
+    }
+
+    /// The headers that are sent with spans.
+    ///
+    /// # Errors
+    /// Where the value of one cannot be had.
+    pub fn headers<'s>(&'s self) -> Result<Vec<(&'s str, &'s str)>> {
+        let value = |(name, value): (&'s String, &'s Resolved)| match value {
+            Ok(value) => Ok((name.as_str(), value.as_str())),
+            Err(problem) => Err(anyhow!("{problem}")),
+        };
+        self.headers.iter().map(value).collect()
     }
 
     /// Makes one more text a secret, with its parts that can appear alone: its lines, the password of an address.
@@ -206,10 +225,11 @@ impl Secrets {
         }
     }
 
-    /// A key for who needs it, in words and as a place of the configuration.
-    fn key(&mut self, key: &Key, owner: &str, table: &str) -> Resolved {
+    /// A key for who needs it, in words; and its place in the configuration.
+    fn key(&mut self, key: &Key, owner: &str, place: &str) -> Resolved {
+        let table = place.trim_start_matches("`key` of ");
         let resolved = match key {
-            Key::Env(variable) => from_environment(variable, owner, table),
+            Key::Env(variable) => from_environment(variable, owner, place),
             Key::Command(command) => command::first_line(command, command::LIMIT).map_err(|fault| {
                 let program = command.first().map_or("", String::as_str);
                 format!(
@@ -222,6 +242,33 @@ impl Secrets {
             self.add(key);
         }
         resolved
+    }
+
+    /// The value of a header of spans.
+    fn header(&mut self, name: &str, header: &Header) -> Resolved {
+        let (owner, table) = (format!("the header `{name}` of the spans"), "[live.telemetry.headers]");
+        let text = match header {
+            Header::Key(key) => return self.key(key, &owner, table),
+            Header::Text(text) => text,
+        };
+        if header.variables().is_empty() {
+            return Err(format!(
+                "{owner} names no variable of the environment\n  help: write `${{NAME}}` for the key in {table} of \
+                 nodewise.toml, for example \"Bearer ${{NAME}}\""
+            ));
+        }
+        let mut value = String::new();
+        for part in header_parts(text) {
+            match part {
+                HeaderPart::Literal(text) => value.push_str(text),
+                HeaderPart::Variable(variable) => {
+                    let key = from_environment(variable, &owner, table)?;
+                    self.add(&key);
+                    value.push_str(&key);
+                }
+            }
+        }
+        Ok(value)
     }
 
     fn short(&self, text: &SmolStr) -> SmolStr {
@@ -246,7 +293,7 @@ fn found<'s>(keys: &'s BTreeMap<String, Resolved>, name: &str) -> Result<Option<
     }
 }
 
-fn from_environment(variable: &str, owner: &str, table: &str) -> Resolved {
+fn from_environment(variable: &str, owner: &str, place: &str) -> Resolved {
     let fault = match std::env::var(variable) {
         Ok(value) if !value.trim().is_empty() => return Ok(value.trim().to_owned()),
         Ok(_) => "is empty",
@@ -255,7 +302,7 @@ fn from_environment(variable: &str, owner: &str, table: &str) -> Resolved {
     };
     Err(format!(
         "{owner} needs a key: the variable `{variable}` {fault}\n  help: set it in the environment, or name \
-         another variable or a command in `key` of {table}"
+         another variable or a command in {place}"
     ))
 }
 

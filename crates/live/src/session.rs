@@ -239,6 +239,8 @@ impl Started {
         // A missing model is reported before anything starts.
         crate::models::plan(place.live, &wiring)?;
         let secrets = Arc::new(Secrets::resolve(&needed_keys(place.live, &wiring)));
+        // So is a header of spans whose value cannot be had.
+        secrets.headers()?;
         let starting =
             Tools::start(place.live, place.folder, &wiring, secrets.clone(), Arc::clone(&place.notes));
         let tools = runtime.block_on(starting)?;
@@ -307,6 +309,7 @@ fn spans(
 ) -> Result<Telemetry> {
     let planned = crate::models::plan(live, wiring)?.into_iter();
     let models = planned.map(|(name, planned)| (name, (planned.provider.into(), planned.model)));
+    let headers = secrets.headers()?;
     let secrets = Arc::clone(secrets);
     let subject = telemetry::Subject {
         identity: stored.identity,
@@ -316,7 +319,7 @@ fn spans(
         models: models.collect(),
         mask: Arc::new(move |text| secrets.mask_text(text)),
     };
-    let mut telemetry = Telemetry::start(settings, subject)?;
+    let mut telemetry = Telemetry::start(settings, &headers, subject)?;
     telemetry.recall(&stored.events);
     Ok(telemetry)
 }

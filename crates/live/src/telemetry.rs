@@ -15,7 +15,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, chan
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use nodewise_engine::outcome::Outcome;
 use nodewise_project::config::live;
 use nodewise_simulation::system::System;
@@ -23,6 +23,7 @@ use opentelemetry::KeyValue;
 use opentelemetry_otlp::{Protocol, SpanExporter, WithExportConfig, WithHttpConfig};
 use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::trace::{SpanData, SpanExporter as _};
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use serde_json::Value as Json;
 use smol_str::SmolStr;
 
@@ -87,13 +88,18 @@ const PERIOD: Duration = Duration::from_secs(1);
 const TIMEOUT: Duration = Duration::from_secs(5);
 
 impl Telemetry {
-    /// Begins to send spans to the collector that is configured.
+    /// Begins to send spans to the collector that is configured, with these headers.
     ///
     /// # Errors
-    /// Where its address is none.
-    pub fn start(settings: &live::Telemetry, subject: Subject) -> Result<Telemetry> {
+    /// Where its address is none, or a header cannot be sent.
+    pub fn start(
+        settings: &live::Telemetry,
+        headers: &[(&str, &str)],
+        subject: Subject,
+    ) -> Result<Telemetry> {
         let endpoint = address(&settings.endpoint);
-        let exporter = exporter(&endpoint).with_context(|| {
+        let headers = header_map(headers)?;
+        let exporter = exporter(&endpoint, headers).with_context(|| {
             format!(
                 "cannot send spans to `{endpoint}`\n  help: write the address of an OTLP collector that \
                      uses HTTP, for example `http://localhost:4318`"
@@ -173,11 +179,31 @@ fn address(endpoint: &str) -> String {
     if endpoint.ends_with(PATH) { endpoint.to_owned() } else { format!("{endpoint}{PATH}") }
 }
 
-fn exporter(endpoint: &str) -> Result<SpanExporter> {
+/// Headers as they are sent. An error names the header and never its value.
+fn header_map(headers: &[(&str, &str)]) -> Result<HeaderMap> {
+    let mut map = HeaderMap::new();
+    for (name, value) in headers {
+        let broken = || {
+            format!(
+                "the header `{name}` cannot be sent with spans\n  help: write a name of letters, digits and `-`, and a \
+                 value of one line, under [live.telemetry.headers] in nodewise.toml"
+            )
+        };
+        let mut value = HeaderValue::from_str(value).map_err(|_| anyhow!(broken()))?;
+        value.set_sensitive(true);
+        map.insert(HeaderName::from_bytes(name.as_bytes()).map_err(|_| anyhow!(broken()))?, value);
+    }
+    Ok(map)
+}
+
+fn exporter(endpoint: &str, headers: HeaderMap) -> Result<SpanExporter> {
     // One that was installed before is the same.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let client = reqwest::Client::builder()
         .timeout(TIMEOUT)
+        .default_headers(headers)
+        // Only the address that is configured was allowed.
+        .redirect(reqwest::redirect::Policy::none())
         .user_agent(concat!("nodewise/", env!("CARGO_PKG_VERSION")))
         .build()?;
     let mut exporter = SpanExporter::builder()

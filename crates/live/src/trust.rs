@@ -43,6 +43,9 @@ pub enum Part {
         url: String,
         /// The variable of the environment whose key is sent there.
         key: Option<String>,
+        /// Where the values of the headers come from that are sent there, by the names of the headers.
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        headers: BTreeMap<String, String>,
     },
     /// A function of the program that is called, as a dotted path.
     Function(String),
@@ -111,8 +114,12 @@ impl Plan {
                     };
                     writeln!(text, "  {what}: {}{with}", shown_command(command))
                 }
-                Part::Address { what, url, key } => {
-                    let with = key.as_ref().map(|key| format!("  with the key in {key}")).unwrap_or_default();
+                Part::Address { what, url, key, headers } => {
+                    let mut with =
+                        key.as_ref().map(|key| format!("  with the key in {key}")).unwrap_or_default();
+                    for (name, source) in headers {
+                        with.push_str(&format!("  with the header `{name}` from {source}"));
+                    }
                     writeln!(text, "  {what}: {}{with}", without_user(url))
                 }
                 Part::Function(path) => writeln!(text, "  {path}"),

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -37,6 +38,7 @@ fn models(url: &str) -> Part {
         what: "models of `local`".to_owned(),
         url: url.to_owned(),
         key: Some("LOCAL_KEY".to_owned()),
+        headers: BTreeMap::new(),
     }
 }
 
@@ -60,6 +62,7 @@ fn a_plan_is_shown_in_order() {
         what: "spans".to_owned(),
         url: "https://me:word@host:1/x@y".to_owned(),
         key: None,
+        headers: BTreeMap::from([("x-team".to_owned(), "TEAM".to_owned())]),
     });
     assert_eq!(
         plan.text(),
@@ -69,7 +72,7 @@ starts
   Python: .venv/bin/python
 calls
   models of `local`: http://localhost:8000/v1  with the key in LOCAL_KEY
-  spans: https://***@host:1/x@y
+  spans: https://***@host:1/x@y  with the header `x-team` from TEAM
 runs the functions
   shop.search
 "

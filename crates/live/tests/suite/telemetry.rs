@@ -71,7 +71,7 @@ fn subject() -> Subject {
 }
 
 fn settings(endpoint: &str, content: bool) -> live::Telemetry {
-    live::Telemetry { endpoint: endpoint.to_owned(), content }
+    live::Telemetry { endpoint: endpoint.to_owned(), content, headers: BTreeMap::new() }
 }
 
 /// A run: a model that asks for a tool, the tool, a graph inside with a failure that is tried again.
@@ -115,7 +115,7 @@ fn events() -> Vec<Json> {
 /// Sends a run, of which a part was told before it was gone on with.
 fn sent(content: bool, before: usize) -> Vec<Span> {
     let (address, requests) = collector();
-    let mut telemetry = Telemetry::start(&settings(&address, content), subject()).unwrap();
+    let mut telemetry = Telemetry::start(&settings(&address, content), &[], subject()).unwrap();
     let events = events();
     let at = |event: &Json| Moment(1_795_352_640_000 + event["at"].as_i64().unwrap());
     let (past, new) = events.split_at(before);
@@ -257,7 +257,7 @@ fn a_run_that_is_gone_on_with_goes_on_in_its_trace() {
 #[test]
 fn spans_are_sent_while_the_run_goes_on() {
     let (address, requests) = collector();
-    let mut telemetry = Telemetry::start(&settings(&address, false), subject()).unwrap();
+    let mut telemetry = Telemetry::start(&settings(&address, false), &[], subject()).unwrap();
     telemetry.happened(&events(), Moment(1_795_352_640_000));
     let first = requests.recv_timeout(WAIT).unwrap();
     assert!(!first.resource_spans.is_empty());
@@ -276,7 +276,7 @@ fn a_collector_that_is_down_holds_up_nothing() {
         let (done, reports) = channel();
         let to = address.clone();
         std::thread::spawn(move || {
-            let mut telemetry = Telemetry::start(&settings(&to, true), subject()).unwrap();
+            let mut telemetry = Telemetry::start(&settings(&to, true), &[], subject()).unwrap();
             for _ in 0..2_000 {
                 telemetry.happened(&events(), Moment(1_795_352_640_000));
             }
@@ -294,10 +294,71 @@ fn a_collector_that_is_down_holds_up_nothing() {
 
 #[test]
 fn an_address_that_is_none_is_told() {
-    let error = Telemetry::start(&settings("no address", false), subject()).unwrap_err();
+    let error = Telemetry::start(&settings("no address", false), &[], subject()).unwrap_err();
     let told = format!("{error}");
     assert!(
         told.starts_with("cannot send spans to `no address/v1/traces`\n  help: write the address"),
         "{told}"
     );
+}
+
+/// A server that answers each request with the same head; the heads of the requests that it gets.
+fn server(head: String) -> (String, Receiver<String>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    let (sender, receiver) = channel();
+    std::thread::spawn(move || {
+        for mut stream in listener.incoming().map_while(Result::ok) {
+            let mut reader = BufReader::new(stream.try_clone().unwrap());
+            let mut request = String::new();
+            while !request.ends_with("\r\n\r\n") && reader.read_line(&mut request).unwrap_or(0) > 0 {}
+            let length = request.to_ascii_lowercase();
+            let length = length.split("content-length: ").nth(1).and_then(|rest| rest.split("\r\n").next());
+            let mut body = vec![0; length.map_or(0, |length| length.parse().unwrap())];
+            reader.read_exact(&mut body).unwrap();
+            sender.send(request).ok();
+            stream
+                .write_all(format!("{head}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n").as_bytes())
+                .unwrap();
+        }
+    });
+    (address, receiver)
+}
+
+fn report_of(address: &str, headers: &[(&str, &str)]) -> Report {
+    let mut telemetry = Telemetry::start(&settings(address, true), headers, subject()).unwrap();
+    telemetry.happened(&events(), Moment(1_795_352_640_000));
+    telemetry.end(&Outcome::of(Status::Completed, Value::Null), Moment(1_795_352_640_000));
+    telemetry.finish(WAIT)
+}
+
+#[test]
+fn spans_go_to_no_other_address_than_the_one_that_was_allowed() {
+    for status in [301, 302, 307, 308] {
+        let (other, stolen) = server("HTTP/1.1 200 OK".to_owned());
+        let (address, asked) =
+            server(format!("HTTP/1.1 {status} Moved\r\nlocation: {other}/stolen/v1/traces"));
+        let report = report_of(&address, &[("x-team", KEY)]);
+        assert!(asked.try_iter().count() > 0);
+        assert_eq!(stolen.try_iter().collect::<Vec<_>>(), Vec::<String>::new(), "{status}");
+        assert!(report.sent == 0 && report.lost > 0, "{report:?}");
+        assert!(!format!("{report:?}").contains(KEY), "{report:?}");
+    }
+}
+
+#[test]
+fn headers_are_sent_with_spans() {
+    let (address, requests) = server("HTTP/1.1 200 OK".to_owned());
+    let report = report_of(&address, &[("x-honeycomb-team", KEY), ("Authorization", "Bearer abc")]);
+    assert!(report.sent > 0 && report.lost == 0, "{report:?}");
+    let request = requests.try_iter().next().unwrap().to_ascii_lowercase();
+    assert!(request.contains(&format!("x-honeycomb-team: {KEY}\r\n")), "{request}");
+    assert!(request.contains("authorization: bearer abc\r\n"), "{request}");
+    for (name, value) in [("a b", "c"), ("a", "c\nd")] {
+        let error = Telemetry::start(&settings(&address, false), &[(name, value)], subject()).unwrap_err();
+        assert!(
+            format!("{error:#}").starts_with(&format!("the header `{name}` cannot be sent")),
+            "{error:#}"
+        );
+    }
 }

@@ -157,4 +157,67 @@ pub struct Telemetry {
     /// Whether spans contain prompts and answers.
     #[serde(default)]
     pub content: bool,
+    /// What is sent with each request beside the spans, by the name of the header.
+    #[serde(default)]
+    pub headers: BTreeMap<String, Header>,
+}
+
+/// The value of a header.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(
+    untagged,
+    expecting = "a text with `${NAME}` for variables of the environment, `{ env = \"NAME\" }` or `{ command = [\"…\"] }`"
+)]
+pub enum Header {
+    /// A text with variables of the environment.
+    Text(String),
+    /// The variable or the command that has it.
+    Key(Key),
+}
+
+/// A part of the text of a header.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HeaderPart<'h> {
+    /// As it is written.
+    Literal(&'h str),
+    /// The value of a variable of the environment.
+    Variable(&'h str),
+}
+
+impl Header {
+    /// The variables of the environment that it takes.
+    #[must_use]
+    pub fn variables(&self) -> Vec<&str> {
+        match self {
+            Header::Key(Key::Env(name)) => vec![name],
+            Header::Key(Key::Command(_)) => Vec::new(),
+            Header::Text(text) => {
+                let variable = |part| match part {
+                    HeaderPart::Variable(name) => Some(name),
+                    HeaderPart::Literal(_) => None,
+                };
+                header_parts(text).into_iter().filter_map(variable).collect()
+            }
+        }
+    }
+}
+
+/// The parts of the text of a header: `Bearer ${NAME}` has two.
+#[must_use]
+pub fn header_parts(text: &str) -> Vec<HeaderPart<'_>> {
+    let mut parts = Vec::new();
+    let mut rest = text;
+    while let Some((before, (name, after))) =
+        rest.split_once("${").and_then(|(before, after)| Some((before, after.split_once('}')?)))
+    {
+        if !before.is_empty() {
+            parts.push(HeaderPart::Literal(before));
+        }
+        parts.push(HeaderPart::Variable(name));
+        rest = after;
+    }
+    if !rest.is_empty() {
+        parts.push(HeaderPart::Literal(rest));
+    }
+    parts
 }

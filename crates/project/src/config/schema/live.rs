@@ -129,10 +129,28 @@ fn telemetry() -> Value {
                 }),
                 json!(false),
             ),
+            "headers": by_name("Headers of each request to the collector, by name.", header()),
         }),
     );
     telemetry["required"] = json!(["endpoint"]);
     telemetry
+}
+
+/// The value of a header: the file never holds one.
+fn header() -> Value {
+    json!({
+        "description": "The value of the header: a text with environment variables, an environment variable, or a command \
+                        that prints it.",
+        "oneOf": [
+            {
+                "type": "string",
+                "pattern": "\\$\\{[^}]+\\}",
+                "description": "A text with environment variables, for example `Bearer ${NAME}`.",
+            },
+            one_key("env", text("The environment variable.")),
+            one_key("command", texts("The program and its arguments.")),
+        ],
+    })
 }
 
 /// Who knows a key: the file never holds one.
