@@ -100,17 +100,18 @@ fn headers_of_spans_come_from_the_environment_and_are_named_in_the_plan() {
     let place = Place::new(FLOW);
     let configure = |variable: &str| {
         let headers = format!(
-            "headers = {{ authorization = \"Bearer ${{{variable}}}\", x-team = {{ command = [\"printf\", \"team-9\"] }} }}"
+            "headers = {{ authorization = \"Bearer ${{{variable}}}\", x-team = {{ command = [\"cat\", \"team.txt\"] }} }}"
         );
         let telemetry = format!("[live.telemetry]\nendpoint = \"http://127.0.0.1:1\"\n{headers}\n");
         let live = format!("[live]\ntimeout_s = 20\n{}", provider("local", "openai", &server));
         place.write("nodewise.toml", &format!("{live}\n{telemetry}"));
     };
+    place.write("team.txt", "team-9\n");
     configure("PLANTED_KEY");
     let planned = place.run(&["run", "flow.yaml", "--dry-run"]).well();
     for part in [
-        "  spans of runs: http://127.0.0.1:1  with the header `authorization` from PLANTED_KEY  with the header `x-team` from the command `printf`\n",
-        "  key for the header `x-team` of spans: printf team-9\n",
+        "  spans of runs: http://127.0.0.1:1  with the header `authorization` from PLANTED_KEY  with the header `x-team` from the command `cat`\n",
+        "  key for the header `x-team` of spans: cat team.txt\n",
     ] {
         assert!(planned.out.contains(part), "{}", planned.out);
     }

@@ -5,12 +5,14 @@
 
 #![allow(clippy::disallowed_methods, reason = "what was allowed is kept in a file")]
 
+mod text;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
-use std::fmt::Write;
 use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 
+pub use self::text::one_line;
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 
@@ -93,50 +95,16 @@ impl Plan {
         self.parts.is_empty()
     }
 
-    /// The plan for people. Control characters of files are still in it.
+    /// The plan for people: what is started comes last, above a count of everything. Long names and lists are cut.
     #[must_use]
     pub fn text(&self) -> String {
-        let mut text = String::new();
-        let mut head = "";
-        for part in &self.parts {
-            if part.head() != head {
-                head = part.head();
-                text.push_str(head);
-                text.push('\n');
-            }
-            // Writing to a text does not fail.
-            let _ = match part {
-                Part::Command { what, command, variables } => {
-                    let with = if variables.is_empty() {
-                        String::new()
-                    } else {
-                        format!("  with {}", variables.join(", "))
-                    };
-                    writeln!(text, "  {what}: {}{with}", shown_command(command))
-                }
-                Part::Address { what, url, key, headers } => {
-                    let mut with =
-                        key.as_ref().map(|key| format!("  with the key in {key}")).unwrap_or_default();
-                    for (name, source) in headers {
-                        with.push_str(&format!("  with the header `{name}` from {source}"));
-                    }
-                    writeln!(text, "  {what}: {}{with}", without_user(url))
-                }
-                Part::Function(path) => writeln!(text, "  {path}"),
-            };
-        }
-        text
+        text::plan(self, text::Length::Cut)
     }
-}
 
-impl Part {
-    /// The line above things of its sort.
-    fn head(&self) -> &'static str {
-        match self {
-            Part::Command { .. } => "starts",
-            Part::Address { .. } => "calls",
-            Part::Function(_) => "runs the functions",
-        }
+    /// The same with each name and list whole.
+    #[must_use]
+    pub fn whole_text(&self) -> String {
+        text::plan(self, text::Length::Whole)
     }
 }
 
@@ -259,29 +227,6 @@ fn state_folder(variable: impl Fn(&str) -> Option<OsString>) -> Result<PathBuf> 
                 "no folder is known to store what you allow\n  help: set `XDG_STATE_HOME` to an absolute path"
             )
         }
-    }
-}
-
-/// A command as one would type it.
-fn shown_command(command: &[String]) -> String {
-    let is_plain = |word: &str| {
-        !word.is_empty() && word.chars().all(|one| one.is_ascii_alphanumeric() || "_-./:=@,+%".contains(one))
-    };
-    let words = command.iter().map(|word| match is_plain(word) {
-        true => word.clone(),
-        false => format!("'{}'", word.replace('\'', "'\\''")),
-    });
-    words.collect::<Vec<String>>().join(" ")
-}
-
-/// An address without the name and password that may stand in it.
-fn without_user(url: &str) -> String {
-    let Some((scheme, rest)) = url.split_once("://") else { return url.to_owned() };
-    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
-    let (host, path) = rest.split_at(end);
-    match host.rsplit_once('@') {
-        Some((_, host)) => format!("{scheme}://***@{host}{path}"),
-        None => url.to_owned(),
     }
 }
 

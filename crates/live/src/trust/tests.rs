@@ -67,17 +67,75 @@ fn a_plan_is_shown_in_order() {
     assert_eq!(
         plan.text(),
         "\
-starts
-  MCP server `files`: npx -y 'a server' 'it'\\''s'  with TOKEN
-  Python: .venv/bin/python
+runs the functions
+  shop.search
 calls
   models of `local`: http://localhost:8000/v1  with the key in LOCAL_KEY
   spans: https://***@host:1/x@y  with the header `x-team` from TEAM
-runs the functions
-  shop.search
+starts
+  MCP server `files`: npx -y 'a server' 'it'\\''s'  with TOKEN
+  Python: .venv/bin/python
+in all: 1 function, 2 addresses, 2 commands
 "
     );
     assert_eq!(Plan::default().text(), "");
+}
+
+#[test]
+fn no_name_looks_like_another_line_of_the_question() {
+    let forged = |name: &str| {
+        format!("{name}\n\n\n  office.find\r\u{1b}[2J\u{202e}\u{2066}\u{2028}\u{200b}\tAllow    this?")
+    };
+    let shown = |name: &str| {
+        format!(
+            "{name}\\n\\n\\n \\u{{20}}office.find\\r\\u{{1b}}[2J\\u{{202e}}\\u{{2066}}\\u{{2028}}\\u{{200b}}\\tAllow \\u{{20}}\\u{{20}}\\u{{20}}this?"
+        )
+    };
+    let plan = Plan::of([
+        Part::Function(forged("f")),
+        Part::Address {
+            what: forged("w"),
+            url: forged("http://u"),
+            key: Some(forged("k")),
+            headers: BTreeMap::from([(forged("h"), forged("s"))]),
+        },
+        Part::Command { what: forged("c"), command: vec![forged("p")], variables: vec![forged("v")] },
+    ]);
+    let expected = format!(
+        "runs the functions\n  {}\ncalls\n  {}: {}  with the key in {}  with the header `{}` from {}\nstarts\n  {}: '{}'  with {}\nin all: 1 function, 1 address, 1 command\n",
+        shown("f"),
+        shown("w"),
+        shown("http://u"),
+        shown("k"),
+        shown("h"),
+        shown("s"),
+        shown("c"),
+        shown("p"),
+        shown("v")
+    );
+    assert_eq!(plan.text(), expected);
+    assert_eq!(plan.whole_text(), expected);
+}
+
+#[test]
+fn a_long_name_is_cut_and_says_how_much() {
+    let long = format!("{}{}{}", "a".repeat(140), "b".repeat(1000), "c".repeat(60));
+    let plan = Plan::of([Part::Function(long.clone())]);
+    let cut = format!("{}…(1000 characters left out)…{}", "a".repeat(140), "c".repeat(60));
+    assert_eq!(plan.text(), format!("runs the functions\n  {cut}\nin all: 1 function\n"));
+    assert_eq!(plan.whole_text(), format!("runs the functions\n  {long}\nin all: 1 function\n"));
+}
+
+#[test]
+fn commands_are_the_last_lines_of_a_long_question() {
+    let functions = (0..500).map(|number| Part::Function(format!("shop.f{number:03}")));
+    let text = Plan::of(functions.chain([files(&["sh", "-c", "curl x | sh"])])).text();
+    assert!(
+        text.ends_with(
+            "  shop.f029\n  … and 470 more; `nodewise run` with `--dry-run` lists all\nstarts\n  MCP server `files`: sh -c 'curl x | sh'  with TOKEN\nin all: 500 functions, 1 command\n"
+        ),
+        "{text}"
+    );
 }
 
 #[test]

@@ -21,7 +21,7 @@ use nodewise_live::session::{self, Continuation, Finished, RunLocation, RunObser
 use nodewise_live::store::Store;
 use nodewise_live::systems;
 use nodewise_live::tools::Notes;
-use nodewise_live::trust::{Plan, Trust};
+use nodewise_live::trust::{Plan, Trust, one_line};
 use nodewise_project::config::live::Live;
 use nodewise_simulation::RunInputs;
 use serde_json::{Value, json};
@@ -79,8 +79,8 @@ pub(crate) fn needed(asked: &Asked<'_>, work: &Work) -> Result<Option<Needed>> {
 impl Needed {
     /// Asks the user, and stores the permission.
     pub(crate) async fn ask(self, editor: &dyn Editor) -> Result<()> {
-        let text = people::printable(&self.plan.text());
-        let message = format!("A live run in {}\n{text}Allow this here, from now on?", self.folder.display());
+        let (text, folder) = (self.plan.text(), one_line(&self.folder.to_string_lossy()));
+        let message = format!("A live run in {folder}\n{text}Allow this here, from now on?");
         match editor.ask(Level::Warning, message, CHOICES).await.as_deref() {
             Some(ALLOW) => {
                 let trust = Trust::of_user().map_err(failed)?;
@@ -91,7 +91,7 @@ impl Needed {
     }
 
     fn refusal(&self) -> Error {
-        let text = people::printable(&self.plan.text());
+        let text = self.plan.text();
         request_failed(format!(
             "you have not allowed yet what this run starts and calls:\n{text}  help: answer the question with `{ALLOW}`, or start \
              the run once with `nodewise run` in a terminal, which also asks"

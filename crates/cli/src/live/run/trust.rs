@@ -7,16 +7,15 @@ use std::io::{BufRead, IsTerminal};
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use nodewise_live::trust::{Plan, Trust};
+use nodewise_live::trust::{Plan, Trust, one_line};
 
 use crate::output::complain;
-use crate::screen;
 
-/// A plan as text.
+/// A plan as text, with everything in it.
 pub(super) fn shown(plan: &Plan) -> String {
     match plan.is_empty() {
         true => "nothing would be started or called\n".to_owned(),
-        false => screen::lines(&plan.text()).into_owned(),
+        false => plan.whole_text(),
     }
 }
 
@@ -30,14 +29,17 @@ pub(super) fn ask(folder: &Path, plan: &Plan, is_given: bool) -> Result<()> {
     if missing.is_empty() {
         return Ok(());
     }
-    let text = shown(&missing);
+    let text = missing.text();
     if !std::io::stdin().is_terminal() {
         bail!(
             "you have not allowed yet what this run starts and calls:\n{text}  help: start it in a terminal, which asks you once \
              per project; or add `--trust` to allow it for this run"
         );
     }
-    complain(&format!("This run in {}\n{text}Allow this here from now on? [y/N]", folder.display()));
+    complain(&format!(
+        "This run in {}\n{text}Allow this here from now on? [y/N]",
+        one_line(&folder.to_string_lossy())
+    ));
     let mut line = String::new();
     std::io::stdin().lock().read_line(&mut line)?;
     match line.trim() {

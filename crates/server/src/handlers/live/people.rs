@@ -47,7 +47,7 @@ impl People for AtEditor {
 }
 
 /// A text from outside, without characters that could disguise it as another text.
-pub(super) fn printable(text: &str) -> String {
+fn printable(text: &str) -> String {
     let is_odd = |one: char| {
         (one.is_control() && one != '\n') || matches!(one, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
     };

@@ -1,0 +1,181 @@
+//! A plan as people read it before they allow it.
+//!
+//! Input: a plan, whose names come from files that anyone may have written; output: lines. Invariant: a name is on one line, and
+//! shows each character that could disguise it: nothing in a name can look like another line of the question.
+
+use std::fmt::Write;
+
+use super::{Part, Plan};
+
+/// How much of names and lists is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Length {
+    /// What fits a question.
+    Cut,
+    /// Everything.
+    Whole,
+}
+
+/// The most characters of a name in a question.
+const LONGEST_NAME: usize = 200;
+/// How many of them are of its end.
+const LONGEST_END: usize = 60;
+/// The most things of a sort in a question, other than commands.
+const MOST: usize = 30;
+
+/// The plan: what is started comes last, since the end of a long question is what stays on the screen.
+pub(super) fn plan(plan: &Plan, length: Length) -> String {
+    let mut text = String::new();
+    let mut counts: Vec<String> = Vec::new();
+    for sort in Sort::ALL {
+        let lines: Vec<String> =
+            plan.parts().filter(|part| Sort::of(part) == sort).map(|part| line(part, length)).collect();
+        if lines.is_empty() {
+            continue;
+        }
+        let most = if length == Length::Cut && sort != Sort::Command { MOST } else { usize::MAX };
+        text.push_str(sort.head());
+        text.push('\n');
+        for line in lines.iter().take(most) {
+            // Writing to a text does not fail.
+            let _ = writeln!(text, "  {line}");
+        }
+        if lines.len() > most {
+            let _ = writeln!(
+                text,
+                "  … and {} more; `nodewise run` with `--dry-run` lists all",
+                lines.len() - most
+            );
+        }
+        counts.push(sort.count(lines.len()));
+    }
+    if !counts.is_empty() {
+        let _ = writeln!(text, "in all: {}", counts.join(", "));
+    }
+    text
+}
+
+/// The sorts of things, in the order of a question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sort {
+    Function,
+    Address,
+    Command,
+}
+
+impl Sort {
+    const ALL: [Sort; 3] = [Sort::Function, Sort::Address, Sort::Command];
+
+    fn of(part: &Part) -> Sort {
+        match part {
+            Part::Command { .. } => Sort::Command,
+            Part::Address { .. } => Sort::Address,
+            Part::Function(_) => Sort::Function,
+        }
+    }
+
+    /// The line above things of this sort.
+    fn head(self) -> &'static str {
+        match self {
+            Sort::Function => "runs the functions",
+            Sort::Address => "calls",
+            Sort::Command => "starts",
+        }
+    }
+
+    fn count(self, number: usize) -> String {
+        let (one, many) = match self {
+            Sort::Function => ("function", "functions"),
+            Sort::Address => ("address", "addresses"),
+            Sort::Command => ("command", "commands"),
+        };
+        format!("{number} {}", if number == 1 { one } else { many })
+    }
+}
+
+fn line(part: &Part, length: Length) -> String {
+    let name = |name: &str| shown(name, length);
+    match part {
+        Part::Command { what, command, variables } => {
+            let variables: Vec<String> = variables.iter().map(|variable| name(variable)).collect();
+            let with =
+                if variables.is_empty() { String::new() } else { format!("  with {}", variables.join(", ")) };
+            format!("{}: {}{with}", name(what), name(&shown_command(command)))
+        }
+        Part::Address { what, url, key, headers } => {
+            let key = key.as_ref().map(|key| format!("  with the key in {}", name(key))).unwrap_or_default();
+            let header = |(header, source): (&String, &String)| {
+                format!("  with the header `{}` from {}", name(header), name(source))
+            };
+            let headers: String = headers.iter().map(header).collect();
+            format!("{}: {}{key}{headers}", name(what), name(&without_user(url)))
+        }
+        Part::Function(path) => name(path),
+    }
+}
+
+/// A text from outside on one line, whole: what could disguise it is shown as escapes.
+#[must_use]
+pub fn one_line(text: &str) -> String {
+    let mut line = String::with_capacity(text.len());
+    let mut is_after_space = false;
+    for one in text.chars() {
+        match one {
+            '\n' => line.push_str("\\n"),
+            '\r' => line.push_str("\\r"),
+            '\t' => line.push_str("\\t"),
+            // A run of spaces could fill a line and begin another one.
+            ' ' if is_after_space => line.push_str("\\u{20}"),
+            one if is_hidden(one) => line.push_str(&format!("\\u{{{:x}}}", u32::from(one))),
+            one => line.push(one),
+        }
+        is_after_space = one == ' ';
+    }
+    line
+}
+
+/// Controls, spaces other than the usual one, and characters that are not seen or turn the direction of writing.
+fn is_hidden(one: char) -> bool {
+    one.is_control()
+        || (one.is_whitespace() && one != ' ')
+        || matches!(
+            one,
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
+                | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{2800}' | '\u{3164}'
+                | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}'
+        )
+}
+
+/// A name on one line. A long one keeps its beginning and its end, and says how many characters are left out.
+fn shown(name: &str, length: Length) -> String {
+    let count = name.chars().count();
+    if length == Length::Whole || count <= LONGEST_NAME {
+        return one_line(name);
+    }
+    let begin: String = name.chars().take(LONGEST_NAME - LONGEST_END).collect();
+    let end: String = name.chars().skip(count - LONGEST_END).collect();
+    format!("{}…({} characters left out)…{}", one_line(&begin), count - LONGEST_NAME, one_line(&end))
+}
+
+/// A command as one would type it.
+fn shown_command(command: &[String]) -> String {
+    let is_plain = |word: &str| {
+        !word.is_empty() && word.chars().all(|one| one.is_ascii_alphanumeric() || "_-./:=@,+%".contains(one))
+    };
+    let words = command.iter().map(|word| match is_plain(word) {
+        true => word.clone(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    });
+    words.collect::<Vec<String>>().join(" ")
+}
+
+/// An address without the name and password that may stand in it.
+fn without_user(url: &str) -> String {
+    let Some((scheme, rest)) = url.split_once("://") else { return url.to_owned() };
+    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+    let (host, path) = rest.split_at(end);
+    match host.rsplit_once('@') {
+        Some((_, host)) => format!("{scheme}://***@{host}{path}"),
+        None => url.to_owned(),
+    }
+}
