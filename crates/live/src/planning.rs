@@ -3,12 +3,15 @@
 //! Input: what a target needs, the configuration; output: a plan that people read and allow. Invariant: nothing is started that is
 //! not in the plan.
 
-use std::collections::BTreeMap;
-use std::path::Path;
+mod files;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use nodewise_project::config::live::{Header, Key, Live};
 
+use self::files::Files;
 use crate::models;
 use crate::tools;
 use crate::trust::{Part, Plan};
@@ -54,6 +57,8 @@ pub fn plan(live: &Live, wiring: &Wiring, folder: &Path) -> Result<Plan> {
             headers.insert(name.clone(), source(header));
         }
         plan.add(Part::Address { what: "spans of runs".to_owned(), url, key: None, headers });
+        let content = if telemetry.content { "yes" } else { "no" };
+        plan.add(Part::setting("spans contain prompts and answers", content));
     }
     let functions = tools::functions(live, wiring);
     if !functions.is_empty() {
@@ -64,8 +69,41 @@ pub fn plan(live: &Live, wiring: &Wiring, folder: &Path) -> Result<Plan> {
             variables: Vec::new(),
         });
     }
+    add_files(&mut plan, live, folder, &functions);
     functions.into_iter().for_each(|path| plan.add(Part::Function(path)));
     Ok(plan)
+}
+
+/// Adds the project's own programs that the plan starts and imports, and where others are looked for.
+fn add_files(plan: &mut Plan, live: &Live, folder: &Path, functions: &BTreeSet<String>) {
+    let mut files = Files::new(folder);
+    for part in plan.parts() {
+        if let Part::Command { command, .. } = part {
+            files.add_command(command);
+        }
+    }
+    if !functions.is_empty() {
+        let python_path = live.python_path.as_deref().unwrap_or_default();
+        files.add_functions(functions, python_path);
+        plan.add(Part::setting("python_path", &python_path.join(", ")));
+        let interpreter = resolved(&tools::interpreter(live, folder));
+        plan.add(Part::setting("Python interpreter", &interpreter.to_string_lossy()));
+    }
+    for (path, sha256) in files.hashes() {
+        plan.add(Part::File { path, sha256 });
+    }
+}
+
+/// The program that a command starts, without links.
+fn resolved(program: &Path) -> PathBuf {
+    let is_command = program.components().count() == 1;
+    let folders = std::env::var_os("PATH").filter(|_| is_command).unwrap_or_default();
+    let ending = std::env::consts::EXE_SUFFIX;
+    let found = std::env::split_paths(&folders)
+        .flat_map(|folder| [folder.join(program), folder.join(format!("{}{ending}", program.display()))])
+        .find(|file| file.is_file());
+    let found = found.unwrap_or_else(|| program.to_owned());
+    std::fs::canonicalize(&found).unwrap_or(found)
 }
 
 fn variable(key: &Key) -> Option<String> {

@@ -16,12 +16,20 @@ pub use self::text::one_line;
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 
+use crate::store::Moment;
+
 /// What a live run would do with the world.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Plan {
     /// Each thing once, in order.
     parts: BTreeSet<Part>,
+    /// What was allowed instead of things that changed, by their names.
+    #[serde(skip)]
+    former: BTreeMap<String, String>,
+    /// The permission was given to another version, which did not look at files.
+    #[serde(skip)]
+    is_outdated: bool,
 }
 
 /// One thing that a live run would start or call.
@@ -51,6 +59,20 @@ pub enum Part {
     },
     /// A function of the program that is called, as a dotted path.
     Function(String),
+    /// What decides which programs are found, or what is sent.
+    Setting {
+        /// Its name.
+        name: String,
+        /// Its value.
+        value: String,
+    },
+    /// A program of the project that is started or imported.
+    File {
+        /// Its path in the project.
+        path: String,
+        /// The SHA-256 of its content.
+        sha256: String,
+    },
 }
 
 /// What users allowed.
@@ -64,11 +86,21 @@ pub struct Trust {
 struct Allowed {
     version: u32,
     /// By the project's folder.
-    folders: BTreeMap<String, BTreeSet<Part>>,
+    folders: BTreeMap<String, Permission>,
+}
+
+/// What users allowed in a folder.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct Permission {
+    /// When they allowed the last of it, in milliseconds since 1970.
+    pub when: i64,
+    /// What they allowed.
+    #[serde(rename = "allowed")]
+    pub parts: BTreeSet<Part>,
 }
 
 /// The version of the file; another one's is asked again.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// The file's name.
 const FILE: &str = "trust.json";
 
@@ -76,7 +108,7 @@ impl Plan {
     /// A plan of these things.
     #[must_use]
     pub fn of(parts: impl IntoIterator<Item = Part>) -> Plan {
-        Plan { parts: parts.into_iter().collect() }
+        Plan { parts: parts.into_iter().collect(), ..Plan::default() }
     }
 
     /// Adds a thing.
@@ -105,6 +137,23 @@ impl Plan {
     #[must_use]
     pub fn whole_text(&self) -> String {
         text::plan(self, text::Length::Whole)
+    }
+}
+
+impl Part {
+    /// A setting.
+    #[must_use]
+    pub fn setting(name: &str, value: &str) -> Part {
+        Part::Setting { name: name.to_owned(), value: value.to_owned() }
+    }
+
+    /// The name and the value of what has one value at a time.
+    fn named(&self) -> Option<(&str, &str)> {
+        match self {
+            Part::Setting { name, value } => Some((name, value)),
+            Part::File { path, sha256 } => Some((path, sha256)),
+            Part::Command { .. } | Part::Address { .. } | Part::Function(_) => None,
+        }
     }
 }
 
@@ -137,19 +186,69 @@ impl Trust {
     /// Where the file cannot be read.
     pub fn missing(&self, folder: &Path, plan: &Plan) -> Result<Plan> {
         let allowed = self.read()?;
-        let known = allowed.folders.get(&name_of(folder)?);
+        let name = name_of(folder)?;
+        let known = allowed.folders.get(&name).map(|permission| &permission.parts);
         let is_new = |part: &&Part| known.is_none_or(|known| !known.contains(part));
-        Ok(Plan { parts: plan.parts.iter().filter(is_new).cloned().collect() })
+        let parts: BTreeSet<Part> = plan.parts.iter().filter(is_new).cloned().collect();
+        let known = || known.into_iter().flatten().filter_map(Part::named);
+        let former = parts.iter().filter_map(Part::named).filter_map(|(name, _)| {
+            let (_, value) = known().find(|(known, _)| *known == name)?;
+            Some((name.to_owned(), value.to_owned()))
+        });
+        let former = former.collect();
+        let is_outdated = !parts.is_empty() && known().next().is_none() && self.is_outdated(&name);
+        Ok(Plan { parts, former, is_outdated })
     }
 
-    /// Allows everything in a plan for a project.
+    /// Allows everything in a plan for a project. A setting or a file that changed replaces what was allowed before.
     ///
     /// # Errors
     /// Where the file cannot be written.
     pub fn give(&self, folder: &Path, plan: &Plan) -> Result<()> {
         let mut allowed = self.read()?;
-        allowed.folders.entry(name_of(folder)?).or_default().extend(plan.parts.iter().cloned());
+        let permission = allowed.folders.entry(name_of(folder)?).or_default();
+        let names: BTreeSet<&str> = plan.parts.iter().filter_map(Part::named).map(|(name, _)| name).collect();
+        permission.parts.retain(|part| part.named().is_none_or(|(name, _)| !names.contains(name)));
+        permission.parts.extend(plan.parts.iter().cloned());
+        permission.when = Moment::now().0;
         self.write(&allowed)
+    }
+
+    /// What is allowed, by the folders of projects.
+    ///
+    /// # Errors
+    /// Where the file cannot be read.
+    pub fn given(&self) -> Result<BTreeMap<String, Permission>> {
+        Ok(self.read()?.folders)
+    }
+
+    /// Takes back what is allowed in a folder, or in all; how many folders that were.
+    ///
+    /// # Errors
+    /// Where the file cannot be read or written.
+    pub fn take_back(&self, folder: Option<&Path>) -> Result<usize> {
+        let mut allowed = self.read()?;
+        let before = allowed.folders.len();
+        match folder {
+            None => allowed.folders.clear(),
+            // A folder that is gone is known by the name that the list shows.
+            Some(folder) => {
+                let name = name_of(folder).unwrap_or_else(|_| folder.to_string_lossy().into_owned());
+                allowed.folders.remove(&name);
+            }
+        }
+        let removed = before - allowed.folders.len();
+        if removed > 0 {
+            self.write(&allowed)?;
+        }
+        Ok(removed)
+    }
+
+    /// Whether a file of the first version allows something in a folder.
+    fn is_outdated(&self, folder: &str) -> bool {
+        let text = std::fs::read_to_string(&self.file).unwrap_or_default();
+        let json: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
+        json["version"] == 1 && json["folders"].get(folder).is_some()
     }
 
     fn read(&self) -> Result<Allowed> {

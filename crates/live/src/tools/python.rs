@@ -236,7 +236,10 @@ impl Python {
 
     async fn start(&self) -> Result<Worker> {
         let mut command = Command::new(&self.interpreter);
-        command.args(["-c", WORKER, &self.sources]).current_dir(&self.folder);
+        // A compiled file that does not fit its source is not used: what was allowed is the source.
+        command
+            .args(["--check-hash-based-pycs", "always", "-c", WORKER, &self.sources])
+            .current_dir(&self.folder);
         let (process, Pipes { input, output }) =
             Process::start(command, "python", &self.telling).with_context(|| {
                 format!(

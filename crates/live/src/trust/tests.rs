@@ -175,12 +175,72 @@ fn what_was_allowed_is_not_asked_again_and_anything_else_is() {
 }
 
 #[test]
+fn what_changed_is_asked_with_what_it_was() {
+    let (state, project) = (Folder::new(), Folder::new());
+    let trust = Trust::in_folder(&state.0);
+    let plan = |path: &str, content: &str, hash: &str| {
+        Plan::of([
+            Part::setting("python_path", path),
+            Part::setting("spans contain prompts and answers", content),
+            Part::File { path: "office.py".to_owned(), sha256: hash.repeat(8) },
+        ])
+    };
+    trust.give(&project.0, &plan("", "no", "01234567")).unwrap();
+    assert!(trust.is_given(&project.0, &plan("", "no", "01234567")).unwrap());
+    assert_eq!(
+        trust.missing(&project.0, &plan("other", "yes", "89abcdef")).unwrap().text(),
+        "\
+uses these files as they are now (SHA-256)
+  office.py: 89abcdef89ab  (before: 012345670123)
+with the settings
+  python_path: other  (before: nothing)
+  spans contain prompts and answers: yes  (before: no)
+in all: 1 file, 2 settings
+"
+    );
+    trust.give(&project.0, &plan("other", "yes", "89abcdef")).unwrap();
+    assert!(trust.is_given(&project.0, &plan("other", "yes", "89abcdef")).unwrap());
+    assert!(
+        !trust.is_given(&project.0, &plan("", "no", "01234567")).unwrap(),
+        "what was before is allowed no more"
+    );
+}
+
+#[test]
+fn a_permission_of_the_first_version_leads_to_one_question() {
+    let (state, project) = (Folder::new(), Folder::new());
+    let trust = Trust::in_folder(&state.0);
+    let name = std::fs::canonicalize(&project.0).unwrap();
+    let old =
+        serde_json::json!({"version": 1, "folders": {name.to_str().unwrap(): [{"function": "shop.search"}]}});
+    std::fs::write(state.0.join("trust.json"), old.to_string()).unwrap();
+    let text = trust.missing(&project.0, &usual()).unwrap().text();
+    assert!(text.starts_with("your earlier permission did not cover settings and files"), "{text}");
+    trust.give(&project.0, &usual()).unwrap();
+    assert!(trust.is_given(&project.0, &usual()).unwrap());
+}
+
+#[test]
+fn a_permission_can_be_taken_back() {
+    let (state, project, other) = (Folder::new(), Folder::new(), Folder::new());
+    let trust = Trust::in_folder(&state.0);
+    trust.give(&project.0, &usual()).unwrap();
+    trust.give(&other.0, &usual()).unwrap();
+    assert_eq!(trust.given().unwrap().len(), 2);
+    assert_eq!(trust.take_back(Some(&project.0.join("."))).unwrap(), 1);
+    assert!(!trust.is_given(&project.0, &usual()).unwrap() && trust.is_given(&other.0, &usual()).unwrap());
+    assert_eq!(trust.take_back(Some(&project.0)).unwrap(), 0);
+    assert_eq!(trust.take_back(None).unwrap(), 1);
+    assert!(trust.given().unwrap().is_empty());
+}
+
+#[test]
 fn a_damaged_record_allows_nothing() {
     let (state, project) = (Folder::new(), Folder::new());
     let trust = Trust::in_folder(&state.0);
     trust.give(&project.0, &usual()).unwrap();
     let text = std::fs::read_to_string(state.0.join("trust.json")).unwrap();
-    for damaged in ["", "{", "[]", &text.replace("\"version\": 1", "\"version\": 2")] {
+    for damaged in ["", "{", "[]", &text.replace("\"version\": 2", "\"version\": 3")] {
         std::fs::write(state.0.join("trust.json"), damaged).unwrap();
         assert!(!trust.is_given(&project.0, &usual()).unwrap(), "{damaged}");
     }

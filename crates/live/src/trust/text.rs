@@ -20,16 +20,23 @@ pub(super) enum Length {
 const LONGEST_NAME: usize = 200;
 /// How many of them are of its end.
 const LONGEST_END: usize = 60;
+/// How many digits of a hash a question shows.
+const SHOWN_OF_HASH: usize = 12;
 /// The most things of a sort in a question, other than commands.
 const MOST: usize = 30;
 
 /// The plan: what is started comes last, since the end of a long question is what stays on the screen.
 pub(super) fn plan(plan: &Plan, length: Length) -> String {
     let mut text = String::new();
+    if plan.is_outdated {
+        text.push_str(
+            "your earlier permission did not cover settings and files, so nodewise asks once more\n",
+        );
+    }
     let mut counts: Vec<String> = Vec::new();
     for sort in Sort::ALL {
         let lines: Vec<String> =
-            plan.parts().filter(|part| Sort::of(part) == sort).map(|part| line(part, length)).collect();
+            plan.parts().filter(|part| Sort::of(part) == sort).map(|part| line(plan, part, length)).collect();
         if lines.is_empty() {
             continue;
         }
@@ -58,26 +65,32 @@ pub(super) fn plan(plan: &Plan, length: Length) -> String {
 /// The sorts of things, in the order of a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Sort {
+    File,
     Function,
+    Setting,
     Address,
     Command,
 }
 
 impl Sort {
-    const ALL: [Sort; 3] = [Sort::Function, Sort::Address, Sort::Command];
+    const ALL: [Sort; 5] = [Sort::File, Sort::Function, Sort::Setting, Sort::Address, Sort::Command];
 
     fn of(part: &Part) -> Sort {
         match part {
             Part::Command { .. } => Sort::Command,
             Part::Address { .. } => Sort::Address,
             Part::Function(_) => Sort::Function,
+            Part::Setting { .. } => Sort::Setting,
+            Part::File { .. } => Sort::File,
         }
     }
 
     /// The line above things of this sort.
     fn head(self) -> &'static str {
         match self {
+            Sort::File => "uses these files as they are now (SHA-256)",
             Sort::Function => "runs the functions",
+            Sort::Setting => "with the settings",
             Sort::Address => "calls",
             Sort::Command => "starts",
         }
@@ -85,7 +98,9 @@ impl Sort {
 
     fn count(self, number: usize) -> String {
         let (one, many) = match self {
+            Sort::File => ("file", "files"),
             Sort::Function => ("function", "functions"),
+            Sort::Setting => ("setting", "settings"),
             Sort::Address => ("address", "addresses"),
             Sort::Command => ("command", "commands"),
         };
@@ -93,8 +108,9 @@ impl Sort {
     }
 }
 
-fn line(part: &Part, length: Length) -> String {
+fn line(plan: &Plan, part: &Part, length: Length) -> String {
     let name = |name: &str| shown(name, length);
+    let former = part.named().and_then(|(name, _)| plan.former.get(name));
     match part {
         Part::Command { what, command, variables } => {
             let variables: Vec<String> = variables.iter().map(|variable| name(variable)).collect();
@@ -111,6 +127,19 @@ fn line(part: &Part, length: Length) -> String {
             format!("{}: {}{key}{headers}", name(what), name(&without_user(url)))
         }
         Part::Function(path) => name(path),
+        Part::Setting { name: setting, value } => {
+            let shown = |value: &str| if value.is_empty() { "nothing".to_owned() } else { name(value) };
+            let before = former.map(|former| format!("  (before: {})", shown(former))).unwrap_or_default();
+            format!("{}: {}{before}", name(setting), shown(value))
+        }
+        Part::File { path, sha256 } => {
+            let hash = |hash: &str| match length {
+                Length::Cut => hash.chars().take(SHOWN_OF_HASH).collect::<String>(),
+                Length::Whole => hash.to_owned(),
+            };
+            let before = former.map(|former| format!("  (before: {})", hash(former))).unwrap_or_default();
+            format!("{}: {}{before}", name(path), hash(sha256))
+        }
     }
 }
 
