@@ -13,6 +13,7 @@
 mod crash;
 mod examples;
 mod people;
+mod permission;
 mod place;
 mod reopen;
 mod secrets;

@@ -15,7 +15,7 @@ const FENCE: &str = "```";
 const PROMPT: &str = "$ ";
 const PROGRAM: &str = "nodewise";
 /// Commands that a build without live runs does not have.
-const LIVE: &[&str] = &["nodewise run ", "nodewise resume", "nodewise runs"];
+const LIVE: &[&str] = &["nodewise run ", "nodewise resume", "nodewise runs", "nodewise trust"];
 const EXIT_CODE: &str = "echo $?";
 const IN_CHECKOUT: &str = "<!-- commands run in the checkout -->";
 /// The name of the folder on the page.

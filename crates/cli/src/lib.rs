@@ -95,6 +95,7 @@ enum Command {
     Simulate(simulate::Options),
     Syntax(syntax::Options),
     Test(test::Options),
+    Trust(live::TrustOptions),
     Version(version::Options),
 }
 
@@ -132,6 +133,7 @@ pub fn run() -> ! {
         Command::Simulate(options) => simulate::run(options, &mut output),
         Command::Syntax(options) => syntax::run(options, &mut output),
         Command::Test(options) => test::run(options, &mut output),
+        Command::Trust(options) => live::trust(options, &mut output),
         Command::Version(_) => version::run(&mut output),
     };
     let finished = output.finish();
