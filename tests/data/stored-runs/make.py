@@ -48,10 +48,15 @@ for system, start in START.items():
     server.stdout.readline()
     try:
         run = ["run", *start, "--no-ask", "--trust"]
-        if system == "liman":
-            call(*run)
+        if system != "cycgraph":
+            # Release 0.1 resumes no run of AgentOS with a decision, so another graph is paid.
+            straight = ["pay.yaml", *run[3:]] if system == "agentos" else run[1:]
+            call("run", *straight)
             time.sleep(2)
-            kill_in_call(*run)
+            kill_in_call("run", *straight)
+            if system == "agentos":
+                time.sleep(2)
+                call(*run, code=1)
         else:
             call(*run, code=1)
             call("resume", "--approve", "--trust")
