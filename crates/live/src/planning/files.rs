@@ -185,7 +185,7 @@ fn imports(text: &str) -> Vec<String> {
             found.push(module.to_owned());
             let mut names = names.trim();
             if let Some(open) = names.strip_prefix('(') {
-                // The names go on to the closing bracket.
+                // The names continue to the closing bracket.
                 let start = rest.len() - rest[statement.len() - open.len()..].len();
                 let end = rest[start..].find(')').unwrap_or(rest.len() - start);
                 names = &rest[start..start + end];

@@ -59,7 +59,7 @@ fn is_count(name: &str, value: &str) -> bool {
     value.bytes().all(|byte| byte.is_ascii_digit()) && name.split('_').any(|part| part == "TOKENS")
 }
 
-/// Where a key lies is not the key: `SSH_KEY_FILE=/home/me/key`.
+/// Where a key lies is not the key: `SSH_KEY_FILE=/keys/mine`.
 fn is_path(value: &str) -> bool {
     Path::new(value).is_absolute() && Path::new(value).exists()
 }
