@@ -186,7 +186,7 @@ fn imports(text: &str) -> Vec<String> {
             let mut names = names.trim();
             if let Some(open) = names.strip_prefix('(') {
                 // The names continue to the closing bracket.
-                let start = rest.len() - rest[statement.len() - open.len()..].len();
+                let start = statement.trim_end().len() - open.len();
                 let end = rest[start..].find(')').unwrap_or(rest.len() - start);
                 names = &rest[start..start + end];
                 length = start + end;
@@ -228,9 +228,10 @@ mod tests {
 
     #[test]
     fn imports_are_read_as_they_are_written() {
-        let text = "import a, b.c as d\nfrom e import f, g as h; import i\n  from .j import (\n    k,\n    l)\nfrom . import m\nimport n\n";
+        let text = "import a, b.c as d\nfrom e import f, g as h; import i\n  from .j import (\n    k,\n    l)\nfrom . import m\nimport n\nfrom o import (é  \n, p)\n";
         let expected =
-            ["a", "b.c", "e", "e.f", "e.g", "i", ".j", ".j.k", ".j.l", ".", ".m", "n"].map(str::to_owned);
+            ["a", "b.c", "e", "e.f", "e.g", "i", ".j", ".j.k", ".j.l", ".", ".m", "n", "o", "o.é", "o.p"]
+                .map(str::to_owned);
         assert_eq!(imports(text), expected);
     }
 
