@@ -17,3 +17,4 @@ mod permission;
 mod place;
 mod reopen;
 mod secrets;
+mod stored;
