@@ -215,6 +215,12 @@ impl<S: System> Kernel<S> {
         self.core.owners.get(&ask).is_some_and(|asker| self.tasks.is_alive(asker.task))
     }
 
+    /// Whether the next step gives a question that is in the log already.
+    #[must_use]
+    pub fn is_asking(&self) -> bool {
+        self.rest.is_none() && !self.core.asked.is_empty()
+    }
+
     /// When the next step is due: now, or when a timer or an answer that is given already comes. Nothing is due where the
     /// run waits for answers alone.
     pub fn due(&mut self) -> Option<Millis> {

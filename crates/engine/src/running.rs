@@ -20,6 +20,9 @@ pub trait Running {
     /// Whether a task still waits for the answer to a question.
     fn awaits(&self, ask: AskId) -> bool;
 
+    /// Whether the next step gives a question that is in the log already.
+    fn is_asking(&self) -> bool;
+
     /// Gives the answer to a question.
     fn answer(&mut self, ask: AskId, answer: Answer);
 
@@ -59,6 +62,10 @@ impl<S: System> Running for Kernel<S> {
 
     fn awaits(&self, ask: AskId) -> bool {
         Kernel::awaits(self, ask)
+    }
+
+    fn is_asking(&self) -> bool {
+        Kernel::is_asking(self)
     }
 
     fn answer(&mut self, ask: AskId, answer: Answer) {

@@ -113,6 +113,12 @@ impl Run {
         self.running.awaits(ask)
     }
 
+    /// Whether the next step gives a question that is in the log already.
+    #[must_use]
+    pub fn is_asking(&self) -> bool {
+        self.running.is_asking()
+    }
+
     /// Gives an answer.
     pub fn answer(&mut self, ask: AskId, answer: Answer) {
         self.running.answer(ask, answer);

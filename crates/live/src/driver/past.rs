@@ -100,7 +100,8 @@ impl Past {
             seen: 0,
             known: 0,
         };
-        while !progress.is_over() || run.log().len() < progress.known + self.tail {
+        // A question is in the log one step before it is given.
+        while !progress.is_over() || run.log().len() < progress.known + self.tail || run.is_asking() {
             let step = run.step();
             let is_new = match step {
                 Step::Went => false,
