@@ -66,6 +66,8 @@ pub enum Wake<O> {
     Timer(TimerId),
     /// A task that it began is done.
     Child(TaskId, O),
+    /// Nobody waits for its result any more ([`Context::give_up`]).
+    GivenUp,
     /// A person decided; for the first task alone.
     Resumed(Decision),
     /// The run shall end; for the first task alone.

@@ -210,6 +210,8 @@ pub enum UnaryOperator {
     Number,
     /// `typeof`: the name of the value's type
     TypeOf,
+    /// `~`: the whole number with all bits inverted
+    Invert,
 }
 
 /// One comparison.
@@ -338,6 +340,25 @@ pub enum ArithmeticOperator {
     Modulo,
     /// `^`
     Power,
+    /// A calculation with the bits of whole numbers.
+    Bits(BitOperator),
+}
+
+/// A calculation with the bits of two whole numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BitOperator {
+    /// `&`
+    And,
+    /// `|`
+    Or,
+    /// `^`
+    ExclusiveOr,
+    /// `<<`
+    ShiftLeft,
+    /// `>>`: keeps the sign
+    ShiftRight,
+    /// `>>>`: fills with zeros
+    ShiftRightUnsigned,
 }
 
 impl Expr {
@@ -467,6 +488,7 @@ impl UnaryOperator {
         match self {
             UnaryOperator::Number => "+",
             UnaryOperator::TypeOf => "typeof",
+            UnaryOperator::Invert => "~",
         }
     }
 }
@@ -500,6 +522,21 @@ impl ArithmeticOperator {
             ArithmeticOperator::Divide => "/",
             ArithmeticOperator::Modulo => "%",
             ArithmeticOperator::Power => "^",
+            ArithmeticOperator::Bits(operator) => operator.spelled(),
+        }
+    }
+}
+
+impl BitOperator {
+    /// The operator's symbol.
+    pub fn spelled(self) -> &'static str {
+        match self {
+            BitOperator::And => "&",
+            BitOperator::Or => "|",
+            BitOperator::ExclusiveOr => "^",
+            BitOperator::ShiftLeft => "<<",
+            BitOperator::ShiftRight => ">>",
+            BitOperator::ShiftRightUnsigned => ">>>",
         }
     }
 }

@@ -55,6 +55,13 @@ pub fn to_number(value: &Value) -> f64 {
     }
 }
 
+/// The 32 bits that operators on bits see of a number; what is not finite has none set.
+pub fn to_int32(number: f64) -> i32 {
+    const RANGE: f64 = 4_294_967_296.0;
+    // A cast takes NaN for 0.
+    (number.trunc() % RANGE) as i64 as i32
+}
+
 /// The number that a text converts to: decimal, or with a prefix binary, octal or hexadecimal; spaces count 0.
 pub fn text_to_number(text: &str) -> f64 {
     let text = text.trim_matches(is_blank);

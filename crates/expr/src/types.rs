@@ -65,7 +65,7 @@ pub fn type_of(expr: &Expr, semantics: &dyn Semantics) -> Type {
         ExprKind::Group(inner) => type_of(inner, semantics),
         ExprKind::Call(call) => semantics.builtin(&call.name).map_or(Type::Unknown, |builtin| builtin.result),
         ExprKind::Unary(unary) => match unary.operator {
-            UnaryOperator::Number => Type::Number,
+            UnaryOperator::Number | UnaryOperator::Invert => Type::Number,
             UnaryOperator::TypeOf => Type::Text,
         },
         ExprKind::Variable(_)

@@ -73,7 +73,7 @@ impl Task<Relay> for Run {
                 Err(failure) => self.end(Outcome::failed(Status::Failed, failure), context),
             },
             Wake::Cancelled => self.end(Outcome::of(Status::Cancelled, Value::Null), context),
-            Wake::Timer(_) | Wake::Child(..) | Wake::Resumed(_) => Flow::Wait,
+            Wake::Timer(_) | Wake::Child(..) | Wake::GivenUp | Wake::Resumed(_) => Flow::Wait,
         }
     }
 

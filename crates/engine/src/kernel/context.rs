@@ -139,6 +139,11 @@ impl<'k, S: System> Context<'k, S> {
         output
     }
 
+    /// Lets a task know that nobody waits for its result any more.
+    pub fn give_up(&mut self, task: TaskId) {
+        self.core.queue.push(self.core.queue.now(), task, Wake::GivenUp);
+    }
+
     /// Ends a task that this one began, with everything that it began. Nobody hears of it any more.
     pub fn end(&mut self, task: TaskId) {
         self.tasks.end_with_children(task);

@@ -66,7 +66,7 @@ impl Task<Workshop> for Foreman {
                 ));
             }
             Wake::Cancelled => return Flow::End(Outcome::of(Status::Cancelled, Value::Null)),
-            Wake::Answer(..) | Wake::Timer(_) => {}
+            Wake::Answer(..) | Wake::Timer(_) | Wake::GivenUp => {}
         }
         match self.waiting.is_empty() {
             true => Flow::Pause(Outcome::of(Status::Waiting, Value::Null)),

@@ -79,6 +79,7 @@ impl Semantics for Filtrex {
             ArithmeticOperator::Divide => number(left)? / number(right)?,
             ArithmeticOperator::Modulo => modulo(number(left)?, number(right)?),
             ArithmeticOperator::Power => power(number(left)?, number(right)?),
+            ArithmeticOperator::Bits(_) => return Err("filtrex has no operators on bits".to_owned()),
         };
         Ok(Value::Number(result))
     }

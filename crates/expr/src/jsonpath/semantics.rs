@@ -7,10 +7,10 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use super::methods;
-use crate::ast::{ArithmeticOperator, Path, Segment, UnaryOperator};
+use crate::ast::{ArithmeticOperator, BitOperator, Path, Segment, UnaryOperator};
 use crate::builtins::Builtin;
 use crate::eval::Semantics;
-use crate::javascript::{is_truthy, member, to_number, to_text, type_name};
+use crate::javascript::{is_truthy, member, to_int32, to_number, to_text, type_name};
 use crate::value::Value;
 
 /// The meaning of filters and computed names.
@@ -101,6 +101,7 @@ impl Semantics for JsonPathFilter {
             ArithmeticOperator::Divide => left / right,
             ArithmeticOperator::Modulo => left % right,
             ArithmeticOperator::Power => return Err("filters have no operator `^`".to_owned()),
+            ArithmeticOperator::Bits(operator) => calculate_bits(operator, left, right),
         }))
     }
 
@@ -111,6 +112,7 @@ impl Semantics for JsonPathFilter {
     fn unary(&self, operator: UnaryOperator, value: &Value) -> Result<Value, String> {
         Ok(match operator {
             UnaryOperator::Number => Value::Number(to_number(value)),
+            UnaryOperator::Invert => Value::Number(f64::from(!to_int32(to_number(value)))),
             UnaryOperator::TypeOf => Value::from(type_name(value)),
         })
     }
@@ -128,6 +130,22 @@ impl Semantics for JsonPathFilter {
             None => Err(unreadable(object, method)),
         }
     }
+}
+
+fn calculate_bits(operator: BitOperator, left: f64, right: f64) -> f64 {
+    let (left, right) = (to_int32(left), to_int32(right));
+    // Shifts count the lowest five bits of the right side.
+    let distance = right.cast_unsigned();
+    f64::from(match operator {
+        BitOperator::And => left & right,
+        BitOperator::Or => left | right,
+        BitOperator::ExclusiveOr => left ^ right,
+        BitOperator::ShiftLeft => left.wrapping_shl(distance),
+        BitOperator::ShiftRight => left.wrapping_shr(distance),
+        BitOperator::ShiftRightUnsigned => {
+            return f64::from(left.cast_unsigned().wrapping_shr(distance));
+        }
+    })
 }
 
 fn is_hidden(value: &Value, name: &str) -> bool {

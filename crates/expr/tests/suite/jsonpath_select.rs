@@ -56,6 +56,31 @@ fn the_table_of_the_specification_holds() {
 }
 
 #[test]
+fn operators_on_bits_see_whole_numbers() {
+    let root = json!({"b": [3, -1, 2.5, "6", null, [4], {}]});
+    let all = "[3,-1,2.5,\"6\",null,[4],{}]";
+    for (path, expected) in [
+        ("$.b[?(@ & 2)]", "[3,-1,2.5,\"6\"]"),
+        ("$.b[?((@ | 0) === 2)]", "[2.5]"),
+        ("$.b[?((@ ^ 1) === 2)]", "[3]"),
+        ("$.b[?((@ << 33) === 6)]", "[3]"),
+        ("$.b[?((@ >> 1) === -1)]", "[-1]"),
+        ("$.b[?((@ >>> 0) === 4294967295)]", "[-1]"),
+        ("$.b[?(~@ === -3)]", "[2.5]"),
+        ("$.b[?((4294967297.5 | 0) === 1)]", all),
+        ("$.b[?((-4294967297 | 0) === -1)]", all),
+        ("$.b[?((2147483648 | 0) === -2147483648)]", all),
+        ("$.b[?((1/0 | 0) === 0)]", all),
+        ("$.b[?((1e300 | 0) === 0)]", all),
+        ("$.b[?(1 | 2 & 4 ^ 8 === 8)]", all),
+        ("$.b[([]|@)]", "[3]"),
+        ("$[([]|@)]", "throws loc.indexOf is not a function"),
+    ] {
+        check_select(&root, path, expected);
+    }
+}
+
+#[test]
 fn a_root_that_counts_as_false_yields_no_list() {
     for root in [json!(null), json!(0), json!(""), json!(false)] {
         check_select(&root, "$", "undefined");

@@ -213,7 +213,7 @@ fn is_script(path: &str) -> bool {
         .iter()
         .fold(script.to_owned(), |rest, sign| rest.replace(sign, " "))
         .contains('=');
-    has_word || has_call || assigns || script.contains(['{', '`', ';', '~', ','])
+    has_word || has_call || assigns || script.contains(['{', '`', ';', ','])
 }
 
 fn verdicts_agree(case: &Disagreement<'_>) -> bool {

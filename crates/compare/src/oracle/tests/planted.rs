@@ -329,6 +329,8 @@ fn comparisons_in_filters_have_an_answer() {
         ("$[?(@.k > 1)]", false),
         ("$[?(@.k && @.l == 'x')]", false),
         ("$[?(@.k >= 1)]", false),
+        ("$[?(@.k | 1)]", false),
+        ("$[?(~@.k)]", false),
         ("$[?(@.k = 1)]", true),
         ("$[?(@.k.includes('x'))]", true),
     ] {

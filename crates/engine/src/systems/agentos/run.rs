@@ -326,7 +326,7 @@ impl Run {
                 let outcome = Outcome::of(Status::Cancelled, Value::Map(self.state.artifacts.clone()));
                 Turn::Over(self.stop(outcome, context))
             }
-            Wake::Child(..) => Turn::Waits,
+            Wake::Child(..) | Wake::GivenUp => Turn::Waits,
         }
     }
 

@@ -66,6 +66,8 @@ pub(crate) struct Pool {
     failure: Option<Failure>,
     /// Places that take their next piece once all that is done at this moment is counted.
     claims: Vec<TimerId>,
+    /// Whether no more pieces are begun.
+    is_given_up: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -85,6 +87,7 @@ impl Pool {
             results: Vec::new(),
             failure: None,
             claims: Vec::new(),
+            is_given_up: false,
         };
         for _ in 0..plan.places.clamp(1, plan.total.max(1)) {
             pool.claim(crew, context);
@@ -105,6 +108,10 @@ impl Pool {
                     return;
                 };
                 (place, Some(result.map_err(|failure| failure.message)))
+            }
+            Wake::GivenUp => {
+                self.give_up(crew, context);
+                return;
             }
             Wake::Timer(timer) if self.claims.contains(&timer) => {
                 self.claims.retain(|claim| *claim != timer);
@@ -153,6 +160,26 @@ impl Pool {
         stopped.take_results()
     }
 
+    /// Begins no more pieces. Those under way that must stop do, the others continue.
+    fn give_up(&mut self, crew: &impl WorkerPool, context: &mut Context<'_, Cycgraph>) {
+        self.is_given_up = true;
+        for claim in self.claims.drain(..) {
+            context.cancel_timer(claim);
+        }
+        self.running.sort_by_key(|running| running.piece);
+        for running in std::mem::take(&mut self.running) {
+            let Some(Output::Stopped(end)) = context.cut_off(running.task) else {
+                self.running.push(running);
+                continue;
+            };
+            context.end(running.task);
+            if let Some(timer) = running.timer {
+                context.cancel_timer(timer);
+            }
+            self.note(running.piece, Err(end.failure.message), crew, context);
+        }
+    }
+
     /// What became of all pieces, once nothing is under way any more.
     pub(crate) fn take_results(&mut self) -> Option<PoolResult> {
         if !self.running.is_empty() || !self.claims.is_empty() {
@@ -167,7 +194,7 @@ impl Pool {
 
     /// One place takes the next piece that can be begun.
     fn claim(&mut self, crew: &mut impl WorkerPool, context: &mut Context<'_, Cycgraph>) {
-        while self.failure.is_none() {
+        while self.failure.is_none() && !self.is_given_up {
             if let Some(reason) = crew.refusal() {
                 let text = format_smolstr!("skipped: {reason}");
                 while self.next < self.plan.total {

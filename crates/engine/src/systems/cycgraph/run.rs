@@ -260,7 +260,7 @@ impl Task<Cycgraph> for Run {
             Wake::Timer(timer) => self.timer_due(timer, context),
             Wake::Resumed(decision) => self.resume(&decision, context),
             Wake::Cancelled => self.cancelled(context),
-            Wake::Child(..) | Wake::Answer(..) => Flow::Wait,
+            Wake::Child(..) | Wake::Answer(..) | Wake::GivenUp => Flow::Wait,
         }
     }
 

@@ -120,7 +120,7 @@ impl Task<Liman> for Conversation {
                 context.emit(EventKind::GraphEnded { scope: self.scope, outcome: Arc::new(outcome.clone()) });
                 return Flow::End(outcome);
             }
-            Wake::Child(..) | Wake::Resumed(_) => {}
+            Wake::Child(..) | Wake::GivenUp | Wake::Resumed(_) => {}
         }
         self.go_on(context)
     }

@@ -307,7 +307,6 @@ impl Reader<'_> {
             Meaning::Arithmetic(operator) => {
                 ExprKind::Arithmetic(Box::new(Arithmetic { left, operator, operator_range, right }))
             }
-            Meaning::Bits => self.refuse(range, vec![left, right], Reason::Unsupported("operators on bits")),
             Meaning::Unknown => {
                 let reason = Reason::Thrown {
                     // V8 names each of the table's functions.
@@ -407,7 +406,7 @@ impl Reader<'_> {
             "-" => ExprKind::Negate(Box::new(Negate { operator_range, operand })),
             "+" => unary(UnaryOperator::Number, operand),
             "typeof" => unary(UnaryOperator::TypeOf, operand),
-            "~" => self.refuse(range, vec![operand], Reason::Unsupported("operators on bits")),
+            "~" => unary(UnaryOperator::Invert, operand),
             _ => self.refuse(range, vec![operand], Reason::Unsupported("the operator `void`")),
         };
         let node = self.node(kind, range, height)?;

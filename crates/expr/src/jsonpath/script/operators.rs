@@ -3,7 +3,7 @@
 //! Input: characters; output: an operator with its meaning and its precedence. Invariant: of several operators that
 //! begin alike, the longest is found.
 
-use crate::ast::{ArithmeticOperator, CompareOperator, LogicOperator};
+use crate::ast::{ArithmeticOperator, BitOperator, CompareOperator, LogicOperator};
 use crate::jsonpath::traced::{Character, spells};
 
 /// A binary operator.
@@ -23,8 +23,6 @@ pub(super) enum Meaning {
     Logic(LogicOperator),
     Compare(CompareOperator),
     Arithmetic(ArithmeticOperator),
-    /// Works on the bits of whole numbers.
-    Bits,
     /// Gives a name a value.
     Assign,
     /// Is read, and has no meaning.
@@ -42,7 +40,7 @@ const OPERATORS: &[(&str, u8, Meaning)] = &[
     ("??=", 0, Meaning::Assign),
     ("===", 6, Meaning::Compare(CompareOperator::StrictEqual)),
     ("!==", 6, Meaning::Compare(CompareOperator::StrictNotEqual)),
-    (">>>", 8, Meaning::Bits),
+    (">>>", 8, bits(BitOperator::ShiftRightUnsigned)),
     ("*=", 0, Meaning::Assign),
     ("/=", 0, Meaning::Assign),
     ("%=", 0, Meaning::Assign),
@@ -58,13 +56,13 @@ const OPERATORS: &[(&str, u8, Meaning)] = &[
     ("!=", 6, Meaning::Compare(CompareOperator::NotEqual)),
     ("<=", 7, Meaning::Compare(CompareOperator::LessOrEqual)),
     (">=", 7, Meaning::Compare(CompareOperator::GreaterOrEqual)),
-    ("<<", 8, Meaning::Bits),
-    (">>", 8, Meaning::Bits),
+    ("<<", 8, bits(BitOperator::ShiftLeft)),
+    (">>", 8, bits(BitOperator::ShiftRight)),
     ("**", 11, Meaning::Unknown),
     ("=", 0, Meaning::Assign),
-    ("|", 3, Meaning::Bits),
-    ("^", 4, Meaning::Bits),
-    ("&", 5, Meaning::Bits),
+    ("|", 3, bits(BitOperator::Or)),
+    ("^", 4, bits(BitOperator::ExclusiveOr)),
+    ("&", 5, bits(BitOperator::And)),
     ("<", 7, Meaning::Compare(CompareOperator::Less)),
     (">", 7, Meaning::Compare(CompareOperator::Greater)),
     ("+", 9, Meaning::Arithmetic(ArithmeticOperator::Add)),
@@ -73,6 +71,10 @@ const OPERATORS: &[(&str, u8, Meaning)] = &[
     ("/", 10, Meaning::Arithmetic(ArithmeticOperator::Divide)),
     ("%", 10, Meaning::Arithmetic(ArithmeticOperator::Modulo)),
 ];
+
+const fn bits(operator: BitOperator) -> Meaning {
+    Meaning::Arithmetic(ArithmeticOperator::Bits(operator))
+}
 
 /// The operator that begins here.
 pub(super) fn operator_at(characters: &[Character], at: usize) -> Option<Operator> {

@@ -39,6 +39,8 @@ pub(super) struct Evolution {
     stagnation: f64,
     generations: u32,
     is_stopped_by_budget: bool,
+    /// Whether no more generations are begun, because nobody waits for the result.
+    is_given_up: bool,
     /// What tainted candidates have tainted.
     tainted: Vec<Action>,
 }
@@ -92,6 +94,7 @@ impl Evolution {
             stagnation: 0.0,
             generations: 0,
             is_stopped_by_budget: false,
+            is_given_up: false,
             tainted: Vec::new(),
         }
     }
@@ -103,7 +106,7 @@ impl Evolution {
         let lacks = || failures::node_config("evolution", &node.id, "evolution_config");
         let settings = settings(&node.work).ok_or_else(lacks)?;
         let generation = self.breeders.generation;
-        if f64::from(generation) >= settings.max_generations.value {
+        if self.is_given_up || f64::from(generation) >= settings.max_generations.value {
             return Ok(Some(self.action(context)));
         }
         if generation > 0 {
@@ -233,6 +236,7 @@ impl Evolution {
         wake: Wake<Output>,
         context: &mut Context<'_, Cycgraph>,
     ) -> Option<Result<Action, Failure>> {
+        self.is_given_up |= matches!(wake, Wake::GivenUp);
         match &mut self.phase {
             Phase::Begin => {}
             Phase::Breeding(pool) => pool.wake(wake, &mut self.breeders, context),

@@ -260,12 +260,15 @@ impl Run {
         if let Some(limit) = attempt.limit.take() {
             context.cancel_timer(limit);
         }
-        if let Some(task) = attempt.task
-            && let Some(Output::Stopped(stopped)) = context.cut_off(task)
-        {
-            context.end(task);
-            attempt.task = None;
-            self.stopped = Some(LateFailure { node, visit, attempt: number, stopped: *stopped });
+        if let Some(task) = attempt.task {
+            match context.cut_off(task) {
+                Some(Output::Stopped(stopped)) => {
+                    context.end(task);
+                    attempt.task = None;
+                    self.stopped = Some(LateFailure { node, visit, attempt: number, stopped: *stopped });
+                }
+                _ => context.give_up(task),
+            }
         }
         if self.outer.is_none() {
             self.stop_attempt(context);
