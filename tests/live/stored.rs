@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::process::Command;
 
 use nodewise_test_support::model_server::ModelServer;
 use serde_json::Value as Json;
@@ -14,6 +15,16 @@ use crate::place::{Place, has_python};
 const STORES: &str = "tests/data/stored-runs";
 /// The address of the model server when the runs were stored.
 const FORMER_ADDRESS: &str = "http://127.0.0.1:8643/v1";
+
+/// Moves what happened to now: time counts while a run waits for a person, and an approval of cycgraph waits for 30 days at most.
+const MOVE_TO_NOW: &str = "\
+import sqlite3, time
+store = sqlite3.connect('.nodewise/runs.db')
+last, = store.execute('SELECT max(stored) FROM events').fetchone()
+store.execute('UPDATE events SET stored = stored + ?', (int(time.time() * 1000) - last,))
+store.commit()
+store.close()
+";
 
 /// A project with the runs that a release stored, and a model server that answers as it did then.
 struct Stored {
@@ -35,6 +46,8 @@ impl Stored {
         place.write("nodewise.toml", &config.replace(FORMER_ADDRESS, &server.base_url()));
         std::fs::create_dir(place.path().join(".nodewise")).unwrap();
         std::fs::rename(place.path().join("runs.db"), place.path().join(".nodewise/runs.db")).unwrap();
+        let mut python = Command::new("python3");
+        assert!(python.args(["-c", MOVE_TO_NOW]).current_dir(place.path()).status().unwrap().success());
         let list = place.run(&["runs", "--format", "json"]).well();
         let list: Json = serde_json::from_str(&list.out).unwrap();
         let text = |run: &Json, key: &str| run[key].as_str().unwrap().to_owned();

@@ -179,7 +179,13 @@ impl<'p> Driver<'p> {
     /// # Errors
     /// Where the run does not go as it is recorded, a decision is about nothing that it waits for, or its journal fails.
     pub fn resume(&mut self, past: &Past, away: Millis, decisions: Vec<Taken>) -> Result<()> {
-        let Reached { open, pause, kept } = past.replay(&mut self.run)?;
+        let Reached { mut open, pause, kept } = past.replay(&mut self.run)?;
+        // A question is in the log before it is given, so the record may end in between.
+        while self.run.is_asking() {
+            if let Step::Asked(id, ask) = self.run.step() {
+                open.push((id, ask, self.run.now()));
+            }
+        }
         // The writer folds the state, so it has to see the kept events too.
         for event in self.run.log().get(..kept).unwrap_or_default() {
             self.writer.event(event);

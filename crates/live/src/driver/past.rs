@@ -100,8 +100,7 @@ impl Past {
             seen: 0,
             known: 0,
         };
-        // A question is in the log one step before it is given.
-        while !progress.is_over() || run.log().len() < progress.known + self.tail || run.is_asking() {
+        while !progress.is_over() || run.log().len() < progress.known + self.tail {
             let step = run.step();
             let is_new = match step {
                 Step::Went => false,
