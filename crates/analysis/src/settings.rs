@@ -18,7 +18,7 @@ pub struct Settings {
     /// Levels of rules that differ from their own.
     pub levels: BTreeMap<String, Level>,
     /// What is configured for each dialect, by its id.
-    pub systems: BTreeMap<&'static str, System>,
+    pub systems: BTreeMap<&'static str, SystemSettings>,
     /// Prefixes of tools that are generated at run time.
     pub tool_prefixes: Vec<String>,
     /// The dialect that the project's configuration pins the file to.
@@ -52,7 +52,7 @@ pub enum Pin {
 
 /// What is configured for one dialect.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct System {
+pub struct SystemSettings {
     /// Fields that plugins add to declarations.
     pub extra_fields: Vec<String>,
     /// Names that no declaration of the project has and that a host program provides, by the key of the

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use nodewise_model::SourceId;
-use nodewise_test_support::{Fixture, Found, Severity as MarkSeverity};
+use nodewise_test_support::{Fixture, ReportedFinding, Severity as MarkSeverity};
 
 use crate::check;
 use crate::diagnostic::{Diagnostic, Severity};
@@ -91,13 +91,13 @@ pub(crate) fn project(fixture: &Fixture, settings: &Settings) -> Files {
     facts.collect()
 }
 
-fn found(diagnostic: &Diagnostic) -> Found {
+fn found(diagnostic: &Diagnostic) -> ReportedFinding {
     let severity = match diagnostic.severity {
         Severity::Error => MarkSeverity::Error,
         Severity::Warning => MarkSeverity::Warning,
         Severity::Hint => MarkSeverity::Hint,
     };
-    Found {
+    ReportedFinding {
         range: diagnostic.finding.at.range,
         severity,
         rule: diagnostic.rule.to_owned(),

@@ -19,7 +19,7 @@ use nodewise_project::paths;
 use crate::output::{Output, complain, remark};
 use crate::print::count;
 use crate::print::json::escaped;
-use crate::project::{Found, Judged};
+use crate::project::{FingerprintedFinding, Judged};
 use crate::screen;
 
 /// The options of the command line for baselines.
@@ -313,7 +313,7 @@ impl Listed {
         paths::slashed(&paths::relative(path, self.folder()))
     }
 
-    fn entry(&self, judged: &Judged, found: &Found) -> Entry {
+    fn entry(&self, judged: &Judged, found: &FingerprintedFinding) -> Entry {
         Entry {
             path: judged.path(&found.diagnostic).map_or_else(String::new, |path| self.relative(path)),
             rule: found.diagnostic.rule.to_owned(),

@@ -23,7 +23,7 @@ use nodewise_analysis::diagnostic::{Diagnostic, Severity};
 use rayon::prelude::*;
 
 use crate::output::{Output, is_quiet};
-use crate::project::{Extent, Found, Judged};
+use crate::project::{Extent, FingerprintedFinding, Judged};
 
 /// The summary of a run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -127,7 +127,8 @@ impl Printer {
 
     /// Prints a project.
     pub(crate) fn project(&mut self, judged: &Judged, output: &mut Output) -> Result<()> {
-        let shown: Vec<&Found> = judged.found.iter().filter(|one| self.shows(&one.diagnostic)).collect();
+        let shown: Vec<&FingerprintedFinding> =
+            judged.found.iter().filter(|one| self.shows(&one.diagnostic)).collect();
         if let Some(statistics) = &mut self.statistics {
             shown.iter().for_each(|one| statistics.add(&one.diagnostic));
             if self.format != Format::Json {
@@ -170,7 +171,7 @@ impl Printer {
     }
 
     /// The texts of diagnostics, in the same order. Threads do this, because drawing takes longer than checking.
-    fn texts(&mut self, judged: &Judged, shown: &[&Found]) -> Vec<String> {
+    fn texts(&mut self, judged: &Judged, shown: &[&FingerprintedFinding]) -> Vec<String> {
         let all = shown.par_iter().map(|one| &one.diagnostic);
         match self.format {
             Format::Full => all.map(|diagnostic| self.drawer.text(judged, diagnostic)).collect(),

@@ -32,7 +32,7 @@ pub(crate) struct Judged {
     files: Files,
     faces: BTreeMap<SourceId, Face>,
     /// The findings in the requested files, in output order.
-    pub(crate) found: Vec<Found>,
+    pub(crate) found: Vec<FingerprintedFinding>,
     /// The number of files and declarations.
     pub(crate) extent: Extent,
 }
@@ -49,7 +49,7 @@ pub(crate) struct Extent {
 }
 
 /// A finding with its fingerprints.
-pub(crate) struct Found {
+pub(crate) struct FingerprintedFinding {
     /// The finding.
     pub(crate) diagnostic: Diagnostic,
     /// Its fingerprint, which edits elsewhere do not change.
@@ -240,7 +240,7 @@ impl Judged {
 }
 
 /// Findings in output order, with their fingerprints.
-fn named(files: &Files, diagnostics: Vec<Diagnostic>) -> Vec<Found> {
+fn named(files: &Files, diagnostics: Vec<Diagnostic>) -> Vec<FingerprintedFinding> {
     let of_file = |one: &Diagnostic, other: &Diagnostic| one.finding.at.source == other.finding.at.source;
     let names: Vec<(Fingerprint, Vec<Fingerprint>)> = diagnostics
         .chunk_by(of_file)
@@ -252,7 +252,9 @@ fn named(files: &Files, diagnostics: Vec<Diagnostic>) -> Vec<Found> {
         })
         .collect();
     let found = diagnostics.into_iter().zip(names);
-    found.map(|(diagnostic, (fingerprint, former))| Found { diagnostic, fingerprint, former }).collect()
+    found
+        .map(|(diagnostic, (fingerprint, former))| FingerprintedFinding { diagnostic, fingerprint, former })
+        .collect()
 }
 
 fn source_id(position: usize) -> SourceId {

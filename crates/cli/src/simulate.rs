@@ -12,7 +12,7 @@ use nodewise_simulation::{prepare, recording::Recording};
 
 use crate::outcome::Outcome;
 use crate::output::Output;
-use crate::subject::Subject;
+use crate::subject::RunTarget;
 
 /// Run a graph with scripted answers and virtual time.
 ///
@@ -24,7 +24,7 @@ use crate::subject::Subject;
 #[derive(Args)]
 pub(crate) struct Options {
     #[command(flatten)]
-    subject: Subject,
+    subject: RunTarget,
     /// Output format of the run.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -73,8 +73,12 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
                 )
             }
         };
-        let subject =
-            many::Subject { snapshot: &opened.snapshot, target: &found.target, scenario, uses: found.uses() };
+        let subject = many::ManyRuns {
+            snapshot: &opened.snapshot,
+            target: &found.target,
+            scenario,
+            uses: found.uses(),
+        };
         return options.many.run(&subject, is_json, output).map(ended_with);
     }
     let mut run = prepare(&opened.snapshot, &found.target, scenario)?;

@@ -23,7 +23,7 @@ use crate::workspace::{self, Opened};
 /// What to run.
 #[derive(Args)]
 #[group(skip)]
-pub(crate) struct Subject {
+pub(crate) struct RunTarget {
     /// The file, folder or scenario to run; `FILE#ID` is one graph of a file.
     #[arg(value_hint = ValueHint::FilePath)]
     target: String,
@@ -87,7 +87,7 @@ impl Limits {
 const BROKEN_HELP: &str = "fix the script first: nodewise does not run a part of it";
 
 /// What to run, after the search.
-pub(crate) struct Found {
+pub(crate) struct FoundTarget {
     /// The project.
     pub(crate) opened: Opened,
     /// What to run.
@@ -105,9 +105,9 @@ fn as_documented_help() -> String {
     format!("{}: follow the documentation where the release differs from it", with_documented_reading())
 }
 
-impl Subject {
+impl RunTarget {
     /// Finds what to run.
-    pub(crate) fn find(&self) -> Result<Found> {
+    pub(crate) fn find(&self) -> Result<FoundTarget> {
         let (path, graph) = match self.target.rsplit_once('#') {
             Some((path, graph)) if !Path::new(&self.target).exists() => (path, Some(graph)),
             _ => (self.target.as_str(), None),
@@ -117,7 +117,7 @@ impl Subject {
         self.overrule(&mut scenario)?;
         let target = find(&opened, &scenario, graph)?;
         self.check_reading(target.system(&opened.snapshot))?;
-        Ok(Found { opened, target, scenario })
+        Ok(FoundTarget { opened, target, scenario })
     }
 
     /// Returns an error for an option that the system does not have.
@@ -239,7 +239,7 @@ fn input_of(written: &str) -> Result<Value> {
     }
 }
 
-impl Found {
+impl FoundTarget {
     /// The script in the project that contributes to the scenario.
     pub(crate) fn uses(&self) -> Option<&str> {
         let snapshot = &self.opened.snapshot;

@@ -12,7 +12,7 @@ use nodewise_project::discovery::{self, Project, Request};
 use nodewise_project::notice::Notice;
 use nodewise_simulation::coverage::{self, Coverage, Totals};
 use nodewise_simulation::report::{self, Counts, Suite};
-use nodewise_simulation::scenario::{Found, scenarios_of};
+use nodewise_simulation::scenario::{FoundScenario, scenarios_of};
 use nodewise_simulation::testing::{self, Tested};
 use rayon::prelude::*;
 
@@ -121,7 +121,7 @@ impl Options {
     /// Runs the scenarios of a project. `None` if it has none.
     fn suite(&self, project: &Project, notices: &mut Vec<Notice>) -> Option<Suite> {
         let snapshot = asked(project, None, None, notices).snapshot;
-        let found: Vec<Found<'_>> = project
+        let found: Vec<FoundScenario<'_>> = project
             .files
             .iter()
             .filter(|file| file.is_reported)
@@ -144,7 +144,7 @@ impl Options {
         Some(Suite { folder, tests, coverage })
     }
 
-    fn wants(&self, found: &Found<'_>) -> bool {
+    fn wants(&self, found: &FoundScenario<'_>) -> bool {
         self.filter.as_ref().is_none_or(|wanted| {
             let title = found.scenario.title.as_ref();
             found.path.contains(wanted) || title.is_some_and(|title| title.value.contains(wanted.as_str()))

@@ -22,7 +22,7 @@ use nodewise_engine::outcome::Outcome;
 use nodewise_engine::provider::{self, Provider};
 
 /// A system with recorded runs.
-pub(crate) struct System {
+pub(crate) struct ReplayedSystem {
     /// The name on the command line.
     pub(crate) name: &'static str,
     /// Repeats all runs in a folder, in the order of their names.
@@ -58,10 +58,10 @@ impl Exception {
     }
 }
 
-const SYSTEMS: &[System] = &[
-    System { name: "liman", replay: liman::replay, ledger: liman::LEDGER },
-    System { name: "cycgraph", replay: cycgraph::replay, ledger: cycgraph::LEDGER },
-    System { name: "agentos", replay: agentos::replay, ledger: agentos::LEDGER },
+const SYSTEMS: &[ReplayedSystem] = &[
+    ReplayedSystem { name: "liman", replay: liman::replay, ledger: liman::LEDGER },
+    ReplayedSystem { name: "cycgraph", replay: cycgraph::replay, ledger: cycgraph::LEDGER },
+    ReplayedSystem { name: "agentos", replay: agentos::replay, ledger: agentos::LEDGER },
 ];
 
 /// The result of a folder.

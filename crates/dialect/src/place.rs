@@ -8,7 +8,7 @@ use crate::walk::{Slot, fits};
 
 /// One step from a document's root to a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Step<'a> {
+pub enum PathStep<'a> {
     /// To the value of a key.
     Key(&'a str),
     /// To an item of a list, from 0.
@@ -43,7 +43,7 @@ pub fn expected(
     kind: &'static Kind,
     patched: Option<&'static Kind>,
     root: Option<&Value<'_>>,
-    path: &[Step<'_>],
+    path: &[PathStep<'_>],
 ) -> Vec<Expectation> {
     let places = places(kind, patched, root, path);
     places.into_iter().flat_map(|(place, value)| forms(place, value)).collect()
@@ -55,7 +55,7 @@ pub fn expected_anew(
     kind: &'static Kind,
     patched: Option<&'static Kind>,
     root: Option<&Value<'_>>,
-    path: &[Step<'_>],
+    path: &[PathStep<'_>],
 ) -> Vec<Expectation> {
     let places = places(kind, patched, root, path);
     places.into_iter().flat_map(|(place, _)| forms(place, None)).collect()
@@ -80,10 +80,10 @@ pub fn keys(expected: &[Expectation], value: Option<&Value<'_>>) -> Vec<Keys> {
 
 /// The part of a value that a step leads to.
 #[must_use]
-pub fn part<'a, 't>(value: &'a Value<'t>, step: Step<'_>) -> Option<&'a Value<'t>> {
+pub fn part<'a, 't>(value: &'a Value<'t>, step: PathStep<'_>) -> Option<&'a Value<'t>> {
     match step {
-        Step::Key(key) => value.get(key).map(|member| &member.value),
-        Step::Item(index) => value.as_list()?.get(index),
+        PathStep::Key(key) => value.get(key).map(|member| &member.value),
+        PathStep::Item(index) => value.as_list()?.get(index),
     }
 }
 
@@ -94,7 +94,7 @@ fn places<'a, 't>(
     kind: &'static Kind,
     patched: Option<&'static Kind>,
     root: Option<&'a Value<'t>>,
-    path: &[Step<'_>],
+    path: &[PathStep<'_>],
 ) -> Vec<Place<'a, 't>> {
     let whole = Expectation { ty: Type::Object(&kind.shape), slot: None };
     let mut places = vec![(whole, root)];
@@ -109,7 +109,7 @@ fn places<'a, 't>(
 fn enter<'a, 't>(
     place: Expectation,
     value: Option<&'a Value<'t>>,
-    step: Step<'_>,
+    step: PathStep<'_>,
     patched: Option<&'static Shape>,
 ) -> Vec<Place<'a, 't>> {
     let below = value.and_then(|value| part(value, step));
@@ -119,7 +119,7 @@ fn enter<'a, 't>(
     let mut places = Vec::new();
     for form in forms(place, value) {
         match (form.ty, step) {
-            (Type::Object(shape) | Type::Open(shape), Step::Key(key)) => {
+            (Type::Object(shape) | Type::Open(shape), PathStep::Key(key)) => {
                 let own = shape.field(key).map(|field| (shape, field));
                 let of_target = || {
                     let shape = patched?;
@@ -127,7 +127,7 @@ fn enter<'a, 't>(
                 };
                 places.extend(own.or_else(of_target).map(|(shape, field)| field_of(shape, field)));
             }
-            (Type::Variant(variant), Step::Key(key)) => {
+            (Type::Variant(variant), PathStep::Key(key)) => {
                 let decided = case(variant, value);
                 let cases = variant
                     .cases
@@ -139,14 +139,14 @@ fn enter<'a, 't>(
                     false => places.extend(fields.map(|(shape, field)| field_of(shape, field))),
                 }
             }
-            (Type::MapOf((_, of)), Step::Key(_)) => {
+            (Type::MapOf((_, of)), PathStep::Key(_)) => {
                 places.push((Expectation { ty: *of, slot: form.slot }, below));
             }
-            (Type::List(item), Step::Item(_)) => {
+            (Type::List(item), PathStep::Item(_)) => {
                 places.push((Expectation { ty: *item, slot: form.slot }, below));
             }
             // A union of types, and the fields of an answer at any depth.
-            (Type::ArgumentType(_), Step::Item(_)) | (Type::OutputFields(..), Step::Key(_)) => {
+            (Type::ArgumentType(_), PathStep::Item(_)) | (Type::OutputFields(..), PathStep::Key(_)) => {
                 places.push((Expectation { ty: form.ty, slot: form.slot }, below));
             }
             _ => {}

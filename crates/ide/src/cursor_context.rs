@@ -101,7 +101,7 @@ impl<'s> CursorContext<'s> {
 
     /// The path from the document's root to the cursor.
     #[must_use]
-    pub fn path(&self) -> Vec<place::Step<'_>> {
+    pub fn path(&self) -> Vec<place::PathStep<'_>> {
         table_path(&self.location.path)
     }
 
@@ -254,11 +254,11 @@ fn floor(text: &str, offset: TextSize) -> TextSize {
 
 /// Steps of the tree as steps of the table.
 #[must_use]
-pub fn table_path(path: &[Step]) -> Vec<place::Step<'_>> {
-    fn step(step: &Step) -> place::Step<'_> {
+pub fn table_path(path: &[Step]) -> Vec<place::PathStep<'_>> {
+    fn step(step: &Step) -> place::PathStep<'_> {
         match step {
-            Step::Key { text, .. } => place::Step::Key(text),
-            Step::Item { index, .. } => place::Step::Item(*index),
+            Step::Key { text, .. } => place::PathStep::Key(text),
+            Step::Item { index, .. } => place::PathStep::Item(*index),
         }
     }
     path.iter().map(step).collect()

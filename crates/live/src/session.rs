@@ -44,7 +44,7 @@ use crate::systems;
 const TIME_FOR_SPANS: Duration = Duration::from_secs(5);
 
 /// What is to run, and with what.
-pub struct Subject<'s> {
+pub struct RunSetup<'s> {
     /// The declarations.
     pub snapshot: &'s Snapshot,
     /// What is to run.
@@ -127,8 +127,8 @@ impl Session {
     ///
     /// # Errors
     /// Where something is not configured, cannot be started, or the run cannot be kept.
-    pub fn begin(subject: &Subject<'_>, place: &RunLocation<'_>) -> Result<Session> {
-        let Subject { snapshot, target, .. } = *subject;
+    pub fn begin(subject: &RunSetup<'_>, place: &RunLocation<'_>) -> Result<Session> {
+        let RunSetup { snapshot, target, .. } = *subject;
         let system = target.system(snapshot).context("the graph of this run is no longer declared")?;
         let inputs = RunInputs { snapshot, target, scenario: subject.scenario };
         let started = Started::new(&inputs, system, place)?;
@@ -311,7 +311,7 @@ fn spans(
     let models = planned.map(|(name, planned)| (name, (planned.provider.into(), planned.model)));
     let headers = secrets.headers()?;
     let secrets = Arc::clone(secrets);
-    let subject = telemetry::Subject {
+    let subject = telemetry::SpanSource {
         identity: stored.identity,
         run: stored.id.to_string(),
         system: run.facts().system,

@@ -32,7 +32,7 @@ use spans::Spans;
 
 /// Whose spans they are, and what of the run they hold.
 #[derive(Clone)]
-pub struct Subject {
+pub struct SpanSource {
     /// The run's identity, of which its ids are made.
     pub identity: [u8; 16],
     /// The run's id.
@@ -95,7 +95,7 @@ impl Telemetry {
     pub fn start(
         settings: &live::Telemetry,
         headers: &[(&str, &str)],
-        subject: Subject,
+        subject: SpanSource,
     ) -> Result<Telemetry> {
         let endpoint = address(&settings.endpoint);
         let headers = header_map(headers)?;
@@ -168,9 +168,9 @@ impl Telemetry {
     }
 }
 
-impl fmt::Debug for Subject {
+impl fmt::Debug for SpanSource {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Subject").field("run", &self.run).finish_non_exhaustive()
+        formatter.debug_struct("SpanSource").field("run", &self.run).finish_non_exhaustive()
     }
 }
 

@@ -9,7 +9,7 @@ use crate::origin::{Located, Origin};
 #[derive(Debug, Clone, Default)]
 pub struct Plan {
     /// The steps, in the order of the document.
-    pub steps: Vec<Step>,
+    pub steps: Vec<PlanStep>,
     /// What becomes of the steps.
     pub fate: PlanFate,
 }
@@ -28,7 +28,7 @@ pub enum PlanFate {
 
 /// A step of a plan.
 #[derive(Debug, Clone)]
-pub struct Step {
+pub struct PlanStep {
     /// Its id.
     pub id: Option<Located<SmolStr>>,
     /// The first line.

@@ -94,7 +94,7 @@ pub struct Answers {
 #[derive(Debug, Clone)]
 pub struct AnswerPart {
     /// What sort of thing is asked.
-    pub subject: Subject,
+    pub subject: Respondent,
     /// Its name; `None` where there is but one of its sort.
     pub name: Option<Located<SmolStr>>,
     /// The graph whose questions are meant; `None` is all.
@@ -107,7 +107,7 @@ pub struct AnswerPart {
 
 /// Who can be asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Subject {
+pub enum Respondent {
     /// An agent, whichever node calls it.
     Agent,
     /// Whatever a node asks for its work.
@@ -456,22 +456,22 @@ pub struct Coverage {
     pub conditions: Option<f64>,
 }
 
-impl Subject {
+impl Respondent {
     /// Who is asked, in words.
     #[must_use]
     pub fn noun(self) -> &'static str {
         match self {
-            Subject::Agent => "agent",
-            Subject::Node => "node",
-            Subject::Tool => "tool",
-            Subject::Function => "function",
-            Subject::Extension => "extension",
-            Subject::Server => "server",
-            Subject::Search => "search",
-            Subject::Guardrails => "guardrails",
-            Subject::Recall => "memory",
-            Subject::Remember => "memory writer",
-            Subject::Fitness => "fitness function",
+            Respondent::Agent => "agent",
+            Respondent::Node => "node",
+            Respondent::Tool => "tool",
+            Respondent::Function => "function",
+            Respondent::Extension => "extension",
+            Respondent::Server => "server",
+            Respondent::Search => "search",
+            Respondent::Guardrails => "guardrails",
+            Respondent::Recall => "memory",
+            Respondent::Remember => "memory writer",
+            Respondent::Fitness => "fitness function",
         }
     }
 }

@@ -17,7 +17,7 @@ use std::ops::Range;
 use nodewise_analysis::nearest;
 use nodewise_analysis::rule::{Category, Rule};
 use nodewise_analysis::rules::{Named, REMOVED, RULES, current, renamed_note};
-use nodewise_analysis::settings::{Level, Pin, Profile, Settings, System};
+use nodewise_analysis::settings::{Level, Pin, Profile, Settings, SystemSettings};
 use nodewise_dialect::table::Dialect;
 use nodewise_dialect::tables::{DIALECTS, systems};
 use nodewise_format::options::{INDENTS, Options};
@@ -271,13 +271,13 @@ impl Reader<'_> {
         word.as_ref().and_then(|word| self.choice(word, what, &pairs(choices))).unwrap_or(usual)
     }
 
-    fn systems(&self, file: &file::File) -> BTreeMap<&'static str, System> {
+    fn systems(&self, file: &file::File) -> BTreeMap<&'static str, SystemSettings> {
         systems().map(|dialect| (dialect.id, self.system(dialect, file.systems.get(dialect.id)))).collect()
     }
 
-    fn system(&self, dialect: &Dialect, written: Option<&file::System>) -> System {
-        let Some(file::System { extra_fields, external, outside: former, .. }) = written else {
-            return System::default();
+    fn system(&self, dialect: &Dialect, written: Option<&file::SystemConfig>) -> SystemSettings {
+        let Some(file::SystemConfig { extra_fields, external, outside: former, .. }) = written else {
+            return SystemSettings::default();
         };
         let known: Vec<(&str, &'static str)> =
             dialect.outside.iter().map(|list| (list.key, list.key)).collect();
@@ -285,7 +285,10 @@ impl Reader<'_> {
             Some((self.choice(key, "list of names", &known)?, names.clone()))
         };
         let names = former.as_ref().map_or(external, |former| self.renamed(dialect.id, external, former));
-        System { extra_fields: extra_fields.clone(), outside: names.iter().filter_map(list).collect() }
+        SystemSettings {
+            extra_fields: extra_fields.clone(),
+            outside: names.iter().filter_map(list).collect(),
+        }
     }
 
     /// The names of `[x.external]`, or those of `[x.outside]`, its former name; both at once are a problem.

@@ -22,7 +22,7 @@ const MEASURED: usize = 1_000;
 #[derive(Debug, Clone)]
 pub struct Survey {
     /// The systems with declarations, in the order of the tables.
-    pub systems: Vec<System>,
+    pub systems: Vec<SystemSurvey>,
     /// How the files are formatted.
     pub style: DetectedStyle,
     /// How many files the layout was measured on.
@@ -31,7 +31,7 @@ pub struct Survey {
 
 /// The declarations of one system.
 #[derive(Debug, Clone, Copy)]
-pub struct System {
+pub struct SystemSurvey {
     /// Whose they are.
     pub dialect: &'static Dialect,
     /// How many files have some.
@@ -57,7 +57,7 @@ impl Survey {
             Some(File { tree, kinds })
         };
         let files: Vec<File> = texts.filter_map(file).collect();
-        let system = |dialect: &&'static Dialect| System::of(dialect, &files);
+        let system = |dialect: &&'static Dialect| SystemSurvey::of(dialect, &files);
         let step = files.len().div_ceil(MEASURED).max(1);
         let measured: Vec<&File> = files.iter().step_by(step).collect();
         Survey {
@@ -68,15 +68,15 @@ impl Survey {
     }
 
     /// How many declarations there are of a system.
-    pub fn system(&self, id: &str) -> Option<&System> {
+    pub fn system(&self, id: &str) -> Option<&SystemSurvey> {
         self.systems.iter().find(|system| system.dialect.id == id)
     }
 }
 
-impl System {
+impl SystemSurvey {
     /// The declarations of a dialect among files; nothing where there are none.
-    fn of(dialect: &'static Dialect, files: &[File]) -> Option<System> {
-        let mut system = System { dialect, files: 0, declarations: 0, release: None };
+    fn of(dialect: &'static Dialect, files: &[File]) -> Option<SystemSurvey> {
+        let mut system = SystemSurvey { dialect, files: 0, declarations: 0, release: None };
         for file in files {
             let is_own = |kind: &Kind| dialect.kinds.iter().any(|own| std::ptr::eq(own, kind));
             let mut declarations = 0;

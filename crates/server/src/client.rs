@@ -19,7 +19,7 @@ use tower_lsp_server::ls_types::{
 
 use crate::abilities::Abilities;
 use crate::convert;
-use crate::editor::{Editor, Level, Step};
+use crate::editor::{Editor, Level, ProgressStep};
 use crate::options::{Options, SECTION};
 use crate::placed::Report;
 use crate::runs::Ran;
@@ -39,7 +39,7 @@ pub(crate) struct Wire {
     runtime: Handle,
     abilities: Arc<OnceLock<Abilities>>,
     queue: Queue,
-    steps: UnboundedSender<Step>,
+    steps: UnboundedSender<ProgressStep>,
     renewed: watch::Sender<()>,
 }
 
@@ -174,7 +174,7 @@ impl Editor for Wire {
         self.outbox.notify("window/logMessage", json!({"type": kind(level), "message": message}));
     }
 
-    fn progress(&self, step: Step) {
+    fn progress(&self, step: ProgressStep) {
         if self.abilities().has_progress {
             self.steps.send(step).ok();
         }
@@ -190,11 +190,11 @@ fn kind(level: Level) -> MessageType {
 }
 
 /// Shows the progress of work, in the order of its steps. If the client does not answer, it sees no progress.
-async fn show_progress(client: Client, outbox: Outbox, mut steps: UnboundedReceiver<Step>) {
+async fn show_progress(client: Client, outbox: Outbox, mut steps: UnboundedReceiver<ProgressStep>) {
     let mut shown = std::collections::BTreeSet::new();
     while let Some(step) = steps.recv().await {
         let (work, value) = match step {
-            Step::Begin { work, title, is_cancellable } => {
+            ProgressStep::Begin { work, title, is_cancellable } => {
                 let token = NumberOrString::String(token_of(work));
                 if client.create_work_done_progress(token).await.is_err() {
                     continue;
@@ -206,15 +206,15 @@ async fn show_progress(client: Client, outbox: Outbox, mut steps: UnboundedRecei
                     false => (work, json!({"kind": "begin", "title": title, "percentage": 0})),
                 }
             }
-            Step::Report { work, done, all } => {
+            ProgressStep::Report { work, done, all } => {
                 let percentage = done * 100 / all.max(1);
                 (
                     work,
                     json!({"kind": "report", "message": format!("{done} of {all}"), "percentage": percentage}),
                 )
             }
-            Step::Tell { work, message } => (work, json!({"kind": "report", "message": message})),
-            Step::End { work } => (work, json!({"kind": "end"})),
+            ProgressStep::Tell { work, message } => (work, json!({"kind": "report", "message": message})),
+            ProgressStep::End { work } => (work, json!({"kind": "end"})),
         };
         if shown.contains(&work) {
             outbox.notify("$/progress", json!({"token": token_of(work), "value": value}));

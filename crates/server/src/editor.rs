@@ -39,7 +39,7 @@ pub(crate) trait Editor: std::fmt::Debug + Send + Sync {
     /// Writes a line to the client's log.
     fn log(&self, level: Level, message: String);
     /// Shows the progress of some work.
-    fn progress(&self, step: Step);
+    fn progress(&self, step: ProgressStep);
 }
 
 /// The level of a log line.
@@ -56,7 +56,7 @@ pub(crate) enum Level {
 
 /// A step in the progress of some work.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Step {
+pub(crate) enum ProgressStep {
     /// The work begins.
     Begin {
         /// The number of the work.

@@ -5,7 +5,7 @@
 
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_engine::outcome::Status;
-use nodewise_model::scenario::{AnswerPart, Answers, Phase, Scenario, Subject};
+use nodewise_model::scenario::{AnswerPart, Answers, Phase, Respondent, Scenario};
 
 use crate::prepare::{RunInputs, prepare};
 use crate::recording::Recording;
@@ -74,7 +74,7 @@ pub(crate) fn put_over(answers: &mut Answers, phase: &Phase) {
         )
     };
     let is_replaced = |part: &AnswerPart| {
-        part.subject == Subject::Node && phase.nodes.iter().any(|own| name(own) == name(part))
+        part.subject == Respondent::Node && phase.nodes.iter().any(|own| name(own) == name(part))
     };
     answers.parts.retain(|part| !is_replaced(part));
     answers.parts.extend(phase.nodes.iter().cloned());

@@ -30,7 +30,7 @@ use crate::writer::{Frame, read_back, script_text, waits};
 #[derive(Debug)]
 pub struct Exploration {
     /// What was explored.
-    pub subject: Subject,
+    pub subject: ExploredTarget,
     /// Whether the answers of a script were the alternatives, so that what was not seen may happen with others.
     pub is_scripted: bool,
     /// What the engine found.
@@ -47,7 +47,7 @@ pub struct Exploration {
 #[derive(Debug)]
 pub struct Sampled {
     /// What ran.
-    pub subject: Subject,
+    pub subject: ExploredTarget,
     /// How the runs are spread.
     pub sample: Sample,
     /// Whether a script answered; otherwise each alternative was as likely as the others.
@@ -56,7 +56,7 @@ pub struct Sampled {
 
 /// What was run, for people.
 #[derive(Debug)]
-pub struct Subject {
+pub struct ExploredTarget {
     /// Whose graph it is.
     pub system: System,
     /// What runs, in words.
@@ -129,7 +129,7 @@ pub fn explore(
         let title = format!("{} visits, the most that a run makes", report.worst.visits);
         bench.shown(witness, "most-visits.script.yaml".to_owned(), &title)
     });
-    Ok(Exploration { findings, ends, worst, report, is_scripted, subject: Subject::of(facts) })
+    Ok(Exploration { findings, ends, worst, report, is_scripted, subject: ExploredTarget::of(facts) })
 }
 
 /// Runs many times. Without answers in the scenario each alternative that the exploration would try is as likely as the
@@ -147,7 +147,7 @@ pub fn sample(
     let guide = guide();
     let seed = facts.seed;
     let is_scripted = says_something(&scripting);
-    let mut subject = Subject::of(facts.clone());
+    let mut subject = ExploredTarget::of(facts.clone());
     if !is_scripted {
         subject.notes.push("no answers are scripted: each alternative is equally likely".to_owned());
     }
@@ -217,9 +217,9 @@ impl Exploration {
     }
 }
 
-impl Subject {
-    fn of(facts: Facts) -> Subject {
-        Subject {
+impl ExploredTarget {
+    fn of(facts: Facts) -> ExploredTarget {
+        ExploredTarget {
             system: facts.system,
             title: facts.title,
             seed: facts.seed,

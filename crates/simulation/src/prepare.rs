@@ -15,7 +15,7 @@ use nodewise_engine::running::Running;
 use nodewise_engine::time::Millis;
 use nodewise_expr::value::{Map, Value};
 use nodewise_model::graph::Graph;
-use nodewise_model::scenario::{RunLimits, Scenario, Subject};
+use nodewise_model::scenario::{Respondent, RunLimits, Scenario};
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
@@ -140,7 +140,7 @@ impl<'w> RunInputs<'w> {
     }
 
     /// The names that the scenario scripts answers for.
-    pub fn scripted(&self, subject: Subject) -> impl Iterator<Item = &'w SmolStr> {
+    pub fn scripted(&self, subject: Respondent) -> impl Iterator<Item = &'w SmolStr> {
         let parts = self.scenario.answers.parts.iter().filter(move |part| part.subject == subject);
         parts.filter_map(|part| part.name.as_ref().map(|name| &name.value))
     }

@@ -9,7 +9,7 @@ use nodewise_analysis::diagnostic::{Diagnostic, Severity};
 use nodewise_analysis::facts::{DocumentId, FileFacts};
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_model::scenario::{
-    Answers, HostSetup, Phase, RunLimits, Scenario, StartState, Subject, TargetNames,
+    Answers, HostSetup, Phase, Respondent, RunLimits, Scenario, StartState, TargetNames,
 };
 use nodewise_model::{Body, Located, Origin, SourceId};
 use nodewise_syntax::TextRange;
@@ -20,7 +20,7 @@ use crate::target::{Fault, declaration_of, folder_of, joined};
 
 /// A scenario in its file.
 #[derive(Debug, Clone)]
-pub struct Found<'s> {
+pub struct FoundScenario<'s> {
     /// The document.
     pub document: DocumentId,
     /// The path of the file, relative to the project.
@@ -30,16 +30,24 @@ pub struct Found<'s> {
 }
 
 /// The scenarios of a file, in order.
-pub fn scenarios_of<'s>(snapshot: &'s Snapshot, file: &'s FileFacts) -> impl Iterator<Item = Found<'s>> {
+pub fn scenarios_of<'s>(
+    snapshot: &'s Snapshot,
+    file: &'s FileFacts,
+) -> impl Iterator<Item = FoundScenario<'s>> {
     documents_of(snapshot, file).filter(|found| !found.scenario.is_script)
 }
 
 /// The scripts and scenarios of a file, in order.
-pub fn documents_of<'s>(snapshot: &'s Snapshot, file: &'s FileFacts) -> impl Iterator<Item = Found<'s>> {
+pub fn documents_of<'s>(
+    snapshot: &'s Snapshot,
+    file: &'s FileFacts,
+) -> impl Iterator<Item = FoundScenario<'s>> {
     file.documents.iter().filter_map(|facts| {
         let declaration = declaration_of(snapshot, facts.id)?;
         match &declaration.body {
-            Body::Scenario(scenario) => Some(Found { document: facts.id, path: &file.path, scenario }),
+            Body::Scenario(scenario) => {
+                Some(FoundScenario { document: facts.id, path: &file.path, scenario })
+            }
             _ => None,
         }
     })
@@ -56,7 +64,7 @@ pub struct Broken {
 
 /// The first error in the text of a scenario and of the scripts that it uses.
 #[must_use]
-pub fn broken(snapshot: &Snapshot, found: &Found<'_>) -> Option<Broken> {
+pub fn broken(snapshot: &Snapshot, found: &FoundScenario<'_>) -> Option<Broken> {
     let mut seen: BTreeSet<String> = BTreeSet::from([found.path.to_owned()]);
     let mut open = vec![found.clone()];
     while let Some(found) = open.pop() {
@@ -176,7 +184,7 @@ fn start(own: &mut StartState, used: &StartState) {
 
 fn answers(own: &mut Answers, used: &Answers) {
     let name = |name: &Option<Located<SmolStr>>| name.as_ref().map(|name| name.value.clone());
-    let said: BTreeSet<(Subject, Option<SmolStr>, Option<SmolStr>)> =
+    let said: BTreeSet<(Respondent, Option<SmolStr>, Option<SmolStr>)> =
         own.parts.iter().map(|part| (part.subject, name(&part.name), name(&part.graph))).collect();
     let unsaid =
         used.parts.iter().filter(|part| !said.contains(&(part.subject, name(&part.name), name(&part.graph))));

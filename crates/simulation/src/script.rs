@@ -16,7 +16,7 @@ use nodewise_expr::json::to_json;
 use nodewise_expr::value::{Map, Value};
 use nodewise_model::Origin;
 use nodewise_model::scenario::{
-    AnswerPart, Answers, ScriptedAnswer, ScriptedCall, ScriptedError, Subject, Times,
+    AnswerPart, Answers, Respondent, ScriptedAnswer, ScriptedCall, ScriptedError, Times,
 };
 use nodewise_model::work::QuestionKind;
 use smol_str::{SmolStr, format_smolstr};
@@ -69,20 +69,20 @@ impl Writer<'_> {
         let by_name =
             |sort: QuestionKind| Part { sort, graph: graph.clone(), node: None, name: name.cloned() };
         let target = match part.subject {
-            Subject::Node => return self.node(part, graph),
-            Subject::Agent => by_name(QuestionKind::Model),
-            Subject::Tool => by_name(QuestionKind::Tool),
-            Subject::Function => return self.function(part, by_name(QuestionKind::Function)),
-            Subject::Extension => by_name(QuestionKind::Extension),
-            Subject::Server => by_name(QuestionKind::Remote),
-            Subject::Search => by_name(QuestionKind::Discovery),
-            Subject::Guardrails => Part::of_all(QuestionKind::Guardrail),
-            Subject::Recall => Part::of_all(QuestionKind::Recall),
-            Subject::Remember => Part::of_all(QuestionKind::Remember),
-            Subject::Fitness => Part::of_all(QuestionKind::Fitness),
+            Respondent::Node => return self.node(part, graph),
+            Respondent::Agent => by_name(QuestionKind::Model),
+            Respondent::Tool => by_name(QuestionKind::Tool),
+            Respondent::Function => return self.function(part, by_name(QuestionKind::Function)),
+            Respondent::Extension => by_name(QuestionKind::Extension),
+            Respondent::Server => by_name(QuestionKind::Remote),
+            Respondent::Search => by_name(QuestionKind::Discovery),
+            Respondent::Guardrails => Part::of_all(QuestionKind::Guardrail),
+            Respondent::Recall => Part::of_all(QuestionKind::Recall),
+            Respondent::Remember => Part::of_all(QuestionKind::Remember),
+            Respondent::Fitness => Part::of_all(QuestionKind::Fitness),
         };
         for (position, answer) in part.answers.iter().enumerate() {
-            let stays = part.subject == Subject::Fitness && position + 1 == part.answers.len();
+            let stays = part.subject == Respondent::Fitness && position + 1 == part.answers.len();
             self.answer(&target, answer, stays);
         }
     }

@@ -21,7 +21,7 @@ use crate::coverage::{Coverage, GraphKey, Share, main_graph};
 use crate::recording::Recording;
 use crate::render::in_words;
 use crate::run::Run;
-use crate::scenario::{Found, broken, whole};
+use crate::scenario::{FoundScenario, broken, whole};
 use crate::target::{Fault, Target, folder_of};
 pub(crate) use path::main_path;
 
@@ -84,12 +84,12 @@ struct WantedCoverage {
 
 /// Runs a scenario and compares it with what it expects.
 #[must_use]
-pub fn test(snapshot: &Snapshot, found: &Found<'_>) -> Tested {
+pub fn test(snapshot: &Snapshot, found: &FoundScenario<'_>) -> Tested {
     watched(snapshot, found, |_| true)
 }
 
 /// The same with a caller that sees the run now and then, and says whether it continues.
-pub fn watched(snapshot: &Snapshot, found: &Found<'_>, look: impl FnMut(&Run) -> bool) -> Tested {
+pub fn watched(snapshot: &Snapshot, found: &FoundScenario<'_>, look: impl FnMut(&Run) -> bool) -> Tested {
     let ended = match unreliable(snapshot, found) {
         Some(reason) => Err(reason),
         None => recorded(snapshot, found, look),
@@ -99,7 +99,7 @@ pub fn watched(snapshot: &Snapshot, found: &Found<'_>, look: impl FnMut(&Run) ->
 
 /// Holds a run of a scenario against what it expects.
 #[must_use]
-pub fn held(snapshot: &Snapshot, found: &Found<'_>, recording: &Recording) -> Tested {
+pub fn held(snapshot: &Snapshot, found: &FoundScenario<'_>, recording: &Recording) -> Tested {
     let unreliable = unreliable(snapshot, found);
     judged(snapshot, found, unreliable.as_ref().map_or(Ok(std::slice::from_ref(recording)), Err))
 }
@@ -146,7 +146,7 @@ impl Tested {
     }
 }
 
-fn judged(snapshot: &Snapshot, found: &Found<'_>, ended: Result<&[Recording], &String>) -> Tested {
+fn judged(snapshot: &Snapshot, found: &FoundScenario<'_>, ended: Result<&[Recording], &String>) -> Tested {
     let mut places = Places::new(snapshot);
     let scenario = found.scenario;
     let place = places.find(scenario.head);
@@ -193,7 +193,7 @@ fn judged(snapshot: &Snapshot, found: &Found<'_>, ended: Result<&[Recording], &S
 }
 
 /// Why a scenario cannot be relied on: the first error in its text, or in a script that it uses.
-fn unreliable(snapshot: &Snapshot, found: &Found<'_>) -> Option<String> {
+fn unreliable(snapshot: &Snapshot, found: &FoundScenario<'_>) -> Option<String> {
     let broken = broken(snapshot, found)?;
     let line = broken.place.line;
     Some(match broken.place.path == found.path {
@@ -205,7 +205,7 @@ fn unreliable(snapshot: &Snapshot, found: &Found<'_>) -> Option<String> {
 /// The run of a scenario, and those of its phases.
 fn recorded(
     snapshot: &Snapshot,
-    found: &Found<'_>,
+    found: &FoundScenario<'_>,
     mut look: impl FnMut(&Run) -> bool,
 ) -> Result<Vec<Recording>, String> {
     let mut run = || -> Result<Vec<Recording>, Fault> {

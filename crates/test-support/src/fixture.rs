@@ -9,7 +9,7 @@
 use text_size::{TextRange, TextSize};
 
 use crate::mark::{CaretLine, Mark, parse_caret_line};
-use crate::render::{Found, caret_line, render};
+use crate::render::{ReportedFinding, caret_line, render};
 
 #[cfg(test)]
 mod tests;
@@ -60,7 +60,7 @@ impl Fixture {
         self.files
             .iter()
             .map(|file| {
-                let expected: Vec<Found> = file.marks.iter().map(expected_finding).collect();
+                let expected: Vec<ReportedFinding> = file.marks.iter().map(expected_finding).collect();
                 render(&file.path, &file.text, &expected)
             })
             .collect()
@@ -69,7 +69,7 @@ impl Fixture {
     /// The fixture written back from what `find` reports for each file.
     ///
     /// A finding whose mark leaves the wording open is rendered without its message.
-    pub fn actual(&self, mut find: impl FnMut(&FixtureFile) -> Vec<Found>) -> String {
+    pub fn actual(&self, mut find: impl FnMut(&FixtureFile) -> Vec<ReportedFinding>) -> String {
         self.files
             .iter()
             .map(|file| {
@@ -91,8 +91,8 @@ impl FixtureFile {
         Self { path: path.to_owned(), text: String::new(), cursor: None, marks: Vec::new() }
     }
 
-    fn drop_open_wording(&self, finding: &mut Found) {
-        let without_message = Found { message: String::new(), ..finding.clone() };
+    fn drop_open_wording(&self, finding: &mut ReportedFinding) {
+        let without_message = ReportedFinding { message: String::new(), ..finding.clone() };
         let rendered = caret_line(&self.text, &without_message);
         let wording_is_open = self
             .marks
@@ -104,8 +104,8 @@ impl FixtureFile {
     }
 }
 
-fn expected_finding(mark: &Mark) -> Found {
-    Found {
+fn expected_finding(mark: &Mark) -> ReportedFinding {
+    ReportedFinding {
         range: mark.range,
         severity: mark.severity,
         rule: mark.rule.clone(),

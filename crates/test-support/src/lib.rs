@@ -26,5 +26,5 @@ pub mod workspace;
 
 pub use fixture::{Fixture, FixtureFile, MAIN_PATH};
 pub use mark::{Mark, Severity};
-pub use render::{Found, render};
+pub use render::{ReportedFinding, render};
 pub use text_size::{TextRange, TextSize};

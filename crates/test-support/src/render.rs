@@ -11,7 +11,7 @@ use crate::mark::Severity;
 
 /// A finding, as the code under test reported it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct ReportedFinding {
     /// The finding's range in the stripped text.
     pub range: TextRange,
     /// Its severity.
@@ -26,8 +26,8 @@ pub struct Found {
 ///
 /// A finding over several lines is underlined up to the end of its first line, an empty range as
 /// one caret.
-pub fn render(path: &str, text: &str, findings: &[Found]) -> String {
-    let mut ordered: Vec<&Found> = findings.iter().collect();
+pub fn render(path: &str, text: &str, findings: &[ReportedFinding]) -> String {
+    let mut ordered: Vec<&ReportedFinding> = findings.iter().collect();
     ordered.sort_by(|left, right| order_of(left).cmp(&order_of(right)));
     let mut pending = ordered.into_iter().peekable();
 
@@ -57,19 +57,19 @@ fn start_line(rendered: &mut String) {
     }
 }
 
-fn order_of(finding: &Found) -> (TextSize, TextSize, &str, Severity, &str) {
+fn order_of(finding: &ReportedFinding) -> (TextSize, TextSize, &str, Severity, &str) {
     (finding.range.start(), finding.range.end(), &finding.rule, finding.severity, &finding.message)
 }
 
 /// The caret line of one finding, newline included.
-pub(crate) fn caret_line(text: &str, finding: &Found) -> String {
+pub(crate) fn caret_line(text: &str, finding: &ReportedFinding) -> String {
     let (first_column, width) = columns(text, finding.range);
     let lead = match first_column {
         0 => String::new(),
         columns => format!("#{}", " ".repeat(columns - 1)),
     };
     let carets = "^".repeat(width);
-    let Found { severity, rule, message, .. } = finding;
+    let ReportedFinding { severity, rule, message, .. } = finding;
     let severity = severity.as_str();
     let wording = if message.is_empty() { String::new() } else { format!(": {message}") };
     format!("{lead}{carets} {severity}[{rule}]{wording}\n")

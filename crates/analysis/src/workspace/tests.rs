@@ -13,7 +13,7 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::facts::{DocumentId, FileFacts};
 use crate::files::Files;
 use crate::index::{Declared, Index};
-use crate::settings::{Level, Pin, Profile, Settings, System};
+use crate::settings::{Level, Pin, Profile, Settings, SystemSettings};
 
 const NAMES: &[&str] =
     &["desk", "desc", "find", "fnd", "lookup", "case-a", "case-b", "graph-a", "graph-b", "writer", "vault"];
@@ -101,7 +101,7 @@ impl Random {
             4 => drop(settings.levels.insert("unknown-tool".to_owned(), Level::Off)),
             5 => {
                 let outside = CYCGRAPH.outside.iter().map(|list| (list.key, vec![self.of(NAMES).to_owned()]));
-                let system = System { outside: outside.collect(), ..System::default() };
+                let system = SystemSettings { outside: outside.collect(), ..SystemSettings::default() };
                 settings.systems.insert(CYCGRAPH.id, system);
             }
             _ => {}

@@ -21,7 +21,7 @@ use crate::notices;
 use crate::outcome::Outcome;
 use crate::output::{Output, complain, remark};
 use crate::print::{AgainstBaseline, Summary, count};
-use crate::project::{Found, Judged};
+use crate::project::{FingerprintedFinding, Judged};
 use crate::screen;
 
 /// The warning if there are no declarations.
@@ -141,7 +141,7 @@ fn unreadable(notices: &[Notice]) -> usize {
 
 impl FormerIds {
     fn add(&mut self, judged: &Judged) {
-        let of_ids = |found: &&Found| {
+        let of_ids = |found: &&FingerprintedFinding| {
             found.diagnostic.rule == OUTDATED_RULE_ID && found.diagnostic.severity == Severity::Hint
         };
         for found in judged.found.iter().filter(of_ids) {

@@ -20,7 +20,7 @@ use nodewise_live::driver::Rest;
 use nodewise_live::people::{Nobody, People};
 use nodewise_live::planning::plan;
 use nodewise_live::restore::{self, RestoredRun};
-use nodewise_live::session::{Continuation, Finished, RunLocation, RunObservers, Session, Subject};
+use nodewise_live::session::{Continuation, Finished, RunLocation, RunObservers, RunSetup, Session};
 use nodewise_live::store::RunId;
 use nodewise_live::systems;
 use nodewise_live::wiring::Wiring;
@@ -51,7 +51,7 @@ const UNREADABLE: &str = "the run is not started, because a file of its project 
 #[group(skip)]
 pub(crate) struct Options {
     #[command(flatten)]
-    subject: subject::Subject,
+    subject: subject::RunTarget,
     /// Show what the run would start and call, without doing it.
     #[arg(long, alias = "dry")]
     dry_run: bool,
@@ -120,7 +120,7 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
     let is_ours = |file: &&Arc<FileFacts>| matches!(file.ownership, Ownership::Ours(_));
     let texts = snapshot.files().iter().filter(is_ours);
     let texts = texts.map(|file| (file.path.to_string(), Arc::clone(&file.text)));
-    let subject = Subject {
+    let subject = RunSetup {
         snapshot,
         target: &found.target,
         scenario: &found.scenario,

@@ -6,7 +6,7 @@ use nodewise_analysis::diagnostic::Severity;
 use serde::Serialize;
 
 use super::json::to_json;
-use crate::project::{Found, Judged};
+use crate::project::{FingerprintedFinding, Judged};
 
 pub(super) const HEAD: &str = "[";
 pub(super) const TAIL: &str = "\n]\n";
@@ -33,7 +33,7 @@ struct Lines {
 }
 
 /// The entry of a diagnostic.
-pub(super) fn text(judged: &Judged, found: &Found) -> String {
+pub(super) fn text(judged: &Judged, found: &FingerprintedFinding) -> String {
     let diagnostic = &found.diagnostic;
     let place = judged.place(diagnostic.finding.at);
     to_json(&Entry {

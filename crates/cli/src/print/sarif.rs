@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 
 use super::Summary;
 use super::json::to_json;
-use crate::project::{Found, Judged, Position};
+use crate::project::{FingerprintedFinding, Judged, Position};
 
 /// The minimum number of places of a path.
 const FLOW_MIN: usize = 2;
@@ -110,7 +110,7 @@ fn taxonomy(system: &str, classes: &BTreeSet<&str>) -> Value {
 }
 
 /// The result of a diagnostic.
-pub(super) fn text(judged: &Judged, found: &Found, named: &Named) -> String {
+pub(super) fn text(judged: &Judged, found: &FingerprintedFinding, named: &Named) -> String {
     let (diagnostic, finding) = (&found.diagnostic, &found.diagnostic.finding);
     let path = judged.place(finding.at).map_or("", |place| place.path);
     let mut message = finding.message.clone();

@@ -40,7 +40,7 @@ pub(crate) struct Options {
 }
 
 /// What to run.
-pub(super) struct Subject<'s> {
+pub(super) struct ManyRuns<'s> {
     pub(super) snapshot: &'s Snapshot,
     pub(super) target: &'s Target,
     pub(super) scenario: &'s Scenario,
@@ -55,14 +55,14 @@ impl Options {
     }
 
     /// Explores, or repeats the run.
-    pub(super) fn run(&self, subject: &Subject<'_>, is_json: bool, output: &mut Output) -> Result<Outcome> {
+    pub(super) fn run(&self, subject: &ManyRuns<'_>, is_json: bool, output: &mut Output) -> Result<Outcome> {
         match self.runs {
             Some(runs) => spread(subject, runs, is_json, output),
             None => self.explored(subject, is_json, output),
         }
     }
 
-    fn explored(&self, subject: &Subject<'_>, is_json: bool, output: &mut Output) -> Result<Outcome> {
+    fn explored(&self, subject: &ManyRuns<'_>, is_json: bool, output: &mut Output) -> Result<Outcome> {
         let usual = Bounds::default();
         let states = self.max_states.map_or(usual.states, |states| states as usize);
         let bounds = Bounds { states, ..usual };
@@ -88,7 +88,7 @@ impl Options {
     }
 }
 
-fn spread(subject: &Subject<'_>, runs: u32, is_json: bool, output: &mut Output) -> Result<Outcome> {
+fn spread(subject: &ManyRuns<'_>, runs: u32, is_json: bool, output: &mut Output) -> Result<Outcome> {
     let sampled = sample(subject.snapshot, subject.target, subject.scenario, runs)?;
     let text = match is_json {
         true => format!("{:#}\n", sample_json(&sampled)),

@@ -1,7 +1,7 @@
 //! The path from a document's root to the cursor, with the value and the table's types at each step. In: the context of a cursor. Out:
 //! links, the root first. Actions use the innermost link that they support.
 
-use nodewise_dialect::place::{self, Step};
+use nodewise_dialect::place::{self, PathStep};
 use nodewise_dialect::table::{Shape, Type};
 use nodewise_dialect::value::Value;
 use nodewise_dialect::walk::Slot;
@@ -12,7 +12,7 @@ use crate::cursor_context::CursorContext;
 /// One value on the path to the cursor.
 pub(super) struct Link<'a, 's> {
     /// The step that leads to it. `None` for the root.
-    pub(super) step: Option<Step<'a>>,
+    pub(super) step: Option<PathStep<'a>>,
     /// The value.
     pub(super) value: &'a Value<'s>,
     /// The field that contains it, at any depth of lists.
@@ -74,7 +74,7 @@ impl<'a> Link<'a, '_> {
     /// The key that leads to the value.
     pub(super) fn key(&self) -> Option<&'a str> {
         match self.step {
-            Some(Step::Key(key)) => Some(key),
+            Some(PathStep::Key(key)) => Some(key),
             _ => None,
         }
     }

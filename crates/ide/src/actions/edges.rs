@@ -5,7 +5,7 @@
 use nodewise_analysis::diagnostic::Diagnostic;
 use nodewise_analysis::index::Resolution;
 use nodewise_dialect::bind;
-use nodewise_dialect::place::Step;
+use nodewise_dialect::place::PathStep;
 use nodewise_dialect::table::{Field, Required, Shape, Type};
 use nodewise_dialect::value::{Member, Value};
 use nodewise_model::Scope;
@@ -40,7 +40,7 @@ pub(super) fn offer(scene: &Scene<'_>, spot: &CursorContext<'_>, found: &mut Vec
     let links = chain::links(spot);
     let is_item = |link: &Link<'_, '_>| {
         let edge = link.slot.and_then(|slot| text_or(slot.field.ty)).filter(|(_, shape)| is_edge(shape));
-        edge.filter(|_| matches!(link.step, Some(Step::Item(_))))
+        edge.filter(|_| matches!(link.step, Some(PathStep::Item(_))))
     };
     let item = links.iter().enumerate().rev().find_map(|(depth, link)| Some((depth, link, is_item(link)?.1)));
     if let Some((depth, edge, shape)) = item {
@@ -66,7 +66,7 @@ fn other_form(
     edge: &Link<'_, '_>,
     shape: &'static Shape,
 ) -> Option<Action> {
-    let Some(Step::Item(position)) = edge.step else { return None };
+    let Some(PathStep::Item(position)) = edge.step else { return None };
     let sequence = list.sequence(scene.tree())?;
     let item = sequence.items().nth(position)?;
     let target = target_field(shape)?;

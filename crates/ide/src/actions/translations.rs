@@ -252,11 +252,11 @@ fn replaced(
     let depth = links.iter().position(|link| link.value.at == value.at)?;
     let (link, parent) = (links.get(depth)?, links.get(depth.checked_sub(1)?)?);
     match link.step? {
-        nodewise_dialect::place::Step::Key(key) => {
+        nodewise_dialect::place::PathStep::Key(key) => {
             let mapping = parent.mapping(scene.tree())?;
             Some(scene.writer().set_value(mapping, mapping.get(key)?, by))
         }
-        nodewise_dialect::place::Step::Item(position) => {
+        nodewise_dialect::place::PathStep::Item(position) => {
             let sequence = parent.sequence(scene.tree())?;
             Some(scene.writer().set_item(sequence, sequence.items().nth(position)?, by))
         }

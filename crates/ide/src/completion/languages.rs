@@ -2,7 +2,7 @@
 //! localized text. Out: offers of missing codes, those that the project uses first.
 
 use nodewise_dialect::bundle::LANGUAGES;
-use nodewise_dialect::place::{self, Step};
+use nodewise_dialect::place::{self, PathStep};
 use nodewise_dialect::table::Type;
 use nodewise_dialect::value::Value;
 use nodewise_model::{Body, Declaration};
@@ -32,7 +32,8 @@ pub(super) fn offer_keys(spot: &CursorContext<'_>, place: &KeyPlace, offers: &mu
         }
     }
     offer_usual(spot, place, steps, inside, offers);
-    let has_language = inside.iter().any(|step| matches!(step, Step::Key(key) if LANGUAGES.contains(key)));
+    let has_language =
+        inside.iter().any(|step| matches!(step, PathStep::Key(key) if LANGUAGES.contains(key)));
     if has_language {
         return;
     }
@@ -55,10 +56,10 @@ fn offer_usual(
     spot: &CursorContext<'_>,
     place: &KeyPlace,
     steps: usize,
-    inside: &[Step<'_>],
+    inside: &[PathStep<'_>],
     offers: &mut Offers,
 ) {
-    let is_language = |step: &Step<'_>| matches!(step, Step::Key(key) if LANGUAGES.contains(key));
+    let is_language = |step: &PathStep<'_>| matches!(step, PathStep::Key(key) if LANGUAGES.contains(key));
     let is_among_languages = place.siblings.iter().any(|sibling| LANGUAGES.contains(&&*sibling.text));
     if is_among_languages || !inside.iter().all(is_language) {
         return;
@@ -76,9 +77,9 @@ fn offer_usual(
 }
 
 /// The keys of the texts in other languages at the same place.
-fn keys_of_others(spot: &CursorContext<'_>, steps: usize, inside: &[Step<'_>]) -> Vec<String> {
+fn keys_of_others(spot: &CursorContext<'_>, steps: usize, inside: &[PathStep<'_>]) -> Vec<String> {
     let Some(position) =
-        inside.iter().position(|step| matches!(step, Step::Key(key) if LANGUAGES.contains(key)))
+        inside.iter().position(|step| matches!(step, PathStep::Key(key) if LANGUAGES.contains(key)))
     else {
         return Vec::new();
     };

@@ -1,7 +1,7 @@
 //! JSON Schemas inside declarations. In: a cursor inside a schema. Out: offers of its keywords, and of the words for
 //! `type`. They are the same in every dialect.
 
-use nodewise_dialect::place::Step;
+use nodewise_dialect::place::PathStep;
 use nodewise_dialect::table::Type;
 use nodewise_syntax::locate::KeyPlace;
 
@@ -82,7 +82,7 @@ pub(super) fn offer_keys(spot: &CursorContext<'_>, place: &KeyPlace, offers: &mu
 pub(super) fn offer_values(spot: &CursorContext<'_>, offers: &mut Offers) {
     let Some((Type::JsonSchema, steps)) = spot.leaf_around() else { return };
     let path = spot.path();
-    if let Some((Step::Key(TYPE), above)) = path.get(steps..).unwrap_or_default().split_last()
+    if let Some((PathStep::Key(TYPE), above)) = path.get(steps..).unwrap_or_default().split_last()
         && is_schema(above)
     {
         for (word, doc) in TYPES {
@@ -92,12 +92,12 @@ pub(super) fn offer_values(spot: &CursorContext<'_>, offers: &mut Offers) {
 }
 
 /// Whether a path inside a schema leads to a schema: every other step is a member, an item, or a choice.
-fn is_schema(steps: &[Step<'_>]) -> bool {
+fn is_schema(steps: &[PathStep<'_>]) -> bool {
     match steps {
         [] => true,
-        [Step::Key(PROPERTIES), Step::Key(_), rest @ ..] => is_schema(rest),
-        [Step::Key("items" | "additionalProperties"), rest @ ..] => is_schema(rest),
-        [Step::Key("anyOf" | "oneOf" | "allOf"), Step::Item(_), rest @ ..] => is_schema(rest),
+        [PathStep::Key(PROPERTIES), PathStep::Key(_), rest @ ..] => is_schema(rest),
+        [PathStep::Key("items" | "additionalProperties"), rest @ ..] => is_schema(rest),
+        [PathStep::Key("anyOf" | "oneOf" | "allOf"), PathStep::Item(_), rest @ ..] => is_schema(rest),
         _ => false,
     }
 }

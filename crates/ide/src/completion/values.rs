@@ -50,8 +50,8 @@ pub(super) fn complete(spot: &CursorContext<'_>, answer: &mut Answer) {
 /// The words that a document can begin with, if it contains only the key that selects its kind.
 fn offer_first_kind(spot: &CursorContext<'_>, offers: &mut Offers) {
     let Some(key) = spot.path().first().and_then(|step| match step {
-        nodewise_dialect::place::Step::Key(key) => Some((*key).to_owned()),
-        nodewise_dialect::place::Step::Item(_) => None,
+        nodewise_dialect::place::PathStep::Key(key) => Some((*key).to_owned()),
+        nodewise_dialect::place::PathStep::Item(_) => None,
     }) else {
         return;
     };
@@ -190,7 +190,7 @@ fn offer_cases(variant: &'static Variant, options: Options, offers: &mut Offers)
 /// The texts of the other items, if the value is an item of a list.
 fn siblings(spot: &CursorContext<'_>) -> Vec<String> {
     let path = spot.path();
-    let Some((nodewise_dialect::place::Step::Item(own), above)) = path.split_last() else {
+    let Some((nodewise_dialect::place::PathStep::Item(own), above)) = path.split_last() else {
         return Vec::new();
     };
     let list = spot.root.as_ref().and_then(|root| {

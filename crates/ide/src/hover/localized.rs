@@ -3,7 +3,7 @@
 
 use nodewise_dialect::bundle;
 use nodewise_dialect::bundle::{FALLBACK_LANGUAGE, LANGUAGES};
-use nodewise_dialect::place::{self, Expectation, Step};
+use nodewise_dialect::place::{self, Expectation, PathStep};
 use nodewise_dialect::table::Type;
 use nodewise_dialect::value::Value;
 use nodewise_model::{Localized, LocalizedText};
@@ -29,8 +29,8 @@ pub(super) fn hover(spot: &CursorContext<'_>, key: &str, range: TextRange) -> Op
     let (to_field, inner) = path.split_at_checked(depth)?;
     let value = to_field.iter().try_fold(root, |value, step| place::part(value, *step))?;
     let inner = inner.iter().filter_map(|step| match step {
-        Step::Key(key) => Some(*key),
-        Step::Item(_) => None,
+        PathStep::Key(key) => Some(*key),
+        PathStep::Item(_) => None,
     });
     let wanted: Vec<&str> = inner.chain([key]).filter(|key| !LANGUAGES.contains(key)).collect();
     let mut text = Markup::new();

@@ -30,7 +30,7 @@ pub(super) fn hover(spot: &CursorContext<'_>) -> Option<Hover> {
 /// The word that selects the keys of its mapping.
 fn case(spot: &CursorContext<'_>, text: &str) -> Option<Markup> {
     let path = spot.path();
-    let (place::Step::Key(key), around) = path.split_last()? else { return None };
+    let (place::PathStep::Key(key), around) = path.split_last()? else { return None };
     let expected = place::expected(spot.kind?, spot.patched, spot.root.as_ref(), around);
     expected.iter().find_map(|expectation| match expectation.ty {
         Type::Variant(variant) if variant.key == *key => {

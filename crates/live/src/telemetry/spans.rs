@@ -13,14 +13,14 @@ use opentelemetry::{InstrumentationScope, KeyValue};
 use opentelemetry_sdk::trace::{SpanData, SpanEvents, SpanLinks};
 use serde_json::Value as Json;
 
-use super::Subject;
+use super::SpanSource;
 use super::content::{Content, input, instructions, output};
 use crate::store::{Moment, hash};
 
 /// Spans that are under way.
 #[derive(Debug)]
 pub(super) struct Spans {
-    subject: Subject,
+    subject: SpanSource,
     has_content: bool,
     root: Option<Open>,
     scopes: BTreeMap<u64, Open>,
@@ -47,7 +47,7 @@ const OPERATION: &str = "gen_ai.operation.name";
 const ERROR: &str = "error.type";
 
 impl Spans {
-    pub(super) fn new(subject: Subject, has_content: bool) -> Spans {
+    pub(super) fn new(subject: SpanSource, has_content: bool) -> Spans {
         let (scopes, visits, asks) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
         Spans { subject, has_content, root: None, scopes, visits, asks }
     }

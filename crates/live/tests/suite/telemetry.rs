@@ -11,7 +11,7 @@ use std::time::Duration;
 use nodewise_engine::outcome::{Failure, Outcome, Status};
 use nodewise_expr::value::Value;
 use nodewise_live::store::{Moment, StoredEvent};
-use nodewise_live::telemetry::{Report, Subject, Telemetry};
+use nodewise_live::telemetry::{Report, SpanSource, Telemetry};
 use nodewise_project::config::live;
 use nodewise_simulation::systems;
 use opentelemetry_proto::tonic::collector::trace::v1::ExportTraceServiceRequest;
@@ -59,8 +59,8 @@ fn answer(mut stream: &std::net::TcpStream, sender: &mpsc::Sender<ExportTraceSer
     }
 }
 
-fn subject() -> Subject {
-    Subject {
+fn subject() -> SpanSource {
+    SpanSource {
         identity: *b"0123456789abcdef",
         run: "20261122-1304-k7f2".to_owned(),
         system: systems::cycgraph::SYSTEM,

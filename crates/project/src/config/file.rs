@@ -21,7 +21,7 @@ pub(super) struct File {
     pub(super) dialect: BTreeMap<Spanned<String>, Spanned<String>>,
     pub(super) rules: Rules,
     /// By the id of the system; only those that the file has.
-    pub(super) systems: BTreeMap<&'static str, System>,
+    pub(super) systems: BTreeMap<&'static str, SystemConfig>,
     pub(super) format: Format,
     pub(super) live: super::live::Live,
 }
@@ -59,7 +59,7 @@ pub(super) struct Override {
 
 /// What is configured for a system.
 #[derive(Debug, Default)]
-pub(super) struct System {
+pub(super) struct SystemConfig {
     pub(super) profile: Option<Spanned<String>>,
     pub(super) tool_prefixes: Option<Vec<String>>,
     pub(super) extra_fields: Vec<String>,
@@ -137,23 +137,23 @@ impl SystemOf {
 }
 
 impl<'de> DeserializeSeed<'de> for SystemOf {
-    type Value = System;
+    type Value = SystemConfig;
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<System, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<SystemConfig, D::Error> {
         deserializer.deserialize_map(self)
     }
 }
 
 impl<'de> Visitor<'de> for SystemOf {
-    type Value = System;
+    type Value = SystemConfig;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "a table of settings for {}", self.0.title)
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<System, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<SystemConfig, A::Error> {
         let keys = self.keys();
-        let mut system = System::default();
+        let mut system = SystemConfig::default();
         while let Some(key) = map.next_key_seed(&keys)? {
             match key {
                 PROFILE => system.profile = map.next_value()?,

@@ -8,7 +8,7 @@ use std::fmt::Display;
 use nodewise_format::options::Options;
 
 use super::words::{Choice, EXTERNAL, FLOWS, QUOTES, SEQUENCES};
-use crate::survey::{Survey, System};
+use crate::survey::{Survey, SystemSurvey};
 
 const HEAD: &str = "\
 # The configuration of nodewise for this folder. Every key is optional; lines that begin with `#` are examples.
@@ -36,7 +36,7 @@ pub fn text(survey: &Survey) -> String {
     text
 }
 
-fn add_system(text: &mut String, system: &System) {
+fn add_system(text: &mut String, system: &SystemSurvey) {
     let dialect = system.dialect;
     let is_choice = |release: &&str| dialect.profiles.iter().any(|(word, _)| word.text == *release);
     if let Some(release) = system.release.filter(is_choice) {

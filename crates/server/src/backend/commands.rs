@@ -42,15 +42,15 @@ impl Backend {
             }
             commands::STATUS => self.read(|asked| Some(commands::status(asked))).await,
             commands::GRAPH => {
-                let subject: graph::Subject = read(argument)?;
+                let subject: graph::GraphParams = read(argument)?;
                 self.read(move |asked| Some(graph::graph(asked, &subject))).await
             }
             commands::LAYOUT => {
-                let subject: layout::Subject = read(argument)?;
+                let subject: layout::LayoutParams = read(argument)?;
                 self.read(move |_| Some(layout::layout(&subject))).await
             }
             commands::EVALUATE => {
-                let subject: evaluate::Subject = read(argument)?;
+                let subject: evaluate::EvaluateParams = read(argument)?;
                 let found = self.read(|asked| evaluate::evaluate(asked, subject)).await?;
                 found.map(Some).ok_or_else(|| Error::invalid_params("unknown expression language"))
             }

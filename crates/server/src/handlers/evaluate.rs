@@ -22,7 +22,7 @@ use crate::request::Asked;
 /// The expression to evaluate.
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
-pub(crate) enum Subject {
+pub(crate) enum EvaluateParams {
     /// The expression at a place.
     At {
         /// The place.
@@ -46,9 +46,9 @@ pub(crate) enum Subject {
 
 /// `nodewise.evaluate`. The answer is `null` if there is no expression at the place, and `None` if the language is
 /// unknown.
-pub(crate) fn evaluate(asked: &Asked<'_>, subject: Subject) -> Option<Value> {
+pub(crate) fn evaluate(asked: &Asked<'_>, subject: EvaluateParams) -> Option<Value> {
     match subject {
-        Subject::At { place, state } => {
+        EvaluateParams::At { place, state } => {
             let Some((file, at)) = asked.at(&place) else { return Some(Value::Null) };
             let Some(found) = evaluate::evaluate_at(file.snapshot(), at, circumstances(state)) else {
                 return Some(Value::Null);
@@ -56,7 +56,7 @@ pub(crate) fn evaluate(asked: &Asked<'_>, subject: Subject) -> Option<Value> {
             let range = |range: TextRange| file.range(range);
             Some(answer(&found.text, range(found.range), &found.evaluation, range))
         }
-        Subject::Text { language, text, state } => {
+        EvaluateParams::Text { language, text, state } => {
             let language = tables::language(&language)?;
             let evaluation = assist::evaluate(language, &text, &circumstances(state));
             let lines = LineTable::new(&text, asked.view.encoding);

@@ -15,7 +15,7 @@ use crate::request::{Asked, File};
 /// Which graph.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Subject {
+pub(crate) struct GraphParams {
     /// The document.
     text_document: TextDocumentIdentifier,
     /// The position in it. Without a position: the graph of all documents of the project, or the document's first
@@ -28,7 +28,7 @@ pub(crate) struct Subject {
 }
 
 /// `nodewise.graph`. The answer is `null` if there is no graph.
-pub(crate) fn graph(asked: &Asked<'_>, subject: &Subject) -> Value {
+pub(crate) fn graph(asked: &Asked<'_>, subject: &GraphParams) -> Value {
     let Some(file) = asked.file(&subject.text_document.uri) else { return Value::Null };
     let at = file.position(subject.position.unwrap_or_default());
     let found = match (&subject.graph, subject.position) {

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 /// The nodes and edges of the drawing.
 #[derive(Debug, Deserialize)]
-pub(crate) struct Subject {
+pub(crate) struct LayoutParams {
     /// The direction of the layers.
     #[serde(default)]
     direction: Towards,
@@ -57,7 +57,7 @@ const SIZE_MAX: f64 = 1e5;
 const DOWNWARDS: f64 = 1.25;
 
 /// `nodewise.layout`.
-pub(crate) fn layout(subject: &Subject) -> Value {
+pub(crate) fn layout(subject: &LayoutParams) -> Value {
     let sizes: Vec<Size> = subject.nodes.iter().map(Drawn::size).collect();
     let wire =
         |edge: &Edge| Wire { from: edge.from, to: edge.to, label: edge.label.as_ref().map(Drawn::size) };

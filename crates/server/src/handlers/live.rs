@@ -28,7 +28,7 @@ use serde_json::{Value, json};
 use tower_lsp_server::jsonrpc::{Error, Result};
 
 use super::request_failed;
-use super::simulate::{Begun, Progress, Script, Subject, Traces, refused, told, unknown};
+use super::simulate::{Begun, Progress, RunRequest, Script, Traces, refused, told, unknown};
 use crate::editor::{Editor, Level};
 use crate::request::{Asked, File};
 use crate::runs::{Ran, Trace};
@@ -41,7 +41,7 @@ use watching::{Heard, Watching};
 #[derive(Debug)]
 pub(crate) enum Work {
     /// A new run.
-    Begin(Box<Subject>),
+    Begin(Box<RunRequest>),
     /// A stored run.
     Resume(Resumption),
 }
@@ -115,7 +115,7 @@ pub(crate) fn run(
             let is_ours = |file: &&Arc<FileFacts>| matches!(file.ownership, Ownership::Ours(_));
             let texts = inputs.snapshot.files().iter().filter(is_ours);
             let texts = texts.map(|file| (file.path.to_string(), Arc::clone(&file.text)));
-            let beginning = session::Subject {
+            let beginning = session::RunSetup {
                 snapshot: inputs.snapshot,
                 target: inputs.target,
                 scenario: inputs.scenario,
@@ -127,7 +127,7 @@ pub(crate) fn run(
             let setup = site.setup(&finished)?;
             let mut runnable = begun.runnable.clone();
             runnable.is_live = true;
-            let mut kept = Subject::clone(&subject);
+            let mut kept = RunRequest::clone(&subject);
             kept.setup = Some(setup);
             answered(asked, file, finished, kept, traces, runnable)
         }),
@@ -163,7 +163,7 @@ pub(crate) fn run(
 /// Finds what to run, and its project.
 fn with_begun<T>(
     asked: &Asked<'_>,
-    subject: &Subject,
+    subject: &RunRequest,
     work: impl FnOnce(&File<'_>, &Begun<'_>, &Site) -> Result<T>,
 ) -> Result<T> {
     let file = asked.file(&subject.uri).ok_or_else(|| unknown(&subject.uri))?;
@@ -231,7 +231,7 @@ fn answered(
     asked: &Asked<'_>,
     file: &File<'_>,
     finished: Finished,
-    subject: Subject,
+    subject: RunRequest,
     traces: &Traces,
     runnable: nodewise_ide::lenses::Runnable,
 ) -> Result<(Value, Ran)> {

@@ -35,16 +35,16 @@ use crate::view::ProjectView;
 pub(crate) use progress::{Progress, Underway};
 #[cfg(feature = "live")]
 pub(crate) use subject::Begun;
-pub(crate) use subject::{Script, Subject};
+pub(crate) use subject::{RunRequest, Script};
 
 /// The traces of the last runs.
-pub(crate) type Traces = runs::Traces<Subject>;
+pub(crate) type Traces = runs::Traces<RunRequest>;
 
 /// The argument of `nodewise.simulate`.
 #[derive(Debug)]
 pub(crate) enum Wanted {
     /// What to run.
-    Subject(Box<Subject>),
+    RunRequest(Box<RunRequest>),
     /// A run that branches off a kept one.
     Fork(Fork),
 }
@@ -90,7 +90,7 @@ impl Wanted {
     pub(crate) fn read(argument: Value) -> std::result::Result<Wanted, serde_json::Error> {
         match argument.get("fork") {
             Some(fork) => Fork::deserialize(fork).map(Wanted::Fork),
-            None => Subject::deserialize(argument).map(|subject| Wanted::Subject(Box::new(subject))),
+            None => RunRequest::deserialize(argument).map(|subject| Wanted::RunRequest(Box::new(subject))),
         }
     }
 }
@@ -104,7 +104,7 @@ pub(crate) fn simulate(
 ) -> Result<(Value, Ran)> {
     let (subject, recorded) = match wanted {
         Wanted::Fork(fork) => forked(&fork, traces)?,
-        Wanted::Subject(subject) => (*subject, None),
+        Wanted::RunRequest(subject) => (*subject, None),
     };
     let file = asked.file(&subject.uri).ok_or_else(|| unknown(&subject.uri))?;
     let script = match &subject.script {
@@ -141,7 +141,7 @@ pub(crate) fn simulate(
 pub(crate) fn told(
     asked: &Asked<'_>,
     file: &File<'_>,
-    (id, trace): (Option<String>, &Trace<Subject>),
+    (id, trace): (Option<String>, &Trace<RunRequest>),
     tested: Option<&Tested>,
     runnable: Runnable,
 ) -> (Value, Ran) {
@@ -201,7 +201,7 @@ fn verdict(tested: &Tested, run: &str) -> String {
 }
 
 /// What to run again, with the answers that lead to the point where it branches off.
-fn forked(fork: &Fork, traces: &Traces) -> Result<(Subject, Option<Replay>)> {
+fn forked(fork: &Fork, traces: &Traces) -> Result<(RunRequest, Option<Replay>)> {
     let trace = traces.get(&fork.trace).ok_or_else(|| gone(&fork.trace))?;
     let recording = &trace.recording;
     let (Some(before), Some(event)) = (recording.events.get(..fork.event), recording.events.get(fork.event))

@@ -12,7 +12,7 @@ use std::time::Instant;
 use nodewise_ide::completion;
 use tracing::info_span;
 
-use crate::editor::{Editor, Level, Step};
+use crate::editor::{Editor, Level, ProgressStep};
 use crate::projects::load::{self, Content, Known, Loaded, LoadedProject, Watch};
 use crate::projects::{DocumentOwner, Project};
 use crate::uri;
@@ -301,7 +301,7 @@ impl Teller {
     ) -> Teller {
         let is_shown = title.is_some();
         if let Some(title) = title {
-            editor.progress(Step::Begin { work: round, title, is_cancellable: false });
+            editor.progress(ProgressStep::Begin { work: round, title, is_cancellable: false });
         }
         Teller { editor, is_given_up, round, is_shown, begun: Instant::now(), told: AtomicU64::new(0) }
     }
@@ -316,7 +316,7 @@ impl Watch for Teller {
         let now = u64::try_from(self.begun.elapsed().as_millis()).unwrap_or(u64::MAX);
         if self.is_shown && now >= self.told.load(Ordering::Relaxed) + TELL_EVERY_MS {
             self.told.store(now, Ordering::Relaxed);
-            self.editor.progress(Step::Report { work: self.round, done, all });
+            self.editor.progress(ProgressStep::Report { work: self.round, done, all });
         }
     }
 }
@@ -324,7 +324,7 @@ impl Watch for Teller {
 impl Drop for Teller {
     fn drop(&mut self) {
         if self.is_shown {
-            self.editor.progress(Step::End { work: self.round });
+            self.editor.progress(ProgressStep::End { work: self.round });
         }
     }
 }

@@ -20,7 +20,7 @@ use nodewise_engine::time::Millis;
 use nodewise_expr::value::{Map, Value};
 use nodewise_model::Located;
 use nodewise_model::graph::{EdgeGuard, Endpoint, EndpointRole, Graph, GraphEdge};
-use nodewise_model::scenario::{ScriptedAnswer, Subject};
+use nodewise_model::scenario::{Respondent, ScriptedAnswer};
 use smol_str::SmolStr;
 
 use crate::chart::Charts;
@@ -176,7 +176,7 @@ fn host(inputs: &RunInputs<'_>, main: &SmolStr) -> Host {
 /// The results and patches that the scenario sets in the place of what nodes yield, one for each attempt.
 fn interventions(inputs: &RunInputs<'_>, main: &SmolStr) -> BTreeMap<(SmolStr, SmolStr), Vec<Intervention>> {
     let mut all = BTreeMap::new();
-    let parts = inputs.scenario.answers.parts.iter().filter(|part| part.subject == Subject::Node);
+    let parts = inputs.scenario.answers.parts.iter().filter(|part| part.subject == Respondent::Node);
     for part in parts {
         let Some(node) = &part.name else { continue };
         if part.answers.iter().all(|answer| answer.result.is_none() && answer.patch.is_none()) {

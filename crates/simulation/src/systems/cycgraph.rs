@@ -18,7 +18,7 @@ use nodewise_engine::systems::cycgraph::start::Start;
 use nodewise_expr::value::{Map, Value};
 use nodewise_model::cycgraph::Work;
 use nodewise_model::graph::{AgentDefinition, Graph, ToolSource, ToolSourceKind};
-use nodewise_model::scenario::{RegisteredAgent, Subject};
+use nodewise_model::scenario::{RegisteredAgent, Respondent};
 use nodewise_model::{Located, Reference};
 use smol_str::SmolStr;
 
@@ -176,15 +176,16 @@ fn host(inputs: &RunInputs<'_>, graphs: &[(DocumentId, &Graph)], notes: &mut Vec
         }
     }
     let nodes = || graphs.iter().flat_map(|(_, graph)| &graph.nodes);
-    let has = |subject: Subject| inputs.scenario.answers.parts.iter().any(|part| part.subject == subject);
+    let has = |subject: Respondent| inputs.scenario.answers.parts.iter().any(|part| part.subject == subject);
     Host {
         prices,
         tools: (!inputs.lacks(TOOLS)).then(|| tools(inputs, graphs, &agents)),
         memory_writer: !inputs.lacks(MEMORY)
-            && (has(Subject::Remember) || nodes().any(|node| matches!(Work::of(node), Work::Reflection(_)))),
+            && (has(Respondent::Remember)
+                || nodes().any(|node| matches!(Work::of(node), Work::Reflection(_)))),
         memory_retriever: !inputs.lacks(MEMORY)
-            && (has(Subject::Recall) || nodes().any(|node| node.memory_query.is_some())),
-        fitness: has(Subject::Fitness),
+            && (has(Respondent::Recall) || nodes().any(|node| node.memory_query.is_some())),
+        fitness: has(Respondent::Fitness),
         remote: Some(servers(inputs, graphs)),
         policy: said.policy.iter().filter_map(policy).collect(),
         compensations: said
@@ -296,7 +297,7 @@ fn tools(
 ) -> Tools {
     let said = &inputs.scenario.host;
     let mut defined: BTreeMap<SmolStr, bool> =
-        inputs.scripted(Subject::Tool).map(|name| (name.clone(), false)).collect();
+        inputs.scripted(Respondent::Tool).map(|name| (name.clone(), false)).collect();
     let mut servers: BTreeMap<SmolStr, Vec<SmolStr>> = BTreeMap::new();
     let listed = said.tools.iter().flatten().map(|tool| tool.value.clone());
     defined.extend(listed.map(|tool| (tool, false)));
@@ -359,7 +360,7 @@ fn add_source(
 /// The servers with agents of other systems: those of the scenario, and all that graphs name.
 fn servers(inputs: &RunInputs<'_>, graphs: &[(DocumentId, &Graph)]) -> BTreeMap<SmolStr, Server> {
     let mut servers: BTreeMap<SmolStr, Server> =
-        inputs.scripted(Subject::Server).map(|server| (server.clone(), Server::default())).collect();
+        inputs.scripted(Respondent::Server).map(|server| (server.clone(), Server::default())).collect();
     for node in graphs.iter().flat_map(|(_, graph)| &graph.nodes) {
         if let Work::RemoteAgent(remote) = Work::of(node)
             && let Some(server) = &remote.server

@@ -14,7 +14,7 @@ use smol_str::{SmolStr, format_smolstr};
 
 use super::Mismatch;
 use super::asked;
-use super::path::{Step, Way, aligned, common};
+use super::path::{RunPath, VisitStep, aligned, common};
 use super::values::{Difference, Extent, differences};
 use crate::chart::{Places, SourceLocation};
 use crate::recording::Recording;
@@ -31,7 +31,7 @@ pub(super) fn mismatches(
 ) -> Vec<Mismatch> {
     let nothing = Expectations::default();
     let expect = expect.unwrap_or(&nothing);
-    let mut judge = Judge { recording, places, way: Way::of(recording), found: Vec::new() };
+    let mut judge = Judge { recording, places, path: RunPath::of(recording), found: Vec::new() };
     judge.status(expect, head);
     if let Some(error) = &expect.error {
         judge.error(error);
@@ -54,7 +54,7 @@ pub(super) fn mismatches(
 struct Judge<'j, 's> {
     recording: &'j Recording,
     places: &'j mut Places<'s>,
-    way: Way<'j>,
+    path: RunPath<'j>,
     found: Vec<Mismatch>,
 }
 
@@ -105,7 +105,7 @@ impl Judge<'_, '_> {
 
     /// Where a run went wrong, or stopped.
     fn last_place(&self) -> Option<SourceLocation> {
-        let last = || self.way.steps.last().and_then(|step| self.way.place(step.visit));
+        let last = || self.path.steps.last().and_then(|step| self.path.place(step.visit));
         self.recording.failure_place().or_else(last)
     }
 
@@ -115,15 +115,15 @@ impl Judge<'_, '_> {
         }
         self.in_order(&expect.in_order);
         for name in &expect.includes {
-            if !self.way.steps.iter().any(|step| step.is_called(&name.value)) {
+            if !self.path.steps.iter().any(|step| step.is_called(&name.value)) {
                 self.put(Mismatch::new("path", format!("`{}` was not visited", name.value)), name.at);
             }
         }
         for name in &expect.excludes {
-            let Some(position) = self.way.steps.iter().position(|step| step.is_called(&name.value)) else {
+            let Some(position) = self.path.steps.iter().position(|step| step.is_called(&name.value)) else {
                 continue;
             };
-            let before = position.checked_sub(1).and_then(|before| self.way.steps.get(before)).cloned();
+            let before = position.checked_sub(1).and_then(|before| self.path.steps.get(before)).cloned();
             let after = before.as_ref().map(|before| format!(" after `{}`", before.label));
             let text = format!("`{}` was visited{}", name.value, after.unwrap_or_default());
             let mismatch = self.after(Mismatch::new("path", text), before.as_ref());
@@ -133,7 +133,7 @@ impl Judge<'_, '_> {
 
     fn exactly(&mut self, path: &Located<Vec<Located<SmolStr>>>) {
         let expected: Vec<SmolStr> = path.value.iter().map(|name| name.value.clone()).collect();
-        let steps = self.way.main();
+        let steps = self.path.main();
         let same = common(&expected, &steps);
         if same == expected.len() && same == steps.len() {
             return;
@@ -154,9 +154,9 @@ impl Judge<'_, '_> {
     }
 
     fn in_order(&mut self, names: &[Located<SmolStr>]) {
-        let mut steps = self.way.steps.iter();
+        let mut steps = self.path.steps.iter();
         let mut before: Option<&Located<SmolStr>> = None;
-        let mut last: Option<Step> = None;
+        let mut last: Option<VisitStep> = None;
         for name in names {
             match steps.find(|step| step.is_called(&name.value)) {
                 Some(step) => last = Some(step.clone()),
@@ -166,9 +166,9 @@ impl Judge<'_, '_> {
                     let mut mismatch = self.after(Mismatch::new("path", text), last.as_ref());
                     let expected: Vec<SmolStr> = names.iter().map(|name| name.value.clone()).collect();
                     mismatch.found =
-                        self.way.steps.iter().map(|step| Value::Text(step.label.clone())).collect();
-                    let way: Vec<&Step> = self.way.steps.iter().collect();
-                    let lines = aligned(&expected, &way);
+                        self.path.steps.iter().map(|step| Value::Text(step.label.clone())).collect();
+                    let path: Vec<&VisitStep> = self.path.steps.iter().collect();
+                    let lines = aligned(&expected, &path);
                     mismatch.expected = expected.into_iter().map(Value::Text).collect();
                     mismatch.difference.splice(0..0, lines);
                     self.put(mismatch, name.at);
@@ -180,13 +180,13 @@ impl Judge<'_, '_> {
     }
 
     /// Adds what led on from a visit.
-    fn after(&self, mut mismatch: Mismatch, before: Option<&Step>) -> Mismatch {
+    fn after(&self, mut mismatch: Mismatch, before: Option<&VisitStep>) -> Mismatch {
         match before {
             Some(before) => {
-                mismatch.node = self.way.place(before.visit);
-                mismatch.difference.extend(self.way.reasons(before.visit));
+                mismatch.node = self.path.place(before.visit);
+                mismatch.difference.extend(self.path.reasons(before.visit));
             }
-            None => mismatch.node = self.way.steps.first().and_then(|step| self.way.place(step.visit)),
+            None => mismatch.node = self.path.steps.first().and_then(|step| self.path.place(step.visit)),
         }
         mismatch
     }
@@ -236,7 +236,7 @@ impl Judge<'_, '_> {
             }
             _ => None,
         })?;
-        self.way.place(visit)
+        self.path.place(visit)
     }
 
     fn amounts(&mut self, expect: &Expectations) {
@@ -248,7 +248,7 @@ impl Judge<'_, '_> {
         });
         self.amount("tokens", expect.tokens, spent.tokens(), plain);
         self.amount("time", expect.time_ms, self.recording.time.0 as f64, time);
-        self.amount("visits", expect.visits, self.way.steps.len() as f64, plain);
+        self.amount("visits", expect.visits, self.path.steps.len() as f64, plain);
     }
 
     fn amount(&mut self, name: &str, bounds: Option<Bounds>, found: f64, shown: impl Fn(f64) -> String) {
@@ -268,8 +268,8 @@ impl Judge<'_, '_> {
 /// The state that the last run of a main graph left behind.
 fn final_state(recording: &Recording) -> Map {
     let states = States::after(&recording.events);
-    let way = Way::of(recording);
-    let last = way.last_main_scope().unwrap_or(ScopeId(0));
+    let path = RunPath::of(recording);
+    let last = path.last_main_scope().unwrap_or(ScopeId(0));
     let Some(state) = states.of(last) else { return Map::new() };
     recording.system.final_state(state)
 }

@@ -20,7 +20,7 @@ const LINES_MAX: usize = 60;
 
 /// A visit of a run.
 #[derive(Debug, Clone)]
-pub(super) struct Step {
+pub(super) struct VisitStep {
     pub(super) visit: VisitId,
     id: SmolStr,
     pub(super) label: SmolStr,
@@ -28,34 +28,34 @@ pub(super) struct Step {
 }
 
 /// The visits of a run.
-pub(super) struct Way<'r> {
+pub(super) struct RunPath<'r> {
     recording: &'r Recording,
     cast: LogIndex,
-    pub(super) steps: Vec<Step>,
+    pub(super) steps: Vec<VisitStep>,
 }
 
-impl Step {
+impl VisitStep {
     /// Whether people can mean the node by this name.
     pub(super) fn is_called(&self, name: &str) -> bool {
         self.id == name || self.label == name
     }
 }
 
-impl<'r> Way<'r> {
-    pub(super) fn of(recording: &'r Recording) -> Way<'r> {
+impl<'r> RunPath<'r> {
+    pub(super) fn of(recording: &'r Recording) -> RunPath<'r> {
         let mut cast = LogIndex::default();
         recording.events.iter().for_each(|event| cast.apply(event));
         let steps = recording.visits().map(|(visit, scope, id)| {
             let node = cast.node(&recording.charts, visit);
             let label = node.map_or_else(|| id.clone(), |node| node.label.clone());
-            Step { visit, id: id.clone(), label, is_main: is_main(&cast, scope) }
+            VisitStep { visit, id: id.clone(), label, is_main: is_main(&cast, scope) }
         });
         let steps = steps.collect();
-        Way { recording, cast, steps }
+        RunPath { recording, cast, steps }
     }
 
     /// The visits of the main graph.
-    pub(super) fn main(&self) -> Vec<&Step> {
+    pub(super) fn main(&self) -> Vec<&VisitStep> {
         self.steps.iter().filter(|step| step.is_main).collect()
     }
 
@@ -107,7 +107,7 @@ impl<'r> Way<'r> {
 
 /// The nodes that a run visited in its main graph, as people call them.
 pub(crate) fn main_path(recording: &Recording) -> Vec<SmolStr> {
-    Way::of(recording).main().into_iter().map(|step| step.label.clone()).collect()
+    RunPath::of(recording).main().into_iter().map(|step| step.label.clone()).collect()
 }
 
 /// Whether a graph runs by itself: the main one, or a turn of a conversation.
@@ -116,12 +116,12 @@ fn is_main(cast: &LogIndex, scope: ScopeId) -> bool {
 }
 
 /// How far both ways are the same.
-pub(super) fn common(expected: &[SmolStr], found: &[&Step]) -> usize {
+pub(super) fn common(expected: &[SmolStr], found: &[&VisitStep]) -> usize {
     expected.iter().zip(found).take_while(|(name, step)| step.is_called(name)).count()
 }
 
 /// Both ways side by side, a line a node: `-` before what was expected, `+` before what was found in its place.
-pub(super) fn aligned(expected: &[SmolStr], found: &[&Step]) -> Vec<String> {
+pub(super) fn aligned(expected: &[SmolStr], found: &[&VisitStep]) -> Vec<String> {
     let begin = common(expected, found);
     let (expected_rest, found_rest) =
         (expected.get(begin..).unwrap_or_default(), found.get(begin..).unwrap_or_default());
@@ -138,9 +138,9 @@ pub(super) fn aligned(expected: &[SmolStr], found: &[&Step]) -> Vec<String> {
 }
 
 /// What differs, aligned by the longest common part.
-fn middle<'m>(expected: &'m [SmolStr], found: &[&'m Step]) -> Vec<(char, &'m str)> {
+fn middle<'m>(expected: &'m [SmolStr], found: &[&'m VisitStep]) -> Vec<(char, &'m str)> {
     let minus = |name: &'m SmolStr| ('-', name.as_str());
-    let plus = |step: &&'m Step| ('+', step.label.as_str());
+    let plus = |step: &&'m VisitStep| ('+', step.label.as_str());
     if expected.len().saturating_mul(found.len()) > ALIGNED_MAX {
         return expected.iter().map(minus).chain(found.iter().map(plus)).collect();
     }
@@ -212,13 +212,13 @@ mod tests {
 
     fn check_aligned(expected: &str, found: &str, lines: &str) {
         let names = |text: &str| -> Vec<SmolStr> { text.split_whitespace().map(SmolStr::new).collect() };
-        let step = |label: &SmolStr| Step {
+        let step = |label: &SmolStr| VisitStep {
             visit: VisitId(0),
             id: label.clone(),
             label: label.clone(),
             is_main: true,
         };
-        let steps: Vec<Step> = names(found).iter().map(step).collect();
+        let steps: Vec<VisitStep> = names(found).iter().map(step).collect();
         let shown = aligned(&names(expected), &steps.iter().collect::<Vec<_>>());
         assert_eq!(shown.join(","), lines);
     }

@@ -43,7 +43,7 @@
 //! ```
 
 use nodewise_model::Located;
-use nodewise_model::scenario::{Scenario, Subject};
+use nodewise_model::scenario::{Respondent, Scenario};
 use smol_str::SmolStr;
 
 use crate::diagnostic::{Finding, Severity};
@@ -82,7 +82,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
 /// The names of nodes, in the order of the model.
 fn nodes_named(scenario: &Scenario) -> impl Iterator<Item = &Located<SmolStr>> {
     let parts = scenario.answers.parts.iter().chain(scenario.phases.iter().flat_map(|phase| &phase.nodes));
-    let scripted = parts.filter(|part| part.subject == Subject::Node && part.graph.is_none());
+    let scripted = parts.filter(|part| part.subject == Respondent::Node && part.graph.is_none());
     let scripted = scripted.filter_map(|part| part.name.as_ref());
     let host = &scenario.host;
     let policies = host.policy.iter().map(|(node, _)| node);
@@ -110,15 +110,15 @@ fn for_agents_and_tools(context: &Context<'_>, scenario: &Scenario, stage: &Stag
     for part in &scenario.answers.parts {
         let Some(name) = &part.name else { continue };
         let (noun, known) = match part.subject {
-            Subject::Agent => ("agent", &agents),
-            Subject::Tool => ("tool", &tools),
+            Respondent::Agent => ("agent", &agents),
+            Respondent::Tool => ("tool", &tools),
             _ => continue,
         };
         if known.holds(&name.value) {
             continue;
         }
         let near = known.nearest(&name.value, |_| true);
-        let is_certain = part.subject == Subject::Agent && !stage.agents.is_empty();
+        let is_certain = part.subject == Respondent::Agent && !stage.agents.is_empty();
         if near.is_some() || is_certain {
             unknown(context, noun, name, near, report);
         }

@@ -1,7 +1,7 @@
 //! Mission plans, workflow steps and older workflow definitions (agentos:1.4).
 
 use nodewise_model::Origin;
-use nodewise_model::plan::{Plan, PlanFate, Step};
+use nodewise_model::plan::{Plan, PlanFate, PlanStep};
 
 use super::{mappings, text_at, texts};
 use crate::table::Kind;
@@ -25,11 +25,11 @@ pub(super) fn plan(kind: &Kind, value: &Value<'_>) -> Option<Plan> {
     Some(Plan { steps: mappings(holder, key).map(step).collect(), fate })
 }
 
-fn step(value: &Value<'_>) -> Step {
+fn step(value: &Value<'_>) -> PlanStep {
     let calls_tool = value.get("action").filter(|action| action.value.as_text() == Some(TOOL_ACTION));
     let works: Vec<Origin> =
         WORKS.iter().filter_map(|key| value.get(key).map(|member| member.key_at)).collect();
-    Step {
+    PlanStep {
         id: text_at(value, "id"),
         head: value.head(),
         depends: texts(value, "dependsOn"),

@@ -2,8 +2,8 @@
 
 use nodewise_model::Located;
 use nodewise_model::scenario::{
-    AnswerCondition, AnswerPart, Answers, ScriptedAnswer, ScriptedCall, ScriptedError, ScriptedEvent,
-    Subject, Times,
+    AnswerCondition, AnswerPart, Answers, Respondent, ScriptedAnswer, ScriptedCall, ScriptedError,
+    ScriptedEvent, Times,
 };
 use smol_str::SmolStr;
 
@@ -12,22 +12,22 @@ use crate::tables::scenario::ALWAYS;
 use crate::value::{Data, Value};
 
 /// The sections whose keys name who is asked.
-const BY_NAME: &[(&str, Subject)] = &[
-    ("agents", Subject::Agent),
-    ("nodes", Subject::Node),
-    ("tools", Subject::Tool),
-    ("functions", Subject::Function),
-    ("extensions", Subject::Extension),
-    ("servers", Subject::Server),
-    ("searches", Subject::Search),
+const BY_NAME: &[(&str, Respondent)] = &[
+    ("agents", Respondent::Agent),
+    ("nodes", Respondent::Node),
+    ("tools", Respondent::Tool),
+    ("functions", Respondent::Function),
+    ("extensions", Respondent::Extension),
+    ("servers", Respondent::Server),
+    ("searches", Respondent::Search),
 ];
 
 /// The sections of those of whom there is but one.
-const BY_THEMSELVES: &[(&str, Subject)] = &[
-    ("guardrails", Subject::Guardrails),
-    ("recall", Subject::Recall),
-    ("remember", Subject::Remember),
-    ("fitness", Subject::Fitness),
+const BY_THEMSELVES: &[(&str, Respondent)] = &[
+    ("guardrails", Respondent::Guardrails),
+    ("recall", Respondent::Recall),
+    ("remember", Respondent::Remember),
+    ("fitness", Respondent::Fitness),
 ];
 
 /// The answers of a document.
@@ -48,14 +48,14 @@ pub(super) fn answers(value: &Value<'_>) -> Answers {
 
 /// The answers of nodes alone.
 pub(super) fn of_nodes(value: &Value<'_>) -> Vec<AnswerPart> {
-    let nodes: Vec<(&str, Subject)> =
-        BY_NAME.iter().copied().filter(|(_, subject)| *subject == Subject::Node).collect();
+    let nodes: Vec<(&str, Respondent)> =
+        BY_NAME.iter().copied().filter(|(_, subject)| *subject == Respondent::Node).collect();
     named(value, &nodes, None)
 }
 
 fn named(
     value: &Value<'_>,
-    sections: &[(&str, Subject)],
+    sections: &[(&str, Respondent)],
     graph: Option<Located<SmolStr>>,
 ) -> Vec<AnswerPart> {
     let mut parts = Vec::new();

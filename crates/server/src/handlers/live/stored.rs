@@ -20,7 +20,7 @@ use tower_lsp_server::ls_types::Uri;
 
 use super::{Site, failed};
 use crate::handlers::request_failed;
-use crate::handlers::simulate::{Subject, unknown};
+use crate::handlers::simulate::{RunRequest, unknown};
 use crate::request::{Asked, File};
 use crate::view::ProjectView;
 
@@ -56,7 +56,7 @@ pub(crate) struct Listing {
 }
 
 /// A stored run that was found.
-pub(super) struct Found<'v> {
+pub(super) struct FoundRun<'v> {
     pub(super) store: Store,
     pub(super) stored: Stored,
     pub(super) again: RestoredRun,
@@ -87,7 +87,7 @@ pub(crate) fn runs(asked: &Asked<'_>, listing: &Listing) -> Result<Value> {
 
 impl Resumption {
     /// Finds the run.
-    pub(super) fn found<'v>(&self, asked: &Asked<'v>) -> Result<Found<'v>> {
+    pub(super) fn found<'v>(&self, asked: &Asked<'v>) -> Result<FoundRun<'v>> {
         let mut found: Vec<(&ProjectView, Store, RunId)> = Vec::new();
         let mut reason = None;
         for project in projects(asked, self.uri.as_ref())? {
@@ -111,7 +111,7 @@ impl Resumption {
         let store = Store::open(&site.folder).map_err(failed)?;
         let stored = store.read(&id).map_err(failed)?;
         let again = RestoredRun::of(&stored).map_err(failed)?;
-        Ok(Found { store, stored, again, site, project })
+        Ok(FoundRun { store, stored, again, site, project })
     }
 
     /// The decisions.
@@ -129,7 +129,7 @@ impl Resumption {
     }
 }
 
-impl Found<'_> {
+impl FoundRun<'_> {
     /// The project as it was when the run started.
     pub(super) fn project(&self) -> ProjectView {
         ProjectView {
@@ -143,11 +143,11 @@ impl Found<'_> {
     }
 
     /// The start of the run, for forks of it.
-    pub(super) fn subject(&self, file: &File<'_>) -> Result<Subject> {
+    pub(super) fn subject(&self, file: &File<'_>) -> Result<RunRequest> {
         let uri = file.project.uri(&file.facts.path).and_then(|uri| uri.parse::<Uri>().ok());
         let uri =
             uri.ok_or_else(|| request_failed("the record of the run does not name the file of its graph"))?;
-        Ok(Subject::kept(uri, self.stored.new.scenario.clone()))
+        Ok(RunRequest::kept(uri, self.stored.new.scenario.clone()))
     }
 }
 

@@ -14,7 +14,7 @@ use serde_json::json;
 use tower_lsp_server::ls_types::NumberOrString;
 
 use crate::client::token_of;
-use crate::editor::{Editor, Level, Step};
+use crate::editor::{Editor, Level, ProgressStep};
 use crate::transport::Outbox;
 
 /// The runs whose progress the client sees, so that it can stop them by their tokens.
@@ -124,7 +124,7 @@ impl Progress {
                 let token = NumberOrString::String(token_of(work));
                 self.underway.lock().insert(key(&token), self.cancel.clone());
                 let title = self.title.to_owned();
-                self.editor.progress(Step::Begin { work, title, is_cancellable: true });
+                self.editor.progress(ProgressStep::Begin { work, title, is_cancellable: true });
                 self.shown = Shown::Own(work);
             }
             Shown::Client(_) | Shown::Own(_) => {}
@@ -145,7 +145,7 @@ impl Progress {
                 let report = json!({"kind": "report", "message": message});
                 self.outbox.notify("$/progress", json!({"token": token, "value": report}));
             }
-            Shown::Own(work) => self.editor.progress(Step::Tell { work: *work, message }),
+            Shown::Own(work) => self.editor.progress(ProgressStep::Tell { work: *work, message }),
         }
     }
 }
@@ -160,7 +160,7 @@ impl Drop for Progress {
         // Before the end is reported: the client may use the same token for its next run as soon as it gets the end.
         self.underway.lock().remove(&key(&token));
         match &self.shown {
-            Shown::Own(work) => self.editor.progress(Step::End { work: *work }),
+            Shown::Own(work) => self.editor.progress(ProgressStep::End { work: *work }),
             _ => self.outbox.notify("$/progress", json!({"token": token, "value": {"kind": "end"}})),
         }
     }

@@ -14,7 +14,7 @@ use nodewise_ide::lenses::Runnable;
 use nodewise_model::scenario::Scenario;
 use nodewise_model::{Body, Located, SourceId};
 use nodewise_simulation::run::Run;
-use nodewise_simulation::scenario::{Found, documents_of, empty, whole};
+use nodewise_simulation::scenario::{FoundScenario, documents_of, empty, whole};
 use nodewise_simulation::target::{Fault, Target, folder_of, joined};
 use nodewise_simulation::{prepare, setup};
 use serde::Deserialize;
@@ -27,7 +27,7 @@ use crate::request::File;
 /// What to run.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Subject {
+pub(crate) struct RunRequest {
     /// The file with the graph, the nodes or the scenario.
     pub(crate) uri: Uri,
     /// The graph.
@@ -90,7 +90,7 @@ pub(crate) struct Begun<'s> {
     /// The run.
     pub(crate) run: Run,
     /// The scenario whose expectations are checked.
-    pub(crate) scenario: Option<Found<'s>>,
+    pub(crate) scenario: Option<FoundScenario<'s>>,
     /// The same run as lenses name it.
     pub(crate) runnable: Runnable,
     /// What runs.
@@ -106,11 +106,11 @@ const EVENTS_MAX: f64 = 1e5;
 /// The name of a script without a file.
 const INLINE: &str = "inline.script.yaml";
 
-impl Subject {
+impl RunRequest {
     /// The stored start of a live run whose graph is in the given file.
     #[cfg_attr(not(feature = "live"), expect(dead_code, reason = "only live runs need it"))]
-    pub(crate) fn kept(uri: Uri, setup: String) -> Subject {
-        Subject {
+    pub(crate) fn kept(uri: Uri, setup: String) -> RunRequest {
+        RunRequest {
             uri,
             graph: None,
             node: None,
@@ -217,7 +217,12 @@ impl Subject {
         Target::named(snapshot, source, graph, names.node.as_ref().map(|node| node.value.as_str()))
     }
 
-    fn runnable(&self, snapshot: &Snapshot, target: &Target, scenario: Option<&Found<'_>>) -> Runnable {
+    fn runnable(
+        &self,
+        snapshot: &Snapshot,
+        target: &Target,
+        scenario: Option<&FoundScenario<'_>>,
+    ) -> Runnable {
         if let Some(found) = scenario {
             return Runnable { scenario: Some(found.document.position), ..Runnable::default() };
         }
@@ -269,7 +274,10 @@ impl Subject {
 }
 
 /// The script in a named file, which must be in the same project.
-fn script_of<'s>(snapshot: &'s Snapshot, named: &File<'_>) -> Result<(&'s FileFacts, Found<'s>), Fault> {
+fn script_of<'s>(
+    snapshot: &'s Snapshot,
+    named: &File<'_>,
+) -> Result<(&'s FileFacts, FoundScenario<'s>), Fault> {
     let facts = snapshot.source(&named.facts.path).and_then(|source| snapshot.file(source));
     let facts = facts.ok_or_else(|| failed("the script is in another project"))?;
     let found = documents_of(snapshot, facts).next();

@@ -1,6 +1,6 @@
 //! What `dependency-cycle` finds in AgentOS.
 
-use nodewise_model::plan::{PlanFate, Step};
+use nodewise_model::plan::{PlanFate, PlanStep};
 use rustc_hash::FxHashMap;
 
 use crate::diagnostic::{Finding, Severity};
@@ -29,14 +29,14 @@ fn check(context: &Context<'_>, report: &mut Report) {
 
 /// One task of each circle. Every task follows its first dependency that is not settled; a task that meets its own trail
 /// has found a circle.
-fn on_circles(steps: &[Step]) -> Vec<usize> {
+fn on_circles(steps: &[PlanStep]) -> Vec<usize> {
     let mut positions: FxHashMap<&str, usize> = FxHashMap::default();
     for (position, step) in steps.iter().enumerate() {
         if let Some(id) = &step.id {
             positions.entry(id.value.as_str()).or_insert(position);
         }
     }
-    let depends = |step: &Step| -> Vec<usize> {
+    let depends = |step: &PlanStep| -> Vec<usize> {
         step.depends.iter().filter_map(|name| positions.get(name.value.as_str()).copied()).collect()
     };
     let awaited: Vec<Vec<usize>> = steps.iter().map(depends).collect();

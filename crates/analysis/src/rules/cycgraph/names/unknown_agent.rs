@@ -74,7 +74,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
 mod tests {
     use std::collections::BTreeMap;
 
-    use crate::settings::{Settings, System};
+    use crate::settings::{Settings, SystemSettings};
     use crate::testing::{check_fix, check_rule, check_rule_with};
 
     #[test]
@@ -176,7 +176,7 @@ end_nodes: [b]
     #[test]
     fn a_list_says_that_there_are_no_others() {
         let outside = BTreeMap::from([("agents", vec!["critic".to_owned()])]);
-        let system = System { outside, ..System::default() };
+        let system = SystemSettings { outside, ..SystemSettings::default() };
         let settings = Settings { systems: BTreeMap::from([("cycgraph", system)]), ..Settings::default() };
         check_rule_with(
             "unknown-agent",

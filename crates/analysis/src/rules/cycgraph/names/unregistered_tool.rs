@@ -124,7 +124,7 @@ fn asked_for(declaration: &Declaration, what: Asked) -> Vec<&Located<SmolStr>> {
 mod tests {
     use std::collections::BTreeMap;
 
-    use crate::settings::{Settings, System};
+    use crate::settings::{Settings, SystemSettings};
     use crate::testing::{check_rule, check_rule_with};
 
     const FILES: &str = r#"
@@ -163,7 +163,7 @@ end_nodes: [b]
     fn what_is_used_and_what_is_required() {
         let list = |name: &str| vec![name.to_owned()];
         let outside = BTreeMap::from([("tools", list("fetch")), ("servers", list("web"))]);
-        let system = System { outside, ..System::default() };
+        let system = SystemSettings { outside, ..SystemSettings::default() };
         let systems = BTreeMap::from([("cycgraph", system)]);
         check_rule_with("unregistered-tool", &Settings { systems, ..Settings::default() }, FILES);
     }
