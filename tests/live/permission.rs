@@ -62,7 +62,7 @@ fn permissions_are_listed_and_taken_back() {
     place.write("state/nodewise/trust.json", &trust.to_string());
     let listed = place.run(&["trust"]).well().out;
     let expected = format!(
-        "{folder}  allowed 2026-11-22 13:04:00 UTC\n  runs the functions\n    shop.search\n  in all: 1 function\n"
+        "{folder}  allowed 2026-11-22 13:04:00 UTC\n  runs the functions\n    shop.search\n"
     );
     assert!(listed.contains(&expected), "{listed}");
     place.run(&["trust", "remove", "project"]).well();

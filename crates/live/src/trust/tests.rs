@@ -122,8 +122,8 @@ fn a_long_name_is_cut_and_says_how_much() {
     let long = format!("{}{}{}", "a".repeat(140), "b".repeat(1000), "c".repeat(60));
     let plan = Plan::of([Part::Function(long.clone())]);
     let cut = format!("{}…(1000 characters left out)…{}", "a".repeat(140), "c".repeat(60));
-    assert_eq!(plan.text(), format!("runs the functions\n  {cut}\nin all: 1 function\n"));
-    assert_eq!(plan.whole_text(), format!("runs the functions\n  {long}\nin all: 1 function\n"));
+    assert_eq!(plan.text(), format!("runs the functions\n  {cut}\n"));
+    assert_eq!(plan.whole_text(), format!("runs the functions\n  {long}\n"));
 }
 
 #[test]

@@ -34,6 +34,7 @@ pub(super) fn plan(plan: &Plan, length: Length) -> String {
         );
     }
     let mut counts: Vec<String> = Vec::new();
+    let mut total = 0;
     for sort in Sort::ALL {
         let lines: Vec<String> =
             plan.parts().filter(|part| Sort::of(part) == sort).map(|part| line(plan, part, length)).collect();
@@ -55,8 +56,10 @@ pub(super) fn plan(plan: &Plan, length: Length) -> String {
             );
         }
         counts.push(sort.count(lines.len()));
+        total += lines.len();
     }
-    if !counts.is_empty() {
+    // One thing is counted at a glance.
+    if total > 1 {
         let _ = writeln!(text, "in all: {}", counts.join(", "));
     }
     text
