@@ -61,9 +61,8 @@ fn permissions_are_listed_and_taken_back() {
     let trust = json!({"version": 2, "folders": {folder: permission, "/gone": permission}});
     place.write("state/nodewise/trust.json", &trust.to_string());
     let listed = place.run(&["trust"]).well().out;
-    let expected = format!(
-        "{folder}  allowed 2026-11-22 13:04:00 UTC\n  runs the functions\n    shop.search\n"
-    );
+    let expected =
+        format!("{folder}  allowed 2026-11-22 13:04:00 UTC\n  runs the functions\n    shop.search\n");
     assert!(listed.contains(&expected), "{listed}");
     place.run(&["trust", "remove", "project"]).well();
     place.run(&["trust", "remove", "/gone"]).well();

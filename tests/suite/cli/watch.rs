@@ -4,7 +4,7 @@
 //! passed over.
 
 use std::io::{BufRead, BufReader};
-use std::process::{Child, ExitStatus};
+use std::process::{Child, Command, ExitStatus};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
@@ -30,9 +30,14 @@ impl Drop for Watcher {
 impl Watcher {
     /// Begins to watch in a folder below the test's own.
     fn start(folder: &Folder, below: &str, words: &str) -> Watcher {
-        let (reader, writer) = std::io::pipe().unwrap();
         let mut command = folder.command(words);
         command.current_dir(folder.path().join(below));
+        Watcher::of(command)
+    }
+
+    /// Begins to watch with this command.
+    fn of(mut command: Command) -> Watcher {
+        let (reader, writer) = std::io::pipe().unwrap();
         command.stdout(writer.try_clone().unwrap()).stderr(writer);
         let child = command.spawn().unwrap();
         // The command holds ends of the pipe too.
@@ -68,16 +73,12 @@ impl Watcher {
     /// Waits until it has ended.
     fn end(mut self) -> ExitStatus {
         while self.reports.recv_timeout(PATIENCE).is_ok() {}
-        // A process that ignores interruptions hands that on to all that it starts, and so to the command.
         let start = Instant::now();
         loop {
             if let Some(ended) = self.child.try_wait().unwrap() {
                 return ended;
             }
-            assert!(
-                start.elapsed() < PATIENCE,
-                "it does not end; are interruptions ignored where the tests began?"
-            );
+            assert!(start.elapsed() < PATIENCE, "it does not end");
             std::thread::sleep(Duration::from_millis(10));
         }
     }
@@ -274,17 +275,37 @@ fn it_ends_when_nobody_reads() {
     assert_eq!(ended.unwrap().code(), Some(0));
 }
 
+/// Becomes the command of its arguments, which interruptions end even where the tests began in the background of a shell: what ignores
+/// them hands that on to all that it starts.
+#[cfg(unix)]
+const HEED_INTERRUPTIONS: &str = "\
+import os, signal, sys
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+os.execv(sys.argv[1], sys.argv[1:])
+";
+
 #[cfg(unix)]
 #[test]
 fn an_interruption_ends_it() {
     use std::os::unix::process::ExitStatusExt;
+    use std::process::Stdio;
 
     const INTERRUPTED: i32 = 2;
     let folder = Folder::new(FILES);
-    let watcher = Watcher::start(&folder, ".", "check --watch --format concise");
+    let command = folder.command("check --watch --format concise");
+    let mut heeding = Command::new("python3");
+    heeding.args(["-c", HEED_INTERRUPTIONS]).arg(command.get_program()).args(command.get_args());
+    for (name, value) in command.get_envs() {
+        match value {
+            Some(value) => heeding.env(name, value),
+            None => heeding.env_remove(name),
+        };
+    }
+    heeding.current_dir(folder.path()).stdin(Stdio::null());
+    let watcher = Watcher::of(heeding);
     watcher.expect(&format!("{CLEAN}2 files read\n"));
     let process = watcher.child.id().to_string();
-    let sent = std::process::Command::new("kill").args(["-INT", &process]).status().unwrap();
+    let sent = Command::new("kill").args(["-INT", &process]).status().unwrap();
     assert!(sent.success());
     assert_eq!(watcher.end().signal(), Some(INTERRUPTED));
 }
