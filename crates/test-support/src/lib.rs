@@ -5,14 +5,15 @@
 //! that it was rendered from, so a failed comparison reads as a diff of two fixtures.
 //!
 //! ```
-//! use nodewise_test_support::{Fixture, Found, Severity};
+//! use nodewise_test_support::{Fixture, ReportedFinding, Severity};
 //!
 //! let fixture = Fixture::parse("kind: Nod\n#     ^^^ error[unknown-kind]: no kind is named `Nod`\n");
 //! let actual = fixture.actual(|file| {
 //!     assert_eq!(file.text, "kind: Nod\n");
 //!     let range = nodewise_test_support::TextRange::new(6.into(), 9.into());
 //!     let message = "no kind is named `Nod`".to_owned();
-//!     vec![Found { range, severity: Severity::Error, rule: "unknown-kind".to_owned(), message }]
+//!     let rule = "unknown-kind".to_owned();
+//!     vec![ReportedFinding { range, severity: Severity::Error, rule, message }]
 //! });
 //! assert_eq!(actual, fixture.expected());
 //! ```
