@@ -177,11 +177,7 @@ impl RunTarget {
             scenario.host.reading = Some(word(DOCUMENTED));
         }
         scenario.seed = self.seed.map(|seed| seed as f64).or(scenario.seed);
-        let (limits, set) = (&mut scenario.limits, self.limits.set());
-        limits.visits = set.visits.or(limits.visits);
-        limits.time_ms = set.time_ms.or(limits.time_ms);
-        limits.tokens = set.tokens.or(limits.tokens);
-        limits.cost_usd = set.cost_usd.or(limits.cost_usd);
+        scenario.limits.replace_by(&self.limits.set());
         Ok(())
     }
 }

@@ -10,7 +10,6 @@ use nodewise_simulation::run::Run;
 use serde_json::Value as Json;
 
 use crate::driver::Past;
-use crate::limits::raise;
 use crate::restore::RestoredRun;
 use crate::store::Stored;
 
@@ -22,9 +21,9 @@ const TRIES: usize = 100;
 /// # Errors
 /// Where this version cannot read the run.
 pub fn good_point(stored: &Stored, limits: &RunLimits) -> Result<Option<usize>> {
-    let events: Vec<Json> = stored.events.iter().map(|kept| kept.event.clone()).collect();
+    let events = stored.events();
     let mut restored = RestoredRun::of(stored)?;
-    raise(&mut restored.scenario.limits, limits);
+    restored.scenario.limits.replace_by(limits);
     let is_failure = |event: &&Json| event.get("event").and_then(Json::as_str) == Some("answered");
     let failed = events.iter().enumerate().rev();
     let failed = failed.filter(|(_, event)| is_failure(event) && event.pointer("/answer/failure").is_some());

@@ -25,7 +25,6 @@ use nodewise_simulation::{RunInputs, prepare, setup};
 use serde_json::Value as Json;
 
 use crate::driver::Past;
-use crate::limits::raise;
 use crate::store::{RunId, RunStatus, Stored};
 
 /// A stored run at its beginning.
@@ -90,7 +89,7 @@ impl RestoredRun {
     pub fn of(stored: &Stored) -> Result<RestoredRun> {
         let snapshot = snapshot(&stored.new.sources);
         let (target, mut scenario) = setup::read(&snapshot, &stored.new.scenario)?;
-        raise(&mut scenario.limits, &stored.limits);
+        scenario.limits.replace_by(&stored.limits);
         Ok(RestoredRun { snapshot, target, scenario })
     }
 
@@ -113,7 +112,7 @@ impl RestoredRun {
     /// # Errors
     /// Where the run does not go as it is recorded.
     pub fn recorded(&self, stored: &Stored) -> Result<Recording> {
-        let past = Past::read(stored.new.seed, &events(stored))?.accepting(true);
+        let past = Past::read(stored.new.seed, &stored.events())?.accepting(true);
         let mut run = past.end(self.run()?)?;
         let outcome = match &stored.status {
             RunStatus::Ended { .. } => run.drive(|_| true),
@@ -131,7 +130,7 @@ impl RestoredRun {
         if !matches!(stored.status, RunStatus::Ended { .. }) {
             return Ok(Replayed { recording: self.recorded(stored)?, difference: None });
         }
-        let events = events(stored);
+        let events = stored.events();
         let mut run = self.run()?;
         run.recall(Replay::of_events(stored.new.seed, &events)?);
         let outcome = run.drive(|_| true);
@@ -159,10 +158,6 @@ fn difference(recording: &Recording, recorded: &[Json]) -> Option<Difference> {
         };
         (!is_same).then(|| Difference { event, recorded: recorded.cloned(), found })
     })
-}
-
-fn events(stored: &Stored) -> Vec<Json> {
-    stored.events.iter().map(|stored| stored.event.clone()).collect()
 }
 
 /// How a run stands that waits for people.

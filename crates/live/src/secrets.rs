@@ -58,12 +58,12 @@ impl Secrets {
         let mut secrets = Secrets::default();
         for (name, key) in &needed.providers {
             let owner = format!("the provider `{name}`");
-            let resolved = secrets.key(key, &owner, &format!("`key` of [live.providers.{name}]"));
+            let resolved = secrets.key(key, &owner, &format!("[live.providers.{name}]"), "`key` of ");
             secrets.providers.insert(name.clone(), resolved);
         }
         for (name, key) in &needed.servers {
             let owner = format!("the server `{name}`");
-            let resolved = secrets.key(key, &owner, &format!("`key` of [live.mcp.{name}]"));
+            let resolved = secrets.key(key, &owner, &format!("[live.mcp.{name}]"), "`key` of ");
             secrets.servers.insert(name.clone(), resolved);
         }
         for (name, header) in &needed.headers {
@@ -225,11 +225,10 @@ impl Secrets {
         }
     }
 
-    /// A key for who needs it, in words; and its place in the configuration.
-    fn key(&mut self, key: &Key, owner: &str, place: &str) -> Resolved {
-        let table = place.trim_start_matches("`key` of ");
+    /// A key for who needs it, in words. `entry` of `table` in the configuration says where it comes from.
+    fn key(&mut self, key: &Key, owner: &str, table: &str, entry: &str) -> Resolved {
         let resolved = match key {
-            Key::Env(variable) => from_environment(variable, owner, place),
+            Key::Env(variable) => from_environment(variable, owner, &format!("{entry}{table}")),
             Key::Command(command) => command::first_line(command, command::LIMIT).map_err(|fault| {
                 let program = command.first().map_or("", String::as_str);
                 format!(
@@ -248,7 +247,7 @@ impl Secrets {
     fn header(&mut self, name: &str, header: &Header) -> Resolved {
         let (owner, table) = (format!("the header `{name}` of the spans"), "[live.telemetry.headers]");
         let text = match header {
-            Header::Key(key) => return self.key(key, &owner, table),
+            Header::Key(key) => return self.key(key, &owner, table, ""),
             Header::Text(text) => text,
         };
         if header.variables().is_empty() {

@@ -10,6 +10,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use anyhow::{Context, Result, bail};
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_engine::event::AskId;
+use nodewise_engine::limits::Limit;
 use nodewise_engine::outcome::{Outcome, Status};
 use nodewise_engine::time::Millis;
 use nodewise_model::scenario::{RunLimits, Scenario};
@@ -261,14 +262,13 @@ impl Started {
                  [live.tools] in nodewise.toml"
             )
         }));
-        let events: Vec<Json> = stored.events.iter().map(|kept| kept.event.clone()).collect();
         Ok(Session {
             runtime,
             store,
             id: stored.id.clone(),
             run,
             providers: Arc::new(Providers::new(models, tools, secrets)),
-            past: Past::read(stored.new.seed, &events)?,
+            past: Past::read(stored.new.seed, &stored.events())?,
             away: Millis::ZERO,
             decisions: Vec::new(),
             telemetry,
@@ -286,16 +286,21 @@ fn reopened(store: &mut Store, stored: &Stored, limits: &RunLimits) -> Result<Op
         ),
         RunStatus::Ended { outcome, summary, .. } => match reopen::good_point(stored, limits)? {
             Some(keep) => keep,
-            None => bail!(
-                "the run {id} would end again: {outcome}: {summary}\n  help: raise the limit that ended it, for example \
-                 with `--limit-tokens`, or start a new run"
-            ),
+            None => bail!("the run {id} would end again: {outcome}: {summary}\n  help: {}", way_out(outcome)),
         },
         _ if is_raised => stored.events.len(),
         _ => return Ok(None),
     };
     store.reopen(id, keep, limits)?;
     Ok(Some(store.read(id)?))
+}
+
+/// What helps where a run would end in the same way again.
+fn way_out(outcome: &str) -> &'static str {
+    match outcome == Status::Stopped(Limit::Tokens).word() {
+        true => "raise the limit that ended it, for example with `--limit-tokens`, or start a new run",
+        false => "no failed call of it can be repeated; start a new run",
+    }
 }
 
 /// Begins to send the spans of a run.

@@ -420,6 +420,14 @@ impl Store {
 /// The event of a run that was opened again. It is the store's own: no run has it.
 pub(crate) const REOPENED: &str = "reopened";
 
+impl Stored {
+    /// Its events, in order.
+    #[must_use]
+    pub fn events(&self) -> Vec<Json> {
+        self.events.iter().map(|stored| stored.event.clone()).collect()
+    }
+}
+
 /// What events used, and how late they are.
 #[derive(Debug, Default)]
 struct Spent {

@@ -7,7 +7,9 @@ mod parallel;
 
 use smol_str::SmolStr;
 
-pub use self::access::{AMBIENT, HANDOFF_KEY, HUMAN_KEYS, STATE};
+pub use self::access::{
+    AMBIENT, HANDOFF_KEY, HUMAN_DECISION, HUMAN_KEYS, HUMAN_RESPONSE, STATE, implied_results,
+};
 pub use self::agent::{AgentWork, Annealing, RemoteAgentWork, SupervisorWork, Swarm};
 pub use self::judging::{Assertion, Extractor, JsonPathCheck, ReflectionWork, Verification, VerifierWork};
 pub use self::parallel::{EvolutionWork, MapWork, VotingWork};

@@ -20,7 +20,8 @@ macro_rules! for_each_system {
 /// A list that a program can add to before it reads it.
 pub struct Registry<T: ?Sized + 'static> {
     shipped: &'static [&'static T],
-    added: Mutex<Vec<&'static T>>,
+    /// What is added; `None` once the list is read.
+    added: Mutex<Option<Vec<&'static T>>>,
     all: OnceLock<Vec<&'static T>>,
 }
 
@@ -28,17 +29,14 @@ impl<T: ?Sized> Registry<T> {
     /// The list with what ships.
     #[must_use]
     pub const fn new(shipped: &'static [&'static T]) -> Registry<T> {
-        Registry { shipped, added: Mutex::new(Vec::new()), all: OnceLock::new() }
+        Registry { shipped, added: Mutex::new(Some(Vec::new())), all: OnceLock::new() }
     }
 
     /// Adds to the end of the list. Returns `false`, and adds nothing, if someone has read the list already.
     pub fn add(&self, item: &'static T) -> bool {
         let mut added = self.added.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_open = self.all.get().is_none();
-        if is_open {
-            added.push(item);
-        }
-        is_open
+        let added = added.as_mut();
+        added.map(|added| added.push(item)).is_some()
     }
 }
 
@@ -47,8 +45,8 @@ impl<T: ?Sized> Deref for Registry<T> {
 
     fn deref(&self) -> &Self::Target {
         self.all.get_or_init(|| {
-            let added = self.added.lock().unwrap_or_else(PoisonError::into_inner);
-            self.shipped.iter().chain(added.iter()).copied().collect()
+            let added = self.added.lock().unwrap_or_else(PoisonError::into_inner).take();
+            self.shipped.iter().copied().chain(added.into_iter().flatten()).collect()
         })
     }
 }

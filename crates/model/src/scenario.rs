@@ -456,6 +456,20 @@ pub struct Coverage {
     pub conditions: Option<f64>,
 }
 
+impl RunLimits {
+    /// Replaces the limits that `others` sets.
+    pub fn replace_by(&mut self, others: &RunLimits) {
+        let RunLimits { visits, time_ms, tokens, cost_usd, depth, fan_out, events } = *others;
+        self.visits = visits.or(self.visits);
+        self.time_ms = time_ms.or(self.time_ms);
+        self.tokens = tokens.or(self.tokens);
+        self.cost_usd = cost_usd.or(self.cost_usd);
+        self.depth = depth.or(self.depth);
+        self.fan_out = fan_out.or(self.fan_out);
+        self.events = events.or(self.events);
+    }
+}
+
 impl Respondent {
     /// Who is asked, in words.
     #[must_use]

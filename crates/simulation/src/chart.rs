@@ -10,8 +10,7 @@ use std::sync::Arc;
 
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_expr::language::Language;
-use nodewise_model::work::QuestionKind;
-use nodewise_model::work::WorkKind;
+use nodewise_model::work::{QuestionKind, WorkKind};
 use nodewise_model::{Origin, SourceId};
 use nodewise_syntax::LineIndex;
 use rustc_hash::FxHashMap;

@@ -5,13 +5,12 @@ mod answer;
 mod expect;
 mod host;
 
-use nodewise_model::conventions::Conventions;
 use nodewise_model::{Scope, Severity};
 
 use crate::lower;
 use crate::table::{
-    Dialect, Field, FileName, Form, Holds, Kind, Mark, Recognition, Role, Shape, Symbol, Type, Use,
-    ViolationPolicy, When, Word, field, integer_from, number, word,
+    Dialect, Field, FileName, Form, Holds, Kind, Mark, Role, Shape, Symbol, Type, Use, When, Word, field,
+    integer_from, number, word,
 };
 pub use answer::{ALWAYS, ECHO, FAIL};
 use answer::{ANSWERS, DECISIONS};
@@ -24,51 +23,16 @@ pub use host::{DOCUMENTED, RELEASE, SNAPSHOT};
 pub static SCENARIO: Dialect = Dialect {
     id: "scenario",
     title: "nodewise scenarios",
-    follows: &[],
-    specification: None,
-    profiles: &[],
     extensions: &["yaml", "yml", "json"],
-    loads_by_extension: false,
     file_names: &[
         FileName { ending: ".scenario.yaml", kind: SCENARIO_KIND },
         FileName { ending: ".scenario.yml", kind: SCENARIO_KIND },
         FileName { ending: ".script.yaml", kind: SCRIPT_KIND },
         FileName { ending: ".script.yml", kind: SCRIPT_KIND },
     ],
-    recognition: Recognition::ByShape,
-    violations: ViolationPolicy {
-        broken_text: None,
-        empty_file: None,
-        not_a_mapping: None,
-        repeated_key: None,
-        missing: None,
-        wrong_type: None,
-        bad_word: None,
-        unknown_key: None,
-        out_of_range: None,
-        undeclared: None,
-        range_is_refused: true,
-        halt: false,
-    },
-    outside: &[],
-    languages: &[],
-    conventions: &Conventions::NONE,
-    state_schema: None,
-    reducers: &[],
-    traits: &[],
-    keyword_exit: None,
-    overlays: None,
-    exclusive: &[],
-    graphs: None,
-    terminals: &[],
-    builtin_tools: &[],
-    generated_tools: None,
-    plain_node: None,
     kinds: &[SCENARIO_DOCUMENT, SCRIPT_DOCUMENT],
-    has_plugins: false,
-    aliases: &[],
-    foreign: &[],
     lower: lower::scenario::declaration,
+    ..Dialect::NONE
 };
 
 /// What a scenario is called in the table.

@@ -177,10 +177,10 @@ fn imports(text: &str) -> Vec<String> {
     let joined = text.replace("\\\n", " ");
     let mut rest = joined.as_str();
     while let Some(statement) = rest.split(['\n', ';']).next() {
-        let mut words = statement.trim().split_once(char::is_whitespace);
+        let words = statement.trim().split_once(char::is_whitespace);
         let mut length = statement.len();
         if let Some(("from", after)) = words {
-            let (module, names) = after.split_once("import").unwrap_or((after, ""));
+            let (module, names) = split_at_import(after).unwrap_or((after, ""));
             let module = module.trim();
             found.push(module.to_owned());
             let mut names = names.trim();
@@ -195,7 +195,7 @@ fn imports(text: &str) -> Vec<String> {
             for name in names.split([',', '\n']).filter_map(|name| name.split_whitespace().next()) {
                 found.push(format!("{module}{dot}{name}"));
             }
-        } else if let Some(("import", names)) = words.take() {
+        } else if let Some(("import", names)) = words {
             found.extend(
                 names.split(',').filter_map(|name| name.split_whitespace().next()).map(str::to_owned),
             );
@@ -206,6 +206,16 @@ fn imports(text: &str) -> Vec<String> {
         }
     }
     found
+}
+
+/// The texts before and after the word `import`: `from .import a` has it too, `from importer import a` only once.
+fn split_at_import(text: &str) -> Option<(&str, &str)> {
+    text.match_indices("import").map(|(at, word)| (&text[..at], &text[at + word.len()..])).find(
+        |(before, after)| {
+            before.ends_with(|last: char| last == '.' || last.is_whitespace())
+                && !after.starts_with(|next: char| next == '_' || next.is_alphanumeric())
+        },
+    )
 }
 
 /// The SHA-256 of a file; a file that cannot be read has none.
@@ -228,10 +238,31 @@ mod tests {
 
     #[test]
     fn imports_are_read_as_they_are_written() {
-        let text = "import a, b.c as d\nfrom e import f, g as h; import i\n  from .j import (\n    k,\n    l)\nfrom . import m\nimport n\nfrom o import (é  \n, p)\n";
-        let expected =
-            ["a", "b.c", "e", "e.f", "e.g", "i", ".j", ".j.k", ".j.l", ".", ".m", "n", "o", "o.é", "o.p"]
-                .map(str::to_owned);
+        let text = "import a, b.c as d\nfrom e import f, g as h; import i\n  from .j import (\n    k,\n    l)\nfrom . import m\nimport n\nfrom o import (é  \n, p)\nfrom importer import q\nfrom .important import r\nfrom .import s\n";
+        let expected = [
+            "a",
+            "b.c",
+            "e",
+            "e.f",
+            "e.g",
+            "i",
+            ".j",
+            ".j.k",
+            ".j.l",
+            ".",
+            ".m",
+            "n",
+            "o",
+            "o.é",
+            "o.p",
+            "importer",
+            "importer.q",
+            ".important",
+            ".important.r",
+            ".",
+            ".s",
+        ]
+        .map(str::to_owned);
         assert_eq!(imports(text), expected);
     }
 

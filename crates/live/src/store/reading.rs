@@ -12,7 +12,7 @@ use nodewise_model::scenario::RunLimits;
 use rusqlite::{OptionalExtension, Row};
 use serde_json::Value as Json;
 
-use crate::limits::{limits_of_json, raise};
+use crate::limits::limits_of_json;
 
 use super::REOPENED;
 use super::clock::Moment;
@@ -122,7 +122,7 @@ impl Store {
             if event.get("event").and_then(Json::as_str) == Some(REOPENED) {
                 let keep = event.get("keep").and_then(Json::as_u64).with_context(|| damaged(position))?;
                 events.truncate(usize::try_from(keep).unwrap_or(usize::MAX));
-                raise(&mut limits, &limits_of_json(event.get("limits").unwrap_or(&Json::Null)));
+                limits.replace_by(&limits_of_json(event.get("limits").unwrap_or(&Json::Null)));
                 continue;
             }
             events.push(StoredEvent { stored: Moment(stored), event });

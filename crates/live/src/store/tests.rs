@@ -79,7 +79,7 @@ fn a_run_is_read_back_as_it_was_written() {
     let store = Store::open_existing(&folder.0).unwrap().unwrap();
     let stored = store.read(&run).unwrap();
     assert_eq!(stored.new, claims());
-    let events: Vec<Json> = stored.events.iter().map(|stored| stored.event.clone()).collect();
+    let events = stored.events();
     assert_eq!(events, [event(0), event(1), event(2)]);
     assert!(stored.events.iter().all(|event| event.stored >= stored.begun));
     assert_eq!(stored.attempts.into_iter().collect::<Vec<_>>(), [(7, 2), (8, 1)]);

@@ -13,8 +13,12 @@ use crate::state::{NodeAccess, StateModel, WILDCARD};
 pub const AMBIENT: [&str; 2] = ["goal", "constraints"];
 /// The key by which an agent hands the run to a peer; the engine takes it out again.
 pub const HANDOFF_KEY: &str = "peer_delegation";
+/// The key of what a person wrote.
+pub const HUMAN_RESPONSE: &str = "human_response";
+/// The key of the word for what a person decided.
+pub const HUMAN_DECISION: &str = "human_decision";
 /// What a person's decision leaves in the memory.
-pub const HUMAN_KEYS: [&str; 2] = ["human_response", "human_decision"];
+pub const HUMAN_KEYS: [&str; 2] = [HUMAN_RESPONSE, HUMAN_DECISION];
 /// More keys than this that supervisors see through the nodes that they manage are not counted any more.
 const DERIVED_MAX: usize = 100_000;
 
@@ -56,7 +60,7 @@ impl StateModel for Memory {
     }
 
     fn reserved_keys(&self) -> &'static [&'static str] {
-        &[HUMAN_KEYS[0], HUMAN_KEYS[1], HANDOFF_KEY]
+        &[HUMAN_RESPONSE, HUMAN_DECISION, HANDOFF_KEY]
     }
 
     fn transient_key(&self) -> Option<&'static str> {
@@ -145,8 +149,9 @@ fn named_results(work: &Work, implied: &[SmolStr]) -> Vec<SmolStr> {
     }
 }
 
-/// The keys that the engine writes for a node.
-fn implied_results(node: &GraphNode) -> Vec<SmolStr> {
+/// The keys that the engine writes for a node, because of its type.
+#[must_use]
+pub fn implied_results(node: &GraphNode) -> Vec<SmolStr> {
     let id = node.id.as_ref().map_or("", |id| id.value.as_str());
     let named = |endings: &[&str]| endings.iter().map(|ending| format_smolstr!("{id}_{ending}")).collect();
     match Work::of(node) {

@@ -4,8 +4,7 @@
 use nodewise_expr::javascript::number_to_text;
 use nodewise_expr::jsonpath;
 use nodewise_expr::value::{Map, Value};
-use nodewise_model::cycgraph::Annealing as Settings;
-use nodewise_model::cycgraph::Work;
+use nodewise_model::cycgraph::{Annealing as Settings, Work};
 use smol_str::SmolStr;
 
 use super::done;

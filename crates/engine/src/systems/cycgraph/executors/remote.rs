@@ -2,7 +2,7 @@
 //! all of it tainted. Invariant: a task that asked a person continues as the same task.
 
 use nodewise_expr::value::{Map, Value};
-use nodewise_model::cycgraph::{RemoteAgentWork, Work};
+use nodewise_model::cycgraph::{HUMAN_RESPONSE, RemoteAgentWork, Work};
 use smol_str::{SmolStr, format_smolstr};
 
 use super::done;
@@ -47,7 +47,7 @@ impl Remote {
             let agent = agent.unwrap_or_else(|| "unknown".into());
             return Err(lacks(&format!("agent \"{agent}\" permitted to use a2a server \"{server}\"")));
         }
-        let response = || self.input.state.memory.get("human_response").cloned().unwrap_or(Value::Undefined);
+        let response = || self.input.state.memory.get(HUMAN_RESPONSE).cloned().unwrap_or(Value::Undefined);
         let resumed = match self.input.state.checkpoints.get(&node.id) {
             Some(Checkpoint::Task(task)) => Some(ResumedTask { task: task.clone(), response: response() }),
             _ => None,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use nodewise_expr::javascript::to_text;
 use nodewise_expr::value::{Map, Value};
-use nodewise_model::cycgraph::Work;
+use nodewise_model::cycgraph::{HUMAN_DECISION, HUMAN_RESPONSE, Work};
 use nodewise_model::work::SubgraphWork;
 use smol_str::{SmolStr, format_smolstr};
 
@@ -116,10 +116,10 @@ impl Subgraph {
     /// What a person has decided, for the graph that waits for it.
     fn decision(&self) -> Decision {
         let memory = &self.input.state.memory;
-        let word = memory.get("human_decision").map(to_text).unwrap_or_default();
+        let word = memory.get(HUMAN_DECISION).map(to_text).unwrap_or_default();
         Decision {
             word: word.into(),
-            data: memory.get("human_response").cloned(),
+            data: memory.get(HUMAN_RESPONSE).cloned(),
             updates: Map::new(),
             after: Millis::ZERO,
         }

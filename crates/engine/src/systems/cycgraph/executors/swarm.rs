@@ -2,8 +2,7 @@
 //! the agent wrote, or a hand-over.
 
 use nodewise_expr::value::{Map, Value};
-use nodewise_model::cycgraph::Swarm as SwarmWork;
-use nodewise_model::cycgraph::Work;
+use nodewise_model::cycgraph::{HANDOFF_KEY, Swarm as SwarmWork, Work};
 use smol_str::{SmolStr, format_smolstr};
 
 use super::done;
@@ -13,9 +12,6 @@ use crate::systems::cycgraph::action::{Action, Effect, Handoff, Output};
 use crate::systems::cycgraph::agent_call::{AgentCall, AgentJob};
 use crate::systems::cycgraph::input::Input;
 use crate::systems::cycgraph::{Cycgraph, failures};
-
-/// The key that an agent hands over with.
-const DELEGATION: &str = "peer_delegation";
 
 /// An attempt of a swarm node.
 #[derive(Debug, Clone)]
@@ -69,7 +65,7 @@ impl Swarm {
             return Err(failures::node_config("swarm", &node.id, &lacks));
         }
         let mut updates = action.updates().cloned().unwrap_or_default();
-        updates.remove(DELEGATION);
+        updates.remove(HANDOFF_KEY);
         let handovers = self.input.state.swarm_handovers;
         if handovers as f64 >= settings.max_handoffs.value {
             return Ok(Action { effect: Effect::Update(updates.into()), ..action });
@@ -107,7 +103,7 @@ fn settings(work: &Work) -> Option<&SwarmWork> {
 
 /// What an agent wrote to hand over.
 fn delegation(action: &Action) -> Option<Value> {
-    action.updates()?.get(DELEGATION).filter(|value| nodewise_expr::javascript::is_truthy(value)).cloned()
+    action.updates()?.get(HANDOFF_KEY).filter(|value| nodewise_expr::javascript::is_truthy(value)).cloned()
 }
 
 impl Task<Cycgraph> for Swarm {

@@ -2,7 +2,7 @@
 //! that conditions after the node can see. Invariant: the first answer is no failure.
 
 use nodewise_expr::value::{Map, Value};
-use nodewise_model::cycgraph::{Verification, Work};
+use nodewise_model::cycgraph::{HANDOFF_KEY, HUMAN_DECISION, HUMAN_RESPONSE, Verification, Work};
 use smol_str::{SmolStr, format_smolstr};
 
 use super::{CycgraphGuide, ask};
@@ -17,8 +17,6 @@ use crate::systems::cycgraph::program::NodeProgram;
 use crate::systems::cycgraph::tools::SAVE;
 use crate::time::Millis;
 
-/// The key that an agent hands over with.
-const DELEGATION: &str = "peer_delegation";
 /// The choice that ends a supervisor's run.
 const DONE: &str = "__done__";
 const APPROVED: &str = "approved";
@@ -232,14 +230,14 @@ impl CycgraphGuide {
             variables.values(&key, &variables.everything(), usize::MAX, &self.conditions).list
         };
         let mut words: Vec<SmolStr> = vec![APPROVED.into(), REJECTED.into()];
-        for value in all("human_decision") {
+        for value in all(HUMAN_DECISION) {
             if let Value::Text(word) = value
                 && !words.contains(&word)
             {
                 words.push(word);
             }
         }
-        let mut responses: Vec<Option<Value>> = all("human_response").into_iter().map(Some).collect();
+        let mut responses: Vec<Option<Value>> = all(HUMAN_RESPONSE).into_iter().map(Some).collect();
         if responses.is_empty() {
             responses.push(None);
         }
@@ -322,13 +320,13 @@ fn written(writes: Vec<(SmolStr, Value)>, saves: bool, ask: &Ask) -> Answer {
 /// The ways to hand over to a peer.
 fn delegations(node: &NodeProgram, saves: bool, written: &[SmolStr]) -> Vec<Vec<(SmolStr, Value)>> {
     let Work::Agent(agent) = &node.work else { return Vec::new() };
-    let is_granted = saves && (written.iter().any(|key| key == DELEGATION) || node.grant.all);
+    let is_granted = saves && (written.iter().any(|key| key == HANDOFF_KEY) || node.grant.all);
     let peers = agent.swarm.iter().filter(|_| is_granted).flat_map(|swarm| &swarm.peers);
     let handed = peers.map(|peer| {
         let mut delegation = Map::new();
         delegation.insert("peer_node_id", Value::Text(peer.value.clone()));
         delegation.insert("reason", Value::Text(format_smolstr!("{} is next", peer.value)));
-        vec![(SmolStr::new_static(DELEGATION), delegation.into())]
+        vec![(SmolStr::new_static(HANDOFF_KEY), delegation.into())]
     });
     handed.collect()
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use nodewise_model::cycgraph::Work;
+use nodewise_model::cycgraph::{HUMAN_KEYS, Work};
 use smol_str::SmolStr;
 
 use super::ask;
@@ -90,7 +90,7 @@ fn written(node: &NodeProgram, program: &Program, variables: &LiveVariables) -> 
     let mut keys: Vec<SmolStr> = node.grant.writes.to_vec();
     match &node.work {
         Work::Agent(_) => keys.extend(ask::written_by_agent(node, program, variables)),
-        Work::Human(_) => keys.extend(["human_decision".into(), "human_response".into()]),
+        Work::Human(_) => keys.extend(HUMAN_KEYS.map(SmolStr::new_static)),
         Work::Subgraph(work) => {
             let to = work.outputs.iter().filter_map(|mapping| mapping.to.as_ref());
             keys.extend(to.map(|to| to.value.clone()));

@@ -3,14 +3,13 @@
 
 use std::sync::Arc;
 
-use nodewise_model::cycgraph::Work;
-use nodewise_model::graph::{Graph, GraphNode, Mapping};
+use nodewise_model::cycgraph::{Work, implied_results};
+use nodewise_model::graph::{Graph, GraphNode};
+use nodewise_model::state::WILDCARD;
 use smol_str::{SmolStr, format_smolstr};
 
-use super::node::name_of;
-
 /// The key that stands for all keys.
-pub(crate) const ALL: &str = "*";
+pub(crate) const ALL: &str = WILDCARD;
 
 /// What a node may do.
 #[derive(Debug, Clone, Default)]
@@ -36,7 +35,7 @@ impl Grant {
 /// What a node may do in all.
 pub(super) fn grant(node: &GraphNode) -> Grant {
     let declared = node.access.writes.iter().map(|key| key.value.clone());
-    let writes: Arc<[SmolStr]> = declared.chain(implied_keys(node)).collect();
+    let writes: Arc<[SmolStr]> = declared.chain(implied_results(node)).collect();
     let has = |word: &str| writes.iter().any(|key| key == word);
     let all = has(ALL);
     let (control_flow, status) = implied_control(Work::of(node));
@@ -61,7 +60,7 @@ pub(super) fn effective_reads(node: &GraphNode, graph: &Graph) -> Vec<SmolStr> {
             for managed in &supervisor.managed {
                 if let Some(node) = graph.node(&managed.value) {
                     let declared = node.access.writes.iter().map(|key| key.value.clone());
-                    for key in declared.chain(implied_keys(node)) {
+                    for key in declared.chain(implied_results(node)) {
                         push_new(&mut keys, key);
                     }
                 }
@@ -107,44 +106,5 @@ fn implied_control(work: &Work) -> (bool, bool) {
         | Work::Verifier(_)
         | Work::Reflection(_)
         | Work::Unknown => (false, false),
-    }
-}
-
-/// The keys that the executor of a type writes.
-pub(super) fn implied_keys(node: &GraphNode) -> Vec<SmolStr> {
-    let id = name_of(node);
-    let suffixed =
-        |suffixes: &[&str]| suffixes.iter().map(|suffix| format_smolstr!("{id}{suffix}")).collect();
-    let mapped = |mappings: &[Mapping]| {
-        mappings.iter().filter_map(|mapping| mapping.to.as_ref().map(|to| to.value.clone())).collect()
-    };
-    match Work::of(node) {
-        Work::Verifier(verifier) => {
-            let key = match &verifier.result_key {
-                Some(key) => key.value.clone(),
-                None => format_smolstr!("{id}_verification"),
-            };
-            vec![key.clone(), format_smolstr!("{key}_passed")]
-        }
-        Work::Reflection(reflection) => match &reflection.result_key {
-            Some(key) => vec![key.value.clone()],
-            None => suffixed(&["_reflection"]),
-        },
-        Work::Map(_) => suffixed(&["_results", "_errors", "_count", "_error_count"]),
-        Work::Voting(_) => suffixed(&["_consensus", "_votes"]),
-        Work::Evolution(_) => suffixed(&[
-            "_winner",
-            "_winner_fitness",
-            "_winner_reasoning",
-            "_generation",
-            "_fitness_history",
-            "_population",
-            "_budget_stopped",
-        ]),
-        Work::Tool(_) => suffixed(&["_result"]),
-        Work::Synthesizer => suffixed(&["_synthesis"]),
-        Work::Subgraph(subgraph) => mapped(&subgraph.outputs),
-        Work::RemoteAgent(remote) => mapped(&remote.outputs),
-        Work::Router(_) | Work::Human(_) | Work::Agent(_) | Work::Supervisor(_) | Work::Unknown => Vec::new(),
     }
 }

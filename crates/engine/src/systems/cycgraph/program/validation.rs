@@ -3,12 +3,14 @@
 
 use nodewise_expr::filtrex;
 use nodewise_model::Located;
-use nodewise_model::cycgraph::{EvolutionWork, ReflectionWork, SupervisorWork, Verification, Work};
+use nodewise_model::cycgraph::{
+    EvolutionWork, ReflectionWork, SupervisorWork, Verification, Work, implied_results,
+};
 use nodewise_model::graph::{EdgeCondition, EdgeGuard, Graph, GraphEdge, GraphNode};
 use rustc_hash::FxHashSet;
 use smol_str::{SmolStr, format_smolstr};
 
-use super::grants::{ALL, implied_keys};
+use super::grants::ALL;
 use super::node::name_of;
 
 /// The errors of a graph.
@@ -253,7 +255,7 @@ fn dangling_reads(graph: &Graph, errors: &mut Vec<String>) {
         if !matches!(Work::of(node), Work::Tool(_)) {
             written.extend(node.access.writes.iter().map(|key| key.value.clone()));
         }
-        written.extend(implied_keys(node));
+        written.extend(implied_results(node));
         written.extend(node.access.default_write.iter().map(|key| key.value.clone()));
         if matches!(Work::of(node), Work::Agent(_) | Work::Synthesizer) {
             written.insert(format_smolstr!("{}_output", name_of(node)));

@@ -2,6 +2,7 @@
 //! run begins with. Invariant: a decision after the deadline changes nothing.
 
 use nodewise_expr::value::{Map, Value};
+use nodewise_model::cycgraph::{HUMAN_DECISION, HUMAN_RESPONSE};
 use smol_str::SmolStr;
 
 use super::Run;
@@ -49,8 +50,8 @@ impl Run {
     fn take(&mut self, decision: &Decision, context: &mut Context<'_, Cycgraph>) -> Vec<Deferred> {
         let pending = self.state.waiting.as_ref().map(|waiting| waiting.pending.clone());
         let mut updates = Map::new();
-        updates.insert("human_response", decision.data.clone().unwrap_or(Value::Undefined));
-        updates.insert("human_decision", Value::Text(decision.word.clone()));
+        updates.insert(HUMAN_RESPONSE, decision.data.clone().unwrap_or(Value::Undefined));
+        updates.insert(HUMAN_DECISION, Value::Text(decision.word.clone()));
         for (key, value) in decision.updates.iter() {
             updates.insert(key.clone(), value.clone());
         }
