@@ -209,7 +209,7 @@ fn is_script(path: &str) -> bool {
     let is_called = |pair: &[char]| pair[1] == '(' && (pair[0].is_alphanumeric() || "_$])".contains(pair[0]));
     let has_call = pairs.windows(2).any(is_called);
     // A remaining `=`, after all comparison operators are removed, is an assignment.
-    let assigns = ["===", "!==", "==", "!=", "<=", ">=", "=~"]
+    let assigns = ["===", "!==", "==", "!=", "<=", ">="]
         .iter()
         .fold(script.to_owned(), |rest, sign| rest.replace(sign, " "))
         .contains('=');

@@ -332,6 +332,7 @@ fn comparisons_in_filters_have_an_answer() {
         ("$[?(@.k | 1)]", false),
         ("$[?(~@.k)]", false),
         ("$[?(@.k = 1)]", true),
+        ("$[(k=~b)]", true),
         ("$[?(@.k.includes('x'))]", true),
     ] {
         let (case, mut ours) = path(text);
