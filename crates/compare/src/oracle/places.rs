@@ -68,18 +68,19 @@ pub(super) fn ways(text: &str, diagnostics: &[Diagnostic]) -> Vec<String> {
 /// The path of a diagnostic.
 pub(super) fn way(root: &Located<'_>, diagnostic: &Diagnostic) -> Vec<String> {
     let mut path = Vec::new();
-    let is_absence = diagnostic.basis.absence;
-    descend(root, diagnostic.finding.at.range, is_absence, &mut path);
+    let finding = &diagnostic.finding;
+    let is_about_mapping = diagnostic.basis.absence || finding.message.ends_with("not a mapping");
+    descend(root, finding.at.range, is_about_mapping, &mut path);
     path
 }
 
 /// The path to the deepest value that contains the range. The first key represents its mapping, if the mapping lacks
 /// something or has the wrong type. A key without a value represents the value.
-fn descend(value: &Located<'_>, range: TextRange, is_absence: bool, path: &mut Vec<String>) {
+fn descend(value: &Located<'_>, range: TextRange, is_about_mapping: bool, path: &mut Vec<String>) {
     let inner = match &value.data {
         Data::Map(members) => {
             let is_head = members.first().is_some_and(|first| {
-                first.key_at.range.start() == range.start() && (is_absence || !first.value.is_null())
+                first.key_at.range.start() == range.start() && (is_about_mapping || !first.value.is_null())
             });
             if is_head {
                 return;
@@ -97,7 +98,7 @@ fn descend(value: &Located<'_>, range: TextRange, is_absence: bool, path: &mut V
     };
     if let Some((step, inner)) = inner {
         path.push(step);
-        descend(inner, range, is_absence, path);
+        descend(inner, range, is_about_mapping, path);
     }
 }
 

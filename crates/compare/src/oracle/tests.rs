@@ -4,7 +4,7 @@ mod planted;
 
 use nodewise_dialect::value::Value as Located;
 use nodewise_model::SourceId;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::generate::documents;
 use super::random::Random;
@@ -26,6 +26,20 @@ fn check_recorded(system: &str, name: &str) {
         let is_explained = matches!(subject.explain(&disagreement), Explanation::Entry(_));
         assert!(agree(&ours, theirs) || is_explained, "{question}\n  ours   {ours}\n  theirs {theirs}");
     }
+}
+
+#[test]
+fn a_mapping_of_the_wrong_type_is_told_from_its_first_key() {
+    let check = |nodes: &Value, places: &[&str]| {
+        let subject = subjects().find(|subject| subject.system == "cycgraph" && subject.name == "documents");
+        let value = json!({"nodes": nodes, "start_node": "plan", "end_nodes": []});
+        let question = json!({"ask": "document", "form": "yaml", "value": value});
+        let ours = (subject.expect("the subject").ours)(&question);
+        assert_eq!(ours["places"], json!(places), "{question}");
+    };
+    check(&json!({"{input.topic}": null}), &["", "/nodes"]);
+    check(&json!({"{input.topic}": 1}), &["", "/nodes"]);
+    check(&json!([{"id": null}]), &["", "/nodes/0", "/nodes/0/id"]);
 }
 
 #[test]
