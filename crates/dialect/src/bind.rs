@@ -100,6 +100,8 @@ pub enum IssueKind {
     ArgumentType(String),
     /// A type of a structured answer's field that does not exist.
     OutputType(String),
+    /// A field of a structured answer whose value is no type: the fact, and what to write.
+    OutputForm(&'static str, &'static str),
     /// A number or a length outside its bounds: what was expected, what was found.
     OutOfRange(String, String),
     /// The text is no slug.

@@ -140,8 +140,20 @@ impl<'v, 't> Binder<'v, 't> {
         match &value.data {
             Data::Text(text) if knows(words, text) => {}
             Data::Text(text) => self.report(place, IssueKind::OutputType(text.to_string())),
-            Data::List(items) if items.len() == 1 => {
-                items.iter().for_each(|item| self.output_type(place.at_value(item), (words, extended), item));
+            Data::List(items) => match items.as_slice() {
+                [item] if item.as_map().is_some() => self.report(
+                    place.at_value(item),
+                    IssueKind::OutputForm("the items of a list cannot be mappings", "write the name of a type"),
+                ),
+                [item] => self.output_type(place.at_value(item), (words, extended), item),
+                _ => {
+                    let fault = IssueKind::OutputForm("a list takes one type", "write one type, such as `[str]`");
+                    self.report(place, fault);
+                }
+            },
+            Data::Map(members) if members.is_empty() => {
+                let fault = IssueKind::OutputForm("a field of type mapping has no fields", "add a field");
+                self.report(place, fault);
             }
             Data::Map(_) => match output_extended_type(extended, value) {
                 Some(inner) => self.output_type(place.at_value(inner), (words, extended), inner),

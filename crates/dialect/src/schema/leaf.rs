@@ -73,7 +73,8 @@ impl Writer {
         })
     }
 
-    /// The type of a field of a structured answer: a word, a list of one type, the extended form, or nested fields.
+    /// The type of a field of a structured answer: a word, a list of one type, the extended form, or nested fields. A list
+    /// takes no mappings.
     fn output_type(&mut self, words: &'static [Word], extended: &'static Shape) -> Value {
         self.common("OutputType", |writer| {
             let inner = writer.output_type(words, extended);
@@ -88,8 +89,9 @@ impl Writer {
             for key in required {
                 extended["properties"][key] = inner.clone();
             }
-            let nested = json!({"type": "object", "additionalProperties": inner});
-            let list = json!({"type": "array", "minItems": 1, "maxItems": 1, "items": inner});
+            let nested = json!({"type": "object", "minProperties": 1, "additionalProperties": inner});
+            let item = json!({"allOf": [{"type": ["string", "array"]}, inner]});
+            let list = json!({"type": "array", "minItems": 1, "maxItems": 1, "items": item});
             choice(
                 of_type("object"),
                 choice(is_extended, extended, nested),
