@@ -17,9 +17,9 @@ use nodewise_expr::value::Value as Plain;
 use serde_json::Value;
 
 /// The maximum number of orders.
-const ORDERS: u64 = 800;
+const ORDERS: u64 = 8_000;
 /// The maximum number of steps in all orders together.
-const STEPS: u64 = 400_000;
+const STEPS: u64 = 4_000_000;
 
 /// A probability of one half.
 const EVEN: f64 = 0.5;
