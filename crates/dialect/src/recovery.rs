@@ -93,6 +93,13 @@ pub enum SlipKind {
     Listed,
     /// A list of one where the field takes that one.
     Only,
+    /// A mapping with one entry where a name belongs, as in `- name: x` or `- x:`.
+    Wrapped {
+        /// The name.
+        meant: String,
+    },
+    /// Names as keys without values in place of a list of names.
+    Keys,
     /// A mapping from names to the items of a list.
     Named {
         /// The key under which an item has its name.
@@ -306,6 +313,10 @@ impl Recovery<'_> {
             *value = only;
             self.slip(SlipKind::Only, at, around.shape, around.field);
         }
+        if let Some(meant) = meaning::wrapped(self.dialect, ty, value) {
+            value.data = Data::Text(Cow::Owned(meant.clone()));
+            self.slip(SlipKind::Wrapped { meant }, value.at, around.shape, around.field);
+        }
         match ty {
             Type::List(item) => self.list(ty, *item, around, value),
             Type::OneOrMany(item) => match &mut value.data {
@@ -362,6 +373,13 @@ impl Recovery<'_> {
 
     /// Texts have free keys: only what can be no text is out of place.
     fn texts<'t>(&mut self, around: Around<'_>, value: &mut Value<'t>) -> Vec<Member<'t>> {
+        if let Data::List(items) = &mut value.data
+            && matches!(items.as_slice(), [only] if only.as_map().is_some())
+            && let Some(only) = items.pop()
+        {
+            self.slip(SlipKind::Only, value.at, around.shape, around.field);
+            *value = only;
+        }
         let Data::Map(members) = &mut value.data else { return Vec::new() };
         let lists = members.iter().filter(|member| member.value.as_list().is_some());
         let lists: Vec<String> = lists.map(|member| member.key.to_string()).collect();
@@ -375,7 +393,11 @@ impl Recovery<'_> {
         around: Around<'_>,
         value: &mut Value<'t>,
     ) -> Vec<Member<'t>> {
-        if let Some(kind) = takes_one(ty, value) {
+        if let Some(names) = meaning::names_as_keys(item, value) {
+            let at = value.at;
+            value.data = Data::List(names);
+            self.slip(SlipKind::Keys, at, around.shape, around.field);
+        } else if let Some(kind) = takes_one(ty, value) {
             let at = value.at;
             match kind {
                 SlipKind::Named { key } => name_items(key, value),
@@ -492,7 +514,7 @@ impl Recovery<'_> {
         if words.contains(&text.as_ref()) {
             return;
         }
-        let Some(meant) = suggest::meant_word(text, words) else { return };
+        let Some(meant) = self.dialect.meant_word(text, words) else { return };
         let written = std::mem::replace(text, Cow::Borrowed(meant)).into_owned();
         self.slip(SlipKind::Word { written, meant }, value.at, around.shape, around.field);
     }

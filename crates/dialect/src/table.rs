@@ -9,10 +9,11 @@ use nodewise_model::conventions::Conventions;
 use nodewise_model::{Declaration, NodeKind, Origin as At, Reference, Scope};
 
 use crate::overlay::Strategy;
-use crate::suggest::is_same_but_for_style;
+use crate::suggest::{is_same_but_for_style, meant_word};
 use crate::value::Value;
 pub use build::{
-    alias, at_least, field, foreign, foreign_edge, integer, integer_from, number, number_above, up_to, word,
+    alias, at_least, field, foreign, foreign_edge, integer, integer_from, number, number_above, synonym,
+    up_to, word,
 };
 pub use nodewise_expr::language::Language;
 pub use types::{
@@ -76,6 +77,8 @@ pub struct Dialect {
     pub has_plugins: bool,
     /// Other words that people write for its keys.
     pub aliases: &'static [Alias],
+    /// Other words that people write for the words of its lists and its kinds.
+    pub synonyms: &'static [Synonym],
     /// Keys of other systems, and what to write instead.
     pub foreign: &'static [Foreign],
     /// How a document becomes a declaration.
@@ -250,6 +253,15 @@ pub struct Alias {
     pub words: &'static [&'static str],
 }
 
+/// Other words that people write for a word of a closed list, or for a kind.
+#[derive(Debug)]
+pub struct Synonym {
+    /// The word of the list, or the name of the kind.
+    pub word: &'static str,
+    /// The words.
+    pub others: &'static [&'static str],
+}
+
 /// A key of other systems that is none here.
 #[derive(Debug)]
 pub struct Foreign {
@@ -422,6 +434,7 @@ impl Dialect {
         kinds: &[],
         has_plugins: false,
         aliases: &[],
+        synonyms: &[],
         foreign: &[],
         lower: |_, _| None,
     };
@@ -490,6 +503,18 @@ impl Dialect {
             alias.shape == shape.name && alias.words.iter().any(|known| is_same_but_for_style(known, word))
         };
         self.aliases.iter().find(names).map(|alias| alias.key)
+    }
+
+    /// The one of `words` that was meant: a synonym of it was written, or it is misspelt.
+    #[must_use]
+    pub fn meant_word(&self, written: &str, words: &[&'static str]) -> Option<&'static str> {
+        let is_other = |other: &&str| {
+            *other == written
+                || other.chars().any(char::is_alphabetic) && is_same_but_for_style(other, written)
+        };
+        let said = self.synonyms.iter().filter(|synonym| synonym.others.iter().any(|other| is_other(&other)));
+        let mut meant = said.filter_map(|synonym| words.iter().copied().find(|word| *word == synonym.word));
+        meant.next().or_else(|| meant_word(written, words))
     }
 
     /// What to write instead of a key of other systems.

@@ -305,6 +305,11 @@ impl Translator<'_> {
                 pieces.remove(position);
                 continue;
             }
+            if let Some(name) = piece.text.strip_prefix('$').filter(|name| self.is_plain_name(name, next)) {
+                self.advise("remove `$` in front of the name");
+                pieces[position] = Piece::new(Kind::Word, name.to_owned());
+                continue;
+            }
             let root =
                 self.notation.root.filter(|_| piece.text == "state" && piece.kind == Kind::Word && begins);
             if let Some(root) = root.filter(|_| next.is_some_and(|next| next.text == "[")) {
@@ -329,6 +334,11 @@ impl Translator<'_> {
             }
             position += 1;
         }
+    }
+
+    /// Whether a name behind `$` is none of the builtins, and not called.
+    fn is_plain_name(&self, name: &str, next: Option<&Piece>) -> bool {
+        is_name(name) && !self.notation.builtins.contains(&name) && next.is_none_or(|next| next.text != "(")
     }
 
     fn words(&mut self, pieces: &mut Vec<Piece>) {

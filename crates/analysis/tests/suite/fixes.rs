@@ -19,6 +19,7 @@ const UNCOVERED: [(&str, &str, &str); 12] = [
     ("undeclared-path", "unwritten-path", "a name that is declared can be written or not"),
     ("unknown-node", "duplicate-edge", "the edge was meant twice"),
     ("wrong-type", "missing-settings", "what names nothing was no name before"),
+    ("invalid-value", "missing-settings", "a node of an unknown type needs nothing"),
     ("unreadable-key", "unwritten-key", "a key that may be read can be written or not"),
     ("unwritten-key", "unreadable-key", "the name stands in two places, and each is fixed by itself"),
     ("misplaced-line-break", "unknown-route", "the choice was not read before"),

@@ -39,7 +39,7 @@ pub(super) const SUBJECTS: &[Subject] = &[
         ours: runs::answer,
         theirs: runs::their_answer,
         smaller: shrink::smaller_job,
-        ledger: &[],
+        ledger: ledger::RUNS,
         recorded: 60,
     },
 ];

@@ -143,11 +143,15 @@ impl<'v, 't> Binder<'v, 't> {
             Data::List(items) => match items.as_slice() {
                 [item] if item.as_map().is_some() => self.report(
                     place.at_value(item),
-                    IssueKind::OutputForm("the items of a list cannot be mappings", "write the name of a type"),
+                    IssueKind::OutputForm(
+                        "the items of a list cannot be mappings",
+                        "write the name of a type",
+                    ),
                 ),
                 [item] => self.output_type(place.at_value(item), (words, extended), item),
                 _ => {
-                    let fault = IssueKind::OutputForm("a list takes one type", "write one type, such as `[str]`");
+                    let fault =
+                        IssueKind::OutputForm("a list takes one type", "write one type, such as `[str]`");
                     self.report(place, fault);
                 }
             },

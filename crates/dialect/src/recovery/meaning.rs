@@ -263,6 +263,49 @@ pub(super) fn maps_names(of: Type, value: &Value<'_>) -> bool {
         && items.iter().all(is_name)
 }
 
+/// Keys under which people write a name that is meant alone.
+const NAME_KEYS: &[&str] = &["name", "id", "ref", "node", "tool", "key"];
+
+/// The name that a mapping with one entry stands for: the value of `name`, or a key without a value.
+pub(super) fn wrapped(dialect: &Dialect, ty: Type, value: &Value<'_>) -> Option<String> {
+    let [only] = value.as_map()? else { return None };
+    let takes_names = |ty: Type| matches!(ty, Type::Symbol(..) | Type::Reference(_));
+    let key = only.key.trim();
+    let is_bare = only.value.is_null() && !key.is_empty();
+    match ty {
+        Type::TextOr(inner, shape) => {
+            let is_known = meant_key(dialect, shape, key);
+            (takes_word(*inner) && is_bare && !is_known).then(|| key.to_owned())
+        }
+        _ if !takes_names(ty) => None,
+        _ if is_bare => Some(key.to_owned()),
+        _ => {
+            let name = only.value.as_text().filter(|name| !name.trim().is_empty())?;
+            NAME_KEYS.contains(&key).then(|| name.to_owned())
+        }
+    }
+}
+
+/// Whether a key is one of the shape's, or is written for one.
+fn meant_key(dialect: &Dialect, shape: &'static Shape, key: &str) -> bool {
+    let fields: Vec<&'static Field> = shape.fields.iter().collect();
+    meant_field(dialect, shape, key, None, &fields).is_some() || dialect.foreign(shape, key).is_some()
+}
+
+/// The names in a mapping whose keys have no values, where the items of a list are names.
+pub(super) fn names_as_keys<'t>(item: Type, value: &Value<'t>) -> Option<Vec<Value<'t>>> {
+    let members = value.as_map().filter(|members| !members.is_empty())?;
+    let takes_names = match item {
+        Type::Symbol(..) | Type::Reference(_) => true,
+        Type::TextOr(inner, _) => takes_word(*inner),
+        _ => false,
+    };
+    let are_bare = members.iter().all(|member| member.value.is_null());
+    let name =
+        |member: &Member<'t>| Value { data: Data::Text(member.key.clone()), at: member.key_at, node: None };
+    (takes_names && are_bare).then(|| members.iter().map(name).collect())
+}
+
 /// The only item of a list that stands where a single name belongs.
 pub(super) fn only_item<'t>(ty: Type, value: &Value<'t>) -> Option<Value<'t>> {
     let [only] = value.as_list()? else { return None };

@@ -34,6 +34,8 @@ fn check_slips(dialect: &'static Dialect, text: &str, expected: &str) {
                 SlipKind::MissingWord { meant } => format!("{meant} is missing in {place}"),
                 SlipKind::Listed => format!("{place} is a list, not a mapping"),
                 SlipKind::Only => format!("{place} is a list of one"),
+                SlipKind::Wrapped { meant } => format!("{place} is {meant}, in a mapping"),
+                SlipKind::Keys => format!("{place} has names as keys"),
                 SlipKind::Tag { meant } => format!("{place} is {meant}"),
                 SlipKind::Unquoted(found) => format!("{place} is {found}"),
                 SlipKind::Alone(Alone::Item) => format!("{place} is no list"),

@@ -1,7 +1,8 @@
 //! How tables are written: short constructors for fields and types, all of them constant.
 
 use super::{
-    Alias, Beside, Bounds, Field, Foreign, Needed, Origin, Required, Shape, Size, Type, Violation, Word,
+    Alias, Beside, Bounds, Field, Foreign, Needed, Origin, Required, Shape, Size, Synonym, Type, Violation,
+    Word,
 };
 
 /// A field that may be left out.
@@ -105,6 +106,11 @@ impl Field {
 /// Other words that people write for a key of a shape.
 pub const fn alias(shape: &'static str, key: &'static str, words: &'static [&'static str]) -> Alias {
     Alias { shape, key, words }
+}
+
+/// Other words that people write for a word of a list, or for a kind.
+pub const fn synonym(word: &'static str, others: &'static [&'static str]) -> Synonym {
+    Synonym { word, others }
 }
 
 /// Keys of other systems in a shape, and what to write instead.

@@ -95,6 +95,7 @@ pub static AGENTOS: Dialect = Dialect {
     ],
     has_plugins: false,
     aliases: habits::ALIASES,
+    synonyms: habits::SYNONYMS,
     foreign: habits::FOREIGN,
     lower: lower::agentos::declaration,
 };

@@ -126,6 +126,7 @@ pub static CYCGRAPH: Dialect = Dialect {
     kinds: &[BUNDLE_KIND, GRAPH_KIND, NODE_KIND, AGENT_KIND],
     has_plugins: false,
     aliases: habits::ALIASES,
+    synonyms: habits::SYNONYMS,
     foreign: habits::FOREIGN,
     lower: lower::cycgraph::declaration,
 };

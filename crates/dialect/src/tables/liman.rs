@@ -115,6 +115,7 @@ pub static LIMAN: Dialect = Dialect {
     ],
     has_plugins: true,
     aliases: habits::ALIASES,
+    synonyms: habits::SYNONYMS,
     foreign: habits::FOREIGN,
     lower: lower::liman::declaration,
 };

@@ -47,6 +47,8 @@ fn braces_quotes_and_parentheses() {
     check_limance("is_error(TimeoutError)", "write `$is_error`: $is_error(TimeoutError)");
     check_limance("$is_error", "write `$is_error()`: $is_error()");
     check_limance("always()", "write `true`: true");
+    check_limance("$status == 'ok'", "remove `$` in front of the name: status == 'ok'");
+    check_filtrex("$memory.verdict == 'ok'", "remove `$` in front of the name: memory.verdict == 'ok'");
     check_limance("user['role'] == 'x'", "write `.role`: user.role == 'x'");
     check_limance(".status == 'ok'", "remove `.` in front of the name: status == 'ok'");
 }

@@ -30,6 +30,7 @@ use nodewise_syntax::{Problem, ProblemKind, TextRange};
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rules::form::yaml_fix;
 
 pub(crate) static RULE: Rule = Rule {
     id: "duplicate-key",
@@ -66,7 +67,14 @@ fn check(context: &Context<'_>, report: &mut Report) {
             finding = finding.related(at(first), "the key stands here first");
         }
         looked_at += 1;
-        report.push(match (looked_at <= LOOKED_AT_MAX).then(|| restart(context, problem)).flatten() {
+        let restart = (looked_at <= LOOKED_AT_MAX).then(|| restart(context, problem)).flatten();
+        if let Some(Restart::Document(rest)) = restart
+            && is_behind_separator(context, problem)
+        {
+            covered = Some(rest);
+            continue;
+        }
+        report.push(match restart {
             Some(Restart::Document(rest)) => {
                 covered = Some(rest);
                 let here = TextRange::empty(problem.range.start());
@@ -84,6 +92,16 @@ fn check(context: &Context<'_>, report: &mut Report) {
             None => finding.help_if(problem.help()),
         });
     }
+}
+
+/// Whether the line above was meant to begin another document; then that line is reported.
+fn is_behind_separator(context: &Context<'_>, problem: &Problem) -> bool {
+    let file = context.file;
+    let is_above = |other: &&Problem| {
+        let between = file.text.get(usize::from(other.range.end())..usize::from(problem.range.start()));
+        between.is_some_and(|between| between.trim().is_empty())
+    };
+    file.problems.iter().filter(is_above).any(|other| yaml_fix::is_separator(file, other))
 }
 
 /// Of more repeated keys than this it is not asked what begins there.
@@ -121,6 +139,22 @@ fn restart(context: &Context<'_>, problem: &Problem) -> Option<Restart> {
 #[cfg(test)]
 mod tests {
     use crate::testing::check_rule;
+
+    #[test]
+    fn behind_a_line_that_was_meant_to_separate_documents_nothing_is_reported() {
+        check_rule(
+            "duplicate-key",
+            r"
+kind: Node
+name: a
+func: f.a
+--
+kind: Node
+name: b
+func: f.b
+",
+        );
+    }
 
     #[test]
     fn the_second_key_is_reported() {

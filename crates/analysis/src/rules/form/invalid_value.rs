@@ -59,7 +59,6 @@
 
 use nodewise_dialect::bind::IssueKind;
 use nodewise_dialect::recovery::SlipKind;
-use nodewise_dialect::suggest;
 use nodewise_dialect::table::{Role, Type};
 
 use crate::diagnostic::{Finding, Severity};
@@ -120,7 +119,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 continue;
             }
             let finding = Finding::new(issue.at, fault(text, key));
-            let near = suggest::meant_word(text, &known);
+            let near = context.dialect().and_then(|dialect| dialect.meant_word(text, &known));
             let place = near.and_then(|near| Some((near, ranges::part(context, issue.at, text)?)));
             let finding = match place {
                 Some((near, place)) => finding.fix(format!("Write `{near}`"), false, place, near),

@@ -41,6 +41,13 @@ pub(in crate::rules) fn finding(context: &Context<'_>, slip: &Slip) -> Option<Fi
         ),
         SlipKind::Listed => Some(names(context, slip)),
         SlipKind::Only => Some(only(context, slip)),
+        SlipKind::Wrapped { meant } => Some(
+            Finding::new(ranges::first_line(context, slip.at), fault(key, &expected(slip), "a mapping"))
+                .label("the loader rejects the declaration")
+                .help(format!("write `{meant}`"))
+                .fix(format!("Write `{meant}`"), false, slip.at, meant.clone()),
+        ),
+        SlipKind::Keys => Some(keys(context, slip)),
         SlipKind::Schema { key: name } => Some(
             Finding::new(
                 ranges::first_line(context, slip.at),
@@ -67,13 +74,38 @@ fn only(context: &Context<'_>, slip: &Slip) -> Finding {
     let source = ranges::source(context, slip.at);
     let finding = Finding::new(slip.at, fault(slip.field.key, &expected(slip), "a list"))
         .label("the loader rejects the declaration")
-        .help("write the name without a list");
+        .help(match slip.field.ty {
+            Type::Bundle(_) => "remove the dash",
+            Type::Text => "write the text without a list",
+            _ => "write the name without a list",
+        });
     let inner = source.strip_prefix('[').and_then(|inner| inner.strip_suffix(']')).map(str::trim);
     let inner =
         inner.or_else(|| source.strip_prefix("- ").map(str::trim)).filter(|name| !name.contains('\n'));
     match inner {
         Some(name) => finding.fix("Write the name alone", false, slip.at, name.to_owned()),
         None => finding,
+    }
+}
+
+/// Names as keys in place of a list of names.
+fn keys(context: &Context<'_>, slip: &Slip) -> Finding {
+    let source = ranges::source(context, slip.at);
+    let finding = Finding::new(
+        ranges::first_line(context, slip.at),
+        format!("`{}` takes a list, not a mapping", slip.field.key),
+    )
+    .label("the loader rejects the declaration");
+    let lines: Vec<&str> = source.lines().collect();
+    let names: Option<Vec<&str>> = lines.iter().map(|line| line.trim().strip_suffix(':')).collect();
+    match names {
+        Some(names) => {
+            let indent = |line: &str| line.len() - line.trim_start().len();
+            let between = format!("\n{}- ", " ".repeat(lines.get(1).map_or(0, |line| indent(line))));
+            let help = format!("write `- {}`", names.first().copied().unwrap_or_default());
+            finding.help(help).fix("Write a list", false, slip.at, format!("- {}", names.join(&between)))
+        }
+        None => finding.help("write a list"),
     }
 }
 
@@ -116,6 +148,9 @@ fn expected(slip: &Slip) -> String {
     match slip.field.ty {
         Type::Symbol(symbol, _) => symbol.one().to_owned(),
         Type::Reference(scope) => format!("the name of {}", scope.one()),
+        Type::List(Type::Symbol(symbol, _)) => symbol.one().to_owned(),
+        Type::List(Type::Reference(scope)) => format!("the name of {}", scope.one()),
+        Type::Bundle(_) => "a text, or a mapping of texts".to_owned(),
         _ => "a text".to_owned(),
     }
 }

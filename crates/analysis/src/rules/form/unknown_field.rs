@@ -144,6 +144,8 @@ fn check_slip(context: &Context<'_>, dialect: &Dialect, slip: &Slip, report: &mu
         | SlipKind::Unquoted(_)
         | SlipKind::Listed
         | SlipKind::Only
+        | SlipKind::Wrapped { .. }
+        | SlipKind::Keys
         | SlipKind::Tag { .. }
         | SlipKind::Alone(_)
         | SlipKind::Short { .. }

@@ -110,7 +110,13 @@ fn finding(context: &Context<'_>, issue: &Issue, expected: &str, found: &str) ->
     } else {
         finding.help(match issue.field.filter(|_| found == "a text").and_then(|field| field.ty.example()) {
             Some(example) => format!("write a mapping: `{example}`"),
-            None => format!("write {expected}"),
+            None => match issue.field.map(|field| field.ty) {
+                Some(Type::Word(words)) => {
+                    let words: Vec<String> = words.iter().map(|word| format!("`{}`", word.text)).collect();
+                    format!("write one of {}", words.join(", "))
+                }
+                _ => format!("write {expected}"),
+            },
         })
     }
 }
@@ -191,6 +197,39 @@ kind: LLMNode
 name: a
 prompts: {system: {en: Hi}}
 tools: ['find it']
+",
+        );
+    }
+
+    #[test]
+    fn names_stand_alone_in_a_list() {
+        check_tools("tools:\n  - name: find", "tools:\n  - find");
+        check_tools("tools:\n  find:", "tools:\n  - find");
+        check_tools("tools:\n  find:\n  look:", "tools:\n  - find\n  - look");
+        check_tools("tools: [{find: }]", "tools: [find]");
+        check_tools("nodes:\n  - find:", "nodes:\n  - find");
+    }
+
+    fn check_tools(written: &str, fixed: &str) {
+        let of = |names: &str| format!("kind: LLMNode\nname: a\nprompts: {{system: {{en: Hi}}}}\n{names}\n");
+        check_fix("wrong-type", &of(written), &of(fixed));
+    }
+
+    #[test]
+    fn the_dash_of_a_mapping_of_texts_is_removed() {
+        check_fix(
+            "wrong-type",
+            r"
+kind: LLMNode
+name: a
+prompts:
+  - system: Hi
+",
+            r"
+kind: LLMNode
+name: a
+prompts:
+  system: Hi
 ",
         );
     }

@@ -6,7 +6,7 @@
 use serde_json::Value;
 
 use crate::oracle::generate::documents::{read, text_of};
-use crate::oracle::subject::{Disagreement, Entry, Known};
+use crate::oracle::subject::{Disagreement, Entry, Known, agree};
 use crate::oracle::verdict::{UNCLAIMED, diagnostics, listed, rule_of};
 
 use super::documents::{THROWS, is_reported, name};
@@ -25,6 +25,68 @@ pub(super) const DOCUMENTS: &[Entry] = &[Entry {
             && follows_from_names(case, &document)
     },
 }];
+
+pub(super) const RUNS: &[Entry] = &[
+    Entry {
+        name: "a voice event in the last millisecond of a run",
+        reason: "the package's run ends before the oracle records an event at the moment of a node's time limit",
+        known: Known::Part,
+        holds: |case| agrees_but_for_events(case, has_more_at_the_end),
+    },
+    Entry {
+        name: "order of two voice sessions",
+        reason: "two sessions of parallel graphs report in the same millisecond; the package's timers decide which \
+                 one is first",
+        known: Known::Part,
+        holds: |case| agrees_but_for_events(case, |ours, theirs, _| is_other_order(ours, theirs)),
+    },
+];
+
+/// The part with the events that a voice session reports.
+const EVENTS: &str = "sinkEvents";
+
+/// Whether the answers are equal except for the events of voice sessions, which differ in this way.
+fn agrees_but_for_events(
+    case: &Disagreement<'_>,
+    differ: impl Fn(&[Value], &[Value], &Value) -> bool,
+) -> bool {
+    let without = |answer: &Value| {
+        let mut answer = answer.clone();
+        answer[EVENTS] = Value::Null;
+        answer
+    };
+    let events = |answer: &Value| answer[EVENTS].as_array().cloned().unwrap_or_default();
+    let is_rest_equal = agree(&without(case.ours), &without(case.theirs));
+    is_rest_equal && differ(&events(case.ours), &events(case.theirs), &end_of(case.ours))
+}
+
+/// When the run ends.
+fn end_of(answer: &Value) -> Value {
+    let last = answer["events"].as_array().and_then(|events| events.last());
+    last.map_or(Value::Null, |event| event["t"].clone())
+}
+
+/// Whether we have further voice events, all of them when the run ends.
+fn has_more_at_the_end(ours: &[Value], theirs: &[Value], end: &Value) -> bool {
+    let Some(further) = ours.strip_prefix(theirs) else { return false };
+    !further.is_empty() && further.iter().all(|event| is_voice(event) && event["t"] == *end)
+}
+
+/// Whether the same voice events are in another order, and only within a millisecond.
+fn is_other_order(ours: &[Value], theirs: &[Value]) -> bool {
+    let sorted = |events: &[Value]| {
+        let mut events = events.to_vec();
+        events.sort_by_cached_key(|event| (event["t"].as_u64(), event.to_string()));
+        events
+    };
+    let times = |events: &[Value]| events.iter().map(|event| event["t"].clone()).collect::<Vec<Value>>();
+    let mut moved = ours.iter().zip(theirs).filter(|(one, other)| one != other);
+    times(ours) == times(theirs) && sorted(ours) == sorted(theirs) && moved.all(|(one, _)| is_voice(one))
+}
+
+fn is_voice(event: &Value) -> bool {
+    event["type"].as_str().is_some_and(|name| name.starts_with("voice_"))
+}
 
 /// The nodes without an id, and the edges without a source or target.
 fn nameless(document: &Value) -> Vec<String> {

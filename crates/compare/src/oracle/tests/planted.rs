@@ -342,6 +342,21 @@ fn comparisons_in_filters_have_an_answer() {
 }
 
 #[test]
+fn voice_events_are_excused_in_one_millisecond_alone() {
+    let event = |t: u64, text: &str| json!({"t": t, "type": "voice_transcript", "text": text});
+    let run = |events: Value| json!({"events": [{"t": 9, "type": "run_end"}], "sinkEvents": events});
+    let of = |theirs: Value| case("agentos runs", json!({"ask": "run"}), run(theirs));
+    let cut = of(json!([event(3, "a")]));
+    cut.check_kept(run(json!([event(3, "a"), event(9, "b")])));
+    cut.check_caught(run(json!([event(3, "a"), event(8, "b")])));
+    cut.check_caught(run(json!([])));
+    let both = of(json!([event(3, "a"), event(3, "b"), event(4, "c")]));
+    both.check_kept(run(json!([event(3, "b"), event(3, "a"), event(4, "c")])));
+    both.check_caught(run(json!([event(3, "a"), event(4, "c"), event(3, "b")])));
+    both.check_caught(run(json!([event(3, "a"), event(3, "a"), event(4, "c")])));
+}
+
+#[test]
 fn names_that_are_missing_explain_what_follows_from_them_alone() {
     let node =
         |id: Value| json!({"id": id, "type": "tool", "executorConfig": {"type": "tool", "toolName": "t"}});

@@ -1,6 +1,6 @@
 //! What people write for keys of AgentOS out of habit, and keys of other systems that AgentOS does not have.
 
-use crate::table::{Alias, Foreign, alias, foreign, foreign_edge};
+use crate::table::{Alias, Foreign, Synonym, alias, foreign, foreign_edge, synonym};
 
 const GRAPH: &str = "CompiledExecutionGraph";
 const NODE: &str = "GraphNode";
@@ -49,6 +49,39 @@ pub(super) const ALIASES: &[Alias] = &[
     alias(STEP, "id", &["name", "key"]),
     alias("MissionPlanStep", "toolName", &["tool"]),
     alias("MissionPlanStep", "id", &["name", "key"]),
+];
+
+pub(super) const SYNONYMS: &[Synonym] = &[
+    synonym("gmi", &["llm", "agent", "model", "ai", "chat", "prompt", "assistant"]),
+    synonym("tool", &["function", "action", "mcp", "api", "http"]),
+    synonym("tool_call", &["tool", "call", "function", "action"]),
+    synonym("extension", &["plugin"]),
+    synonym("human", &["approval", "hitl", "manual", "user", "person", "interrupt"]),
+    synonym("human_input", &["human", "approval", "ask", "user", "hitl"]),
+    synonym("guardrail", &["guard", "safety", "filter", "moderation"]),
+    synonym("router", &["switch", "branch", "decision", "choice", "gateway", "conditional", "if"]),
+    synonym("subgraph", &["graph", "workflow", "nested", "flow"]),
+    synonym("reasoning", &["think", "reason", "llm", "agent"]),
+    synonym("validation", &["validate", "check", "verify", "test"]),
+    synonym("gather", &["collect", "research", "input", "fetch", "retrieve"]),
+    synonym("process", &["work", "analyze", "analyse", "think", "transform"]),
+    synonym("validate", &["check", "verify", "review", "test"]),
+    synonym("deliver", &["output", "send", "finish", "publish", "report"]),
+    synonym("static", &["always", "default", "normal", "direct"]),
+    synonym("conditional", &["if", "expression", "when", "condition"]),
+    synonym("expression", &["expr", "conditional", "condition"]),
+    synonym("single_turn", &["single", "once", "one_shot"]),
+    synonym("planner_controlled", &["planner", "plan"]),
+    synonym("pure", &["none"]),
+    synonym("external", &["network", "api", "remote"]),
+    synonym("fixed", &["constant", "none"]),
+    synonym("concat", &["append", "add", "extend", "push", "list"]),
+    synonym("last", &["overwrite", "replace", "override", "latest", "set"]),
+    synonym("every_node", &["always", "all", "each", "each_node"]),
+    synonym("none", &["never", "off", "disabled", "false"]),
+    synonym("reject", &["deny", "decline", "refuse"]),
+    synonym("accept", &["approve", "allow", "yes"]),
+    synonym("error", &["fail", "throw", "raise"]),
 ];
 
 pub(super) const FOREIGN: &[Foreign] = &[

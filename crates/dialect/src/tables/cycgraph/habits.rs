@@ -1,6 +1,6 @@
 //! What people write for keys of cycgraph out of habit, and keys of other systems that cycgraph does not have.
 
-use crate::table::{Alias, Foreign, alias, foreign, foreign_edge};
+use crate::table::{Alias, Foreign, Synonym, alias, foreign, foreign_edge, synonym};
 
 const GRAPH: &str = "Graph";
 const NODE: &str = "GraphNode";
@@ -68,6 +68,39 @@ pub(super) const ALIASES: &[Alias] = &[
     alias("NodeBudget", "max_tokens", &["token_limit", "token_budget"]),
     alias("Agent", "system_prompt", &["prompt", "instructions", "system"]),
     alias("Agent", "id", &["agent_id"]),
+];
+
+pub(super) const SYNONYMS: &[Synonym] = &[
+    synonym("agent", &["llm", "model", "ai", "chat", "prompt", "assistant", "task"]),
+    synonym("tool", &["function", "action", "mcp", "api", "http", "code", "python", "script"]),
+    synonym("subgraph", &["graph", "workflow", "nested", "flow"]),
+    synonym(
+        "synthesizer",
+        &["reduce", "reducer", "merge", "join", "aggregate", "aggregator", "combine", "fan_in"],
+    ),
+    synonym("router", &["switch", "branch", "decision", "choice", "gateway", "if", "conditional"]),
+    synonym("supervisor", &["manager", "orchestrator", "coordinator", "team"]),
+    synonym("map", &["for_each", "loop", "parallel", "fan_out"]),
+    synonym("voting", &["ensemble", "consensus", "majority"]),
+    synonym("approval", &["human", "hitl", "manual", "interrupt", "review", "wait"]),
+    synonym("verifier", &["judge", "check", "validation", "test", "assert", "evaluator"]),
+    synonym("reflection", &["memory", "remember"]),
+    synonym("a2a", &["remote"]),
+    synonym("always", &["default", "unconditional", "static", "else"]),
+    synonym("conditional", &["if", "expression", "when", "expr", "filtrex"]),
+    synonym("llm_judge", &["llm", "judge", "agent", "model"]),
+    synonym("expression", &["condition", "conditional", "filtrex"]),
+    synonym("jsonpath", &["path", "json"]),
+    synonym("exists", &["present", "defined", "not_null"]),
+    synonym("equals", &["eq", "==", "=", "===", "is"]),
+    synonym("matches", &["regex", "regexp", "pattern", "=~", "~=", "like"]),
+    synonym("gt", &[">", "greater", "greater_than", "above", "more_than"]),
+    synonym("gte", &[">=", "ge", "at_least", "min", "greater_or_equal"]),
+    synonym("lt", &["<", "less", "less_than", "below"]),
+    synonym("lte", &["<=", "le", "at_most", "max", "less_or_equal"]),
+    synonym("fixed", &["constant", "none", "static"]),
+    synonym("fail_fast", &["fail", "abort", "stop", "strict", "raise"]),
+    synonym("best_effort", &["continue", "ignore", "skip", "lenient"]),
 ];
 
 pub(super) const FOREIGN: &[Foreign] = &[

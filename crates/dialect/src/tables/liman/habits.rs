@@ -1,6 +1,6 @@
 //! What people write for keys of Liman out of habit, and keys of other systems that Liman does not have.
 
-use crate::table::{Alias, Foreign, alias, foreign, foreign_edge};
+use crate::table::{Alias, Foreign, Synonym, alias, foreign, foreign_edge, synonym};
 
 const LLM_NODE: &str = "LLMNode";
 const TOOL_NODE: &str = "ToolNode";
@@ -32,6 +32,21 @@ pub(super) const ALIASES: &[Alias] = &[
     alias(ARGUMENT, "description", &["desc", "summary", "doc", "help"]),
     alias("Overlay", "to", &["target", "for", "patches", "extends", "of"]),
     alias("Auth", "service_account", &["account", "identity"]),
+];
+
+pub(super) const SYNONYMS: &[Synonym] = &[
+    synonym(
+        "LLMNode",
+        &["Agent", "LLM", "Model", "Prompt", "Chat", "ChatNode", "AgentNode", "Assistant", "AINode"],
+    ),
+    synonym("ToolNode", &["Tool", "Action", "Plugin"]),
+    synonym("FunctionNode", &["Function", "Func", "Task", "Step", "Code", "Script", "PythonNode", "Python"]),
+    synonym("ServiceAccount", &["Account", "Identity"]),
+    synonym("CredentialsProvider", &["Credentials", "Secret", "SecretProvider"]),
+    synonym("Overlay", &["Patch", "Override"]),
+    synonym("merge", &["patch", "append", "extend", "add", "update"]),
+    synonym("bearer", &["token", "jwt", "oauth", "oauth2"]),
+    synonym("basic", &["password", "userpass"]),
 ];
 
 pub(super) const FOREIGN: &[Foreign] = &[

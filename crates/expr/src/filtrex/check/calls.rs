@@ -16,6 +16,7 @@ const FOREIGN: &[(&str, &str)] = &[
     ("is_empty", "empty"),
     ("isdefined", "exists"),
     ("defined", "exists"),
+    ("isset", "exists"),
     ("has", "exists"),
     ("contains", "includes"),
     ("tolowercase", "lower"),
@@ -30,6 +31,17 @@ const FOREIGN: &[(&str, &str)] = &[
     ("parsefloat", "number"),
     ("type", "typeof"),
     ("ceiling", "ceil"),
+];
+
+/// Functions of other languages for what is not there.
+const NEGATED: &[(&str, &str)] = &[
+    ("isnull", "not exists"),
+    ("is_null", "not exists"),
+    ("isnone", "not exists"),
+    ("is_none", "not exists"),
+    ("isundefined", "not exists"),
+    ("notempty", "not empty"),
+    ("not_empty", "not empty"),
 ];
 
 /// The findings about a call.
@@ -62,6 +74,12 @@ fn unknown(text: &str, call: &Call, node: &Expr) -> Found {
         let replacement = if is_apart { "not" } else { "not " };
         return edit(kind, call.name_range, message, replacement.to_owned());
     }
+    let folded = call.name.to_ascii_lowercase();
+    if let (Some((_, negated)), [value]) =
+        (NEGATED.iter().find(|(name, _)| *name == folded), &call.arguments[..])
+    {
+        return edit(kind, node.range, message, format!("{negated}({})", slice(text, value)));
+    }
     match meant(&call.name) {
         Some(name) => edit(kind, call.name_range, message, name.to_owned()),
         None => {
@@ -78,18 +96,47 @@ fn method_call(text: &str, owner: &str, method: &str, arguments: &[Expr]) -> Opt
         return function(method).map(|function| format!("{}({})", function.name, arguments.join(", ")));
     }
     match (method, arguments) {
-        ("toLowerCase", []) => Some(format!("lower({owner})")),
-        ("toUpperCase", []) => Some(format!("upper({owner})")),
-        ("length" | "size", []) => Some(format!("length({owner})")),
-        ("includes", [value]) => Some(format!("includes({owner}, {})", slice(text, value))),
+        ("toLowerCase" | "lower" | "downcase", []) => Some(format!("lower({owner})")),
+        ("toUpperCase" | "upper" | "upcase", []) => Some(format!("upper({owner})")),
+        ("length" | "size" | "count", []) => Some(format!("length({owner})")),
+        ("isEmpty" | "is_empty" | "empty", []) => Some(format!("empty({owner})")),
+        ("includes" | "contains" | "has", [value]) => {
+            Some(format!("includes({owner}, {})", slice(text, value)))
+        }
+        ("equals" | "eq", [value]) => Some(format!("{owner} == {}", slice(text, value))),
+        ("get", [value]) => key_of(value).map(|key| format!("{owner}.{key}")),
+        ("startsWith" | "startswith" | "starts_with", [value]) => {
+            plain_text(value).map(|start| format!("{owner} ~= '^{start}'"))
+        }
+        ("endsWith" | "endswith" | "ends_with", [value]) => {
+            plain_text(value).map(|end| format!("{owner} ~= '{end}$'"))
+        }
         _ => None,
     }
 }
 
+/// A text that is a key of a path.
+fn key_of(value: &Expr) -> Option<&str> {
+    let ExprKind::Text(key) = &value.kind else { return None };
+    let is_name = |key: &&str| {
+        key.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+            && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    };
+    Some(key.value.as_str()).filter(is_name)
+}
+
+/// A text that means itself as a pattern too.
+fn plain_text(value: &Expr) -> Option<&str> {
+    let ExprKind::Text(text) = &value.kind else { return None };
+    let is_plain =
+        |text: &&str| text.chars().all(|letter| letter.is_alphanumeric() || "_- ".contains(letter));
+    Some(text.value.as_str()).filter(is_plain)
+}
+
 fn method_help(method: &str) -> &'static str {
     match method {
-        "startsWith" => "write `x ~= '^start'`",
-        "endsWith" => "write `x ~= 'end$'`",
+        "startsWith" | "startswith" | "starts_with" => "write `x ~= '^start'`",
+        "endsWith" | "endswith" | "ends_with" => "write `x ~= 'end$'`",
         "match" | "test" | "search" => "write `x ~= 'pattern'`",
         _ => "values have no methods; use a function: `length(x)`",
     }

@@ -27,7 +27,11 @@ pub(super) fn check(text: &str, node: &Expr, findings: &mut Vec<Found>) {
             check_chain(text, chain, findings);
         }
         ExprKind::Logic(logic) => {
-            findings.extend(logic.operands().filter_map(|operand| truth(text, operand)))
+            let mut before = None;
+            for operand in logic.operands() {
+                findings.extend(truth(text, operand).map(|found| compared_too(text, before, operand, found)));
+                before = Some(operand);
+            }
         }
         ExprKind::Not(not) => findings.extend(truth(text, &not.operand)),
         ExprKind::Conditional(conditional) => {
@@ -108,6 +112,30 @@ fn truth(text: &str, operand: &Expr) -> Option<Found> {
     };
     let message = format!("`{}` is {found}: `and`, `or`, `not` and `if` fail on it", brief(text, operand));
     Some(advice(FindingKind::OperandType, operand.range, message, "compare it, as in `x > 0` or `x != ''`"))
+}
+
+/// A value beside a comparison, as in `a == 'x' or 'y'`: the comparison is repeated for it.
+fn compared_too(text: &str, before: Option<&Expr>, operand: &Expr, found: Found) -> Found {
+    let compare = before.and_then(|before| match &before.without_groups().kind {
+        ExprKind::Compare(compare) => Some(compare),
+        _ => None,
+    });
+    match compare.map(AsRef::as_ref).filter(|compare| is_literal(operand) && !is_literal(&compare.left)) {
+        Some(Compare {
+            left,
+            operator: operator @ (CompareOperator::Equal | CompareOperator::NotEqual),
+            ..
+        }) => {
+            let replacement =
+                format!("{} {} {}", slice(text, left), operator.spelled(), slice(text, operand));
+            edit(found.kind, found.range, found.message, replacement)
+        }
+        _ => found,
+    }
+}
+
+fn is_literal(expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::Text(_) | ExprKind::Number(_))
 }
 
 /// An operand of a calculation that is never a number.

@@ -33,8 +33,9 @@
 
 use std::ops::Range;
 
-use nodewise_dialect::bind::IssueKind;
+use nodewise_dialect::bind::{Issue, IssueKind};
 use nodewise_model::Origin;
+use nodewise_syntax::{TextRange, TextSize};
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Part, Report, Rule};
@@ -56,6 +57,9 @@ fn check(context: &Context<'_>, report: &mut Report) {
             .label("the packages reject the declaration");
         report.push(if is_true(context, issue.at) {
             finding.help("write `\"true\"`").fix("Put it in quotes", true, issue.at, "\"true\"")
+        } else if let Some((at, meant)) = meant(context, issue) {
+            let help = format!("write `\"{meant}\"`");
+            finding.help(help).fix("Write the condition in quotes", false, at, format!("\"{meant}\""))
         } else {
             let source = ranges::source(context, issue.at);
             let finding = finding.help(match source.starts_with('!') {
@@ -70,6 +74,46 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
+/// The condition that a tag, double braces or a mapping with one entry stand for, and its place.
+fn meant(context: &Context<'_>, issue: &Issue) -> Option<(Origin, String)> {
+    let language = context.dialect()?.conventions.conditions?;
+    let is_meant = |text: &str| !text.contains(['"', '\\', '\n']) && language.accepts(text);
+    if let Some(text) = equality(ranges::source(context, issue.at)).filter(|text| is_meant(text)) {
+        return Some((issue.at, text));
+    }
+    let at = rest_of_line(context, issue)?;
+    let written = ranges::source(context, at);
+    let inner = written.strip_prefix("{{").and_then(|inner| inner.strip_suffix("}}")).map(str::trim);
+    let text = inner.or_else(|| written.starts_with('!').then_some(written))?;
+    is_meant(text).then(|| (at, text.to_owned()))
+}
+
+/// What stands behind the key on its line.
+fn rest_of_line(context: &Context<'_>, issue: &Issue) -> Option<Origin> {
+    let text = &*context.source(issue.at.source)?.text;
+    let at = usize::from(issue.at.range.start());
+    let begin = text.get(..at)?.rfind('\n').map_or(0, |end| end + 1);
+    let line = text.get(begin..)?.lines().next()?;
+    let key = format!("{}:", issue.field?.key);
+    let behind = line.find(&key)? + key.len();
+    let value = line.get(behind..)?.trim();
+    let start = begin + behind + line.get(behind..)?.find(value)?;
+    let range = TextRange::at(u32::try_from(start).ok()?.into(), TextSize::of(value));
+    (!value.is_empty()).then(|| Origin::new(issue.at.source, range))
+}
+
+/// `status: ok` as a comparison.
+fn equality(source: &str) -> Option<String> {
+    let inner = source.strip_prefix('{').and_then(|inner| inner.strip_suffix('}')).unwrap_or(source);
+    let (name, value) = inner.trim().split_once(": ")?;
+    let value = value.trim();
+    let is_literal = value.parse::<f64>().is_ok()
+        || ["true", "false", "null"].contains(&value)
+        || value.len() > 1 && value.starts_with('\'') && value.ends_with('\'');
+    let value = if is_literal { value.to_owned() } else { format!("'{value}'") };
+    ranges::is_word(name).then(|| format!("{name} == {value}"))
+}
+
 /// Whether the place holds YAML's `true`, in any of its spellings.
 fn is_true(context: &Context<'_>, at: Origin) -> bool {
     let range = Range::<usize>::from(at.range);
@@ -78,7 +122,7 @@ fn is_true(context: &Context<'_>, at: Origin) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::check_rule;
+    use crate::testing::{check_fix, check_rule};
 
     #[test]
     fn booleans_numbers_collections_and_tags() {
@@ -103,5 +147,20 @@ nodes:
   - {target: router, when: yes}
 ",
         );
+    }
+
+    #[test]
+    fn what_was_meant_is_written_in_quotes() {
+        check("when: {{ status == 'ok' }}", "when: \"status == 'ok'\"");
+        check("when: !(status == 'ok')", "when: \"!(status == 'ok')\"");
+        check("when:\n      status: ok", "when:\n      \"status == 'ok'\"");
+        check("when: {count: 3}", "when: \"count == 3\"");
+    }
+
+    fn check(written: &str, fixed: &str) {
+        let of = |condition: &str| {
+            format!("kind: Node\nname: router\nfunc: r.route\nnodes:\n  - target: router\n    {condition}\n")
+        };
+        check_fix("non-text-condition", &of(written), &of(fixed));
     }
 }

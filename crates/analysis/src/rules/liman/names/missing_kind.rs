@@ -32,8 +32,13 @@
 //! context: {inject: [user.id]}
 //! ```
 
+use std::cmp::Reverse;
+
 use nodewise_dialect::recognise;
+use nodewise_dialect::table::{Kind, Required, Type};
 use nodewise_dialect::value::Value;
+use nodewise_model::Origin;
+use nodewise_syntax::TextRange;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::{DocumentFacts, DocumentRole};
@@ -65,11 +70,44 @@ fn check(context: &Context<'_>, report: &mut Report) {
         }
         let finding =
             Finding::new(document.head, "the document has no `kind`").label("nothing says what it declares");
-        report.push(if document.id.position == 0 {
+        report.push(if let Some(kind) = kind_by_keys(context, document) {
+            let line = format!("kind: {kind}");
+            let here = Origin::new(document.head.source, TextRange::empty(document.head.range.start()));
+            finding.help(format!("write `{line}`")).fix(
+                format!("Write `{line}`"),
+                false,
+                here,
+                format!("{line}\n"),
+            )
+        } else if document.id.position == 0 {
             finding.help("add `kind`")
         } else {
             finding.help("add `kind`, or remove the `---` above if this belongs to the document before")
         });
+    }
+}
+
+/// The kind of a document in block style that needs most of its keys and has them all.
+fn kind_by_keys(context: &Context<'_>, document: &DocumentFacts) -> Option<&'static str> {
+    let root = context.file.tree().documents().nth(document.id.position as usize)?.root()?;
+    if root.as_mapping()?.is_flow() {
+        return None;
+    }
+    let value = Value::from_node(root, context.file.source);
+    let keys: Vec<&str> = value.as_map()?.iter().map(|member| member.key.as_ref()).collect();
+    let has_all = |kind: &&Kind| keys.iter().all(|key| kind.shape.field(key).is_some());
+    let needed = |kind: &'static Kind| {
+        let fields = kind.shape.fields.iter().filter(|field| field.required == Required::Yes);
+        let mut fields = fields.filter(|field| !matches!(field.ty, Type::Kind));
+        fields.clone().all(|field| keys.contains(&field.key)).then(|| (fields.by_ref().count(), kind))
+    };
+    let kinds = context.dialect()?.kinds.iter().filter(|kind| kind.is_declarable()).filter(has_all);
+    let mut fitting: Vec<(usize, &Kind)> = kinds.filter_map(needed).collect();
+    fitting.sort_by_key(|(count, _)| Reverse(*count));
+    match fitting.as_slice() {
+        [(most, _), (next, _), ..] if most == next => None,
+        [(most, kind), ..] if *most > 1 => Some(kind.name),
+        _ => None,
     }
 }
 
@@ -88,7 +126,7 @@ fn in_other_words(context: &Context<'_>, document: &DocumentFacts) -> Option<Fin
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::check_rule;
+    use crate::testing::{check_fix, check_rule};
 
     #[test]
     fn on_the_first_line_of_the_document() {
@@ -105,6 +143,30 @@ name: b
 kind:
 ^^^^ error[missing-kind]: the document has no `kind`
 name: c
+",
+        );
+    }
+
+    #[test]
+    fn the_keys_show_which_kind_is_missing() {
+        check_fix(
+            "missing-kind",
+            r"
+name: chat
+prompts: {system: {en: Hi}}
+---
+kind: Node
+name: n
+func: f.n
+",
+            r"
+kind: LLMNode
+name: chat
+prompts: {system: {en: Hi}}
+---
+kind: Node
+name: n
+func: f.n
 ",
         );
     }

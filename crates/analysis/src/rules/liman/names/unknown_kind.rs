@@ -24,8 +24,7 @@
 
 use nodewise_dialect::bind::IssueKind;
 use nodewise_dialect::recovery::SlipKind;
-use nodewise_dialect::suggest;
-use nodewise_dialect::table::{Kind, Type};
+use nodewise_dialect::table::{Dialect, Kind, Type};
 use nodewise_model::Origin;
 
 use crate::diagnostic::{Finding, Severity};
@@ -54,13 +53,13 @@ fn check(context: &Context<'_>, report: &mut Report) {
     let Ownership::Ours(dialect) = context.file.ownership else { return };
     for document in context.documents() {
         if let DocumentRole::UnknownKind(word, at) = &document.role {
-            report.push(finding(context, dialect.kinds.iter().collect(), word, *at));
+            report.push(finding(context, dialect, dialect.kinds.iter().collect(), word, *at));
         }
         for slip in &document.slips {
             if let SlipKind::Word { written, .. } = &slip.kind
                 && matches!(slip.field.ty, Type::Kind)
             {
-                report.push(finding(context, dialect.kinds.iter().collect(), written, slip.at));
+                report.push(finding(context, dialect, dialect.kinds.iter().collect(), written, slip.at));
             }
         }
         for issue in &document.issues {
@@ -68,18 +67,24 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 && let Some(word) = qualified_reference::unknown_kind(dialect, text, *separator)
             {
                 let kinds = dialect.kinds.iter().filter(|kind| kind.is_declarable()).collect();
-                report.push(finding(context, kinds, word, issue.at));
+                report.push(finding(context, dialect, kinds, word, issue.at));
             }
         }
     }
 }
 
-fn finding(context: &Context<'_>, kinds: Vec<&Kind>, word: &str, at: Origin) -> Finding {
-    let names: Vec<&str> = kinds.iter().map(|kind| kind.name).collect();
+fn finding(
+    context: &Context<'_>,
+    dialect: &Dialect,
+    kinds: Vec<&'static Kind>,
+    word: &str,
+    at: Origin,
+) -> Finding {
+    let names: Vec<&'static str> = kinds.iter().map(|kind| kind.name).collect();
     let finding = Finding::new(at, format!("no kind is named `{}`", short(word)))
         .label("the loader skips what it does not know");
     let same = names.iter().copied().find(|name| name.eq_ignore_ascii_case(word));
-    let Some(near) = suggest::meant_word(word, &names) else {
+    let Some(near) = dialect.meant_word(word, &names) else {
         return finding.help(format!("the kinds are {}", names.join(", ")));
     };
     let finding = finding.help(format!("write `{near}`"));

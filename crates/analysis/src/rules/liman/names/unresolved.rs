@@ -16,7 +16,10 @@ use crate::rules::wording::short;
 pub(in crate::rules) fn check(context: &Context<'_>, class: &'static str, report: &mut Report) {
     for effective in context.effective() {
         for reference in effective.references.iter().filter(|reference| reference.scope.class == class) {
-            if context.index.resolve(reference) != Resolution::Nothing || is_outside(context, reference) {
+            if context.index.resolve(reference) != Resolution::Nothing
+                || is_outside(context, reference)
+                || is_in_broken_text(context, reference)
+            {
                 continue;
             }
             if is_generated(context, reference) {
@@ -26,6 +29,15 @@ pub(in crate::rules) fn check(context: &Context<'_>, class: &'static str, report
             }
         }
     }
+}
+
+/// Whether the file declares the name in text that cannot be read: then only that is reported.
+fn is_in_broken_text(context: &Context<'_>, reference: &Reference) -> bool {
+    let declares = |line: &str| {
+        let name = line.trim().strip_prefix("name:").map(|name| name.trim().trim_matches(['\'', '"']));
+        name == Some(reference.name.as_str())
+    };
+    !context.file.problems.is_empty() && context.file.text.lines().any(declares)
 }
 
 /// A finding for a name that resolves to nothing.

@@ -241,7 +241,8 @@ fn cause_at(case: &Disagreement<'_>, position: usize) -> Option<Cause> {
             found.or_else(|| is_overlaid(&documents, document).then_some(Cause::Overlaid))
         }
         (LOADED, REFUSED) => complaints(case.theirs, &|why| {
-            let is_from_overlay = names_key_of_overlay(&documents, document, why);
+            let is_from_overlay =
+                names_key_of_overlay(&documents, document, why) || is_replaced(&documents, document);
             let found = exception_cause(document, why).or_else(|| {
                 let complaint = Complaint::read(why)?;
                 let cause = complaint.cause(line, kind?, LAXER)?;
@@ -413,6 +414,11 @@ fn names_key_of_overlay(documents: &[&Value], document: &Value, why: &str) -> bo
         let mut words = message.split(|character| !is_part(character));
         words.any(|word| patch.contains_key(word) && patched.get(word).is_none())
     })
+}
+
+/// Whether an overlay replaces everything in this document, so that we do not read what the packages refuse.
+fn is_replaced(documents: &[&Value], document: &Value) -> bool {
+    overlays_of(documents, document).any(|overlay| overlay["strategy"] == "replace")
 }
 
 /// The overlays that patch a document.
