@@ -15,7 +15,7 @@ use nodewise_syntax::parse;
 use crate::slips::{Random, clean_projects, in_json, slipped};
 
 /// What a fixed finding had hidden: the rule, the rule that speaks then, and why it could not before.
-const UNCOVERED: [(&str, &str, &str); 12] = [
+const UNCOVERED: [(&str, &str, &str); 13] = [
     ("undeclared-path", "unwritten-path", "a name that is declared can be written or not"),
     ("unknown-node", "duplicate-edge", "the edge was meant twice"),
     ("wrong-type", "missing-settings", "what names nothing was no name before"),

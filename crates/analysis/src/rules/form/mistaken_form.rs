@@ -45,7 +45,7 @@ pub(in crate::rules) fn finding(context: &Context<'_>, slip: &Slip) -> Option<Fi
             Finding::new(ranges::first_line(context, slip.at), fault(key, &expected(slip), "a mapping"))
                 .label("the loader rejects the declaration")
                 .help(format!("write `{meant}`"))
-                .fix(format!("Write `{meant}`"), false, slip.at, meant.clone()),
+                .fix(format!("Write `{meant}`"), false, slip.at, in_its_quotes(context, slip, meant)),
         ),
         SlipKind::Keys => Some(keys(context, slip)),
         SlipKind::Schema { key: name } => Some(
@@ -86,6 +86,12 @@ fn only(context: &Context<'_>, slip: &Slip) -> Finding {
         Some(name) => finding.fix("Write the name alone", false, slip.at, name.to_owned()),
         None => finding,
     }
+}
+
+/// A name with the quotes that it has where it stands.
+fn in_its_quotes(context: &Context<'_>, slip: &Slip, name: &str) -> String {
+    let quoted = format!("\"{name}\"");
+    if ranges::source(context, slip.at).contains(&quoted) { quoted } else { name.to_owned() }
 }
 
 /// Names as keys in place of a list of names.
