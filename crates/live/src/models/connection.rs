@@ -176,14 +176,6 @@ async fn read_events(
 ) -> Result<(), Trouble> {
     let mut events = Events::default();
     let mut count = 0_usize;
-    let mut read = |event: &Event, count: usize| -> Result<(), Trouble> {
-        let part = reader.event(event).map_err(|trouble| Trouble {
-            text: format!("{} (part {count} of its answer)", trouble.text),
-            ..trouble
-        })?;
-        part.iter().for_each(|part| said(part));
-        Ok(())
-    };
     let cut = loop {
         match response.chunk().await {
             Ok(Some(bytes)) => {
@@ -192,7 +184,7 @@ async fn read_events(
                 })?;
                 for event in complete {
                     count += 1;
-                    read(&event, count)?;
+                    read_event(&event, count, reader, said)?;
                 }
             }
             Ok(None) => break None,
@@ -203,7 +195,7 @@ async fn read_events(
         && let Some(event) = events.end()
     {
         count += 1;
-        read(&event, count)?;
+        read_event(&event, count, reader, said)?;
     }
     if reader.is_complete() {
         return Ok(());
@@ -213,6 +205,21 @@ async fn read_events(
         Sort::Connection,
         format!("closed the connection in the middle of its answer, after {count} parts{reason}"),
     ))
+}
+
+/// Reads a part of an answer, and tells what the model says in it.
+fn read_event(
+    event: &Event,
+    count: usize,
+    reader: &mut dyn Reading,
+    said: &mut (dyn FnMut(&str) + Send),
+) -> Result<(), Trouble> {
+    let part = reader.event(event).map_err(|trouble| Trouble {
+        text: format!("{} (part {count} of its answer)", trouble.text),
+        ..trouble
+    })?;
+    part.iter().for_each(|part| said(part));
+    Ok(())
 }
 
 async fn read_whole(
@@ -237,6 +244,9 @@ async fn read_whole(
             return Err(Trouble::malformed("sent an answer that is too long"));
         }
     }
+    if is_event(&bytes) {
+        return read_untold_events(&bytes, reader, said);
+    }
     let json: Json = serde_json::from_slice(&bytes).map_err(|error| {
         let begin = one_line(&String::from_utf8_lossy(&bytes).chars().take(60).collect::<String>());
         Trouble::malformed(format!("sent an answer that is not JSON ({error}); it starts with: {begin}"))
@@ -247,6 +257,34 @@ async fn read_whole(
         said(&text);
     }
     Ok(())
+}
+
+/// Whether an answer comes in parts although its type does not say so: some gateways change it.
+fn is_event(bytes: &[u8]) -> bool {
+    let begins = |field: &str| bytes.trim_ascii_start().starts_with(field.as_bytes());
+    begins("data:") || begins("event:")
+}
+
+/// Reads an answer in parts that has come as a whole.
+fn read_untold_events(
+    bytes: &[u8],
+    reader: &mut dyn Reading,
+    said: &mut (dyn FnMut(&str) + Send),
+) -> Result<(), Trouble> {
+    let mut events = Events::default();
+    let too_long = |TooLarge| Trouble::malformed("sent a part that is too long");
+    let mut complete = events.push(bytes).map_err(too_long)?;
+    complete.extend(events.end());
+    for (count, event) in (1..).zip(&complete) {
+        read_event(event, count, reader, said)?;
+    }
+    match reader.is_complete() {
+        true => Ok(()),
+        false => Err(Trouble::passing(
+            Sort::Connection,
+            format!("closed the connection in the middle of its answer, after {} parts", complete.len()),
+        )),
+    }
 }
 
 /// The beginning of a body, as far as it comes.

@@ -9,6 +9,8 @@ use serde::Deserialize;
 
 /// How long a call may take by default, in seconds.
 pub const TIMEOUT_S: f64 = 120.0;
+/// How often a failed call of a model is repeated by default.
+pub const RETRIES: u32 = 2;
 /// How many calls of one provider may be under way at once.
 pub const CALLS_AT_ONCE: usize = 8;
 
@@ -22,6 +24,8 @@ pub struct Live {
     pub provider: Option<String>,
     /// How long a call may take, in seconds.
     pub timeout_s: Option<f64>,
+    /// How often a call of a model is repeated that failed in a way that may pass.
+    pub retries: Option<u32>,
     /// The Python interpreter, as a command or a path from the configuration's folder.
     pub python: Option<String>,
     /// Folders of Python sources, from the configuration's folder.
