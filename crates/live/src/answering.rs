@@ -8,6 +8,7 @@ use std::sync::Arc;
 use futures::future::BoxFuture;
 use nodewise_engine::ask::{Answer, Ask};
 use nodewise_engine::event::AskId;
+use smol_str::SmolStr;
 
 /// A question that waits for its answer.
 #[derive(Debug, Clone)]
@@ -16,6 +17,8 @@ pub struct Asked {
     pub id: AskId,
     /// What is asked.
     pub ask: Arc<Ask>,
+    /// The idempotency key: the same whenever this question is put to the world, and that of no other question.
+    pub key: SmolStr,
     /// Observes what happens until the answer is complete.
     pub watch: Arc<dyn Watch>,
 }

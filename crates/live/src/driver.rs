@@ -43,11 +43,20 @@ pub trait Journal {
     /// Where they cannot be kept; the run must not continue then.
     fn append(&mut self, events: &[Json]) -> Result<()>;
 
-    /// Notes that a question is put to the world now; says how often that was noted before.
+    /// Notes that a question is put to the world now.
     ///
     /// # Errors
     /// Where it cannot be noted.
-    fn attempt(&mut self, ask: AskId) -> Result<u32>;
+    fn attempt(&mut self, id: AskId, ask: &Ask) -> Result<Attempt>;
+}
+
+/// A question that is put to the world.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attempt {
+    /// How often it was put to the world before.
+    pub before: u32,
+    /// Its idempotency key.
+    pub key: SmolStr,
 }
 
 /// What observers of a running run see.
@@ -305,7 +314,7 @@ impl<'p> Driver<'p> {
 
     /// Puts a question to the world.
     fn put(&mut self, id: AskId, ask: Arc<Ask>, asked_at: Millis) -> Result<()> {
-        let before = self.parts.journal.attempt(id)?;
+        let Attempt { before, key } = self.parts.journal.attempt(id, &ask)?;
         let arrivals = self.arrivals.0.clone();
         let matter = Matter::of_question(id, &ask);
         let span = info_span!("ask", node = ask.node.as_str(), kind = kind(&ask.what), attempt = ask.attempt);
@@ -324,7 +333,7 @@ impl<'p> Driver<'p> {
                 self.parts.observer.repeated(id, &ask, before);
             }
             let watch = Arc::clone(&self.parts.watch);
-            let answer = AssertUnwindSafe(self.parts.answering.answer(Asked { id, ask, watch }));
+            let answer = AssertUnwindSafe(self.parts.answering.answer(Asked { id, ask, key, watch }));
             let answered = async move {
                 // A fault of a provider is an answer too: a run must not wait for it for ever.
                 let answer = answer.catch_unwind().await.unwrap_or_else(|_| Answer::failed(fault()));

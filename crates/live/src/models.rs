@@ -219,7 +219,10 @@ impl Call<'_> {
             }
         };
         let mut on_delta = |part: &str| tell(parts.push(part));
-        let result = self.connection.call(asking, self.models.limit, reader.as_mut(), &mut on_delta).await;
+        let result = self
+            .connection
+            .call(asking, &self.asked.key, self.models.limit, reader.as_mut(), &mut on_delta)
+            .await;
         tell(parts.end());
         self.usage += reader.usage();
         result?;

@@ -49,8 +49,8 @@ impl Parts {
     async fn answer(&self, asked: &Asked) -> Answer {
         let service = match &asked.ask.what {
             Question::Model(model) => return self.models.answer(asked, model).await,
-            Question::Tool(tool) => return self.tools.call(tool).await,
-            Question::Function(function) => return self.tools.function(function).await,
+            Question::Tool(tool) => return self.tools.call(tool, &asked.key).await,
+            Question::Function(function) => return self.tools.function(function, &asked.key).await,
             Question::Human(_) => {
                 return Answer::failed(Failure::lasting("InternalError", "people are not asked here"));
             }
@@ -63,6 +63,6 @@ impl Parts {
             Question::Fitness(_) => Service::Fitness,
             Question::Session(_) => Service::Session,
         };
-        self.tools.service(service, question(&asked.ask.what)).await
+        self.tools.service(service, question(&asked.ask.what), &asked.key).await
     }
 }

@@ -44,6 +44,8 @@ const CONNECT_LIMIT: Duration = Duration::from_secs(15);
 const LARGEST_ANSWER: usize = 32 * 1024 * 1024;
 const LARGEST_ERROR: usize = 64 * 1024;
 const AGENT: &str = concat!("nodewise/", env!("CARGO_PKG_VERSION"));
+/// The header by which a provider recognises a call that is repeated.
+const IDEMPOTENCY_KEY: &str = "idempotency-key";
 const RETRY_AFTER_MS: &str = "retry-after-ms";
 
 static CRYPTOGRAPHY: Once = Once::new();
@@ -107,6 +109,7 @@ impl Connection {
     pub(super) async fn call(
         &self,
         asking: &Asking<'_>,
+        key: &str,
         limit: Duration,
         reader: &mut dyn Reading,
         said: &mut (dyn FnMut(&str) + Send),
@@ -115,7 +118,7 @@ impl Connection {
             ProviderKind::OpenAi => openai::body(asking),
             ProviderKind::Anthropic => anthropic::body(asking),
         };
-        match tokio::time::timeout(limit, self.exchange(body.to_string(), reader, said)).await {
+        match tokio::time::timeout(limit, self.exchange(body.to_string(), key, reader, said)).await {
             Ok(result) => result,
             Err(_) => {
                 let text =
@@ -136,11 +139,12 @@ impl Connection {
     async fn exchange(
         &self,
         body: String,
+        key: &str,
         reader: &mut dyn Reading,
         said: &mut (dyn FnMut(&str) + Send),
     ) -> Result<(), Trouble> {
         let request = self.client.post(self.url.clone()).body(body);
-        let request = request.header(CONTENT_TYPE, "application/json");
+        let request = request.header(IDEMPOTENCY_KEY, key).header(CONTENT_TYPE, "application/json");
         let request = request.header(ACCEPT, "text/event-stream, application/json");
         let response = request.send().await.map_err(|error| self.unreachable(&error))?;
         let status = response.status();

@@ -20,6 +20,8 @@ use serde_json::{Value as Json, json};
 
 /// The key of the server; no text may hold it.
 pub(crate) const PLANTED: &str = "sk-planted-4f9a1c77e2";
+/// The idempotency key of each question.
+pub(crate) const KEY: &str = "20261122-1304-k7f2/7";
 pub(crate) const BOTH: [ProviderKind; 2] = [ProviderKind::OpenAi, ProviderKind::Anthropic];
 
 /// What is asked, and in which surroundings.
@@ -134,7 +136,7 @@ impl Scene {
         let question = self.question();
         let what = Question::Model(question.clone());
         let ask = Ask { graph: "g".into(), node: "n".into(), attempt: 1, what };
-        let asked = Asked { id: AskId(7), ask: Arc::new(ask), watch };
+        let asked = Asked { id: AskId(7), ask: Arc::new(ask), key: KEY.into(), watch };
         models.answer(&asked, &question).await
     }
 }

@@ -8,7 +8,7 @@ use nodewise_simulation::systems;
 use nodewise_test_support::model_server::ModelServer;
 use serde_json::{Value as Json, json};
 
-use super::door::{BOTH, RecordedWatch, Scene, asked, check_answer, runtime};
+use super::door::{BOTH, KEY, RecordedWatch, Scene, asked, check_answer, runtime};
 
 /// How a fault ends with the default settings, if the next call would give an answer: after how many calls, and with which words.
 #[derive(Debug, Clone, Copy)]
@@ -113,6 +113,9 @@ fn a_repeated_call_is_in_the_answer() {
     let retries: Vec<&str> = answer.retries.iter().map(|retry| retry.reason.as_str()).collect();
     assert_eq!(retries.len(), 2, "{retries:?}");
     assert_eq!(answer.retries[0].wait.0, 5);
+    let keys = server.requests();
+    let keys: Vec<_> = keys.iter().map(|request| request.header("idempotency-key")).collect();
+    assert_eq!(keys, [Some(KEY); 3], "a repeated call is recognised");
     assert_eq!(retries[0], "the provider `near` answered 503 Service Unavailable");
     assert!(retries[1].starts_with("the provider `near` closed the connection"), "{retries:?}");
     let written = nodewise_simulation::trace::as_recorded(answer.clone());
