@@ -8,6 +8,7 @@ use std::sync::Arc;
 use futures::future::BoxFuture;
 use nodewise_engine::ask::{Answer, Ask};
 use nodewise_engine::event::AskId;
+use nodewise_project::config::live::Again;
 use smol_str::SmolStr;
 
 /// A question that waits for its answer.
@@ -42,4 +43,9 @@ impl Watch for Unwatched {}
 pub trait Answering: Send + Sync {
     /// Answers a question; how long it took is measured by who asks. Dropping the future gives the question up.
     fn answer(&self, asked: Asked) -> BoxFuture<'static, Answer>;
+
+    /// What to do with a question that was put to the world before, and may have had its effect.
+    fn again(&self, _ask: &Ask) -> Again {
+        Again::Repeat
+    }
 }

@@ -6,9 +6,9 @@
 use std::sync::Arc;
 
 use futures::future::BoxFuture;
-use nodewise_engine::ask::{Answer, Question};
+use nodewise_engine::ask::{Answer, Ask, Question};
 use nodewise_engine::outcome::Failure;
-use nodewise_project::config::live::Service;
+use nodewise_project::config::live::{Again, Service};
 use nodewise_simulation::render::json::question;
 
 use crate::answering::{Answering, Asked};
@@ -42,6 +42,13 @@ impl Answering for Providers {
             let answer = parts.answer(&asked).await;
             parts.secrets.mask_answer(answer)
         })
+    }
+
+    fn again(&self, ask: &Ask) -> Again {
+        match &ask.what {
+            Question::Tool(tool) => self.parts.tools.again(&tool.tool),
+            _ => Again::Repeat,
+        }
     }
 }
 

@@ -360,6 +360,10 @@ impl Journal for Kept<'_> {
         Ok(())
     }
 
+    fn attempts(&mut self, id: AskId, ask: &Ask) -> Result<u32> {
+        self.store.attempts(self.calls.run(), self.calls.call(id, ask).number())
+    }
+
     fn attempt(&mut self, id: AskId, ask: &Ask) -> Result<Attempt> {
         let call = self.calls.call(id, ask);
         Ok(Attempt {

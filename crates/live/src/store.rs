@@ -291,6 +291,20 @@ impl Store {
         Ok(())
     }
 
+    /// How often a call was made.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    pub fn attempts(&self, run: &RunId, call: u64) -> Result<u32> {
+        let times = self
+            .connection
+            .prepare_cached("SELECT times FROM attempts WHERE run = ?1 AND ask = ?2")
+            .and_then(|mut statement| {
+                statement.query_row(params![run.as_str(), call.cast_signed()], |row| row.get(0)).optional()
+            });
+        Ok(times.describe_error("be read", &self.file())?.unwrap_or_default())
+    }
+
     /// Notes that a call is made now; how often it was before.
     ///
     /// # Errors

@@ -28,7 +28,7 @@ use futures::future::{join_all, try_join_all};
 use nodewise_engine::ask::{Answer, FunctionQuestion, Reply, ToolQuestion};
 use nodewise_engine::outcome::Failure;
 use nodewise_expr::json::{from_json, to_json};
-use nodewise_project::config::live::{Live, Service, TIMEOUT_S, Tool as Settings};
+use nodewise_project::config::live::{Again, Live, Service, TIMEOUT_S, Tool as Settings};
 use serde_json::{Value as Json, json};
 use smol_str::SmolStr;
 
@@ -50,6 +50,8 @@ pub struct Tools {
     tools: BTreeMap<SmolStr, Wired>,
     servers: BTreeMap<SmolStr, Served>,
     services: BTreeMap<Service, String>,
+    /// What a resumed run does with calls of tools, where the configuration says it.
+    again: BTreeMap<SmolStr, Again>,
     python: Python,
 }
 
@@ -120,7 +122,9 @@ impl Tools {
             }
         });
         let servers: BTreeMap<SmolStr, Served> = try_join_all(starting).await?.into_iter().collect();
-        let mut tools = Tools { tools: BTreeMap::new(), servers, services: live.services.clone(), python };
+        let again = live.tools.iter().filter_map(|(name, tool)| Some((name.into(), tool.again?))).collect();
+        let services = live.services.clone();
+        let mut tools = Tools { tools: BTreeMap::new(), servers, services, again, python };
         tools.wire(live, wiring, &telling).await?;
         Ok(tools)
     }
@@ -147,6 +151,12 @@ impl Tools {
     pub fn unwired(&self) -> Vec<SmolStr> {
         let unwired = self.tools.iter().filter(|(_, tool)| matches!(tool.behind, Behind::Nothing));
         unwired.map(|(name, _)| name.clone()).collect()
+    }
+
+    /// What a resumed run does with a call of a tool that was made before.
+    #[must_use]
+    pub fn again(&self, tool: &SmolStr) -> Again {
+        self.again.get(tool).copied().unwrap_or_default()
     }
 
     /// Calls a tool; what is called sees the idempotency key.

@@ -148,6 +148,10 @@ impl Journal for Kept {
         Ok(())
     }
 
+    fn attempts(&mut self, ask: AskId, _: &Ask) -> Result<u32> {
+        Ok(u32::try_from(self.attempts.iter().filter(|known| **known == ask).count()).unwrap())
+    }
+
     fn attempt(&mut self, ask: AskId, _: &Ask) -> Result<Attempt> {
         let before = self.attempts.iter().filter(|known| **known == ask).count();
         self.attempts.push(ask);

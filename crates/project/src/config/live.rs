@@ -128,6 +128,21 @@ pub struct Tool {
     pub parameters: Option<serde_json::Value>,
     /// How long a call may take, in seconds.
     pub timeout_s: Option<f64>,
+    /// What a resumed run does with a call that was made before, and may have had its effect.
+    pub again: Option<Again>,
+}
+
+/// What a resumed run does with a call that was made before, and may have had its effect.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Again {
+    /// It makes the call again, and says so.
+    #[default]
+    Repeat,
+    /// It asks a person.
+    Ask,
+    /// It does not continue until it is given the result.
+    Never,
 }
 
 /// What the program around a graph is asked beside models, tools and people.

@@ -451,7 +451,7 @@ async fn a_process_that_loses_its_parent_ends_in_the_middle_of_a_call() {
     use std::io::Write;
     let mut input = child.stdin.take().unwrap();
     input
-        .write_all(b"{\"function\":\"work.hangs\",\"how\":\"tool\",\"input\":{\"file\":\"worker\"}}\n")
+        .write_all(b"{\"function\":\"work.hangs\",\"how\":\"tool\",\"input\":{\"file\":\"worker\"},\"key\":\"r/1\"}\n")
         .unwrap();
     until(|| {
         let answers = std::fs::read_to_string(folder.path.join("answers")).unwrap();
@@ -472,7 +472,8 @@ async fn a_tool_with_nothing_behind_it_fails_when_it_is_called() {
     assert_eq!(running.tools.unwired(), ["search"]);
     assert!(running.tools.offered().is_empty());
     let question = ToolQuestion { tool: "search".into(), arguments: from_json(json!({})), call: None };
-    let answer = tokio::time::timeout(Duration::from_secs(60), running.tools.call(&question, KEY)).await.unwrap();
+    let answer =
+        tokio::time::timeout(Duration::from_secs(60), running.tools.call(&question, KEY)).await.unwrap();
     assert_eq!(
         line(&answer),
         "ToolNotWired: no function or server is set for the tool `search`\n  help: name one under `[live.tools.search]` in nodewise.toml: `function = \"module.function\"` or `mcp = \"server\"` lasts"

@@ -104,6 +104,16 @@ fn tool() -> Value {
             "description": text("The description of the tool for models."),
             "parameters": {"type": "object", "description": "Its arguments, as JSON Schema."},
             "timeout_s": timeout("The time limit of a call, in seconds."),
+            "again": {
+                "enum": ["repeat", "ask", "never"],
+                "enumDescriptions": [
+                    "makes the call again, with a warning",
+                    "asks a person",
+                    "does not continue until `nodewise resume --answer` gives the result",
+                ],
+                "default": "repeat",
+                "description": "What a resumed run does with a call that was made before, and may have had its effect.",
+            },
         }),
     )
 }
