@@ -23,14 +23,14 @@ def append(name):
     return name
 ";
 
-/// A graph of tools that append their names to a file.
-fn place() -> Place {
+/// A graph of tools that append their names to a file; a resume does so with calls that may have had their effect.
+fn place(again: &str) -> Place {
     let mut config = "[live]\n".to_owned();
     let mut graph = "id: flow\nname: Flow\ndescription: ''\nstart_node: t0\nnodes:\n".to_owned();
     let mut edges = "edges:\n".to_owned();
     let mut python = APPEND.to_owned();
     for tool in 0..TOOLS {
-        config += &format!("tools.t{tool} = {{ function = \"effects.t{tool}\" }}\n");
+        config += &format!("tools.t{tool} = {{ function = \"effects.t{tool}\", again = \"{again}\" }}\n");
         graph += &format!("  - {{id: t{tool}, type: tool, tool_id: t{tool}, tools: [t{tool}]}}\n");
         python += &format!("def t{tool}():\n    return append('t{tool}')\n");
         if tool > 0 {
@@ -60,9 +60,9 @@ fn wait_for_record(place: &Place, child: &mut Child) {
     }
 }
 
-/// Kills a run after a while, goes on with it, and counts; whether the run was cut off in the middle.
-fn crash(after: Duration) -> bool {
-    let place = place();
+/// Kills a run after a while; the run, if it was cut off in the middle.
+fn cut_off(after: Duration, again: &str) -> Option<Place> {
+    let place = place(again);
     let mut child = place
         .command(&["run", "flow.yaml", "--trust", "--no-progress"])
         .stdout(Stdio::null())
@@ -76,11 +76,14 @@ fn crash(after: Duration) -> bool {
     let runs = place.run(&["runs", "--format", "json"]);
     if !runs.out.contains("\"id\"") {
         assert_eq!(effects(&place), BTreeMap::new(), "nothing is done before the run is on record: {runs:?}");
-        return false;
+        return None;
     }
-    if runs.out.contains("\"completed\"") {
-        return false;
-    }
+    (!runs.out.contains("\"completed\"")).then_some(place)
+}
+
+/// Kills a run after a while, goes on with it, and counts; whether the run was cut off in the middle.
+fn crash(after: Duration) -> bool {
+    let Some(place) = cut_off(after, "repeat") else { return false };
     let resumed = place.run(&["resume", "last", "--trust", "--no-progress", "--format", "json"]).well();
     let effects = effects(&place);
     assert_eq!(effects.len(), TOOLS, "{effects:?}");
@@ -92,39 +95,73 @@ fn crash(after: Duration) -> bool {
     true
 }
 
-#[test]
-fn no_effect_is_lost_or_done_twice_in_silence() {
-    if !has_python() {
-        return;
+/// The same, where calls are not repeated, or a person is asked and repeats none: nothing is done twice, and what became of the
+/// last call is what the person says.
+fn crash_without_repeats(after: Duration, again: &str) -> bool {
+    let Some(place) = cut_off(after, again) else { return false };
+    let resume = ["resume", "last", "--trust", "--no-progress", "--format", "json"];
+    let mut resumed = place.run(&resume);
+    if resumed.code != Some(0) {
+        let told = resumed.err.split("the call of the tool `").nth(1);
+        let tool = told.and_then(|rest| rest.split('`').next()).unwrap_or_default();
+        assert!(tool.starts_with('t'), "{resumed:?}");
+        let answer = format!("{tool}=\"{tool}\"");
+        resumed = place.run(&[&resume[..], &["--answer", &answer]].concat()).well();
     }
-    let whole = {
-        let place = place();
-        let mut child = place
-            .command(&["run", "flow.yaml", "--trust", "--no-progress"])
-            .stdout(Stdio::null())
-            .spawn()
-            .unwrap();
-        wait_for_record(&place, &mut child);
-        let begun = Instant::now();
-        assert!(child.wait().unwrap().success());
-        begun.elapsed()
-    };
+    let effects = effects(&place);
+    assert!(effects.values().all(|count| *count == 1), "{effects:?}");
+    assert!(
+        effects.len() >= TOOLS - 1,
+        "only the call that was cut off may be without its effect: {effects:?}"
+    );
+    check_replay(&place, &resumed.out);
+    true
+}
+
+/// How long a run takes that nobody kills.
+fn whole() -> Duration {
+    let place = place("repeat");
+    let mut child = place
+        .command(&["run", "flow.yaml", "--trust", "--no-progress"])
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    wait_for_record(&place, &mut child);
+    let begun = Instant::now();
+    assert!(child.wait().unwrap().success());
+    begun.elapsed()
+}
+
+/// Crashes at points all over a run; one of them at least is in the middle of it.
+fn check_crashes(crash: impl Fn(Duration) -> bool + Send + Sync) {
+    let whole = whole();
     let crashes = std::env::var("NODEWISE_CRASHES").map_or(CRASHES, |count| count.parse().unwrap());
-    // Points all over the run, in an order without a pattern.
-    let point = move |number: u32| {
-        whole.mul_f64(f64::from(number.wrapping_mul(2_654_435_761) >> 8) / f64::from(1 << 24))
+    // In an order without a pattern.
+    let point =
+        |number: u32| whole.mul_f64(f64::from(number.wrapping_mul(2_654_435_761) >> 8) / f64::from(1 << 24));
+    let half = |thread: u32| {
+        let numbers = (0..crashes).filter(|number| number % 2 == thread);
+        numbers.filter(|number| crash(point(*number))).count()
     };
-    let threads: Vec<_> = (0..2)
-        .map(|thread| {
-            std::thread::spawn(move || {
-                (0..crashes)
-                    .filter(|number| number % 2 == thread)
-                    .filter(|number| crash(point(*number)))
-                    .count()
-            })
-        })
-        .collect();
-    let cut: usize = threads.into_iter().map(|thread| thread.join().unwrap()).sum();
+    let cut: usize = std::thread::scope(|scope| {
+        let other = scope.spawn(|| half(1));
+        half(0) + other.join().unwrap()
+    });
     println!("{cut} of {crashes} runs were cut off in their middle, of {whole:?}");
     assert!(cut > 0, "none of {crashes} runs was cut off in its middle");
+}
+
+#[test]
+fn no_effect_is_lost_or_done_twice_in_silence() {
+    if has_python() {
+        check_crashes(crash);
+    }
+}
+
+#[test]
+fn no_effect_is_done_twice_that_must_not_be_repeated() {
+    if has_python() {
+        check_crashes(|after| crash_without_repeats(after, "never"));
+        check_crashes(|after| crash_without_repeats(after, "ask"));
+    }
 }

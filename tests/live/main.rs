@@ -11,6 +11,7 @@
 )]
 
 mod crash;
+mod effects;
 mod examples;
 mod people;
 mod permission;

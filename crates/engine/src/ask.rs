@@ -236,6 +236,17 @@ pub struct Answer {
     pub result: Result<Reply, Failure>,
     /// What the world sets beside its answer, in a shape that the system knows: context, patches of results.
     pub aside: Option<Value>,
+    /// How often the call was repeated below the node, which does not see it, and why.
+    pub retries: Vec<CallRetry>,
+}
+
+/// A call that failed and was repeated before there was an answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CallRetry {
+    /// The wait before the call was repeated.
+    pub wait: Millis,
+    /// Why the call before it failed.
+    pub reason: SmolStr,
 }
 
 /// What the world answers.
@@ -366,7 +377,7 @@ impl Answer {
     /// An answer at once that uses nothing.
     #[must_use]
     pub fn now(reply: Reply) -> Answer {
-        Answer { after: Millis::ZERO, usage: Usage::default(), result: Ok(reply), aside: None }
+        Answer::of(Ok(reply))
     }
 
     /// A value, at once.
@@ -378,6 +389,12 @@ impl Answer {
     /// No answer, at once.
     #[must_use]
     pub fn failed(failure: Failure) -> Answer {
-        Answer { after: Millis::ZERO, usage: Usage::default(), result: Err(failure), aside: None }
+        Answer::of(Err(failure))
+    }
+
+    /// A result, at once, that uses nothing.
+    #[must_use]
+    pub fn of(result: Result<Reply, Failure>) -> Answer {
+        Answer { after: Millis::ZERO, usage: Usage::default(), result, aside: None, retries: Vec::new() }
     }
 }

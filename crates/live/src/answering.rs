@@ -8,6 +8,8 @@ use std::sync::Arc;
 use futures::future::BoxFuture;
 use nodewise_engine::ask::{Answer, Ask};
 use nodewise_engine::event::AskId;
+use nodewise_project::config::live::Again;
+use smol_str::SmolStr;
 
 /// A question that waits for its answer.
 #[derive(Debug, Clone)]
@@ -16,6 +18,8 @@ pub struct Asked {
     pub id: AskId,
     /// What is asked.
     pub ask: Arc<Ask>,
+    /// The idempotency key: the same whenever this question is put to the world, and that of no other question.
+    pub key: SmolStr,
     /// Observes what happens until the answer is complete.
     pub watch: Arc<dyn Watch>,
 }
@@ -39,4 +43,9 @@ impl Watch for Unwatched {}
 pub trait Answering: Send + Sync {
     /// Answers a question; how long it took is measured by who asks. Dropping the future gives the question up.
     fn answer(&self, asked: Asked) -> BoxFuture<'static, Answer>;
+
+    /// What to do with a question that was put to the world before, and may have had its effect.
+    fn again(&self, _ask: &Ask) -> Again {
+        Again::Repeat
+    }
 }

@@ -5,6 +5,7 @@
 //! their own, after everything that happened before them, so that the answers and their times alone give the same log again.
 //! Invariant: an event is in the journal before anything is done about it, and an answer that the journal has is never asked for.
 
+mod again;
 mod past;
 
 use std::collections::{BTreeMap, VecDeque};
@@ -20,6 +21,7 @@ use nodewise_engine::event::{AskId, Event};
 use nodewise_engine::kernel::Step;
 use nodewise_engine::outcome::{Failure, Outcome, Status};
 use nodewise_engine::time::Millis;
+use nodewise_project::config::live::Again;
 use nodewise_simulation::recording::Recording;
 use nodewise_simulation::render::json::EventWriter;
 use nodewise_simulation::run::Run;
@@ -28,12 +30,14 @@ use serde_json::Value as Json;
 use smol_str::SmolStr;
 use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
-use tracing::{Instrument, info_span};
+use tracing::{Instrument, Span, info_span};
 
+pub use self::again::ANSWER;
+use self::again::Outlook;
 pub use self::past::Past;
 use self::past::Reached;
 use crate::answering::{Answering, Asked, Watch};
-use crate::people::{Matter, People};
+use crate::people::{Matter, People, Topic};
 
 /// Where events are kept.
 pub trait Journal {
@@ -43,11 +47,26 @@ pub trait Journal {
     /// Where they cannot be kept; the run must not continue then.
     fn append(&mut self, events: &[Json]) -> Result<()>;
 
-    /// Notes that a question is put to the world now; says how often that was noted before.
+    /// How often a question was put to the world before.
+    ///
+    /// # Errors
+    /// Where that is not readable.
+    fn attempts(&mut self, id: AskId, ask: &Ask) -> Result<u32>;
+
+    /// Notes that a question is put to the world now.
     ///
     /// # Errors
     /// Where it cannot be noted.
-    fn attempt(&mut self, ask: AskId) -> Result<u32>;
+    fn attempt(&mut self, id: AskId, ask: &Ask) -> Result<Attempt>;
+}
+
+/// A question that is put to the world.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attempt {
+    /// How often it was put to the world before.
+    pub before: u32,
+    /// Its idempotency key.
+    pub key: SmolStr,
 }
 
 /// What observers of a running run see.
@@ -107,6 +126,7 @@ pub struct Driver<'p> {
 
 /// A question that the world works on.
 struct UnderWay {
+    ask: Arc<Ask>,
     asked_at: Millis,
     /// None, where the question is open until a person decides.
     work: Option<Work>,
@@ -128,6 +148,8 @@ pub struct Taken {
 /// Something that came back from the world.
 enum Arrival {
     Answer(AskId, Answer),
+    /// A person decided whether to make a call again.
+    Again(AskId, Decision),
     /// Nobody decides now.
     Open(AskId),
     Decision(Option<Decision>),
@@ -193,21 +215,27 @@ impl<'p> Driver<'p> {
         self.kept = kept;
         self.clock = Clock::from(self.run.now() + away);
         let mut decisions = decisions;
-        for (id, ask, asked_at) in open {
-            if !self.run.awaits(id) {
-                continue;
-            }
-            let matter = Matter::of_question(id, &ask);
-            match matter.and_then(|matter| taken_for(&matter, &mut decisions)) {
-                Some(decision) => {
-                    self.under_way.insert(id, UnderWay { asked_at, work: None, matter: None });
-                    self.arrived.push_back((id, answer_of(decision)));
+        open.retain(|(id, ..)| self.run.awaits(*id));
+        // Nothing is called before it is known that everything may be.
+        let mut outlooks = Vec::new();
+        for (id, ask, _) in &open {
+            outlooks.push(self.outlook(*id, ask, &mut decisions)?);
+        }
+        for ((id, ask, asked_at), outlook) in open.into_iter().zip(outlooks) {
+            match outlook {
+                Outlook::Answered(answer) => {
+                    self.under_way.insert(id, UnderWay { ask, asked_at, work: None, matter: None });
+                    self.arrived.push_back((id, answer));
                 }
-                None => self.put(id, ask, asked_at)?,
+                Outlook::Repeated => self.call(id, ask, asked_at)?,
+                Outlook::Open => {
+                    let matter = Matter::of_question(id, &ask).unwrap_or_else(|| Matter::of_call(id, &ask));
+                    self.put_to_people(id, ask, asked_at, matter);
+                }
             }
         }
         let pause = pause.map(|outcome| Matter::of_pause(self.run.log(), &outcome));
-        if let Some(decision) = pause.and_then(|matter| taken_for(&matter, &mut decisions)) {
+        if let Some(decision) = pause.and_then(|matter| taken_for(&matter, &mut decisions, |_| true)) {
             self.go_on(decision);
         }
         if let Some(Taken { node, .. }) = decisions.first() {
@@ -217,6 +245,19 @@ impl<'p> Driver<'p> {
             );
         }
         Ok(())
+    }
+
+    /// What becomes of a recorded question without an answer.
+    fn outlook(&mut self, id: AskId, ask: &Ask, decisions: &mut Vec<Taken>) -> Result<Outlook> {
+        if let Some(matter) = Matter::of_question(id, ask) {
+            let decision = taken_for(&matter, decisions, |_| true);
+            return Ok(decision.map_or(Outlook::Open, |decision| Outlook::Answered(answer_of(decision))));
+        }
+        let again = match self.parts.answering.again(ask) {
+            Again::Ask | Again::Never if self.parts.journal.attempts(id, ask)? == 0 => Again::Repeat,
+            again => again,
+        };
+        again::outlook(id, ask, again, decisions)
     }
 
     /// Continues to the end, or until a decision is missing.
@@ -303,36 +344,51 @@ impl<'p> Driver<'p> {
         Ok(())
     }
 
-    /// Puts a question to the world.
+    /// Puts a question to the world for the first time.
     fn put(&mut self, id: AskId, ask: Arc<Ask>, asked_at: Millis) -> Result<()> {
-        let before = self.parts.journal.attempt(id)?;
-        let arrivals = self.arrivals.0.clone();
-        let matter = Matter::of_question(id, &ask);
-        let span = info_span!("ask", node = ask.node.as_str(), kind = kind(&ask.what), attempt = ask.attempt);
-        let work = if let Some(matter) = &matter {
-            let decided = self.parts.people.decide(matter.clone());
-            let answered = async move {
-                let arrival = match decided.await {
-                    Some(decision) => Arrival::Answer(id, answer_of(decision)),
-                    None => Arrival::Open(id),
-                };
-                arrivals.send(arrival).ok();
-            };
-            self.parts.runtime.spawn(answered.instrument(span))
-        } else {
-            if before > 0 {
-                self.parts.observer.repeated(id, &ask, before);
+        match Matter::of_question(id, &ask) {
+            Some(matter) => {
+                self.put_to_people(id, ask, asked_at, matter);
+                Ok(())
             }
-            let watch = Arc::clone(&self.parts.watch);
-            let answer = AssertUnwindSafe(self.parts.answering.answer(Asked { id, ask, watch }));
-            let answered = async move {
-                // A fault of a provider is an answer too: a run must not wait for it for ever.
-                let answer = answer.catch_unwind().await.unwrap_or_else(|_| Answer::failed(fault()));
-                arrivals.send(Arrival::Answer(id, answer)).ok();
+            None => self.call(id, ask, asked_at),
+        }
+    }
+
+    /// Lets a person decide.
+    fn put_to_people(&mut self, id: AskId, ask: Arc<Ask>, asked_at: Millis, matter: Matter) {
+        let arrivals = self.arrivals.0.clone();
+        let topic = matter.topic;
+        let decided = self.parts.people.decide(matter.clone());
+        let answered = async move {
+            let arrival = match (decided.await, topic) {
+                (Some(decision), Topic::Approval) => Arrival::Answer(id, answer_of(decision)),
+                (Some(decision), Topic::Again) => Arrival::Again(id, decision),
+                (None, _) => Arrival::Open(id),
             };
-            self.parts.runtime.spawn(answered.instrument(span))
+            arrivals.send(arrival).ok();
         };
-        self.under_way.insert(id, UnderWay { asked_at, work: Some(Work(work)), matter });
+        let work = self.parts.runtime.spawn(answered.instrument(span_of(&ask)));
+        self.under_way.insert(id, UnderWay { ask, asked_at, work: Some(Work(work)), matter: Some(matter) });
+    }
+
+    /// Makes a call, which is noted first.
+    fn call(&mut self, id: AskId, ask: Arc<Ask>, asked_at: Millis) -> Result<()> {
+        let Attempt { before, key } = self.parts.journal.attempt(id, &ask)?;
+        if before > 0 {
+            self.parts.observer.repeated(id, &ask, before);
+        }
+        let arrivals = self.arrivals.0.clone();
+        let watch = Arc::clone(&self.parts.watch);
+        let asked = Asked { id, ask: Arc::clone(&ask), key, watch };
+        let answer = AssertUnwindSafe(self.parts.answering.answer(asked));
+        let answered = async move {
+            // A fault of a provider is an answer too: a run must not wait for it for ever.
+            let answer = answer.catch_unwind().await.unwrap_or_else(|_| Answer::failed(fault()));
+            arrivals.send(Arrival::Answer(id, answer)).ok();
+        };
+        let work = self.parts.runtime.spawn(answered.instrument(span_of(&ask)));
+        self.under_way.insert(id, UnderWay { ask, asked_at, work: Some(Work(work)), matter: None });
         Ok(())
     }
 
@@ -350,16 +406,26 @@ impl<'p> Driver<'p> {
         }
         let until_due = due.map_or(LOOK, |due| Duration::from_millis((due - now).0));
         match self.arrivals.1.recv_timeout(until_due.min(LOOK)) {
-            Ok(arrival) => self.note(arrival),
+            Ok(arrival) => self.note(arrival)?,
             // This side holds a sender, so that only time can be over.
             Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
         }
         Ok(None)
     }
 
-    fn note(&mut self, arrival: Arrival) {
+    fn note(&mut self, arrival: Arrival) -> Result<()> {
         match arrival {
             Arrival::Answer(id, answer) => self.arrived.push_back((id, answer)),
+            Arrival::Again(id, decision) => {
+                let Some(UnderWay { ask, asked_at, .. }) = self.under_way.remove(&id) else { return Ok(()) };
+                match again::decided(&ask, decision)? {
+                    Outlook::Repeated | Outlook::Open => self.call(id, ask, asked_at)?,
+                    Outlook::Answered(answer) => {
+                        self.under_way.insert(id, UnderWay { ask, asked_at, work: None, matter: None });
+                        self.arrived.push_back((id, answer));
+                    }
+                }
+            }
             Arrival::Open(id) => {
                 if let Some(one) = self.under_way.get_mut(&id) {
                     one.work = None;
@@ -368,6 +434,7 @@ impl<'p> Driver<'p> {
             // The run is not paused any more.
             Arrival::Decision(_) => {}
         }
+        Ok(())
     }
 
     /// Gives the run what arrived first, at a moment of its own.
@@ -397,7 +464,7 @@ impl<'p> Driver<'p> {
                     return Ok(None);
                 }
                 Ok(Arrival::Decision(None)) => return Ok(Some(Rest::Waiting(vec![matter]))),
-                Ok(other) => self.note(other),
+                Ok(other) => self.note(other)?,
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
             }
         }
@@ -416,15 +483,23 @@ impl Drop for Work {
     }
 }
 
-/// Takes the decision about a matter out of those that were taken.
-fn taken_for(matter: &Matter, decisions: &mut Vec<Taken>) -> Option<Decision> {
-    let fits = |taken: &Taken| taken.node.as_ref().is_none_or(|node| *node == matter.node);
+/// Takes the decision about a matter out of those that were taken and count for it.
+fn taken_for(
+    matter: &Matter,
+    decisions: &mut Vec<Taken>,
+    counts: impl Fn(&Taken) -> bool,
+) -> Option<Decision> {
+    let fits = |taken: &Taken| taken.node.as_ref().is_none_or(|node| *node == matter.node) && counts(taken);
     let position = decisions.iter().position(fits)?;
     Some(decisions.remove(position).decision)
 }
 
 fn answer_of(decision: Decision) -> Answer {
     Answer::now(Reply::Decision(decision))
+}
+
+fn span_of(ask: &Ask) -> Span {
+    info_span!("ask", node = ask.node.as_str(), kind = kind(&ask.what), attempt = ask.attempt)
 }
 
 /// Whom a question is for, in the log.

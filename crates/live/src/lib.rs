@@ -2,7 +2,8 @@
 //!
 //! Input: a prepared run, the configuration, an explicit command of the user; output: effects in the world, and a record from
 //! which the run can be resumed, replayed and shown. Reading order: [`wiring`] (what a target needs), [`secrets`] (keys,
-//! and how they are kept out of everything), [`answering`] (who answers), [`models`], [`tools`], [`people`] (the
+//! and how they are kept out of everything), [`answering`] (who answers), `calls` (which
+//! call is which), [`models`], [`tools`], [`people`] (the
 //! answers), [`store`] (what is on disk), [`driver`] (the loop in real time), [`restore`] (stored runs, to
 //! be resumed or shown), [`trust`] (what the user allowed), [`planning`] (what would be started), [`telemetry`] (spans for
 //! observers), [`session`] (a run from its beginning to its end or pause). Invariant: nothing here decides what a run does; an
@@ -18,6 +19,7 @@ pub mod needed_keys;
 pub mod secrets;
 
 pub mod answering;
+mod calls;
 
 pub mod models;
 pub mod people;

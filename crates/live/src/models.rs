@@ -3,8 +3,9 @@
 //! Input: a question of a run; output: an answer, or a failure that the node's policy decides about. Reading order: [`plan`]
 //! (which model answers whom, and [`prices`]), [`conversation`] (what a model reads, in [`shapes`] where a value is
 //! wanted), [`wire`] (the protocols: [`openai`], [`anthropic`], both over a [`stream`]), [`connection`] (the call itself),
-//! [`trouble`] (why there is no answer). Invariant: a model is asked again within one answer only where its provider says when,
-//! or refuses a part of the protocol; everything else is for the node to decide.
+//! [`trouble`] (why there is no answer), [`retries`] (when a call is repeated). Invariant: within one answer, a call is repeated
+//! only as the configuration allows, or without a part of the protocol that the provider refuses; everything else is for the
+//! node to decide.
 
 mod plan;
 mod prices;
@@ -18,6 +19,7 @@ mod stream;
 mod wire;
 
 mod connection;
+mod retries;
 mod trouble;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,7 +28,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Result, anyhow};
-use nodewise_engine::ask::{Answer, ModelQuestion, ModelReply, Purpose, Reply};
+use nodewise_engine::ask::{Answer, CallRetry, ModelQuestion, ModelReply, Purpose, Reply};
 use nodewise_engine::outcome::Failure;
 use nodewise_engine::time::Millis;
 use nodewise_engine::usage::Usage;
@@ -41,6 +43,7 @@ use self::conversation::Conversation;
 pub(crate) use self::plan::{KEY_VARIABLES, provider, providers};
 pub use self::plan::{Planned, plan};
 pub use self::prices::Price;
+use self::retries::{Retries, RetryPolicy};
 use self::shapes::Shape;
 use self::trouble::{Sort, Trouble};
 use self::wire::{Asking, Heard, refused_part};
@@ -57,12 +60,9 @@ pub struct Models {
     outputs: BTreeMap<SmolStr, Json>,
     tools: BTreeMap<SmolStr, OfferedTool>,
     limit: Duration,
+    retries: RetryPolicy,
     secrets: Arc<Secrets>,
 }
-
-/// How often a provider may say within one answer when to ask again, and how long these waits are together.
-const MOST_WAITS: u32 = 2;
-const LONGEST_WAIT: Duration = Duration::from_secs(30);
 
 impl Models {
     /// The models that a target needs; nobody is called yet.
@@ -98,6 +98,7 @@ impl Models {
                 .collect(),
             tools: tools.into_iter().map(|tool| (tool.name.clone(), tool)).collect(),
             limit,
+            retries: RetryPolicy::new(live, wiring.system),
             secrets,
         })
     }
@@ -143,12 +144,13 @@ impl Models {
             shape: shape.as_ref(),
             conversation: &conversation,
             usage: Usage::default(),
+            retried: Vec::new(),
         };
         let result = call.answer().await;
-        let mut usage = call.usage;
+        let (mut usage, retries) = (call.usage, call.retried);
         usage.cost_usd = planned.price.map_or(0.0, |price| price.cost(&usage));
         let result = result.map_err(|trouble| trouble.failure(self.system, planned));
-        self.secrets.mask_answer(Answer { after: Millis::ZERO, usage, result, aside: None })
+        self.secrets.mask_answer(Answer { usage, retries, ..Answer::of(result) })
     }
 
     fn of_agent(&self, agent: &SmolStr) -> Option<(&Planned, &Connection)> {
@@ -173,6 +175,7 @@ struct Call<'c> {
     shape: Option<&'c Shape>,
     conversation: &'c Conversation,
     usage: Usage,
+    retried: Vec<CallRetry>,
 }
 
 impl Call<'_> {
@@ -180,7 +183,7 @@ impl Call<'_> {
         let permit = self.connection.permits.acquire().await;
         let _permit = permit.map_err(|_| Trouble::passing(Sort::Connection, "is no longer called"))?;
         let mut refused = self.connection.refused(&self.planned.model);
-        let (mut waits, mut waited) = (0, Duration::ZERO);
+        let mut retries = Retries::new(self.models.retries, self.asked.id);
         loop {
             let asking = Asking {
                 planned: self.planned,
@@ -201,13 +204,8 @@ impl Call<'_> {
                 refused.insert(feature);
                 continue;
             }
-            let wait = trouble
-                .wait
-                .filter(|wait| !trouble.is_lasting && waits < MOST_WAITS && waited + *wait <= LONGEST_WAIT);
-            let Some(wait) = wait else { return Err(trouble) };
-            waits += 1;
-            waited += wait;
-            self.tell_again(wait, &trouble);
+            let Some(wait) = retries.wait_after(&trouble) else { return Err(trouble) };
+            self.note_retry(wait, &trouble);
             tokio::time::sleep(wait).await;
         }
     }
@@ -221,18 +219,23 @@ impl Call<'_> {
             }
         };
         let mut on_delta = |part: &str| tell(parts.push(part));
-        let result = self.connection.call(asking, self.models.limit, reader.as_mut(), &mut on_delta).await;
+        let result = self
+            .connection
+            .call(asking, &self.asked.key, self.models.limit, reader.as_mut(), &mut on_delta)
+            .await;
         tell(parts.end());
         self.usage += reader.usage();
         result?;
         reader.heard()
     }
 
-    fn tell_again(&self, wait: Duration, trouble: &Trouble) {
+    /// Tells observers that the call is repeated, and notes it for the record.
+    fn note_retry(&mut self, wait: Duration, trouble: &Trouble) {
         let reason = format!("the provider `{}` {}", self.planned.provider, trouble.text);
         let reason = self.models.secrets.mask_text(&reason);
         let wait = u64::try_from(wait.as_millis()).unwrap_or(u64::MAX);
         self.asked.watch.on_retry(self.asked.id, wait, &reason);
+        self.retried.push(CallRetry { wait: Millis(wait), reason: reason.into() });
     }
 
     fn reply(&self, mut heard: Heard) -> Reply {

@@ -9,6 +9,7 @@ use nodewise_engine::event::{AskId, Event, EventKind};
 use nodewise_engine::outcome::Outcome;
 use nodewise_expr::json::to_json;
 use nodewise_simulation::recording::LogIndex;
+use nodewise_simulation::render::json::question;
 use serde_json::{Value as Json, json};
 use smol_str::SmolStr;
 
@@ -23,6 +24,17 @@ pub struct Matter {
     pub question: Json,
     /// What the person is shown of the state.
     pub review: Option<Json>,
+    /// What it is about.
+    pub topic: Topic,
+}
+
+/// What a matter is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Topic {
+    /// The graph asks a person.
+    Approval,
+    /// A call was made before and may have had its effect: whether to make it again.
+    Again,
 }
 
 /// Who decides.
@@ -61,7 +73,20 @@ impl Matter {
             node: ask.node.clone(),
             question: Json::from(human.prompt.as_str()),
             review: Some(to_json(&human.review)),
+            topic: Topic::Approval,
         })
+    }
+
+    /// Whether to make a call again that may have had its effect.
+    #[must_use]
+    pub fn of_call(id: AskId, ask: &Ask) -> Matter {
+        Matter {
+            ask: Some(id),
+            node: ask.node.clone(),
+            question: format!("{} may have had its effect. Call it again?", called(ask)).into(),
+            review: Some(question(&ask.what)),
+            topic: Topic::Again,
+        }
     }
 
     /// What a waiting run waits for: what its last pause asks; the outcome, where the log has none.
@@ -75,7 +100,15 @@ impl Matter {
         log.iter().for_each(|event| cast.apply(event));
         let node = pause.and_then(|(visit, _)| cast.visit(visit)).map(|visit| visit.node.clone());
         let (question, review) = parted(to_json(pause.map_or(&outcome.output, |(_, question)| question)));
-        Matter { ask: None, node: node.unwrap_or_default(), question, review }
+        Matter { ask: None, node: node.unwrap_or_default(), question, review, topic: Topic::Approval }
+    }
+}
+
+/// A call that was made before, in words.
+pub(crate) fn called(ask: &Ask) -> String {
+    match &ask.what {
+        Question::Tool(tool) => format!("the call of the tool `{}`", tool.tool),
+        other => format!("the call for a {}", other.noun()),
     }
 }
 

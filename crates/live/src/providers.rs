@@ -6,9 +6,9 @@
 use std::sync::Arc;
 
 use futures::future::BoxFuture;
-use nodewise_engine::ask::{Answer, Question};
+use nodewise_engine::ask::{Answer, Ask, Question};
 use nodewise_engine::outcome::Failure;
-use nodewise_project::config::live::Service;
+use nodewise_project::config::live::{Again, Service};
 use nodewise_simulation::render::json::question;
 
 use crate::answering::{Answering, Asked};
@@ -43,14 +43,21 @@ impl Answering for Providers {
             parts.secrets.mask_answer(answer)
         })
     }
+
+    fn again(&self, ask: &Ask) -> Again {
+        match &ask.what {
+            Question::Tool(tool) => self.parts.tools.again(&tool.tool),
+            _ => Again::Repeat,
+        }
+    }
 }
 
 impl Parts {
     async fn answer(&self, asked: &Asked) -> Answer {
         let service = match &asked.ask.what {
             Question::Model(model) => return self.models.answer(asked, model).await,
-            Question::Tool(tool) => return self.tools.call(tool).await,
-            Question::Function(function) => return self.tools.function(function).await,
+            Question::Tool(tool) => return self.tools.call(tool, &asked.key).await,
+            Question::Function(function) => return self.tools.function(function, &asked.key).await,
             Question::Human(_) => {
                 return Answer::failed(Failure::lasting("InternalError", "people are not asked here"));
             }
@@ -63,6 +70,6 @@ impl Parts {
             Question::Fitness(_) => Service::Fitness,
             Question::Session(_) => Service::Session,
         };
-        self.tools.service(service, question(&asked.ask.what)).await
+        self.tools.service(service, question(&asked.ask.what), &asked.key).await
     }
 }

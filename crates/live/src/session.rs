@@ -9,6 +9,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, bail};
 use nodewise_analysis::workspace::Snapshot;
+use nodewise_engine::ask::Ask;
 use nodewise_engine::event::AskId;
 use nodewise_engine::limits::Limit;
 use nodewise_engine::outcome::{Outcome, Status};
@@ -26,7 +27,8 @@ use tokio::runtime::Runtime;
 use tracing::info_span;
 
 use crate::answering::Watch;
-use crate::driver::{Driver, Journal, Observer, Parts, Past, Rest, Taken};
+use crate::calls::Calls;
+use crate::driver::{Attempt, Driver, Journal, Observer, Parts, Past, Rest, Taken};
 use crate::models::Models;
 use crate::people::People;
 use crate::providers::Providers;
@@ -83,6 +85,7 @@ pub struct Session {
     runtime: Runtime,
     store: Store,
     id: RunId,
+    calls: Calls,
     run: Run,
     providers: Arc<Providers>,
     past: Past,
@@ -197,9 +200,20 @@ impl Session {
     /// Where the run cannot be kept, or does not go as it is recorded.
     pub fn drive(self, company: RunObservers<'_>) -> Result<Finished> {
         let _entered = info_span!("run", id = %self.id).entered();
-        let Session { runtime, mut store, id, run, providers, past, away, decisions, mut telemetry, .. } =
-            self;
-        let mut journal = Kept { store: &mut store, run: &id, telemetry: telemetry.as_mut() };
+        let Session {
+            runtime,
+            mut store,
+            id,
+            calls,
+            run,
+            providers,
+            past,
+            away,
+            decisions,
+            mut telemetry,
+            ..
+        } = self;
+        let mut journal = Kept { store: &mut store, calls, telemetry: telemetry.as_mut() };
         let parts = Parts {
             runtime: runtime.handle().clone(),
             answering: providers,
@@ -266,6 +280,7 @@ impl Started {
             runtime,
             store,
             id: stored.id.clone(),
+            calls: Calls::of(stored),
             run,
             providers: Arc::new(Providers::new(models, tools, secrets)),
             past: Past::read(stored.new.seed, &stored.events())?,
@@ -332,21 +347,29 @@ fn spans(
 /// A run's part of the store.
 struct Kept<'k> {
     store: &'k mut Store,
-    run: &'k RunId,
+    calls: Calls,
     telemetry: Option<&'k mut Telemetry>,
 }
 
 impl Journal for Kept<'_> {
     fn append(&mut self, events: &[Json]) -> Result<()> {
-        self.store.append(self.run, events)?;
+        self.store.append(self.calls.run(), events)?;
         if let Some(telemetry) = &mut self.telemetry {
             telemetry.happened(events, Moment::now());
         }
         Ok(())
     }
 
-    fn attempt(&mut self, ask: AskId) -> Result<u32> {
-        self.store.attempt(self.run, ask.0)
+    fn attempts(&mut self, id: AskId, ask: &Ask) -> Result<u32> {
+        self.store.attempts(self.calls.run(), self.calls.call(id, ask).number())
+    }
+
+    fn attempt(&mut self, id: AskId, ask: &Ask) -> Result<Attempt> {
+        let call = self.calls.call(id, ask);
+        Ok(Attempt {
+            before: self.store.attempt(self.calls.run(), call.number())?,
+            key: self.calls.key(call),
+        })
     }
 }
 

@@ -76,8 +76,10 @@ pub struct Stored {
     pub status: RunStatus,
     /// What happened, in order.
     pub events: Vec<StoredEvent>,
-    /// How often each question was put to the world.
-    pub attempts: BTreeMap<u32, u32>,
+    /// How often each call was made.
+    pub attempts: BTreeMap<u64, u32>,
+    /// The questions that do not count any more since it was opened again, in order.
+    pub discarded: Vec<Json>,
     /// Limits that were raised since it began.
     pub limits: RunLimits,
 }
@@ -289,18 +291,32 @@ impl Store {
         Ok(())
     }
 
-    /// Notes that a question is put to the world now; how often it was before.
+    /// How often a call was made.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    pub fn attempts(&self, run: &RunId, call: u64) -> Result<u32> {
+        let times = self
+            .connection
+            .prepare_cached("SELECT times FROM attempts WHERE run = ?1 AND ask = ?2")
+            .and_then(|mut statement| {
+                statement.query_row(params![run.as_str(), call.cast_signed()], |row| row.get(0)).optional()
+            });
+        Ok(times.describe_error("be read", &self.file())?.unwrap_or_default())
+    }
+
+    /// Notes that a call is made now; how often it was before.
     ///
     /// # Errors
     /// Where the run is over, another process drives it, or it cannot be written.
-    pub fn attempt(&mut self, run: &RunId, ask: u32) -> Result<u32> {
+    pub fn attempt(&mut self, run: &RunId, call: u64) -> Result<u32> {
         self.take(run)?;
         self.write(|tx| {
             tx.prepare_cached(
                 "INSERT INTO attempts (run, ask, times) VALUES (?1, ?2, 1) \
                  ON CONFLICT (run, ask) DO UPDATE SET times = times + 1 RETURNING times - 1",
             )?
-            .query_row(params![run.as_str(), ask], |row| row.get(0))
+            .query_row(params![run.as_str(), call.cast_signed()], |row| row.get(0))
         })
     }
 

@@ -52,6 +52,11 @@ pub trait LiveSystem: Sync {
         None
     }
 
+    /// Whether the engine repeats failed calls of models itself, as the client library of the system does.
+    fn repeats_model_calls(&self) -> bool {
+        false
+    }
+
     /// The class of all errors of providers; `None` if their client libraries have classes of their own.
     fn provider_error(&self) -> Option<&'static str> {
         None

@@ -28,7 +28,7 @@ use futures::future::{join_all, try_join_all};
 use nodewise_engine::ask::{Answer, FunctionQuestion, Reply, ToolQuestion};
 use nodewise_engine::outcome::Failure;
 use nodewise_expr::json::{from_json, to_json};
-use nodewise_project::config::live::{Live, Service, TIMEOUT_S, Tool as Settings};
+use nodewise_project::config::live::{Again, Live, Service, TIMEOUT_S, Tool as Settings};
 use serde_json::{Value as Json, json};
 use smol_str::SmolStr;
 
@@ -50,6 +50,8 @@ pub struct Tools {
     tools: BTreeMap<SmolStr, Wired>,
     servers: BTreeMap<SmolStr, Served>,
     services: BTreeMap<Service, String>,
+    /// What a resumed run does with calls of tools, where the configuration says it.
+    again: BTreeMap<SmolStr, Again>,
     python: Python,
 }
 
@@ -58,6 +60,14 @@ pub struct Tools {
 struct Served {
     server: Server,
     tools: Vec<SmolStr>,
+}
+
+/// A call of a tool.
+#[derive(Debug)]
+struct Call<'c> {
+    arguments: Json,
+    /// Its idempotency key.
+    key: &'c str,
 }
 
 /// A tool, and what is behind it.
@@ -112,7 +122,9 @@ impl Tools {
             }
         });
         let servers: BTreeMap<SmolStr, Served> = try_join_all(starting).await?.into_iter().collect();
-        let mut tools = Tools { tools: BTreeMap::new(), servers, services: live.services.clone(), python };
+        let again = live.tools.iter().filter_map(|(name, tool)| Some((name.into(), tool.again?))).collect();
+        let services = live.services.clone();
+        let mut tools = Tools { tools: BTreeMap::new(), servers, services, again, python };
         tools.wire(live, wiring, &telling).await?;
         Ok(tools)
     }
@@ -141,26 +153,33 @@ impl Tools {
         unwired.map(|(name, _)| name.clone()).collect()
     }
 
-    /// Calls a tool.
-    pub async fn call(&self, question: &ToolQuestion) -> Answer {
+    /// What a resumed run does with a call of a tool that was made before.
+    #[must_use]
+    pub fn again(&self, tool: &SmolStr) -> Again {
+        self.again.get(tool).copied().unwrap_or_default()
+    }
+
+    /// Calls a tool; what is called sees the idempotency key.
+    pub async fn call(&self, question: &ToolQuestion, key: &str) -> Answer {
         let arguments = match to_json(&question.arguments) {
             Json::Null => json!({}),
             arguments => arguments,
         };
-        self.called(&question.tool, arguments).await.unwrap_or_else(Answer::failed)
+        let call = Call { arguments, key };
+        self.called(&question.tool, call).await.unwrap_or_else(Answer::failed)
     }
 
     /// Calls a function of the program.
-    pub async fn function(&self, question: &FunctionQuestion) -> Answer {
+    pub async fn function(&self, question: &FunctionQuestion, key: &str) -> Answer {
         let input = to_json(&question.input);
-        match self.python.call(&question.path, How::Input, &input, None).await {
+        match self.python.call(&question.path, How::Input, &input, key, None).await {
             Ok(returned) => returned.answer(),
             Err(failure) => Answer::failed(failure),
         }
     }
 
     /// Asks the function that a service is.
-    pub async fn service(&self, service: Service, question: Json) -> Answer {
+    pub async fn service(&self, service: Service, question: Json, key: &str) -> Answer {
         let word = services::word(service);
         let Some(function) = self.services.get(&service) else {
             return Answer::failed(Failure::lasting(
@@ -171,7 +190,7 @@ impl Tools {
                 ),
             ));
         };
-        match self.python.call(function, How::Input, &question, None).await {
+        match self.python.call(function, How::Input, &question, key, None).await {
             Ok(returned) => services::answer(service, function, returned.value),
             Err(failure) => Answer::failed(failure),
         }
@@ -183,44 +202,45 @@ impl Tools {
         futures::future::join(join_all(servers), self.python.end()).await;
     }
 
-    async fn called(&self, name: &SmolStr, arguments: Json) -> Result<Answer, Failure> {
-        let Some(tool) = self.tools.get(name) else { return self.called_longer(name, arguments).await };
+    async fn called(&self, name: &SmolStr, call: Call<'_>) -> Result<Answer, Failure> {
+        let Some(tool) = self.tools.get(name) else { return self.called_longer(name, call).await };
         if let Some(declared) = &tool.arguments {
-            declared.check(name, &arguments)?;
+            declared.check(name, &call.arguments)?;
         }
         match &tool.behind {
             Behind::Function(function) => {
-                let returned = self.python.call(function, How::Tool, &arguments, tool.limit).await?;
+                let returned =
+                    self.python.call(function, How::Tool, &call.arguments, call.key, tool.limit).await?;
                 Ok(returned.answer())
             }
             Behind::Server { server, tool: own_name } => {
-                self.call_server(server, own_name, arguments, tool.limit).await
+                self.call_server(server, own_name, call, tool.limit).await
             }
             Behind::Nothing => Err(nothing_behind(name)),
         }
     }
 
     /// Calls a tool of a server by the longer name that a run gives it where its own is taken.
-    async fn called_longer(&self, name: &SmolStr, arguments: Json) -> Result<Answer, Failure> {
+    async fn called_longer(&self, name: &SmolStr, call: Call<'_>) -> Result<Answer, Failure> {
         let found = name.strip_prefix(OF_SERVER).and_then(|plain| self.of_some_server(plain));
         let (server, tool) = found.ok_or_else(|| nothing_behind(name))?;
         let declared = self.servers.get(server).and_then(|served| served.server.tool(tool));
         let schema = declared.map(|declared| Json::Object(declared.input_schema.as_ref().clone()));
         if let Some(Ok(declared)) = schema.as_ref().map(Arguments::new) {
-            declared.check(name, &arguments)?;
+            declared.check(name, &call.arguments)?;
         }
-        self.call_server(server, tool, arguments, None).await
+        self.call_server(server, tool, call, None).await
     }
 
     async fn call_server(
         &self,
         server: &str,
         tool: &str,
-        arguments: Json,
+        call: Call<'_>,
         limit: Option<Duration>,
     ) -> Result<Answer, Failure> {
         let served = self.servers.get(server).ok_or_else(|| nothing_behind(tool))?;
-        let value = served.server.call(tool, arguments, limit).await?;
+        let value = served.server.call(tool, call, limit).await?;
         Ok(Answer::now(Reply::Value(from_json(value))))
     }
 
@@ -356,7 +376,7 @@ impl Tools {
         for tool in self.tools.values_mut() {
             let (Behind::Function(function), None) = (&tool.behind, &tool.arguments) else { continue };
             // What cannot be imported fails when it is called, if it ever is.
-            let Ok(described) = self.python.call(function, How::Describe, &Json::Null, None).await else {
+            let Ok(described) = self.python.call(function, How::Describe, &Json::Null, "", None).await else {
                 continue;
             };
             if let Some(parameters) = described.value.get("parameters") {

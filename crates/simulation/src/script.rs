@@ -182,8 +182,8 @@ impl Writer<'_> {
         Answer {
             after: Millis::from_f64(amount(&answer.after_ms)),
             usage,
-            result,
             aside: aside(part.sort, answer),
+            ..Answer::of(result)
         }
     }
 

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use nodewise_engine::ask::{
-    Answer, Decision, ModelReply, RemoteReply, Reply, SessionEvent, ToolCall, Verdict,
+    Answer, CallRetry, Decision, ModelReply, RemoteReply, Reply, SessionEvent, ToolCall, Verdict,
 };
 use nodewise_engine::event::{AskId, Event, EventKind};
 use nodewise_engine::outcome::Failure;
@@ -159,7 +159,13 @@ fn answer(json: &Json) -> Option<Answer> {
         None => Ok(reply(json.get("reply")?)?),
     };
     let after = Millis(json.get("after")?.as_u64()?);
-    Some(Answer { after, usage, result, aside: json.get("aside").map(value) })
+    let retries = json.get("retries").and_then(Json::as_array).into_iter().flatten();
+    let retries = retries.map(retry).collect::<Option<_>>()?;
+    Some(Answer { after, usage, result, aside: json.get("aside").map(value), retries })
+}
+
+fn retry(json: &Json) -> Option<CallRetry> {
+    Some(CallRetry { wait: Millis(json.get("wait")?.as_u64()?), reason: text(json, "reason")? })
 }
 
 fn usage(json: &Json) -> Usage {

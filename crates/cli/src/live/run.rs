@@ -17,7 +17,7 @@ use clap::Args;
 use nodewise_analysis::facts::{FileFacts, Ownership};
 use nodewise_engine::outcome::Status;
 use nodewise_live::driver::Rest;
-use nodewise_live::people::{Nobody, People};
+use nodewise_live::people::{Nobody, People, Topic};
 use nodewise_live::planning::plan;
 use nodewise_live::restore::{self, RestoredRun};
 use nodewise_live::session::{Continuation, Finished, RunLocation, RunObservers, RunSetup, Session};
@@ -214,9 +214,14 @@ fn concluded(finished: &Finished) -> Outcome {
         Rest::Waiting(matters) => {
             for matter in matters {
                 complain(&format!("the run {id} waits for a decision at `{}`", matter.node));
+                if let (Topic::Again, Some(question)) = (matter.topic, matter.question.as_str()) {
+                    complain(&format!("  {question}"));
+                }
             }
+            let is_again = matters.iter().any(|matter| matter.topic == Topic::Again);
+            let gives = if is_again { ", or give the result with `--answer NODE=JSON`" } else { "" };
             complain(&format!(
-                "  help: decide with `nodewise resume {id} --approve` or `--reject`; `nodewise runs show {id}` shows the run"
+                "  help: decide with `nodewise resume {id} --approve` or `--reject`{gives}; `nodewise runs show {id}` shows the run"
             ));
             Outcome::Findings
         }

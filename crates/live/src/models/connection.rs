@@ -44,6 +44,8 @@ const CONNECT_LIMIT: Duration = Duration::from_secs(15);
 const LARGEST_ANSWER: usize = 32 * 1024 * 1024;
 const LARGEST_ERROR: usize = 64 * 1024;
 const AGENT: &str = concat!("nodewise/", env!("CARGO_PKG_VERSION"));
+/// The header by which a provider recognises a call that is repeated.
+const IDEMPOTENCY_KEY: &str = "idempotency-key";
 const RETRY_AFTER_MS: &str = "retry-after-ms";
 
 static CRYPTOGRAPHY: Once = Once::new();
@@ -107,6 +109,7 @@ impl Connection {
     pub(super) async fn call(
         &self,
         asking: &Asking<'_>,
+        key: &str,
         limit: Duration,
         reader: &mut dyn Reading,
         said: &mut (dyn FnMut(&str) + Send),
@@ -115,7 +118,7 @@ impl Connection {
             ProviderKind::OpenAi => openai::body(asking),
             ProviderKind::Anthropic => anthropic::body(asking),
         };
-        match tokio::time::timeout(limit, self.exchange(body.to_string(), reader, said)).await {
+        match tokio::time::timeout(limit, self.exchange(body.to_string(), key, reader, said)).await {
             Ok(result) => result,
             Err(_) => {
                 let text =
@@ -136,11 +139,12 @@ impl Connection {
     async fn exchange(
         &self,
         body: String,
+        key: &str,
         reader: &mut dyn Reading,
         said: &mut (dyn FnMut(&str) + Send),
     ) -> Result<(), Trouble> {
         let request = self.client.post(self.url.clone()).body(body);
-        let request = request.header(CONTENT_TYPE, "application/json");
+        let request = request.header(IDEMPOTENCY_KEY, key).header(CONTENT_TYPE, "application/json");
         let request = request.header(ACCEPT, "text/event-stream, application/json");
         let response = request.send().await.map_err(|error| self.unreachable(&error))?;
         let status = response.status();
@@ -176,14 +180,6 @@ async fn read_events(
 ) -> Result<(), Trouble> {
     let mut events = Events::default();
     let mut count = 0_usize;
-    let mut read = |event: &Event, count: usize| -> Result<(), Trouble> {
-        let part = reader.event(event).map_err(|trouble| Trouble {
-            text: format!("{} (part {count} of its answer)", trouble.text),
-            ..trouble
-        })?;
-        part.iter().for_each(|part| said(part));
-        Ok(())
-    };
     let cut = loop {
         match response.chunk().await {
             Ok(Some(bytes)) => {
@@ -192,7 +188,7 @@ async fn read_events(
                 })?;
                 for event in complete {
                     count += 1;
-                    read(&event, count)?;
+                    read_event(&event, count, reader, said)?;
                 }
             }
             Ok(None) => break None,
@@ -203,7 +199,7 @@ async fn read_events(
         && let Some(event) = events.end()
     {
         count += 1;
-        read(&event, count)?;
+        read_event(&event, count, reader, said)?;
     }
     if reader.is_complete() {
         return Ok(());
@@ -213,6 +209,21 @@ async fn read_events(
         Sort::Connection,
         format!("closed the connection in the middle of its answer, after {count} parts{reason}"),
     ))
+}
+
+/// Reads a part of an answer, and tells what the model says in it.
+fn read_event(
+    event: &Event,
+    count: usize,
+    reader: &mut dyn Reading,
+    said: &mut (dyn FnMut(&str) + Send),
+) -> Result<(), Trouble> {
+    let part = reader.event(event).map_err(|trouble| Trouble {
+        text: format!("{} (part {count} of its answer)", trouble.text),
+        ..trouble
+    })?;
+    part.iter().for_each(|part| said(part));
+    Ok(())
 }
 
 async fn read_whole(
@@ -237,6 +248,9 @@ async fn read_whole(
             return Err(Trouble::malformed("sent an answer that is too long"));
         }
     }
+    if is_event(&bytes) {
+        return read_untold_events(&bytes, reader, said);
+    }
     let json: Json = serde_json::from_slice(&bytes).map_err(|error| {
         let begin = one_line(&String::from_utf8_lossy(&bytes).chars().take(60).collect::<String>());
         Trouble::malformed(format!("sent an answer that is not JSON ({error}); it starts with: {begin}"))
@@ -247,6 +261,34 @@ async fn read_whole(
         said(&text);
     }
     Ok(())
+}
+
+/// Whether an answer comes in parts although its type does not say so: some gateways change it.
+fn is_event(bytes: &[u8]) -> bool {
+    let begins = |field: &str| bytes.trim_ascii_start().starts_with(field.as_bytes());
+    begins("data:") || begins("event:")
+}
+
+/// Reads an answer in parts that has come as a whole.
+fn read_untold_events(
+    bytes: &[u8],
+    reader: &mut dyn Reading,
+    said: &mut (dyn FnMut(&str) + Send),
+) -> Result<(), Trouble> {
+    let mut events = Events::default();
+    let too_long = |TooLarge| Trouble::malformed("sent a part that is too long");
+    let mut complete = events.push(bytes).map_err(too_long)?;
+    complete.extend(events.end());
+    for (count, event) in (1..).zip(&complete) {
+        read_event(event, count, reader, said)?;
+    }
+    match reader.is_complete() {
+        true => Ok(()),
+        false => Err(Trouble::passing(
+            Sort::Connection,
+            format!("closed the connection in the middle of its answer, after {} parts", complete.len()),
+        )),
+    }
 }
 
 /// The beginning of a body, as far as it comes.

@@ -24,7 +24,7 @@ impl RunId {
     }
 
     /// An id that the store holds.
-    pub(super) fn stored(text: String) -> RunId {
+    pub(crate) fn stored(text: String) -> RunId {
         RunId(text)
     }
 

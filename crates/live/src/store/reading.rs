@@ -101,8 +101,10 @@ impl Store {
         let attempts = tx
             .prepare_cached("SELECT ask, times FROM attempts WHERE run = ?1")
             .and_then(|mut statement| {
-                let rows = statement.query_map([run.as_str()], |row| Ok((row.get(0)?, row.get(1)?)))?;
-                rows.collect::<rusqlite::Result<BTreeMap<u32, u32>>>()
+                let rows = statement.query_map([run.as_str()], |row| {
+                    Ok((row.get::<_, i64>(0)?.cast_unsigned(), row.get(1)?))
+                })?;
+                rows.collect::<rusqlite::Result<BTreeMap<u64, u32>>>()
             })
             .describe_error("be read", &file)?;
         drop(tx);
@@ -114,6 +116,7 @@ impl Store {
         };
         let mut events = Vec::with_capacity(rows.len());
         let mut limits = RunLimits::default();
+        let mut discarded = Vec::new();
         for (position, (number, stored, text)) in rows.into_iter().enumerate() {
             if number != position as i64 {
                 bail!("{}", damaged(position));
@@ -121,7 +124,9 @@ impl Store {
             let event: Json = serde_json::from_str(&text).with_context(|| damaged(position))?;
             if event.get("event").and_then(Json::as_str) == Some(REOPENED) {
                 let keep = event.get("keep").and_then(Json::as_u64).with_context(|| damaged(position))?;
-                events.truncate(usize::try_from(keep).unwrap_or(usize::MAX));
+                let keep = usize::try_from(keep).unwrap_or(usize::MAX).min(events.len());
+                let gone = events.split_off(keep).into_iter().map(|stored: StoredEvent| stored.event);
+                discarded.extend(gone.filter(is_question));
                 limits.replace_by(&limits_of_json(event.get("limits").unwrap_or(&Json::Null)));
                 continue;
             }
@@ -135,6 +140,7 @@ impl Store {
             begun: head.summary.begun,
             events,
             attempts,
+            discarded,
             limits,
         })
     }
@@ -167,6 +173,10 @@ impl Store {
         }
         Ok(if lease::is_held(&self.folder, run)? { RunStatus::Running } else { RunStatus::Interrupted })
     }
+}
+
+fn is_question(event: &Json) -> bool {
+    event.get("event").and_then(Json::as_str) == Some("asked")
 }
 
 /// The columns of a head.

@@ -57,6 +57,10 @@ impl LiveSystem for LiveCycgraph {
         task.get("swarm").map(|_| HANDOVER_NOTE)
     }
 
+    fn repeats_model_calls(&self) -> bool {
+        true
+    }
+
     fn provider_error(&self) -> Option<&'static str> {
         Some(PROVIDER_ERROR)
     }

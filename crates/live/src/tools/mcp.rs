@@ -17,11 +17,12 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use nodewise_engine::outcome::Failure;
 use nodewise_project::config::live::Server as Settings;
-use rmcp::model::{CallToolRequestParams, ErrorCode, ErrorData, Tool};
+use rmcp::model::{CallToolRequestParams, ErrorCode, ErrorData, RequestMetaObject, Tool};
 use rmcp::service::ServiceError;
 use serde_json::Value as Json;
 
 use self::connection::{Connection, Reached};
+use super::Call;
 use super::process::variable;
 use super::telling::Telling;
 
@@ -29,6 +30,8 @@ use super::telling::Telling;
 const CLASS: &str = "McpError";
 /// The class of failures that a tool of a server reports.
 const TOOL_CLASS: &str = "McpToolError";
+/// The member of `_meta` by which a server recognises a call that is repeated.
+const IDEMPOTENCY_KEY: &str = "nodewise/idempotency-key";
 /// How long a server may take to be ready and to list its tools.
 const TIME_TO_START: Duration = Duration::from_secs(60);
 
@@ -101,14 +104,17 @@ impl Server {
     pub(super) async fn call(
         &self,
         tool: &str,
-        arguments: Json,
+        call: Call<'_>,
         limit: Option<Duration>,
     ) -> Result<Json, Failure> {
-        let arguments = match arguments {
+        let arguments = match call.arguments {
             Json::Object(arguments) => arguments,
             _ => serde_json::Map::new(),
         };
-        let parameters = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
+        let mut parameters = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
+        let mut meta = RequestMetaObject::new();
+        meta.insert(IDEMPOTENCY_KEY.to_owned(), call.key.into());
+        parameters.meta = Some(meta);
         let limit = limit.unwrap_or(self.limit);
         let mut result = self.call_once(tool, parameters.clone(), limit).await;
         if matches!(result, Err(Without::Connection(_))) && self.may_be_repeated(tool) {

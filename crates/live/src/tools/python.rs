@@ -74,6 +74,8 @@ struct Question<'a> {
     function: &'a str,
     how: How,
     input: &'a Json,
+    /// The idempotency key.
+    key: &'a str,
 }
 
 #[derive(Deserialize)]
@@ -136,9 +138,11 @@ impl Python {
         function: &str,
         how: How,
         input: &Json,
+        key: &str,
         limit: Option<Duration>,
     ) -> Result<Returned, Failure> {
-        let result = self.called(function, how, input, limit.unwrap_or(self.limit)).await;
+        let question = Question { function, how, input, key };
+        let result = self.called(&question, limit.unwrap_or(self.limit)).await;
         match result {
             Ok(mut returned) => {
                 self.telling.mask(&mut returned.value);
@@ -162,14 +166,9 @@ impl Python {
         .await;
     }
 
-    async fn called(
-        &self,
-        function: &str,
-        how: How,
-        input: &Json,
-        limit: Duration,
-    ) -> Result<Returned, Failure> {
-        let question = serde_json::to_string(&Question { function, how, input });
+    async fn called(&self, question: &Question<'_>, limit: Duration) -> Result<Returned, Failure> {
+        let function = question.function;
+        let question = serde_json::to_string(question);
         let question = question.map_err(|error| Failure::lasting("ValueError", error.to_string()))?;
         let _place = self.room.acquire().await;
         let mut worker = match self.take_idle() {

@@ -4,6 +4,7 @@ Reads questions from its standard input and writes answers to its standard outpu
 goes to standard error instead. When its input ends, it ends itself, whatever it is doing.
 """
 
+import contextvars
 import dataclasses
 import datetime
 import enum
@@ -17,6 +18,7 @@ import signal
 import sys
 import threading
 import traceback
+import types
 import typing
 
 # The reader of the answers nests no deeper.
@@ -26,6 +28,14 @@ TRACED_FRAMES = 6
 
 # What Python's types are called in JSON Schema.
 SCHEMAS = {str: "string", int: "integer", float: "number", bool: "boolean", list: "array", tuple: "array", dict: "object"}
+
+
+# What functions see of the call that they are in: `from nodewise_run import idempotency_key`.
+KEY = "idempotency_key"
+CURRENT_KEY = contextvars.ContextVar(KEY, default=None)
+RUN_MODULE = types.ModuleType("nodewise_run", "The call that a function of a live run is in.")
+setattr(RUN_MODULE, KEY, CURRENT_KEY)
+sys.modules[RUN_MODULE.__name__] = RUN_MODULE
 
 
 class Refused(Exception):
@@ -120,6 +130,7 @@ class Worker:
             if question["how"] == "describe":
                 return {"value": described(function)}
             liman = Liman()
+            CURRENT_KEY.set(question["key"])
             positional, named = arguments(function, question["how"], question["input"], liman)
             value = self.awaited(function(*positional, **named))
             answer = {"value": plain(value, notes, 0)}
@@ -186,12 +197,19 @@ def is_runtime(parameter, hints):
     return is_type or parameter.name == "liman"
 
 
+def is_key(parameter, given):
+    """Whether the function asks for the idempotency key of its call, and not for an argument of this name."""
+    is_named = parameter.kind in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY)
+    return parameter.name == KEY and is_named and not (isinstance(given, dict) and KEY in given)
+
+
 def arguments(function, how, given, liman):
     """What the function is called with: positional and by name."""
     parameters, hints = signature(function)
     if parameters is None:
         return ([], given) if isinstance(given, dict) else ([] if given is None else [given], {})
     runtime = {parameter.name: liman for parameter in parameters if is_runtime(parameter, hints)}
+    runtime.update({parameter.name: CURRENT_KEY.get() for parameter in parameters if is_key(parameter, given)})
     own = [parameter for parameter in parameters if parameter.name not in runtime]
     if how == "input" and not given and not isinstance(given, (bool, int, float, str)):
         return [], runtime
@@ -224,7 +242,7 @@ def described(function):
     parameters, hints = signature(function)
     properties, required = {}, []
     for parameter in parameters or ():
-        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD) or is_runtime(parameter, hints):
+        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD) or is_runtime(parameter, hints) or is_key(parameter, None):
             continue
         properties[parameter.name] = schema(hints.get(parameter.name, parameter.annotation))
         if parameter.default is parameter.empty:

@@ -15,7 +15,7 @@ use nodewise_engine::outcome::{Failure, Status};
 use nodewise_engine::time::Millis;
 use nodewise_expr::value::{Map, Value};
 use nodewise_live::answering::{Answering, Asked, Unwatched};
-use nodewise_live::driver::{Driver, Journal, Observer, Parts, Past, Rest, Taken};
+use nodewise_live::driver::{Attempt, Driver, Journal, Observer, Parts, Past, Rest, Taken};
 use nodewise_live::people::{Matter, Nobody, People};
 use nodewise_model::Located;
 use nodewise_simulation::prepare;
@@ -148,10 +148,14 @@ impl Journal for Kept {
         Ok(())
     }
 
-    fn attempt(&mut self, ask: AskId) -> Result<u32> {
+    fn attempts(&mut self, ask: AskId, _: &Ask) -> Result<u32> {
+        Ok(u32::try_from(self.attempts.iter().filter(|known| **known == ask).count()).unwrap())
+    }
+
+    fn attempt(&mut self, ask: AskId, _: &Ask) -> Result<Attempt> {
         let before = self.attempts.iter().filter(|known| **known == ask).count();
         self.attempts.push(ask);
-        Ok(u32::try_from(before).unwrap())
+        Ok(Attempt { before: u32::try_from(before).unwrap(), key: ask.0.to_string().into() })
     }
 }
 

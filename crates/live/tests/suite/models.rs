@@ -8,4 +8,5 @@ mod faults;
 mod keys;
 mod plans;
 mod prompts;
+mod retries;
 mod values;

@@ -9,6 +9,8 @@ use serde::Deserialize;
 
 /// How long a call may take by default, in seconds.
 pub const TIMEOUT_S: f64 = 120.0;
+/// How often a failed call of a model is repeated by default.
+pub const RETRIES: u32 = 2;
 /// How many calls of one provider may be under way at once.
 pub const CALLS_AT_ONCE: usize = 8;
 
@@ -22,6 +24,8 @@ pub struct Live {
     pub provider: Option<String>,
     /// How long a call may take, in seconds.
     pub timeout_s: Option<f64>,
+    /// How often a call of a model is repeated that failed in a way that may pass.
+    pub retries: Option<u32>,
     /// The Python interpreter, as a command or a path from the configuration's folder.
     pub python: Option<String>,
     /// Folders of Python sources, from the configuration's folder.
@@ -124,6 +128,21 @@ pub struct Tool {
     pub parameters: Option<serde_json::Value>,
     /// How long a call may take, in seconds.
     pub timeout_s: Option<f64>,
+    /// What a resumed run does with a call that was made before, and may have had its effect.
+    pub again: Option<Again>,
+}
+
+/// What a resumed run does with a call that was made before, and may have had its effect.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Again {
+    /// It makes the call again, and says so.
+    #[default]
+    Repeat,
+    /// It asks a person.
+    Ask,
+    /// It does not continue until it is given the result.
+    Never,
 }
 
 /// What the program around a graph is asked beside models, tools and people.

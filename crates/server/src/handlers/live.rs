@@ -12,7 +12,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use nodewise_analysis::facts::{FileFacts, Ownership};
-use nodewise_live::answering::Unwatched;
 use nodewise_live::driver::Rest;
 use nodewise_live::people::{Matter, People};
 use nodewise_live::planning::plan;
@@ -211,7 +210,8 @@ fn driven(
     let id = session.id().clone();
     let people: Arc<dyn People> = Arc::new(AtEditor::new(Arc::clone(editor)));
     let mut watching = Watching::new(progress, is_alone);
-    let company = RunObservers { people, observer: &mut watching, watch: Arc::new(Unwatched) };
+    let company =
+        RunObservers { people, observer: &mut watching, watch: Arc::new(Heard::new(Arc::clone(editor))) };
     let mut finished = session.drive(company).map_err(failed)?;
     watching.end(&mut finished);
     if let Some(reason) = finished.spans.as_ref().and_then(|spans| spans.reason.as_ref()) {

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use nodewise_engine::ask::{Answer, Ask, Decision, Message, Question, Reply, Role, ToolCall};
+use nodewise_engine::ask::{Answer, Ask, CallRetry, Decision, Message, Question, Reply, Role, ToolCall};
 use nodewise_engine::event::{Event, EventKind, VisitId};
 use nodewise_engine::fold::States;
 use nodewise_engine::outcome::{Failure, Outcome, Status};
@@ -333,6 +333,9 @@ pub(crate) fn answer(answer: &Answer) -> Json {
         Err(cause) => put(&mut written, "failure", Some(failure(cause))),
     }
     put(&mut written, "aside", answer.aside.as_ref().map(to_json));
+    let retry = |retry: &CallRetry| json!({"wait": retry.wait.0, "reason": retry.reason.as_str()});
+    let retries = answer.retries.iter().map(retry).collect::<Vec<_>>();
+    put(&mut written, "retries", (!retries.is_empty()).then(|| Json::Array(retries)));
     written
 }
 

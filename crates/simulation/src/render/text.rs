@@ -195,6 +195,10 @@ impl<'r> Timeline<'r> {
 
     fn answered(&mut self, ask: AskId, answer: &Answer) {
         let Some(visit) = self.cast.asker(ask) else { return };
+        for retry in &answer.retries {
+            let text = format!("the call, after {}: {}", words::time(retry.wait), retry.reason);
+            self.line(visit, "repeats", &text);
+        }
         let mut text = match &answer.result {
             Ok(reply) => replied(reply),
             Err(failure) => failure.to_string(),

@@ -390,6 +390,32 @@ then: [{resume: run}]
 }
 
 #[test]
+fn an_approval_that_comes_too_late_says_how_long_it_took() {
+    let graph = r"
+#- /claims.yaml
+id: claims
+name: claims
+description: A person decides.
+nodes:
+  - {id: ask, type: approval, approval_config: {prompt_message: Pay?, timeout_ms: 1000}, read_keys: [], write_keys: []}
+edges: []
+start_node: ask
+end_nodes: [ask]
+";
+    check_phases(
+        graph,
+        "#- /claims.scenario.yaml
+scenario: The decision comes too late.
+file: claims.yaml
+people: [{decision: approved, after: 5 s}]
+expect: {status: timeout}
+",
+        "timeout: WorkflowTimeoutError: Workflow claims (run 00000000-0000-4000-8000-000000000001) timed out \
+         after 5000ms, 1 visits",
+    );
+}
+
+#[test]
 fn policies_of_agentos_nodes_are_carried_out_as_documented() {
     let graph = r"
 #- /answer.yaml

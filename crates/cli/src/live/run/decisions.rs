@@ -6,7 +6,7 @@ use nodewise_engine::ask::Decision;
 use nodewise_engine::time::Millis;
 use nodewise_expr::json::from_json;
 use nodewise_expr::value::Map;
-use nodewise_live::driver::Taken;
+use nodewise_live::driver::{ANSWER, Taken};
 use smol_str::SmolStr;
 
 /// The words for the decisions that every system supports.
@@ -26,6 +26,9 @@ pub(super) struct Decisions {
     /// Decide with a word of your own.
     #[arg(long, value_name = "WORD")]
     decide: Option<String>,
+    /// Give the result of a call that is not recorded: `NODE=JSON`, where NODE made the call; can be repeated.
+    #[arg(long, value_name = "NODE=JSON")]
+    answer: Vec<String>,
     /// Add this to the decision: JSON, or plain text.
     #[arg(long, value_name = "JSON")]
     data: Option<String>,
@@ -47,7 +50,11 @@ impl Decisions {
         if let Some(word) = &self.decide {
             taken.push(self.one("", word)?);
         }
-        if taken.is_empty() && (self.data.is_some() || !self.set.is_empty()) {
+        let is_decided = !taken.is_empty();
+        for answer in &self.answer {
+            taken.push(given(answer)?);
+        }
+        if !is_decided && (self.data.is_some() || !self.set.is_empty()) {
             bail!(
                 "`--data` and `--set` belong to a decision\n  help: add `--approve`, `--reject` or `--decide WORD`"
             );
@@ -61,6 +68,16 @@ impl Decisions {
         let decision = Decision { word: word.into(), data, updates: updates?, after: Millis::ZERO };
         Ok(Taken { node: (!node.is_empty()).then(|| node.into()), decision })
     }
+}
+
+/// The result of a call.
+fn given(answer: &str) -> Result<Taken> {
+    let (node, value) = answer
+        .split_once('=')
+        .with_context(|| format!("`--answer {answer}` has no `=`\n  help: write `--answer node=value`"))?;
+    let data = Some(from_json(json_or_text(value)));
+    let decision = Decision { word: ANSWER.into(), data, updates: Map::new(), after: Millis::ZERO };
+    Ok(Taken { node: Some(node.into()), decision })
 }
 
 fn update(set: &str) -> Result<(SmolStr, nodewise_expr::value::Value)> {

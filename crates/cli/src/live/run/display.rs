@@ -198,7 +198,7 @@ impl Observer for Looking {
 
     fn repeated(&mut self, _ask: AskId, what: &Ask, _before: u32) {
         self.display.warn(&format!(
-            "warning: `{}` {} again, because the result of the first call is not recorded",
+            "warning: `{}` {} again; the call before may have had its effect",
             what.node,
             asks(what)
         ));

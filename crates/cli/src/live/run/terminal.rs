@@ -11,7 +11,8 @@ use nodewise_engine::ask::Decision;
 use nodewise_engine::time::Millis;
 use nodewise_expr::json::from_json;
 use nodewise_expr::value::Map;
-use nodewise_live::people::{Matter, People};
+use nodewise_live::driver::ANSWER;
+use nodewise_live::people::{Matter, People, Topic};
 
 use super::decisions::{APPROVED, REJECTED, json_or_text};
 use super::display::Display;
@@ -49,8 +50,18 @@ fn ask(matter: &Matter) -> (String, fn() -> Option<Decision>) {
     if let Some(review) = matter.review.as_ref().filter(|review| !review.is_null()) {
         text.push_str(&format!("\n{review:#}"));
     }
-    text.push_str("\n[a]pprove, [r]eject, or a word of your own, then JSON or text if you like; an empty line keeps the run waiting");
-    (text, read)
+    match matter.topic {
+        Topic::Approval => {
+            text.push_str("\n[a]pprove, [r]eject, or a word of your own, then JSON or text if you like; an empty line keeps the run waiting");
+            (text, read)
+        }
+        Topic::Again => {
+            text.push_str(
+                "\n[y]es, [n]o: it fails, or its result as JSON; an empty line keeps the run waiting",
+            );
+            (text, read_again)
+        }
+    }
 }
 
 fn words(question: &serde_json::Value) -> String {
@@ -68,5 +79,17 @@ fn read() -> Option<Decision> {
         other => other,
     };
     let data = (!rest.trim().is_empty()).then(|| from_json(json_or_text(rest.trim())));
+    Some(Decision { word: word.into(), data, updates: Map::new(), after: Millis::ZERO })
+}
+
+/// Whether a call is made again. A result must be JSON, so that a misspelt answer does not become one.
+fn read_again() -> Option<Decision> {
+    let mut line = String::new();
+    std::io::stdin().lock().read_line(&mut line).ok()?;
+    let (word, data) = match line.trim() {
+        "y" | "yes" => (APPROVED, None),
+        "n" | "no" => (REJECTED, None),
+        other => (ANSWER, Some(from_json(serde_json::from_str(other).ok()?))),
+    };
     Some(Decision { word: word.into(), data, updates: Map::new(), after: Millis::ZERO })
 }

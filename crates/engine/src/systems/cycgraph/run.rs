@@ -151,6 +151,8 @@ impl Run {
         let is_resumed = !self.state.visited.is_empty() && self.state.current.is_some();
         if is_resumed {
             if self.has_expired(context) {
+                // What took too long began when the run started to wait.
+                self.began = self.state.waiting.as_ref().map_or(self.began, |waiting| waiting.since);
                 return self.timed_out(context);
             }
             self.state().turn(RunStatus::Running);

@@ -20,6 +20,8 @@ use serde_json::{Value as Json, json};
 
 /// The key of the server; no text may hold it.
 pub(crate) const PLANTED: &str = "sk-planted-4f9a1c77e2";
+/// The idempotency key of each question.
+pub(crate) const KEY: &str = "20261122-1304-k7f2/7";
 pub(crate) const BOTH: [ProviderKind; 2] = [ProviderKind::OpenAi, ProviderKind::Anthropic];
 
 /// What is asked, and in which surroundings.
@@ -36,6 +38,7 @@ pub(crate) struct Scene {
     pub(crate) timeout_s: f64,
     pub(crate) calls_at_once: Option<usize>,
     pub(crate) max_tokens: Option<u32>,
+    pub(crate) retries: Option<u32>,
 }
 
 /// What was told while a model answered.
@@ -72,11 +75,12 @@ impl Scene {
             timeout_s: 60.0,
             calls_at_once: None,
             max_tokens: None,
+            retries: Some(0),
         }
     }
 
     pub(crate) fn live(&self, base_url: &str) -> Live {
-        let mut live = Live { timeout_s: Some(self.timeout_s), ..Live::default() };
+        let mut live = Live { timeout_s: Some(self.timeout_s), retries: self.retries, ..Live::default() };
         let key = Key::Command(vec!["echo".to_owned(), PLANTED.to_owned()]);
         let provider = Provider {
             kind: self.kind,
@@ -124,10 +128,15 @@ impl Scene {
 
     /// Asks once.
     pub(crate) async fn ask(&self, models: &Models, told: &Arc<RecordedWatch>) -> Answer {
+        self.ask_watched(models, told.clone()).await
+    }
+
+    /// Asks once, with any observer.
+    pub(crate) async fn ask_watched(&self, models: &Models, watch: Arc<dyn Watch>) -> Answer {
         let question = self.question();
         let what = Question::Model(question.clone());
         let ask = Ask { graph: "g".into(), node: "n".into(), attempt: 1, what };
-        let asked = Asked { id: AskId(7), ask: Arc::new(ask), watch: told.clone() };
+        let asked = Asked { id: AskId(7), ask: Arc::new(ask), key: KEY.into(), watch };
         models.answer(&asked, &question).await
     }
 }

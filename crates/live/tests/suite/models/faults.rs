@@ -72,32 +72,6 @@ fn in_cycgraph_the_class_is_the_client_s() {
 }
 
 #[test]
-fn a_short_wait_that_a_provider_wants_is_waited() {
-    let limited = |wait: &str| json!({"status": 429, "headers": {"Retry-After": wait}, "body": {"error": {"message": "slow down"}}});
-    let told = "the provider `near` answered 429 Too Many Requests (rate limit): slow down";
-    for kind in BOTH {
-        let scene = Scene::new(kind);
-        let script = json!([limited("0"), limited("0.02"), {"text": "ok"}]);
-        let expected = format!("text \"ok\"\nagain in 0 ms: {told}\nagain in 20 ms: {told}");
-        check_answer(&scene, &script, &expected);
-        let script = json!([limited("0"), limited("0"), limited("0"), {"text": "ok"}]);
-        let failed = format!("retryable RateLimitError: {told} (model `small`)");
-        let expected = format!("{failed}\nagain in 0 ms: {told}\nagain in 0 ms: {told}");
-        assert_eq!(check_answer(&scene, &script, &expected).len(), 3);
-        let script = json!([limited("31"), {"text": "ok"}]);
-        assert_eq!(check_answer(&scene, &script, &failed).len(), 1);
-        let until = |date: &str| json!({"status": 429, "headers": {"Date": "Sun, 06 Nov 1994 08:49:37 GMT", "Retry-After": date}, "body": {"error": {"message": "slow down"}}});
-        let script = json!([until("Sun, 06 Nov 1994 08:49:30 GMT"), {"text": "ok"}]);
-        check_answer(&scene, &script, &format!("text \"ok\"\nagain in 0 ms: {told}"));
-        let script = json!([until("Sun, 06 Nov 1994 08:50:37 GMT"), {"text": "ok"}]);
-        assert_eq!(check_answer(&scene, &script, &failed).len(), 1);
-        let script = json!([{"status": 503, "headers": {"retry-after-ms": "5"}}, {"text": "ok"}]);
-        let told = "the provider `near` answered 503 Service Unavailable";
-        check_answer(&scene, &script, &format!("text \"ok\"\nagain in 5 ms: {told}"));
-    }
-}
-
-#[test]
 fn a_connection_may_be_cut() {
     let failure = "retryable APIConnectionError: the provider `near` closed the connection in the middle of its answer, after";
     for (kind, used) in

@@ -8,7 +8,7 @@ use nodewise_live::wiring::{Tool, Wiring};
 use serde_json::json;
 
 use crate::tools::support::{
-    Folder, SECRET, functions, has_python, line, nothing, start, tools_named, until, until_gone,
+    Folder, KEY, SECRET, functions, has_python, line, nothing, start, tools_named, until, until_gone,
 };
 
 /// Functions of all sorts.
@@ -301,7 +301,7 @@ async fn a_call_that_is_given_up_ends_at_once() {
     let question =
         FunctionQuestion { path: "work.hangs".into(), input: from_json(json!({"file": "worker"})) };
     let worker = {
-        let call = running.tools.function(&question);
+        let call = running.tools.function(&question, KEY);
         tokio::select! {
             answer = call => panic!("{}", line(&answer)),
             worker = folder.number_in("worker") => worker,
@@ -451,7 +451,7 @@ async fn a_process_that_loses_its_parent_ends_in_the_middle_of_a_call() {
     use std::io::Write;
     let mut input = child.stdin.take().unwrap();
     input
-        .write_all(b"{\"function\":\"work.hangs\",\"how\":\"tool\",\"input\":{\"file\":\"worker\"}}\n")
+        .write_all(b"{\"function\":\"work.hangs\",\"how\":\"tool\",\"input\":{\"file\":\"worker\"},\"key\":\"r/1\"}\n")
         .unwrap();
     until(|| {
         let answers = std::fs::read_to_string(folder.path.join("answers")).unwrap();
@@ -472,9 +472,48 @@ async fn a_tool_with_nothing_behind_it_fails_when_it_is_called() {
     assert_eq!(running.tools.unwired(), ["search"]);
     assert!(running.tools.offered().is_empty());
     let question = ToolQuestion { tool: "search".into(), arguments: from_json(json!({})), call: None };
-    let answer = tokio::time::timeout(Duration::from_secs(60), running.tools.call(&question)).await.unwrap();
+    let answer =
+        tokio::time::timeout(Duration::from_secs(60), running.tools.call(&question, KEY)).await.unwrap();
     assert_eq!(
         line(&answer),
         "ToolNotWired: no function or server is set for the tool `search`\n  help: name one under `[live.tools.search]` in nodewise.toml: `function = \"module.function\"` or `mcp = \"server\"` lasts"
     );
+}
+
+#[tokio::test]
+async fn a_function_sees_the_key_of_its_call() {
+    if !has_python() {
+        return;
+    }
+    let folder = Folder::new(
+        r#"
+#- work.py
+import asyncio
+from nodewise_run import idempotency_key as current
+def asks(amount=0, idempotency_key=None): return [amount, idempotency_key]
+def named(*, idempotency_key): return idempotency_key
+def deep(): return current.get()
+async def later():
+    await asyncio.sleep(0)
+    return await asyncio.gather(inner(), inner())
+async def inner(): return current.get()
+def takes_all(**given): return given
+"#,
+    );
+    let config = "[live.tools]\nasks = { function = \"work.asks\" }\n";
+    let wiring = Wiring { functions: ["work.any".into()].into_iter().collect(), ..tools_named(&["asks"]) };
+    let running = start(&folder, config, &wiring).await.unwrap();
+    let schema = running.tools.offered()[0].parameters.to_string();
+    assert!(!schema.contains("idempotency_key"), "models are not asked for it: {schema}");
+    let own = r#"[3,"20261122-1304-k7f2/7"]"#;
+    assert_eq!(running.call("asks", json!({"amount": 3})).await, own);
+    assert_eq!(running.function("work.asks", json!({"amount": 3})).await, own);
+    assert_eq!(running.function("work.asks", json!({"idempotency_key": "mine"})).await, r#"[0,"mine"]"#);
+    assert_eq!(running.function("work.asks", json!(3)).await, own);
+    assert_eq!(running.function("work.named", json!(null)).await, r#""20261122-1304-k7f2/7""#);
+    assert_eq!(running.function("work.deep", json!(null)).await, r#""20261122-1304-k7f2/7""#);
+    let both = r#"["20261122-1304-k7f2/7","20261122-1304-k7f2/7"]"#;
+    assert_eq!(running.function("work.later", json!(null)).await, both);
+    assert_eq!(running.function("work.takes_all", json!({"a": 1})).await, r#"{"a":1}"#);
+    running.tools.stop().await;
 }

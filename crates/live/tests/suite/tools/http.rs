@@ -9,7 +9,7 @@ const SERVER: &str = r#"
 #- server.py
 import http.server, json, os, socket, sys
 
-TOOLS = ["echo", "key", "cut", "failing", "refused"]
+TOOLS = ["echo", "key", "meta", "cut", "failing", "refused"]
 calls = 0
 
 def answer(method, params, key):
@@ -18,7 +18,8 @@ def answer(method, params, key):
     if method == "tools/list":
         return {"tools": [{"name": name, "inputSchema": {"type": "object"}} for name in TOOLS]}
     if method == "tools/call":
-        return {"content": [{"type": "text", "text": key if params["name"] == "key" else json.dumps(params["arguments"])}]}
+        if params["name"] == "meta": key = params["_meta"]["nodewise/idempotency-key"]
+        return {"content": [{"type": "text", "text": json.dumps(params["arguments"]) if params["name"] == "echo" else key}]}
     return {}
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -100,6 +101,7 @@ async fn a_key_goes_along_and_does_not_come_back() {
     let running = served.tools("keyed", "/mcp").await.unwrap();
     assert_eq!(running.call("echo", json!({"a": 1})).await, r#""{\"a\": 1}""#);
     assert_eq!(running.call("key", json!({})).await, r#""Bearer ***""#);
+    assert_eq!(running.call("meta", json!({})).await, r#""20261122-1304-k7f2/7""#);
     running.tools.stop().await;
 }
 

@@ -3,7 +3,7 @@
 use nodewise_project::config::live::Service;
 use serde_json::json;
 
-use crate::tools::support::{Folder, functions, has_python, line, start};
+use crate::tools::support::{Folder, KEY, functions, has_python, line, start};
 
 const SERVICES: &str = r#"
 #- program.py
@@ -50,10 +50,10 @@ async fn services_are_functions() {
         ),
     ];
     for (service, question, expected) in rows {
-        assert_eq!(line(&running.tools.service(service, question).await), expected, "{service:?}");
+        assert_eq!(line(&running.tools.service(service, question, KEY).await), expected, "{service:?}");
     }
     assert_eq!(
-        line(&running.tools.service(Service::Discovery, json!({"query": "x"})).await),
+        line(&running.tools.service(Service::Discovery, json!({"query": "x"}), KEY).await),
         "ServiceNotWired: no function is set for the service `discovery`\n  help: name a Python function under `[live.services]` in nodewise.toml: `discovery = \"module.function\"` lasts"
     );
 }
@@ -67,7 +67,7 @@ async fn a_service_has_to_answer_in_its_shape() {
     let running =
         start(&folder, "[live.services]\nguardrail = \"program.wrong\"\n", &functions()).await.unwrap();
     assert_eq!(
-        line(&running.tools.service(Service::Guardrail, json!(null)).await),
+        line(&running.tools.service(Service::Guardrail, json!(null), KEY).await),
         "TypeError: `program.wrong` answers for the service `guardrail` and must return a boolean, or a mapping with `passed` and optionally `results` lasts"
     );
 }

@@ -26,6 +26,9 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// The secret that these tests plant.
 pub(crate) const SECRET: &str = "sk-planted-0123456789";
 
+/// The idempotency key of each call.
+pub(crate) const KEY: &str = "20261122-1304-k7f2/7";
+
 /// A folder of one test.
 pub(crate) struct Folder {
     pub(crate) path: PathBuf,
@@ -164,12 +167,13 @@ impl Running {
     /// What a call of a tool answers, as a line.
     pub(crate) async fn call(&self, tool: &str, arguments: Json) -> String {
         let question = ToolQuestion { tool: tool.into(), arguments: from_json(arguments), call: None };
-        line(&self.tools.call(&question).await)
+        line(&self.tools.call(&question, KEY).await)
     }
 
     /// What a function answers, as a line.
     pub(crate) async fn function(&self, path: &str, input: Json) -> String {
-        line(&self.tools.function(&FunctionQuestion { path: path.into(), input: from_json(input) }).await)
+        let question = FunctionQuestion { path: path.into(), input: from_json(input) };
+        line(&self.tools.function(&question, KEY).await)
     }
 }
 

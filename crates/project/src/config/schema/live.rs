@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{section, texts, with_default};
-use crate::config::live::{CALLS_AT_ONCE, TIMEOUT_S};
+use crate::config::live::{CALLS_AT_ONCE, RETRIES, TIMEOUT_S};
 
 /// What real runs are made of.
 pub(super) fn live() -> Value {
@@ -13,6 +13,13 @@ pub(super) fn live() -> Value {
             "model": text("The default model: one of `models`, or a name that the provider knows."),
             "provider": text("The default provider."),
             "timeout_s": timeout("The time limit of a call, in seconds."),
+            "retries": {
+                "type": "integer",
+                "minimum": 0,
+                "default": RETRIES,
+                "description": "How often nodewise repeats a call of a model that failed in a way that may pass: HTTP 408, 409, \
+                                425, 429 and 5xx, a connection that was refused or cut. The node does not see these failures.",
+            },
             "python": text(
                 "The Python interpreter: a command, or a path from this file's folder. The default is the one in `.venv`, \
                  else `python3`.",
@@ -97,6 +104,16 @@ fn tool() -> Value {
             "description": text("The description of the tool for models."),
             "parameters": {"type": "object", "description": "Its arguments, as JSON Schema."},
             "timeout_s": timeout("The time limit of a call, in seconds."),
+            "again": {
+                "enum": ["repeat", "ask", "never"],
+                "enumDescriptions": [
+                    "makes the call again, with a warning",
+                    "asks a person",
+                    "does not continue until `nodewise resume --answer` gives the result",
+                ],
+                "default": "repeat",
+                "description": "What a resumed run does with a call that was made before, and may have had its effect.",
+            },
         }),
     )
 }

@@ -9,7 +9,7 @@ use futures::future::BoxFuture;
 use nodewise_engine::ask::Decision;
 use nodewise_engine::time::Millis;
 use nodewise_expr::value::Map;
-use nodewise_live::people::{Matter, People};
+use nodewise_live::people::{Matter, People, Topic};
 use serde_json::Value;
 
 use crate::editor::{Editor, Level};
@@ -20,6 +20,9 @@ pub(super) struct AtEditor {
 }
 
 const CHOICES: &[&str] = &[APPROVE, REJECT, "Later"];
+const CHOICES_AGAIN: &[&str] = &[AGAIN, FAIL, "Later"];
+const AGAIN: &str = "Call It Again";
+const FAIL: &str = "Let It Fail";
 const APPROVE: &str = "Approve";
 const REJECT: &str = "Reject";
 /// How much of the data to review a message shows, in characters.
@@ -34,11 +37,15 @@ impl AtEditor {
 
 impl People for AtEditor {
     fn decide(&self, matter: Matter) -> BoxFuture<'static, Option<Decision>> {
-        let chosen = self.editor.ask(Level::Note, message(&matter), CHOICES);
+        let choices = match matter.topic {
+            Topic::Approval => CHOICES,
+            Topic::Again => CHOICES_AGAIN,
+        };
+        let chosen = self.editor.ask(Level::Note, message(&matter), choices);
         Box::pin(async move {
             let word = match chosen.await?.as_str() {
-                APPROVE => "approved",
-                REJECT => "rejected",
+                APPROVE | AGAIN => "approved",
+                REJECT | FAIL => "rejected",
                 _ => return None,
             };
             Some(Decision { word: word.into(), data: None, updates: Map::new(), after: Millis::ZERO })
@@ -77,7 +84,9 @@ mod tests {
 
     #[test]
     fn a_message_shows_the_question_and_a_part_of_what_it_is_about() {
-        let matter = |question: Value, review| Matter { ask: None, node: "ok".into(), question, review };
+        let topic = Topic::Approval;
+        let matter =
+            |question: Value, review| Matter { ask: None, node: "ok".into(), question, review, topic };
         assert_eq!(message(&matter(json!("Send\u{1b}[2J it?"), None)), "`ok` asks: Send\u{fffd}[2J it?");
         assert_eq!(message(&matter(json!("Send it?"), Some(json!({})))), "`ok` asks: Send it?");
         let long = message(&matter(json!({"why": 1}), Some(json!("é".repeat(REVIEW_MAX + 9)))));

@@ -4,11 +4,13 @@
 //! another node asks for anything.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::Arc;
 
 use nodewise_engine::ask::Ask;
 use nodewise_engine::event::{AskId, Event, EventKind, VisitId};
 use nodewise_engine::usage::Usage;
+use nodewise_live::answering::Watch;
 use nodewise_live::driver::Observer;
 use nodewise_live::session::Finished;
 use nodewise_live::tools::Notes;
@@ -33,7 +35,7 @@ struct Alone {
     is_over: bool,
 }
 
-/// Writes what tools log to the editor's log.
+/// Writes what tools log, and which calls are repeated, to the editor's log.
 pub(super) struct Heard {
     editor: Arc<dyn Editor>,
 }
@@ -109,6 +111,18 @@ impl Heard {
     /// Writes to the given editor's log.
     pub(super) fn new(editor: Arc<dyn Editor>) -> Heard {
         Heard { editor }
+    }
+}
+
+impl Watch for Heard {
+    fn on_retry(&self, _ask: AskId, wait_ms: u64, reason: &str) {
+        self.editor.log(Level::Note, format!("{reason}; asks again in {} s", wait_ms as f64 / 1000.0));
+    }
+}
+
+impl fmt::Debug for Heard {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Heard")
     }
 }
 

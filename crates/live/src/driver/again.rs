@@ -1,0 +1,71 @@
+//! Calls that were made before, and may have had their effect: they are made again, asked about, or not made.
+//!
+//! Input: a call, what the configuration says about it, decisions. Output: what becomes of the call. Invariant: a call that must
+//! not be repeated is answered by a person or stays without an answer.
+
+use anyhow::{Result, bail};
+use nodewise_engine::ask::{Answer, Ask, Decision};
+use nodewise_engine::event::AskId;
+use nodewise_engine::outcome::Failure;
+use nodewise_expr::value::Value;
+use nodewise_project::config::live::Again;
+
+use super::{Taken, taken_for};
+use crate::people::{Matter, called};
+
+/// The word of a decision that gives the result of a call.
+pub const ANSWER: &str = "answer";
+const APPROVED: &str = "approved";
+const REJECTED: &str = "rejected";
+
+/// What becomes of a call that was made before.
+#[derive(Debug)]
+pub(super) enum Outlook {
+    /// It is made again.
+    Repeated,
+    /// It has this answer.
+    Answered(Answer),
+    /// A person is asked.
+    Open,
+}
+
+/// What becomes of a recorded call without a result, with the decisions that were taken. `again` is what the configuration says
+/// about one that may have had its effect.
+pub(super) fn outlook(id: AskId, ask: &Ask, again: Again, decisions: &mut Vec<Taken>) -> Result<Outlook> {
+    let matter = Matter::of_call(id, ask);
+    let counts = |taken: &Taken| match again {
+        Again::Ask => true,
+        Again::Never => taken.decision.word != APPROVED,
+        // Only the result of a call that is named stands for it: nobody was asked.
+        Again::Repeat => taken.decision.word == ANSWER && taken.node.is_some(),
+    };
+    match (again, taken_for(&matter, decisions, counts)) {
+        (_, Some(decision)) => decided(ask, decision),
+        (Again::Repeat, None) => Ok(Outlook::Repeated),
+        (Again::Ask, None) => Ok(Outlook::Open),
+        (Again::Never, None) => bail!(
+            "{} at `{node}` may have had its effect, and `again = \"never\"` forbids to repeat it\n  help: find out what it \
+             did; then give its result with `nodewise resume --answer {node}=JSON`, or let it fail with `--reject {node}`",
+            called(ask),
+            node = ask.node,
+        ),
+    }
+}
+
+/// What becomes of a call by a person's decision.
+pub(super) fn decided(ask: &Ask, decision: Decision) -> Result<Outlook> {
+    match decision.word.as_str() {
+        APPROVED => Ok(Outlook::Repeated),
+        ANSWER => Ok(Outlook::Answered(Answer::value(decision.data.unwrap_or(Value::Null)))),
+        REJECTED => {
+            let message = format!("{} was not repeated, because a person decided so", called(ask));
+            Ok(Outlook::Answered(Answer::failed(Failure::lasting("CallNotRepeated", message))))
+        }
+        word => bail!(
+            "`{word}` does not say what becomes of {} at `{node}`\n  help: `--approve {node}` repeats it, `--answer {node}=JSON` \
+             gives its result, and `--reject {node}` lets it fail",
+            called(ask),
+            node = ask.node,
+        ),
+    }
+}
