@@ -72,6 +72,30 @@ impl ForkPoint {
         Ok(ForkPoint { step: Some(step.clone()), again_from: None })
     }
 
+    /// Where a new run parts: at the step that an event belongs to.
+    ///
+    /// # Errors
+    /// Where the run has no such event, or no step began before it.
+    pub fn at_event(stored: &Stored, event: usize) -> Result<ForkPoint> {
+        let events: Vec<&Json> = stored.events.iter().map(|stored| &stored.event).collect();
+        let number = |event: &Json, key: &str| event.get(key).and_then(Json::as_u64);
+        let is = |event: &Json, word: &str| event.get("event").and_then(Json::as_str) == Some(word);
+        let before = events.get(..=event).unwrap_or_default();
+        let asker = |ask: u64| {
+            let asked = before.iter().find(|event| is(event, "asked") && number(event, "ask") == Some(ask));
+            asked.and_then(|asked| number(asked, "visit"))
+        };
+        let last = || before.iter().rev().find(|event| is(event, "visit-started"));
+        let visit = before.last().and_then(|event| {
+            let own = number(event, "visit").or_else(|| number(event, "ask").and_then(asker));
+            own.or_else(|| last().and_then(|event| number(event, "visit")))
+        });
+        match steps(stored).into_iter().find(|step| Some(u64::from(step.visit.0)) == visit) {
+            Some(step) => Ok(ForkPoint { step: Some(step), again_from: None }),
+            None => bail!("the run `{}` has no step at event {event}", stored.id),
+        }
+    }
+
     fn of_failure(stored: &Stored, limits: &RunLimits) -> Result<ForkPoint> {
         match &stored.status {
             RunStatus::Ended { outcome, .. } if outcome != Status::Completed.word() => {
