@@ -118,6 +118,44 @@ fn crash_without_repeats(after: Duration, again: &str) -> bool {
     true
 }
 
+/// Kills a run that begins from a recorded one, and goes on with it: what was recorded is not done again.
+fn crash_of_fork(after: Duration) -> bool {
+    let place = place("repeat");
+    place.run(&["run", "flow.yaml", "--trust", "--no-progress"]).well();
+    let mut child = place
+        .command(&["run", "--from", "last@t5", "--trust", "--no-progress"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    // The lease of a run is there as long as the run.
+    let is_begun = || {
+        let files = std::fs::read_dir(place.path().join(".nodewise")).unwrap();
+        files.into_iter().any(|file| file.unwrap().path().extension().is_some_and(|end| end == "lock"))
+    };
+    while !is_begun() && child.try_wait().unwrap().is_none() {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    std::thread::sleep(after);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let runs = place.run(&["runs", "--format", "json"]).well();
+    let runs: serde_json::Value = serde_json::from_str(&runs.out).unwrap();
+    let runs = runs["runs"].as_array().unwrap();
+    if runs.len() < 2 || runs[0]["status"] == "completed" {
+        return false;
+    }
+    let resumed = place.run(&["resume", "last", "--trust", "--no-progress", "--format", "json"]).well();
+    for (tool, count) in effects(&place) {
+        let is_kept = tool < "t5".to_owned();
+        let is_told = resumed.err.contains(&format!("calls the tool `{tool}` again"));
+        let is_right = if is_kept { count == 1 } else { count == 2 || count == 3 && is_told };
+        assert!(is_right, "{tool}: {count} times\n{}", resumed.err);
+    }
+    check_replay(&place, &resumed.out);
+    true
+}
+
 /// How long a run takes that nobody kills.
 fn whole() -> Duration {
     let place = place("repeat");
@@ -155,6 +193,13 @@ fn check_crashes(crash: impl Fn(Duration) -> bool + Send + Sync) {
 fn no_effect_is_lost_or_done_twice_in_silence() {
     if has_python() {
         check_crashes(crash);
+    }
+}
+
+#[test]
+fn a_run_from_a_recorded_one_survives_like_any_other() {
+    if has_python() {
+        check_crashes(crash_of_fork);
     }
 }
 

@@ -13,6 +13,7 @@
 mod crash;
 mod effects;
 mod examples;
+mod fork;
 mod people;
 mod permission;
 mod place;

@@ -13,6 +13,7 @@ use nodewise_expr::value::Value;
 use nodewise_model::scenario::{RunLimits, Scenario};
 use nodewise_model::{Located, Origin};
 use nodewise_simulation::scenario::{broken, documents_of, empty, error_of_file, whole};
+use nodewise_simulation::setup;
 use nodewise_simulation::system::{System, with_documented_reading};
 use nodewise_simulation::target::{Target, folder_of};
 use smol_str::SmolStr;
@@ -27,6 +28,14 @@ pub(crate) struct RunTarget {
     /// The file, folder or scenario to run; `FILE#ID` is one graph of a file.
     #[arg(value_hint = ValueHint::FilePath)]
     target: String,
+    #[command(flatten)]
+    given: RunInput,
+}
+
+/// What a run is given.
+#[derive(Args)]
+#[group(skip)]
+pub(crate) struct RunInput {
     /// The script: input, setup, and the answers of a simulation.
     #[arg(long, value_name = "FILE")]
     script: Option<PathBuf>,
@@ -108,9 +117,16 @@ fn as_documented_help() -> String {
 impl RunTarget {
     /// Finds what to run.
     pub(crate) fn find(&self) -> Result<FoundTarget> {
-        let (path, graph) = match self.target.rsplit_once('#') {
-            Some((path, graph)) if !Path::new(&self.target).exists() => (path, Some(graph)),
-            _ => (self.target.as_str(), None),
+        self.given.find(&self.target)
+    }
+}
+
+impl RunInput {
+    /// Finds what to run.
+    pub(crate) fn find(&self, target: &str) -> Result<FoundTarget> {
+        let (path, graph) = match target.rsplit_once('#') {
+            Some((path, graph)) if !Path::new(target).exists() => (path, Some(graph)),
+            _ => (target, None),
         };
         let opened = workspace::open(Path::new(path), self.script.as_deref(), self.follow_links)?;
         let mut scenario = self.scenario(&opened)?;
@@ -118,6 +134,20 @@ impl RunTarget {
         let target = find(&opened, &scenario, graph)?;
         self.check_reading(target.system(&opened.snapshot))?;
         Ok(FoundTarget { opened, target, scenario })
+    }
+
+    /// Finds what a recorded run ran, in the files as they are now. `setup` is the recorded start of the run.
+    pub(crate) fn find_again(&self, folder: &Path, setup: &str, seed: u64) -> Result<FoundTarget> {
+        let opened = workspace::open(folder, None, self.follow_links)?;
+        let (target, mut scenario) = setup::read(&opened.snapshot, setup)?;
+        scenario.seed = Some(seed as f64);
+        self.overrule(&mut scenario)?;
+        Ok(FoundTarget { opened, target, scenario })
+    }
+
+    /// The limits that are set.
+    pub(crate) fn limits(&self) -> RunLimits {
+        self.limits.set()
     }
 
     /// Returns an error for an option that the system does not have.

@@ -9,14 +9,14 @@ mod context;
 mod queue;
 mod tasks;
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
-use nodewise_expr::value::Value;
+use nodewise_expr::value::{Map, Value};
 use rustc_hash::FxHashMap;
 
 use crate::ask::{Answer, Ask, Decision};
-use crate::event::{AskId, Event, EventKind};
+use crate::event::{AskId, Event, EventKind, VisitId};
 use crate::limits::{Limit, Limits};
 use crate::outcome::{Outcome, Status};
 use crate::random::Random;
@@ -129,6 +129,8 @@ struct Core<O> {
     random: Random,
     limits: Limits,
     reached: Option<Limit>,
+    /// What someone outside changes in the state before a visit begins.
+    changes: BTreeMap<VisitId, Map>,
 }
 
 /// Who asked a question, and when.
@@ -164,6 +166,7 @@ impl<S: System> Kernel<S> {
             random: Random::new(seed),
             limits,
             reached: None,
+            changes: BTreeMap::new(),
         };
         Kernel { program, tasks, core, rest: None }
     }
@@ -231,6 +234,11 @@ impl<S: System> Kernel<S> {
             true => Some(now),
             false => self.core.queue.due(|task| self.tasks.is_alive(task)),
         }
+    }
+
+    /// Changes keys of the state when a visit begins; the visit must not have begun yet.
+    pub fn change_state(&mut self, visit: VisitId, changes: Map) {
+        self.core.changes.insert(visit, changes);
     }
 
     /// Ends the run from outside: the first task says how.

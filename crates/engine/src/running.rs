@@ -3,8 +3,10 @@
 //! Input and output are those of [`Kernel`], which is what stands behind it. Invariant: a copy continues as the original
 //! would.
 
+use nodewise_expr::value::Map;
+
 use crate::ask::{Answer, Decision};
-use crate::event::{AskId, Event};
+use crate::event::{AskId, Event, VisitId};
 use crate::kernel::{Kernel, Step, System};
 use crate::time::Millis;
 use crate::usage::Usage;
@@ -28,6 +30,9 @@ pub trait Running {
 
     /// Continues after a pause.
     fn resume(&mut self, decision: Decision);
+
+    /// Changes keys of the state when a visit begins; the visit must not have begun yet.
+    fn change_state(&mut self, visit: VisitId, changes: Map);
 
     /// Ends the run from outside.
     fn cancel(&mut self);
@@ -74,6 +79,10 @@ impl<S: System> Running for Kernel<S> {
 
     fn resume(&mut self, decision: Decision) {
         Kernel::resume(self, decision);
+    }
+
+    fn change_state(&mut self, visit: VisitId, changes: Map) {
+        Kernel::change_state(self, visit, changes);
     }
 
     fn cancel(&mut self) {

@@ -7,6 +7,7 @@
 
 mod again;
 mod past;
+mod recall;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::panic::AssertUnwindSafe;
@@ -36,6 +37,7 @@ pub use self::again::ANSWER;
 use self::again::Outlook;
 pub use self::past::Past;
 use self::past::Reached;
+pub use self::recall::{Differing, Recall, Recalled};
 use crate::answering::{Answering, Asked, Watch};
 use crate::people::{Matter, People, Topic};
 
@@ -46,6 +48,12 @@ pub trait Journal {
     /// # Errors
     /// Where they cannot be kept; the run must not continue then.
     fn append(&mut self, events: &[Json]) -> Result<()>;
+
+    /// Keeps events that another run paid for.
+    ///
+    /// # Errors
+    /// Where they cannot be kept.
+    fn recall(&mut self, events: &[Json]) -> Result<()>;
 
     /// How often a question was put to the world before.
     ///
@@ -243,6 +251,24 @@ impl<'p> Driver<'p> {
             bail!(
                 "the run is not waiting for a decision{place}\n  help: `nodewise runs show` shows what it waits for"
             );
+        }
+        Ok(())
+    }
+
+    /// Goes through what the run takes over from a recorded one; what it asks then is put to the world.
+    ///
+    /// # Errors
+    /// Where the journal fails.
+    pub fn recall(&mut self, recall: &Recall) -> Result<()> {
+        let (Reached { open, .. }, _) = recall.replay(&mut self.run);
+        let written: Vec<Json> = self.run.log().iter().map(|event| self.writer.event(event)).collect();
+        self.parts.journal.recall(&written)?;
+        self.kept = written.len();
+        self.clock = Clock::from(self.run.now());
+        for (id, ask, asked_at) in open {
+            if self.run.awaits(id) {
+                self.put(id, ask, asked_at)?;
+            }
         }
         Ok(())
     }

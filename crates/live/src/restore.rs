@@ -5,14 +5,16 @@
 
 #![allow(clippy::disallowed_methods, reason = "the configuration is read from its file")]
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::Result;
 use nodewise_analysis::workspace::{Change, Snapshot, Workspace};
-use nodewise_engine::event::Event;
+use nodewise_engine::event::{Event, VisitId};
 use nodewise_engine::outcome::{Failure, Outcome, Status};
-use nodewise_expr::value::Value;
+use nodewise_expr::json::from_json;
+use nodewise_expr::value::{Map, Value};
 use nodewise_model::scenario::Scenario;
 use nodewise_project::config::{Config, FILE_NAME};
 use nodewise_project::settings::SettingsOf;
@@ -25,7 +27,7 @@ use nodewise_simulation::{RunInputs, prepare, setup};
 use serde_json::Value as Json;
 
 use crate::driver::Past;
-use crate::store::{RunId, RunStatus, Stored};
+use crate::store::{Origin, RunId, RunStatus, Stored};
 
 /// A stored run at its beginning.
 pub struct RestoredRun {
@@ -35,6 +37,8 @@ pub struct RestoredRun {
     pub target: Target,
     /// What it was given, with all that it uses.
     pub scenario: Scenario,
+    /// What is changed in the state before visits, in a run that began from another one.
+    pub changes: BTreeMap<VisitId, Map>,
 }
 
 /// A run that went through the simulator with the answers of its record.
@@ -90,7 +94,8 @@ impl RestoredRun {
         let snapshot = snapshot(&stored.new.sources);
         let (target, mut scenario) = setup::read(&snapshot, &stored.new.scenario)?;
         scenario.limits.replace_by(&stored.limits);
-        Ok(RestoredRun { snapshot, target, scenario })
+        let changes = stored.new.origin.as_ref().map(state_changes).unwrap_or_default();
+        Ok(RestoredRun { snapshot, target, scenario, changes })
     }
 
     /// What the run is made of.
@@ -104,7 +109,9 @@ impl RestoredRun {
     /// # Errors
     /// Where it cannot be prepared.
     pub fn run(&self) -> Result<Run> {
-        Ok(prepare(&self.snapshot, &self.target, &self.scenario)?)
+        let mut run = prepare(&self.snapshot, &self.target, &self.scenario)?;
+        change_state(&mut run, &self.changes);
+        Ok(run)
     }
 
     /// What is recorded of the run, ready to be shown.
@@ -137,6 +144,21 @@ impl RestoredRun {
         let recording = run.recording(outcome);
         let difference = difference(&recording, &events);
         Ok(Replayed { recording, difference })
+    }
+}
+
+/// What is changed in the state of a run that began from another one.
+pub(crate) fn state_changes(origin: &Origin) -> BTreeMap<VisitId, Map> {
+    let keys = |keys: &serde_json::Map<String, Json>| {
+        keys.iter().map(|(key, value)| (key.into(), from_json(value.clone()))).collect()
+    };
+    origin.changes.iter().map(|(visit, changes)| (*visit, keys(changes))).collect()
+}
+
+/// Changes the state of a run that has not begun yet before visits.
+pub(crate) fn change_state(run: &mut Run, changes: &BTreeMap<VisitId, Map>) {
+    for (visit, changes) in changes {
+        run.change_state(*visit, changes.clone());
     }
 }
 

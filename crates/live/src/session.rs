@@ -14,6 +14,8 @@ use nodewise_engine::event::AskId;
 use nodewise_engine::limits::Limit;
 use nodewise_engine::outcome::{Outcome, Status};
 use nodewise_engine::time::Millis;
+use nodewise_expr::json::{from_json, to_json};
+use nodewise_expr::value::Value;
 use nodewise_model::scenario::{RunLimits, Scenario};
 use nodewise_project::config::live::{Live, Telemetry as TelemetrySettings};
 use nodewise_simulation::recording::Recording;
@@ -28,14 +30,15 @@ use tracing::info_span;
 
 use crate::answering::Watch;
 use crate::calls::Calls;
-use crate::driver::{Attempt, Driver, Journal, Observer, Parts, Past, Rest, Taken};
+use crate::driver::{Attempt, Driver, Journal, Observer, Parts, Past, Recall, Rest, Taken};
+use crate::fork::Fork;
 use crate::models::Models;
 use crate::people::People;
 use crate::providers::Providers;
 use crate::reopen;
 use crate::restore::{self, RestoredRun};
 use crate::secrets::Secrets;
-use crate::store::{Moment, NewRun, RunId, RunStatus, Store, Stored};
+use crate::store::{Moment, NewRun, Origin, RunId, RunStatus, Store, Stored};
 use crate::telemetry::{self, Report, Telemetry};
 use crate::tools::{Notes, Tools};
 use crate::wiring::Wiring;
@@ -89,6 +92,8 @@ pub struct Session {
     run: Run,
     providers: Arc<Providers>,
     past: Past,
+    /// What a new run takes over from a recorded one.
+    recall: Option<Recall>,
     away: Millis,
     decisions: Vec<Taken>,
     telemetry: Option<Telemetry>,
@@ -105,6 +110,13 @@ pub struct Finished {
     pub recording: Recording,
     /// The result of sending its spans.
     pub spans: Option<Report>,
+}
+
+/// A run that takes over what a recorded one has.
+struct Forked {
+    recall: Recall,
+    origin: Origin,
+    note: String,
 }
 
 /// What answers a run, started.
@@ -132,6 +144,19 @@ impl Session {
     /// # Errors
     /// Where something is not configured, cannot be started, or the run cannot be kept.
     pub fn begin(subject: &RunSetup<'_>, place: &RunLocation<'_>) -> Result<Session> {
+        Session::new(subject, None, place)
+    }
+
+    /// The same with the answers of a recorded run.
+    ///
+    /// # Errors
+    /// Where something is not configured, cannot be started, or the run cannot be kept; where the recorded run cannot be read, or
+    /// its state cannot be changed at that step.
+    pub fn fork(subject: &RunSetup<'_>, fork: &Fork<'_>, place: &RunLocation<'_>) -> Result<Session> {
+        Session::new(subject, Some(fork), place)
+    }
+
+    fn new(subject: &RunSetup<'_>, fork: Option<&Fork<'_>>, place: &RunLocation<'_>) -> Result<Session> {
         let RunSetup { snapshot, target, .. } = *subject;
         let system = target.system(snapshot).context("the graph of this run is no longer declared")?;
         let inputs = RunInputs { snapshot, target, scenario: subject.scenario };
@@ -142,7 +167,8 @@ impl Session {
         let text = setup::text(snapshot, target, &scenario, title, subject.uses);
         let text = started.secrets.mask_text(&text);
         let (target, scenario) = setup::read(snapshot, &text)?;
-        let run = prepare(snapshot, &target, &scenario)?;
+        let mut run = prepare(snapshot, &target, &scenario)?;
+        let forked = fork.map(|fork| forked(fork, &mut run, &started.secrets)).transpose()?;
         let facts = run.facts();
         let new = NewRun {
             system: facts.system.dialect().id.to_owned(),
@@ -151,11 +177,17 @@ impl Session {
             seed: facts.seed,
             sources: subject.sources.clone(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
+            origin: forked.as_ref().map(|forked| forked.origin.clone()),
         };
         let mut store = Store::open(place.folder)?;
         let id = store.begin(&new)?;
         let stored = store.read(&id)?;
-        started.session(place, store, &stored, run)
+        let mut session = started.session(place, store, &stored, run)?;
+        if let Some(Forked { recall, note, .. }) = forked {
+            session.notes.insert(0, note);
+            session.recall = Some(recall);
+        }
+        Ok(session)
     }
 
     /// Starts what a stored run needs to continue, with what was decided meanwhile.
@@ -208,6 +240,7 @@ impl Session {
             run,
             providers,
             past,
+            recall,
             away,
             decisions,
             mut telemetry,
@@ -223,7 +256,10 @@ impl Session {
             watch: company.watch,
         };
         let mut driver = Driver::new(run, parts);
-        driver.resume(&past, away, decisions)?;
+        match &recall {
+            Some(recall) => driver.recall(recall)?,
+            None => driver.resume(&past, away, decisions)?,
+        }
         let rest = driver.drive()?;
         let recording = driver.recording(outcome_of(&rest, &id));
         drop(driver);
@@ -284,12 +320,29 @@ impl Started {
             run,
             providers: Arc::new(Providers::new(models, tools, secrets)),
             past: Past::read(stored.new.seed, &stored.events())?,
+            recall: None,
             away: Millis::ZERO,
             decisions: Vec::new(),
             telemetry,
             notes,
         })
     }
+}
+
+/// Prepares a run that takes over what a recorded one has.
+fn forked(fork: &Fork<'_>, run: &mut Run, secrets: &Secrets) -> Result<Forked> {
+    let mut fork = fork.clone();
+    let masked = |value: &Value| {
+        let mut value = to_json(value);
+        secrets.mask_json(&mut value);
+        from_json(value)
+    };
+    fork.changes = fork.changes.iter().map(|(key, value)| (key.clone(), masked(value))).collect();
+    let changes = fork.state_changes()?;
+    restore::change_state(run, &changes);
+    let recall = fork.recall()?;
+    let (_, recalled) = recall.followed(run.clone());
+    Ok(Forked { origin: fork.origin(&recalled, &changes)?, note: fork.note(&recalled), recall })
 }
 
 /// Opens a run again that failed, or was stopped, or whose limits are raised; `None` if it just continues.
@@ -356,6 +409,14 @@ impl Journal for Kept<'_> {
         self.store.append(self.calls.run(), events)?;
         if let Some(telemetry) = &mut self.telemetry {
             telemetry.happened(events, Moment::now());
+        }
+        Ok(())
+    }
+
+    fn recall(&mut self, events: &[Json]) -> Result<()> {
+        self.store.recall(self.calls.run(), events)?;
+        if let Some(telemetry) = &mut self.telemetry {
+            telemetry.recall(&self.store.read(self.calls.run())?.events);
         }
         Ok(())
     }

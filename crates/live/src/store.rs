@@ -10,6 +10,7 @@ mod fault;
 mod id;
 mod lease;
 mod open;
+mod origin;
 mod reading;
 
 #[cfg(test)]
@@ -30,6 +31,7 @@ use fault::DescribeError;
 pub use id::RunId;
 pub(crate) use id::hash;
 use lease::Lease;
+pub use origin::Origin;
 
 use crate::limits::limits_to_json;
 
@@ -59,6 +61,8 @@ pub struct NewRun {
     pub sources: Vec<(String, Arc<str>)>,
     /// The version of nodewise.
     pub version: String,
+    /// The run from which it begins.
+    pub origin: Option<Origin>,
 }
 
 /// A run as it is stored.
@@ -205,6 +209,10 @@ impl Store {
                 tx.prepare_cached("INSERT INTO sources (run, position, path, blob) VALUES (?1, ?2, ?3, ?4)")?
                     .execute(params![id.as_str(), position as i64, path, blob])?;
             }
+            if let Some(origin) = &new.origin {
+                tx.prepare_cached("INSERT INTO events (run, number, stored, event) VALUES (?1, 0, ?2, ?3)")?
+                    .execute(params![id.as_str(), now.0, origin.to_json().to_string()])?;
+            }
             Ok(())
         })?;
         self.leases.insert(id.clone(), lease);
@@ -238,10 +246,24 @@ impl Store {
     /// # Errors
     /// Where the run is over, another process drives it, or the events cannot be written; then none of them is.
     pub fn append(&mut self, run: &RunId, events: &[Json]) -> Result<()> {
-        self.take(run)?;
-        let now = Moment::now();
         let mut spent = Spent::default();
         events.iter().for_each(|event| spent.read(event));
+        self.add(run, events, &spent)
+    }
+
+    /// The same for events that another run paid for.
+    ///
+    /// # Errors
+    /// Where the run is over, another process drives it, or the events cannot be written; then none of them is.
+    pub fn recall(&mut self, run: &RunId, events: &[Json]) -> Result<()> {
+        let mut spent = Spent::default();
+        events.iter().for_each(|event| spent.read(event));
+        self.add(run, events, &Spent { time: spent.time, ..Spent::default() })
+    }
+
+    fn add(&mut self, run: &RunId, events: &[Json], spent: &Spent) -> Result<()> {
+        self.take(run)?;
+        let now = Moment::now();
         self.write(|tx| {
             let last = "SELECT coalesce(max(number), -1) FROM events WHERE run = ?1";
             let last: i64 = tx.prepare_cached(last)?.query_row([run.as_str()], |row| row.get(0))?;

@@ -151,6 +151,11 @@ impl Run {
         self.running.resume(decision);
     }
 
+    /// Changes keys of the state when a visit begins; the visit must not have begun yet.
+    pub fn change_state(&mut self, visit: VisitId, changes: Map) {
+        self.running.change_state(visit, changes);
+    }
+
     /// Ends the run from outside.
     pub fn cancel(&mut self) {
         self.running.cancel();

@@ -75,6 +75,7 @@ fn lived(folder: &Folder, part: Part, change: impl Fn(&mut Json)) -> (RunId, Rec
     let mut store = Store::open(folder.path()).unwrap();
     let id = store
         .begin(&NewRun {
+            origin: None,
             system: "cycgraph".to_owned(),
             title: facts.title.clone(),
             scenario: setup::text(&declared, &target, &empty(), &facts.title, None),

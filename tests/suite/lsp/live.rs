@@ -306,3 +306,44 @@ fn a_key_that_a_model_says_is_not_passed_on() {
     assert!(answer["trace"].to_string().contains("***"), "{answer}");
     scene.check_no_key();
 }
+
+#[test]
+fn a_run_begins_again_from_a_step_of_another_one() {
+    let mut scene = Scene::new(json!([
+        {"text": "Dear all."}, {"text": "Thank you."}, {"text": "Thanks."}, {"text": "Many thanks."},
+    ]));
+    scene.server.chooses.extend(["Allow", "Approve"]);
+    let argument = scene.subject();
+    let first = scene.command("nodewise.run", &argument);
+    let runs = scene.command("nodewise.runs", &json!({}));
+    assert_eq!((&runs[0]["isOver"], &runs[0]["canResume"]), (&json!(true), &json!(false)), "{runs}");
+    let events = first["trace"]["events"].as_array().unwrap();
+    let last = events.iter().rposition(|event| event["event"] == "answered").unwrap();
+    let again = scene.command("nodewise.run", &json!({"from": {"run": first["run"], "event": last}}));
+    assert_eq!(again["trace"]["outcome"]["status"], "completed", "{again}");
+    assert!(again["text"].as_str().unwrap().contains("Thanks."), "{again}");
+    assert_ne!(again["run"], first["run"]);
+    let from = json!({"run": first["run"], "step": "answer", "set": {"letter": "Dear friends."}});
+    let changed = scene.command("nodewise.run", &json!({"from": from}));
+    assert!(changed["text"].as_str().unwrap().contains("Dear friends."), "{changed}");
+    assert_eq!(scene.models.requests().len(), 4, "each asks one model again");
+    assert_eq!(scene.questions().len(), 2, "the person is not asked again");
+    let wrong = scene.refused("nodewise.run", &json!({"from": {"run": first["run"], "step": 9}}));
+    assert!(wrong["message"].as_str().unwrap().contains("has no step 9"), "{wrong}");
+    scene.check_no_key();
+}
+
+#[test]
+fn a_run_that_failed_continues_after_its_file_is_mended() {
+    let mut scene =
+        Scene::new(json!([{"status": 400, "body": "{}"}, {"text": "Dear all."}, {"text": "Thank you."}]));
+    scene.server.chooses.push_back("Allow");
+    let argument = scene.subject();
+    let failed = scene.command("nodewise.run", &argument);
+    assert_eq!(failed["trace"]["outcome"]["status"], "failed", "{failed}");
+    let runs = scene.command("nodewise.runs", &json!({}));
+    assert_eq!((&runs[0]["isOver"], &runs[0]["canResume"]), (&json!(true), &json!(true)), "{runs}");
+    scene.server.chooses.push_back("Approve");
+    let done = scene.command("nodewise.resume", &json!({"run": failed["run"]}));
+    assert_eq!(done["trace"]["outcome"]["status"], "completed", "{done}");
+}

@@ -62,6 +62,7 @@ const GENERIC_WORDS: &[(&str, &str)] = &[
     ("required", "a keyword of JSON Schema"),
     ("pattern", "a keyword of JSON Schema"),
     ("to", "an English word in messages"),
+    ("from", "an option of `nodewise run`"),
     ("text", "an English word in messages"),
     ("expression", "what a fault is about, and a property of JSON input"),
     ("value", "a property of JSON output"),

@@ -13,10 +13,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
-use clap::Args;
+use clap::{Args, ValueHint};
 use nodewise_analysis::facts::{FileFacts, Ownership};
 use nodewise_engine::outcome::Status;
 use nodewise_live::driver::Rest;
+use nodewise_live::fork::{Fork, ForkPoint};
 use nodewise_live::people::{Nobody, People, Topic};
 use nodewise_live::planning::plan;
 use nodewise_live::restore::{self, RestoredRun};
@@ -35,7 +36,7 @@ use super::runs;
 use crate::outcome::Outcome;
 use crate::output::{Output, complain, remark};
 use crate::simulate::Format;
-use crate::subject::{self, Limits};
+use crate::subject::{self, FoundTarget, Limits};
 
 /// The error if a file of the project cannot be read.
 const UNREADABLE: &str = "the run is not started, because a file of its project cannot be read";
@@ -50,8 +51,25 @@ const UNREADABLE: &str = "the run is not started, because a file of its project 
 #[derive(Args)]
 #[group(skip)]
 pub(crate) struct Options {
+    /// The file, folder or scenario to run; `FILE#ID` is one graph of a file.
+    #[arg(value_hint = ValueHint::FilePath, required_unless_present = "from")]
+    target: Option<String>,
     #[command(flatten)]
-    subject: subject::RunTarget,
+    given: subject::RunInput,
+    /// Begin with the answers of a recorded run: `RUN`, `RUN@NODE` or `RUN@STEP`.
+    ///
+    /// The new run has the recorded answers up to this step, and pays for none of them: to the last visit of NODE, or to the step
+    /// with this number (`nodewise runs show RUN --format steps`). It uses the files as they are now. From the first question that
+    /// differs from the recorded one, everything is asked again.
+    #[arg(
+        long,
+        value_name = "RUN[@NODE|@STEP]",
+        conflicts_with_all = ["target", "script", "start", "seed", "profile", "as_documented"]
+    )]
+    from: Option<String>,
+    /// With `--from`, set a key of the state at that step: `KEY=JSON`; can be repeated.
+    #[arg(long, value_name = "KEY=JSON", requires = "from")]
+    set: Vec<String>,
     /// Show what the run would start and call, without doing it.
     #[arg(long, alias = "dry")]
     dry_run: bool,
@@ -101,7 +119,39 @@ struct Manner {
 
 /// Runs a graph.
 pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
-    let found = options.subject.find()?;
+    match &options.from {
+        Some(name) => run_from(name, options, output),
+        None => {
+            let found = options.given.find(options.target.as_deref().unwrap_or_default())?;
+            start(options, &found, None, output)
+        }
+    }
+}
+
+/// Runs a graph again with the answers of a recorded run.
+fn run_from(name: &str, options: &Options, output: &mut Output) -> Result<Outcome> {
+    let (name, step) = match name.split_once('@') {
+        Some((name, step)) => (name, Some(step)),
+        None => (name, None),
+    };
+    let (stored, folder) = runs::StoreOptions::default().read(name)?;
+    let limits = options.given.limits();
+    let point = ForkPoint::find(&stored, step, &limits)?;
+    let changes = decisions::state_changes(&options.set)?;
+    let mut found = options.given.find_again(&folder, &stored.new.scenario, stored.new.seed)?;
+    let mut all = stored.limits.clone();
+    all.replace_by(&limits);
+    found.scenario.limits.replace_by(&all);
+    start(options, &found, Some(&Fork { from: &stored, point, changes }), output)
+}
+
+/// Starts a run, after the user has allowed what it needs.
+fn start(
+    options: &Options,
+    found: &FoundTarget,
+    fork: Option<&Fork<'_>>,
+    output: &mut Output,
+) -> Result<Outcome> {
     let project = &found.opened.project;
     let (folder, live) = (project.root.as_path(), &project.config.live);
     if let Some(problem) = project.config_problems.first() {
@@ -120,15 +170,21 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
     let is_ours = |file: &&Arc<FileFacts>| matches!(file.ownership, Ownership::Ours(_));
     let texts = snapshot.files().iter().filter(is_ours);
     let texts = texts.map(|file| (file.path.to_string(), Arc::clone(&file.text)));
+    let uses = fork.and_then(|_| found.scenario.uses.first());
+    let uses = uses.map(|name| name.value.trim_start_matches('/').to_owned());
     let subject = RunSetup {
         snapshot,
         target: &found.target,
         scenario: &found.scenario,
-        uses: found.uses(),
+        uses: found.uses().or(uses.as_deref()),
         sources: restore::sources(folder, texts),
     };
     let display = Arc::new(Display::new(!options.manner.no_progress));
-    let session = Session::begin(&subject, &RunLocation { folder, live, notes: display.clone() })?;
+    let place = RunLocation { folder, live, notes: display.clone() };
+    let session = match fork {
+        Some(fork) => Session::fork(&subject, fork, &place)?,
+        None => Session::begin(&subject, &place)?,
+    };
     options.manner.drive(session, &display, output)
 }
 

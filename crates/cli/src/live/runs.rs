@@ -42,7 +42,7 @@ enum Action {
 }
 
 /// The options for the place of the runs.
-#[derive(Args)]
+#[derive(Args, Default)]
 #[group(skip)]
 pub(crate) struct StoreOptions {
     /// The folder of the project; by default, the nearest parent folder with runs.

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use nodewise_expr::value::Map;
+
 use super::tasks::{TaskId, Tasks};
 use super::{Asker, Core, System, Task, TimerId, TimerPlace, Wake};
 use crate::ask::Ask;
@@ -49,6 +51,11 @@ impl<'k, S: System> Context<'k, S> {
             self.core.reached = self.core.reached.or(Some(Limit::Visits));
         }
         visit
+    }
+
+    /// What someone outside changes in the state before a visit begins.
+    pub fn changes_before(&mut self, visit: VisitId) -> Option<Map> {
+        self.core.changes.remove(&visit)
     }
 
     /// The number of a new run of a graph, which lies this deep inside others.

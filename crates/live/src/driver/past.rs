@@ -32,10 +32,10 @@ pub struct Past {
 
 /// A recorded question.
 #[derive(Debug, Clone)]
-struct Recorded {
-    node: String,
-    kind: String,
-    question: Json,
+pub(super) struct Recorded {
+    pub(super) node: String,
+    pub(super) kind: String,
+    pub(super) question: Json,
 }
 
 /// What a run waits for where its record ends.
@@ -171,7 +171,7 @@ impl Past {
 
     fn compare(&self, id: AskId, recorded: &Recorded, ask: &Ask) -> Result<()> {
         let (node, kind) = (ask.node.as_str(), ask.what.noun());
-        if recorded.node != node || recorded.kind != kind {
+        if !recorded.is_to(ask) {
             let then = format!("a {} for `{}`", recorded.kind, recorded.node);
             bail!("question {} was to {then}, and is now to a {kind} for `{node}`\n  help: {RESTART}", id.0);
         }
@@ -186,6 +186,13 @@ impl Past {
     }
 }
 
+impl Recorded {
+    /// Whether a question is to the recorded one's addressee, for its node.
+    pub(super) fn is_to(&self, ask: &Ask) -> bool {
+        self.node == ask.node && self.kind == ask.what.noun()
+    }
+}
+
 impl Progress {
     /// Whether everything that came from outside has happened again.
     fn is_over(&self) -> bool {
@@ -193,7 +200,7 @@ impl Progress {
     }
 }
 
-fn question(event: &Json) -> Option<(AskId, Recorded)> {
+pub(super) fn question(event: &Json) -> Option<(AskId, Recorded)> {
     if event.get("event")?.as_str()? != "asked" {
         return None;
     }
@@ -209,7 +216,7 @@ fn comes_from_outside(event: &Json) -> bool {
 }
 
 /// The parts of a question that are not as recorded, for people.
-fn differing(recorded: &Json, found: &Json) -> String {
+pub(super) fn differing(recorded: &Json, found: &Json) -> String {
     let (Some(recorded), Some(found)) = (recorded.as_object(), found.as_object()) else {
         return "its content".to_owned();
     };

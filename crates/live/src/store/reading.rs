@@ -18,7 +18,7 @@ use super::REOPENED;
 use super::clock::Moment;
 use super::fault::{DescribeError, unknown};
 use super::id::RunId;
-use super::{NewRun, RunStatus, Store, Stored, StoredEvent, Summary, lease};
+use super::{NewRun, Origin, RunStatus, Store, Stored, StoredEvent, Summary, lease};
 
 /// The name of the run that was begun last.
 const LAST: &str = "last";
@@ -117,11 +117,16 @@ impl Store {
         let mut events = Vec::with_capacity(rows.len());
         let mut limits = RunLimits::default();
         let mut discarded = Vec::new();
+        let mut origin = None;
         for (position, (number, stored, text)) in rows.into_iter().enumerate() {
             if number != position as i64 {
                 bail!("{}", damaged(position));
             }
             let event: Json = serde_json::from_str(&text).with_context(|| damaged(position))?;
+            if let Some(known) = Origin::of_json(&event) {
+                origin = Some(known);
+                continue;
+            }
             if event.get("event").and_then(Json::as_str) == Some(REOPENED) {
                 let keep = event.get("keep").and_then(Json::as_u64).with_context(|| damaged(position))?;
                 let keep = usize::try_from(keep).unwrap_or(usize::MAX).min(events.len());
@@ -135,7 +140,7 @@ impl Store {
         Ok(Stored {
             status: self.current(head.summary.status, run)?,
             id: head.summary.id,
-            new: NewRun { sources, ..head.new },
+            new: NewRun { sources, origin, ..head.new },
             identity: head.identity,
             begun: head.summary.begun,
             events,
@@ -200,6 +205,7 @@ impl Head {
             seed: row.get::<_, i64>("seed")?.cast_unsigned(),
             sources: Vec::new(),
             version: row.get("version")?,
+            origin: None,
         };
         let text = |column: &str| row.get::<_, Option<String>>(column).map(Option::unwrap_or_default);
         let status = match row.get::<_, String>("standing")?.as_str() {

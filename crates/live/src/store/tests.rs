@@ -40,6 +40,7 @@ impl Drop for Folder {
 
 fn claims() -> NewRun {
     NewRun {
+        origin: None,
         system: "cycgraph".to_owned(),
         title: "graph `claims`".to_owned(),
         scenario: "script: a run\ninput: {\"amount\":5}\n".to_owned(),

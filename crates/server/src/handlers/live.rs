@@ -4,6 +4,7 @@
 //! run's answer, and before that, what the run would start and call. Invariant: nothing is started or called without
 //! the user's permission, and a run uses exactly what was allowed.
 
+mod fork;
 mod people;
 mod stored;
 mod watching;
@@ -12,6 +13,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use nodewise_analysis::facts::{FileFacts, Ownership};
+use nodewise_analysis::workspace::Snapshot;
 use nodewise_live::driver::Rest;
 use nodewise_live::people::{Matter, People};
 use nodewise_live::planning::plan;
@@ -23,6 +25,7 @@ use nodewise_live::tools::Notes;
 use nodewise_live::trust::{Plan, Trust, one_line};
 use nodewise_project::config::live::Live;
 use nodewise_simulation::RunInputs;
+use serde::Deserialize;
 use serde_json::{Value, json};
 use tower_lsp_server::jsonrpc::{Error, Result};
 
@@ -32,6 +35,7 @@ use crate::editor::{Editor, Level};
 use crate::request::{Asked, File};
 use crate::runs::{Ran, Trace};
 use crate::view::ProjectView;
+use fork::{ForkRequest, Subject};
 use people::AtEditor;
 pub(crate) use stored::{Listing, Resumption, runs};
 use watching::{Heard, Watching};
@@ -43,6 +47,18 @@ pub(crate) enum Work {
     Begin(Box<RunRequest>),
     /// A stored run.
     Resume(Resumption),
+    /// A new run that begins with the answers of a stored one.
+    Fork(ForkRequest),
+}
+
+impl Work {
+    /// Reads the argument of `nodewise.run`.
+    pub(crate) fn read(argument: Value) -> std::result::Result<Work, serde_json::Error> {
+        match argument.get("from") {
+            Some(from) => ForkRequest::deserialize(from).map(Work::Fork),
+            None => RunRequest::deserialize(argument).map(|subject| Work::Begin(Box::new(subject))),
+        }
+    }
 }
 
 /// What a run needs and the user has not allowed yet.
@@ -71,6 +87,12 @@ pub(crate) fn needed(asked: &Asked<'_>, work: &Work) -> Result<Option<Needed>> {
         Work::Resume(resumption) => {
             let found = resumption.found(asked)?;
             missing(&found.again.inputs(), &found.site)
+        }
+        Work::Fork(request) => {
+            let found = request.found(asked)?;
+            let Subject { target, scenario } = ForkRequest::subject(&found)?;
+            let snapshot = &found.project.snapshot;
+            missing(&RunInputs { snapshot, target: &target, scenario: &scenario }, &found.site)
         }
     }
 }
@@ -111,15 +133,12 @@ pub(crate) fn run(
         Work::Begin(subject) => with_begun(asked, &subject, |file, begun, site| {
             let inputs = inputs(file, begun);
             check_allowed(&inputs, site)?;
-            let is_ours = |file: &&Arc<FileFacts>| matches!(file.ownership, Ownership::Ours(_));
-            let texts = inputs.snapshot.files().iter().filter(is_ours);
-            let texts = texts.map(|file| (file.path.to_string(), Arc::clone(&file.text)));
             let beginning = session::RunSetup {
                 snapshot: inputs.snapshot,
                 target: inputs.target,
                 scenario: inputs.scenario,
                 uses: begun.uses.first().map(String::as_str),
-                sources: restore::sources(&site.folder, texts),
+                sources: site.sources(inputs.snapshot),
             };
             let session = Session::begin(&beginning, &site.place(editor)).map_err(failed)?;
             let finished = driven(session, subject.only, editor, progress)?;
@@ -130,6 +149,7 @@ pub(crate) fn run(
             kept.setup = Some(setup);
             answered(asked, file, finished, kept, traces, runnable)
         }),
+        Work::Fork(request) => run_fork(asked, &request, traces, editor, progress),
         Work::Resume(resumption) => {
             let found = resumption.found(asked)?;
             check_allowed(&found.again.inputs(), &found.site)?;
@@ -157,6 +177,34 @@ pub(crate) fn run(
             Ok((answer, ran))
         }
     }
+}
+
+/// Starts a run that begins with the answers of a stored one.
+fn run_fork(
+    asked: &Asked<'_>,
+    request: &ForkRequest,
+    traces: &Traces,
+    editor: &Arc<dyn Editor>,
+    progress: &mut Progress,
+) -> Result<(Value, Ran)> {
+    let found = request.found(asked)?;
+    let Subject { target, scenario } = ForkRequest::subject(&found)?;
+    let snapshot = &found.project.snapshot;
+    let (target, scenario) = (&target, &scenario);
+    check_allowed(&RunInputs { snapshot, target, scenario }, &found.site)?;
+    let gone = || request_failed("the file of the graph is not in the project any more");
+    let file = asked.file_in(found.project, target.document().source).ok_or_else(gone)?;
+    let uri = file.project.uri(&file.facts.path).and_then(|uri| uri.parse().ok()).ok_or_else(gone)?;
+    let uses = scenario.uses.first().map(|name| name.value.trim_start_matches('/'));
+    let sources = found.site.sources(snapshot);
+    let beginning = session::RunSetup { snapshot, target, scenario, uses, sources };
+    let fork = request.fork(&found)?;
+    let session = Session::fork(&beginning, &fork, &found.site.place(editor)).map_err(failed)?;
+    let finished = driven(session, false, editor, progress)?;
+    let kept = RunRequest::kept(uri, found.site.setup(&finished)?);
+    let mut runnable = kept.begin(snapshot, &file, None).map_err(refused)?.runnable;
+    runnable.is_live = true;
+    answered(asked, &file, finished, kept, traces, runnable)
 }
 
 /// Finds what to run, and its project.
@@ -264,6 +312,13 @@ impl Site {
     fn place(&self, editor: &Arc<dyn Editor>) -> RunLocation<'_> {
         let notes: Arc<dyn Notes> = Arc::new(Heard::new(Arc::clone(editor)));
         RunLocation { folder: &self.folder, live: &self.live, notes }
+    }
+
+    /// The texts that a run keeps.
+    fn sources(&self, snapshot: &Snapshot) -> Vec<(String, Arc<str>)> {
+        let is_ours = |file: &&Arc<FileFacts>| matches!(file.ownership, Ownership::Ours(_));
+        let texts = snapshot.files().iter().filter(is_ours);
+        restore::sources(&self.folder, texts.map(|file| (file.path.to_string(), Arc::clone(&file.text))))
     }
 
     /// The stored start of a run.

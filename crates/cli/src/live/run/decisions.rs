@@ -63,7 +63,7 @@ impl Decisions {
     }
 
     fn one(&self, node: &str, word: &str) -> Result<Taken> {
-        let updates: Result<Map> = self.set.iter().map(|set| update(set)).collect();
+        let updates = state_changes(&self.set);
         let data = self.data.as_ref().map(|data| from_json(json_or_text(data)));
         let decision = Decision { word: word.into(), data, updates: updates?, after: Millis::ZERO };
         Ok(Taken { node: (!node.is_empty()).then(|| node.into()), decision })
@@ -78,6 +78,11 @@ fn given(answer: &str) -> Result<Taken> {
     let data = Some(from_json(json_or_text(value)));
     let decision = Decision { word: ANSWER.into(), data, updates: Map::new(), after: Millis::ZERO };
     Ok(Taken { node: Some(node.into()), decision })
+}
+
+/// Keys of the state with their values.
+pub(super) fn state_changes(set: &[String]) -> Result<Map> {
+    set.iter().map(|set| update(set)).collect()
 }
 
 fn update(set: &str) -> Result<(SmolStr, nodewise_expr::value::Value)> {

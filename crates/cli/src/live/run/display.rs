@@ -146,7 +146,8 @@ impl Display {
                 Some(format!("{at:9.3} s  {node}: {failure}; retry in {wait} s"))
             }
             EventKind::Asked { visit, what, .. } => {
-                let node = seen.nodes.get(visit).cloned().unwrap_or_default();
+                // In a run that continues, the visit may have begun before.
+                let node = seen.nodes.get(visit).unwrap_or(&what.node);
                 Some(format!("{at:9.3} s  {node} {}", asks(what)))
             }
             EventKind::Answered { answer, .. } => {

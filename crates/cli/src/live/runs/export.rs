@@ -39,6 +39,13 @@ pub(super) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
         None => format!("{}{}", stored.id, ENDINGS[0]),
     };
     let again = RestoredRun::of(&stored)?;
+    if !again.changes.is_empty() {
+        bail!(
+            "the state of the run {} was changed at a step, which a scenario cannot say\n  help: `nodewise runs replay` repeats the \
+             run; export a run that was begun without `--set`",
+            stored.id
+        );
+    }
     let recording = again.recorded(&stored)?;
     let uses: Vec<String> =
         again.scenario.uses.iter().map(|name| name.value.trim_start_matches('/').to_owned()).collect();

@@ -3,12 +3,16 @@
 
 use anyhow::Result;
 use clap::{Args, ValueEnum};
+use nodewise_live::fork::steps;
 use nodewise_live::restore::{Difference, RestoredRun};
+use nodewise_live::store::Origin;
 use serde_json::Value;
 
 use super::StoreOptions;
 use crate::outcome::Outcome;
 use crate::output::{Output, complain};
+use crate::print::count;
+use crate::screen;
 use crate::simulate::Format;
 
 /// Show a run as it was recorded.
@@ -47,6 +51,8 @@ enum RecordFormat {
     Mermaid,
     /// An SVG picture with the path of the run.
     Svg,
+    /// The steps with their numbers, for `nodewise run --from RUN@STEP`.
+    Steps,
     /// The stored events, each a line of JSON.
     Events,
 }
@@ -59,6 +65,12 @@ pub(super) fn show(options: &Show, output: &mut Output) -> Result<Outcome> {
         RecordFormat::Json => Format::Json,
         RecordFormat::Mermaid => Format::Mermaid,
         RecordFormat::Svg => Format::Svg,
+        RecordFormat::Steps => {
+            for (number, step) in (1..).zip(steps(&stored)) {
+                output.line(&screen::line(&format!("{number:>4}  {}", step.node)))?;
+            }
+            return Ok(Outcome::Clean);
+        }
         RecordFormat::Events => {
             for stored in &stored.events {
                 output.line(&stored.event.to_string())?;
@@ -66,9 +78,25 @@ pub(super) fn show(options: &Show, output: &mut Output) -> Result<Outcome> {
             return Ok(Outcome::Clean);
         }
     };
+    if let (Format::Text, Some(origin)) = (format, &stored.new.origin) {
+        output.line(&screen::line(&began(origin)))?;
+    }
     let recording = RestoredRun::of(&stored)?.recorded(&stored)?;
     output.write(&format.rendered(&recording))?;
     Ok(Outcome::Clean)
+}
+
+/// From which run a run began.
+fn began(origin: &Origin) -> String {
+    let mut line =
+        format!("began from the run {} with {} of it", origin.run, count(origin.answers, "answer"));
+    if let Some((visit, node)) = &origin.visit {
+        line.push_str(&format!(", up to `{node}`"));
+        for (key, value) in origin.changes.get(visit).into_iter().flatten() {
+            line.push_str(&format!(", where `{key}` was set to {value}"));
+        }
+    }
+    line
 }
 
 /// Replays a run.

@@ -20,7 +20,7 @@ use super::item::Item;
 use super::program::{NodeIndex, Program};
 use super::rounds;
 use crate::ask::{Ask, FunctionQuestion, Question};
-use crate::event::{AskId, EventKind, ScopeId};
+use crate::event::{AskId, EventKind, ScopeId, VisitId};
 use crate::kernel::{Context, Flow, Task, TimerId, Wake};
 use crate::outcome::{Failure, Outcome, Status};
 use crate::time::Millis;
@@ -318,6 +318,7 @@ impl Conversation {
         }
         let node = program.node(frame.node);
         frame.visit = context.new_visit();
+        self.change_context(frame.visit, context);
         let (scope, reads) = (self.scope, frame.input.to_value());
         context.emit(EventKind::VisitStarted {
             visit: frame.visit,
@@ -333,6 +334,15 @@ impl Conversation {
         match executors::begin(program, node, &mut frame.actor, &frame.input) {
             Ok(question) => self.ask(id, frame, question, Stage::Working, context),
             Err(failure) => self.after_work(id, frame, Err(failure), context),
+        }
+    }
+
+    /// Changes the run's context as someone outside wants it before a visit.
+    fn change_context(&mut self, visit: VisitId, context: &mut Context<'_, Liman>) {
+        let scope = self.scope;
+        for (key, value) in context.changes_before(visit).iter().flat_map(Map::iter) {
+            Arc::make_mut(&mut self.context).insert(key.clone(), value.clone());
+            context.emit(EventKind::Wrote { scope, visit: None, key: key.clone(), value: value.clone() });
         }
     }
 

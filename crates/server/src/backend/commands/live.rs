@@ -9,7 +9,7 @@ use serde_json::Value;
 use tower_lsp_server::jsonrpc::Result;
 use tower_lsp_server::ls_types::ProgressToken;
 
-use super::{announces, none, read};
+use super::{announces, none, read, unreadable};
 use crate::backend::Backend;
 use crate::handlers::{commands, live, simulate};
 use crate::request::Asked;
@@ -27,7 +27,7 @@ impl Backend {
         let announces = announces(&argument);
         match command {
             commands::RUN => {
-                let work = live::Work::Begin(Box::new(read(Some(argument))?));
+                let work = live::Work::read(argument).map_err(unreadable)?;
                 self.run_live("Live run", work, announces, token).await
             }
             commands::RESUME => {

@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use nodewise_engine::ask::Decision;
+use nodewise_engine::outcome::Status;
 use nodewise_engine::time::Millis;
 use nodewise_expr::json::from_json;
 use nodewise_expr::value::Map;
@@ -61,7 +62,7 @@ pub(super) struct FoundRun<'v> {
     pub(super) stored: Stored,
     pub(super) again: RestoredRun,
     pub(super) site: Site,
-    project: &'v ProjectView,
+    pub(super) project: &'v ProjectView,
 }
 
 /// `nodewise.runs`: the live runs of each project, the most recent first.
@@ -78,6 +79,7 @@ pub(crate) fn runs(asked: &Asked<'_>, listing: &Listing) -> Result<Value> {
             listed.push(json!({
                 "run": run.id.as_str(), "title": run.title, "status": run.status.word(),
                 "isOver": matches!(run.status, RunStatus::Ended { .. }),
+                "canResume": can_resume(&run.status),
                 "begun": run.begun.iso(), "waiting": waiting, "folder": folder.to_string_lossy(),
             }));
         }
@@ -86,6 +88,11 @@ pub(crate) fn runs(asked: &Asked<'_>, listing: &Listing) -> Result<Value> {
 }
 
 impl Resumption {
+    /// A run without decisions.
+    pub(super) fn of(run: &str, uri: Option<Uri>) -> Resumption {
+        Resumption { run: run.to_owned(), uri, decisions: Vec::new() }
+    }
+
     /// Finds the run.
     pub(super) fn found<'v>(&self, asked: &Asked<'v>) -> Result<FoundRun<'v>> {
         let mut found: Vec<(&ProjectView, Store, RunId)> = Vec::new();
@@ -151,6 +158,15 @@ impl FoundRun<'_> {
     }
 }
 
+/// Whether a run may continue: one that has not ended, and one that failed or was stopped.
+fn can_resume(status: &RunStatus) -> bool {
+    match status {
+        RunStatus::Running => false,
+        RunStatus::Interrupted | RunStatus::Waiting(_) => true,
+        RunStatus::Ended { outcome, .. } => outcome != Status::Completed.word(),
+    }
+}
+
 /// The projects to use: that of a file, or all.
 fn projects<'v>(asked: &Asked<'v>, uri: Option<&Uri>) -> Result<Vec<&'v ProjectView>> {
     match uri {
@@ -162,6 +178,6 @@ fn projects<'v>(asked: &Asked<'v>, uri: Option<&Uri>) -> Result<Vec<&'v ProjectV
     }
 }
 
-fn last() -> String {
+pub(super) fn last() -> String {
     "last".to_owned()
 }

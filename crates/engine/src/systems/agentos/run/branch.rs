@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use nodewise_expr::value::Value;
+use nodewise_expr::value::{Map, Value};
 use smol_str::{SmolStr, format_smolstr};
 
 use super::super::AgentOs;
@@ -20,7 +20,7 @@ use super::super::state::{self, State};
 use super::super::turns;
 use super::{Awaited, Run, Turn};
 use crate::ask::{Ask, Question, Reply};
-use crate::event::{EventKind, VisitId};
+use crate::event::{EventKind, ScopeId, VisitId};
 use crate::kernel::Context;
 use crate::outcome::Failure;
 use crate::time::Millis;
@@ -123,9 +123,12 @@ impl Run {
         branch.tries = *tries;
         branch.since = context.now();
         let node = graph.node(branch.node);
-        let shown = branch.state.shown();
         if branch.attempt == 1 {
             branch.visit = context.new_visit();
+            branch.change_state(self.scope, context);
+        }
+        let shown = branch.state.shown();
+        if branch.attempt == 1 {
             let (visit, scope, node) = (branch.visit, self.scope, node.name.clone());
             context.emit(EventKind::VisitStarted { visit, scope, node, reads: shown.clone() });
         } else {
@@ -458,6 +461,21 @@ impl Run {
 }
 
 impl Branch {
+    /// Changes the state as someone outside wants it before the visit; a key without a partition is one of the scratch.
+    fn change_state(&mut self, scope: ScopeId, context: &mut Context<'_, AgentOs>) {
+        for (key, value) in context.changes_before(self.visit).iter().flat_map(Map::iter) {
+            let (partition, name, full_key) = match key.split_once('.') {
+                Some(("artifacts", name)) => (&mut self.state.artifacts, name, key.clone()),
+                Some(("input", name)) => (&mut self.state.input, name, key.clone()),
+                Some(("scratch", name)) => (&mut self.state.scratch, name, key.clone()),
+                _ => (&mut self.state.scratch, key.as_str(), state::key("scratch", key)),
+            };
+            Arc::make_mut(partition).insert(SmolStr::new(name), value.clone());
+            self.written.push(full_key.clone());
+            context.emit(EventKind::Wrote { scope, visit: None, key: full_key, value: value.clone() });
+        }
+    }
+
     /// Notes what an edge came to; an exception is given back.
     fn judge(
         &mut self,

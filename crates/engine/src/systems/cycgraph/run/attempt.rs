@@ -50,6 +50,9 @@ impl Run {
     ) -> Result<Option<(VisitId, Action)>, Failure> {
         let compiled = self.node(node, program);
         let visit = context.new_visit();
+        if let Some(changes) = context.changes_before(visit) {
+            self.write(None, &changes, context);
+        }
         let slice = Slice::new(&self.state, &compiled.reads, &program.nothing);
         context.emit(EventKind::VisitStarted {
             visit,

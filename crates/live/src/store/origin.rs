@@ -1,0 +1,60 @@
+//! From which run another one began. Input: a value or its record; output: the other. Invariant: what is stored is read again as it
+//! was.
+
+use std::collections::BTreeMap;
+
+use nodewise_engine::event::VisitId;
+use serde_json::{Map, Value as Json, json};
+
+/// From which run a run began.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Origin {
+    /// The id of the other run.
+    pub run: String,
+    /// How many of its answers and decisions the new run has.
+    pub answers: usize,
+    /// The visit from which on everything was asked again, and its node.
+    pub visit: Option<(VisitId, String)>,
+    /// What is changed in the state before visits: before that one, and what the other run had changed before earlier ones.
+    pub changes: BTreeMap<VisitId, Map<String, Json>>,
+}
+
+/// The event of a run that began from another one. It is the store's own: no run has it.
+const FORKED: &str = "forked";
+
+impl Origin {
+    pub(super) fn to_json(&self) -> Json {
+        let changes =
+            self.changes.iter().map(|(visit, keys)| (visit.0.to_string(), Json::Object(keys.clone())));
+        let changes: Map<String, Json> = changes.collect();
+        let mut written =
+            json!({"at": 0, "event": FORKED, "run": self.run, "answers": self.answers, "changes": changes});
+        if let (Some((visit, node)), Json::Object(written)) = (&self.visit, &mut written) {
+            written.insert("visit".to_owned(), visit.0.into());
+            written.insert("node".to_owned(), node.as_str().into());
+        }
+        written
+    }
+
+    /// Reads an event; `None` if it is another one.
+    pub(super) fn of_json(event: &Json) -> Option<Origin> {
+        if event.get("event").and_then(Json::as_str) != Some(FORKED) {
+            return None;
+        }
+        let text = |key: &str| event.get(key).and_then(Json::as_str).map(str::to_owned);
+        let number = |key: &str| event.get(key).and_then(Json::as_u64);
+        let visit = number("visit").and_then(|visit| u32::try_from(visit).ok()).map(VisitId);
+        Some(Origin {
+            run: text("run").unwrap_or_default(),
+            answers: number("answers").and_then(|count| usize::try_from(count).ok()).unwrap_or_default(),
+            visit: visit.zip(text("node")),
+            changes: event
+                .get("changes")
+                .and_then(Json::as_object)
+                .into_iter()
+                .flatten()
+                .filter_map(|(visit, keys)| Some((VisitId(visit.parse().ok()?), keys.as_object()?.clone())))
+                .collect(),
+        })
+    }
+}
