@@ -55,6 +55,12 @@ function Models:serve(socket)
   end)
 end
 
+--- Adds an answer.
+---@param text string
+function Models:add(text)
+  table.insert(self.texts, text)
+end
+
 --- From now on, no one answers at the address.
 function Models:stop()
   if not self.listener:is_closing() then

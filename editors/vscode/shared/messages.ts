@@ -75,5 +75,6 @@ export type FromSimulation =
   | { type: "stop" }
   | { type: "stateAt"; event: number }
   | { type: "fork"; event: number; answer: unknown }
+  | { type: "again"; event: number }
   | { type: "save" }
   | { type: "reveal"; location: Location };

@@ -109,6 +109,8 @@ export interface Simulated {
   text: string;
   summary: string;
   scenario: ScenarioResult | null;
+  /** The id of a live run. */
+  run?: string;
 }
 
 /** A run in the answer to `nodewise.runs`. */
@@ -117,6 +119,7 @@ export interface LiveRun {
   title: string;
   status: string;
   isOver: boolean;
+  canResume: boolean;
   begun: string;
   waiting: { node: string }[];
 }

@@ -32,10 +32,10 @@ export async function runLive(simulations: Simulations): Promise<void> {
   await simulations.run(found?.wanted ?? { uri: uri.toString(), graph: null, node: null }, "nodewise.run");
 }
 
-/** Resumes a run that has not ended. The server asks for the decisions that it is waiting for. */
+/** Resumes a run that has not ended, or that failed. The server asks for the decisions that it is waiting for. */
 export async function resumeLive(server: Server, simulations: Simulations): Promise<void> {
   const runs = await server.command<LiveRun[]>("nodewise.runs", {});
-  const open = runs.filter((run) => !run.isOver && run.status !== "running");
+  const open = runs.filter((run) => run.canResume);
   if (open.length === 0) {
     void vscode.window.showInformationMessage("There is no live run to resume.");
     return;

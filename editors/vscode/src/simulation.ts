@@ -135,6 +135,11 @@ export class Simulations implements vscode.Disposable {
           await this.simulate({ fork: { trace: this.shown.id, event: message.event, answer: message.answer } });
         }
         break;
+      case "again":
+        if (this.shown?.run !== undefined && mayRun()) {
+          await this.simulate({ from: { run: this.shown.run, event: message.event }, announce: false }, "nodewise.run");
+        }
+        break;
       case "save":
         await this.save();
         break;

@@ -34,7 +34,7 @@ export function otherAnswer(event: TraceEvent, answerWith: (answer: unknown) => 
   if (answer === undefined) {
     return [];
   }
-  const { usage: _, after: __, ...plain } = answer as Record<string, unknown>;
+  const { usage: _, after: __, retries: ___, ...plain } = answer as Record<string, unknown>;
   const area = html("textarea", { rows: 4, "aria-label": "Different answer" });
   area.value = JSON.stringify(plain, null, 1);
   const wrong = html("p", { class: "hint" });

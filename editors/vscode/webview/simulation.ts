@@ -49,6 +49,7 @@ const position = html("span", { class: "position" });
 const list = html("ol", { class: "steps", tabindex: 0, "aria-label": "Steps" });
 const why = html("section", { class: "why" });
 const fork = html("section", { class: "fork" });
+const again = html("section", { class: "again" });
 const state = html("section", { class: "state" });
 const stepping = html("div", { class: "stepping" }, first, back, forward, last, slider, position);
 
@@ -56,7 +57,7 @@ document.body.append(
   html("header", { class: "tools" }, title, run, stop, save),
   summary,
   form.element,
-  html("main", {}, place, html("aside", {}, stepping, list, why, fork, state)),
+  html("main", {}, place, html("aside", {}, stepping, list, why, again, fork, state)),
 );
 slider.addEventListener("input", () => look(Number(slider.value)));
 list.addEventListener("keydown", (event) => {
@@ -162,9 +163,15 @@ function look(wanted: number): void {
     why.replaceChildren(...whyJudged(event));
     fork.replaceChildren(...(trace === null ? [] : otherAnswer(event, (answer) => host.send({ type: "fork", event: found.event, answer }))));
   }
+  again.replaceChildren(...(simulated?.run === undefined ? [] : [runFrom(found.event)]));
   if (trace !== null) {
     host.send({ type: "stateAt", event: found.event });
   }
+}
+
+/** Starts a live run again from the step of an event. */
+function runFrom(event: number): HTMLElement {
+  return button("Run Again from Here", "Start a new live run that keeps everything before this step", () => host.send({ type: "again", event }));
 }
 
 /** Shows the graph of an event, and the path up to it. */

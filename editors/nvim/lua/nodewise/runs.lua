@@ -47,6 +47,16 @@ local function resume_run(name)
   end)
 end
 
+--- Starts a new live run that keeps everything before a step of another one.
+---@param run string the id of the other run
+---@param event integer of the step
+function M.from_step(run, event)
+  local wanted = { from = { run = run, event = event }, announce = false }
+  requests.execute('nodewise.run', wanted, function(answer, server)
+    show_live(answer, { live = true, resumed = answer.run }, server)
+  end)
+end
+
 --- A stored run in one line.
 ---@param run table
 ---@return string
@@ -57,15 +67,21 @@ local function described(run)
 end
 
 --- Resumes a live run. The server asks for the decisions that it is waiting for.
----@param name? string its id, or the beginning of its id; by default, the unfinished run, chosen if there are several
+---@param name? string its id, or the beginning of its id; by default, the unfinished run, else the one that failed; chosen if there are several
 function M.resume(name)
   if name then
     return resume_run(name)
   end
   requests.execute('nodewise.runs', vim.empty_dict(), function(runs)
-    local open = vim.tbl_filter(function(run)
-      return not run.isOver and run.status ~= 'running'
-    end, runs)
+    local function those(is_over)
+      return vim.tbl_filter(function(run)
+        return run.canResume and run.isOver == is_over
+      end, runs)
+    end
+    local open = those(false)
+    if #open == 0 then
+      open = those(true)
+    end
     if #open == 0 then
       return vim.notify('nodewise: there is no live run to resume', vim.log.levels.INFO)
     elseif #open == 1 then

@@ -174,6 +174,18 @@ local function answer_otherwise()
   end)
 end
 
+--- Starts a new live run that keeps everything before the step.
+local function run_from_step()
+  local timeline = assert(view).timeline
+  local event = timeline.events[vim.api.nvim_win_get_cursor(0)[1]]
+  if not timeline.run then
+    return vim.notify('nodewise: only a live run can run again from a step', vim.log.levels.INFO)
+  elseif not event then
+    return vim.notify('nodewise: there is no step in this line', vim.log.levels.INFO)
+  end
+  require('nodewise.runs').from_step(timeline.run, event)
+end
+
 --- Restores what the source's window showed before it followed the steps.
 ---@param closed nodewise.View
 local function go_back(closed)
@@ -224,6 +236,7 @@ local function map_keys(bufnr)
   map('r', function()
     require('nodewise.runs').again(assert(view).run)
   end, 'run again')
+  map('R', run_from_step, 'run again from the step, live')
   map('q', M.close, 'close the view')
 end
 

@@ -4,6 +4,7 @@
 
 ---@class nodewise.Timeline
 ---@field id? string of the trace that the server keeps
+---@field run? string the id of the live run
 ---@field summary string
 ---@field lines string[]
 ---@field events table<integer, integer> the event of each line
@@ -22,6 +23,7 @@ local M = {}
 function M.read(answer)
   local timeline = setmetatable({
     id = answer.id,
+    run = answer.run,
     summary = answer.summary,
     lines = vim.split((answer.text:gsub('\n$', '')), '\n'),
     events = {},

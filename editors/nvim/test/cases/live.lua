@@ -226,6 +226,31 @@ return {
     end),
   },
   {
+    name = 'a live run begins again from a step, and a run that failed is resumed',
+    files = {},
+    run = with_models({ 'Dear all.', 'Thank you.', 'Thanks a lot.' }, function(child, served)
+      open(child)
+      chooses(child, 'Allow', 'Approve')
+      child:keys(':Nodewise live<CR>')
+      child:timeline('Thank you.')
+      child:find('Thank you.')
+      child:keys('R')
+      check.holds(child:timeline('Thanks a lot.'), 'Dear all.')
+      -- Nobody is asked again, neither the person nor the first model.
+      check.equal(2, #child:lua('return questions'))
+      check.equal(3, #served.asked)
+      child:keys('q')
+      -- The models have no answer left.
+      child:keys(':Nodewise live<CR>')
+      child:timeline('failed')
+      served:add('Dear both.')
+      served:add('Welcome.')
+      chooses(child, 'Approve')
+      child:keys(':Nodewise resume<CR>')
+      check.holds(child:timeline('completed'), 'Welcome.')
+    end),
+  },
+  {
     name = 'the lens of a node runs it alone, for real',
     files = {},
     run = with_models({ 'Dear all.' }, function(child, served)

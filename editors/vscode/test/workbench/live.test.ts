@@ -215,6 +215,17 @@ describe("live runs of letters", () => {
     assert.equal(models.asked.length, earlier);
   });
 
+  test("a run begins again from a step, and asks nobody about what came before", async () => {
+    const earlier = models.asked.length;
+    await workbench.open("letters.yaml");
+    const view = await panel();
+    await view.locator(".steps li .text").filter({ hasText: "“It is done.”" }).first().click();
+    await view.locator("button", { hasText: "Run Again from Here" }).click();
+    await workbench.until("another run", () => statuses().join() === "completed,completed,completed,interrupted");
+    await view.locator(".summary.good").filter({ hasText: /^completed in 3 steps/ }).waitFor();
+    assert.deepEqual(models.asked.slice(earlier).map((body) => body.includes("Note what became of it.")), [true]);
+  });
+
   test("a run is stopped in the panel while a model is silent, and can be resumed", async () => {
     const earlier = models.asked.length;
     models.isSilent = true;
