@@ -34,7 +34,7 @@ use self::terminal::Terminal;
 use super::runs;
 use crate::outcome::Outcome;
 use crate::output::{Output, complain, remark};
-use crate::simulate::Format;
+use crate::simulate::SimulateFormat;
 use crate::subject::{self, Limits};
 
 /// The error if a file of the project cannot be read.
@@ -49,7 +49,7 @@ const UNREADABLE: &str = "the run is not started, because a file of its project 
 /// Ends with 0 when the run completes.
 #[derive(Args)]
 #[group(skip)]
-pub(crate) struct Options {
+pub(crate) struct RunOptions {
     #[command(flatten)]
     subject: subject::RunTarget,
     /// Show what the run would start and call, without doing it.
@@ -93,14 +93,14 @@ struct Manner {
     no_ask: bool,
     /// Output format of the run.
     #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    format: SimulateFormat,
     /// Hide the progress of the run.
     #[arg(long)]
     no_progress: bool,
 }
 
 /// Runs a graph.
-pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
+pub(crate) fn run(options: &RunOptions, output: &mut Output) -> Result<Outcome> {
     let found = options.subject.find()?;
     let project = &found.opened.project;
     let (folder, live) = (project.root.as_path(), &project.config.live);

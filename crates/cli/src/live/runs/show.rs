@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::StoreOptions;
 use crate::outcome::Outcome;
 use crate::output::{Output, complain};
-use crate::simulate::Format;
+use crate::simulate::SimulateFormat;
 
 /// Show a run as it was recorded.
 #[derive(Args)]
@@ -31,8 +31,8 @@ pub(super) struct Replay {
     /// The run to replay.
     run: String,
     /// Output format of the run.
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = SimulateFormat::Text)]
+    format: SimulateFormat,
     #[command(flatten)]
     place: StoreOptions,
 }
@@ -55,10 +55,10 @@ enum RecordFormat {
 pub(super) fn show(options: &Show, output: &mut Output) -> Result<Outcome> {
     let (stored, _) = options.place.read(&options.run)?;
     let format = match options.format {
-        RecordFormat::Text => Format::Text,
-        RecordFormat::Json => Format::Json,
-        RecordFormat::Mermaid => Format::Mermaid,
-        RecordFormat::Svg => Format::Svg,
+        RecordFormat::Text => SimulateFormat::Text,
+        RecordFormat::Json => SimulateFormat::Json,
+        RecordFormat::Mermaid => SimulateFormat::Mermaid,
+        RecordFormat::Svg => SimulateFormat::Svg,
         RecordFormat::Events => {
             for stored in &stored.events {
                 output.line(&stored.event.to_string())?;

@@ -37,7 +37,7 @@ use nodewise_dialect::bind::IssueKind;
 use nodewise_model::Origin;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::ranges;
 
 pub(crate) static RULE: Rule = Rule {
@@ -46,7 +46,12 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Correctness,
     is_fixable: true,
     since: "0.1.0",
-    own: &[&Part { spec: Some("liman:when-type"), severity: Severity::Error, check, ..Part::DEFAULT }],
+    own: &[&RulePart {
+        spec: Some("liman:when-type"),
+        severity: Severity::Error,
+        check,
+        ..RulePart::DEFAULT
+    }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

@@ -33,11 +33,11 @@
 //! ```
 
 use nodewise_dialect::recognise;
-use nodewise_dialect::value::Value;
+use nodewise_dialect::value::SpannedValue;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::{DocumentFacts, DocumentRole};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 
 pub(crate) static RULE: Rule = Rule {
     id: "missing-kind",
@@ -45,12 +45,12 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Correctness,
     is_fixable: true,
     since: "0.1.0",
-    own: &[&Part {
+    own: &[&RulePart {
         spec: Some("liman:missing-kind"),
         severity: Severity::Error,
         absence: true,
         check,
-        ..Part::DEFAULT
+        ..RulePart::DEFAULT
     }],
 };
 
@@ -76,7 +76,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
 /// A finding about a key that stands where `kind` belongs.
 fn in_other_words(context: &Context<'_>, document: &DocumentFacts) -> Option<Finding> {
     let root = context.file.tree().documents().nth(document.id.position as usize)?.root()?;
-    let value = Value::from_node(root, context.file.source);
+    let value = SpannedValue::from_node(root, context.file.source);
     let dialect = context.dialect()?;
     let (key, meant) = (dialect.discriminator()?, recognise::meant_discriminator(dialect, &value)?);
     let word = meant.value.as_text().unwrap_or_default();
