@@ -166,11 +166,12 @@ fn graph_of_scenario(name: &str) -> Option<String> {
     let text = std::fs::read_to_string(Path::new(CORPUS).join("scenarios").join(name)).unwrap();
     let tree = nodewise_syntax::parse(text);
     let root = tree.documents().next()?.root()?;
-    let scenario = nodewise_dialect::value::Value::from_node(root, nodewise_model::SourceId::default());
+    let scenario =
+        nodewise_dialect::value::SpannedValue::from_node(root, nodewise_model::SourceId::default());
     Some(to_json(&scenario.get("graph")?.value).to_string())
 }
 
-fn to_json(value: &nodewise_dialect::value::Value<'_>) -> Value {
+fn to_json(value: &nodewise_dialect::value::SpannedValue<'_>) -> Value {
     match &value.data {
         Data::Null | Data::Tagged(_) | Data::Unknown => Value::Null,
         Data::Bool(value) => json!(value),

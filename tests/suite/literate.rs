@@ -15,7 +15,7 @@ use nodewise_model::scenario::Scenario;
 use nodewise_simulation::prepare;
 use nodewise_simulation::render::text;
 use nodewise_simulation::scenario::{documents_of, empty, whole};
-use nodewise_simulation::target::{Target, folder_of};
+use nodewise_simulation::target::{SimulationTarget, folder_of};
 
 const FENCE: &str = "```";
 const GRAPH: &str = "graph";
@@ -76,10 +76,10 @@ impl Example {
         let scenario = scenario_of(&snapshot);
         let main = snapshot.source(&self.files.first().unwrap().0);
         let target = match scenario.target.file {
-            Some(_) => Target::find(&snapshot, &scenario.target, ""),
+            Some(_) => SimulationTarget::find(&snapshot, &scenario.target, ""),
             None => {
                 let node = scenario.target.node.as_ref().map(|node| node.value.as_str());
-                Target::named(&snapshot, main, None, node)
+                SimulationTarget::named(&snapshot, main, None, node)
             }
         };
         let mut run = prepare(&snapshot, &target.unwrap(), &scenario).unwrap();

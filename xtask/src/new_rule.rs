@@ -87,7 +87,7 @@ fn skeleton(id: &str) -> String {
 //! ```
 
 use crate::diagnostic::Severity;
-use crate::rule::{{Category, Context, Part, Report, Rule}};
+use crate::rule::{{Category, Context, Report, Rule, RulePart}};
 
 pub(crate) static RULE: Rule = Rule {{
     id: \"{id}\",
@@ -95,7 +95,7 @@ pub(crate) static RULE: Rule = Rule {{
     category: Category::Suspicious,
     is_fixable: false,
     since: \"0.1.0\",
-    own: &[&Part {{ severity: Severity::Warning, check, ..Part::DEFAULT }}],
+    own: &[&RulePart {{ severity: Severity::Warning, check, ..RulePart::DEFAULT }}],
 }};
 
 fn check(_context: &Context<'_>, _report: &mut Report) {{}}

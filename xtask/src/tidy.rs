@@ -17,6 +17,7 @@ mod registry;
 mod release;
 mod shape;
 mod systems;
+mod type_names;
 mod voice;
 mod wording;
 
@@ -57,6 +58,7 @@ const CHECKS: &[(&str, Check)] = &[
     ("keys", keys::check),
     ("registry", registry::check),
     ("systems", systems::check),
+    ("type names", type_names::check),
     ("wording", wording::check),
     ("voice", voice::check),
     ("citations", citations::check),

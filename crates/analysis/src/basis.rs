@@ -1,7 +1,7 @@
 //! What a finding rests on, so that it can stay silent where that is broken.
 
 /// What a finding rests on: where that is broken, the finding is no more than a guess. Fields mean what they mean in
-/// [`Part`](crate::rule::Part).
+/// [`RulePart`](crate::rule::RulePart).
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Basis {
     /// Whether it reports what is *not* there.

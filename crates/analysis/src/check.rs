@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, Finding, Severity};
 use crate::facts::{FileFacts, Ownership};
 use crate::files::Files;
 use crate::index::{Index, Reads, View};
-use crate::rule::{Context, Entry, Needs, OwnGraphs, Part, Report, Rule};
+use crate::rule::{Context, Needs, OwnGraphs, RegisteredPart, Report, Rule, RulePart};
 use crate::rules::{self, ENTRIES, UNUSED_SUPPRESSION, unused_comment};
 use crate::settings::{Level, Settings};
 
@@ -47,9 +47,9 @@ pub(crate) fn judge_noting(
     let judging = debug_span!("judge", file = file.path.as_str());
     let _entered = judging.enter();
     let own = OwnGraphs::new(file, index);
-    let is_applied = |entry: &&Entry| entry.concerns(file) || must_parse && entry.part.about_syntax;
+    let is_applied = |entry: &&RegisteredPart| entry.concerns(file) || must_parse && entry.part.about_syntax;
     let entries = ENTRIES.iter().filter(is_applied);
-    let apply = |entry: &Entry, reads: Option<&Reads>| {
+    let apply = |entry: &RegisteredPart, reads: Option<&Reads>| {
         let context = Context::new(file, files, View::new(index, file.source, reads), &own);
         let mut diagnostics = apply(context, entry);
         if must_parse {
@@ -67,7 +67,7 @@ pub(crate) fn judge_noting(
         entries.for_each(|entry| add(apply(entry, reads)));
         return;
     }
-    let entries: Vec<&Entry> = entries.collect();
+    let entries: Vec<&RegisteredPart> = entries.collect();
     let judged: Vec<_> = entries
         .into_par_iter()
         .map(|entry| {
@@ -83,8 +83,8 @@ pub(crate) fn judge_noting(
 }
 
 /// What one part of a rule has for a file.
-fn apply(context: Context<'_>, entry: &Entry) -> Vec<Diagnostic> {
-    let Entry { rule, part, .. } = *entry;
+fn apply(context: Context<'_>, entry: &RegisteredPart) -> Vec<Diagnostic> {
+    let RegisteredPart { rule, part, .. } = *entry;
     let _entered = trace_span!("rule", rule = rule.id).entered();
     #[cfg(feature = "planted-hang")]
     crate::planted::hang(context.file, rule);
@@ -164,7 +164,7 @@ pub fn check(files: &Files) -> Vec<Diagnostic> {
 
 /// The class of the specification that a finding stands for. A system that refuses a document for its form
 /// judges nothing else of it, so that what a rule finds there stands for no verdict of the system's.
-fn class(context: Context<'_>, part: &Part, finding: &Finding) -> Option<&'static str> {
+fn class(context: Context<'_>, part: &RulePart, finding: &Finding) -> Option<&'static str> {
     let file = context.source(finding.at.source).unwrap_or(context.file);
     let Ownership::Ours(dialect) = file.ownership else { return part.spec };
     let own = |spec: &&str| spec.split_once(':').is_some_and(|(id, _)| id == dialect.id);
@@ -211,7 +211,7 @@ fn is_silenced(file: &FileFacts, diagnostic: &Diagnostic, used: &mut [bool]) -> 
 
 /// The comments of a file that silenced nothing, unless their rules are off anyway.
 fn unused_comments(file: &FileFacts, used: &[bool]) -> Vec<Diagnostic> {
-    let Entry { rule, part, .. } = UNUSED_SUPPRESSION;
+    let RegisteredPart { rule, part, .. } = UNUSED_SUPPRESSION;
     let Some(severity) = level(&file.settings, rule, part.severity) else { return Vec::new() };
     if !matches!(file.ownership, Ownership::Ours(_)) {
         return Vec::new();

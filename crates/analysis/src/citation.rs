@@ -99,7 +99,7 @@ fn push_linked(text: &mut String, line: &str, folder: &str) {
 #[cfg(test)]
 mod tests {
     use super::{Citation, linked, page_for_readers, web_link};
-    use crate::rule::Entry;
+    use crate::rule::RegisteredPart;
     use crate::rules::ENTRIES;
 
     #[test]
@@ -146,8 +146,11 @@ mod tests {
 
     #[test]
     fn every_rule_stands_for_a_class_that_is_specified() {
-        let dangling: Vec<&str> =
-            ENTRIES.iter().flat_map(Entry::classes).filter(|spec| Citation::read(spec).is_none()).collect();
+        let dangling: Vec<&str> = ENTRIES
+            .iter()
+            .flat_map(RegisteredPart::classes)
+            .filter(|spec| Citation::read(spec).is_none())
+            .collect();
         assert!(dangling.is_empty(), "{dangling:?}");
     }
 

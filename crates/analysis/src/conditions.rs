@@ -7,12 +7,12 @@ use nodewise_dialect::bind::ExpressionUse;
 use nodewise_dialect::table::Language;
 use nodewise_expr::finding::{FindingClass, FindingFamily};
 use nodewise_expr::language::Checked;
-use nodewise_expr::problem::Problem;
+use nodewise_expr::problem::ParseProblem;
 use nodewise_model::{Located, Origin};
-use nodewise_syntax::{Node, NodeId, ScalarStyle, TextRange, Tree, Value as Syntax};
+use nodewise_syntax::{NodeValue as Syntax, ScalarStyle, SyntaxNode, SyntaxNodeId, TextRange, Tree};
 use smol_str::SmolStr;
 
-pub use written::Rewrite;
+pub use written::ConditionRewrite;
 pub(crate) use written::Written;
 
 /// What is known of one condition, or another expression.
@@ -31,7 +31,7 @@ pub struct ConditionFacts {
     /// What YAML took away from it.
     pub trap: Option<YamlTrap>,
     /// The value's node, for the places of its characters.
-    node: NodeId,
+    node: SyntaxNodeId,
 }
 
 /// Something odd about a condition.
@@ -46,7 +46,7 @@ pub struct ConditionFinding {
     /// What to write instead.
     pub help: Option<String>,
     /// The change of the file that fixes it.
-    pub replacement: Option<Rewrite>,
+    pub replacement: Option<ConditionRewrite>,
 }
 
 /// What is odd about a condition.
@@ -155,7 +155,7 @@ pub(crate) fn condition_facts(tree: &Tree, used: ExpressionUse<'_, '_>) -> Optio
 }
 
 /// The first fault of an expression that does not parse.
-fn syntax_finding(written: &Written<'_>, problem: &Problem) -> ConditionFinding {
+fn syntax_finding(written: &Written<'_>, problem: &ParseProblem) -> ConditionFinding {
     let edit = problem.replacement.as_ref();
     ConditionFinding {
         kind: ConditionFindingKind::Syntax,
@@ -166,7 +166,7 @@ fn syntax_finding(written: &Written<'_>, problem: &Problem) -> ConditionFinding 
     }
 }
 
-fn trap(tree: &Tree, node: Node<'_>, at: Origin, language: Language, text: &str) -> Option<YamlTrap> {
+fn trap(tree: &Tree, node: SyntaxNode<'_>, at: Origin, language: Language, text: &str) -> Option<YamlTrap> {
     let Syntax::Scalar(scalar) = node.value() else { return None };
     if let Some(tag) = node.tag().filter(|tag| tag.text == "!") {
         return Some(YamlTrap::Tag(Origin::new(at.source, tag.range)));

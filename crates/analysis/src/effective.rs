@@ -9,7 +9,7 @@ use nodewise_dialect::bind::{self, Bound, Issue};
 use nodewise_dialect::recovery::recover;
 use nodewise_dialect::suggest;
 use nodewise_dialect::table::{Dialect, Exclusive, Kind, Required};
-use nodewise_dialect::value::{Data, Member, Value};
+use nodewise_dialect::value::{Data, SpannedEntry, SpannedValue};
 use nodewise_model::graph::Graph;
 use nodewise_model::{Declaration, Origin, Reference};
 
@@ -72,7 +72,7 @@ impl Effective {
     pub fn of_declaration(
         dialect: &'static Dialect,
         kind: &'static Kind,
-        value: &Value<'_>,
+        value: &SpannedValue<'_>,
         settings: &Settings,
     ) -> Effective {
         let (bound, declaration) = (bind::bind(kind, value), (dialect.lower)(kind, value));
@@ -103,7 +103,7 @@ impl Effective {
     pub(crate) fn new(
         dialect: &'static Dialect,
         kind: &'static Kind,
-        value: &Value<'_>,
+        value: &SpannedValue<'_>,
         mut bound: Bound<'_, '_>,
         declaration: Option<Declaration>,
     ) -> Effective {
@@ -128,10 +128,10 @@ pub(crate) fn graph_facts(declaration: Option<&Declaration>) -> Vec<GraphFacts> 
 }
 
 /// The value of a required field that has none of the keys it usually has, not even below a language code.
-fn without_usual(kind: &Kind, value: &Value<'_>) -> Option<MissingPrompt> {
+fn without_usual(kind: &Kind, value: &SpannedValue<'_>) -> Option<MissingPrompt> {
     let fields = kind.shape.fields.iter().filter(|field| field.required == Required::Yes);
     fields.filter_map(|field| Some((field.usual?, value.get(field.key)?))).find_map(|(usual, member)| {
-        let is_usual = |member: &Member<'_>| usual.field(&member.key).is_some();
+        let is_usual = |member: &SpannedEntry<'_>| usual.field(&member.key).is_some();
         match &member.value.data {
             Data::Text(text) => (!text.is_empty()).then_some(MissingPrompt::In(member.value.at)),
             Data::Map(members) => {

@@ -4,7 +4,7 @@
 
 use std::cmp::Reverse;
 
-use nodewise_syntax::{Node, TextRange, TextSize, Tree, Value};
+use nodewise_syntax::{NodeValue, SyntaxNode, TextRange, TextSize, Tree};
 
 /// The broken parts of a file.
 #[derive(Debug, Default)]
@@ -59,16 +59,16 @@ fn holds(parts: &[TextRange], offset: TextSize) -> bool {
 /// Adds the smallest entry or item around each fault; the faults are in order, and all in or before
 /// `node`. What is in flow style counts as one. A fault outside every entry takes what encloses it.
 fn mark(
-    node: Option<Node<'_>>,
+    node: Option<SyntaxNode<'_>>,
     faults: &[TextRange],
     enclosing: Option<TextRange>,
     parts: &mut Vec<TextRange>,
 ) {
-    let children: Vec<(TextRange, Option<Node<'_>>)> = match node.map(Node::value) {
-        Some(Value::Mapping(mapping)) if !mapping.is_flow() => {
+    let children: Vec<(TextRange, Option<SyntaxNode<'_>>)> = match node.map(SyntaxNode::value) {
+        Some(NodeValue::Mapping(mapping)) if !mapping.is_flow() => {
             mapping.entries().map(|entry| (entry.range(), entry.value())).collect()
         }
-        Some(Value::Sequence(sequence)) if !sequence.is_flow() => {
+        Some(NodeValue::Sequence(sequence)) if !sequence.is_flow() => {
             sequence.items().map(|item| (item.range(), item.node())).collect()
         }
         _ => Vec::new(),

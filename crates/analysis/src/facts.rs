@@ -8,8 +8,8 @@ use nodewise_dialect::bundle::BundleProblem;
 use nodewise_dialect::overlay::Strategy;
 
 use nodewise_dialect::recovery::{Slip, recover};
-use nodewise_dialect::table::{Dialect, Kind, Role, Type};
-use nodewise_dialect::value::{Member, Value};
+use nodewise_dialect::table::{Dialect, Kind, KindRole, Type};
+use nodewise_dialect::value::{SpannedEntry, SpannedValue};
 use nodewise_model::{Body, Origin, Reference, SourceId};
 use nodewise_syntax::{Document, LineIndex, Problem, TextSize, Tree, json};
 use rayon::prelude::*;
@@ -164,7 +164,7 @@ impl FileFacts {
 
     /// Whether its system has overlays, so that any file may add to what another declares.
     pub(crate) fn has_overlays(&self) -> bool {
-        let is_overlay = |kind: &Kind| kind.role == Role::Overlay;
+        let is_overlay = |kind: &Kind| kind.role == KindRole::Overlay;
         matches!(self.ownership, Ownership::Ours(dialect) if dialect.kinds.iter().any(is_overlay))
     }
 
@@ -301,16 +301,16 @@ struct Reading<'t> {
     document: Document<'t>,
     source: SourceId,
     /// Its value, where that was needed to tell whose file it is.
-    value: OnceLock<Option<Value<'t>>>,
+    value: OnceLock<Option<SpannedValue<'t>>>,
 }
 
 impl<'t> Reading<'t> {
-    fn value(&self) -> Option<&Value<'t>> {
+    fn value(&self) -> Option<&SpannedValue<'t>> {
         self.value.get_or_init(|| self.read()).as_ref()
     }
 
-    fn read(&self) -> Option<Value<'t>> {
-        Some(Value::from_large_node(self.document.root()?, self.source))
+    fn read(&self) -> Option<SpannedValue<'t>> {
+        Some(SpannedValue::from_large_node(self.document.root()?, self.source))
     }
 
     /// The facts of the document. Its value goes when they are there, so that a large file needs room for few.
@@ -376,11 +376,11 @@ impl DocumentFacts {
         id: DocumentId,
         tree: &Tree,
         document: Document<'_>,
-        value: Option<&Value<'_>>,
+        value: Option<&SpannedValue<'_>>,
         settings: &Settings,
     ) -> DocumentFacts {
         let range = Origin::new(id.source, document.range());
-        let head = value.map_or(range, Value::head);
+        let head = value.map_or(range, SpannedValue::head);
         let mut facts = DocumentFacts {
             id,
             role,
@@ -401,7 +401,7 @@ impl DocumentFacts {
         };
         if let (DocumentRole::Kind(kind), Some(value)) = (&facts.role, value) {
             let kind = *kind;
-            if kind.role == Role::Overlay {
+            if kind.role == KindRole::Overlay {
                 facts.read_overlay(dialect, kind, tree, value, settings)
             } else {
                 facts.read(dialect, kind, tree, value, settings)
@@ -415,11 +415,11 @@ impl DocumentFacts {
         dialect: &'static Dialect,
         kind: &'static Kind,
         tree: &Tree,
-        value: &Value<'_>,
+        value: &SpannedValue<'_>,
         settings: &Settings,
     ) {
         let is_large = self.is_large();
-        let lower = |value: &Value<'_>| {
+        let lower = |value: &SpannedValue<'_>| {
             let declaration = (dialect.lower)(kind, value);
             // The rules of a large graph run side by side, and all would wait for them.
             let graphs = is_large.then(|| graph_facts(declaration.as_ref()));
@@ -468,7 +468,7 @@ impl DocumentFacts {
         dialect: &'static Dialect,
         overlay: &'static Kind,
         tree: &Tree,
-        value: &Value<'_>,
+        value: &SpannedValue<'_>,
         settings: &Settings,
     ) {
         // The keys of whatever it patches are no misspelt ones of its own.
@@ -527,7 +527,7 @@ impl DocumentFacts {
     pub fn is_overlay_key(&self, issue: &Issue) -> bool {
         match self.role {
             DocumentRole::Kind(kind) => {
-                kind.role == Role::Overlay && std::ptr::eq(&raw const kind.shape, issue.shape)
+                kind.role == KindRole::Overlay && std::ptr::eq(&raw const kind.shape, issue.shape)
             }
             _ => false,
         }
@@ -539,9 +539,9 @@ pub(crate) fn is_absence(issue: &Issue) -> bool {
 }
 
 /// Whether a list stands among the texts of a document, which can be no text.
-fn holds_lists(kind: &Kind, value: &Value<'_>) -> bool {
+fn holds_lists(kind: &Kind, value: &SpannedValue<'_>) -> bool {
     let texts = kind.shape.fields.iter().filter(|field| matches!(field.ty, Type::Bundle(_)));
-    let holds = |member: &Member<'_>| {
+    let holds = |member: &SpannedEntry<'_>| {
         let inside = member.value.as_map().unwrap_or_default();
         inside.iter().any(|member| member.value.as_list().is_some())
     };

@@ -10,7 +10,7 @@ mod view;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
-use nodewise_model::{Origin, Reference, Scope, SourceId};
+use nodewise_model::{NameScope, Origin, Reference, SourceId};
 use smol_str::SmolStr;
 
 use self::name::Name;
@@ -115,7 +115,7 @@ pub struct Uses {
 
 /// Whose files a project holds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Holds {
+pub struct SystemsInUse {
     /// Declarations that we know.
     pub ours: bool,
     /// Anything else.
@@ -132,8 +132,8 @@ impl Index {
 
     /// Whose files the project holds.
     #[must_use]
-    pub fn holds(&self) -> Holds {
-        Holds { ours: self.totals.ours > 0, others: self.totals.others > 0 }
+    pub fn holds(&self) -> SystemsInUse {
+        SystemsInUse { ours: self.totals.ours > 0, others: self.totals.others > 0 }
     }
 
     /// Whether some reference that leads nowhere may have meant the name.
@@ -278,7 +278,7 @@ impl Index {
     /// Whether some name of the scope leads to another document, so that the project keeps such things in
     /// documents.
     #[must_use]
-    pub fn crosses(&self, scope: &Scope) -> bool {
+    pub fn crosses(&self, scope: &NameScope) -> bool {
         scope.kinds.iter().any(|kind| self.totals.crossed.contains_key(kind))
     }
 
@@ -314,7 +314,11 @@ impl Index {
 
 impl Resolution<'_> {
     /// Where a name leads in a scope, in which `accepts` takes only declarations of some kinds.
-    fn of<'a>(candidates: &'a [Declared], scope: &Scope, accepts: impl Fn(&str) -> bool) -> Resolution<'a> {
+    fn of<'a>(
+        candidates: &'a [Declared],
+        scope: &NameScope,
+        accepts: impl Fn(&str) -> bool,
+    ) -> Resolution<'a> {
         let mut fitting = scope
             .kinds
             .iter()

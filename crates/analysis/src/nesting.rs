@@ -17,7 +17,7 @@ use crate::persistent_map::Shards;
 const MANY: usize = 1 << 10;
 
 /// A graph of a project: its document, and which of the document's graphs it is.
-pub type GraphId = (DocumentId, usize);
+pub type ProjectGraphId = (DocumentId, usize);
 
 /// Which graphs run which others.
 #[derive(Debug, Clone, Default)]
@@ -25,7 +25,7 @@ pub struct Nesting {
     /// The graphs of each document that run others, and whom.
     calls: Shards<DocumentId, Vec<Call>>,
     /// For each graph that reaches others which reach it, the first of them.
-    groups: Arc<FxHashMap<GraphId, GraphId>>,
+    groups: Arc<FxHashMap<ProjectGraphId, ProjectGraphId>>,
     /// How often the groups changed.
     revision: u64,
 }
@@ -34,7 +34,7 @@ pub struct Nesting {
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Call {
     part: usize,
-    children: Vec<GraphId>,
+    children: Vec<ProjectGraphId>,
 }
 
 impl Nesting {
@@ -68,7 +68,7 @@ impl Nesting {
 
     /// Whether a graph that runs `child` is run by it again, at any depth.
     #[must_use]
-    pub fn comes_back(&self, parent: GraphId, child: GraphId) -> bool {
+    pub fn comes_back(&self, parent: ProjectGraphId, child: ProjectGraphId) -> bool {
         let runs = |call: &Call| call.part == parent.1;
         if parent == child {
             return self.calls.get(&parent.0).is_some_and(|calls| calls.iter().any(runs));
@@ -100,21 +100,21 @@ fn calls_of(files: &Files, index: &Index, id: DocumentId) -> Vec<Call> {
 /// The graphs that run others, numbered, and whom each runs.
 #[derive(Default)]
 struct Calls {
-    graphs: Vec<GraphId>,
+    graphs: Vec<ProjectGraphId>,
     /// For each graph the numbers of those that it runs and that run others themselves.
     run: Vec<Vec<usize>>,
 }
 
 impl Calls {
     fn new(calls: &Shards<DocumentId, Vec<Call>>) -> Calls {
-        let mut named: Vec<(GraphId, &[GraphId])> = calls
+        let mut named: Vec<(ProjectGraphId, &[ProjectGraphId])> = calls
             .iter()
             .flat_map(|(id, calls)| calls.iter().map(|call| ((*id, call.part), call.children.as_slice())))
             .collect();
         named.sort_unstable_by_key(|(graph, _)| *graph);
-        let numbers: FxHashMap<GraphId, usize> =
+        let numbers: FxHashMap<ProjectGraphId, usize> =
             named.iter().enumerate().map(|(number, (graph, _))| (*graph, number)).collect();
-        let known = |(_, children): &(GraphId, &[GraphId])| {
+        let known = |(_, children): &(ProjectGraphId, &[ProjectGraphId])| {
             children.iter().filter_map(|child| numbers.get(child).copied()).collect()
         };
         let run = named.iter().map(known).collect();
@@ -122,10 +122,10 @@ impl Calls {
     }
 
     /// For each graph that reaches others which reach it, the first of them.
-    fn circles(&self) -> FxHashMap<GraphId, GraphId> {
+    fn circles(&self) -> FxHashMap<ProjectGraphId, ProjectGraphId> {
         let groups = self.groups();
         let mut members: Vec<usize> = vec![0; groups.len()];
-        let mut first: Vec<Option<GraphId>> = vec![None; groups.len()];
+        let mut first: Vec<Option<ProjectGraphId>> = vec![None; groups.len()];
         for (graph, group) in self.graphs.iter().zip(&groups) {
             // INVARIANT: a group has the number of one of the graphs.
             members[*group] += 1;

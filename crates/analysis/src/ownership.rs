@@ -6,7 +6,7 @@
 use nodewise_dialect::recognise::{Evidence, Recognised, may_hold, recognise_by};
 use nodewise_dialect::table::{Dialect, Kind, Required};
 use nodewise_dialect::tables::{DIALECTS, is_declaration_extension};
-use nodewise_dialect::value::Value;
+use nodewise_dialect::value::SpannedValue;
 use nodewise_model::Origin;
 
 use crate::settings::Pin;
@@ -94,7 +94,7 @@ pub(crate) fn is_shared_ending(path: &str) -> bool {
 }
 
 /// By pin, else by content: the first dialect that knows a document of the file.
-pub(crate) fn ownership<'v, 't: 'v, I: Iterator<Item = &'v Value<'t>>>(
+pub(crate) fn ownership<'v, 't: 'v, I: Iterator<Item = &'v SpannedValue<'t>>>(
     path: &str,
     is_empty: bool,
     values: impl Fn() -> I,
@@ -118,7 +118,7 @@ pub(crate) fn ownership<'v, 't: 'v, I: Iterator<Item = &'v Value<'t>>>(
     }
     for dialect in candidates {
         let is_unread = is_unread(dialect, path, pin);
-        let says = |value: &'v Value<'t>| match recognise_by(dialect, value) {
+        let says = |value: &'v SpannedValue<'t>| match recognise_by(dialect, value) {
             // Files that the system does not even look for must prove whose they are.
             (Recognised::Declaration(kind), _) if is_unread && !is_whole(kind, value) => None,
             (Recognised::Resembles, _) if is_unread => None,
@@ -135,7 +135,7 @@ pub(crate) fn ownership<'v, 't: 'v, I: Iterator<Item = &'v Value<'t>>>(
 }
 
 /// Whether all required keys are there.
-fn is_whole(kind: &Kind, value: &Value<'_>) -> bool {
+fn is_whole(kind: &Kind, value: &SpannedValue<'_>) -> bool {
     let required = kind.shape.fields.iter().filter(|field| field.required == Required::Yes);
     required.into_iter().all(|field| value.get(field.key).is_some())
 }

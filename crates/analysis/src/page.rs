@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use nodewise_dialect::tables::DIALECTS;
 
 use crate::diagnostic::Severity;
-use crate::rule::{Entry, Rule};
+use crate::rule::{RegisteredPart, Rule};
 use crate::rules::SYSTEMS;
 use crate::settings::{Pin, Profile};
 
@@ -55,7 +55,7 @@ pub fn page(rule: &Rule) -> String {
 /// The classes of the specifications that the rule and its parts stand for, sorted.
 #[must_use]
 pub fn classes(rule: &Rule) -> BTreeSet<&'static str> {
-    rule.parts().flat_map(Entry::classes).collect()
+    rule.parts().flat_map(RegisteredPart::classes).collect()
 }
 
 /// Whose files the rule judges: "every system", or the names of the systems.

@@ -4,7 +4,7 @@
 //! Input: what binding found, and the declaration; output: the least that rules may need and is not there.
 
 use nodewise_dialect::bind::{Issue, IssueKind};
-use nodewise_dialect::table::{Dialect, Use};
+use nodewise_dialect::table::{Dialect, NameUse};
 use nodewise_model::graph::{EndpointRole, Graph, GraphNode};
 use nodewise_model::work::{HandOver, HandOverKind};
 use nodewise_model::{Declaration, Located};
@@ -25,13 +25,13 @@ pub(crate) fn unreadable<'i>(
 }
 
 fn of_issue(dialect: &Dialect, issue: &Issue) -> Option<Needs> {
-    let of_use = |what: Use| if what == Use::Declares { Needs::Nodes } else { Needs::Edges };
+    let of_use = |what: NameUse| if what == NameUse::Declares { Needs::Nodes } else { Needs::Edges };
     match &issue.kind {
         IssueKind::WrongType(..) | IssueKind::MissingField => issue.field?.ty.use_of_nodes().map(of_use),
         // Of a node whose type is unknown nobody knows what it reads, writes, or where it leads.
         IssueKind::BadWord(..) | IssueKind::BadVariant(..) => {
             let declares =
-                |field: &nodewise_dialect::table::Field| field.ty.use_of_nodes() == Some(Use::Declares);
+                |field: &nodewise_dialect::table::Field| field.ty.use_of_nodes() == Some(NameUse::Declares);
             issue.shape.fields.iter().any(declares).then_some(Needs::Nodes)
         }
         IssueKind::UnknownField(key) => {

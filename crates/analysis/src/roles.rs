@@ -5,8 +5,8 @@
 
 use nodewise_dialect::recognise::{Recognised, recognise};
 use nodewise_dialect::suggest;
-use nodewise_dialect::table::{Dialect, Kind, Role};
-use nodewise_dialect::value::{Member, Value};
+use nodewise_dialect::table::{Dialect, Kind, KindRole};
+use nodewise_dialect::value::{SpannedEntry, SpannedValue};
 
 use crate::facts::DocumentRole;
 
@@ -14,7 +14,7 @@ use crate::facts::DocumentRole;
 pub(crate) fn role(
     dialect: &'static Dialect,
     named: Option<&'static Kind>,
-    value: Option<&Value<'_>>,
+    value: Option<&SpannedValue<'_>>,
     is_literal: bool,
 ) -> DocumentRole {
     let Some(value) = value.filter(|value| !value.is_null()) else { return DocumentRole::Empty };
@@ -38,13 +38,13 @@ pub(crate) fn role(
 }
 
 /// The kind that the word was meant to be; [`recover`] reports the word.
-fn misspelt_kind(dialect: &'static Dialect, kind: Option<&Member<'_>>) -> Option<DocumentRole> {
+fn misspelt_kind(dialect: &'static Dialect, kind: Option<&SpannedEntry<'_>>) -> Option<DocumentRole> {
     let names: Vec<&'static str> = dialect.kinds.iter().map(|kind| kind.name).collect();
     let meant = suggest::meant_word(kind?.value.as_text()?, &names)?;
-    dialect.kind(meant).filter(|kind| kind.role != Role::Overlay).map(DocumentRole::Kind)
+    dialect.kind(meant).filter(|kind| kind.role != KindRole::Overlay).map(DocumentRole::Kind)
 }
 
-fn unknown_role(kind: Option<&Member<'_>>) -> DocumentRole {
+fn unknown_role(kind: Option<&SpannedEntry<'_>>) -> DocumentRole {
     match kind {
         None => DocumentRole::MissingKind,
         Some(member) if member.value.is_null() => DocumentRole::MissingKind,

@@ -7,7 +7,7 @@ use nodewise_dialect::bind::Issue;
 use nodewise_dialect::table::{Dialect, Violation, ViolationPolicy};
 use nodewise_dialect::tables::DIALECTS;
 use nodewise_model::graph::{Graph, GraphNode};
-use nodewise_model::plan::Plan;
+use nodewise_model::plan::DeclaredPlan;
 use nodewise_model::{Body, Declaration, Origin, SourceId};
 use rustc_hash::FxHashMap;
 
@@ -33,12 +33,12 @@ pub struct Rule {
     pub since: &'static str,
     /// How it finds the pattern: in the files of the system in whose folder the rule is, or of every system. Systems add
     /// parts to shared rules; [`Rule::parts`] has them all.
-    pub own: &'static [&'static Part],
+    pub own: &'static [&'static RulePart],
 }
 
 /// How a rule finds its pattern.
 #[derive(Debug, Clone, Copy)]
-pub struct Part {
+pub struct RulePart {
     /// The class of the specification that it stands for, with its dialect in front. Where the part searches files of
     /// another dialect, its findings bring their own.
     pub spec: Option<&'static str>,
@@ -60,11 +60,11 @@ pub struct Part {
 
 /// A part of a rule, and whose files it searches.
 #[derive(Debug, Clone, Copy)]
-pub struct Entry {
+pub struct RegisteredPart {
     /// The rule.
     pub rule: &'static Rule,
     /// How it finds its pattern there.
-    pub part: &'static Part,
+    pub part: &'static RulePart,
     /// The id of the dialect; `None` for the files of every system.
     pub dialect: Option<&'static str>,
 }
@@ -191,9 +191,9 @@ pub struct Report {
     pub(crate) findings: Vec<(Finding, Option<Severity>)>,
 }
 
-impl Part {
+impl RulePart {
     /// A part that finds nothing. Parts name what is different.
-    pub const DEFAULT: Part = Part {
+    pub const DEFAULT: RulePart = RulePart {
         spec: None,
         violation: None,
         severity: Severity::Warning,
@@ -206,12 +206,12 @@ impl Part {
 
     /// What its findings rest on.
     pub(crate) fn basis(&self) -> Basis {
-        let Part { absence, about_syntax, about_form, needs, .. } = *self;
+        let RulePart { absence, about_syntax, about_form, needs, .. } = *self;
         Basis { absence, about_syntax, about_form, needs }
     }
 }
 
-impl Entry {
+impl RegisteredPart {
     /// Whether it searches files of the dialect.
     #[must_use]
     pub fn judges(&self, dialect: &str) -> bool {
@@ -310,7 +310,7 @@ impl<'a> Context<'a> {
     }
 
     /// The plans of the file.
-    pub(crate) fn plans(&self) -> impl Iterator<Item = &'a Plan> + use<'a> {
+    pub(crate) fn plans(&self) -> impl Iterator<Item = &'a DeclaredPlan> + use<'a> {
         self.declarations().filter_map(|declaration| match &declaration.body {
             Body::Plan(plan) => Some(plan.as_ref()),
             _ => None,

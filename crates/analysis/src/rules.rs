@@ -28,10 +28,10 @@ use nodewise_model::for_each_system;
 use nodewise_model::registry::Registry;
 
 use crate::diagnostic::Severity;
-use crate::rule::{Entry, Part, Rule};
+use crate::rule::{RegisteredPart, Rule, RulePart};
 pub use comments::outdated_rule_id::ID as OUTDATED_RULE_ID;
 pub(crate) use comments::unused_suppression::{ENTRY as UNUSED_SUPPRESSION, finding as unused_comment};
-pub use named::{Named, current, renamed, renamed_note};
+pub use named::{RuleSelector, current, renamed, renamed_note};
 
 /// The rules of a theme.
 #[derive(Debug)]
@@ -39,7 +39,7 @@ pub struct Theme {
     /// The rules, each with its parts for the systems of the theme.
     pub rules: &'static [&'static Rule],
     /// What is added to shared rules.
-    pub parts: &'static [(&'static Rule, &'static Part)],
+    pub parts: &'static [(&'static Rule, &'static RulePart)],
 }
 
 /// The rules of a system.
@@ -81,25 +81,25 @@ pub static RULES: LazyLock<Vec<&'static Rule>> = LazyLock::new(|| {
 });
 
 /// Every part of every rule, by the id of the rule.
-pub(crate) static ENTRIES: LazyLock<Vec<Entry>> = LazyLock::new(|| {
+pub(crate) static ENTRIES: LazyLock<Vec<RegisteredPart>> = LazyLock::new(|| {
     let shared = SHARED.iter().flat_map(|theme| entries(theme, None));
     let of_systems = SYSTEMS.iter().flat_map(|system| {
         let dialect = Some(system.dialect.id);
         system.themes.iter().flat_map(move |theme| entries(theme, dialect))
     });
-    let mut all: Vec<Entry> = shared.chain(of_systems).collect();
+    let mut all: Vec<RegisteredPart> = shared.chain(of_systems).collect();
     all.sort_by_key(|entry| entry.rule.id);
     all
 });
 
-fn entries(theme: &'static Theme, dialect: Option<&'static str>) -> impl Iterator<Item = Entry> {
+fn entries(theme: &'static Theme, dialect: Option<&'static str>) -> impl Iterator<Item = RegisteredPart> {
     let own = theme.rules.iter().flat_map(|rule| rule.own.iter().map(|part| (*rule, *part)));
-    own.chain(theme.parts.iter().copied()).map(move |(rule, part)| Entry { rule, part, dialect })
+    own.chain(theme.parts.iter().copied()).map(move |(rule, part)| RegisteredPart { rule, part, dialect })
 }
 
 impl Rule {
     /// How it finds its pattern, by systems.
-    pub fn parts(&self) -> impl Iterator<Item = &'static Entry> + use<> {
+    pub fn parts(&self) -> impl Iterator<Item = &'static RegisteredPart> + use<> {
         let start = ENTRIES.partition_point(|entry| entry.rule.id < self.id);
         let id = self.id;
         ENTRIES.iter().skip(start).take_while(move |entry| entry.rule.id == id)

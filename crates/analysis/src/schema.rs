@@ -12,7 +12,7 @@ const PLAIN_TYPES: [&str; 5] = ["string", "number", "integer", "boolean", "null"
 
 /// Where a way into a value leads.
 #[derive(Debug, Clone, Copy)]
-pub enum Member<'s> {
+pub enum SchemaMember<'s> {
     /// To a part with this schema.
     Declared(&'s Value),
     /// To a name that is not among those listed here; its position in the path.
@@ -24,34 +24,34 @@ pub enum Member<'s> {
 }
 
 /// Where the names lead in what the schema describes.
-pub fn member<'s>(schema: &'s Value, names: impl IntoIterator<Item = impl AsRef<str>>) -> Member<'s> {
+pub fn member<'s>(schema: &'s Value, names: impl IntoIterator<Item = impl AsRef<str>>) -> SchemaMember<'s> {
     let mut schema = schema;
     for (position, name) in names.into_iter().enumerate() {
-        let Value::Map(keywords) = schema else { return Member::Open };
+        let Value::Map(keywords) = schema else { return SchemaMember::Open };
         if OPEN_KEYWORDS.iter().any(|keyword| keywords.get(keyword).is_some()) {
-            return Member::Open;
+            return SchemaMember::Open;
         }
         schema = match (keywords.get("properties"), keywords.get("type")) {
             (Some(Value::Map(properties)), _) if !properties.is_empty() => {
                 match properties.get(name.as_ref()) {
                     Some(declared) => declared,
-                    None if allows_others(keywords) => return Member::Open,
-                    None => return Member::Undeclared(position, properties),
+                    None if allows_others(keywords) => return SchemaMember::Open,
+                    None => return SchemaMember::Undeclared(position, properties),
                 }
             }
             (None, Some(Value::Text(word))) if PLAIN_TYPES.contains(&word.as_str()) => {
-                return Member::InPlain(position, word);
+                return SchemaMember::InPlain(position, word);
             }
             (None, Some(Value::Text(word))) if word == "array" && is_index(name.as_ref()) => {
                 match keywords.get("items").filter(|_| keywords.get("prefixItems").is_none()) {
                     Some(items) => items,
-                    None => return Member::Open,
+                    None => return SchemaMember::Open,
                 }
             }
-            _ => return Member::Open,
+            _ => return SchemaMember::Open,
         };
     }
-    Member::Declared(schema)
+    SchemaMember::Declared(schema)
 }
 
 /// Whether a value that fits the schema can come to this text, as JavaScript makes texts of values.

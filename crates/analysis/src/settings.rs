@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 pub use nodewise_dialect::table::Profile;
 use nodewise_dialect::table::{Dialect, Outside};
 use nodewise_dialect::tables::DIALECTS;
-use nodewise_model::{Reference, Scope};
+use nodewise_model::{NameScope, Reference};
 
 use crate::diagnostic::Severity;
 
@@ -92,7 +92,7 @@ impl Settings {
 
     /// Whether the project lists what programs provide for a scope, so that any other name is wrong there.
     #[must_use]
-    pub fn lists_outside(&self, dialect: &Dialect, scope: &Scope) -> bool {
+    pub fn lists_outside(&self, dialect: &Dialect, scope: &NameScope) -> bool {
         let is_of_scope = |list: &&Outside| list.kinds.iter().any(|kind| scope.kinds.contains(kind));
         dialect.outside.iter().filter(is_of_scope).any(|list| self.outside(dialect, list.key).is_some())
     }

@@ -3,12 +3,12 @@
 
 use nodewise_dialect::bind::BundleUse;
 use nodewise_dialect::bundle::FALLBACK_LANGUAGE;
-use nodewise_dialect::bundle::{self, Bundle, BundleProblem, BundleProblemKind};
+use nodewise_dialect::bundle::{self, BundleProblem, BundleProblemKind, TextBundle};
 use nodewise_dialect::table::Template;
 use nodewise_dialect::template::template;
-use nodewise_dialect::value::Value;
+use nodewise_dialect::value::SpannedValue;
 use nodewise_model::{Localized, LocalizedText, Origin};
-use nodewise_syntax::{Tree, Value as Syntax};
+use nodewise_syntax::{NodeValue as Syntax, Tree};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
@@ -20,7 +20,7 @@ pub struct TextFacts {
     /// Paths that other languages have.
     pub missing: Vec<MissingTranslation>,
     /// Texts whose variables differ from those of the same text in another language.
-    pub mismatches: Vec<Mismatch>,
+    pub mismatches: Vec<VariableMismatch>,
 }
 
 /// A language without a text that other languages have.
@@ -36,7 +36,7 @@ pub struct MissingTranslation {
 
 /// A text with other variables than expected.
 #[derive(Debug)]
-pub struct Mismatch {
+pub struct VariableMismatch {
     /// The text.
     pub at: Origin,
     /// Variables that it lacks.
@@ -44,12 +44,12 @@ pub struct Mismatch {
     /// Variables that it should not have.
     pub extra: Vec<String>,
     /// What it is compared with: a language and its text, or the known variables.
-    pub expected: Expected,
+    pub expected: ExpectedVariables,
 }
 
 /// What a text's variables are compared with.
 #[derive(Debug)]
-pub enum Expected {
+pub enum ExpectedVariables {
     /// The same text in another language.
     Language(SmolStr, Origin),
     /// The variables that exist.
@@ -57,7 +57,7 @@ pub enum Expected {
 }
 
 /// Keys that look like lines of the text above them: several words, the first with a capital or more than two.
-pub(crate) fn lines_as_keys(value: &Value<'_>, found: &mut Vec<(Origin, String)>) {
+pub(crate) fn lines_as_keys(value: &SpannedValue<'_>, found: &mut Vec<(Origin, String)>) {
     let Some(members) = value.as_map() else { return };
     for member in members {
         lines_as_keys(&member.value, found);
@@ -75,7 +75,7 @@ pub(crate) fn lines_as_keys(value: &Value<'_>, found: &mut Vec<(Origin, String)>
 }
 
 /// The lone braces of a localized text.
-pub(crate) fn lone_braces(tree: &Tree, bundle: &Bundle<'_>, braces: &mut Vec<Origin>) {
+pub(crate) fn lone_braces(tree: &Tree, bundle: &TextBundle<'_>, braces: &mut Vec<Origin>) {
     for leaf in bundle.leaves() {
         for (text, at, node) in leaf.texts() {
             for offset in template(text).lone_braces {
@@ -92,7 +92,7 @@ pub(crate) fn lone_braces(tree: &Tree, bundle: &Bundle<'_>, braces: &mut Vec<Ori
 }
 
 /// The first text that is not empty and that no language code leads to.
-pub(crate) fn first_uncoded(bundle: &Bundle<'_>) -> Option<Origin> {
+pub(crate) fn first_uncoded(bundle: &TextBundle<'_>) -> Option<Origin> {
     let uncoded = bundle.leaves().into_iter().filter(|leaf| !leaf.coded);
     uncoded.flat_map(|leaf| leaf.texts()).find(|(text, ..)| !text.is_empty()).map(|(_, at, _)| at)
 }
@@ -112,7 +112,7 @@ pub(crate) fn judge(bundle_use: &BundleUse<'_, '_>) -> Option<TextFacts> {
     let paths = by_path(&localized);
     let missing =
         if problems.is_empty() && conflicts.is_empty() { missing(&localized, &paths) } else { Vec::new() };
-    let mismatches: Vec<Mismatch> = match bundle_use.template {
+    let mismatches: Vec<VariableMismatch> = match bundle_use.template {
         Template::Closed(known) => {
             localized.texts.iter().filter_map(|text| unknown_variables(text, known)).collect()
         }
@@ -155,17 +155,17 @@ fn missing(localized: &Localized, paths: &[TextsOfPath<'_>]) -> Vec<MissingTrans
     missing
 }
 
-fn unknown_variables(text: &LocalizedText, known: &'static [&'static str]) -> Option<Mismatch> {
+fn unknown_variables(text: &LocalizedText, known: &'static [&'static str]) -> Option<VariableMismatch> {
     let extra: Vec<String> = distinct(template(&text.text).variables.iter().map(|(name, _)| *name))
         .into_iter()
         .filter(|name| !known.contains(&name.as_str()))
         .collect();
-    let expected = Expected::Known(known);
-    (!extra.is_empty()).then_some(Mismatch { at: text.at, missing: Vec::new(), extra, expected })
+    let expected = ExpectedVariables::Known(known);
+    (!extra.is_empty()).then_some(VariableMismatch { at: text.at, missing: Vec::new(), extra, expected })
 }
 
 /// Compares every language's text at a path with the fallback's, or with the first.
-fn compare_languages(texts: &[&LocalizedText]) -> Vec<Mismatch> {
+fn compare_languages(texts: &[&LocalizedText]) -> Vec<VariableMismatch> {
     let mut mismatches = Vec::new();
     let mut sets: Vec<VariableSet<'_>> = Vec::new();
     for text in texts {
@@ -194,8 +194,8 @@ fn compare_languages(texts: &[&LocalizedText]) -> Vec<Mismatch> {
         let extra =
             distinct(set.names.iter().filter(|name| !expected.names.contains(name)).map(String::as_str));
         if position != reference && !(missing.is_empty() && extra.is_empty()) {
-            let expected = Expected::Language(expected.language.clone(), expected.at);
-            mismatches.push(Mismatch { at: set.at, missing, extra, expected });
+            let expected = ExpectedVariables::Language(expected.language.clone(), expected.at);
+            mismatches.push(VariableMismatch { at: set.at, missing, extra, expected });
         }
     }
     mismatches

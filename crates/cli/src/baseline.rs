@@ -12,7 +12,7 @@ use nodewise_analysis::diagnostic::{Diagnostic, Severity};
 use nodewise_analysis::facts::FileFacts;
 use nodewise_analysis::fingerprint::{Fingerprint, fingerprints, former_fingerprints};
 use nodewise_analysis::rules;
-use nodewise_project::baseline::{Baseline, Entry, FILE_NAME};
+use nodewise_project::baseline::{Baseline, BaselineEntry, FILE_NAME};
 use nodewise_project::discovery::Project;
 use nodewise_project::paths;
 
@@ -25,7 +25,7 @@ use crate::screen;
 /// The options of the command line for baselines.
 #[derive(Args)]
 #[group(skip)]
-pub(crate) struct Options {
+pub(crate) struct BaselineOptions {
     /// Ignore the findings that this file lists.
     ///
     /// They are not reported and do not change the exit code. The default is the `baseline` under `[check]` in each
@@ -64,9 +64,9 @@ struct Listed {
     baseline: Baseline,
     is_there: bool,
     /// The current findings.
-    present: Vec<Entry>,
+    present: Vec<BaselineEntry>,
     /// The current findings that a new file would list.
-    reported: Vec<Entry>,
+    reported: Vec<BaselineEntry>,
     /// How many findings match an entry only by file and rule.
     by_rule: usize,
 }
@@ -91,7 +91,7 @@ struct Place {
 /// Whether the run includes a file and a rule.
 pub(crate) type IsAsked<'a> = &'a dyn Fn(&Path, &str) -> bool;
 
-impl Options {
+impl BaselineOptions {
     /// Whether to write the baseline.
     pub(crate) fn writes(&self) -> bool {
         self.write_baseline
@@ -130,7 +130,11 @@ impl Options {
 }
 
 /// The places of the projects' baselines.
-pub(crate) fn paths(options: &Options, config: Option<&Path>, projects: &[Project]) -> Result<Vec<PathBuf>> {
+pub(crate) fn paths(
+    options: &BaselineOptions,
+    config: Option<&Path>,
+    projects: &[Project],
+) -> Result<Vec<PathBuf>> {
     let places = projects.iter().map(|project| options.place(project, config));
     places.filter_map(|place| place.map(|place| place.map(|place| place.path)).transpose()).collect()
 }
@@ -147,7 +151,7 @@ fn given(file: &Path) -> Result<Place> {
 impl Baselines {
     /// Reads the baselines of projects. `config` is the configuration of all of them, if `--config` names one.
     pub(crate) fn open<'p>(
-        options: &Options,
+        options: &BaselineOptions,
         config: Option<&Path>,
         projects: impl IntoIterator<Item = &'p Project>,
     ) -> Result<Baselines> {
@@ -186,7 +190,7 @@ impl Baselines {
         };
         let (mut left, mut held) = (Vec::new(), 0);
         let all = std::mem::take(&mut judged.found);
-        let entries: Vec<Entry> = all.iter().map(|found| listed.entry(judged, found)).collect();
+        let entries: Vec<BaselineEntry> = all.iter().map(|found| listed.entry(judged, found)).collect();
         let names = all.iter().zip(&entries).map(|(found, entry)| Name {
             path: entry.path.clone(),
             rule: found.diagnostic.rule,
@@ -198,7 +202,7 @@ impl Baselines {
         for ((found, entry), standing) in all.into_iter().zip(entries).zip(standing) {
             let is_held = standing.is_some();
             // The matching entry is current, even if its fingerprint is older.
-            listed.present.extend(standing.map(|fingerprint| Entry { fingerprint, ..entry.clone() }));
+            listed.present.extend(standing.map(|fingerprint| BaselineEntry { fingerprint, ..entry.clone() }));
             if is_held || lists_hints || found.diagnostic.severity != Severity::Hint {
                 listed.reported.push(entry.clone());
             }
@@ -250,7 +254,7 @@ impl Baselines {
                 continue;
             }
             if is_strict {
-                for Entry { path, rule, message, .. } in &stale {
+                for BaselineEntry { path, rule, message, .. } in &stale {
                     complain(&format!("error: {path}: `{rule}` no longer occurs: {message}"));
                 }
             }
@@ -313,8 +317,8 @@ impl Listed {
         paths::slashed(&paths::relative(path, self.folder()))
     }
 
-    fn entry(&self, judged: &Judged, found: &FingerprintedFinding) -> Entry {
-        Entry {
+    fn entry(&self, judged: &Judged, found: &FingerprintedFinding) -> BaselineEntry {
+        BaselineEntry {
             path: judged.path(&found.diagnostic).map_or_else(String::new, |path| self.relative(path)),
             rule: found.diagnostic.rule.to_owned(),
             message: found.diagnostic.finding.message.clone(),
@@ -322,7 +326,7 @@ impl Listed {
         }
     }
 
-    fn is_asked(&self, entry: &Entry, is_asked: IsAsked<'_>) -> bool {
+    fn is_asked(&self, entry: &BaselineEntry, is_asked: IsAsked<'_>) -> bool {
         is_asked(&normal(&self.folder().join(&entry.path)), rules::current(&entry.rule))
     }
 
@@ -373,7 +377,7 @@ impl Listed {
     }
 
     /// The entries that match no finding.
-    fn stale(&self, is_asked: IsAsked<'_>) -> Vec<Entry> {
+    fn stale(&self, is_asked: IsAsked<'_>) -> Vec<BaselineEntry> {
         let present: Baseline = self.present.iter().cloned().collect();
         let mut stale = self.baseline.without(&present);
         stale.retain(|entry| self.is_asked(entry, is_asked));
@@ -406,7 +410,7 @@ impl Listed {
         }
         output.line(&format!("{shown}: {findings}, {} added, {} removed", added.len(), gone.len()))?;
         for (sign, entries) in [('+', added), ('-', gone)] {
-            for Entry { path, rule, message, .. } in entries {
+            for BaselineEntry { path, rule, message, .. } in entries {
                 output.line(&screen::line(&format!("{sign} {path}: {rule}: {message}")))?;
             }
         }

@@ -14,11 +14,11 @@ use anyhow::{Result, bail};
 use clap::{ArgMatches, Args, ValueEnum};
 use nodewise_analysis::diagnostic::{Diagnostic, Fix, Severity};
 use nodewise_analysis::facts::FileFacts;
-use nodewise_analysis::rules::{Named, OUTDATED_RULE_ID, renamed_note};
+use nodewise_analysis::rules::{OUTDATED_RULE_ID, RuleSelector, renamed_note};
 use nodewise_analysis::settings::Pin;
 use nodewise_dialect::tables::DIALECTS;
 use nodewise_project::config;
-use nodewise_project::discovery::{self, Project, Request};
+use nodewise_project::discovery::{self, DiscoveryRequest, Project};
 
 use self::round::Round;
 use crate::baseline::{self, Baselines};
@@ -37,14 +37,14 @@ use crate::words;
 /// All files of a project are checked together. The project of a file is the nearest parent folder with a
 /// `nodewise.toml`. Without one, it is the folder that you name.
 #[derive(Args)]
-pub(crate) struct Options {
+pub(crate) struct CheckOptions {
     /// Files and folders to check; `-` reads standard input.
     ///
     /// Standard input counts as a file of the current folder, unless `--stdin-filename` names another one.
     #[arg(default_value = ".")]
     paths: Vec<PathBuf>,
     #[command(flatten)]
-    reports: reports::Options,
+    reports: reports::ReportOptions,
     /// When to use colours.
     #[arg(long, value_enum, default_value_t = ColorChoice::Auto)]
     color: ColorChoice,
@@ -61,7 +61,7 @@ pub(crate) struct Options {
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     #[command(flatten)]
-    baseline: baseline::Options,
+    baseline: baseline::BaselineOptions,
     /// Apply the exclusions in `nodewise.toml` to named files too.
     #[arg(long)]
     force_exclude: bool,
@@ -129,7 +129,7 @@ enum Least {
 }
 
 /// Checks the paths.
-pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
+pub(crate) fn run(options: &CheckOptions, output: &mut Output) -> Result<Outcome> {
     options.check()?;
     let forced = options.dialect.as_deref().map(dialect_pin).transpose()?;
     if options.watch {
@@ -174,7 +174,7 @@ fn leave(judged: Judged) {
     std::mem::forget(judged);
 }
 
-impl Options {
+impl CheckOptions {
     /// Returns an error for options that do not fit together.
     fn check(&self) -> Result<()> {
         self.check_rules()?;
@@ -190,9 +190,9 @@ impl Options {
 
     fn check_rules(&self) -> Result<()> {
         for id in self.select.iter().chain(&self.ignore) {
-            match Named::of(id) {
-                Some(Named::Former(rule)) => remark(&format!("note: {}", renamed_note(id, rule))),
-                Some(Named::Rule(_) | Named::Category(_)) => {}
+            match RuleSelector::of(id) {
+                Some(RuleSelector::Former(rule)) => remark(&format!("note: {}", renamed_note(id, rule))),
+                Some(RuleSelector::Rule(_) | RuleSelector::Category(_)) => {}
                 None => bail!("no rule is called `{id}`\n  help: {}", config::rule_suggestion(id)),
             }
         }
@@ -251,7 +251,7 @@ impl Options {
         }
     }
 
-    fn request(&self) -> Result<Request> {
+    fn request(&self) -> Result<DiscoveryRequest> {
         let request = input::request(&self.paths, self.stdin_filename.as_deref())?;
         Ok(request.force_exclusions(self.force_exclude).follow_links(self.follow_links))
     }
@@ -262,8 +262,9 @@ impl Options {
     }
 
     fn wants(&self, rule: &str) -> bool {
-        let names =
-            |rules: &[String]| rules.iter().any(|one| Named::of(one).is_some_and(|named| named.covers(rule)));
+        let names = |rules: &[String]| {
+            rules.iter().any(|one| RuleSelector::of(one).is_some_and(|named| named.covers(rule)))
+        };
         (self.select.is_empty() || names(&self.select)) && !names(&self.ignore)
     }
 }

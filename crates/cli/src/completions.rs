@@ -26,14 +26,14 @@ use crate::output::Output;
 ///
 /// Then start a new shell. It completes commands, options, rules and dialects.
 #[derive(Args)]
-pub(crate) struct Options {
+pub(crate) struct CompletionsOptions {
     /// The shell.
     #[arg(value_enum)]
     shell: Shell,
 }
 
 /// Prints the script.
-pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
+pub(crate) fn run(options: &CompletionsOptions, output: &mut Output) -> Result<Outcome> {
     let mut command = crate::command_line();
     let name = command.get_name().to_owned();
     let mut script = Vec::new();

@@ -6,7 +6,7 @@
 use anyhow::{Result, bail};
 use clap::Args;
 use nodewise_analysis::rule::Rule;
-use nodewise_analysis::rules::{Named, RULES, renamed_note};
+use nodewise_analysis::rules::{RULES, RuleSelector, renamed_note};
 use nodewise_analysis::{citation, page};
 use nodewise_project::config;
 
@@ -18,7 +18,7 @@ const CODE_INDENT: &str = "    ";
 
 /// Print a rule's page, or list the rules.
 #[derive(Args)]
-pub(crate) struct Options {
+pub(crate) struct ExplainOptions {
     /// The rule; without it, all rules are listed.
     #[arg(value_parser = words::rules(), hide_possible_values = true)]
     rule: Option<String>,
@@ -28,19 +28,21 @@ pub(crate) struct Options {
 }
 
 /// Prints a page or the list.
-pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
+pub(crate) fn run(options: &ExplainOptions, output: &mut Output) -> Result<Outcome> {
     match &options.rule {
         None => {
             let dialect = options.dialect.as_deref();
             output.write(&list(|rule| dialect.is_none_or(|dialect| rule.judges(dialect))))?;
         }
-        Some(id) => match Named::of(id) {
-            Some(Named::Rule(rule)) => output.write(&explanation(rule))?,
-            Some(Named::Former(rule)) => {
+        Some(id) => match RuleSelector::of(id) {
+            Some(RuleSelector::Rule(rule)) => output.write(&explanation(rule))?,
+            Some(RuleSelector::Former(rule)) => {
                 remark(&format!("note: {}", renamed_note(id, rule)));
                 output.write(&explanation(rule))?;
             }
-            Some(Named::Category(category)) => output.write(&list(|rule| rule.category == category))?,
+            Some(RuleSelector::Category(category)) => {
+                output.write(&list(|rule| rule.category == category))?
+            }
             None => bail!("no rule is called `{id}`\n  help: {}", config::rule_suggestion(id)),
         },
     }

@@ -25,7 +25,7 @@ const NAME: &str = "expression";
 
 /// Parse an expression, or evaluate it.
 #[derive(Args)]
-pub(crate) struct Options {
+pub(crate) struct ExprOptions {
     /// The language of the expression.
     #[arg(value_parser = languages::choice())]
     language: Choice,
@@ -44,7 +44,7 @@ pub(crate) struct Options {
 }
 
 /// Evaluates one expression, or a stream of them.
-pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
+pub(crate) fn run(options: &ExprOptions, output: &mut Output) -> Result<Outcome> {
     if options.batch {
         return batch::run(options.language, options.profile, output);
     }

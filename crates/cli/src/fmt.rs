@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 use clap::Args;
 use nodewise_analysis::facts::kinds;
-use nodewise_format::options::Options as Layout;
-use nodewise_format::{Refusal, format_tree};
+use nodewise_format::options::FormatOptions as Layout;
+use nodewise_format::{FormatRefusal, format_tree};
 use nodewise_project::config::FILE_NAME;
-use nodewise_project::discovery::{self, Project, Request, Stdin};
+use nodewise_project::discovery::{self, DiscoveryRequest, Project, Stdin};
 use nodewise_project::reading;
 use nodewise_project::settings::SettingsOf;
 use nodewise_syntax::{LineIndex, parse};
@@ -29,7 +29,7 @@ use crate::{diff, notices, screen};
 /// and the new text. A file whose meaning would change is not written, and is reported. Files without declarations are
 /// skipped.
 #[derive(Args)]
-pub(crate) struct Options {
+pub(crate) struct FmtOptions {
     /// Files and folders to format; `-` formats standard input to standard output.
     #[arg(default_value = ".")]
     paths: Vec<PathBuf>,
@@ -83,7 +83,7 @@ enum Fate {
 }
 
 /// Formats the paths.
-pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
+pub(crate) fn run(options: &FmtOptions, output: &mut Output) -> Result<Outcome> {
     if options.paths.iter().any(|path| input::is_stdin(path)) {
         return options.stdin(output);
     }
@@ -118,8 +118,8 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
     Ok(outcome)
 }
 
-impl Options {
-    fn request(&self) -> Result<Request> {
+impl FmtOptions {
+    fn request(&self) -> Result<DiscoveryRequest> {
         let request = input::request(&self.paths, self.stdin_filename.as_deref())?;
         Ok(request.force_exclusions(self.force_exclude).follow_links(self.follow_links))
     }
@@ -156,12 +156,12 @@ impl Options {
         match format_tree(&tree, &kinds, layout) {
             Ok(formatted) if formatted.edits.is_empty() => Fate::Unchanged,
             Ok(formatted) => Fate::Changed(text.to_owned(), formatted.text),
-            Err(Refusal::Broken(problem)) => {
+            Err(FormatRefusal::Broken(problem)) => {
                 let at = LineIndex::new(text).line_col(problem.range.start());
                 let reason = format!("{}:{}: {}", at.line, at.column, problem.message());
                 Fate::Refused(reason, "fix the syntax first; `nodewise check` shows where")
             }
-            Err(Refusal::Doubted(doubt)) => Fate::Refused(
+            Err(FormatRefusal::Doubted(doubt)) => Fate::Refused(
                 doubt.to_string(),
                 "the file is not changed; this is a bug in nodewise, please report it with the file",
             ),

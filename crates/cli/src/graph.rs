@@ -35,7 +35,7 @@ const NAMES_SHOWN: usize = 12;
 /// Nothing runs. If each node is a separate document, a node and everything that it reaches are one graph. Nodes
 /// with errors, names without a declaration and unreachable nodes are marked; `nodewise check` explains them.
 #[derive(Args)]
-pub(crate) struct Options {
+pub(crate) struct GraphOptions {
     /// Files and folders with graphs; `-` reads standard input.
     #[arg(default_value = ".")]
     paths: Vec<PathBuf>,
@@ -112,7 +112,7 @@ const ENDINGS: &[(&str, Format)] = &[
 ];
 
 /// Draws the graphs.
-pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
+pub(crate) fn run(options: &GraphOptions, output: &mut Output) -> Result<Outcome> {
     let format = options.format()?;
     let forced = options.dialect.as_deref().map(dialect_pin).transpose()?;
     let request = input::request(&options.paths, options.stdin_filename.as_deref())?;
@@ -190,7 +190,7 @@ impl Drawn {
     }
 }
 
-impl Options {
+impl GraphOptions {
     fn format(&self) -> Result<Format> {
         let ending =
             self.file.as_ref().and_then(|file| file.extension()).map(|ending| ending.to_string_lossy());

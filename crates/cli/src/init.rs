@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use nodewise_project::config::{FILE_NAME, starter};
-use nodewise_project::discovery::{self, Project, Request};
+use nodewise_project::discovery::{self, DiscoveryRequest, Project};
 use nodewise_project::reading;
 use nodewise_project::survey::Survey;
 
@@ -22,7 +22,7 @@ use crate::screen;
 /// nodewise looks at the declarations below the folder: their systems, the releases that they need, and their layout. The
 /// new file explains each key in a comment. Its `[format]` settings are those that change the fewest files.
 #[derive(Args)]
-pub(crate) struct Options {
+pub(crate) struct InitOptions {
     /// The folder of the project.
     #[arg(default_value = ".", value_name = "DIR")]
     folder: PathBuf,
@@ -35,7 +35,7 @@ pub(crate) struct Options {
 }
 
 /// Examines the folder, and writes.
-pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
+pub(crate) fn run(options: &InitOptions, output: &mut Output) -> Result<Outcome> {
     let folder = &options.folder;
     if !folder.is_dir() {
         bail!("`{}` is not a folder\n  help: name the folder of the project", folder.display());
@@ -47,7 +47,7 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
             path.display()
         );
     }
-    let found = discovery::find(&Request::new(std::slice::from_ref(folder), None)?, None)?;
+    let found = discovery::find(&DiscoveryRequest::new(std::slice::from_ref(folder), None)?, None)?;
     let root = std::fs::canonicalize(folder)?;
     let is_inside = |project: &&Project| project.root != root && project.root.starts_with(&root);
     let nested = found.projects.iter().filter(is_inside).count();

@@ -7,7 +7,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use nodewise_project::discovery::Request;
+use nodewise_project::discovery::DiscoveryRequest;
 
 /// The path that means standard input.
 const STDIN: &str = "-";
@@ -27,13 +27,13 @@ pub(crate) fn read() -> Result<Vec<u8>> {
 }
 
 /// The request for paths. `name` is the path of standard input.
-pub(crate) fn request(paths: &[PathBuf], name: Option<&Path>) -> Result<Request> {
+pub(crate) fn request(paths: &[PathBuf], name: Option<&Path>) -> Result<DiscoveryRequest> {
     let (stdin, paths): (Vec<_>, Vec<_>) = paths.iter().cloned().partition(|path| is_stdin(path));
     if stdin.is_empty() {
         if name.is_some() {
             bail!("`--stdin-filename` needs standard input\n  help: add `-` to the paths");
         }
-        return Ok(Request::new(&paths, None)?);
+        return Ok(DiscoveryRequest::new(&paths, None)?);
     }
-    Ok(Request::new(&paths, Some((name.unwrap_or(Path::new(STDIN_NAME)), read()?)))?)
+    Ok(DiscoveryRequest::new(&paths, Some((name.unwrap_or(Path::new(STDIN_NAME)), read()?)))?)
 }

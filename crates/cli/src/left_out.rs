@@ -43,13 +43,13 @@ pub(crate) mod man {
     /// Not available: this build does not include manual pages.
     #[derive(Args)]
     #[group(skip)]
-    pub(crate) struct Options {
+    pub(crate) struct ManOptions {
         #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     }
 
     /// Returns the error.
-    pub(crate) fn run(_options: &Options, _output: &mut Output) -> Result<Outcome> {
+    pub(crate) fn run(_options: &ManOptions, _output: &mut Output) -> Result<Outcome> {
         bail!(
             "this build does not include manual pages\n  \
              help: run the command with `--help`, or build with the feature `man`"

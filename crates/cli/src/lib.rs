@@ -52,7 +52,7 @@ use crate::left_out::live;
 use crate::left_out::man;
 use crate::outcome::Outcome;
 use crate::output::Output;
-pub use crate::systems::{System, add_system};
+pub use crate::systems::{SystemPlugin, add_system};
 
 const EXAMPLES_AND_EXIT_CODES: &str = "\
 Examples:
@@ -74,29 +74,29 @@ struct Arguments {
     #[command(subcommand)]
     command: Command,
     #[command(flatten)]
-    log: log::Options,
+    log: log::LogOptions,
 }
 
 #[derive(Subcommand)]
 enum Command {
-    Check(check::Options),
-    Completions(completions::Options),
-    Explain(explain::Options),
-    Expr(expr::Options),
-    Fmt(fmt::Options),
-    Graph(graph::Options),
-    Init(init::Options),
-    Lsp(lsp::Options),
-    Man(man::Options),
+    Check(check::CheckOptions),
+    Completions(completions::CompletionsOptions),
+    Explain(explain::ExplainOptions),
+    Expr(expr::ExprOptions),
+    Fmt(fmt::FmtOptions),
+    Graph(graph::GraphOptions),
+    Init(init::InitOptions),
+    Lsp(lsp::LspOptions),
+    Man(man::ManOptions),
     Resume(live::ResumeOptions),
     Run(live::RunOptions),
     Runs(live::RunsOptions),
-    Schema(schema::Options),
-    Simulate(simulate::Options),
-    Syntax(syntax::Options),
-    Test(test::Options),
+    Schema(schema::SchemaOptions),
+    Simulate(simulate::SimulateOptions),
+    Syntax(syntax::SyntaxOptions),
+    Test(test::TestOptions),
     Trust(live::TrustOptions),
-    Version(version::Options),
+    Version(version::VersionOptions),
 }
 
 /// The definition of the command line.

@@ -6,6 +6,6 @@ mod permissions;
 mod run;
 mod runs;
 
-pub(crate) use permissions::{Options as TrustOptions, run as trust};
-pub(crate) use run::{Options as RunOptions, ResumeOptions, resume, run};
-pub(crate) use runs::{Options as RunsOptions, run as runs};
+pub(crate) use permissions::{TrustOptions, run as trust};
+pub(crate) use run::{ResumeOptions, RunOptions, resume, run};
+pub(crate) use runs::{RunsOptions, run as runs};

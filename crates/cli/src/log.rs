@@ -29,7 +29,7 @@ use crate::output;
 #[derive(Args)]
 #[command(next_help_heading = "Log")]
 #[group(skip)]
-pub(crate) struct Options {
+pub(crate) struct LogOptions {
     /// Log each step and its time to standard error; `-vv` logs each file too.
     #[arg(short, long, global = true, action = ArgAction::Count, conflicts_with = "quiet")]
     verbose: u8,
@@ -76,7 +76,7 @@ impl Word {
     }
 }
 
-impl Options {
+impl LogOptions {
     /// What to log. `None` by default.
     fn wants(&self) -> Result<Option<Wants>> {
         let of_verbose = match self.verbose {
@@ -95,7 +95,7 @@ impl Options {
 }
 
 /// Starts the log if it is enabled. `command` is the command that runs.
-pub(crate) fn begin(options: &Options, command: &str) -> Result<()> {
+pub(crate) fn begin(options: &LogOptions, command: &str) -> Result<()> {
     output::be_quiet(options.quiet);
     let Some(wants) = options.wants()? else { return Ok(()) };
     let sink = match &options.log {

@@ -13,14 +13,14 @@ use crate::outcome::Outcome;
 /// Your editor starts this command, and talks to it on standard input and output. It ends with 0 when the editor shuts it
 /// down, and with 1 when the connection breaks.
 #[derive(Args)]
-pub(crate) struct Options {
+pub(crate) struct LspOptions {
     /// Use standard input and output, which is the default.
     #[arg(long)]
     stdio: bool,
 }
 
 /// Serves until the editor disconnects.
-pub(crate) fn run(_: &Options) -> Result<Outcome> {
+pub(crate) fn run(_: &LspOptions) -> Result<Outcome> {
     let was_orderly = nodewise_server::serve_stdio().context("the language server cannot start")?;
     Ok(if was_orderly { Outcome::Clean } else { Outcome::Deserted })
 }

@@ -18,7 +18,7 @@ use crate::words;
 ///
 /// `nodewise man check | man -l -` shows one; `nodewise man --all -o ~/.local/share/man/man1` installs them.
 #[derive(Args)]
-pub(crate) struct Options {
+pub(crate) struct ManOptions {
     /// The command; by default, the page of nodewise itself.
     #[arg(value_name = "COMMAND", value_parser = words::commands(), hide_possible_values = true)]
     command: Option<String>,
@@ -35,7 +35,7 @@ pub(crate) struct Options {
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Prints or writes the pages.
-pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
+pub(crate) fn run(options: &ManOptions, output: &mut Output) -> Result<Outcome> {
     let mut root = crate::command_line().disable_help_subcommand(true);
     // This sets the full names of the commands.
     root.build();

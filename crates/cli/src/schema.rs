@@ -18,7 +18,7 @@ pub(crate) const CONFIG: &str = "config";
 
 /// Print a JSON Schema (draft 07) for editors and validators.
 #[derive(Args)]
-pub(crate) struct Options {
+pub(crate) struct SchemaOptions {
     /// The files that the schema describes.
     #[arg(value_parser = words::schemas(), long_help = name_help())]
     name: String,
@@ -44,7 +44,7 @@ fn name_help() -> String {
 }
 
 /// Prints the schema.
-pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
+pub(crate) fn run(options: &SchemaOptions, output: &mut Output) -> Result<Outcome> {
     let unknown_keys = match options.allow_unknown_keys {
         true => UnknownKeys::Allowed,
         false => UnknownKeys::Refused,

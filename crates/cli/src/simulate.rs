@@ -22,19 +22,19 @@ use crate::subject::RunTarget;
 /// Ends with 0 when the run completes, and with 1 when it does not. With `--explore`, ends with 1 when it finds a problem.
 /// With `--runs`, ends with 1 when a run does not complete.
 #[derive(Args)]
-pub(crate) struct Options {
+pub(crate) struct SimulateOptions {
     #[command(flatten)]
     subject: RunTarget,
     /// Output format of the run.
     #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    format: SimulateFormat,
     #[command(flatten)]
-    many: many::Options,
+    many: many::ManyRunsOptions,
 }
 
 /// The output format of a run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
+pub(crate) enum SimulateFormat {
     /// A timeline with source lines, reads, writes, and why edges were followed.
     #[default]
     Text,
@@ -46,28 +46,28 @@ pub(crate) enum Format {
     Svg,
 }
 
-impl Format {
+impl SimulateFormat {
     /// A run in this format.
     pub(crate) fn rendered(self, recording: &Recording) -> String {
         match self {
-            Format::Text => crate::screen::lines(&text(recording)).into_owned(),
-            Format::Json => json::trace_text(recording),
-            Format::Mermaid => mermaid(recording),
-            Format::Svg => svg(recording),
+            SimulateFormat::Text => crate::screen::lines(&text(recording)).into_owned(),
+            SimulateFormat::Json => json::trace_text(recording),
+            SimulateFormat::Mermaid => mermaid(recording),
+            SimulateFormat::Svg => svg(recording),
         }
     }
 }
 
 /// Simulates a graph.
-pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
+pub(crate) fn run(options: &SimulateOptions, output: &mut Output) -> Result<Outcome> {
     let found = options.subject.find()?;
     let (opened, scenario) = (&found.opened, &found.scenario);
     let ended_with = |outcome| if opened.has_failed { Outcome::Failed } else { outcome };
     if options.many.is_wanted() {
         let is_json = match options.format {
-            Format::Text => false,
-            Format::Json => true,
-            Format::Mermaid | Format::Svg => {
+            SimulateFormat::Text => false,
+            SimulateFormat::Json => true,
+            SimulateFormat::Mermaid | SimulateFormat::Svg => {
                 bail!(
                     "`--explore` and `--runs` cannot be drawn\n  help: use `--format text` or `--format json`"
                 )

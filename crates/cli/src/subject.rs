@@ -14,8 +14,8 @@ use nodewise_model::scenario::{RunLimits, Scenario};
 use nodewise_model::{Located, Origin};
 use nodewise_simulation::scenario::{broken, documents_of, empty, error_of_file, whole};
 use nodewise_simulation::setup;
-use nodewise_simulation::system::{System, with_documented_reading};
-use nodewise_simulation::target::{Target, folder_of};
+use nodewise_simulation::system::{RunnableSystem, with_documented_reading};
+use nodewise_simulation::target::{SimulationTarget, folder_of};
 use smol_str::SmolStr;
 
 use crate::words::{self, with_profiles};
@@ -100,7 +100,7 @@ pub(crate) struct FoundTarget {
     /// The project.
     pub(crate) opened: Opened,
     /// What to run.
-    pub(crate) target: Target,
+    pub(crate) target: SimulationTarget,
     /// Its input, and the setup of the host program.
     pub(crate) scenario: Scenario,
 }
@@ -151,7 +151,7 @@ impl RunInput {
     }
 
     /// Returns an error for an option that the system does not have.
-    fn check_reading(&self, system: Option<System>) -> Result<()> {
+    fn check_reading(&self, system: Option<RunnableSystem>) -> Result<()> {
         match system {
             Some(system) if self.as_documented && !system.has_documented_reading() => {
                 let (title, others) = (system.dialect().title, with_documented_reading());
@@ -213,7 +213,7 @@ impl RunInput {
 }
 
 /// What to run: the target of the scenario if there is one, else what is in the target file.
-fn find(opened: &Opened, scenario: &Scenario, graph: Option<&str>) -> Result<Target> {
+fn find(opened: &Opened, scenario: &Scenario, graph: Option<&str>) -> Result<SimulationTarget> {
     let snapshot = &opened.snapshot;
     let names = &scenario.target;
     let is_scenario = opened
@@ -221,12 +221,12 @@ fn find(opened: &Opened, scenario: &Scenario, graph: Option<&str>) -> Result<Tar
         .and_then(|source| snapshot.file(source))
         .is_some_and(|file| documents_of(snapshot, file).next().is_some());
     if is_scenario && names.file.is_some() {
-        return Ok(Target::find(snapshot, names, "")?);
+        return Ok(SimulationTarget::find(snapshot, names, "")?);
     }
     let file = opened.target.filter(|_| !is_scenario);
     let id = graph.or(names.graph.as_ref().map(|graph| graph.name.as_str()));
     let node = names.node.as_ref().map(|node| node.value.as_str());
-    let named = Target::named(snapshot, file, id, node);
+    let named = SimulationTarget::named(snapshot, file, id, node);
     // The missing name may be in the broken part of the text.
     match (named, file.and_then(|source| error_of_file(snapshot, source))) {
         (Err(fault), Some(broken)) => {

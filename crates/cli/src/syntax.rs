@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
-use nodewise_dialect::value::{Data, Value};
+use nodewise_dialect::value::{Data, SpannedValue};
 use nodewise_expr::json::number_to_json;
 use nodewise_model::SourceId;
 use nodewise_project::reading::{self, MIB};
@@ -27,7 +27,7 @@ const SIZE_MAX: u64 = 1024 * MIB;
 
 /// Print the syntax tree of a file.
 #[derive(Args)]
-pub(crate) struct Options {
+pub(crate) struct SyntaxOptions {
     /// The file, or `-` for standard input.
     file: PathBuf,
     /// What to print.
@@ -46,7 +46,7 @@ enum Format {
 }
 
 /// Prints the syntax.
-pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
+pub(crate) fn run(options: &SyntaxOptions, output: &mut Output) -> Result<Outcome> {
     let name = options.file.to_string_lossy();
     let tree = parse(text(&options.file)?);
     let printed = match options.format {
@@ -86,7 +86,7 @@ fn text(file: &Path) -> Result<Arc<str>> {
 fn documents(tree: &Tree) -> String {
     let mut lines = String::new();
     for document in tree.documents() {
-        let value = document.root().map(|root| Value::from_node(root, SourceId::default()));
+        let value = document.root().map(|root| SpannedValue::from_node(root, SourceId::default()));
         lines.push_str(&to_json(&value.as_ref().map_or(serde_json::Value::Null, json)));
         lines.push('\n');
     }
@@ -94,7 +94,7 @@ fn documents(tree: &Tree) -> String {
 }
 
 /// A value as JSON. A value that JSON cannot represent is `null`.
-fn json(value: &Value<'_>) -> serde_json::Value {
+fn json(value: &SpannedValue<'_>) -> serde_json::Value {
     match &value.data {
         Data::Null | Data::Tagged(_) | Data::Unknown => serde_json::Value::Null,
         Data::Bool(value) => serde_json::Value::Bool(*value),

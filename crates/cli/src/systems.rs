@@ -12,7 +12,7 @@ use nodewise_simulation::system::Runtime;
 use nodewise_simulation::systems;
 
 /// The parts of a system, one for each layer.
-pub struct System {
+pub struct SystemPlugin {
     /// Its declarations: keys, types, defaults, documentation, languages.
     pub dialect: &'static Dialect,
     /// Its rules, and its parts of shared rules.
@@ -26,7 +26,7 @@ pub struct System {
 
 /// Adds a system to those that ship. Returns `false` if it is too late, because something has run already.
 #[must_use]
-pub fn add_system(system: &System) -> bool {
+pub fn add_system(system: &SystemPlugin) -> bool {
     let is_added = DIALECTS.add(system.dialect)
         && rules::SYSTEMS.add(system.rules)
         && systems::SYSTEMS.add(system.runtime);

@@ -8,7 +8,7 @@ use std::str::FromStr;
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
-use nodewise_project::discovery::{self, Project, Request};
+use nodewise_project::discovery::{self, DiscoveryRequest, Project};
 use nodewise_project::notice::Notice;
 use nodewise_simulation::coverage::{self, Coverage, Totals};
 use nodewise_simulation::report::{self, Counts, Suite};
@@ -26,7 +26,7 @@ use crate::{notices, screen};
 /// A scenario is a document of a `*.scenario.yaml` file: a graph, scripted answers, and what you expect of the run. No
 /// model and no tool is called, and time is virtual.
 #[derive(Args)]
-pub(crate) struct Options {
+pub(crate) struct TestOptions {
     /// Files and folders with scenarios.
     #[arg(default_value = ".")]
     paths: Vec<PathBuf>,
@@ -87,9 +87,11 @@ const UNJUDGED: &str =
     "note: `expect.coverage` is not checked with `--filter`, because it counts all scenarios of a file";
 
 /// Runs the scenarios.
-pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
-    let found =
-        discovery::find(&Request::new(&options.paths, None)?.follow_links(options.follow_links), None)?;
+pub(crate) fn run(options: &TestOptions, output: &mut Output) -> Result<Outcome> {
+    let found = discovery::find(
+        &DiscoveryRequest::new(&options.paths, None)?.follow_links(options.follow_links),
+        None,
+    )?;
     let mut notices = found.notices;
     let mut suites = Vec::new();
     for project in &found.projects {
@@ -117,7 +119,7 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
     Ok(if holds { Outcome::Clean } else { Outcome::Findings })
 }
 
-impl Options {
+impl TestOptions {
     /// Runs the scenarios of a project. `None` if it has none.
     fn suite(&self, project: &Project, notices: &mut Vec<Notice>) -> Option<Suite> {
         let snapshot = asked(project, None, None, notices).snapshot;

@@ -20,7 +20,7 @@ const COMMIT: Option<&str> = option_env!("NODEWISE_COMMIT");
 
 /// Print the version; `--verbose` adds the build and the supported releases.
 #[derive(Args)]
-pub(crate) struct Options {}
+pub(crate) struct VersionOptions {}
 
 /// Prints the version.
 pub(crate) fn run(output: &mut Output) -> Result<Outcome> {

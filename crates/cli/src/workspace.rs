@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail};
 use nodewise_analysis::settings::{Pin, Settings};
 use nodewise_analysis::workspace::{Change, Snapshot, Workspace};
 use nodewise_model::SourceId;
-use nodewise_project::discovery::{self, FoundFile, Project, Request, Stdin};
+use nodewise_project::discovery::{self, DiscoveryRequest, FoundFile, Project, Stdin};
 use nodewise_project::notice::Notice;
 use nodewise_project::reading::{self, Unreadable};
 use nodewise_project::settings::SettingsOf;
@@ -104,7 +104,7 @@ pub(crate) fn without_text(project: &Project, file: &FoundFile, unreadable: Unre
 
 /// Reads the project of a path, and reports files that cannot be read.
 pub(crate) fn open(path: &Path, script: Option<&Path>, follows_links: bool) -> Result<Opened> {
-    let request = Request::new(&[path.to_owned()], None)?.follow_links(follows_links);
+    let request = DiscoveryRequest::new(&[path.to_owned()], None)?.follow_links(follows_links);
     let found = discovery::find(&request, None)?;
     if let Some(notice) = found.notices.iter().find(|_| found.projects.is_empty()) {
         bail!("{}: {}\n  help: {}", notice.path, notice.reason, notice.help);

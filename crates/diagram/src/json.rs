@@ -13,11 +13,11 @@ use crate::view::{EdgeView, GraphView, NodeView};
 pub const VERSION: u32 = 1;
 
 /// How places are written; nothing where one cannot be found.
-pub type PlaceFormat<'p> = &'p dyn Fn(Origin) -> Option<Value>;
+pub type JsonPlaceFormat<'p> = &'p dyn Fn(Origin) -> Option<Value>;
 
 /// A graph.
 #[must_use]
-pub fn graph(view: &GraphView, place: PlaceFormat<'_>) -> Value {
+pub fn graph(view: &GraphView, place: JsonPlaceFormat<'_>) -> Value {
     json!({
         "title": view.title,
         "names": words(&view.names),
@@ -27,7 +27,7 @@ pub fn graph(view: &GraphView, place: PlaceFormat<'_>) -> Value {
     })
 }
 
-fn node(node: &NodeView, place: PlaceFormat<'_>) -> Value {
+fn node(node: &NodeView, place: JsonPlaceFormat<'_>) -> Value {
     json!({
         "id": node.id,
         "label": node.label.as_str(),
@@ -45,7 +45,7 @@ fn node(node: &NodeView, place: PlaceFormat<'_>) -> Value {
     })
 }
 
-fn edge(edge: &EdgeView, place: PlaceFormat<'_>) -> Value {
+fn edge(edge: &EdgeView, place: JsonPlaceFormat<'_>) -> Value {
     json!({
         "from": edge.from,
         "to": edge.to,

@@ -47,7 +47,7 @@ pub struct Wire {
 
 /// The path of an edge: from a point along cubic curves, each two controls and an end.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Route {
+pub struct EdgeRoute {
     /// Where it begins.
     pub start: Point,
     /// Two controls and an end each.
@@ -62,7 +62,7 @@ pub struct Layout {
     /// The middle of each node.
     pub middles: Vec<Point>,
     /// The path of each edge.
-    pub routes: Vec<Route>,
+    pub routes: Vec<EdgeRoute>,
     /// The room that all of it takes.
     pub size: Size,
 }
@@ -99,7 +99,7 @@ pub fn layered(sizes: &[Size], wires: &[Wire], direction: Direction) -> Layout {
 fn down(sizes: &[Size], wires: &[Wire]) -> Layout {
     let mut layout = Layout {
         middles: vec![Point::default(); sizes.len()],
-        routes: vec![Route::default(); wires.len()],
+        routes: vec![EdgeRoute::default(); wires.len()],
         size: Size::default(),
     };
     let mut shelf = Shelf::default();
@@ -232,10 +232,10 @@ impl Size {
     }
 }
 
-impl Route {
+impl EdgeRoute {
     /// The same way with every point somewhere else.
-    pub(crate) fn map(&self, place: impl Fn(Point) -> Point) -> Route {
-        Route {
+    pub(crate) fn map(&self, place: impl Fn(Point) -> Point) -> EdgeRoute {
+        EdgeRoute {
             start: place(self.start),
             curves: self.curves.iter().map(|curve| curve.map(&place)).collect(),
             label: self.label.map(&place),
@@ -243,7 +243,7 @@ impl Route {
     }
 
     /// The same way from its end to its start.
-    fn reversed(&self) -> Route {
+    fn reversed(&self) -> EdgeRoute {
         let mut points = vec![self.start];
         points.extend(self.curves.iter().flatten());
         points.reverse();
@@ -251,7 +251,7 @@ impl Route {
         let start = points.next().unwrap_or_default();
         let rest: Vec<Point> = points.collect();
         let curves = rest.as_chunks().0.to_vec();
-        Route { start, curves, label: self.label }
+        EdgeRoute { start, curves, label: self.label }
     }
 }
 

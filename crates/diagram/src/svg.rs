@@ -8,7 +8,7 @@ mod style;
 
 use std::fmt::Write;
 
-use crate::layout::{Direction, Layout, Point, Route, Size, Wire, layered};
+use crate::layout::{Direction, EdgeRoute, Layout, Point, Size, Wire, layered};
 use crate::measure::{width, wrapped};
 use crate::trail::Trail;
 use crate::view::{EdgeView, GraphView, NodeView, Stroke, one_line};
@@ -148,7 +148,7 @@ impl Drawing {
         drawing
     }
 
-    fn edge(&mut self, picture: &Picture<'_>, position: usize, edge: &EdgeView, route: &Route) {
+    fn edge(&mut self, picture: &Picture<'_>, position: usize, edge: &EdgeView, route: &EdgeRoute) {
         let stroke = match edge.kind.stroke() {
             Stroke::Solid => "",
             Stroke::Dashed => " dashed",
@@ -265,7 +265,7 @@ fn tip(view: &GraphView, edge: &EdgeView) -> String {
 
 /// The path of an edge as SVG writes paths; nothing for an edge that has none.
 #[must_use]
-pub fn path(route: &Route) -> String {
+pub fn path(route: &EdgeRoute) -> String {
     if route.curves.is_empty() {
         return String::new();
     }

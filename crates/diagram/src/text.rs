@@ -10,17 +10,17 @@ use nodewise_model::Origin;
 use crate::view::{EdgeKind, EdgeView, GraphView, NodeView, Stroke, one_line};
 
 /// How places are shown; nothing where one cannot be found.
-pub type PlaceFormat<'p> = &'p dyn Fn(Origin) -> Option<String>;
+pub type TextPlaceFormat<'p> = &'p dyn Fn(Origin) -> Option<String>;
 
 /// The graph as text.
 #[must_use]
-pub fn text(view: &GraphView, place: PlaceFormat<'_>) -> String {
+pub fn text(view: &GraphView, place: TextPlaceFormat<'_>) -> String {
     let mut out = String::new();
     graph(&mut out, view, 0, place);
     out
 }
 
-fn graph(out: &mut String, view: &GraphView, depth: usize, place: PlaceFormat<'_>) {
+fn graph(out: &mut String, view: &GraphView, depth: usize, place: TextPlaceFormat<'_>) {
     let indent = "  ".repeat(depth);
     let _ = writeln!(out, "{indent}{}{}", one_line(&view.title), shown(view.at, place));
     let mut leaving: Vec<Vec<(usize, usize)>> = vec![Vec::new(); view.nodes.len()];
@@ -85,6 +85,6 @@ fn why(edge: &EdgeView) -> String {
     }
 }
 
-fn shown(at: Option<Origin>, place: PlaceFormat<'_>) -> String {
+fn shown(at: Option<Origin>, place: TextPlaceFormat<'_>) -> String {
     at.and_then(place).map(|place| format!("  {place}")).unwrap_or_default()
 }

@@ -6,11 +6,11 @@ mod form;
 mod leaf;
 mod schema;
 
-use nodewise_model::{Origin, Reference, Scope};
+use nodewise_model::{NameScope, Origin, Reference};
 
-use crate::bundle::{self, Bundle, BundleProblem};
+use crate::bundle::{self, BundleProblem, TextBundle};
 use crate::table::{self, Field, Kind, Language, Required, Shape, Template, Type, Variant, Violation, Word};
-use crate::value::{Data, Value};
+use crate::value::{Data, SpannedValue};
 pub use leaf::{NO_MODULE, function_path_fault, name_fault, qualified, reference};
 pub(crate) use leaf::{injection_parts, is_dotted, output_extended_type};
 pub use schema::SchemaFault;
@@ -32,7 +32,7 @@ pub struct Bound<'v, 't> {
 #[derive(Debug, Clone, Copy)]
 pub struct ExpressionUse<'v, 't> {
     /// The text.
-    pub value: &'v Value<'t>,
+    pub value: &'v SpannedValue<'t>,
     /// Its language.
     pub language: Language,
 }
@@ -41,13 +41,13 @@ pub struct ExpressionUse<'v, 't> {
 #[derive(Debug, Clone)]
 pub struct BundleUse<'v, 't> {
     /// The value, or one element of a list of localized texts.
-    pub value: &'v Value<'t>,
+    pub value: &'v SpannedValue<'t>,
     /// Which variables it may name.
     pub template: Template,
     /// The key of the field that holds it.
     pub key: &'static str,
     /// Its texts, normalised.
-    pub bundle: Bundle<'t>,
+    pub bundle: TextBundle<'t>,
     /// What kept texts out of the bundle.
     pub conflicts: Vec<BundleProblem>,
 }
@@ -135,7 +135,7 @@ enum Mode {
 
 /// Binds a declaration.
 #[must_use]
-pub fn bind<'v, 't>(kind: &'static Kind, value: &'v Value<'t>) -> Bound<'v, 't> {
+pub fn bind<'v, 't>(kind: &'static Kind, value: &'v SpannedValue<'t>) -> Bound<'v, 't> {
     let mut binder = Binder { mode: Mode::Declaration, bound: Bound::default() };
     binder.object(&kind.shape, None, value, false);
     binder.bound
@@ -146,7 +146,7 @@ pub fn bind<'v, 't>(kind: &'static Kind, value: &'v Value<'t>) -> Bound<'v, 't> 
 pub fn bind_overlay<'v, 't>(
     overlay: &'static Kind,
     target: Option<&'static Kind>,
-    value: &'v Value<'t>,
+    value: &'v SpannedValue<'t>,
 ) -> Bound<'v, 't> {
     let mut binder = Binder { mode: Mode::Declaration, bound: Bound::default() };
     binder.object(&overlay.shape, target.map(|kind| &kind.shape), value, target.is_none());
@@ -165,14 +165,14 @@ impl<'v, 't> Binder<'v, 't> {
         &mut self,
         shape: &'static Shape,
         patched: Option<&'static Shape>,
-        value: &'v Value<'t>,
+        value: &'v SpannedValue<'t>,
         open: bool,
     ) {
         let Some(members) = value.as_map() else { return };
         for member in members {
             let at = if member.value.is_null() { member.key_at } else { member.value.at };
             if let Some(field) = shape.field(&member.key) {
-                if field.origin == table::Origin::Unheeded {
+                if field.origin == table::FieldOrigin::Unheeded {
                     self.issue(IssueKind::Unheeded, member.key_at, shape, Some(field));
                 }
                 if let Some(key) = field.superseded_by {
@@ -196,7 +196,7 @@ impl<'v, 't> Binder<'v, 't> {
         }
     }
 
-    fn missing(&mut self, shape: &'static Shape, value: &'v Value<'t>) {
+    fn missing(&mut self, shape: &'static Shape, value: &'v SpannedValue<'t>) {
         for field in shape.fields {
             let required = match field.required {
                 Required::No => false,
@@ -213,7 +213,13 @@ impl<'v, 't> Binder<'v, 't> {
         }
     }
 
-    fn field(&mut self, shape: &'static Shape, field: &'static Field, value: &'v Value<'t>, at: Origin) {
+    fn field(
+        &mut self,
+        shape: &'static Shape,
+        field: &'static Field,
+        value: &'v SpannedValue<'t>,
+        at: Origin,
+    ) {
         if value.is_null() && (field.nullable || self.mode == Mode::Patch) {
             return;
         }
@@ -224,7 +230,7 @@ impl<'v, 't> Binder<'v, 't> {
     }
 
     /// Binds one value against a type; lists and unions come back here for their parts.
-    fn value(&mut self, place: Place, ty: Type, value: &'v Value<'t>) {
+    fn value(&mut self, place: Place, ty: Type, value: &'v SpannedValue<'t>) {
         match ty {
             Type::List(item) => match value.as_list() {
                 Some(items) => self.items(place, *item, items),
@@ -272,7 +278,7 @@ impl<'v, 't> Binder<'v, 't> {
         }
     }
 
-    fn items(&mut self, place: Place, item: Type, items: &'v [Value<'t>]) {
+    fn items(&mut self, place: Place, item: Type, items: &'v [SpannedValue<'t>]) {
         for value in items {
             if !matches!(value.data, Data::Unknown) {
                 self.value(place.at_value(value), item, value);
@@ -280,7 +286,7 @@ impl<'v, 't> Binder<'v, 't> {
         }
     }
 
-    fn bundle(&mut self, place: Place, template: Template, value: &'v Value<'t>) {
+    fn bundle(&mut self, place: Place, template: Template, value: &'v SpannedValue<'t>) {
         match bundle::normalise(value) {
             Some((bundle, conflicts)) => {
                 let key = place.field.key;
@@ -290,7 +296,7 @@ impl<'v, 't> Binder<'v, 't> {
         }
     }
 
-    fn wrong_type(&mut self, place: Place, expected: &str, value: &Value<'t>) {
+    fn wrong_type(&mut self, place: Place, expected: &str, value: &SpannedValue<'t>) {
         self.report(place, IssueKind::WrongType(expected.to_owned(), value.describe()));
     }
 
@@ -312,14 +318,14 @@ struct Place {
 }
 
 impl Place {
-    fn at_value(self, value: &Value<'_>) -> Place {
+    fn at_value(self, value: &SpannedValue<'_>) -> Place {
         Place { at: value.at, ..self }
     }
 }
 
 /// The scope's kinds, for messages: "Node, FunctionNode, LLMNode or ToolNode".
 #[must_use]
-pub fn kinds_in_words(scope: &Scope) -> String {
+pub fn kinds_in_words(scope: &NameScope) -> String {
     match scope.kinds {
         [] => String::new(),
         [only] => (*only).to_owned(),

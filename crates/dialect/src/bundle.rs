@@ -4,11 +4,11 @@
 use std::borrow::Cow;
 
 use nodewise_model::{Localized, LocalizedText, Origin, SourceId};
-use nodewise_syntax::{NodeId, TextRange};
+use nodewise_syntax::{SyntaxNodeId, TextRange};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
-use crate::value::{Data, Member, Value, number_text};
+use crate::value::{Data, SpannedEntry, SpannedValue, number_text};
 
 /// The language codes that count.
 pub const LANGUAGES: &[&str] = &["en", "ru", "zh", "fr", "de", "es", "it", "pt", "ja", "ko"];
@@ -18,7 +18,7 @@ pub const FALLBACK_LANGUAGE: &str = "en";
 
 /// A localized text, normalised: a tree of texts for each language, in order of first appearance.
 #[derive(Debug, Clone, Default)]
-pub struct Bundle<'t> {
+pub struct TextBundle<'t> {
     /// The languages.
     pub languages: Vec<(&'static str, TextTree<'t>)>,
 }
@@ -47,7 +47,7 @@ const LOOK_THROUGH_MAX: usize = 16;
 #[derive(Debug, Clone)]
 pub struct Leaf<'t> {
     /// The text, list of texts, number or boolean.
-    pub value: Value<'t>,
+    pub value: SpannedValue<'t>,
     /// Whether a language code leads to it.
     pub coded: bool,
 }
@@ -97,12 +97,12 @@ impl BundleProblemKind {
 
 /// Normalises a value: steps 1 to 6 of the algorithm. `None` when it is no bundle at all.
 #[must_use]
-pub fn normalise<'t>(value: &Value<'t>) -> Option<(Bundle<'t>, Vec<BundleProblem>)> {
-    let mut walk = Walk { bundle: Bundle::default(), problems: Vec::new(), path: Vec::new() };
+pub fn normalise<'t>(value: &SpannedValue<'t>) -> Option<(TextBundle<'t>, Vec<BundleProblem>)> {
+    let mut walk = Walk { bundle: TextBundle::default(), problems: Vec::new(), path: Vec::new() };
     match &value.data {
         Data::Text(_) | Data::List(_) => walk.value(value, None),
         Data::Map(members) if members.is_empty() => {
-            let empty = Value { data: Data::Text(Cow::Borrowed("")), ..value.clone() };
+            let empty = SpannedValue { data: Data::Text(Cow::Borrowed("")), ..value.clone() };
             walk.store(None, empty);
         }
         Data::Map(_) => walk.value(value, None),
@@ -113,7 +113,7 @@ pub fn normalise<'t>(value: &Value<'t>) -> Option<(Bundle<'t>, Vec<BundleProblem
 
 /// What keeps the fallback language's texts from being copied into other languages: step 7.
 #[must_use]
-pub fn shortcomings(bundle: &Bundle<'_>, at: Origin) -> Vec<BundleProblem> {
+pub fn shortcomings(bundle: &TextBundle<'_>, at: Origin) -> Vec<BundleProblem> {
     let mut problems = Vec::new();
     match bundle.language(FALLBACK_LANGUAGE) {
         None if bundle.languages.is_empty() => {}
@@ -129,13 +129,13 @@ pub fn shortcomings(bundle: &Bundle<'_>, at: Origin) -> Vec<BundleProblem> {
 
 /// Copies the fallback language's texts into every other language that lacks them: step 7.
 #[must_use]
-pub fn fill<'t>(bundle: &Bundle<'t>) -> Bundle<'t> {
+pub fn fill<'t>(bundle: &TextBundle<'t>) -> TextBundle<'t> {
     let Some(fallback) = bundle.language(FALLBACK_LANGUAGE) else { return bundle.clone() };
     let filled = bundle.languages.iter().map(|(language, tree)| {
         let is_fallback = *language == FALLBACK_LANGUAGE;
         (*language, if is_fallback { tree.clone() } else { fill_tree(fallback, tree) })
     });
-    Bundle { languages: filled.collect() }
+    TextBundle { languages: filled.collect() }
 }
 
 impl<'t> Branch<'t> {
@@ -173,7 +173,7 @@ impl<'t> Branch<'t> {
     }
 }
 
-impl<'t> Bundle<'t> {
+impl<'t> TextBundle<'t> {
     /// The texts of one language.
     #[must_use]
     pub fn language(&self, code: &str) -> Option<&TextTree<'t>> {
@@ -208,29 +208,29 @@ impl<'t> Bundle<'t> {
 
     /// The bundle as a value: a mapping from languages, so that overlays merge text by text.
     #[must_use]
-    pub fn to_value(&self, at: Origin) -> Value<'t> {
+    pub fn to_value(&self, at: Origin) -> SpannedValue<'t> {
         let members = self.languages.iter().map(|(language, tree)| {
             let value = tree.to_value(at);
-            Member { key: Cow::Borrowed(*language), key_at: value.at, value }
+            SpannedEntry { key: Cow::Borrowed(*language), key_at: value.at, value }
         });
-        Value { data: Data::Map(members.collect()), at, node: None }
+        SpannedValue { data: Data::Map(members.collect()), at, node: None }
     }
 }
 
 impl<'t> TextTree<'t> {
-    fn to_value(&self, at: Origin) -> Value<'t> {
+    fn to_value(&self, at: Origin) -> SpannedValue<'t> {
         match self {
             TextTree::Leaf(leaf) => leaf.value.clone(),
             TextTree::Branch(branch) => {
-                let members: Vec<Member<'t>> = branch
+                let members: Vec<SpannedEntry<'t>> = branch
                     .iter()
                     .map(|(key, tree)| {
                         let value = tree.to_value(at);
-                        Member { key: key.clone(), key_at: value.at, value }
+                        SpannedEntry { key: key.clone(), key_at: value.at, value }
                     })
                     .collect();
                 let at = members.first().map_or(at, |first| first.key_at);
-                Value { data: Data::Map(members), at, node: None }
+                SpannedValue { data: Data::Map(members), at, node: None }
             }
         }
     }
@@ -250,7 +250,7 @@ impl<'t> TextTree<'t> {
 
 impl Leaf<'_> {
     /// The texts of the leaf with the nodes they come from: one, or the elements of a list.
-    pub fn texts(&self) -> impl Iterator<Item = (&str, Origin, Option<NodeId>)> {
+    pub fn texts(&self) -> impl Iterator<Item = (&str, Origin, Option<SyntaxNodeId>)> {
         let elements = match &self.value.data {
             Data::List(items) => items.as_slice(),
             _ => std::slice::from_ref(&self.value),
@@ -260,13 +260,13 @@ impl Leaf<'_> {
 }
 
 struct Walk<'t> {
-    bundle: Bundle<'t>,
+    bundle: TextBundle<'t>,
     problems: Vec<BundleProblem>,
     path: Vec<Cow<'t, str>>,
 }
 
 impl<'t> Walk<'t> {
-    fn value(&mut self, value: &Value<'t>, language: Option<&'static str>) {
+    fn value(&mut self, value: &SpannedValue<'t>, language: Option<&'static str>) {
         match &value.data {
             Data::Map(members) => self.members(members, language),
             Data::Text(_) => self.store(language, value.clone()),
@@ -287,7 +287,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    fn members(&mut self, members: &[Member<'t>], language: Option<&'static str>) {
+    fn members(&mut self, members: &[SpannedEntry<'t>], language: Option<&'static str>) {
         let has_known_code = members.iter().any(|member| known_language(&member.key).is_some());
         for member in members {
             if let Some(code) = known_language(&member.key) {
@@ -303,7 +303,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    fn store(&mut self, language: Option<&'static str>, value: Value<'t>) {
+    fn store(&mut self, language: Option<&'static str>, value: SpannedValue<'t>) {
         let at = value.at;
         let leaf = TextTree::Leaf(Leaf { value, coded: language.is_some() });
         let language = language.unwrap_or(FALLBACK_LANGUAGE);

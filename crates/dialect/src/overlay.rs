@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 
 use crate::bundle;
 use crate::table::{Dialect, Field, Kind, Shape, Type};
-use crate::value::{Data, Member, Value, number_text};
+use crate::value::{Data, SpannedEntry, SpannedValue, number_text};
 
 /// How a patch is combined with its target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,16 +21,16 @@ pub enum Strategy {
 pub fn apply<'t>(
     dialect: &Dialect,
     kind: &'static Kind,
-    base: &Value<'t>,
-    patch: &Value<'t>,
+    base: &SpannedValue<'t>,
+    patch: &SpannedValue<'t>,
     strategy: Strategy,
-) -> Value<'t> {
+) -> SpannedValue<'t> {
     let shape = &kind.shape;
     let is_patchable = |key: &str| shape.field(key).is_some_and(Field::is_patchable);
     let (Some(base_members), Some(patch_members)) = (base.as_map(), patch.as_map()) else {
         return base.clone();
     };
-    let fields: Vec<Member<'t>> = patch_members
+    let fields: Vec<SpannedEntry<'t>> = patch_members
         .iter()
         .filter(|member| !dialect.is_overlay_key(&member.key) && is_patchable(&member.key))
         .cloned()
@@ -44,17 +44,17 @@ pub fn apply<'t>(
             kept.cloned().chain(fields.into_iter().filter(|member| !member.value.is_null())).collect()
         }
     };
-    Value { data: Data::Map(members), ..base.clone() }
+    SpannedValue { data: Data::Map(members), ..base.clone() }
 }
 
 fn merge_members<'t>(
-    base: &[Member<'t>],
-    patch: &[Member<'t>],
+    base: &[SpannedEntry<'t>],
+    patch: &[SpannedEntry<'t>],
     shape: Option<&'static Shape>,
-) -> Vec<Member<'t>> {
+) -> Vec<SpannedEntry<'t>> {
     let positions: FxHashMap<&str, usize> =
         base.iter().enumerate().rev().map(|(position, member)| (member.key.as_ref(), position)).collect();
-    let mut merged: Vec<Option<Member<'t>>> = base.iter().cloned().map(Some).collect();
+    let mut merged: Vec<Option<SpannedEntry<'t>>> = base.iter().cloned().map(Some).collect();
     for member in patch {
         let present = positions.get(member.key.as_ref()).and_then(|position| merged.get_mut(*position));
         match present {
@@ -71,7 +71,7 @@ fn merge_members<'t>(
     merged.into_iter().flatten().collect()
 }
 
-fn merge<'t>(base: &Value<'t>, patch: &Value<'t>, ty: Option<Type>) -> Value<'t> {
+fn merge<'t>(base: &SpannedValue<'t>, patch: &SpannedValue<'t>, ty: Option<Type>) -> SpannedValue<'t> {
     match ty {
         Some(Type::Bundle(_)) => merge_bundles(base, patch),
         Some(Type::Object(shape) | Type::TextOr(_, shape)) => merge_plain(base, patch, Some(shape)),
@@ -86,17 +86,21 @@ fn merge<'t>(base: &Value<'t>, patch: &Value<'t>, ty: Option<Type>) -> Value<'t>
 }
 
 /// Mappings merge by key; everything else is replaced.
-fn merge_plain<'t>(base: &Value<'t>, patch: &Value<'t>, shape: Option<&'static Shape>) -> Value<'t> {
+fn merge_plain<'t>(
+    base: &SpannedValue<'t>,
+    patch: &SpannedValue<'t>,
+    shape: Option<&'static Shape>,
+) -> SpannedValue<'t> {
     match (&base.data, &patch.data) {
         (Data::Map(ours), Data::Map(theirs)) => {
-            Value { data: Data::Map(merge_members(ours, theirs, shape)), ..base.clone() }
+            SpannedValue { data: Data::Map(merge_members(ours, theirs, shape)), ..base.clone() }
         }
         _ => patch.clone(),
     }
 }
 
 /// Languages add up: both sides are normalised first.
-fn merge_bundles<'t>(base: &Value<'t>, patch: &Value<'t>) -> Value<'t> {
+fn merge_bundles<'t>(base: &SpannedValue<'t>, patch: &SpannedValue<'t>) -> SpannedValue<'t> {
     match (bundle::normalise(base), bundle::normalise(patch)) {
         (Some((ours, _)), Some((theirs, _))) => {
             merge_plain(&ours.to_value(base.at), &theirs.to_value(patch.at), None)
@@ -107,11 +111,15 @@ fn merge_bundles<'t>(base: &Value<'t>, patch: &Value<'t>) -> Value<'t> {
 
 /// A text that is there already counts once; a mapping merges with the one of the same identity; the
 /// rest is appended.
-fn merge_lists<'t>(base: &Value<'t>, patch: &Value<'t>, shape: Option<&'static Shape>) -> Value<'t> {
+fn merge_lists<'t>(
+    base: &SpannedValue<'t>,
+    patch: &SpannedValue<'t>,
+    shape: Option<&'static Shape>,
+) -> SpannedValue<'t> {
     let (Data::List(ours), Data::List(theirs)) = (&base.data, &patch.data) else { return patch.clone() };
     let identity =
         shape.and_then(|shape| shape.fields.iter().find(|field| field.identity)).map(|field| field.key);
-    let identity_of = |item: &Value<'t>| Identity::of(item, identity);
+    let identity_of = |item: &SpannedValue<'t>| Identity::of(item, identity);
     let mut positions: FxHashMap<Identity, usize> = FxHashMap::default();
     for (position, item) in ours.iter().enumerate() {
         if let Some(identity) = identity_of(item) {
@@ -126,7 +134,7 @@ fn merge_lists<'t>(base: &Value<'t>, patch: &Value<'t>, shape: Option<&'static S
             None => merged.push(item.clone()),
         }
     }
-    Value { data: Data::List(merged), ..base.clone() }
+    SpannedValue { data: Data::List(merged), ..base.clone() }
 }
 
 /// What tells the items of a list apart.
@@ -139,7 +147,7 @@ enum Identity {
 }
 
 impl Identity {
-    fn of(item: &Value<'_>, key: Option<&str>) -> Option<Identity> {
+    fn of(item: &SpannedValue<'_>, key: Option<&str>) -> Option<Identity> {
         match &item.data {
             Data::Text(text) => Some(Identity::Text(text.to_string())),
             Data::Map(_) => match &item.get(key?)?.value.data {

@@ -2,8 +2,8 @@
 //! place as far as it is written, and the keys and items that lead there; out: the types that a value may have there,
 //! likeliest first. Never fails: a path that the table does not know leads to nothing.
 
-use crate::table::{Case, Field, Form, Kind, Shape, Type, Variant, When};
-use crate::value::{Data, Value};
+use crate::table::{Case, Discriminator, Field, Form, Kind, Shape, Type, Variant};
+use crate::value::{Data, SpannedValue};
 use crate::walk::{Slot, fits};
 
 /// One step from a document's root to a place.
@@ -42,7 +42,7 @@ pub enum Keys {
 pub fn expected(
     kind: &'static Kind,
     patched: Option<&'static Kind>,
-    root: Option<&Value<'_>>,
+    root: Option<&SpannedValue<'_>>,
     path: &[PathStep<'_>],
 ) -> Vec<Expectation> {
     let places = places(kind, patched, root, path);
@@ -54,7 +54,7 @@ pub fn expected(
 pub fn expected_anew(
     kind: &'static Kind,
     patched: Option<&'static Kind>,
-    root: Option<&Value<'_>>,
+    root: Option<&SpannedValue<'_>>,
     path: &[PathStep<'_>],
 ) -> Vec<Expectation> {
     let places = places(kind, patched, root, path);
@@ -63,7 +63,7 @@ pub fn expected_anew(
 
 /// The keys that a mapping may have where one of these types is expected; `value` is what stands there.
 #[must_use]
-pub fn keys(expected: &[Expectation], value: Option<&Value<'_>>) -> Vec<Keys> {
+pub fn keys(expected: &[Expectation], value: Option<&SpannedValue<'_>>) -> Vec<Keys> {
     expected
         .iter()
         .filter_map(|place| match place.ty {
@@ -80,20 +80,20 @@ pub fn keys(expected: &[Expectation], value: Option<&Value<'_>>) -> Vec<Keys> {
 
 /// The part of a value that a step leads to.
 #[must_use]
-pub fn part<'a, 't>(value: &'a Value<'t>, step: PathStep<'_>) -> Option<&'a Value<'t>> {
+pub fn part<'a, 't>(value: &'a SpannedValue<'t>, step: PathStep<'_>) -> Option<&'a SpannedValue<'t>> {
     match step {
         PathStep::Key(key) => value.get(key).map(|member| &member.value),
         PathStep::Item(index) => value.as_list()?.get(index),
     }
 }
 
-type Place<'a, 't> = (Expectation, Option<&'a Value<'t>>);
+type Place<'a, 't> = (Expectation, Option<&'a SpannedValue<'t>>);
 
 /// The places that a path leads to.
 fn places<'a, 't>(
     kind: &'static Kind,
     patched: Option<&'static Kind>,
-    root: Option<&'a Value<'t>>,
+    root: Option<&'a SpannedValue<'t>>,
     path: &[PathStep<'_>],
 ) -> Vec<Place<'a, 't>> {
     let whole = Expectation { ty: Type::Object(&kind.shape), slot: None };
@@ -108,7 +108,7 @@ fn places<'a, 't>(
 /// The places that a step leads to.
 fn enter<'a, 't>(
     place: Expectation,
-    value: Option<&'a Value<'t>>,
+    value: Option<&'a SpannedValue<'t>>,
     step: PathStep<'_>,
     patched: Option<&'static Shape>,
 ) -> Vec<Place<'a, 't>> {
@@ -156,7 +156,7 @@ fn enter<'a, 't>(
 }
 
 /// The forms that a value of the type may have, what is written taken into account.
-fn forms(place: Expectation, value: Option<&Value<'_>>) -> Vec<Expectation> {
+fn forms(place: Expectation, value: Option<&SpannedValue<'_>>) -> Vec<Expectation> {
     let of = |ty: Type| forms(Expectation { ty, ..place }, value);
     let written = value.filter(|value| !matches!(value.data, Data::Null | Data::Unknown));
     match place.ty {
@@ -186,7 +186,7 @@ fn forms(place: Expectation, value: Option<&Value<'_>>) -> Vec<Expectation> {
             let mut found: Vec<Expectation> = told.into_iter().flat_map(|form| of(form.ty)).collect();
             let is_decided = |form: &Form| match form.ty {
                 Type::Variant(variant) => case(variant, written).is_some(),
-                _ => form.when != When::Otherwise,
+                _ => form.when != Discriminator::Otherwise,
             };
             let is_certain = told.is_some_and(is_decided);
             if is_open && !is_certain {
@@ -200,6 +200,6 @@ fn forms(place: Expectation, value: Option<&Value<'_>>) -> Vec<Expectation> {
 }
 
 /// The case that a mapping's word decides for.
-fn case(variant: &'static Variant, value: Option<&Value<'_>>) -> Option<&'static Case> {
+fn case(variant: &'static Variant, value: Option<&SpannedValue<'_>>) -> Option<&'static Case> {
     variant.case(value?.get(variant.key)?.value.as_text()?)
 }

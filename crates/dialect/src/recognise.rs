@@ -5,7 +5,7 @@ use memchr::memmem;
 
 use crate::suggest;
 use crate::table::{Dialect, Field, Kind, Mark, Recognition, Type, Word};
-use crate::value::{Member, Value};
+use crate::value::{SpannedEntry, SpannedValue};
 
 /// What a document is to a dialect.
 #[derive(Debug, Clone, Copy)]
@@ -38,17 +38,20 @@ const EVIDENCE_MIN: u32 = 2;
 
 /// What `document` is to `dialect`.
 #[must_use]
-pub fn recognise(dialect: &'static Dialect, document: &Value<'_>) -> Recognised {
+pub fn recognise(dialect: &'static Dialect, document: &SpannedValue<'_>) -> Recognised {
     recognise_by(dialect, document).0
 }
 
 /// The same, with what says so, where something does.
 #[must_use]
-pub fn recognise_by(dialect: &'static Dialect, document: &Value<'_>) -> (Recognised, Option<Evidence>) {
+pub fn recognise_by(
+    dialect: &'static Dialect,
+    document: &SpannedValue<'_>,
+) -> (Recognised, Option<Evidence>) {
     let nothing = (Recognised::Undecided, None);
     if let Some(items) = document.as_list() {
         // A list of declarations, each of which must be a document of its own.
-        let declares = |item: &Value<'_>| {
+        let declares = |item: &SpannedValue<'_>| {
             item.as_map().is_some() && matches!(recognise(dialect, item), Recognised::Declaration(_))
         };
         let key = dialect.discriminator().filter(|_| items.iter().any(declares));
@@ -89,9 +92,12 @@ const TYPE: &str = "type";
 /// The member that stands for the missing one that names the kind: its key in other letters, or [`TYPE`] with the name of a kind
 /// that is no everyday word.
 #[must_use]
-pub fn meant_discriminator<'v, 't>(dialect: &Dialect, document: &'v Value<'t>) -> Option<&'v Member<'t>> {
+pub fn meant_discriminator<'v, 't>(
+    dialect: &Dialect,
+    document: &'v SpannedValue<'t>,
+) -> Option<&'v SpannedEntry<'t>> {
     let key = dialect.discriminator().filter(|key| document.get(key).is_none())?;
-    let is_meant = |member: &&Member<'_>| {
+    let is_meant = |member: &&SpannedEntry<'_>| {
         let word = member.value.as_text().filter(|word| dialect.kind(word).is_some());
         let is_compound = |word: &str| word.bytes().filter(u8::is_ascii_uppercase).count() > 1;
         word.is_some_and(|word| {
@@ -142,7 +148,7 @@ fn other_styles(key: &str) -> Vec<String> {
 }
 
 /// The first kind that a set of marks speaks for, in the table's style or else in another.
-fn by_shape(dialect: &'static Dialect, document: &Value<'_>) -> (Recognised, Option<Evidence>) {
+fn by_shape(dialect: &'static Dialect, document: &SpannedValue<'_>) -> (Recognised, Option<Evidence>) {
     let found = speaking(dialect, document, get).or_else(|| speaking(dialect, document, get_in_any_style));
     match found {
         Some((kind, marks)) => (Recognised::Declaration(kind), Some(Evidence::Marks(marks))),
@@ -151,19 +157,19 @@ fn by_shape(dialect: &'static Dialect, document: &Value<'_>) -> (Recognised, Opt
 }
 
 /// How a member is looked up.
-type Get = for<'v, 't> fn(&'v Value<'t>, &str) -> Option<&'v Member<'t>>;
+type Get = for<'v, 't> fn(&'v SpannedValue<'t>, &str) -> Option<&'v SpannedEntry<'t>>;
 
-fn get<'v, 't>(value: &'v Value<'t>, key: &str) -> Option<&'v Member<'t>> {
+fn get<'v, 't>(value: &'v SpannedValue<'t>, key: &str) -> Option<&'v SpannedEntry<'t>> {
     value.get(key)
 }
 
-fn get_in_any_style<'v, 't>(value: &'v Value<'t>, key: &str) -> Option<&'v Member<'t>> {
+fn get_in_any_style<'v, 't>(value: &'v SpannedValue<'t>, key: &str) -> Option<&'v SpannedEntry<'t>> {
     value.as_map()?.iter().find(|member| suggest::is_same_but_for_style(&member.key, key))
 }
 
 fn speaking(
     dialect: &'static Dialect,
-    document: &Value<'_>,
+    document: &SpannedValue<'_>,
     get: Get,
 ) -> Option<(&'static Kind, &'static [Mark])> {
     let speaks = |marks: &&&'static [Mark]| marks.iter().all(|mark| mark_holds(mark, document, get));
@@ -187,9 +193,9 @@ impl Mark {
     }
 }
 
-fn mark_holds(mark: &Mark, document: &Value<'_>, get: Get) -> bool {
+fn mark_holds(mark: &Mark, document: &SpannedValue<'_>, get: Get) -> bool {
     let value = |key: &str| get(document, key).map(|member| &member.value);
-    let is_word = |value: &Value<'_>, words: &[Word]| {
+    let is_word = |value: &SpannedValue<'_>, words: &[Word]| {
         value.as_text().is_some_and(|text| words.iter().any(|word| word.text == text))
     };
     match mark {
@@ -200,11 +206,13 @@ fn mark_holds(mark: &Mark, document: &Value<'_>, get: Get) -> bool {
         Mark::Text(key) => value(key).is_some_and(|value| value.as_text().is_some()),
         Mark::Word(key, words) => value(key).is_some_and(|value| is_word(value, words)),
         Mark::ItemHas(key, inner) => value(key)
-            .and_then(Value::as_list)
+            .and_then(SpannedValue::as_list)
             .is_some_and(|items| items.iter().any(|item| get(item, inner).is_some())),
-        Mark::ItemWord(key, inner, words) => value(key).and_then(Value::as_list).is_some_and(|items| {
-            items.iter().any(|item| get(item, inner).is_some_and(|member| is_word(&member.value, words)))
-        }),
+        Mark::ItemWord(key, inner, words) => {
+            value(key).and_then(SpannedValue::as_list).is_some_and(|items| {
+                items.iter().any(|item| get(item, inner).is_some_and(|member| is_word(&member.value, words)))
+            })
+        }
     }
 }
 

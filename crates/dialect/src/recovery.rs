@@ -13,7 +13,7 @@ use nodewise_model::Origin;
 
 use crate::suggest;
 use crate::table::{Beside, Dialect, Field, Kind, Required, Shape, Type, Variant};
-use crate::value::{Data, Member, Value, number_text};
+use crate::value::{Data, SpannedEntry, SpannedValue, number_text};
 use crate::walk::fits;
 use meaning::{child_shapes, keep_known, meant_field, properties_mut, short_of, stands_alone, takes_one};
 
@@ -127,9 +127,9 @@ pub enum Alone {
 pub fn recover<'t>(
     dialect: &'static Dialect,
     kind: &'static Kind,
-    value: &Value<'t>,
+    value: &SpannedValue<'t>,
     is_extra: &dyn Fn(&str) -> bool,
-) -> Option<(Value<'t>, Vec<Slip>)> {
+) -> Option<(SpannedValue<'t>, Vec<Slip>)> {
     let mut value = value.clone();
     let mut recovery = Recovery { dialect, is_extra, slips: Vec::new() };
     recovery.kind(kind, &mut value);
@@ -162,8 +162,8 @@ impl Recovery<'_> {
         &mut self,
         shape: &'static Shape,
         around: Option<Around<'_>>,
-        value: &mut Value<'t>,
-    ) -> Vec<Member<'t>> {
+        value: &mut SpannedValue<'t>,
+    ) -> Vec<SpannedEntry<'t>> {
         let Data::Map(members) = &mut value.data else { return Vec::new() };
         self.rename(shape, members);
         self.lower(shape, members);
@@ -184,7 +184,7 @@ impl Recovery<'_> {
     }
 
     /// Gives a misspelt kind its name.
-    fn kind(&mut self, kind: &'static Kind, value: &mut Value<'_>) {
+    fn kind(&mut self, kind: &'static Kind, value: &mut SpannedValue<'_>) {
         let Data::Map(members) = &mut value.data else { return };
         let discriminator = self.dialect.discriminator();
         let Some(member) = members.iter_mut().find(|member| Some(member.key.as_ref()) == discriminator)
@@ -199,7 +199,7 @@ impl Recovery<'_> {
     }
 
     /// Gives misspelt keys their name.
-    fn rename(&mut self, shape: &'static Shape, members: &mut [Member<'_>]) {
+    fn rename(&mut self, shape: &'static Shape, members: &mut [SpannedEntry<'_>]) {
         let mut absent = absent_fields(shape, members);
         let unknown = members.iter_mut().filter(|member| shape.field(&member.key).is_none());
         for member in unknown.take(UNKNOWN_MAX) {
@@ -221,7 +221,7 @@ impl Recovery<'_> {
     }
 
     /// Puts members that stand too high into the mapping that has their field.
-    fn lower<'t>(&mut self, shape: &'static Shape, members: &mut Vec<Member<'t>>) {
+    fn lower<'t>(&mut self, shape: &'static Shape, members: &mut Vec<SpannedEntry<'t>>) {
         let mut position = 0;
         while let Some(member) = members.get(position).filter(|_| position < UNKNOWN_MAX) {
             let is_unknown = shape.field(&member.key).is_none() && !(self.is_extra)(&member.key);
@@ -235,11 +235,13 @@ impl Recovery<'_> {
             self.slip(SlipKind::TooHigh { written, below: below.key }, member.key_at, inner_shape, inner);
             let at = member.key_at;
             match members.iter_mut().find(|other| other.key == below.key) {
-                Some(Member { value: Value { data: Data::Map(inside), .. }, .. }) => inside.push(member),
+                Some(SpannedEntry { value: SpannedValue { data: Data::Map(inside), .. }, .. }) => {
+                    inside.push(member)
+                }
                 Some(other) => other.value.data = Data::Map(vec![member]),
                 None => {
-                    let value = Value { data: Data::Map(vec![member]), at, node: None };
-                    members.push(Member { key: Cow::Borrowed(below.key), key_at: at, value });
+                    let value = SpannedValue { data: Data::Map(vec![member]), at, node: None };
+                    members.push(SpannedEntry { key: Cow::Borrowed(below.key), key_at: at, value });
                 }
             }
         }
@@ -249,8 +251,8 @@ impl Recovery<'_> {
     fn deeper(
         &self,
         shape: &'static Shape,
-        members: &[Member<'_>],
-        member: &Member<'_>,
+        members: &[SpannedEntry<'_>],
+        member: &SpannedEntry<'_>,
     ) -> Option<(&'static Field, &'static Shape, &'static Field)> {
         let mut found: Option<(&'static Field, &'static Shape, &'static Field)> = None;
         for field in shape.fields {
@@ -280,10 +282,10 @@ impl Recovery<'_> {
     fn lift<'t>(
         &mut self,
         around: Around<'_>,
-        members: &mut Vec<Member<'t>>,
+        members: &mut Vec<SpannedEntry<'t>>,
         is_strange: impl Fn(&str) -> bool,
-    ) -> Vec<Member<'t>> {
-        let mut lifted: Vec<Member<'t>> = Vec::new();
+    ) -> Vec<SpannedEntry<'t>> {
+        let mut lifted: Vec<SpannedEntry<'t>> = Vec::new();
         let mut position = 0;
         while let Some(member) = members.get(position) {
             let of_key = |field: &&&'static Field| field.key == member.key;
@@ -303,7 +305,12 @@ impl Recovery<'_> {
     }
 
     /// Corrects a value of a type; returns members that belong to the mapping around.
-    fn typed<'t>(&mut self, ty: Type, around: Around<'_>, value: &mut Value<'t>) -> Vec<Member<'t>> {
+    fn typed<'t>(
+        &mut self,
+        ty: Type,
+        around: Around<'_>,
+        value: &mut SpannedValue<'t>,
+    ) -> Vec<SpannedEntry<'t>> {
         if let Some(alone @ Alone::Expression { .. }) = stands_alone(ty, value) {
             complete(alone, value);
             self.slip(SlipKind::Alone(alone), value.at, around.shape, around.field);
@@ -372,7 +379,7 @@ impl Recovery<'_> {
     }
 
     /// Texts have free keys: only what can be no text is out of place.
-    fn texts<'t>(&mut self, around: Around<'_>, value: &mut Value<'t>) -> Vec<Member<'t>> {
+    fn texts<'t>(&mut self, around: Around<'_>, value: &mut SpannedValue<'t>) -> Vec<SpannedEntry<'t>> {
         if let Data::List(items) = &mut value.data
             && matches!(items.as_slice(), [only] if only.as_map().is_some())
             && let Some(only) = items.pop()
@@ -391,8 +398,8 @@ impl Recovery<'_> {
         ty: Type,
         item: Type,
         around: Around<'_>,
-        value: &mut Value<'t>,
-    ) -> Vec<Member<'t>> {
+        value: &mut SpannedValue<'t>,
+    ) -> Vec<SpannedEntry<'t>> {
         if let Some(names) = meaning::names_as_keys(item, value) {
             let at = value.at;
             value.data = Data::List(names);
@@ -415,14 +422,24 @@ impl Recovery<'_> {
         self.listed(item, around, value)
     }
 
-    fn listed<'t>(&mut self, item: Type, around: Around<'_>, value: &mut Value<'t>) -> Vec<Member<'t>> {
+    fn listed<'t>(
+        &mut self,
+        item: Type,
+        around: Around<'_>,
+        value: &mut SpannedValue<'t>,
+    ) -> Vec<SpannedEntry<'t>> {
         match &mut value.data {
             Data::List(items) => self.items(item, around, items),
             _ => Vec::new(),
         }
     }
 
-    fn items<'t>(&mut self, item: Type, around: Around<'_>, items: &mut [Value<'t>]) -> Vec<Member<'t>> {
+    fn items<'t>(
+        &mut self,
+        item: Type,
+        around: Around<'_>,
+        items: &mut [SpannedValue<'t>],
+    ) -> Vec<SpannedEntry<'t>> {
         if let Type::Object(shape) | Type::TextOr(_, shape) = item {
             items.iter_mut().for_each(|value| self.short(shape, around, value));
         }
@@ -430,24 +447,26 @@ impl Recovery<'_> {
     }
 
     /// An item with its name for a key.
-    fn short(&mut self, shape: &'static Shape, around: Around<'_>, value: &mut Value<'_>) {
+    fn short(&mut self, shape: &'static Shape, around: Around<'_>, value: &mut SpannedValue<'_>) {
         let Some(kind) = short_of(self.dialect, shape, value) else { return };
         let SlipKind::Short { key, other, .. } = &kind else { return };
         let Data::Map(members) = &mut value.data else { return };
         let Some(written) = members.pop() else { return };
         let (key, other, at) = (*key, *other, written.key_at);
-        let name = Value { data: Data::Text(written.key), at, node: None };
-        members.push(Member { key: Cow::Borrowed(key), key_at: at, value: name });
+        let name = SpannedValue { data: Data::Text(written.key), at, node: None };
+        members.push(SpannedEntry { key: Cow::Borrowed(key), key_at: at, value: name });
         match (other, written.value) {
-            (Some(other), value) => members.push(Member { key: Cow::Borrowed(other), key_at: at, value }),
-            (None, Value { data: Data::Map(rest), .. }) => members.extend(rest),
+            (Some(other), value) => {
+                members.push(SpannedEntry { key: Cow::Borrowed(other), key_at: at, value })
+            }
+            (None, SpannedValue { data: Data::Map(rest), .. }) => members.extend(rest),
             (None, _) => {}
         }
         self.slip(kind, at, around.shape, around.field);
     }
 
     /// Adds the words that go with the keys beside them.
-    fn missing_words(&mut self, shape: &'static Shape, members: &mut Vec<Member<'_>>) {
+    fn missing_words(&mut self, shape: &'static Shape, members: &mut Vec<SpannedEntry<'_>>) {
         for field in absent_fields(shape, members) {
             if field.required != Required::Yes || !matches!(field.ty, Type::Word(_)) {
                 continue;
@@ -458,8 +477,8 @@ impl Recovery<'_> {
             });
             if let Some((at, Beside { words: [meant], .. })) = told {
                 self.slip(SlipKind::MissingWord { meant }, at, shape, field);
-                let value = Value { data: Data::Text(Cow::Borrowed(meant)), at, node: None };
-                members.push(Member { key: Cow::Borrowed(field.key), key_at: at, value });
+                let value = SpannedValue { data: Data::Text(Cow::Borrowed(meant)), at, node: None };
+                members.push(SpannedEntry { key: Cow::Borrowed(field.key), key_at: at, value });
             }
         }
     }
@@ -469,8 +488,8 @@ impl Recovery<'_> {
         &mut self,
         variant: &'static Variant,
         around: Around<'_>,
-        value: &mut Value<'t>,
-    ) -> Vec<Member<'t>> {
+        value: &mut SpannedValue<'t>,
+    ) -> Vec<SpannedEntry<'t>> {
         let Data::Map(members) = &mut value.data else { return Vec::new() };
         let words: Vec<&'static str> = variant.words().map(|word| word.text).collect();
         let of_word = |shape: &'static Shape| shape.field(variant.key);
@@ -497,7 +516,7 @@ impl Recovery<'_> {
         shape: &'static Shape,
         field: &'static Field,
         at: Origin,
-        members: &mut Vec<Member<'t>>,
+        members: &mut Vec<SpannedEntry<'t>>,
     ) {
         let mut fitting = variant.cases.iter().filter(|case| {
             !members.is_empty() && members.iter().all(|member| case.shape.field(&member.key).is_some())
@@ -505,11 +524,11 @@ impl Recovery<'_> {
         let (Some(case), None) = (fitting.next(), fitting.next()) else { return };
         let at = members.first().map_or(at, |first| first.key_at);
         self.slip(SlipKind::MissingWord { meant: case.word.text }, at, shape, field);
-        let value = Value { data: Data::Text(Cow::Borrowed(case.word.text)), at, node: None };
-        members.push(Member { key: Cow::Borrowed(variant.key), key_at: at, value });
+        let value = SpannedValue { data: Data::Text(Cow::Borrowed(case.word.text)), at, node: None };
+        members.push(SpannedEntry { key: Cow::Borrowed(variant.key), key_at: at, value });
     }
 
-    fn word(&mut self, words: &[&'static str], around: Around<'_>, value: &mut Value<'_>) {
+    fn word(&mut self, words: &[&'static str], around: Around<'_>, value: &mut SpannedValue<'_>) {
         let Data::Text(text) = &mut value.data else { return };
         if words.contains(&text.as_ref()) {
             return;
@@ -526,40 +545,42 @@ impl Recovery<'_> {
 
 /// Whether a single value stands where the type wants a list.
 #[must_use]
-pub(crate) fn is_alone(ty: Type, value: &Value<'_>) -> bool {
+pub(crate) fn is_alone(ty: Type, value: &SpannedValue<'_>) -> bool {
     takes_one(ty, value) == Some(SlipKind::Alone(Alone::Item))
 }
 
 /// The fields of a shape that a mapping does not have.
-fn absent_fields(shape: &'static Shape, members: &[Member<'_>]) -> Vec<&'static Field> {
+fn absent_fields(shape: &'static Shape, members: &[SpannedEntry<'_>]) -> Vec<&'static Field> {
     shape.fields.iter().filter(|field| members.iter().all(|member| member.key != field.key)).collect()
 }
 
 /// Puts a value into what it stands for.
-fn complete(alone: Alone, value: &mut Value<'_>) {
+fn complete(alone: Alone, value: &mut SpannedValue<'_>) {
     let Alone::Expression { key, word } = alone else { return make_list(value) };
     let at = value.at;
-    let expression = Value { data: value.data.clone(), at, node: value.node };
-    let mut members = vec![Member { key: Cow::Borrowed(key), key_at: at, value: expression }];
+    let expression = SpannedValue { data: value.data.clone(), at, node: value.node };
+    let mut members = vec![SpannedEntry { key: Cow::Borrowed(key), key_at: at, value: expression }];
     members.extend(word.map(|(key, word)| {
-        let word = Value { data: Data::Text(Cow::Borrowed(word)), at, node: None };
-        Member { key: Cow::Borrowed(key), key_at: at, value: word }
+        let word = SpannedValue { data: Data::Text(Cow::Borrowed(word)), at, node: None };
+        SpannedEntry { key: Cow::Borrowed(key), key_at: at, value: word }
     }));
     value.data = Data::Map(members);
 }
 
 /// Puts a value into a list; `-x` is an item whose dash lacks its blank, and names with commas are several.
-fn make_list(value: &mut Value<'_>) {
+fn make_list(value: &mut SpannedValue<'_>) {
     let items = match &value.data {
         Data::Text(text) => match text.strip_prefix('-') {
             Some(item) => {
-                vec![Value { data: Data::Text(Cow::Owned(item.trim().to_owned())), ..value.clone() }]
+                vec![SpannedValue { data: Data::Text(Cow::Owned(item.trim().to_owned())), ..value.clone() }]
             }
             None => meaning::names_in(text).map_or_else(
                 || vec![value.clone()],
                 |names| {
-                    let named =
-                        |name: &str| Value { data: Data::Text(Cow::Owned(name.to_owned())), ..value.clone() };
+                    let named = |name: &str| SpannedValue {
+                        data: Data::Text(Cow::Owned(name.to_owned())),
+                        ..value.clone()
+                    };
                     names.into_iter().map(named).collect()
                 },
             ),
@@ -570,12 +591,12 @@ fn make_list(value: &mut Value<'_>) {
 }
 
 /// Makes a mapping of a list of names; nobody knows what belongs to each.
-fn map_names(value: &mut Value<'_>) {
+fn map_names(value: &mut SpannedValue<'_>) {
     let Data::List(items) = &mut value.data else { return };
     let named = std::mem::take(items).into_iter().flat_map(|item| match item.data {
         Data::Text(key) => {
-            let inside = Value { data: Data::Unknown, at: item.at, node: None };
-            vec![Member { key, key_at: item.at, value: inside }]
+            let inside = SpannedValue { data: Data::Unknown, at: item.at, node: None };
+            vec![SpannedEntry { key, key_at: item.at, value: inside }]
         }
         Data::Map(members) => members,
         _ => Vec::new(),
@@ -584,16 +605,16 @@ fn map_names(value: &mut Value<'_>) {
 }
 
 /// Makes a list of a mapping from names to items; each item gets its name under `key`.
-fn name_items(key: &'static str, value: &mut Value<'_>) {
+fn name_items(key: &'static str, value: &mut SpannedValue<'_>) {
     let Data::Map(members) = &mut value.data else { return };
     let named = std::mem::take(members).into_iter().map(|member| {
-        let name = Value { data: Data::Text(member.key), at: member.key_at, node: None };
-        let mut inside = vec![Member { key: Cow::Borrowed(key), key_at: member.key_at, value: name }];
+        let name = SpannedValue { data: Data::Text(member.key), at: member.key_at, node: None };
+        let mut inside = vec![SpannedEntry { key: Cow::Borrowed(key), key_at: member.key_at, value: name }];
         let at = member.value.at;
         if let Data::Map(rest) = member.value.data {
             inside.extend(rest.into_iter().filter(|member| member.key != key));
         }
-        Value { data: Data::Map(inside), at, node: member.value.node }
+        SpannedValue { data: Data::Map(inside), at, node: member.value.node }
     });
     value.data = Data::List(named.collect());
 }

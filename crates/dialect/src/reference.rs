@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::table::{Dialect, Field, Needed, Origin, Required, Shape, Type, Variant, Word};
+use crate::table::{Dialect, Field, FieldOrigin, Needed, Required, Shape, Type, Variant, Word};
 
 /// The page as Markdown.
 #[must_use]
@@ -57,12 +57,12 @@ fn required_text(field: &Field) -> String {
 
 /// Who knows a field, where it is not the specification.
 #[must_use]
-pub fn origin_in_words(origin: Origin) -> Option<String> {
+pub fn origin_in_words(origin: FieldOrigin) -> Option<String> {
     match origin {
-        Origin::Specification => None,
-        Origin::Examples => Some("Known from examples only".to_owned()),
-        Origin::Unheeded => Some("The release ignores it".to_owned()),
-        Origin::Release(version) => Some(format!("Not in the specification; since release {version}")),
+        FieldOrigin::Specification => None,
+        FieldOrigin::Examples => Some("Known from examples only".to_owned()),
+        FieldOrigin::Unheeded => Some("The release ignores it".to_owned()),
+        FieldOrigin::Release(version) => Some(format!("Not in the specification; since release {version}")),
     }
 }
 

@@ -6,18 +6,19 @@ mod build;
 mod types;
 
 use nodewise_model::conventions::Conventions;
-use nodewise_model::{Declaration, NodeKind, Origin as At, Reference, Scope};
+use nodewise_model::{Declaration, NameScope, NodeKind, Origin as At, Reference};
 
 use crate::overlay::Strategy;
 use crate::suggest::{is_same_but_for_style, meant_word};
-use crate::value::Value;
+use crate::value::SpannedValue;
 pub use build::{
     alias, at_least, field, foreign, foreign_edge, integer, integer_from, number, number_above, synonym,
     up_to, word,
 };
 pub use nodewise_expr::language::Language;
 pub use types::{
-    Bounds, Case, Form, Holds, Import, Profile, Size, Symbol, Template, Type, Use, Variant, When, Word,
+    Case, Discriminator, FileContent, Form, Import, LengthBounds, NameUse, NumberBounds, Profile, Symbol,
+    Template, Type, Variant, Word,
 };
 
 /// A system whose declarations we read.
@@ -62,7 +63,7 @@ pub struct Dialect {
     /// Keys that exclude one another.
     pub exclusive: &'static [Exclusive],
     /// Where graphs are looked up by their ids.
-    pub graphs: Option<&'static Scope>,
+    pub graphs: Option<&'static NameScope>,
     /// The ids of [`Conventions::terminals`] in words, start and end.
     pub terminals: &'static [Word],
     /// The tools that the engine has.
@@ -76,7 +77,7 @@ pub struct Dialect {
     /// Whether plugins may add keys that no table knows.
     pub has_plugins: bool,
     /// Other words that people write for its keys.
-    pub aliases: &'static [Alias],
+    pub aliases: &'static [KeyAlias],
     /// Other words that people write for the words of its lists and its kinds.
     pub synonyms: &'static [Synonym],
     /// Keys of other systems, and what to write instead.
@@ -98,9 +99,9 @@ pub struct FileName {
 #[derive(Debug)]
 pub struct Overlays {
     /// The word for the kind of the target, whether or not a declaration of that name exists.
-    pub kind: for<'v> fn(&'v Value<'_>) -> Option<&'v str>,
+    pub kind: for<'v> fn(&'v SpannedValue<'_>) -> Option<&'v str>,
     /// The target, and how the values of both come together.
-    pub target: fn(&Value<'_>) -> Option<(Reference, Strategy)>,
+    pub target: fn(&SpannedValue<'_>) -> Option<(Reference, Strategy)>,
 }
 
 /// Keys of a declaration that exclude one another.
@@ -109,7 +110,7 @@ pub struct Exclusive {
     /// What the pair is called.
     pub id: &'static str,
     /// Where both keys stand, if a declaration has both.
-    pub find: fn(&Kind, &Value<'_>) -> Option<(At, At)>,
+    pub find: fn(&Kind, &SpannedValue<'_>) -> Option<(At, At)>,
 }
 
 /// Things that a host program provides and that `nodewise.toml` can list by name.
@@ -126,7 +127,7 @@ pub struct Outside {
 }
 
 /// How a document becomes a declaration; `None` for one that declares nothing itself.
-pub type Lower = fn(&'static Kind, &Value<'_>) -> Option<Declaration>;
+pub type Lower = fn(&'static Kind, &SpannedValue<'_>) -> Option<Declaration>;
 
 /// How a document's kind is recognised.
 #[derive(Debug)]
@@ -177,7 +178,7 @@ pub struct Kind {
     /// The word in the document; case counts.
     pub name: &'static str,
     /// What a declaration of this kind is.
-    pub role: Role,
+    pub role: KindRole,
     /// What tells a document of this kind where no word does: one of these sets of marks must hold.
     /// Kinds are asked in the table's order.
     pub evidence: &'static [&'static [Mark]],
@@ -208,7 +209,7 @@ pub enum Mark {
 
 /// What a kind of declaration stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
+pub enum KindRole {
     /// A node of the graph.
     Node(NodeKind),
     /// An identity.
@@ -244,7 +245,7 @@ pub struct Shape {
 
 /// Other words that people write for a key, out of habit or from other systems.
 #[derive(Debug)]
-pub struct Alias {
+pub struct KeyAlias {
     /// The name of the shape that has the key.
     pub shape: &'static str,
     /// The key.
@@ -293,7 +294,7 @@ pub struct Field {
     /// The value that counts when the key is absent, as YAML.
     pub default: Option<&'static str>,
     /// Who knows the field.
-    pub origin: Origin,
+    pub origin: FieldOrigin,
     /// The key that says the same in the specification's form.
     pub superseded_by: Option<&'static str>,
     /// Keys that exclude it.
@@ -353,7 +354,7 @@ pub enum Needed {
 
 /// Who knows a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Origin {
+pub enum FieldOrigin {
     /// The specification, and releases unless the doc says otherwise.
     Specification,
     /// The documentation's examples only; the packages ignore it.
@@ -493,13 +494,13 @@ impl Dialect {
     /// Whether a top-level key is an overlay's own: its `to` is not the one of a node.
     #[must_use]
     pub fn is_overlay_key(&self, key: &str) -> bool {
-        self.kinds.iter().any(|kind| kind.role == Role::Overlay && kind.shape.field(key).is_some())
+        self.kinds.iter().any(|kind| kind.role == KindRole::Overlay && kind.shape.field(key).is_some())
     }
 
     /// The one of the fields that people mean by another word.
     #[must_use]
     pub fn aliased(&self, shape: &Shape, word: &str) -> Option<&'static str> {
-        let names = |alias: &&'static Alias| {
+        let names = |alias: &&'static KeyAlias| {
             alias.shape == shape.name && alias.words.iter().any(|known| is_same_but_for_style(known, word))
         };
         self.aliases.iter().find(names).map(|alias| alias.key)
@@ -534,7 +535,7 @@ impl Dialect {
 
     /// The kind of declaration that an overlay patches.
     #[must_use]
-    pub fn overlay_kind(&self, value: &Value<'_>) -> Option<&'static Kind> {
+    pub fn overlay_kind(&self, value: &SpannedValue<'_>) -> Option<&'static Kind> {
         self.kind((self.overlays?.kind)(value)?)
     }
 }
@@ -543,7 +544,7 @@ impl Kind {
     /// Whether a declaration of this kind can be referred to.
     #[must_use]
     pub fn is_declarable(&self) -> bool {
-        self.role != Role::Overlay
+        self.role != KindRole::Overlay
     }
 }
 

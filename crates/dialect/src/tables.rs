@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 use nodewise_model::registry::Registry;
 use nodewise_model::{NodeKind, for_each_system};
 
-use crate::table::{Dialect, Language, Role};
+use crate::table::{Dialect, KindRole, Language};
 
 /// Whether files of that ending may hold declarations of some dialect. Capitals count for none of them, so that a
 /// file whose system does not load it for its capitals is read all the same, and reported.
@@ -39,7 +39,7 @@ pub static TOOL_KINDS: LazyLock<Vec<&'static str>> = LazyLock::new(|| kinds(Node
 
 fn kinds(wanted: NodeKind) -> Vec<&'static str> {
     let kinds = DIALECTS.iter().flat_map(|dialect| dialect.kinds);
-    kinds.filter(|kind| kind.role == Role::Node(wanted)).map(|kind| kind.name).collect()
+    kinds.filter(|kind| kind.role == KindRole::Node(wanted)).map(|kind| kind.name).collect()
 }
 
 /// The expression language of that id.

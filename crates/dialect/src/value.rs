@@ -7,7 +7,9 @@ mod json;
 use std::borrow::Cow;
 
 use nodewise_model::{Origin, SourceId};
-use nodewise_syntax::{Entry, Item, Node, NodeId, Scalar, ScalarValue, TextRange, Value as Syntax};
+use nodewise_syntax::{
+    Entry, Item, NodeValue as Syntax, Scalar, ScalarValue, SyntaxNode, SyntaxNodeId, TextRange,
+};
 use rayon::prelude::*;
 
 pub(crate) use json::parse_json;
@@ -22,13 +24,13 @@ const LARGE: usize = 1 << 17;
 
 /// A value and where it was written.
 #[derive(Debug, Clone)]
-pub struct Value<'t> {
+pub struct SpannedValue<'t> {
     /// What it is.
     pub data: Data<'t>,
     /// Where it stands; for an absent value, its key.
     pub at: Origin,
     /// The node of the tree, to map positions inside a text; `None` for a computed value.
-    pub node: Option<NodeId>,
+    pub node: Option<SyntaxNodeId>,
 }
 
 /// What a value is.
@@ -43,9 +45,9 @@ pub enum Data<'t> {
     /// A text.
     Text(Cow<'t, str>),
     /// A list.
-    List(Vec<Value<'t>>),
+    List(Vec<SpannedValue<'t>>),
     /// A mapping; keys are unique unless the text repeats one.
-    Map(Vec<Member<'t>>),
+    Map(Vec<SpannedEntry<'t>>),
     /// A value with a tag of its own, the tag included: no loader gives it a plain type.
     Tagged(&'t str),
     /// Not known: an undefined alias, an alias inside its own anchor, a budget used up.
@@ -54,25 +56,25 @@ pub enum Data<'t> {
 
 /// One entry of a mapping.
 #[derive(Debug, Clone)]
-pub struct Member<'t> {
+pub struct SpannedEntry<'t> {
     /// The key's text.
     pub key: Cow<'t, str>,
     /// Where the key stands.
     pub key_at: Origin,
     /// The value.
-    pub value: Value<'t>,
+    pub value: SpannedValue<'t>,
 }
 
-impl<'t> Value<'t> {
+impl<'t> SpannedValue<'t> {
     /// The value of a node of the file `source`.
     #[must_use]
-    pub fn from_node(node: Node<'t>, source: SourceId) -> Value<'t> {
+    pub fn from_node(node: SyntaxNode<'t>, source: SourceId) -> SpannedValue<'t> {
         Reader::new(source).node(node, 0)
     }
 
     /// The same, long lists read on several threads: not to be waited for under a lock.
     #[must_use]
-    pub fn from_large_node(node: Node<'t>, source: SourceId) -> Value<'t> {
+    pub fn from_large_node(node: SyntaxNode<'t>, source: SourceId) -> SpannedValue<'t> {
         // Aliases share a budget, in the order of the text.
         let is_split = !node.tree().has_aliases();
         Reader { is_split, ..Reader::new(source) }.node(node, 0)
@@ -80,7 +82,7 @@ impl<'t> Value<'t> {
 
     /// The members, if it is a mapping.
     #[must_use]
-    pub fn as_map(&self) -> Option<&[Member<'t>]> {
+    pub fn as_map(&self) -> Option<&[SpannedEntry<'t>]> {
         match &self.data {
             Data::Map(members) => Some(members),
             _ => None,
@@ -89,7 +91,7 @@ impl<'t> Value<'t> {
 
     /// The items, if it is a list.
     #[must_use]
-    pub fn as_list(&self) -> Option<&[Value<'t>]> {
+    pub fn as_list(&self) -> Option<&[SpannedValue<'t>]> {
         match &self.data {
             Data::List(items) => Some(items),
             _ => None,
@@ -107,7 +109,7 @@ impl<'t> Value<'t> {
 
     /// The member of that key, if it is a mapping that has one.
     #[must_use]
-    pub fn get(&self, key: &str) -> Option<&Member<'t>> {
+    pub fn get(&self, key: &str) -> Option<&SpannedEntry<'t>> {
         self.as_map()?.iter().find(|member| member.key == key)
     }
 
@@ -153,7 +155,7 @@ pub fn number_text(number: f64) -> String {
 struct Reader {
     source: SourceId,
     budget: usize,
-    open_anchors: Vec<NodeId>,
+    open_anchors: Vec<SyntaxNodeId>,
     /// Whether long lists are read on several threads.
     is_split: bool,
 }
@@ -163,7 +165,7 @@ impl Reader {
         Reader { source, budget: ALIAS_BUDGET, open_anchors: Vec::new(), is_split: false }
     }
 
-    fn node<'t>(&mut self, node: Node<'t>, depth: usize) -> Value<'t> {
+    fn node<'t>(&mut self, node: SyntaxNode<'t>, depth: usize) -> SpannedValue<'t> {
         let at = Origin::new(self.source, node.range());
         let is_copy = !self.open_anchors.is_empty();
         self.budget -= usize::from(is_copy && self.budget > 0);
@@ -172,10 +174,10 @@ impl Reader {
         } else {
             self.data(node, depth)
         };
-        Value { data, at, node: Some(node.id()) }
+        SpannedValue { data, at, node: Some(node.id()) }
     }
 
-    fn data<'t>(&mut self, node: Node<'t>, depth: usize) -> Data<'t> {
+    fn data<'t>(&mut self, node: SyntaxNode<'t>, depth: usize) -> Data<'t> {
         let tag = node.tag().map(|tag| tag.text);
         match node.value() {
             Syntax::Alias(alias) => match alias.target() {
@@ -207,14 +209,14 @@ impl Reader {
         }
     }
 
-    fn item<'t>(&mut self, item: Item<'t>, depth: usize) -> Value<'t> {
+    fn item<'t>(&mut self, item: Item<'t>, depth: usize) -> SpannedValue<'t> {
         match item.node() {
             Some(node) => self.node(node, depth),
             None => self.absent(item.range()),
         }
     }
 
-    fn alias<'t>(&mut self, target: Node<'t>, depth: usize) -> Data<'t> {
+    fn alias<'t>(&mut self, target: SyntaxNode<'t>, depth: usize) -> Data<'t> {
         if self.open_anchors.contains(&target.id()) || self.budget == 0 {
             return Data::Unknown;
         }
@@ -228,8 +230,8 @@ impl Reader {
         &mut self,
         entry: Entry<'t>,
         depth: usize,
-        members: &mut Vec<Member<'t>>,
-        merged: &mut Vec<Value<'t>>,
+        members: &mut Vec<SpannedEntry<'t>>,
+        merged: &mut Vec<SpannedValue<'t>>,
     ) {
         if !self.open_anchors.is_empty() && self.budget == 0 {
             return;
@@ -247,17 +249,17 @@ impl Reader {
         if key == "<<" {
             merged.push(value);
         } else {
-            members.push(Member { key, key_at: Origin::new(self.source, key_range), value });
+            members.push(SpannedEntry { key, key_at: Origin::new(self.source, key_range), value });
         }
     }
 
-    fn absent<'t>(&self, range: TextRange) -> Value<'t> {
-        Value { data: Data::Null, at: Origin::new(self.source, range), node: None }
+    fn absent<'t>(&self, range: TextRange) -> SpannedValue<'t> {
+        SpannedValue { data: Data::Null, at: Origin::new(self.source, range), node: None }
     }
 }
 
 /// Adds the members of a merge key's value that are not there yet.
-fn merge_members<'t>(members: &mut Vec<Member<'t>>, value: Value<'t>) {
+fn merge_members<'t>(members: &mut Vec<SpannedEntry<'t>>, value: SpannedValue<'t>) {
     match value.data {
         Data::Map(merged) => {
             for member in merged {

@@ -3,30 +3,31 @@
 //! mapping whose form nothing tells is a leaf.
 
 use crate::recovery::is_alone;
-use crate::table::{Field, Form, Kind, Shape, Type, When};
-use crate::value::{Data, Member, Value};
+use crate::table::{Discriminator, Field, Form, Kind, Shape, Type};
+use crate::value::{Data, SpannedEntry, SpannedValue};
 
 /// Who looks at a value along its table.
 pub trait Visitor<'v, 't> {
     /// Whether the value is worth entering.
-    fn enters(&mut self, _value: &'v Value<'t>) -> bool {
+    fn enters(&mut self, _value: &'v SpannedValue<'t>) -> bool {
         true
     }
 
     /// A mapping of a shape begins.
-    fn open(&mut self, _shape: &'static Shape, _value: &'v Value<'t>) {}
+    fn open(&mut self, _shape: &'static Shape, _value: &'v SpannedValue<'t>) {}
 
     /// The mapping ends.
-    fn close(&mut self, _shape: &'static Shape, _value: &'v Value<'t>) {}
+    fn close(&mut self, _shape: &'static Shape, _value: &'v SpannedValue<'t>) {}
 
     /// A key of a shape, or one that the shape does not have.
-    fn key(&mut self, _shape: &'static Shape, _field: Option<&'static Field>, _member: &'v Member<'t>) {}
+    fn key(&mut self, _shape: &'static Shape, _field: Option<&'static Field>, _member: &'v SpannedEntry<'t>) {
+    }
 
     /// A key of a mapping with free keys.
-    fn free_key(&mut self, _ty: Type, _slot: Slot, _member: &'v Member<'t>) {}
+    fn free_key(&mut self, _ty: Type, _slot: Slot, _member: &'v SpannedEntry<'t>) {}
 
     /// A value whose type has no parts of its own in the table.
-    fn leaf(&mut self, _ty: Type, _slot: Slot, _value: &'v Value<'t>) {}
+    fn leaf(&mut self, _ty: Type, _slot: Slot, _value: &'v SpannedValue<'t>) {}
 }
 
 /// The field that a value stands in, at whatever depth of lists and forms.
@@ -42,7 +43,7 @@ pub struct Slot {
 pub fn walk<'v, 't>(
     kind: &'static Kind,
     patched: Option<&'static Kind>,
-    value: &'v Value<'t>,
+    value: &'v SpannedValue<'t>,
     visitor: &mut impl Visitor<'v, 't>,
 ) {
     object(&kind.shape, patched.map(|kind| &kind.shape), value, visitor);
@@ -51,7 +52,7 @@ pub fn walk<'v, 't>(
 fn object<'v, 't>(
     shape: &'static Shape,
     patched: Option<&'static Shape>,
-    value: &'v Value<'t>,
+    value: &'v SpannedValue<'t>,
     visitor: &mut impl Visitor<'v, 't>,
 ) {
     let Some(members) = value.as_map() else { return };
@@ -73,7 +74,7 @@ fn object<'v, 't>(
     visitor.close(shape, value);
 }
 
-fn typed<'v, 't>(ty: Type, slot: Slot, value: &'v Value<'t>, visitor: &mut impl Visitor<'v, 't>) {
+fn typed<'v, 't>(ty: Type, slot: Slot, value: &'v SpannedValue<'t>, visitor: &mut impl Visitor<'v, 't>) {
     if !visitor.enters(value) {
         return;
     }
@@ -122,12 +123,12 @@ fn typed<'v, 't>(ty: Type, slot: Slot, value: &'v Value<'t>, visitor: &mut impl 
 }
 
 /// Whether a value has a form.
-pub(crate) fn fits(form: &Form, value: &Value<'_>) -> bool {
+pub(crate) fn fits(form: &Form, value: &SpannedValue<'_>) -> bool {
     match form.when {
-        When::Text => value.as_text().is_some(),
-        When::Boolean => matches!(value.data, Data::Bool(_)),
-        When::Mapping => value.as_map().is_some(),
-        When::HasKey(key) => value.get(key).is_some(),
-        When::Otherwise => true,
+        Discriminator::Text => value.as_text().is_some(),
+        Discriminator::Boolean => matches!(value.data, Data::Bool(_)),
+        Discriminator::Mapping => value.as_map().is_some(),
+        Discriminator::HasKey(key) => value.get(key).is_some(),
+        Discriminator::Otherwise => true,
     }
 }

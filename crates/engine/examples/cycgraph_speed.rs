@@ -10,13 +10,13 @@ use std::time::{Duration, Instant};
 
 use nodewise_dialect::lower;
 use nodewise_dialect::tables::cycgraph::{CYCGRAPH, GRAPH_KIND_NAME};
-use nodewise_dialect::value::Value as Written;
+use nodewise_dialect::value::SpannedValue as Written;
 use nodewise_engine::ask::{Answer, Ask, Decision, ModelReply, Question, Reply};
 use nodewise_engine::event::AskId;
 use nodewise_engine::limits::Limits;
 use nodewise_engine::outcome::{Failure, Status};
 use nodewise_engine::provider::{Provider, drive};
-use nodewise_engine::systems::cycgraph::host::{Agent, Host, Tools};
+use nodewise_engine::systems::cycgraph::host::{Host, HostAgent, HostTools};
 use nodewise_engine::systems::cycgraph::program::Program;
 use nodewise_engine::systems::cycgraph::{self, start::Start};
 use nodewise_engine::time::Millis;
@@ -104,8 +104,8 @@ fn program(graph: &str) -> Option<Program> {
     else {
         return None;
     };
-    let worker = Agent { model: "model".into(), prompt: "You work.".into(), ..Agent::default() };
-    let tools = Tools { defined: [("t".into(), false)].into_iter().collect(), servers: None };
+    let worker = HostAgent { model: "model".into(), prompt: "You work.".into(), ..HostAgent::default() };
+    let tools = HostTools { defined: [("t".into(), false)].into_iter().collect(), servers: None };
     let host = Host {
         agents: [("worker".into(), worker)].into_iter().collect(),
         tools: Some(tools),

@@ -8,11 +8,11 @@ use std::time::Instant;
 
 use nodewise_dialect::lower;
 use nodewise_dialect::tables::cycgraph::{CYCGRAPH, GRAPH_KIND_NAME};
-use nodewise_dialect::value::Value as Written;
-use nodewise_engine::explore::{Bounds, explore};
+use nodewise_dialect::value::SpannedValue as Written;
+use nodewise_engine::explore::{ExplorationBounds, explore};
 use nodewise_engine::limits::Limits;
 use nodewise_engine::systems::cycgraph::CycgraphGuide;
-use nodewise_engine::systems::cycgraph::host::{Agent, Host, Source};
+use nodewise_engine::systems::cycgraph::host::{Host, HostAgent, Source};
 use nodewise_engine::systems::cycgraph::program::Program;
 use nodewise_engine::systems::cycgraph::start::Start;
 use nodewise_engine::systems::cycgraph::{self};
@@ -58,7 +58,8 @@ fn main() {
     let Body::Graph(graph) = lower::cycgraph::declaration(kind, &written).expect("a graph").body else {
         panic!("no graph");
     };
-    let agent = Agent { tools: [Source::Builtin("save_to_memory".into())].into(), ..Agent::default() };
+    let agent =
+        HostAgent { tools: [Source::Builtin("save_to_memory".into())].into(), ..HostAgent::default() };
     let host = Host { agents: [("worker".into(), agent)].into(), ..Host::default() };
     let program = Arc::new(Program::new(&graph, &[], host));
     let start = Start::default();
@@ -66,7 +67,7 @@ fn main() {
         let begun = Instant::now();
         let guide = CycgraphGuide::new(program.clone(), &start);
         let run = cycgraph::begin(program.clone(), &start, Limits::default(), 0);
-        let report = explore(&run, &guide, &Bounds::default(), &mut || true);
+        let report = explore(&run, &guide, &ExplorationBounds::default(), &mut || true);
         println!(
             "round {round}: {} states, {} transitions, exhaustive: {}, {} findings, {} ends, {} ms",
             report.states,

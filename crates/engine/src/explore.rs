@@ -1,7 +1,7 @@
 //! Everything that can happen in a run, within bounds: the real engine under a provider that tries each answer.
 //!
 //! Input: a run that has not begun, a [`Guide`] that says what may be answered and what of the state matters, bounds;
-//! output: a [`Report`]. Reading order: [`guide`] (what a system knows), `view` (what a log tells of a run at one
+//! output: a [`ExplorationReport`]. Reading order: [`guide`] (what a system knows), `view` (what a log tells of a run at one
 //! moment), `search` (states and what leads from one to another), `findings` (what follows from them), [`witness`] (the
 //! answers that lead somewhere). Invariant: equal input gives an equal report, and each finding with a witness happened.
 
@@ -33,7 +33,7 @@ pub use witness::Witness;
 
 /// How far an exploration goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Bounds {
+pub struct ExplorationBounds {
     /// The most states that are distinguished.
     pub states: usize,
     /// The most alternatives of one question.
@@ -46,7 +46,7 @@ pub struct Bounds {
 
 /// What can happen.
 #[derive(Debug, Clone, Default)]
-pub struct Report {
+pub struct ExplorationReport {
     /// Whether everything that can happen was seen, as far as answers of the sort that conditions ask for go.
     pub is_exhaustive: bool,
     /// Why not, and what was left out.
@@ -58,7 +58,7 @@ pub struct Report {
     /// How many ways between them were gone.
     pub transitions: usize,
     /// What is wrong.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<ExplorationFinding>,
     /// How runs can end, the shortest way to each.
     pub ends: Vec<End>,
     /// The most that a run can take.
@@ -67,9 +67,9 @@ pub struct Report {
 
 /// Something that is wrong with a graph.
 #[derive(Debug, Clone)]
-pub struct Finding {
+pub struct ExplorationFinding {
     /// What.
-    pub kind: FindingKind,
+    pub kind: ExplorationFindingKind,
     /// In which graph.
     pub graph: SmolStr,
     /// The answers that lead there; none where nothing leads there.
@@ -78,7 +78,7 @@ pub struct Finding {
 
 /// What can be wrong with a graph.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum FindingKind {
+pub enum ExplorationFindingKind {
     /// No run visits the node.
     UnreachedNode(SmolStr),
     /// No run follows the edge.
@@ -156,61 +156,61 @@ pub struct Worst {
     pub witness: Option<Witness>,
 }
 
-impl FindingKind {
+impl ExplorationFindingKind {
     /// The name of that sort of finding.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
-            FindingKind::UnreachedNode(_) => "unreached-node",
-            FindingKind::UnreachedEdge { .. } => "unreached-edge",
-            FindingKind::DeadEnd { .. } => "dead-end",
-            FindingKind::NeverRuns(_) => "never-runs",
-            FindingKind::EndlessLoop { .. } => "endless-loop",
-            FindingKind::ReadBeforeWrite { .. } => "read-before-write",
-            FindingKind::ConflictingWrites { .. } => "conflicting-writes",
+            ExplorationFindingKind::UnreachedNode(_) => "unreached-node",
+            ExplorationFindingKind::UnreachedEdge { .. } => "unreached-edge",
+            ExplorationFindingKind::DeadEnd { .. } => "dead-end",
+            ExplorationFindingKind::NeverRuns(_) => "never-runs",
+            ExplorationFindingKind::EndlessLoop { .. } => "endless-loop",
+            ExplorationFindingKind::ReadBeforeWrite { .. } => "read-before-write",
+            ExplorationFindingKind::ConflictingWrites { .. } => "conflicting-writes",
         }
     }
 }
 
-impl fmt::Display for FindingKind {
+impl fmt::Display for ExplorationFindingKind {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            FindingKind::UnreachedNode(node) => write!(formatter, "no run visits `{node}`"),
-            FindingKind::UnreachedEdge { from, to, is_judged: true, .. } => {
+            ExplorationFindingKind::UnreachedNode(node) => write!(formatter, "no run visits `{node}`"),
+            ExplorationFindingKind::UnreachedEdge { from, to, is_judged: true, .. } => {
                 write!(
                     formatter,
                     "no run follows the edge from `{from}` to `{to}`: its condition never holds"
                 )
             }
-            FindingKind::UnreachedEdge { from, to, is_judged: false, .. } => {
+            ExplorationFindingKind::UnreachedEdge { from, to, is_judged: false, .. } => {
                 write!(formatter, "no run evaluates the edge from `{from}` to `{to}`")
             }
-            FindingKind::DeadEnd { node, .. } => {
+            ExplorationFindingKind::DeadEnd { node, .. } => {
                 write!(formatter, "a run gets stuck at `{node}`: it follows no edge from there")
             }
-            FindingKind::NeverRuns(node) => {
+            ExplorationFindingKind::NeverRuns(node) => {
                 write!(formatter, "`{node}` never starts: a run follows an edge to it, then ends")
             }
-            FindingKind::EndlessLoop { nodes } => {
+            ExplorationFindingKind::EndlessLoop { nodes } => {
                 let nodes: Vec<String> = nodes.iter().map(|node| format!("`{node}`")).collect();
                 write!(formatter, "no answer ends the loop of {}: only a limit stops it", nodes.join(", "))
             }
-            FindingKind::ReadBeforeWrite { node, key, by_condition: false } => {
+            ExplorationFindingKind::ReadBeforeWrite { node, key, by_condition: false } => {
                 write!(formatter, "`{node}` can read `{key}` before anything has written it")
             }
-            FindingKind::ReadBeforeWrite { node, key, by_condition: true } => {
+            ExplorationFindingKind::ReadBeforeWrite { node, key, by_condition: true } => {
                 write!(formatter, "an edge of `{node}` can read `{key}` before anything has written it")
             }
-            FindingKind::ConflictingWrites { key, nodes: [one, other] } => {
+            ExplorationFindingKind::ConflictingWrites { key, nodes: [one, other] } => {
                 write!(formatter, "`{one}` and `{other}` can write `{key}` at the same time")
             }
         }
     }
 }
 
-impl Default for Bounds {
-    fn default() -> Bounds {
-        Bounds { states: 15_000, alternatives: 48, questions: 8, steps: 1_000_000 }
+impl Default for ExplorationBounds {
+    fn default() -> ExplorationBounds {
+        ExplorationBounds { states: 15_000, alternatives: 48, questions: 8, steps: 1_000_000 }
     }
 }
 
@@ -218,9 +218,9 @@ impl Default for Bounds {
 pub fn explore(
     run: &dyn Running,
     guide: &dyn Guide,
-    bounds: &Bounds,
+    bounds: &ExplorationBounds,
     goes_on: &mut dyn FnMut() -> bool,
-) -> Report {
+) -> ExplorationReport {
     let explored = search::search(run, guide, bounds, goes_on);
     findings::report(run, guide, &explored)
 }

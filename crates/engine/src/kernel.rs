@@ -22,7 +22,7 @@ use crate::outcome::{Outcome, Status};
 use crate::random::Random;
 use crate::time::Millis;
 use crate::usage::Usage;
-pub use context::Context;
+pub use context::TaskContext;
 use queue::Queue;
 pub use queue::{TimerId, TimerPlace};
 pub use tasks::TaskId;
@@ -44,13 +44,13 @@ pub trait System: Clone + 'static {
 /// A piece of work that takes its steps when it is woken. It never waits by itself.
 pub trait Task<S: System> {
     /// Continues until something else must happen first.
-    fn step(&mut self, wake: Wake<S::Output>, context: &mut Context<'_, S>) -> Flow<S::Output>;
+    fn step(&mut self, wake: Wake<S::Output>, context: &mut TaskContext<'_, S>) -> Flow<S::Output>;
 
     /// A copy that continues as this one would.
     fn copied(&self) -> Box<dyn Task<S>>;
 
     /// What it would still yield, at once, when it must stop; nothing where it just stops.
-    fn cut_off(&self, _context: &mut Context<'_, S>) -> Option<S::Output> {
+    fn cut_off(&self, _context: &mut TaskContext<'_, S>) -> Option<S::Output> {
         None
     }
 }
@@ -66,7 +66,7 @@ pub enum Wake<O> {
     Timer(TimerId),
     /// A task that it began is done.
     Child(TaskId, O),
-    /// Nobody waits for its result any more ([`Context::give_up`]).
+    /// Nobody waits for its result any more ([`TaskContext::give_up`]).
     GivenUp,
     /// A person decided; for the first task alone.
     Resumed(Decision),
@@ -289,7 +289,7 @@ impl<S: System> Kernel<S> {
             return Step::Went;
         };
         let mut context =
-            Context { task, program: &self.program, tasks: &mut self.tasks, core: &mut self.core };
+            TaskContext { task, program: &self.program, tasks: &mut self.tasks, core: &mut self.core };
         match work.step(wake, &mut context) {
             Flow::Wait => {
                 self.tasks.put_back(task, work);

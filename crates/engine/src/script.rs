@@ -14,13 +14,13 @@ use smol_str::SmolStr;
 
 use crate::ask::{Answer, Decision};
 pub use scripted::Scripted;
-pub(crate) use scripted::sort_and_name;
+pub(crate) use scripted::kind_and_name;
 
 /// A script.
 #[derive(Debug, Clone, Default)]
 pub struct Script {
     /// What each of those who are asked answers.
-    pub parts: BTreeMap<Part, Lines>,
+    pub parts: BTreeMap<ScriptPart, ScriptLines>,
     /// What people decide when a run waits for them, in order, for any node that asks.
     pub decisions: Vec<Decision>,
     /// What is answered where the script has no part for a question.
@@ -30,9 +30,9 @@ pub struct Script {
 /// Who is asked. Of several parts that fit a question the first in this order answers: one that names graph and node,
 /// node, what is asked for, none of them.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Part {
-    /// What sort of question.
-    pub sort: QuestionKind,
+pub struct ScriptPart {
+    /// What kind of question.
+    pub kind: QuestionKind,
     /// Questions of this graph alone.
     pub graph: Option<SmolStr>,
     /// Questions of this node alone.
@@ -43,18 +43,18 @@ pub struct Part {
 
 /// What one who is asked answers, in order.
 #[derive(Debug, Clone, Default)]
-pub struct Lines {
+pub struct ScriptLines {
     /// The answers.
-    pub lines: Vec<Line>,
+    pub lines: Vec<ScriptLine>,
     /// What comes after the last one.
     pub then: Then,
 }
 
 /// An answer, and when it is given.
 #[derive(Debug, Clone)]
-pub struct Line {
+pub struct ScriptLine {
     /// What must hold of the question.
-    pub when: When,
+    pub when: QuestionFilter,
     /// Whether it can be given again.
     pub is_used_up: bool,
     /// The answer.
@@ -76,7 +76,7 @@ pub struct Other {
 
 /// What must hold of a question.
 #[derive(Debug, Clone, Default)]
-pub struct When {
+pub struct QuestionFilter {
     /// The prompt of a model contains this.
     pub prompt_contains: Option<SmolStr>,
     /// The input holds these values under these keys.
@@ -109,15 +109,21 @@ pub enum Otherwise {
     Fail,
 }
 
-impl Line {
+impl ScriptLine {
     /// An answer that is given once, to any question.
     #[must_use]
-    pub fn once(answer: Answer) -> Line {
-        Line { when: When::default(), is_used_up: true, answer, weight: 1.0, others: Vec::new() }
+    pub fn once(answer: Answer) -> ScriptLine {
+        ScriptLine {
+            when: QuestionFilter::default(),
+            is_used_up: true,
+            answer,
+            weight: 1.0,
+            others: Vec::new(),
+        }
     }
 }
 
-impl Line {
+impl ScriptLine {
     /// All that it may answer.
     pub(crate) fn answers(&self) -> impl Iterator<Item = &Answer> {
         std::iter::once(&self.answer).chain(self.others.iter().map(|other| &other.answer))
@@ -143,23 +149,23 @@ impl Line {
     }
 }
 
-impl Part {
+impl ScriptPart {
     /// The part of all who are asked for that name.
     #[must_use]
-    pub fn named(sort: QuestionKind, name: impl Into<SmolStr>) -> Part {
-        Part { sort, graph: None, node: None, name: Some(name.into()) }
+    pub fn named(kind: QuestionKind, name: impl Into<SmolStr>) -> ScriptPart {
+        ScriptPart { kind, graph: None, node: None, name: Some(name.into()) }
     }
 
     /// The part of a node.
     #[must_use]
-    pub fn of_node(sort: QuestionKind, node: impl Into<SmolStr>) -> Part {
-        Part { sort, graph: None, node: Some(node.into()), name: None }
+    pub fn of_node(kind: QuestionKind, node: impl Into<SmolStr>) -> ScriptPart {
+        ScriptPart { kind, graph: None, node: Some(node.into()), name: None }
     }
 
     /// The part of everybody.
     #[must_use]
-    pub fn of_all(sort: QuestionKind) -> Part {
-        Part { sort, graph: None, node: None, name: None }
+    pub fn of_all(kind: QuestionKind) -> ScriptPart {
+        ScriptPart { kind, graph: None, node: None, name: None }
     }
 }
 
@@ -167,16 +173,16 @@ impl Part {
 mod tests {
     use nodewise_expr::value::Value;
 
-    use super::{Line, Other};
+    use super::{Other, ScriptLine};
     use crate::ask::{Answer, Reply};
 
     fn check_chosen(weights: &[f64], fraction: f64, expected: f64) {
         let answer = |position: usize| Answer::value(Value::Number(position as f64));
         let others = weights.iter().enumerate().skip(1);
-        let line = Line {
+        let line = ScriptLine {
             weight: weights[0],
             others: others.map(|(at, weight)| Other { answer: answer(at), weight: *weight }).collect(),
-            ..Line::once(answer(0))
+            ..ScriptLine::once(answer(0))
         };
         let Ok(Reply::Value(Value::Number(chosen))) = line.chosen(fraction).result else { unreachable!() };
         assert_eq!(chosen, expected, "{weights:?} at {fraction}");

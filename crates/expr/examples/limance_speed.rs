@@ -6,7 +6,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use nodewise_expr::limance::{self, Profile};
+use nodewise_expr::limance::{self, LimanceProfile};
 
 const ROUNDS: usize = 50;
 const CONDITIONS: usize = 1_000;
@@ -45,8 +45,14 @@ fn main() {
     report("tokens", best(&conditions, |text| _ = black_box(limance::LANGUAGE.tokens(text))));
     report(
         "parse, specification",
-        best(&conditions, |text| _ = black_box(limance::parse(text, Profile::Spec))),
+        best(&conditions, |text| _ = black_box(limance::parse(text, LimanceProfile::Spec))),
     );
-    report("parse, release", best(&conditions, |text| _ = black_box(limance::parse(text, Profile::Release))));
-    report("parse of broken text", best(&broken, |text| _ = black_box(limance::parse(text, Profile::Spec))));
+    report(
+        "parse, release",
+        best(&conditions, |text| _ = black_box(limance::parse(text, LimanceProfile::Release))),
+    );
+    report(
+        "parse of broken text",
+        best(&broken, |text| _ = black_box(limance::parse(text, LimanceProfile::Spec))),
+    );
 }

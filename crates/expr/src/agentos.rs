@@ -24,13 +24,13 @@ use text_size::{TextRange, TextSize};
 use crate::ast::{Expr, ExprKind};
 
 pub use canonical::canonical;
-pub use check::{Finding, FindingKind, check, never_follows};
+pub use check::{FindingKind, RoutingFinding, check, never_follows};
 pub(crate) use classify::{meant_tokens, tokens};
 pub use definition::ROUTING;
 pub(crate) use references::PARTITION_TABLE;
-pub use references::{PARTITIONS, Reference, references};
+pub use references::{PARTITIONS, StateReference, references};
 pub use routes::routes;
-pub use semantics::AgentOs;
+pub use semantics::RoutingSemantics;
 pub use verdict::{EdgeVerdict, edge_verdict, result, router_target};
 
 /// Parses an expression. What holds a template brace is an [`ExprKind::Error`], because the runtime reads

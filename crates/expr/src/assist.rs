@@ -13,10 +13,10 @@ mod rename;
 mod types;
 
 pub use atoms::Atoms;
-pub use call::{Call, call_at};
-pub use evaluate::{Evaluation, Part, evaluate};
+pub use call::{CallAtCursor, call_at};
+pub use evaluate::{Evaluation, Subexpression, evaluate};
 pub use expected::{Expected, Wanted, expected, fitting};
-pub use hover::{Hover, HoverKind, hover_at};
+pub use hover::{ExpressionHover, HoverKind, hover_at};
 pub use rename::rename_segment;
 pub use types::{type_at, type_of};
 

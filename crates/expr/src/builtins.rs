@@ -3,7 +3,7 @@
 //! Input: a name; output: its line of the table. Invariant: each name stands in a language's table once.
 
 use crate::eval::Scope;
-use crate::types::Type;
+use crate::types::ValueType;
 use crate::value::Value;
 use smol_str::SmolStr;
 
@@ -21,7 +21,7 @@ pub struct Builtin {
     /// What its arguments are.
     pub arguments: Arguments,
     /// The type of its result.
-    pub result: Type,
+    pub result: ValueType,
     /// Whether its number is a moment, which compares with RFC 3339 texts.
     pub yields_moment: bool,
     /// How its result is found.

@@ -28,11 +28,11 @@ pub struct Scope<'s> {
     /// The type names of the errors that are active.
     pub active_errors: &'s [SmolStr],
     /// Calls the function that a dotted name refers to.
-    pub functions: Option<&'s dyn Functions>,
+    pub functions: Option<&'s dyn HostFunctions>,
 }
 
 /// The host's functions that expressions may refer to.
-pub trait Functions {
+pub trait HostFunctions {
     /// Calls the function without arguments; the error is a message.
     fn call(&self, path: &Path) -> Result<Value, String>;
 }

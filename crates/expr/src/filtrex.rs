@@ -24,7 +24,7 @@ use std::collections::BTreeSet;
 
 use crate::ast::Expr;
 use crate::foreign::{self, Notation};
-use crate::problem::Problem;
+use crate::problem::ParseProblem;
 
 pub use canonical::canonical;
 pub use check::{ExpressionPlace, FindingKind, check, warns_of_booleans};
@@ -47,7 +47,7 @@ pub struct Parse {
     /// The tree; with error nodes where the text is broken.
     pub expr: Expr,
     /// What is wrong, in reading order; empty for an expression of the language.
-    pub problems: Vec<Problem>,
+    pub problems: Vec<ParseProblem>,
 }
 
 impl Parse {
@@ -93,11 +93,11 @@ pub(crate) const NOTATION: Notation = Notation {
     },
 };
 
-fn problems(text: &str, tokens: &[lexer::Lexeme<'_>], parsed: &parser::Parsed) -> Vec<Problem> {
+fn problems(text: &str, tokens: &[lexer::FiltrexLexeme<'_>], parsed: &parser::Parsed) -> Vec<ParseProblem> {
     if let Some(lexeme) = parsed.too_deep.and_then(|index| tokens.get(index)) {
         return vec![explain::too_deep(*lexeme)];
     }
-    let mut problems: Vec<Problem> =
+    let mut problems: Vec<ParseProblem> =
         tokens.iter().filter_map(|lexeme| explain::fault(text, *lexeme)).take(MOST_PROBLEMS).collect();
     let known: BTreeSet<u32> =
         tokens.iter().filter(|lexeme| lexeme.fault.is_some()).map(|lexeme| lexeme.start).collect();

@@ -7,7 +7,7 @@ use text_size::TextRange;
 
 /// A finding; each language has its kinds.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Finding<Kind> {
+pub struct ExpressionFinding<Kind> {
     /// Its kind.
     pub kind: Kind,
     /// The text it is about.
@@ -50,11 +50,11 @@ impl FindingClass {
     }
 }
 
-impl<Kind: FindingFamily> Finding<Kind> {
+impl<Kind: FindingFamily> ExpressionFinding<Kind> {
     /// The same finding outside of its language.
     #[must_use]
-    pub fn classed(self) -> Finding<FindingClass> {
-        Finding {
+    pub fn classed(self) -> ExpressionFinding<FindingClass> {
+        ExpressionFinding {
             kind: FindingClass::of(self.kind),
             range: self.range,
             message: self.message,

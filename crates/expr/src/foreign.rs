@@ -9,7 +9,7 @@ mod scan;
 use scan::{Kind, Piece, scan};
 use text_size::{TextRange, TextSize};
 
-use crate::problem::{Problem, Replacement, quote};
+use crate::problem::{ParseProblem, Replacement, quote};
 
 /// How a language writes what others write otherwise.
 #[derive(Debug)]
@@ -65,7 +65,7 @@ pub(crate) fn translated(text: &str, notation: &Notation) -> Option<Translation>
 }
 
 /// Leaves of the problems' replacements what makes an expression of the text: the first one, all together, or a translation.
-pub(crate) fn settle(text: &str, problems: &mut [Problem], notation: &Notation) {
+pub(crate) fn settle(text: &str, problems: &mut [ParseProblem], notation: &Notation) {
     let whole = TextRange::up_to(TextSize::of(text));
     let own: Vec<Replacement> = problems.iter().filter_map(|problem| problem.replacement.clone()).collect();
     let Some(first) = problems.first_mut() else { return };

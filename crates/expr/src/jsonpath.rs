@@ -24,20 +24,20 @@ mod vocabulary;
 use smol_str::SmolStr;
 use text_size::TextRange;
 
-use crate::problem::Problem;
+use crate::problem::ParseProblem;
 
 pub(crate) use authored::authored;
 pub(crate) use catalogue::METHODS;
-pub use check::{FindingKind, Use, check};
+pub use check::{FindingKind, PathPurpose, check};
 pub use definition::{STATE, UPDATES, VALUE};
 pub(crate) use reads::named;
 pub use reads::{MemoryKey, memory_keys};
 pub(crate) use script::NAMES;
-pub use script::Script;
+pub use script::ScriptExpression;
 pub use select::{PathError, PathErrorKind, Selected, select};
 pub use semantics::JsonPathFilter;
 pub use sexpr::sexpr;
-pub use uses::{Assertion, PatternFault, Verdict, map_items, pattern_fault, score, verify};
+pub use uses::{AssertionResult, PatternFault, ValueAssertion, map_items, pattern_fault, score, verify};
 
 /// How many problems of one path are reported.
 const MOST_PROBLEMS: usize = 16;
@@ -46,23 +46,23 @@ const MOST_PROBLEMS: usize = 16;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Parse {
     /// The path.
-    pub path: Path,
+    pub path: JsonPath,
     /// What makes the release throw, wherever its evaluation gets there; in reading order.
-    pub problems: Vec<Problem>,
+    pub problems: Vec<ParseProblem>,
 }
 
 /// A path.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Path {
+pub struct JsonPath {
     /// Its text.
     pub text: SmolStr,
     /// Its steps, a leading `$` included; never empty.
-    pub segments: Vec<Segment>,
+    pub segments: Vec<JsonPathSegment>,
 }
 
 /// One step of a path.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Segment {
+pub struct JsonPathSegment {
     /// What it does.
     pub kind: SegmentKind,
     /// Its text, without the dot, brackets and quotes around it.
@@ -84,13 +84,13 @@ pub enum SegmentKind {
     /// `..`: the value and all below it
     Descendants,
     /// `[a,b]`: what each of these selects
-    Union(Vec<Segment>),
+    Union(Vec<JsonPathSegment>),
     /// `[1:3]`
     Slice(Slice),
     /// `[?(…)]`: the children for which it holds
     Filter(Box<Filter>),
     /// `[(…)]`: the value under a name that is calculated
-    Computed(Box<Script>),
+    Computed(Box<ScriptExpression>),
     /// `^`
     Parent,
     /// `~`: the name under which the value stands
@@ -123,7 +123,7 @@ pub struct Slice {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Filter {
     /// The condition.
-    pub script: Script,
+    pub script: ScriptExpression,
     /// The filter within it that the library evaluates in its place.
     pub nested: Option<NestedFilter>,
 }
@@ -134,7 +134,7 @@ pub struct NestedFilter {
     /// The name of the part; empty for the child itself.
     pub name: SmolStr,
     /// What selects from the part.
-    pub segment: Box<Segment>,
+    pub segment: Box<JsonPathSegment>,
 }
 
 impl Parse {
@@ -146,7 +146,7 @@ impl Parse {
 
 /// Parses a path.
 pub fn parse(text: &str) -> Parse {
-    let path = Path { text: text.into(), segments: segment::segments(text) };
+    let path = JsonPath { text: text.into(), segments: segment::segments(text) };
     let mut problems = explain::problems(&path);
     problems.truncate(MOST_PROBLEMS);
     Parse { path, problems }

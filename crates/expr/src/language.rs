@@ -14,13 +14,13 @@ use text_size::TextRange;
 use crate::ast::{Expr, Segment};
 use crate::constant::Constant;
 use crate::eval::{Scope, Semantics};
-use crate::finding::{Finding, FindingClass};
-use crate::problem::Problem;
+use crate::finding::{ExpressionFinding, FindingClass};
+use crate::problem::ParseProblem;
 use crate::standalone::Standalone;
 use crate::token::Token;
-use crate::types::{self, Type};
+use crate::types::{self, ValueType};
 use crate::value::{Map, Value};
-use crate::vocabulary::Entry;
+use crate::vocabulary::VocabularyEntry;
 
 /// An expression language at one kind of place. Two are equal if their ids are.
 #[derive(Clone, Copy)]
@@ -46,7 +46,7 @@ pub trait Definition: Sync {
     fn semantics(&self) -> &'static dyn Semantics;
 
     /// Its words and signs.
-    fn vocabulary(&self) -> &'static [Entry];
+    fn vocabulary(&self) -> &'static [VocabularyEntry];
 
     /// The tokens as the runtime reads them.
     fn tokens(&self, text: &str) -> Vec<Token>;
@@ -65,7 +65,7 @@ pub trait Definition: Sync {
     fn trees(&self, text: &str) -> Vec<Expr>;
 
     /// Why a text is not an expression of the language, in reading order.
-    fn problems(&self, text: &str) -> Vec<Problem>;
+    fn problems(&self, text: &str) -> Vec<ParseProblem>;
 
     /// Everything that is wrong or odd about a text, and what it reads.
     fn check(&self, text: &str) -> Checked;
@@ -99,10 +99,10 @@ pub trait Definition: Sync {
         expr: &Expr,
         circumstances: &Circumstances,
         scope: &Scope<'_>,
-    ) -> Option<Decision>;
+    ) -> Option<ConditionDecision>;
 
     /// What a path selects from a state; `None` where texts are not paths.
-    fn select(&self, _text: &str, _state: &Value) -> Option<Result<Value, Failure>> {
+    fn select(&self, _text: &str, _state: &Value) -> Option<Result<Value, EvaluationFailure>> {
         None
     }
 
@@ -226,9 +226,9 @@ impl Named {
 #[derive(Debug, Default)]
 pub struct Checked {
     /// Why it is not an expression of the language, in reading order.
-    pub problems: Vec<Problem>,
+    pub problems: Vec<ParseProblem>,
     /// What is odd about a text that the runtime accepts, in reading order.
-    pub findings: Vec<Finding<FindingClass>>,
+    pub findings: Vec<ExpressionFinding<FindingClass>>,
     /// The keys of the state that it reads, if the state of its system has keys.
     pub keys: Vec<(SmolStr, TextRange)>,
 }
@@ -259,7 +259,7 @@ pub struct Circumstances {
 
 /// Why there is no value.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Failure {
+pub struct EvaluationFailure {
     /// The fact.
     pub message: String,
     /// The part of the expression that failed.
@@ -268,7 +268,7 @@ pub struct Failure {
 
 /// What a runtime decides by an expression.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Decision {
+pub enum ConditionDecision {
     /// The edge is followed, the verification passes.
     Holds,
     /// It is not, it does not.
@@ -298,7 +298,7 @@ impl Language {
 
     /// The type of an expression or a part of one.
     #[must_use]
-    pub fn type_of(self, expr: &Expr) -> Type {
+    pub fn type_of(self, expr: &Expr) -> ValueType {
         types::type_of(expr, self.semantics())
     }
 }
@@ -359,10 +359,10 @@ impl Circumstances {
     }
 }
 
-impl Decision {
+impl ConditionDecision {
     /// The decision by a condition.
     #[must_use]
-    pub fn of(holds: bool) -> Decision {
-        if holds { Decision::Holds } else { Decision::Fails }
+    pub fn of(holds: bool) -> ConditionDecision {
+        if holds { ConditionDecision::Holds } else { ConditionDecision::Fails }
     }
 }

@@ -26,13 +26,13 @@ use text_size::{TextRange, TextSize};
 
 use crate::ast::{Expr, ExprKind, Path};
 use crate::foreign::{self, Notation};
-use crate::problem::Problem;
+use crate::problem::ParseProblem;
 
 pub use builtins::builtin;
-pub use check::{Finding, FindingKind};
+pub use check::{FindingKind, LimanceFinding};
 pub(crate) use classify::tokens;
 pub use definition::LANGUAGE;
-pub use difference::{Reading, ReleaseDifference, release_verdict};
+pub use difference::{ReleaseDifference, ReleaseTree, release_verdict};
 pub use semantics::LimanCe;
 
 /// How many problems of one text are reported.
@@ -40,7 +40,7 @@ const MOST_PROBLEMS: usize = 16;
 
 /// Whose reading of the language is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Profile {
+pub enum LimanceProfile {
     /// The specification.
     #[default]
     Spec,
@@ -54,7 +54,7 @@ pub struct Parse {
     /// The tree; with error nodes where the text is broken.
     pub expr: Expr,
     /// What is wrong, in reading order; empty for a condition of the language.
-    pub problems: Vec<Problem>,
+    pub problems: Vec<ParseProblem>,
     /// The `;` that may end a condition.
     pub trailing_semicolon: Option<TextRange>,
 }
@@ -75,10 +75,10 @@ impl Parse {
 }
 
 /// Parses a condition.
-pub fn parse(text: &str, profile: Profile) -> Parse {
+pub fn parse(text: &str, profile: LimanceProfile) -> Parse {
     match profile {
-        Profile::Spec => parse_spec(text),
-        Profile::Release => parse_release(text),
+        LimanceProfile::Spec => parse_spec(text),
+        LimanceProfile::Release => parse_release(text),
     }
 }
 
@@ -94,7 +94,7 @@ fn parse_spec(text: &str) -> Parse {
     let (condition, faults) = grammar::parse_thorough(text, &tokens);
     let index_of = |start: &u32| tokens.partition_point(|lexeme| lexeme.start < *start);
     let faulty = faults.iter().take(MOST_PROBLEMS).map(index_of);
-    let mut problems: Vec<Problem> = faulty.map(|index| explain::unexpected(&tokens, index)).collect();
+    let mut problems: Vec<ParseProblem> = faulty.map(|index| explain::unexpected(&tokens, index)).collect();
     foreign::settle(text, &mut problems, &NOTATION);
     let (expr, trailing_semicolon) =
         condition.unwrap_or_else(|| (recovery::sweep(&tokens, whole(text)), None));
@@ -124,7 +124,7 @@ fn parse_release(text: &str) -> Parse {
     }
 }
 
-fn read_release(text: &str) -> Result<Expr, Problem> {
+fn read_release(text: &str) -> Result<Expr, ParseProblem> {
     let tokens = release::lex(text).map_err(|offset| explain::release_fault(text, offset))?;
     if let Some(lexeme) = depth::first_too_deep_in_release(&tokens) {
         return Err(explain::too_deep(lexeme));

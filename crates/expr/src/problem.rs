@@ -6,9 +6,9 @@ use text_size::{TextRange, TextSize};
 
 /// A syntax problem.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Problem {
+pub struct ParseProblem {
     /// Its class.
-    pub kind: ProblemKind,
+    pub kind: ParseProblemKind,
     /// Where; its start is the offset that conformance tables name.
     pub range: TextRange,
     /// The fact, with names in backticks.
@@ -28,9 +28,9 @@ pub struct Replacement {
     pub text: String,
 }
 
-/// The class of a [`Problem`].
+/// The class of a [`ParseProblem`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ProblemKind {
+pub enum ParseProblemKind {
     /// There is no expression at all.
     Empty,
     /// A character that starts no token.
@@ -47,7 +47,7 @@ pub enum ProblemKind {
     TooDeep,
 }
 
-impl Problem {
+impl ParseProblem {
     /// The byte offset of the fault.
     pub fn offset(&self) -> TextSize {
         self.range.start()

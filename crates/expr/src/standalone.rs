@@ -7,7 +7,7 @@ use text_size::TextRange;
 
 use crate::eval::EvalError;
 use crate::language::Circumstances;
-use crate::problem::Problem;
+use crate::problem::ParseProblem;
 
 /// A language that answers for expressions by themselves.
 #[derive(Debug)]
@@ -19,12 +19,12 @@ pub struct Standalone {
     /// The parser that a release has, where it differs from the specification.
     pub release: Option<&'static str>,
     /// Answers a question; the error is why the text is no expression.
-    pub answer: fn(&Question<'_>) -> Result<Answer, Problem>,
+    pub answer: fn(&StandaloneQuestion<'_>) -> Result<StandaloneAnswer, ParseProblem>,
 }
 
 /// A question.
 #[derive(Debug, Clone, Copy)]
-pub struct Question<'q> {
+pub struct StandaloneQuestion<'q> {
     /// The expression.
     pub text: &'q str,
     /// What it can read. Without it, nothing is evaluated.
@@ -35,25 +35,25 @@ pub struct Question<'q> {
 
 /// The answer for an expression.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Answer {
+pub struct StandaloneAnswer {
     /// Its tree.
     pub tree: String,
     /// Its evaluation in the context.
-    pub evaluated: Option<Evaluated>,
+    pub evaluated: Option<StandaloneEvaluation>,
 }
 
 /// The evaluation of an expression.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Evaluated {
+pub struct StandaloneEvaluation {
     /// Its value.
-    pub value: Result<serde_json::Value, Fault>,
+    pub value: Result<serde_json::Value, EvaluationFault>,
     /// The decisions of a runtime, by name. `routes` is the target of an edge.
     pub decisions: Vec<(&'static str, serde_json::Value)>,
 }
 
 /// Why an expression has no value.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fault {
+pub struct EvaluationFault {
     /// The class of error, as in conformance tables.
     pub kind: &'static str,
     /// The message.
@@ -62,8 +62,8 @@ pub struct Fault {
     pub range: TextRange,
 }
 
-impl From<EvalError> for Fault {
-    fn from(error: EvalError) -> Fault {
-        Fault { kind: error.kind.name(), message: error.message, range: error.range }
+impl From<EvalError> for EvaluationFault {
+    fn from(error: EvalError) -> EvaluationFault {
+        EvaluationFault { kind: error.kind.name(), message: error.message, range: error.range }
     }
 }

@@ -8,7 +8,7 @@ use crate::value::Value;
 
 /// The type of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Type {
+pub enum ValueType {
     /// True or false.
     Bool,
     /// A number.
@@ -25,48 +25,50 @@ pub enum Type {
     Unknown,
 }
 
-impl Type {
+impl ValueType {
     /// The type's name in messages.
     pub fn name(self) -> &'static str {
         match self {
-            Type::Bool => "boolean",
-            Type::Number => "number",
-            Type::Text => "text",
-            Type::List => "list",
-            Type::Map => "mapping",
-            Type::Null => "null",
-            Type::Unknown => "unknown",
+            ValueType::Bool => "boolean",
+            ValueType::Number => "number",
+            ValueType::Text => "text",
+            ValueType::List => "list",
+            ValueType::Map => "mapping",
+            ValueType::Null => "null",
+            ValueType::Unknown => "unknown",
         }
     }
 }
 
 /// The type of an expression in the language of these semantics.
-pub fn type_of(expr: &Expr, semantics: &dyn Semantics) -> Type {
+pub fn type_of(expr: &Expr, semantics: &dyn Semantics) -> ValueType {
     match &expr.kind {
-        ExprKind::Undefined | ExprKind::Null => Type::Null,
-        ExprKind::Logic(_) if semantics.logic_yields_operand() => Type::Unknown,
+        ExprKind::Undefined | ExprKind::Null => ValueType::Null,
+        ExprKind::Logic(_) if semantics.logic_yields_operand() => ValueType::Unknown,
         ExprKind::Bool(_)
         | ExprKind::Not(_)
         | ExprKind::Compare(_)
         | ExprKind::Chain(_)
-        | ExprKind::Logic(_) => Type::Bool,
-        ExprKind::Number(_) | ExprKind::Negate(_) => Type::Number,
-        ExprKind::Text(_) | ExprKind::Bare(_) => Type::Text,
-        ExprKind::List(_) => Type::List,
+        | ExprKind::Logic(_) => ValueType::Bool,
+        ExprKind::Number(_) | ExprKind::Negate(_) => ValueType::Number,
+        ExprKind::Text(_) | ExprKind::Bare(_) => ValueType::Text,
+        ExprKind::List(_) => ValueType::List,
         ExprKind::Arithmetic(arithmetic) => match arithmetic.operator {
             // An addition may join texts.
-            ArithmeticOperator::Add => Type::Unknown,
-            _ => Type::Number,
+            ArithmeticOperator::Add => ValueType::Unknown,
+            _ => ValueType::Number,
         },
         ExprKind::Conditional(conditional) => {
             let chosen = type_of(&conditional.consequent, semantics);
-            if chosen == type_of(&conditional.alternative, semantics) { chosen } else { Type::Unknown }
+            if chosen == type_of(&conditional.alternative, semantics) { chosen } else { ValueType::Unknown }
         }
         ExprKind::Group(inner) => type_of(inner, semantics),
-        ExprKind::Call(call) => semantics.builtin(&call.name).map_or(Type::Unknown, |builtin| builtin.result),
+        ExprKind::Call(call) => {
+            semantics.builtin(&call.name).map_or(ValueType::Unknown, |builtin| builtin.result)
+        }
         ExprKind::Unary(unary) => match unary.operator {
-            UnaryOperator::Number | UnaryOperator::Invert => Type::Number,
-            UnaryOperator::TypeOf => Type::Text,
+            UnaryOperator::Number | UnaryOperator::Invert => ValueType::Number,
+            UnaryOperator::TypeOf => ValueType::Text,
         },
         ExprKind::Variable(_)
         | ExprKind::Function(_)
@@ -74,7 +76,7 @@ pub fn type_of(expr: &Expr, semantics: &dyn Semantics) -> Type {
         | ExprKind::Subscript(_)
         | ExprKind::Method(_)
         | ExprKind::Pattern(_)
-        | ExprKind::Error(_) => Type::Unknown,
+        | ExprKind::Error(_) => ValueType::Unknown,
     }
 }
 

@@ -8,7 +8,7 @@ use crate::language::Language;
 
 /// A word or sign of a language.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub struct VocabularyEntry {
     /// The word or sign as it is written.
     pub name: &'static str,
     /// What it is.
@@ -21,7 +21,7 @@ pub struct Entry {
     pub snippet: Option<String>,
 }
 
-/// What an [`Entry`] is.
+/// What an [`VocabularyEntry`] is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum EntryKind {
     /// A name that every expression can read: `memory`, `scratch`, `@`.
@@ -49,20 +49,20 @@ pub enum EntryKind {
 }
 
 /// The entry with this name, of the first of these kinds that has one.
-pub fn entry(language: Language, name: &str, kinds: &[EntryKind]) -> Option<&'static Entry> {
+pub fn entry(language: Language, name: &str, kinds: &[EntryKind]) -> Option<&'static VocabularyEntry> {
     let entries = language.vocabulary();
     kinds.iter().find_map(|kind| entries.iter().find(|entry| entry.kind == *kind && entry.name == name))
 }
 
 /// An entry without signature and snippet.
-pub const fn plain(kind: EntryKind, name: &'static str, doc: &'static str) -> Entry {
-    Entry { name, kind, signature: None, doc, snippet: None }
+pub const fn plain(kind: EntryKind, name: &'static str, doc: &'static str) -> VocabularyEntry {
+    VocabularyEntry { name, kind, signature: None, doc, snippet: None }
 }
 
 /// The entry of a function, with a place for each parameter.
-pub fn function(builtin: &Builtin, kind: EntryKind) -> Entry {
+pub fn function(builtin: &Builtin, kind: EntryKind) -> VocabularyEntry {
     let is_filled = builtin.arguments != Arguments::None;
-    Entry {
+    VocabularyEntry {
         name: builtin.name,
         kind,
         signature: Some(builtin.signature),

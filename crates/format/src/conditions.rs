@@ -5,12 +5,12 @@
 use std::collections::BTreeMap;
 
 use nodewise_dialect::table::{Kind, Language, Type};
-use nodewise_dialect::value::{Data, Value};
+use nodewise_dialect::value::{Data, SpannedValue};
 use nodewise_dialect::walk::{Slot, Visitor, walk};
 use nodewise_model::SourceId;
 use nodewise_syntax::parts::{self, PartKind};
-use nodewise_syntax::write::{Setting, scalar_like};
-use nodewise_syntax::{NodeId, NodeKind, TextRange, TextSize, Tree};
+use nodewise_syntax::write::{ScalarPosition, scalar_like};
+use nodewise_syntax::{SyntaxNodeId, SyntaxNodeKind, TextRange, TextSize, Tree};
 
 /// An expression in another layout.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub(crate) fn rewrites(tree: &Tree, kinds: &[Option<&'static Kind>]) -> Rewrites
     let mut finder = Finder { tree, brackets: brackets(tree), found: Rewrites::new() };
     for (document, kind) in tree.documents().zip(kinds) {
         let (Some(kind), Some(root)) = (kind, document.root()) else { continue };
-        let value = Value::from_node(root, SourceId(0));
+        let value = SpannedValue::from_node(root, SourceId(0));
         walk(kind, None, &value, &mut finder);
     }
     finder.found
@@ -39,9 +39,9 @@ pub(crate) fn rewrites(tree: &Tree, kinds: &[Option<&'static Kind>]) -> Rewrites
 
 /// Whether a value is written where it stands. What an alias or a merge key brings there is elsewhere, and is formatted
 /// there.
-pub(crate) fn stands_here(tree: &Tree, value: &Value<'_>) -> bool {
+pub(crate) fn stands_here(tree: &Tree, value: &SpannedValue<'_>) -> bool {
     let node = value.node.and_then(|node| tree.node(node));
-    node.is_none_or(|node| node.kind() != NodeKind::Alias)
+    node.is_none_or(|node| node.kind() != SyntaxNodeKind::Alias)
 }
 
 /// The outermost flow collections.
@@ -64,11 +64,11 @@ struct Finder<'t> {
 }
 
 impl<'v, 't> Visitor<'v, 't> for Finder<'_> {
-    fn enters(&mut self, value: &'v Value<'t>) -> bool {
+    fn enters(&mut self, value: &'v SpannedValue<'t>) -> bool {
         stands_here(self.tree, value)
     }
 
-    fn leaf(&mut self, ty: Type, _slot: Slot, value: &'v Value<'t>) {
+    fn leaf(&mut self, ty: Type, _slot: Slot, value: &'v SpannedValue<'t>) {
         let language = match ty {
             Type::Expression(language) | Type::Condition(language) => language,
             _ => return,
@@ -81,7 +81,7 @@ impl<'v, 't> Visitor<'v, 't> for Finder<'_> {
 }
 
 impl Finder<'_> {
-    fn rewrite(&self, language: Language, text: &str, node: NodeId) -> Option<(TextSize, Rewrite)> {
+    fn rewrite(&self, language: Language, text: &str, node: SyntaxNodeId) -> Option<(TextSize, Rewrite)> {
         let scalar = self.tree.node(node)?.as_scalar()?;
         if scalar.raw().contains(['\n', '\r']) {
             return None;
@@ -92,7 +92,7 @@ impl Finder<'_> {
             return None;
         }
         let at = scalar.node().range().start();
-        let setting = if self.is_in_brackets(at) { Setting::Flow } else { Setting::Block };
+        let setting = if self.is_in_brackets(at) { ScalarPosition::Flow } else { ScalarPosition::Block };
         let source = scalar_like(scalar, &after, setting);
         Some((at, Rewrite { before: text.to_owned(), after, source }))
     }

@@ -7,7 +7,7 @@ use nodewise_syntax::{ProblemKind, Tree};
 
 use crate::conditions::{Rewrites, rewrites};
 use crate::layout::laid_out;
-use crate::options::{Flow, Options, Quotes, SequenceIndent};
+use crate::options::{FlowWrapping, FormatOptions, Quotes, SequenceIndent};
 
 /// Indentations that people choose, the usual ones first.
 const INDENTS: [usize; 6] = [2, 4, 3, 1, 6, 8];
@@ -20,7 +20,7 @@ const BLANK_LINES: [usize; 3] = [1, 2, 3];
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DetectedStyle {
     /// The options that change the texts least. Where all texts agree, they say so; where they do not, they keep what is.
-    pub options: Options,
+    pub options: FormatOptions,
     /// How many of the texts would change.
     pub changed: usize,
 }
@@ -47,18 +47,19 @@ pub fn detect_style<'t>(
         .filter(|(tree, _)| !is_break(tree))
         .map(|(tree, kinds)| Sample { tree, rewrites: rewrites(tree, kinds) })
         .collect();
-    let mut search = Search { samples, options: Options { quotes: Quotes::Keep, ..Options::default() } };
+    let mut search =
+        Search { samples, options: FormatOptions { quotes: Quotes::Keep, ..FormatOptions::default() } };
     search.choose(INDENTS, |options, indent| options.indent = indent);
     search.choose(WIDTHS, |options, width| options.line_width = width);
-    search.choose([Flow::Block, Flow::Keep], |options, flow| options.flow = flow);
+    search.choose([FlowWrapping::Block, FlowWrapping::Keep], |options, flow| options.flow = flow);
     search.choose(BLANK_LINES, |options, lines| options.blank_lines = lines);
     search.choose([None, Some(true), Some(false)], |options, spacing| options.brace_spacing = spacing);
     // Those that can be kept are named where keeping them changes no less.
     search.choose([Quotes::Double, Quotes::Single, Quotes::Keep], |options, quotes| options.quotes = quotes);
     let sequences = [SequenceIndent::Indent, SequenceIndent::Flush, SequenceIndent::Keep];
     search.choose(sequences, |options, sequences| options.sequences = sequences);
-    if search.cost(&Options { sequences: SequenceIndent::Indent, ..search.options.clone() })
-        == search.cost(&Options { sequences: SequenceIndent::Flush, ..search.options.clone() })
+    if search.cost(&FormatOptions { sequences: SequenceIndent::Indent, ..search.options.clone() })
+        == search.cost(&FormatOptions { sequences: SequenceIndent::Flush, ..search.options.clone() })
     {
         // There are none.
         search.options.sequences = SequenceIndent::Keep;
@@ -69,13 +70,13 @@ pub fn detect_style<'t>(
 
 struct Search<'t> {
     samples: Vec<Sample<'t>>,
-    options: Options,
+    options: FormatOptions,
 }
 
 impl Search<'_> {
     /// Takes the first of the choices that change least.
-    fn choose<T: Copy>(&mut self, choices: impl IntoIterator<Item = T>, set: impl Fn(&mut Options, T)) {
-        let mut best: Option<(Cost, Options)> = None;
+    fn choose<T: Copy>(&mut self, choices: impl IntoIterator<Item = T>, set: impl Fn(&mut FormatOptions, T)) {
+        let mut best: Option<(Cost, FormatOptions)> = None;
         for choice in choices {
             let mut options = self.options.clone();
             set(&mut options, choice);
@@ -89,7 +90,7 @@ impl Search<'_> {
         }
     }
 
-    fn cost(&self, options: &Options) -> Cost {
+    fn cost(&self, options: &FormatOptions) -> Cost {
         let edits =
             self.samples.iter().map(|sample| laid_out(sample.tree, &sample.rewrites, options).1.len());
         edits.fold((0, 0), |(texts, sum), edits| (texts + usize::from(edits > 0), sum + edits))

@@ -5,11 +5,11 @@
 
 use nodewise_syntax::Tree;
 use nodewise_syntax::edit::TextEdit;
-use nodewise_syntax::parts::{self, Part, PartKind};
+use nodewise_syntax::parts::{self, PartKind, SyntaxElement};
 
 use crate::conditions::Rewrites;
 use crate::measure::Measures;
-use crate::options::{Options, SequenceIndent};
+use crate::options::{FormatOptions, SequenceIndent};
 use crate::printer::{Printer, TokenPosition, Want};
 
 mod flow;
@@ -55,7 +55,7 @@ impl NodeRole {
 
 pub(crate) struct Layout<'t, 'o> {
     sheet: Printer<'t>,
-    options: &'o Options,
+    options: &'o FormatOptions,
     measures: Measures,
     rewrites: &'o Rewrites,
     /// The document is written as JSON is: its quotes and brackets stay.
@@ -67,7 +67,7 @@ pub(crate) struct Layout<'t, 'o> {
 }
 
 /// The text of a tree in canonical layout, and the edits that lead there.
-pub(crate) fn laid_out(tree: &Tree, rewrites: &Rewrites, options: &Options) -> (String, Vec<TextEdit>) {
+pub(crate) fn laid_out(tree: &Tree, rewrites: &Rewrites, options: &FormatOptions) -> (String, Vec<TextEdit>) {
     let mut layout = Layout {
         sheet: Printer::new(tree.text(), options.blank_lines),
         options,
@@ -87,7 +87,7 @@ pub(crate) fn laid_out(tree: &Tree, rewrites: &Rewrites, options: &Options) -> (
 }
 
 impl<'t> Layout<'t, '_> {
-    fn document(&mut self, document: Part<'t>) {
+    fn document(&mut self, document: SyntaxElement<'t>) {
         self.is_json = is_written_as_json(document);
         let column = if holds_like_marker(document) { self.options.indent } else { 0 };
         let mut is_behind_marker = false;
@@ -106,7 +106,7 @@ impl<'t> Layout<'t, '_> {
     }
 
     /// Spaces and comments are noted; everything else is written.
-    fn trivia_or_token(&mut self, part: Part<'t>, place: TokenPosition) {
+    fn trivia_or_token(&mut self, part: SyntaxElement<'t>, place: TokenPosition) {
         match part.kind() {
             PartKind::Space => self.sheet.space(part),
             PartKind::Comment => self.sheet.comment(part),
@@ -119,7 +119,7 @@ impl<'t> Layout<'t, '_> {
         }
     }
 
-    fn node(&mut self, part: Part<'t>, site: Site) {
+    fn node(&mut self, part: SyntaxElement<'t>, site: Site) {
         match part.kind() {
             PartKind::Properties => self.properties(part, site),
             PartKind::BlockMap => self.block_map(part, site),
@@ -133,7 +133,7 @@ impl<'t> Layout<'t, '_> {
     }
 
     /// Anchor and tag, and what they belong to.
-    fn properties(&mut self, properties: Part<'t>, site: Site) {
+    fn properties(&mut self, properties: SyntaxElement<'t>, site: Site) {
         let mut place = site.place;
         for part in properties.children() {
             if part.is_node() {
@@ -150,7 +150,7 @@ impl<'t> Layout<'t, '_> {
 
     /// Where the content behind properties goes: a block collection on the next line, since on theirs they would be its
     /// first key's.
-    fn content_place(&self, content: Part<'t>, site: Site, beside: TokenPosition) -> TokenPosition {
+    fn content_place(&self, content: SyntaxElement<'t>, site: Site, beside: TokenPosition) -> TokenPosition {
         let is_block = match content.kind() {
             PartKind::BlockMap | PartKind::BlockSeq => true,
             PartKind::FlowMap | PartKind::FlowSeq => self.becomes_block(content, site),
@@ -160,7 +160,7 @@ impl<'t> Layout<'t, '_> {
         if is_block { TokenPosition::next_line(self.collection_column(content, site)) } else { beside }
     }
 
-    fn block_map(&mut self, map: Part<'t>, site: Site) {
+    fn block_map(&mut self, map: SyntaxElement<'t>, site: Site) {
         let source = self.sheet.source_column(map.range().start());
         self.sheet.open(source, site.place.column);
         let outer = std::mem::replace(&mut self.map_column, source);
@@ -179,7 +179,7 @@ impl<'t> Layout<'t, '_> {
         self.sheet.close();
     }
 
-    fn entry(&mut self, entry: Part<'t>, column: usize, first: TokenPosition) {
+    fn entry(&mut self, entry: SyntaxElement<'t>, column: usize, first: TokenPosition) {
         let mut place = first;
         let mut is_explicit = false;
         let mut is_behind_colon = false;
@@ -209,14 +209,14 @@ impl<'t> Layout<'t, '_> {
         }
     }
 
-    fn key(&mut self, key: Part<'t>, site: Site) {
+    fn key(&mut self, key: SyntaxElement<'t>, site: Site) {
         self.keys += 1;
         self.node(key, Site { role: NodeRole::Key, ..site });
         self.keys -= 1;
     }
 
     /// The value of an implicit key.
-    fn value(&mut self, value: Part<'t>, parent: usize) {
+    fn value(&mut self, value: SyntaxElement<'t>, parent: usize) {
         let site = Site {
             place: TokenPosition::space(parent + self.options.indent),
             column: parent + self.options.indent,
@@ -239,7 +239,7 @@ impl<'t> Layout<'t, '_> {
     }
 
     /// The column of a block collection: a sequence may stand at its key's.
-    fn collection_column(&self, collection: Part<'t>, site: Site) -> usize {
+    fn collection_column(&self, collection: SyntaxElement<'t>, site: Site) -> usize {
         if site.role != NodeRole::Value
             || !matches!(collection.kind(), PartKind::BlockSeq | PartKind::FlowSeq)
         {
@@ -254,7 +254,7 @@ impl<'t> Layout<'t, '_> {
         if is_flush { site.parent } else { site.column }
     }
 
-    fn block_sequence(&mut self, sequence: Part<'t>, site: Site) {
+    fn block_sequence(&mut self, sequence: SyntaxElement<'t>, site: Site) {
         let source = self.sheet.source_column(sequence.range().start());
         let column = site.place.column;
         self.sheet.open(source, column);
@@ -270,7 +270,7 @@ impl<'t> Layout<'t, '_> {
         self.sheet.close();
     }
 
-    fn item(&mut self, item: Part<'t>, column: usize, first: TokenPosition) {
+    fn item(&mut self, item: SyntaxElement<'t>, column: usize, first: TokenPosition) {
         for part in item.children() {
             match part.kind() {
                 PartKind::Dash => self.sheet.token(part, first),
@@ -281,7 +281,7 @@ impl<'t> Layout<'t, '_> {
     }
 
     /// What stands behind a dash or a `?`.
-    fn compact(&mut self, part: Part<'t>, parent: usize) {
+    fn compact(&mut self, part: SyntaxElement<'t>, parent: usize) {
         let column = parent + DASH;
         let want = match part.kind() {
             PartKind::Plain | PartKind::SingleQuoted | PartKind::DoubleQuoted => self.scalar_want(part),
@@ -293,18 +293,18 @@ impl<'t> Layout<'t, '_> {
 }
 
 /// Whether a document is one collection in brackets.
-pub(crate) fn is_written_as_json(document: Part<'_>) -> bool {
+pub(crate) fn is_written_as_json(document: SyntaxElement<'_>) -> bool {
     let root = document.children().find(|part| part.is_node());
     root.is_some_and(|root| matches!(root.kind(), PartKind::FlowMap | PartKind::FlowSeq))
 }
 
 /// Whether a text without quotes begins as a document marker does, which it may anywhere but in the first column.
-fn holds_like_marker(document: Part<'_>) -> bool {
+fn holds_like_marker(document: SyntaxElement<'_>) -> bool {
     let is_like = |line: &str| {
         let line = line.trim_start_matches([' ', '\t']);
         line.starts_with("---") || line.starts_with("...")
     };
-    let is_text = |part: &Part<'_>| {
+    let is_text = |part: &SyntaxElement<'_>| {
         matches!(part.kind(), PartKind::Plain | PartKind::SingleQuoted | PartKind::DoubleQuoted)
     };
     document.within().filter(is_text).any(|part| part.text().split(['\n', '\r']).any(is_like))

@@ -25,7 +25,7 @@ pub use conditions::Rewrite;
 use nodewise_dialect::table::Kind;
 use nodewise_syntax::edit::TextEdit;
 use nodewise_syntax::{Problem, ProblemKind, TextRange, TextSize, Tree};
-pub use options::Options;
+pub use options::FormatOptions;
 pub use verify::Doubt;
 
 /// A text in canonical layout.
@@ -41,18 +41,18 @@ pub struct Formatted {
 
 /// Why a text stays as it is.
 #[derive(Debug, Clone)]
-pub enum Refusal {
+pub enum FormatRefusal {
     /// It is no YAML: what is broken has no layout.
     Broken(Problem),
     /// A second parser would understand the new text in another way.
     Doubted(Doubt),
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for FormatRefusal {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Refusal::Broken(problem) => write!(formatter, "{}", problem.message()),
-            Refusal::Doubted(doubt) => write!(formatter, "{doubt}"),
+            FormatRefusal::Broken(problem) => write!(formatter, "{}", problem.message()),
+            FormatRefusal::Doubted(doubt) => write!(formatter, "{doubt}"),
         }
     }
 }
@@ -62,11 +62,11 @@ impl fmt::Display for Refusal {
 pub fn format_tree(
     tree: &Tree,
     kinds: &[Option<&'static Kind>],
-    options: &Options,
-) -> Result<Formatted, Refusal> {
+    options: &FormatOptions,
+) -> Result<Formatted, FormatRefusal> {
     let is_break = |problem: &&Problem| problem.is_syntax() || problem.kind == ProblemKind::UndefinedAlias;
     if let Some(problem) = tree.problems().iter().find(is_break) {
-        return Err(Refusal::Broken(problem.clone()));
+        return Err(FormatRefusal::Broken(problem.clone()));
     }
     let formatted = format_in_order(tree, kinds, options)?;
     if !options.key_order {
@@ -75,7 +75,7 @@ pub fn format_tree(
     // What became a block just now is ordered too, so that a second time changes nothing.
     let laid_out = nodewise_syntax::parse(formatted.text.as_str());
     let Some(text) = order::ordered(&laid_out, kinds) else { return Ok(formatted) };
-    verify::same_data(&formatted.text, &text).map_err(Refusal::Doubted)?;
+    verify::same_data(&formatted.text, &text).map_err(FormatRefusal::Doubted)?;
     let ordered = format_in_order(&nodewise_syntax::parse(text), kinds, options)?;
     let edits = replacement(tree.text(), &ordered.text).into_iter().collect();
     Ok(Formatted { text: ordered.text, edits, rewrites: formatted.rewrites })
@@ -84,12 +84,12 @@ pub fn format_tree(
 fn format_in_order(
     tree: &Tree,
     kinds: &[Option<&'static Kind>],
-    options: &Options,
-) -> Result<Formatted, Refusal> {
+    options: &FormatOptions,
+) -> Result<Formatted, FormatRefusal> {
     let rewrites = conditions::rewrites(tree, kinds);
     let (text, edits) = layout::laid_out(tree, &rewrites, options);
     if !edits.is_empty() {
-        verify::same_meaning(tree.text(), &text, rewrites.values()).map_err(Refusal::Doubted)?;
+        verify::same_meaning(tree.text(), &text, rewrites.values()).map_err(FormatRefusal::Doubted)?;
     }
     Ok(Formatted { text, edits, rewrites: rewrites.into_values().collect() })
 }

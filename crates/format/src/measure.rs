@@ -6,11 +6,11 @@
 use std::borrow::Cow;
 
 use nodewise_syntax::Tree;
-use nodewise_syntax::parts::{self, Part, PartKind};
+use nodewise_syntax::parts::{self, PartKind, SyntaxElement};
 
 use crate::conditions::Rewrites;
 use crate::layout::{is_written_as_json, requoted};
-use crate::options::Options;
+use crate::options::FormatOptions;
 use crate::printer::count_breaks;
 
 /// Sums over the parts before each part.
@@ -21,7 +21,7 @@ pub(crate) struct Measures {
 }
 
 impl Measures {
-    pub(crate) fn of(tree: &Tree, rewrites: &Rewrites, options: &Options) -> Measures {
+    pub(crate) fn of(tree: &Tree, rewrites: &Rewrites, options: &FormatOptions) -> Measures {
         let mut measures = Measures { widths: vec![0], breaks: vec![0], comments: vec![0] };
         let (mut width, mut breaks, mut comments) = (0_u32, 0_u32, 0_u32);
         let mut all = parts::all(tree).peekable();
@@ -70,24 +70,24 @@ impl Measures {
     }
 
     /// How many columns the part takes on one line.
-    pub(crate) fn width(&self, part: Part<'_>) -> usize {
+    pub(crate) fn width(&self, part: SyntaxElement<'_>) -> usize {
         sum(&self.widths, part) as usize
     }
 
     /// Whether the part goes over several lines: it holds a comment or a text of several lines, or its author began a
     /// line behind a bracket.
-    pub(crate) fn is_broken(&self, part: Part<'_>) -> bool {
+    pub(crate) fn is_broken(&self, part: SyntaxElement<'_>) -> bool {
         sum(&self.breaks, part) > 0
     }
 
     /// Whether the part holds a comment.
-    pub(crate) fn has_comment(&self, part: Part<'_>) -> bool {
+    pub(crate) fn has_comment(&self, part: SyntaxElement<'_>) -> bool {
         sum(&self.comments, part) > 0
     }
 }
 
 /// The text of a token, of an expression the new one.
-pub(crate) fn text_of<'a>(part: Part<'a>, rewrites: &'a Rewrites) -> &'a str {
+pub(crate) fn text_of<'a>(part: SyntaxElement<'a>, rewrites: &'a Rewrites) -> &'a str {
     if !is_text(part.kind()) || rewrites.is_empty() {
         return part.text();
     }
@@ -98,7 +98,7 @@ fn is_text(kind: PartKind) -> bool {
     matches!(kind, PartKind::Plain | PartKind::SingleQuoted | PartKind::DoubleQuoted)
 }
 
-fn sum(sums: &[u32], part: Part<'_>) -> u32 {
+fn sum(sums: &[u32], part: SyntaxElement<'_>) -> u32 {
     let at = |index: usize| sums.get(index).copied().unwrap_or_default();
     at(part.end_index()).saturating_sub(at(part.index()))
 }

@@ -5,7 +5,7 @@ pub const INDENTS: std::ops::RangeInclusive<usize> = 1..=16;
 
 /// The choices of a project.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Options {
+pub struct FormatOptions {
     /// How many columns a nested block stands to the right, one of [`INDENTS`].
     pub indent: usize,
     /// Where the items of a sequence stand that is a value.
@@ -17,7 +17,7 @@ pub struct Options {
     /// How many empty lines may follow one another.
     pub blank_lines: usize,
     /// What becomes of a flow collection that is too wide for its line, or written over several.
-    pub flow: Flow,
+    pub flow: FlowWrapping,
     /// Whether braces have a blank inside: `{ a: 1 }`. By default they have in documents that are written as JSON is.
     pub brace_spacing: Option<bool>,
     /// Whether keys are put into the order of the dialect's table.
@@ -48,22 +48,22 @@ pub enum Quotes {
 
 /// What becomes of a flow collection that does not stay on one line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Flow {
+pub enum FlowWrapping {
     /// It becomes a block, where a block can say the same.
     Block,
     /// It stays in brackets, one member a line.
     Keep,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options {
+impl Default for FormatOptions {
+    fn default() -> FormatOptions {
+        FormatOptions {
             indent: 2,
             sequences: SequenceIndent::Keep,
             quotes: Quotes::Double,
             line_width: 120,
             blank_lines: 1,
-            flow: Flow::Block,
+            flow: FlowWrapping::Block,
             brace_spacing: None,
             key_order: false,
         }

@@ -3,11 +3,11 @@
 //! cannot be taken apart safely stays as it is.
 
 use nodewise_dialect::table::{Kind, Shape};
-use nodewise_dialect::value::{Member, Value};
+use nodewise_dialect::value::{SpannedEntry, SpannedValue};
 use nodewise_dialect::walk::{Visitor, walk};
 use nodewise_model::SourceId;
 use nodewise_syntax::edit::{TextEdit, apply_edits};
-use nodewise_syntax::parts::{self, Part, PartKind};
+use nodewise_syntax::parts::{self, PartKind, SyntaxElement};
 use nodewise_syntax::{TextRange, TextSize, Tree};
 
 use crate::conditions::stands_here;
@@ -39,7 +39,7 @@ fn round(tree: &Tree, kinds: &[Option<&'static Kind>]) -> Vec<TextEdit> {
     let mut finder = Finder { tree, wanted: Vec::new() };
     for (document, kind) in tree.documents().zip(kinds) {
         let (Some(kind), Some(root)) = (kind, document.root()) else { continue };
-        let value = Value::from_node(root, SourceId(0));
+        let value = SpannedValue::from_node(root, SourceId(0));
         walk(kind, None, &value, &mut finder);
     }
     let mut edits: Vec<TextEdit> = Vec::new();
@@ -55,17 +55,17 @@ fn round(tree: &Tree, kinds: &[Option<&'static Kind>]) -> Vec<TextEdit> {
 /// Finds mappings whose keys are out of order, with the order that they shall have.
 struct Finder<'t> {
     tree: &'t Tree,
-    wanted: Vec<(Part<'t>, Vec<usize>)>,
+    wanted: Vec<(SyntaxElement<'t>, Vec<usize>)>,
 }
 
 impl<'v, 't> Visitor<'v, 't> for Finder<'t> {
-    fn enters(&mut self, value: &'v Value<'t>) -> bool {
+    fn enters(&mut self, value: &'v SpannedValue<'t>) -> bool {
         stands_here(self.tree, value)
     }
 
-    fn open(&mut self, shape: &'static Shape, value: &'v Value<'t>) {
+    fn open(&mut self, shape: &'static Shape, value: &'v SpannedValue<'t>) {
         let (Some(members), Some(node)) = (value.as_map(), value.node) else { return };
-        let rank = |member: &Member<'_>| {
+        let rank = |member: &SpannedEntry<'_>| {
             shape.fields.iter().position(|field| field.key == member.key).unwrap_or(usize::MAX)
         };
         let ranks: Vec<usize> = members.iter().map(rank).collect();
@@ -85,9 +85,10 @@ struct Chunk<'t> {
 }
 
 /// A block mapping with its entries in another order.
-fn moved(tree: &Tree, map: Part<'_>, order: &[usize]) -> Option<TextEdit> {
+fn moved(tree: &Tree, map: SyntaxElement<'_>, order: &[usize]) -> Option<TextEdit> {
     let map = content(map)?;
-    let entries: Vec<Part<'_>> = map.children().filter(|part| part.kind() == PartKind::Entry).collect();
+    let entries: Vec<SyntaxElement<'_>> =
+        map.children().filter(|part| part.kind() == PartKind::Entry).collect();
     let is_safe = map.kind() == PartKind::BlockMap && entries.len() == order.len() && !holds_kept_lines(map);
     let (text, range) = (tree.text(), map.range());
     if !is_safe || text.get(usize::from(range.end())..).is_none_or(str::is_empty) {
@@ -154,7 +155,7 @@ fn end_of_entry(text: &str, end: TextSize, next: TextSize, column: usize) -> Opt
 }
 
 /// The mapping behind anchor and tag.
-fn content(part: Part<'_>) -> Option<Part<'_>> {
+fn content(part: SyntaxElement<'_>) -> Option<SyntaxElement<'_>> {
     match part.kind() {
         PartKind::Properties => content(part.children().find(|child| child.is_node())?),
         _ => Some(part),
@@ -162,6 +163,6 @@ fn content(part: Part<'_>) -> Option<Part<'_>> {
 }
 
 /// Whether a block scalar counts the empty lines behind it, which would get others elsewhere.
-fn holds_kept_lines(map: Part<'_>) -> bool {
+fn holds_kept_lines(map: SyntaxElement<'_>) -> bool {
     map.within().any(|part| part.kind() == PartKind::BlockHeader && part.text().contains('+'))
 }

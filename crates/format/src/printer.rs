@@ -6,7 +6,7 @@ use std::cell::Cell;
 use std::ops::Range;
 
 use nodewise_syntax::edit::TextEdit;
-use nodewise_syntax::parts::{Part, PartKind};
+use nodewise_syntax::parts::{PartKind, SyntaxElement};
 use nodewise_syntax::{TextRange, TextSize};
 
 /// How far a comment stands behind what it follows, at least.
@@ -123,7 +123,7 @@ impl<'t> Printer<'t> {
     }
 
     /// Takes note of spaces and line breaks.
-    pub(crate) fn space(&mut self, part: Part<'t>) {
+    pub(crate) fn space(&mut self, part: SyntaxElement<'t>) {
         let text = part.text();
         let breaks = count_breaks(text);
         match breaks {
@@ -134,7 +134,7 @@ impl<'t> Printer<'t> {
     }
 
     /// Takes note of a comment.
-    pub(crate) fn comment(&mut self, part: Part<'t>) {
+    pub(crate) fn comment(&mut self, part: SyntaxElement<'t>) {
         let column = self.source_column(part.range().start());
         let Gap { breaks, blanks, .. } = self.gap;
         let text = part.text().trim_end();
@@ -143,12 +143,12 @@ impl<'t> Printer<'t> {
     }
 
     /// Writes a token.
-    pub(crate) fn token(&mut self, part: Part<'t>, place: TokenPosition) {
+    pub(crate) fn token(&mut self, part: SyntaxElement<'t>, place: TokenPosition) {
         self.token_as(part, part.text(), place);
     }
 
     /// Writes a token in other letters.
-    pub(crate) fn token_as(&mut self, part: Part<'t>, text: &str, place: TokenPosition) {
+    pub(crate) fn token_as(&mut self, part: SyntaxElement<'t>, text: &str, place: TokenPosition) {
         let range = part.range();
         self.go_to(place, part.kind(), self.source_column(range.start()));
         self.write(range, text);
@@ -189,7 +189,7 @@ impl<'t> Printer<'t> {
     }
 
     /// Leaves a token out: a comma or a bracket that the new layout does not need.
-    pub(crate) fn leave_out(&mut self, part: Part<'t>) {
+    pub(crate) fn leave_out(&mut self, part: SyntaxElement<'t>) {
         if self.gap.comments.is_empty() {
             let end = self.text.len();
             self.pieces.push(Piece { source: part.range(), sheet: end..end });
@@ -198,7 +198,7 @@ impl<'t> Printer<'t> {
 
     /// Writes the lines of a block scalar, of which `lines` are those that count and `ended` says whether the last one
     /// ends with a line break; `behind` is how many line breaks of the source follow that are no part of it.
-    pub(crate) fn body(&mut self, part: Part<'t>, lines: &[String], ended: bool, behind: usize) {
+    pub(crate) fn body(&mut self, part: SyntaxElement<'t>, lines: &[String], ended: bool, behind: usize) {
         self.comments(None);
         if !lines.is_empty() {
             self.new_line();

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use nodewise_syntax::edit::{TextEdit, apply_edits};
-use nodewise_syntax::parts::{self, Part, PartKind};
+use nodewise_syntax::parts::{self, PartKind, SyntaxElement};
 use nodewise_syntax::{TextRange, Tree, parse};
 
 use crate::{Formatted, Rewrite, verify};
@@ -52,11 +52,11 @@ fn widened(tree: &Tree, wanted: TextRange) -> TextRange {
     for document in parts::roots(tree).filter(|part| part.kind() == PartKind::Document) {
         let Some(root) = document.children().find(|part| part.is_node()) else { continue };
         let members = root.children().flat_map(|part| match part.kind() {
-            PartKind::BlockMap | PartKind::BlockSeq => part.children().collect::<Vec<Part<'_>>>(),
+            PartKind::BlockMap | PartKind::BlockSeq => part.children().collect::<Vec<SyntaxElement<'_>>>(),
             _ => vec![part],
         });
         let members = members.filter(|part| matches!(part.kind(), PartKind::Entry | PartKind::Item));
-        for range in members.map(Part::range).filter(|range| range.intersect(wanted).is_some()) {
+        for range in members.map(SyntaxElement::range).filter(|range| range.intersect(wanted).is_some()) {
             whole = whole.cover(range);
         }
     }

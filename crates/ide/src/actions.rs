@@ -43,7 +43,7 @@ pub struct Action {
     /// The kind of the action.
     pub kind: ActionKind,
     /// The change.
-    pub change: Pending,
+    pub change: ActionEdit,
     /// Whether it is most likely the one that the author wants.
     pub preferred: bool,
     /// The findings that it fixes.
@@ -67,7 +67,7 @@ pub enum ActionKind {
 
 /// The change of an action: known, or computed by [`resolve`] when the user chooses the action.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Pending {
+pub enum ActionEdit {
     /// Known.
     Ready(SourceChange),
     /// The safe fixes of a file.
@@ -105,7 +105,7 @@ pub struct FixedFinding {
 
 /// A request for actions.
 #[derive(Debug, Clone, Copy)]
-pub struct Request<'a> {
+pub struct ActionRequest<'a> {
     /// The file.
     pub source: SourceId,
     /// The selection, or the cursor as an empty range.
@@ -128,7 +128,7 @@ pub(crate) struct Scene<'s> {
 
 /// The actions at a place, the most likely first.
 #[must_use]
-pub fn actions(snapshot: &Snapshot, request: Request<'_>) -> Vec<Action> {
+pub fn actions(snapshot: &Snapshot, request: ActionRequest<'_>) -> Vec<Action> {
     let Some(file) = snapshot.file(request.source) else { return Vec::new() };
     let diagnostics = snapshot.diagnostics(request.source);
     let end = TextSize::of(&*file.text);
@@ -168,18 +168,18 @@ pub fn actions(snapshot: &Snapshot, request: Request<'_>) -> Vec<Action> {
 
 /// The change of an action. `None` if the file is gone, or has changed so that there is nothing to do.
 #[must_use]
-pub fn resolve(snapshot: &Snapshot, source: SourceId, pending: &Pending) -> Option<SourceChange> {
+pub fn resolve(snapshot: &Snapshot, source: SourceId, pending: &ActionEdit) -> Option<SourceChange> {
     match pending {
-        Pending::Ready(change) => Some(change.clone()),
-        Pending::FixAll => fixes::all(snapshot, source, None),
-        Pending::FixRule(rule) => fixes::all(snapshot, source, Some(rule)),
+        ActionEdit::Ready(change) => Some(change.clone()),
+        ActionEdit::FixAll => fixes::all(snapshot, source, None),
+        ActionEdit::FixRule(rule) => fixes::all(snapshot, source, Some(rule)),
     }
 }
 
 impl Action {
     /// An action with its edits.
     pub(crate) fn new(title: impl Into<String>, kind: ActionKind, edits: Vec<Edit>) -> Action {
-        let change = Pending::Ready(SourceChange { edits, new_files: Vec::new() });
+        let change = ActionEdit::Ready(SourceChange { edits, new_files: Vec::new() });
         Action { title: title.into(), kind, change, preferred: false, fixes: Vec::new() }
     }
 

@@ -3,7 +3,7 @@
 
 use nodewise_analysis::facts::FileFacts;
 use nodewise_model::Origin;
-use nodewise_syntax::{Node, TextRange, TextSize, Value};
+use nodewise_syntax::{NodeValue, SyntaxNode, TextRange, TextSize};
 
 /// An anchor and its aliases.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,13 +29,13 @@ pub(crate) fn anchor_at(file: &FileFacts, offset: TextSize) -> Option<AnchorUses
     });
     let (node, range) = touched?;
     let anchored = match node.value() {
-        Value::Alias(alias) if node.anchor().is_none() => alias.target()?,
+        NodeValue::Alias(alias) if node.anchor().is_none() => alias.target()?,
         _ => node,
     };
     let anchor = anchored.anchor()?;
     let origin = |range: TextRange| Origin::new(file.source, range);
-    let stands_for = |node: &Node<'_>| match node.value() {
-        Value::Alias(alias) => alias.target().map(Node::id) == Some(anchored.id()),
+    let stands_for = |node: &SyntaxNode<'_>| match node.value() {
+        NodeValue::Alias(alias) => alias.target().map(SyntaxNode::id) == Some(anchored.id()),
         _ => false,
     };
     let mut found: Vec<Origin> =
@@ -51,10 +51,10 @@ pub(crate) fn anchor_at(file: &FileFacts, offset: TextSize) -> Option<AnchorUses
 }
 
 /// The range of a node's anchor, or the node itself if it is an alias.
-fn word(node: Node<'_>) -> Option<TextRange> {
+fn word(node: SyntaxNode<'_>) -> Option<TextRange> {
     match (node.anchor(), node.value()) {
         (Some(anchor), _) => Some(anchor.range),
-        (None, Value::Alias(alias)) => Some(alias.range()),
+        (None, NodeValue::Alias(alias)) => Some(alias.range()),
         _ => None,
     }
 }

@@ -8,13 +8,13 @@ mod tests;
 
 use nodewise_analysis::facts::DocumentId;
 use nodewise_analysis::workspace::Snapshot;
-use nodewise_dialect::table::Use;
+use nodewise_dialect::table::NameUse;
 use nodewise_model::Origin;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use crate::names::{
-    Entity, Occurrence, Sort, declarations, document, name_at, names, occurrences_everywhere,
+    Entity, NameKind, Occurrence, declarations, document, name_at, names, occurrences_everywhere,
 };
 use crate::position::FilePosition;
 use owners::{Owner, Owners};
@@ -34,7 +34,7 @@ pub struct CallItem {
 
 /// The other end of edges, and the places of the edges.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Call {
+pub struct HierarchyCall {
     /// The other end.
     pub item: CallItem,
     /// The places of the edges. For incoming calls, all of them are in the file of the item.
@@ -50,7 +50,7 @@ pub fn prepare_calls(snapshot: &Snapshot, position: FilePosition) -> Option<Call
 
 /// What leads to the item at the cursor.
 #[must_use]
-pub fn incoming_calls(snapshot: &Snapshot, position: FilePosition) -> Vec<Call> {
+pub fn incoming_calls(snapshot: &Snapshot, position: FilePosition) -> Vec<HierarchyCall> {
     let Some(name) = name_at(snapshot, position).filter(|name| is_callable(&name.entity)) else {
         return Vec::new();
     };
@@ -66,7 +66,7 @@ pub fn incoming_calls(snapshot: &Snapshot, position: FilePosition) -> Vec<Call> 
 
 /// Where the item at the cursor leads.
 #[must_use]
-pub fn outgoing_calls(snapshot: &Snapshot, position: FilePosition) -> Vec<Call> {
+pub fn outgoing_calls(snapshot: &Snapshot, position: FilePosition) -> Vec<HierarchyCall> {
     let Some(name) = name_at(snapshot, position).filter(|name| is_callable(&name.entity)) else {
         return Vec::new();
     };
@@ -110,8 +110,8 @@ impl Calls {
         }
     }
 
-    fn finish(self, snapshot: &Snapshot) -> Vec<Call> {
-        let call = |(entity, ranges)| Some(Call { item: item(snapshot, entity)?, ranges });
+    fn finish(self, snapshot: &Snapshot) -> Vec<HierarchyCall> {
+        let call = |(entity, ranges)| Some(HierarchyCall { item: item(snapshot, entity)?, ranges });
         self.found.into_iter().filter_map(call).collect()
     }
 }
@@ -123,7 +123,7 @@ fn caller(
     owners: &mut FxHashMap<DocumentId, Owners>,
     one: &Occurrence,
 ) -> Option<Entity> {
-    if one.usage != Use::Refers || is_overlay(snapshot, one) {
+    if one.usage != NameUse::Refers || is_overlay(snapshot, one) {
         return None;
     }
     let facts = snapshot.file(one.at.source)?.document_at(one.at)?;
@@ -146,7 +146,7 @@ fn is_overlay(snapshot: &Snapshot, one: &Occurrence) -> bool {
 }
 
 fn is_callable(entity: &Entity) -> bool {
-    matches!(entity, Entity::Declaration { .. } | Entity::Local { sort: Sort::Node, .. })
+    matches!(entity, Entity::Declaration { .. } | Entity::Local { kind: NameKind::Node, .. })
 }
 
 fn item(snapshot: &Snapshot, entity: Entity) -> Option<CallItem> {
@@ -162,5 +162,5 @@ fn item(snapshot: &Snapshot, entity: Entity) -> Option<CallItem> {
 
 /// A node of a graph, as an entity.
 fn node(document: DocumentId, graph: usize, name: &SmolStr) -> Entity {
-    Entity::Local { document, graph: Some(graph), sort: Sort::Node, name: name.clone() }
+    Entity::Local { document, graph: Some(graph), kind: NameKind::Node, name: name.clone() }
 }

@@ -51,7 +51,7 @@ const ITEMS_MAX: usize = 100;
 
 /// What the editor supports, and what triggered the request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Options {
+pub struct CompletionSettings {
     /// Whether a text can have placeholders in the notation `${1:value}`.
     pub snippets: bool,
     /// The character that was just typed, if it triggered the request.
@@ -62,14 +62,14 @@ pub struct Options {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Completions {
     /// The items, best first.
-    pub items: Vec<Item>,
+    pub items: Vec<CompletionItem>,
     /// Whether there are more items, which more typed characters find.
     pub incomplete: bool,
 }
 
 /// A completion item.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Item {
+pub struct CompletionItem {
     /// The text in the list.
     pub label: String,
     /// The kind of item.
@@ -153,13 +153,14 @@ pub fn rehearse(snapshot: &Snapshot) {
     let step = (file.text.len() / REHEARSED_PLACES).max(1);
     for offset in (0..file.text.len()).step_by(step) {
         let offset = TextSize::try_from(offset).unwrap_or_default();
-        let _rehearsed = complete(snapshot, FilePosition::new(file.source, offset), Options::default());
+        let _rehearsed =
+            complete(snapshot, FilePosition::new(file.source, offset), CompletionSettings::default());
     }
 }
 
 /// The items at a position.
 #[must_use]
-pub fn complete(snapshot: &Snapshot, position: FilePosition, options: Options) -> Completions {
+pub fn complete(snapshot: &Snapshot, position: FilePosition, options: CompletionSettings) -> Completions {
     let Some(spot) = CursorContext::at(snapshot, position) else { return Completions::default() };
     if spot.file.settings.dialect == Pin::None || is_noise(&spot, options.trigger) {
         return Completions::default();
@@ -175,9 +176,9 @@ pub fn complete(snapshot: &Snapshot, position: FilePosition, options: Options) -
 
 /// The items found so far, each with its rank.
 struct Answer {
-    options: Options,
+    options: CompletionSettings,
     /// Each item with its fit, its tier and its number.
-    found: Vec<((u8, u8, usize), Item)>,
+    found: Vec<((u8, u8, usize), CompletionItem)>,
     incomplete: bool,
 }
 
@@ -195,7 +196,7 @@ impl Answer {
     }
 
     /// Adds the items that `write` makes of offers. Equal ones come after the existing ones.
-    fn add(&mut self, offers: Offers, write: impl Fn(Offer) -> Option<Item>) {
+    fn add(&mut self, offers: Offers, write: impl Fn(Offer) -> Option<CompletionItem>) {
         self.incomplete |= offers.incomplete;
         let before = self.found.len();
         for ((fit, tier, number), offer) in offers.found {
@@ -211,7 +212,7 @@ impl Answer {
         let mut seen = BTreeSet::new();
         self.found.retain(|(_, item)| seen.insert((item.label.clone(), item.kind)));
         let incomplete = self.incomplete || self.found.len() > ITEMS_MAX;
-        let mut items: Vec<Item> = self.found.into_iter().map(|(_, item)| item).collect();
+        let mut items: Vec<CompletionItem> = self.found.into_iter().map(|(_, item)| item).collect();
         items.truncate(ITEMS_MAX);
         Completions { items, incomplete }
     }

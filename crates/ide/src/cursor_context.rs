@@ -9,10 +9,10 @@ use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::place::{self, Expectation, Keys};
 use nodewise_dialect::table::{Dialect, Kind, Language, Type};
 use nodewise_dialect::tables::DIALECTS;
-use nodewise_dialect::value::Value;
+use nodewise_dialect::value::SpannedValue;
 use nodewise_model::graph::{Graph, GraphNode};
-use nodewise_syntax::locate::{Location, Place, Step, locate};
-use nodewise_syntax::{NodeId, ScalarStyle, TextRange, TextSize};
+use nodewise_syntax::locate::{Location, Place, TreeStep, locate};
+use nodewise_syntax::{ScalarStyle, SyntaxNodeId, TextRange, TextSize};
 
 use crate::names::patched_kind;
 use crate::position::FilePosition;
@@ -40,7 +40,7 @@ pub struct CursorContext<'s> {
     /// The facts of the document, if it belongs to a dialect.
     pub document: Option<&'s DocumentFacts>,
     /// The value of the document, as far as it is written.
-    pub root: Option<Value<'s>>,
+    pub root: Option<SpannedValue<'s>>,
     /// The possible types of a value here, the most likely first. Empty if a value is not possible.
     pub expected: Vec<Expectation>,
     /// The possible keys here. Empty if a key is not possible.
@@ -59,7 +59,7 @@ pub struct ExpressionSpot {
     /// The cursor's byte offset in the text.
     pub offset: usize,
     /// The value with the text, if it exists.
-    pub node: Option<NodeId>,
+    pub node: Option<SyntaxNodeId>,
     /// The range of the text in the file, without quotes.
     pub range: TextRange,
 }
@@ -74,7 +74,7 @@ impl<'s> CursorContext<'s> {
         let location = locate(tree, position.offset);
         let document = file.documents.get(location.document);
         let root = tree.documents().nth(location.document).and_then(|document| document.root());
-        let root = root.map(|root| Value::from_node(root, file.source));
+        let root = root.map(|root| SpannedValue::from_node(root, file.source));
         let (dialect, kind) = whose(file, document, root.as_ref());
         let patched = match (dialect, kind, &root) {
             (Some(dialect), Some(kind), Some(root)) => patched_kind(dialect, kind, root),
@@ -107,7 +107,7 @@ impl<'s> CursorContext<'s> {
 
     /// The value at the end of the path, if there is one.
     #[must_use]
-    pub fn value(&self) -> Option<&Value<'s>> {
+    pub fn value(&self) -> Option<&SpannedValue<'s>> {
         let root = self.root.as_ref()?;
         self.path().into_iter().try_fold(root, place::part)
     }
@@ -147,8 +147,8 @@ impl<'s> CursorContext<'s> {
 
     /// The values around the cursor, starting with the document's root.
     #[must_use]
-    pub fn around(&self) -> Vec<&Value<'s>> {
-        let mut around: Vec<&Value<'s>> = self.root.iter().collect();
+    pub fn around(&self) -> Vec<&SpannedValue<'s>> {
+        let mut around: Vec<&SpannedValue<'s>> = self.root.iter().collect();
         for step in self.path() {
             let Some(below) = around.last().and_then(|value| place::part(value, step)) else { break };
             around.push(below);
@@ -254,11 +254,11 @@ fn floor(text: &str, offset: TextSize) -> TextSize {
 
 /// Steps of the tree as steps of the table.
 #[must_use]
-pub fn table_path(path: &[Step]) -> Vec<place::PathStep<'_>> {
-    fn step(step: &Step) -> place::PathStep<'_> {
+pub fn table_path(path: &[TreeStep]) -> Vec<place::PathStep<'_>> {
+    fn step(step: &TreeStep) -> place::PathStep<'_> {
         match step {
-            Step::Key { text, .. } => place::PathStep::Key(text),
-            Step::Item { index, .. } => place::PathStep::Item(*index),
+            TreeStep::Key { text, .. } => place::PathStep::Key(text),
+            TreeStep::Item { index, .. } => place::PathStep::Item(*index),
         }
     }
     path.iter().map(step).collect()
@@ -268,7 +268,7 @@ pub fn table_path(path: &[Step]) -> Vec<place::PathStep<'_>> {
 fn whose(
     file: &FileFacts,
     document: Option<&DocumentFacts>,
-    root: Option<&Value<'_>>,
+    root: Option<&SpannedValue<'_>>,
 ) -> (Option<&'static Dialect>, Option<&'static Kind>) {
     let owner = match (file.ownership, file.settings.dialect) {
         (Ownership::Ours(dialect), _) => Some(dialect),
@@ -286,7 +286,10 @@ fn whose(
 }
 
 /// The kind with most of a document's keys. More than half of its keys must belong to the kind.
-fn resembled(owner: Option<&'static Dialect>, root: &Value<'_>) -> Option<(&'static Dialect, &'static Kind)> {
+fn resembled(
+    owner: Option<&'static Dialect>,
+    root: &SpannedValue<'_>,
+) -> Option<(&'static Dialect, &'static Kind)> {
     let members = root.as_map()?;
     let mut best: Option<(usize, &'static Dialect, &'static Kind)> = None;
     let dialects = DIALECTS.iter().copied();

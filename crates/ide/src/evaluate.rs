@@ -47,7 +47,7 @@ mod tests {
     use std::ops::Range;
 
     use nodewise_expr::json::{from_json, to_json_with_marks};
-    use nodewise_expr::language::{Circumstances, Decision};
+    use nodewise_expr::language::{Circumstances, ConditionDecision};
 
     use super::evaluate_at;
     use crate::testing::project_at_cursor;
@@ -67,9 +67,9 @@ mod tests {
             Err(failure) => format!("{} at `{}`", failure.message, letters(failure.range)),
         };
         match &found.evaluation.decision {
-            Some(Decision::Holds) => list.push_str(", holds"),
-            Some(Decision::Fails) => list.push_str(", fails"),
-            Some(Decision::LeadsTo(name)) => write!(list, ", leads to {name}").unwrap(),
+            Some(ConditionDecision::Holds) => list.push_str(", holds"),
+            Some(ConditionDecision::Fails) => list.push_str(", fails"),
+            Some(ConditionDecision::LeadsTo(name)) => write!(list, ", leads to {name}").unwrap(),
             None => {}
         }
         for part in &found.evaluation.parts {

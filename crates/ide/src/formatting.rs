@@ -3,13 +3,17 @@
 
 use nodewise_analysis::facts::{DocumentRole, FileFacts, Ownership};
 use nodewise_analysis::workspace::Snapshot;
-use nodewise_format::{Formatted, Options, Refusal, format_tree, range};
+use nodewise_format::{FormatOptions, FormatRefusal, Formatted, format_tree, range};
 use nodewise_model::SourceId;
 use nodewise_syntax::TextRange;
 use nodewise_syntax::edit::TextEdit;
 
 /// The edits that format a file. An error if a second parser would read the new text differently.
-pub fn whole(snapshot: &Snapshot, source: SourceId, options: &Options) -> Result<Vec<TextEdit>, Refusal> {
+pub fn whole(
+    snapshot: &Snapshot,
+    source: SourceId,
+    options: &FormatOptions,
+) -> Result<Vec<TextEdit>, FormatRefusal> {
     let Some(file) = ours(snapshot, source) else { return Ok(Vec::new()) };
     Ok(formatted(file, options)?.edits)
 }
@@ -19,11 +23,11 @@ pub fn part(
     snapshot: &Snapshot,
     source: SourceId,
     wanted: TextRange,
-    options: &Options,
-) -> Result<Vec<TextEdit>, Refusal> {
+    options: &FormatOptions,
+) -> Result<Vec<TextEdit>, FormatRefusal> {
     let Some(file) = ours(snapshot, source) else { return Ok(Vec::new()) };
     // Keys are sorted in the whole file or not at all.
-    let options = Options { key_order: false, ..options.clone() };
+    let options = FormatOptions { key_order: false, ..options.clone() };
     Ok(range::within(file.tree(), &formatted(file, &options)?, wanted))
 }
 
@@ -31,7 +35,7 @@ fn ours(snapshot: &Snapshot, source: SourceId) -> Option<&FileFacts> {
     snapshot.file(source).filter(|file| matches!(file.ownership, Ownership::Ours(_)))
 }
 
-fn formatted(file: &FileFacts, options: &Options) -> Result<Formatted, Refusal> {
+fn formatted(file: &FileFacts, options: &FormatOptions) -> Result<Formatted, FormatRefusal> {
     let kinds: Vec<_> = file
         .documents
         .iter()

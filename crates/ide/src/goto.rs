@@ -7,7 +7,7 @@ mod state;
 mod tests;
 
 use nodewise_analysis::workspace::Snapshot;
-use nodewise_dialect::table::Use;
+use nodewise_dialect::table::NameUse;
 use nodewise_model::{Body, Origin};
 use nodewise_syntax::TextRange;
 
@@ -15,8 +15,8 @@ use crate::anchors::{AnchorUses, anchor_at};
 use smol_str::SmolStr;
 
 use crate::names::{
-    Entity, Occurrence, Sort, Target, declarations, document, name_at, names_within, occurrences_everywhere,
-    title,
+    Entity, NameKind, NavigationTarget, Occurrence, declarations, document, name_at, names_within,
+    occurrences_everywhere, title,
 };
 use crate::position::FilePosition;
 use state::writers;
@@ -24,21 +24,21 @@ pub(crate) use state::{graph_of, implied_by};
 
 /// The targets of a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Link {
+pub struct DefinitionLink {
     /// The name at the cursor.
     pub origin: Origin,
     /// The places, the most likely first.
-    pub targets: Vec<Target>,
+    pub targets: Vec<NavigationTarget>,
     /// The functions of programs, which are in other files.
     pub functions: Vec<FunctionPlace>,
 }
 
-impl Link {
+impl DefinitionLink {
     /// A link without targets, for callers that add some.
     #[must_use]
-    pub fn nowhere(position: FilePosition) -> Link {
+    pub fn nowhere(position: FilePosition) -> DefinitionLink {
         let origin = Origin::new(position.source, TextRange::empty(position.offset));
-        Link { origin, targets: Vec::new(), functions: Vec::new() }
+        DefinitionLink { origin, targets: Vec::new(), functions: Vec::new() }
     }
 }
 
@@ -60,18 +60,18 @@ pub struct FunctionPlace {
 /// Where the thing at the cursor is defined. A declaration leads to itself and to its overlays, a state key to
 /// everything that writes it, an alias to its anchor.
 #[must_use]
-pub fn definition(snapshot: &Snapshot, position: FilePosition) -> Option<Link> {
+pub fn definition(snapshot: &Snapshot, position: FilePosition) -> Option<DefinitionLink> {
     if let Some(anchor) = position.file(snapshot).and_then(|file| anchor_at(file, position.offset)) {
         return Some(of_anchor(anchor));
     }
     let name = name_at(snapshot, position)?;
     let mut targets = match &name.entity {
-        Entity::Local { sort: Sort::State, .. } | Entity::Shared { sort: Sort::State, .. } => {
+        Entity::Local { kind: NameKind::State, .. } | Entity::Shared { kind: NameKind::State, .. } => {
             writers(snapshot, &name.entity)
         }
         entity => declarations(snapshot, entity),
     };
-    if name.usage == Use::Declares {
+    if name.usage == NameUse::Declares {
         targets.extend(patches(snapshot, &name));
     }
     let functions = match &name.entity {
@@ -83,10 +83,10 @@ pub fn definition(snapshot: &Snapshot, position: FilePosition) -> Option<Link> {
 
 /// Where the thing at the cursor is declared. For a state key: its schema, and the graph's inputs or outputs.
 #[must_use]
-pub fn declaration(snapshot: &Snapshot, position: FilePosition) -> Option<Link> {
+pub fn declaration(snapshot: &Snapshot, position: FilePosition) -> Option<DefinitionLink> {
     let Some(name) = name_at(snapshot, position) else { return definition(snapshot, position) };
     let declared = match &name.entity {
-        Entity::Local { sort: Sort::State, .. } => state::ports(snapshot, &name.entity),
+        Entity::Local { kind: NameKind::State, .. } => state::ports(snapshot, &name.entity),
         entity => declarations(snapshot, entity),
     };
     match declared.is_empty() {
@@ -98,11 +98,11 @@ pub fn declaration(snapshot: &Snapshot, position: FilePosition) -> Option<Link> 
 /// The type of the thing at the cursor. For a node: its agent, graph, tool or function. For a state key: the places
 /// that say which values it has.
 #[must_use]
-pub fn type_definition(snapshot: &Snapshot, position: FilePosition) -> Option<Link> {
+pub fn type_definition(snapshot: &Snapshot, position: FilePosition) -> Option<DefinitionLink> {
     let name = name_at(snapshot, position)?;
     let targets = match &name.entity {
-        Entity::Local { sort: Sort::State, .. } => state::ports(snapshot, &name.entity),
-        Entity::Local { sort: Sort::Node, .. } => what_runs(snapshot, &name.entity),
+        Entity::Local { kind: NameKind::State, .. } => state::ports(snapshot, &name.entity),
+        Entity::Local { kind: NameKind::Node, .. } => what_runs(snapshot, &name.entity),
         _ => Vec::new(),
     };
     let functions = function(snapshot, &name.entity);
@@ -111,29 +111,33 @@ pub fn type_definition(snapshot: &Snapshot, position: FilePosition) -> Option<Li
 
 /// The program text behind the thing at the cursor: the function of a tool or node.
 #[must_use]
-pub fn implementation(snapshot: &Snapshot, position: FilePosition) -> Option<Link> {
+pub fn implementation(snapshot: &Snapshot, position: FilePosition) -> Option<DefinitionLink> {
     let name = name_at(snapshot, position)?;
     let targets = match &name.entity {
-        Entity::Local { sort: Sort::Node, .. } => what_runs(snapshot, &name.entity),
+        Entity::Local { kind: NameKind::Node, .. } => what_runs(snapshot, &name.entity),
         _ => Vec::new(),
     };
     let functions = function(snapshot, &name.entity);
     link(name, targets, functions)
 }
 
-fn link(name: Occurrence, targets: Vec<Target>, functions: Vec<FunctionPlace>) -> Option<Link> {
+fn link(
+    name: Occurrence,
+    targets: Vec<NavigationTarget>,
+    functions: Vec<FunctionPlace>,
+) -> Option<DefinitionLink> {
     let leads = !targets.is_empty() || !functions.is_empty();
-    leads.then_some(Link { origin: name.at, targets, functions })
+    leads.then_some(DefinitionLink { origin: name.at, targets, functions })
 }
 
-fn of_anchor(anchor: AnchorUses) -> Link {
+fn of_anchor(anchor: AnchorUses) -> DefinitionLink {
     let title = format!("anchor `{}`", anchor.name);
-    let target = Target { at: anchor.at, whole: anchor.whole, title };
-    Link { origin: anchor.clicked, targets: vec![target], functions: Vec::new() }
+    let target = NavigationTarget { at: anchor.at, whole: anchor.whole, title };
+    DefinitionLink { origin: anchor.clicked, targets: vec![target], functions: Vec::new() }
 }
 
 /// The overlays of the declaration with a name.
-fn patches(snapshot: &Snapshot, name: &Occurrence) -> Vec<Target> {
+fn patches(snapshot: &Snapshot, name: &Occurrence) -> Vec<NavigationTarget> {
     let is_overlay = |one: &Occurrence| {
         let file = snapshot.file(one.at.source);
         let document = file.and_then(|file| file.document_at(one.at));
@@ -150,23 +154,23 @@ fn patches(snapshot: &Snapshot, name: &Occurrence) -> Vec<Target> {
     all.map(|one| {
         let file = snapshot.file(one.at.source);
         let whole = file.and_then(|file| file.document_at(one.at)).map_or(one.at, |found| found.range);
-        Target { at: one.at, whole, title: title.clone() }
+        NavigationTarget { at: one.at, whole, title: title.clone() }
     })
     .collect()
 }
 
 /// What a node of a graph runs: the declared agents, graphs and tools that it names.
-fn what_runs(snapshot: &Snapshot, node: &Entity) -> Vec<Target> {
-    let mut targets: Vec<Target> = Vec::new();
+fn what_runs(snapshot: &Snapshot, node: &Entity) -> Vec<NavigationTarget> {
+    let mut targets: Vec<NavigationTarget> = Vec::new();
     for node in declarations(snapshot, node) {
         for one in names_within(snapshot, node.at.source, node.whole.range) {
             let is_inside = node.whole.range.contains_range(one.at.range);
             let runs = match &one.entity {
                 Entity::Declaration { .. } => true,
-                Entity::Shared { sort, .. } => *sort == Sort::Tool || *sort == Sort::Server,
+                Entity::Shared { kind, .. } => *kind == NameKind::Tool || *kind == NameKind::Server,
                 _ => false,
             };
-            if is_inside && runs && one.usage == Use::Refers {
+            if is_inside && runs && one.usage == NameUse::Refers {
                 targets.extend(declarations(snapshot, &one.entity));
             }
         }

@@ -1,7 +1,7 @@
 //! The uses of a name in its own file, and what each does. In: a snapshot and a position; out: ranges in reading order.
 
 use nodewise_analysis::workspace::Snapshot;
-use nodewise_dialect::table::Use;
+use nodewise_dialect::table::NameUse;
 use nodewise_syntax::TextRange;
 
 use crate::anchors::anchor_at;
@@ -42,11 +42,11 @@ pub fn highlights(snapshot: &Snapshot, position: FilePosition) -> Vec<Highlight>
     same.map(|one| Highlight { range: one.at.range, kind: kind(one.usage) }).collect()
 }
 
-fn kind(usage: Use) -> HighlightKind {
+fn kind(usage: NameUse) -> HighlightKind {
     match usage {
-        Use::Declares | Use::Writes => HighlightKind::Write,
-        Use::Reads => HighlightKind::Read,
-        Use::Refers => HighlightKind::Text,
+        NameUse::Declares | NameUse::Writes => HighlightKind::Write,
+        NameUse::Reads => HighlightKind::Read,
+        NameUse::Refers => HighlightKind::Text,
     }
 }
 

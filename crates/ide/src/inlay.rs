@@ -17,7 +17,7 @@ use crate::markup::Markup;
 
 /// The wanted hints.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Options {
+pub struct InlayHintSettings {
     /// The defaults of keys that are not written.
     pub defaults: bool,
     /// The keys that the engine writes for a node.
@@ -47,7 +47,12 @@ pub struct Inlay {
 
 /// The hints for a part of a file.
 #[must_use]
-pub fn inlays(snapshot: &Snapshot, source: SourceId, range: TextRange, options: Options) -> Vec<Inlay> {
+pub fn inlays(
+    snapshot: &Snapshot,
+    source: SourceId,
+    range: TextRange,
+    options: InlayHintSettings,
+) -> Vec<Inlay> {
     let Some(file) = snapshot.file(source) else { return Vec::new() };
     let mut hints = Vec::new();
     if options.defaults {

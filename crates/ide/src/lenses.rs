@@ -5,13 +5,13 @@
 
 use nodewise_analysis::facts::DocumentFacts;
 use nodewise_analysis::workspace::Snapshot;
-use nodewise_dialect::table::Use;
+use nodewise_dialect::table::NameUse;
 use nodewise_model::{Body, Declaration, NodeKind, Origin, SourceId};
 use nodewise_syntax::TextRange;
 use smol_str::{SmolStr, format_smolstr};
 
 use crate::markup::counted;
-use crate::names::{Entity, Occurrence, Sort, name_at, names, occurrences_everywhere};
+use crate::names::{Entity, NameKind, Occurrence, name_at, names, occurrences_everywhere};
 use crate::position::FilePosition;
 use crate::uses::referrals;
 
@@ -22,12 +22,12 @@ pub struct Lens {
     pub range: TextRange,
     /// What it runs. Without it, the lens shows the references of the name, and the start of the name is the input of
     /// [`references`].
-    pub run: Option<Run>,
+    pub run: Option<RunLens>,
 }
 
 /// A lens that runs something.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Run {
+pub struct RunLens {
     /// The title.
     pub title: &'static str,
     /// What is run.
@@ -75,7 +75,7 @@ pub fn lenses(snapshot: &Snapshot, source: SourceId, has_live: bool) -> Vec<Lens
     let mut found = Vec::new();
     for (document, at) in scenarios(snapshot, source) {
         let runnable = Runnable { scenario: Some(document), ..Runnable::default() };
-        found.push(Lens { range: at.range, run: Some(Run { title: "Run scenario", runnable }) });
+        found.push(Lens { range: at.range, run: Some(RunLens { title: "Run scenario", runnable }) });
     }
     let modes = [RunMode::Onward, RunMode::Alone, RunMode::AloneLive];
     let modes = if has_live { &modes[..] } else { &modes[..2] };
@@ -97,13 +97,13 @@ pub fn references(snapshot: &Snapshot, position: FilePosition) -> Option<Referen
         }
         entity => {
             let all = occurrences_everywhere(snapshot, entity).into_iter();
-            all.filter(|other| other.usage != Use::Declares).map(|other| other.at).collect()
+            all.filter(|other| other.usage != NameUse::Declares).map(|other| other.at).collect()
         }
     };
     Some(References { title: counted(places.len(), "reference"), places })
 }
 
-fn run(snapshot: &Snapshot, one: &Occurrence, mode: RunMode) -> Option<Run> {
+fn run(snapshot: &Snapshot, one: &Occurrence, mode: RunMode) -> Option<RunLens> {
     let runnable = runnable(snapshot, one, mode)?;
     let title = match (mode, &runnable.node) {
         (RunMode::AloneLive, _) => "Run node (live)",
@@ -111,7 +111,7 @@ fn run(snapshot: &Snapshot, one: &Occurrence, mode: RunMode) -> Option<Run> {
         (RunMode::Onward, Some(_)) => "Simulate from here",
         (RunMode::Onward, None) => "Simulate graph",
     };
-    Some(Run { title, runnable })
+    Some(RunLens { title, runnable })
 }
 
 /// The scenarios of a file: the index of the document, and its start.
@@ -148,7 +148,7 @@ fn runnable(snapshot: &Snapshot, one: &Occurrence, mode: RunMode) -> Option<Runn
                 }
             }
         }
-        Entity::Local { document, graph: Some(part), sort: Sort::Node, name } => {
+        Entity::Local { document, graph: Some(part), kind: NameKind::Node, name } => {
             let id = declaration(document)?.graph(*part)?.id.as_ref()?;
             let (graph, node) = (Some(id.value.as_str().into()), Some(name.clone()));
             Some(Runnable { graph, node, is_alone, is_live, scenario: None })
@@ -163,8 +163,9 @@ fn declared<'s>(snapshot: &'s Snapshot, facts: &'s DocumentFacts) -> Option<&'s 
 }
 
 fn has_lens(one: &Occurrence) -> bool {
-    let is_shown = matches!(one.entity, Entity::Declaration { .. } | Entity::Local { sort: Sort::Node, .. });
-    one.usage == Use::Declares && is_shown
+    let is_shown =
+        matches!(one.entity, Entity::Declaration { .. } | Entity::Local { kind: NameKind::Node, .. });
+    one.usage == NameUse::Declares && is_shown
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 
 use nodewise_analysis::facts::FileFacts;
 use nodewise_analysis::workspace::Snapshot;
-use nodewise_dialect::table::Use;
+use nodewise_dialect::table::NameUse;
 use nodewise_model::Origin;
 use nodewise_syntax::TextRange;
 
@@ -25,7 +25,7 @@ fn linked(snapshot: &Snapshot, position: FilePosition) -> Option<Vec<TextRange>>
     let home = document(name.at)?;
     let all = names(snapshot, position.source);
     let same: Vec<_> = all.iter().filter(|one| one.entity == name.entity).collect();
-    let declares = same.iter().any(|one| one.usage == Use::Declares && document(one.at) == Some(home));
+    let declares = same.iter().any(|one| one.usage == NameUse::Declares && document(one.at) == Some(home));
     let is_alike = same
         .iter()
         .all(|one| !one.in_expression && !one.is_alias && one.name == name.name && !is_block(file, one.at));

@@ -6,7 +6,7 @@ use nodewise_analysis::page;
 use nodewise_analysis::rule::Rule;
 use nodewise_analysis::rules::rule;
 use nodewise_analysis::workspace::Snapshot;
-use nodewise_dialect::table::Role;
+use nodewise_dialect::table::KindRole;
 use nodewise_model::SourceId;
 use nodewise_syntax::{TextRange, TextSize};
 
@@ -47,7 +47,7 @@ pub fn links(snapshot: &Snapshot, source: SourceId) -> Vec<Link> {
 
 /// Whether documents of the file refer to other files.
 fn has_paths(file: &FileFacts) -> bool {
-    matches!(file.ownership, Ownership::Ours(dialect) if dialect.kinds.iter().any(|kind| kind.role == Role::Scenario))
+    matches!(file.ownership, Ownership::Ours(dialect) if dialect.kinds.iter().any(|kind| kind.role == KindRole::Scenario))
 }
 
 fn file_link(snapshot: &Snapshot, one: &Occurrence) -> Option<Link> {

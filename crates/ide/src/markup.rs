@@ -15,7 +15,7 @@ pub use entities::describe_entity;
 pub(crate) use entities::place_of;
 pub(crate) use fields::type_word;
 pub use fields::{describe_field, describe_kind, describe_shape, describe_word};
-pub use rich::LinkTarget;
+pub use rich::MarkupLinkTarget;
 use rich::Rich;
 
 /// The maximum number of characters of a user's text.
@@ -101,7 +101,7 @@ impl Line {
 
     /// Adds the text of another line as a link to a place.
     #[must_use]
-    pub fn link(mut self, words: &Line, to: LinkTarget) -> Line {
+    pub fn link(mut self, words: &Line, to: MarkupLinkTarget) -> Line {
         self.markdown.push_link(&words.markdown, to);
         self.plain.push_str(&words.plain);
         self
@@ -110,14 +110,14 @@ impl Line {
     /// Adds a link to a place: `path:line`.
     #[must_use]
     pub(crate) fn place(self, snapshot: &Snapshot, at: Origin) -> Line {
-        self.link(&Line::new().text(&place_of(snapshot, at)), LinkTarget::File(at))
+        self.link(&Line::new().text(&place_of(snapshot, at)), MarkupLinkTarget::File(at))
     }
 
     /// Adds a name as code. It is a link if the place of its target is known.
     #[must_use]
     pub(crate) fn name(self, name: &str, at: Option<Origin>) -> Line {
         match at {
-            Some(at) => self.link(&Line::new().code(name), LinkTarget::File(at)),
+            Some(at) => self.link(&Line::new().code(name), MarkupLinkTarget::File(at)),
             None => self.code(name),
         }
     }
@@ -155,7 +155,7 @@ impl Markup {
 
     /// The text as Markdown with links to the places that have an address.
     #[must_use]
-    pub fn linked(&self, address: impl Fn(&LinkTarget) -> Option<String>) -> String {
+    pub fn linked(&self, address: impl Fn(&MarkupLinkTarget) -> Option<String>) -> String {
         self.markdown.written(&address)
     }
 

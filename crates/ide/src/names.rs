@@ -7,20 +7,21 @@ mod expressions;
 #[cfg(test)]
 mod tests;
 mod usages;
+mod written;
 
 use std::sync::Arc;
 
 use nodewise_analysis::facts::{DocumentId, FileFacts};
 use nodewise_analysis::workspace::Snapshot;
-use nodewise_dialect::table::{Symbol, Use};
+use nodewise_dialect::table::{NameUse, Symbol};
 use nodewise_dialect::walk::Slot;
-use nodewise_model::{Origin, Scope, SourceId};
+use nodewise_model::{NameScope, Origin, SourceId};
 use nodewise_syntax::TextRange;
 use smol_str::SmolStr;
 
 use crate::position::FilePosition;
 pub(crate) use collect::{entity_of_reference, hosts, patched_kind};
-pub use usages::{Target, declarations, occurrences_everywhere, title};
+pub use usages::{NavigationTarget, declarations, occurrences_everywhere, title};
 pub(crate) use usages::{by_letters, declaration, declared_name, document, shown_name, tight};
 
 /// What a name refers to.
@@ -49,7 +50,7 @@ pub enum Entity {
         /// The index of the document's graph. `None` for the document itself.
         graph: Option<usize>,
         /// What it is.
-        sort: Sort,
+        kind: NameKind,
         /// The name. A key of a state with parts includes the part: `scratch.count`.
         name: SmolStr,
     },
@@ -58,7 +59,7 @@ pub enum Entity {
         /// The dialect's id.
         dialect: &'static str,
         /// What it is.
-        sort: Sort,
+        kind: NameKind,
         /// The name.
         name: SmolStr,
     },
@@ -76,7 +77,7 @@ pub enum Entity {
 
 /// What a name inside a graph or document refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Sort {
+pub enum NameKind {
     /// A node of the graph.
     Node,
     /// An edge.
@@ -107,7 +108,7 @@ pub struct Occurrence {
     /// What the name refers to.
     pub entity: Entity,
     /// What it does here.
-    pub usage: Use,
+    pub usage: NameUse,
     /// The range of the name, without quotes.
     pub at: Origin,
     /// The name as it is written here, with escapes resolved.
@@ -115,7 +116,7 @@ pub struct Occurrence {
     /// The field that contains it.
     pub slot: Option<Slot>,
     /// The scope of the name, if all files can declare it.
-    pub scope: Option<&'static Scope>,
+    pub scope: Option<&'static NameScope>,
     /// Whether it is inside an expression.
     pub in_expression: bool,
     /// Whether an alias is in the place of the name.
@@ -181,20 +182,20 @@ fn smallest_at(found: Vec<Occurrence>, position: FilePosition) -> Option<Occurre
         .min_by_key(|one| (one.at.range.len(), one.at.range.start() == position.offset))
 }
 
-impl Sort {
-    /// The sort of a symbol. `None` for names that have a meaning only in another graph or program.
-    pub(crate) fn of(symbol: Symbol) -> Option<Sort> {
+impl NameKind {
+    /// The kind of a symbol. `None` for names that have a meaning only in another graph or program.
+    pub(crate) fn of(symbol: Symbol) -> Option<NameKind> {
         Some(match symbol {
-            Symbol::Node | Symbol::Endpoint => Sort::Node,
-            Symbol::Edge => Sort::Edge,
-            Symbol::State | Symbol::ForeignState | Symbol::Artifact => Sort::State,
-            Symbol::Tool => Sort::Tool,
-            Symbol::Server => Sort::Server,
-            Symbol::Model => Sort::Model,
-            Symbol::Guardrail => Sort::Guardrail,
-            Symbol::Extension => Sort::Extension,
-            Symbol::Trait => Sort::Trait,
-            Symbol::Tag => Sort::Tag,
+            Symbol::Node | Symbol::Endpoint => NameKind::Node,
+            Symbol::Edge => NameKind::Edge,
+            Symbol::State | Symbol::ForeignState | Symbol::Artifact => NameKind::State,
+            Symbol::Tool => NameKind::Tool,
+            Symbol::Server => NameKind::Server,
+            Symbol::Model => NameKind::Model,
+            Symbol::Guardrail => NameKind::Guardrail,
+            Symbol::Extension => NameKind::Extension,
+            Symbol::Trait => NameKind::Trait,
+            Symbol::Tag => NameKind::Tag,
             Symbol::Graph | Symbol::Agent => return None,
         })
     }
@@ -203,22 +204,22 @@ impl Sort {
     #[must_use]
     pub fn noun(self) -> &'static str {
         match self {
-            Sort::Node => "node",
-            Sort::Edge => "edge",
-            Sort::State => "state key",
-            Sort::Variable => "variable",
-            Sort::Tool => "tool",
-            Sort::Server => "server",
-            Sort::Model => "model",
-            Sort::Guardrail => "guardrail",
-            Sort::Extension => "extension",
-            Sort::Trait => "trait",
-            Sort::Tag => "tag",
+            NameKind::Node => "node",
+            NameKind::Edge => "edge",
+            NameKind::State => "state key",
+            NameKind::Variable => "variable",
+            NameKind::Tool => "tool",
+            NameKind::Server => "server",
+            NameKind::Model => "model",
+            NameKind::Guardrail => "guardrail",
+            NameKind::Extension => "extension",
+            NameKind::Trait => "trait",
+            NameKind::Tag => "tag",
         }
     }
 
     /// Whether such names belong to one graph or document, not to all files.
     pub(crate) fn is_local(self) -> bool {
-        matches!(self, Sort::Node | Sort::Edge | Sort::State | Sort::Variable)
+        matches!(self, NameKind::Node | NameKind::Edge | NameKind::State | NameKind::Variable)
     }
 }

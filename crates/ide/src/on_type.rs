@@ -4,7 +4,7 @@
 
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_syntax::edit::TextEdit;
-use nodewise_syntax::locate::{Location, Place, Step, ValuePlace, locate};
+use nodewise_syntax::locate::{Location, Place, TreeStep, ValuePlace, locate};
 use nodewise_syntax::{ScalarStyle, TextRange, TextSize, Tree};
 
 use crate::position::FilePosition;
@@ -109,15 +109,15 @@ impl<'t> Lines<'t> {
 
     /// After an empty item: a second line break ends the list, so the dash is removed.
     fn behind_empty_item(&self, location: &Location, is_blank: bool) -> Option<Vec<TextEdit>> {
-        let Some(Step::Item { index, .. }) = location.path.last() else { return None };
+        let Some(TreeStep::Item { index, .. }) = location.path.last() else { return None };
         let dash = self.column_of_dash(location)?;
         let own = self.text.get(self.before..self.before_end)?.trim_start();
         if *index == 0 || !is_blank || own != "-" {
             return None;
         }
         let parent = location.path.iter().rev().find_map(|step| match step {
-            Step::Key { range, .. } => Some(self.column(range.start())),
-            Step::Item { .. } => None,
+            TreeStep::Key { range, .. } => Some(self.column(range.start())),
+            TreeStep::Item { .. } => None,
         });
         let indent = " ".repeat(parent.unwrap_or(0).min(dash));
         let range = TextRange::new(size(self.before), size(self.content));
@@ -172,7 +172,7 @@ impl<'t> Lines<'t> {
 
     /// The column of the dash of the item around the location.
     fn column_of_dash(&self, location: &Location) -> Option<usize> {
-        let Some(Step::Item { index, sequence }) = location.path.last() else { return None };
+        let Some(TreeStep::Item { index, sequence }) = location.path.last() else { return None };
         let sequence = self.tree.node(*sequence)?.as_sequence()?;
         let item = sequence.items().nth(*index)?;
         (item.range().start() >= size(self.before)).then(|| self.column(item.range().start()))

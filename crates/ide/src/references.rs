@@ -2,7 +2,7 @@
 //! order of files and positions.
 
 use nodewise_analysis::workspace::Snapshot;
-use nodewise_dialect::table::Use;
+use nodewise_dialect::table::NameUse;
 use nodewise_model::Origin;
 
 use crate::anchors::anchor_at;
@@ -22,7 +22,7 @@ pub fn references(
     }
     let name = name_at(snapshot, position)?;
     let all = occurrences_everywhere(snapshot, &name.entity).into_iter();
-    let wanted = all.filter(|one| with_declaration || one.usage != Use::Declares);
+    let wanted = all.filter(|one| with_declaration || one.usage != NameUse::Declares);
     Some(wanted.map(|one| one.at).collect())
 }
 

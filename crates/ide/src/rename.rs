@@ -20,7 +20,7 @@ use smol_str::SmolStr;
 pub use files::{FileMove, rename_files};
 
 use crate::anchors::{AnchorUses, anchor_at};
-use crate::names::{Entity, Occurrence, Sort, name_at};
+use crate::names::{Entity, NameKind, Occurrence, name_at};
 use crate::position::FilePosition;
 
 /// A name that can be changed.
@@ -34,7 +34,7 @@ pub struct Renamable {
 
 /// Why a name cannot be changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refusal {
+pub struct RenameRefusal {
     /// The reason, as text.
     pub reason: String,
 }
@@ -55,22 +55,22 @@ pub struct FileEdits {
     pub edits: Vec<TextEdit>,
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for RenameRefusal {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(&self.reason)
     }
 }
 
-impl std::error::Error for Refusal {}
+impl std::error::Error for RenameRefusal {}
 
-impl Refusal {
-    pub(crate) fn new(reason: impl Into<String>) -> Refusal {
-        Refusal { reason: reason.into() }
+impl RenameRefusal {
+    pub(crate) fn new(reason: impl Into<String>) -> RenameRefusal {
+        RenameRefusal { reason: reason.into() }
     }
 }
 
 /// Whether the name at the cursor can be changed.
-pub fn prepare_rename(snapshot: &Snapshot, position: FilePosition) -> Result<Renamable, Refusal> {
+pub fn prepare_rename(snapshot: &Snapshot, position: FilePosition) -> Result<Renamable, RenameRefusal> {
     if let Some(anchor) = position.file(snapshot).and_then(|file| anchor_at(file, position.offset)) {
         return Ok(Renamable { at: anchor.clicked, name: SmolStr::new(&anchor.name) });
     }
@@ -85,7 +85,7 @@ pub fn rename(
     position: FilePosition,
     new_name: &str,
     options: RenameOptions,
-) -> Result<Vec<FileEdits>, Refusal> {
+) -> Result<Vec<FileEdits>, RenameRefusal> {
     let file = position.file(snapshot).ok_or_else(|| allowed::no_name(snapshot, position))?;
     if let Some(anchor) = anchor_at(file, position.offset) {
         return rename_anchor(file, &anchor, new_name);
@@ -104,7 +104,7 @@ pub fn rename(
 /// The name of an occurrence's entity, as the user would type it.
 fn own_name(snapshot: &Snapshot, name: &Occurrence) -> SmolStr {
     match &name.entity {
-        Entity::Local { sort: Sort::State, name, .. } => own_key(name),
+        Entity::Local { kind: NameKind::State, name, .. } => own_key(name),
         Entity::Local { name, .. } | Entity::Shared { name, .. } | Entity::Missing { name, .. } => {
             name.clone()
         }
@@ -121,16 +121,20 @@ fn own_key(name: &SmolStr) -> SmolStr {
     name.split_once('.').map_or_else(|| name.clone(), |(_, key)| SmolStr::new(key))
 }
 
-fn rename_anchor(file: &FileFacts, anchor: &AnchorUses, new_name: &str) -> Result<Vec<FileEdits>, Refusal> {
+fn rename_anchor(
+    file: &FileFacts,
+    anchor: &AnchorUses,
+    new_name: &str,
+) -> Result<Vec<FileEdits>, RenameRefusal> {
     let is_odd = |letter: char| letter.is_whitespace() || letter.is_control() || ",[]{}".contains(letter);
     if new_name.is_empty() || new_name.contains(is_odd) {
-        return Err(Refusal::new(format!(
+        return Err(RenameRefusal::new(format!(
             "`{new_name}` is not a valid anchor: anchors cannot contain spaces or any of `,[]{{}}`"
         )));
     }
     let is_taken = |name: &str| name == new_name && name != anchor.name;
     if file.tree().nodes().filter_map(|node| node.anchor()).any(|found| is_taken(found.name)) {
-        return Err(Refusal::new(format!("the file already has an anchor `{new_name}`")));
+        return Err(RenameRefusal::new(format!("the file already has an anchor `{new_name}`")));
     }
     let places = std::iter::once(&anchor.at).chain(&anchor.aliases);
     let mut edits: Vec<TextEdit> =

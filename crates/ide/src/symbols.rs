@@ -6,7 +6,7 @@ mod search;
 #[cfg(test)]
 mod tests;
 
-use nodewise_dialect::table::{Kind, Role, Symbol as Named};
+use nodewise_dialect::table::{Kind, KindRole, Symbol as Named};
 use nodewise_model::{NodeKind, Origin};
 use nodewise_syntax::TextRange;
 
@@ -15,7 +15,7 @@ pub use search::{FOUND_MAX, search};
 
 /// A part of a file's outline.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Symbol {
+pub struct OutlineSymbol {
     /// The name. For an edge without an id, its ends.
     pub name: String,
     /// The kind of declaration or type of node, in the words of the file. Can be empty.
@@ -27,7 +27,7 @@ pub struct Symbol {
     /// The range of its name, inside of `range`.
     pub selection: TextRange,
     /// Its named parts.
-    pub children: Vec<Symbol>,
+    pub children: Vec<OutlineSymbol>,
 }
 
 /// A declaration that a search found.
@@ -81,17 +81,17 @@ pub enum SymbolKind {
 impl SymbolKind {
     fn of_document(kind: &Kind) -> SymbolKind {
         match kind.role {
-            Role::Node(NodeKind::Model) => SymbolKind::ModelNode,
-            Role::Node(NodeKind::Tool) => SymbolKind::Tool,
-            Role::Node(NodeKind::Function) => SymbolKind::FunctionNode,
-            Role::Account => SymbolKind::Account,
-            Role::Provider => SymbolKind::Provider,
-            Role::Overlay => SymbolKind::Overlay,
-            Role::Graph => SymbolKind::Graph,
-            Role::Bundle => SymbolKind::Bundle,
-            Role::GraphNode => SymbolKind::Node,
-            Role::Agent => SymbolKind::Agent,
-            Role::Plan | Role::Scenario => SymbolKind::Plan,
+            KindRole::Node(NodeKind::Model) => SymbolKind::ModelNode,
+            KindRole::Node(NodeKind::Tool) => SymbolKind::Tool,
+            KindRole::Node(NodeKind::Function) => SymbolKind::FunctionNode,
+            KindRole::Account => SymbolKind::Account,
+            KindRole::Provider => SymbolKind::Provider,
+            KindRole::Overlay => SymbolKind::Overlay,
+            KindRole::Graph => SymbolKind::Graph,
+            KindRole::Bundle => SymbolKind::Bundle,
+            KindRole::GraphNode => SymbolKind::Node,
+            KindRole::Agent => SymbolKind::Agent,
+            KindRole::Plan | KindRole::Scenario => SymbolKind::Plan,
         }
     }
 

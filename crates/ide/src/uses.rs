@@ -4,7 +4,7 @@
 
 use nodewise_analysis::facts::{DocumentFacts, DocumentId, Ownership};
 use nodewise_analysis::workspace::Snapshot;
-use nodewise_dialect::table::Use;
+use nodewise_dialect::table::NameUse;
 use nodewise_model::{Origin, Reference};
 
 use crate::names::{Entity, Occurrence, by_letters, declared_name, document, entity_of_reference, names_of};
@@ -26,7 +26,7 @@ pub fn referrals(snapshot: &Snapshot, entity: &Entity) -> Vec<Referral> {
     let mut found = Vec::new();
     for file in by_letters(snapshot, &name.value) {
         let named = names_of(snapshot, file.source, entity).into_iter();
-        let referring = named.filter(|one| one.usage != Use::Declares);
+        let referring = named.filter(|one| one.usage != NameUse::Declares);
         let referral =
             |one: Occurrence| Some(Referral { document: file.document_at(one.at)?.id, at: one.at });
         found.extend(referring.filter_map(referral));

@@ -34,7 +34,7 @@ use nodewise_engine::time::Millis;
 use nodewise_engine::usage::Usage;
 use nodewise_expr::json::from_json;
 use nodewise_project::config::live::{self, Live, ProviderKind};
-use nodewise_simulation::system::System;
+use nodewise_simulation::system::RunnableSystem;
 use serde_json::Value as Json;
 use smol_str::SmolStr;
 
@@ -54,7 +54,7 @@ use crate::wiring::{OfferedTool, Wiring};
 
 /// The models of a run.
 pub struct Models {
-    system: System,
+    system: RunnableSystem,
     plan: BTreeMap<SmolStr, Planned>,
     connections: BTreeMap<String, Connection>,
     outputs: BTreeMap<SmolStr, Json>,

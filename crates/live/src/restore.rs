@@ -21,7 +21,7 @@ use nodewise_project::settings::SettingsOf;
 use nodewise_simulation::recording::Recording;
 use nodewise_simulation::render::json::{EventWriter, is_same_event};
 use nodewise_simulation::run::Run;
-use nodewise_simulation::target::Target;
+use nodewise_simulation::target::SimulationTarget;
 use nodewise_simulation::trace::Replay;
 use nodewise_simulation::{RunInputs, prepare, setup};
 use serde_json::Value as Json;
@@ -34,7 +34,7 @@ pub struct RestoredRun {
     /// The declarations as they were.
     pub snapshot: Snapshot,
     /// What runs.
-    pub target: Target,
+    pub target: SimulationTarget,
     /// What it was given, with all that it uses.
     pub scenario: Scenario,
     /// What is changed in the state before visits, in a run that began from another one.

@@ -17,12 +17,12 @@ use nodewise_engine::time::Millis;
 use nodewise_expr::json::{from_json, to_json};
 use nodewise_expr::value::Value;
 use nodewise_model::scenario::{RunLimits, Scenario};
-use nodewise_project::config::live::{Live, Telemetry as TelemetrySettings};
+use nodewise_project::config::live::{Live, TelemetryConfig as TelemetrySettings};
 use nodewise_simulation::recording::Recording;
 use nodewise_simulation::render::summary;
 use nodewise_simulation::run::Run;
-use nodewise_simulation::system::System;
-use nodewise_simulation::target::Target;
+use nodewise_simulation::system::RunnableSystem;
+use nodewise_simulation::target::SimulationTarget;
 use nodewise_simulation::{RunInputs, prepare, setup};
 use serde_json::Value as Json;
 use tokio::runtime::Runtime;
@@ -39,7 +39,7 @@ use crate::reopen;
 use crate::restore::{self, RestoredRun};
 use crate::secrets::Secrets;
 use crate::store::{Moment, NewRun, Origin, RunId, RunStatus, Store, Stored};
-use crate::telemetry::{self, Report, Telemetry};
+use crate::telemetry::{self, ExportReport, Telemetry};
 use crate::tools::{Notes, Tools};
 use crate::wiring::Wiring;
 
@@ -54,7 +54,7 @@ pub struct RunSetup<'s> {
     /// The declarations.
     pub snapshot: &'s Snapshot,
     /// What is to run.
-    pub target: &'s Target,
+    pub target: &'s SimulationTarget,
     /// What it is given, and how the program around it is set up.
     pub scenario: &'s Scenario,
     /// The script of the project that says a part of it.
@@ -109,7 +109,7 @@ pub struct Finished {
     /// What it left behind.
     pub recording: Recording,
     /// The result of sending its spans.
-    pub spans: Option<Report>,
+    pub spans: Option<ExportReport>,
 }
 
 /// A run that takes over what a recorded one has.
@@ -280,7 +280,7 @@ impl Session {
 }
 
 impl Started {
-    fn new(inputs: &RunInputs<'_>, system: System, place: &RunLocation<'_>) -> Result<Started> {
+    fn new(inputs: &RunInputs<'_>, system: RunnableSystem, place: &RunLocation<'_>) -> Result<Started> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .enable_all()
             .thread_name("nodewise-live")

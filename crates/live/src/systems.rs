@@ -15,7 +15,7 @@ use nodewise_model::registry::Registry;
 use nodewise_model::scenario::Scenario;
 use nodewise_project::config::live::Live;
 use nodewise_simulation::RunInputs;
-use nodewise_simulation::system::System;
+use nodewise_simulation::system::RunnableSystem;
 use nodewise_simulation::systems;
 use smol_str::SmolStr;
 
@@ -75,14 +75,14 @@ pub static SYSTEMS: Registry<LivePart> = Registry::new(for_each_system!(live));
 /// What live runs of a system need to know.
 pub struct LivePart {
     /// The system.
-    pub system: System,
+    pub system: RunnableSystem,
     /// What differs from other systems.
     pub live: &'static dyn LiveSystem,
 }
 
 /// What a target needs.
 #[must_use]
-pub fn wiring(inputs: &RunInputs<'_>, system: System) -> Wiring {
+pub fn wiring(inputs: &RunInputs<'_>, system: RunnableSystem) -> Wiring {
     let mut wiring = Wiring {
         system,
         agents: BTreeMap::new(),
@@ -96,7 +96,7 @@ pub fn wiring(inputs: &RunInputs<'_>, system: System) -> Wiring {
 
 /// What a target needs, with what the configuration offers, if models may call whatever the program has.
 #[must_use]
-pub fn configured_wiring(inputs: &RunInputs<'_>, system: System, live: &Live) -> Wiring {
+pub fn configured_wiring(inputs: &RunInputs<'_>, system: RunnableSystem, live: &Live) -> Wiring {
     let mut wiring = wiring(inputs, system);
     if of(system).offers_every_tool() {
         live.mcp.keys().for_each(|server| drop(wiring.servers.insert(server.into(), None)));
@@ -108,7 +108,7 @@ pub fn configured_wiring(inputs: &RunInputs<'_>, system: System, live: &Live) ->
 }
 
 /// What live runs of a system need to know.
-pub(crate) fn of(system: System) -> &'static dyn LiveSystem {
+pub(crate) fn of(system: RunnableSystem) -> &'static dyn LiveSystem {
     SYSTEMS.iter().find(|part| part.system == system).map_or(&Plain, |part| part.live)
 }
 

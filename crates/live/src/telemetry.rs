@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, anyhow};
 use nodewise_engine::outcome::Outcome;
 use nodewise_project::config::live;
-use nodewise_simulation::system::System;
+use nodewise_simulation::system::RunnableSystem;
 use opentelemetry::KeyValue;
 use opentelemetry_otlp::{Protocol, SpanExporter, WithExportConfig, WithHttpConfig};
 use opentelemetry_sdk::Resource;
@@ -38,7 +38,7 @@ pub struct SpanSource {
     /// The run's id.
     pub run: String,
     /// Whose graph runs.
-    pub system: System,
+    pub system: RunnableSystem,
     /// What runs, where no graph has a name.
     pub title: String,
     /// Which model answers whom, by the name that questions have: the provider and the model.
@@ -49,7 +49,7 @@ pub struct SpanSource {
 
 /// The result of sending the spans.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Report {
+pub struct ExportReport {
     /// How many the collector took.
     pub sent: u64,
     /// How many it did not.
@@ -93,7 +93,7 @@ impl Telemetry {
     /// # Errors
     /// Where its address is none, or a header cannot be sent.
     pub fn start(
-        settings: &live::Telemetry,
+        settings: &live::TelemetryConfig,
         headers: &[(&str, &str)],
         subject: SpanSource,
     ) -> Result<Telemetry> {
@@ -139,7 +139,7 @@ impl Telemetry {
 
     /// Sends what waits, for at most so long.
     #[must_use]
-    pub fn finish(self, wait: Duration) -> Report {
+    pub fn finish(self, wait: Duration) -> ExportReport {
         let Telemetry { sender, count, done, endpoint, .. } = self;
         count.is_awaited.store(true, Ordering::Relaxed);
         // The sender ends when nothing more can come.
@@ -154,7 +154,7 @@ impl Telemetry {
             let reason = reason.unwrap_or_else(|| "too many spans waited at once".to_owned());
             format!("`{endpoint}`: {reason}")
         });
-        Report { sent, lost, reason }
+        ExportReport { sent, lost, reason }
     }
 
     fn send(&self, ended: Vec<SpanData>) {

@@ -28,7 +28,7 @@ use futures::future::{join_all, try_join_all};
 use nodewise_engine::ask::{Answer, FunctionQuestion, Reply, ToolQuestion};
 use nodewise_engine::outcome::Failure;
 use nodewise_expr::json::{from_json, to_json};
-use nodewise_project::config::live::{Again, Live, Service, TIMEOUT_S, Tool as Settings};
+use nodewise_project::config::live::{Again, Live, Service, TIMEOUT_S, ToolConfig as Settings};
 use serde_json::{Value as Json, json};
 use smol_str::SmolStr;
 

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use nodewise_simulation::system::System;
+use nodewise_simulation::system::RunnableSystem;
 use serde_json::Value as Json;
 use smol_str::SmolStr;
 
@@ -13,7 +13,7 @@ use smol_str::SmolStr;
 #[derive(Debug, Clone)]
 pub struct Wiring {
     /// Whose graph runs.
-    pub system: System,
+    pub system: RunnableSystem,
     /// Who asks models, by the name that a model's question has.
     pub agents: BTreeMap<SmolStr, Agent>,
     /// The tools that are called or offered to models, by name.

@@ -6,7 +6,7 @@ use smol_str::SmolStr;
 use crate::condition::Condition;
 use crate::graph::{AgentDefinition, Bundle, Graph, GraphNode};
 use crate::origin::{Located, Origin};
-use crate::plan::Plan;
+use crate::plan::DeclaredPlan;
 use crate::reference::Reference;
 use crate::scenario::Scenario;
 use crate::text::Localized;
@@ -33,7 +33,7 @@ pub enum Body {
     /// An identity whose variables are injected into nodes.
     Account(Box<Account>),
     /// A source of credentials.
-    Provider(Provider),
+    Provider(CredentialsProvider),
     /// A whole graph.
     Graph(Box<Graph>),
     /// Graphs and agents packed together.
@@ -43,7 +43,7 @@ pub enum Body {
     /// An agent that nodes of graphs call.
     Agent(Box<AgentDefinition>),
     /// Steps that a program makes a graph of, or does by itself.
-    Plan(Box<Plan>),
+    Plan(Box<DeclaredPlan>),
     /// What is answered in a dry run, and what must hold.
     Scenario(Box<Scenario>),
 }
@@ -245,7 +245,7 @@ pub struct Injection {
 
 /// A source of credentials.
 #[derive(Debug, Clone)]
-pub struct Provider {
+pub struct CredentialsProvider {
     /// The scheme, for instance `bearer`.
     pub scheme: Option<Located<SmolStr>>,
     /// The function that yields the credentials.

@@ -349,7 +349,7 @@ pub enum EdgeGuard {
     /// When its condition holds.
     When(Option<EdgeCondition>),
     /// When a search for a capability finds one.
-    Discovery(Box<Discovery>),
+    Discovery(Box<CapabilitySearch>),
     /// By a trait of the persona; `None` while the condition is missing.
     Personality(Option<Box<Personality>>),
     /// By a word that is none of the known ones, or missing.
@@ -367,7 +367,7 @@ pub enum EdgeCondition {
 
 /// A search for a capability.
 #[derive(Debug, Clone, Default)]
-pub struct Discovery {
+pub struct CapabilitySearch {
     /// What is looked for.
     pub query: Option<Located<SmolStr>>,
     /// The kind of capability: the word.
@@ -422,7 +422,7 @@ pub struct Reducer {
 
 /// A key of one graph and the key of another that it is copied to or from.
 #[derive(Debug, Clone)]
-pub struct Mapping {
+pub struct KeyMapping {
     /// The key that is read.
     pub from: Located<SmolStr>,
     /// The key that is written.

@@ -25,10 +25,10 @@ pub mod work;
 
 pub use condition::Condition;
 pub use declaration::{
-    Account, Argument, Body, Declaration, Edge, EdgeForm, EdgeId, EdgeList, Injection, InlinedAccount, Node,
-    OutputField, Provider,
+    Account, Argument, Body, CredentialsProvider, Declaration, Edge, EdgeForm, EdgeId, EdgeList, Injection,
+    InlinedAccount, Node, OutputField,
 };
 pub use origin::{Located, Origin, Setting, SourceId};
-pub use reference::{Reference, Scope, Severity};
+pub use reference::{NameScope, Reference, UnresolvedSeverity};
 pub use text::{Localized, LocalizedText};
 pub use work::NodeKind;

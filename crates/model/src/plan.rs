@@ -7,7 +7,7 @@ use crate::origin::{Located, Origin};
 
 /// Steps that a program makes a graph of, or does by itself.
 #[derive(Debug, Clone, Default)]
-pub struct Plan {
+pub struct DeclaredPlan {
     /// The steps, in the order of the document.
     pub steps: Vec<PlanStep>,
     /// What becomes of the steps.

@@ -6,7 +6,7 @@ use crate::origin::Origin;
 
 /// How much harm a name that resolves to nothing does in a scope.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Severity {
+pub enum UnresolvedSeverity {
     /// The run fails.
     Error,
     /// The name may be registered by a program at run time.
@@ -15,7 +15,7 @@ pub enum Severity {
 
 /// A place where names are looked up: the kinds that fit, first choice first.
 #[derive(Debug)]
-pub struct Scope {
+pub struct NameScope {
     /// The problem class of a name that resolves to nothing here, for instance `unknown-tool`.
     pub class: &'static str,
     /// What the place holds, in words: "tool", "node".
@@ -25,10 +25,10 @@ pub struct Scope {
     /// Whether `Kind/name` is understood, or the name alone.
     pub takes_kind: bool,
     /// What it means when nothing has the name.
-    pub severity: Severity,
+    pub severity: UnresolvedSeverity,
 }
 
-impl Scope {
+impl NameScope {
     /// What the place holds, with its article: "a tool", "an LLM node".
     #[must_use]
     pub fn one(&self) -> String {
@@ -47,7 +47,7 @@ pub struct Reference {
     /// The whole text of the reference.
     pub at: Origin,
     /// Where the name is looked up.
-    pub scope: &'static Scope,
+    pub scope: &'static NameScope,
 }
 
 impl Reference {

@@ -290,7 +290,7 @@ pub struct HostSetup {
     /// Agents that the program registers.
     pub agents: Vec<RegisteredAgent>,
     /// What models cost.
-    pub prices: Vec<(Located<SmolStr>, Price)>,
+    pub prices: Vec<(Located<SmolStr>, ModelPrice)>,
     /// The services that are not wired: the words.
     pub without: Vec<Located<SmolStr>>,
     /// The traits of the persona.
@@ -325,12 +325,12 @@ pub struct RegisteredAgent {
     /// The sampling temperature.
     pub temperature: Option<f64>,
     /// What its model costs.
-    pub price: Option<Price>,
+    pub price: Option<ModelPrice>,
 }
 
 /// What a model costs, in US dollars a million tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Price {
+pub struct ModelPrice {
     /// Tokens that it reads.
     pub input: f64,
     /// Tokens that it writes.
@@ -399,15 +399,15 @@ pub struct Expectations {
     /// What is asked: agents, nodes, tools, functions and others, by name.
     pub calls: Vec<ExpectedCalls>,
     /// The money, in US dollars.
-    pub cost_usd: Option<Bounds>,
+    pub cost_usd: Option<AmountBounds>,
     /// The tokens.
-    pub tokens: Option<Bounds>,
+    pub tokens: Option<AmountBounds>,
     /// The time, in milliseconds.
-    pub time_ms: Option<Bounds>,
+    pub time_ms: Option<AmountBounds>,
     /// The visits of nodes.
-    pub visits: Option<Bounds>,
+    pub visits: Option<AmountBounds>,
     /// How much of the graph is visited, in percent.
-    pub coverage: Option<Coverage>,
+    pub coverage: Option<CoverageThresholds>,
 }
 
 /// Why a run is expected to fail.
@@ -434,7 +434,7 @@ pub struct ExpectedCalls {
 
 /// Bounds of an amount, both inclusive.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Bounds {
+pub struct AmountBounds {
     /// Where they stand.
     pub at: Origin,
     /// The least.
@@ -445,7 +445,7 @@ pub struct Bounds {
 
 /// How much of a graph must be visited over all scenarios of a file, in percent.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Coverage {
+pub struct CoverageThresholds {
     /// Where it stands.
     pub at: Origin,
     /// Of nodes.

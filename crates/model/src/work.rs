@@ -13,7 +13,7 @@ use std::sync::Arc;
 use nodewise_expr::value::Value;
 use smol_str::SmolStr;
 
-use crate::graph::{EdgeCondition, Graph, GraphNode, Mapping};
+use crate::graph::{EdgeCondition, Graph, GraphNode, KeyMapping};
 use crate::origin::{Located, Origin};
 use crate::reference::Reference;
 
@@ -225,9 +225,9 @@ pub struct SubgraphWork {
     /// The settings, where the dialect wants them.
     pub settings_at: Option<Origin>,
     /// From this graph's state to the other's input.
-    pub inputs: Vec<Mapping>,
+    pub inputs: Vec<KeyMapping>,
     /// From the other's results to this graph's state.
-    pub outputs: Vec<Mapping>,
+    pub outputs: Vec<KeyMapping>,
     /// How many steps it may take.
     pub max_iterations: Option<f64>,
 }

@@ -39,7 +39,7 @@ struct Words {
 /// A finding of a baseline. The order is that of the file.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Entry {
+pub struct BaselineEntry {
     /// The file that it stands in, relative to the baseline's folder, with `/` between its parts.
     pub path: String,
     /// The rule.
@@ -53,7 +53,7 @@ pub struct Entry {
 
 /// What is wrong with the text of a baseline.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Problem {
+pub struct BaselineError {
     /// Where.
     pub at: LineCol,
     /// The fact.
@@ -71,16 +71,16 @@ struct Head {
 #[serde(deny_unknown_fields)]
 struct File {
     version: u32,
-    findings: Vec<Entry>,
+    findings: Vec<BaselineEntry>,
 }
 
 impl Baseline {
     /// Reads the text of a baseline.
-    pub fn read(text: &str) -> Result<Baseline, Problem> {
+    pub fn read(text: &str) -> Result<Baseline, BaselineError> {
         if let Some(line) = text.lines().position(|line| line.starts_with("<<<<<<< ")) {
             let at = LineCol { line: u32::try_from(line + 1).unwrap_or(u32::MAX), column: 1 };
             let help = "keep the entries of both sides; the order does not matter".to_owned();
-            return Err(Problem { at, reason: "unresolved merge conflict".to_owned(), help });
+            return Err(BaselineError { at, reason: "unresolved merge conflict".to_owned(), help });
         }
         let file = serde_json::from_str::<File>(text);
         // Another version may have another shape.
@@ -89,7 +89,7 @@ impl Baseline {
         if let Some(version) = version.filter(|version| ![FORMER_VERSION, VERSION].contains(version)) {
             let reason = format!("baseline version {version} is not supported");
             let help = format!("this nodewise reads versions up to {VERSION}; update nodewise");
-            return Err(Problem { at: LineCol { line: 1, column: 1 }, reason, help });
+            return Err(BaselineError { at: LineCol { line: 1, column: 1 }, reason, help });
         }
         let file = file.map_err(|error| broken(&error))?;
         let is_former = file.version == FORMER_VERSION;
@@ -111,8 +111,8 @@ impl Baseline {
 
     /// The entries, in the order of the file.
     #[must_use]
-    pub fn entries(&self) -> Vec<Entry> {
-        let entry = |path: &String, fingerprint: &Fingerprint, words: &Words| Entry {
+    pub fn entries(&self) -> Vec<BaselineEntry> {
+        let entry = |path: &String, fingerprint: &Fingerprint, words: &Words| BaselineEntry {
             path: path.clone(),
             rule: words.rule.clone(),
             message: words.message.clone(),
@@ -128,7 +128,7 @@ impl Baseline {
 
     /// The entries that are not in another baseline, in the order of the file.
     #[must_use]
-    pub fn without(&self, other: &Baseline) -> Vec<Entry> {
+    pub fn without(&self, other: &Baseline) -> Vec<BaselineEntry> {
         let mut entries = self.entries();
         entries.retain(|entry| !other.holds(&entry.path, entry.fingerprint));
         entries
@@ -148,10 +148,10 @@ impl Baseline {
     }
 }
 
-impl FromIterator<Entry> for Baseline {
-    fn from_iter<I: IntoIterator<Item = Entry>>(entries: I) -> Baseline {
+impl FromIterator<BaselineEntry> for Baseline {
+    fn from_iter<I: IntoIterator<Item = BaselineEntry>>(entries: I) -> Baseline {
         let mut baseline = Baseline::default();
-        for Entry { path, rule, message, fingerprint } in entries {
+        for BaselineEntry { path, rule, message, fingerprint } in entries {
             baseline.entries.entry(path).or_default().insert(fingerprint, Words { rule, message });
         }
         baseline
@@ -159,12 +159,12 @@ impl FromIterator<Entry> for Baseline {
 }
 
 /// The problem of a text that is no JSON, or not of the right shape.
-fn broken(error: &serde_json::Error) -> Problem {
+fn broken(error: &serde_json::Error) -> BaselineError {
     let number = |number: usize| u32::try_from(number).unwrap_or(u32::MAX).max(1);
     let at = LineCol { line: number(error.line()), column: number(error.column()) };
     let message = error.to_string();
     let reason = message.split(" at line ").next().unwrap_or_default().to_owned();
-    Problem { at, reason, help: REWRITE.to_owned() }
+    BaselineError { at, reason, help: REWRITE.to_owned() }
 }
 
 fn write_fingerprint<S: Serializer>(fingerprint: &Fingerprint, serializer: S) -> Result<S::Ok, S::Error> {
@@ -182,11 +182,16 @@ fn read_fingerprint<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Finger
 mod tests {
     use nodewise_analysis::fingerprint::Fingerprint;
 
-    use super::{Baseline, Entry};
+    use super::{Baseline, BaselineEntry};
 
-    fn entry(path: &str, rule: &str, fingerprint: &str) -> Entry {
+    fn entry(path: &str, rule: &str, fingerprint: &str) -> BaselineEntry {
         let fingerprint = Fingerprint::read(fingerprint).unwrap();
-        Entry { path: path.into(), rule: rule.into(), message: format!("{rule} \"here\""), fingerprint }
+        BaselineEntry {
+            path: path.into(),
+            rule: rule.into(),
+            message: format!("{rule} \"here\""),
+            fingerprint,
+        }
     }
 
     const TEXT: &str = r#"{

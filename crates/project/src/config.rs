@@ -16,11 +16,11 @@ use std::ops::Range;
 
 use nodewise_analysis::nearest;
 use nodewise_analysis::rule::{Category, Rule};
-use nodewise_analysis::rules::{Named, REMOVED, RULES, current, renamed_note};
+use nodewise_analysis::rules::{REMOVED, RULES, RuleSelector, current, renamed_note};
 use nodewise_analysis::settings::{Level, Pin, Profile, Settings, SystemSettings};
 use nodewise_dialect::table::Dialect;
 use nodewise_dialect::tables::{DIALECTS, systems};
-use nodewise_format::options::{INDENTS, Options};
+use nodewise_format::options::{FormatOptions, INDENTS};
 use nodewise_syntax::{LineCol, LineIndex, TextSize};
 use serde::Deserialize;
 use toml::Spanned;
@@ -43,7 +43,7 @@ const SIZE_MAX_MIB: u64 = 64;
 #[derive(Debug, Clone)]
 pub struct Config {
     /// Which files belong to the project.
-    pub filter: Filter,
+    pub filter: FileFilter,
     /// Larger files are not read, in bytes.
     pub size_max: u64,
     /// Dialects of some files; later ones win.
@@ -53,7 +53,7 @@ pub struct Config {
     /// What holds for every file.
     pub settings: Settings,
     /// How declarations are formatted.
-    pub format: Options,
+    pub format: FormatOptions,
     /// Where the findings are listed that `check` ignores, relative to the configuration file.
     pub baseline: Option<String>,
     /// What real runs are made of.
@@ -67,7 +67,7 @@ pub type Levels = BTreeMap<String, Level>;
 
 /// Which files belong to a project.
 #[derive(Debug, Clone, Default)]
-pub struct Filter {
+pub struct FileFilter {
     /// Only these, if there are any.
     pub include: Patterns,
     /// Not these.
@@ -99,12 +99,12 @@ pub struct ConfigProblem {
 impl Default for Config {
     fn default() -> Config {
         Config {
-            filter: Filter::default(),
+            filter: FileFilter::default(),
             size_max: SIZE_MAX_MIB * MIB,
             pins: Vec::new(),
             overrides: Vec::new(),
             settings: Settings::default(),
-            format: Options::default(),
+            format: FormatOptions::default(),
             baseline: None,
             live: live::Live::default(),
             notes: Vec::new(),
@@ -112,7 +112,7 @@ impl Default for Config {
     }
 }
 
-impl Filter {
+impl FileFilter {
     /// Whether a file of the project is wanted.
     pub fn wants(&self, path: &str) -> bool {
         self.unwanted(path).is_none()
@@ -227,7 +227,7 @@ impl Reader<'_> {
         }
         let overrides = file.rules.overrides.iter();
         let overrides = overrides.map(|one| (self.patterns(&one.files), self.levels(&one.levels))).collect();
-        let filter = Filter {
+        let filter = FileFilter {
             include: self.patterns(&file.files.include),
             exclude: self.patterns(&file.files.exclude),
         };
@@ -238,8 +238,8 @@ impl Reader<'_> {
         Config { filter, size_max, pins, overrides, settings, format, baseline, live, notes: Vec::new() }
     }
 
-    fn format(&self, written: &file::Format) -> Options {
-        let usual = Options::default();
+    fn format(&self, written: &file::Format) -> FormatOptions {
+        let usual = FormatOptions::default();
         let indent = written.indent.as_ref().filter(|indent| {
             let is_known = INDENTS.contains(indent.get_ref());
             if !is_known {
@@ -249,7 +249,7 @@ impl Reader<'_> {
             }
             is_known
         });
-        Options {
+        FormatOptions {
             indent: indent.map_or(usual.indent, |indent| *indent.get_ref()),
             sequences: self.chosen(&written.sequences, "sequence style", SEQUENCES, usual.sequences),
             quotes: self.chosen(&written.quotes, "quote style", QUOTES, usual.quotes),
@@ -310,8 +310,8 @@ impl Reader<'_> {
     fn levels(&self, levels: &file::Levels) -> Levels {
         let read = |(id, word): (&Spanned<String>, &Spanned<String>)| {
             let level = self.choice(word, "level", &pairs(LEVELS));
-            let named = Named::of(id.get_ref());
-            if let Some(Named::Former(rule)) = named {
+            let named = RuleSelector::of(id.get_ref());
+            if let Some(RuleSelector::Former(rule)) = named {
                 self.former_id(id, rule);
             }
             if named.is_none() && !REMOVED.contains(&id.get_ref().as_str()) {

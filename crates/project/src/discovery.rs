@@ -16,28 +16,28 @@ use std::sync::Arc;
 use tracing::{info, info_span};
 
 use crate::baseline;
-use crate::config::{Config, ConfigProblem, FILE_NAME, Filter};
+use crate::config::{Config, ConfigProblem, FILE_NAME, FileFilter};
 use crate::notice::Notice;
 use crate::paths;
 use crate::reading;
 
 pub use left_out::{LeftOut, Why, left_out};
 use request::Argument;
-pub use request::{Request, Stdin};
+pub use request::{DiscoveryRequest, Stdin};
 use walk::Walked;
 pub use walk::{is_declaration_name, leads_out};
 
 /// Why nothing could be looked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Failure(String);
+pub struct DiscoveryError(String);
 
-impl fmt::Display for Failure {
+impl fmt::Display for DiscoveryError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(&self.0)
     }
 }
 
-impl std::error::Error for Failure {}
+impl std::error::Error for DiscoveryError {}
 
 /// Files that are checked together.
 #[derive(Debug)]
@@ -94,7 +94,7 @@ struct Root {
     has_config: bool,
     reach: Reach,
     /// The filters of the projects around it, if it was met while walking them or exclusions are forced.
-    outer: Vec<(PathBuf, Arc<Filter>)>,
+    outer: Vec<(PathBuf, Arc<FileFilter>)>,
 }
 
 /// How far a project reaches.
@@ -107,7 +107,7 @@ enum Reach {
 }
 
 /// Finds the projects that a request is about.
-pub fn find(request: &Request, config_file: Option<&Path>) -> Result<Discovery, Failure> {
+pub fn find(request: &DiscoveryRequest, config_file: Option<&Path>) -> Result<Discovery, DiscoveryError> {
     let _entered = info_span!("find files").entered();
     let forced = config_file.map(read_forced_config).transpose()?;
     let homes = homes(request);
@@ -139,20 +139,20 @@ fn notes(config: &Config, shown: &str) -> impl Iterator<Item = Notice> {
     })
 }
 
-fn read_forced_config(path: &Path) -> Result<Config, Failure> {
+fn read_forced_config(path: &Path) -> Result<Config, DiscoveryError> {
     let text = std::fs::read_to_string(path)
-        .map_err(|error| Failure(format!("`{}` cannot be read: {error}", path.display())))?;
+        .map_err(|error| DiscoveryError(format!("`{}` cannot be read: {error}", path.display())))?;
     Config::read(&text).map_err(|problem| {
         let (line, column) = (problem.at.line, problem.at.column);
         let place = format!("{}:{line}:{column}", path.display());
-        Failure(format!("{place}: {}\n  help: {}", problem.reason, problem.help))
+        DiscoveryError(format!("{place}: {}\n  help: {}", problem.reason, problem.help))
     })
 }
 
 /// The configured project of each folder that an argument is or lies in.
 type Homes = BTreeMap<PathBuf, Option<PathBuf>>;
 
-fn homes(request: &Request) -> Homes {
+fn homes(request: &DiscoveryRequest) -> Homes {
     let upward = if request.is_confined { 1 } else { usize::MAX };
     let mut homes = Homes::new();
     for argument in &request.arguments {
@@ -170,7 +170,7 @@ fn configured_folder(folder: &Path, upward: usize) -> Option<PathBuf> {
 }
 
 /// The projects that the arguments lie in.
-fn roots(request: &Request, homes: &Homes) -> Vec<Root> {
+fn roots(request: &DiscoveryRequest, homes: &Homes) -> Vec<Root> {
     let mut reaches: BTreeMap<&Path, (bool, Reach)> = BTreeMap::new();
     for argument in &request.arguments {
         let folder = argument.folder();
@@ -194,7 +194,7 @@ fn roots(request: &Request, homes: &Homes) -> Vec<Root> {
 }
 
 /// The filters of the configurations in the folders around one; what cannot be read there excludes nothing.
-fn filters_around(folder: &Path) -> Vec<(PathBuf, Arc<Filter>)> {
+fn filters_around(folder: &Path) -> Vec<(PathBuf, Arc<FileFilter>)> {
     let filter = |around: &Path| {
         let text = reading::read(&around.join(FILE_NAME), reading::MIB).ok()?;
         Some((around.to_owned(), Arc::new(Config::read(&text).ok()?.filter)))
@@ -203,7 +203,7 @@ fn filters_around(folder: &Path) -> Vec<(PathBuf, Arc<Filter>)> {
 }
 
 struct Finder<'r> {
-    request: &'r Request,
+    request: &'r DiscoveryRequest,
     forced: Option<Config>,
     homes: Homes,
     discovery: Discovery,
@@ -279,7 +279,7 @@ impl Finder<'_> {
     }
 
     /// Adds what lies below folders that were named although the project leaves them out.
-    fn add_named_folders(&self, root: &Root, filter: &Filter, shown: &Path, all: &mut Walked) {
+    fn add_named_folders(&self, root: &Root, filter: &FileFilter, shown: &Path, all: &mut Walked) {
         for argument in self.request.arguments.iter().filter(|argument| argument.is_folder) {
             let folder = argument.absolute.as_path();
             if folder == root.folder || !self.is_home(root, argument) {
@@ -302,7 +302,12 @@ impl Finder<'_> {
     }
 
     /// Adds the files that were named, whatever the project includes, unless exclusions are forced.
-    fn add_named_files(&self, root: &Root, filters: &[(PathBuf, Arc<Filter>)], files: &mut Vec<FoundFile>) {
+    fn add_named_files(
+        &self,
+        root: &Root,
+        filters: &[(PathBuf, Arc<FileFilter>)],
+        files: &mut Vec<FoundFile>,
+    ) {
         for argument in self.request.arguments.iter().filter(|argument| !argument.is_folder) {
             let is_left_out = self.request.forces_exclusions && !walk::is_wanted(&argument.absolute, filters);
             if self.is_home(root, argument) && !is_left_out {

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 /// A setting below the section `nodewise`.
 #[derive(Debug, Clone, Copy)]
-pub struct Setting {
+pub struct EditorSetting {
     /// The name below the section, with dots.
     pub name: &'static str,
     /// What it may be.
@@ -26,8 +26,8 @@ pub enum Values {
 }
 
 /// Every setting, in the order in which people read them.
-pub const SETTINGS: &[Setting] = &[
-    Setting {
+pub const SETTINGS: &[EditorSetting] = &[
+    EditorSetting {
         name: "diagnostics",
         values: Values::Choice(&[
             ("open", "Show problems of open files only."),
@@ -52,11 +52,11 @@ pub const SETTINGS: &[Setting] = &[
     flag("inlayHints.overlays", false, "Show which overlays change a declaration."),
 ];
 
-const fn flag(name: &'static str, default: bool, doc: &'static str) -> Setting {
-    Setting { name, values: Values::Flag(default), doc }
+const fn flag(name: &'static str, default: bool, doc: &'static str) -> EditorSetting {
+    EditorSetting { name, values: Values::Flag(default), doc }
 }
 
-impl Setting {
+impl EditorSetting {
     /// The setting as JSON Schema, in the form in which VS Code's manifests describe settings.
     #[must_use]
     pub fn schema(&self) -> Value {

@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use nodewise_analysis::facts::kinds;
 use nodewise_analysis::settings::Pin;
-use nodewise_dialect::table::{Dialect, Field, Kind, Origin, Shape};
+use nodewise_dialect::table::{Dialect, Field, FieldOrigin, Kind, Shape};
 use nodewise_dialect::tables::DIALECTS;
-use nodewise_dialect::value::{Member, Value};
+use nodewise_dialect::value::{SpannedEntry, SpannedValue};
 use nodewise_dialect::walk::{Visitor, walk};
 use nodewise_format::detect_style::{DetectedStyle, detect_style};
 use nodewise_model::SourceId;
@@ -86,7 +86,7 @@ impl SystemSurvey {
                 };
                 declarations += 1;
                 let mut releases = Releases { newest: system.release };
-                walk(kind, None, &Value::from_node(root, SourceId(0)), &mut releases);
+                walk(kind, None, &SpannedValue::from_node(root, SourceId(0)), &mut releases);
                 system.release = releases.newest;
             }
             system.files += usize::from(declarations > 0);
@@ -102,8 +102,8 @@ struct Releases {
 }
 
 impl<'v, 't> Visitor<'v, 't> for Releases {
-    fn key(&mut self, _: &'static Shape, field: Option<&'static Field>, _: &'v Member<'t>) {
-        if let Some(Origin::Release(release)) = field.map(|field| field.origin) {
+    fn key(&mut self, _: &'static Shape, field: Option<&'static Field>, _: &'v SpannedEntry<'t>) {
+        if let Some(FieldOrigin::Release(release)) = field.map(|field| field.origin) {
             self.newest = self.newest.max(Some(release));
         }
     }

@@ -51,7 +51,7 @@ pub(crate) struct Backend {
     given_up: Arc<AtomicU64>,
     tokens: Arc<tokens::Answers>,
     runs: simulate::Underway,
-    traces: Arc<simulate::Traces>,
+    traces: Arc<simulate::TraceIndex>,
     /// Each active dry run holds a clone, so the count of clones says how many run.
     running: Arc<()>,
 }
@@ -208,7 +208,7 @@ impl Backend {
         result
     }
 
-    async fn content(&self, parameters: hover::ContentParams) -> Result<hover::Content> {
+    async fn content(&self, parameters: hover::ContentParams) -> Result<hover::HoverContent> {
         hover::content(&parameters)
     }
 

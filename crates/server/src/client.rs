@@ -20,7 +20,7 @@ use tower_lsp_server::ls_types::{
 use crate::abilities::Abilities;
 use crate::convert;
 use crate::editor::{Editor, Level, ProgressStep};
-use crate::options::{Options, SECTION};
+use crate::options::{SECTION, UserSettings};
 use crate::placed::Report;
 use crate::runs::Ran;
 use crate::session::{Event, Queue};
@@ -154,7 +154,7 @@ impl Editor for Wire {
             let item = ConfigurationItem { scope_uri: None, section: Some(SECTION.to_owned()) };
             let values = client.configuration(vec![item]).await.unwrap_or_default();
             if let Some(value) = values.first().filter(|value| value.is_object()) {
-                queue.send(Event::Options(Options::read(value)));
+                queue.send(Event::Options(UserSettings::read(value)));
             }
         });
     }

@@ -11,7 +11,7 @@ use crate::positions::{Encoding, Position, Span};
 
 /// An open document.
 #[derive(Debug, Clone)]
-pub struct Document {
+pub struct DocumentText {
     rope: Rope,
     /// The client's version number of this text.
     pub version: i32,
@@ -21,22 +21,22 @@ pub struct Document {
 
 /// One edit of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Edit {
+pub struct DocumentEdit {
     /// The range to replace, or the whole text if it is missing.
     pub span: Option<Span>,
     /// The new text.
     pub text: String,
 }
 
-impl Document {
+impl DocumentText {
     /// A newly opened document.
     #[must_use]
-    pub fn new(text: &str, version: i32, language: String) -> Document {
-        Document { rope: Rope::from_str(text), version, language }
+    pub fn new(text: &str, version: i32, language: String) -> DocumentText {
+        DocumentText { rope: Rope::from_str(text), version, language }
     }
 
     /// Applies edits in order, each to the result of the one before.
-    pub fn edit(&mut self, edits: &[Edit], version: i32, encoding: Encoding) {
+    pub fn edit(&mut self, edits: &[DocumentEdit], version: i32, encoding: Encoding) {
         for edit in edits {
             match edit.span {
                 Some(span) => self.replace(span, &edit.text, encoding),

@@ -8,20 +8,20 @@ use serde_json::Value;
 
 /// The user's settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Options {
+pub struct UserSettings {
     /// The files whose diagnostics are shown.
-    pub diagnostics: Shown,
+    pub diagnostics: DiagnosticsScope,
     /// Whether findings of severity hint are shown.
     pub hints: bool,
     /// Whether renaming also changes comments.
     pub rename_comments: bool,
     /// Which inlay hints are shown.
-    pub inlays: inlay::Options,
+    pub inlays: inlay::InlayHintSettings,
 }
 
 /// The files whose diagnostics are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shown {
+pub enum DiagnosticsScope {
     /// Open documents.
     Open,
     /// Every file of the workspace.
@@ -31,30 +31,30 @@ pub enum Shown {
 /// The section in the editor's settings.
 pub(crate) const SECTION: &str = "nodewise";
 
-impl Default for Options {
-    fn default() -> Options {
-        Options {
-            diagnostics: Shown::Open,
+impl Default for UserSettings {
+    fn default() -> UserSettings {
+        UserSettings {
+            diagnostics: DiagnosticsScope::Open,
             hints: true,
             rename_comments: false,
-            inlays: inlay::Options::default(),
+            inlays: inlay::InlayHintSettings::default(),
         }
     }
 }
 
-impl Options {
+impl UserSettings {
     /// Reads the value of the section. Some clients wrap it in an object with the section's name.
     #[must_use]
-    pub fn read(value: &Value) -> Options {
+    pub fn read(value: &Value) -> UserSettings {
         let section = value.get(SECTION).unwrap_or(value);
-        let defaults = Options::default();
+        let defaults = UserSettings::default();
         let diagnostics = match section.get("diagnostics").and_then(Value::as_str) {
-            Some("open") => Shown::Open,
-            Some("workspace") => Shown::Workspace,
+            Some("open") => DiagnosticsScope::Open,
+            Some("workspace") => DiagnosticsScope::Workspace,
             _ => defaults.diagnostics,
         };
         let flag = |name: &str, default| section.get(name).and_then(Value::as_bool).unwrap_or(default);
-        Options {
+        UserSettings {
             diagnostics,
             hints: flag("hints", defaults.hints),
             rename_comments: flag("renameComments", defaults.rename_comments),
@@ -64,9 +64,9 @@ impl Options {
 }
 
 /// Each kind of inlay hint is off by default.
-fn inlays(section: &Value) -> inlay::Options {
+fn inlays(section: &Value) -> inlay::InlayHintSettings {
     let is_on = |sort: &str| section.get(sort).and_then(Value::as_bool).unwrap_or(false);
-    inlay::Options {
+    inlay::InlayHintSettings {
         defaults: is_on("defaults"),
         grants: is_on("grants"),
         types: is_on("expressionTypes"),
@@ -77,37 +77,37 @@ fn inlays(section: &Value) -> inlay::Options {
 
 #[cfg(test)]
 mod tests {
-    use nodewise_project::editor_settings::{SETTINGS, Setting, Values};
+    use nodewise_project::editor_settings::{EditorSetting, SETTINGS, Values};
     use serde_json::{Map, Value, json};
 
-    use super::{Options, Shown};
+    use super::{DiagnosticsScope, UserSettings};
 
     const DOCUMENTATION: &str = include_str!("../../../docs/editors.md");
 
     #[test]
     fn values_are_read_one_by_one() {
-        let read = |value| Options::read(&value);
+        let read = |value| UserSettings::read(&value);
         assert_eq!(
             read(json!({"diagnostics": "workspace"})),
-            Options { diagnostics: Shown::Workspace, ..Options::default() }
+            UserSettings { diagnostics: DiagnosticsScope::Workspace, ..UserSettings::default() }
         );
         assert_eq!(
             read(json!({"nodewise": {"hints": false}})),
-            Options { hints: false, ..Options::default() }
+            UserSettings { hints: false, ..UserSettings::default() }
         );
         let inlays = read(json!({"inlayHints": {"kinds": true, "expressionTypes": 1}})).inlays;
         assert_eq!((inlays.kinds, inlays.types, inlays.defaults), (true, false, false));
-        assert_eq!(read(json!({"diagnostics": 1, "hints": "no"})), Options::default());
-        assert_eq!(read(json!(null)), Options::default());
+        assert_eq!(read(json!({"diagnostics": 1, "hints": "no"})), UserSettings::default());
+        assert_eq!(read(json!(null)), UserSettings::default());
     }
 
     /// The section with one setting.
-    fn section(setting: &Setting, value: Value) -> Value {
+    fn section(setting: &EditorSetting, value: Value) -> Value {
         let nested = |value: Value, name: &str| Value::Object(Map::from_iter([(name.to_owned(), value)]));
         setting.name.rsplit('.').fold(value, nested)
     }
 
-    fn values(setting: &Setting) -> Vec<Value> {
+    fn values(setting: &EditorSetting) -> Vec<Value> {
         match setting.values {
             Values::Flag(default) => vec![json!(default), json!(!default)],
             Values::Choice(words) => words.iter().map(|(word, _)| json!(word)).collect(),
@@ -117,11 +117,11 @@ mod tests {
     #[test]
     fn every_setting_is_read_with_the_default_that_it_names() {
         for setting in SETTINGS {
-            let read = |value| Options::read(&section(setting, value));
+            let read = |value| UserSettings::read(&section(setting, value));
             let mut values = values(setting).into_iter();
-            assert_eq!(values.next().map(read), Some(Options::default()), "{}", setting.name);
+            assert_eq!(values.next().map(read), Some(UserSettings::default()), "{}", setting.name);
             for other in values {
-                assert_ne!(read(other), Options::default(), "{}", setting.name);
+                assert_ne!(read(other), UserSettings::default(), "{}", setting.name);
             }
         }
     }

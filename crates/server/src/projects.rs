@@ -134,7 +134,7 @@ impl Project {
     }
 
     /// How its declarations are formatted.
-    pub(crate) fn format(&self) -> &nodewise_format::Options {
+    pub(crate) fn format(&self) -> &nodewise_format::FormatOptions {
         &self.config.format
     }
 

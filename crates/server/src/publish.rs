@@ -16,7 +16,7 @@ use rustc_hash::FxHasher;
 use tracing::debug_span;
 
 use crate::editor::Editor;
-use crate::options::Shown;
+use crate::options::DiagnosticsScope;
 use crate::placed::{Placed, Report};
 use crate::view::{ProjectView, View};
 
@@ -145,7 +145,7 @@ impl Publisher {
                 tell(report, editor, published);
             }
         }
-        if view.options.diagnostics == Shown::Workspace && !view.pulls {
+        if view.options.diagnostics == DiagnosticsScope::Workspace && !view.pulls {
             if !published.is_empty() && !self.is_quiet() {
                 return;
             }

@@ -15,9 +15,9 @@ use nodewise_dialect::tables::{is_declaration_extension, systems};
 use nodewise_project::config::{Config, FILE_NAME};
 use nodewise_project::reading;
 
-use crate::documents::{Document, Edit};
+use crate::documents::{DocumentEdit, DocumentText};
 use crate::editor::{Editor, Level};
-use crate::options::Options;
+use crate::options::UserSettings;
 use crate::positions::Encoding;
 use crate::projects::load::Loaded;
 use crate::projects::{DocumentOwner, Project};
@@ -53,7 +53,7 @@ pub(crate) enum Event {
         /// The client's version number of the new text.
         version: i32,
         /// The edits.
-        edits: Vec<Edit>,
+        edits: Vec<DocumentEdit>,
     },
     /// A document was closed.
     Close {
@@ -77,7 +77,7 @@ pub(crate) enum Event {
         removed: Vec<String>,
     },
     /// The user's settings changed.
-    Options(Options),
+    Options(UserSettings),
     /// A folder was read.
     Loaded {
         /// The number of the reading.
@@ -101,7 +101,7 @@ pub(crate) struct Setup {
     /// The URIs of the open folders.
     pub(crate) folders: Vec<String>,
     /// The user's settings, if the client already sent them.
-    pub(crate) options: Options,
+    pub(crate) options: UserSettings,
     /// Whether the client pulls diagnostics, so that none are pushed.
     pub(crate) pulls: bool,
 }
@@ -127,7 +127,7 @@ pub(crate) struct Session {
 
 /// An open document, and its project.
 struct Open {
-    document: Document,
+    document: DocumentText,
     home: Option<DocumentOwner>,
     path: String,
     /// Its file.
@@ -209,7 +209,7 @@ impl Session {
     fn open(&mut self, uri: String, version: i32, language: String, text: &str) {
         let uri: Arc<str> = uri.into();
         let file = uri::to_path(&uri);
-        let document = Document::new(text, version, language);
+        let document = DocumentText::new(text, version, language);
         let (home, path) = self.place(&uri, file.as_deref(), &document.language);
         if let Some(before) = self.documents.insert(Arc::clone(&uri), Open { document, home, path, file })
             && let Some(home) = before.home
@@ -219,7 +219,7 @@ impl Session {
         self.mark_edited(&uri);
     }
 
-    fn edit(&mut self, uri: &str, version: i32, edits: &[Edit]) {
+    fn edit(&mut self, uri: &str, version: i32, edits: &[DocumentEdit]) {
         let Some((uri, open)) =
             self.documents.get_key_value(uri).map(|(uri, _)| Arc::clone(uri)).and_then(|uri| {
                 let open = self.documents.get_mut(&uri)?;
@@ -274,7 +274,7 @@ impl Session {
         }
     }
 
-    fn set_options(&mut self, options: Options) {
+    fn set_options(&mut self, options: UserSettings) {
         self.stale.is_other |= self.view.options != options;
         self.view.options = options;
     }

@@ -15,7 +15,7 @@ use nodewise_project::config::live::Live;
 use nodewise_project::config::{ConfigProblem, FILE_NAME};
 use rustc_hash::FxHashMap;
 
-use crate::options::Options;
+use crate::options::UserSettings;
 use crate::positions::{Encoding, LineTable, Span};
 use crate::projects::DocumentOwner;
 use crate::runs::Ran;
@@ -27,7 +27,7 @@ pub(crate) struct View {
     /// The code units that columns count.
     pub(crate) encoding: Encoding,
     /// The user's settings.
-    pub(crate) options: Options,
+    pub(crate) options: UserSettings,
     /// Whether the client pulls diagnostics, so that none are pushed.
     pub(crate) pulls: bool,
     /// The folders that are open.
@@ -58,7 +58,7 @@ pub(crate) struct ProjectView {
     /// The former names that its configuration uses.
     pub(crate) config_notes: Vec<ConfigProblem>,
     /// How its declarations are formatted.
-    pub(crate) format: nodewise_format::Options,
+    pub(crate) format: nodewise_format::FormatOptions,
     /// The providers of its live runs.
     pub(crate) live: Arc<Live>,
     /// Its open documents, by path.

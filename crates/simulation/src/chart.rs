@@ -47,7 +47,7 @@ pub struct ChartNode {
     /// The node in whose name it asks, where that runs it.
     pub asks_for: Option<SmolStr>,
     /// What decides where it leads, where that is not the affair of edges.
-    pub condition: Option<Condition>,
+    pub condition: Option<ChartCondition>,
     /// Where it stands.
     pub place: Option<SourceLocation>,
 }
@@ -64,14 +64,14 @@ pub struct ChartEdge {
     /// Its id, where the author gave one.
     pub id: Option<SmolStr>,
     /// What decides it.
-    pub condition: Option<Condition>,
+    pub condition: Option<ChartCondition>,
     /// Where it stands.
     pub place: Option<SourceLocation>,
 }
 
 /// What decides an edge.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Condition {
+pub struct ChartCondition {
     /// The text.
     pub text: Arc<str>,
     /// Its language; `None` where it is no expression.

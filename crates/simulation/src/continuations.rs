@@ -11,7 +11,7 @@ use crate::prepare::{RunInputs, prepare};
 use crate::recording::Recording;
 use crate::run::Run;
 use crate::script::scripting;
-use crate::target::{Fault, Target};
+use crate::target::{SimulationTarget, TargetError};
 
 /// The word for resuming where the last run stopped.
 pub(crate) const RUN: &str = "run";
@@ -22,10 +22,10 @@ pub(crate) const RUN: &str = "run";
 /// Where the run cannot be prepared, or a phase names what is not there.
 pub fn recordings(
     snapshot: &Snapshot,
-    target: &Target,
+    target: &SimulationTarget,
     scenario: &Scenario,
     look: &mut dyn FnMut(&Run) -> bool,
-) -> Result<Vec<Recording>, Fault> {
+) -> Result<Vec<Recording>, TargetError> {
     let mut run = prepare(snapshot, target, scenario)?;
     if scenario.phases.is_empty() {
         let outcome = run.drive(&mut *look);
@@ -41,19 +41,22 @@ pub(crate) fn resume_waiting(
     mut run: Run,
     scenario: &Scenario,
     look: &mut dyn FnMut(&Run) -> bool,
-) -> Result<Vec<Recording>, Fault> {
+) -> Result<Vec<Recording>, TargetError> {
     let mut recordings = Vec::new();
     for phase in &scenario.phases {
         let outcome = run.drive(&mut *look);
         let is_plain = phase.fork.is_none() && phase.resume.as_ref().is_none_or(|resume| resume.value == RUN);
         if !is_plain {
-            return Err(Fault::new(format!(
+            return Err(TargetError::new(format!(
                 "runs of {} save no checkpoints; write `resume: {RUN}` to resume the run",
                 run.facts().system.dialect().title
             )));
         }
         if outcome.status != Status::Waiting {
-            return Err(Fault::new(format!("the run is {} and cannot be resumed", outcome.status.word())));
+            return Err(TargetError::new(format!(
+                "the run is {} and cannot be resumed",
+                outcome.status.word()
+            )));
         }
         recordings.push(run.clone().recording(outcome));
         let answers = Answers { parts: phase.nodes.clone(), ..Answers::default() };

@@ -10,8 +10,8 @@ use nodewise_expr::language::{Circumstances, NamedRole};
 use nodewise_expr::value::{Map, Value};
 use smol_str::SmolStr;
 
-use crate::chart::Condition;
-use crate::system::System;
+use crate::chart::ChartCondition;
+use crate::system::RunnableSystem;
 
 /// Why an edge was followed or not.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,7 +24,7 @@ pub struct Explanation {
 
 /// A moment of a run, as far as conditions see it.
 #[derive(Debug, Clone, Copy)]
-pub struct Moment<'m> {
+pub struct ConditionContext<'m> {
     /// The time that conditions read, in seconds.
     pub now: f64,
     /// The folded state of the graph.
@@ -40,9 +40,9 @@ pub struct Moment<'m> {
 /// The condition at a moment; nothing where it is no expression, or a function of the program decides.
 #[must_use]
 pub fn explain(
-    system: System,
-    condition: &Condition,
-    moment: &Moment<'_>,
+    system: RunnableSystem,
+    condition: &ChartCondition,
+    moment: &ConditionContext<'_>,
     strict_taint: bool,
 ) -> Option<Explanation> {
     let language = condition.language?;
@@ -63,7 +63,11 @@ pub fn explain(
 }
 
 /// In what the conditions of a moment are evaluated.
-pub(crate) fn circumstances(system: System, moment: &Moment<'_>, strict_taint: bool) -> Circumstances {
+pub(crate) fn circumstances(
+    system: RunnableSystem,
+    moment: &ConditionContext<'_>,
+    strict_taint: bool,
+) -> Circumstances {
     Circumstances {
         state: system.visible_state(moment),
         now: moment.now,

@@ -10,7 +10,10 @@ use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::tables::scenario::SCRIPT_KIND;
 use nodewise_engine::event::{Event, EventKind};
 use nodewise_engine::explore::sample::{Sample, by_chance, sample as count};
-use nodewise_engine::explore::{Bounds, Finding, FindingKind, Guide, Report, ScriptedGuide, Witness};
+use nodewise_engine::explore::{
+    ExplorationBounds, ExplorationFinding, ExplorationFindingKind, ExplorationReport, Guide, ScriptedGuide,
+    Witness,
+};
 use nodewise_engine::outcome::Outcome;
 use nodewise_engine::running::Running;
 use nodewise_model::scenario::Scenario;
@@ -22,9 +25,9 @@ use crate::prepare::{Setting, prepare, setting};
 use crate::run::{Facts, Run};
 use crate::scenario::whole;
 use crate::script::Scripting;
-use crate::system::System;
-use crate::target::{Fault, Target};
-use crate::writer::{Frame, read_back, script_text, waits};
+use crate::system::RunnableSystem;
+use crate::target::{SimulationTarget, TargetError};
+use crate::writer::{WriterContext, read_back, script_text, waits};
 
 /// What can happen.
 #[derive(Debug)]
@@ -34,13 +37,13 @@ pub struct Exploration {
     /// Whether the answers of a script were the alternatives, so that what was not seen may happen with others.
     pub is_scripted: bool,
     /// What the engine found.
-    pub report: Report,
+    pub report: ExplorationReport,
     /// For each finding a script that shows it, if there is one.
-    pub findings: Vec<Option<Shown>>,
+    pub findings: Vec<Option<ExploredScript>>,
     /// For each end a script that leads there.
-    pub ends: Vec<Option<Shown>>,
+    pub ends: Vec<Option<ExploredScript>>,
     /// A script for the run that takes the most visits.
-    pub worst: Option<Shown>,
+    pub worst: Option<ExploredScript>,
 }
 
 /// What many runs came to.
@@ -58,7 +61,7 @@ pub struct Sampled {
 #[derive(Debug)]
 pub struct ExploredTarget {
     /// Whose graph it is.
-    pub system: System,
+    pub system: RunnableSystem,
     /// What runs, in words.
     pub title: String,
     /// The seed.
@@ -71,7 +74,7 @@ pub struct ExploredTarget {
 
 /// A script that shows something.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Shown {
+pub struct ExploredScript {
     /// The name for its file.
     pub name: String,
     /// The script.
@@ -85,11 +88,11 @@ pub struct Shown {
 /// Where a run cannot be prepared.
 pub fn explore(
     snapshot: &Snapshot,
-    target: &Target,
+    target: &SimulationTarget,
     scenario: &Scenario,
     uses: Option<&str>,
-    bounds: &Bounds,
-) -> Result<Exploration, Fault> {
+    bounds: &ExplorationBounds,
+) -> Result<Exploration, TargetError> {
     let Setting { running, scripting, facts, guide } = setting(snapshot, target, scenario)?;
     let is_scripted = says_something(&scripting);
     let guide = told(guide(), &scripting);
@@ -139,10 +142,10 @@ pub fn explore(
 /// Where a run cannot be prepared.
 pub fn sample(
     snapshot: &Snapshot,
-    target: &Target,
+    target: &SimulationTarget,
     scenario: &Scenario,
     runs: u32,
-) -> Result<Sampled, Fault> {
+) -> Result<Sampled, TargetError> {
     let Setting { running, scripting, facts, guide } = setting(snapshot, target, scenario)?;
     let guide = guide();
     let seed = facts.seed;
@@ -178,23 +181,25 @@ impl Exploration {
 
     /// Whether a finding holds however far one explores, and whatever is answered.
     #[must_use]
-    pub fn is_certain(&self, finding: &Finding) -> bool {
-        let is_absence =
-            matches!(finding.kind, FindingKind::UnreachedNode(_) | FindingKind::UnreachedEdge { .. });
+    pub fn is_certain(&self, finding: &ExplorationFinding) -> bool {
+        let is_absence = matches!(
+            finding.kind,
+            ExplorationFindingKind::UnreachedNode(_) | ExplorationFindingKind::UnreachedEdge { .. }
+        );
         !is_absence || (self.report.is_exhaustive && !self.is_scripted)
     }
 
     /// What a finding says.
     #[must_use]
-    pub fn message(&self, finding: &Finding) -> String {
+    pub fn message(&self, finding: &ExplorationFinding) -> String {
         let within = match self.report.is_exhaustive {
             true => "with the scripted answers".to_owned(),
             false => format!("within {} states", self.report.states),
         };
         match &finding.kind {
             _ if self.is_certain(finding) => finding.kind.to_string(),
-            FindingKind::UnreachedNode(node) => format!("`{node}` was not reached {within}"),
-            FindingKind::UnreachedEdge { from, to, .. } => {
+            ExplorationFindingKind::UnreachedNode(node) => format!("`{node}` was not reached {within}"),
+            ExplorationFindingKind::UnreachedEdge { from, to, .. } => {
                 format!("the edge from `{from}` to `{to}` was not followed {within}")
             }
             kind => kind.to_string(),
@@ -203,16 +208,16 @@ impl Exploration {
 
     /// Where what a finding is about stands.
     #[must_use]
-    pub fn place(&self, finding: &Finding) -> Option<&SourceLocation> {
+    pub fn place(&self, finding: &ExplorationFinding) -> Option<&SourceLocation> {
         let chart = self.subject.charts.graph(&finding.graph)?;
-        if let FindingKind::UnreachedEdge { from, to, number, .. } = &finding.kind {
+        if let ExplorationFindingKind::UnreachedEdge { from, to, number, .. } = &finding.kind {
             return chart.edge(from, *number, to)?.place.as_ref();
         }
         chart.node(&subject_of(&finding.kind))?.place.as_ref()
     }
 
     /// All scripts, the findings' first.
-    pub fn shown(&self) -> impl Iterator<Item = &Shown> {
+    pub fn shown(&self) -> impl Iterator<Item = &ExploredScript> {
         self.findings.iter().chain(&self.ends).flatten().chain(&self.worst)
     }
 }
@@ -249,7 +254,7 @@ fn says_something(scripting: &Scripting) -> bool {
 /// What scripts are made and tried on.
 struct Bench<'b> {
     snapshot: &'b Snapshot,
-    target: &'b Target,
+    target: &'b SimulationTarget,
     scenario: &'b Scenario,
     uses: Option<&'b str>,
     run: &'b dyn Running,
@@ -259,7 +264,7 @@ struct Bench<'b> {
 
 impl Bench<'_> {
     /// The script of a witness, if a run with it is the witness's run.
-    fn shown(&self, witness: &Witness, name: String, title: &str) -> Option<Shown> {
+    fn shown(&self, witness: &Witness, name: String, title: &str) -> Option<ExploredScript> {
         let (given, events, outcome) = witness.completed(self.run, self.guide);
         let main = events.iter().find_map(|event| match &event.kind {
             EventKind::GraphStarted { graph, .. } => Some(graph.clone()),
@@ -271,10 +276,11 @@ impl Bench<'_> {
         // Where another script says what runs, that counts.
         let start = self.scenario.target.node.as_ref().filter(|_| self.uses.is_none());
         lead.extend(start.map(|node| ("start", Json::from(node.value.as_str()))));
-        let frame = Frame { lead, main: &main, scenario: self.scenario, charts: &self.facts.charts };
+        let frame = WriterContext { lead, main: &main, scenario: self.scenario, charts: &self.facts.charts };
         let text = script_text(&given, &waits(&events), &frame)?;
         let (found, ended) = self.run_again(&text)?;
-        (course(&found) == course(&events) && ended.status == outcome.status).then_some(Shown { name, text })
+        (course(&found) == course(&events) && ended.status == outcome.status)
+            .then_some(ExploredScript { name, text })
     }
 
     /// What a run with that script does.
@@ -303,15 +309,15 @@ pub(crate) fn course(events: &[Event]) -> Vec<&EventKind> {
 }
 
 /// The node that a finding is about.
-fn subject_of(kind: &FindingKind) -> SmolStr {
+fn subject_of(kind: &ExplorationFindingKind) -> SmolStr {
     match kind {
-        FindingKind::UnreachedNode(node)
-        | FindingKind::NeverRuns(node)
-        | FindingKind::DeadEnd { node, .. }
-        | FindingKind::ReadBeforeWrite { node, .. } => node.clone(),
-        FindingKind::UnreachedEdge { from, .. } => from.clone(),
-        FindingKind::EndlessLoop { nodes } => nodes.first().cloned().unwrap_or_default(),
-        FindingKind::ConflictingWrites { nodes: [first, _], .. } => first.clone(),
+        ExplorationFindingKind::UnreachedNode(node)
+        | ExplorationFindingKind::NeverRuns(node)
+        | ExplorationFindingKind::DeadEnd { node, .. }
+        | ExplorationFindingKind::ReadBeforeWrite { node, .. } => node.clone(),
+        ExplorationFindingKind::UnreachedEdge { from, .. } => from.clone(),
+        ExplorationFindingKind::EndlessLoop { nodes } => nodes.first().cloned().unwrap_or_default(),
+        ExplorationFindingKind::ConflictingWrites { nodes: [first, _], .. } => first.clone(),
     }
 }
 

@@ -14,16 +14,16 @@ use crate::exploration::course;
 use crate::prepare::prepare;
 use crate::recording::Recording;
 use crate::scenario::whole;
-use crate::target::{Fault, Target, folder_of};
+use crate::target::{SimulationTarget, TargetError, folder_of};
 use crate::testing::main_path;
 use crate::trace::Replay;
-use crate::writer::{Frame, key, read_back, script_text, waits};
+use crate::writer::{WriterContext, key, read_back, script_text, waits};
 
 /// What a run began with.
 #[derive(Debug)]
 pub struct Beginning<'b> {
     /// What ran.
-    pub target: &'b Target,
+    pub target: &'b SimulationTarget,
     /// What its script said, with all that it uses.
     pub scenario: &'b Scenario,
     /// The files that say what a scenario has no words for, by their paths in the project.
@@ -39,19 +39,20 @@ pub fn scenario_text(
     recording: &Recording,
     beginning: &Beginning<'_>,
     path: &str,
-) -> Result<String, Fault> {
+) -> Result<String, TargetError> {
     if !beginning.scenario.phases.is_empty() {
-        return Err(Fault::new(
+        return Err(TargetError::new(
             "a run that was ended and resumed cannot be written as one scenario".to_owned(),
         ));
     }
-    let inexpressible = || Fault::new("the scenario format cannot express an answer of this run".to_owned());
+    let inexpressible =
+        || TargetError::new("the scenario format cannot express an answer of this run".to_owned());
     let events = &recording.events;
     let main = events.iter().find_map(|event| match &event.kind {
         EventKind::GraphStarted { graph, .. } => Some(graph.as_str()),
         _ => None,
     });
-    let frame = Frame {
+    let frame = WriterContext {
         lead: lead(snapshot, recording, beginning, folder_of(path)),
         main: main.unwrap_or_default(),
         scenario: beginning.scenario,
@@ -67,7 +68,9 @@ pub fn scenario_text(
         {
             Ok(text)
         }
-        _ => Err(Fault::new("a scenario with the answers of this run would take another path".to_owned())),
+        _ => Err(TargetError::new(
+            "a scenario with the answers of this run would take another path".to_owned(),
+        )),
     }
 }
 
@@ -94,15 +97,19 @@ fn lead(
 }
 
 /// What is to run, in the words of a file of a folder.
-pub(crate) fn subject(snapshot: &Snapshot, target: &Target, folder: &str) -> Vec<(&'static str, Json)> {
+pub(crate) fn subject(
+    snapshot: &Snapshot,
+    target: &SimulationTarget,
+    folder: &str,
+) -> Vec<(&'static str, Json)> {
     let mut words = Vec::new();
     let file = snapshot.file(target.document().source);
     words.extend(file.map(|file| ("file", Json::from(name_from(folder, &file.path)))));
     let graph = target.graph(snapshot).and_then(|graph| graph.id.as_ref());
     words.extend(graph.map(|id| ("graph", Json::from(id.value.as_str()))));
     let start = match target {
-        Target::Graph { node, .. } => node.as_deref(),
-        Target::Agent { start, .. } => Some(start.as_str()),
+        SimulationTarget::Graph { node, .. } => node.as_deref(),
+        SimulationTarget::Agent { start, .. } => Some(start.as_str()),
     };
     words.extend(start.map(|start| ("start", Json::from(start))));
     words
@@ -135,10 +142,10 @@ fn run_again(
     snapshot: &Snapshot,
     text: &str,
     path: &str,
-) -> Result<Option<(Vec<Event>, &'static str)>, Fault> {
+) -> Result<Option<(Vec<Event>, &'static str)>, TargetError> {
     let Some(own) = read_back(text, SCENARIO_KIND) else { return Ok(None) };
     let scenario = whole(snapshot, &own, path)?;
-    let target = Target::find(snapshot, &scenario.target, folder_of(path))?;
+    let target = SimulationTarget::find(snapshot, &scenario.target, folder_of(path))?;
     let mut run = prepare(snapshot, &target, &scenario)?;
     let outcome = run.drive(|_| true);
     Ok(Some((run.into_running().take_log(), outcome.status.word())))

@@ -22,14 +22,18 @@ use smol_str::SmolStr;
 use crate::chart::{Charts, Places, of_graph};
 use crate::run::{Facts, Run};
 use crate::script::{Scripting, scripting};
-use crate::system::{MakeGuide, Prepared, System, with_documented_reading};
-use crate::target::{Fault, Target, declaration_of};
+use crate::system::{MakeGuide, Prepared, RunnableSystem, with_documented_reading};
+use crate::target::{SimulationTarget, TargetError, declaration_of};
 
 /// A run at its beginning.
 ///
 /// # Errors
 /// Where the target is not there any more, or the scenario asks for what its system does not have.
-pub fn prepare(snapshot: &Snapshot, target: &Target, scenario: &Scenario) -> Result<Run, Fault> {
+pub fn prepare(
+    snapshot: &Snapshot,
+    target: &SimulationTarget,
+    scenario: &Scenario,
+) -> Result<Run, TargetError> {
     let setting = setting(snapshot, target, scenario)?;
     Ok(Run::new(setting.running, setting.scripting, setting.facts))
 }
@@ -40,7 +44,7 @@ pub struct RunInputs<'w> {
     /// The declarations.
     pub snapshot: &'w Snapshot,
     /// What is to run.
-    pub target: &'w Target,
+    pub target: &'w SimulationTarget,
     /// The program around it.
     pub scenario: &'w Scenario,
 }
@@ -56,10 +60,10 @@ pub(crate) struct Setting<'w> {
 /// The parts of a run at its beginning.
 pub(crate) fn setting<'w>(
     snapshot: &'w Snapshot,
-    target: &'w Target,
+    target: &'w SimulationTarget,
     scenario: &'w Scenario,
-) -> Result<Setting<'w>, Fault> {
-    let gone = || Fault::new("the graph of this run is no longer declared".to_owned());
+) -> Result<Setting<'w>, TargetError> {
+    let gone = || TargetError::new("the graph of this run is no longer declared".to_owned());
     let system = target.system(snapshot).ok_or_else(gone)?;
     check_reading(system, scenario)?;
     let prepared = system.prepare(&RunInputs { snapshot, target, scenario }).ok_or_else(gone)?;
@@ -67,13 +71,13 @@ pub(crate) fn setting<'w>(
 }
 
 /// Refuses a reading that the system does not have.
-fn check_reading(system: System, scenario: &Scenario) -> Result<(), Fault> {
+fn check_reading(system: RunnableSystem, scenario: &Scenario) -> Result<(), TargetError> {
     let is_documented = scenario.host.reading.as_ref().is_some_and(|reading| reading.value == DOCUMENTED);
     if !is_documented || system.has_documented_reading() {
         return Ok(());
     }
     let titles = with_documented_reading();
-    Err(Fault {
+    Err(TargetError {
         message: format!("`reading: {DOCUMENTED}` means nothing for {}", system.dialect().title),
         help: Some(format!(
             "leave it out; only {titles} has a reading of its own where its documentation and its release differ"
@@ -82,12 +86,12 @@ fn check_reading(system: System, scenario: &Scenario) -> Result<(), Fault> {
 }
 
 /// A run that a system has prepared, with the answers of a scenario.
-pub(crate) fn run_of(system: System, prepared: Prepared<'_>, scenario: &Scenario) -> Run {
+pub(crate) fn run_of(system: RunnableSystem, prepared: Prepared<'_>, scenario: &Scenario) -> Run {
     let setting = scripted(system, prepared, scenario);
     Run::new(setting.running, setting.scripting, setting.facts)
 }
 
-fn scripted<'w>(system: System, prepared: Prepared<'w>, scenario: &Scenario) -> Setting<'w> {
+fn scripted<'w>(system: RunnableSystem, prepared: Prepared<'w>, scenario: &Scenario) -> Setting<'w> {
     let scripting = scripting(&scenario.answers, &prepared.charts);
     let facts = Facts {
         system,
@@ -106,7 +110,7 @@ impl<'w> RunInputs<'w> {
     /// The graph that is to run, then all that it can run, each with the document that declares it; none for an agent.
     #[must_use]
     pub fn graphs(&self) -> Vec<(DocumentId, &'w Graph)> {
-        let Target::Graph { document, part, .. } = self.target else { return Vec::new() };
+        let SimulationTarget::Graph { document, part, .. } = self.target else { return Vec::new() };
         let mut seen: FxHashSet<(DocumentId, usize)> = FxHashSet::default();
         let mut open = vec![(*document, *part)];
         let mut graphs = Vec::new();
@@ -130,7 +134,7 @@ impl<'w> RunInputs<'w> {
     }
 
     /// The charts of graphs.
-    pub fn charts<'g>(&self, system: System, graphs: impl IntoIterator<Item = &'g Graph>) -> Charts {
+    pub fn charts<'g>(&self, system: RunnableSystem, graphs: impl IntoIterator<Item = &'g Graph>) -> Charts {
         let mut places = Places::new(self.snapshot);
         let mut charts = Charts::default();
         for graph in graphs {

@@ -13,7 +13,7 @@ use nodewise_expr::value::{Map, Value};
 use smol_str::SmolStr;
 
 use crate::chart::{Chart, ChartNode, Charts, SourceLocation};
-use crate::system::System;
+use crate::system::RunnableSystem;
 
 /// The native event with what the conditions of a node see; they apply to the edges that follow it.
 const SEEN: &str = "context";
@@ -22,7 +22,7 @@ const SEEN: &str = "context";
 #[derive(Debug, Clone)]
 pub struct Recording {
     /// Whose graph ran.
-    pub system: System,
+    pub system: RunnableSystem,
     /// What ran, in words: "graph `claims`".
     pub title: String,
     /// The seed of its randomness.
@@ -53,7 +53,7 @@ pub(crate) fn now(clock: f64, at: Millis) -> f64 {
 /// Who is who in a log, as far as it was read.
 #[derive(Debug, Clone, Default)]
 pub struct LogIndex {
-    scopes: Vec<Running>,
+    scopes: Vec<GraphRun>,
     visits: Vec<Visit>,
     askers: Vec<VisitId>,
     seen: Option<Value>,
@@ -61,7 +61,7 @@ pub struct LogIndex {
 
 /// A run of a graph.
 #[derive(Debug, Clone, Default)]
-pub struct Running {
+pub struct GraphRun {
     /// The graph's id.
     pub graph: SmolStr,
     /// How many graphs run around it.
@@ -128,8 +128,8 @@ impl LogIndex {
             EventKind::GraphStarted { scope, graph, by, .. } => {
                 let around = by.and_then(|visit| self.visit(visit)).map(|visit| visit.scope);
                 let depth = around.and_then(|scope| self.scope(scope)).map_or(0, |around| around.depth + 1);
-                let running = Running { graph: graph.clone(), depth };
-                set(&mut self.scopes, scope.0, running, Running::default());
+                let running = GraphRun { graph: graph.clone(), depth };
+                set(&mut self.scopes, scope.0, running, GraphRun::default());
             }
             EventKind::VisitStarted { visit, scope, node, .. } => {
                 set(
@@ -152,7 +152,7 @@ impl LogIndex {
 
     /// The run of a graph of that number.
     #[must_use]
-    pub fn scope(&self, scope: ScopeId) -> Option<&Running> {
+    pub fn scope(&self, scope: ScopeId) -> Option<&GraphRun> {
         self.scopes.get(scope.0 as usize)
     }
 

@@ -12,7 +12,7 @@ use nodewise_engine::kernel::Step;
 use nodewise_engine::outcome::{Failure, Outcome, SCRIPT_EXHAUSTED, Status};
 use nodewise_engine::provider::Provider;
 use nodewise_engine::running::Running;
-use nodewise_engine::script::{Part, Scripted};
+use nodewise_engine::script::{ScriptPart, Scripted};
 use nodewise_engine::time::Millis;
 use nodewise_engine::usage::Usage;
 use nodewise_expr::value::{Map, Value};
@@ -22,7 +22,7 @@ use smol_str::SmolStr;
 use crate::chart::Charts;
 use crate::recording::{LogIndex, Recording, priced};
 use crate::script::Scripting;
-use crate::system::System;
+use crate::system::RunnableSystem;
 use crate::trace::Replay;
 
 /// A run, and who answers it.
@@ -38,7 +38,7 @@ pub struct Run {
 #[derive(Debug, Clone)]
 pub struct Facts {
     /// Whose graph runs.
-    pub system: System,
+    pub system: RunnableSystem,
     /// What runs, in words.
     pub title: String,
     /// The seed.
@@ -52,7 +52,7 @@ pub struct Facts {
     /// What there is to say about the run beside its log.
     pub notes: Vec<String>,
     /// Where the lines of the script's parts stand.
-    pub origins: BTreeMap<Part, Vec<Origin>>,
+    pub origins: BTreeMap<ScriptPart, Vec<Origin>>,
 }
 
 /// What people decide at nodes where the run waits.
@@ -280,7 +280,8 @@ impl Run {
         // What a person decides at a node where the run waits is asked there, not of the script's part.
         unused
             .retain(|(part, _)| part.node.as_ref().is_none_or(|node| !self.people.taken.contains_key(node)));
-        let place = |(part, position): (Part, usize)| self.facts.origins.get(&part)?.get(position).copied();
+        let place =
+            |(part, position): (ScriptPart, usize)| self.facts.origins.get(&part)?.get(position).copied();
         let mut places: Vec<Origin> = unused.into_iter().filter_map(place).collect();
         places.sort_by_key(|origin| origin.reading_order());
         places.dedup();
@@ -343,11 +344,11 @@ impl Run {
 }
 
 /// Who a part of a script answers for.
-fn who(part: &Part) -> String {
+fn who(part: &ScriptPart) -> String {
     match (&part.name, &part.node) {
-        (Some(name), _) => format!("{} `{name}`", part.sort.noun()),
+        (Some(name), _) => format!("{} `{name}`", part.kind.noun()),
         (None, Some(node)) => format!("node `{node}`"),
-        (None, None) => format!("any {}", part.sort.noun()),
+        (None, None) => format!("any {}", part.kind.noun()),
     }
 }
 

@@ -16,7 +16,7 @@ use nodewise_syntax::TextRange;
 use smol_str::SmolStr;
 
 use crate::chart::{Places, SourceLocation};
-use crate::target::{Fault, declaration_of, folder_of, joined};
+use crate::target::{TargetError, declaration_of, folder_of, joined};
 
 /// A scenario in its file.
 #[derive(Debug, Clone)]
@@ -105,7 +105,7 @@ fn told(snapshot: &Snapshot, error: &Diagnostic) -> Option<Broken> {
 ///
 /// # Errors
 /// Where a file that it uses is not there, or holds no script.
-pub fn whole(snapshot: &Snapshot, scenario: &Scenario, path: &str) -> Result<Scenario, Fault> {
+pub fn whole(snapshot: &Snapshot, scenario: &Scenario, path: &str) -> Result<Scenario, TargetError> {
     let mut whole = scenario.clone();
     let mut seen: BTreeSet<String> = BTreeSet::from([path.to_owned()]);
     let mut open: Vec<(String, Located<SmolStr>)> = named(scenario, path);
@@ -114,9 +114,10 @@ pub fn whole(snapshot: &Snapshot, scenario: &Scenario, path: &str) -> Result<Sce
             continue;
         }
         let file = snapshot.source(&path).and_then(|source| snapshot.file(source));
-        let file = file.ok_or_else(|| Fault::new(format!("there is no script `{}`", name.value)))?;
+        let file = file.ok_or_else(|| TargetError::new(format!("there is no script `{}`", name.value)))?;
         let mut found = documents_of(snapshot, file);
-        let used = found.next().ok_or_else(|| Fault::new(format!("`{}` contains no script", name.value)))?;
+        let used =
+            found.next().ok_or_else(|| TargetError::new(format!("`{}` contains no script", name.value)))?;
         overlay(&mut whole, used.scenario, &path);
         open.extend(named(used.scenario, &path));
     }

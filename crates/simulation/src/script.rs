@@ -9,7 +9,9 @@ use nodewise_engine::ask::{
     Answer, Decision, ModelReply, RemoteReply, Reply, SessionEvent, ToolCall, Verdict,
 };
 use nodewise_engine::outcome::Failure;
-use nodewise_engine::script::{Line, Lines, Other, Otherwise, Part, Script, When};
+use nodewise_engine::script::{
+    Other, Otherwise, QuestionFilter, Script, ScriptLine, ScriptLines, ScriptPart,
+};
 use nodewise_engine::time::Millis;
 use nodewise_engine::usage::Usage;
 use nodewise_expr::json::to_json;
@@ -36,7 +38,7 @@ pub struct Scripting {
     /// What people decide at nodes where the run waits, in order.
     pub at_nodes: BTreeMap<SmolStr, Vec<Decision>>,
     /// Where the lines of each part stand.
-    pub origins: BTreeMap<Part, Vec<Origin>>,
+    pub origins: BTreeMap<ScriptPart, Vec<Origin>>,
 }
 
 /// The script of answers in a run of these graphs.
@@ -67,7 +69,7 @@ impl Writer<'_> {
         let name = part.name.as_ref().map(|name| &name.value);
         let graph = part.graph.as_ref().map(|graph| graph.value.clone());
         let by_name =
-            |sort: QuestionKind| Part { sort, graph: graph.clone(), node: None, name: name.cloned() };
+            |kind: QuestionKind| ScriptPart { kind, graph: graph.clone(), node: None, name: name.cloned() };
         let target = match part.subject {
             Respondent::Node => return self.node(part, graph),
             Respondent::Agent => by_name(QuestionKind::Model),
@@ -76,10 +78,10 @@ impl Writer<'_> {
             Respondent::Extension => by_name(QuestionKind::Extension),
             Respondent::Server => by_name(QuestionKind::Remote),
             Respondent::Search => by_name(QuestionKind::Discovery),
-            Respondent::Guardrails => Part::of_all(QuestionKind::Guardrail),
-            Respondent::Recall => Part::of_all(QuestionKind::Recall),
-            Respondent::Remember => Part::of_all(QuestionKind::Remember),
-            Respondent::Fitness => Part::of_all(QuestionKind::Fitness),
+            Respondent::Guardrails => ScriptPart::of_all(QuestionKind::Guardrail),
+            Respondent::Recall => ScriptPart::of_all(QuestionKind::Recall),
+            Respondent::Remember => ScriptPart::of_all(QuestionKind::Remember),
+            Respondent::Fitness => ScriptPart::of_all(QuestionKind::Fitness),
         };
         for (position, answer) in part.answers.iter().enumerate() {
             let stays = part.subject == Respondent::Fitness && position + 1 == part.answers.len();
@@ -97,16 +99,16 @@ impl Writer<'_> {
         };
         let asks = node.map_or(QuestionKind::Model, |node| node.asks);
         for answer in &part.answers {
-            let sort = match asks {
+            let kind = match asks {
                 // A model may judge in the person's place.
                 QuestionKind::Human if answer.value.is_some() || answer.text.is_some() => QuestionKind::Model,
                 asks => asks,
             };
-            if sort == QuestionKind::Human {
+            if kind == QuestionKind::Human {
                 let decisions = repeated(answer).map(decision);
                 self.scripting.at_nodes.entry(id.clone()).or_default().extend(decisions);
             }
-            let target = Part { sort, graph: graph.clone(), node: Some(id.clone()), name: None };
+            let target = ScriptPart { kind, graph: graph.clone(), node: Some(id.clone()), name: None };
             self.answer(&target, answer, false);
         }
     }
@@ -119,10 +121,10 @@ impl Writer<'_> {
     }
 
     /// The answers of a function; its name may be that of the node that calls it.
-    fn function(&mut self, part: &AnswerPart, by_name: Part) {
+    fn function(&mut self, part: &AnswerPart, by_name: ScriptPart) {
         let node = part.name.as_ref().and_then(|name| self.node_of(&name.value, by_name.graph.as_deref()));
         let target = match node {
-            Some(node) => Part { node: Some(node.id.clone()), name: None, ..by_name },
+            Some(node) => ScriptPart { node: Some(node.id.clone()), name: None, ..by_name },
             None => by_name,
         };
         for answer in &part.answers {
@@ -130,7 +132,7 @@ impl Writer<'_> {
         }
     }
 
-    fn answer(&mut self, part: &Part, answer: &ScriptedAnswer, stays: bool) {
+    fn answer(&mut self, part: &ScriptPart, answer: &ScriptedAnswer, stays: bool) {
         let count = match answer.times {
             Times::Count(count) => count,
             Times::Always => 1,
@@ -138,14 +140,14 @@ impl Writer<'_> {
         let is_used_up = answer.times != Times::Always && !stays;
         for _ in 0..count {
             let line = self.line(part, answer, is_used_up);
-            let lines: &mut Lines = self.scripting.script.parts.entry(part.clone()).or_default();
+            let lines: &mut ScriptLines = self.scripting.script.parts.entry(part.clone()).or_default();
             lines.lines.push(line);
             self.scripting.origins.entry(part.clone()).or_default().push(answer.at);
         }
     }
 
-    fn line(&mut self, part: &Part, answer: &ScriptedAnswer, is_used_up: bool) -> Line {
-        let when = When {
+    fn line(&mut self, part: &ScriptPart, answer: &ScriptedAnswer, is_used_up: bool) -> ScriptLine {
+        let when = QuestionFilter {
             prompt_contains: answer.when.prompt.clone(),
             input: answer.when.input.clone(),
             attempt: answer.when.attempt,
@@ -162,10 +164,10 @@ impl Writer<'_> {
             None => (1.0, self.engine_answer(part, answer, is_used_up)),
         };
         let others = choices.map(|(weight, answer)| Other { answer, weight }).collect();
-        Line { when, is_used_up, weight, others, ..Line::once(first) }
+        ScriptLine { when, is_used_up, weight, others, ..ScriptLine::once(first) }
     }
 
-    fn engine_answer(&mut self, part: &Part, answer: &ScriptedAnswer, is_used_up: bool) -> Answer {
+    fn engine_answer(&mut self, part: &ScriptPart, answer: &ScriptedAnswer, is_used_up: bool) -> Answer {
         let calls: Vec<ToolCall> =
             answer.calls.iter().map(|call| self.call(part, call, is_used_up)).collect();
         let amount =
@@ -177,18 +179,18 @@ impl Writer<'_> {
         };
         let result = match &answer.error {
             Some(error) => Err(failure(error)),
-            None => Ok(reply(part.sort, answer, calls)),
+            None => Ok(reply(part.kind, answer, calls)),
         };
         Answer {
             after: Millis::from_f64(amount(&answer.after_ms)),
             usage,
-            aside: aside(part.sort, answer),
+            aside: aside(part.kind, answer),
             ..Answer::of(result)
         }
     }
 
     /// A call that a model asks for; what the tool yields may be said beside it.
-    fn call(&mut self, part: &Part, call: &ScriptedCall, is_used_up: bool) -> ToolCall {
+    fn call(&mut self, part: &ScriptPart, call: &ScriptedCall, is_used_up: bool) -> ToolCall {
         self.calls += 1;
         let said = match (&call.returns, &call.error) {
             (_, Some(error)) => Some(Answer::failed(failure(error))),
@@ -197,13 +199,13 @@ impl Writer<'_> {
         };
         if let Some(said) = said {
             let of_tool =
-                Part { sort: QuestionKind::Tool, name: Some(call.tool.value.clone()), ..part.clone() };
+                ScriptPart { kind: QuestionKind::Tool, name: Some(call.tool.value.clone()), ..part.clone() };
             // Where a tool is a node of its own, that node asks.
             let is_node =
                 self.charts.node_called(&call.tool.value).is_some_and(|node| node.asks == QuestionKind::Tool);
-            let of_tool = Part { node: part.node.clone().filter(|_| !is_node), ..of_tool };
+            let of_tool = ScriptPart { node: part.node.clone().filter(|_| !is_node), ..of_tool };
             let lines = self.scripting.script.parts.entry(of_tool.clone()).or_default();
-            lines.lines.push(Line { is_used_up, ..Line::once(said) });
+            lines.lines.push(ScriptLine { is_used_up, ..ScriptLine::once(said) });
             self.scripting.origins.entry(of_tool).or_default().push(call.tool.at);
         }
         ToolCall {
@@ -226,8 +228,8 @@ fn repeated(answer: &ScriptedAnswer) -> impl Iterator<Item = &ScriptedAnswer> {
 /// The number of decisions of a person who always decides.
 const DECISIONS_MAX: usize = 1000;
 
-fn reply(sort: QuestionKind, answer: &ScriptedAnswer, calls: Vec<ToolCall>) -> Reply {
-    match sort {
+fn reply(kind: QuestionKind, answer: &ScriptedAnswer, calls: Vec<ToolCall>) -> Reply {
+    match kind {
         QuestionKind::Model => Reply::Model(model_reply(answer, calls)),
         QuestionKind::Human => Reply::Decision(decision(answer)),
         QuestionKind::Guardrail => Reply::Verdict(Verdict {
@@ -289,11 +291,11 @@ fn decision(answer: &ScriptedAnswer) -> Decision {
 }
 
 /// The rest of the answer, in the shape that the system reads.
-fn aside(sort: QuestionKind, answer: &ScriptedAnswer) -> Option<Value> {
+fn aside(kind: QuestionKind, answer: &ScriptedAnswer) -> Option<Value> {
     if let Some(context) = &answer.context {
         return Some(context.clone());
     }
-    let reports = matches!(sort, QuestionKind::Tool | QuestionKind::Extension);
+    let reports = matches!(kind, QuestionKind::Tool | QuestionKind::Extension);
     let passed = answer.passed.as_ref().filter(|_| reports)?;
     let aside: Map = [(SmolStr::new_static(SUCCESS), Value::Bool(passed.value))].into_iter().collect();
     Some(aside.into())

@@ -10,14 +10,14 @@ use serde_json::Value as Json;
 
 use crate::export_scenario::subject;
 use crate::scenario::whole;
-use crate::target::{Fault, Target};
+use crate::target::{SimulationTarget, TargetError};
 use crate::writer::{read_back, setup_text};
 
 /// Writes what a run begins with; `uses` is the script of the project that says the rest.
 #[must_use]
 pub fn text(
     snapshot: &Snapshot,
-    target: &Target,
+    target: &SimulationTarget,
     scenario: &Scenario,
     title: &str,
     uses: Option<&str>,
@@ -32,10 +32,10 @@ pub fn text(
 ///
 /// # Errors
 /// Where the text was written for other files.
-pub fn read(snapshot: &Snapshot, text: &str) -> Result<(Target, Scenario), Fault> {
+pub fn read(snapshot: &Snapshot, text: &str) -> Result<(SimulationTarget, Scenario), TargetError> {
     let own = read_back(text, SCRIPT_KIND)
-        .ok_or_else(|| Fault::new("the recorded start of the run cannot be read".to_owned()))?;
+        .ok_or_else(|| TargetError::new("the recorded start of the run cannot be read".to_owned()))?;
     let scenario = whole(snapshot, &own, "")?;
-    let target = Target::find(snapshot, &scenario.target, "")?;
+    let target = SimulationTarget::find(snapshot, &scenario.target, "")?;
     Ok((target, scenario))
 }

@@ -25,7 +25,7 @@ pub struct StateAtEvent {
     /// The graphs that run, the main one first.
     pub graphs: Vec<GraphState>,
     /// What the event changed.
-    pub changes: Vec<Change>,
+    pub changes: Vec<StateChange>,
     /// What was used so far.
     pub spent: Usage,
 }
@@ -45,7 +45,7 @@ pub struct GraphState {
 
 /// A key that got another value.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Change {
+pub struct StateChange {
     /// Whose state.
     pub scope: ScopeId,
     /// The key.
@@ -81,7 +81,7 @@ pub fn state_at_event(recording: &Recording, position: usize) -> Option<StateAtE
         EventKind::Wrote { scope, key, value, .. } => {
             let before = states.of(*scope).and_then(|state| state.get(key)).cloned();
             let before = before.unwrap_or(Value::Undefined);
-            vec![Change { scope: *scope, key: key.clone(), before, after: value.clone() }]
+            vec![StateChange { scope: *scope, key: key.clone(), before, after: value.clone() }]
         }
         _ => Vec::new(),
     };

@@ -1,6 +1,6 @@
 //! What a system is to simulations.
 //!
-//! A system implements [`Runtime`] in its module below [`crate::systems`]. Everything else asks a [`System`], and knows none by
+//! A system implements [`Runtime`] in its module below [`crate::systems`]. Everything else asks a [`RunnableSystem`], and knows none by
 //! name. Invariant: a system has one dialect, and two systems are equal if their dialects are.
 
 use std::fmt;
@@ -13,16 +13,16 @@ use nodewise_expr::value::{Map, Value};
 
 use crate::chart::Charts;
 use crate::continuations;
-use crate::explain::Moment;
+use crate::explain::ConditionContext;
 use crate::prepare::RunInputs;
 use crate::recording::Recording;
 use crate::run::Run;
 use crate::systems::SYSTEMS;
-use crate::target::Fault;
+use crate::target::TargetError;
 
 /// A system whose graphs run.
 #[derive(Clone, Copy)]
-pub struct System(&'static dyn Runtime);
+pub struct RunnableSystem(&'static dyn Runtime);
 
 /// How the graphs of a system run.
 pub trait Runtime: Sync {
@@ -46,12 +46,12 @@ pub trait Runtime: Sync {
         run: Run,
         inputs: &RunInputs<'_>,
         look: &mut dyn FnMut(&Run) -> bool,
-    ) -> Result<Vec<Recording>, Fault> {
+    ) -> Result<Vec<Recording>, TargetError> {
         continuations::resume_waiting(run, inputs.scenario, look)
     }
 
     /// What conditions see at a moment of a run.
-    fn visible_state(&self, moment: &Moment<'_>) -> Value;
+    fn visible_state(&self, moment: &ConditionContext<'_>) -> Value;
 
     /// The state after a run, as expectations name its members.
     fn final_state(&self, state: &Map) -> Map {
@@ -95,17 +95,20 @@ pub struct Prepared<'w> {
 /// Works out what a system knows for explorations; most runs do without.
 pub type MakeGuide<'w> = Box<dyn FnOnce() -> Box<dyn Guide> + 'w>;
 
-impl System {
+impl RunnableSystem {
     /// A system that runs so.
     #[must_use]
-    pub const fn new(runtime: &'static dyn Runtime) -> System {
-        System(runtime)
+    pub const fn new(runtime: &'static dyn Runtime) -> RunnableSystem {
+        RunnableSystem(runtime)
     }
 
     /// The system whose declarations the dialect reads.
     #[must_use]
-    pub fn of(dialect: &Dialect) -> Option<System> {
-        SYSTEMS.iter().find(|runtime| runtime.dialect().id == dialect.id).map(|runtime| System(*runtime))
+    pub fn of(dialect: &Dialect) -> Option<RunnableSystem> {
+        SYSTEMS
+            .iter()
+            .find(|runtime| runtime.dialect().id == dialect.id)
+            .map(|runtime| RunnableSystem(*runtime))
     }
 }
 
@@ -117,7 +120,7 @@ pub fn with_documented_reading() -> String {
     titles.join(" and ")
 }
 
-impl Deref for System {
+impl Deref for RunnableSystem {
     type Target = dyn Runtime;
 
     fn deref(&self) -> &Self::Target {
@@ -125,15 +128,15 @@ impl Deref for System {
     }
 }
 
-impl PartialEq for System {
+impl PartialEq for RunnableSystem {
     fn eq(&self, other: &Self) -> bool {
         self.dialect().id == other.dialect().id
     }
 }
 
-impl Eq for System {}
+impl Eq for RunnableSystem {}
 
-impl fmt::Debug for System {
+impl fmt::Debug for RunnableSystem {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "System({})", self.dialect().id)
     }

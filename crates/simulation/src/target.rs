@@ -13,11 +13,11 @@ use nodewise_model::scenario::TargetNames;
 use nodewise_model::{Body, Declaration, Node, NodeKind, SourceId};
 use smol_str::SmolStr;
 
-use crate::system::System;
+use crate::system::RunnableSystem;
 
 /// What is to run.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Target {
+pub enum SimulationTarget {
     /// A graph that a document declares.
     Graph {
         /// The document.
@@ -38,32 +38,36 @@ pub enum Target {
 
 /// Why nothing can be run.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fault {
+pub struct TargetError {
     /// What is wrong.
     pub message: String,
     /// What to do.
     pub help: Option<String>,
 }
 
-impl Target {
+impl SimulationTarget {
     /// The target that names mean, relative to the folder of the file that names them.
     ///
     /// # Errors
     /// Where nothing has the names.
-    pub fn find(snapshot: &Snapshot, names: &TargetNames, folder: &str) -> Result<Target, Fault> {
+    pub fn find(
+        snapshot: &Snapshot,
+        names: &TargetNames,
+        folder: &str,
+    ) -> Result<SimulationTarget, TargetError> {
         let file = match &names.file {
             Some(file) => {
                 let path = joined(folder, &file.value);
                 let source = snapshot
                     .source(&path)
-                    .ok_or_else(|| Fault::new(format!("there is no file `{path}` in the project")))?;
+                    .ok_or_else(|| TargetError::new(format!("there is no file `{path}` in the project")))?;
                 Some(source)
             }
             None => None,
         };
         let graph = names.graph.as_ref().map(|graph| graph.name.as_str());
         let node = names.node.as_ref().map(|node| node.value.as_str());
-        Target::named(snapshot, file, graph, node)
+        SimulationTarget::named(snapshot, file, graph, node)
     }
 
     /// The target of a file, a graph's id, the node that the run begins at; each may be left out.
@@ -75,7 +79,7 @@ impl Target {
         file: Option<SourceId>,
         graph: Option<&str>,
         node: Option<&str>,
-    ) -> Result<Target, Fault> {
+    ) -> Result<SimulationTarget, TargetError> {
         let files: Vec<&FileFacts> = match file {
             Some(source) => snapshot.file(source).into_iter().collect(),
             None => snapshot.files().iter().map(AsRef::as_ref).collect(),
@@ -84,7 +88,7 @@ impl Target {
             return Ok(target);
         }
         if let Some(id) = graph {
-            return Err(Fault {
+            return Err(TargetError {
                 message: format!("no graph has the id `{id}`"),
                 help: listed("graphs", graph_ids(snapshot, &files)),
             });
@@ -94,10 +98,10 @@ impl Target {
 
     /// Whose graph it is.
     #[must_use]
-    pub fn system(&self, snapshot: &Snapshot) -> Option<System> {
+    pub fn system(&self, snapshot: &Snapshot) -> Option<RunnableSystem> {
         let file = snapshot.file(self.document().source)?;
         match file.ownership {
-            Ownership::Ours(dialect) => System::of(dialect),
+            Ownership::Ours(dialect) => RunnableSystem::of(dialect),
             Ownership::Empty | Ownership::NotOurs => None,
         }
     }
@@ -106,7 +110,7 @@ impl Target {
     #[must_use]
     pub fn document(&self) -> DocumentId {
         match self {
-            Target::Graph { document, .. } | Target::Agent { document, .. } => *document,
+            SimulationTarget::Graph { document, .. } | SimulationTarget::Agent { document, .. } => *document,
         }
     }
 
@@ -114,19 +118,21 @@ impl Target {
     #[must_use]
     pub fn graph<'s>(&self, snapshot: &'s Snapshot) -> Option<&'s Graph> {
         match self {
-            Target::Graph { document, part, .. } => declaration_of(snapshot, *document)?.graph(*part),
-            Target::Agent { .. } => None,
+            SimulationTarget::Graph { document, part, .. } => {
+                declaration_of(snapshot, *document)?.graph(*part)
+            }
+            SimulationTarget::Agent { .. } => None,
         }
     }
 }
 
-impl Fault {
-    pub(crate) fn new(message: String) -> Fault {
-        Fault { message, help: None }
+impl TargetError {
+    pub(crate) fn new(message: String) -> TargetError {
+        TargetError { message, help: None }
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for TargetError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(&self.message)?;
         match &self.help {
@@ -136,7 +142,7 @@ impl fmt::Display for Fault {
     }
 }
 
-impl std::error::Error for Fault {}
+impl std::error::Error for TargetError {}
 
 /// What a document declares, overlays applied.
 pub(crate) fn declaration_of(snapshot: &Snapshot, document: DocumentId) -> Option<&Declaration> {
@@ -170,7 +176,7 @@ fn graph_in(
     files: &[&FileFacts],
     id: Option<&str>,
     node: Option<&str>,
-) -> Option<Target> {
+) -> Option<SimulationTarget> {
     let graphs = files.iter().flat_map(|file| declared(snapshot, file)).flat_map(|(facts, declaration)| {
         declaration.graphs().enumerate().map(move |(part, graph)| (facts.id, part, graph))
     });
@@ -180,7 +186,7 @@ fn graph_in(
         (None, None) => true,
     };
     let (document, part, _) = graphs.into_iter().find(|(.., graph)| fits(graph))?;
-    Some(Target::Graph { document, part, node: node.map(SmolStr::new) })
+    Some(SimulationTarget::Graph { document, part, node: node.map(SmolStr::new) })
 }
 
 fn graph_ids<'s>(snapshot: &'s Snapshot, files: &[&'s FileFacts]) -> Vec<&'s str> {
@@ -195,7 +201,7 @@ fn agent_in(
     files: &[&FileFacts],
     is_file: bool,
     name: Option<&str>,
-) -> Result<Target, Fault> {
+) -> Result<SimulationTarget, TargetError> {
     let nodes: Vec<(DocumentId, &Declaration, &Node)> = files
         .iter()
         .flat_map(|file| declared(snapshot, file))
@@ -216,8 +222,8 @@ fn agent_in(
         // A node of another file of the project can be named too.
         let found = nodes.iter().find(|(_, declaration, _)| fits(declaration));
         return match found.and_then(|(document, declaration, _)| Some((*document, full_name(declaration)?))) {
-            Some((document, start)) => Ok(Target::Agent { start, document }),
-            None => Err(Fault {
+            Some((document, start)) => Ok(SimulationTarget::Agent { start, document }),
+            None => Err(TargetError {
                 message: format!("no node is named `{name}`"),
                 help: listed(
                     "nodes",
@@ -230,13 +236,13 @@ fn agent_in(
     let entry =
         models().find(|(document, ..)| !snapshot.index().is_used(*document)).or_else(|| models().next());
     match entry.and_then(|(document, declaration, _)| Some((*document, full_name(declaration)?))) {
-        Some((document, start)) => Ok(Target::Agent { start, document }),
+        Some((document, start)) => Ok(SimulationTarget::Agent { start, document }),
         None => {
             let place = if is_file { "the file" } else { "the project" };
             let message = format!("{place} declares nothing to run: no graph and no model node");
             let help = plan_of(snapshot, files.iter().copied())
                 .map(|kind| format!("a {kind} is checked, but cannot run: a program compiles it to a graph"));
-            Err(Fault { message, help })
+            Err(TargetError { message, help })
         }
     }
 }

@@ -22,7 +22,7 @@ use crate::recording::Recording;
 use crate::render::in_words;
 use crate::run::Run;
 use crate::scenario::{FoundScenario, broken, whole};
-use crate::target::{Fault, Target, folder_of};
+use crate::target::{SimulationTarget, TargetError, folder_of};
 pub(crate) use path::main_path;
 
 /// A scenario that was run.
@@ -208,9 +208,9 @@ fn recorded(
     found: &FoundScenario<'_>,
     mut look: impl FnMut(&Run) -> bool,
 ) -> Result<Vec<Recording>, String> {
-    let mut run = || -> Result<Vec<Recording>, Fault> {
+    let mut run = || -> Result<Vec<Recording>, TargetError> {
         let scenario = whole(snapshot, found.scenario, found.path)?;
-        let target = Target::find(snapshot, &scenario.target, folder_of(found.path))?;
+        let target = SimulationTarget::find(snapshot, &scenario.target, folder_of(found.path))?;
         recordings(snapshot, &target, &scenario, &mut look)
     };
     run().map_err(|fault| fault.to_string())

@@ -20,7 +20,7 @@ use serde_json::Value as Json;
 use smol_str::SmolStr;
 
 use crate::render::json::{self, VERSION};
-use crate::target::Fault;
+use crate::target::TargetError;
 
 /// What a trace says about a run, as far as a replay needs it.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -60,8 +60,8 @@ impl Replay {
     ///
     /// # Errors
     /// Where the event is neither, or the answer cannot be read.
-    pub fn otherwise(mut self, log: &[Event], event: &Event, other: &Json) -> Result<Replay, Fault> {
-        let unreadable = || Fault::new("the answer does not have the format of a trace".to_owned());
+    pub fn otherwise(mut self, log: &[Event], event: &Event, other: &Json) -> Result<Replay, TargetError> {
+        let unreadable = || TargetError::new("the answer does not have the format of a trace".to_owned());
         match &event.kind {
             EventKind::Answered { ask, answer: recorded } => {
                 let asked = log.iter().rev().find(
@@ -81,7 +81,7 @@ impl Replay {
                 self.decisions.push(decision(other).ok_or_else(unreadable)?);
                 Ok(self)
             }
-            _ => Err(Fault::new("the event is neither an answer nor a decision".to_owned())),
+            _ => Err(TargetError::new("the event is neither an answer nor a decision".to_owned())),
         }
     }
 
@@ -89,12 +89,12 @@ impl Replay {
     ///
     /// # Errors
     /// Where the text is no trace of this version.
-    pub fn read(text: &str) -> Result<Replay, Fault> {
+    pub fn read(text: &str) -> Result<Replay, TargetError> {
         let json: Json = serde_json::from_str(text)
-            .map_err(|error| Fault::new(format!("the trace is not valid JSON: {error}")))?;
+            .map_err(|error| TargetError::new(format!("the trace is not valid JSON: {error}")))?;
         let version = json.get("version").and_then(Json::as_u64);
         if version != Some(u64::from(VERSION)) {
-            return Err(Fault::new(format!("the trace does not have version {VERSION}")));
+            return Err(TargetError::new(format!("the trace does not have version {VERSION}")));
         }
         let seed = json.get("seed").and_then(Json::as_u64).unwrap_or(0);
         let events = json.get("events").and_then(Json::as_array).map(Vec::as_slice).unwrap_or_default();
@@ -105,11 +105,11 @@ impl Replay {
     ///
     /// # Errors
     /// Where one of them is not as a trace has it.
-    pub fn of_events(seed: u64, events: &[Json]) -> Result<Replay, Fault> {
+    pub fn of_events(seed: u64, events: &[Json]) -> Result<Replay, TargetError> {
         let mut replay = Replay { seed, ..Replay::default() };
         let mut asked: BTreeMap<AskId, Millis> = BTreeMap::new();
         for (position, event) in events.iter().enumerate() {
-            let broken = || Fault::new(format!("event {position} of the trace cannot be read"));
+            let broken = || TargetError::new(format!("event {position} of the trace cannot be read"));
             let at = Millis(event.get("at").and_then(Json::as_u64).ok_or_else(broken)?);
             match event.get("event").and_then(Json::as_str).ok_or_else(broken)? {
                 "asked" => {

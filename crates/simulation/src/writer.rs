@@ -9,7 +9,7 @@ use nodewise_dialect::tables::scenario::SCENARIO;
 use nodewise_engine::ask::{Answer, Decision, ModelReply, RemoteReply, Reply, SessionEvent};
 use nodewise_engine::event::{Event, EventKind};
 use nodewise_engine::explore::witness::Given;
-use nodewise_engine::script::Part;
+use nodewise_engine::script::ScriptPart;
 use nodewise_expr::json::{number_to_json, to_json};
 use nodewise_expr::value::{Map, Value};
 use nodewise_model::scenario::Scenario;
@@ -22,7 +22,7 @@ use crate::chart::{ChartNode, Charts};
 use crate::recording::LogIndex;
 
 /// What stands around the answers.
-pub(crate) struct Frame<'f> {
+pub(crate) struct WriterContext<'f> {
     /// What comes first: its title, what it uses, what is to run.
     pub(crate) lead: Vec<(&'static str, Json)>,
     /// The main graph's id.
@@ -61,7 +61,7 @@ pub(crate) fn waits(events: &[Event]) -> Vec<SmolStr> {
 }
 
 /// The script of these answers; `None` where the format has no words for one of them.
-pub(crate) fn script_text(given: &[Given], waits: &[SmolStr], frame: &Frame<'_>) -> Option<String> {
+pub(crate) fn script_text(given: &[Given], waits: &[SmolStr], frame: &WriterContext<'_>) -> Option<String> {
     let mut main: BTreeMap<Address, Answers> = BTreeMap::new();
     let mut graphs: BTreeMap<SmolStr, BTreeMap<Address, Answers>> = BTreeMap::new();
     let mut waits = waits.iter();
@@ -103,7 +103,7 @@ pub(crate) fn script_text(given: &[Given], waits: &[SmolStr], frame: &Frame<'_>)
 pub(crate) fn read_back(text: &str, kind: &str) -> Option<Scenario> {
     let tree = nodewise_syntax::parse(text);
     let root = tree.documents().next()?.root()?;
-    let value = nodewise_dialect::value::Value::from_node(root, SourceId::default());
+    let value = nodewise_dialect::value::SpannedValue::from_node(root, SourceId::default());
     match (SCENARIO.lower)(SCENARIO.kind(kind)?, &value)?.body {
         Body::Scenario(scenario) => Some(*scenario),
         _ => None,
@@ -112,11 +112,11 @@ pub(crate) fn read_back(text: &str, kind: &str) -> Option<Scenario> {
 
 /// A script without answers: what a run begins with, and the settings of the program around it.
 pub(crate) fn setup_text(lead: Vec<(&'static str, Json)>, scenario: &Scenario) -> String {
-    head(&Frame { lead, main: "", scenario, charts: &Charts::default() })
+    head(&WriterContext { lead, main: "", scenario, charts: &Charts::default() })
 }
 
 /// What the script says beside answers.
-fn head(frame: &Frame<'_>) -> String {
+fn head(frame: &WriterContext<'_>) -> String {
     let scenario = frame.scenario;
     let start = &scenario.start;
     let word = |word: &Option<Located<SmolStr>>| word.as_ref().map(|word| Json::from(word.value.as_str()));
@@ -206,8 +206,8 @@ pub(crate) fn key(name: &str) -> String {
 }
 
 /// Where the answers of one who was asked stand, with the graph unless that is the main one.
-fn address(who: &Part, frame: &Frame<'_>) -> Option<(Option<SmolStr>, Address)> {
-    let section = match who.sort {
+fn address(who: &ScriptPart, frame: &WriterContext<'_>) -> Option<(Option<SmolStr>, Address)> {
+    let section = match who.kind {
         QuestionKind::Discovery => return Some((None, ("searches", who.name.clone()))),
         QuestionKind::Recall => return Some((None, ("recall", None))),
         QuestionKind::Remember => return Some((None, ("remember", None))),
@@ -222,19 +222,19 @@ fn address(who: &Part, frame: &Frame<'_>) -> Option<(Option<SmolStr>, Address)> 
     let graph = who.graph.as_ref().filter(|graph| *graph != frame.main);
     let chart = frame.charts.graph(who.graph.as_ref()?);
     let fits = |node: &&ChartNode| {
-        node.asks == who.sort && node.asks_for.as_ref().or(Some(&node.id)) == who.node.as_ref()
+        node.asks == who.kind && node.asks_for.as_ref().or(Some(&node.id)) == who.node.as_ref()
     };
     if let Some(node) = chart.and_then(|chart| chart.nodes.iter().find(fits)) {
         return Some((graph.cloned(), ("nodes", Some(node.id.clone()))));
     }
-    match who.sort {
+    match who.kind {
         QuestionKind::Guardrail => Some((None, ("guardrails", None))),
         _ => Some((graph.cloned(), (section?, Some(who.name.clone()?)))),
     }
 }
 
-fn asks(charts: &Charts, node: &str, sort: QuestionKind) -> bool {
-    charts.node_called(node).is_some_and(|node| node.asks == sort)
+fn asks(charts: &Charts, node: &str, kind: QuestionKind) -> bool {
+    charts.node_called(node).is_some_and(|node| node.asks == kind)
 }
 
 fn answer(answer: &Answer) -> Option<Written> {

@@ -10,7 +10,7 @@ use std::ops::Range;
 use memchr::{memchr, memchr2, memchr3};
 use text_size::{TextRange, TextSize};
 
-use crate::event::Kind;
+use crate::event::SyntaxKind;
 
 /// A scalar's text with a mapping back to its source.
 #[derive(Clone, Debug)]
@@ -110,7 +110,7 @@ struct Cook<'s> {
 }
 
 /// The text of a plain or quoted scalar token; `base` is the token's offset.
-pub(crate) fn cook(kind: Kind, raw: &str, base: u32) -> Cow<'_, str> {
+pub(crate) fn cook(kind: SyntaxKind, raw: &str, base: u32) -> Cow<'_, str> {
     let (inner, inner_base) = inner(kind, raw, base);
     if is_literal_text(kind, inner) {
         return Cow::Borrowed(inner);
@@ -122,7 +122,7 @@ pub(crate) fn cook(kind: Kind, raw: &str, base: u32) -> Cow<'_, str> {
 }
 
 /// Like `cook`, with the mapping back.
-pub(crate) fn cook_with_map(kind: Kind, raw: &str, base: u32) -> CookedText<'_> {
+pub(crate) fn cook_with_map(kind: SyntaxKind, raw: &str, base: u32) -> CookedText<'_> {
     let (inner, inner_base) = inner(kind, raw, base);
     let end = inner_base + size(inner.len());
     if is_literal_text(kind, inner) {
@@ -187,10 +187,10 @@ fn hex(digits: &[u8]) -> Option<u32> {
 }
 
 /// The text between the quotes (a missing closing quote is no matter), and its offset.
-fn inner(kind: Kind, raw: &str, base: u32) -> (&str, u32) {
+fn inner(kind: SyntaxKind, raw: &str, base: u32) -> (&str, u32) {
     let quote = match kind {
-        Kind::SingleQuoted => '\'',
-        Kind::DoubleQuoted => '"',
+        SyntaxKind::SingleQuoted => '\'',
+        SyntaxKind::DoubleQuoted => '"',
         _ => return (raw, base),
     };
     let open = raw.strip_prefix(quote).unwrap_or(raw);
@@ -214,10 +214,10 @@ fn ends_escaped(open: &str, quote: char) -> bool {
     }
 }
 
-fn is_literal_text(kind: Kind, inner: &str) -> bool {
+fn is_literal_text(kind: SyntaxKind, inner: &str) -> bool {
     let special = match kind {
-        Kind::DoubleQuoted => b'\\',
-        Kind::SingleQuoted => b'\'',
+        SyntaxKind::DoubleQuoted => b'\\',
+        SyntaxKind::SingleQuoted => b'\'',
         _ => b'\n',
     };
     memchr3(b'\n', b'\r', special, inner.as_bytes()).is_none()
@@ -282,7 +282,7 @@ impl Cook<'_> {
     }
 
     /// Plain and quoted scalars: line folding (YAML 1.2.2, section 6.5), then escapes.
-    fn flow_lines(&mut self, kind: Kind) {
+    fn flow_lines(&mut self, kind: SyntaxKind) {
         let mut start = 0;
         let mut line_end = self.line_end(0);
         while line_end < self.source.len() {
@@ -308,22 +308,22 @@ impl Cook<'_> {
     }
 
     /// Where a line's content ends before its break, and whether the break is escaped.
-    fn content_end(&self, kind: Kind, start: usize, line_end: usize) -> (usize, bool) {
+    fn content_end(&self, kind: SyntaxKind, start: usize, line_end: usize) -> (usize, bool) {
         let line = self.source.as_bytes().get(start..line_end).unwrap_or_default();
         let backslashes = |text: &[u8]| text.iter().rev().take_while(|&&byte| byte == b'\\').count();
-        if kind == Kind::DoubleQuoted && backslashes(line) % 2 == 1 {
+        if kind == SyntaxKind::DoubleQuoted && backslashes(line) % 2 == 1 {
             return (line_end - 1, true);
         }
         let blanks = line.iter().rev().take_while(|&&byte| is_blank(byte)).count();
         let content = line.get(..line.len() - blanks).unwrap_or_default();
-        let keeps_one = kind == Kind::DoubleQuoted && blanks > 0 && backslashes(content) % 2 == 1;
+        let keeps_one = kind == SyntaxKind::DoubleQuoted && blanks > 0 && backslashes(content) % 2 == 1;
         (start + content.len() + usize::from(keeps_one), false)
     }
 
-    fn flow_line(&mut self, kind: Kind, line: Range<usize>) {
+    fn flow_line(&mut self, kind: SyntaxKind, line: Range<usize>) {
         match kind {
-            Kind::DoubleQuoted => self.escapes(line),
-            Kind::SingleQuoted => self.doubled_quotes(line),
+            SyntaxKind::DoubleQuoted => self.escapes(line),
+            SyntaxKind::SingleQuoted => self.doubled_quotes(line),
             _ => self.copy(line),
         }
     }

@@ -6,7 +6,7 @@
 /// What an event is: a construct that holds the following events, or a piece of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub enum Kind {
+pub enum SyntaxKind {
     // Constructs. `Error` stays the last of them: `is_construct` compares with it.
     /// A document of the stream.
     Document,
@@ -79,31 +79,31 @@ pub enum Kind {
     ErrorText,
 }
 
-impl Kind {
+impl SyntaxKind {
     pub(crate) fn is_construct(self) -> bool {
-        self as u8 <= Kind::Error as u8
+        self as u8 <= SyntaxKind::Error as u8
     }
 
     pub(crate) fn is_trivia(self) -> bool {
-        matches!(self, Kind::Space | Kind::Comment | Kind::ByteOrderMark)
+        matches!(self, SyntaxKind::Space | SyntaxKind::Comment | SyntaxKind::ByteOrderMark)
     }
 
     /// True for the events that begin a node's content.
     pub(crate) fn is_node(self) -> bool {
         matches!(
             self,
-            Kind::Properties
-                | Kind::BlockMap
-                | Kind::BlockSeq
-                | Kind::FlowMap
-                | Kind::FlowSeq
-                | Kind::FlowPair
-                | Kind::Literal
-                | Kind::Folded
-                | Kind::Plain
-                | Kind::SingleQuoted
-                | Kind::DoubleQuoted
-                | Kind::Alias
+            SyntaxKind::Properties
+                | SyntaxKind::BlockMap
+                | SyntaxKind::BlockSeq
+                | SyntaxKind::FlowMap
+                | SyntaxKind::FlowSeq
+                | SyntaxKind::FlowPair
+                | SyntaxKind::Literal
+                | SyntaxKind::Folded
+                | SyntaxKind::Plain
+                | SyntaxKind::SingleQuoted
+                | SyntaxKind::DoubleQuoted
+                | SyntaxKind::Alias
         )
     }
 }
@@ -111,7 +111,7 @@ impl Kind {
 /// One element of the arena.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Event {
-    pub(crate) kind: Kind,
+    pub(crate) kind: SyntaxKind,
     /// The content indentation of a `BlockBody`; nothing elsewhere.
     extra: [u8; 3],
     pub(crate) start: u32,
@@ -120,7 +120,7 @@ pub(crate) struct Event {
 }
 
 impl Event {
-    pub(crate) fn new(kind: Kind, start: u32, end: u32) -> Event {
+    pub(crate) fn new(kind: SyntaxKind, start: u32, end: u32) -> Event {
         Event { kind, extra: [0; 3], start, end }
     }
 

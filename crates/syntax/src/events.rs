@@ -3,7 +3,7 @@
 //! Input: a tree. Output: one line an event (`+STR`, `+DOC ---`, `=VAL :text`, …). Invariant: for a valid text
 //! these are the events that the specification asks for; error nodes give none.
 
-use crate::node::{Alias, Mapping, Node, Scalar, ScalarStyle, Sequence, Value};
+use crate::node::{Alias, Mapping, NodeValue, Scalar, ScalarStyle, Sequence, SyntaxNode};
 use crate::tags::{Handles, expand};
 use crate::tree::{Document, Tree};
 
@@ -35,17 +35,17 @@ impl<'t> Writer<'t> {
         self.line(if document.end_marker().is_some() { "-DOC ..." } else { "-DOC" });
     }
 
-    fn node(&mut self, node: Option<Node<'t>>) {
+    fn node(&mut self, node: Option<SyntaxNode<'t>>) {
         let Some(node) = node else {
             self.line("=VAL :");
             return;
         };
         match node.value() {
-            Value::Mapping(mapping) => self.mapping(node, mapping),
-            Value::Sequence(sequence) => self.sequence(node, sequence),
-            Value::Scalar(scalar) => self.scalar(node, scalar),
-            Value::Alias(alias) => self.alias(alias),
-            Value::Empty => {
+            NodeValue::Mapping(mapping) => self.mapping(node, mapping),
+            NodeValue::Sequence(sequence) => self.sequence(node, sequence),
+            NodeValue::Scalar(scalar) => self.scalar(node, scalar),
+            NodeValue::Alias(alias) => self.alias(alias),
+            NodeValue::Empty => {
                 self.head("=VAL", "", node);
                 self.line(" :");
             }
@@ -53,7 +53,7 @@ impl<'t> Writer<'t> {
     }
 
     /// The start of an event line: its name, its style, the node's properties.
-    fn head(&mut self, name: &str, style: &str, node: Node<'t>) {
+    fn head(&mut self, name: &str, style: &str, node: SyntaxNode<'t>) {
         self.text.push_str(name);
         self.text.push_str(style);
         if let Some(anchor) = node.anchor() {
@@ -67,7 +67,7 @@ impl<'t> Writer<'t> {
         }
     }
 
-    fn mapping(&mut self, node: Node<'t>, mapping: Mapping<'t>) {
+    fn mapping(&mut self, node: SyntaxNode<'t>, mapping: Mapping<'t>) {
         self.head("+MAP", if mapping.is_flow() { " {}" } else { "" }, node);
         self.text.push('\n');
         for entry in mapping.entries() {
@@ -77,7 +77,7 @@ impl<'t> Writer<'t> {
         self.line("-MAP");
     }
 
-    fn sequence(&mut self, node: Node<'t>, sequence: Sequence<'t>) {
+    fn sequence(&mut self, node: SyntaxNode<'t>, sequence: Sequence<'t>) {
         self.head("+SEQ", if sequence.is_flow() { " []" } else { "" }, node);
         self.text.push('\n');
         for item in sequence.items() {
@@ -86,7 +86,7 @@ impl<'t> Writer<'t> {
         self.line("-SEQ");
     }
 
-    fn scalar(&mut self, node: Node<'t>, scalar: Scalar<'t>) {
+    fn scalar(&mut self, node: SyntaxNode<'t>, scalar: Scalar<'t>) {
         self.head("=VAL", "", node);
         self.text.push(' ');
         self.text.push(match scalar.style() {

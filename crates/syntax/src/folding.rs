@@ -5,7 +5,7 @@
 
 use text_size::{TextRange, TextSize};
 
-use crate::event::{Event, Kind};
+use crate::event::{Event, SyntaxKind};
 use crate::line_index::LineIndex;
 use crate::tree::{Comment, Tree};
 
@@ -54,16 +54,18 @@ pub fn folds(tree: &Tree) -> Vec<Fold> {
 
 fn fold_kind(tree: &Tree, index: u32, event: &Event) -> Option<FoldKind> {
     match event.kind {
-        Kind::Entry | Kind::BareEntry | Kind::Item | Kind::FlowMap | Kind::FlowSeq => {
-            Some(FoldKind::Collection)
-        }
-        Kind::Literal | Kind::Folded => Some(FoldKind::Text),
-        Kind::Plain | Kind::SingleQuoted | Kind::DoubleQuoted => {
+        SyntaxKind::Entry
+        | SyntaxKind::BareEntry
+        | SyntaxKind::Item
+        | SyntaxKind::FlowMap
+        | SyntaxKind::FlowSeq => Some(FoldKind::Collection),
+        SyntaxKind::Literal | SyntaxKind::Folded => Some(FoldKind::Text),
+        SyntaxKind::Plain | SyntaxKind::SingleQuoted | SyntaxKind::DoubleQuoted => {
             let is_long = tree.slice(event.start, event.end).contains(['\n', '\r']);
             is_long.then_some(FoldKind::Text)
         }
-        Kind::Document => {
-            let marker = tree.event(index + 1).is_some_and(|first| first.kind == Kind::DocumentStart);
+        SyntaxKind::Document => {
+            let marker = tree.event(index + 1).is_some_and(|first| first.kind == SyntaxKind::DocumentStart);
             marker.then_some(FoldKind::Document)
         }
         _ => None,
@@ -75,7 +77,9 @@ fn fold_end(tree: &Tree, index: u32, lines: &LineIndex) -> TextSize {
     let end = TextSize::from(tree.end_of(index));
     let last = tree.event(index).and_then(|event| tree.event(event.end.saturating_sub(1)));
     let is_construct = tree.event(index).is_some_and(|event| event.kind.is_construct());
-    let Some(closer) = last.filter(|last| is_construct && last.kind == Kind::Closer) else { return end };
+    let Some(closer) = last.filter(|last| is_construct && last.kind == SyntaxKind::Closer) else {
+        return end;
+    };
     let line_start =
         lines.line_range(lines.line_col(closer.start.into()).line).map_or(end, |line| line.start());
     let lead = tree.slice(line_start.into(), closer.start);

@@ -35,7 +35,8 @@ pub use cook::{CookedText, SourceMap};
 pub use decode::{DecodeError, decode};
 pub use line_index::{LineCol, LineIndex};
 pub use node::{
-    Alias, Anchor, Entry, Item, Mapping, Node, NodeId, NodeKind, Scalar, ScalarStyle, Sequence, Tag, Value,
+    Alias, Anchor, Entry, Item, Mapping, NodeValue, Scalar, ScalarStyle, Sequence, SyntaxNode, SyntaxNodeId,
+    SyntaxNodeKind, Tag,
 };
 pub use problem::{Problem, ProblemKind};
 pub use resolve::ScalarValue;

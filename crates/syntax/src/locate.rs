@@ -13,7 +13,7 @@ mod tests;
 
 use text_size::{TextRange, TextSize};
 
-use crate::node::{NodeId, ScalarStyle};
+use crate::node::{ScalarStyle, SyntaxNodeId};
 use crate::tree::Tree;
 
 /// What stands at a cursor.
@@ -23,14 +23,14 @@ pub struct Location {
     pub document: usize,
     /// The path from the root: to the value for [`Place::Value`] and [`Place::Either`], to the mapping that holds
     /// (or would hold) the key for [`Place::Key`].
-    pub path: Vec<Step>,
+    pub path: Vec<TreeStep>,
     /// What is or would be written at the cursor.
     pub place: Place,
 }
 
 /// A step from a collection to one of its members.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum TreeStep {
     /// To the value of a key.
     Key {
         /// The key's text; for a key that is a collection, its source.
@@ -38,14 +38,14 @@ pub enum Step {
         /// Where the key is written.
         range: TextRange,
         /// The mapping that holds the entry.
-        mapping: NodeId,
+        mapping: SyntaxNodeId,
     },
     /// To an item.
     Item {
         /// The item's number, from 0; behind the last one for an item that is not written yet.
         index: usize,
         /// The sequence that holds the item.
-        sequence: NodeId,
+        sequence: SyntaxNodeId,
     },
 }
 
@@ -76,9 +76,9 @@ pub enum Place {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyPlace {
     /// The mapping that the key belongs to; nothing where it would begin a new one.
-    pub mapping: Option<NodeId>,
+    pub mapping: Option<SyntaxNodeId>,
     /// The key that the cursor touches, if it is one to the parser.
-    pub key: Option<NodeId>,
+    pub key: Option<SyntaxNodeId>,
     /// The word at the cursor, without quotes; empty where none is.
     pub typed: TextRange,
     /// The other keys of the mapping.
@@ -106,7 +106,7 @@ pub struct ValuePlace {
     /// The key whose value this is; nothing for items and roots.
     pub key: Option<TextRange>,
     /// The value, if there is one.
-    pub node: Option<NodeId>,
+    pub node: Option<SyntaxNodeId>,
     /// The style of the scalar at the cursor; nothing where the cursor touches no scalar.
     pub style: Option<ScalarStyle>,
     /// The scalar's source, without quotes and block header; empty at the cursor where there is none.

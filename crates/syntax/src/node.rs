@@ -9,15 +9,15 @@ use std::fmt;
 use text_size::TextRange;
 
 use crate::cook::{self, BlockStyle, CookedText, SourceMap};
-use crate::event::{Event, Kind};
+use crate::event::{Event, SyntaxKind};
 use crate::resolve::{self, ScalarValue};
 use crate::tree::Tree;
 
 /// A node's handle: stable as long as its tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct NodeId(pub(crate) u32);
+pub struct SyntaxNodeId(pub(crate) u32);
 
-impl NodeId {
+impl SyntaxNodeId {
     /// The handle as a number, for tables beside the tree.
     pub fn index(self) -> u32 {
         self.0
@@ -26,14 +26,14 @@ impl NodeId {
 
 /// A node of the tree: a value with its properties.
 #[derive(Clone, Copy)]
-pub struct Node<'t> {
+pub struct SyntaxNode<'t> {
     tree: &'t Tree,
     event: u32,
 }
 
 /// What kind of value a node has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NodeKind {
+pub enum SyntaxNodeKind {
     /// Keys with values.
     Mapping,
     /// Items in order.
@@ -48,7 +48,7 @@ pub enum NodeKind {
 
 /// A node's value.
 #[derive(Clone, Copy, Debug)]
-pub enum Value<'t> {
+pub enum NodeValue<'t> {
     /// Keys with values.
     Mapping(Mapping<'t>),
     /// Items in order.
@@ -81,7 +81,7 @@ pub struct Tag<'t> {
 
 /// A mapping, in block or flow style.
 #[derive(Clone, Copy)]
-pub struct Mapping<'t>(Node<'t>);
+pub struct Mapping<'t>(SyntaxNode<'t>);
 
 /// A key with its value.
 #[derive(Clone, Copy)]
@@ -92,18 +92,18 @@ pub struct Entry<'t> {
 
 /// A sequence, in block or flow style.
 #[derive(Clone, Copy)]
-pub struct Sequence<'t>(Node<'t>);
+pub struct Sequence<'t>(SyntaxNode<'t>);
 
 /// An item of a sequence.
 #[derive(Clone, Copy, Debug)]
 pub struct Item<'t> {
-    node: Option<Node<'t>>,
+    node: Option<SyntaxNode<'t>>,
     range: TextRange,
 }
 
 /// A scalar, in any of the five styles.
 #[derive(Clone, Copy)]
-pub struct Scalar<'t>(Node<'t>);
+pub struct Scalar<'t>(SyntaxNode<'t>);
 
 /// How a scalar is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,7 +122,7 @@ pub enum ScalarStyle {
 
 /// A reference to an anchored node.
 #[derive(Clone, Copy)]
-pub struct Alias<'t>(Node<'t>);
+pub struct Alias<'t>(SyntaxNode<'t>);
 
 /// The direct children of a construct.
 #[derive(Clone)]
@@ -161,14 +161,14 @@ impl<'t> Iterator for Children<'t> {
     }
 }
 
-impl<'t> Node<'t> {
-    pub(crate) fn new(tree: &'t Tree, event: u32) -> Node<'t> {
-        Node { tree, event }
+impl<'t> SyntaxNode<'t> {
+    pub(crate) fn new(tree: &'t Tree, event: u32) -> SyntaxNode<'t> {
+        SyntaxNode { tree, event }
     }
 
     /// The node's handle.
-    pub fn id(self) -> NodeId {
-        NodeId(self.event)
+    pub fn id(self) -> SyntaxNodeId {
+        SyntaxNodeId(self.event)
     }
 
     /// The range of the content, without anchor and tag.
@@ -186,51 +186,53 @@ impl<'t> Node<'t> {
 
     /// The node's anchor.
     pub fn anchor(self) -> Option<Anchor<'t>> {
-        let (name, range) = self.property(Kind::Anchor)?;
+        let (name, range) = self.property(SyntaxKind::Anchor)?;
         Some(Anchor { name: name.strip_prefix('&').unwrap_or(name), range })
     }
 
     /// The node's tag.
     pub fn tag(self) -> Option<Tag<'t>> {
-        let (text, range) = self.property(Kind::Tag)?;
+        let (text, range) = self.property(SyntaxKind::Tag)?;
         Some(Tag { text, range })
     }
 
     /// What kind of value the node has.
-    pub fn kind(self) -> NodeKind {
+    pub fn kind(self) -> SyntaxNodeKind {
         match self.value() {
-            Value::Mapping(_) => NodeKind::Mapping,
-            Value::Sequence(_) => NodeKind::Sequence,
-            Value::Scalar(_) => NodeKind::Scalar,
-            Value::Alias(_) => NodeKind::Alias,
-            Value::Empty => NodeKind::Empty,
+            NodeValue::Mapping(_) => SyntaxNodeKind::Mapping,
+            NodeValue::Sequence(_) => SyntaxNodeKind::Sequence,
+            NodeValue::Scalar(_) => SyntaxNodeKind::Scalar,
+            NodeValue::Alias(_) => SyntaxNodeKind::Alias,
+            NodeValue::Empty => SyntaxNodeKind::Empty,
         }
     }
 
     /// The node's value.
-    pub fn value(self) -> Value<'t> {
+    pub fn value(self) -> NodeValue<'t> {
         match self.content_kind() {
-            Some(Kind::BlockMap | Kind::FlowMap | Kind::FlowPair) => Value::Mapping(Mapping(self)),
-            Some(Kind::BlockSeq | Kind::FlowSeq) => Value::Sequence(Sequence(self)),
-            Some(Kind::Alias) => Value::Alias(Alias(self)),
-            Some(_) => Value::Scalar(Scalar(self)),
-            None => Value::Empty,
+            Some(SyntaxKind::BlockMap | SyntaxKind::FlowMap | SyntaxKind::FlowPair) => {
+                NodeValue::Mapping(Mapping(self))
+            }
+            Some(SyntaxKind::BlockSeq | SyntaxKind::FlowSeq) => NodeValue::Sequence(Sequence(self)),
+            Some(SyntaxKind::Alias) => NodeValue::Alias(Alias(self)),
+            Some(_) => NodeValue::Scalar(Scalar(self)),
+            None => NodeValue::Empty,
         }
     }
 
     /// The node as a mapping, if it is one.
     pub fn as_mapping(self) -> Option<Mapping<'t>> {
-        if let Value::Mapping(mapping) = self.value() { Some(mapping) } else { None }
+        if let NodeValue::Mapping(mapping) = self.value() { Some(mapping) } else { None }
     }
 
     /// The node as a sequence, if it is one.
     pub fn as_sequence(self) -> Option<Sequence<'t>> {
-        if let Value::Sequence(sequence) = self.value() { Some(sequence) } else { None }
+        if let NodeValue::Sequence(sequence) = self.value() { Some(sequence) } else { None }
     }
 
     /// The node as a scalar, if it is one.
     pub fn as_scalar(self) -> Option<Scalar<'t>> {
-        if let Value::Scalar(scalar) = self.value() { Some(scalar) } else { None }
+        if let NodeValue::Scalar(scalar) = self.value() { Some(scalar) } else { None }
     }
 
     /// The tree that the node is a part of.
@@ -241,19 +243,19 @@ impl<'t> Node<'t> {
     /// The event of the content, behind the properties.
     pub(crate) fn content(self) -> Option<u32> {
         let mut event = self.event;
-        while self.tree.event(event)?.kind == Kind::Properties {
+        while self.tree.event(event)?.kind == SyntaxKind::Properties {
             event = Children::of(self.tree, event).find(|(_, child)| child.kind.is_node())?.0;
         }
         Some(event)
     }
 
-    pub(crate) fn content_kind(self) -> Option<Kind> {
+    pub(crate) fn content_kind(self) -> Option<SyntaxKind> {
         self.tree.event(self.content()?).map(|event| event.kind)
     }
 
-    fn property(self, kind: Kind) -> Option<(&'t str, TextRange)> {
+    fn property(self, kind: SyntaxKind) -> Option<(&'t str, TextRange)> {
         let mut event = self.event;
-        while self.tree.event(event)?.kind == Kind::Properties {
+        while self.tree.event(event)?.kind == SyntaxKind::Properties {
             let mut children = Children::of(self.tree, event);
             if let Some((index, found)) = children.clone().find(|(_, child)| child.kind == kind) {
                 return Some((self.tree.slice(found.start, found.end), event_range(self.tree, index)));
@@ -264,7 +266,7 @@ impl<'t> Node<'t> {
     }
 }
 
-impl fmt::Debug for Node<'_> {
+impl fmt::Debug for SyntaxNode<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{:?}@{:?}", self.content_kind(), self.full_range())
     }
@@ -274,8 +276,8 @@ impl<'t> Mapping<'t> {
     /// The entries in the order of the text, half-typed ones included.
     pub fn entries(self) -> impl Iterator<Item = Entry<'t>> {
         let tree = self.0.tree;
-        let entries =
-            children_of(self.0).filter(|(_, event)| matches!(event.kind, Kind::Entry | Kind::BareEntry));
+        let entries = children_of(self.0)
+            .filter(|(_, event)| matches!(event.kind, SyntaxKind::Entry | SyntaxKind::BareEntry));
         entries.map(move |(event, _)| Entry::new(tree, event))
     }
 
@@ -286,7 +288,7 @@ impl<'t> Mapping<'t> {
 
     /// True for `{…}` and for a pair in a flow sequence.
     pub fn is_flow(self) -> bool {
-        self.0.content_kind() != Some(Kind::BlockMap)
+        self.0.content_kind() != Some(SyntaxKind::BlockMap)
     }
 
     /// The range without anchor and tag.
@@ -295,7 +297,7 @@ impl<'t> Mapping<'t> {
     }
 
     /// The mapping as a node.
-    pub fn node(self) -> Node<'t> {
+    pub fn node(self) -> SyntaxNode<'t> {
         self.0
     }
 }
@@ -312,23 +314,23 @@ impl<'t> Entry<'t> {
     }
 
     /// The key, if it is not empty.
-    pub fn key(self) -> Option<Node<'t>> {
+    pub fn key(self) -> Option<SyntaxNode<'t>> {
         let mut parts =
-            Children::of(self.tree, self.event).take_while(|(_, event)| event.kind != Kind::Colon);
+            Children::of(self.tree, self.event).take_while(|(_, event)| event.kind != SyntaxKind::Colon);
         let (event, _) = parts.find(|(_, event)| event.kind.is_node())?;
-        Some(Node::new(self.tree, event))
+        Some(SyntaxNode::new(self.tree, event))
     }
 
     /// The value, if it is not empty.
-    pub fn value(self) -> Option<Node<'t>> {
+    pub fn value(self) -> Option<SyntaxNode<'t>> {
         let parts = Children::of(self.tree, self.event);
         if self.colon().is_none() {
             let (event, _) = parts.filter(|(_, event)| event.kind.is_node()).nth(1)?;
-            return Some(Node::new(self.tree, event));
+            return Some(SyntaxNode::new(self.tree, event));
         }
-        let mut behind_colon = parts.skip_while(|(_, event)| event.kind != Kind::Colon);
+        let mut behind_colon = parts.skip_while(|(_, event)| event.kind != SyntaxKind::Colon);
         let (event, _) = behind_colon.find(|(_, event)| event.kind.is_node())?;
-        Some(Node::new(self.tree, event))
+        Some(SyntaxNode::new(self.tree, event))
     }
 
     /// The range from the key to the value's end.
@@ -339,7 +341,7 @@ impl<'t> Entry<'t> {
     /// The range of the colon, if there is one.
     pub fn colon(self) -> Option<TextRange> {
         let mut parts = Children::of(self.tree, self.event);
-        let (event, _) = parts.find(|(_, event)| event.kind == Kind::Colon)?;
+        let (event, _) = parts.find(|(_, event)| event.kind == SyntaxKind::Colon)?;
         Some(event_range(self.tree, event))
     }
 
@@ -350,7 +352,7 @@ impl<'t> Entry<'t> {
 
     /// True for a bare word: a line of a block mapping without a colon.
     pub fn is_half_typed(self) -> bool {
-        self.tree.event(self.event).is_some_and(|event| event.kind == Kind::BareEntry)
+        self.tree.event(self.event).is_some_and(|event| event.kind == SyntaxKind::BareEntry)
     }
 }
 
@@ -366,19 +368,22 @@ impl<'t> Sequence<'t> {
         let tree = self.0.tree;
         children_of(self.0).filter_map(move |(index, event)| {
             let node = match event.kind {
-                Kind::Item => {
+                SyntaxKind::Item => {
                     Children::of(tree, index).find(|(_, child)| child.kind.is_node()).map(|(child, _)| child)
                 }
                 kind if kind.is_node() => Some(index),
                 _ => return None,
             };
-            Some(Item { node: node.map(|child| Node::new(tree, child)), range: event_range(tree, index) })
+            Some(Item {
+                node: node.map(|child| SyntaxNode::new(tree, child)),
+                range: event_range(tree, index),
+            })
         })
     }
 
     /// True for `[…]`.
     pub fn is_flow(self) -> bool {
-        self.0.content_kind() == Some(Kind::FlowSeq)
+        self.0.content_kind() == Some(SyntaxKind::FlowSeq)
     }
 
     /// The range without anchor and tag.
@@ -387,7 +392,7 @@ impl<'t> Sequence<'t> {
     }
 
     /// The sequence as a node.
-    pub fn node(self) -> Node<'t> {
+    pub fn node(self) -> SyntaxNode<'t> {
         self.0
     }
 }
@@ -400,7 +405,7 @@ impl fmt::Debug for Sequence<'_> {
 
 impl<'t> Item<'t> {
     /// The item's node, if it is not empty.
-    pub fn node(self) -> Option<Node<'t>> {
+    pub fn node(self) -> Option<SyntaxNode<'t>> {
         self.node
     }
 
@@ -414,10 +419,10 @@ impl<'t> Scalar<'t> {
     /// How the scalar is written.
     pub fn style(self) -> ScalarStyle {
         match self.0.content_kind() {
-            Some(Kind::SingleQuoted) => ScalarStyle::SingleQuoted,
-            Some(Kind::DoubleQuoted) => ScalarStyle::DoubleQuoted,
-            Some(Kind::Literal) => ScalarStyle::Literal,
-            Some(Kind::Folded) => ScalarStyle::Folded,
+            Some(SyntaxKind::SingleQuoted) => ScalarStyle::SingleQuoted,
+            Some(SyntaxKind::DoubleQuoted) => ScalarStyle::DoubleQuoted,
+            Some(SyntaxKind::Literal) => ScalarStyle::Literal,
+            Some(SyntaxKind::Folded) => ScalarStyle::Folded,
             _ => ScalarStyle::Plain,
         }
     }
@@ -458,7 +463,7 @@ impl<'t> Scalar<'t> {
     }
 
     /// The scalar as a node.
-    pub fn node(self) -> Node<'t> {
+    pub fn node(self) -> SyntaxNode<'t> {
         self.0
     }
 
@@ -470,10 +475,10 @@ impl<'t> Scalar<'t> {
     fn cooked_block(self, with_map: bool) -> CookedText<'t> {
         let tree = self.0.tree;
         let parts = || Children::of(tree, self.0.content().unwrap_or(self.0.event));
-        let header = parts().find(|(_, event)| event.kind == Kind::BlockHeader);
+        let header = parts().find(|(_, event)| event.kind == SyntaxKind::BlockHeader);
         let header = header.map_or("", |(_, event)| tree.slice(event.start, event.end));
         let is_folded = self.style() == ScalarStyle::Folded;
-        match parts().find(|(_, event)| event.kind == Kind::BlockBody) {
+        match parts().find(|(_, event)| event.kind == SyntaxKind::BlockBody) {
             Some((_, body)) => {
                 let style = BlockStyle { is_folded, header, indentation: body.indentation() };
                 cook::cook_block(&style, tree.slice(body.start, body.end), body.start, with_map)
@@ -501,9 +506,9 @@ impl<'t> Alias<'t> {
     }
 
     /// The nearest node before the alias, in the same document, with an anchor of that name.
-    pub fn target(self) -> Option<Node<'t>> {
+    pub fn target(self) -> Option<SyntaxNode<'t>> {
         let target = self.0.tree.alias_target(self.0.content()?)?;
-        Some(Node::new(self.0.tree, target))
+        Some(SyntaxNode::new(self.0.tree, target))
     }
 
     /// The range of the alias, with its `*`.
@@ -518,7 +523,7 @@ impl fmt::Debug for Alias<'_> {
     }
 }
 
-fn children_of(node: Node<'_>) -> Children<'_> {
+fn children_of(node: SyntaxNode<'_>) -> Children<'_> {
     Children::of(node.tree, node.content().unwrap_or(node.event))
 }
 

@@ -19,7 +19,7 @@ pub(crate) use properties::split_tag;
 
 use std::collections::BTreeSet;
 
-use crate::event::{Event, Kind};
+use crate::event::{Event, SyntaxKind};
 use crate::problem::{Problem, ProblemKind};
 
 /// How deep constructs may nest: the native stack stays small at any input.
@@ -131,7 +131,7 @@ impl<'t> Parser<'t> {
         Parsed { events: self.events, problems: self.problems, alias_targets }
     }
 
-    fn last_kind(&self) -> Option<Kind> {
+    fn last_kind(&self) -> Option<SyntaxKind> {
         self.events.last().map(|last| last.kind)
     }
 }

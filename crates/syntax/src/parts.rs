@@ -5,21 +5,21 @@
 
 use text_size::TextRange;
 
-pub use crate::event::Kind as PartKind;
-use crate::node::{Children, Node, NodeId};
+pub use crate::event::SyntaxKind as PartKind;
+use crate::node::{Children, SyntaxNode, SyntaxNodeId};
 use crate::tree::Tree;
 
 /// A construct or a token of a tree.
 #[derive(Clone, Copy)]
-pub struct Part<'t> {
+pub struct SyntaxElement<'t> {
     tree: &'t Tree,
     index: u32,
     kind: PartKind,
 }
 
 /// The outermost parts of a text: documents, and what stands around them.
-pub fn roots(tree: &Tree) -> impl Iterator<Item = Part<'_>> {
-    Children::new(tree.events(), 0, tree.events().len()).map(|(index, event)| Part {
+pub fn roots(tree: &Tree) -> impl Iterator<Item = SyntaxElement<'_>> {
+    Children::new(tree.events(), 0, tree.events().len()).map(|(index, event)| SyntaxElement {
         tree,
         index,
         kind: event.kind,
@@ -27,11 +27,11 @@ pub fn roots(tree: &Tree) -> impl Iterator<Item = Part<'_>> {
 }
 
 /// Every part in the order of the text: a construct before what it holds.
-pub fn all(tree: &Tree) -> impl Iterator<Item = Part<'_>> {
-    tree.events().iter().zip(0..).map(|(event, index)| Part { tree, index, kind: event.kind })
+pub fn all(tree: &Tree) -> impl Iterator<Item = SyntaxElement<'_>> {
+    tree.events().iter().zip(0..).map(|(event, index)| SyntaxElement { tree, index, kind: event.kind })
 }
 
-impl<'t> Part<'t> {
+impl<'t> SyntaxElement<'t> {
     /// What it is.
     pub fn kind(self) -> PartKind {
         self.kind
@@ -84,26 +84,34 @@ impl<'t> Part<'t> {
     }
 
     /// The parts that it holds.
-    pub fn children(self) -> impl Iterator<Item = Part<'t>> + Clone {
+    pub fn children(self) -> impl Iterator<Item = SyntaxElement<'t>> + Clone {
         let tree = self.tree;
-        Children::of(tree, self.index).map(move |(index, event)| Part { tree, index, kind: event.kind })
+        Children::of(tree, self.index).map(move |(index, event)| SyntaxElement {
+            tree,
+            index,
+            kind: event.kind,
+        })
     }
 
     /// The parts that it holds, and those that they hold, in the order of the text.
-    pub fn within(self) -> impl Iterator<Item = Part<'t>> {
+    pub fn within(self) -> impl Iterator<Item = SyntaxElement<'t>> {
         let tree = self.tree;
         let events = tree.events().get(self.index()..self.end_index()).unwrap_or_default();
-        (self.index..).zip(events).skip(1).map(move |(index, event)| Part { tree, index, kind: event.kind })
+        (self.index..).zip(events).skip(1).map(move |(index, event)| SyntaxElement {
+            tree,
+            index,
+            kind: event.kind,
+        })
     }
 
     /// The node that it begins.
-    pub fn node(self) -> Option<Node<'t>> {
-        self.is_node().then(|| Node::new(self.tree, self.index))
+    pub fn node(self) -> Option<SyntaxNode<'t>> {
+        self.is_node().then(|| SyntaxNode::new(self.tree, self.index))
     }
 }
 
 /// The part that begins a node.
-pub fn part_of(tree: &Tree, node: NodeId) -> Option<Part<'_>> {
+pub fn part_of(tree: &Tree, node: SyntaxNodeId) -> Option<SyntaxElement<'_>> {
     let event = tree.event(node.index())?;
-    event.kind.is_node().then_some(Part { tree, index: node.index(), kind: event.kind })
+    event.kind.is_node().then_some(SyntaxElement { tree, index: node.index(), kind: event.kind })
 }

@@ -6,7 +6,7 @@
 use memchr::{memchr2, memrchr2};
 use text_size::{TextRange, TextSize};
 
-use crate::event::{Event, Kind};
+use crate::event::{Event, SyntaxKind};
 use crate::locate::trail::Trail;
 use crate::tree::Tree;
 
@@ -24,7 +24,7 @@ pub fn enclosing_ranges(tree: &Tree, offset: TextSize) -> Vec<TextRange> {
         for level in trail.levels.iter().rev() {
             let start = tree.event(level.event).map_or(0, |event| event.start);
             let end = tree.end_of(level.event).max(start);
-            if matches!(level.kind, Kind::FlowMap | Kind::FlowSeq) {
+            if matches!(level.kind, SyntaxKind::FlowMap | SyntaxKind::FlowSeq) {
                 ranges.push(inside_brackets(tree, start, end));
             }
             ranges.push(TextRange::new(start.into(), end.into()));
@@ -66,7 +66,12 @@ fn token_at(tree: &Tree, offset: u32) -> Option<(u32, &Event)> {
     let is_text = |token: &&(u32, &Event)| {
         !matches!(
             token.1.kind,
-            Kind::Space | Kind::Colon | Kind::Comma | Kind::Dash | Kind::Opener | Kind::Closer
+            SyntaxKind::Space
+                | SyntaxKind::Colon
+                | SyntaxKind::Comma
+                | SyntaxKind::Dash
+                | SyntaxKind::Opener
+                | SyntaxKind::Closer
         )
     };
     let inside = left.filter(|(_, token)| token.end > offset);
@@ -76,10 +81,10 @@ fn token_at(tree: &Tree, offset: u32) -> Option<(u32, &Event)> {
 /// The word at the offset, its line in a long text, the text without quotes, the token.
 fn add_parts(text: &str, token: &Event, place: usize, ranges: &mut Growing) {
     let (mut start, mut end) = (token.start as usize, token.end as usize);
-    if token.kind == Kind::Space {
+    if token.kind == SyntaxKind::Space {
         return;
     }
-    if matches!(token.kind, Kind::SingleQuoted | Kind::DoubleQuoted) {
+    if matches!(token.kind, SyntaxKind::SingleQuoted | SyntaxKind::DoubleQuoted) {
         let quote = text.get(start..start + 1).unwrap_or_default();
         start += 1;
         let is_closed = text.get(start..end).is_some_and(|open| open.ends_with(quote));
@@ -87,12 +92,12 @@ fn add_parts(text: &str, token: &Event, place: usize, ranges: &mut Growing) {
     }
     let is_text = matches!(
         token.kind,
-        Kind::Plain
-            | Kind::SingleQuoted
-            | Kind::DoubleQuoted
-            | Kind::BlockBody
-            | Kind::Comment
-            | Kind::ErrorText
+        SyntaxKind::Plain
+            | SyntaxKind::SingleQuoted
+            | SyntaxKind::DoubleQuoted
+            | SyntaxKind::BlockBody
+            | SyntaxKind::Comment
+            | SyntaxKind::ErrorText
     );
     if is_text && (start..=end).contains(&place) {
         ranges.push(word_at(text, start, place, end, |letter| letter.is_alphanumeric() || letter == '_'));
@@ -100,7 +105,7 @@ fn add_parts(text: &str, token: &Event, place: usize, ranges: &mut Growing) {
         ranges.push(word_at(text, start, place, end, is_name));
         ranges.push(line_at(text, start, place, end));
     }
-    if token.kind != Kind::BlockBody {
+    if token.kind != SyntaxKind::BlockBody {
         ranges.push(span(start, end));
         ranges.push(span(token.start as usize, token.end as usize));
     }

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use text_size::{TextRange, TextSize};
 
-use crate::event::{Event, Kind};
-use crate::node::{Children, Node, NodeId};
+use crate::event::{Event, SyntaxKind};
+use crate::node::{Children, SyntaxNode, SyntaxNodeId};
 use crate::parse::parse_text;
 use crate::problem::{Problem, ProblemKind};
 
@@ -86,27 +86,27 @@ impl Tree {
     /// The documents of the stream.
     pub fn documents(&self) -> impl Iterator<Item = Document<'_>> {
         let all = Children::new(&self.events, 0, self.events.len());
-        let documents = all.filter(|(_, event)| event.kind == Kind::Document);
+        let documents = all.filter(|(_, event)| event.kind == SyntaxKind::Document);
         documents.enumerate().map(|(index, (event, _))| Document { tree: self, event, index })
     }
 
     /// The comments of the text, those inside block scalar headers included.
     pub fn comments(&self) -> impl Iterator<Item = Comment<'_>> {
-        let comments = self.events.iter().filter(|event| event.kind == Kind::Comment);
+        let comments = self.events.iter().filter(|event| event.kind == SyntaxKind::Comment);
         comments.map(|event| Comment { text: self.slice(event.start, event.end), range: range(event) })
     }
 
     /// The node with a handle from this tree.
-    pub fn node(&self, id: NodeId) -> Option<Node<'_>> {
+    pub fn node(&self, id: SyntaxNodeId) -> Option<SyntaxNode<'_>> {
         let event = self.events.get(id.0 as usize)?;
-        event.kind.is_node().then(|| Node::new(self, id.0))
+        event.kind.is_node().then(|| SyntaxNode::new(self, id.0))
     }
 
     /// Every node in the order of the text, keys included. One with an anchor or a tag comes twice: with them, and then
     /// as what stands behind them.
-    pub fn nodes(&self) -> impl Iterator<Item = Node<'_>> {
+    pub fn nodes(&self) -> impl Iterator<Item = SyntaxNode<'_>> {
         let nodes = self.events.iter().zip(0..).filter(|(event, _)| event.kind.is_node());
-        nodes.map(|(_, index)| Node::new(self, index))
+        nodes.map(|(_, index)| SyntaxNode::new(self, index))
     }
 
     /// The text of every token, in order: together they are the whole text.
@@ -152,7 +152,7 @@ impl Tree {
     }
 
     fn token_end(&self, token: &Event) -> u32 {
-        if token.kind != Kind::BlockBody {
+        if token.kind != SyntaxKind::BlockBody {
             return token.end;
         }
         let body = self.slice(token.start, token.end);
@@ -174,25 +174,29 @@ impl<'t> Document<'t> {
     }
 
     /// The root node, if the document has one.
-    pub fn root(&self) -> Option<Node<'t>> {
+    pub fn root(&self) -> Option<SyntaxNode<'t>> {
         let (index, _) = self.children().find(|(_, event)| event.kind.is_node())?;
-        Some(Node::new(self.tree, index))
+        Some(SyntaxNode::new(self.tree, index))
     }
 
     /// The range of the `---` marker, if the document has one.
     pub fn start_marker(&self) -> Option<TextRange> {
-        self.children().find(|(_, event)| event.kind == Kind::DocumentStart).map(|(_, event)| range(event))
+        self.children()
+            .find(|(_, event)| event.kind == SyntaxKind::DocumentStart)
+            .map(|(_, event)| range(event))
     }
 
     /// The range of the `...` marker, if the document has one.
     pub fn end_marker(&self) -> Option<TextRange> {
-        self.children().find(|(_, event)| event.kind == Kind::DocumentEnd).map(|(_, event)| range(event))
+        self.children()
+            .find(|(_, event)| event.kind == SyntaxKind::DocumentEnd)
+            .map(|(_, event)| range(event))
     }
 
     /// The document's directives.
     pub fn directives(&self) -> impl Iterator<Item = Directive<'t>> {
         let tree = self.tree;
-        let directives = self.children().filter(|(_, event)| event.kind == Kind::Directive);
+        let directives = self.children().filter(|(_, event)| event.kind == SyntaxKind::Directive);
         directives.map(move |(_, event)| Directive {
             text: tree.slice(event.start, event.end),
             range: range(event),

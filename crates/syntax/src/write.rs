@@ -11,11 +11,11 @@ mod space;
 #[cfg(test)]
 mod tests;
 
-pub use scalar::{Setting, fragment_text, scalar_like, scalar_text};
+pub use scalar::{ScalarPosition, fragment_text, scalar_like, scalar_text};
 pub use space::indent;
 
 use crate::edit::TextEdit;
-use crate::node::{Entry, Item, Mapping, Node, Sequence, Value};
+use crate::node::{Entry, Item, Mapping, NodeValue, Sequence, SyntaxNode};
 use crate::resolve::ScalarValue;
 use crate::tree::Tree;
 
@@ -64,25 +64,25 @@ impl NewValue {
     /// The value that a node is; `None` where writing it again would lose something: an alias, an anchor, a tag, a
     /// comment.
     #[must_use]
-    pub fn of(node: Node<'_>) -> Option<NewValue> {
+    pub fn of(node: SyntaxNode<'_>) -> Option<NewValue> {
         if node.anchor().is_some() || node.tag().is_some() {
             return None;
         }
         Some(match node.value() {
-            Value::Alias(_) => return None,
-            Value::Empty => NewValue::Literal(String::new()),
-            Value::Scalar(scalar) => match scalar.resolve() {
+            NodeValue::Alias(_) => return None,
+            NodeValue::Empty => NewValue::Literal(String::new()),
+            NodeValue::Scalar(scalar) => match scalar.resolve() {
                 ScalarValue::Text => NewValue::Text(scalar.cooked().into_owned()),
                 _ => NewValue::Literal(scalar.raw().to_owned()),
             },
-            Value::Mapping(mapping) => {
+            NodeValue::Mapping(mapping) => {
                 let entry = |entry: Entry<'_>| {
                     let value = entry.value().map_or(Some(NewValue::Literal(String::new())), NewValue::of);
                     Some((entry.key_text()?.into_owned(), value?))
                 };
                 NewValue::Mapping(mapping.entries().map(entry).collect::<Option<_>>()?)
             }
-            Value::Sequence(sequence) => {
+            NodeValue::Sequence(sequence) => {
                 let item =
                     |item: Item<'_>| item.node().map_or(Some(NewValue::Literal(String::new())), NewValue::of);
                 NewValue::Sequence(sequence.items().map(item).collect::<Option<_>>()?)
@@ -175,7 +175,7 @@ impl<'t> Writer<'t> {
     }
 }
 
-fn is_flow(node: Node<'_>) -> bool {
+fn is_flow(node: SyntaxNode<'_>) -> bool {
     let is_mapping = node.as_mapping().is_some_and(Mapping::is_flow);
     is_mapping || node.as_sequence().is_some_and(Sequence::is_flow)
 }

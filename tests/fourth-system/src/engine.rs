@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use nodewise_engine::ask::{Answer, Ask, Message, ModelQuestion, Purpose, Question, Reply, Role};
 use nodewise_engine::event::{EventKind, ScopeId, VisitId};
-use nodewise_engine::kernel::{Context, Flow, Kernel, System, Task, Wake};
+use nodewise_engine::kernel::{Flow, Kernel, System, Task, TaskContext, Wake};
 use nodewise_engine::limits::Limits;
 use nodewise_engine::outcome::{Failure, Outcome, Status};
 use nodewise_expr::eval::{Scope, holds};
@@ -54,7 +54,7 @@ struct Run {
 }
 
 impl Task<Relay> for Run {
-    fn step(&mut self, wake: Wake<()>, context: &mut Context<'_, Relay>) -> Flow<()> {
+    fn step(&mut self, wake: Wake<()>, context: &mut TaskContext<'_, Relay>) -> Flow<()> {
         let program = context.program().clone();
         match wake {
             Wake::Start => {
@@ -88,7 +88,7 @@ impl Run {
         &mut self,
         mut next: Option<SmolStr>,
         graph: &Graph,
-        context: &mut Context<'_, Relay>,
+        context: &mut TaskContext<'_, Relay>,
     ) -> Flow<()> {
         while let Some(name) = next {
             let found = graph.nodes.iter().rposition(|node| id(node.id.as_ref()) == name);
@@ -141,7 +141,7 @@ impl Run {
         &mut self,
         graph: &Graph,
         answer: Answer,
-        context: &mut Context<'_, Relay>,
+        context: &mut TaskContext<'_, Relay>,
     ) -> Result<Option<SmolStr>, Failure> {
         let visit = self.visit;
         context.emit(EventKind::Spent { visit, usage: answer.usage });
@@ -165,7 +165,7 @@ impl Run {
     }
 
     /// The target of the first link that fits.
-    fn follow(&self, graph: &Graph, context: &mut Context<'_, Relay>) -> Option<SmolStr> {
+    fn follow(&self, graph: &Graph, context: &mut TaskContext<'_, Relay>) -> Option<SmolStr> {
         let here = graph.nodes.get(self.node).map(|node| id(node.id.as_ref()))?;
         let leaves = |edge: &GraphEdge| edge.source.as_ref().is_some_and(|source| source.name.value == here);
         for (edge, link) in (0..).zip(&graph.edges).filter(|(_, link)| leaves(link)) {
@@ -208,7 +208,7 @@ impl Run {
         Outcome::failed(Status::Failed, failure)
     }
 
-    fn end(&self, outcome: Outcome, context: &mut Context<'_, Relay>) -> Flow<()> {
+    fn end(&self, outcome: Outcome, context: &mut TaskContext<'_, Relay>) -> Flow<()> {
         context.emit(EventKind::GraphEnded { scope: self.scope, outcome: Arc::new(outcome.clone()) });
         Flow::End(outcome)
     }

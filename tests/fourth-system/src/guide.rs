@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use nodewise_engine::ask::{Answer, Ask, Decision, ModelReply, Reply};
 use nodewise_engine::explore::guide::{
-    Choice, Choices, EdgeOutline, Ending, Guide, Moment, NodeOutline, Outline,
+    AnswerChoice, Choices, EdgeOutline, Ending, ExplorationState, Guide, NodeOutline, Outline,
 };
 use nodewise_engine::outcome::{Outcome, Status};
 use nodewise_expr::ast::ExprKind;
@@ -83,7 +83,8 @@ impl Guide for RelayGuide {
         let other = SmolStr::new_static("another answer");
         let texts = std::iter::once(&other).chain(&self.texts);
         let reply = |text: &SmolStr| Reply::Model(ModelReply { text: text.clone(), ..ModelReply::default() });
-        let list: Vec<Choice> = texts.take(most).map(|text| Choice::of(Answer::now(reply(text)))).collect();
+        let list: Vec<AnswerChoice> =
+            texts.take(most).map(|text| AnswerChoice::of(Answer::now(reply(text)))).collect();
         Choices { is_cut: list.len() <= self.texts.len(), list }
     }
 
@@ -91,7 +92,7 @@ impl Guide for RelayGuide {
         Vec::new()
     }
 
-    fn digest(&self, _: &str, _: &[&SmolStr], moment: &Moment<'_>, hasher: &mut dyn Hasher) {
+    fn digest(&self, _: &str, _: &[&SmolStr], moment: &ExplorationState<'_>, hasher: &mut dyn Hasher) {
         for (key, value) in moment.state.iter() {
             hasher.write(key.as_bytes());
             hasher.write(format!("{value:?}").as_bytes());

@@ -14,12 +14,12 @@ use nodewise_expr::builtins::Builtin;
 use nodewise_expr::constant::{self, Constant};
 use nodewise_expr::eval::{self, Scope, Semantics};
 use nodewise_expr::language::{
-    Checked, Circumstances, Decision, Definition, Language, Named, PathUse, StateAccess, Syntax,
+    Checked, Circumstances, ConditionDecision, Definition, Language, Named, PathUse, StateAccess, Syntax,
 };
-use nodewise_expr::problem::Problem;
+use nodewise_expr::problem::ParseProblem;
 use nodewise_expr::token::Token;
 use nodewise_expr::value::Value;
-use nodewise_expr::vocabulary::{Entry, EntryKind, plain};
+use nodewise_expr::vocabulary::{EntryKind, VocabularyEntry, plain};
 use smol_str::SmolStr;
 
 pub use parser::parse;
@@ -56,8 +56,8 @@ impl Definition for Conditions {
         &Texts
     }
 
-    fn vocabulary(&self) -> &'static [Entry] {
-        static ENTRIES: LazyLock<Vec<Entry>> = LazyLock::new(|| {
+    fn vocabulary(&self) -> &'static [VocabularyEntry] {
+        static ENTRIES: LazyLock<Vec<VocabularyEntry>> = LazyLock::new(|| {
             vec![
                 plain(EntryKind::Comparison, "is", "True if the key has this text."),
                 plain(EntryKind::Comparison, "is not", "True if the key is missing or has another text."),
@@ -75,7 +75,7 @@ impl Definition for Conditions {
         vec![parse(text).0]
     }
 
-    fn problems(&self, text: &str) -> Vec<Problem> {
+    fn problems(&self, text: &str) -> Vec<ParseProblem> {
         parse(text).1
     }
 
@@ -101,9 +101,15 @@ impl Definition for Conditions {
         run(&Scope { variables: &[circumstances.variables()], now: circumstances.now, ..Scope::default() });
     }
 
-    fn decide(&self, text: &str, expr: &Expr, _: &Circumstances, scope: &Scope<'_>) -> Option<Decision> {
+    fn decide(
+        &self,
+        text: &str,
+        expr: &Expr,
+        _: &Circumstances,
+        scope: &Scope<'_>,
+    ) -> Option<ConditionDecision> {
         let holds = parse(text).1.is_empty() && eval::holds(expr, &Texts, scope) == Ok(true);
-        Some(Decision::of(holds))
+        Some(ConditionDecision::of(holds))
     }
 
     fn canonical(&self, text: &str) -> Option<String> {

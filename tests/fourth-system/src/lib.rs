@@ -14,8 +14,8 @@ pub mod runtime;
 pub mod table;
 pub mod work;
 
-use nodewise::System;
+use nodewise::SystemPlugin;
 
 /// The system, as the program adds it.
-pub static RELAY: System =
-    System { dialect: &table::RELAY, rules: &rules::RULES, runtime: runtime::RUNTIME, live: None };
+pub static RELAY: SystemPlugin =
+    SystemPlugin { dialect: &table::RELAY, rules: &rules::RULES, runtime: runtime::RUNTIME, live: None };

@@ -1,7 +1,7 @@
 //! Documents to the model. Never fails: what cannot be read is absent.
 
 use nodewise_dialect::table::Kind;
-use nodewise_dialect::value::Value;
+use nodewise_dialect::value::SpannedValue;
 use nodewise_model::graph::{
     Access, EdgeCondition, EdgeGuard, Endpoint, EndpointRole, Graph, GraphEdge, GraphNode, Port,
 };
@@ -14,7 +14,7 @@ use crate::work::Work;
 
 /// The declaration that a document makes.
 #[must_use]
-pub fn declaration(kind: &'static Kind, value: &Value<'_>) -> Option<Declaration> {
+pub fn declaration(kind: &'static Kind, value: &SpannedValue<'_>) -> Option<Declaration> {
     let graph = graph(value);
     Some(Declaration {
         kind: kind.name,
@@ -24,7 +24,7 @@ pub fn declaration(kind: &'static Kind, value: &Value<'_>) -> Option<Declaration
     })
 }
 
-fn graph(value: &Value<'_>) -> Graph {
+fn graph(value: &SpannedValue<'_>) -> Graph {
     let at = |key: &str| Some(value.get(key).filter(|member| member.value.as_list().is_some())?.key_at);
     let given = texts(value, "keys").into_iter().map(|key| Port { key, required: false, schema: None });
     Graph {
@@ -41,7 +41,7 @@ fn graph(value: &Value<'_>) -> Graph {
     }
 }
 
-fn step(value: &Value<'_>) -> GraphNode {
+fn step(value: &SpannedValue<'_>) -> GraphNode {
     let type_word = text(value, "type");
     let work = match type_word.as_ref().map(|word| word.value.as_str()) {
         Some(ASK) => Work::Ask(text(value, "question").map(|question| question.value).unwrap_or_default()),
@@ -60,7 +60,7 @@ fn step(value: &Value<'_>) -> GraphNode {
     }
 }
 
-fn link(value: &Value<'_>) -> GraphEdge {
+fn link(value: &SpannedValue<'_>) -> GraphEdge {
     let end = |key: &str| Some(Endpoint { role: EndpointRole::Node, name: text(value, key)? });
     let condition = |text: Located<SmolStr>| Condition { text: text.value.as_str().into(), at: text.at };
     let guard = match value.get("when") {
@@ -79,20 +79,20 @@ fn link(value: &Value<'_>) -> GraphEdge {
     }
 }
 
-fn items<'v, 't>(value: &'v Value<'t>, key: &str) -> impl Iterator<Item = &'v Value<'t>> {
+fn items<'v, 't>(value: &'v SpannedValue<'t>, key: &str) -> impl Iterator<Item = &'v SpannedValue<'t>> {
     let list = value.get(key).and_then(|member| member.value.as_list()).unwrap_or_default();
     list.iter().filter(|item| item.as_map().is_some())
 }
 
-fn text(value: &Value<'_>, key: &str) -> Option<Located<SmolStr>> {
+fn text(value: &SpannedValue<'_>, key: &str) -> Option<Located<SmolStr>> {
     located(&value.get(key)?.value)
 }
 
-fn texts(value: &Value<'_>, key: &str) -> Vec<Located<SmolStr>> {
+fn texts(value: &SpannedValue<'_>, key: &str) -> Vec<Located<SmolStr>> {
     let list = value.get(key).and_then(|member| member.value.as_list()).unwrap_or_default();
     list.iter().filter_map(located).collect()
 }
 
-fn located(value: &Value<'_>) -> Option<Located<SmolStr>> {
+fn located(value: &SpannedValue<'_>) -> Option<Located<SmolStr>> {
     Some(Located::new(SmolStr::new(value.as_text()?), value.at))
 }

@@ -2,7 +2,7 @@
 
 use nodewise_analysis::conditions::ConditionFindingKind;
 use nodewise_analysis::diagnostic::{Finding, Severity};
-use nodewise_analysis::rule::{Category, Context, Needs, Part, Report, Rule};
+use nodewise_analysis::rule::{Category, Context, Needs, Report, Rule, RulePart};
 use nodewise_analysis::rules::{SystemRules, Theme, shared};
 use nodewise_model::Located;
 use smol_str::SmolStr;
@@ -32,17 +32,21 @@ static DISCARDED_ANSWER: Rule = Rule {
     category: Category::Dataflow,
     is_fixable: false,
     since: "0.1.0",
-    own: &[&Part { severity: Severity::Warning, check: discarded_answer, ..Part::DEFAULT }],
+    own: &[&RulePart { severity: Severity::Warning, check: discarded_answer, ..RulePart::DEFAULT }],
 };
 
-static UNKNOWN_NODE: Part =
-    Part { severity: Severity::Error, needs: Needs::Nodes, check: unknown_node, ..Part::DEFAULT };
+static UNKNOWN_NODE: RulePart =
+    RulePart { severity: Severity::Error, needs: Needs::Nodes, check: unknown_node, ..RulePart::DEFAULT };
 
-static UNREACHABLE_NODE: Part =
-    Part { severity: Severity::Warning, needs: Needs::Edges, check: unreachable_node, ..Part::DEFAULT };
+static UNREACHABLE_NODE: RulePart = RulePart {
+    severity: Severity::Warning,
+    needs: Needs::Edges,
+    check: unreachable_node,
+    ..RulePart::DEFAULT
+};
 
-static INVALID_EXPRESSION: Part =
-    Part { severity: Severity::Error, check: invalid_expression, ..Part::DEFAULT };
+static INVALID_EXPRESSION: RulePart =
+    RulePart { severity: Severity::Error, check: invalid_expression, ..RulePart::DEFAULT };
 
 fn discarded_answer(context: &Context<'_>, report: &mut Report) {
     for node in context.graphs().flat_map(|graph| &graph.nodes) {

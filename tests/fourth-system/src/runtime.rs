@@ -7,9 +7,9 @@ use nodewise_engine::explore::Guide;
 use nodewise_expr::value::{Map, Value};
 use nodewise_model::Located;
 use nodewise_model::graph::Graph;
-use nodewise_simulation::explain::Moment;
-use nodewise_simulation::system::{Prepared, Runtime, System};
-use nodewise_simulation::target::Target;
+use nodewise_simulation::explain::ConditionContext;
+use nodewise_simulation::system::{Prepared, RunnableSystem, Runtime};
+use nodewise_simulation::target::SimulationTarget;
 use nodewise_simulation::{RunInputs, title_of};
 
 use crate::engine::{Program, begin};
@@ -30,11 +30,11 @@ impl Runtime for RelayRuns {
         let graphs = inputs.graphs();
         let (_, graph) = graphs.first()?;
         let mut graph: Graph = (*graph).clone();
-        if let Target::Graph { node: Some(node), .. } = inputs.target {
+        if let SimulationTarget::Graph { node: Some(node), .. } = inputs.target {
             let at = graph.start.as_ref().map_or(graph.head, |start| start.at);
             graph.start = Some(Located::new(node.clone(), at));
         }
-        let charts = inputs.charts(System::new(RUNTIME), [&graph]);
+        let charts = inputs.charts(RunnableSystem::new(RUNTIME), [&graph]);
         let title = title_of(&graph);
         let given: Map = inputs
             .input_members()
@@ -48,7 +48,7 @@ impl Runtime for RelayRuns {
         Some(Prepared { running, guide, title, charts, beside: Map::new(), clock: 0.0, notes: Vec::new() })
     }
 
-    fn visible_state(&self, moment: &Moment<'_>) -> Value {
+    fn visible_state(&self, moment: &ConditionContext<'_>) -> Value {
         moment.state.clone().into()
     }
 }

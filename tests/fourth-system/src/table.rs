@@ -3,10 +3,10 @@
 //! Checks, completion, hover, the schema, the formatter's order of keys and renames all read it here.
 
 use nodewise_dialect::table::{
-    Dialect, Field, Kind, Mark, Role, Shape, Symbol, Type, Use, ViolationPolicy, Word, field, word,
+    Dialect, Field, Kind, KindRole, Mark, NameUse, Shape, Symbol, Type, ViolationPolicy, Word, field, word,
 };
 use nodewise_model::conventions::Conventions;
-use nodewise_model::{Scope, Severity};
+use nodewise_model::{NameScope, UnresolvedSeverity};
 
 use crate::language::CONDITIONS;
 use crate::lower;
@@ -35,7 +35,7 @@ pub static RELAY: Dialect = Dialect {
     plain_node: Some(PICK),
     kinds: &[Kind {
         name: "Relay",
-        role: Role::Graph,
+        role: KindRole::Graph,
         evidence: &[&[Mark::Has("relay"), Mark::List("steps")], &[Mark::Has("relay"), Mark::Has("first")]],
         shape: RELAY_SHAPE,
     }],
@@ -48,12 +48,12 @@ pub static CONVENTIONS: Conventions =
     Conventions { conditions: Some(CONDITIONS), state: STATE, ..Conventions::NONE };
 
 /// A place that holds a relay.
-static GRAPH: Scope = Scope {
+static GRAPH: NameScope = NameScope {
     class: "unknown-graph",
     noun: "relay",
     kinds: &["Relay"],
     takes_kind: true,
-    severity: Severity::Warning,
+    severity: UnresolvedSeverity::Warning,
 };
 
 const STEP_TYPES: &[Word] = &[
@@ -61,19 +61,19 @@ const STEP_TYPES: &[Word] = &[
     word(PICK, "nothing runs: the links decide what comes next"),
 ];
 
-const NODE: Type = Type::Symbol(Symbol::Node, Use::Refers);
+const NODE: Type = Type::Symbol(Symbol::Node, NameUse::Refers);
 const A_STEP: Type = Type::Object(&STEP);
 const A_LINK: Type = Type::Object(&LINK);
-const KEY_READ: Type = Type::Symbol(Symbol::State, Use::Reads);
+const KEY_READ: Type = Type::Symbol(Symbol::State, NameUse::Reads);
 
 const RELAY_SHAPE: Shape = Shape {
     name: "Relay",
     doc: "Steps that share a few keys, and links between them.",
     fields: &[
-        field("relay", Type::Symbol(Symbol::Graph, Use::Declares), "The name of the relay.").required(),
+        field("relay", Type::Symbol(Symbol::Graph, NameUse::Declares), "The name of the relay.").required(),
         field(
             "keys",
-            Type::List(&Type::Symbol(Symbol::State, Use::Declares)),
+            Type::List(&Type::Symbol(Symbol::State, NameUse::Declares)),
             "The keys that a run is given.",
         )
         .default("[]"),
@@ -88,11 +88,11 @@ static STEP: Shape = Shape {
     name: "Step",
     doc: "What happens at one point of a relay.",
     fields: &[
-        field("step", Type::Symbol(Symbol::Node, Use::Declares), "The name of the step.").required(),
+        field("step", Type::Symbol(Symbol::Node, NameUse::Declares), "The name of the step.").required(),
         field("type", Type::Word(STEP_TYPES), "What the step does.").required(),
         QUESTION,
         field("reads", Type::List(&KEY_READ), "The keys that the model sees.").default("[]"),
-        field("writes", Type::Symbol(Symbol::State, Use::Writes), "The key that takes the answer."),
+        field("writes", Type::Symbol(Symbol::State, NameUse::Writes), "The key that takes the answer."),
     ],
 };
 

@@ -13,7 +13,7 @@ use nodewise_simulation::recording::Recording;
 use nodewise_simulation::render::json::{EventWriter, trace_text};
 use nodewise_simulation::render::{mermaid, svg, text};
 use nodewise_simulation::scenario::empty;
-use nodewise_simulation::target::Target;
+use nodewise_simulation::target::SimulationTarget;
 use nodewise_simulation::{prepare, setup};
 use serde_json::{Value as Json, json};
 
@@ -58,7 +58,7 @@ fn lived(folder: &Folder, part: Part, change: impl Fn(&mut Json)) -> (RunId, Rec
     let flow = ("flow.yaml".to_owned(), Arc::from(folder.read("flow.yaml")));
     let sources = sources(folder.path(), [flow]);
     let declared = snapshot(&sources);
-    let target = Target::named(&declared, None, None, None).unwrap();
+    let target = SimulationTarget::named(&declared, None, None, None).unwrap();
     let mut run = prepare(&declared, &target, &empty()).unwrap();
     let outcome = loop {
         match run.step() {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use nodewise_dialect::value::Value as Located;
+use nodewise_dialect::value::SpannedValue as Located;
 use nodewise_model::SourceId;
 use serde_json::Value;
 

@@ -12,7 +12,7 @@ use nodewise_diagram::svg::{Picture, svg};
 use nodewise_diagram::view::GraphView;
 use nodewise_ide::graph::{graphs_called, nest};
 use nodewise_model::SourceId;
-use nodewise_project::discovery::{Request, find};
+use nodewise_project::discovery::{DiscoveryRequest, find};
 use nodewise_project::reading;
 use nodewise_project::settings::SettingsOf;
 
@@ -62,7 +62,7 @@ fn picture(root: &Path, shown: &Shown) -> Result<GeneratedFile> {
 }
 
 fn project(folder: &Path) -> Result<(Snapshot, Vec<SourceId>)> {
-    let found = find(&Request::new(&[folder.to_owned()], None)?, None)?;
+    let found = find(&DiscoveryRequest::new(&[folder.to_owned()], None)?, None)?;
     let project = found.projects.first().context("the folder is no project")?;
     let mut settings = SettingsOf::new(project.config.clone(), None);
     let mut changes = Vec::new();

@@ -24,7 +24,7 @@ const EXCEPTIONS: &[(&str, &str)] =
     &[("crates/model/src/text.rs", "it cites the specification of the localized texts that it models")];
 
 /// Programs for developers, which ask the systems' packages.
-const FOR_DEVELOPERS: &[&str] = &["xtask", "compare", "test-support"];
+pub(super) const FOR_DEVELOPERS: &[&str] = &["xtask", "compare", "test-support"];
 
 pub(super) fn check(repository: &Repository) -> Vec<Report> {
     let core = repository.rust_files.iter().filter(|file| is_core(file) && file.path != LIST);
@@ -58,12 +58,14 @@ fn opens_a_place(line: &str) -> bool {
 /// Whether the file is code of the product, outside of a system's place.
 fn is_core(file: &RustFile) -> bool {
     let is_product = file.path.starts_with("crates/") && !FOR_DEVELOPERS.contains(&file.crate_name());
-    let is_place = |part: &str| {
-        let name = part.trim_end_matches(".rs");
-        SYSTEMS.contains(&name) || LANGUAGES.contains(&name)
-    };
     is_product
         && !file.path.starts_with(SCENARIOS)
         && !file.is_for_developers()
-        && !file.path.split('/').any(is_place)
+        && place_of(&file.path).is_none()
+}
+
+/// The system or language whose place a file is in.
+pub(super) fn place_of(path: &str) -> Option<&str> {
+    let mut parts = path.split('/').map(|part| part.trim_end_matches(".rs"));
+    parts.find(|part| SYSTEMS.contains(part) || LANGUAGES.contains(part))
 }

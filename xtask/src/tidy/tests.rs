@@ -611,6 +611,39 @@ crates/a/src/second.rs:0: the largest circle of imports in `a` has 2 modules, no
 }
 
 #[test]
+fn two_types_of_one_name_are_reported() {
+    check_tidy(
+        "type names",
+        "\
+#- /crates/a/src/lib.rs
+pub struct Step;
+pub(crate) enum Inner {}
+struct Private;
+#- /crates/a/src/other.rs
+pub(crate) type Inner = u8;
+struct Private;
+#- /crates/a/src/liman/program.rs
+pub struct Program<'p>(&'p str);
+#- /crates/a/src/agentos/program.rs
+pub struct Program;
+#- /crates/b/src/lib.rs
+pub(crate) struct Inner;
+pub trait Step {}
+#[cfg(test)]
+mod tests { pub struct Step; }
+#- /crates/cli/src/left_out.rs
+pub(crate) struct RunOptions;
+#- /crates/cli/src/run.rs
+pub(crate) struct RunOptions;
+",
+        "\
+crates/a/src/other.rs:1: `Inner` is also a type of crates/a/src/lib.rs:2: a name that says which one it is finds each alone
+crates/b/src/lib.rs:2: `Step` is also a type of crates/a/src/lib.rs:1: a name that says which one it is finds each alone
+",
+    );
+}
+
+#[test]
 fn names_of_systems_are_counted_outside_of_their_places() {
     check_tidy(
         "systems",

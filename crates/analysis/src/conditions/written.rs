@@ -7,7 +7,7 @@ use std::cell::Cell;
 
 use nodewise_model::Origin;
 use nodewise_syntax::{
-    CookedText, Node, Scalar, ScalarStyle, ScalarValue, TextRange, TextSize, Value as Syntax, parse,
+    CookedText, NodeValue as Syntax, Scalar, ScalarStyle, ScalarValue, SyntaxNode, TextRange, TextSize, parse,
 };
 
 /// So many findings of one condition bring a change: each change is read again, and one can be made at a time.
@@ -15,7 +15,7 @@ const REPAIRS_MAX: usize = 16;
 
 /// A change of the file that changes a condition.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Rewrite {
+pub struct ConditionRewrite {
     /// What is replaced.
     pub at: Origin,
     /// What is put there.
@@ -33,7 +33,7 @@ pub(crate) struct Written<'t> {
 }
 
 impl<'t> Written<'t> {
-    pub(super) fn new(node: Node<'t>, at: Origin) -> Written<'t> {
+    pub(super) fn new(node: SyntaxNode<'t>, at: Origin) -> Written<'t> {
         let scalar = match node.value() {
             Syntax::Scalar(scalar) => Some((scalar, scalar.cooked_with_map())),
             _ => None,
@@ -51,7 +51,7 @@ impl<'t> Written<'t> {
 
     /// What to write so that `text` stands in place of a range of the condition; nothing after the first
     /// [`REPAIRS_MAX`] times.
-    pub(crate) fn rewrite(&self, range: TextRange, text: &str) -> Option<Rewrite> {
+    pub(crate) fn rewrite(&self, range: TextRange, text: &str) -> Option<ConditionRewrite> {
         let (scalar, cooked) = self.scalar.as_ref()?;
         self.repairs_left.set(self.repairs_left.get().checked_sub(1)?);
         let mut wanted = cooked.text.to_string();
@@ -69,7 +69,7 @@ impl<'t> Written<'t> {
                     reads_as(&whole.1, &wanted).then_some(whole)
                 }),
         };
-        change.map(|(range, text)| Rewrite { at: Origin::new(self.at.source, range), text })
+        change.map(|(range, text)| ConditionRewrite { at: Origin::new(self.at.source, range), text })
     }
 }
 
@@ -129,14 +129,14 @@ fn reads_as(value: &str, wanted: &str) -> bool {
     let tree = parse(text.as_str());
     let root = tree.documents().next().and_then(|document| document.root());
     let entry = root.and_then(|root| root.as_mapping()?.get("key")?.value());
-    let Some(scalar) = entry.and_then(Node::as_scalar) else { return false };
+    let Some(scalar) = entry.and_then(SyntaxNode::as_scalar) else { return false };
     tree.problems().is_empty() && scalar.resolve() == ScalarValue::Text && scalar.cooked() == wanted
 }
 
 #[cfg(test)]
 mod tests {
     use nodewise_model::{Origin, SourceId};
-    use nodewise_syntax::{Node, TextRange, TextSize, parse};
+    use nodewise_syntax::{SyntaxNode, TextRange, TextSize, parse};
 
     use super::Written;
 
@@ -144,7 +144,7 @@ mod tests {
     fn check_rewrite(file: &str, (from, to): (&str, &str), expected: Option<&str>) {
         let tree = parse(file);
         let root = tree.documents().next().unwrap().root().unwrap();
-        let node: Node<'_> = root.as_mapping().unwrap().get("when").unwrap().value().unwrap();
+        let node: SyntaxNode<'_> = root.as_mapping().unwrap().get("when").unwrap().value().unwrap();
         let written = Written::new(node, Origin::new(SourceId(0), node.range()));
         let cooked = node.as_scalar().unwrap().cooked();
         let start = TextSize::try_from(cooked.find(from).unwrap()).unwrap();

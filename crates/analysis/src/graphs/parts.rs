@@ -9,7 +9,7 @@ use nodewise_model::graph::{Graph, GraphNode, Partition};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::GraphFacts;
-use crate::schema::{self, Member};
+use crate::schema::{self, SchemaMember};
 
 /// What a graph tells of its state.
 #[derive(Debug)]
@@ -84,7 +84,7 @@ impl<'g> State<'g> {
     }
 
     /// What the schema of the state says about a path, and in which part.
-    pub(crate) fn declared(&self, path: &Path) -> Option<(&'g Partition, Member<'g>)> {
+    pub(crate) fn declared(&self, path: &Path) -> Option<(&'g Partition, SchemaMember<'g>)> {
         let (root, names) = path.segments.split_first()?;
         let parts = &self.graph.state.as_ref()?.value;
         let part = parts.iter().find(|part| part.name.value == root.name)?;
@@ -93,7 +93,7 @@ impl<'g> State<'g> {
     }
 
     /// The same, with paths left out that some node certainly brings about, whatever the schema says.
-    pub(crate) fn undeclared(&self, path: &Path) -> Option<(&'g Partition, Member<'g>)> {
+    pub(crate) fn undeclared(&self, path: &Path) -> Option<(&'g Partition, SchemaMember<'g>)> {
         let (root, names) = path.segments.split_first()?;
         let key = names.first()?.name.as_str();
         let part = root.name.as_str();
@@ -102,9 +102,9 @@ impl<'g> State<'g> {
                 || part == parts.artifacts && self.may_produce(key)
         });
         self.declared(path).filter(|(_, member)| match member {
-            Member::Undeclared(position, _) => *position > 0 || !is_brought,
-            Member::InPlain(..) => true,
-            Member::Declared(_) | Member::Open => false,
+            SchemaMember::Undeclared(position, _) => *position > 0 || !is_brought,
+            SchemaMember::InPlain(..) => true,
+            SchemaMember::Declared(_) | SchemaMember::Open => false,
         })
     }
 
@@ -117,7 +117,7 @@ impl<'g> State<'g> {
     /// The schema of what a path leads to.
     pub(crate) fn schema_at(&self, path: &Path) -> Option<&'g Value> {
         match self.declared(path)?.1 {
-            Member::Declared(schema) => Some(schema),
+            SchemaMember::Declared(schema) => Some(schema),
             _ => None,
         }
     }

@@ -2,7 +2,7 @@
 //! the index knows of names as a whole is a sum over these, so that an edit changes what its names add to it.
 
 use nodewise_dialect::tables::{MODEL_KINDS, TOOL_KINDS};
-use nodewise_model::{Reference, Scope};
+use nodewise_model::{NameScope, Reference};
 
 use super::{Declared, Resolution};
 use crate::facts::DocumentId;
@@ -28,7 +28,7 @@ pub(super) struct User {
 /// What a reference looks for under its name.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Want {
-    scope: &'static Scope,
+    scope: &'static NameScope,
     /// The kind in front of the name; no word where no place takes a declaration of that kind.
     kind: Option<&'static str>,
 }

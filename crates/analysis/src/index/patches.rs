@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use nodewise_dialect::overlay;
-use nodewise_dialect::value::Value;
+use nodewise_dialect::value::SpannedValue;
 use smol_str::SmolStr;
 
 use super::update::{Update, document, documents};
@@ -151,8 +151,8 @@ fn effective(files: &Files, target: DocumentId, patches: &[Patch]) -> Option<Eff
 }
 
 /// The value of a document, read again from its tree.
-fn value_of(files: &Files, id: DocumentId) -> Option<Value<'_>> {
+fn value_of(files: &Files, id: DocumentId) -> Option<SpannedValue<'_>> {
     let file = files.get(id.source)?;
     let root = file.tree().documents().nth(id.position as usize)?.root()?;
-    Some(Value::from_node(root, id.source))
+    Some(SpannedValue::from_node(root, id.source))
 }

@@ -5,12 +5,12 @@
 use std::cell::{Cell, RefCell};
 use std::hash::BuildHasher;
 
-use nodewise_model::{Reference, Scope, SourceId};
+use nodewise_model::{NameScope, Reference, SourceId};
 use rustc_hash::FxBuildHasher;
 
-use super::{Declared, Holds, Index, Resolution};
+use super::{Declared, Index, Resolution, SystemsInUse};
 use crate::facts::{DocumentFacts, DocumentId, Effective};
-use crate::nesting::GraphId;
+use crate::nesting::ProjectGraphId;
 
 /// The index for the rules that judge one file.
 #[derive(Debug, Clone, Copy)]
@@ -54,7 +54,7 @@ pub(crate) enum Question {
     /// Whose files the project holds.
     Holds,
     /// Whether some name of the scope leads to another document.
-    Crosses(&'static Scope),
+    Crosses(&'static NameScope),
     /// Which names are declared.
     DeclaredNames,
     /// Which names lead nowhere.
@@ -243,18 +243,18 @@ impl<'a> View<'a> {
 
     /// Whether some name of the scope leads to another document, so that the project keeps such things in
     /// documents.
-    pub(crate) fn crosses(self, scope: &'static Scope) -> bool {
+    pub(crate) fn crosses(self, scope: &'static NameScope) -> bool {
         self.asks(Question::Crosses(scope)) != 0
     }
 
     /// Whose files the project holds.
-    pub(crate) fn holds(self) -> Holds {
+    pub(crate) fn holds(self) -> SystemsInUse {
         self.asks(Question::Holds);
         self.index.holds()
     }
 
     /// Whether a graph that runs `child` is run by it again, at any depth.
-    pub(crate) fn comes_back(self, parent: GraphId, child: GraphId) -> bool {
+    pub(crate) fn comes_back(self, parent: ProjectGraphId, child: ProjectGraphId) -> bool {
         self.asks(Question::Nesting);
         self.index.nesting().comes_back(parent, child)
     }

@@ -13,7 +13,7 @@ pub(in crate::rules) mod state;
 use nodewise_dialect::tables::agentos::AGENTOS;
 
 use crate::diagnostic::Severity;
-use crate::rule::Part;
+use crate::rule::RulePart;
 use crate::rules::{self, SystemRules, Theme};
 
 pub(super) static RULES: SystemRules = SystemRules {
@@ -43,25 +43,25 @@ static SHARED: Theme = Theme {
     ],
 };
 
-static NODE_ID: Part = Part {
+static NODE_ID: RulePart = RulePart {
     spec: Some("agentos:I5"),
     severity: Severity::Error,
     check: rules::names::duplicate_node_id::check,
-    ..Part::DEFAULT
+    ..RulePart::DEFAULT
 };
 
-static EDGE_ID: Part = Part {
+static EDGE_ID: RulePart = RulePart {
     spec: Some("agentos:I7"),
     severity: Severity::Error,
     check: |context, report| {
         rules::names::duplicate_edge_id::check(context, "give the edge an id of its own", report);
     },
-    ..Part::DEFAULT
+    ..RulePart::DEFAULT
 };
 
-static GRAPH: Part = Part {
+static GRAPH: RulePart = RulePart {
     spec: Some("agentos:I27"),
     severity: Severity::Warning,
     check: rules::names::unknown_graph::check,
-    ..Part::DEFAULT
+    ..RulePart::DEFAULT
 };

@@ -11,7 +11,7 @@ pub(in crate::rules) mod state;
 use nodewise_dialect::tables::cycgraph::CYCGRAPH;
 
 use crate::diagnostic::Severity;
-use crate::rule::Part;
+use crate::rule::RulePart;
 use crate::rules::{self, SystemRules, Theme};
 
 pub(super) static RULES: SystemRules = SystemRules {
@@ -34,15 +34,15 @@ static SHARED: Theme = Theme {
     ],
 };
 
-static NODE_ID: Part = Part {
+static NODE_ID: RulePart = RulePart {
     spec: Some("cycgraph:R1"),
     severity: Severity::Error,
     check: rules::names::duplicate_node_id::check,
-    ..Part::DEFAULT
+    ..RulePart::DEFAULT
 };
 
 // The release makes up the ids that an author leaves out.
-static EDGE_ID: Part = Part {
+static EDGE_ID: RulePart = RulePart {
     spec: Some("cycgraph:R8"),
     severity: Severity::Error,
     check: |context, report| {
@@ -52,11 +52,14 @@ static EDGE_ID: Part = Part {
             report,
         );
     },
-    ..Part::DEFAULT
+    ..RulePart::DEFAULT
 };
 
-static DECLARATION: Part =
-    Part { severity: Severity::Error, check: rules::names::duplicate_declaration::check, ..Part::DEFAULT };
+static DECLARATION: RulePart = RulePart {
+    severity: Severity::Error,
+    check: rules::names::duplicate_declaration::check,
+    ..RulePart::DEFAULT
+};
 
-static GRAPH: Part =
-    Part { severity: Severity::Warning, check: rules::names::unknown_graph::check, ..Part::DEFAULT };
+static GRAPH: RulePart =
+    RulePart { severity: Severity::Warning, check: rules::names::unknown_graph::check, ..RulePart::DEFAULT };

@@ -9,7 +9,7 @@ pub(in crate::rules) mod tools;
 use nodewise_dialect::tables::liman::LIMAN;
 
 use crate::diagnostic::Severity;
-use crate::rule::Part;
+use crate::rule::RulePart;
 use crate::rules::{self, SystemRules, Theme};
 
 pub(super) static RULES: SystemRules = SystemRules {
@@ -22,9 +22,9 @@ pub(super) static RULES: SystemRules = SystemRules {
 static SHARED: Theme =
     Theme { rules: &[], parts: &[(&rules::names::duplicate_declaration::RULE, &DECLARATION)] };
 
-static DECLARATION: Part = Part {
+static DECLARATION: RulePart = RulePart {
     spec: Some("liman:duplicate-declaration"),
     severity: Severity::Error,
     check: rules::names::duplicate_declaration::check,
-    ..Part::DEFAULT
+    ..RulePart::DEFAULT
 };

@@ -4,9 +4,9 @@
 use nodewise_model::graph::GraphNode;
 use nodewise_model::{Located, Origin};
 use nodewise_syntax::edit::TextEdit;
-use nodewise_syntax::locate::{Step, locate};
+use nodewise_syntax::locate::{TreeStep, locate};
 use nodewise_syntax::write::{NewValue, Where, Writer};
-use nodewise_syntax::{Entry, Mapping, Tree, Value};
+use nodewise_syntax::{Entry, Mapping, NodeValue, Tree};
 use smol_str::SmolStr;
 
 use crate::diagnostic::{Edit, Finding, Fix};
@@ -31,7 +31,7 @@ pub(in crate::rules) fn written<'c>(
     let id = node.id.as_ref().filter(|id| node.at.range.contains_range(id.at.range))?;
     let file = context.source(id.at.source)?;
     let location = locate(file.tree(), id.at.range.start());
-    let Some(Step::Key { mapping, .. }) = location.path.last() else { return None };
+    let Some(TreeStep::Key { mapping, .. }) = location.path.last() else { return None };
     let mapping = file.tree().node(*mapping)?.as_mapping()?;
     Some((id.at, Writer::new(file.tree(), is_json(&file.path)), mapping))
 }
@@ -46,7 +46,7 @@ pub(in crate::rules) fn without_name(
     let file = context.source(at.source)?;
     let (tree, is_json) = (file.tree(), is_json(&file.path));
     let location = locate(tree, at.range.start());
-    let Some(Step::Item { index, sequence }) = location.path.last() else { return None };
+    let Some(TreeStep::Item { index, sequence }) = location.path.last() else { return None };
     let sequence = tree.node(*sequence)?.as_sequence()?;
     let is_there = sequence.items().nth(*index)?.node()?.range() == at.range;
     is_there.then(|| edits(at, Writer::new(tree, is_json).remove_item(sequence, *index)))
@@ -62,7 +62,7 @@ pub(in crate::rules) fn with_item(
     let writer = Writer::new(file.tree(), is_json(&file.path));
     let (mapping, entry) = entry_at(file.tree(), key_at)?;
     let written = match entry.value().map(|node| node.value()) {
-        Some(Value::Sequence(sequence)) => writer.insert_item(sequence, Where::Last, &item),
+        Some(NodeValue::Sequence(sequence)) => writer.insert_item(sequence, Where::Last, &item),
         None => writer.set_value(mapping, entry, &NewValue::Sequence(vec![item])),
         Some(_) => return None,
     };

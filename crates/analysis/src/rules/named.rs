@@ -7,7 +7,7 @@ use crate::rule::{Category, Rule};
 
 /// What a word of a user names: one rule, or all rules of a category.
 #[derive(Debug, Clone, Copy)]
-pub enum Named {
+pub enum RuleSelector {
     /// The rule of that id.
     Rule(&'static Rule),
     /// The rule that had that id before.
@@ -16,21 +16,22 @@ pub enum Named {
     Category(Category),
 }
 
-impl Named {
+impl RuleSelector {
     /// What a word names.
     #[must_use]
-    pub fn of(word: &str) -> Option<Named> {
+    pub fn of(word: &str) -> Option<RuleSelector> {
         let category = || Category::ALL.iter().find(|category| category.word() == word);
-        let now = rule(word).map(Named::Rule);
-        now.or_else(|| renamed(word).map(Named::Former)).or_else(|| category().copied().map(Named::Category))
+        let now = rule(word).map(RuleSelector::Rule);
+        now.or_else(|| renamed(word).map(RuleSelector::Former))
+            .or_else(|| category().copied().map(RuleSelector::Category))
     }
 
     /// The word for it today.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
-            Named::Rule(rule) | Named::Former(rule) => rule.id,
-            Named::Category(category) => category.word(),
+            RuleSelector::Rule(rule) | RuleSelector::Former(rule) => rule.id,
+            RuleSelector::Category(category) => category.word(),
         }
     }
 
@@ -38,8 +39,8 @@ impl Named {
     #[must_use]
     pub fn covers(self, id: &str) -> bool {
         match self {
-            Named::Rule(rule) | Named::Former(rule) => rule.id == id,
-            Named::Category(category) => rule(id).is_some_and(|rule| rule.category == category),
+            RuleSelector::Rule(rule) | RuleSelector::Former(rule) => rule.id == id,
+            RuleSelector::Category(category) => rule(id).is_some_and(|rule| rule.category == category),
         }
     }
 }
@@ -66,7 +67,7 @@ pub fn renamed_note(former: &str, rule: &Rule) -> String {
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::{Category, Named, RULES};
+    use super::{Category, RULES, RuleSelector};
     use crate::rules::REMOVED;
 
     #[test]
@@ -81,12 +82,12 @@ mod tests {
 
     #[test]
     fn former_ids_and_categories_name_rules() {
-        let of = |word: &str| Named::of(word).map(Named::word);
+        let of = |word: &str| RuleSelector::of(word).map(RuleSelector::word);
         assert_eq!(of("duplicate-edge-id"), Some("duplicate-edge-id"));
         assert_eq!(of("edge-duplicate-id"), Some("duplicate-edge-id"));
         assert_eq!(of("style"), Some("style"));
         assert_eq!(of("no-such-rule"), None);
-        assert!(Named::of("style").is_some_and(|named| named.covers("unused-suppression")));
-        assert!(!Named::of("style").is_some_and(|named| named.covers("duplicate-edge-id")));
+        assert!(RuleSelector::of("style").is_some_and(|named| named.covers("unused-suppression")));
+        assert!(!RuleSelector::of("style").is_some_and(|named| named.covers("duplicate-edge-id")));
     }
 }

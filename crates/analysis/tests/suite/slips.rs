@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use nodewise_analysis::diagnostic::Severity;
-use nodewise_syntax::{Node, ScalarValue, Value, parse};
+use nodewise_syntax::{NodeValue, ScalarValue, SyntaxNode, parse};
 use serde_json::{Map, Number, Value as Json};
 
 use crate::fixes::{below, open, read, told};
@@ -63,11 +63,11 @@ pub(crate) fn in_json(files: &Files) -> Option<Files> {
     files.iter().map(twin).collect()
 }
 
-fn json(node: Node<'_>) -> Option<Json> {
+fn json(node: SyntaxNode<'_>) -> Option<Json> {
     Some(match node.value() {
-        Value::Alias(_) => return None,
-        Value::Empty => Json::Null,
-        Value::Scalar(scalar) => match scalar.resolve() {
+        NodeValue::Alias(_) => return None,
+        NodeValue::Empty => Json::Null,
+        NodeValue::Scalar(scalar) => match scalar.resolve() {
             ScalarValue::Null => Json::Null,
             ScalarValue::Bool(value) => Json::Bool(value),
             ScalarValue::Int(value) => Json::from(value),
@@ -75,13 +75,13 @@ fn json(node: Node<'_>) -> Option<Json> {
             ScalarValue::BigInt => return None,
             ScalarValue::Text => Json::String(scalar.cooked().into_owned()),
         },
-        Value::Mapping(mapping) => {
+        NodeValue::Mapping(mapping) => {
             let entry = |entry: nodewise_syntax::Entry<'_>| {
                 Some((entry.key_text()?.into_owned(), entry.value().map_or(Some(Json::Null), json)?))
             };
             Json::Object(mapping.entries().map(entry).collect::<Option<Map<_, _>>>()?)
         }
-        Value::Sequence(sequence) => Json::Array(
+        NodeValue::Sequence(sequence) => Json::Array(
             sequence.items().map(|item| item.node().map_or(Some(Json::Null), json)).collect::<Option<_>>()?,
         ),
     })

@@ -14,7 +14,7 @@ use nodewise_dialect::recognise::Evidence;
 use nodewise_dialect::table::Mark;
 use nodewise_model::Origin;
 use nodewise_project::config::FILE_NAME;
-use nodewise_project::discovery::{Discovery, Project, Request, left_out};
+use nodewise_project::discovery::{Discovery, DiscoveryRequest, Project, left_out};
 use nodewise_syntax::LineIndex;
 use serde::Serialize;
 
@@ -67,7 +67,7 @@ struct List<'l> {
 
 /// Lists the files that a request finds.
 pub(super) fn run(
-    request: &Request,
+    request: &DiscoveryRequest,
     found: Discovery,
     chosen: &Chosen<'_>,
     output: &mut Output,
@@ -101,7 +101,7 @@ pub(super) fn run(
 }
 
 /// The files of a project.
-fn of_project(project: &Project, request: &Request, chosen: &Chosen<'_>, listed: &mut Vec<Listed>) {
+fn of_project(project: &Project, request: &DiscoveryRequest, chosen: &Chosen<'_>, listed: &mut Vec<Listed>) {
     let config = match chosen.config {
         Some(config) => Some(config.display().to_string()),
         None => project.has_config.then(|| project.shown.join(FILE_NAME).display().to_string()),

@@ -16,7 +16,7 @@ use crate::project::Judged;
 /// The options of the command line for reports.
 #[derive(Args)]
 #[group(skip)]
-pub(crate) struct Options {
+pub(crate) struct ReportOptions {
     /// Output format; can be repeated.
     ///
     /// If there are several reports, all except one need `-o FILE`: `--format full --format sarif -o report.sarif`.
@@ -30,7 +30,7 @@ pub(crate) struct Options {
     routes: Vec<(Format, Option<PathBuf>)>,
 }
 
-impl Options {
+impl ReportOptions {
     /// Assigns output files to formats: a file belongs to the format before it.
     pub(crate) fn route(&mut self, matches: &ArgMatches) {
         let formats = matches.indices_of("formats").into_iter().flatten().zip(&self.formats);
@@ -92,7 +92,7 @@ pub(crate) struct Reports {
 
 impl Reports {
     /// Starts all reports. Only the one on standard output can have colours.
-    pub(crate) fn begin(options: &Options, style: Style, output: &mut Output) -> Result<Reports> {
+    pub(crate) fn begin(options: &ReportOptions, style: Style, output: &mut Output) -> Result<Reports> {
         let mut reports = Vec::with_capacity(options.routes.len());
         for (format, file) in &options.routes {
             let is_coloured = style.is_coloured && file.is_none();

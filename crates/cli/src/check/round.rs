@@ -10,11 +10,11 @@ use anyhow::Result;
 use nodewise_analysis::diagnostic::Severity;
 use nodewise_analysis::rules::OUTDATED_RULE_ID;
 use nodewise_dialect::tables::systems;
-use nodewise_project::discovery::{Project, Request};
+use nodewise_project::discovery::{DiscoveryRequest, Project};
 use nodewise_project::notice::Notice;
 use nodewise_syntax::LineCol;
 
-use super::Options;
+use super::CheckOptions;
 use super::reports::Reports;
 use crate::baseline::Baselines;
 use crate::notices;
@@ -36,8 +36,8 @@ fn nothing() -> String {
 
 /// All reports of a run.
 pub(super) struct Round<'r> {
-    options: &'r Options,
-    request: &'r Request,
+    options: &'r CheckOptions,
+    request: &'r DiscoveryRequest,
     baselines: Baselines,
     /// `None` if the run writes baselines instead.
     reports: Option<Reports>,
@@ -57,8 +57,8 @@ struct FormerIds {
 impl<'r> Round<'r> {
     /// Begins the reports.
     pub(super) fn begin(
-        options: &'r Options,
-        request: &'r Request,
+        options: &'r CheckOptions,
+        request: &'r DiscoveryRequest,
         baselines: Baselines,
         output: &mut Output,
     ) -> Result<Round<'r>> {

@@ -15,13 +15,13 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use anyhow::{Context, Result, bail};
 use nodewise_analysis::settings::Pin;
 use nodewise_project::config::FILE_NAME;
-use nodewise_project::discovery::{self, Discovery, Request};
+use nodewise_project::discovery::{self, Discovery, DiscoveryRequest};
 use nodewise_project::notice::Notice;
 use nodewise_project::paths;
 
 use self::events::{Batch, Events};
 use self::kept::Kept;
-use super::Options;
+use super::CheckOptions;
 use super::round::Round;
 use crate::baseline::{self, Baselines};
 use crate::outcome::Outcome;
@@ -36,14 +36,14 @@ const IGNORE_FILE: &str = ".gitignore";
 
 /// Everything that is watched.
 struct Watch<'o> {
-    options: &'o Options,
+    options: &'o CheckOptions,
     forced: Option<Pin>,
     /// The current folder at the start. It may be deleted and created again.
     current: PathBuf,
     /// The paths that are checked, absolute.
     arguments: Vec<PathBuf>,
     events: Events,
-    request: Request,
+    request: DiscoveryRequest,
     /// By their folders.
     projects: BTreeMap<PathBuf, Kept>,
     /// The notices of discovery.
@@ -64,7 +64,7 @@ struct Looked {
 }
 
 /// Reports until the reader of the output is gone.
-pub(super) fn run(options: &Options, forced: Option<Pin>, output: &mut Output) -> Result<Outcome> {
+pub(super) fn run(options: &CheckOptions, forced: Option<Pin>, output: &mut Output) -> Result<Outcome> {
     let current = std::env::current_dir().context("the current folder cannot be read")?;
     let absolute = |path: &PathBuf| match path.exists() {
         true => Ok(paths::absolute(path)?),

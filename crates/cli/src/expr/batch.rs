@@ -7,8 +7,8 @@ use std::io::{BufRead, BufReader};
 
 use anyhow::{Context, Result};
 use nodewise_expr::json::from_json;
-use nodewise_expr::problem::Problem;
-use nodewise_expr::standalone::Answer;
+use nodewise_expr::problem::ParseProblem;
+use nodewise_expr::standalone::StandaloneAnswer;
 use serde::{Deserialize, Serialize};
 
 use super::languages::Choice;
@@ -108,7 +108,7 @@ fn answer(language: Choice, asked: Asked, profile: Profile) -> String {
 }
 
 /// An object with the tree, the value or the error, and the decisions.
-fn acceptance(answer: Answer) -> String {
+fn acceptance(answer: StandaloneAnswer) -> String {
     let mut line = serde_json::Map::new();
     line.insert("accept".to_owned(), true.into());
     line.insert("ast".to_owned(), answer.tree.into());
@@ -125,7 +125,7 @@ fn acceptance(answer: Answer) -> String {
     to_json(&line)
 }
 
-fn characters_before(text: &str, problem: &Problem) -> usize {
+fn characters_before(text: &str, problem: &ParseProblem) -> usize {
     text.get(..usize::from(problem.offset())).unwrap_or(text).chars().count()
 }
 

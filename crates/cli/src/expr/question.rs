@@ -10,8 +10,8 @@ use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use nodewise_expr::json::from_json;
 use nodewise_expr::language::Circumstances;
-use nodewise_expr::problem::Problem;
-use nodewise_expr::standalone::{self, Answer};
+use nodewise_expr::problem::ParseProblem;
+use nodewise_expr::standalone::{self, StandaloneAnswer};
 use nodewise_expr::value::Value;
 use serde::Deserialize;
 use smol_str::SmolStr;
@@ -64,7 +64,7 @@ impl ValueEnum for Profile {
 
 impl Question {
     /// Parses the expression, and evaluates it if there is a context. The error is why it is not valid.
-    pub(super) fn ask(&self, language: Choice) -> Result<Answer, Problem> {
+    pub(super) fn ask(&self, language: Choice) -> Result<StandaloneAnswer, ParseProblem> {
         let circumstances = |state: &Value| Circumstances {
             state: state.clone(),
             now: self.now.unwrap_or_else(clock),
@@ -72,7 +72,7 @@ impl Question {
             errors: self.errors.clone(),
         };
         let context = self.context.as_ref().map(circumstances);
-        (language.standalone.answer)(&standalone::Question {
+        (language.standalone.answer)(&standalone::StandaloneQuestion {
             text: &self.expr,
             context: context.as_ref(),
             follows_release: self.profile == Profile::Release,

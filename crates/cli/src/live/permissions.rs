@@ -19,7 +19,7 @@ use crate::print::count;
 /// `nodewise run` asks for these permissions. They are stored in your own state folder, not in projects.
 #[derive(Args)]
 #[group(skip)]
-pub(crate) struct Options {
+pub(crate) struct TrustOptions {
     #[command(subcommand)]
     action: Option<Action>,
 }
@@ -42,7 +42,7 @@ struct Remove {
 }
 
 /// Runs the subcommand.
-pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
+pub(crate) fn run(options: &TrustOptions, output: &mut Output) -> Result<Outcome> {
     let trust = Trust::of_user()?;
     match &options.action {
         None => {

@@ -35,7 +35,7 @@ use self::terminal::Terminal;
 use super::runs;
 use crate::outcome::Outcome;
 use crate::output::{Output, complain, remark};
-use crate::simulate::Format;
+use crate::simulate::SimulateFormat;
 use crate::subject::{self, FoundTarget, Limits};
 
 /// The error if a file of the project cannot be read.
@@ -50,7 +50,7 @@ const UNREADABLE: &str = "the run is not started, because a file of its project 
 /// Ends with 0 when the run completes.
 #[derive(Args)]
 #[group(skip)]
-pub(crate) struct Options {
+pub(crate) struct RunOptions {
     /// The file, folder or scenario to run; `FILE#ID` is one graph of a file.
     #[arg(value_hint = ValueHint::FilePath, required_unless_present = "from")]
     target: Option<String>,
@@ -111,14 +111,14 @@ struct Manner {
     no_ask: bool,
     /// Output format of the run.
     #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    format: SimulateFormat,
     /// Hide the progress of the run.
     #[arg(long)]
     no_progress: bool,
 }
 
 /// Runs a graph.
-pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
+pub(crate) fn run(options: &RunOptions, output: &mut Output) -> Result<Outcome> {
     match &options.from {
         Some(name) => run_from(name, options, output),
         None => {
@@ -129,7 +129,7 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
 }
 
 /// Runs a graph again with the answers of a recorded run.
-fn run_from(name: &str, options: &Options, output: &mut Output) -> Result<Outcome> {
+fn run_from(name: &str, options: &RunOptions, output: &mut Output) -> Result<Outcome> {
     let (name, step) = match name.split_once('@') {
         Some((name, step)) => (name, Some(step)),
         None => (name, None),
@@ -147,7 +147,7 @@ fn run_from(name: &str, options: &Options, output: &mut Output) -> Result<Outcom
 
 /// Starts a run, after the user has allowed what it needs.
 fn start(
-    options: &Options,
+    options: &RunOptions,
     found: &FoundTarget,
     fork: Option<&Fork<'_>>,
     output: &mut Output,

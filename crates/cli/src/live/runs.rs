@@ -24,18 +24,18 @@ use crate::print::count;
 #[derive(Args)]
 #[group(skip)]
 #[command(args_conflicts_with_subcommands = true)]
-pub(crate) struct Options {
+pub(crate) struct RunsOptions {
     #[command(subcommand)]
     action: Option<Action>,
     #[command(flatten)]
-    list: list::Options,
+    list: list::ListOptions,
 }
 
 #[derive(Subcommand)]
 enum Action {
     Show(show::Show),
     Replay(show::Replay),
-    Export(export::Options),
+    Export(export::ExportOptions),
     #[command(alias = "remove")]
     Delete(Delete),
     Prune(Prune),
@@ -73,7 +73,7 @@ struct Prune {
 }
 
 /// Runs the subcommand.
-pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
+pub(crate) fn run(options: &RunsOptions, output: &mut Output) -> Result<Outcome> {
     match &options.action {
         None => list::run(&options.list, output),
         Some(Action::Show(show)) => show::show(show, output),

@@ -8,11 +8,11 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use clap::Args;
 use nodewise_analysis::workspace::Snapshot;
-use nodewise_engine::explore::Bounds;
+use nodewise_engine::explore::ExplorationBounds;
 use nodewise_model::scenario::Scenario;
 use nodewise_simulation::exploration::{Exploration, explore, sample};
 use nodewise_simulation::render::{exploration_json, exploration_text, sample_json, sample_text};
-use nodewise_simulation::target::Target;
+use nodewise_simulation::target::SimulationTarget;
 
 use crate::outcome::Outcome;
 use crate::output::Output;
@@ -20,7 +20,7 @@ use crate::output::Output;
 /// The options for more than one run.
 #[derive(Args)]
 #[group(skip)]
-pub(crate) struct Options {
+pub(crate) struct ManyRunsOptions {
     /// Explore every possible run, and report problems.
     ///
     /// Every answer that makes a difference is tried. Where the script has answers, only these are tried.
@@ -42,13 +42,13 @@ pub(crate) struct Options {
 /// What to run.
 pub(super) struct ManyRuns<'s> {
     pub(super) snapshot: &'s Snapshot,
-    pub(super) target: &'s Target,
+    pub(super) target: &'s SimulationTarget,
     pub(super) scenario: &'s Scenario,
     /// The script or scenario with the answers.
     pub(super) uses: Option<&'s str>,
 }
 
-impl Options {
+impl ManyRunsOptions {
     /// Whether more than one run is asked for.
     pub(super) fn is_wanted(&self) -> bool {
         self.explore || self.runs.is_some()
@@ -63,9 +63,9 @@ impl Options {
     }
 
     fn explored(&self, subject: &ManyRuns<'_>, is_json: bool, output: &mut Output) -> Result<Outcome> {
-        let usual = Bounds::default();
+        let usual = ExplorationBounds::default();
         let states = self.max_states.map_or(usual.states, |states| states as usize);
-        let bounds = Bounds { states, ..usual };
+        let bounds = ExplorationBounds { states, ..usual };
         let found = explore(subject.snapshot, subject.target, subject.scenario, subject.uses, &bounds)?;
         let folder = self.write(&found)?;
         let text = match is_json {

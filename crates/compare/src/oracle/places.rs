@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use nodewise_analysis::diagnostic::Diagnostic;
-use nodewise_dialect::value::{Data, Value as Located};
+use nodewise_dialect::value::{Data, SpannedValue as Located};
 use nodewise_model::SourceId;
 use nodewise_syntax::TextRange;
 use serde_json::Value;

@@ -13,7 +13,7 @@ use nodewise_analysis::files::Files;
 use nodewise_analysis::settings::Settings;
 use nodewise_dialect::table::{Mark, Word};
 use nodewise_dialect::tables::DIALECTS;
-use nodewise_dialect::value::Value as Located;
+use nodewise_dialect::value::SpannedValue as Located;
 use nodewise_model::SourceId;
 use serde_json::{Value, json};
 

@@ -11,7 +11,7 @@ mod recorded;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use nodewise_dialect::value::Value as Located;
+use nodewise_dialect::value::SpannedValue as Located;
 use nodewise_model::SourceId;
 use serde_json::Value;
 

@@ -17,7 +17,7 @@ use nodewise_engine::event::{Event, EventKind, VisitId};
 use nodewise_engine::limits::Limits;
 use nodewise_engine::outcome::{Outcome, Status};
 use nodewise_engine::script::Scripted;
-use nodewise_engine::systems::liman::{self, Profile};
+use nodewise_engine::systems::liman::{self, LimanProfile};
 use nodewise_expr::json;
 use serde_json::{Value, json};
 
@@ -56,7 +56,7 @@ pub(super) fn replay(folder: &Path) -> Result<Vec<Replayed>> {
 }
 
 /// The run of an agent with a script, in the format of the recordings.
-fn run(agent: &Agent, script: &Value, profile: Profile) -> Value {
+fn run(agent: &Agent, script: &Value, profile: LimanProfile) -> Value {
     let mut ours = in_full(agent, script, profile);
     let calls = ours["llm_calls"].take();
     let roles = |call: &Value| -> Value {
@@ -68,7 +68,7 @@ fn run(agent: &Agent, script: &Value, profile: Profile) -> Value {
 }
 
 /// The run of an agent with a script, with all messages to its models.
-pub(crate) fn in_full(agent: &Agent, script: &Value, profile: Profile) -> Value {
+pub(crate) fn in_full(agent: &Agent, script: &Value, profile: LimanProfile) -> Value {
     let (program, turns, answers) = script::prepare(agent, script, profile);
     let mut kernel = liman::begin(program, turns, Limits::default(), 0);
     super::drive(&mut kernel, Scripted::new(answers));
@@ -91,10 +91,10 @@ fn recordings(folder: &Path) -> Result<Vec<PathBuf>> {
 }
 
 /// The profile for a line of releases, as recordings name it.
-fn profile_of(line: &str) -> Option<Profile> {
+fn profile_of(line: &str) -> Option<LimanProfile> {
     match line {
-        line if line.starts_with("classic") || line.starts_with("0.1.0") => Some(Profile::Classic),
-        line if line.starts_with("release") || line.starts_with("0.1.1") => Some(Profile::Release),
+        line if line.starts_with("classic") || line.starts_with("0.1.0") => Some(LimanProfile::Classic),
+        line if line.starts_with("release") || line.starts_with("0.1.1") => Some(LimanProfile::Release),
         _ => None,
     }
 }

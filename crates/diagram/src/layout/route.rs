@@ -6,7 +6,7 @@
 
 use super::net::{Chain, LOOP, Net};
 use super::place::Placed;
-use super::{Layout, Point, Route, Size, Wire};
+use super::{EdgeRoute, Layout, Point, Size, Wire};
 
 /// Ways keep this distance from the corners of boxes, and from one another where there is room.
 const CORNER: f64 = 16.0;
@@ -106,7 +106,7 @@ struct Router<'n> {
 }
 
 impl Router<'_> {
-    fn route(&self, chain: &Chain, wire: usize) -> Route {
+    fn route(&self, chain: &Chain, wire: usize) -> EdgeRoute {
         let mut points: Vec<Point> = Vec::with_capacity(chain.points.len() * 2);
         let (out, into) = self.ports.ends[wire];
         let last = chain.points.len().saturating_sub(1);
@@ -130,7 +130,7 @@ impl Router<'_> {
             x: self.placed.x[point],
             y: self.placed.layers[self.net.layer[point]].middle(),
         });
-        let route = Route { label, ..smooth(&points) };
+        let route = EdgeRoute { label, ..smooth(&points) };
         if chain.is_turned { route.reversed() } else { route }
     }
 
@@ -150,7 +150,7 @@ impl Router<'_> {
 }
 
 /// A smooth way through points that run downwards; upright at its ends, and never further sidewards than its points.
-fn smooth(points: &[Point]) -> Route {
+fn smooth(points: &[Point]) -> EdgeRoute {
     let slope = |one: &Point, other: &Point| {
         let down = other.y - one.y;
         if down > 0.0 { (other.x - one.x) / down } else { 0.0 }
@@ -177,7 +177,7 @@ fn smooth(points: &[Point]) -> Route {
             other,
         ]
     };
-    Route {
+    EdgeRoute {
         start: points.first().copied().unwrap_or_default(),
         curves: points.windows(2).enumerate().map(curve).collect(),
         label: None,
@@ -185,14 +185,14 @@ fn smooth(points: &[Point]) -> Route {
 }
 
 /// A way from a node to itself, on the right of its box; `used` is how far others reach already.
-fn around(middle: Point, size: Size, wire: &Wire, used: &mut f64) -> Route {
+fn around(middle: Point, size: Size, wire: &Wire, used: &mut f64) -> EdgeRoute {
     let side = middle.x + size.width / 2.0;
     let reach = side + *used + LOOP * 0.8;
     let lift = (size.height / 4.0).min(14.0);
     let (top, bottom) = (middle.y - lift, middle.y + lift);
     let label = wire.label.map(|label| Point { x: side + *used + LOOP + label.width / 2.0, y: middle.y });
     *used += LOOP + wire.label.map_or(0.0, |label| label.width);
-    Route {
+    EdgeRoute {
         start: Point { x: side, y: top },
         curves: vec![
             [
@@ -211,13 +211,13 @@ fn around(middle: Point, size: Size, wire: &Wire, used: &mut f64) -> Route {
 }
 
 /// A straight way, for edges that would have to pass by too much.
-fn straight(from: Point, from_size: Size, to: Point, to_size: Size) -> Route {
+fn straight(from: Point, from_size: Size, to: Point, to_size: Size) -> EdgeRoute {
     let down = if to.y >= from.y { 1.0 } else { -1.0 };
     let start = Point { x: from.x, y: from.y + down * from_size.height / 2.0 };
     let end = Point { x: to.x, y: to.y - down * to_size.height / 2.0 };
     let part =
         |share: f64| Point { x: start.x + (end.x - start.x) * share, y: start.y + (end.y - start.y) * share };
-    Route { start, curves: vec![[part(1.0 / 3.0), part(2.0 / 3.0), end]], label: None }
+    EdgeRoute { start, curves: vec![[part(1.0 / 3.0), part(2.0 / 3.0), end]], label: None }
 }
 
 /// Moves everything so that it begins at zero, and measures it.

@@ -26,7 +26,7 @@ fn overlap(one: Sides, other: Sides) -> bool {
 }
 
 /// Points of a route, close to one another.
-fn samples(route: &Route) -> Vec<Point> {
+fn samples(route: &EdgeRoute) -> Vec<Point> {
     let mut points = vec![route.start];
     let mut from = route.start;
     for [first, second, end] in &route.curves {

@@ -5,15 +5,15 @@ use nodewise_model::{Origin, Reference};
 use smol_str::SmolStr;
 
 use super::{Binder, IssueKind, Place};
-use crate::table::{Bounds, Size, Type, Variant};
-use crate::value::{Data, Value, number_text};
+use crate::table::{LengthBounds, NumberBounds, Type, Variant};
+use crate::value::{Data, SpannedValue, number_text};
 use crate::walk::fits;
 
 /// The greatest whole number that every number format in use holds exactly.
 const SAFE_INTEGER_MAX: f64 = 9_007_199_254_740_991.0;
 
 impl<'v, 't> Binder<'v, 't> {
-    pub(super) fn form(&mut self, place: Place, ty: Type, value: &'v Value<'t>) {
+    pub(super) fn form(&mut self, place: Place, ty: Type, value: &'v SpannedValue<'t>) {
         match ty {
             Type::Number(bounds) => self.number(place, bounds, value),
             Type::Sized(inner, size) => {
@@ -48,7 +48,7 @@ impl<'v, 't> Binder<'v, 't> {
         }
     }
 
-    fn number(&mut self, place: Place, bounds: Bounds, value: &Value<'t>) {
+    fn number(&mut self, place: Place, bounds: NumberBounds, value: &SpannedValue<'t>) {
         match value.data {
             Data::Number(number) if number.is_finite() => {
                 let below = number < bounds.min || bounds.above_min && number == bounds.min;
@@ -61,7 +61,7 @@ impl<'v, 't> Binder<'v, 't> {
         }
     }
 
-    fn size(&mut self, place: Place, size: Size, value: &Value<'t>) {
+    fn size(&mut self, place: Place, size: LengthBounds, value: &SpannedValue<'t>) {
         let (length, unit) = match &value.data {
             // The packages count as JavaScript does.
             Data::Text(text) => (text.encode_utf16().count(), "character"),
@@ -91,7 +91,7 @@ impl<'v, 't> Binder<'v, 't> {
     }
 
     /// The fields depend on a word: without it nothing is known of them.
-    fn variant(&mut self, place: Place, variant: &'static Variant, value: &'v Value<'t>) {
+    fn variant(&mut self, place: Place, variant: &'static Variant, value: &'v SpannedValue<'t>) {
         let Some(member) = value.get(variant.key) else {
             self.report(Place { at: value.head(), ..place }, IssueKind::MissingVariant(variant));
             return;
@@ -117,7 +117,7 @@ fn counted(count: usize, unit: &str) -> String {
     }
 }
 
-impl Bounds {
+impl NumberBounds {
     /// The bounds, for messages: "a whole number from 1 to 10".
     #[must_use]
     pub fn in_words(&self) -> String {
@@ -133,7 +133,7 @@ impl Bounds {
     }
 }
 
-impl Size {
+impl LengthBounds {
     /// The bounds, for messages: "at least 1 item".
     #[must_use]
     pub fn in_words(&self, unit: &str) -> String {

@@ -1,18 +1,18 @@
 //! Binding of values without parts: names, words, paths, ids, references.
 
 use nodewise_expr::filtrex::pattern_fault;
-use nodewise_model::{Reference, Scope};
+use nodewise_model::{NameScope, Reference};
 use smol_str::SmolStr;
 
 use super::{Binder, ExpressionUse, IssueKind, Place};
 use crate::table::{Language, Shape, Type, Word};
-use crate::value::{Data, Value};
+use crate::value::{Data, SpannedValue};
 
 /// Texts that the loaders read as a boolean where one is expected.
 const BOOLEAN_WORDS: &[&str] = &["true", "false", "yes", "no", "on", "off", "t", "f", "y", "n", "1", "0"];
 
 impl<'v, 't> Binder<'v, 't> {
-    pub(super) fn leaf(&mut self, place: Place, ty: Type, value: &'v Value<'t>) {
+    pub(super) fn leaf(&mut self, place: Place, ty: Type, value: &'v SpannedValue<'t>) {
         match ty {
             Type::Any | Type::Lenient(_) => {}
             Type::Condition(language) => self.condition(place, language, value),
@@ -43,7 +43,7 @@ impl<'v, 't> Binder<'v, 't> {
         }
     }
 
-    fn not_a_text(&mut self, place: Place, ty: Type, value: &Value<'t>) {
+    fn not_a_text(&mut self, place: Place, ty: Type, value: &SpannedValue<'t>) {
         match ty {
             Type::Qualified(_, separator) => {
                 self.report(place, IssueKind::Qualified(value.describe().to_owned(), separator));
@@ -59,7 +59,7 @@ impl<'v, 't> Binder<'v, 't> {
         }
     }
 
-    fn text(&mut self, place: Place, ty: Type, text: &str, value: &'v Value<'t>) {
+    fn text(&mut self, place: Place, ty: Type, text: &str, value: &'v SpannedValue<'t>) {
         match ty {
             Type::DeclaredName => {
                 if let Some(fault) = name_fault(text) {
@@ -90,7 +90,7 @@ impl<'v, 't> Binder<'v, 't> {
         }
     }
 
-    fn condition(&mut self, place: Place, language: Language, value: &'v Value<'t>) {
+    fn condition(&mut self, place: Place, language: Language, value: &'v SpannedValue<'t>) {
         match &value.data {
             Data::Null => self.report(place, IssueKind::EmptyCondition),
             Data::Text(text) if text.is_empty() => self.report(place, IssueKind::EmptyCondition),
@@ -101,7 +101,7 @@ impl<'v, 't> Binder<'v, 't> {
         }
     }
 
-    fn argument_type(&mut self, place: Place, words: &'static [Word], value: &'v Value<'t>) {
+    fn argument_type(&mut self, place: Place, words: &'static [Word], value: &'v SpannedValue<'t>) {
         match &value.data {
             Data::Text(text) if !knows(words, text) => {
                 self.report(place, IssueKind::ArgumentType(text.to_string()));
@@ -123,20 +123,20 @@ impl<'v, 't> Binder<'v, 't> {
     }
 
     /// `path`, `target: path` as text, or the latter as a mapping with one key.
-    fn injection(&mut self, place: Place, value: &'v Value<'t>) {
+    fn injection(&mut self, place: Place, value: &'v SpannedValue<'t>) {
         if injection_parts(value).is_none() {
             self.report(place, IssueKind::Injection);
         }
     }
 
     /// The extended form `{type, description?, optional?}`, a list of one type, or nested fields.
-    fn output_fields(&mut self, place: Place, (words, extended): OutputFields, value: &'v Value<'t>) {
+    fn output_fields(&mut self, place: Place, (words, extended): OutputFields, value: &'v SpannedValue<'t>) {
         for member in value.as_map().unwrap_or_default() {
             self.output_type(place.at_value(&member.value), (words, extended), &member.value);
         }
     }
 
-    fn output_type(&mut self, place: Place, (words, extended): OutputFields, value: &'v Value<'t>) {
+    fn output_type(&mut self, place: Place, (words, extended): OutputFields, value: &'v SpannedValue<'t>) {
         match &value.data {
             Data::Text(text) if knows(words, text) => {}
             Data::Text(text) => self.report(place, IssueKind::OutputType(text.to_string())),
@@ -172,7 +172,10 @@ impl<'v, 't> Binder<'v, 't> {
 type OutputFields = (&'static [Word], &'static Shape);
 
 /// The type inside the extended form of an output field: `{type, description, optional}`.
-pub(crate) fn output_extended_type<'v, 't>(extended: &Shape, value: &'v Value<'t>) -> Option<&'v Value<'t>> {
+pub(crate) fn output_extended_type<'v, 't>(
+    extended: &Shape,
+    value: &'v SpannedValue<'t>,
+) -> Option<&'v SpannedValue<'t>> {
     let [type_field, ..] = extended.fields else { return None };
     let is_extended = value.as_map()?.iter().all(|member| extended.field(&member.key).is_some());
     is_extended.then(|| value.get(type_field.key).map(|member| &member.value)).flatten()
@@ -180,7 +183,7 @@ pub(crate) fn output_extended_type<'v, 't>(extended: &Shape, value: &'v Value<'t
 
 /// The reference that a plain text makes in a scope; a known kind and a slash in front are understood.
 #[must_use]
-pub fn reference(text: &str, value: &Value<'_>, scope: &'static Scope) -> Reference {
+pub fn reference(text: &str, value: &SpannedValue<'_>, scope: &'static NameScope) -> Reference {
     let written_kind =
         text.split_once('/').filter(|(kind, _)| scope.takes_kind && scope.kinds.contains(kind));
     let (kind, name) = match written_kind {
@@ -193,7 +196,12 @@ pub fn reference(text: &str, value: &Value<'_>, scope: &'static Scope) -> Refere
 /// The reference that `Kind<separator>name` makes: split at the first separator, both parts there,
 /// the kind one of the scope's; with a slash, exactly one.
 #[must_use]
-pub fn qualified(text: &str, value: &Value<'_>, scope: &'static Scope, separator: char) -> Option<Reference> {
+pub fn qualified(
+    text: &str,
+    value: &SpannedValue<'_>,
+    scope: &'static NameScope,
+    separator: char,
+) -> Option<Reference> {
     let (kind, name) = text.split_once(separator)?;
     let one_slash = separator != '/' || !name.contains('/');
     (scope.kinds.contains(&kind) && !name.is_empty() && one_slash).then(|| Reference {
@@ -205,7 +213,7 @@ pub fn qualified(text: &str, value: &Value<'_>, scope: &'static Scope, separator
 }
 
 /// The target, if one is named, and the path of an injected variable.
-pub(crate) fn injection_parts<'v>(value: &'v Value<'_>) -> Option<(Option<&'v str>, &'v str)> {
+pub(crate) fn injection_parts<'v>(value: &'v SpannedValue<'_>) -> Option<(Option<&'v str>, &'v str)> {
     let (target, path) = match &value.data {
         Data::Text(text) => match text.split_once(':') {
             Some((target, path)) => (Some(target.trim_end()), path.strip_prefix(' ')?.trim()),

@@ -5,7 +5,7 @@
 
 use super::{Binder, IssueKind, Place};
 use crate::suggest;
-use crate::value::{Data, Member, Value};
+use crate::value::{Data, SpannedEntry, SpannedValue};
 
 /// A part of a JSON Schema that says something else than it looks like.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -107,7 +107,7 @@ const SIMILARITY_MIN: f64 = 0.8;
 const DEPTH_MAX: usize = 32;
 
 impl<'v, 't> Binder<'v, 't> {
-    pub(super) fn schema(&mut self, place: Place, value: &'v Value<'t>, depth: usize) {
+    pub(super) fn schema(&mut self, place: Place, value: &'v SpannedValue<'t>, depth: usize) {
         let Some(members) = value.as_map().filter(|_| depth < DEPTH_MAX) else { return };
         for member in members {
             let place = Place { at: member.value.at, ..place };
@@ -141,7 +141,7 @@ impl<'v, 't> Binder<'v, 't> {
         }
     }
 
-    fn schema_type(&mut self, place: Place, value: &Value<'_>) {
+    fn schema_type(&mut self, place: Place, value: &SpannedValue<'_>) {
         let Some(word) = value.as_text().filter(|word| !TYPES.contains(word)) else { return };
         let other = OTHER_TYPES.iter().find(|(other, _)| word.eq_ignore_ascii_case(other));
         let meant = other.map(|(_, meant)| *meant).or_else(|| suggest::nearest(word, TYPES.iter().copied()));
@@ -155,7 +155,7 @@ impl<'v, 't> Binder<'v, 't> {
     }
 
     /// A key that is nearly a keyword, beside one that is.
-    fn keyword(&mut self, place: Place, beside: &[Member<'_>], key: &str) {
+    fn keyword(&mut self, place: Place, beside: &[SpannedEntry<'_>], key: &str) {
         if KEYWORDS.contains(&key) || !beside.iter().any(|member| KEYWORDS.contains(&member.key.as_ref())) {
             return;
         }

@@ -6,32 +6,32 @@ mod plan;
 mod state;
 mod work;
 
-use nodewise_model::graph::{Graph, Mapping};
+use nodewise_model::graph::{Graph, KeyMapping};
 use nodewise_model::{Body, Declaration, Located, Origin};
 use smol_str::SmolStr;
 
 use super::tight;
-use crate::table::{Kind, Role};
+use crate::table::{Kind, KindRole};
 use crate::tables::agentos::CONVENTIONS;
-use crate::value::{Data, Value, number_text};
+use crate::value::{Data, SpannedValue, number_text};
 
 /// The declaration that a document makes.
 #[must_use]
-pub fn declaration(kind: &'static Kind, value: &Value<'_>) -> Option<Declaration> {
+pub fn declaration(kind: &'static Kind, value: &SpannedValue<'_>) -> Option<Declaration> {
     let (name, body) = match kind.role {
-        Role::Graph => {
+        KindRole::Graph => {
             let graph = graph(value);
             (graph.id.clone(), Body::Graph(Box::new(graph)))
         }
         // The id of a lone node is no name that other documents refer to.
-        Role::GraphNode => (None, Body::GraphNode(Box::new(node::node(value)))),
-        Role::Plan => (None, Body::Plan(Box::new(plan::plan(kind, value)?))),
+        KindRole::GraphNode => (None, Body::GraphNode(Box::new(node::node(value)))),
+        KindRole::Plan => (None, Body::Plan(Box::new(plan::plan(kind, value)?))),
         _ => return None,
     };
     Some(Declaration { kind: kind.name, name, head: value.head(), body })
 }
 
-fn graph(value: &Value<'_>) -> Graph {
+fn graph(value: &SpannedValue<'_>) -> Graph {
     Graph {
         is_fragment: false,
         id: text_at(value, "id"),
@@ -56,30 +56,30 @@ fn graph(value: &Value<'_>) -> Graph {
 }
 
 /// The items of a list that are mappings.
-fn mappings<'v, 't>(value: &'v Value<'t>, key: &str) -> impl Iterator<Item = &'v Value<'t>> {
+fn mappings<'v, 't>(value: &'v SpannedValue<'t>, key: &str) -> impl Iterator<Item = &'v SpannedValue<'t>> {
     let items = value.get(key).and_then(|member| member.value.as_list()).unwrap_or_default();
     items.iter().filter(|item| item.as_map().is_some())
 }
 
 /// Where the key of a list stands.
-fn list_key(value: &Value<'_>, key: &str) -> Option<Origin> {
+fn list_key(value: &SpannedValue<'_>, key: &str) -> Option<Origin> {
     value.get(key).filter(|member| member.value.as_list().is_some()).map(|member| member.key_at)
 }
 
-fn key_at(value: &Value<'_>, key: &str) -> Option<Origin> {
+fn key_at(value: &SpannedValue<'_>, key: &str) -> Option<Origin> {
     value.get(key).map(|member| member.key_at)
 }
 
-fn text_at(value: &Value<'_>, key: &str) -> Option<Located<SmolStr>> {
+fn text_at(value: &SpannedValue<'_>, key: &str) -> Option<Located<SmolStr>> {
     text(&value.get(key)?.value)
 }
 
-fn text(value: &Value<'_>) -> Option<Located<SmolStr>> {
+fn text(value: &SpannedValue<'_>) -> Option<Located<SmolStr>> {
     Some(Located::new(SmolStr::new(value.as_text()?), value.at))
 }
 
 /// The id of a node. One that is no text is a fault of its own, but the release still finds it under the same value.
-fn id_at(value: &Value<'_>, key: &str) -> Option<Located<SmolStr>> {
+fn id_at(value: &SpannedValue<'_>, key: &str) -> Option<Located<SmolStr>> {
     let value = &value.get(key)?.value;
     let written = match value.data {
         Data::Number(number) => number_text(number),
@@ -89,12 +89,12 @@ fn id_at(value: &Value<'_>, key: &str) -> Option<Located<SmolStr>> {
     Some(Located::new(written.into(), value.at))
 }
 
-fn texts(value: &Value<'_>, key: &str) -> Vec<Located<SmolStr>> {
+fn texts(value: &SpannedValue<'_>, key: &str) -> Vec<Located<SmolStr>> {
     let items = value.get(key).and_then(|member| member.value.as_list()).unwrap_or_default();
     items.iter().filter_map(text).collect()
 }
 
-fn number_at(value: &Value<'_>, key: &str) -> Option<Located<f64>> {
+fn number_at(value: &SpannedValue<'_>, key: &str) -> Option<Located<f64>> {
     let value = &value.get(key)?.value;
     match value.data {
         Data::Number(number) => Some(Located::new(number, value.at)),
@@ -102,7 +102,7 @@ fn number_at(value: &Value<'_>, key: &str) -> Option<Located<f64>> {
     }
 }
 
-fn boolean_at(value: &Value<'_>, key: &str) -> Option<Located<bool>> {
+fn boolean_at(value: &SpannedValue<'_>, key: &str) -> Option<Located<bool>> {
     let value = &value.get(key)?.value;
     match value.data {
         Data::Bool(boolean) => Some(Located::new(boolean, value.at)),
@@ -111,11 +111,11 @@ fn boolean_at(value: &Value<'_>, key: &str) -> Option<Located<bool>> {
 }
 
 /// The members of a mapping from one path to another.
-fn pairs(value: &Value<'_>, key: &str) -> Vec<Mapping> {
+fn pairs(value: &SpannedValue<'_>, key: &str) -> Vec<KeyMapping> {
     let members = value.get(key).and_then(|member| member.value.as_map()).unwrap_or_default();
     members
         .iter()
-        .map(|member| Mapping {
+        .map(|member| KeyMapping {
             from: Located::new(SmolStr::new(&member.key), member.key_at),
             to: text(&member.value),
         })

@@ -15,28 +15,28 @@ use smol_str::SmolStr;
 
 use super::plain;
 use super::tight;
-use crate::table::{Kind, Role};
+use crate::table::{Kind, KindRole};
 use crate::tables::cycgraph::CONVENTIONS;
 use crate::tables::cycgraph::{
     AGENT, AGENT_KIND_NAME, BUILTIN_TOOLS, CIRCUIT_BREAKER, FAILURE_POLICY, GRAPH_KIND_NAME,
 };
-use crate::value::{Data, Member, Value};
+use crate::value::{Data, SpannedEntry, SpannedValue};
 use block::{Block, condition, is_true, number_at, owned_texts, reference_at, text_at, texts_at};
 
 /// The declaration that a document makes. Graphs and agents go by their ids.
 #[must_use]
-pub fn declaration(kind: &'static Kind, value: &Value<'_>) -> Option<Declaration> {
+pub fn declaration(kind: &'static Kind, value: &SpannedValue<'_>) -> Option<Declaration> {
     let (name, body) = match kind.role {
-        Role::Graph => (text_at(value, "id"), Body::Graph(Box::new(graph(value)))),
-        Role::Bundle => (None, Body::Bundle(Box::new(bundle(value)))),
-        Role::GraphNode => (None, Body::Graph(Box::new(graph_of(node(value))))),
-        Role::Agent => (text_at(value, "id"), Body::Agent(Box::new(agent(value)))),
+        KindRole::Graph => (text_at(value, "id"), Body::Graph(Box::new(graph(value)))),
+        KindRole::Bundle => (None, Body::Bundle(Box::new(bundle(value)))),
+        KindRole::GraphNode => (None, Body::Graph(Box::new(graph_of(node(value))))),
+        KindRole::Agent => (text_at(value, "id"), Body::Agent(Box::new(agent(value)))),
         _ => return None,
     };
     Some(Declaration { kind: kind.name, name, head: value.head(), body })
 }
 
-fn bundle(value: &Value<'_>) -> Bundle {
+fn bundle(value: &SpannedValue<'_>) -> Bundle {
     let manifest = value.get("manifest").map(|member| &member.value);
     let requires = manifest.and_then(|manifest| manifest.get("requires"));
     Bundle {
@@ -55,7 +55,7 @@ fn bundle(value: &Value<'_>) -> Bundle {
     }
 }
 
-fn requirements(member: &Member<'_>) -> Requirements {
+fn requirements(member: &SpannedEntry<'_>) -> Requirements {
     let named =
         |list: &str, key: &str| mappings(&member.value, list).filter_map(|item| text_at(item, key)).collect();
     Requirements {
@@ -66,7 +66,7 @@ fn requirements(member: &Member<'_>) -> Requirements {
     }
 }
 
-fn graph(value: &Value<'_>) -> Graph {
+fn graph(value: &SpannedValue<'_>) -> Graph {
     let ends = value.get("end_nodes").filter(|member| member.value.as_list().is_some());
     Graph {
         id: text_at(value, "id"),
@@ -102,9 +102,9 @@ fn graph_of(node: GraphNode) -> Graph {
     }
 }
 
-fn ports(value: &Value<'_>, key: &str) -> Option<Vec<Port>> {
+fn ports(value: &SpannedValue<'_>, key: &str) -> Option<Vec<Port>> {
     let members = value.get(key)?.value.as_map()?;
-    let port = |member: &Member<'_>| Port {
+    let port = |member: &SpannedEntry<'_>| Port {
         key: Located::new(SmolStr::new(&member.key), member.key_at),
         required: !matches!(
             member.value.get("required").map(|required| &required.value.data),
@@ -115,7 +115,7 @@ fn ports(value: &Value<'_>, key: &str) -> Option<Vec<Port>> {
     Some(members.iter().map(port).collect())
 }
 
-fn node(value: &Value<'_>) -> GraphNode {
+fn node(value: &SpannedValue<'_>) -> GraphNode {
     let type_word = text_at(value, "type");
     let (work, idle) = work::of_node(type_word.as_ref().map(|word| word.value.as_str()), value);
     GraphNode {
@@ -136,7 +136,7 @@ fn node(value: &Value<'_>) -> GraphNode {
     }
 }
 
-fn access(value: &Value<'_>) -> Access {
+fn access(value: &SpannedValue<'_>) -> Access {
     Access {
         reads: texts_at(value, "read_keys").unwrap_or_default(),
         reads_at: value.get("read_keys").map(|member| member.key_at),
@@ -147,7 +147,7 @@ fn access(value: &Value<'_>) -> Access {
 }
 
 /// With its defaults filled in, whether or not it is written; a default stands at the node.
-fn failure_policy(value: &Value<'_>) -> FailurePolicy {
+fn failure_policy(value: &SpannedValue<'_>) -> FailurePolicy {
     let written = value.get("failure_policy").filter(|member| member.value.as_map().is_some());
     let policy = Block::of(written, &FAILURE_POLICY);
     let number = |key: &str| {
@@ -176,7 +176,7 @@ fn failure_policy(value: &Value<'_>) -> FailurePolicy {
     }
 }
 
-fn budget(value: &Value<'_>) -> Budget {
+fn budget(value: &SpannedValue<'_>) -> Budget {
     let number = |key: &str| value.get("budget").and_then(|budget| number_at(&budget.value, key));
     Budget {
         at: value.get("budget").map(|budget| budget.key_at),
@@ -185,7 +185,7 @@ fn budget(value: &Value<'_>) -> Budget {
     }
 }
 
-fn memory_query(member: &Member<'_>) -> MemoryQuery {
+fn memory_query(member: &SpannedEntry<'_>) -> MemoryQuery {
     let value = &member.value;
     MemoryQuery {
         at: Some(member.key_at),
@@ -197,14 +197,14 @@ fn memory_query(member: &Member<'_>) -> MemoryQuery {
     }
 }
 
-fn tools(value: &Value<'_>) -> Option<Located<Vec<ToolSource>>> {
+fn tools(value: &SpannedValue<'_>) -> Option<Located<Vec<ToolSource>>> {
     let member = value.get("tools")?;
     let sources = member.value.as_list()?.iter().filter_map(tool_source).collect();
     Some(Located::new(sources, member.key_at))
 }
 
 /// A source in its full form, or in one of the short ones.
-fn tool_source(value: &Value<'_>) -> Option<ToolSource> {
+fn tool_source(value: &SpannedValue<'_>) -> Option<ToolSource> {
     let named = |name: Located<SmolStr>| match BUILTIN_TOOLS.iter().any(|tool| tool.text == name.value) {
         true => ToolSourceKind::Builtin(name),
         false => ToolSourceKind::Custom(name),
@@ -224,7 +224,7 @@ fn tool_source(value: &Value<'_>) -> Option<ToolSource> {
     Some(ToolSource { at: value.at, kind })
 }
 
-fn edge(value: &Value<'_>) -> GraphEdge {
+fn edge(value: &SpannedValue<'_>) -> GraphEdge {
     let end = |key: &str| text_at(value, key).map(|name| Endpoint { role: EndpointRole::Node, name });
     let mut foreign_keys = Vec::new();
     let guard = match value.get("condition").map(|member| &member.value) {
@@ -252,7 +252,7 @@ fn edge(value: &Value<'_>) -> GraphEdge {
     }
 }
 
-fn agent(value: &Value<'_>) -> AgentDefinition {
+fn agent(value: &SpannedValue<'_>) -> AgentDefinition {
     let permissions = value.get("permissions").map(|member| &member.value);
     let ceiling = |key: &str| permissions.and_then(|permissions| texts_at(permissions, key));
     AgentDefinition {
@@ -270,7 +270,10 @@ fn agent(value: &Value<'_>) -> AgentDefinition {
 }
 
 /// The items of a list that are mappings.
-fn mappings<'v, 't>(value: &'v Value<'t>, key: &str) -> impl Iterator<Item = &'v Value<'t>> + use<'v, 't> {
+fn mappings<'v, 't>(
+    value: &'v SpannedValue<'t>,
+    key: &str,
+) -> impl Iterator<Item = &'v SpannedValue<'t>> + use<'v, 't> {
     let items = value.get(key).and_then(|member| member.value.as_list()).unwrap_or_default();
     items.iter().filter(|item| item.as_map().is_some())
 }

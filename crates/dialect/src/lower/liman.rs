@@ -1,8 +1,8 @@
 //! Liman declarations as model (liman:2, liman:3, liman:7.5).
 
 use nodewise_model::{
-    Account, Argument, Body, Condition, Declaration, Edge, EdgeForm, EdgeId, EdgeList, Injection,
-    InlinedAccount, Localized, Located, Node, NodeKind, Origin, OutputField, Provider, Reference, Scope,
+    Account, Argument, Body, Condition, CredentialsProvider, Declaration, Edge, EdgeForm, EdgeId, EdgeList,
+    Injection, InlinedAccount, Localized, Located, NameScope, Node, NodeKind, Origin, OutputField, Reference,
 };
 use smol_str::SmolStr;
 
@@ -10,23 +10,24 @@ use super::tight;
 use crate::bind::{self, qualified, reference};
 use crate::bundle;
 use crate::overlay::Strategy;
-use crate::table::{Kind, Role};
+use crate::table::{Kind, KindRole};
 use crate::tables::liman::{
     ANY_NODE, CREDENTIALS_PROVIDER, INLINED_ACCOUNT_TYPE, LLM_NODE, OUTPUT_FIELD, OVERLAY_TARGET,
     REPLACE_STRATEGY, SERVICE_ACCOUNT, TOOL,
 };
-use crate::value::{Data, Member, Value, number_text};
+use crate::value::{Data, SpannedEntry, SpannedValue, number_text};
 
 /// The declaration that a document makes; `None` for an overlay.
 #[must_use]
-pub fn declaration(kind: &'static Kind, value: &Value<'_>) -> Option<Declaration> {
+pub fn declaration(kind: &'static Kind, value: &SpannedValue<'_>) -> Option<Declaration> {
     let name = text_at(value, "name");
     let body = match kind.role {
-        Role::Node(node_kind) => Body::Node(Box::new(node(kind, node_kind, name.as_ref(), value))),
-        Role::Account => Body::Account(Box::new(account(value))),
-        Role::Provider => {
-            Body::Provider(Provider { scheme: text_at(value, "type"), function: text_at(value, "func") })
-        }
+        KindRole::Node(node_kind) => Body::Node(Box::new(node(kind, node_kind, name.as_ref(), value))),
+        KindRole::Account => Body::Account(Box::new(account(value))),
+        KindRole::Provider => Body::Provider(CredentialsProvider {
+            scheme: text_at(value, "type"),
+            function: text_at(value, "func"),
+        }),
         _ => return None,
     };
     Some(Declaration { kind: kind.name, name, head: value.head(), body })
@@ -34,7 +35,7 @@ pub fn declaration(kind: &'static Kind, value: &Value<'_>) -> Option<Declaration
 
 /// What an overlay patches, and how; `None` while `to` is not readable.
 #[must_use]
-pub fn overlay(value: &Value<'_>) -> Option<(Reference, Strategy)> {
+pub fn overlay(value: &SpannedValue<'_>) -> Option<(Reference, Strategy)> {
     let to = &value.get("to")?.value;
     let target = qualified(to.as_text()?, to, &OVERLAY_TARGET, ':')?;
     let strategy = value.get("strategy").and_then(|member| member.value.as_text());
@@ -44,17 +45,17 @@ pub fn overlay(value: &Value<'_>) -> Option<(Reference, Strategy)> {
 
 /// The kind that an overlay's `to` names, whether or not a declaration of that name exists.
 #[must_use]
-pub fn overlay_kind<'v>(value: &'v Value<'_>) -> Option<&'v str> {
+pub fn overlay_kind<'v>(value: &'v SpannedValue<'_>) -> Option<&'v str> {
     Some(value.get("to")?.value.as_text()?.split_once(':')?.0)
 }
 
 /// Where a node's keys of the two ways of routing stand: `to`, and one of `nodes` and `llm_nodes`
 /// that is not empty (liman:2.3: they exclude one another).
 #[must_use]
-pub fn mixed_routing(kind: &Kind, value: &Value<'_>) -> Option<(Origin, Origin)> {
+pub fn mixed_routing(kind: &Kind, value: &SpannedValue<'_>) -> Option<(Origin, Origin)> {
     is_node(kind)?;
     let leads_somewhere =
-        |member: &&Member<'_>| member.value.as_list().is_some_and(|items| !items.is_empty());
+        |member: &&SpannedEntry<'_>| member.value.as_list().is_some_and(|items| !items.is_empty());
     let to = value.get("to").filter(leads_somewhere)?;
     let mut others = ["nodes", "llm_nodes"].into_iter().filter_map(|key| value.get(key));
     let other = others.find(leads_somewhere)?;
@@ -64,7 +65,7 @@ pub fn mixed_routing(kind: &Kind, value: &Value<'_>) -> Option<(Origin, Origin)>
 /// Where the keys of a structured answer and of a list of tools that is not empty stand
 /// (liman:6.5: they exclude one another).
 #[must_use]
-pub fn output_beside_tools(kind: &Kind, value: &Value<'_>) -> Option<(Origin, Origin)> {
+pub fn output_beside_tools(kind: &Kind, value: &SpannedValue<'_>) -> Option<(Origin, Origin)> {
     is_node(kind)?;
     let output = value.get("structured_output").filter(|member| member.value.as_map().is_some())?;
     let tools = value.get("tools")?;
@@ -74,14 +75,14 @@ pub fn output_beside_tools(kind: &Kind, value: &Value<'_>) -> Option<(Origin, Or
 
 /// Something for a kind that is a node.
 fn is_node(kind: &Kind) -> Option<()> {
-    matches!(kind.role, Role::Node(_)).then_some(())
+    matches!(kind.role, KindRole::Node(_)).then_some(())
 }
 
 fn node(
     kind: &'static Kind,
     node_kind: NodeKind,
     name: Option<&Located<SmolStr>>,
-    value: &Value<'_>,
+    value: &SpannedValue<'_>,
 ) -> Node {
     let (account, inlined) = match value.get("auth").and_then(|auth| auth.value.get("service_account")) {
         Some(member) => match &member.value.data {
@@ -109,13 +110,13 @@ fn node(
 
 /// The generated name follows the pattern `{Kind:name}__inlined__{position}_{Type}`; only one account
 /// can be written in place, so its position is 0 (liman:2.7).
-fn inlined_account(kind: &Kind, name: Option<&Located<SmolStr>>, value: &Value<'_>) -> InlinedAccount {
+fn inlined_account(kind: &Kind, name: Option<&Located<SmolStr>>, value: &SpannedValue<'_>) -> InlinedAccount {
     let parent = name.map_or("", |name| name.value.as_str());
     let generated = format!("{}:{parent}__inlined__0_{INLINED_ACCOUNT_TYPE}", kind.name);
     InlinedAccount { name: SmolStr::new(generated), account: account(value) }
 }
 
-fn edges(value: &Value<'_>) -> Vec<Edge> {
+fn edges(value: &SpannedValue<'_>) -> Vec<Edge> {
     let mut edges = Vec::new();
     let lists = [
         ("to", &ANY_NODE, EdgeList::Qualified),
@@ -130,8 +131,8 @@ fn edges(value: &Value<'_>) -> Vec<Edge> {
     edges
 }
 
-fn edge(item: &Value<'_>, scope: &'static Scope, list: EdgeList) -> Option<Edge> {
-    let target = |value: &Value<'_>| {
+fn edge(item: &SpannedValue<'_>, scope: &'static NameScope, list: EdgeList) -> Option<Edge> {
+    let target = |value: &SpannedValue<'_>| {
         let text = value.as_text()?;
         match list {
             EdgeList::Qualified => qualified(text, value, scope, '/'),
@@ -177,7 +178,7 @@ fn edge(item: &Value<'_>, scope: &'static Scope, list: EdgeList) -> Option<Edge>
     })
 }
 
-fn edge_id(value: &Value<'_>) -> Option<Located<EdgeId>> {
+fn edge_id(value: &SpannedValue<'_>) -> Option<Located<EdgeId>> {
     match &value.data {
         Data::Text(text) => Some(Located::new(SmolStr::new(text), value.at)),
         Data::Number(number) => Some(Located::new(SmolStr::new(number_text(*number)), value.at)),
@@ -185,7 +186,7 @@ fn edge_id(value: &Value<'_>) -> Option<Located<EdgeId>> {
     }
 }
 
-fn arguments(value: &Value<'_>, key: &str) -> Vec<Argument> {
+fn arguments(value: &SpannedValue<'_>, key: &str) -> Vec<Argument> {
     let Some(items) = value.get(key).and_then(|member| member.value.as_list()) else { return Vec::new() };
     let mappings = items.iter().filter(|item| item.as_map().is_some());
     let arguments = mappings.map(|item| Argument {
@@ -200,7 +201,7 @@ fn arguments(value: &Value<'_>, key: &str) -> Vec<Argument> {
     tight(arguments)
 }
 
-fn account(value: &Value<'_>) -> Account {
+fn account(value: &SpannedValue<'_>) -> Account {
     let filled_at =
         |key| value.get(key).filter(|member| !is_empty(&member.value)).map(|member| member.key_at);
     let context = value.get("context").map(|member| &member.value);
@@ -223,7 +224,7 @@ fn account(value: &Value<'_>) -> Account {
 }
 
 /// What the packages take for an absent value.
-fn is_empty(value: &Value<'_>) -> bool {
+fn is_empty(value: &SpannedValue<'_>) -> bool {
     match &value.data {
         Data::Null => true,
         Data::Text(text) => text.is_empty(),
@@ -232,16 +233,16 @@ fn is_empty(value: &Value<'_>) -> bool {
     }
 }
 
-fn injection(value: &Value<'_>) -> Option<Injection> {
+fn injection(value: &SpannedValue<'_>) -> Option<Injection> {
     let (target, path) = bind::injection_parts(value)?;
     Some(Injection { target: target.map(SmolStr::new), path: SmolStr::new(path), at: value.at })
 }
 
-fn output_fields(value: &Value<'_>) -> Vec<OutputField> {
+fn output_fields(value: &SpannedValue<'_>) -> Vec<OutputField> {
     value.as_map().unwrap_or_default().iter().map(output_field).collect()
 }
 
-fn output_field(member: &Member<'_>) -> OutputField {
+fn output_field(member: &SpannedEntry<'_>) -> OutputField {
     let (name, marked) = match member.key.strip_suffix('?') {
         Some(name) => (name, true),
         None => (member.key.as_ref(), false),
@@ -263,38 +264,38 @@ fn output_field(member: &Member<'_>) -> OutputField {
 }
 
 /// Each trigger as a text of its own; one bundle whose leaves are lists holds them all (liman:2.2).
-fn triggers(value: &Value<'_>) -> Vec<Localized> {
+fn triggers(value: &SpannedValue<'_>) -> Vec<Localized> {
     let Some(member) = value.get("triggers") else { return Vec::new() };
     let normalised = one_or_many(&member.value).iter().filter_map(bundle::normalise);
     tight(normalised.map(|(bundle, _)| bundle.localized()))
 }
 
-fn localized(value: &Value<'_>, key: &str) -> Localized {
+fn localized(value: &SpannedValue<'_>, key: &str) -> Localized {
     let normalised = value.get(key).and_then(|member| bundle::normalise(&member.value));
     normalised.map(|(bundle, _)| bundle.localized()).unwrap_or_default()
 }
 
-fn references(value: &Value<'_>, key: &str, scope: &'static Scope) -> Vec<Reference> {
+fn references(value: &SpannedValue<'_>, key: &str, scope: &'static NameScope) -> Vec<Reference> {
     let items = value.get(key).and_then(|member| member.value.as_list()).unwrap_or_default();
     tight(items.iter().filter_map(|item| Some(reference(item.as_text()?, item, scope))))
 }
 
-fn text_at(value: &Value<'_>, key: &str) -> Option<Located<SmolStr>> {
+fn text_at(value: &SpannedValue<'_>, key: &str) -> Option<Located<SmolStr>> {
     let value = &value.get(key)?.value;
     Some(Located::new(SmolStr::new(value.as_text()?), value.at))
 }
 
-fn texts(values: &[Value<'_>]) -> Vec<Located<SmolStr>> {
+fn texts(values: &[SpannedValue<'_>]) -> Vec<Located<SmolStr>> {
     values.iter().filter_map(|value| Some(Located::new(SmolStr::new(value.as_text()?), value.at))).collect()
 }
 
 /// The elements of a list, or the one value.
-fn one_or_many<'v, 't>(value: &'v Value<'t>) -> &'v [Value<'t>] {
+fn one_or_many<'v, 't>(value: &'v SpannedValue<'t>) -> &'v [SpannedValue<'t>] {
     value.as_list().unwrap_or(std::slice::from_ref(value))
 }
 
 /// Booleans as the loaders coerce them (liman:1).
-fn is_true(value: &Value<'_>) -> bool {
+fn is_true(value: &SpannedValue<'_>) -> bool {
     match &value.data {
         Data::Bool(value) => *value,
         Data::Number(number) => *number == 1.0,

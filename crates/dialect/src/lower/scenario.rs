@@ -12,11 +12,11 @@ use super::plain;
 use crate::bind;
 use crate::table::Kind;
 use crate::tables::scenario::{GRAPH, SCRIPT_KIND};
-use crate::value::{Data, Member, Value};
+use crate::value::{Data, SpannedEntry, SpannedValue};
 
 /// The declaration that a document makes; nothing refers to it by name.
 #[must_use]
-pub fn declaration(kind: &'static Kind, value: &Value<'_>) -> Option<Declaration> {
+pub fn declaration(kind: &'static Kind, value: &SpannedValue<'_>) -> Option<Declaration> {
     let is_script = kind.name == SCRIPT_KIND;
     let scenario = Scenario {
         head: value.head(),
@@ -36,14 +36,14 @@ pub fn declaration(kind: &'static Kind, value: &Value<'_>) -> Option<Declaration
     Some(Declaration { kind: kind.name, name: None, head: value.head(), body })
 }
 
-fn target(value: &Value<'_>) -> TargetNames {
+fn target(value: &SpannedValue<'_>) -> TargetNames {
     let graph = value
         .get("graph")
         .and_then(|member| Some(bind::reference(member.value.as_text()?, &member.value, &GRAPH)));
     TargetNames { file: text(value, "file"), graph, node: text(value, "start") }
 }
 
-fn start(value: &Value<'_>) -> StartState {
+fn start(value: &SpannedValue<'_>) -> StartState {
     StartState {
         input: located(value, "input"),
         goal: text(value, "goal"),
@@ -56,7 +56,7 @@ fn start(value: &Value<'_>) -> StartState {
     }
 }
 
-fn turn(value: &Value<'_>) -> Turn {
+fn turn(value: &SpannedValue<'_>) -> Turn {
     match value.as_map() {
         Some(_) => Turn {
             input: value.get("input").map(|input| plain::value(&input.value)).unwrap_or_else(|| "".into()),
@@ -66,7 +66,7 @@ fn turn(value: &Value<'_>) -> Turn {
     }
 }
 
-fn run_limits(value: &Value<'_>) -> RunLimits {
+fn run_limits(value: &SpannedValue<'_>) -> RunLimits {
     let amount = |key: &str| number(value, key).map(|number| number.value);
     RunLimits {
         visits: amount("visits"),
@@ -79,7 +79,7 @@ fn run_limits(value: &Value<'_>) -> RunLimits {
     }
 }
 
-fn phase(value: &Value<'_>) -> Phase {
+fn phase(value: &SpannedValue<'_>) -> Phase {
     Phase {
         at: value.at,
         resume: text(value, "resume"),
@@ -91,19 +91,19 @@ fn phase(value: &Value<'_>) -> Phase {
 }
 
 /// A text under a key.
-fn text(value: &Value<'_>, key: &str) -> Option<Located<SmolStr>> {
+fn text(value: &SpannedValue<'_>, key: &str) -> Option<Located<SmolStr>> {
     located_text(&value.get(key)?.value)
 }
 
-fn located_text(value: &Value<'_>) -> Option<Located<SmolStr>> {
+fn located_text(value: &SpannedValue<'_>) -> Option<Located<SmolStr>> {
     Some(Located::new(SmolStr::new(value.as_text()?), value.at))
 }
 
-fn texts(value: &Value<'_>, key: &str) -> Vec<Located<SmolStr>> {
+fn texts(value: &SpannedValue<'_>, key: &str) -> Vec<Located<SmolStr>> {
     list(value, key).iter().filter_map(located_text).collect()
 }
 
-fn one_or_many(value: &Value<'_>, key: &str) -> Vec<Located<SmolStr>> {
+fn one_or_many(value: &SpannedValue<'_>, key: &str) -> Vec<Located<SmolStr>> {
     let Some(member) = value.get(key) else { return Vec::new() };
     match member.value.as_list() {
         Some(items) => items.iter().filter_map(located_text).collect(),
@@ -112,12 +112,12 @@ fn one_or_many(value: &Value<'_>, key: &str) -> Vec<Located<SmolStr>> {
 }
 
 /// A value under a key, without its places.
-fn located(value: &Value<'_>, key: &str) -> Option<Located<nodewise_expr::value::Value>> {
+fn located(value: &SpannedValue<'_>, key: &str) -> Option<Located<nodewise_expr::value::Value>> {
     let member = value.get(key)?;
     Some(Located::new(plain::value(&member.value), member.value.at))
 }
 
-fn number(value: &Value<'_>, key: &str) -> Option<Located<f64>> {
+fn number(value: &SpannedValue<'_>, key: &str) -> Option<Located<f64>> {
     let value = &value.get(key)?.value;
     match value.data {
         Data::Number(number) => Some(Located::new(number, value.at)),
@@ -125,7 +125,7 @@ fn number(value: &Value<'_>, key: &str) -> Option<Located<f64>> {
     }
 }
 
-fn boolean(value: &Value<'_>, key: &str) -> Option<Located<bool>> {
+fn boolean(value: &SpannedValue<'_>, key: &str) -> Option<Located<bool>> {
     let value = &value.get(key)?.value;
     match value.data {
         Data::Bool(boolean) => Some(Located::new(boolean, value.at)),
@@ -133,28 +133,28 @@ fn boolean(value: &Value<'_>, key: &str) -> Option<Located<bool>> {
     }
 }
 
-fn list<'v, 't>(value: &'v Value<'t>, key: &str) -> &'v [Value<'t>] {
+fn list<'v, 't>(value: &'v SpannedValue<'t>, key: &str) -> &'v [SpannedValue<'t>] {
     value.get(key).and_then(|member| member.value.as_list()).unwrap_or_default()
 }
 
-fn members<'v, 't>(value: &'v Value<'t>, key: &str) -> &'v [Member<'t>] {
+fn members<'v, 't>(value: &'v SpannedValue<'t>, key: &str) -> &'v [SpannedEntry<'t>] {
     value.get(key).and_then(|member| member.value.as_map()).unwrap_or_default()
 }
 
-fn key(member: &Member<'_>) -> Located<SmolStr> {
+fn key(member: &SpannedEntry<'_>) -> Located<SmolStr> {
     Located::new(SmolStr::new(&member.key), member.key_at)
 }
 
-fn keyed(member: &Member<'_>) -> (Located<SmolStr>, nodewise_expr::value::Value) {
+fn keyed(member: &SpannedEntry<'_>) -> (Located<SmolStr>, nodewise_expr::value::Value) {
     (key(member), plain::value(&member.value))
 }
 
 /// A span of time in milliseconds: a number of them, or a text with a unit.
-fn span(value: &Value<'_>, key: &str) -> Option<Located<f64>> {
+fn span(value: &SpannedValue<'_>, key: &str) -> Option<Located<f64>> {
     milliseconds(&value.get(key)?.value)
 }
 
-fn milliseconds(value: &Value<'_>) -> Option<Located<f64>> {
+fn milliseconds(value: &SpannedValue<'_>) -> Option<Located<f64>> {
     let number = match &value.data {
         Data::Number(number) => *number,
         Data::Text(text) => span_of(text)?,

@@ -6,12 +6,12 @@ use super::{Recognised, recognise};
 use crate::table::Dialect;
 use crate::tables::cycgraph::CYCGRAPH;
 use crate::tables::liman::LIMAN;
-use crate::value::Value;
+use crate::value::SpannedValue;
 
 fn check_recognised(dialect: &'static Dialect, text: &str, expected: &str) {
     let tree = nodewise_syntax::parse(text);
     let root = tree.documents().next().and_then(|document| document.root()).unwrap();
-    let found = match recognise(dialect, &Value::from_node(root, SourceId::default())) {
+    let found = match recognise(dialect, &SpannedValue::from_node(root, SourceId::default())) {
         Recognised::Declaration(kind) => kind.name,
         Recognised::Resembles => "resembles",
         Recognised::Undecided => "undecided",

@@ -3,8 +3,8 @@
 
 use super::{Alone, SlipKind};
 use crate::suggest;
-use crate::table::{Dialect, Field, Language, Required, Shape, Symbol, Type, Use};
-use crate::value::{Data, Member, Value};
+use crate::table::{Dialect, Field, Language, NameUse, Required, Shape, Symbol, Type};
+use crate::value::{Data, SpannedEntry, SpannedValue};
 
 /// The key under which a JSON Schema describes the parts of an object.
 const PROPERTIES: &str = "properties";
@@ -14,7 +14,7 @@ pub(super) fn meant_field(
     dialect: &Dialect,
     shape: &Shape,
     key: &str,
-    value: Option<&Value<'_>>,
+    value: Option<&SpannedValue<'_>>,
     absent: &[&'static Field],
 ) -> Option<&'static Field> {
     let keys: Vec<&'static str> = absent.iter().map(|field| field.key).collect();
@@ -41,7 +41,7 @@ pub(super) fn meant_field(
 }
 
 /// Whether a value is plainly one of a type.
-fn suits(ty: Type, value: &Value<'_>) -> bool {
+fn suits(ty: Type, value: &SpannedValue<'_>) -> bool {
     match (ty, &value.data) {
         (Type::Sized(inner, _) | Type::Lenient(inner), _) => suits(*inner, value),
         (Type::Word(words), Data::Text(text)) => words.iter().any(|word| word.text == text),
@@ -55,7 +55,7 @@ fn suits(ty: Type, value: &Value<'_>) -> bool {
 }
 
 /// The shapes of the mapping that a field holds, or may hold.
-pub(super) fn child_shapes(field: &'static Field, there: Option<&Value<'_>>) -> Vec<&'static Shape> {
+pub(super) fn child_shapes(field: &'static Field, there: Option<&SpannedValue<'_>>) -> Vec<&'static Shape> {
     match field.ty {
         Type::Object(shape) | Type::TextOr(_, shape) | Type::Open(shape) => vec![shape],
         Type::Variant(variant) => {
@@ -71,7 +71,7 @@ pub(super) fn child_shapes(field: &'static Field, there: Option<&Value<'_>>) -> 
 }
 
 /// How a value that is no list stands for one, if the type wants a list and the value is plainly an item of it, or all.
-pub(super) fn takes_one(ty: Type, value: &Value<'_>) -> Option<SlipKind> {
+pub(super) fn takes_one(ty: Type, value: &SpannedValue<'_>) -> Option<SlipKind> {
     let item = match ty {
         Type::Sized(inner, _) => return takes_one(*inner, value),
         Type::List(item) => item,
@@ -97,8 +97,9 @@ pub(super) fn takes_one(ty: Type, value: &Value<'_>) -> Option<SlipKind> {
                 return Some(SlipKind::Alone(Alone::Item));
             }
             let are_items = members.iter().all(|member| {
-                let known =
-                    |inside: &[Member<'_>]| inside.iter().any(|inside| shape.field(&inside.key).is_some());
+                let known = |inside: &[SpannedEntry<'_>]| {
+                    inside.iter().any(|inside| shape.field(&inside.key).is_some())
+                };
                 member.value.as_map().is_some_and(known)
             });
             match are_items.then(|| item_key(shape)).flatten() {
@@ -119,14 +120,14 @@ fn item_key(shape: &'static Shape) -> Option<&'static str> {
         field.identity
             || matches!(
                 field.ty,
-                Type::Symbol(Symbol::Node | Symbol::Edge, Use::Declares) | Type::DeclaredName
+                Type::Symbol(Symbol::Node | Symbol::Edge, NameUse::Declares) | Type::DeclaredName
             )
     };
     shape.fields.iter().find(is_name).map(|field| field.key)
 }
 
 /// What a single value stands for, if it is plain.
-pub(super) fn stands_alone(ty: Type, value: &Value<'_>) -> Option<Alone> {
+pub(super) fn stands_alone(ty: Type, value: &SpannedValue<'_>) -> Option<Alone> {
     let is_expression = |field: &&'static Field| matches!(field.ty, Type::Expression(_) | Type::Condition(_));
     match ty {
         Type::Object(Shape { fields: [field], .. }) if takes_word(field.ty) => {
@@ -160,7 +161,11 @@ pub(super) fn stands_alone(ty: Type, value: &Value<'_>) -> Option<Alone> {
 
 /// How an item that is one unknown key with a value is meant: two keys that each item must have, or the item's name
 /// beside the rest.
-pub(super) fn short_of(dialect: &Dialect, shape: &'static Shape, value: &Value<'_>) -> Option<SlipKind> {
+pub(super) fn short_of(
+    dialect: &Dialect,
+    shape: &'static Shape,
+    value: &SpannedValue<'_>,
+) -> Option<SlipKind> {
     let [only] = value.as_map()? else { return None };
     let fields: Vec<&'static Field> = shape.fields.iter().collect();
     if shape.field(&only.key).is_some()
@@ -205,22 +210,22 @@ fn takes_word(ty: Type) -> bool {
 }
 
 /// The properties of a JSON Schema that stands in place of a list of items of a shape.
-fn properties<'v, 't>(shape: &'static Shape, value: &'v Value<'t>) -> Option<&'v Value<'t>> {
+fn properties<'v, 't>(shape: &'static Shape, value: &'v SpannedValue<'t>) -> Option<&'v SpannedValue<'t>> {
     let is_item = item_key(shape).is_some_and(|key| value.get(key).is_some());
     let properties = value.get(PROPERTIES).filter(|_| !is_item)?;
-    let is_named = |member: &Member<'_>| member.value.as_map().is_some();
+    let is_named = |member: &SpannedEntry<'_>| member.value.as_map().is_some();
     properties.value.as_map()?.iter().all(is_named).then_some(&properties.value)
 }
 
 /// Takes the properties out of a JSON Schema.
-pub(super) fn properties_mut<'t>(value: &mut Value<'t>) -> Option<Value<'t>> {
+pub(super) fn properties_mut<'t>(value: &mut SpannedValue<'t>) -> Option<SpannedValue<'t>> {
     let Data::Map(members) = &mut value.data else { return None };
     let position = members.iter().position(|member| member.key == PROPERTIES)?;
     Some(members.swap_remove(position).value)
 }
 
 /// Leaves out what items of a list do not know.
-pub(super) fn keep_known(item: Type, value: &mut Value<'_>) {
+pub(super) fn keep_known(item: Type, value: &mut SpannedValue<'_>) {
     let (Type::Object(shape) | Type::TextOr(_, shape), Data::List(items)) = (item, &mut value.data) else {
         return;
     };
@@ -232,7 +237,7 @@ pub(super) fn keep_known(item: Type, value: &mut Value<'_>) {
 }
 
 /// The negation that a tag is meant as: `!memory.done`, where nothing stands behind it.
-pub(super) fn negation(language: Language, value: &Value<'_>) -> Option<String> {
+pub(super) fn negation(language: Language, value: &SpannedValue<'_>) -> Option<String> {
     let Data::Tagged(tag) = value.data else { return None };
     let operand = tag.strip_prefix('!').filter(|operand| operand.len() > 1 && !operand.starts_with('!'))?;
     let is_path = operand.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.'));
@@ -251,9 +256,9 @@ pub(super) fn names_in(text: &str) -> Option<Vec<&str>> {
 }
 
 /// Whether a list of names stands where a mapping from names to mappings belongs.
-pub(super) fn maps_names(of: Type, value: &Value<'_>) -> bool {
+pub(super) fn maps_names(of: Type, value: &SpannedValue<'_>) -> bool {
     let Some(items) = value.as_list() else { return false };
-    let is_name = |item: &Value<'_>| match &item.data {
+    let is_name = |item: &SpannedValue<'_>| match &item.data {
         Data::Text(text) => !text.trim().is_empty(),
         Data::Map(members) => matches!(members.as_slice(), [only] if only.value.as_map().is_some()),
         _ => false,
@@ -267,7 +272,7 @@ pub(super) fn maps_names(of: Type, value: &Value<'_>) -> bool {
 const NAME_KEYS: &[&str] = &["name", "id", "ref", "node", "tool", "key"];
 
 /// The name that a mapping with one entry stands for: the value of `name`, or a key without a value.
-pub(super) fn wrapped(dialect: &Dialect, ty: Type, value: &Value<'_>) -> Option<String> {
+pub(super) fn wrapped(dialect: &Dialect, ty: Type, value: &SpannedValue<'_>) -> Option<String> {
     let [only] = value.as_map()? else { return None };
     let takes_names = |ty: Type| matches!(ty, Type::Symbol(..) | Type::Reference(_));
     let key = only.key.trim();
@@ -293,7 +298,7 @@ fn meant_key(dialect: &Dialect, shape: &'static Shape, key: &str) -> bool {
 }
 
 /// The names in a mapping whose keys have no values, where the items of a list are names.
-pub(super) fn names_as_keys<'t>(item: Type, value: &Value<'t>) -> Option<Vec<Value<'t>>> {
+pub(super) fn names_as_keys<'t>(item: Type, value: &SpannedValue<'t>) -> Option<Vec<SpannedValue<'t>>> {
     let members = value.as_map().filter(|members| !members.is_empty())?;
     let takes_names = match item {
         Type::Symbol(..) | Type::Reference(_) => true,
@@ -301,13 +306,16 @@ pub(super) fn names_as_keys<'t>(item: Type, value: &Value<'t>) -> Option<Vec<Val
         _ => false,
     };
     let are_bare = members.iter().all(|member| member.value.is_null());
-    let name =
-        |member: &Member<'t>| Value { data: Data::Text(member.key.clone()), at: member.key_at, node: None };
+    let name = |member: &SpannedEntry<'t>| SpannedValue {
+        data: Data::Text(member.key.clone()),
+        at: member.key_at,
+        node: None,
+    };
     (takes_names && are_bare).then(|| members.iter().map(name).collect())
 }
 
 /// The only item of a list that stands where a single name belongs.
-pub(super) fn only_item<'t>(ty: Type, value: &Value<'t>) -> Option<Value<'t>> {
+pub(super) fn only_item<'t>(ty: Type, value: &SpannedValue<'t>) -> Option<SpannedValue<'t>> {
     let [only] = value.as_list()? else { return None };
     (takes_word(ty) && !matches!(ty, Type::ArgumentType(_)) && only.as_text().is_some()).then(|| only.clone())
 }

@@ -8,13 +8,13 @@ use crate::table::Dialect;
 use crate::tables::agentos::AGENTOS;
 use crate::tables::cycgraph::CYCGRAPH;
 use crate::tables::liman::LIMAN;
-use crate::value::Value;
+use crate::value::SpannedValue;
 
 /// Compares the slips of a document with what is expected, one a line.
 fn check_slips(dialect: &'static Dialect, text: &str, expected: &str) {
     let tree = nodewise_syntax::parse(text.trim_start());
     let root = tree.documents().next().and_then(|document| document.root()).expect("a document");
-    let value = Value::from_node(root, SourceId::default());
+    let value = SpannedValue::from_node(root, SourceId::default());
     let Recognised::Declaration(kind) = recognise(dialect, &value) else { panic!("not recognised: {text}") };
     let slips =
         recover(dialect, kind, &value, &|key| key == "plugin_key").map_or(Vec::new(), |(_, slips)| slips);

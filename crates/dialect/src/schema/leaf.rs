@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::parts::{choice, of_type, pattern, table_words};
 use super::writer::Writer;
-use crate::table::{Bounds, Import, Shape, Type, Word};
+use crate::table::{Import, NumberBounds, Shape, Type, Word};
 
 /// The first and the further characters of an identifier; letters beyond ASCII are allowed.
 const IDENTIFIER: &str = r"[A-Za-z_\u0080-\uffff][0-9A-Za-z_\u0080-\uffff]*";
@@ -101,7 +101,7 @@ impl Writer {
     }
 }
 
-fn number(bounds: Bounds) -> Value {
+fn number(bounds: NumberBounds) -> Value {
     let mut schema = of_type(if bounds.integer { "integer" } else { "number" });
     let limit = |number: f64| {
         if number.fract() == 0.0 { json!(number as i64) } else { json!(number) }

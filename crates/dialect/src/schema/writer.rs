@@ -9,7 +9,8 @@ use super::UnknownKeys;
 use super::parts::{choice, described, has, nullable, of_type, words};
 use crate::reference::origin_in_words;
 use crate::table::{
-    Dialect, Field, Form, Kind, Needed, Required, Role, Shape, Size, Type, Variant, When, Word,
+    Dialect, Discriminator, Field, Form, Kind, KindRole, LengthBounds, Needed, Required, Shape, Type,
+    Variant, Word,
 };
 use crate::value::parse_json;
 
@@ -63,10 +64,10 @@ impl Writer {
 
     /// A reference to the definition of a whole document.
     pub(super) fn document(&mut self, dialect: &'static Dialect, kind: &'static Kind) -> Value {
-        if kind.role == Role::Overlay {
+        if kind.role == KindRole::Overlay {
             return self.overlay(dialect, kind);
         }
-        let takes_overlays = dialect.kinds.iter().any(|kind| kind.role == Role::Overlay);
+        let takes_overlays = dialect.kinds.iter().any(|kind| kind.role == KindRole::Overlay);
         let certain =
             dialect.discriminator().map(|key| Certain { key, word: kind.name, doc: kind.shape.doc });
         self.reference(Definition { certain, takes_overlays, ..self.usual(&kind.shape) })
@@ -171,7 +172,7 @@ impl Writer {
         };
         let (key, separator) = target;
         let mut branches = Vec::new();
-        for patched in dialect.kinds.iter().filter(|patched| patched.role != Role::Overlay) {
+        for patched in dialect.kinds.iter().filter(|patched| patched.role != KindRole::Overlay) {
             self.is_patch = true;
             let overlay = Some(&kind.shape);
             let mut patch = self.object(Definition { overlay, ..self.usual(&patched.shape) });
@@ -291,16 +292,16 @@ impl Writer {
         forms.iter().rev().fold(json!({}), |otherwise, form| {
             let then = self.ty(form.ty);
             match form.when {
-                When::Text => choice(of_type("string"), then, otherwise),
-                When::Boolean => choice(of_type("boolean"), then, otherwise),
-                When::Mapping => choice(of_type("object"), then, otherwise),
-                When::HasKey(key) => choice(has(key, json!(true)), then, otherwise),
-                When::Otherwise => then,
+                Discriminator::Text => choice(of_type("string"), then, otherwise),
+                Discriminator::Boolean => choice(of_type("boolean"), then, otherwise),
+                Discriminator::Mapping => choice(of_type("object"), then, otherwise),
+                Discriminator::HasKey(key) => choice(has(key, json!(true)), then, otherwise),
+                Discriminator::Otherwise => then,
             }
         })
     }
 
-    fn sized(&mut self, inner: Type, size: Size) -> Value {
+    fn sized(&mut self, inner: Type, size: LengthBounds) -> Value {
         let (min, max) = match inner {
             Type::List(_) => ("minItems", "maxItems"),
             Type::MapOf(_) => ("minProperties", "maxProperties"),

@@ -1,8 +1,8 @@
 //! How tables are written: short constructors for fields and types, all of them constant.
 
 use super::{
-    Alias, Beside, Bounds, Field, Foreign, Needed, Origin, Required, Shape, Size, Synonym, Type, Violation,
-    Word,
+    Beside, Field, FieldOrigin, Foreign, KeyAlias, LengthBounds, Needed, NumberBounds, Required, Shape,
+    Synonym, Type, Violation, Word,
 };
 
 /// A field that may be left out.
@@ -15,7 +15,7 @@ pub const fn field(key: &'static str, ty: Type, doc: &'static str) -> Field {
         nullable: false,
         identity: false,
         default: None,
-        origin: Origin::Specification,
+        origin: FieldOrigin::Specification,
         superseded_by: None,
         excludes: &[],
         beside: None,
@@ -63,7 +63,7 @@ impl Field {
     }
 
     /// Who knows the field.
-    pub const fn origin(self, origin: Origin) -> Field {
+    pub const fn origin(self, origin: FieldOrigin) -> Field {
         Field { origin, ..self }
     }
 
@@ -104,8 +104,8 @@ impl Field {
 }
 
 /// Other words that people write for a key of a shape.
-pub const fn alias(shape: &'static str, key: &'static str, words: &'static [&'static str]) -> Alias {
-    Alias { shape, key, words }
+pub const fn alias(shape: &'static str, key: &'static str, words: &'static [&'static str]) -> KeyAlias {
+    KeyAlias { shape, key, words }
 }
 
 /// Other words that people write for a word of a list, or for a kind.
@@ -134,30 +134,30 @@ pub const fn word(text: &'static str, doc: &'static str) -> Word {
 
 /// A whole number within bounds.
 pub const fn integer(min: i64, max: i64) -> Type {
-    Type::Number(Bounds { integer: true, min: min as f64, max: max as f64, above_min: false })
+    Type::Number(NumberBounds { integer: true, min: min as f64, max: max as f64, above_min: false })
 }
 
 /// A whole number from `min` on.
 pub const fn integer_from(min: i64) -> Type {
-    Type::Number(Bounds { integer: true, min: min as f64, max: f64::INFINITY, above_min: false })
+    Type::Number(NumberBounds { integer: true, min: min as f64, max: f64::INFINITY, above_min: false })
 }
 
 /// A number within bounds.
 pub const fn number(min: f64, max: f64) -> Type {
-    Type::Number(Bounds { integer: false, min, max, above_min: false })
+    Type::Number(NumberBounds { integer: false, min, max, above_min: false })
 }
 
 /// A number above `min`.
 pub const fn number_above(min: f64) -> Type {
-    Type::Number(Bounds { integer: false, min, max: f64::INFINITY, above_min: true })
+    Type::Number(NumberBounds { integer: false, min, max: f64::INFINITY, above_min: true })
 }
 
 /// A length from `min` on.
-pub const fn at_least(min: usize) -> Size {
-    Size { min, max: usize::MAX }
+pub const fn at_least(min: usize) -> LengthBounds {
+    LengthBounds { min, max: usize::MAX }
 }
 
 /// A length up to `max`.
-pub const fn up_to(max: usize) -> Size {
-    Size { min: 0, max }
+pub const fn up_to(max: usize) -> LengthBounds {
+    LengthBounds { min: 0, max }
 }

@@ -1,7 +1,7 @@
 //! What a value may be: types, their bounds, and the variants and forms that mappings come in.
 
 use nodewise_expr::language::Language;
-use nodewise_model::Scope;
+use nodewise_model::NameScope;
 
 use super::{Field, Required, Shape};
 
@@ -30,19 +30,19 @@ pub enum Type {
     /// `true` or `false`, nothing else.
     Boolean,
     /// A number within bounds.
-    Number(Bounds),
+    Number(NumberBounds),
     /// A text, list or mapping of a certain length, in characters, items or keys.
-    Sized(&'static Type, Size),
+    Sized(&'static Type, LengthBounds),
     /// A name of letters, digits, `-` and `_`, not empty, and what it stands for.
     Slug(Symbol),
     /// A name that means something in its document, and what it does there.
-    Symbol(Symbol, Use),
+    Symbol(Symbol, NameUse),
     /// An expression in this language.
     Expression(Language),
     /// A regular expression, as JavaScript writes it.
     Pattern,
     /// The path of a file, relative to this one, or from the project's folder if it begins with `/`; what the file holds.
-    File(Holds),
+    File(FileContent),
     /// A JSON Schema.
     JsonSchema,
     /// A mapping with free keys: what the keys are, and what the values.
@@ -64,9 +64,9 @@ pub enum Type {
     /// The id of an edge: text or number.
     EdgeId,
     /// A name that is looked up; `Kind/name` is understood too.
-    Reference(&'static Scope),
+    Reference(&'static NameScope),
     /// A name with its kind in front, and the character between them.
-    Qualified(&'static Scope, char),
+    Qualified(&'static NameScope, char),
     /// A localized text, and what its templates may name.
     Bundle(Template),
     /// A list of localized texts, or one whose leaves are lists.
@@ -91,7 +91,7 @@ pub enum Type {
 
 /// What a file holds that a [`Type::File`] names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Holds {
+pub enum FileContent {
     /// Scripts.
     Scripts,
     /// Declarations of what runs.
@@ -121,7 +121,7 @@ pub enum Profile {
 
 /// The bounds of a number, both inclusive.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Bounds {
+pub struct NumberBounds {
     /// Whether it must be whole.
     pub integer: bool,
     /// The least value.
@@ -134,7 +134,7 @@ pub struct Bounds {
 
 /// The bounds of a length, both inclusive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Size {
+pub struct LengthBounds {
     /// The least length.
     pub min: usize,
     /// The greatest length.
@@ -178,7 +178,7 @@ pub enum Symbol {
 
 /// What a name does where it stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Use {
+pub enum NameUse {
     /// It declares the thing.
     Declares,
     /// It refers to the thing.
@@ -215,14 +215,14 @@ pub struct Case {
 #[derive(Debug)]
 pub struct Form {
     /// How it is recognised.
-    pub when: When,
+    pub when: Discriminator,
     /// What it must be then.
     pub ty: Type,
 }
 
 /// How a form is recognised; the first that fits counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum When {
+pub enum Discriminator {
     /// The value is a text.
     Text,
     /// The value is a boolean.
@@ -300,7 +300,7 @@ impl Type {
 
     /// What is done to nodes in a value of the type: they are declared, or else named.
     #[must_use]
-    pub fn use_of_nodes(&self) -> Option<Use> {
+    pub fn use_of_nodes(&self) -> Option<NameUse> {
         match self {
             Type::Symbol(Symbol::Node | Symbol::Endpoint, what) => Some(*what),
             Type::List(inner) | Type::OneOrMany(inner) | Type::Sized(inner, _) | Type::Lenient(inner) => {
@@ -313,7 +313,7 @@ impl Type {
                         _ => None,
                     })
                 };
-                uses().find(|what| *what == Use::Declares).or_else(|| uses().next())
+                uses().find(|what| *what == NameUse::Declares).or_else(|| uses().next())
             }
             _ => None,
         }

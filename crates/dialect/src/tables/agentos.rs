@@ -12,12 +12,12 @@ mod work;
 
 use nodewise_expr::agentos;
 use nodewise_model::conventions::{Conventions, RepeatedId, StateParts, Terminals};
-use nodewise_model::{Scope, Severity};
+use nodewise_model::{NameScope, UnresolvedSeverity};
 
 use crate::lower;
 use crate::table::{
-    Dialect, Kind, Mark, Outside, Recognition, Role, Shape, Symbol, Type, Use, ViolationPolicy, Word, field,
-    word,
+    Dialect, Kind, KindRole, Mark, NameUse, Outside, Recognition, Shape, Symbol, Type, ViolationPolicy, Word,
+    field, word,
 };
 use edge::{AN_EDGE, EDGE_TYPES};
 use node::A_NODE;
@@ -129,12 +129,12 @@ pub static CONVENTIONS: Conventions = Conventions {
 pub const SENTINELS: &[Word] = &[word(START, "where a run begins"), word(END, "where a run ends")];
 
 /// A place that holds a graph.
-pub static GRAPH: Scope = Scope {
+pub static GRAPH: NameScope = NameScope {
     class: "unknown-graph",
     noun: "graph",
     kinds: &["CompiledExecutionGraph"],
     takes_kind: true,
-    severity: Severity::Warning,
+    severity: UnresolvedSeverity::Warning,
 };
 
 /// The part of the state that nodes write while they run.
@@ -206,7 +206,7 @@ pub static STATE_SCHEMA: Shape = Shape {
 
 const GRAPH_KIND: Kind = Kind {
     name: "CompiledExecutionGraph",
-    role: Role::Graph,
+    role: KindRole::Graph,
     evidence: &[
         &[Mark::ItemHas("nodes", "executorConfig")],
         &[Mark::ItemWord("edges", "source", SENTINELS)],
@@ -221,7 +221,7 @@ const GRAPH_KIND: Kind = Kind {
         fields: &[
             field(
                 "id",
-                Type::Symbol(Symbol::Graph, Use::Declares),
+                Type::Symbol(Symbol::Graph, NameUse::Declares),
                 "The graph's id, which subgraph nodes name. Builders make `graph-<name>-<milliseconds>`.",
             )
             .required(),
@@ -241,7 +241,7 @@ const GRAPH_KIND: Kind = Kind {
             field("stateSchema", Type::Object(&STATE_SCHEMA), "What the state holds.").required(),
             field(
                 "reducers",
-                Type::MapOf(&(Type::Symbol(Symbol::State, Use::Writes), Type::Word(REDUCERS))),
+                Type::MapOf(&(Type::Symbol(Symbol::State, NameUse::Writes), Type::Word(REDUCERS))),
                 "How writes of a scratch key are combined. Only `scratch.<key>` counts: `artifacts.` and deeper paths never apply.",
             )
             .required()
@@ -264,7 +264,7 @@ const GRAPH_KIND: Kind = Kind {
 
 const NODE_KIND: Kind = Kind {
     name: "GraphNode",
-    role: Role::GraphNode,
+    role: KindRole::GraphNode,
     evidence: &[
         &[Mark::Text("id"), Mark::Map("executorConfig"), Mark::Lacks("nodes")],
         &[Mark::Map("executorConfig"), Mark::Has("executionMode"), Mark::Lacks("nodes")],
@@ -275,7 +275,7 @@ const NODE_KIND: Kind = Kind {
 
 const EDGE_KIND: Kind = Kind {
     name: "GraphEdge",
-    role: Role::Plan,
+    role: KindRole::Plan,
     evidence: &[&[
         Mark::Text("source"),
         Mark::Text("target"),

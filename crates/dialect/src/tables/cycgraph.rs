@@ -13,8 +13,8 @@ use nodewise_model::conventions::Conventions;
 
 use crate::lower;
 use crate::table::{
-    Dialect, Field, Kind, Mark, Outside, Recognition, Role, Shape, Symbol, Type, Use, ViolationPolicy, field,
-    up_to,
+    Dialect, Field, Kind, KindRole, Mark, NameUse, Outside, Recognition, Shape, Symbol, Type,
+    ViolationPolicy, field, up_to,
 };
 pub use agent_work::BY_TOURNAMENT;
 pub(crate) use agent_work::{ANNEALING, EVOLUTION as EVOLUTION_CONFIG, SWARM};
@@ -133,7 +133,7 @@ pub static CYCGRAPH: Dialect = Dialect {
 
 const BUNDLE_KIND: Kind = Kind {
     name: "Bundle",
-    role: Role::Bundle,
+    role: KindRole::Bundle,
     evidence: &[
         &[Mark::Has("manifest"), Mark::Has("graph")],
         &[Mark::Has("manifest"), Mark::List("agents")],
@@ -144,7 +144,7 @@ const BUNDLE_KIND: Kind = Kind {
 
 const GRAPH_KIND: Kind = Kind {
     name: GRAPH_KIND_NAME,
-    role: Role::Graph,
+    role: KindRole::Graph,
     evidence: &[
         &[Mark::List("nodes"), Mark::Has("start_node")],
         &[Mark::List("nodes"), Mark::Has("end_nodes")],
@@ -175,7 +175,7 @@ const GRAPH_KIND: Kind = Kind {
 
 const NODE_KIND: Kind = Kind {
     name: "LoneNode",
-    role: Role::GraphNode,
+    role: KindRole::GraphNode,
     evidence: &[
         &[A_TYPE, NO_NODES, Mark::Has("read_keys")],
         &[A_TYPE, NO_NODES, Mark::Has("write_keys")],
@@ -206,7 +206,7 @@ const NO_NODES: Mark = Mark::Lacks("nodes");
 
 const AGENT_KIND: Kind = Kind {
     name: AGENT_KIND_NAME,
-    role: Role::Agent,
+    role: KindRole::Agent,
     evidence: &[
         &[Mark::Has("model"), Mark::Has("provider"), Mark::Has("system_prompt")],
         &[Mark::Has("id"), Mark::Has("provider"), Mark::Has("system_prompt")],
@@ -222,7 +222,7 @@ const GRAPH_SHAPE: Shape = Shape {
     fields: &[
         field(
             "id",
-            Type::Symbol(Symbol::Graph, Use::Declares),
+            Type::Symbol(Symbol::Graph, NameUse::Declares),
             "The graph's id, which `subgraph_id` refers to. Any text passes; the one-call `run()` of release 1.4.0 \
              starts only a graph whose id is a UUID. Without it each load makes up a UUID.",
         ),
@@ -261,7 +261,7 @@ const GRAPH_SHAPE: Shape = Shape {
 };
 
 /// The id of a node, where it is referred to.
-pub(super) const A_NODE: Type = Type::Symbol(Symbol::Node, Use::Refers);
+pub(super) const A_NODE: Type = Type::Symbol(Symbol::Node, NameUse::Refers);
 pub(super) static NODE_IDS: Type = Type::List(&A_NODE_ID);
 pub(super) static A_NODE_ID: Type = A_NODE;
 static NODES: Type = Type::List(&A_WHOLE_NODE);
@@ -283,9 +283,9 @@ pub(super) const OUTPUTS: Field = field(
     "The memory keys that the graph promises to produce, each with a schema.",
 );
 static INPUT_DECLARATIONS: Type =
-    Type::MapOf(&(Type::Symbol(Symbol::State, Use::Writes), Type::Object(&INPUT)));
+    Type::MapOf(&(Type::Symbol(Symbol::State, NameUse::Writes), Type::Object(&INPUT)));
 static OUTPUT_DECLARATIONS: Type =
-    Type::MapOf(&(Type::Symbol(Symbol::State, Use::Reads), Type::Object(&OUTPUT)));
+    Type::MapOf(&(Type::Symbol(Symbol::State, NameUse::Reads), Type::Object(&OUTPUT)));
 
 static INPUT: Shape = Shape {
     name: "GraphInput",
@@ -326,7 +326,7 @@ static EDGE: Shape = Shape {
     fields: &[
         field(
             "id",
-            Type::Symbol(Symbol::Edge, Use::Declares),
+            Type::Symbol(Symbol::Edge, NameUse::Declares),
             "The edge's id, for messages; unique in the graph. Without it each load makes up a UUID.",
         ),
         field(EDGE_SOURCE, A_NODE, "The node that the edge leaves.").required(),
@@ -360,6 +360,6 @@ static CONDITION: Shape = Shape {
             Type::Any,
             "Known from the documentation; release 1.4.0 accepts it and never reads it.",
         )
-        .origin(crate::table::Origin::Unheeded),
+        .origin(crate::table::FieldOrigin::Unheeded),
     ],
 };

@@ -11,8 +11,8 @@ use nodewise_model::conventions::Conventions;
 pub use crate::bundle::{FALLBACK_LANGUAGE, LANGUAGES};
 use crate::lower;
 use crate::table::{
-    Dialect, Exclusive, Field, Import, Kind, Origin, Outside, Overlays, Profile, Recognition, Role, Shape,
-    Template, Type, ViolationPolicy, Word, field, word,
+    Dialect, Exclusive, Field, FieldOrigin, Import, Kind, KindRole, Outside, Overlays, Profile, Recognition,
+    Shape, Template, Type, ViolationPolicy, Word, field, word,
 };
 use shapes::{
     A_RELEASE_WAY, A_TOOL, A_WAY_TO_LLM_NODE, A_WAY_TO_NODE, AN_ARGUMENT, AUTH, CONTEXT, CREDENTIAL_SCHEMES,
@@ -163,11 +163,11 @@ const TO: Field = field(
     "Where the node leads, as release 0.1.1 writes it: `Kind/name` texts or `ref` edges. Excludes `nodes` and `llm_nodes`.",
 )
 .excludes(&["nodes", "llm_nodes"])
-.origin(Origin::Release("0.1.1"));
+.origin(FieldOrigin::Release("0.1.1"));
 
 const LLM_NODE_KIND: Kind = Kind {
     name: "LLMNode",
-    role: Role::Node(NodeKind::Model),
+    role: KindRole::Node(NodeKind::Model),
     evidence: &[],
     shape: Shape {
         name: "LLMNode",
@@ -181,7 +181,7 @@ const LLM_NODE_KIND: Kind = Kind {
                 "What the node is for. The packages ignore it here; it is for people.",
             )
             .nullable()
-            .origin(Origin::Examples),
+            .origin(FieldOrigin::Examples),
             PROMPTS.required(),
             TOOLS,
             NODES,
@@ -192,7 +192,7 @@ const LLM_NODE_KIND: Kind = Kind {
                 "The fields that the model's answer must have, with their types. Excludes `tools` in release 0.1.1.",
             )
             .nullable()
-            .origin(Origin::Release("0.1.1")),
+            .origin(FieldOrigin::Release("0.1.1")),
             AUTH_FIELD,
         ],
     },
@@ -200,7 +200,7 @@ const LLM_NODE_KIND: Kind = Kind {
 
 const TOOL_NODE_KIND: Kind = Kind {
     name: "ToolNode",
-    role: Role::Node(NodeKind::Tool),
+    role: KindRole::Node(NodeKind::Tool),
     evidence: &[],
     shape: Shape {
         name: "ToolNode",
@@ -237,7 +237,7 @@ const TOOL_NODE_KIND: Kind = Kind {
 
 const NODE_KIND: Kind = Kind {
     name: "Node",
-    role: Role::Node(NodeKind::Function),
+    role: KindRole::Node(NodeKind::Function),
     evidence: &[],
     shape: Shape {
         name: "Node",
@@ -264,7 +264,7 @@ const NODE_KIND: Kind = Kind {
 
 const FUNCTION_NODE_KIND: Kind = Kind {
     name: "FunctionNode",
-    role: Role::Node(NodeKind::Function),
+    role: KindRole::Node(NodeKind::Function),
     evidence: &[],
     shape: Shape {
         name: "FunctionNode",
@@ -291,7 +291,7 @@ const FUNCTION_NODE_KIND: Kind = Kind {
 
 const ACCOUNT_KIND: Kind = Kind {
     name: "ServiceAccount",
-    role: Role::Account,
+    role: KindRole::Account,
     evidence: &[],
     shape: Shape {
         name: "ServiceAccount",
@@ -302,7 +302,7 @@ const ACCOUNT_KIND: Kind = Kind {
 
 const PROVIDER_KIND: Kind = Kind {
     name: "CredentialsProvider",
-    role: Role::Provider,
+    role: KindRole::Provider,
     evidence: &[],
     shape: Shape {
         name: "CredentialsProvider",
@@ -323,7 +323,7 @@ const PROVIDER_KIND: Kind = Kind {
 
 const OVERLAY_KIND: Kind = Kind {
     name: "Overlay",
-    role: Role::Overlay,
+    role: KindRole::Overlay,
     evidence: &[],
     shape: Shape {
         name: "Overlay",

@@ -5,12 +5,12 @@ mod answer;
 mod expect;
 mod host;
 
-use nodewise_model::{Scope, Severity};
+use nodewise_model::{NameScope, UnresolvedSeverity};
 
 use crate::lower;
 use crate::table::{
-    Dialect, Field, FileName, Form, Holds, Kind, Mark, Role, Shape, Symbol, Type, Use, When, Word, field,
-    integer_from, number, word,
+    Dialect, Discriminator, Field, FileContent, FileName, Form, Kind, KindRole, Mark, NameUse, Shape, Symbol,
+    Type, Word, field, integer_from, number, word,
 };
 pub use answer::{ALWAYS, ECHO, FAIL};
 use answer::{ANSWERS, DECISIONS};
@@ -41,17 +41,17 @@ pub const SCENARIO_KIND: &str = "Scenario";
 pub const SCRIPT_KIND: &str = "Script";
 
 /// A place that holds a graph of any system.
-pub static GRAPH: Scope = Scope {
+pub static GRAPH: NameScope = NameScope {
     class: "unknown-graph",
     noun: "graph",
     kinds: &["Graph", "CompiledExecutionGraph"],
     takes_kind: true,
-    severity: Severity::Warning,
+    severity: UnresolvedSeverity::Warning,
 };
 
 const SCENARIO_DOCUMENT: Kind = Kind {
     name: SCENARIO_KIND,
-    role: Role::Scenario,
+    role: KindRole::Scenario,
     evidence: &[
         &[Mark::Text("scenario"), Mark::Has("expect")],
         &[Mark::Text("scenario"), Mark::Has("graph")],
@@ -102,7 +102,7 @@ const SCENARIO_DOCUMENT: Kind = Kind {
 
 const SCRIPT_DOCUMENT: Kind = Kind {
     name: SCRIPT_KIND,
-    role: Role::Scenario,
+    role: KindRole::Scenario,
     evidence: &[
         &[Mark::Text("script"), Mark::Map("agents")],
         &[Mark::Text("script"), Mark::Map("nodes")],
@@ -155,7 +155,7 @@ const USES: Field = field(
 );
 const FILE: Field = field(
     "file",
-    Type::File(Holds::Declarations),
+    Type::File(FileContent::Declarations),
     "The file that declares what runs, relative to this one. Needed where `graph` or `start` are not unique in the \
      project, or are not given.",
 );
@@ -166,7 +166,7 @@ const GRAPH_ID: Field = field(
 );
 const START: Field = field(
     "start",
-    Type::Symbol(Symbol::Node, Use::Refers),
+    Type::Symbol(Symbol::Node, NameUse::Refers),
     "The node that the run begins at: for Liman the entry, as `name` or `Kind/name`; for graphs another node than the \
      graph's own beginning.",
 );
@@ -179,7 +179,7 @@ const GOAL: Field = field("goal", Type::Text, "cycgraph: what the run is to achi
 const CONSTRAINTS: Field = field("constraints", Type::List(&A_TEXT), "cycgraph: what the run must keep to.");
 const MEMORY: Field = field(
     "memory",
-    Type::MapOf(&(Type::Symbol(Symbol::State, Use::Refers), Type::Any)),
+    Type::MapOf(&(Type::Symbol(Symbol::State, NameUse::Refers), Type::Any)),
     "What the state holds at the beginning: memory keys (cycgraph), keys of scratch (AgentOS, as in a fork).",
 );
 const TURNS: Field = field(
@@ -198,19 +198,19 @@ const FALLBACK: Field =
         .default("en");
 const AGENTS: Field = field(
     "agents",
-    Type::MapOf(&(Type::Symbol(Symbol::Agent, Use::Refers), ANSWERS)),
+    Type::MapOf(&(Type::Symbol(Symbol::Agent, NameUse::Refers), ANSWERS)),
     "What agents answer, each by its id, whichever node calls it; in the order of the list. An answer for the node comes \
      first.",
 );
 const NODES: Field = field(
     "nodes",
-    Type::MapOf(&(Type::Symbol(Symbol::Node, Use::Refers), ANSWERS)),
+    Type::MapOf(&(Type::Symbol(Symbol::Node, NameUse::Refers), ANSWERS)),
     "What is answered to nodes, each by its id, whatever they ask for their work: a model, a tool, a person, guardrails, \
      a session. In the order of the list.",
 );
 const TOOLS: Field = field(
     "tools",
-    Type::MapOf(&(Type::Symbol(Symbol::Tool, Use::Refers), ANSWERS)),
+    Type::MapOf(&(Type::Symbol(Symbol::Tool, NameUse::Refers), ANSWERS)),
     "What tools yield. For cycgraph the tools named here are also those that the program registers; with none, calls give \
      back their arguments.",
 );
@@ -226,7 +226,7 @@ const EXTENSIONS: Field = field(
 );
 const SERVERS: Field = field(
     "servers",
-    Type::MapOf(&(Type::Symbol(Symbol::Server, Use::Refers), ANSWERS)),
+    Type::MapOf(&(Type::Symbol(Symbol::Server, NameUse::Refers), ANSWERS)),
     "cycgraph: what agents on other servers answer, each by the server's id.",
 );
 const SEARCHES: Field = field(
@@ -290,11 +290,11 @@ const THEN: Field = field(
 );
 
 static A_TEXT: Type = Type::Text;
-static A_SCRIPT: Type = Type::File(Holds::Scripts);
+static A_SCRIPT: Type = Type::File(FileContent::Scripts);
 
 static A_TURN: Type = Type::OneOf(&[
-    Form { when: When::Mapping, ty: Type::Object(&TURN) },
-    Form { when: When::Otherwise, ty: Type::Text },
+    Form { when: Discriminator::Mapping, ty: Type::Object(&TURN) },
+    Form { when: Discriminator::Otherwise, ty: Type::Text },
 ]);
 
 static TURN: Shape = Shape {
@@ -344,7 +344,7 @@ static PHASE: Shape = Shape {
         field("patch", Type::Any, "What is put over `input`, `scratch` and `artifacts` of the fork, key by key."),
         field(
             "nodes",
-            Type::MapOf(&(Type::Symbol(Symbol::Node, Use::Refers), ANSWERS)),
+            Type::MapOf(&(Type::Symbol(Symbol::Node, NameUse::Refers), ANSWERS)),
             "Answers of this phase, in the place of those of the script.",
         ),
         field("expect", Type::Object(&EXPECT), "What must hold of this phase. Without it, that it completes."),

@@ -5,12 +5,12 @@
 use nodewise_model::SourceId;
 use serde_json::{Value as Json, json};
 
-use super::{Data, Value};
+use super::{Data, SpannedValue};
 
 /// Whole numbers up to here are written as such.
 const WHOLE_MAX: f64 = 9_007_199_254_740_992.0;
 
-impl Value<'_> {
+impl SpannedValue<'_> {
     /// The value as JSON.
     #[must_use]
     pub fn to_json(&self) -> Json {
@@ -22,7 +22,7 @@ impl Value<'_> {
             }
             Data::Number(number) => json!(number),
             Data::Text(text) => json!(text),
-            Data::List(items) => items.iter().map(Value::to_json).collect(),
+            Data::List(items) => items.iter().map(SpannedValue::to_json).collect(),
             Data::Map(members) => {
                 members.iter().map(|member| (member.key.to_string(), member.value.to_json())).collect()
             }
@@ -34,5 +34,5 @@ impl Value<'_> {
 pub(crate) fn parse_json(text: &str) -> Option<Json> {
     let tree = nodewise_syntax::parse(text);
     let root = tree.documents().next()?.root()?;
-    Some(Value::from_node(root, SourceId::default()).to_json())
+    Some(SpannedValue::from_node(root, SourceId::default()).to_json())
 }

@@ -11,7 +11,7 @@ use nodewise_dialect::recognise::{Recognised, recognise};
 use nodewise_dialect::table::{Kind, ViolationPolicy};
 use nodewise_dialect::tables::DIALECTS;
 use nodewise_dialect::tables::agentos::AGENTOS;
-use nodewise_dialect::value::Value;
+use nodewise_dialect::value::SpannedValue;
 use nodewise_model::SourceId;
 
 const CORPUS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/corpus/agentos");
@@ -20,7 +20,7 @@ const CORPUS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/corp
 fn recognised(text: &str) -> Option<(&'static str, &'static Kind)> {
     let tree = nodewise_syntax::parse(text);
     let root = tree.documents().find_map(|document| document.root())?;
-    let value = Value::from_node(root, SourceId::default());
+    let value = SpannedValue::from_node(root, SourceId::default());
     DIALECTS.iter().find_map(|dialect| match recognise(dialect, &value) {
         Recognised::Declaration(kind) => Some((dialect.id, kind)),
         _ => None,
@@ -36,7 +36,7 @@ fn check_recognised(text: &str, expected: Option<&str>) {
 fn classes(kind: &'static Kind, text: &str) -> Vec<&'static str> {
     let tree = nodewise_syntax::parse(text);
     let root = tree.documents().find_map(|document| document.root()).unwrap();
-    let value = Value::from_node(root, SourceId::default());
+    let value = SpannedValue::from_node(root, SourceId::default());
     let mut classes: Vec<&str> =
         bind::bind(kind, &value).issues.iter().map(|issue| class(&AGENTOS.violations, issue)).collect();
     classes.retain(|class| *class != "unheeded");

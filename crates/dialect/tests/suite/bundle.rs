@@ -1,8 +1,8 @@
 //! LanguageBundle against the conformance table: normalised and filled, or the class of the first
 //! conflict, and the warnings.
 
-use nodewise_dialect::bundle::{self, Bundle, BundleProblemKind, TextTree};
-use nodewise_dialect::value::{Data, Value};
+use nodewise_dialect::bundle::{self, BundleProblemKind, TextBundle, TextTree};
+use nodewise_dialect::value::{Data, SpannedValue};
 use nodewise_model::SourceId;
 use serde_json::{Map, json};
 
@@ -26,7 +26,7 @@ fn every_row_of_the_table() {
 fn check_bundle(input: &str, expected: &str, expected_warnings: &str) {
     let tree = nodewise_syntax::parse(input);
     let document = tree.documents().next().expect("a document");
-    let value = Value::from_node(document.root().expect("a value"), SourceId::default());
+    let value = SpannedValue::from_node(document.root().expect("a value"), SourceId::default());
     let Some((bundle, mut problems)) = bundle::normalise(&value) else {
         assert_eq!(expected, "error wrong-type", "{input}");
         return;
@@ -50,7 +50,7 @@ fn normal_json(text: &str) -> String {
     serde_json::from_str::<serde_json::Value>(text).expect("JSON in the table").to_string()
 }
 
-fn json(bundle: &Bundle<'_>) -> serde_json::Value {
+fn json(bundle: &TextBundle<'_>) -> serde_json::Value {
     let languages = bundle.languages.iter().map(|(language, tree)| ((*language).to_owned(), tree_json(tree)));
     serde_json::Value::Object(languages.collect::<Map<_, _>>())
 }
@@ -64,7 +64,7 @@ fn tree_json(tree: &TextTree<'_>) -> serde_json::Value {
     }
 }
 
-fn value_json(value: &Value<'_>) -> serde_json::Value {
+fn value_json(value: &SpannedValue<'_>) -> serde_json::Value {
     match &value.data {
         Data::Text(text) => json!(text),
         Data::Bool(value) => json!(value),

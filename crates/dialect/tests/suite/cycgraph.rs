@@ -6,14 +6,14 @@ use std::path::Path;
 use nodewise_dialect::bind::{Issue, IssueKind, bind};
 use nodewise_dialect::recognise::{Recognised, recognise};
 use nodewise_dialect::tables::cycgraph::CYCGRAPH;
-use nodewise_dialect::value::Value;
+use nodewise_dialect::value::SpannedValue;
 use nodewise_model::SourceId;
 
 /// The violations of a text, each as the text at its place and the word for its kind.
 fn refusals(text: &str) -> Vec<String> {
     let tree = nodewise_syntax::parse(text);
     let root = tree.documents().next().and_then(|document| document.root()).expect("a document");
-    let value = Value::from_node(root, SourceId::default());
+    let value = SpannedValue::from_node(root, SourceId::default());
     let Recognised::Declaration(kind) = recognise(&CYCGRAPH, &value) else {
         panic!("not recognised: {text}");
     };

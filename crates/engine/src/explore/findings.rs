@@ -17,7 +17,7 @@ use super::paths::Paths;
 use super::search::{Explored, Target};
 use super::view::{At, Clash, Observation, View};
 use super::witness::{Witness, observations};
-use super::{Finding, FindingKind, Report};
+use super::{ExplorationFinding, ExplorationFindingKind, ExplorationReport};
 use crate::outcome::Outcome;
 use crate::running::Running;
 
@@ -33,7 +33,7 @@ pub(super) struct Ground<'g> {
 }
 
 /// The report of a search.
-pub(super) fn report(run: &dyn Running, guide: &dyn Guide, explored: &Explored) -> Report {
+pub(super) fn report(run: &dyn Running, guide: &dyn Guide, explored: &Explored) -> ExplorationReport {
     let paths = Paths::new(explored);
     let reached = paths.spread(|_, _| true);
     let reached_soundly = paths.spread(|_, transition| !transition.is_fault);
@@ -44,7 +44,7 @@ pub(super) fn report(run: &dyn Running, guide: &dyn Guide, explored: &Explored) 
     findings.extend(loops::findings(&ground));
     findings.extend(reads::findings(&ground));
     findings.extend(clashes(&ground));
-    Report {
+    ExplorationReport {
         is_exhaustive: explored.is_complete && explored.gaps.is_empty(),
         gaps: explored.gaps.iter().cloned().collect(),
         notes: guide.notes(),
@@ -57,7 +57,7 @@ pub(super) fn report(run: &dyn Running, guide: &dyn Guide, explored: &Explored) 
 }
 
 /// Two visits under way together that write one key.
-fn clashes(ground: &Ground<'_>) -> Vec<Finding> {
+fn clashes(ground: &Ground<'_>) -> Vec<ExplorationFinding> {
     let mut known = BTreeSet::new();
     let mut found = Vec::new();
     for (position, transition) in ground.paths.explored.transitions.iter().enumerate() {
@@ -70,8 +70,9 @@ fn clashes(ground: &Ground<'_>) -> Vec<Finding> {
             if known.insert((graph.clone(), key.clone(), nodes.clone())) {
                 let witness =
                     ground.confirmed(position, |observations, _, _| observations.contains(observation));
-                let kind = FindingKind::ConflictingWrites { key: key.clone(), nodes: nodes.clone() };
-                found.push(Finding { kind, graph: graph.clone(), witness });
+                let kind =
+                    ExplorationFindingKind::ConflictingWrites { key: key.clone(), nodes: nodes.clone() };
+                found.push(ExplorationFinding { kind, graph: graph.clone(), witness });
             }
         }
     }

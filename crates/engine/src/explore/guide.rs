@@ -20,7 +20,7 @@ pub trait Guide {
     fn decisions(&self, node: Option<&str>, question: &Value) -> Vec<Decision>;
 
     /// Feeds what of a graph's state still matters when these nodes are visited, or come next.
-    fn digest(&self, graph: &str, nodes: &[&SmolStr], moment: &Moment<'_>, hasher: &mut dyn Hasher);
+    fn digest(&self, graph: &str, nodes: &[&SmolStr], moment: &ExplorationState<'_>, hasher: &mut dyn Hasher);
 
     /// The graphs that can be visited, the main one first.
     fn outlines(&self) -> &[Outline];
@@ -56,7 +56,7 @@ pub trait Guide {
 
 /// The state of a graph, and how far it is.
 #[derive(Debug, Clone, Copy)]
-pub struct Moment<'m> {
+pub struct ExplorationState<'m> {
     /// The state.
     pub state: &'m Arc<Map>,
     /// How many visits have ended.
@@ -69,14 +69,14 @@ pub struct Moment<'m> {
 #[derive(Debug, Clone, Default)]
 pub struct Choices {
     /// The answers.
-    pub list: Vec<Choice>,
+    pub list: Vec<AnswerChoice>,
     /// Whether some were left out.
     pub is_cut: bool,
 }
 
 /// Something that may be answered.
 #[derive(Debug, Clone)]
-pub struct Choice {
+pub struct AnswerChoice {
     /// The answer.
     pub answer: Answer,
     /// Whether the one who is asked fails.
@@ -131,18 +131,18 @@ pub struct EdgeOutline {
     pub number: u32,
 }
 
-impl Choice {
+impl AnswerChoice {
     /// An answer that is no failure.
     #[must_use]
-    pub fn of(answer: Answer) -> Choice {
-        Choice { is_fault: answer.result.is_err(), answer }
+    pub fn of(answer: Answer) -> AnswerChoice {
+        AnswerChoice { is_fault: answer.result.is_err(), answer }
     }
 }
 
 impl Choices {
     /// These answers.
     #[must_use]
-    pub fn of(list: Vec<Choice>) -> Choices {
+    pub fn of(list: Vec<AnswerChoice>) -> Choices {
         Choices { list, is_cut: false }
     }
 }

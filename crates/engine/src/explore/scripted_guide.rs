@@ -11,7 +11,7 @@ use std::sync::Arc;
 use nodewise_expr::value::Value;
 use smol_str::SmolStr;
 
-use super::guide::{Choice, Choices, Ending, Guide, Moment, Outline};
+use super::guide::{AnswerChoice, Choices, Ending, ExplorationState, Guide, Outline};
 use crate::ask::{Ask, Decision};
 use crate::outcome::Outcome;
 use crate::script::Script;
@@ -40,7 +40,7 @@ impl Guide for ScriptedGuide {
         let Some(mut answers) = self.script.alternatives(ask) else { return self.guide.choices(ask, most) };
         let is_cut = answers.len() > most;
         answers.truncate(most);
-        Choices { list: answers.into_iter().map(Choice::of).collect(), is_cut }
+        Choices { list: answers.into_iter().map(AnswerChoice::of).collect(), is_cut }
     }
 
     fn decisions(&self, node: Option<&str>, question: &Value) -> Vec<Decision> {
@@ -54,7 +54,13 @@ impl Guide for ScriptedGuide {
         if decisions.is_empty() { self.guide.decisions(node, question) } else { decisions }
     }
 
-    fn digest(&self, graph: &str, nodes: &[&SmolStr], moment: &Moment<'_>, hasher: &mut dyn Hasher) {
+    fn digest(
+        &self,
+        graph: &str,
+        nodes: &[&SmolStr],
+        moment: &ExplorationState<'_>,
+        hasher: &mut dyn Hasher,
+    ) {
         self.guide.digest(graph, nodes, moment, hasher);
     }
 

@@ -10,8 +10,8 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
-use super::Bounds;
-use super::guide::{Choice, Ending, Guide};
+use super::ExplorationBounds;
+use super::guide::{AnswerChoice, Ending, Guide};
 use super::view::{At, Observation, View};
 use super::witness::Given;
 use crate::ask::Ask;
@@ -77,7 +77,7 @@ enum Stop {
     /// A visit began.
     Visit,
     /// Several answers are possible.
-    Asked(AskId, Arc<Ask>, Vec<Choice>),
+    Asked(AskId, Arc<Ask>, Vec<AnswerChoice>),
     Paused(Outcome),
     Ended(Outcome),
     /// It took too many steps.
@@ -94,7 +94,7 @@ struct Leg {
 
 struct Search<'s> {
     guide: &'s dyn Guide,
-    bounds: &'s Bounds,
+    bounds: &'s ExplorationBounds,
     explored: Explored,
     known: FxHashMap<u64, usize>,
     queue: Queue,
@@ -116,7 +116,7 @@ const TURN: usize = 16;
 pub(super) fn search(
     run: &dyn Running,
     guide: &dyn Guide,
-    bounds: &Bounds,
+    bounds: &ExplorationBounds,
     goes_on: &mut dyn FnMut() -> bool,
 ) -> Explored {
     let explored = Explored { is_complete: true, states: vec![None], ..Explored::default() };
@@ -305,7 +305,7 @@ impl Search<'_> {
         run: &mut dyn Running,
         view: &mut View,
         leg: &mut Leg,
-    ) -> Option<Vec<Choice>> {
+    ) -> Option<Vec<AnswerChoice>> {
         let mut choices = self.guide.choices(ask, self.bounds.alternatives);
         if choices.is_cut {
             self.cut(&format!(
@@ -324,7 +324,7 @@ impl Search<'_> {
             ));
         }
         choices.list.truncate(1);
-        let choice = choices.list.pop().unwrap_or_else(|| Choice::of(crate::script::echo::answer(ask)));
+        let choice = choices.list.pop().unwrap_or_else(|| AnswerChoice::of(crate::script::echo::answer(ask)));
         view.chose(id, 0);
         leg.is_fault |= choice.is_fault;
         run.answer(id, choice.answer.clone());

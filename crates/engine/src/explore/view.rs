@@ -12,7 +12,7 @@ use nodewise_expr::value::{Map, Value};
 use rustc_hash::FxHasher;
 use smol_str::SmolStr;
 
-use super::guide::{Guide, Moment};
+use super::guide::{ExplorationState, Guide};
 use crate::event::{AskId, Event, EventKind, ScopeId, VisitId};
 use crate::fold;
 
@@ -215,7 +215,7 @@ impl View {
             let over = || self.over.iter().filter(|(of, _)| *of == scope.id).map(|(_, node)| node);
             over().for_each(|node| node.hash(&mut hasher));
             let over: BTreeSet<&SmolStr> = over().collect();
-            let moment = Moment { state: &scope.state, visits: scope.visits, over: &over };
+            let moment = ExplorationState { state: &scope.state, visits: scope.visits, over: &over };
             guide.digest(&scope.graph, &nodes, &moment, &mut hasher);
         }
         hasher.finish()

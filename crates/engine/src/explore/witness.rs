@@ -15,7 +15,7 @@ use crate::event::{AskId, Event, EventKind};
 use crate::outcome::Outcome;
 use crate::provider::{Provider, drive};
 use crate::running::Running;
-use crate::script::{Line, Part, Script, Scripted, Then};
+use crate::script::{Script, ScriptLine, ScriptPart, Scripted, Then};
 
 /// The answers that lead somewhere.
 #[derive(Debug, Clone, Default)]
@@ -32,7 +32,7 @@ pub enum Given {
     /// To a question.
     Answer {
         /// Who was asked: with graph and node, and the name where they have one.
-        who: Box<Part>,
+        who: Box<ScriptPart>,
         /// The answer.
         answer: Answer,
     },
@@ -49,8 +49,8 @@ impl Given {
     /// An answer to a question.
     #[must_use]
     pub fn answer(ask: &Ask, answer: Answer) -> Given {
-        let (sort, name) = crate::script::sort_and_name(&ask.what);
-        let who = Part { sort, graph: Some(ask.graph.clone()), node: Some(ask.node.clone()), name };
+        let (kind, name) = crate::script::kind_and_name(&ask.what);
+        let who = ScriptPart { kind, graph: Some(ask.graph.clone()), node: Some(ask.node.clone()), name };
         Given::Answer { who: Box::new(who), answer }
     }
 }
@@ -65,7 +65,7 @@ impl Witness {
                 Given::Answer { who, answer } => {
                     let lines = script.parts.entry((**who).clone()).or_default();
                     lines.then = Then::Otherwise;
-                    lines.lines.push(Line::once(answer.clone()));
+                    lines.lines.push(ScriptLine::once(answer.clone()));
                 }
                 Given::Decision { decision, .. } => script.decisions.push(decision.clone()),
             }

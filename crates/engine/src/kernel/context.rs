@@ -13,14 +13,14 @@ use crate::random::Random;
 use crate::time::Millis;
 
 /// What a task can do in a step.
-pub struct Context<'k, S: System> {
+pub struct TaskContext<'k, S: System> {
     pub(super) task: TaskId,
     pub(super) program: &'k Arc<S::Program>,
     pub(super) tasks: &'k mut Tasks<S>,
     pub(super) core: &'k mut Core<S::Output>,
 }
 
-impl<'k, S: System> Context<'k, S> {
+impl<'k, S: System> TaskContext<'k, S> {
     /// The program.
     #[must_use]
     pub fn program(&self) -> &'k Arc<S::Program> {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use nodewise_expr::value::Value;
 use smol_str::{SmolStr, format_smolstr};
 
-use super::{Line, Lines, Otherwise, Part, Script, Then, When, echo};
+use super::{Otherwise, QuestionFilter, Script, ScriptLine, ScriptLines, ScriptPart, Then, echo};
 use crate::ask::{Answer, Ask, Decision, Question, Reply, Role, ToolCall};
 use crate::event::AskId;
 use crate::outcome::{Failure, SCRIPT_EXHAUSTED};
@@ -18,7 +18,7 @@ use nodewise_model::work::QuestionKind;
 #[derive(Debug, Clone)]
 pub struct Scripted {
     script: Arc<Script>,
-    progress: BTreeMap<Part, Progress>,
+    progress: BTreeMap<ScriptPart, Progress>,
     decisions: usize,
     random: Random,
 }
@@ -54,7 +54,7 @@ impl Scripted {
 
     /// The answers of the script that nobody asked for, each by its part and position.
     #[must_use]
-    pub fn unused(&self) -> Vec<(Part, usize)> {
+    pub fn unused(&self) -> Vec<(ScriptPart, usize)> {
         let mut unused = Vec::new();
         for (part, lines) in &self.script.parts {
             let progress = self.progress.get(part);
@@ -70,12 +70,12 @@ impl Scripted {
 
     /// The part of the script that answers a question.
     #[must_use]
-    pub fn part_of(&self, ask: &Ask) -> Option<&Part> {
+    pub fn part_of(&self, ask: &Ask) -> Option<&ScriptPart> {
         parts_for(ask).iter().find_map(|part| Some(self.script.parts.get_key_value(part)?.0))
     }
 
     /// Gives parts of the script other answers, from their beginning.
-    pub fn replace(&mut self, parts: BTreeMap<Part, Lines>) {
+    pub fn replace(&mut self, parts: BTreeMap<ScriptPart, ScriptLines>) {
         for (part, lines) in parts {
             self.progress.remove(&part);
             Arc::make_mut(&mut self.script).parts.insert(part, lines);
@@ -103,7 +103,7 @@ impl Script {
                 None => before.is_none_or(|line| line.answers().all(|one| calls_of(one).is_empty())),
             }
         };
-        let is_for = |line: &Line| When { call: None, ..line.when.clone() }.holds(ask, 0);
+        let is_for = |line: &ScriptLine| QuestionFilter { call: None, ..line.when.clone() }.holds(ask, 0);
         let fitting = lines.iter().enumerate().filter(|(position, line)| is_next(*position) && is_for(line));
         let mut answers: Vec<Answer> = Vec::new();
         for answer in fitting.flat_map(|(_, line)| line.answers()) {
@@ -169,12 +169,12 @@ impl Provider for Scripted {
 }
 
 impl Progress {
-    fn next<'s>(&mut self, lines: &'s [Line], ask: &Ask) -> Option<&'s Line> {
+    fn next<'s>(&mut self, lines: &'s [ScriptLine], ask: &Ask) -> Option<&'s ScriptLine> {
         self.asked += 1;
         if self.used.len() < lines.len() {
             self.used.resize(lines.len(), false);
         }
-        let is_open = |line: &Line, used: bool| !(used && line.is_used_up);
+        let is_open = |line: &ScriptLine, used: bool| !(used && line.is_used_up);
         let asked = self.asked;
         let (position, line) =
             lines.iter().enumerate().skip(self.first).find(|(position, line)| {
@@ -194,7 +194,7 @@ impl Progress {
     }
 }
 
-impl When {
+impl QuestionFilter {
     fn holds(&self, ask: &Ask, asked: u32) -> bool {
         let in_prompt = self.prompt_contains.as_ref().is_none_or(|wanted| match &ask.what {
             Question::Model(model) => model.prompt_text().contains(wanted.as_str()),
@@ -235,8 +235,8 @@ fn input_of(question: &Question) -> Value {
 }
 
 /// The parts of a script that can answer, the first one first.
-fn parts_for(ask: &Ask) -> Vec<Part> {
-    let (sort, name) = sort_and_name(&ask.what);
+fn parts_for(ask: &Ask) -> Vec<ScriptPart> {
+    let (kind, name) = kind_and_name(&ask.what);
     let graphs = [Some(ask.graph.clone()), None];
     let nodes = [Some(ask.node.clone()), None];
     let names = [name.clone(), None];
@@ -244,15 +244,15 @@ fn parts_for(ask: &Ask) -> Vec<Part> {
     for graph in &graphs {
         for node in &nodes {
             for name in names.iter().take(if name.is_some() { 2 } else { 1 }) {
-                parts.push(Part { sort, graph: graph.clone(), node: node.clone(), name: name.clone() });
+                parts.push(ScriptPart { kind, graph: graph.clone(), node: node.clone(), name: name.clone() });
             }
         }
     }
     parts
 }
 
-/// What sort of question it is, and the name of who is asked.
-pub(crate) fn sort_and_name(question: &Question) -> (QuestionKind, Option<SmolStr>) {
+/// What kind of question it is, and the name of who is asked.
+pub(crate) fn kind_and_name(question: &Question) -> (QuestionKind, Option<SmolStr>) {
     match question {
         Question::Model(model) => (QuestionKind::Model, Some(model.agent.clone())),
         Question::Tool(tool) => (QuestionKind::Tool, Some(tool.tool.clone())),
@@ -272,7 +272,7 @@ pub(crate) fn sort_and_name(question: &Question) -> (QuestionKind, Option<SmolSt
 }
 
 fn exhausted(ask: &Ask, what: &str) -> Failure {
-    let (sort, name) = sort_and_name(&ask.what);
-    let who = name.map_or_else(|| sort.noun().to_owned(), |name| format!("{} `{name}`", sort.noun()));
+    let (kind, name) = kind_and_name(&ask.what);
+    let who = name.map_or_else(|| kind.noun().to_owned(), |name| format!("{} `{name}`", kind.noun()));
     Failure::new(SCRIPT_EXHAUSTED, format!("the script {what} for the {who}, which node `{}` asks", ask.node))
 }

@@ -36,7 +36,7 @@ use crate::kernel::{Kernel, System};
 use crate::limits::Limits;
 use conversation::Conversation;
 pub use explore::LimanGuide;
-pub use host::{Host, Profile, Turn};
+pub use host::{Host, LimanProfile, UserTurn};
 pub use program::Program;
 
 /// The system, for the kernel: its one task yields nothing.
@@ -50,6 +50,6 @@ impl System for Liman {
 
 /// A run: the turns one after another.
 #[must_use]
-pub fn begin(program: Arc<Program>, turns: Vec<Turn>, limits: Limits, seed: u64) -> Kernel<Liman> {
+pub fn begin(program: Arc<Program>, turns: Vec<UserTurn>, limits: Limits, seed: u64) -> Kernel<Liman> {
     Kernel::new(program, Box::new(Conversation::new(turns)), limits, seed)
 }

@@ -7,15 +7,15 @@ use nodewise_dialect::table::Dialect;
 use nodewise_dialect::tables::agentos::AGENTOS;
 use nodewise_dialect::tables::cycgraph::{CYCGRAPH, GRAPH_KIND_NAME};
 use nodewise_dialect::tables::liman::LIMAN;
-use nodewise_dialect::value::Value as Written;
+use nodewise_dialect::value::SpannedValue as Written;
 use nodewise_engine::explore::sample::{by_chance, sample};
-use nodewise_engine::explore::{Bounds, Guide, Report, explore};
+use nodewise_engine::explore::{ExplorationBounds, ExplorationReport, Guide, explore};
 use nodewise_engine::limits::Limits;
 use nodewise_engine::running::Running;
 use nodewise_engine::systems::agentos::AgentOsGuide;
 use nodewise_engine::systems::agentos::{self, Opening, Reading};
 use nodewise_engine::systems::cycgraph::CycgraphGuide;
-use nodewise_engine::systems::cycgraph::host::{Agent, Host, Source, Tools};
+use nodewise_engine::systems::cycgraph::host::{Host, HostAgent, HostTools, Source};
 use nodewise_engine::systems::cycgraph::program::Program;
 use nodewise_engine::systems::cycgraph::start::Start;
 use nodewise_engine::systems::liman::LimanGuide;
@@ -57,13 +57,13 @@ fn of_cycgraph(text: &str) -> Setting {
     let agent = |id: &SmolStr| {
         let saves = !id.ends_with("-text");
         let tools = saves.then(|| Source::Builtin("save_to_memory".into())).into_iter().collect();
-        (id.clone(), Agent { tools, ..Agent::default() })
+        (id.clone(), HostAgent { tools, ..HostAgent::default() })
     };
     let agents: Vec<SmolStr> =
         graph.nodes.iter().filter_map(|node| Some(node.agent.as_ref()?.name.clone())).collect();
     let host = Host {
         agents: agents.iter().map(agent).collect(),
-        tools: Some(Tools { defined: [("fetch".into(), false)].into(), servers: None }),
+        tools: Some(HostTools { defined: [("fetch".into(), false)].into(), servers: None }),
         ..Host::default()
     };
     let program = Arc::new(Program::new(&graph, &[], host));
@@ -86,11 +86,11 @@ fn of_liman(text: &str) -> Setting {
     let declared = declarations(&LIMAN, None, text);
     let program = Arc::new(liman::Program::new(&declared, liman::Host::starting_at("LLMNode/desk")));
     let guide = LimanGuide::new(program.clone(), &Arc::default());
-    let run = liman::begin(program, vec![liman::Turn::saying("hello")], Limits::default(), 0);
+    let run = liman::begin(program, vec![liman::UserTurn::saying("hello")], Limits::default(), 0);
     (Box::new(run), Box::new(guide))
 }
 
-fn shown(report: &Report) -> String {
+fn shown(report: &ExplorationReport) -> String {
     let mut text = format!("exhaustive: {}\n", report.is_exhaustive);
     for gap in &report.gaps {
         writeln!(text, "gap: {gap}").unwrap();
@@ -121,7 +121,7 @@ fn shown(report: &Report) -> String {
 }
 
 fn check_explore((run, guide): Setting, expected: &str) {
-    let report = explore(run.as_ref(), guide.as_ref(), &Bounds::default(), &mut || true);
+    let report = explore(run.as_ref(), guide.as_ref(), &ExplorationBounds::default(), &mut || true);
     assert_eq!(shown(&report), expected.trim_start_matches('\n'), "\n{}", shown(&report));
 }
 
@@ -625,16 +625,16 @@ edges:
   - {source: a, target: b, condition: {type: conditional, condition: "memory.x == \"1\" and memory.y == \"2\""}}
 "#,
     );
-    let explored = |bounds: Bounds| explore(run.as_ref(), guide.as_ref(), &bounds, &mut || true);
-    assert!(explored(Bounds::default()).is_exhaustive);
-    let few = explored(Bounds { alternatives: 2, ..Bounds::default() });
+    let explored = |bounds: ExplorationBounds| explore(run.as_ref(), guide.as_ref(), &bounds, &mut || true);
+    assert!(explored(ExplorationBounds::default()).is_exhaustive);
+    let few = explored(ExplorationBounds { alternatives: 2, ..ExplorationBounds::default() });
     assert_eq!(
         few.gaps,
         ["the answers to node `a` have more than 2 combinations; each value was tried at least once"]
     );
-    let narrow = explored(Bounds { states: 2, ..Bounds::default() });
+    let narrow = explored(ExplorationBounds { states: 2, ..ExplorationBounds::default() });
     assert_eq!(narrow.gaps, ["there are more than 2 states"]);
-    let stopped = explore(run.as_ref(), guide.as_ref(), &Bounds::default(), &mut || false);
+    let stopped = explore(run.as_ref(), guide.as_ref(), &ExplorationBounds::default(), &mut || false);
     assert_eq!(stopped.gaps, ["the exploration was stopped"]);
     assert!(!few.is_exhaustive && !narrow.is_exhaustive && !stopped.is_exhaustive);
 }

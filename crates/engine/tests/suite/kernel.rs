@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use nodewise_engine::ask::{Answer, Ask, Decision, ModelQuestion, ModelReply, Purpose, Question, Reply};
 use nodewise_engine::event::{AskId, Event, EventKind, VisitId};
-use nodewise_engine::kernel::{Context, Flow, Kernel, Step, System, Task, TaskId, TimerId, Wake};
+use nodewise_engine::kernel::{Flow, Kernel, Step, System, Task, TaskContext, TaskId, TimerId, Wake};
 use nodewise_engine::limits::{Limit, Limits};
 use nodewise_engine::outcome::{Outcome, Status};
 use nodewise_engine::provider::{Provider, drive};
@@ -46,7 +46,7 @@ struct Foreman {
 }
 
 impl Task<Workshop> for Foreman {
-    fn step(&mut self, wake: Wake<String>, context: &mut Context<'_, Workshop>) -> Flow<String> {
+    fn step(&mut self, wake: Wake<String>, context: &mut TaskContext<'_, Workshop>) -> Flow<String> {
         match wake {
             Wake::Start => {
                 for worker in context.program().iter() {
@@ -80,7 +80,7 @@ impl Task<Workshop> for Foreman {
 }
 
 impl Task<Workshop> for Work {
-    fn step(&mut self, wake: Wake<String>, context: &mut Context<'_, Workshop>) -> Flow<String> {
+    fn step(&mut self, wake: Wake<String>, context: &mut TaskContext<'_, Workshop>) -> Flow<String> {
         match (wake, self.worker) {
             (Wake::Start, Worker::Asks(agent)) => {
                 context.ask(self.visit, question(agent));

@@ -12,15 +12,15 @@ use std::sync::Arc;
 
 use nodewise_dialect::lower;
 use nodewise_dialect::tables::liman::LIMAN;
-use nodewise_dialect::value::Value as Located;
+use nodewise_dialect::value::SpannedValue as Located;
 use nodewise_engine::ask::{Answer, ModelReply, Question, Reply, ToolCall};
 use nodewise_engine::event::{Event, EventKind};
 use nodewise_engine::limits::Limits;
 use nodewise_engine::outcome::Failure;
 use nodewise_engine::provider::drive;
 use nodewise_engine::replay::Recorded;
-use nodewise_engine::script::{Line, Lines, Otherwise, Part, Script, Scripted, Then};
-use nodewise_engine::systems::liman::{self, Host, Profile, Program, Turn};
+use nodewise_engine::script::{Otherwise, Script, ScriptLine, ScriptLines, ScriptPart, Scripted, Then};
+use nodewise_engine::systems::liman::{self, Host, LimanProfile, Program, UserTurn};
 use nodewise_expr::json::{from_json, to_json};
 use nodewise_expr::value::Value;
 use nodewise_model::work::QuestionKind;
@@ -86,10 +86,10 @@ fn run(agent: &str, script: &str) -> Vec<Event> {
     log
 }
 
-fn prepared(agent: &str, script: &str) -> (Arc<Program>, Vec<Turn>, Arc<Script>) {
+fn prepared(agent: &str, script: &str) -> (Arc<Program>, Vec<UserTurn>, Arc<Script>) {
     let script: Json = serde_json::from_str(script).unwrap();
     let mut host = Host::starting_at(script["start"].as_str().unwrap_or("desk"));
-    host.profile = Profile::named(script["profile"].as_str().unwrap_or("spec")).unwrap();
+    host.profile = LimanProfile::named(script["profile"].as_str().unwrap_or("spec")).unwrap();
     host.language = script["language"].as_str().unwrap_or("en").into();
     host.strict = script["strict"].as_bool().unwrap_or_default();
     host.now = script["now"].as_f64().unwrap_or_default();
@@ -99,7 +99,7 @@ fn prepared(agent: &str, script: &str) -> (Arc<Program>, Vec<Turn>, Arc<Script>)
     let program = Program::new(&declarations(agent), host);
     let turns = match script["turns"].as_array() {
         Some(turns) => turns.iter().map(turn).collect(),
-        None => vec![Turn::saying("go")],
+        None => vec![UserTurn::saying("go")],
     };
     (Arc::new(program), turns, Arc::new(answers(&script)))
 }
@@ -116,8 +116,8 @@ fn declarations(text: &str) -> Vec<Declaration> {
     values.filter_map(declaration).collect()
 }
 
-fn turn(turn: &Json) -> Turn {
-    let mut said = Turn::saying(turn.as_str().or(turn["input"].as_str()).unwrap());
+fn turn(turn: &Json) -> UserTurn {
+    let mut said = UserTurn::saying(turn.as_str().or(turn["input"].as_str()).unwrap());
     if let Value::Map(context) = from_json(turn["context"].clone()) {
         said.context = context;
     }
@@ -128,23 +128,23 @@ fn answers(script: &Json) -> Script {
     let mut parts = BTreeMap::new();
     match &script["llm"] {
         Json::Object(nodes) => parts.extend(nodes.iter().map(|(node, replies)| {
-            (Part::named(QuestionKind::Model, node.as_str()), lines(replies, model_answer))
+            (ScriptPart::named(QuestionKind::Model, node.as_str()), lines(replies, model_answer))
         })),
-        replies => drop(parts.insert(Part::of_all(QuestionKind::Model), lines(replies, model_answer))),
+        replies => drop(parts.insert(ScriptPart::of_all(QuestionKind::Model), lines(replies, model_answer))),
     }
     for (section, sort) in [("tools", QuestionKind::Tool), ("functions", QuestionKind::Function)] {
         for (name, answers) in script[section].as_object().into_iter().flatten() {
             let mut lines = lines(&Json::Array(vec![answers.clone()]), value_answer);
             lines.then = Then::Repeat;
-            parts.insert(Part::named(sort, name.as_str()), lines);
+            parts.insert(ScriptPart::named(sort, name.as_str()), lines);
         }
     }
     Script { parts, decisions: Vec::new(), otherwise: Otherwise::Fail }
 }
 
-fn lines(answers: &Json, answer: fn(&Json) -> Answer) -> Lines {
-    let lines = answers.as_array().into_iter().flatten().map(|one| Line::once(answer(one))).collect();
-    Lines { lines, then: Then::Fail }
+fn lines(answers: &Json, answer: fn(&Json) -> Answer) -> ScriptLines {
+    let lines = answers.as_array().into_iter().flatten().map(|one| ScriptLine::once(answer(one))).collect();
+    ScriptLines { lines, then: Then::Fail }
 }
 
 fn model_answer(reply: &Json) -> Answer {

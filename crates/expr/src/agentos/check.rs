@@ -19,11 +19,11 @@ use crate::problem::quote;
 use crate::{finding, finding_kinds};
 
 /// A finding about a routing expression.
-pub type Finding = finding::Finding<FindingKind>;
+pub type RoutingFinding = finding::ExpressionFinding<FindingKind>;
 
 finding_kinds! {
     "agentos-routing",
-    /// The class of a [`Finding`].
+    /// The class of a [`RoutingFinding`].
     pub enum FindingKind {
         /// `{{…}}`, `${…}`
         Template,
@@ -83,7 +83,7 @@ finding_kinds! {
 }
 
 /// What is odd about an expression, wherever it stands.
-pub fn check(text: &str, expr: &Expr) -> Vec<Finding> {
+pub fn check(text: &str, expr: &Expr) -> Vec<RoutingFinding> {
     let words = authored::words(text);
     if matches!(expr.kind, ExprKind::Error(_)) {
         return symbols::template(text).into_iter().collect();
@@ -101,14 +101,14 @@ pub fn check(text: &str, expr: &Expr) -> Vec<Finding> {
 }
 
 /// Why the condition of an edge never leads to its own target, if that is certain. A plain `false` is meant.
-pub fn never_follows(text: &str, expr: &Expr, own_target: &str) -> Option<Finding> {
+pub fn never_follows(text: &str, expr: &Expr, own_target: &str) -> Option<RoutingFinding> {
     let routes = routes(expr);
     if routes.can_be("true") || routes.can_be(own_target) || matches!(expr.kind, ExprKind::Bool(false)) {
         return None;
     }
     let result = routes.constant.first()?;
     let shown = quote(&result.name);
-    Some(Finding {
+    Some(RoutingFinding {
         kind: FindingKind::NeverFollows,
         range: expr.range,
         message: match routes.constant.as_slice() {

@@ -7,23 +7,24 @@ use text_size::{TextRange, TextSize};
 
 use super::standalone::STANDALONE;
 use super::{
-    AgentOs, EdgeVerdict, canonical, check, edge_verdict, meant_tokens, parse, references, result, routes,
+    EdgeVerdict, RoutingSemantics, canonical, check, edge_verdict, meant_tokens, parse, references, result,
+    routes,
 };
 use super::{FindingKind, PARTITIONS, slice, vocabulary};
 use crate::ast::{Expr, ExprKind, Segment};
 use crate::constant::Constant;
 use crate::eval::{Scope, Semantics};
-use crate::finding::Finding;
+use crate::finding::ExpressionFinding;
 use crate::language::{
-    Checked, Circumstances, Decision, Definition, Language, Named, NamedRole, PathUse, Route, Routes,
-    StateAccess, Syntax,
+    Checked, Circumstances, ConditionDecision, Definition, Language, Named, NamedRole, PathUse, Route,
+    Routes, StateAccess, Syntax,
 };
-use crate::problem::Problem;
+use crate::problem::ParseProblem;
 use crate::sexpr::sexpr;
 use crate::standalone::Standalone;
 use crate::token::{self, Token, TokenClass};
 use crate::value::Value;
-use crate::vocabulary::Entry;
+use crate::vocabulary::VocabularyEntry;
 
 /// The expressions of edges and routers.
 pub const ROUTING: Language = Language::new(&Routing);
@@ -71,11 +72,11 @@ impl Definition for Routing {
     }
 
     fn semantics(&self) -> &'static dyn Semantics {
-        &AgentOs
+        &RoutingSemantics
     }
 
-    fn vocabulary(&self) -> &'static [Entry] {
-        static ENTRIES: LazyLock<Vec<Entry>> = LazyLock::new(vocabulary::entries);
+    fn vocabulary(&self) -> &'static [VocabularyEntry] {
+        static ENTRIES: LazyLock<Vec<VocabularyEntry>> = LazyLock::new(vocabulary::entries);
         &ENTRIES
     }
 
@@ -92,12 +93,13 @@ impl Definition for Routing {
         vec![parse(text)]
     }
 
-    fn problems(&self, _: &str) -> Vec<Problem> {
+    fn problems(&self, _: &str) -> Vec<ParseProblem> {
         Vec::new()
     }
 
     fn check(&self, text: &str) -> Checked {
-        let findings = check(text, &parse(text)).into_iter().map(Finding::<FindingKind>::classed).collect();
+        let findings =
+            check(text, &parse(text)).into_iter().map(ExpressionFinding::<FindingKind>::classed).collect();
         Checked { findings, ..Checked::default() }
     }
 
@@ -150,11 +152,17 @@ impl Definition for Routing {
         run(&Scope { variables: &[circumstances.variables()], ..Scope::default() });
     }
 
-    fn decide(&self, _: &str, expr: &Expr, _: &Circumstances, scope: &Scope<'_>) -> Option<Decision> {
+    fn decide(
+        &self,
+        _: &str,
+        expr: &Expr,
+        _: &Circumstances,
+        scope: &Scope<'_>,
+    ) -> Option<ConditionDecision> {
         Some(match edge_verdict(&result(expr, scope)) {
-            EdgeVerdict::Follow => Decision::Holds,
-            EdgeVerdict::Skip => Decision::Fails,
-            EdgeVerdict::Other(name) => Decision::LeadsTo(name),
+            EdgeVerdict::Follow => ConditionDecision::Holds,
+            EdgeVerdict::Skip => ConditionDecision::Fails,
+            EdgeVerdict::Other(name) => ConditionDecision::LeadsTo(name),
         })
     }
 

@@ -26,7 +26,7 @@ pub(crate) const PARTITION_TABLE: [(&str, &str); 5] = [
 
 /// A place where an expression names a part of the state.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Reference {
+pub struct StateReference {
     /// The path; its first segment is one of [`PARTITIONS`].
     pub path: Path,
     /// Whether the runtime reads it; not, where it is stuck in what stands for itself: `scratch.n + 1`.
@@ -34,10 +34,12 @@ pub struct Reference {
 }
 
 /// Every reference of the expression, in reading order.
-pub fn references(text: &str, expr: &Expr) -> Vec<Reference> {
+pub fn references(text: &str, expr: &Expr) -> Vec<StateReference> {
     let mut found = Vec::new();
     let stuck = |range: TextRange| {
-        scan(slice(text, range), range.start()).into_iter().map(|path| Reference { path, is_read: false })
+        scan(slice(text, range), range.start())
+            .into_iter()
+            .map(|path| StateReference { path, is_read: false })
     };
     expr.walk(&mut |node| match &node.kind {
         ExprKind::Error(_) => found.extend(stuck(node.range)),
@@ -45,7 +47,7 @@ pub fn references(text: &str, expr: &Expr) -> Vec<Reference> {
         ExprKind::Text(text) if text.value.contains(text.quote) => found.extend(stuck(node.range)),
         // Those below an error node have been found with it.
         ExprKind::Variable(path) if !matches!(expr.kind, ExprKind::Error(_)) => {
-            found.push(Reference { path: path.clone(), is_read: true });
+            found.push(StateReference { path: path.clone(), is_read: true });
         }
         _ => {}
     });

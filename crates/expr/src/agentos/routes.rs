@@ -5,7 +5,7 @@
 
 use smol_str::SmolStr;
 
-use super::AgentOs;
+use super::RoutingSemantics;
 use super::verdict::text_of_result;
 use crate::ast::{Expr, ExprKind};
 use crate::javascript;
@@ -22,7 +22,7 @@ pub fn routes(expr: &Expr) -> Routes {
 
 fn collect(expr: &Expr, routes: &mut Routes) {
     let mut add = |name: SmolStr| routes.constant.push(Route { name, range: expr.range });
-    let fixed = |part: &Expr| types::constant(part, &AgentOs);
+    let fixed = |part: &Expr| types::constant(part, &RoutingSemantics);
     match &expr.kind {
         ExprKind::Conditional(conditional) => match fixed(&conditional.condition) {
             Some(value) if javascript::is_truthy(&value) => collect(&conditional.consequent, routes),

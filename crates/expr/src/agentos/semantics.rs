@@ -14,9 +14,9 @@ use crate::value::Value;
 
 /// The meaning of routing expressions.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct AgentOs;
+pub struct RoutingSemantics;
 
-impl Semantics for AgentOs {
+impl Semantics for RoutingSemantics {
     fn truth(&self, value: &Value) -> Result<bool, String> {
         Ok(javascript::is_truthy(value))
     }

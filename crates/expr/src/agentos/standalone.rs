@@ -6,9 +6,9 @@
 use super::{EdgeVerdict, edge_verdict, parse, result};
 use crate::eval::Scope;
 use crate::language::Circumstances;
-use crate::problem::Problem;
+use crate::problem::ParseProblem;
 use crate::sexpr::sexpr;
-use crate::standalone::{Answer, Evaluated, Question, Standalone};
+use crate::standalone::{Standalone, StandaloneAnswer, StandaloneEvaluation, StandaloneQuestion};
 
 pub(super) static STANDALONE: Standalone = Standalone {
     doc: "The routing expressions of AgentOS",
@@ -17,7 +17,7 @@ pub(super) static STANDALONE: Standalone = Standalone {
     answer,
 };
 
-fn answer(question: &Question<'_>) -> Result<Answer, Problem> {
+fn answer(question: &StandaloneQuestion<'_>) -> Result<StandaloneAnswer, ParseProblem> {
     let expr = parse(question.text);
     let evaluated = |context: &Circumstances| {
         let partitions = [context.variables()];
@@ -27,10 +27,10 @@ fn answer(question: &Question<'_>) -> Result<Answer, Problem> {
             EdgeVerdict::Skip => "skip".to_owned(),
             EdgeVerdict::Other(name) => format!("other:{name}"),
         };
-        Evaluated {
+        StandaloneEvaluation {
             value: Ok(text.to_string().into()),
             decisions: vec![("routes", text.to_string().into()), ("edge", edge.into())],
         }
     };
-    Ok(Answer { tree: sexpr(&expr), evaluated: question.context.map(evaluated) })
+    Ok(StandaloneAnswer { tree: sexpr(&expr), evaluated: question.context.map(evaluated) })
 }

@@ -5,7 +5,7 @@
 
 use smol_str::SmolStr;
 
-use super::AgentOs;
+use super::RoutingSemantics;
 use crate::ast::Expr;
 use crate::eval::{self, Scope};
 use crate::javascript;
@@ -24,7 +24,7 @@ pub enum EdgeVerdict {
 
 /// The text that an expression comes to. The scope's variables are the partitions of the state.
 pub fn result(expr: &Expr, scope: &Scope<'_>) -> SmolStr {
-    match eval::evaluate(expr, &AgentOs, scope) {
+    match eval::evaluate(expr, &RoutingSemantics, scope) {
         Ok(value) => text_of_result(&value),
         // What the runtime cannot evaluate does not hold.
         Err(_) => "false".into(),

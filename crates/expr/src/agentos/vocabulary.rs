@@ -3,10 +3,10 @@
 //! Input: none; output: entries. Invariant: the parts of the state come from their table.
 
 use super::PARTITION_TABLE;
-use crate::vocabulary::{Entry, EntryKind, plain};
+use crate::vocabulary::{EntryKind, VocabularyEntry, plain};
 
 /// The entries of routing expressions.
-pub(super) fn entries() -> Vec<Entry> {
+pub(super) fn entries() -> Vec<VocabularyEntry> {
     let parts = PARTITION_TABLE.iter().map(|(name, doc)| plain(EntryKind::Root, name, doc));
     let words = WORDS.iter().map(|(kind, name, doc)| plain(*kind, name, doc));
     parts.chain(words).collect()

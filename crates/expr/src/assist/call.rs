@@ -8,13 +8,13 @@ use text_size::{TextRange, TextSize};
 use super::context::{FrameKind, Source};
 use crate::language::Language;
 use crate::text::floor;
-use crate::vocabulary::{Entry, EntryKind, entry};
+use crate::vocabulary::{EntryKind, VocabularyEntry, entry};
 
 /// A call, finished or not.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Call {
+pub struct CallAtCursor {
     /// The function.
-    pub entry: &'static Entry,
+    pub entry: &'static VocabularyEntry,
     /// Which argument the place stands in, from 0.
     pub argument: usize,
     /// The parameters in the entry's signature.
@@ -24,7 +24,7 @@ pub struct Call {
 }
 
 /// The innermost call around an offset whose function is known.
-pub fn call_at(language: Language, text: &str, offset: TextSize) -> Option<Call> {
+pub fn call_at(language: Language, text: &str, offset: TextSize) -> Option<CallAtCursor> {
     let offset = floor(text, offset);
     let source = Source { language, text, tokens: language.meant_tokens(text) };
     let before = source.tokens.partition_point(|token| token.range.end() <= offset);
@@ -40,7 +40,7 @@ pub fn call_at(language: Language, text: &str, offset: TextSize) -> Option<Call>
     let repeats = entry.signature.is_some_and(|signature| signature.ends_with("...)"));
     let last = parameters.len().checked_sub(1);
     let parameter = last.and_then(|last| (repeats || argument <= last).then_some(argument.min(last)));
-    Some(Call { entry, argument, parameters, parameter })
+    Some(CallAtCursor { entry, argument, parameters, parameter })
 }
 
 /// Where the parameters stand in a signature.

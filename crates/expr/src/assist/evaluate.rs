@@ -8,8 +8,8 @@ use text_size::TextRange;
 use crate::ast::{Expr, ExprKind};
 use crate::builtins::Arguments;
 use crate::eval::{self, EvalError, Scope, Semantics};
-use crate::language::{Circumstances, Decision, Failure, Language};
-use crate::problem::Problem;
+use crate::language::{Circumstances, ConditionDecision, EvaluationFailure, Language};
+use crate::problem::ParseProblem;
 use crate::value::Value;
 
 /// How many parts get a value.
@@ -19,16 +19,16 @@ const PARTS_MAX: usize = 100;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Evaluation {
     /// Its value, or why it has none.
-    pub value: Result<Value, Failure>,
+    pub value: Result<Value, EvaluationFailure>,
     /// What a runtime decides by it, where it decides something.
-    pub decision: Option<Decision>,
+    pub decision: Option<ConditionDecision>,
     /// The parts with something to find out, in reading order, each by itself.
-    pub parts: Vec<Part>,
+    pub parts: Vec<Subexpression>,
 }
 
 /// A part of an expression by itself.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Part {
+pub struct Subexpression {
     /// Where it stands.
     pub range: TextRange,
     /// Its value, or why it has none.
@@ -56,12 +56,12 @@ fn of_tree(
     expr: &Expr,
     semantics: &dyn Semantics,
     scope: &Scope<'_>,
-    problem: Option<&Problem>,
-    decision: Option<Decision>,
+    problem: Option<&ParseProblem>,
+    decision: Option<ConditionDecision>,
 ) -> Evaluation {
     let value = match problem {
-        Some(problem) => Err(Failure { message: problem.message.clone(), range: problem.range }),
-        None => eval::evaluate(expr, semantics, scope).map_err(Failure::from),
+        Some(problem) => Err(EvaluationFailure { message: problem.message.clone(), range: problem.range }),
+        None => eval::evaluate(expr, semantics, scope).map_err(EvaluationFailure::from),
     };
     let mut parts = Vec::new();
     let mut names = TextRange::default();
@@ -74,7 +74,7 @@ fn of_tree(
         }
         if is_telling(part) && parts.len() < PARTS_MAX && part.range != expr.range {
             let value = eval::evaluate(part, semantics, scope).map_err(|error| error.message);
-            parts.push(Part { range: part.range, value });
+            parts.push(Subexpression { range: part.range, value });
         }
     };
     expr.walk(&mut visit);
@@ -103,8 +103,8 @@ fn is_telling(part: &Expr) -> bool {
     )
 }
 
-impl From<EvalError> for Failure {
-    fn from(error: EvalError) -> Failure {
-        Failure { message: error.message, range: error.range }
+impl From<EvalError> for EvaluationFailure {
+    fn from(error: EvalError) -> EvaluationFailure {
+        EvaluationFailure { message: error.message, range: error.range }
     }
 }

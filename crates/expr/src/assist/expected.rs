@@ -13,7 +13,7 @@ use crate::builtins::Arguments;
 use crate::language::{Language, Syntax};
 use crate::text::{floor, slice};
 use crate::token::TokenClass;
-use crate::vocabulary::{Entry, EntryKind, entry};
+use crate::vocabulary::{EntryKind, VocabularyEntry, entry};
 
 /// What may stand at a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -97,9 +97,9 @@ pub fn expected(language: Language, text: &str, offset: TextSize) -> Expected {
 }
 
 /// The entries of the vocabulary that are of a sort.
-pub fn fitting(language: Language, wanted: &Wanted) -> Vec<&'static Entry> {
+pub fn fitting(language: Language, wanted: &Wanted) -> Vec<&'static VocabularyEntry> {
     let groups_conditions = language.syntax().groups_conditions;
-    let fits = |entry: &Entry| match (wanted, entry.kind) {
+    let fits = |entry: &VocabularyEntry| match (wanted, entry.kind) {
         (Wanted::Operand { .. }, EntryKind::Root) => !language.is_path(),
         (Wanted::Operand { .. }, EntryKind::Builtin) => entry.name != "$",
         (Wanted::Operand { .. }, EntryKind::Function | EntryKind::Constant) => true,
@@ -195,7 +195,8 @@ fn started_operator(source: &Source<'_>, before: usize, offset: TextSize) -> Opt
         !context.needs_operand && !context.is_over
     };
     let begins = |spelling: &str| {
-        let longer = |entry: &Entry| entry.name.starts_with(spelling) && BINARY.contains(&entry.kind);
+        let longer =
+            |entry: &VocabularyEntry| entry.name.starts_with(spelling) && BINARY.contains(&entry.kind);
         entry(source.language, spelling, &BINARY).is_none() && source.language.vocabulary().iter().any(longer)
     };
     let is_sign =

@@ -11,31 +11,31 @@ use super::types::type_at;
 use crate::language::Language;
 use crate::text::floor;
 use crate::token::{Token, TokenClass};
-use crate::types::Type;
-use crate::vocabulary::{Entry, EntryKind, entry};
+use crate::types::ValueType;
+use crate::vocabulary::{EntryKind, VocabularyEntry, entry};
 
 /// What stands at a place.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Hover {
+pub struct ExpressionHover {
     /// Where it stands.
     pub range: TextRange,
     /// What it is.
     pub what: HoverKind,
     /// The type of the smallest part of the expression around the place, where it is known.
-    pub part_type: Option<Type>,
+    pub part_type: Option<ValueType>,
 }
 
-/// What a [`Hover`] is about.
+/// What a [`ExpressionHover`] is about.
 #[derive(Debug, Clone, PartialEq)]
 pub enum HoverKind {
     /// A word or sign of the language.
-    Entry(&'static Entry),
+    Entry(&'static VocabularyEntry),
     /// A name of a path: the names up to it, and what the language says about the root where the name is it.
     Path {
         /// The names.
         segments: Vec<SmolStr>,
         /// The entry of the root.
-        entry: Option<&'static Entry>,
+        entry: Option<&'static VocabularyEntry>,
     },
     /// A number, a text or a regular expression.
     Literal,
@@ -44,7 +44,7 @@ pub enum HoverKind {
 }
 
 /// What stands at an offset: the token behind it, or else the one that ends there. Brackets and dots are nothing.
-pub fn hover_at(language: Language, text: &str, offset: TextSize) -> Option<Hover> {
+pub fn hover_at(language: Language, text: &str, offset: TextSize) -> Option<ExpressionHover> {
     let offset = floor(text, offset);
     let source = Source { language, text, tokens: language.meant_tokens(text) };
     let behind = source.tokens.partition_point(|token| token.range.end() <= offset);
@@ -54,7 +54,7 @@ pub fn hover_at(language: Language, text: &str, offset: TextSize) -> Option<Hove
         Some((token.range, what(&source, index, token)?))
     })?;
     let part_type = type_at(language, text, offset).map(|(_, known)| known);
-    Some(Hover { range, what, part_type })
+    Some(ExpressionHover { range, what, part_type })
 }
 
 fn what(source: &Source<'_>, index: usize, token: Token) -> Option<HoverKind> {

@@ -8,16 +8,16 @@ use text_size::{TextRange, TextSize};
 use crate::ast::Expr;
 use crate::language::Language;
 use crate::text::floor;
-use crate::types::Type;
+use crate::types::ValueType;
 
 /// The type of a whole expression; a path has none.
-pub fn type_of(language: Language, text: &str) -> Option<Type> {
+pub fn type_of(language: Language, text: &str) -> Option<ValueType> {
     let trees = language.trees(text);
     known(language, trees.first().filter(|_| !language.is_path())?)
 }
 
 /// The type of the smallest part of the expression around an offset, and where the part stands.
-pub fn type_at(language: Language, text: &str, offset: TextSize) -> Option<(TextRange, Type)> {
+pub fn type_at(language: Language, text: &str, offset: TextSize) -> Option<(TextRange, ValueType)> {
     let offset = floor(text, offset);
     let trees = language.trees(text);
     let mut part = trees.iter().find(|tree| tree.range.contains_inclusive(offset))?;
@@ -35,6 +35,6 @@ pub fn type_at(language: Language, text: &str, offset: TextSize) -> Option<(Text
     }
 }
 
-fn known(language: Language, expr: &Expr) -> Option<Type> {
-    Some(language.type_of(expr)).filter(|found| *found != Type::Unknown)
+fn known(language: Language, expr: &Expr) -> Option<ValueType> {
+    Some(language.type_of(expr)).filter(|found| *found != ValueType::Unknown)
 }

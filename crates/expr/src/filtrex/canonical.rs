@@ -3,7 +3,7 @@
 //! Input: a text; output: its tokens with one blank where a reader wants one. Invariant: the output has the same
 //! S-expression, and printing it again changes nothing; a text that is no expression stays as it is.
 
-use super::lexer::{self, Lexeme, Token};
+use super::lexer::{self, FiltrexLexeme, FiltrexToken};
 use super::parse;
 
 /// The canonical layout: spaces around operators and behind commas, texts and parentheses as written.
@@ -13,21 +13,22 @@ pub fn canonical(text: &str) -> String {
     }
     let mut out = String::with_capacity(text.len() + 8);
     out.push_str(text.get(..lexer::first_position(text)).unwrap_or_default());
-    let mut before: Option<(Lexeme<'_>, bool)> = None;
+    let mut before: Option<(FiltrexLexeme<'_>, bool)> = None;
     for lexeme in lexer::lex(text) {
         let follows_operand = before.is_some_and(|(last, _)| last.kind.ends_operand());
         if before.is_some_and(|(last, is_sign)| !is_sign && is_apart(last, lexeme)) {
             out.push(' ');
         }
-        out.push_str(if lexeme.kind == Token::NotIn { "not in" } else { lexeme.text });
-        before = Some((lexeme, lexeme.kind == Token::Minus && !follows_operand));
+        out.push_str(if lexeme.kind == FiltrexToken::NotIn { "not in" } else { lexeme.text });
+        before = Some((lexeme, lexeme.kind == FiltrexToken::Minus && !follows_operand));
     }
     out
 }
 
 /// Whether a blank stands between two tokens, the first of which is no sign of a number.
-fn is_apart(last: Lexeme<'_>, next: Lexeme<'_>) -> bool {
-    let is_call = last.kind == Token::Symbol && next.kind == Token::Open;
-    let is_inside = last.kind == Token::Open || matches!(next.kind, Token::Close | Token::Comma | Token::End);
+fn is_apart(last: FiltrexLexeme<'_>, next: FiltrexLexeme<'_>) -> bool {
+    let is_call = last.kind == FiltrexToken::Symbol && next.kind == FiltrexToken::Open;
+    let is_inside = last.kind == FiltrexToken::Open
+        || matches!(next.kind, FiltrexToken::Close | FiltrexToken::Comma | FiltrexToken::End);
     !is_call && !is_inside
 }

@@ -11,7 +11,7 @@ use text_size::{TextRange, TextSize};
 
 use super::Parse;
 use crate::ast::Expr;
-use crate::finding::Finding;
+use crate::finding::ExpressionFinding;
 use crate::finding_kinds;
 use crate::problem::quote;
 
@@ -28,7 +28,7 @@ pub enum ExpressionPlace {
 
 finding_kinds! {
     "filtrex",
-    /// The class of a [`Finding`].
+    /// The class of a [`ExpressionFinding`].
     pub enum FindingKind {
         /// `true`, `null` and the like, which are names that nothing has.
         ForeignLiteral,
@@ -66,7 +66,7 @@ finding_kinds! {
 }
 
 /// A finding in filtrex.
-type Found = Finding<FindingKind>;
+type Found = ExpressionFinding<FindingKind>;
 
 /// The findings of an accepted expression; none for a broken one.
 pub fn check(text: &str, parse: &Parse, place: ExpressionPlace) -> Vec<Found> {
@@ -87,7 +87,7 @@ pub fn check(text: &str, parse: &Parse, place: ExpressionPlace) -> Vec<Found> {
 
 /// A finding with advice.
 fn advice(kind: FindingKind, range: TextRange, message: String, help: &str) -> Found {
-    Finding { kind, range, message, help: Some(help.to_owned()), replacement: None }
+    ExpressionFinding { kind, range, message, help: Some(help.to_owned()), replacement: None }
 }
 
 /// A finding with an edit.
@@ -96,7 +96,7 @@ fn edit(kind: FindingKind, range: TextRange, message: String, replacement: Strin
         "" => "leave it out".to_owned(),
         shown => format!("write `{shown}`"),
     };
-    Finding { kind, range, message, help: Some(help), replacement: Some(replacement) }
+    ExpressionFinding { kind, range, message, help: Some(help), replacement: Some(replacement) }
 }
 
 /// The text of a node.

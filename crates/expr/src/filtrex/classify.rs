@@ -5,8 +5,8 @@
 
 use text_size::{TextRange, TextSize};
 
-use super::lexer::{Lexeme, Token};
-use super::tolerance::Fault;
+use super::lexer::{FiltrexLexeme, FiltrexToken};
+use super::tolerance::SyntaxFault;
 use super::{lexer, parser, tolerance};
 use crate::token::{self, TokenClass, of_names};
 
@@ -24,8 +24,8 @@ pub(crate) fn tokens(text: &str) -> Vec<token::Token> {
     }
     for (index, lexeme) in lexemes.iter().enumerate() {
         match lexeme.kind {
-            Token::End => {}
-            Token::Symbol => symbol(lexeme, lexemes.get(index + 1).map(|next| next.kind), &mut tokens),
+            FiltrexToken::End => {}
+            FiltrexToken::Symbol => symbol(lexeme, lexemes.get(index + 1).map(|next| next.kind), &mut tokens),
             _ => tokens.push(token::Token { class: class(lexeme), range: lexeme.range() }),
         }
     }
@@ -33,12 +33,12 @@ pub(crate) fn tokens(text: &str) -> Vec<token::Token> {
 }
 
 /// A name with all its dots, which is a function's in front of a parenthesis.
-fn symbol(lexeme: &Lexeme<'_>, next: Option<Token>, tokens: &mut Vec<token::Token>) {
-    if next == Some(Token::Open) {
+fn symbol(lexeme: &FiltrexLexeme<'_>, next: Option<FiltrexToken>, tokens: &mut Vec<token::Token>) {
+    if next == Some(FiltrexToken::Open) {
         tokens.push(token::Token { class: TokenClass::Function, range: lexeme.range() });
         return;
     }
-    let first = if next == Some(Token::Of) { TokenClass::Property } else { TokenClass::Name };
+    let first = if next == Some(FiltrexToken::Of) { TokenClass::Property } else { TokenClass::Name };
     let mut start = TextSize::new(lexeme.start);
     let names = lexeme.text.split('.').map(|name| {
         let range = TextRange::at(start, TextSize::of(name));
@@ -48,17 +48,17 @@ fn symbol(lexeme: &Lexeme<'_>, next: Option<Token>, tokens: &mut Vec<token::Toke
     of_names(names, first, tokens);
 }
 
-fn class(lexeme: &Lexeme<'_>) -> TokenClass {
+fn class(lexeme: &FiltrexLexeme<'_>) -> TokenClass {
     match lexeme.kind {
-        Token::Number => TokenClass::Number,
-        Token::Text => match lexeme.fault {
-            Some(Fault::OpenText) => TokenClass::OpenText,
-            Some(Fault::RegularExpression) => TokenClass::Pattern,
+        FiltrexToken::Number => TokenClass::Number,
+        FiltrexToken::Text => match lexeme.fault {
+            Some(SyntaxFault::OpenText) => TokenClass::OpenText,
+            Some(SyntaxFault::RegularExpression) => TokenClass::Pattern,
             _ => TokenClass::Text,
         },
-        Token::Open | Token::Close | Token::Comma => TokenClass::Punctuation,
-        Token::Symbol => TokenClass::Name,
-        Token::Index | Token::Illegal | Token::End => TokenClass::Illegal,
+        FiltrexToken::Open | FiltrexToken::Close | FiltrexToken::Comma => TokenClass::Punctuation,
+        FiltrexToken::Symbol => TokenClass::Name,
+        FiltrexToken::Index | FiltrexToken::Illegal | FiltrexToken::End => TokenClass::Illegal,
         kind if kind.is_keyword() && lexeme.text.starts_with(|first: char| first.is_ascii_alphabetic()) => {
             TokenClass::Keyword
         }

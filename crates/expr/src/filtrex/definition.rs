@@ -13,15 +13,15 @@ use super::{
 use crate::ast::{Expr, Segment};
 use crate::constant::{self, Constant};
 use crate::eval::{Scope, Semantics};
-use crate::finding::Finding;
+use crate::finding::ExpressionFinding;
 use crate::language::{
-    Checked, Circumstances, Decision, Definition, Language, Named, PathUse, StateAccess, Syntax,
+    Checked, Circumstances, ConditionDecision, Definition, Language, Named, PathUse, StateAccess, Syntax,
 };
-use crate::problem::Problem;
+use crate::problem::ParseProblem;
 use crate::sexpr::sexpr;
 use crate::standalone::Standalone;
 use crate::token::{self, Token, TokenClass};
-use crate::vocabulary::Entry;
+use crate::vocabulary::VocabularyEntry;
 
 /// The conditions of edges.
 pub const EDGE: Language = Language::new(&Expressions { place: ExpressionPlace::Edge });
@@ -72,9 +72,9 @@ impl Definition for Expressions {
         &Filtrex
     }
 
-    fn vocabulary(&self) -> &'static [Entry] {
-        static EDGE: LazyLock<Vec<Entry>> = LazyLock::new(|| vocabulary::entries(false));
-        static VERIFIER: LazyLock<Vec<Entry>> = LazyLock::new(|| vocabulary::entries(true));
+    fn vocabulary(&self) -> &'static [VocabularyEntry] {
+        static EDGE: LazyLock<Vec<VocabularyEntry>> = LazyLock::new(|| vocabulary::entries(false));
+        static VERIFIER: LazyLock<Vec<VocabularyEntry>> = LazyLock::new(|| vocabulary::entries(true));
         match self.place {
             ExpressionPlace::Edge => &EDGE,
             ExpressionPlace::Verifier => &VERIFIER,
@@ -89,7 +89,7 @@ impl Definition for Expressions {
         vec![parse(text).expr]
     }
 
-    fn problems(&self, text: &str) -> Vec<Problem> {
+    fn problems(&self, text: &str) -> Vec<ParseProblem> {
         parse(text).problems
     }
 
@@ -97,7 +97,7 @@ impl Definition for Expressions {
         let parsed = parse(text);
         let findings = check(text, &parsed, self.place);
         let keys = memory_keys(&parsed.expr);
-        let findings = findings.into_iter().map(Finding::<FindingKind>::classed).collect();
+        let findings = findings.into_iter().map(ExpressionFinding::<FindingKind>::classed).collect();
         Checked { problems: parsed.problems, findings, keys }
     }
 
@@ -137,7 +137,7 @@ impl Definition for Expressions {
         _: &Expr,
         circumstances: &Circumstances,
         scope: &Scope<'_>,
-    ) -> Option<Decision> {
+    ) -> Option<ConditionDecision> {
         let parsed = parse(text);
         let holds = match self.place {
             ExpressionPlace::Edge => {
@@ -147,7 +147,7 @@ impl Definition for Expressions {
             }
             ExpressionPlace::Verifier => parsed.verifier_verdict(scope).unwrap_or(false),
         };
-        Some(Decision::of(holds))
+        Some(ConditionDecision::of(holds))
     }
 
     fn standalone(&self) -> Option<&'static Standalone> {

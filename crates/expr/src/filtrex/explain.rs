@@ -1,17 +1,17 @@
 //! The messages for what is not filtrex, and the edits that fix it.
 //!
-//! Input: the text, its tokens and what is wrong with one of them; output: a [`Problem`]. Invariant: a replacement
+//! Input: the text, its tokens and what is wrong with one of them; output: a [`ParseProblem`]. Invariant: a replacement
 //! is the spelling of the language for what the text says in another.
 
 use text_size::{TextRange, TextSize};
 
-use super::lexer::{Lexeme, Token};
-use super::parser::{Misplaced, Wanted};
-use super::tolerance::Fault;
+use super::lexer::{FiltrexLexeme, FiltrexToken};
+use super::parser::{ExpectedToken, Misplaced};
+use super::tolerance::SyntaxFault;
 use crate::javascript::{is_blank, number_to_text, text_to_number};
-use crate::problem::{Problem, ProblemKind, Replacement, quote};
+use crate::problem::{ParseProblem, ParseProblemKind, Replacement, quote};
 
-/// What goes into a [`Problem`] besides its class and place.
+/// What goes into a [`ParseProblem`] besides its class and place.
 struct Words {
     message: String,
     help: Option<String>,
@@ -19,82 +19,87 @@ struct Words {
 }
 
 /// The problem of a token that is none of the language's.
-pub(crate) fn fault(text: &str, lexeme: Lexeme<'_>) -> Option<Problem> {
+pub(crate) fn fault(text: &str, lexeme: FiltrexLexeme<'_>) -> Option<ParseProblem> {
     let range = lexeme.range();
     let shown = quote(lexeme.text);
     let (kind, words) = match lexeme.fault? {
-        Fault::Foreign(meant) => (ProblemKind::UnexpectedToken, foreign(text, lexeme, meant)),
-        Fault::Swallows => (ProblemKind::UnexpectedToken, swallows(text, lexeme)),
-        Fault::KeywordName => {
+        SyntaxFault::Foreign(meant) => (ParseProblemKind::UnexpectedToken, foreign(text, lexeme, meant)),
+        SyntaxFault::Swallows => (ParseProblemKind::UnexpectedToken, swallows(text, lexeme)),
+        SyntaxFault::KeywordName => {
             let keyword = lexeme.text.split(['.', '$']).next().unwrap_or_default();
             let message = format!("`{keyword}` is a keyword and begins no name");
-            (ProblemKind::UnexpectedToken, said(message, "read it below its owner, as in `memory.or.x`"))
+            (ParseProblemKind::UnexpectedToken, said(message, "read it below its owner, as in `memory.or.x`"))
         }
-        Fault::MixedQuotes => {
+        SyntaxFault::MixedQuotes => {
             let message = "the other quote ends the text too".to_owned();
-            (ProblemKind::UnexpectedToken, said(message, "leave it out: a text holds neither `'` nor `\"`"))
+            (
+                ParseProblemKind::UnexpectedToken,
+                said(message, "leave it out: a text holds neither `'` nor `\"`"),
+            )
         }
-        Fault::Escape(at) => (ProblemKind::IllegalCharacter, escape(lexeme, at)),
-        Fault::OpenText => {
+        SyntaxFault::Escape(at) => (ParseProblemKind::IllegalCharacter, escape(lexeme, at)),
+        SyntaxFault::OpenText => {
             let mark = lexeme.text.chars().next().unwrap_or('"');
             let help = format!("close it with `{mark}`");
-            (ProblemKind::UnterminatedText, said("the text is not closed".to_owned(), &help))
+            (ParseProblemKind::UnterminatedText, said("the text is not closed".to_owned(), &help))
         }
-        Fault::Number => (ProblemKind::MalformedNumber, number(lexeme)),
-        Fault::RegularExpression => {
+        SyntaxFault::Number => (ParseProblemKind::MalformedNumber, number(lexeme)),
+        SyntaxFault::RegularExpression => {
             let pattern = lexeme.text.trim_matches('/').replace('\\', "\\\\");
             let message = "a regular expression is written as a text".to_owned();
-            (ProblemKind::UnexpectedToken, replaced(message, range, format!("\"{pattern}\"")))
+            (ParseProblemKind::UnexpectedToken, replaced(message, range, format!("\"{pattern}\"")))
         }
-        Fault::Index => (ProblemKind::UnexpectedToken, index(lexeme)),
-        Fault::Illegal => {
+        SyntaxFault::Index => (ParseProblemKind::UnexpectedToken, index(lexeme)),
+        SyntaxFault::Illegal => {
             let message = format!("`{shown}` is not part of the language");
             let help = illegal_help(lexeme.text).map(str::to_owned);
-            (ProblemKind::IllegalCharacter, Words { message, help, replacement: None })
+            (ParseProblemKind::IllegalCharacter, Words { message, help, replacement: None })
         }
     };
     let range = match lexeme.fault {
-        Some(Fault::Escape(at)) => TextRange::at(range.start() + TextSize::new(at), TextSize::new(1)),
+        Some(SyntaxFault::Escape(at)) => TextRange::at(range.start() + TextSize::new(at), TextSize::new(1)),
         _ => range,
     };
     Some(problem(kind, range, words))
 }
 
 /// The problem of a token that has no place.
-pub(crate) fn misplaced(text: &str, tokens: &[Lexeme<'_>], misplaced: Misplaced) -> Problem {
+pub(crate) fn misplaced(text: &str, tokens: &[FiltrexLexeme<'_>], misplaced: Misplaced) -> ParseProblem {
     let Misplaced { index, wanted } = misplaced;
     let Some(&found) = tokens.get(index).or(tokens.last()) else { return empty(TextRange::default()) };
     let before = tokens.get(..index).unwrap_or_default();
     let shown = quote(found.text);
-    if found.kind == Token::End {
+    if found.kind == FiltrexToken::End {
         return match before.last() {
             None => empty(found.range()),
             Some(last) => unexpected_end(found, wanted, *last),
         };
     }
     let words = match (found.kind, wanted) {
-        (Token::Close, Wanted::Operator) => just("`)` closes no parenthesis".to_owned()),
-        (Token::Close, Wanted::Operand) if before.last().is_some_and(|last| last.kind == Token::Open) => {
+        (FiltrexToken::Close, ExpectedToken::Operator) => just("`)` closes no parenthesis".to_owned()),
+        (FiltrexToken::Close, ExpectedToken::Operand)
+            if before.last().is_some_and(|last| last.kind == FiltrexToken::Open) =>
+        {
             said("nothing stands in the parentheses".to_owned(), "a list has two elements or more")
         }
-        (Token::Symbol, Wanted::Operator) => foreign_word(text, tokens, index),
+        (FiltrexToken::Symbol, ExpectedToken::Operator) => foreign_word(text, tokens, index),
         _ => {
             let message = format!("`{shown}` cannot stand here: {} is expected", name(wanted));
             Words { message, help: help(found.kind, wanted).map(str::to_owned), replacement: None }
         }
     };
-    problem(ProblemKind::UnexpectedToken, found.range(), words)
+    problem(ParseProblemKind::UnexpectedToken, found.range(), words)
 }
 
 /// The problem of nesting that the parser does not follow.
-pub(crate) fn too_deep(lexeme: Lexeme<'_>) -> Problem {
+pub(crate) fn too_deep(lexeme: FiltrexLexeme<'_>) -> ParseProblem {
     let message = "the condition is nested too deeply".to_owned();
-    problem(ProblemKind::TooDeep, lexeme.range(), said(message, "split it over several edges or nodes"))
+    problem(ParseProblemKind::TooDeep, lexeme.range(), said(message, "split it over several edges or nodes"))
 }
 
-fn problem(kind: ProblemKind, range: TextRange, words: Words) -> Problem {
+fn problem(kind: ParseProblemKind, range: TextRange, words: Words) -> ParseProblem {
     let Words { message, help, replacement } = words;
-    Problem { kind, range, message, help, replacement }
+    ParseProblem { kind, range, message, help, replacement }
 }
 
 fn just(message: String) -> Words {
@@ -111,30 +116,30 @@ fn replaced(message: String, range: TextRange, text: String) -> Words {
     Words { message, help, replacement: Some(Replacement { range, text }) }
 }
 
-fn empty(range: TextRange) -> Problem {
+fn empty(range: TextRange) -> ParseProblem {
     let message = "the condition is empty: it never holds".to_owned();
     problem(
-        ProblemKind::Empty,
+        ParseProblemKind::Empty,
         range,
         said(message, "leave the condition out for an edge that is always followed"),
     )
 }
 
-fn unexpected_end(end: Lexeme<'_>, wanted: Wanted, last: Lexeme<'_>) -> Problem {
+fn unexpected_end(end: FiltrexLexeme<'_>, wanted: ExpectedToken, last: FiltrexLexeme<'_>) -> ParseProblem {
     let words = match wanted {
-        Wanted::Operand => just(format!("nothing follows `{}`", quote(last.text))),
-        Wanted::Operator | Wanted::Close => {
+        ExpectedToken::Operand => just(format!("nothing follows `{}`", quote(last.text))),
+        ExpectedToken::Operator | ExpectedToken::Close => {
             said("a parenthesis is not closed".to_owned(), "write `)` at the end")
         }
-        Wanted::Then => said("`if` without `then`".to_owned(), "write `if a then b else c`"),
-        Wanted::Else => said("`if` without `else`".to_owned(), "write `if a then b else c`"),
-        Wanted::Colon => said("`?` without `:`".to_owned(), "write `if a then b else c`"),
+        ExpectedToken::Then => said("`if` without `then`".to_owned(), "write `if a then b else c`"),
+        ExpectedToken::Else => said("`if` without `else`".to_owned(), "write `if a then b else c`"),
+        ExpectedToken::Colon => said("`?` without `:`".to_owned(), "write `if a then b else c`"),
     };
-    problem(ProblemKind::UnexpectedEnd, end.range(), words)
+    problem(ParseProblemKind::UnexpectedEnd, end.range(), words)
 }
 
 /// Another language's spelling; a word keeps a blank on both sides.
-fn foreign(text: &str, lexeme: Lexeme<'_>, meant: &str) -> Words {
+fn foreign(text: &str, lexeme: FiltrexLexeme<'_>, meant: &str) -> Words {
     let message = format!("`{}` is not part of the language", quote(lexeme.text));
     let mut written = meant.to_owned();
     if meant.starts_with(|first: char| first.is_ascii_alphabetic()) {
@@ -151,7 +156,7 @@ fn foreign(text: &str, lexeme: Lexeme<'_>, meant: &str) -> Words {
 }
 
 /// A keyword eats the character behind it, so that a blank must be there to be eaten.
-fn swallows(text: &str, lexeme: Lexeme<'_>) -> Words {
+fn swallows(text: &str, lexeme: FiltrexLexeme<'_>) -> Words {
     let next = text.get(lexeme.end() as usize..).and_then(|after| after.chars().next()).unwrap_or(' ');
     let shown = quote(&next.to_string());
     let message = format!("`{}` needs a blank behind it, or `{shown}` is lost", quote(lexeme.text));
@@ -161,7 +166,7 @@ fn swallows(text: &str, lexeme: Lexeme<'_>) -> Words {
 }
 
 /// A backslash stands for itself when it is doubled.
-fn escape(lexeme: Lexeme<'_>, at: u32) -> Words {
+fn escape(lexeme: FiltrexLexeme<'_>, at: u32) -> Words {
     let escaped = lexeme.text.get(at as usize + 1..).and_then(|rest| rest.chars().next());
     let shown: String = escaped.into_iter().collect();
     let message = format!("`\\{}` is no escape; only `\\\\` and `\\\"` are", quote(&shown));
@@ -179,7 +184,7 @@ fn escape(lexeme: Lexeme<'_>, at: u32) -> Words {
     replaced(message, lexeme.range(), literal)
 }
 
-fn number(lexeme: Lexeme<'_>) -> Words {
+fn number(lexeme: FiltrexLexeme<'_>) -> Words {
     let message = format!("`{}` is no number of the language", quote(lexeme.text));
     let value = text_to_number(&lexeme.text.replace('_', ""));
     let plain = number_to_text(value);
@@ -189,7 +194,7 @@ fn number(lexeme: Lexeme<'_>) -> Words {
     said(message, "numbers are digits, with a point between digits or without")
 }
 
-fn index(lexeme: Lexeme<'_>) -> Words {
+fn index(lexeme: FiltrexLexeme<'_>) -> Words {
     let message = "brackets are not part of the language".to_owned();
     let key = lexeme.text.trim_matches(['[', ']', '"', '\'']);
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$');
@@ -216,34 +221,36 @@ fn illegal_help(text: &str) -> Option<&'static str> {
 }
 
 /// What is expected, in words.
-fn name(wanted: Wanted) -> &'static str {
+fn name(wanted: ExpectedToken) -> &'static str {
     match wanted {
-        Wanted::Operand => "a value",
-        Wanted::Operator => "an operator",
-        Wanted::Close => "`)`",
-        Wanted::Then => "`then`",
-        Wanted::Else => "`else`",
-        Wanted::Colon => "`:`",
+        ExpectedToken::Operand => "a value",
+        ExpectedToken::Operator => "an operator",
+        ExpectedToken::Close => "`)`",
+        ExpectedToken::Then => "`then`",
+        ExpectedToken::Else => "`else`",
+        ExpectedToken::Colon => "`:`",
     }
 }
 
-fn help(found: Token, wanted: Wanted) -> Option<&'static str> {
+fn help(found: FiltrexToken, wanted: ExpectedToken) -> Option<&'static str> {
     Some(match (found, wanted) {
-        (Token::Not, Wanted::Operator) => "write `not in`, or put `not` before the comparison",
-        (Token::NotIn, Wanted::Operand) => "write `x not in (a, b)`",
-        (Token::Slash, Wanted::Operand) => "a pattern stands in quotes, behind `~=`",
-        (Token::Of, Wanted::Operator) => "only a name can stand before `of`",
-        (Token::Open, Wanted::Operator) => "only a name can be called",
-        (Token::Then | Token::Else, _) => "write `if a then b else c`",
-        (Token::Comma, Wanted::Operator) => "a list stands in parentheses: `(a, b)`",
-        (Token::Number | Token::Text | Token::If, Wanted::Operator) => "join two terms with `and` or `or`",
-        (kind, Wanted::Operand) if kind.is_keyword() => "write a value on both sides of the operator",
+        (FiltrexToken::Not, ExpectedToken::Operator) => "write `not in`, or put `not` before the comparison",
+        (FiltrexToken::NotIn, ExpectedToken::Operand) => "write `x not in (a, b)`",
+        (FiltrexToken::Slash, ExpectedToken::Operand) => "a pattern stands in quotes, behind `~=`",
+        (FiltrexToken::Of, ExpectedToken::Operator) => "only a name can stand before `of`",
+        (FiltrexToken::Open, ExpectedToken::Operator) => "only a name can be called",
+        (FiltrexToken::Then | FiltrexToken::Else, _) => "write `if a then b else c`",
+        (FiltrexToken::Comma, ExpectedToken::Operator) => "a list stands in parentheses: `(a, b)`",
+        (FiltrexToken::Number | FiltrexToken::Text | FiltrexToken::If, ExpectedToken::Operator) => {
+            "join two terms with `and` or `or`"
+        }
+        (kind, ExpectedToken::Operand) if kind.is_keyword() => "write a value on both sides of the operator",
         _ => return None,
     })
 }
 
 /// A word where an operator must stand.
-fn foreign_word(text: &str, tokens: &[Lexeme<'_>], index: usize) -> Words {
+fn foreign_word(text: &str, tokens: &[FiltrexLexeme<'_>], index: usize) -> Words {
     let Some(word) = tokens.get(index) else { return just(String::new()) };
     let shown = quote(word.text);
     let message = format!("`{shown}` cannot stand here: an operator is expected");
@@ -266,13 +273,16 @@ fn foreign_word(text: &str, tokens: &[Lexeme<'_>], index: usize) -> Words {
 }
 
 /// `x is null`, `x is not null`: whether something is there.
-fn presence(text: &str, tokens: &[Lexeme<'_>], index: usize) -> Option<Words> {
-    let subject = tokens.get(index.checked_sub(1)?).filter(|subject| subject.kind == Token::Symbol)?;
+fn presence(text: &str, tokens: &[FiltrexLexeme<'_>], index: usize) -> Option<Words> {
+    let subject = tokens.get(index.checked_sub(1)?).filter(|subject| subject.kind == FiltrexToken::Symbol)?;
     let starts_term = match index.checked_sub(2) {
         None => true,
-        Some(before) => tokens
-            .get(before)
-            .is_some_and(|before| matches!(before.kind, Token::And | Token::Or | Token::Open | Token::If)),
+        Some(before) => tokens.get(before).is_some_and(|before| {
+            matches!(
+                before.kind,
+                FiltrexToken::And | FiltrexToken::Or | FiltrexToken::Open | FiltrexToken::If
+            )
+        }),
     };
     let negated = tokens.get(index + 1).is_some_and(|next| next.text.eq_ignore_ascii_case("not"));
     let literal = tokens.get(index + if negated { 2 } else { 1 })?;

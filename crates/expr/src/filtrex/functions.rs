@@ -5,7 +5,7 @@
 
 use crate::builtins::{Arguments, Arity, Body, Builtin};
 use crate::javascript::{length, same_value_zero, to_number, type_name};
-use crate::types::Type;
+use crate::types::ValueType;
 use crate::value::Value;
 
 /// The function with this name.
@@ -47,14 +47,14 @@ pub static FUNCTIONS: &[Builtin] = &[
         "exists",
         "exists(value)",
         "True unless the value is missing or null.",
-        Type::Bool,
+        ValueType::Bool,
         |values| Ok(Value::Bool(!matches!(first(values), Value::Undefined | Value::Null))),
     ),
     function_of(
         "empty",
         "empty(value)",
         "True when the value is missing, null, an empty text or an empty list. Mappings are never empty.",
-        Type::Bool,
+        ValueType::Bool,
         |values| {
             Ok(Value::Bool(match first(values) {
                 Value::Undefined | Value::Null => true,
@@ -68,7 +68,7 @@ pub static FUNCTIONS: &[Builtin] = &[
         "length",
         "length(value)",
         "How many elements a list or characters a text has; 0 for anything else.",
-        Type::Number,
+        ValueType::Number,
         |values| {
             Ok(Value::Number(match first(values) {
                 Value::Text(text) => length(text) as f64,
@@ -77,10 +77,10 @@ pub static FUNCTIONS: &[Builtin] = &[
             }))
         },
     ),
-    function_of("lower", "lower(text)", "The text in small letters.", Type::Unknown, |values| {
+    function_of("lower", "lower(text)", "The text in small letters.", ValueType::Unknown, |values| {
         Ok(of_text(first(values), str::to_lowercase))
     }),
-    function_of("upper", "upper(text)", "The text in capital letters.", Type::Unknown, |values| {
+    function_of("upper", "upper(text)", "The text in capital letters.", ValueType::Unknown, |values| {
         Ok(of_text(first(values), str::to_uppercase))
     }),
     function_of(
@@ -88,7 +88,7 @@ pub static FUNCTIONS: &[Builtin] = &[
         "typeof(value)",
         "The name of the value's type: `undefined`, `null`, `boolean`, `number`, `string` or `object`, which a list \
          is too.",
-        Type::Text,
+        ValueType::Text,
         |values| {
             Ok(Value::from(match first(values) {
                 Value::Null => "null",
@@ -102,7 +102,7 @@ pub static FUNCTIONS: &[Builtin] = &[
             "includes",
             "includes(list, value)",
             "Whether the value is an element of the list; false for anything that is no list, texts included.",
-            Type::Bool,
+            ValueType::Bool,
             |values| {
                 let missing = Value::Undefined;
                 let wanted = values.get(1).unwrap_or(&missing);
@@ -117,7 +117,7 @@ pub static FUNCTIONS: &[Builtin] = &[
         "number",
         "number(value)",
         "The number that a text says; 0 where it says none.",
-        Type::Number,
+        ValueType::Number,
         |values| {
             let number = to_number(first(values));
             Ok(Value::Number(if number.is_nan() { 0.0 } else { number }))
@@ -128,14 +128,14 @@ pub static FUNCTIONS: &[Builtin] = &[
 type Values = fn(&[Value]) -> Result<Value, String>;
 
 const fn numeric(name: &'static str, signature: &'static str, doc: &'static str, body: Values) -> Builtin {
-    function_of(name, signature, doc, Type::Number, body)
+    function_of(name, signature, doc, ValueType::Number, body)
 }
 
 const fn function_of(
     name: &'static str,
     signature: &'static str,
     doc: &'static str,
-    result: Type,
+    result: ValueType,
     body: Values,
 ) -> Builtin {
     Builtin {

@@ -2,27 +2,27 @@
 //!
 //! Input: a text as written, with `'` for `"` and a leading `$.` that has no effect; output: tokens with byte
 //! ranges, without spaces. Invariant: the tokens are in reading order and do not overlap; what starts no token
-//! ends the list as [`Token::Illegal`].
+//! ends the list as [`FiltrexToken::Illegal`].
 
 use smol_str::{SmolStr, SmolStrBuilder};
 use text_size::{TextRange, TextSize};
 
-use super::tolerance::Fault;
+use super::tolerance::SyntaxFault;
 use crate::javascript::is_blank;
 
 /// A token with the text it covers.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Lexeme<'t> {
-    pub(crate) kind: Token,
+pub(crate) struct FiltrexLexeme<'t> {
+    pub(crate) kind: FiltrexToken,
     pub(crate) start: u32,
     pub(crate) text: &'t str,
     /// Why it is none of the language's, when it was read with tolerance.
-    pub(crate) fault: Option<Fault>,
+    pub(crate) fault: Option<SyntaxFault>,
 }
 
 /// The kind of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Token {
+pub(crate) enum FiltrexToken {
     Star,
     Slash,
     Minus,
@@ -64,32 +64,32 @@ pub(crate) enum Token {
 }
 
 /// The signs, in the order in which they are tried.
-const SIGNS: &[(&str, Token)] = &[
-    ("*", Token::Star),
-    ("/", Token::Slash),
-    ("-", Token::Minus),
-    ("+", Token::Plus),
-    ("^", Token::Caret),
-    ("(", Token::Open),
-    (")", Token::Close),
-    (",", Token::Comma),
-    ("==", Token::Equal),
-    ("!=", Token::NotEqual),
-    ("~=", Token::Matches),
-    (">=", Token::GreaterOrEqual),
-    ("<=", Token::LessOrEqual),
-    ("<", Token::Less),
-    (">", Token::Greater),
-    ("%", Token::Percent),
-    ("?", Token::Question),
-    (":", Token::Colon),
+const SIGNS: &[(&str, FiltrexToken)] = &[
+    ("*", FiltrexToken::Star),
+    ("/", FiltrexToken::Slash),
+    ("-", FiltrexToken::Minus),
+    ("+", FiltrexToken::Plus),
+    ("^", FiltrexToken::Caret),
+    ("(", FiltrexToken::Open),
+    (")", FiltrexToken::Close),
+    (",", FiltrexToken::Comma),
+    ("==", FiltrexToken::Equal),
+    ("!=", FiltrexToken::NotEqual),
+    ("~=", FiltrexToken::Matches),
+    (">=", FiltrexToken::GreaterOrEqual),
+    ("<=", FiltrexToken::LessOrEqual),
+    ("<", FiltrexToken::Less),
+    (">", FiltrexToken::Greater),
+    ("%", FiltrexToken::Percent),
+    ("?", FiltrexToken::Question),
+    (":", FiltrexToken::Colon),
 ];
 
-impl<'t> Lexeme<'t> {
+impl<'t> FiltrexLexeme<'t> {
     /// The token that the first `length` bytes of `text` behind `start` make.
-    pub(crate) fn new(kind: Token, text: &'t str, start: usize, length: usize) -> Lexeme<'t> {
+    pub(crate) fn new(kind: FiltrexToken, text: &'t str, start: usize, length: usize) -> FiltrexLexeme<'t> {
         let text = text.get(start..start + length).unwrap_or_default();
-        Lexeme { kind, start: start as u32, text, fault: None }
+        FiltrexLexeme { kind, start: start as u32, text, fault: None }
     }
 
     pub(crate) fn end(&self) -> u32 {
@@ -106,17 +106,30 @@ impl<'t> Lexeme<'t> {
     }
 }
 
-impl Token {
+impl FiltrexToken {
     /// Whether the token ends an operand, so that an operator may follow.
     pub(crate) fn ends_operand(self) -> bool {
-        matches!(self, Token::Number | Token::Symbol | Token::Text | Token::Close | Token::Index)
+        matches!(
+            self,
+            FiltrexToken::Number
+                | FiltrexToken::Symbol
+                | FiltrexToken::Text
+                | FiltrexToken::Close
+                | FiltrexToken::Index
+        )
     }
 
     /// Whether an operand may begin with the token.
     pub(crate) fn begins_operand(self) -> bool {
         matches!(
             self,
-            Token::Number | Token::Symbol | Token::Text | Token::Open | Token::Not | Token::If | Token::Minus
+            FiltrexToken::Number
+                | FiltrexToken::Symbol
+                | FiltrexToken::Text
+                | FiltrexToken::Open
+                | FiltrexToken::Not
+                | FiltrexToken::If
+                | FiltrexToken::Minus
         )
     }
 
@@ -124,44 +137,44 @@ impl Token {
     pub(crate) fn is_keyword(self) -> bool {
         matches!(
             self,
-            Token::NotIn
-                | Token::And
-                | Token::Or
-                | Token::Not
-                | Token::In
-                | Token::Of
-                | Token::If
-                | Token::Then
-                | Token::Else
-                | Token::Mod
+            FiltrexToken::NotIn
+                | FiltrexToken::And
+                | FiltrexToken::Or
+                | FiltrexToken::Not
+                | FiltrexToken::In
+                | FiltrexToken::Of
+                | FiltrexToken::If
+                | FiltrexToken::Then
+                | FiltrexToken::Else
+                | FiltrexToken::Mod
         )
     }
 }
 
 /// The tokens of a text, up to the first place where the release finds none.
-pub(crate) fn lex(text: &str) -> Vec<Lexeme<'_>> {
+pub(crate) fn lex(text: &str) -> Vec<FiltrexLexeme<'_>> {
     let mut lexemes = Vec::with_capacity(text.len() / 4 + 2);
     let mut position = first_position(text);
     while let Some(rest) = text.get(position..)
         && let Some(first) = rest.chars().next()
     {
         if let Some((kind, length)) = sign(rest) {
-            lexemes.push(Lexeme::new(kind, text, position, length));
+            lexemes.push(FiltrexLexeme::new(kind, text, position, length));
             position += length;
         } else if let Some((kind, length)) = keyword(rest) {
-            lexemes.push(Lexeme::new(kind, text, position, length));
+            lexemes.push(FiltrexLexeme::new(kind, text, position, length));
             position += length + swallowed(rest, length).map_or(0, char::len_utf8);
         } else if is_blank(first) {
             position += first.len_utf8();
         } else if let Some((kind, length)) = operand(rest) {
-            lexemes.push(Lexeme::new(kind, text, position, length));
+            lexemes.push(FiltrexLexeme::new(kind, text, position, length));
             position += length;
         } else {
-            lexemes.push(Lexeme::new(Token::Illegal, text, position, first.len_utf8()));
+            lexemes.push(FiltrexLexeme::new(FiltrexToken::Illegal, text, position, first.len_utf8()));
             break;
         }
     }
-    lexemes.push(Lexeme::new(Token::End, text, text.len(), 0));
+    lexemes.push(FiltrexLexeme::new(FiltrexToken::End, text, text.len(), 0));
     lexemes
 }
 
@@ -171,7 +184,7 @@ pub(crate) fn first_position(text: &str) -> usize {
 }
 
 /// The sign at the start of a text, and its length.
-pub(crate) fn sign(rest: &str) -> Option<(Token, usize)> {
+pub(crate) fn sign(rest: &str) -> Option<(FiltrexToken, usize)> {
     SIGNS
         .iter()
         .find(|(spelling, _)| rest.starts_with(spelling))
@@ -179,15 +192,15 @@ pub(crate) fn sign(rest: &str) -> Option<(Token, usize)> {
 }
 
 /// The keyword at the start of a text, and its length. A character that is no part of a word must follow.
-pub(crate) fn keyword(rest: &str) -> Option<(Token, usize)> {
+pub(crate) fn keyword(rest: &str) -> Option<(FiltrexToken, usize)> {
     let word = word(rest);
     let behind = rest.get(word.len()..).filter(|behind| !behind.is_empty())?;
     let kind = keyword_token(word)?;
-    if kind == Token::Not {
+    if kind == FiltrexToken::Not {
         let second = behind.trim_start_matches(is_blank);
         let is_apart = second.len() < behind.len();
         if is_apart && self::word(second) == "in" && second.len() > "in".len() {
-            return Some((Token::NotIn, rest.len() - second.len() + "in".len()));
+            return Some((FiltrexToken::NotIn, rest.len() - second.len() + "in".len()));
         }
     }
     Some((kind, word.len()))
@@ -200,27 +213,27 @@ pub(crate) fn swallowed(rest: &str, length: usize) -> Option<char> {
 }
 
 /// The keyword that a word is.
-pub(crate) fn keyword_token(word: &str) -> Option<Token> {
+pub(crate) fn keyword_token(word: &str) -> Option<FiltrexToken> {
     Some(match word {
-        "and" => Token::And,
-        "or" => Token::Or,
-        "not" => Token::Not,
-        "in" => Token::In,
-        "of" => Token::Of,
-        "if" => Token::If,
-        "then" => Token::Then,
-        "else" => Token::Else,
-        "mod" => Token::Mod,
+        "and" => FiltrexToken::And,
+        "or" => FiltrexToken::Or,
+        "not" => FiltrexToken::Not,
+        "in" => FiltrexToken::In,
+        "of" => FiltrexToken::Of,
+        "if" => FiltrexToken::If,
+        "then" => FiltrexToken::Then,
+        "else" => FiltrexToken::Else,
+        "mod" => FiltrexToken::Mod,
         _ => return None,
     })
 }
 
 /// The number, name or text at the start of a text, and its length.
-pub(crate) fn operand(rest: &str) -> Option<(Token, usize)> {
+pub(crate) fn operand(rest: &str) -> Option<(FiltrexToken, usize)> {
     match rest.bytes().next()? {
-        b'0'..=b'9' => number(rest).map(|length| (Token::Number, length)),
-        b'"' | b'\'' => text(rest).map(|length| (Token::Text, length)),
-        _ => symbol(rest).map(|length| (Token::Symbol, length)),
+        b'0'..=b'9' => number(rest).map(|length| (FiltrexToken::Number, length)),
+        b'"' | b'\'' => text(rest).map(|length| (FiltrexToken::Text, length)),
+        _ => symbol(rest).map(|length| (FiltrexToken::Symbol, length)),
     }
 }
 

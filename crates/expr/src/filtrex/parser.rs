@@ -6,8 +6,8 @@
 use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};
 
-use super::lexer::{self, Lexeme, Token};
-use super::tolerance::Fault;
+use super::lexer::{self, FiltrexLexeme, FiltrexToken};
+use super::tolerance::SyntaxFault;
 use crate::ast::{
     Arithmetic, ArithmeticOperator, Call, Chain, ChainLink, Compare, CompareOperator, Conditional, Expr,
     ExprKind, Grouping, Logic, LogicLink, LogicOperator, Member, Negate, Not, Path, Segment, Spelling, Text,
@@ -19,7 +19,7 @@ pub(crate) const MAXIMUM: usize = 300;
 
 /// What the grammar wanted at a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Wanted {
+pub(crate) enum ExpectedToken {
     /// A value.
     Operand,
     /// An operator, or the end of what is open.
@@ -40,7 +40,7 @@ pub(crate) struct Misplaced {
     /// Its index.
     pub(crate) index: usize,
     /// What should stand there.
-    pub(crate) wanted: Wanted,
+    pub(crate) wanted: ExpectedToken,
 }
 
 /// What the tokens make.
@@ -73,7 +73,7 @@ struct Tall {
 }
 
 struct Parser<'t> {
-    tokens: &'t [Lexeme<'t>],
+    tokens: &'t [FiltrexLexeme<'t>],
     position: usize,
     depth: usize,
     misplaced: Vec<Misplaced>,
@@ -81,7 +81,7 @@ struct Parser<'t> {
 }
 
 /// Parses tokens.
-pub(crate) fn parse(tokens: &[Lexeme<'_>]) -> Parsed {
+pub(crate) fn parse(tokens: &[FiltrexLexeme<'_>]) -> Parsed {
     let mut parser = Parser { tokens, position: 0, depth: 0, misplaced: Vec::new(), too_deep: None };
     let parsed = parser.sequence(&[]);
     let expr = if parser.too_deep.is_some() { sweep(tokens) } else { parsed.expr };
@@ -89,15 +89,15 @@ pub(crate) fn parse(tokens: &[Lexeme<'_>]) -> Parsed {
 }
 
 /// The names and literals among tokens, below an error node.
-fn sweep(tokens: &[Lexeme<'_>]) -> Expr {
+fn sweep(tokens: &[FiltrexLexeme<'_>]) -> Expr {
     let mut range = TextRange::default();
     let mut parts = Vec::new();
     for lexeme in tokens {
         range = range.cover(lexeme.range());
         let kind = match lexeme.kind {
-            Token::Number => number(lexeme.text),
-            Token::Text => text(lexeme),
-            Token::Symbol => ExprKind::Variable(path(*lexeme)),
+            FiltrexToken::Number => number(lexeme.text),
+            FiltrexToken::Text => text(lexeme),
+            FiltrexToken::Symbol => ExprKind::Variable(path(*lexeme)),
             _ => continue,
         };
         parts.push(Expr { kind, range: lexeme.range() });
@@ -106,24 +106,25 @@ fn sweep(tokens: &[Lexeme<'_>]) -> Expr {
 }
 
 impl<'t> Parser<'t> {
-    fn peek(&self) -> Lexeme<'t> {
-        const NOTHING: Lexeme<'static> = Lexeme { kind: Token::End, start: 0, text: "", fault: None };
+    fn peek(&self) -> FiltrexLexeme<'t> {
+        const NOTHING: FiltrexLexeme<'static> =
+            FiltrexLexeme { kind: FiltrexToken::End, start: 0, text: "", fault: None };
         self.tokens.get(self.position).or(self.tokens.last()).copied().unwrap_or(NOTHING)
     }
 
-    fn advance(&mut self) -> Lexeme<'t> {
+    fn advance(&mut self) -> FiltrexLexeme<'t> {
         let next = self.peek();
-        if next.kind != Token::End {
+        if next.kind != FiltrexToken::End {
             self.position += 1;
         }
         next
     }
 
-    fn take(&mut self, kind: Token) -> Option<Lexeme<'t>> {
+    fn take(&mut self, kind: FiltrexToken) -> Option<FiltrexLexeme<'t>> {
         (self.peek().kind == kind).then(|| self.advance())
     }
 
-    fn misplaced(&mut self, wanted: Wanted) {
+    fn misplaced(&mut self, wanted: ExpectedToken) {
         let index = self.position;
         if self.misplaced.last().is_none_or(|last| last.index != index) {
             self.misplaced.push(Misplaced { index, wanted });
@@ -131,7 +132,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Takes a token, or reports that it is not there.
-    fn expect(&mut self, kind: Token, wanted: Wanted) -> Option<Lexeme<'t>> {
+    fn expect(&mut self, kind: FiltrexToken, wanted: ExpectedToken) -> Option<FiltrexLexeme<'t>> {
         let found = self.take(kind);
         if found.is_none() {
             self.misplaced(wanted);
@@ -155,12 +156,12 @@ impl<'t> Parser<'t> {
     }
 
     /// An expression up to one of `stops` or the end, with what has no place in it.
-    fn sequence(&mut self, stops: &[Token]) -> Tall {
+    fn sequence(&mut self, stops: &[FiltrexToken]) -> Tall {
         let first = self.expression(power::LOOSEST);
         if self.is_at(stops) {
             return first;
         }
-        self.misplaced(Wanted::Operator);
+        self.misplaced(ExpectedToken::Operator);
         let mut range = first.expr.range;
         let mut height = first.height;
         let mut parts = vec![first.expr];
@@ -180,9 +181,9 @@ impl<'t> Parser<'t> {
         self.tall(ExprKind::Error(parts), range, height)
     }
 
-    fn is_at(&self, stops: &[Token]) -> bool {
+    fn is_at(&self, stops: &[FiltrexToken]) -> bool {
         let next = self.peek().kind;
-        next == Token::End || stops.contains(&next)
+        next == FiltrexToken::End || stops.contains(&next)
     }
 
     /// An expression of operators that bind at least so tightly.
@@ -203,41 +204,43 @@ impl<'t> Parser<'t> {
     }
 
     /// The operator that comes next, if it binds tightly enough.
-    fn operator(&self, minimum: u8) -> Option<(u8, Lexeme<'t>)> {
+    fn operator(&self, minimum: u8) -> Option<(u8, FiltrexLexeme<'t>)> {
         let next = self.peek();
         let power = match next.kind {
-            Token::Question => power::CONDITIONAL,
-            Token::Or => power::OR,
-            Token::And => power::AND,
-            Token::In | Token::NotIn => power::MEMBERSHIP,
-            Token::Plus | Token::Minus => power::SUM,
-            Token::Star | Token::Slash | Token::Mod | Token::Percent => power::PRODUCT,
-            Token::Caret => power::EXPONENT,
+            FiltrexToken::Question => power::CONDITIONAL,
+            FiltrexToken::Or => power::OR,
+            FiltrexToken::And => power::AND,
+            FiltrexToken::In | FiltrexToken::NotIn => power::MEMBERSHIP,
+            FiltrexToken::Plus | FiltrexToken::Minus => power::SUM,
+            FiltrexToken::Star | FiltrexToken::Slash | FiltrexToken::Mod | FiltrexToken::Percent => {
+                power::PRODUCT
+            }
+            FiltrexToken::Caret => power::EXPONENT,
             kind if relation(kind).is_some() => power::RELATION,
             _ => return None,
         };
         (power >= minimum).then_some((power, next))
     }
 
-    fn operation(&mut self, left: Tall, power: u8, operator: Lexeme<'t>) -> Tall {
+    fn operation(&mut self, left: Tall, power: u8, operator: FiltrexLexeme<'t>) -> Tall {
         match power {
             power::CONDITIONAL => self.choice(left),
-            power::OR => self.logic(left, LogicOperator::Or, Token::Or, power::AND),
-            power::AND => self.logic(left, LogicOperator::And, Token::And, power::MEMBERSHIP),
+            power::OR => self.logic(left, LogicOperator::Or, FiltrexToken::Or, power::AND),
+            power::AND => self.logic(left, LogicOperator::And, FiltrexToken::And, power::MEMBERSHIP),
             power::MEMBERSHIP => self.membership(left),
             power::RELATION => self.relations(left),
             _ => self.arithmetic(left, operator.kind, power),
         }
     }
 
-    fn arithmetic(&mut self, left: Tall, kind: Token, power: u8) -> Tall {
+    fn arithmetic(&mut self, left: Tall, kind: FiltrexToken, power: u8) -> Tall {
         let operator_range = self.advance().range();
         let operator = match kind {
-            Token::Plus => ArithmeticOperator::Add,
-            Token::Minus => ArithmeticOperator::Subtract,
-            Token::Star => ArithmeticOperator::Multiply,
-            Token::Slash => ArithmeticOperator::Divide,
-            Token::Caret => ArithmeticOperator::Power,
+            FiltrexToken::Plus => ArithmeticOperator::Add,
+            FiltrexToken::Minus => ArithmeticOperator::Subtract,
+            FiltrexToken::Star => ArithmeticOperator::Multiply,
+            FiltrexToken::Slash => ArithmeticOperator::Divide,
+            FiltrexToken::Caret => ArithmeticOperator::Power,
             _ => ArithmeticOperator::Modulo,
         };
         // An exponent groups to the right.
@@ -250,7 +253,8 @@ impl<'t> Parser<'t> {
 
     fn membership(&mut self, left: Tall) -> Tall {
         let lexeme = self.advance();
-        let operator = if lexeme.kind == Token::In { CompareOperator::In } else { CompareOperator::NotIn };
+        let operator =
+            if lexeme.kind == FiltrexToken::In { CompareOperator::In } else { CompareOperator::NotIn };
         let right = self.expression(power::RELATION);
         self.compare(left, operator, lexeme.range(), right)
     }
@@ -285,7 +289,7 @@ impl<'t> Parser<'t> {
         self.tall(ExprKind::Chain(Box::new(Chain { first: first.expr, rest })), range, height)
     }
 
-    fn logic(&mut self, first: Tall, operator: LogicOperator, kind: Token, minimum: u8) -> Tall {
+    fn logic(&mut self, first: Tall, operator: LogicOperator, kind: FiltrexToken, minimum: u8) -> Tall {
         let mut range = first.expr.range;
         let mut height = first.height;
         let mut rest = Vec::new();
@@ -302,8 +306,14 @@ impl<'t> Parser<'t> {
 
     fn choice(&mut self, condition: Tall) -> Tall {
         self.advance();
-        let consequent = self.sequence(&[Token::Colon, Token::Close, Token::Comma, Token::Then, Token::Else]);
-        self.expect(Token::Colon, Wanted::Colon);
+        let consequent = self.sequence(&[
+            FiltrexToken::Colon,
+            FiltrexToken::Close,
+            FiltrexToken::Comma,
+            FiltrexToken::Then,
+            FiltrexToken::Else,
+        ]);
+        self.expect(FiltrexToken::Colon, ExpectedToken::Colon);
         let alternative = self.expression(power::CONDITIONAL);
         let start = condition.expr.range;
         self.conditional(Spelling::Symbol, start, condition, consequent, alternative)
@@ -331,25 +341,25 @@ impl<'t> Parser<'t> {
     fn operand(&mut self) -> Tall {
         let next = self.peek();
         match next.kind {
-            Token::Number => {
+            FiltrexToken::Number => {
                 self.advance();
                 self.tall(number(next.text), next.range(), 0)
             }
-            Token::Text => {
+            FiltrexToken::Text => {
                 self.advance();
                 self.tall(text(&next), next.range(), 0)
             }
-            Token::Symbol => self.name(),
-            Token::Open => self.parentheses(),
-            Token::If => self.if_then_else(),
-            Token::Minus | Token::Not => self.prefixed(),
-            Token::Illegal => {
-                self.misplaced(Wanted::Operand);
+            FiltrexToken::Symbol => self.name(),
+            FiltrexToken::Open => self.parentheses(),
+            FiltrexToken::If => self.if_then_else(),
+            FiltrexToken::Minus | FiltrexToken::Not => self.prefixed(),
+            FiltrexToken::Illegal => {
+                self.misplaced(ExpectedToken::Operand);
                 self.advance();
                 if self.peek().kind.begins_operand() { self.operand() } else { self.nothing() }
             }
             _ => {
-                self.misplaced(Wanted::Operand);
+                self.misplaced(ExpectedToken::Operand);
                 self.nothing()
             }
         }
@@ -366,7 +376,7 @@ impl<'t> Parser<'t> {
         let operand = self.expression(power::PREFIX);
         let range = operator_range.cover(operand.expr.range);
         let height = operand.height;
-        let kind = if lexeme.kind == Token::Minus {
+        let kind = if lexeme.kind == FiltrexToken::Minus {
             ExprKind::Negate(Box::new(Negate { operator_range, operand: operand.expr }))
         } else {
             ExprKind::Not(Box::new(Not { spelling: Spelling::Word, operator_range, operand: operand.expr }))
@@ -376,10 +386,15 @@ impl<'t> Parser<'t> {
 
     fn if_then_else(&mut self) -> Tall {
         let start = self.advance().range();
-        let condition = self.sequence(&[Token::Then, Token::Else, Token::Close, Token::Comma]);
-        self.expect(Token::Then, Wanted::Then);
-        let consequent = self.sequence(&[Token::Else, Token::Close, Token::Comma]);
-        self.expect(Token::Else, Wanted::Else);
+        let condition = self.sequence(&[
+            FiltrexToken::Then,
+            FiltrexToken::Else,
+            FiltrexToken::Close,
+            FiltrexToken::Comma,
+        ]);
+        self.expect(FiltrexToken::Then, ExpectedToken::Then);
+        let consequent = self.sequence(&[FiltrexToken::Else, FiltrexToken::Close, FiltrexToken::Comma]);
+        self.expect(FiltrexToken::Else, ExpectedToken::Else);
         let alternative = self.expression(power::CONDITIONAL);
         self.conditional(Spelling::Word, start, condition, consequent, alternative)
     }
@@ -387,17 +402,17 @@ impl<'t> Parser<'t> {
     /// `(a)`, `(a, b)`
     fn parentheses(&mut self) -> Tall {
         let open = self.advance();
-        if self.peek().kind == Token::Close {
-            self.misplaced(Wanted::Operand);
+        if self.peek().kind == FiltrexToken::Close {
+            self.misplaced(ExpectedToken::Operand);
             let close = self.advance();
             return self.tall(ExprKind::Error(Vec::new()), open.range().cover(close.range()), 0);
         }
-        let first = self.sequence(&[Token::Close, Token::Comma]);
+        let first = self.sequence(&[FiltrexToken::Close, FiltrexToken::Comma]);
         let inner_range = first.expr.range;
         let mut height = first.height;
         let mut items = vec![first.expr];
-        while self.take(Token::Comma).is_some() {
-            let item = self.sequence(&[Token::Close, Token::Comma]);
+        while self.take(FiltrexToken::Comma).is_some() {
+            let item = self.sequence(&[FiltrexToken::Close, FiltrexToken::Comma]);
             height = height.max(item.height);
             items.push(item.expr);
         }
@@ -414,15 +429,15 @@ impl<'t> Parser<'t> {
 
     /// The closing parenthesis, or the end of what stands before it.
     fn close(&mut self, last: TextRange) -> TextRange {
-        self.expect(Token::Close, Wanted::Close).map_or(last, |close| close.range())
+        self.expect(FiltrexToken::Close, ExpectedToken::Close).map_or(last, |close| close.range())
     }
 
     /// A name alone, called, or in front of `of`.
     fn name(&mut self) -> Tall {
         let lexeme = self.advance();
         match self.peek().kind {
-            Token::Open => return self.call(lexeme),
-            Token::Of => {
+            FiltrexToken::Open => return self.call(lexeme),
+            FiltrexToken::Of => {
                 self.advance();
                 let object = self.expression(power::OF);
                 let range = lexeme.range().cover(object.expr.range);
@@ -433,23 +448,23 @@ impl<'t> Parser<'t> {
             _ => {}
         }
         let mut path = path(lexeme);
-        while let Some(index) = self.take(Token::Index) {
+        while let Some(index) = self.take(FiltrexToken::Index) {
             path.segments.push(index_segment(index));
         }
         let range = path.range();
         self.tall(ExprKind::Variable(path), range, 0)
     }
 
-    fn call(&mut self, name: Lexeme<'t>) -> Tall {
+    fn call(&mut self, name: FiltrexLexeme<'t>) -> Tall {
         let open = self.advance();
         let mut arguments = Vec::new();
         let mut height = 0;
-        if self.peek().kind != Token::Close {
+        if self.peek().kind != FiltrexToken::Close {
             loop {
-                let argument = self.sequence(&[Token::Close, Token::Comma]);
+                let argument = self.sequence(&[FiltrexToken::Close, FiltrexToken::Comma]);
                 height = height.max(argument.height);
                 arguments.push(argument.expr);
-                if self.take(Token::Comma).is_none() {
+                if self.take(FiltrexToken::Comma).is_none() {
                     break;
                 }
             }
@@ -461,15 +476,15 @@ impl<'t> Parser<'t> {
     }
 }
 
-fn relation(kind: Token) -> Option<CompareOperator> {
+fn relation(kind: FiltrexToken) -> Option<CompareOperator> {
     Some(match kind {
-        Token::Equal => CompareOperator::Equal,
-        Token::NotEqual => CompareOperator::NotEqual,
-        Token::Matches => CompareOperator::Matches,
-        Token::GreaterOrEqual => CompareOperator::GreaterOrEqual,
-        Token::LessOrEqual => CompareOperator::LessOrEqual,
-        Token::Less => CompareOperator::Less,
-        Token::Greater => CompareOperator::Greater,
+        FiltrexToken::Equal => CompareOperator::Equal,
+        FiltrexToken::NotEqual => CompareOperator::NotEqual,
+        FiltrexToken::Matches => CompareOperator::Matches,
+        FiltrexToken::GreaterOrEqual => CompareOperator::GreaterOrEqual,
+        FiltrexToken::LessOrEqual => CompareOperator::LessOrEqual,
+        FiltrexToken::Less => CompareOperator::Less,
+        FiltrexToken::Greater => CompareOperator::Greater,
         _ => return None,
     })
 }
@@ -482,8 +497,8 @@ fn number(written: &str) -> ExprKind {
 }
 
 /// A text; nothing where it is not closed.
-fn text(lexeme: &Lexeme<'_>) -> ExprKind {
-    if lexeme.fault == Some(Fault::OpenText) {
+fn text(lexeme: &FiltrexLexeme<'_>) -> ExprKind {
+    if lexeme.fault == Some(SyntaxFault::OpenText) {
         return ExprKind::Error(Vec::new());
     }
     let quote = lexeme.text.chars().next().unwrap_or('"');
@@ -491,7 +506,7 @@ fn text(lexeme: &Lexeme<'_>) -> ExprKind {
 }
 
 /// The names between the dots; one may be empty.
-fn path(lexeme: Lexeme<'_>) -> Path {
+fn path(lexeme: FiltrexLexeme<'_>) -> Path {
     let mut start = TextSize::new(lexeme.start);
     let mut segments = Vec::new();
     for name in lexeme.text.split('.') {
@@ -503,7 +518,7 @@ fn path(lexeme: Lexeme<'_>) -> Path {
 }
 
 /// What stands in the brackets, as a name that takes all their room.
-fn index_segment(index: Lexeme<'_>) -> Segment {
+fn index_segment(index: FiltrexLexeme<'_>) -> Segment {
     let inner = index.text.trim_start_matches('[').trim_end_matches(']');
     let name = if inner.starts_with(['"', '\'']) { lexer::decode(inner) } else { SmolStr::new(inner) };
     Segment { name, range: index.range() }

@@ -7,9 +7,9 @@ use super::{Filtrex, mentions_memory, parse, taint, tainted_keys, verifier_view}
 use crate::eval::{self, Scope};
 use crate::json::to_json_with_marks;
 use crate::language::Circumstances;
-use crate::problem::Problem;
+use crate::problem::ParseProblem;
 use crate::sexpr::sexpr;
-use crate::standalone::{Answer, Evaluated, Question, Standalone};
+use crate::standalone::{Standalone, StandaloneAnswer, StandaloneEvaluation, StandaloneQuestion};
 
 pub(super) static STANDALONE: Standalone = Standalone {
     doc: "The conditions and verifier expressions of cycgraph",
@@ -18,7 +18,7 @@ pub(super) static STANDALONE: Standalone = Standalone {
     answer,
 };
 
-fn answer(question: &Question<'_>) -> Result<Answer, Problem> {
+fn answer(question: &StandaloneQuestion<'_>) -> Result<StandaloneAnswer, ParseProblem> {
     let parsed = parse(question.text);
     if let Some(problem) = parsed.problems.first() {
         return Err(problem.clone());
@@ -35,7 +35,7 @@ fn answer(question: &Question<'_>) -> Result<Answer, Problem> {
         let is_forbidden = context.strict_taint && mentions_memory(question.text, &tainted);
         let routes = !is_forbidden && parsed.edge_verdict(&scope);
         let value = eval::evaluate(&parsed.expr, &Filtrex, &scope);
-        Evaluated {
+        StandaloneEvaluation {
             value: value.map(|value| to_json_with_marks(&value)).map_err(Into::into),
             decisions: vec![
                 ("routes", routes.into()),
@@ -43,5 +43,5 @@ fn answer(question: &Question<'_>) -> Result<Answer, Problem> {
             ],
         }
     };
-    Ok(Answer { tree: sexpr(&parsed.expr), evaluated: question.context.map(evaluated) })
+    Ok(StandaloneAnswer { tree: sexpr(&parsed.expr), evaluated: question.context.map(evaluated) })
 }

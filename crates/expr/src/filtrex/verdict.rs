@@ -7,14 +7,14 @@ use smol_str::SmolStr;
 use super::{Filtrex, Parse, parse};
 use crate::eval::{self, Scope};
 use crate::javascript::is_truthy;
-use crate::problem::Problem;
+use crate::problem::ParseProblem;
 use crate::value::{Map, Value};
 
 /// Why a verifier has no verdict: its node fails, and is tried again.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NotCompiled {
     /// What is wrong with the expression.
-    pub problem: Option<Problem>,
+    pub problem: Option<ParseProblem>,
 }
 
 /// Whether an edge with this condition is followed. What is no expression, and what fails, is not.

@@ -3,15 +3,15 @@
 //! Input: whose expression it is; output: entries. Invariant: functions and fields come from their tables.
 
 use super::{FUNCTIONS, state_fields};
-use crate::vocabulary::{Entry, EntryKind, function, plain};
+use crate::vocabulary::{EntryKind, VocabularyEntry, function, plain};
 
 /// The entries of an edge's condition, or of a verifier's expression.
-pub(super) fn entries(is_verifier: bool) -> Vec<Entry> {
+pub(super) fn entries(is_verifier: bool) -> Vec<VocabularyEntry> {
     let fields = state_fields().iter().filter(|field| field.in_verifier || !is_verifier);
     let fields = fields.map(|field| plain(EntryKind::Root, field.name, field.doc));
     let functions = FUNCTIONS.iter().map(|builtin| function(builtin, EntryKind::Function));
     let words = WORDS.iter().map(|(kind, name, doc)| plain(*kind, name, doc));
-    let choice = Entry {
+    let choice = VocabularyEntry {
         name: "if",
         kind: EntryKind::Prefix,
         signature: Some("if condition then value else value"),

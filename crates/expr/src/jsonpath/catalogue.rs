@@ -4,7 +4,7 @@
 
 /// A function that a value has, or its length.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Method {
+pub(crate) struct KnownMethod {
     /// Its name.
     pub(crate) name: &'static str,
     /// How it is called.
@@ -14,7 +14,7 @@ pub(crate) struct Method {
 }
 
 /// The functions, those first that paths are written with.
-pub(crate) const METHODS: &[Method] = &[
+pub(crate) const METHODS: &[KnownMethod] = &[
     method("length", "length", "How many items a list or characters a text has."),
     method("includes", "includes(value)", "Whether a text holds another one, or a list an item."),
     method(
@@ -48,8 +48,8 @@ pub(crate) const METHODS: &[Method] = &[
     method("hasOwnProperty", "hasOwnProperty(name)", "Whether a mapping has a value under this name."),
 ];
 
-const fn method(name: &'static str, signature: &'static str, doc: &'static str) -> Method {
-    Method { name, signature, doc }
+const fn method(name: &'static str, signature: &'static str, doc: &'static str) -> KnownMethod {
+    KnownMethod { name, signature, doc }
 }
 
 #[cfg(test)]
@@ -66,12 +66,14 @@ mod tests {
         let list: Value = [Value::from("a")].into_iter().collect();
         let objects = [text.clone(), list, Value::from(1.0), pattern("")];
         let arguments = [vec![], vec![Value::from(1.0)], vec![text.clone()], vec![pattern("g"), text]];
-        let runs =
-            |object: &Value, method: &Method, arguments: &[Value]| match call(object, method.name, arguments)
-            {
-                Ok(_) => true,
-                Err(message) => message != UNSUPPORTED,
-            };
+        let runs = |object: &Value, method: &KnownMethod, arguments: &[Value]| match call(
+            object,
+            method.name,
+            arguments,
+        ) {
+            Ok(_) => true,
+            Err(message) => message != UNSUPPORTED,
+        };
         for method in METHODS.iter().filter(|method| method.signature.ends_with(')')) {
             let is_run = objects
                 .iter()

@@ -6,13 +6,13 @@
 use text_size::{TextRange, TextSize};
 
 use super::reads::{MEMORY, below_root, name};
-use super::{Parse, Path, Segment, SegmentKind};
-use crate::finding::Finding;
+use super::{JsonPath, JsonPathSegment, Parse, SegmentKind};
+use crate::finding::ExpressionFinding;
 use crate::finding_kinds;
 
 /// What a path is used for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Use {
+pub enum PathPurpose {
     /// It selects the items of a map from the state.
     Items,
     /// It selects the score of an annealing iteration from what an agent writes.
@@ -23,7 +23,7 @@ pub enum Use {
 
 finding_kinds! {
     "jsonpath",
-    /// The class of a [`Finding`] about a path.
+    /// The class of a [`ExpressionFinding`] about a path.
     pub enum FindingKind {
         /// There is no path.
         Empty,
@@ -77,7 +77,7 @@ pub(crate) const STATE: &[(&str, &str)] = &[
 pub(crate) const UPDATES: (&str, &str) = ("updates", "What the agent has just written, by memory key.");
 
 /// The findings of a path.
-pub fn check(parse: &Parse, used_for: Use) -> Vec<Finding<FindingKind>> {
+pub fn check(parse: &Parse, used_for: PathPurpose) -> Vec<ExpressionFinding<FindingKind>> {
     let path = &parse.path;
     let text = path.text.as_str();
     if text.trim().is_empty() {
@@ -134,12 +134,12 @@ fn finding(
     message: String,
     help: Option<String>,
     replacement: Option<String>,
-) -> Finding<FindingKind> {
-    Finding { kind, range, message, help, replacement }
+) -> ExpressionFinding<FindingKind> {
+    ExpressionFinding { kind, range, message, help, replacement }
 }
 
 /// What is odd about a step as it is written.
-fn written_oddly(text: &str, segment: &Segment) -> Option<Finding<FindingKind>> {
+fn written_oddly(text: &str, segment: &JsonPathSegment) -> Option<ExpressionFinding<FindingKind>> {
     let around = Around::of(text, segment.range);
     match &segment.kind {
         SegmentKind::Child if segment.text.is_empty() => empty_name(segment, &around),
@@ -184,7 +184,7 @@ impl Around {
     }
 }
 
-fn empty_name(segment: &Segment, around: &Around) -> Option<Finding<FindingKind>> {
+fn empty_name(segment: &JsonPathSegment, around: &Around) -> Option<ExpressionFinding<FindingKind>> {
     let is_first = segment.range.start() == TextSize::new(0);
     if around.is_quoted || (!around.in_brackets && !is_first) {
         return None;
@@ -201,7 +201,7 @@ fn empty_name(segment: &Segment, around: &Around) -> Option<Finding<FindingKind>
     })
 }
 
-fn bare_filter(text: &str, segment: &Segment) -> Option<Finding<FindingKind>> {
+fn bare_filter(text: &str, segment: &JsonPathSegment) -> Option<ExpressionFinding<FindingKind>> {
     // A quote before the bracket is lost to the step, and belongs to the condition.
     let behind = text.get(usize::from(segment.range.end())..).unwrap_or_default();
     let lost = behind.strip_suffix(behind.trim_start_matches('\'')).unwrap_or_default();
@@ -213,7 +213,7 @@ fn bare_filter(text: &str, segment: &Segment) -> Option<Finding<FindingKind>> {
     Some(finding(FindingKind::BareFilter, range, message, help, Some(replacement)))
 }
 
-fn function_call(segment: &Segment) -> Option<Finding<FindingKind>> {
+fn function_call(segment: &JsonPathSegment) -> Option<ExpressionFinding<FindingKind>> {
     let function = segment.text.strip_suffix("()")?;
     let message = "paths have no functions; this is read as a name".to_owned();
     let (help, replacement) = match function {
@@ -224,7 +224,7 @@ fn function_call(segment: &Segment) -> Option<Finding<FindingKind>> {
 }
 
 /// `[-1]` and `[::-1]`.
-fn odd_index(segment: &Segment) -> Option<Finding<FindingKind>> {
+fn odd_index(segment: &JsonPathSegment) -> Option<ExpressionFinding<FindingKind>> {
     let text = segment.text.as_str();
     let is_digits = |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     if let Some(digits) = text.strip_prefix('-').filter(|digits| is_digits(digits)) {
@@ -245,7 +245,7 @@ fn odd_index(segment: &Segment) -> Option<Finding<FindingKind>> {
     })
 }
 
-fn blank_name(segment: &Segment) -> Option<Finding<FindingKind>> {
+fn blank_name(segment: &JsonPathSegment) -> Option<ExpressionFinding<FindingKind>> {
     let trimmed = segment.text.trim();
     if trimmed.len() == segment.text.len() || trimmed.is_empty() {
         return None;
@@ -255,13 +255,16 @@ fn blank_name(segment: &Segment) -> Option<Finding<FindingKind>> {
     Some(finding(FindingKind::BlankName, segment.range, message, help, Some(trimmed.to_owned())))
 }
 
-fn quoted_behind_dot(segment: &Segment) -> Finding<FindingKind> {
+fn quoted_behind_dot(segment: &JsonPathSegment) -> ExpressionFinding<FindingKind> {
     let message = "quotes behind a dot keep nothing together".to_owned();
     let help = Some("write the name in brackets and quotes: `['a.b']`".to_owned());
     finding(FindingKind::QuotedBehindDot, segment.range, message, help, None)
 }
 
-fn quoted_union(segment: &Segment, parts: &[Segment]) -> Option<Finding<FindingKind>> {
+fn quoted_union(
+    segment: &JsonPathSegment,
+    parts: &[JsonPathSegment],
+) -> Option<ExpressionFinding<FindingKind>> {
     let is_quote = |found: char| matches!(found, '\'' | '"');
     if !parts
         .iter()
@@ -275,7 +278,7 @@ fn quoted_union(segment: &Segment, parts: &[Segment]) -> Option<Finding<FindingK
     Some(finding(FindingKind::QuotedUnion, segment.range, message, help, None))
 }
 
-fn dot_before_bracket(text: &str, segment: &Segment) -> Option<Finding<FindingKind>> {
+fn dot_before_bracket(text: &str, segment: &JsonPathSegment) -> Option<ExpressionFinding<FindingKind>> {
     let (start, end) = (usize::from(segment.range.start()), usize::from(segment.range.end()));
     let written = text.get(start..end)?;
     if !written.starts_with(".[") {
@@ -287,7 +290,11 @@ fn dot_before_bracket(text: &str, segment: &Segment) -> Option<Finding<FindingKi
     Some(finding(FindingKind::DotBeforeBracket, range, message, help, Some(String::new())))
 }
 
-fn unclosed(text: &str, segment: &Segment, around: &Around) -> Option<Finding<FindingKind>> {
+fn unclosed(
+    text: &str,
+    segment: &JsonPathSegment,
+    around: &Around,
+) -> Option<ExpressionFinding<FindingKind>> {
     if !around.in_brackets || around.is_closed {
         return None;
     }
@@ -295,20 +302,20 @@ fn unclosed(text: &str, segment: &Segment, around: &Around) -> Option<Finding<Fi
     unclosed_at(text, at)
 }
 
-fn unclosed_at_end(text: &str) -> Option<Finding<FindingKind>> {
+fn unclosed_at_end(text: &str) -> Option<ExpressionFinding<FindingKind>> {
     let opening = text.strip_suffix(['\'', '"']).unwrap_or(text).strip_suffix('[')?;
     unclosed_at(text, TextSize::of(opening))
 }
 
-fn unclosed_at(text: &str, at: TextSize) -> Option<Finding<FindingKind>> {
+fn unclosed_at(text: &str, at: TextSize) -> Option<ExpressionFinding<FindingKind>> {
     let range = TextRange::new(at, TextSize::of(text));
     let message = "the bracket is not closed, which the release does not tell".to_owned();
     Some(finding(FindingKind::Unclosed, range, message, Some("close it with `]`".to_owned()), None))
 }
 
 /// What stands behind a step that ends the path.
-fn ignored_steps(path: &Path) -> Option<Finding<FindingKind>> {
-    let ends = |segment: &Segment| matches!(segment.kind, SegmentKind::Name | SegmentKind::Type(_));
+fn ignored_steps(path: &JsonPath) -> Option<ExpressionFinding<FindingKind>> {
+    let ends = |segment: &JsonPathSegment| matches!(segment.kind, SegmentKind::Name | SegmentKind::Type(_));
     let last = path.segments.iter().position(ends)?;
     let (ending, ignored) = (path.segments.get(last)?, path.segments.get(last + 1..)?);
     // A type that is not a type is a name that the path does follow.
@@ -323,7 +330,7 @@ fn ignored_steps(path: &Path) -> Option<Finding<FindingKind>> {
 }
 
 /// A path that begins with something that is not there.
-fn outside(path: &Path, used_for: Use) -> Option<Finding<FindingKind>> {
+fn outside(path: &JsonPath, used_for: PathPurpose) -> Option<ExpressionFinding<FindingKind>> {
     let first = below_root(path).first()?;
     let (name, range) = name(first)?;
     let is_plain = !name.is_empty() && name.chars().all(|found| found.is_alphanumeric() || found == '_');
@@ -332,12 +339,12 @@ fn outside(path: &Path, used_for: Use) -> Option<Finding<FindingKind>> {
     }
     let in_brackets = Around::of(&path.text, range).in_brackets;
     let (kind, container, message) = match used_for {
-        Use::Items if !STATE.iter().any(|(part, _)| *part == name) => (
+        PathPurpose::Items if !STATE.iter().any(|(part, _)| *part == name) => (
             FindingKind::OutsideState,
             MEMORY,
             format!("the state has no `{}`, so there are no items", short(name)),
         ),
-        Use::Score if name != UPDATES.0 => (
+        PathPurpose::Score if name != UPDATES.0 => (
             FindingKind::OutsideUpdates,
             UPDATES.0,
             format!("an action has no `{}`, so the score is always 0", short(name)),

@@ -8,38 +8,41 @@ use text_size::TextRange;
 use super::reads::MEMORY;
 use super::standalone::STANDALONE;
 use super::{
-    FindingKind, JsonPathFilter, Parse, Segment, SegmentKind, Selected, Use, authored, check, memory_keys,
-    named, parse, select, vocabulary,
+    FindingKind, JsonPathFilter, JsonPathSegment, Parse, PathPurpose, SegmentKind, Selected, authored, check,
+    memory_keys, named, parse, select, vocabulary,
 };
 use crate::ast::Expr;
 use crate::constant::Constant;
 use crate::eval::{Scope, Semantics};
-use crate::finding::Finding;
+use crate::finding::ExpressionFinding;
 use crate::language::{
-    Checked, Circumstances, Decision, Definition, Failure, Language, Named, PathUse, StateAccess, Syntax,
+    Checked, Circumstances, ConditionDecision, Definition, EvaluationFailure, Language, Named, PathUse,
+    StateAccess, Syntax,
 };
-use crate::problem::Problem;
+use crate::problem::ParseProblem;
 use crate::standalone::Standalone;
 use crate::token::{self, Token, TokenClass};
 use crate::value::Value;
-use crate::vocabulary::Entry;
+use crate::vocabulary::VocabularyEntry;
 
 /// Paths over the state that a node sees.
-pub const STATE: Language = Language::new(&Paths { used_for: Use::Items });
+pub const STATE: Language = Language::new(&Paths { used_for: PathPurpose::Items });
 /// Paths over what an agent has just written.
-pub const UPDATES: Language = Language::new(&Paths { used_for: Use::Score });
+pub const UPDATES: Language = Language::new(&Paths { used_for: PathPurpose::Score });
 /// Paths over one value of the memory.
-pub const VALUE: Language = Language::new(&Paths { used_for: Use::Assertion });
+pub const VALUE: Language = Language::new(&Paths { used_for: PathPurpose::Assertion });
 
 struct Paths {
-    used_for: Use,
+    used_for: PathPurpose,
 }
 
 impl Paths {
     fn keys(&self, parsed: &Parse) -> Vec<(SmolStr, TextRange)> {
         match self.used_for {
-            Use::Items => memory_keys(&parsed.path).into_iter().map(|key| (key.name, key.range)).collect(),
-            Use::Score | Use::Assertion => Vec::new(),
+            PathPurpose::Items => {
+                memory_keys(&parsed.path).into_iter().map(|key| (key.name, key.range)).collect()
+            }
+            PathPurpose::Score | PathPurpose::Assertion => Vec::new(),
         }
     }
 }
@@ -47,9 +50,9 @@ impl Paths {
 impl Definition for Paths {
     fn id(&self) -> &'static str {
         match self.used_for {
-            Use::Items => "jsonpath-state",
-            Use::Score => "jsonpath-updates",
-            Use::Assertion => "jsonpath",
+            PathPurpose::Items => "jsonpath-state",
+            PathPurpose::Score => "jsonpath-updates",
+            PathPurpose::Assertion => "jsonpath",
         }
     }
 
@@ -67,9 +70,9 @@ impl Definition for Paths {
             has_plain_arguments: false,
             parts_stand_alone: true,
             state: match self.used_for {
-                Use::Items => StateAccess::Keys(MEMORY),
-                Use::Score => StateAccess::OwnWrites,
-                Use::Assertion => StateAccess::Value,
+                PathPurpose::Items => StateAccess::Keys(MEMORY),
+                PathPurpose::Score => StateAccess::OwnWrites,
+                PathPurpose::Assertion => StateAccess::Value,
             },
             looks_like_yaml: false,
         }
@@ -79,14 +82,17 @@ impl Definition for Paths {
         &JsonPathFilter
     }
 
-    fn vocabulary(&self) -> &'static [Entry] {
-        static STATE: LazyLock<Vec<Entry>> = LazyLock::new(|| vocabulary::entries(Use::Items));
-        static UPDATES: LazyLock<Vec<Entry>> = LazyLock::new(|| vocabulary::entries(Use::Score));
-        static VALUE: LazyLock<Vec<Entry>> = LazyLock::new(|| vocabulary::entries(Use::Assertion));
+    fn vocabulary(&self) -> &'static [VocabularyEntry] {
+        static STATE: LazyLock<Vec<VocabularyEntry>> =
+            LazyLock::new(|| vocabulary::entries(PathPurpose::Items));
+        static UPDATES: LazyLock<Vec<VocabularyEntry>> =
+            LazyLock::new(|| vocabulary::entries(PathPurpose::Score));
+        static VALUE: LazyLock<Vec<VocabularyEntry>> =
+            LazyLock::new(|| vocabulary::entries(PathPurpose::Assertion));
         match self.used_for {
-            Use::Items => &STATE,
-            Use::Score => &UPDATES,
-            Use::Assertion => &VALUE,
+            PathPurpose::Items => &STATE,
+            PathPurpose::Score => &UPDATES,
+            PathPurpose::Assertion => &VALUE,
         }
     }
 
@@ -100,7 +106,7 @@ impl Definition for Paths {
 
     fn trees(&self, text: &str) -> Vec<Expr> {
         let segments = parse(text).path.segments.into_iter();
-        let scripts = segments.filter_map(|segment: Segment| match segment.kind {
+        let scripts = segments.filter_map(|segment: JsonPathSegment| match segment.kind {
             SegmentKind::Filter(filter) => Some(filter.script),
             SegmentKind::Computed(script) => Some(*script),
             _ => None,
@@ -108,14 +114,16 @@ impl Definition for Paths {
         scripts.flat_map(|script| script.expressions).collect()
     }
 
-    fn problems(&self, text: &str) -> Vec<Problem> {
+    fn problems(&self, text: &str) -> Vec<ParseProblem> {
         parse(text).problems
     }
 
     fn check(&self, text: &str) -> Checked {
         let parsed = parse(text);
-        let findings =
-            check(&parsed, self.used_for).into_iter().map(Finding::<FindingKind>::classed).collect();
+        let findings = check(&parsed, self.used_for)
+            .into_iter()
+            .map(ExpressionFinding::<FindingKind>::classed)
+            .collect();
         let keys = self.keys(&parsed);
         Checked { problems: parsed.problems, findings, keys }
     }
@@ -136,22 +144,24 @@ impl Definition for Paths {
         run(&Scope { variables: &[circumstances.variables()], ..Scope::default() });
     }
 
-    fn decide(&self, _: &str, _: &Expr, _: &Circumstances, _: &Scope<'_>) -> Option<Decision> {
+    fn decide(&self, _: &str, _: &Expr, _: &Circumstances, _: &Scope<'_>) -> Option<ConditionDecision> {
         None
     }
 
-    fn select(&self, text: &str, state: &Value) -> Option<Result<Value, Failure>> {
+    fn select(&self, text: &str, state: &Value) -> Option<Result<Value, EvaluationFailure>> {
         let parsed = parse(text);
         let problem = parsed.problems.first();
         Some(match (problem, select(&parsed.path, state)) {
             (_, Ok(Selected::Values(values))) => Ok(values.into_iter().collect()),
             (None, Ok(Selected::Nothing)) => Ok(Value::Undefined),
-            (Some(problem), _) => Err(Failure { message: problem.message.clone(), range: problem.range }),
-            (None, Err(error)) => Err(Failure { message: error.message, range: error.range }),
+            (Some(problem), _) => {
+                Err(EvaluationFailure { message: problem.message.clone(), range: problem.range })
+            }
+            (None, Err(error)) => Err(EvaluationFailure { message: error.message, range: error.range }),
         })
     }
 
     fn standalone(&self) -> Option<&'static Standalone> {
-        (self.used_for == Use::Assertion).then_some(&STANDALONE)
+        (self.used_for == PathPurpose::Assertion).then_some(&STANDALONE)
     }
 }

@@ -6,11 +6,11 @@ use text_size::{TextRange, TextSize};
 
 use super::select::INHERITED;
 use super::steps::TYPES;
-use super::{Path, Segment, SegmentKind};
-use crate::problem::{Problem, ProblemKind};
+use super::{JsonPath, JsonPathSegment, SegmentKind};
+use crate::problem::{ParseProblem, ParseProblemKind};
 
 /// The problems of a path.
-pub(super) fn problems(path: &Path) -> Vec<Problem> {
+pub(super) fn problems(path: &JsonPath) -> Vec<ParseProblem> {
     let mut problems = Vec::new();
     if INHERITED.contains(&path.text.as_str()) {
         let whole = TextRange::up_to(TextSize::of(path.text.as_str()));
@@ -35,7 +35,7 @@ pub(super) fn problems(path: &Path) -> Vec<Problem> {
 }
 
 /// A first step that ends in something else than a list.
-fn problem_of_first(segment: &Segment) -> Option<Problem> {
+fn problem_of_first(segment: &JsonPathSegment) -> Option<ParseProblem> {
     let (message, help) = match &segment.kind {
         SegmentKind::Parent => ("nothing is above the path's root".to_owned(), "leave `^` out"),
         SegmentKind::Name => ("the path's root has no name".to_owned(), "write a name before `~`"),
@@ -49,7 +49,7 @@ fn problem_of_first(segment: &Segment) -> Option<Problem> {
 }
 
 /// The problems of a step; `name_first` where its text is tried as a name before anything else.
-fn collect(segment: &Segment, name_first: bool, problems: &mut Vec<Problem>) {
+fn collect(segment: &JsonPathSegment, name_first: bool, problems: &mut Vec<ParseProblem>) {
     match &segment.kind {
         SegmentKind::Filter(filter) => match &filter.nested {
             Some(nested) => collect(&nested.segment, false, problems),
@@ -76,7 +76,7 @@ fn collect(segment: &Segment, name_first: bool, problems: &mut Vec<Problem>) {
     }
 }
 
-fn unknown_type(segment: &Segment) -> Problem {
+fn unknown_type(segment: &JsonPathSegment) -> ParseProblem {
     let message = "a name that begins with `@` is read as a type".to_owned();
     let help = if segment.text == "@" {
         "outside filters, write `$`".to_owned()
@@ -86,6 +86,6 @@ fn unknown_type(segment: &Segment) -> Problem {
     problem(segment.range, message, Some(help))
 }
 
-fn problem(range: TextRange, message: String, help: Option<String>) -> Problem {
-    Problem { kind: ProblemKind::UnexpectedToken, range, message, help, replacement: None }
+fn problem(range: TextRange, message: String, help: Option<String>) -> ParseProblem {
+    ParseProblem { kind: ParseProblemKind::UnexpectedToken, range, message, help, replacement: None }
 }

@@ -6,7 +6,7 @@
 use smol_str::SmolStr;
 use text_size::TextRange;
 
-use super::{Path, Script, Segment, SegmentKind};
+use super::{JsonPath, JsonPathSegment, ScriptExpression, SegmentKind};
 use crate::ast::{self, ExprKind};
 
 /// The part of the state that holds the memory.
@@ -22,7 +22,7 @@ pub struct MemoryKey {
 }
 
 /// The memory keys that a path over the state names, in reading order; `@root.memory.key` in filters included.
-pub fn memory_keys(path: &Path) -> Vec<MemoryKey> {
+pub fn memory_keys(path: &JsonPath) -> Vec<MemoryKey> {
     let keys = named(path).into_iter().filter_map(|names| match names.as_slice() {
         [first, second, ..] if first.name == MEMORY => {
             Some(MemoryKey { name: second.name.clone(), range: second.range })
@@ -34,7 +34,7 @@ pub fn memory_keys(path: &Path) -> Vec<MemoryKey> {
 
 /// The names that a path leads through from where it begins, up to the first step that is no name; once for each
 /// name of a union, and once for each `@root.name` in filters.
-pub(crate) fn named(path: &Path) -> Vec<Vec<ast::Segment>> {
+pub(crate) fn named(path: &JsonPath) -> Vec<Vec<ast::Segment>> {
     let steps = below_root(path);
     let names: Vec<ast::Segment> = steps.iter().map_while(named_segment).collect();
     let mut found = Vec::new();
@@ -57,7 +57,7 @@ pub(crate) fn named(path: &Path) -> Vec<Vec<ast::Segment>> {
 }
 
 /// The steps behind a leading `$`.
-pub(super) fn below_root(path: &Path) -> &[Segment] {
+pub(super) fn below_root(path: &JsonPath) -> &[JsonPathSegment] {
     match path.segments.as_slice() {
         [first, rest @ ..] if first.kind == SegmentKind::Root => rest,
         segments => segments,
@@ -65,7 +65,7 @@ pub(super) fn below_root(path: &Path) -> &[Segment] {
 }
 
 /// The name that a step follows, and where it stands.
-pub(super) fn name(segment: &Segment) -> Option<(&str, TextRange)> {
+pub(super) fn name(segment: &JsonPathSegment) -> Option<(&str, TextRange)> {
     match &segment.kind {
         SegmentKind::Child => Some((&segment.text, segment.range)),
         SegmentKind::Escaped { name, .. } => {
@@ -79,11 +79,11 @@ pub(super) fn name(segment: &Segment) -> Option<(&str, TextRange)> {
     }
 }
 
-fn named_segment(segment: &Segment) -> Option<ast::Segment> {
+fn named_segment(segment: &JsonPathSegment) -> Option<ast::Segment> {
     name(segment).map(|(name, range)| ast::Segment { name: name.into(), range })
 }
 
-fn named_in_script(script: &Script, found: &mut Vec<Vec<ast::Segment>>) {
+fn named_in_script(script: &ScriptExpression, found: &mut Vec<Vec<ast::Segment>>) {
     for expr in &script.expressions {
         expr.walk(&mut |node| {
             if let ExprKind::Variable(path) = &node.kind

@@ -18,7 +18,7 @@ pub(super) use grammar::{is_name_part, is_name_start};
 
 use super::traced::{Character, Traced, range_of, replace_all, spells};
 use crate::ast::{Expr, ExprKind, Path, Segment};
-use crate::problem::{Problem, ProblemKind};
+use crate::problem::{ParseProblem, ParseProblemKind};
 
 /// How deep a script may be nested.
 pub(super) const DEEPEST: usize = 100;
@@ -54,7 +54,7 @@ const fn name(written: &'static str, substituted: &'static str, doc: &'static st
 
 /// A filter or a computed name.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Script {
+pub struct ScriptExpression {
     /// What is written, without the parentheses of a filter.
     pub source: SmolStr,
     /// Where that stands.
@@ -76,7 +76,7 @@ pub(super) struct Fault {
     /// What the release throws.
     pub(super) thrown: String,
     /// The same for the author.
-    pub(super) problem: Problem,
+    pub(super) problem: ParseProblem,
 }
 
 /// A part of a script that parses, and has no value.
@@ -106,11 +106,11 @@ pub(super) enum Reason {
     Unsupported(&'static str),
 }
 
-impl Script {
+impl ScriptExpression {
     /// Reads a script.
-    pub(super) fn read(source: &Traced) -> Script {
+    pub(super) fn read(source: &Traced) -> ScriptExpression {
         let substituted = substitute(&source.characters);
-        let mut script = Script {
+        let mut script = ScriptExpression {
             source: source.text().into(),
             range: source.range(),
             expressions: Vec::new(),
@@ -161,11 +161,11 @@ impl Script {
     }
 
     /// What is certain to fail once the script runs.
-    pub(super) fn problems(&self) -> Vec<Problem> {
+    pub(super) fn problems(&self) -> Vec<ParseProblem> {
         let fault = self.fault.iter().map(|fault| fault.problem.clone());
         let refused = self.refusals.iter().filter_map(|refusal| match &refusal.reason {
-            Reason::Thrown { message, help, .. } => Some(Problem {
-                kind: ProblemKind::UnexpectedToken,
+            Reason::Thrown { message, help, .. } => Some(ParseProblem {
+                kind: ParseProblemKind::UnexpectedToken,
                 range: refusal.culprit,
                 message: message.clone(),
                 help: help.clone(),

@@ -1,32 +1,32 @@
 //! What each step of a path means.
 //!
-//! Input: the text of a step; output: a [`Segment`]. Invariant: the meanings are tried in the library's order, and a
+//! Input: the text of a step; output: a [`JsonPathSegment`]. Invariant: the meanings are tried in the library's order, and a
 //! text that has none is a name.
 
 use smol_str::SmolStr;
 use text_size::TextRange;
 
-use super::script::{Script, is_filter};
+use super::script::{ScriptExpression, is_filter};
 use super::steps::steps;
 use super::traced::{Character, Traced, ends_line, spells};
-use super::{Filter, NestedFilter, Segment, SegmentKind, Slice};
+use super::{Filter, JsonPathSegment, NestedFilter, SegmentKind, Slice};
 
 /// How many filters may stand in one another.
 const DEEPEST: usize = 8;
 
 /// The segments of a path.
-pub(super) fn segments(text: &str) -> Vec<Segment> {
+pub(super) fn segments(text: &str) -> Vec<JsonPathSegment> {
     let whole = TextRange::up_to(text_size::TextSize::of(text));
-    let lost = || Segment { kind: SegmentKind::Lost, text: SmolStr::default(), range: whole };
+    let lost = || JsonPathSegment { kind: SegmentKind::Lost, text: SmolStr::default(), range: whole };
     steps(text).into_iter().map(|step| step.as_ref().map_or_else(lost, classify)).collect()
 }
 
 /// The segment that a text is.
-pub(super) fn classify(step: &Traced) -> Segment {
+pub(super) fn classify(step: &Traced) -> JsonPathSegment {
     classify_below(step, 0)
 }
 
-fn classify_below(step: &Traced, depth: usize) -> Segment {
+fn classify_below(step: &Traced, depth: usize) -> JsonPathSegment {
     let text = step.text();
     let kind = match text.as_str() {
         "*" => SegmentKind::Wildcard,
@@ -37,7 +37,7 @@ fn classify_below(step: &Traced, depth: usize) -> Segment {
         _ => match slice(&text) {
             Some(slice) => SegmentKind::Slice(slice),
             None if is_filter(&step.characters) => SegmentKind::Filter(Box::new(filter(step, depth))),
-            None if text.starts_with('(') => SegmentKind::Computed(Box::new(Script::read(step))),
+            None if text.starts_with('(') => SegmentKind::Computed(Box::new(ScriptExpression::read(step))),
             None if text.starts_with('@') => SegmentKind::Type(type_word(&text)),
             None => match text.strip_prefix('`') {
                 Some(name) => {
@@ -47,7 +47,7 @@ fn classify_below(step: &Traced, depth: usize) -> Segment {
             },
         },
     };
-    Segment { kind, text: text.into(), range: step.range() }
+    JsonPathSegment { kind, text: text.into(), range: step.range() }
 }
 
 /// A name, or several with commas.
@@ -92,7 +92,7 @@ fn filter(step: &Traced, depth: usize) -> Filter {
         name: name.into(),
         segment: Box::new(classify_below(&inner, depth + 1)),
     });
-    Filter { script: Script::read(&condition), nested }
+    Filter { script: ScriptExpression::read(&condition), nested }
 }
 
 /// What stands between the parentheses of a filter; the whole step if these are not on one line.

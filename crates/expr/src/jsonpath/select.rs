@@ -14,7 +14,7 @@ use self::place::{SelectedNode, Trail, children};
 use super::methods::has_own;
 use super::segment::{classify, is_slice};
 use super::traced::Traced;
-use super::{Filter, Path, Script, Segment, SegmentKind, Slice};
+use super::{Filter, JsonPath, JsonPathSegment, ScriptExpression, SegmentKind, Slice};
 use crate::javascript::{is_truthy, member, to_text};
 use crate::value::Value;
 
@@ -72,7 +72,7 @@ pub enum PathErrorKind {
 }
 
 /// What a path selects from a value.
-pub fn select(path: &Path, root: &Value) -> Result<Selected, PathError> {
+pub fn select(path: &JsonPath, root: &Value) -> Result<Selected, PathError> {
     if !is_truthy(root) {
         return Ok(Selected::Nothing);
     }
@@ -113,14 +113,14 @@ impl PathErrorKind {
 struct Steps<'p> {
     /// The step that was made before; it comes first.
     head: Option<Head<'p>>,
-    rest: &'p [Segment],
+    rest: &'p [JsonPathSegment],
 }
 
 /// One step.
 #[derive(Clone)]
 enum Head<'p> {
-    Written(&'p Segment),
-    Made(Rc<Segment>),
+    Written(&'p JsonPathSegment),
+    Made(Rc<JsonPathSegment>),
     /// The name of a part, which is no text.
     Named(Value, TextRange),
 }
@@ -143,7 +143,7 @@ enum Entry<'p> {
     /// The steps that continue from the parent.
     Climb {
         trail: Trail,
-        rest: &'p [Segment],
+        rest: &'p [JsonPathSegment],
     },
     Absent,
 }
@@ -166,15 +166,15 @@ pub(super) fn thrown(message: String, range: TextRange) -> PathError {
 }
 
 impl<'p> Steps<'p> {
-    fn behind(rest: &'p [Segment]) -> Self {
+    fn behind(rest: &'p [JsonPathSegment]) -> Self {
         Steps { head: None, rest }
     }
 
-    fn with(head: Head<'p>, rest: &'p [Segment]) -> Self {
+    fn with(head: Head<'p>, rest: &'p [JsonPathSegment]) -> Self {
         Steps { head: Some(head), rest }
     }
 
-    fn split(self) -> Option<(Head<'p>, &'p [Segment])> {
+    fn split(self) -> Option<(Head<'p>, &'p [JsonPathSegment])> {
         match (self.head, self.rest) {
             (Some(head), rest) => Some((head, rest)),
             (None, [first, rest @ ..]) => Some((Head::Written(first), rest)),
@@ -237,9 +237,9 @@ impl Tracer<'_> {
 
     fn segment<'p>(
         &mut self,
-        segment: &Segment,
+        segment: &JsonPathSegment,
         again: &Steps<'p>,
-        rest: &'p [Segment],
+        rest: &'p [JsonPathSegment],
         place: &SelectedNode,
         priority: Priority,
     ) -> Result<Outcome<'p>, PathError> {
@@ -255,9 +255,9 @@ impl Tracer<'_> {
     fn meaning<'p>(
         &mut self,
         kind: &SegmentKind,
-        segment: &Segment,
+        segment: &JsonPathSegment,
         again: &Steps<'p>,
-        rest: &'p [Segment],
+        rest: &'p [JsonPathSegment],
         place: &SelectedNode,
         priority: Priority,
     ) -> Result<Outcome<'p>, PathError> {
@@ -301,7 +301,7 @@ impl Tracer<'_> {
     /// The rest of the steps from one place.
     fn follow<'p>(
         &mut self,
-        rest: &'p [Segment],
+        rest: &'p [JsonPathSegment],
         place: SelectedNode,
         priority: Priority,
     ) -> Result<Outcome<'p>, PathError> {
@@ -313,7 +313,7 @@ impl Tracer<'_> {
     /// The rest of the steps from the children that are `wanted`.
     fn each_child<'p>(
         &mut self,
-        rest: &'p [Segment],
+        rest: &'p [JsonPathSegment],
         place: &SelectedNode,
         priority: Priority,
         mut wanted: impl FnMut(&mut Self, &SelectedNode) -> Result<bool, PathError>,
@@ -332,7 +332,7 @@ impl Tracer<'_> {
     fn descend<'p>(
         &mut self,
         again: &Steps<'p>,
-        rest: &'p [Segment],
+        rest: &'p [JsonPathSegment],
         place: &SelectedNode,
     ) -> Result<Outcome<'p>, PathError> {
         let mut gathered = Gathered(Vec::new());
@@ -351,7 +351,7 @@ impl Tracer<'_> {
         &mut self,
         slice: Slice,
         range: TextRange,
-        rest: &'p [Segment],
+        rest: &'p [JsonPathSegment],
         place: &SelectedNode,
     ) -> Result<Outcome<'p>, PathError> {
         let Value::List(items) = &place.value else { return Ok(Outcome::Many(vec![Entry::Absent])) };
@@ -371,7 +371,7 @@ impl Tracer<'_> {
     fn filter<'p>(
         &mut self,
         filter: &Filter,
-        rest: &'p [Segment],
+        rest: &'p [JsonPathSegment],
         place: &SelectedNode,
     ) -> Result<Outcome<'p>, PathError> {
         let Some(nested) = &filter.nested else {
@@ -405,8 +405,8 @@ impl Tracer<'_> {
     /// A name that is calculated, and then read as a step.
     fn computed<'p>(
         &mut self,
-        script: &Script,
-        rest: &'p [Segment],
+        script: &ScriptExpression,
+        rest: &'p [JsonPathSegment],
         place: &SelectedNode,
     ) -> Result<Outcome<'p>, PathError> {
         let name = evaluation::value(script, &place.itself(), place, self.root)?;
@@ -424,7 +424,7 @@ impl Tracer<'_> {
         &mut self,
         name: &Value,
         range: TextRange,
-        rest: &'p [Segment],
+        rest: &'p [JsonPathSegment],
         place: &SelectedNode,
     ) -> Result<Outcome<'p>, PathError> {
         if let Some(child) = place.own_under(name) {

@@ -2,11 +2,11 @@
 //!
 //! Input: a path; output: one line. Invariant: dots, brackets and quotes of the source leave no trace.
 
-use super::{Path, Script, Segment, SegmentKind, Slice};
+use super::{JsonPath, JsonPathSegment, ScriptExpression, SegmentKind, Slice};
 use crate::javascript::number_to_text;
 
 /// The S-expression of a path: `(path root (child "a") (filter (> (var @.b) 1)))`.
-pub fn sexpr(path: &Path) -> String {
+pub fn sexpr(path: &JsonPath) -> String {
     let mut out = "(path".to_owned();
     for segment in &path.segments {
         out.push(' ');
@@ -16,7 +16,7 @@ pub fn sexpr(path: &Path) -> String {
     out
 }
 
-fn write(segment: &Segment, kind: &SegmentKind, out: &mut String) {
+fn write(segment: &JsonPathSegment, kind: &SegmentKind, out: &mut String) {
     match kind {
         SegmentKind::Root => out.push_str("root"),
         SegmentKind::Child => out.push_str(&format!("(child {:?})", segment.text.as_str())),
@@ -51,7 +51,7 @@ fn write(segment: &Segment, kind: &SegmentKind, out: &mut String) {
     }
 }
 
-fn write_script(head: &str, script: &Script, out: &mut String) {
+fn write_script(head: &str, script: &ScriptExpression, out: &mut String) {
     out.push('(');
     out.push_str(head);
     for expr in &script.expressions {

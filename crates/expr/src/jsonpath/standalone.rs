@@ -5,22 +5,24 @@
 
 use super::{PathError, Selected, parse, select, sexpr};
 use crate::json::to_json_with_marks;
-use crate::problem::Problem;
-use crate::standalone::{Answer, Evaluated, Fault, Question, Standalone};
+use crate::problem::ParseProblem;
+use crate::standalone::{
+    EvaluationFault, Standalone, StandaloneAnswer, StandaloneEvaluation, StandaloneQuestion,
+};
 use crate::value::Value;
 
 pub(super) static STANDALONE: Standalone =
     Standalone { doc: "The paths of cycgraph", context: "any value to select from", release: None, answer };
 
-fn answer(question: &Question<'_>) -> Result<Answer, Problem> {
+fn answer(question: &StandaloneQuestion<'_>) -> Result<StandaloneAnswer, ParseProblem> {
     let parsed = parse(question.text);
     let selected = question.context.map(|context| select(&parsed.path, &context.state));
     match parsed.problems.first() {
         Some(problem) if !matches!(selected, Some(Ok(_))) => Err(problem.clone()),
         _ => {
             let value = selected.map(|selected| selected.map(value).map_err(fault));
-            let evaluated = value.map(|value| Evaluated { value, decisions: Vec::new() });
-            Ok(Answer { tree: sexpr(&parsed.path), evaluated })
+            let evaluated = value.map(|value| StandaloneEvaluation { value, decisions: Vec::new() });
+            Ok(StandaloneAnswer { tree: sexpr(&parsed.path), evaluated })
         }
     }
 }
@@ -32,6 +34,6 @@ fn value(selected: Selected) -> serde_json::Value {
     }
 }
 
-fn fault(error: PathError) -> Fault {
-    Fault { kind: error.kind.name(), message: error.message, range: error.range }
+fn fault(error: PathError) -> EvaluationFault {
+    EvaluationFault { kind: error.kind.name(), message: error.message, range: error.range }
 }

@@ -7,7 +7,7 @@ use smol_str::SmolStr;
 use text_size::TextRange;
 
 use super::select::thrown;
-use super::{Path, PathError, PathErrorKind, Selected, select};
+use super::{JsonPath, PathError, PathErrorKind, Selected, select};
 use crate::ast::Pattern;
 use crate::pattern::{Regex, repeats_repetition};
 use crate::value::Value;
@@ -17,7 +17,7 @@ const LONGEST_MATCHED: usize = 10_000;
 
 /// What a verifier asserts of the first value that its path selects.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Assertion {
+pub enum ValueAssertion {
     /// It is neither missing nor null.
     Exists,
     /// It is this very value.
@@ -36,14 +36,14 @@ pub enum Assertion {
 
 /// What became of an assertion.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Verdict {
+pub struct AssertionResult {
     /// The value it was about; undefined where the path selects none.
     pub value: Value,
     /// Whether it holds.
     pub passed: bool,
 }
 
-/// Why a pattern of an [`Assertion::Matches`] never matches.
+/// Why a pattern of an [`ValueAssertion::Matches`] never matches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PatternFault {
     /// JavaScript has no such pattern.
@@ -53,7 +53,7 @@ pub enum PatternFault {
 }
 
 /// The items that a map goes through: the values, or those of the first one where it is a list.
-pub fn map_items(path: &Path, state: &Value) -> Result<Vec<Value>, PathError> {
+pub fn map_items(path: &JsonPath, state: &Value) -> Result<Vec<Value>, PathError> {
     let values = values(path, state)?;
     Ok(match values.first() {
         Some(Value::List(items)) => items.to_vec(),
@@ -62,7 +62,7 @@ pub fn map_items(path: &Path, state: &Value) -> Result<Vec<Value>, PathError> {
 }
 
 /// The score of an annealing iteration: the first value, if it is a number.
-pub fn score(path: &Path, payload: &Value) -> Result<f64, PathError> {
+pub fn score(path: &JsonPath, payload: &Value) -> Result<f64, PathError> {
     match values(path, payload) {
         Ok(values) => Ok(match values.first() {
             Some(Value::Number(score)) => *score,
@@ -74,10 +74,14 @@ pub fn score(path: &Path, payload: &Value) -> Result<f64, PathError> {
 }
 
 /// Whether an assertion holds.
-pub fn verify(path: &Path, target: &Value, assertion: &Assertion) -> Result<Verdict, PathError> {
+pub fn verify(
+    path: &JsonPath,
+    target: &Value,
+    assertion: &ValueAssertion,
+) -> Result<AssertionResult, PathError> {
     let value = values(path, target)?.into_iter().next().unwrap_or(Value::Undefined);
     let passed = holds(&value, assertion);
-    Ok(Verdict { value, passed })
+    Ok(AssertionResult { value, passed })
 }
 
 /// What is wrong with the pattern of an assertion.
@@ -88,7 +92,7 @@ pub fn pattern_fault(source: &str) -> Option<PatternFault> {
     Regex::new(&pattern(source)).err().map(PatternFault::Invalid)
 }
 
-fn values(path: &Path, root: &Value) -> Result<Vec<Value>, PathError> {
+fn values(path: &JsonPath, root: &Value) -> Result<Vec<Value>, PathError> {
     match select(path, root)? {
         Selected::Values(values) => Ok(values),
         Selected::Nothing => {
@@ -98,17 +102,17 @@ fn values(path: &Path, root: &Value) -> Result<Vec<Value>, PathError> {
     }
 }
 
-fn holds(value: &Value, assertion: &Assertion) -> bool {
+fn holds(value: &Value, assertion: &ValueAssertion) -> bool {
     match (assertion, value) {
-        (Assertion::Exists, value) => !matches!(value, Value::Undefined | Value::Null),
+        (ValueAssertion::Exists, value) => !matches!(value, Value::Undefined | Value::Null),
         // Two lists are one only if they are the same list, and a document's is no list of the memory.
-        (Assertion::Equals(_), Value::List(_) | Value::Map(_)) => false,
-        (Assertion::Equals(wanted), value) => value.is_same(wanted),
-        (Assertion::Matches(source), Value::Text(text)) => matches(source, text),
-        (Assertion::Greater(bound), Value::Number(number)) => number > bound,
-        (Assertion::GreaterOrEqual(bound), Value::Number(number)) => number >= bound,
-        (Assertion::Less(bound), Value::Number(number)) => number < bound,
-        (Assertion::LessOrEqual(bound), Value::Number(number)) => number <= bound,
+        (ValueAssertion::Equals(_), Value::List(_) | Value::Map(_)) => false,
+        (ValueAssertion::Equals(wanted), value) => value.is_same(wanted),
+        (ValueAssertion::Matches(source), Value::Text(text)) => matches(source, text),
+        (ValueAssertion::Greater(bound), Value::Number(number)) => number > bound,
+        (ValueAssertion::GreaterOrEqual(bound), Value::Number(number)) => number >= bound,
+        (ValueAssertion::Less(bound), Value::Number(number)) => number < bound,
+        (ValueAssertion::LessOrEqual(bound), Value::Number(number)) => number <= bound,
         _ => false,
     }
 }

@@ -3,20 +3,20 @@
 //! Input: what the path is over; output: entries. Invariant: the names of the state and of scripts, the types and
 //! the functions come from their tables.
 
-use super::check::{STATE, UPDATES, Use};
+use super::check::{PathPurpose, STATE, UPDATES};
 use super::{METHODS, NAMES};
-use crate::vocabulary::{Entry, EntryKind, call_snippet, plain};
+use crate::vocabulary::{EntryKind, VocabularyEntry, call_snippet, plain};
 
 /// The entries of paths.
-pub(super) fn entries(used_for: Use) -> Vec<Entry> {
+pub(super) fn entries(used_for: PathPurpose) -> Vec<VocabularyEntry> {
     let roots: &[(&str, &str)] = match used_for {
-        Use::Items => STATE,
-        Use::Score => &[UPDATES],
-        Use::Assertion => &[],
+        PathPurpose::Items => STATE,
+        PathPurpose::Score => &[UPDATES],
+        PathPurpose::Assertion => &[],
     };
     let roots = roots.iter().map(|(name, doc)| plain(EntryKind::Root, name, doc));
     let names = NAMES.iter().map(|name| plain(EntryKind::Builtin, name.written, name.doc));
-    let methods = METHODS.iter().map(|method| Entry {
+    let methods = METHODS.iter().map(|method| VocabularyEntry {
         name: method.name,
         kind: EntryKind::Method,
         signature: Some(method.signature),
@@ -24,7 +24,7 @@ pub(super) fn entries(used_for: Use) -> Vec<Entry> {
         snippet: call_snippet(method.name, method.signature),
     });
     let words = WORDS.iter().map(|(kind, name, doc)| plain(*kind, name, doc));
-    let selectors = SELECTORS.iter().map(|(name, snippet, doc)| Entry {
+    let selectors = SELECTORS.iter().map(|(name, snippet, doc)| VocabularyEntry {
         snippet: snippet.map(str::to_owned),
         ..plain(EntryKind::Selector, name, doc)
     });

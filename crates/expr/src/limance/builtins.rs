@@ -3,7 +3,7 @@
 //! Input: a name; output: its row. Invariant: each name is in the table once.
 
 use crate::builtins::{Arguments, Arity, Body, Builtin};
-use crate::types::Type;
+use crate::types::ValueType;
 use crate::value::Value;
 
 /// The builtins of LimanCE.
@@ -15,7 +15,7 @@ pub static BUILTINS: &[Builtin] = &[
               error is one of them. Error types are written bare or quoted and are not looked up as variables.",
         arity: Arity::Any,
         arguments: Arguments::ErrorTypes,
-        result: Type::Bool,
+        result: ValueType::Bool,
         yields_moment: false,
         body: Body::OfScope(|scope, wanted| {
             let active = scope.active_errors;
@@ -33,7 +33,7 @@ pub static BUILTINS: &[Builtin] = &[
               must be an RFC 3339 timestamp.",
         arity: Arity::Exactly(0),
         arguments: Arguments::None,
-        result: Type::Number,
+        result: ValueType::Number,
         yields_moment: true,
         body: Body::OfScope(|scope, _| Value::Number(scope.now)),
     },

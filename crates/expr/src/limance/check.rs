@@ -14,11 +14,11 @@ use crate::ast::{Call, Chain, Compare, Expr, ExprKind, Logic, LogicOperator, Pat
 use crate::{finding, finding_kinds, types};
 
 /// A finding in LimanCE.
-pub type Finding = finding::Finding<FindingKind>;
+pub type LimanceFinding = finding::ExpressionFinding<FindingKind>;
 
 finding_kinds! {
     "limance",
-    /// The class of a [`Finding`] in LimanCE.
+    /// The class of a [`LimanceFinding`] in LimanCE.
     pub enum FindingKind {
         /// A call of a builtin that does not exist.
         UnknownBuiltin,
@@ -56,7 +56,7 @@ const FOREIGN_LITERALS: &[(&str, &str)] = &[
 ];
 
 /// The findings of an accepted condition; none for a broken one.
-pub fn check(text: &str, parse: &Parse) -> Vec<Finding> {
+pub fn check(text: &str, parse: &Parse) -> Vec<LimanceFinding> {
     if !parse.accepted() {
         return Vec::new();
     }
@@ -79,10 +79,10 @@ pub fn check(text: &str, parse: &Parse) -> Vec<Finding> {
     findings
 }
 
-fn call_finding(call: &Call, range: TextRange) -> Option<Finding> {
+fn call_finding(call: &Call, range: TextRange) -> Option<LimanceFinding> {
     let Some(builtin) = builtin(&call.name) else {
         let near = nearest_builtin(&call.name);
-        return Some(Finding {
+        return Some(LimanceFinding {
             kind: FindingKind::UnknownBuiltin,
             range: call.name_range,
             message: format!("there is no builtin `{}`", short(&call.name)),
@@ -93,7 +93,7 @@ fn call_finding(call: &Call, range: TextRange) -> Option<Finding> {
             replacement: near.map(str::to_owned),
         });
     };
-    (!builtin.arity.accepts(call.arguments.len())).then(|| Finding {
+    (!builtin.arity.accepts(call.arguments.len())).then(|| LimanceFinding {
         kind: FindingKind::Arity,
         range,
         message: format!("`{}` takes no argument", builtin.name),
@@ -119,7 +119,7 @@ fn nearest_builtin(name: &str) -> Option<&'static str> {
 }
 
 /// The first place where logic without parentheses can be read in two ways.
-fn mixed_logic(text: &str, root: &Expr) -> Option<Finding> {
+fn mixed_logic(text: &str, root: &Expr) -> Option<LimanceFinding> {
     let mut first: Option<&Expr> = None;
     root.walk(&mut |node| {
         if first.is_none()
@@ -135,7 +135,7 @@ fn mixed_logic(text: &str, root: &Expr) -> Option<Finding> {
         _ => false,
     };
     let replacement = print::grouped(text, mixed);
-    Some(Finding {
+    Some(LimanceFinding {
         kind: FindingKind::MixedLogic,
         range: mixed.range,
         message: if has_two_operators {
@@ -170,14 +170,14 @@ fn chains(
     expr: &Expr,
     surroundings: Surroundings,
     family: Spelling,
-    findings: &mut Vec<Finding>,
+    findings: &mut Vec<LimanceFinding>,
 ) {
     if let ExprKind::Chain(chain) = &expr.kind {
         let mut conjunction = spelled_out(text, chain, family);
         if surroundings == Surroundings::Operand {
             conjunction = format!("({conjunction})");
         }
-        findings.push(Finding {
+        findings.push(LimanceFinding {
             kind: FindingKind::ChainedComparison,
             range: expr.range,
             message: "chained comparison: liman_core 0.1.1 rejects it".to_owned(),
@@ -203,10 +203,10 @@ fn spelled_out(text: &str, chain: &Chain, family: Spelling) -> String {
     parts.join(&joint)
 }
 
-fn suspicious_name(path: &Path) -> Option<Finding> {
+fn suspicious_name(path: &Path) -> Option<LimanceFinding> {
     let [segment] = path.segments.as_slice() else { return None };
     let (foreign, literal) = FOREIGN_LITERALS.iter().find(|(foreign, _)| segment.name == *foreign)?;
-    Some(Finding {
+    Some(LimanceFinding {
         kind: FindingKind::SuspiciousName,
         range: segment.range,
         message: format!("`{foreign}` is read as a variable"),
@@ -215,9 +215,9 @@ fn suspicious_name(path: &Path) -> Option<Finding> {
     })
 }
 
-fn constant(root: &Expr) -> Option<Finding> {
+fn constant(root: &Expr) -> Option<LimanceFinding> {
     let lone_true = matches!(root.without_groups().kind, ExprKind::Bool(true));
-    (types::only_literals(root) && !lone_true).then(|| Finding {
+    (types::only_literals(root) && !lone_true).then(|| LimanceFinding {
         kind: FindingKind::Constant,
         range: root.range,
         message: "the condition reads no variable: it is always the same".to_owned(),
@@ -226,8 +226,8 @@ fn constant(root: &Expr) -> Option<Finding> {
     })
 }
 
-fn trailing_semicolon(range: TextRange) -> Finding {
-    Finding {
+fn trailing_semicolon(range: TextRange) -> LimanceFinding {
+    LimanceFinding {
         kind: FindingKind::TrailingSemicolon,
         range,
         message: "a trailing `;`: liman_core 0.1.1 rejects it".to_owned(),
@@ -236,9 +236,9 @@ fn trailing_semicolon(range: TextRange) -> Finding {
     }
 }
 
-fn function_ambiguous(path: &Path) -> Finding {
+fn function_ambiguous(path: &Path) -> LimanceFinding {
     let dotted = path.dotted();
-    Finding {
+    LimanceFinding {
         kind: FindingKind::FunctionAmbiguous,
         range: path.range(),
         message: format!("`{}` alone is a function, not a variable", short(&dotted)),
@@ -248,8 +248,8 @@ fn function_ambiguous(path: &Path) -> Finding {
 }
 
 /// Variables that are compared with a text in one place and with a number in another.
-fn type_mismatches(root: &Expr) -> Vec<Finding> {
-    let mut uses: Vec<(SmolStr, TextRange, types::Type)> = Vec::new();
+fn type_mismatches(root: &Expr) -> Vec<LimanceFinding> {
+    let mut uses: Vec<(SmolStr, TextRange, types::ValueType)> = Vec::new();
     let mut record = |left: &Expr, operator, right: &Expr| {
         if types::is_membership(operator) {
             return;
@@ -278,17 +278,17 @@ fn type_mismatches(root: &Expr) -> Vec<Finding> {
 }
 
 /// Each variable's first use with the other type; `uses` holds what each variable is compared with.
-fn mismatches(uses: &[(SmolStr, TextRange, types::Type)]) -> Vec<Finding> {
-    let mut first_types: BTreeMap<&str, Option<types::Type>> = BTreeMap::new();
+fn mismatches(uses: &[(SmolStr, TextRange, types::ValueType)]) -> Vec<LimanceFinding> {
+    let mut first_types: BTreeMap<&str, Option<types::ValueType>> = BTreeMap::new();
     let mut findings = Vec::new();
     for (name, range, compared) in uses {
-        if !matches!(compared, types::Type::Text | types::Type::Number) {
+        if !matches!(compared, types::ValueType::Text | types::ValueType::Number) {
             continue;
         }
         let first = first_types.entry(name).or_insert(Some(*compared));
         if first.is_some_and(|first| first != *compared) {
             *first = None;
-            findings.push(Finding {
+            findings.push(LimanceFinding {
                 kind: FindingKind::TypeMismatch,
                 range: *range,
                 message: format!("`{}` is compared with a text and with a number", short(name)),

@@ -5,19 +5,20 @@ use std::sync::LazyLock;
 use smol_str::SmolStr;
 
 use super::standalone::STANDALONE;
-use super::{FindingKind, LimanCe, Parse, Profile, check, names, parse, print, vocabulary};
+use super::{FindingKind, LimanCe, LimanceProfile, Parse, check, names, parse, print, vocabulary};
 use crate::ast::{Expr, ExprKind, Path};
 use crate::constant::{self, Constant};
 use crate::eval::{self, Scope, Semantics};
-use crate::finding::Finding;
+use crate::finding::ExpressionFinding;
 use crate::language::{
-    Checked, Circumstances, Decision, Definition, Language, Named, NamedRole, PathUse, StateAccess, Syntax,
+    Checked, Circumstances, ConditionDecision, Definition, Language, Named, NamedRole, PathUse, StateAccess,
+    Syntax,
 };
-use crate::problem::Problem;
+use crate::problem::ParseProblem;
 use crate::sexpr::sexpr;
 use crate::standalone::Standalone;
 use crate::token::{self, Token, TokenClass};
-use crate::vocabulary::Entry;
+use crate::vocabulary::VocabularyEntry;
 
 /// The conditions of edges.
 pub const LANGUAGE: Language = Language::new(&Conditions);
@@ -39,7 +40,7 @@ fn steps(path: &Path) -> Vec<Named> {
 }
 
 fn specified(text: &str) -> Parse {
-    parse(text, Profile::Spec)
+    parse(text, LimanceProfile::Spec)
 }
 
 impl Definition for Conditions {
@@ -73,8 +74,8 @@ impl Definition for Conditions {
         &LimanCe
     }
 
-    fn vocabulary(&self) -> &'static [Entry] {
-        static ENTRIES: LazyLock<Vec<Entry>> = LazyLock::new(vocabulary::entries);
+    fn vocabulary(&self) -> &'static [VocabularyEntry] {
+        static ENTRIES: LazyLock<Vec<VocabularyEntry>> = LazyLock::new(vocabulary::entries);
         &ENTRIES
     }
 
@@ -86,13 +87,14 @@ impl Definition for Conditions {
         vec![specified(text).expr]
     }
 
-    fn problems(&self, text: &str) -> Vec<Problem> {
+    fn problems(&self, text: &str) -> Vec<ParseProblem> {
         specified(text).problems
     }
 
     fn check(&self, text: &str) -> Checked {
         let parsed = specified(text);
-        let findings = check::check(text, &parsed).into_iter().map(Finding::<FindingKind>::classed).collect();
+        let findings =
+            check::check(text, &parsed).into_iter().map(ExpressionFinding::<FindingKind>::classed).collect();
         Checked { problems: parsed.problems, findings, keys: Vec::new() }
     }
 
@@ -122,9 +124,15 @@ impl Definition for Conditions {
         run(&Scope { variables, now: circumstances.now, active_errors, ..Scope::default() });
     }
 
-    fn decide(&self, text: &str, expr: &Expr, _: &Circumstances, scope: &Scope<'_>) -> Option<Decision> {
+    fn decide(
+        &self,
+        text: &str,
+        expr: &Expr,
+        _: &Circumstances,
+        scope: &Scope<'_>,
+    ) -> Option<ConditionDecision> {
         let holds = specified(text).accepted() && eval::holds(expr, &LimanCe, scope) == Ok(true);
-        Some(Decision::of(holds))
+        Some(ConditionDecision::of(holds))
     }
 
     fn standalone(&self) -> Option<&'static Standalone> {
@@ -141,7 +149,7 @@ impl Definition for Conditions {
             let (old, new) = (parse(text, profile), parse(&after, profile));
             old.accepted() == new.accepted() && sexpr(&old.expr) == sexpr(&new.expr)
         };
-        (is_same(Profile::Spec) && is_same(Profile::Release)).then_some(after)
+        (is_same(LimanceProfile::Spec) && is_same(LimanceProfile::Release)).then_some(after)
     }
 
     fn negated(&self, operand: &str) -> Option<String> {

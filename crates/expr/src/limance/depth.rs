@@ -3,26 +3,26 @@
 //! Input: tokens; output: the first token that goes too deep. Invariant: a text that passes makes a tree of at
 //! most [`MAXIMUM`] levels of parentheses and negations, so no recursion over it runs out of stack.
 
-use super::lexer::{Lexeme, Token};
+use super::lexer::{LimanceLexeme, LimanceToken};
 
 /// How many parentheses and negations may enclose a term.
 pub(crate) const MAXIMUM: usize = 400;
 
 /// The first token that goes too deep.
-pub(crate) fn first_too_deep<'t>(tokens: &[Lexeme<'t>]) -> Option<Lexeme<'t>> {
+pub(crate) fn first_too_deep<'t>(tokens: &[LimanceLexeme<'t>]) -> Option<LimanceLexeme<'t>> {
     let mut depth = 0usize;
     let mut negations = 0usize;
     let mut enclosing: Vec<usize> = Vec::new();
     for lexeme in tokens {
         match lexeme.kind {
-            Token::Not => negations += 1,
-            Token::Open => {
+            LimanceToken::Not => negations += 1,
+            LimanceToken::Open => {
                 let levels = negations + 1;
                 enclosing.push(levels);
                 depth += levels;
                 negations = 0;
             }
-            Token::Close => {
+            LimanceToken::Close => {
                 depth -= enclosing.pop().unwrap_or_default();
                 negations = 0;
             }
@@ -36,23 +36,23 @@ pub(crate) fn first_too_deep<'t>(tokens: &[Lexeme<'t>]) -> Option<Lexeme<'t>> {
 }
 
 /// The same for the release, where negations and changes of operator reach to the end of their parentheses.
-pub(crate) fn first_too_deep_in_release<'t>(tokens: &[Lexeme<'t>]) -> Option<Lexeme<'t>> {
+pub(crate) fn first_too_deep_in_release<'t>(tokens: &[LimanceLexeme<'t>]) -> Option<LimanceLexeme<'t>> {
     let mut depth = 0usize;
-    let mut enclosing: Vec<(usize, Option<Token>)> = Vec::new();
-    let mut operator: Option<Token> = None;
+    let mut enclosing: Vec<(usize, Option<LimanceToken>)> = Vec::new();
+    let mut operator: Option<LimanceToken> = None;
     for lexeme in tokens {
         match lexeme.kind {
-            Token::Not => depth += 1,
-            Token::And | Token::Or if operator != Some(lexeme.kind) => {
+            LimanceToken::Not => depth += 1,
+            LimanceToken::And | LimanceToken::Or if operator != Some(lexeme.kind) => {
                 operator = Some(lexeme.kind);
                 depth += 1;
             }
-            Token::Open => {
+            LimanceToken::Open => {
                 enclosing.push((depth, operator));
                 operator = None;
                 depth += 1;
             }
-            Token::Close => (depth, operator) = enclosing.pop().unwrap_or_default(),
+            LimanceToken::Close => (depth, operator) = enclosing.pop().unwrap_or_default(),
             _ => {}
         }
         if depth > MAXIMUM {

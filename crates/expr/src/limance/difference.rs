@@ -5,7 +5,7 @@
 use text_size::TextSize;
 
 use super::print;
-use super::{Profile, parse};
+use super::{LimanceProfile, parse};
 use crate::ast::Expr;
 use crate::sexpr::{sexpr, shape};
 
@@ -20,14 +20,14 @@ pub enum ReleaseDifference {
         offset: TextSize,
     },
     /// The release groups the same operands and operators differently.
-    Groups(Reading),
+    Groups(ReleaseTree),
     /// The release takes some token for something else: `null` for a variable, a backslash for itself.
-    Reads(Reading),
+    Reads(ReleaseTree),
 }
 
 /// A tree of the release.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reading {
+pub struct ReleaseTree {
     /// Its S-expression.
     pub sexpr: String,
     /// Its text, with parentheses that show the grouping.
@@ -36,18 +36,18 @@ pub struct Reading {
 
 /// Compares the release's reading of a condition with the specification's.
 pub fn release_verdict(text: &str) -> ReleaseDifference {
-    let spec = parse(text, Profile::Spec);
+    let spec = parse(text, LimanceProfile::Spec);
     if !spec.accepted() {
         return ReleaseDifference::None;
     }
-    let release = parse(text, Profile::Release);
+    let release = parse(text, LimanceProfile::Release);
     if let Some(problem) = release.problems.first() {
         return ReleaseDifference::Rejects { offset: problem.offset() };
     }
     if shape(&spec.expr) == shape(&release.expr) {
         return ReleaseDifference::None;
     }
-    let reading = Reading { sexpr: sexpr(&release.expr), printed: print::grouped(text, &release.expr) };
+    let reading = ReleaseTree { sexpr: sexpr(&release.expr), printed: print::grouped(text, &release.expr) };
     if leaves(&spec.expr) == leaves(&release.expr) {
         ReleaseDifference::Groups(reading)
     } else {

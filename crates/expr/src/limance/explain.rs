@@ -1,12 +1,12 @@
 //! The words for a syntax fault.
 //!
-//! Input: the tokens and the index of the one that has no place; output: a [`Problem`]. Invariant: the wording
+//! Input: the tokens and the index of the one that has no place; output: a [`ParseProblem`]. Invariant: the wording
 //! follows from the tokens alone, and the problem starts where that token starts.
 
 use text_size::{TextRange, TextSize};
 
-use super::lexer::{Lexeme, Token, ends_operand};
-use crate::problem::{Problem, ProblemKind, Replacement, quote};
+use super::lexer::{LimanceLexeme, LimanceToken, ends_operand};
+use crate::problem::{ParseProblem, ParseProblemKind, Replacement, quote};
 
 /// A value without quotes is looked for in so many tokens, so that a text of marks alone takes no longer than others.
 const VALUE_TOKENS_MAX: usize = 32;
@@ -25,47 +25,52 @@ enum Wanted {
 }
 
 /// The problem of the token at `index`.
-pub(crate) fn unexpected(tokens: &[Lexeme<'_>], index: usize) -> Problem {
+pub(crate) fn unexpected(tokens: &[LimanceLexeme<'_>], index: usize) -> ParseProblem {
     let Some(&found) = tokens.get(index).or(tokens.last()) else {
-        return problem(ProblemKind::Empty, TextRange::default(), "the condition is empty".to_owned(), None);
+        return problem(
+            ParseProblemKind::Empty,
+            TextRange::default(),
+            "the condition is empty".to_owned(),
+            None,
+        );
     };
     let before = tokens.get(..index).unwrap_or_default();
     let wanted = wanted(before);
     match found.kind {
-        Token::End if before.is_empty() => empty(found),
-        Token::End => unexpected_end(found, wanted, before),
-        Token::OpenText => unterminated(found),
-        Token::Illegal => unquoted(tokens, index, wanted).unwrap_or_else(|| illegal(found)),
-        Token::NumberSuffix => {
+        LimanceToken::End if before.is_empty() => empty(found),
+        LimanceToken::End => unexpected_end(found, wanted, before),
+        LimanceToken::OpenText => unterminated(found),
+        LimanceToken::Illegal => unquoted(tokens, index, wanted).unwrap_or_else(|| illegal(found)),
+        LimanceToken::NumberSuffix => {
             let message = format!("a number cannot run into `{}`", quote(found.text));
-            problem(ProblemKind::MalformedNumber, found.range(), message, None)
+            problem(ParseProblemKind::MalformedNumber, found.range(), message, None)
         }
-        Token::Close if wanted == Wanted::Operator => {
+        LimanceToken::Close if wanted == Wanted::Operator => {
             let message = "`)` closes no parenthesis".to_owned();
-            problem(ProblemKind::UnexpectedToken, found.range(), message, None)
+            problem(ParseProblemKind::UnexpectedToken, found.range(), message, None)
         }
         _ => {
             let message = format!("`{}` cannot stand here{}", quote(found.text), suffix(wanted));
-            problem(ProblemKind::UnexpectedToken, found.range(), message, help(found, wanted))
+            problem(ParseProblemKind::UnexpectedToken, found.range(), message, help(found, wanted))
         }
     }
 }
 
 /// The problem of nesting that the parser does not follow.
-pub(crate) fn too_deep(lexeme: Lexeme<'_>) -> Problem {
+pub(crate) fn too_deep(lexeme: LimanceLexeme<'_>) -> ParseProblem {
     let help = Some("split the condition over several edges or nodes".to_owned());
-    problem(ProblemKind::TooDeep, lexeme.range(), "the condition is nested too deeply".to_owned(), help)
+    problem(ParseProblemKind::TooDeep, lexeme.range(), "the condition is nested too deeply".to_owned(), help)
 }
 
 /// The problem of a text that the release's parser refuses at this byte.
-pub(crate) fn release_fault(text: &str, offset: usize) -> Problem {
+pub(crate) fn release_fault(text: &str, offset: usize) -> ParseProblem {
     let rest = text.get(offset..).unwrap_or_default();
     let start = TextSize::try_from(offset).unwrap_or_default();
     match rest.chars().next() {
-        None if text.is_empty() => empty(Lexeme { kind: Token::End, start: 0, text: "" }),
+        None if text.is_empty() => empty(LimanceLexeme { kind: LimanceToken::End, start: 0, text: "" }),
         None => {
             let message = "liman_core 0.1.1 expects more to follow".to_owned();
-            problem(ProblemKind::UnexpectedEnd, TextRange::empty(start), message, None)
+            problem(ParseProblemKind::UnexpectedEnd, TextRange::empty(start), message, None)
         }
         Some(character) => {
             let word =
@@ -73,7 +78,7 @@ pub(crate) fn release_fault(text: &str, offset: usize) -> Problem {
             let length = if word.is_empty() { TextSize::of(character) } else { TextSize::of(word) };
             let range = TextRange::at(start, length);
             let message = format!("liman_core 0.1.1 cannot read `{}` here", quote(slice(text, range)));
-            problem(ProblemKind::UnexpectedToken, range, message, None)
+            problem(ParseProblemKind::UnexpectedToken, range, message, None)
         }
     }
 }
@@ -82,16 +87,16 @@ fn slice(text: &str, range: TextRange) -> &str {
     text.get(usize::from(range.start())..usize::from(range.end())).unwrap_or_default()
 }
 
-fn problem(kind: ProblemKind, range: TextRange, message: String, help: Option<String>) -> Problem {
-    Problem { kind, range, message, help, replacement: None }
+fn problem(kind: ParseProblemKind, range: TextRange, message: String, help: Option<String>) -> ParseProblem {
+    ParseProblem { kind, range, message, help, replacement: None }
 }
 
-fn empty(end: Lexeme<'_>) -> Problem {
+fn empty(end: LimanceLexeme<'_>) -> ParseProblem {
     let help = Some("write `true` for an edge that is always followed".to_owned());
-    problem(ProblemKind::Empty, end.range(), "the condition is empty".to_owned(), help)
+    problem(ParseProblemKind::Empty, end.range(), "the condition is empty".to_owned(), help)
 }
 
-fn unexpected_end(end: Lexeme<'_>, wanted: Wanted, before: &[Lexeme<'_>]) -> Problem {
+fn unexpected_end(end: LimanceLexeme<'_>, wanted: Wanted, before: &[LimanceLexeme<'_>]) -> ParseProblem {
     let last = before.last().map_or("", |last| last.text);
     let message = match wanted {
         Wanted::Operand | Wanted::ComparisonOperand => format!("nothing follows `{}`", quote(last)),
@@ -105,17 +110,17 @@ fn unexpected_end(end: Lexeme<'_>, wanted: Wanted, before: &[Lexeme<'_>]) -> Pro
         Wanted::Operator | Wanted::CommaOrClosing => Some("write `)` at the end".to_owned()),
         _ => None,
     };
-    problem(ProblemKind::UnexpectedEnd, end.range(), message, help)
+    problem(ParseProblemKind::UnexpectedEnd, end.range(), message, help)
 }
 
-fn unterminated(text: Lexeme<'_>) -> Problem {
+fn unterminated(text: LimanceLexeme<'_>) -> ParseProblem {
     let mark = if text.text.starts_with('"') { '"' } else { '\'' };
     let help = Some(format!("close it with `{mark}` on the same line"));
-    problem(ProblemKind::UnterminatedText, text.range(), "the text is not closed".to_owned(), help)
+    problem(ParseProblemKind::UnterminatedText, text.range(), "the text is not closed".to_owned(), help)
 }
 
 /// The problem of a value that begins with a mark and lacks its quotes: `channel == #general`.
-fn unquoted(tokens: &[Lexeme<'_>], index: usize, wanted: Wanted) -> Option<Problem> {
+fn unquoted(tokens: &[LimanceLexeme<'_>], index: usize, wanted: Wanted) -> Option<ParseProblem> {
     let (first, rest) = tokens.get(index..)?.split_first()?;
     if wanted != Wanted::ComparisonOperand || !matches!(first.text, "#" | "@") {
         return None;
@@ -124,15 +129,17 @@ fn unquoted(tokens: &[Lexeme<'_>], index: usize, wanted: Wanted) -> Option<Probl
     for next in rest.iter().take(VALUE_TOKENS_MAX) {
         let is_adjacent = usize::from(next.range().start()) == first.start as usize + value.len();
         let is_part = match next.kind {
-            Token::Word | Token::Number | Token::Dot => true,
+            LimanceToken::Word | LimanceToken::Number | LimanceToken::Dot => true,
             // Others would need an escape, or are not part of a value.
-            Token::Illegal => matches!(next.text, "-" | "/" | ":" | "#" | "@"),
+            LimanceToken::Illegal => matches!(next.text, "-" | "/" | ":" | "#" | "@"),
             _ => false,
         };
         match (is_adjacent, is_part, next.kind) {
             (true, true, _) => {}
             // Where the value ends is not sure.
-            (true, false, Token::Illegal | Token::OpenText | Token::Text) => return None,
+            (true, false, LimanceToken::Illegal | LimanceToken::OpenText | LimanceToken::Text) => {
+                return None;
+            }
             _ => break,
         }
         value.push_str(next.text);
@@ -141,14 +148,14 @@ fn unquoted(tokens: &[Lexeme<'_>], index: usize, wanted: Wanted) -> Option<Probl
     let written = format!("'{value}'");
     let replacement =
         Replacement { range: TextRange::at(first.range().start(), length), text: written.clone() };
-    (value.len() > 1).then(|| Problem {
+    (value.len() > 1).then(|| ParseProblem {
         help: Some(format!("write `{}`", quote(&written))),
         replacement: Some(replacement),
         ..illegal(*first)
     })
 }
 
-fn illegal(lexeme: Lexeme<'_>) -> Problem {
+fn illegal(lexeme: LimanceLexeme<'_>) -> ParseProblem {
     let character = lexeme.text.chars().next().unwrap_or(' ');
     let start = TextSize::new(lexeme.start);
     let range = TextRange::at(start, TextSize::of(character));
@@ -166,7 +173,7 @@ fn illegal(lexeme: Lexeme<'_>) -> Problem {
         _ => None,
     };
     let message = format!("`{}` is not part of the language", quote(&character.to_string()));
-    problem(ProblemKind::IllegalCharacter, range, message, help.map(str::to_owned))
+    problem(ParseProblemKind::IllegalCharacter, range, message, help.map(str::to_owned))
 }
 
 fn suffix(wanted: Wanted) -> &'static str {
@@ -182,9 +189,9 @@ fn suffix(wanted: Wanted) -> &'static str {
     }
 }
 
-fn help(found: Lexeme<'_>, wanted: Wanted) -> Option<String> {
+fn help(found: LimanceLexeme<'_>, wanted: Wanted) -> Option<String> {
     let help = match (found.kind, wanted) {
-        (Token::Word, Wanted::Operator) => match found.text {
+        (LimanceToken::Word, Wanted::Operator) => match found.text {
             "AND" | "And" => "write `and`",
             "OR" | "Or" => "write `or`",
             "IN" | "In" => "write `in`",
@@ -196,45 +203,51 @@ fn help(found: Lexeme<'_>, wanted: Wanted) -> Option<String> {
             }
             _ => "join two terms with `and` or `or`",
         },
-        (Token::Not, Wanted::Operator) => "write `not in`, or put `not` before the comparison",
-        (Token::Open, Wanted::ComparisonOperand) => "an operand cannot be in parentheses; leave them out",
-        (Token::Open, Wanted::Operator) => "only builtins can be called: `$is_error()`, `$now()`",
-        (Token::Not, Wanted::ComparisonOperand) => "put the negation before the whole comparison",
-        (Token::Equal | Token::NotEqual, Wanted::Operator) => "a term in parentheses cannot be compared",
-        (Token::Semicolon, Wanted::Nothing) => "write one `;` at most, or none",
-        (Token::And | Token::Or, Wanted::Operand) => "write a value on both sides of the operator",
-        (Token::Builtin, Wanted::Argument) => "arguments are names or texts",
+        (LimanceToken::Not, Wanted::Operator) => "write `not in`, or put `not` before the comparison",
+        (LimanceToken::Open, Wanted::ComparisonOperand) => {
+            "an operand cannot be in parentheses; leave them out"
+        }
+        (LimanceToken::Open, Wanted::Operator) => "only builtins can be called: `$is_error()`, `$now()`",
+        (LimanceToken::Not, Wanted::ComparisonOperand) => "put the negation before the whole comparison",
+        (LimanceToken::Equal | LimanceToken::NotEqual, Wanted::Operator) => {
+            "a term in parentheses cannot be compared"
+        }
+        (LimanceToken::Semicolon, Wanted::Nothing) => "write one `;` at most, or none",
+        (LimanceToken::And | LimanceToken::Or, Wanted::Operand) => {
+            "write a value on both sides of the operator"
+        }
+        (LimanceToken::Builtin, Wanted::Argument) => "arguments are names or texts",
         _ => return None,
     };
     Some(help.to_owned())
 }
 
 /// What the grammar wants after these tokens, all of which it has accepted.
-fn wanted(before: &[Lexeme<'_>]) -> Wanted {
+fn wanted(before: &[LimanceLexeme<'_>]) -> Wanted {
     let Some(last) = before.last() else { return Wanted::Operand };
     let in_arguments = in_arguments(before);
     match last.kind {
-        Token::Dot => Wanted::Name,
-        Token::Builtin => Wanted::OpeningParenthesis,
-        Token::Open | Token::Comma if in_arguments => Wanted::Argument,
-        Token::Semicolon => Wanted::Nothing,
+        LimanceToken::Dot => Wanted::Name,
+        LimanceToken::Builtin => Wanted::OpeningParenthesis,
+        LimanceToken::Open | LimanceToken::Comma if in_arguments => Wanted::Argument,
+        LimanceToken::Semicolon => Wanted::Nothing,
         kind if ends_operand(kind) && in_arguments => Wanted::CommaOrClosing,
         kind if ends_operand(kind) => Wanted::Operator,
-        Token::And | Token::Or | Token::Not | Token::Open => Wanted::Operand,
+        LimanceToken::And | LimanceToken::Or | LimanceToken::Not | LimanceToken::Open => Wanted::Operand,
         _ => Wanted::ComparisonOperand,
     }
 }
 
 /// Whether the innermost open parenthesis belongs to a call.
-fn in_arguments(before: &[Lexeme<'_>]) -> bool {
+fn in_arguments(before: &[LimanceLexeme<'_>]) -> bool {
     let mut closed = 0usize;
     for (index, lexeme) in before.iter().enumerate().rev() {
         match lexeme.kind {
-            Token::Close => closed += 1,
-            Token::Open if closed > 0 => closed -= 1,
-            Token::Open => {
+            LimanceToken::Close => closed += 1,
+            LimanceToken::Open if closed > 0 => closed -= 1,
+            LimanceToken::Open => {
                 let callee = index.checked_sub(1).and_then(|callee| before.get(callee));
-                return callee.is_some_and(|callee| callee.kind == Token::Builtin);
+                return callee.is_some_and(|callee| callee.kind == LimanceToken::Builtin);
             }
             _ => {}
         }

@@ -13,7 +13,7 @@ use smol_str::SmolStr;
 use text_size::TextRange;
 
 use super::groups::{self, Groups, ParseLevel};
-use super::lexer::{Lexeme, Token};
+use super::lexer::{LimanceLexeme, LimanceToken};
 use super::{recovery, text};
 use crate::ast::{
     Call, Chain, ChainLink, Compare, CompareOperator, Expr, ExprKind, Grouping, Logic, LogicLink,
@@ -21,13 +21,13 @@ use crate::ast::{
 };
 
 /// The input of all parsers here.
-pub(crate) type Tokens<'t> = &'t [Lexeme<'t>];
+pub(crate) type Tokens<'t> = &'t [LimanceLexeme<'t>];
 
 /// A condition and its trailing semicolon.
 pub(crate) type Condition = (Expr, Option<TextRange>);
 
 /// An operand and the negations in front of it, which reach further than the operand in the release.
-type ReleaseTerm<'t> = (Vec<Lexeme<'t>>, Expr);
+type ReleaseTerm<'t> = (Vec<LimanceLexeme<'t>>, Expr);
 
 /// How a pass treats a fault.
 pub(crate) trait Pass<'t>:
@@ -85,7 +85,7 @@ impl ParseLevel for FastLevels {
         run_fast(condition(), tokens, groups)
     }
 
-    fn accepts_unclosed(&mut self, _: Lexeme<'_>) -> bool {
+    fn accepts_unclosed(&mut self, _: LimanceLexeme<'_>) -> bool {
         false
     }
 }
@@ -101,7 +101,7 @@ impl ParseLevel for ThoroughLevels {
         self.run(condition(), tokens, groups)
     }
 
-    fn accepts_unclosed(&mut self, end: Lexeme<'_>) -> bool {
+    fn accepts_unclosed(&mut self, end: LimanceLexeme<'_>) -> bool {
         self.faults.push(end.start);
         true
     }
@@ -134,7 +134,7 @@ impl ParseLevel for ReleaseLevels {
         run_fast(release_run(), tokens, groups)
     }
 
-    fn accepts_unclosed(&mut self, _: Lexeme<'_>) -> bool {
+    fn accepts_unclosed(&mut self, _: LimanceLexeme<'_>) -> bool {
         false
     }
 }
@@ -170,40 +170,42 @@ fn run_fast<'t, O>(
 }
 
 /// One token of a kind.
-pub(crate) fn token<'t, P: Pass<'t>>(kind: Token) -> impl Parser<'t, Tokens<'t>, Lexeme<'t>, P> + Clone {
-    any().filter(move |lexeme: &Lexeme<'t>| lexeme.kind == kind)
+pub(crate) fn token<'t, P: Pass<'t>>(
+    kind: LimanceToken,
+) -> impl Parser<'t, Tokens<'t>, LimanceLexeme<'t>, P> + Clone {
+    any().filter(move |lexeme: &LimanceLexeme<'t>| lexeme.kind == kind)
 }
 
 fn condition<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Condition, P> {
     or_run()
-        .then(token(Token::Semicolon).map(|semicolon| semicolon.range()).or_not())
+        .then(token(LimanceToken::Semicolon).map(|semicolon| semicolon.range()).or_not())
         .then(custom(recovery::leftover).or_not())
-        .then_ignore(token(Token::End))
+        .then_ignore(token(LimanceToken::End))
         .map(|((expr, semicolon), leftover)| (with_junk(expr, leftover), semicolon))
 }
 
 fn inside<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Expr, P> {
     or_run()
         .then(custom(recovery::leftover).or_not())
-        .then_ignore(token(Token::End))
+        .then_ignore(token(LimanceToken::End))
         .map(|(expr, leftover)| with_junk(expr, leftover))
 }
 
 fn or_run<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Expr, P> {
     and_run()
-        .then(token(Token::Or).then(and_run()).repeated().collect::<Vec<_>>())
+        .then(token(LimanceToken::Or).then(and_run()).repeated().collect::<Vec<_>>())
         .map(|(first, rest)| logic(LogicOperator::Or, Grouping::Left, first, rest))
 }
 
 fn and_run<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Expr, P> {
     negation()
-        .then(token(Token::And).then(negation()).repeated().collect::<Vec<_>>())
+        .then(token(LimanceToken::And).then(negation()).repeated().collect::<Vec<_>>())
         .map(|(first, rest)| logic(LogicOperator::And, Grouping::Left, first, rest))
 }
 
 fn negation<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Expr, P> {
     let operand = choice((group(), comparison())).recover_with(via_parser(missing()));
-    token(Token::Not)
+    token(LimanceToken::Not)
         .repeated()
         .foldr(operand, not)
         .then(custom(recovery::junk).or_not())
@@ -211,7 +213,9 @@ fn negation<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Expr, P> {
 }
 
 fn group<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Expr, P> {
-    select(|lexeme: Lexeme<'t>, extra: &mut MapExtra<'t, '_, Tokens<'t>, P>| extra.state().take(lexeme))
+    select(|lexeme: LimanceLexeme<'t>, extra: &mut MapExtra<'t, '_, Tokens<'t>, P>| {
+        extra.state().take(lexeme)
+    })
 }
 
 fn comparison<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Expr, P> {
@@ -226,13 +230,13 @@ fn factor<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Expr, P> {
 }
 
 fn literal<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Expr, P> {
-    select(|lexeme: Lexeme<'t>, _| literal_of(lexeme))
+    select(|lexeme: LimanceLexeme<'t>, _| literal_of(lexeme))
 }
 
 fn path<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Path, P> {
-    let word = || token(Token::Word).map(|word| Some(segment(word)));
-    let further = token(Token::Dot).ignore_then(word().recover_with(via_parser(skipped().to(None))));
-    token(Token::Word).then(further.repeated().collect::<Vec<_>>()).map(|(first, rest)| {
+    let word = || token(LimanceToken::Word).map(|word| Some(segment(word)));
+    let further = token(LimanceToken::Dot).ignore_then(word().recover_with(via_parser(skipped().to(None))));
+    token(LimanceToken::Word).then(further.repeated().collect::<Vec<_>>()).map(|(first, rest)| {
         let mut segments = Vec::with_capacity(rest.len() + 1);
         segments.push(segment(first));
         segments.extend(rest.into_iter().flatten());
@@ -241,26 +245,26 @@ fn path<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Path, P> {
 }
 
 fn call<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Expr, P> {
-    let text = any().filter(|lexeme: &Lexeme<'t>| lexeme.kind == Token::Text);
+    let text = any().filter(|lexeme: &LimanceLexeme<'t>| lexeme.kind == LimanceToken::Text);
     let argument = choice((path().map(variable), text.filter_map(literal_of)));
     let arguments = argument
-        .separated_by(token(Token::Comma))
+        .separated_by(token(LimanceToken::Comma))
         .collect::<Vec<_>>()
-        .delimited_by(token(Token::Open), empty())
-        .then(token(Token::Close))
+        .delimited_by(token(LimanceToken::Open), empty())
+        .then(token(LimanceToken::Close))
         .map(|(arguments, close)| (arguments, close.range()));
-    token(Token::Builtin)
+    token(LimanceToken::Builtin)
         .then(arguments.recover_with(via_parser(custom(recovery::arguments))))
         .map(|(name, (arguments, end))| call_of(name, arguments, end))
 }
 
 fn compare_operator<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, (CompareOperator, TextRange), P> + Clone
 {
-    any().filter_map(|lexeme: Lexeme<'t>| Some((compare_operator_of(lexeme.kind)?, lexeme.range())))
+    any().filter_map(|lexeme: LimanceLexeme<'t>| Some((compare_operator_of(lexeme.kind)?, lexeme.range())))
 }
 
 fn release_run<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Expr, P> {
-    let operator = choice((token(Token::And), token(Token::Or)));
+    let operator = choice((token(LimanceToken::And), token(LimanceToken::Or)));
     release_term()
         .then(operator.then(release_term()).repeated().collect::<Vec<_>>())
         .map(|(first, rest)| {
@@ -269,19 +273,19 @@ fn release_run<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Expr, P> {
             terms.extend(rest.into_iter().map(|(operator, term)| (Some(operator), term)));
             fold_right(terms)
         })
-        .then_ignore(token(Token::End))
+        .then_ignore(token(LimanceToken::End))
 }
 
 fn release_term<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, ReleaseTerm<'t>, P> {
     let factor = choice((
-        token(Token::Word).map(|word| variable(Path { segments: vec![segment(word)] })),
-        select(|lexeme: Lexeme<'t>, _| release_literal(lexeme)),
+        token(LimanceToken::Word).map(|word| variable(Path { segments: vec![segment(word)] })),
+        select(|lexeme: LimanceLexeme<'t>, _| release_literal(lexeme)),
     ));
     let comparison = factor
         .clone()
         .then(compare_operator().then(factor).or_not())
         .map(|(left, rest)| comparison_of(left, rest.into_iter().collect()));
-    token(Token::Not).repeated().collect::<Vec<_>>().then(choice((group(), comparison)))
+    token(LimanceToken::Not).repeated().collect::<Vec<_>>().then(choice((group(), comparison)))
 }
 
 /// Nothing, where the thorough pass continues without what the grammar wants.
@@ -294,7 +298,7 @@ fn missing<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Expr, P> + Clone {
     any()
         .rewind()
         .filter(|_| P::RECOVERS)
-        .map(|next: Lexeme<'t>| Expr { kind: ExprKind::Error(Vec::new()), range: next.empty_range() })
+        .map(|next: LimanceLexeme<'t>| Expr { kind: ExprKind::Error(Vec::new()), range: next.empty_range() })
 }
 
 /// A tree and the text behind it that could not be read.
@@ -308,8 +312,8 @@ fn with_junk(expr: Expr, junk: Option<recovery::Junk>) -> Expr {
 }
 
 /// Groups terms to the right; a negation reaches to the end.
-fn fold_right<'t>(terms: Vec<(Option<Lexeme<'t>>, ReleaseTerm<'t>)>) -> Expr {
-    let mut run: Vec<(Lexeme<'t>, Expr)> = Vec::new();
+fn fold_right<'t>(terms: Vec<(Option<LimanceLexeme<'t>>, ReleaseTerm<'t>)>) -> Expr {
+    let mut run: Vec<(LimanceLexeme<'t>, Expr)> = Vec::new();
     let mut run_operator = LogicOperator::And;
     let mut terms = terms.into_iter().rev();
     let Some((mut operator, (mut negations, mut head))) = terms.next() else {
@@ -317,7 +321,7 @@ fn fold_right<'t>(terms: Vec<(Option<Lexeme<'t>>, ReleaseTerm<'t>)>) -> Expr {
     };
     for (next_operator, (next_negations, next_head)) in terms {
         let Some(lexeme) = operator else { break };
-        let kind = if lexeme.kind == Token::Or { LogicOperator::Or } else { LogicOperator::And };
+        let kind = if lexeme.kind == LimanceToken::Or { LogicOperator::Or } else { LogicOperator::And };
         if !negations.is_empty() || (!run.is_empty() && run_operator != kind) {
             head = close_run(run_operator, &mut run, head, negations);
         }
@@ -331,9 +335,9 @@ fn fold_right<'t>(terms: Vec<(Option<Lexeme<'t>>, ReleaseTerm<'t>)>) -> Expr {
 /// The run that `head` begins, under its negations; `links` holds the rest of the run backwards.
 fn close_run<'t>(
     operator: LogicOperator,
-    links: &mut Vec<(Lexeme<'t>, Expr)>,
+    links: &mut Vec<(LimanceLexeme<'t>, Expr)>,
     head: Expr,
-    negations: Vec<Lexeme<'t>>,
+    negations: Vec<LimanceLexeme<'t>>,
 ) -> Expr {
     let rest = std::mem::take(links).into_iter().rev().collect();
     let run = logic(operator, Grouping::Right, head, rest);
@@ -341,7 +345,7 @@ fn close_run<'t>(
 }
 
 /// The literal that a token of the release is; nothing in a text is decoded.
-fn release_literal(lexeme: Lexeme<'_>) -> Option<Expr> {
+fn release_literal(lexeme: LimanceLexeme<'_>) -> Option<Expr> {
     let mut literal = literal_of(lexeme)?;
     if let ExprKind::Text(text) = &mut literal.kind {
         text.value = SmolStr::new(text::between_quotes(lexeme.text));
@@ -354,7 +358,7 @@ pub(crate) fn logic(
     operator: LogicOperator,
     grouping: Grouping,
     first: Expr,
-    rest: Vec<(Lexeme<'_>, Expr)>,
+    rest: Vec<(LimanceLexeme<'_>, Expr)>,
 ) -> Expr {
     let Some((_, last)) = rest.last() else { return first };
     let range = first.range.cover(last.range);
@@ -370,7 +374,7 @@ pub(crate) fn logic(
 }
 
 /// A negated operand.
-pub(crate) fn not(operator: Lexeme<'_>, operand: Expr) -> Expr {
+pub(crate) fn not(operator: LimanceLexeme<'_>, operand: Expr) -> Expr {
     let operator_range = operator.range();
     let range = operator_range.cover(operand.range);
     let not = Not { spelling: spelling(operator), operator_range, operand };
@@ -403,33 +407,33 @@ pub(crate) fn variable(path: Path) -> Expr {
 }
 
 /// A word as one name of a path.
-pub(crate) fn segment(word: Lexeme<'_>) -> Segment {
+pub(crate) fn segment(word: LimanceLexeme<'_>) -> Segment {
     Segment { name: SmolStr::new(word.text), range: word.range() }
 }
 
 /// The operator that a token compares with.
-pub(crate) fn compare_operator_of(token: Token) -> Option<CompareOperator> {
+pub(crate) fn compare_operator_of(token: LimanceToken) -> Option<CompareOperator> {
     Some(match token {
-        Token::Equal => CompareOperator::Equal,
-        Token::NotEqual => CompareOperator::NotEqual,
-        Token::Less => CompareOperator::Less,
-        Token::LessOrEqual => CompareOperator::LessOrEqual,
-        Token::Greater => CompareOperator::Greater,
-        Token::GreaterOrEqual => CompareOperator::GreaterOrEqual,
-        Token::In => CompareOperator::In,
-        Token::NotIn => CompareOperator::NotIn,
+        LimanceToken::Equal => CompareOperator::Equal,
+        LimanceToken::NotEqual => CompareOperator::NotEqual,
+        LimanceToken::Less => CompareOperator::Less,
+        LimanceToken::LessOrEqual => CompareOperator::LessOrEqual,
+        LimanceToken::Greater => CompareOperator::Greater,
+        LimanceToken::GreaterOrEqual => CompareOperator::GreaterOrEqual,
+        LimanceToken::In => CompareOperator::In,
+        LimanceToken::NotIn => CompareOperator::NotIn,
         _ => return None,
     })
 }
 
 /// The literal that a token is.
-pub(crate) fn literal_of(lexeme: Lexeme<'_>) -> Option<Expr> {
+pub(crate) fn literal_of(lexeme: LimanceLexeme<'_>) -> Option<Expr> {
     let kind = match lexeme.kind {
-        Token::Null => ExprKind::Null,
-        Token::True => ExprKind::Bool(true),
-        Token::False => ExprKind::Bool(false),
-        Token::Number => ExprKind::Number(lexeme.text.parse().ok()?),
-        Token::Text => ExprKind::Text(Text {
+        LimanceToken::Null => ExprKind::Null,
+        LimanceToken::True => ExprKind::Bool(true),
+        LimanceToken::False => ExprKind::Bool(false),
+        LimanceToken::Number => ExprKind::Number(lexeme.text.parse().ok()?),
+        LimanceToken::Text => ExprKind::Text(Text {
             value: text::decode(lexeme.text),
             quote: if lexeme.text.starts_with('"') { '"' } else { '\'' },
         }),
@@ -438,13 +442,13 @@ pub(crate) fn literal_of(lexeme: Lexeme<'_>) -> Option<Expr> {
     Some(Expr { kind, range: lexeme.range() })
 }
 
-fn call_of(name: Lexeme<'_>, arguments: Vec<Expr>, end: TextRange) -> Expr {
+fn call_of(name: LimanceLexeme<'_>, arguments: Vec<Expr>, end: TextRange) -> Expr {
     let name_range = name.range();
     let call = Call { name: SmolStr::new(name.text), name_range, arguments };
     Expr { kind: ExprKind::Call(call), range: name_range.cover(end) }
 }
 
-fn spelling(operator: Lexeme<'_>) -> Spelling {
+fn spelling(operator: LimanceLexeme<'_>) -> Spelling {
     if matches!(operator.text, "and" | "or" | "not") { Spelling::Word } else { Spelling::Symbol }
 }
 

@@ -3,7 +3,7 @@
 //! Input: tokens, and a parser for what stands between two parentheses; output: the tree of the whole. Each pair of
 //! parentheses becomes one token that names its tree. Invariant: the stack used does not grow with nesting.
 
-use super::lexer::{Lexeme, Token};
+use super::lexer::{LimanceLexeme, LimanceToken};
 use crate::ast::{Expr, ExprKind};
 
 /// The trees of parentheses that are parsed already.
@@ -14,9 +14,9 @@ pub(crate) struct Groups {
 
 impl Groups {
     /// The tree that a token names; each can be taken once.
-    pub(crate) fn take(&mut self, lexeme: Lexeme<'_>) -> Option<Expr> {
+    pub(crate) fn take(&mut self, lexeme: LimanceLexeme<'_>) -> Option<Expr> {
         match lexeme.kind {
-            Token::Group(slot) => self.slots.get_mut(slot as usize)?.take(),
+            LimanceToken::Group(slot) => self.slots.get_mut(slot as usize)?.take(),
             _ => None,
         }
     }
@@ -28,13 +28,13 @@ pub(crate) trait ParseLevel {
     type Output;
 
     /// The inside of parentheses.
-    fn inner(&mut self, tokens: &[Lexeme<'_>], groups: &mut Groups) -> Option<Expr>;
+    fn inner(&mut self, tokens: &[LimanceLexeme<'_>], groups: &mut Groups) -> Option<Expr>;
 
     /// The outermost level.
-    fn outermost(&mut self, tokens: &[Lexeme<'_>], groups: &mut Groups) -> Option<Self::Output>;
+    fn outermost(&mut self, tokens: &[LimanceLexeme<'_>], groups: &mut Groups) -> Option<Self::Output>;
 
     /// Whether to continue if parentheses are never closed.
-    fn accepts_unclosed(&mut self, end: Lexeme<'_>) -> bool;
+    fn accepts_unclosed(&mut self, end: LimanceLexeme<'_>) -> bool;
 }
 
 /// An opening parenthesis that waits for its closing one.
@@ -44,23 +44,27 @@ struct Opened {
 }
 
 /// Parses tokens that end with an end token.
-pub(crate) fn parse<P: ParseLevel>(text: &str, tokens: &[Lexeme<'_>], level: &mut P) -> Option<P::Output> {
+pub(crate) fn parse<P: ParseLevel>(
+    text: &str,
+    tokens: &[LimanceLexeme<'_>],
+    level: &mut P,
+) -> Option<P::Output> {
     let mut groups = Groups::default();
-    let mut pending: Vec<Lexeme<'_>> = Vec::with_capacity(tokens.len());
+    let mut pending: Vec<LimanceLexeme<'_>> = Vec::with_capacity(tokens.len());
     let mut opened: Vec<Opened> = Vec::new();
     for &lexeme in tokens {
         match lexeme.kind {
-            Token::Open => {
-                let is_call = pending.last().is_some_and(|callee| callee.kind == Token::Builtin);
+            LimanceToken::Open => {
+                let is_call = pending.last().is_some_and(|callee| callee.kind == LimanceToken::Builtin);
                 opened.push(Opened { index: pending.len(), is_call });
             }
-            Token::Close => {
+            LimanceToken::Close => {
                 if let Some(Opened { index, is_call: false }) = opened.pop() {
                     close(text, &mut pending, index, lexeme, &mut groups, level)?;
                     continue;
                 }
             }
-            Token::End => {
+            LimanceToken::End => {
                 while let Some(Opened { index, is_call }) = opened.pop() {
                     if !level.accepts_unclosed(lexeme) {
                         return None;
@@ -80,18 +84,22 @@ pub(crate) fn parse<P: ParseLevel>(text: &str, tokens: &[Lexeme<'_>], level: &mu
 /// Replaces the tokens from an opening parenthesis on by one token for their tree.
 fn close<'t, P: ParseLevel>(
     text: &'t str,
-    pending: &mut Vec<Lexeme<'t>>,
+    pending: &mut Vec<LimanceLexeme<'t>>,
     index: usize,
-    close: Lexeme<'t>,
+    close: LimanceLexeme<'t>,
     groups: &mut Groups,
     level: &mut P,
 ) -> Option<()> {
     let open = *pending.get(index)?;
-    pending.push(Lexeme { kind: Token::End, start: close.start, text: "" });
+    pending.push(LimanceLexeme { kind: LimanceToken::End, start: close.start, text: "" });
     let inner = level.inner(pending.get(index + 1..)?, groups)?;
     pending.truncate(index);
     let covered = text.get(open.start as usize..close.end() as usize).unwrap_or_default();
-    let group = Lexeme { kind: Token::Group(groups.slots.len() as u32), start: open.start, text: covered };
+    let group = LimanceLexeme {
+        kind: LimanceToken::Group(groups.slots.len() as u32),
+        start: open.start,
+        text: covered,
+    };
     groups.slots.push(Some(Expr { range: group.range(), kind: ExprKind::Group(Box::new(inner)) }));
     pending.push(group);
     Some(())

@@ -8,8 +8,8 @@ use text_size::{TextRange, TextSize};
 
 /// A token with the text it covers.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Lexeme<'t> {
-    pub(crate) kind: Token,
+pub(crate) struct LimanceLexeme<'t> {
+    pub(crate) kind: LimanceToken,
     pub(crate) start: u32,
     pub(crate) text: &'t str,
 }
@@ -17,7 +17,7 @@ pub(crate) struct Lexeme<'t> {
 /// The kind of a token.
 #[derive(Logos, Debug, Clone, Copy, PartialEq, Eq)]
 #[logos(skip r"[ \t\r\n\x0C]+")]
-pub(crate) enum Token {
+pub(crate) enum LimanceToken {
     /// A name; also any word after a dot.
     #[regex(r"[A-Za-z_][A-Za-z0-9_]*")]
     Word,
@@ -83,7 +83,7 @@ pub(crate) enum Token {
     Group(u32),
 }
 
-impl Lexeme<'_> {
+impl LimanceLexeme<'_> {
     pub(crate) fn end(&self) -> u32 {
         self.start + self.text.len() as u32
     }
@@ -99,60 +99,73 @@ impl Lexeme<'_> {
 }
 
 /// The tokens of a text.
-pub(crate) fn lex(text: &str) -> Vec<Lexeme<'_>> {
-    let mut lexemes: Vec<Lexeme<'_>> = Vec::with_capacity(text.len() / 3 + 2);
-    let mut raw = Token::lexer(text);
+pub(crate) fn lex(text: &str) -> Vec<LimanceLexeme<'_>> {
+    let mut lexemes: Vec<LimanceLexeme<'_>> = Vec::with_capacity(text.len() / 3 + 2);
+    let mut raw = LimanceToken::lexer(text);
     while let Some(token) = raw.next() {
         let span = raw.span();
-        let lexeme = Lexeme {
-            kind: token.unwrap_or(Token::Illegal),
+        let lexeme = LimanceLexeme {
+            kind: token.unwrap_or(LimanceToken::Illegal),
             start: span.start as u32,
             text: text.get(span.clone()).unwrap_or_default(),
         };
         push(&mut lexemes, lexeme, text);
     }
-    lexemes.push(Lexeme { kind: Token::End, start: text.len() as u32, text: "" });
+    lexemes.push(LimanceLexeme { kind: LimanceToken::End, start: text.len() as u32, text: "" });
     lexemes
 }
 
 /// Whether the token ends an operand, so that an operator may follow.
-pub(crate) fn ends_operand(token: Token) -> bool {
+pub(crate) fn ends_operand(token: LimanceToken) -> bool {
     matches!(
         token,
-        Token::Word | Token::True | Token::False | Token::Null | Token::Number | Token::Text | Token::Close
+        LimanceToken::Word
+            | LimanceToken::True
+            | LimanceToken::False
+            | LimanceToken::Null
+            | LimanceToken::Number
+            | LimanceToken::Text
+            | LimanceToken::Close
     )
 }
 
 /// Whether the token is spelled like a name.
-fn is_wordlike(token: Token) -> bool {
+fn is_wordlike(token: LimanceToken) -> bool {
     matches!(
         token,
-        Token::True | Token::False | Token::Null | Token::And | Token::Or | Token::Not | Token::In
+        LimanceToken::True
+            | LimanceToken::False
+            | LimanceToken::Null
+            | LimanceToken::And
+            | LimanceToken::Or
+            | LimanceToken::Not
+            | LimanceToken::In
     )
 }
 
 /// Adds a token, read in the light of those before it.
-fn push<'t>(lexemes: &mut Vec<Lexeme<'t>>, mut lexeme: Lexeme<'t>, text: &'t str) {
+fn push<'t>(lexemes: &mut Vec<LimanceLexeme<'t>>, mut lexeme: LimanceLexeme<'t>, text: &'t str) {
     let Some(previous) = lexemes.last().copied() else {
         lexemes.push(lexeme);
         return;
     };
-    if is_wordlike(lexeme.kind) && previous.kind == Token::Dot && starts_name(lexeme.text) {
-        lexeme.kind = Token::Word;
-    } else if lexeme.kind == Token::In && previous.text == "not" && previous.kind == Token::Not {
+    if is_wordlike(lexeme.kind) && previous.kind == LimanceToken::Dot && starts_name(lexeme.text) {
+        lexeme.kind = LimanceToken::Word;
+    } else if lexeme.kind == LimanceToken::In && previous.text == "not" && previous.kind == LimanceToken::Not
+    {
         let before = lexemes.iter().rev().nth(1);
         if before.is_some_and(|before| ends_operand(before.kind)) {
             lexemes.pop();
-            lexeme = Lexeme {
-                kind: Token::NotIn,
+            lexeme = LimanceLexeme {
+                kind: LimanceToken::NotIn,
                 start: previous.start,
                 text: text.get(previous.start as usize..lexeme.end() as usize).unwrap_or_default(),
             };
         }
     }
-    let glued = previous.kind == Token::Number && previous.end() == lexeme.start;
+    let glued = previous.kind == LimanceToken::Number && previous.end() == lexeme.start;
     if glued && (starts_name(lexeme.text) || lexeme.text.starts_with('.')) {
-        lexeme.kind = Token::NumberSuffix;
+        lexeme.kind = LimanceToken::NumberSuffix;
     }
     lexemes.push(lexeme);
 }

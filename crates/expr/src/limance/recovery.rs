@@ -8,7 +8,7 @@ use text_size::TextRange;
 
 use super::grammar::{self, Pass, Tokens};
 use super::groups::Groups;
-use super::lexer::{Lexeme, Token};
+use super::lexer::{LimanceLexeme, LimanceToken};
 use crate::ast::{Expr, ExprKind, Path};
 
 /// Skipped text with what could be read in it.
@@ -19,7 +19,9 @@ pub(crate) struct Junk {
 
 /// Tokens between an operand and the next place where the grammar can continue.
 pub(crate) fn junk<'t, P: Pass<'t>>(input: &mut InputRef<'t, '_, Tokens<'t>, P>) -> Result<Junk, P::Error> {
-    skip(input, |token| matches!(token, Token::And | Token::Or | Token::Close | Token::Semicolon))
+    skip(input, |token| {
+        matches!(token, LimanceToken::And | LimanceToken::Or | LimanceToken::Close | LimanceToken::Semicolon)
+    })
 }
 
 /// Tokens behind the end of the condition.
@@ -36,17 +38,19 @@ pub(crate) fn arguments<'t, P: Pass<'t>>(
 ) -> Result<(Vec<Expr>, TextRange), P::Error> {
     let start = input.cursor();
     match input.peek() {
-        Some(open) if P::RECOVERS && open.kind == Token::Open => {
+        Some(open) if P::RECOVERS && open.kind == LimanceToken::Open => {
             let mut skipped = Vec::new();
             let before = input.save();
             take_balanced(input, &mut skipped);
-            if skipped.last().is_none_or(|last| last.kind != Token::Close) {
+            if skipped.last().is_none_or(|last| last.kind != LimanceToken::Close) {
                 input.rewind(before);
-                let kept = skipped.iter().position(|lexeme| matches!(lexeme.kind, Token::And | Token::Or));
+                let kept = skipped
+                    .iter()
+                    .position(|lexeme| matches!(lexeme.kind, LimanceToken::And | LimanceToken::Or));
                 skipped.truncate(kept.unwrap_or(skipped.len()));
                 skipped.iter().for_each(|_| input.skip());
             }
-            let end = skipped.last().map_or(open.range(), Lexeme::range);
+            let end = skipped.last().map_or(open.range(), LimanceLexeme::range);
             Ok((parts(&skipped, input.state()), end))
         }
         Some(next) if P::RECOVERS => Ok((Vec::new(), next.empty_range())),
@@ -55,22 +59,22 @@ pub(crate) fn arguments<'t, P: Pass<'t>>(
 }
 
 /// An error node over a whole list of tokens that no parser may see.
-pub(crate) fn sweep(tokens: &[Lexeme<'_>], range: TextRange) -> Expr {
+pub(crate) fn sweep(tokens: &[LimanceLexeme<'_>], range: TextRange) -> Expr {
     Expr { kind: ExprKind::Error(parts(tokens, &mut Groups::default())), range }
 }
 
 /// The variables, literals and groups among tokens, in reading order.
-fn parts(tokens: &[Lexeme<'_>], groups: &mut Groups) -> Vec<Expr> {
+fn parts(tokens: &[LimanceLexeme<'_>], groups: &mut Groups) -> Vec<Expr> {
     let mut parts = Vec::new();
     let mut rest = tokens.iter().copied().peekable();
     while let Some(lexeme) = rest.next() {
-        if lexeme.kind != Token::Word {
+        if lexeme.kind != LimanceToken::Word {
             parts.extend(grammar::literal_of(lexeme).or_else(|| groups.take(lexeme)));
             continue;
         }
         let mut segments = vec![grammar::segment(lexeme)];
-        while rest.next_if(|next| next.kind == Token::Dot).is_some() {
-            match rest.next_if(|next| next.kind == Token::Word) {
+        while rest.next_if(|next| next.kind == LimanceToken::Dot).is_some() {
+            match rest.next_if(|next| next.kind == LimanceToken::Word) {
                 Some(word) => segments.push(grammar::segment(word)),
                 None => break,
             }
@@ -83,13 +87,13 @@ fn parts(tokens: &[Lexeme<'_>], groups: &mut Groups) -> Vec<Expr> {
 /// Takes tokens until one that `stops` outside parentheses opened since then, or the end.
 fn skip<'t, P: Pass<'t>>(
     input: &mut InputRef<'t, '_, Tokens<'t>, P>,
-    stops: impl Fn(Token) -> bool,
+    stops: impl Fn(LimanceToken) -> bool,
 ) -> Result<Junk, P::Error> {
     let start = input.cursor();
-    let mut skipped: Vec<Lexeme<'t>> = Vec::new();
+    let mut skipped: Vec<LimanceLexeme<'t>> = Vec::new();
     while P::RECOVERS
         && let Some(next) = input.peek()
-        && next.kind != Token::End
+        && next.kind != LimanceToken::End
         && !stops(next.kind)
     {
         take_balanced(input, &mut skipped);
@@ -104,16 +108,19 @@ fn skip<'t, P: Pass<'t>>(
 }
 
 /// Takes one token, or all from a call's opening parenthesis to its closing one.
-fn take_balanced<'t, P: Pass<'t>>(input: &mut InputRef<'t, '_, Tokens<'t>, P>, taken: &mut Vec<Lexeme<'t>>) {
+fn take_balanced<'t, P: Pass<'t>>(
+    input: &mut InputRef<'t, '_, Tokens<'t>, P>,
+    taken: &mut Vec<LimanceLexeme<'t>>,
+) {
     let mut open = 0usize;
     while let Some(next) = input.peek()
-        && next.kind != Token::End
+        && next.kind != LimanceToken::End
     {
         input.skip();
         taken.push(next);
         match next.kind {
-            Token::Open => open += 1,
-            Token::Close => open = open.saturating_sub(1),
+            LimanceToken::Open => open += 1,
+            LimanceToken::Close => open = open.saturating_sub(1),
             _ => {}
         }
         if open == 0 {

@@ -7,7 +7,7 @@
 use logos::Logos;
 
 use super::grammar::{self, Tokens};
-use super::lexer::{Lexeme, Token};
+use super::lexer::{LimanceLexeme, LimanceToken};
 use crate::ast::{Expr, ExprKind, Path};
 
 /// What may stand where an operand is expected.
@@ -79,7 +79,7 @@ enum State {
 }
 
 /// The tokens of a condition of the release, or where it is none.
-pub(super) fn lex(text: &str) -> Result<Vec<Lexeme<'_>>, usize> {
+pub(super) fn lex(text: &str) -> Result<Vec<LimanceLexeme<'_>>, usize> {
     let mut lexemes = Vec::with_capacity(text.len() / 3 + 2);
     let mut state = State::Start;
     let mut open = 0usize;
@@ -92,12 +92,16 @@ pub(super) fn lex(text: &str) -> Result<Vec<Lexeme<'_>>, usize> {
             return Err(start);
         };
         match kind {
-            Token::Open => open += 1,
-            Token::Close => open = open.checked_sub(1).ok_or(start)?,
+            LimanceToken::Open => open += 1,
+            LimanceToken::Close => open = open.checked_sub(1).ok_or(start)?,
             _ => {}
         }
-        let kind = if matches!(next, State::AfterDottedName) { Token::Word } else { kind };
-        lexemes.push(Lexeme { kind, start: start as u32, text: rest.get(span.clone()).unwrap_or_default() });
+        let kind = if matches!(next, State::AfterDottedName) { LimanceToken::Word } else { kind };
+        lexemes.push(LimanceLexeme {
+            kind,
+            start: start as u32,
+            text: rest.get(span.clone()).unwrap_or_default(),
+        });
         position += span.end;
         state = next;
     }
@@ -108,14 +112,14 @@ pub(super) fn lex(text: &str) -> Result<Vec<Lexeme<'_>>, usize> {
     if !complete || open > 0 {
         return Err(text.len());
     }
-    lexemes.push(Lexeme { kind: Token::End, start: text.len() as u32, text: "" });
+    lexemes.push(LimanceLexeme { kind: LimanceToken::End, start: text.len() as u32, text: "" });
     Ok(lexemes)
 }
 
 /// The tree of tokens that [`lex`] accepted.
 pub(super) fn tree(text: &str, tokens: Tokens<'_>) -> Option<Expr> {
-    if tokens.get(1).is_some_and(|second| second.kind == Token::Dot) {
-        let words = tokens.iter().filter(|lexeme| lexeme.kind == Token::Word);
+    if tokens.get(1).is_some_and(|second| second.kind == LimanceToken::Dot) {
+        let words = tokens.iter().filter(|lexeme| lexeme.kind == LimanceToken::Word);
         let path = Path { segments: words.map(|word| grammar::segment(*word)).collect() };
         return Some(Expr { range: path.range(), kind: ExprKind::Function(path) });
     }
@@ -123,7 +127,7 @@ pub(super) fn tree(text: &str, tokens: Tokens<'_>) -> Option<Expr> {
 }
 
 /// The next token's kind and place, `None` in the kind when there is none for this state; nothing at the end.
-fn next_token(rest: &str, state: State) -> Option<(Option<Token>, std::ops::Range<usize>)> {
+fn next_token(rest: &str, state: State) -> Option<(Option<LimanceToken>, std::ops::Range<usize>)> {
     match state {
         State::Start | State::Operand | State::ComparisonOperand | State::AfterDot => {
             let mut lexer = OperandToken::lexer(rest);
@@ -138,61 +142,72 @@ fn next_token(rest: &str, state: State) -> Option<(Option<Token>, std::ops::Rang
     }
 }
 
-fn operand_kind(token: OperandToken, state: State) -> Token {
+fn operand_kind(token: OperandToken, state: State) -> LimanceToken {
     match token {
-        OperandToken::NotWord if matches!(state, State::ComparisonOperand | State::AfterDot) => Token::Word,
-        OperandToken::Word => Token::Word,
-        OperandToken::True => Token::True,
-        OperandToken::False => Token::False,
-        OperandToken::NotWord | OperandToken::NotSymbol => Token::Not,
-        OperandToken::Open => Token::Open,
-        OperandToken::Number => Token::Number,
-        OperandToken::Text => Token::Text,
+        OperandToken::NotWord if matches!(state, State::ComparisonOperand | State::AfterDot) => {
+            LimanceToken::Word
+        }
+        OperandToken::Word => LimanceToken::Word,
+        OperandToken::True => LimanceToken::True,
+        OperandToken::False => LimanceToken::False,
+        OperandToken::NotWord | OperandToken::NotSymbol => LimanceToken::Not,
+        OperandToken::Open => LimanceToken::Open,
+        OperandToken::Number => LimanceToken::Number,
+        OperandToken::Text => LimanceToken::Text,
     }
 }
 
-fn operator_kind(token: OperatorToken) -> Token {
+fn operator_kind(token: OperatorToken) -> LimanceToken {
     match token {
-        OperatorToken::And => Token::And,
-        OperatorToken::Or => Token::Or,
-        OperatorToken::Equal => Token::Equal,
-        OperatorToken::NotEqual => Token::NotEqual,
-        OperatorToken::Greater => Token::Greater,
-        OperatorToken::Less => Token::Less,
-        OperatorToken::Close => Token::Close,
-        OperatorToken::Dot => Token::Dot,
+        OperatorToken::And => LimanceToken::And,
+        OperatorToken::Or => LimanceToken::Or,
+        OperatorToken::Equal => LimanceToken::Equal,
+        OperatorToken::NotEqual => LimanceToken::NotEqual,
+        OperatorToken::Greater => LimanceToken::Greater,
+        OperatorToken::Less => LimanceToken::Less,
+        OperatorToken::Close => LimanceToken::Close,
+        OperatorToken::Dot => LimanceToken::Dot,
     }
 }
 
 /// The state behind a token, if it may stand there.
-fn follow(state: State, token: Token) -> Option<State> {
-    let is_value = matches!(token, Token::Word | Token::True | Token::False | Token::Number | Token::Text);
+fn follow(state: State, token: LimanceToken) -> Option<State> {
+    let is_value = matches!(
+        token,
+        LimanceToken::Word
+            | LimanceToken::True
+            | LimanceToken::False
+            | LimanceToken::Number
+            | LimanceToken::Text
+    );
     match state {
-        State::Start if token == Token::Word => Some(State::AfterFirstName),
+        State::Start if token == LimanceToken::Word => Some(State::AfterFirstName),
         State::Start | State::Operand => match token {
-            Token::Not | Token::Open => Some(State::Operand),
+            LimanceToken::Not | LimanceToken::Open => Some(State::Operand),
             _ if is_value => Some(State::AfterOperand),
             _ => None,
         },
         State::ComparisonOperand => is_value.then_some(State::AfterTerm),
         State::AfterDot => {
-            let is_word = matches!(token, Token::Word | Token::True | Token::False);
+            let is_word = matches!(token, LimanceToken::Word | LimanceToken::True | LimanceToken::False);
             is_word.then_some(State::AfterDottedName)
         }
-        State::AfterDottedName => (token == Token::Dot).then_some(State::AfterDot),
-        State::AfterFirstName if token == Token::Dot => Some(State::AfterDot),
+        State::AfterDottedName => (token == LimanceToken::Dot).then_some(State::AfterDot),
+        State::AfterFirstName if token == LimanceToken::Dot => Some(State::AfterDot),
         State::AfterFirstName | State::AfterOperand => match token {
-            Token::Equal | Token::NotEqual | Token::Greater | Token::Less => Some(State::ComparisonOperand),
+            LimanceToken::Equal | LimanceToken::NotEqual | LimanceToken::Greater | LimanceToken::Less => {
+                Some(State::ComparisonOperand)
+            }
             _ => after_term(token),
         },
         State::AfterTerm => after_term(token),
     }
 }
 
-fn after_term(token: Token) -> Option<State> {
+fn after_term(token: LimanceToken) -> Option<State> {
     match token {
-        Token::And | Token::Or => Some(State::Operand),
-        Token::Close => Some(State::AfterTerm),
+        LimanceToken::And | LimanceToken::Or => Some(State::Operand),
+        LimanceToken::Close => Some(State::AfterTerm),
         _ => None,
     }
 }

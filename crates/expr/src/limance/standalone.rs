@@ -3,13 +3,13 @@
 //! Input: a condition, variables, the time, active errors. Output: its tree, its value, whether an edge is followed.
 //! Invariant: if anything fails, the edge is not followed.
 
-use super::{LimanCe, Profile, parse};
+use super::{LimanCe, LimanceProfile, parse};
 use crate::eval::{self, Scope};
 use crate::json::to_json;
 use crate::language::Circumstances;
-use crate::problem::Problem;
+use crate::problem::ParseProblem;
 use crate::sexpr::sexpr;
-use crate::standalone::{Answer, Evaluated, Question, Standalone};
+use crate::standalone::{Standalone, StandaloneAnswer, StandaloneEvaluation, StandaloneQuestion};
 
 pub(super) static STANDALONE: Standalone = Standalone {
     doc: "The conditions of Liman",
@@ -18,8 +18,8 @@ pub(super) static STANDALONE: Standalone = Standalone {
     answer,
 };
 
-fn answer(question: &Question<'_>) -> Result<Answer, Problem> {
-    let profile = if question.follows_release { Profile::Release } else { Profile::Spec };
+fn answer(question: &StandaloneQuestion<'_>) -> Result<StandaloneAnswer, ParseProblem> {
+    let profile = if question.follows_release { LimanceProfile::Release } else { LimanceProfile::Spec };
     let parsed = parse(question.text, profile);
     if let Some(problem) = parsed.problems.first() {
         return Err(problem.clone());
@@ -34,10 +34,10 @@ fn answer(question: &Question<'_>) -> Result<Answer, Problem> {
         };
         let routes = eval::holds(&parsed.expr, &LimanCe, &scope).unwrap_or(false);
         let value = eval::evaluate(&parsed.expr, &LimanCe, &scope);
-        Evaluated {
+        StandaloneEvaluation {
             value: value.map(|value| to_json(&value)).map_err(Into::into),
             decisions: vec![("routes", routes.into())],
         }
     };
-    Ok(Answer { tree: sexpr(&parsed.expr), evaluated: question.context.map(evaluated) })
+    Ok(StandaloneAnswer { tree: sexpr(&parsed.expr), evaluated: question.context.map(evaluated) })
 }

@@ -3,10 +3,10 @@
 //! Input: none; output: entries. Invariant: builtins come from their table.
 
 use super::builtins::BUILTINS;
-use crate::vocabulary::{Entry, EntryKind, function, plain};
+use crate::vocabulary::{EntryKind, VocabularyEntry, function, plain};
 
 /// The entries of LimanCE.
-pub(super) fn entries() -> Vec<Entry> {
+pub(super) fn entries() -> Vec<VocabularyEntry> {
     let builtins = BUILTINS.iter().map(|builtin| function(builtin, EntryKind::Builtin));
     let words = WORDS.iter().map(|(kind, name, doc)| plain(*kind, name, doc));
     builtins.chain(words).collect()

@@ -7,7 +7,7 @@ use nodewise_expr::filtrex::{
     ExpressionPlace, Filtrex, canonical, check, edge_verdict, mentions_memory, parse, reads,
     verifier_verdict, warns_of_booleans,
 };
-use nodewise_expr::problem::ProblemKind;
+use nodewise_expr::problem::ParseProblemKind;
 use nodewise_expr::sexpr::sexpr;
 use nodewise_expr::types;
 use proptest::prelude::*;
@@ -209,11 +209,11 @@ fn nesting_ends_where_the_parser_says() {
         let deep = parse(&nested(5000));
         assert_eq!(
             deep.problems.iter().map(|problem| problem.kind).collect::<Vec<_>>(),
-            [ProblemKind::TooDeep]
+            [ParseProblemKind::TooDeep]
         );
     }
     let sum = "1 + ".repeat(5000) + "memory.x";
-    assert_eq!(parse(&sum).problems[0].kind, ProblemKind::TooDeep);
+    assert_eq!(parse(&sum).problems[0].kind, ParseProblemKind::TooDeep);
     assert_eq!(reads(&parse(&sum).expr)[0].memory_key().unwrap().name, "x");
     assert!(parse(&("memory.x or ".repeat(5000) + "memory.y")).accepted());
 }

@@ -27,7 +27,7 @@ fn fixed(text: &str) -> String {
 }
 
 /// Broken texts, and what their edits make of them.
-const MENDED: &[(&str, &str)] = &[
+const FIXED: &[(&str, &str)] = &[
     ("memory.a && memory.b", "memory.a and memory.b"),
     ("memory.a&&memory.b||memory.c", "memory.a and memory.b or memory.c"),
     ("!memory.a and !(memory.b)", "not memory.a and not (memory.b)"),
@@ -63,7 +63,7 @@ const MENDED: &[(&str, &str)] = &[
 
 #[test]
 fn certain_edits_make_an_expression() {
-    let wrong: Vec<String> = MENDED
+    let wrong: Vec<String> = FIXED
         .iter()
         .map(|(text, expected)| (text, expected, fixed(text)))
         .filter(|(_, expected, found)| found != *expected || !parse(found).accepted())
@@ -242,7 +242,7 @@ fn problems_state_the_fact_and_say_what_to_write() {
 
 #[test]
 fn broken_texts_stay_as_they_are() {
-    for (text, _) in MENDED {
+    for (text, _) in FIXED {
         assert_eq!(canonical(text), *text);
     }
 }

@@ -1,7 +1,7 @@
 //! What is said of paths: problems that make the release throw, findings about what it reads without a word.
 
 use nodewise_expr::TextRange;
-use nodewise_expr::jsonpath::{FindingKind, Use, check, memory_keys, parse};
+use nodewise_expr::jsonpath::{FindingKind, PathPurpose, check, memory_keys, parse};
 
 fn slice(text: &str, range: TextRange) -> &str {
     &text[usize::from(range.start())..usize::from(range.end())]
@@ -21,11 +21,11 @@ fn check_problem(path: &str, expected: &str) {
 }
 
 /// The only finding of a path over the state: its kind, its place, and the path with its replacement.
-fn check_finding(path: &str, kind: FindingKind, place: &str, mended: Option<&str>) {
-    check_finding_for(Use::Items, path, kind, place, mended);
+fn check_finding(path: &str, kind: FindingKind, place: &str, fixed: Option<&str>) {
+    check_finding_for(PathPurpose::Items, path, kind, place, fixed);
 }
 
-fn check_finding_for(used_for: Use, path: &str, kind: FindingKind, place: &str, mended: Option<&str>) {
+fn check_finding_for(used_for: PathPurpose, path: &str, kind: FindingKind, place: &str, fixed: Option<&str>) {
     let findings = check(&parse(path), used_for);
     assert_eq!(findings.len(), 1, "`{path}`: {findings:?}");
     let finding = &findings[0];
@@ -36,18 +36,18 @@ fn check_finding_for(used_for: Use, path: &str, kind: FindingKind, place: &str, 
             (&path[..usize::from(finding.range.start())], &path[usize::from(finding.range.end())..]);
         format!("{before}{replacement}{after}")
     });
-    assert_eq!(found.as_deref(), mended, "`{path}`");
+    assert_eq!(found.as_deref(), fixed, "`{path}`");
     if let Some(found) = found {
         let rest: Vec<FindingKind> =
             check(&parse(&found), used_for).into_iter().map(|finding| finding.kind).collect();
-        assert_eq!(rest, [], "`{path}` mended to `{found}`");
+        assert_eq!(rest, [], "`{path}` fixed to `{found}`");
     }
 }
 
 fn check_silent(path: &str) {
     let parsed = parse(path);
     assert_eq!(parsed.problems, [], "`{path}`");
-    for used_for in [Use::Items, Use::Assertion] {
+    for used_for in [PathPurpose::Items, PathPurpose::Assertion] {
         assert_eq!(check(&parsed, used_for), [], "`{path}`");
     }
 }
@@ -129,7 +129,7 @@ fn what_the_release_misreads_is_a_finding() {
     check_finding("$.memory.rows[0:2", Kind::Unclosed, "[0:2", None);
     check_finding("$.memory.rows[*]~.k", Kind::Ignored, ".k", Some("$.memory.rows[*]~"));
     check_finding("$.memory.rows[*]@object().k", Kind::Ignored, ".k", Some("$.memory.rows[*]@object()"));
-    check_finding_for(Use::Score, "$.score", Kind::OutsideUpdates, "score", Some("$.updates.score"));
+    check_finding_for(PathPurpose::Score, "$.score", Kind::OutsideUpdates, "score", Some("$.updates.score"));
 }
 
 #[test]
@@ -168,10 +168,10 @@ fn good_paths_are_silent() {
         check_silent(path);
     }
     for path in ["$.updates.draft.score", "$['updates'].score", "$..score"] {
-        assert_eq!(check(&parse(path), Use::Score), [], "`{path}`");
+        assert_eq!(check(&parse(path), PathPurpose::Score), [], "`{path}`");
     }
     for path in ["$.items[*].amount", "$.title", "items", "$.lines[*].qty"] {
-        assert_eq!(check(&parse(path), Use::Assertion), [], "`{path}`");
+        assert_eq!(check(&parse(path), PathPurpose::Assertion), [], "`{path}`");
     }
 }
 

@@ -2,7 +2,8 @@
 
 use nodewise_expr::TextRange;
 use nodewise_expr::jsonpath::{
-    PathErrorKind, Segment, SegmentKind, Selected, Use, check, memory_keys, parse, select, sexpr,
+    JsonPathSegment, PathErrorKind, PathPurpose, SegmentKind, Selected, check, memory_keys, parse, select,
+    sexpr,
 };
 use nodewise_expr::value::{Map, Value};
 use proptest::prelude::*;
@@ -107,7 +108,7 @@ fn root() -> Value {
     .into()
 }
 
-fn check_segment(text: &str, segment: &Segment) {
+fn check_segment(text: &str, segment: &JsonPathSegment) {
     let lies_within =
         |range: TextRange| text.get(usize::from(range.start())..usize::from(range.end())).is_some();
     assert!(lies_within(segment.range), "`{text}`: {segment:?}");
@@ -130,7 +131,7 @@ fn exercise(text: &str) -> Result<Selected, PathErrorKind> {
         assert!(text.get(usize::from(problem.range.start())..usize::from(problem.range.end())).is_some());
         assert!(problem.message.chars().count() <= 80, "`{}`", problem.message);
     }
-    for used_for in [Use::Items, Use::Score, Use::Assertion] {
+    for used_for in [PathPurpose::Items, PathPurpose::Score, PathPurpose::Assertion] {
         for finding in check(&parsed, used_for) {
             assert!(text.get(usize::from(finding.range.start())..usize::from(finding.range.end())).is_some());
             assert!(finding.message.chars().count() <= 80, "`{}`", finding.message);

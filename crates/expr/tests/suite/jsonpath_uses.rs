@@ -1,7 +1,7 @@
 //! What cycgraph does with paths: a map's items, an annealing score, a verifier's assertion.
 
 use nodewise_expr::jsonpath::{
-    Assertion, PathErrorKind, PatternFault, map_items, parse, pattern_fault, score, verify,
+    PathErrorKind, PatternFault, ValueAssertion, map_items, parse, pattern_fault, score, verify,
 };
 use nodewise_expr::value::Value;
 use serde_json::json;
@@ -15,7 +15,7 @@ fn check_items(memory: serde_json::Value, path: &str, expected: serde_json::Valu
 }
 
 /// Whether an assertion passes, or what the release throws.
-fn check_verdict(target: serde_json::Value, path: &str, assertion: Assertion, expected: &str) {
+fn check_verdict(target: serde_json::Value, path: &str, assertion: ValueAssertion, expected: &str) {
     let found = match verify(&parse(path).path, &value_of(&target), &assertion) {
         Ok(verdict) => verdict.passed.to_string(),
         Err(error) => {
@@ -58,42 +58,42 @@ fn the_score_is_the_first_number_and_otherwise_0() {
 #[test]
 fn assertions_hold_of_the_first_value_alone() {
     let invoice = json!({"items": [{"amount": 5}, {"amount": -1}], "id": "INV-1", "zero": 0, "none": null});
-    let of_invoice = |path: &str, assertion: Assertion, expected: &str| {
+    let of_invoice = |path: &str, assertion: ValueAssertion, expected: &str| {
         check_verdict(invoice.clone(), path, assertion, expected);
     };
-    of_invoice("$.items[*].amount", Assertion::Greater(0.0), "true");
-    of_invoice("$.items[*].amount", Assertion::Greater(5.0), "false");
-    of_invoice("$.items[*].amount", Assertion::GreaterOrEqual(5.0), "true");
-    of_invoice("$.items[1:].amount", Assertion::Less(0.0), "true");
-    of_invoice("$.zero", Assertion::LessOrEqual(0.0), "true");
-    of_invoice("$.zero", Assertion::Exists, "true");
-    of_invoice("$.none", Assertion::Exists, "false");
-    of_invoice("$.missing", Assertion::Exists, "false");
-    of_invoice("$.items", Assertion::Exists, "true");
-    of_invoice("$.id", Assertion::Greater(0.0), "false");
-    of_invoice("$.id", Assertion::Equals(Value::from("INV-1")), "true");
-    of_invoice("$.zero", Assertion::Equals(Value::from("0")), "false");
-    of_invoice("$.none", Assertion::Equals(Value::Null), "true");
-    of_invoice("$.items", Assertion::Equals(value_of(&invoice["items"])), "false");
-    of_invoice("$.id", Assertion::Matches("^INV".into()), "true");
-    of_invoice("$.id", Assertion::Matches("^inv".into()), "false");
-    of_invoice("$.zero", Assertion::Matches("0".into()), "false");
-    of_invoice("$.id", Assertion::Matches("(".into()), "false");
-    of_invoice("$.id[?(@.a)]", Assertion::Exists, "false");
+    of_invoice("$.items[*].amount", ValueAssertion::Greater(0.0), "true");
+    of_invoice("$.items[*].amount", ValueAssertion::Greater(5.0), "false");
+    of_invoice("$.items[*].amount", ValueAssertion::GreaterOrEqual(5.0), "true");
+    of_invoice("$.items[1:].amount", ValueAssertion::Less(0.0), "true");
+    of_invoice("$.zero", ValueAssertion::LessOrEqual(0.0), "true");
+    of_invoice("$.zero", ValueAssertion::Exists, "true");
+    of_invoice("$.none", ValueAssertion::Exists, "false");
+    of_invoice("$.missing", ValueAssertion::Exists, "false");
+    of_invoice("$.items", ValueAssertion::Exists, "true");
+    of_invoice("$.id", ValueAssertion::Greater(0.0), "false");
+    of_invoice("$.id", ValueAssertion::Equals(Value::from("INV-1")), "true");
+    of_invoice("$.zero", ValueAssertion::Equals(Value::from("0")), "false");
+    of_invoice("$.none", ValueAssertion::Equals(Value::Null), "true");
+    of_invoice("$.items", ValueAssertion::Equals(value_of(&invoice["items"])), "false");
+    of_invoice("$.id", ValueAssertion::Matches("^INV".into()), "true");
+    of_invoice("$.id", ValueAssertion::Matches("^inv".into()), "false");
+    of_invoice("$.zero", ValueAssertion::Matches("0".into()), "false");
+    of_invoice("$.id", ValueAssertion::Matches("(".into()), "false");
+    of_invoice("$.id[?(@.a)]", ValueAssertion::Exists, "false");
     of_invoice(
         "$.items[?(@.a.b)]",
-        Assertion::Exists,
+        ValueAssertion::Exists,
         "jsonPath: Cannot read properties of undefined (reading 'b'): @.a.b",
     );
-    check_verdict(json!("INV-1"), "$", Assertion::Matches("^IN".into()), "true");
-    check_verdict(json!("{\"a\":1}"), "$.a", Assertion::Exists, "false");
+    check_verdict(json!("INV-1"), "$", ValueAssertion::Matches("^IN".into()), "true");
+    check_verdict(json!("{\"a\":1}"), "$.a", ValueAssertion::Exists, "false");
 }
 
 #[test]
 fn a_target_that_counts_as_false_makes_the_verifier_throw() {
     for target in [json!(null), json!(0), json!(""), json!(false)] {
         let expected = "Cannot read properties of undefined (reading '0')";
-        check_verdict(target, "$", Assertion::Exists, expected);
+        check_verdict(target, "$", ValueAssertion::Exists, expected);
     }
 }
 
@@ -101,7 +101,7 @@ fn a_target_that_counts_as_false_makes_the_verifier_throw() {
 fn a_pattern_sees_the_first_10000_characters() {
     for (before, expected) in [(9_999, "true"), (10_000, "false")] {
         let text = json!(format!("{}x", "é".repeat(before)));
-        check_verdict(text, "$", Assertion::Matches("x".into()), expected);
+        check_verdict(text, "$", ValueAssertion::Matches("x".into()), expected);
     }
 }
 

@@ -3,7 +3,7 @@
 use nodewise_expr::limance::check::check;
 use nodewise_expr::limance::names;
 use nodewise_expr::limance::print::canonical;
-use nodewise_expr::limance::{LimanCe, Profile, ReleaseDifference, parse, release_verdict};
+use nodewise_expr::limance::{LimanCe, LimanceProfile, ReleaseDifference, parse, release_verdict};
 use nodewise_expr::sexpr::sexpr;
 use nodewise_expr::types;
 
@@ -16,7 +16,7 @@ fn check_table(table: &[(&str, &str)], describe: impl Fn(&str) -> String) {
 
 /// Each finding as `Kind range -> replacement`.
 fn findings(text: &str) -> String {
-    let parsed = parse(text, Profile::Spec);
+    let parsed = parse(text, LimanceProfile::Spec);
     let shown = check(text, &parsed).into_iter().map(|finding| {
         assert!(finding.message.chars().count() <= 80, "{}", finding.message);
         let range = &text[usize::from(finding.range.start())..usize::from(finding.range.end())];
@@ -71,14 +71,14 @@ fn odd_conditions_are_found() {
 fn replacements_make_their_finding_go_away() {
     for text in ["a && b || c", "!a && b", "x or !a < b < c", "$iserror()", "$now(x) > y", "a == True", "a ;"]
     {
-        for finding in check(text, &parse(text, Profile::Spec)) {
+        for finding in check(text, &parse(text, LimanceProfile::Spec)) {
             let mut fixed = text.to_owned();
             let replacement = finding.replacement.unwrap();
             fixed.replace_range(
                 usize::from(finding.range.start())..usize::from(finding.range.end()),
                 &replacement,
             );
-            let left = check(&fixed, &parse(&fixed, Profile::Spec));
+            let left = check(&fixed, &parse(&fixed, LimanceProfile::Spec));
             assert!(left.iter().all(|left| left.kind != finding.kind), "`{text}` became `{fixed}`");
         }
     }
@@ -109,14 +109,14 @@ fn the_layout_is_canonical() {
             (r"a == 'c:\qx'", r"a == 'c:\qx'"),
             ("((a))", "((a))"),
         ],
-        |text| canonical(text, &parse(text, Profile::Spec).expr),
+        |text| canonical(text, &parse(text, LimanceProfile::Spec).expr),
     );
 }
 
 #[test]
 fn names_are_variables_and_error_types() {
     let describe = |text: &str| {
-        let parsed = parse(text, Profile::Spec);
+        let parsed = parse(text, LimanceProfile::Spec);
         let variables: Vec<String> =
             names::variables(&parsed.expr).iter().map(|path| path.dotted()).collect();
         let errors: Vec<_> = names::error_types(&parsed.expr).into_iter().map(|error| error.name).collect();
@@ -138,7 +138,7 @@ fn names_are_variables_and_error_types() {
 #[test]
 fn types_and_constants_are_known_where_they_can_be() {
     let describe = |text: &str| {
-        let parsed = parse(text, Profile::Spec);
+        let parsed = parse(text, LimanceProfile::Spec);
         let constant = types::constant(&parsed.expr, &LimanCe);
         format!("{:?} {constant:?}", types::type_of(&parsed.expr, &LimanCe))
     };
@@ -188,6 +188,6 @@ fn the_release_may_differ() {
 
 #[test]
 fn trees_ignore_layout() {
-    let tree = |text: &str| sexpr(&parse(text, Profile::Spec).expr);
+    let tree = |text: &str| sexpr(&parse(text, LimanceProfile::Spec).expr);
     assert_eq!(tree("a&&(b||c)"), tree(" a and ( b or c ) ;"));
 }

@@ -1,13 +1,13 @@
 //! Every row of the LimanCE conformance table, in both readings, and answers of the published release.
 
-use nodewise_expr::limance::{Profile, parse};
+use nodewise_expr::limance::{LimanceProfile, parse};
 use nodewise_expr::sexpr::sexpr;
 
 const RECORDED: &str = include_str!("../../../../tests/data/recorded/limance_release.tsv");
 const TABLE: &str = include_str!("../../../../tests/data/corpus/liman/limance.tsv");
 
 /// `accept` and the S-expression, or `reject` and the offset in characters.
-fn verdict(text: &str, profile: Profile) -> (String, String) {
+fn verdict(text: &str, profile: LimanceProfile) -> (String, String) {
     let parsed = parse(text, profile);
     match parsed.problems.first() {
         None => ("accept".to_owned(), sexpr(&parsed.expr)),
@@ -19,7 +19,7 @@ fn verdict(text: &str, profile: Profile) -> (String, String) {
 }
 
 /// Compares two columns of a table, verdict and detail, with the parser; yields how many rows there are.
-fn check_columns(table: &str, profile: Profile, first_column: usize) -> usize {
+fn check_columns(table: &str, profile: LimanceProfile, first_column: usize) -> usize {
     let mut wrong = Vec::new();
     let mut rows = 0;
     for line in table.lines().filter(|line| !line.starts_with("# ")) {
@@ -38,15 +38,15 @@ fn check_columns(table: &str, profile: Profile, first_column: usize) -> usize {
 
 #[test]
 fn the_specification_reads_every_row() {
-    assert_eq!(check_columns(TABLE, Profile::Spec, 1), 149);
+    assert_eq!(check_columns(TABLE, LimanceProfile::Spec, 1), 149);
 }
 
 #[test]
 fn the_release_reads_every_row() {
-    assert_eq!(check_columns(TABLE, Profile::Release, 3), 149);
+    assert_eq!(check_columns(TABLE, LimanceProfile::Release, 3), 149);
 }
 
 #[test]
 fn the_release_reads_as_recorded() {
-    assert_eq!(check_columns(RECORDED, Profile::Release, 1), 799);
+    assert_eq!(check_columns(RECORDED, LimanceProfile::Release, 1), 799);
 }

@@ -1,8 +1,8 @@
 //! Every row of the LimanCE evaluation table, in the specification's reading, and answers of the published release.
 
 use nodewise_expr::ast::Path;
-use nodewise_expr::eval::{ErrorKind, EvalError, Functions, Scope, holds};
-use nodewise_expr::limance::{LimanCe, Profile, ReleaseDifference, parse, release_verdict};
+use nodewise_expr::eval::{ErrorKind, EvalError, HostFunctions, Scope, holds};
+use nodewise_expr::limance::{LimanCe, LimanceProfile, ReleaseDifference, parse, release_verdict};
 use nodewise_expr::value::{Map, Value};
 
 use crate::values::map_of;
@@ -39,7 +39,7 @@ fn check_table(table: &str, outcome: fn(&str, &Scope<'_>) -> String) -> usize {
 
 /// `true`, `false`, or the error with the path that is missing.
 fn outcome_with_path(text: &str, scope: &Scope<'_>) -> String {
-    let parsed = parse(text, Profile::Spec);
+    let parsed = parse(text, LimanceProfile::Spec);
     assert!(parsed.accepted(), "`{text}` does not parse: {:?}", parsed.problems);
     match holds(&parsed.expr, &LimanCe, scope) {
         Ok(value) => value.to_string(),
@@ -68,7 +68,7 @@ fn every_recorded_row_has_the_outcome_of_the_release() {
 /// The outcome with nothing in scope but two layers of variables and a function.
 fn outcome_in_layers(text: &str) -> String {
     struct Host;
-    impl Functions for Host {
+    impl HostFunctions for Host {
         fn call(&self, path: &Path) -> Result<Value, String> {
             match path.dotted().as_str() {
                 "rules.open" => Ok(Value::Bool(true)),
@@ -84,7 +84,7 @@ fn outcome_in_layers(text: &str) -> String {
     let run: Map =
         [("user".into(), Value::Bool(true)), ("limit".into(), Value::Number(3.0))].into_iter().collect();
     let scope = Scope { variables: &[&node, &run], now: 0.0, active_errors: &[], functions: Some(&Host) };
-    match holds(&parse(text, Profile::Spec).expr, &LimanCe, &scope) {
+    match holds(&parse(text, LimanceProfile::Spec).expr, &LimanCe, &scope) {
         Ok(value) => value.to_string(),
         Err(error) => format!("{}: {} at {:?}", error.kind.name(), error.message, error.range),
     }

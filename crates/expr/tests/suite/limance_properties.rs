@@ -6,8 +6,8 @@ use nodewise_expr::eval::{Scope, evaluate};
 use nodewise_expr::limance::check::check;
 use nodewise_expr::limance::names;
 use nodewise_expr::limance::print::{canonical, grouped};
-use nodewise_expr::limance::{LimanCe, Profile, parse, release_verdict};
-use nodewise_expr::problem::ProblemKind;
+use nodewise_expr::limance::{LimanCe, LimanceProfile, parse, release_verdict};
+use nodewise_expr::problem::ParseProblemKind;
 use nodewise_expr::sexpr::sexpr;
 use nodewise_expr::types;
 use proptest::prelude::*;
@@ -57,7 +57,7 @@ const PIECES: &[&str] = &[
 
 /// Runs everything that takes a tree or a text.
 fn exercise(text: &str) {
-    for profile in [Profile::Spec, Profile::Release] {
+    for profile in [LimanceProfile::Spec, LimanceProfile::Release] {
         let parsed = parse(text, profile);
         let shown = canonical(text, &parsed.expr);
         assert!(shown.len() <= text.len() * 3 + 8);
@@ -83,7 +83,7 @@ fn check_ranges(text: &str, expr: &Expr) {
 
 fn check_text(text: &str) {
     exercise(text);
-    for profile in [Profile::Spec, Profile::Release] {
+    for profile in [LimanceProfile::Spec, LimanceProfile::Release] {
         let parsed = parse(text, profile);
         check_ranges(text, &parsed.expr);
         let mut end = 0;
@@ -103,37 +103,37 @@ fn check_text(text: &str) {
 
 /// What stands before the first fault can still become a condition; with the faulty token it cannot.
 fn check_first_fault(text: &str) {
-    let parsed = parse(text, Profile::Spec);
+    let parsed = parse(text, LimanceProfile::Spec);
     let Some(problem) = parsed.problems.first() else { return };
-    if problem.kind == ProblemKind::TooDeep {
+    if problem.kind == ParseProblemKind::TooDeep {
         return;
     }
     let before = &text[..usize::from(problem.range.start())];
-    if let Some(fault) = parse(before, Profile::Spec).problems.first() {
+    if let Some(fault) = parse(before, LimanceProfile::Spec).problems.first() {
         assert!(
-            matches!(fault.kind, ProblemKind::UnexpectedEnd | ProblemKind::Empty),
+            matches!(fault.kind, ParseProblemKind::UnexpectedEnd | ParseProblemKind::Empty),
             "`{before}` of `{text}`"
         );
     }
     let through = &text[..usize::from(problem.range.end())];
-    let fault = parse(through, Profile::Spec).problems.first().map(|fault| fault.range.start());
+    let fault = parse(through, LimanceProfile::Spec).problems.first().map(|fault| fault.range.start());
     assert_eq!(fault, Some(problem.range.start()), "`{through}` of `{text}`");
 }
 
 /// The printer keeps the S-expression and its own output.
 fn check_layout(text: &str) {
-    let parsed = parse(text, Profile::Spec);
+    let parsed = parse(text, LimanceProfile::Spec);
     if !parsed.accepted() {
         return;
     }
     let printed = canonical(text, &parsed.expr);
-    let again = parse(&printed, Profile::Spec);
+    let again = parse(&printed, LimanceProfile::Spec);
     assert_eq!(sexpr(&again.expr), sexpr(&parsed.expr), "`{text}` printed as `{printed}`");
     assert_eq!(canonical(&printed, &again.expr), printed, "`{text}`");
     if parsed.function_ref().is_none() {
         let explicit = grouped(text, &parsed.expr);
         assert_eq!(
-            sexpr(&parse(&explicit, Profile::Spec).expr),
+            sexpr(&parse(&explicit, LimanceProfile::Spec).expr),
             sexpr(&parsed.expr),
             "`{text}` as `{explicit}`"
         );
@@ -186,7 +186,7 @@ fn two_hundred_levels_are_accepted() {
     on_a_small_stack(|| {
         for (open, close) in [("(", ")"), ("not (", ")"), ("!", ""), ("not ", "")] {
             let text = format!("{}a{}", open.repeat(200), close.repeat(200));
-            for profile in [Profile::Spec, Profile::Release] {
+            for profile in [LimanceProfile::Spec, LimanceProfile::Release] {
                 let parsed = parse(&text, profile);
                 assert!(parsed.accepted(), "{open} {profile:?}: {:?}", parsed.problems);
             }
@@ -202,7 +202,7 @@ fn hostile_sizes_are_a_problem_and_no_crash() {
         for unit in ["not ", "!", "(", "not (", "!(", "a and (", "a and not ", "$is_error("] {
             let text = unit.repeat(200_000 / unit.len()) + "a";
             exercise(&text);
-            assert!(!parse(&text, Profile::Spec).accepted() || unit == "a and not ", "{unit}");
+            assert!(!parse(&text, LimanceProfile::Spec).accepted() || unit == "a and not ", "{unit}");
         }
         for unit in ["a and ", "a or b and ", "a == 'x' and a == 1 or ", "a < ", "a.", "a b and "] {
             exercise(&(unit.repeat(100_000) + "a"));
@@ -217,7 +217,7 @@ fn hostile_sizes_are_a_problem_and_no_crash() {
 fn long_chains_are_accepted() {
     on_a_small_stack(|| {
         let text = "a and ".repeat(100_000) + "a";
-        assert!(parse(&text, Profile::Spec).accepted());
-        assert!(parse(&text, Profile::Release).accepted());
+        assert!(parse(&text, LimanceProfile::Spec).accepted());
+        assert!(parse(&text, LimanceProfile::Release).accepted());
     });
 }

@@ -1,7 +1,7 @@
 //! Broken conditions: what survives in the tree, and what the problems say.
 
 use nodewise_expr::limance::names;
-use nodewise_expr::limance::{Profile, parse};
+use nodewise_expr::limance::{LimanceProfile, parse};
 use nodewise_expr::sexpr::sexpr;
 
 /// Each broken condition, and the variables that a person reads in it.
@@ -43,7 +43,7 @@ const BROKEN: &[(&str, &str)] = &[
 ];
 
 fn found_names(text: &str) -> String {
-    let parsed = parse(text, Profile::Spec);
+    let parsed = parse(text, LimanceProfile::Spec);
     assert!(!parsed.accepted(), "`{text}` is not broken");
     let mut found: Vec<String> = names::variables(&parsed.expr).iter().map(|path| path.dotted()).collect();
     found.extend(names::error_types(&parsed.expr).iter().map(|name| name.name.to_string()));
@@ -68,7 +68,7 @@ fn the_names_of_broken_conditions_are_kept() {
 
 /// The S-expression, then each problem with its offset and help.
 fn described(text: &str) -> String {
-    let parsed = parse(text, Profile::Spec);
+    let parsed = parse(text, LimanceProfile::Spec);
     let problems = parsed.problems.iter().map(|problem| {
         let help = problem.help.as_deref().map(|help| format!(" | {help}")).unwrap_or_default();
         format!("\n{:?}: {}{help}", problem.range, problem.message)

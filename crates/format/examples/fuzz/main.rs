@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use laws::{Breach, Outcome};
-use nodewise_format::Options;
+use nodewise_format::FormatOptions;
 use nodewise_syntax::{TextRange, TextSize};
 
 #[path = "../../tests/suite/properties/choices.rs"]
@@ -171,7 +171,7 @@ enum Judged {
 }
 
 /// Checks a text against every law.
-fn judge(text: &str, options: &Options, wanted: TextRange) -> Judged {
+fn judge(text: &str, options: &FormatOptions, wanted: TextRange) -> Judged {
     let judged = catch_unwind(AssertUnwindSafe(|| {
         let outcome = match laws::check("case.yaml", text, options) {
             Ok(outcome) => outcome,

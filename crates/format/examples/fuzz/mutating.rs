@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use nodewise_syntax::parse;
-use nodewise_syntax::parts::{self, Part};
+use nodewise_syntax::parts::{self, SyntaxElement};
 
 use crate::support::Random;
 use crate::{corpora, generate, growing, support};
@@ -167,7 +167,7 @@ fn replaced(text: &str, range: Range<usize>, new: &str) -> String {
 /// The places of the tokens that our parser sees, spaces and comments among them.
 fn tokens(text: &str) -> Vec<Range<usize>> {
     let tree = parse(text);
-    let tokens = parts::all(&tree).filter(|part| !part.is_construct()).map(Part::range);
+    let tokens = parts::all(&tree).filter(|part| !part.is_construct()).map(SyntaxElement::range);
     tokens.map(Range::<usize>::from).collect()
 }
 

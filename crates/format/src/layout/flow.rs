@@ -2,14 +2,14 @@
 //! chosen depends on the tokens, the column and the author's line break behind a bracket, so that it is chosen again
 //! for the resulting text.
 
-use nodewise_syntax::parts::{Part, PartKind};
+use nodewise_syntax::parts::{PartKind, SyntaxElement};
 
 use super::{Layout, NodeRole, Site};
-use crate::options::Flow;
+use crate::options::FlowWrapping;
 use crate::printer::{TokenPosition, Want};
 
 impl<'t> Layout<'t, '_> {
-    pub(super) fn flow_collection(&mut self, collection: Part<'t>, site: Site) {
+    pub(super) fn flow_collection(&mut self, collection: SyntaxElement<'t>, site: Site) {
         // Who gave it a line of its own has decided so.
         let is_sent_down = site.role.may_be_block() && site.place.want == Want::NextLine;
         if is_sent_down || self.becomes_block(collection, site) {
@@ -57,7 +57,7 @@ impl<'t> Layout<'t, '_> {
     }
 
     /// A pair in brackets without braces of its own.
-    pub(super) fn flow_pair(&mut self, pair: Part<'t>, site: Site) {
+    pub(super) fn flow_pair(&mut self, pair: SyntaxElement<'t>, site: Site) {
         for part in pair.children() {
             match part.kind() {
                 PartKind::Entry => self.flow_entry(part, site),
@@ -67,7 +67,7 @@ impl<'t> Layout<'t, '_> {
     }
 
     /// A pair in brackets or braces.
-    fn flow_entry(&mut self, entry: Part<'t>, site: Site) {
+    fn flow_entry(&mut self, entry: SyntaxElement<'t>, site: Site) {
         let mut place = site.place;
         let mut is_behind_colon = false;
         for part in entry.children() {
@@ -94,7 +94,7 @@ impl<'t> Layout<'t, '_> {
     }
 
     /// Whether a collection goes over several lines.
-    fn is_divided(&self, collection: Part<'t>, site: Site) -> bool {
+    fn is_divided(&self, collection: SyntaxElement<'t>, site: Site) -> bool {
         if collection.children().all(|part| !part.is_node() && part.kind() != PartKind::Entry) {
             return self.measures.has_comment(collection);
         }
@@ -108,15 +108,15 @@ impl<'t> Layout<'t, '_> {
     }
 
     /// Whether a block says the same as a collection that does not stay on one line.
-    pub(super) fn becomes_block(&self, collection: Part<'t>, site: Site) -> bool {
-        let may = site.role.may_be_block() && !self.is_json && self.options.flow == Flow::Block;
+    pub(super) fn becomes_block(&self, collection: SyntaxElement<'t>, site: Site) -> bool {
+        let may = site.role.may_be_block() && !self.is_json && self.options.flow == FlowWrapping::Block;
         may && self.is_divided(collection, site)
             && !self.measures.has_comment(collection)
             && is_like_block(collection)
     }
 
     /// Writes a collection without its brackets and commas.
-    fn as_block(&mut self, collection: Part<'t>, site: Site) {
+    fn as_block(&mut self, collection: SyntaxElement<'t>, site: Site) {
         let column = site.place.column;
         let is_map = collection.kind() == PartKind::FlowMap;
         let source = collection.children().find(|part| part.is_node() || part.kind() == PartKind::Entry);
@@ -143,13 +143,13 @@ impl<'t> Layout<'t, '_> {
 }
 
 /// Whether each member of a collection is one of a block too: entries with a key and a colon, of one line each.
-fn is_like_block(collection: Part<'_>) -> bool {
+fn is_like_block(collection: SyntaxElement<'_>) -> bool {
     collection.children().all(|part| match part.kind() {
         PartKind::Entry => {
             let parts: Vec<PartKind> = part
                 .children()
                 .filter(|part| !matches!(part.kind(), PartKind::Space | PartKind::Comment))
-                .map(Part::kind)
+                .map(SyntaxElement::kind)
                 .collect();
             matches!(
                 parts.as_slice(),
@@ -162,7 +162,7 @@ fn is_like_block(collection: Part<'_>) -> bool {
 }
 
 /// The comma that nothing but the closing bracket follows.
-fn trailing_comma(collection: Part<'_>) -> Option<usize> {
+fn trailing_comma(collection: SyntaxElement<'_>) -> Option<usize> {
     let mut last = None;
     for part in collection.children() {
         match part.kind() {

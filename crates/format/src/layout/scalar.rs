@@ -3,16 +3,16 @@
 
 use std::borrow::Cow;
 
-use nodewise_syntax::parts::{Part, PartKind};
+use nodewise_syntax::parts::{PartKind, SyntaxElement};
 
 use super::{Layout, NodeRole, Site};
 use crate::measure::text_of;
-use crate::options::{Options, Quotes};
+use crate::options::{FormatOptions, Quotes};
 use crate::printer::{TokenPosition, Want};
 
 impl<'t> Layout<'t, '_> {
     /// A text in one of the flow styles.
-    pub(super) fn scalar(&mut self, scalar: Part<'t>, site: Site) {
+    pub(super) fn scalar(&mut self, scalar: SyntaxElement<'t>, site: Site) {
         let rewrites = self.rewrites;
         let written = text_of(scalar, rewrites);
         if !written.contains(['\n', '\r']) {
@@ -41,7 +41,7 @@ impl<'t> Layout<'t, '_> {
     }
 
     /// Whether a text goes behind its key or dash, or on the next line, as a long one may.
-    pub(super) fn scalar_want(&self, scalar: Part<'t>) -> Want {
+    pub(super) fn scalar_want(&self, scalar: SyntaxElement<'t>) -> Want {
         if !self.sheet.is_on_new_line() {
             return Want::Space;
         }
@@ -58,7 +58,7 @@ impl<'t> Layout<'t, '_> {
     }
 
     /// A block scalar: its header where it belongs, its lines moved to the column of its block.
-    pub(super) fn block_scalar(&mut self, scalar: Part<'t>, site: Site) {
+    pub(super) fn block_scalar(&mut self, scalar: SyntaxElement<'t>, site: Site) {
         let mut header = "";
         for part in scalar.children() {
             match part.kind() {
@@ -74,7 +74,7 @@ impl<'t> Layout<'t, '_> {
         }
     }
 
-    fn body(&mut self, body: Part<'t>, header: &str, site: Site) {
+    fn body(&mut self, body: SyntaxElement<'t>, header: &str, site: Site) {
         let indicator = header.chars().find_map(|letter| letter.to_digit(10)).map(|digit| digit as usize);
         let old = body.indentation();
         let new = match indicator {
@@ -106,7 +106,7 @@ impl<'t> Layout<'t, '_> {
 }
 
 /// A text of one line in the quotes that it gets.
-pub(crate) fn requoted<'s>(written: &'s str, is_json: bool, options: &Options) -> Cow<'s, str> {
+pub(crate) fn requoted<'s>(written: &'s str, is_json: bool, options: &FormatOptions) -> Cow<'s, str> {
     let inner = written.get(1..written.len().saturating_sub(1)).unwrap_or_default();
     let quotes = options.quotes;
     let is_kept = is_json || quotes == Quotes::Keep;

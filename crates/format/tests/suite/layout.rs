@@ -2,14 +2,14 @@
 
 use nodewise_analysis::facts::kinds;
 use nodewise_analysis::settings::Pin;
-use nodewise_format::options::{Flow, Quotes, SequenceIndent};
-use nodewise_format::{Options, Refusal, format_tree, range};
+use nodewise_format::options::{FlowWrapping, Quotes, SequenceIndent};
+use nodewise_format::{FormatOptions, FormatRefusal, format_tree, range};
 use nodewise_syntax::edit::apply_edits;
 use nodewise_syntax::{TextRange, parse};
 
 /// The one door: a text, and what it becomes under the options.
 #[track_caller]
-fn check_format(options: &Options, before: &str, after: &str) {
+fn check_format(options: &FormatOptions, before: &str, after: &str) {
     let tree = parse(before);
     let kinds = kinds("file.yaml", &tree, Pin::ByContent).unwrap_or_default();
     let formatted = format_tree(&tree, &kinds, options).unwrap();
@@ -20,7 +20,7 @@ fn check_format(options: &Options, before: &str, after: &str) {
 
 #[track_caller]
 fn check_usual(before: &str, after: &str) {
-    check_format(&Options::default(), before, after);
+    check_format(&FormatOptions::default(), before, after);
 }
 
 #[test]
@@ -41,10 +41,10 @@ fn blanks_and_indentation() {
 fn sequences_stand_where_they_did_or_where_the_project_wants_them() {
     let text = "a:\n- 1\nb:\n  - 2\n";
     check_usual(text, text);
-    let of = |sequences| Options { sequences, ..Options::default() };
+    let of = |sequences| FormatOptions { sequences, ..FormatOptions::default() };
     check_format(&of(SequenceIndent::Indent), text, "a:\n  - 1\nb:\n  - 2\n");
     check_format(&of(SequenceIndent::Flush), text, "a:\n- 1\nb:\n- 2\n");
-    let four = Options { indent: 4, ..Options::default() };
+    let four = FormatOptions { indent: 4, ..FormatOptions::default() };
     check_format(&four, "a:\n  b:\n    - c: 1\n      d: 2\n", "a:\n    b:\n        - c: 1\n          d: 2\n");
 }
 
@@ -67,7 +67,7 @@ fn quotes() {
         "a: 'x'\nb: \"say \\\"hi\\\"\"\nc: 'it''s'\nd: '\\d'\ne: \"\\n\"\nf: 'a \"b\"'\n",
         "a: \"x\"\nb: 'say \"hi\"'\nc: \"it's\"\nd: '\\d'\ne: \"\\n\"\nf: 'a \"b\"'\n",
     );
-    let of = |quotes| Options { quotes, ..Options::default() };
+    let of = |quotes| FormatOptions { quotes, ..FormatOptions::default() };
     check_format(
         &of(Quotes::Single),
         "a: \"x\"\nb: \"it's\"\nc: \"\\t\"\n",
@@ -94,9 +94,9 @@ fn texts_of_several_lines() {
 #[test]
 fn brackets() {
     check_usual("a: [ 1,2 , 3,]\nb: { x : 1,y: }\nc: [ ]\n", "a: [1, 2, 3]\nb: {x: 1, y: }\nc: []\n");
-    let spaced = Options { brace_spacing: Some(true), ..Options::default() };
+    let spaced = FormatOptions { brace_spacing: Some(true), ..FormatOptions::default() };
     check_format(&spaced, "b: {x: 1, y: []}\nc: {}\n", "b: { x: 1, y: [] }\nc: {}\n");
-    let narrow = Options { line_width: 20, ..Options::default() };
+    let narrow = FormatOptions { line_width: 20, ..FormatOptions::default() };
     check_format(
         &narrow,
         "a: {long: {inner: 1, other: 2}, b: [1, 2]}\n",
@@ -105,7 +105,7 @@ fn brackets() {
     check_format(&narrow, "- {first: 1, second: 2}\n", "- first: 1\n  second: 2\n");
     check_usual("a: [\n  1,\n  2\n]\n", "a:\n  - 1\n  - 2\n");
     check_usual("a: [1, # one\n  2]\n", "a: [\n    1,  # one\n    2\n  ]\n");
-    let kept = Options { flow: Flow::Keep, ..Options::default() };
+    let kept = FormatOptions { flow: FlowWrapping::Keep, ..FormatOptions::default() };
     check_format(&kept, "a: [\n 1,\n 2]\n", "a: [\n    1,\n    2\n  ]\n");
 }
 
@@ -113,7 +113,7 @@ fn brackets() {
 #[test]
 fn found_by_fuzzing() {
     // Behind a comment a collection begins a line, and has the width of that line.
-    let narrow = Options { indent: 4, line_width: 20, ..Options::default() };
+    let narrow = FormatOptions { indent: 4, line_width: 20, ..FormatOptions::default() };
     check_format(&narrow, ": #\n {ystem:{en: Hi}}", ":  #\n    ystem: {en: Hi}\n");
     // A blank that only one language knows is no expression.
     check_usual(
@@ -123,7 +123,7 @@ fn found_by_fuzzing() {
     // A carriage return and a line feed that meet in a part of a text would be one break.
     let text = "|+\r ";
     let tree = parse(text);
-    let formatted = format_tree(&tree, &[], &Options::default()).unwrap();
+    let formatted = format_tree(&tree, &[], &FormatOptions::default()).unwrap();
     assert_eq!(range::within(&tree, &formatted, TextRange::new(3.into(), 4.into())), []);
 }
 
@@ -190,7 +190,7 @@ fn conditions_inside_declarations() {
 
 #[test]
 fn keys_in_the_order_of_the_table() {
-    let ordered = Options { key_order: true, ..Options::default() };
+    let ordered = FormatOptions { key_order: true, ..FormatOptions::default() };
     check_format(
         &ordered,
         "# head\nname: a  # beside\n\n# of the prompts\nprompts:\n  system: {en: x}\nown: 1\nkind: LLMNode\n",
@@ -200,15 +200,15 @@ fn keys_in_the_order_of_the_table() {
 
 #[test]
 fn what_is_broken_stays() {
-    let refused = format_tree(&parse("a: [1\nb: 2\n"), &[], &Options::default());
-    assert!(matches!(refused, Err(Refusal::Broken(_))));
+    let refused = format_tree(&parse("a: [1\nb: 2\n"), &[], &FormatOptions::default());
+    assert!(matches!(refused, Err(FormatRefusal::Broken(_))));
 }
 
 #[test]
 fn a_range_is_laid_out_alone() {
     let text = "a:   1\nb:\n    c:   2\nd:   3\n";
     let tree = parse(text);
-    let formatted = format_tree(&tree, &[], &Options::default()).unwrap();
+    let formatted = format_tree(&tree, &[], &FormatOptions::default()).unwrap();
     let mut edits = range::within(&tree, &formatted, TextRange::new(14.into(), 16.into()));
     assert_eq!(apply_edits(text, &mut edits).unwrap(), "a:   1\nb:\n  c: 2\nd:   3\n");
 }
@@ -218,7 +218,7 @@ fn a_text_of_one_line_takes_no_longer_than_others() {
     // Looking for the line's beginning at each of its tokens would take minutes.
     let members: Vec<String> = (0..200_000).map(|number| format!("\"k{number}\":[{number},{{}}]")).collect();
     let text = format!("{{{}}}", members.join(","));
-    let formatted = format_tree(&parse(text), &[], &Options::default()).unwrap();
+    let formatted = format_tree(&parse(text), &[], &FormatOptions::default()).unwrap();
     assert_eq!(formatted.text.lines().count(), 200_002);
     assert!(formatted.text.starts_with("{\n  \"k0\": [0, {}],\n"));
 }

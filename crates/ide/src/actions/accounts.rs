@@ -2,11 +2,11 @@
 //! declaration at the other place. A declaration can become inline only if its name is used once, because other nodes
 //! cannot refer to an inline declaration.
 
-use nodewise_dialect::table::{Field, Kind, Role, Shape, Type};
-use nodewise_model::{Scope, SourceId};
+use nodewise_dialect::table::{Field, Kind, KindRole, Shape, Type};
+use nodewise_model::{NameScope, SourceId};
 use nodewise_syntax::edit::TextEdit;
-use nodewise_syntax::write::{Setting, indent, scalar_text};
-use nodewise_syntax::{Entry, Mapping, Node, TextRange, TextSize};
+use nodewise_syntax::write::{ScalarPosition, indent, scalar_text};
+use nodewise_syntax::{Entry, Mapping, SyntaxNode, TextRange, TextSize};
 
 use super::chain::{self, Link, is_edge, text_or};
 use super::draft::is_sound;
@@ -40,7 +40,7 @@ fn extracted(
     scene: &Scene<'_>,
     entry: Entry<'_>,
     link: &Link<'_, '_>,
-    (scope, shape): (&'static Scope, &'static Shape),
+    (scope, shape): (&'static NameScope, &'static Shape),
     owner: Option<&Link<'_, '_>>,
 ) -> Option<Action> {
     let kind = scope.kinds.first().and_then(|kind| scene.dialect()?.kind(kind))?;
@@ -60,14 +60,14 @@ fn extracted(
     for field in kind.shape.fields {
         let value = match field.ty {
             Type::Kind => kind.name.to_owned(),
-            Type::DeclaredName => scalar_text(&name, Setting::Block),
+            Type::DeclaredName => scalar_text(&name, ScalarPosition::Block),
             _ => continue,
         };
         text += &format!("{}: {value}{line_break}", field.key);
     }
     text.extend(body.iter().flat_map(|line| [line.as_str(), line_break]));
     let gap = if scene.file.text.ends_with('\n') { "" } else { line_break };
-    let reference = format!(" {}", scalar_text(&name, Setting::Flow));
+    let reference = format!(" {}", scalar_text(&name, ScalarPosition::Flow));
     let edits = vec![
         TextEdit { range: TextRange::new(colon, end), text: reference },
         TextEdit {
@@ -189,7 +189,7 @@ fn without_document(scene: &Scene<'_>, source: SourceId, position: usize) -> Opt
 }
 
 /// The column of the key whose value a node is. `None` if the node is not in a block mapping on its own lines.
-fn column_of_key(scene: &Scene<'_>, link: &Link<'_, '_>, node: Node<'_>) -> Option<usize> {
+fn column_of_key(scene: &Scene<'_>, link: &Link<'_, '_>, node: SyntaxNode<'_>) -> Option<usize> {
     let text = scene.tree().text();
     let before = text.get(..usize::from(node.full_range().start()))?;
     let line = before.rsplit('\n').next()?;
@@ -207,7 +207,7 @@ fn label_field(kind: &'static Kind, shape: &'static Shape) -> Option<&'static Fi
 fn declared_name(kind: &Kind, root: &Link<'_, '_>) -> Option<String> {
     let shape = root.shape()?;
     let field = shape.fields.iter().find(|field| matches!(field.ty, Type::DeclaredName))?;
-    let suffix = if kind.role == Role::Account { "account" } else { "part" };
+    let suffix = if kind.role == KindRole::Account { "account" } else { "part" };
     Some(format!("{}_{suffix}", root.value.get(field.key)?.value.as_text()?))
 }
 

@@ -3,9 +3,9 @@
 
 use nodewise_dialect::place::{self, PathStep};
 use nodewise_dialect::table::{Shape, Type};
-use nodewise_dialect::value::Value;
+use nodewise_dialect::value::SpannedValue;
 use nodewise_dialect::walk::Slot;
-use nodewise_syntax::{Mapping, Node, Sequence, Tree};
+use nodewise_syntax::{Mapping, Sequence, SyntaxNode, Tree};
 
 use crate::cursor_context::CursorContext;
 
@@ -14,7 +14,7 @@ pub(super) struct Link<'a, 's> {
     /// The step that leads to it. `None` for the root.
     pub(super) step: Option<PathStep<'a>>,
     /// The value.
-    pub(super) value: &'a Value<'s>,
+    pub(super) value: &'a SpannedValue<'s>,
     /// The field that contains it, at any depth of lists.
     pub(super) slot: Option<Slot>,
     /// Its possible types, the most likely first.
@@ -42,7 +42,7 @@ pub(super) fn links<'a, 's>(spot: &'a CursorContext<'s>) -> Vec<Link<'a, 's>> {
 
 impl<'a> Link<'a, '_> {
     /// The tree node of the value.
-    pub(super) fn node<'t>(&self, tree: &'t Tree) -> Option<Node<'t>> {
+    pub(super) fn node<'t>(&self, tree: &'t Tree) -> Option<SyntaxNode<'t>> {
         tree.node(self.value.node?)
     }
 

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use nodewise_dialect::table::{Dialect, Kind, Shape, Symbol, Type, Use};
+use nodewise_dialect::table::{Dialect, Kind, NameUse, Shape, Symbol, Type};
 use nodewise_model::Origin;
 use nodewise_syntax::edit::{TextEdit, apply_edits};
 use nodewise_syntax::parse;
@@ -11,9 +11,9 @@ use nodewise_syntax::write::{NewValue, Where, Writer};
 
 use super::chain::{self, Link};
 use super::skeleton::{Skeleton, declares};
-use super::{Action, ActionKind, NewFile, Pending, Scene, SourceChange};
+use super::{Action, ActionEdit, ActionKind, NewFile, Scene, SourceChange};
 use crate::cursor_context::CursorContext;
-use crate::names::{Entity, Occurrence, Sort, names_within, occurrences_everywhere};
+use crate::names::{Entity, NameKind, Occurrence, names_within, occurrences_everywhere};
 use crate::position::FilePosition;
 
 /// Offers to declare what is missing.
@@ -24,7 +24,7 @@ pub(super) fn offer(scene: &Scene<'_>, found: &mut Vec<Action>) {
         // Other findings at the name remain. The first one is about the name.
         let mut reported = scene.findings().filter(|finding| touches(finding.finding.at, one.at));
         let Some(reported) = reported.find(|finding| !finding.basis.about_syntax) else { continue };
-        if one.usage == Use::Declares || !touches(one.at, scene.origin()) {
+        if one.usage == NameUse::Declares || !touches(one.at, scene.origin()) {
             continue;
         }
         let position = FilePosition::new(source, one.at.range.start());
@@ -37,7 +37,7 @@ pub(super) fn offer(scene: &Scene<'_>, found: &mut Vec<Action>) {
                     declaration(scene, &spot, &skeleton, kind, &mut actions);
                 }
             }
-            Entity::Local { sort: Sort::Node, name, .. } if !is_declared(scene, &one) => {
+            Entity::Local { kind: NameKind::Node, name, .. } if !is_declared(scene, &one) => {
                 let skeleton = Skeleton { dialect, name, kind: None };
                 actions.extend(node(scene, &spot, &skeleton));
             }
@@ -85,7 +85,7 @@ fn declaration(
     actions.extend(new_file(scene, skeleton.dialect, kind, name, &value).map(|file| {
         let title = format!("{title} in `{}`", file.path);
         let change = SourceChange { edits: Vec::new(), new_files: vec![file] };
-        Action { change: Pending::Ready(change), ..Action::new(title, ActionKind::QuickFix, Vec::new()) }
+        Action { change: ActionEdit::Ready(change), ..Action::new(title, ActionKind::QuickFix, Vec::new()) }
     }));
 }
 
@@ -188,7 +188,7 @@ fn item_shape(ty: Type) -> Option<&'static Shape> {
 
 fn is_declared(scene: &Scene<'_>, one: &Occurrence) -> bool {
     let all = occurrences_everywhere(scene.snapshot, &one.entity);
-    all.iter().any(|other| other.usage == Use::Declares)
+    all.iter().any(|other| other.usage == NameUse::Declares)
 }
 
 fn touches(one: Origin, other: Origin) -> bool {

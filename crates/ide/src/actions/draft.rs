@@ -7,7 +7,7 @@ use nodewise_analysis::diagnostic::Edit;
 use nodewise_analysis::facts::FileFacts;
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_syntax::edit::{TextEdit, apply_edits};
-use nodewise_syntax::{Comment, Entry, Mapping, Node, Tree, Value, parse};
+use nodewise_syntax::{Comment, Entry, Mapping, NodeValue, SyntaxNode, Tree, parse};
 
 /// The maximum depth to which two values are compared. Deeper values count as different.
 const DEPTH_MAX: usize = 200;
@@ -79,34 +79,34 @@ fn holds<'t>(before: impl Iterator<Item = Comment<'t>>, after: impl Iterator<Ite
 }
 
 /// Whether two values are equal for a loader, which ignores the order of keys.
-fn same(one: Option<Node<'_>>, other: Option<Node<'_>>, depth: usize) -> bool {
+fn same(one: Option<SyntaxNode<'_>>, other: Option<SyntaxNode<'_>>, depth: usize) -> bool {
     let (Some(one), Some(other)) = (one, other) else {
         return one.or(other).is_none_or(is_empty);
     };
-    let properties = |node: Node<'_>| {
+    let properties = |node: SyntaxNode<'_>| {
         (node.anchor().map(|anchor| anchor.name.to_owned()), node.tag().map(|tag| tag.text.to_owned()))
     };
     if depth > DEPTH_MAX || properties(one) != properties(other) {
         return false;
     }
     match (one.value(), other.value()) {
-        (Value::Mapping(ours), Value::Mapping(theirs)) => {
+        (NodeValue::Mapping(ours), NodeValue::Mapping(theirs)) => {
             let (ours, theirs) = (sorted_entries(ours), sorted_entries(theirs));
             ours.len() == theirs.len()
                 && ours.iter().zip(&theirs).all(|(our, their)| {
                     same(our.key(), their.key(), depth + 1) && same(our.value(), their.value(), depth + 1)
                 })
         }
-        (Value::Sequence(ours), Value::Sequence(theirs)) => {
+        (NodeValue::Sequence(ours), NodeValue::Sequence(theirs)) => {
             let (ours, theirs): (Vec<_>, Vec<_>) = (ours.items().collect(), theirs.items().collect());
             ours.len() == theirs.len()
                 && ours.iter().zip(&theirs).all(|(our, their)| same(our.node(), their.node(), depth + 1))
         }
-        (Value::Scalar(our), Value::Scalar(their)) => {
+        (NodeValue::Scalar(our), NodeValue::Scalar(their)) => {
             our.cooked() == their.cooked() && our.resolve() == their.resolve()
         }
-        (Value::Alias(our), Value::Alias(their)) => our.name() == their.name(),
-        (Value::Empty, Value::Empty) => true,
+        (NodeValue::Alias(our), NodeValue::Alias(their)) => our.name() == their.name(),
+        (NodeValue::Empty, NodeValue::Empty) => true,
         _ => is_empty(one) && is_empty(other),
     }
 }
@@ -118,12 +118,12 @@ fn sorted_entries(mapping: Mapping<'_>) -> Vec<Entry<'_>> {
 }
 
 /// Whether a node has no value: no content, or an empty plain scalar.
-fn is_empty(node: Node<'_>) -> bool {
+fn is_empty(node: SyntaxNode<'_>) -> bool {
     let is_bare = node.anchor().is_none() && node.tag().is_none();
     is_bare
         && match node.value() {
-            Value::Empty => true,
-            Value::Scalar(scalar) => scalar.raw().is_empty(),
+            NodeValue::Empty => true,
+            NodeValue::Scalar(scalar) => scalar.raw().is_empty(),
             _ => false,
         }
 }

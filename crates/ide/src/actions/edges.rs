@@ -7,11 +7,11 @@ use nodewise_analysis::index::Resolution;
 use nodewise_dialect::bind;
 use nodewise_dialect::place::PathStep;
 use nodewise_dialect::table::{Field, Required, Shape, Type};
-use nodewise_dialect::value::{Member, Value};
-use nodewise_model::Scope;
+use nodewise_dialect::value::{SpannedEntry, SpannedValue};
+use nodewise_model::NameScope;
 use nodewise_syntax::edit::TextEdit;
-use nodewise_syntax::write::{NewValue, Setting, Where, scalar_like};
-use nodewise_syntax::{Entry, Mapping, Node, TextRange, TextSize};
+use nodewise_syntax::write::{NewValue, ScalarPosition, Where, scalar_like};
+use nodewise_syntax::{Entry, Mapping, SyntaxNode, TextRange, TextSize};
 
 use super::chain::{self, Link, is_edge, text_or};
 use super::skeleton::ALWAYS;
@@ -30,9 +30,9 @@ struct List {
 #[derive(Clone, Copy)]
 enum Name {
     /// By name, looked up in a scope.
-    Plain(&'static Scope),
+    Plain(&'static NameScope),
     /// With the kind before the name.
-    Qualified(&'static Scope, char),
+    Qualified(&'static NameScope, char),
 }
 
 /// Offers the other forms of the edge and of the list at the cursor.
@@ -79,7 +79,7 @@ fn other_form(
             ("Convert to an edge with a condition", NewValue::mapping(entries))
         }
         Some(members) => {
-            let says_nothing = |member: &Member<'_>| {
+            let says_nothing = |member: &SpannedEntry<'_>| {
                 let field = shape.field(&member.key);
                 let is_condition = field.is_some_and(|field| matches!(field.ty, Type::Condition(_)));
                 is_condition && member.value.as_text().is_some_and(|text| text.trim() == ALWAYS)
@@ -138,7 +138,7 @@ fn one_list<'t>(
     scene: &Scene<'t>,
     mapping: Mapping<'t>,
     lists: &[List],
-) -> Option<(Node<'t>, Vec<TextEdit>)> {
+) -> Option<(SyntaxNode<'t>, Vec<TextEdit>)> {
     let text = scene.tree().text();
     let is_edge_list = |entry: &Entry<'_>| {
         entry.key_text().is_some_and(|key| lists.iter().any(|list| list.field.key == key))
@@ -181,7 +181,7 @@ fn line_around(text: &str, offset: usize) -> std::ops::Range<usize> {
 }
 
 /// One edge in the form of another list.
-fn converted(scene: &Scene<'_>, item: &Value<'_>, own: List, other: List) -> Option<Vec<TextEdit>> {
+fn converted(scene: &Scene<'_>, item: &SpannedValue<'_>, own: List, other: List) -> Option<Vec<TextEdit>> {
     let Some(members) = item.as_map() else {
         return Some(vec![with_name(scene, item, own, other)?]);
     };
@@ -211,11 +211,11 @@ fn converted(scene: &Scene<'_>, item: &Value<'_>, own: List, other: List) -> Opt
 }
 
 /// The name of a target as another list writes it.
-fn with_name(scene: &Scene<'_>, value: &Value<'_>, own: List, other: List) -> Option<TextEdit> {
+fn with_name(scene: &Scene<'_>, value: &SpannedValue<'_>, own: List, other: List) -> Option<TextEdit> {
     let text = value.as_text()?;
     let index = scene.snapshot.index();
     let resolved =
-        |name: &str, scope: &'static Scope| match index.resolve(&bind::reference(name, value, scope)) {
+        |name: &str, scope: &'static NameScope| match index.resolve(&bind::reference(name, value, scope)) {
             Resolution::To(declared) => Some(declared),
             _ => None,
         };
@@ -237,13 +237,13 @@ fn with_name(scene: &Scene<'_>, value: &Value<'_>, own: List, other: List) -> Op
         _ => return None,
     };
     let node = scene.tree().node(value.node?)?;
-    let text = scalar_like(node.as_scalar()?, &name, Setting::Flow);
+    let text = scalar_like(node.as_scalar()?, &name, ScalarPosition::Flow);
     Some(TextEdit { range: node.range(), text })
 }
 
 /// A key with another name, in the same quotes.
-fn renamed(key: nodewise_syntax::Node<'_>, word: &str) -> Option<String> {
-    Some(scalar_like(key.as_scalar()?, word, Setting::Flow))
+fn renamed(key: nodewise_syntax::SyntaxNode<'_>, word: &str) -> Option<String> {
+    Some(scalar_like(key.as_scalar()?, word, ScalarPosition::Flow))
 }
 
 fn edge_list(field: &'static Field) -> Option<List> {
@@ -276,7 +276,7 @@ impl Name {
         matches!(self, Name::Plain(_))
     }
 
-    fn scope(self) -> &'static Scope {
+    fn scope(self) -> &'static NameScope {
         match self {
             Name::Plain(scope) | Name::Qualified(scope, _) => scope,
         }

@@ -7,7 +7,7 @@ use nodewise_model::{Origin, SourceId};
 use nodewise_syntax::edit::{TextEdit, apply_edits};
 
 use super::pieces::Pieces;
-use super::{Action, ActionKind, Pending, Scene, SourceChange, draft};
+use super::{Action, ActionEdit, ActionKind, Scene, SourceChange, draft};
 
 /// The maximum number of rounds. Remaining fixes need another action.
 const ROUNDS_MAX: usize = 8;
@@ -40,7 +40,7 @@ pub(super) fn of_rules(scene: &Scene<'_>, found: &mut Vec<Action>) {
         if fixed.len() > 1 {
             let title = format!("Fix all {} `{rule}` problems in the file", fixed.len());
             let mut action = Action::new(title, ActionKind::QuickFix, Vec::new());
-            action.change = Pending::FixRule(rule.to_owned());
+            action.change = ActionEdit::FixRule(rule.to_owned());
             found.push(fixed.into_iter().fold(action, Action::fixing));
         }
     }
@@ -51,7 +51,7 @@ pub(super) fn of_file(scene: &Scene<'_>, found: &mut Vec<Action>) {
     let fixed: Vec<&Diagnostic> = scene.diagnostics.iter().filter(|one| safe_fix(one).is_some()).collect();
     if !fixed.is_empty() {
         let mut action = Action::new("Fix all auto-fixable problems", ActionKind::FixAll, Vec::new());
-        action.change = Pending::FixAll;
+        action.change = ActionEdit::FixAll;
         found.push(fixed.into_iter().fold(action, Action::fixing));
     }
 }

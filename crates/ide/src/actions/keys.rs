@@ -3,7 +3,7 @@
 
 use nodewise_analysis::diagnostic::Diagnostic;
 use nodewise_dialect::bind::{Issue, IssueKind};
-use nodewise_dialect::table::{Field, Required, Shape, Symbol, Type, Use};
+use nodewise_dialect::table::{Field, NameUse, Required, Shape, Symbol, Type};
 use nodewise_model::Origin;
 use nodewise_syntax::edit::TextEdit;
 use nodewise_syntax::write::{NewValue, Where};
@@ -53,7 +53,7 @@ fn with_required(
     let mut nodes = graph.into_iter().flat_map(|graph| &graph.nodes).filter_map(|node| node.id.as_ref());
     let edits = missing.iter().flat_map(|field| {
         let place = place_of(mapping, shape, field);
-        let node = matches!(field.ty, Type::Symbol(Symbol::Node | Symbol::Endpoint, Use::Refers));
+        let node = matches!(field.ty, Type::Symbol(Symbol::Node | Symbol::Endpoint, NameUse::Refers));
         let node = node.then(|| nodes.next()).flatten().map(|id| NewValue::text(id.value.as_str()));
         let value = node.unwrap_or_else(|| skeleton.field(field.ty));
         scene.writer().insert_entry(mapping, place, field.key, &value)
@@ -166,7 +166,7 @@ fn sorted(scene: &Scene<'_>, link: &Link<'_, '_>, shape: &'static Shape) -> Opti
         true => swapped(scene, &entries, &order)?,
         false => vec![moved(scene, mapping, &entries, &order)?],
     };
-    scene.same("Sort keys", edits)
+    scene.same("NameKind keys", edits)
 }
 
 /// Reorders entries between braces.
@@ -228,7 +228,8 @@ fn declared_name<'a>(link: &'a Link<'_, '_>, shape: &'static Shape) -> Option<&'
     let declares = |field: &&Field| {
         matches!(
             field.ty,
-            Type::DeclaredName | Type::Symbol(Symbol::Node | Symbol::Graph | Symbol::Agent, Use::Declares)
+            Type::DeclaredName
+                | Type::Symbol(Symbol::Node | Symbol::Graph | Symbol::Agent, NameUse::Declares)
         )
     };
     link.value.get(shape.fields.iter().find(declares)?.key)?.value.as_text()

@@ -3,8 +3,8 @@
 //! a collection with comments is not joined.
 
 use nodewise_syntax::edit::TextEdit;
-use nodewise_syntax::write::{Setting, scalar_like};
-use nodewise_syntax::{Node, NodeKind, ScalarStyle, TextRange, TextSize, Value};
+use nodewise_syntax::write::{ScalarPosition, scalar_like};
+use nodewise_syntax::{NodeValue, ScalarStyle, SyntaxNode, SyntaxNodeKind, TextRange, TextSize};
 
 use super::chain::{self, Link};
 use super::scalars::{column_of, is_flow};
@@ -23,8 +23,8 @@ pub(super) fn offer(scene: &Scene<'_>, spot: &CursorContext<'_>, found: &mut Vec
     }
     let links = chain::links(spot);
     let is_collection = |link: &Link<'_, '_>| {
-        let kind = link.node(scene.tree()).map(Node::kind);
-        matches!(kind, Some(NodeKind::Mapping | NodeKind::Sequence))
+        let kind = link.node(scene.tree()).map(SyntaxNode::kind);
+        matches!(kind, Some(SyntaxNodeKind::Mapping | SyntaxNodeKind::Sequence))
     };
     let outermost = links.iter().position(|link| is_flow(scene, link));
     if let Some(depth) = outermost {
@@ -55,7 +55,7 @@ fn on_lines(scene: &Scene<'_>, parent: Option<&Link<'_, '_>>, link: &Link<'_, '_
     let text = tree.text();
     let source = |range: TextRange| text.get(std::ops::Range::<usize>::from(range));
     let (mut members, dash) = match node.value() {
-        Value::Mapping(mapping) => {
+        NodeValue::Mapping(mapping) => {
             let members: Option<Vec<Member>> = mapping
                 .entries()
                 .map(|entry| {
@@ -67,7 +67,7 @@ fn on_lines(scene: &Scene<'_>, parent: Option<&Link<'_, '_>>, link: &Link<'_, '_
                 .collect();
             (members?, "")
         }
-        Value::Sequence(sequence) => {
+        NodeValue::Sequence(sequence) => {
             let members: Option<Vec<Member>> = sequence
                 .items()
                 .map(|item| Some(Member::new(item.range(), source(item.range())?.to_owned())))
@@ -153,14 +153,14 @@ fn on_one_line(scene: &Scene<'_>, link: &Link<'_, '_>) -> Option<Vec<TextEdit>> 
 }
 
 /// A node as it is written between brackets.
-fn in_brackets(node: Node<'_>, depth: usize) -> Option<String> {
+fn in_brackets(node: SyntaxNode<'_>, depth: usize) -> Option<String> {
     let text = node.tree().text();
     let source = |range: TextRange| text.get(std::ops::Range::<usize>::from(range));
     if depth > DEPTH_MAX || node.range().len() > TextSize::new(4 * 100) {
         return None;
     }
     let content = match node.value() {
-        Value::Mapping(mapping) => {
+        NodeValue::Mapping(mapping) => {
             let entry = |entry: nodewise_syntax::Entry<'_>| {
                 let key = in_brackets(entry.key()?, depth + 1)?;
                 Some(match entry.value() {
@@ -171,22 +171,22 @@ fn in_brackets(node: Node<'_>, depth: usize) -> Option<String> {
             let entries: Option<Vec<String>> = mapping.entries().map(entry).collect();
             format!("{{{}}}", entries?.join(", "))
         }
-        Value::Sequence(sequence) => {
+        NodeValue::Sequence(sequence) => {
             let items: Option<Vec<String>> =
                 sequence.items().map(|item| in_brackets(item.node()?, depth + 1)).collect();
             format!("[{}]", items?.join(", "))
         }
-        Value::Scalar(scalar) => match scalar.style() {
+        NodeValue::Scalar(scalar) => match scalar.style() {
             ScalarStyle::Literal | ScalarStyle::Folded => return None,
             // A plain scalar that is not a text stays plain, because quotes would make it a text.
             ScalarStyle::Plain if !scalar.raw().contains([',', '[', ']', '{', '}', '\n']) => {
                 scalar.raw().to_owned()
             }
             _ if scalar.raw().contains('\n') => return None,
-            ScalarStyle::Plain => scalar_like(scalar, &scalar.cooked(), Setting::Flow),
+            ScalarStyle::Plain => scalar_like(scalar, &scalar.cooked(), ScalarPosition::Flow),
             _ => scalar.raw().to_owned(),
         },
-        Value::Alias(_) | Value::Empty => source(node.range())?.to_owned(),
+        NodeValue::Alias(_) | NodeValue::Empty => source(node.range())?.to_owned(),
     };
     let properties = source(TextRange::new(node.full_range().start(), node.range().start()))?.trim();
     let gap = if properties.is_empty() { "" } else { " " };

@@ -3,8 +3,8 @@
 
 use nodewise_dialect::table::Type;
 use nodewise_syntax::edit::TextEdit;
-use nodewise_syntax::write::{Setting, fragment_text, scalar_text};
-use nodewise_syntax::{NodeKind, Scalar, ScalarStyle, ScalarValue};
+use nodewise_syntax::write::{ScalarPosition, fragment_text, scalar_text};
+use nodewise_syntax::{Scalar, ScalarStyle, ScalarValue, SyntaxNodeKind};
 
 use super::chain::{self, Link};
 use super::{Action, Scene};
@@ -22,7 +22,7 @@ pub(super) fn offer(scene: &Scene<'_>, spot: &CursorContext<'_>, found: &mut Vec
     }
     let links = chain::links(spot);
     let [.., parent, link] = links.as_slice() else { return };
-    let scalar = link.node(scene.tree()).filter(|node| node.kind() == NodeKind::Scalar);
+    let scalar = link.node(scene.tree()).filter(|node| node.kind() == SyntaxNodeKind::Scalar);
     let Some(scalar) = scalar.and_then(|node| node.as_scalar()) else { return };
     let touches = scalar.node().range().contains_inclusive(scene.range.start());
     if scalar.resolve() != ScalarValue::Text || !touches {
@@ -31,7 +31,7 @@ pub(super) fn offer(scene: &Scene<'_>, spot: &CursorContext<'_>, found: &mut Vec
     let text = scalar.cooked();
     let is_condition = link.types.iter().any(|ty| matches!(ty, Type::Condition(_)));
     let is_flow = links.iter().any(|link| is_flow(scene, link));
-    let setting = if is_flow { Setting::Flow } else { Setting::Block };
+    let setting = if is_flow { ScalarPosition::Flow } else { ScalarPosition::Block };
     let quoted = |quote: char, style| fragment_text(style, &text).map(|text| format!("{quote}{text}{quote}"));
     let plain = Some(scalar_text(&text, setting)).filter(|text| !text.starts_with(['"', '\'']));
     let mut ways = vec![

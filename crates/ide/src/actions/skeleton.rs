@@ -3,7 +3,9 @@
 //! to find.
 
 use nodewise_dialect::bundle::FALLBACK_LANGUAGE;
-use nodewise_dialect::table::{Dialect, Kind, Required, Role, Shape, Size, Symbol, Type, Use, Word};
+use nodewise_dialect::table::{
+    Dialect, Kind, KindRole, LengthBounds, NameUse, Required, Shape, Symbol, Type, Word,
+};
 use nodewise_dialect::value::number_text;
 use nodewise_syntax::write::NewValue;
 
@@ -89,7 +91,7 @@ impl Skeleton<'_> {
         }
     }
 
-    fn sized(&self, inner: Type, size: Size, depth: usize) -> NewValue {
+    fn sized(&self, inner: Type, size: LengthBounds, depth: usize) -> NewValue {
         match inner {
             Type::List(item) => self.list(*item, size.min.min(2), depth),
             _ => self.value(inner, depth),
@@ -98,7 +100,7 @@ impl Skeleton<'_> {
 
     /// A list with the minimum number of items. A graph needs at least one node.
     fn list(&self, item: Type, count: usize, depth: usize) -> NewValue {
-        let is_graph = self.kind.is_some_and(|kind| kind.role == Role::Graph);
+        let is_graph = self.kind.is_some_and(|kind| kind.role == KindRole::Graph);
         let item = match item {
             Type::Object(shape) if is_graph && declares(shape, Symbol::Node) => {
                 return NewValue::Sequence(vec![self.object(shape, depth)]);
@@ -159,7 +161,7 @@ impl Skeleton<'_> {
 /// Whether mappings of a shape declare such a symbol.
 pub(super) fn declares(shape: &Shape, symbol: Symbol) -> bool {
     shape.fields.iter().any(|field| match field.ty {
-        Type::Symbol(declared, Use::Declares) => declared == symbol,
+        Type::Symbol(declared, NameUse::Declares) => declared == symbol,
         _ => false,
     })
 }

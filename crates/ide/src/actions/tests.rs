@@ -19,14 +19,14 @@ use nodewise_syntax::TextRange;
 use nodewise_syntax::edit::{TextEdit, apply_edits};
 use nodewise_test_support::Fixture;
 
-use super::{Action, Request, SourceChange, actions, resolve};
+use super::{Action, ActionRequest, SourceChange, actions, resolve};
 use crate::testing::project_at_cursor;
 
 /// The actions at the cursor.
 fn offered(fixture: &str) -> (Snapshot, SourceId, Vec<Action>) {
     let (snapshot, position) = project_at_cursor(fixture);
     let range = TextRange::empty(position.offset);
-    let request = Request { source: position.source, range, only: &[], can_create_files: true };
+    let request = ActionRequest { source: position.source, range, only: &[], can_create_files: true };
     let actions = actions(&snapshot, request);
     (snapshot, position.source, actions)
 }

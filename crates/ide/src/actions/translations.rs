@@ -5,9 +5,9 @@ use nodewise_analysis::diagnostic::Diagnostic;
 use nodewise_analysis::facts::DocumentFacts;
 use nodewise_dialect::bind::{self, BundleUse};
 use nodewise_dialect::bundle::{FALLBACK_LANGUAGE, LANGUAGES};
-use nodewise_dialect::value::{Data, Value};
+use nodewise_dialect::value::{Data, SpannedValue};
 use nodewise_model::{Body, Declaration};
-use nodewise_syntax::NodeId;
+use nodewise_syntax::SyntaxNodeId;
 use nodewise_syntax::edit::TextEdit;
 use nodewise_syntax::write::{NewValue, Where};
 
@@ -21,7 +21,7 @@ const DEPTH_MAX: usize = 32;
 /// A text in a localized text: its keys as written, and its value.
 struct Leaf<'v, 't> {
     keys: Vec<&'v str>,
-    value: &'v Value<'t>,
+    value: &'v SpannedValue<'t>,
 }
 
 /// A text to add.
@@ -139,7 +139,7 @@ fn in_language<'v>(bundle: &'v BundleUse<'_, '_>, language: &'static str) -> Vec
     missing
 }
 
-fn collect<'v, 't>(value: &'v Value<'t>, keys: &mut Vec<&'v str>, leaves: &mut Vec<Leaf<'v, 't>>) {
+fn collect<'v, 't>(value: &'v SpannedValue<'t>, keys: &mut Vec<&'v str>, leaves: &mut Vec<Leaf<'v, 't>>) {
     match value.as_map() {
         Some(members) if keys.len() < DEPTH_MAX => {
             for member in members {
@@ -192,8 +192,8 @@ impl<'v> Leaf<'v, '_> {
 }
 
 /// The edits that add texts. Texts under a mapping that does not exist yet are added together with it.
-fn insertions(scene: &Scene<'_>, value: &Value<'_>, missing: Vec<Missing<'_>>) -> Vec<TextEdit> {
-    let mut places: Vec<(NodeId, Vec<(String, NewValue)>)> = Vec::new();
+fn insertions(scene: &Scene<'_>, value: &SpannedValue<'_>, missing: Vec<Missing<'_>>) -> Vec<TextEdit> {
+    let mut places: Vec<(SyntaxNodeId, Vec<(String, NewValue)>)> = Vec::new();
     for Missing { keys, value: text, .. } in missing {
         let (mut parent, mut rest) = (value, keys.as_slice());
         while let [key, below @ ..] = rest
@@ -245,7 +245,7 @@ fn graft(entries: &mut Vec<(String, NewValue)>, key: &str, below: &[&str], text:
 fn replaced(
     scene: &Scene<'_>,
     spot: &CursorContext<'_>,
-    value: &Value<'_>,
+    value: &SpannedValue<'_>,
     by: &NewValue,
 ) -> Option<Vec<TextEdit>> {
     let links = chain::links(spot);

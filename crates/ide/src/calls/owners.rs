@@ -7,7 +7,7 @@ use nodewise_model::graph::{EndpointRole, Graph, GraphNode};
 use nodewise_model::{Body, Declaration, Origin};
 
 use super::node;
-use crate::names::{Entity, Target, tight};
+use crate::names::{Entity, NavigationTarget, tight};
 
 /// The owner of a part of a document.
 #[derive(Debug, Clone)]
@@ -104,7 +104,11 @@ impl Owners {
 }
 
 /// A node as a target.
-pub(super) fn node_target(snapshot: &Snapshot, node: &GraphNode) -> Option<Target> {
+pub(super) fn node_target(snapshot: &Snapshot, node: &GraphNode) -> Option<NavigationTarget> {
     let id = node.id.as_ref()?;
-    Some(Target { at: tight(snapshot, id.at), whole: node.at, title: format!("node `{}`", id.value) })
+    Some(NavigationTarget {
+        at: tight(snapshot, id.at),
+        whole: node.at,
+        title: format!("node `{}`", id.value),
+    })
 }

@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use super::{Call, incoming_calls, outgoing_calls, prepare_calls};
+use super::{HierarchyCall, incoming_calls, outgoing_calls, prepare_calls};
 use crate::testing::{places, project_at_cursor};
 
 /// Lists what leads to the item at the cursor, and where the item leads.
@@ -13,7 +13,7 @@ fn check_calls(fixture: &str, expected: &str) {
     if let Some(item) = prepare_calls(&snapshot, position) {
         writeln!(list, "{}", item.title).unwrap();
     }
-    let mut add = |word: &str, calls: Vec<Call>| {
+    let mut add = |word: &str, calls: Vec<HierarchyCall>| {
         for call in calls {
             let ranges = places(&snapshot, &call.ranges).trim_end().replace('\n', ", ");
             writeln!(list, "{word} {}: {ranges}", call.item.title).unwrap();

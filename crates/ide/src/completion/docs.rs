@@ -8,15 +8,17 @@ use nodewise_analysis::index::Declared;
 use nodewise_analysis::page;
 use nodewise_analysis::rules::rule;
 use nodewise_analysis::workspace::Snapshot;
-use nodewise_dialect::table::{Dialect, Field, Form, Kind, Language, Origin, Required, Shape, Type, Word};
+use nodewise_dialect::table::{
+    Dialect, Field, FieldOrigin, Form, Kind, Language, Required, Shape, Type, Word,
+};
 use nodewise_dialect::tables::{self, DIALECTS};
 use nodewise_dialect::walk::Slot;
-use nodewise_expr::vocabulary::Entry;
+use nodewise_expr::vocabulary::VocabularyEntry;
 use smol_str::SmolStr;
 
 use crate::cursor_context::CursorContext;
 use crate::markup::{Line, Markup, describe_entity, describe_field, describe_kind};
-use crate::names::{Entity, Sort, document};
+use crate::names::{Entity, NameKind, document};
 
 /// Identifies the documentation of an item.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,7 +67,7 @@ impl Handle {
     }
 
     /// A word or sign of an expression language.
-    pub(super) fn entry(language: Language, entry: &Entry) -> Option<Handle> {
+    pub(super) fn entry(language: Language, entry: &VocabularyEntry) -> Option<Handle> {
         let entries = language.vocabulary();
         let number = entries.iter().position(|known| known.name == entry.name && known.kind == entry.kind)?;
         Some(Handle::of(&["entry", language.id(), &number.to_string()]))
@@ -97,7 +99,7 @@ pub fn resolve(snapshot: &Snapshot, handle: &Handle) -> Option<Markup> {
             let document = document_at(snapshot, path, position)?;
             let graph = Some(graph.parse().ok()?);
             let name = SmolStr::new(name);
-            let entity = Entity::Local { document, graph, sort: Sort::State, name };
+            let entity = Entity::Local { document, graph, kind: NameKind::State, name };
             Some(describe_entity(snapshot, &entity))
         }
         ["rule", id] => {
@@ -130,9 +132,9 @@ pub(super) fn field_detail(field: &Field) -> String {
         parts.push(type_words);
     }
     match field.origin {
-        Origin::Unheeded => parts.push("has no effect".to_owned()),
-        Origin::Release(version) => parts.push(format!("release {version}")),
-        Origin::Examples | Origin::Specification => {}
+        FieldOrigin::Unheeded => parts.push("has no effect".to_owned()),
+        FieldOrigin::Release(version) => parts.push(format!("release {version}")),
+        FieldOrigin::Examples | FieldOrigin::Specification => {}
     }
     parts.join(", ")
 }

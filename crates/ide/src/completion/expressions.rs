@@ -6,7 +6,7 @@ use nodewise_dialect::table::Language;
 use nodewise_expr::assist::{Wanted, expected, fitting};
 use nodewise_expr::language::StateAccess;
 use nodewise_expr::value::Value;
-use nodewise_expr::vocabulary::{Entry, EntryKind};
+use nodewise_expr::vocabulary::{EntryKind, VocabularyEntry};
 use nodewise_syntax::TextSize;
 use smol_str::SmolStr;
 
@@ -63,7 +63,7 @@ pub(super) fn complete(spot: &CursorContext<'_>, answer: &mut Answer) {
     });
 }
 
-fn entry_offer(language: Language, entry: &Entry, snippets: bool) -> Offer {
+fn entry_offer(language: Language, entry: &VocabularyEntry, snippets: bool) -> Offer {
     let kind = match entry.kind {
         EntryKind::Root => ItemKind::State,
         EntryKind::Function | EntryKind::Method | EntryKind::Builtin => ItemKind::Function,

@@ -3,7 +3,7 @@
 
 use nodewise_analysis::facts::{DocumentFacts, FileFacts};
 use nodewise_analysis::scenario_target::{folder_of, relative};
-use nodewise_dialect::table::Holds;
+use nodewise_dialect::table::FileContent;
 use nodewise_dialect::tables::scenario::SCRIPT_KIND;
 use nodewise_model::{Body, Declaration};
 
@@ -12,7 +12,7 @@ use super::offer::{Offer, Offers};
 use crate::cursor_context::CursorContext;
 
 /// Offers the files of the wanted kind, nearby ones first.
-pub(super) fn offer(spot: &CursorContext<'_>, holds: Holds, offers: &mut Offers) {
+pub(super) fn offer(spot: &CursorContext<'_>, holds: FileContent, offers: &mut Offers) {
     let folder = folder_of(&spot.file.path);
     let is_wanted = |file: &&FileFacts| {
         let mut declared = file.documents.iter().filter_map(declaration);
@@ -32,9 +32,9 @@ fn declaration(document: &DocumentFacts) -> Option<&Declaration> {
     document.effective.as_ref()?.declaration.as_ref()
 }
 
-fn fits(declaration: &Declaration, holds: Holds) -> bool {
+fn fits(declaration: &Declaration, holds: FileContent) -> bool {
     match holds {
-        Holds::Scripts => declaration.kind == SCRIPT_KIND,
-        Holds::Declarations => !matches!(declaration.body, Body::Scenario(_)),
+        FileContent::Scripts => declaration.kind == SCRIPT_KIND,
+        FileContent::Declarations => !matches!(declaration.body, Body::Scenario(_)),
     }
 }

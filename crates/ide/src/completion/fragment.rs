@@ -2,7 +2,7 @@
 //! the cursor and a range of its text. Out: a range of the cursor's line, and the text to write there. Invariant: the
 //! new text is read back as intended, or nothing is written.
 
-use nodewise_syntax::write::{Setting, fragment_text, scalar_text};
+use nodewise_syntax::write::{ScalarPosition, fragment_text, scalar_text};
 use nodewise_syntax::{ScalarStyle, TextRange, TextSize};
 
 use super::writing::{end, setting, slice};
@@ -11,7 +11,7 @@ use crate::cursor_context::{CursorContext, ExpressionSpot};
 /// A part of an expression to replace.
 pub(super) struct Fragment<'s> {
     style: Option<ScalarStyle>,
-    setting: Setting,
+    setting: ScalarPosition,
     is_flow: bool,
     needs_space: bool,
     /// Whether the part is the whole scalar.

@@ -1,7 +1,7 @@
 //! The nodes and edges of the graph around the cursor. In: the context of a cursor. Out: offers in the order of the document. Those that
 //! the node or edge at the cursor already names come last.
 
-use nodewise_dialect::table::{Symbol, Use};
+use nodewise_dialect::table::{NameUse, Symbol};
 use nodewise_model::Body;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
@@ -26,7 +26,7 @@ pub(super) fn offer_nodes(wanted: &Wanted<'_>, symbol: Symbol, offers: &mut Offe
         .map(|name| name.text)
         .collect();
     let types = types(spot);
-    let is_declared = |name: &&Named<'_>| matches!(name.what, What::Symbol(Symbol::Node, Use::Declares));
+    let is_declared = |name: &&Named<'_>| matches!(name.what, What::Symbol(Symbol::Node, NameUse::Declares));
     for name in named.iter().filter(is_declared) {
         if wanted.is_taken(name.text) || offers.has(name.text) || name.text.is_empty() {
             continue;
@@ -50,7 +50,7 @@ pub(super) fn offer_nodes(wanted: &Wanted<'_>, symbol: Symbol, offers: &mut Offe
 /// The source and target of the edge around the cursor, in the order of the document.
 pub(super) fn ends_around<'v>(named: &[Named<'v>]) -> Vec<&'v str> {
     let is_end = |name: &&Named<'_>| {
-        matches!(name.what, What::Symbol(Symbol::Node | Symbol::Endpoint, Use::Refers)) && name.is_around
+        matches!(name.what, What::Symbol(Symbol::Node | Symbol::Endpoint, NameUse::Refers)) && name.is_around
     };
     named.iter().filter(is_end).map(|name| name.text).collect()
 }
@@ -58,7 +58,7 @@ pub(super) fn ends_around<'v>(named: &[Named<'v>]) -> Vec<&'v str> {
 /// Offers the edges of the graph.
 pub(super) fn offer_edges(wanted: &Wanted<'_>, offers: &mut Offers) {
     for name in symbols::of_graph(wanted.spot) {
-        let is_declared = matches!(name.what, What::Symbol(Symbol::Edge, Use::Declares));
+        let is_declared = matches!(name.what, What::Symbol(Symbol::Edge, NameUse::Declares));
         if is_declared && !wanted.is_taken(name.text) && !offers.has(name.text) {
             offers.add(Offer::text(name.text, ItemKind::Edge, 0));
         }

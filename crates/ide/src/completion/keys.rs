@@ -3,14 +3,14 @@
 
 use nodewise_analysis::settings::Profile;
 use nodewise_dialect::place::Keys;
-use nodewise_dialect::table::{Case, Field, Origin, Required, Shape, Type, Variant, Word};
+use nodewise_dialect::table::{Case, Field, FieldOrigin, Required, Shape, Type, Variant, Word};
 use nodewise_syntax::locate::KeyPlace;
 
 use super::docs::{Handle, field_detail};
 use super::offer::{Body, Offer, Offers};
 use super::outline::Outline;
 use super::wanted::Wanted;
-use super::{Options, languages, schema, values};
+use super::{CompletionSettings, languages, schema, values};
 use crate::cursor_context::CursorContext;
 
 /// Required keys.
@@ -27,7 +27,12 @@ const IDLE: u8 = 4;
 const DEPRECATED: u8 = 5;
 
 /// Offers the keys for a place.
-pub(super) fn offer(spot: &CursorContext<'_>, place: &KeyPlace, options: Options, offers: &mut Offers) {
+pub(super) fn offer(
+    spot: &CursorContext<'_>,
+    place: &KeyPlace,
+    options: CompletionSettings,
+    offers: &mut Offers,
+) {
     let keys = KeysOf { spot, place };
     for known in &spot.keys {
         match known {
@@ -88,7 +93,7 @@ impl KeysOf<'_> {
     }
 
     /// Keys that the author chooses, if known names can be offered.
-    fn free(&self, key: Type, of: Type, options: Options, offers: &mut Offers) {
+    fn free(&self, key: Type, of: Type, options: CompletionSettings, offers: &mut Offers) {
         let taken = self.place.siblings.iter().map(|sibling| sibling.text.clone()).collect();
         let wanted = Wanted { spot: self.spot, slot: None, taken, keyed: Some(of) };
         let mut names = Offers::new(offers.prefix());
@@ -137,7 +142,7 @@ impl KeysOf<'_> {
 
     fn tier(&self, field: &Field) -> u8 {
         let is_superseded = field.superseded_by.is_some() && !self.follows_release();
-        if is_superseded || field.origin == Origin::Unheeded {
+        if is_superseded || field.origin == FieldOrigin::Unheeded {
             return DEPRECATED;
         }
         match field.required {
@@ -151,8 +156,8 @@ impl KeysOf<'_> {
                 Some(_) => IDLE,
                 None => ORDINARY,
             },
-            (None, Origin::Examples) => RARE,
-            (None, Origin::Release(_)) if !self.follows_release() => RARE,
+            (None, FieldOrigin::Examples) => RARE,
+            (None, FieldOrigin::Release(_)) if !self.follows_release() => RARE,
             (None, _) => ORDINARY,
         }
     }

@@ -4,7 +4,7 @@
 use nodewise_dialect::bundle::LANGUAGES;
 use nodewise_dialect::place::{self, PathStep};
 use nodewise_dialect::table::Type;
-use nodewise_dialect::value::Value;
+use nodewise_dialect::value::SpannedValue;
 use nodewise_model::{Body, Declaration};
 use nodewise_syntax::locate::KeyPlace;
 
@@ -87,13 +87,13 @@ fn keys_of_others(spot: &CursorContext<'_>, steps: usize, inside: &[PathStep<'_>
     let Some(root) = &spot.root else { return Vec::new() };
     let above = path.iter().take(steps + position).try_fold(root, |value, step| place::part(value, *step));
     let mut keys: Vec<String> = Vec::new();
-    for member in above.and_then(Value::as_map).unwrap_or_default() {
+    for member in above.and_then(SpannedValue::as_map).unwrap_or_default() {
         if !LANGUAGES.contains(&&*member.key) {
             continue;
         }
         let mut below = inside.iter().skip(position + 1);
         let same = below.try_fold(&member.value, |value, step| place::part(value, *step));
-        for member in same.and_then(Value::as_map).unwrap_or_default() {
+        for member in same.and_then(SpannedValue::as_map).unwrap_or_default() {
             if !keys.iter().any(|key| *key == member.key) {
                 keys.push(member.key.to_string());
             }

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 
 use nodewise_analysis::facts::DocumentId;
 use nodewise_analysis::index::Declared;
-use nodewise_dialect::table::{Outside, Role};
-use nodewise_model::{Scope, SourceId};
+use nodewise_dialect::table::{KindRole, Outside};
+use nodewise_model::{NameScope, SourceId};
 
 use super::docs::Handle;
 use super::offer::{Offer, Offers};
@@ -24,7 +24,7 @@ const FIRST_MAX: usize = 1_000;
 /// Offers the names of a scope. With a separator, each has its kind before it.
 pub(super) fn offer<'s>(
     wanted: &Wanted<'s>,
-    scope: &'static Scope,
+    scope: &'static NameScope,
     separator: Option<char>,
     offers: &mut Offers,
 ) {
@@ -41,7 +41,7 @@ pub(super) fn offer<'s>(
     }
     fn means<'n>(
         (name, declared): (&'n str, &[Declared]),
-        scope: &Scope,
+        scope: &NameScope,
         near: &Near,
         separator: Option<char>,
     ) -> impl Iterator<Item = (Cow<'n, str>, Declared)> {
@@ -112,7 +112,7 @@ fn first_names<'s>(spot: &CursorContext<'s>, prefix: &str) -> BTreeSet<&'s str> 
 /// The names that programs provide for a scope, from the project's configuration.
 fn outside<'s>(
     spot: &CursorContext<'s>,
-    scope: &'static Scope,
+    scope: &'static NameScope,
 ) -> impl Iterator<Item = (&'static Outside, &'s str)> + use<'s> {
     let file = spot.file;
     let dialect = spot.dialect;
@@ -150,7 +150,7 @@ impl Near {
         };
         Near {
             document: spot.document.map(|document| document.id),
-            is_packed: spot.kind.is_some_and(|kind| kind.role == Role::Bundle),
+            is_packed: spot.kind.is_some_and(|kind| kind.role == KindRole::Bundle),
             source,
             folder,
         }

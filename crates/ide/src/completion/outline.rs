@@ -3,7 +3,7 @@
 
 use nodewise_dialect::table::{Field, Type};
 use nodewise_dialect::tables::DIALECTS;
-use nodewise_syntax::write::{Setting, scalar_text};
+use nodewise_syntax::write::{ScalarPosition, scalar_text};
 
 /// The maximum number of words in a choice. Longer lists are offered by the next completion.
 const CHOICES_MAX: usize = 20;
@@ -33,7 +33,7 @@ pub(super) enum Outline {
 
 /// Writes outlines.
 pub(super) struct Writer {
-    setting: Setting,
+    setting: ScalarPosition,
     snippets: bool,
     next_place: usize,
     text: String,
@@ -123,7 +123,7 @@ impl Outline {
 
 impl Writer {
     /// A writer of one or more outlines with this total number of placeholders.
-    pub(super) fn new(setting: Setting, snippets: bool, outline: &Outline) -> Writer {
+    pub(super) fn new(setting: ScalarPosition, snippets: bool, outline: &Outline) -> Writer {
         // The cursor ends up at the only placeholder.
         let is_last = outline.places() == 1 && !matches!(outline, Outline::Hole { .. });
         Writer { setting, snippets, next_place: usize::from(!is_last), text: String::new() }
@@ -151,7 +151,7 @@ impl Writer {
 
     /// A value after the colon of a key. `indent` is the column of the key.
     pub(super) fn behind_colon(&mut self, value: &Outline, indent: usize) {
-        let is_block = self.setting == Setting::Block;
+        let is_block = self.setting == ScalarPosition::Block;
         match value {
             Outline::Map(_) if is_block => {
                 self.line(indent + 2);
@@ -170,7 +170,7 @@ impl Writer {
 
     /// A value at the column `indent`.
     pub(super) fn value(&mut self, value: &Outline, indent: usize) {
-        let is_block = self.setting == Setting::Block;
+        let is_block = self.setting == ScalarPosition::Block;
         match value {
             Outline::Open { is_text } => self.open(*is_text),
             Outline::Hole { choices, is_text } => self.hole(choices, *is_text),
@@ -220,7 +220,7 @@ impl Writer {
         part: impl Fn(&mut Writer, usize),
     ) {
         // JSON for people has each member on its own line, if there are several.
-        let on_lines = self.setting == Setting::Json && count > 1;
+        let on_lines = self.setting == ScalarPosition::Json && count > 1;
         self.literal(&opener.to_string());
         if count == 0 {
             self.place(&[]);
@@ -243,7 +243,7 @@ impl Writer {
     }
 
     fn open(&mut self, is_text: bool) {
-        let quote = if is_text && self.setting == Setting::Json { "\"" } else { "" };
+        let quote = if is_text && self.setting == ScalarPosition::Json { "\"" } else { "" };
         self.literal(quote);
         self.place(&[]);
         self.literal(quote);

@@ -1,7 +1,7 @@
 //! Names in scripts and scenarios: those of the graph that they are about. In: the context of a cursor in a scenario. Out: offers in the
 //! order of the graph's text. Invariant: only names of that graph are offered.
 
-use nodewise_dialect::table::{Role, Symbol};
+use nodewise_dialect::table::{KindRole, Symbol};
 use nodewise_model::Body;
 use nodewise_model::work::ProvidedKind;
 
@@ -70,7 +70,7 @@ fn of_graph(wanted: &Wanted<'_>, about: ScenarioTarget, graph: usize, symbol: Sy
 }
 
 fn is_agent(about: ScenarioTarget, kind: &str) -> bool {
-    about.dialect.kind(kind).is_some_and(|kind| kind.role == Role::Agent)
+    about.dialect.kind(kind).is_some_and(|kind| kind.role == KindRole::Agent)
 }
 
 /// The nodes that are separate documents.
@@ -82,7 +82,7 @@ fn of_nodes(wanted: &Wanted<'_>, about: ScenarioTarget, symbol: Symbol, offers: 
     for (name, declared) in index.declared_from("") {
         let node = declared.iter().find(|declared| {
             let kind = about.dialect.kind(declared.kind);
-            kind.is_some_and(|kind| matches!(kind.role, Role::Node(_)))
+            kind.is_some_and(|kind| matches!(kind.role, KindRole::Node(_)))
         });
         let Some(node) = node.filter(|_| !wanted.is_taken(name) && !offers.has(name)) else { continue };
         offers.add(Offer::text(name, ItemKind::Declaration, 0).with_detail(node.kind));

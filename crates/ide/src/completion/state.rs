@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use nodewise_analysis::graphs::GraphFacts;
 use nodewise_dialect::bind;
-use nodewise_dialect::table::{Field, Role, Symbol, Type, Use, Word};
+use nodewise_dialect::table::{Field, KindRole, NameUse, Symbol, Type, Word};
 use nodewise_model::Reference;
 use nodewise_model::conventions::StateParts;
 use nodewise_model::graph::{Graph, GraphNode, Port};
@@ -37,7 +37,7 @@ pub(super) struct StateKey {
 }
 
 /// Offers keys of the graph's own state.
-pub(super) fn offer(wanted: &Wanted<'_>, usage: Use, offers: &mut Offers) {
+pub(super) fn offer(wanted: &Wanted<'_>, usage: NameUse, offers: &mut Offers) {
     let spot = wanted.spot;
     let keys = match spot.graph() {
         Some((_, graph, facts)) => match &graph.conventions.parts {
@@ -49,7 +49,7 @@ pub(super) fn offer(wanted: &Wanted<'_>, usage: Use, offers: &mut Offers) {
                 let keys = scratch_keys(graph, facts).into_iter();
                 keys.map(|key| StateKey { name: format_smolstr!("{lead}{}", key.name), ..key }).collect()
             }
-            None if usage == Use::Reads => readable(spot, graph, facts),
+            None if usage == NameUse::Reads => readable(spot, graph, facts),
             None => writable(spot, graph, facts),
         },
         None => outside_graphs(spot, usage),
@@ -63,7 +63,7 @@ pub(super) fn offer(wanted: &Wanted<'_>, usage: Use, offers: &mut Offers) {
 
 /// Outside of graphs: the keys of the graphs that run the agent at the cursor, or the inputs and outputs of a bundle's
 /// main graph.
-fn outside_graphs(spot: &CursorContext<'_>, usage: Use) -> Vec<StateKey> {
+fn outside_graphs(spot: &CursorContext<'_>, usage: NameUse) -> Vec<StateKey> {
     let mut keys = Vec::new();
     if let Some(id) = agent_around(spot) {
         for (host, position) in hosts(spot.snapshot, id) {
@@ -82,13 +82,13 @@ fn outside_graphs(spot: &CursorContext<'_>, usage: Use) -> Vec<StateKey> {
     let effective = spot.document.and_then(|document| document.effective.as_ref());
     let main = effective.and_then(|effective| effective.graph(0));
     let taken = main.into_iter().flat_map(|(graph, _)| match usage {
-        Use::Reads => ports(graph.outputs.as_deref(), "output"),
+        NameUse::Reads => ports(graph.outputs.as_deref(), "output"),
         _ => ports(graph.inputs.as_deref(), "input"),
     });
     keys.extend(taken);
     if let Some((graph, facts)) = main {
         keys.extend(match usage {
-            Use::Reads => all_written(graph, facts),
+            NameUse::Reads => all_written(graph, facts),
             _ => all_read(graph, facts),
         });
     }
@@ -96,10 +96,10 @@ fn outside_graphs(spot: &CursorContext<'_>, usage: Use) -> Vec<StateKey> {
 }
 
 /// The keys granted to the nodes of a graph that run an agent.
-fn granted<'g>(graph: &'g Graph, agent: &'g str, usage: Use) -> impl Iterator<Item = &'g str> {
+fn granted<'g>(graph: &'g Graph, agent: &'g str, usage: NameUse) -> impl Iterator<Item = &'g str> {
     let is_own = move |node: &&GraphNode| node.agent.as_ref().is_some_and(|own| own.name == agent);
     let lists = graph.nodes.iter().filter(is_own).map(move |node| match usage {
-        Use::Reads => &node.access.reads,
+        NameUse::Reads => &node.access.reads,
         _ => &node.access.writes,
     });
     lists.flatten().map(|name| name.value.as_str()).filter(|name| *name != WILDCARD)
@@ -107,12 +107,12 @@ fn granted<'g>(graph: &'g Graph, agent: &'g str, usage: Use) -> impl Iterator<It
 
 /// The id of the agent whose declaration is around the cursor.
 fn agent_around<'v>(spot: &'v CursorContext<'_>) -> Option<&'v str> {
-    let agent = spot.dialect?.kinds.iter().find(|kind| kind.role == Role::Agent)?;
+    let agent = spot.dialect?.kinds.iter().find(|kind| kind.role == KindRole::Agent)?;
     let is_id = |field: &&Field| {
         matches!(
             field.ty,
-            Type::Symbol(Symbol::Agent, Use::Declares)
-                | Type::Sized(Type::Symbol(Symbol::Agent, Use::Declares), _)
+            Type::Symbol(Symbol::Agent, NameUse::Declares)
+                | Type::Sized(Type::Symbol(Symbol::Agent, NameUse::Declares), _)
         )
     };
     let id = agent.shape.fields.iter().find(is_id)?;
@@ -121,13 +121,13 @@ fn agent_around<'v>(spot: &'v CursorContext<'_>) -> Option<&'v str> {
 }
 
 /// Offers keys of the graph that the mapping around the cursor runs.
-pub(super) fn offer_foreign(wanted: &Wanted<'_>, usage: Use, offers: &mut Offers) {
+pub(super) fn offer_foreign(wanted: &Wanted<'_>, usage: NameUse, offers: &mut Offers) {
     let spot = wanted.spot;
     let Some((graph, facts)) = child(spot) else { return };
     let keys = match (&graph.conventions.parts, usage) {
-        (Some(_), Use::Reads) => artifact_keys(graph, facts),
+        (Some(_), NameUse::Reads) => artifact_keys(graph, facts),
         (Some(parts), _) => partition_keys(graph, |name| name != parts.scratch && name != parts.artifacts),
-        (None, Use::Reads) => {
+        (None, NameUse::Reads) => {
             let mut keys = ports(graph.outputs.as_deref(), "output");
             keys.extend(all_written(graph, facts));
             keys
@@ -258,7 +258,7 @@ fn source_of_edge(spot: &CursorContext<'_>, facts: &GraphFacts) -> Option<usize>
         return None;
     }
     let named = symbols::of_graph(spot);
-    let is_end = |what: What| matches!(what, What::Symbol(Symbol::Node | Symbol::Endpoint, Use::Refers));
+    let is_end = |what: What| matches!(what, What::Symbol(Symbol::Node | Symbol::Endpoint, NameUse::Refers));
     let is_own = |name: &&symbols::Named<'_>| name.is_around && is_end(name.what);
     // The first end that an edge names is its source, as in the order of the table.
     named.iter().find(is_own).and_then(|name| facts.node(name.text))
@@ -356,8 +356,11 @@ fn child<'s>(spot: &CursorContext<'s>) -> Option<(&'s Graph, &'s GraphFacts)> {
             What::Reference(scope) if is_of_graphs(dialect, scope) => Some((scope, name)),
             _ => None,
         })?;
-    let value =
-        nodewise_dialect::value::Value { data: nodewise_dialect::value::Data::Null, at: name.at, node: None };
+    let value = nodewise_dialect::value::SpannedValue {
+        data: nodewise_dialect::value::Data::Null,
+        at: name.at,
+        node: None,
+    };
     let reference: Reference = bind::reference(name.text, &value, scope);
     let declared = spot.snapshot.index().meant(spot.document?.id, &reference)?;
     document(spot.snapshot, declared.document)?.effective.as_ref()?.graphs().nth(declared.part)

@@ -1,10 +1,10 @@
 //! The names in the document at the cursor: what each does, and whether it belongs to the graph around the cursor. In:
 //! the context of a cursor. Out: names in reading order. It reads the values directly, so it also works in an incomplete document.
 
-use nodewise_dialect::table::{Dialect, Kind, Role, Shape, Symbol, Type, Use};
-use nodewise_dialect::value::{Member, Value};
+use nodewise_dialect::table::{Dialect, Kind, KindRole, NameUse, Shape, Symbol, Type};
+use nodewise_dialect::value::{SpannedEntry, SpannedValue};
 use nodewise_dialect::walk::{Slot, Visitor, walk};
-use nodewise_model::{Origin, Scope};
+use nodewise_model::{NameScope, Origin};
 
 use crate::cursor_context::CursorContext;
 
@@ -26,15 +26,15 @@ pub(super) struct Named<'v> {
 #[derive(Debug, Clone, Copy)]
 pub(super) enum What {
     /// A symbol of the document.
-    Symbol(Symbol, Use),
+    Symbol(Symbol, NameUse),
     /// A declaration.
-    Reference(&'static Scope),
+    Reference(&'static NameScope),
 }
 
 /// The names of the graph around the cursor. Without a graph, those of the document.
 pub(super) fn of_graph<'v>(spot: &'v CursorContext<'_>) -> Vec<Named<'v>> {
     let (Some(kind), Some(root)) = (spot.kind, &spot.root) else { return Vec::new() };
-    let around: Vec<Origin> = spot.around().into_iter().map(Value::head).collect();
+    let around: Vec<Origin> = spot.around().into_iter().map(SpannedValue::head).collect();
     let mut collector =
         Collector { around, open: Vec::new(), graphs: Vec::new(), own: None, found: Vec::new() };
     walk(kind, spot.patched, root, &mut collector);
@@ -43,8 +43,8 @@ pub(super) fn of_graph<'v>(spot: &'v CursorContext<'_>) -> Vec<Named<'v>> {
 }
 
 /// Whether a scope contains graphs.
-pub(super) fn is_of_graphs(dialect: &Dialect, scope: &Scope) -> bool {
-    let is_graph = |kind: &Kind| kind.role == Role::Graph;
+pub(super) fn is_of_graphs(dialect: &Dialect, scope: &NameScope) -> bool {
+    let is_graph = |kind: &Kind| kind.role == KindRole::Graph;
     dialect.kinds.iter().any(|kind| is_graph(kind) && scope.kinds.contains(&kind.name))
 }
 
@@ -70,9 +70,11 @@ impl<'v> Collector<'v> {
 }
 
 impl<'v, 't> Visitor<'v, 't> for Collector<'v> {
-    fn open(&mut self, shape: &'static Shape, value: &'v Value<'t>) {
-        let declares_graph =
-            shape.fields.iter().any(|field| matches!(field.ty, Type::Symbol(Symbol::Graph, Use::Declares)));
+    fn open(&mut self, shape: &'static Shape, value: &'v SpannedValue<'t>) {
+        let declares_graph = shape
+            .fields
+            .iter()
+            .any(|field| matches!(field.ty, Type::Symbol(Symbol::Graph, NameUse::Declares)));
         let head = value.head();
         let is_around = self.around.contains(&head);
         if declares_graph && is_around {
@@ -82,22 +84,22 @@ impl<'v, 't> Visitor<'v, 't> for Collector<'v> {
         self.graphs.push(declares_graph.then_some(head));
     }
 
-    fn close(&mut self, _shape: &'static Shape, _value: &'v Value<'t>) {
+    fn close(&mut self, _shape: &'static Shape, _value: &'v SpannedValue<'t>) {
         self.open.pop();
         self.graphs.pop();
     }
 
-    fn free_key(&mut self, ty: Type, _slot: Slot, member: &'v Member<'t>) {
+    fn free_key(&mut self, ty: Type, _slot: Slot, member: &'v SpannedEntry<'t>) {
         if let Type::Symbol(symbol, usage) = ty {
             self.push(What::Symbol(symbol, usage), &member.key, member.key_at);
         }
     }
 
-    fn leaf(&mut self, ty: Type, _slot: Slot, value: &'v Value<'t>) {
+    fn leaf(&mut self, ty: Type, _slot: Slot, value: &'v SpannedValue<'t>) {
         let Some(text) = value.as_text() else { return };
         match ty {
             Type::Symbol(symbol, usage) => self.push(What::Symbol(symbol, usage), text, value.at),
-            Type::Slug(symbol) => self.push(What::Symbol(symbol, Use::Refers), text, value.at),
+            Type::Slug(symbol) => self.push(What::Symbol(symbol, NameUse::Refers), text, value.at),
             Type::Reference(scope) => self.push(What::Reference(scope), text, value.at),
             _ => {}
         }

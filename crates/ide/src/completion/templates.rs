@@ -3,7 +3,7 @@
 
 use nodewise_analysis::facts::Ownership;
 use nodewise_analysis::settings::Pin;
-use nodewise_dialect::table::{Beside, Dialect, Field, Kind, Required, Role, Shape, Type, Word};
+use nodewise_dialect::table::{Beside, Dialect, Field, Kind, KindRole, Required, Shape, Type, Word};
 use nodewise_dialect::tables::DIALECTS;
 use nodewise_syntax::locate::{KeyPlace, ValuePlace};
 
@@ -12,7 +12,7 @@ use super::offer::{Offer, Offers};
 use super::outline::Outline;
 use super::wanted::Wanted;
 use super::writing::ValueWriter;
-use super::{Answer, Options};
+use super::{Answer, CompletionSettings};
 use crate::cursor_context::CursorContext;
 
 /// The maximum depth of required mappings.
@@ -54,7 +54,12 @@ pub(super) fn offer_first_key(spot: &CursorContext<'_>, offers: &mut Offers) {
 }
 
 /// Offers a mapping of a shape. If a word of the shape decides which other keys are required, one offer for each word.
-pub(super) fn offer_shape(wanted: &Wanted<'_>, shape: &'static Shape, options: Options, offers: &mut Offers) {
+pub(super) fn offer_shape(
+    wanted: &Wanted<'_>,
+    shape: &'static Shape,
+    options: CompletionSettings,
+    offers: &mut Offers,
+) {
     let place: Option<&ValuePlace> = wanted.spot.location.value();
     if !options.snippets || wanted.keyed.is_some() || place.is_none() {
         return;
@@ -100,7 +105,7 @@ fn dialects(spot: &CursorContext<'_>) -> Vec<&'static Dialect> {
 
 /// Whether a document of the kind is complete by itself. An edge or node without its graph is not.
 fn is_whole(kind: &Kind) -> bool {
-    kind.role != Role::GraphNode
+    kind.role != KindRole::GraphNode
 }
 
 /// The word of a shape that decides which of its other keys have an effect.
@@ -206,7 +211,7 @@ fn of_type(ty: Type, decided: Option<(&str, &str)>, depth: usize) -> Outline {
 fn is_free_text(ty: Type) -> bool {
     match ty {
         Type::Text | Type::DeclaredName | Type::Bundle(_) => true,
-        Type::Symbol(_, nodewise_dialect::table::Use::Declares) => true,
+        Type::Symbol(_, nodewise_dialect::table::NameUse::Declares) => true,
         Type::Sized(inner, _) => is_free_text(*inner),
         _ => false,
     }

@@ -19,10 +19,10 @@ use std::fmt::Write;
 use nodewise_syntax::TextRange;
 use nodewise_syntax::edit::{TextEdit, apply_edits};
 
-use super::{Completions, Handle, Item, Options, complete, resolve};
+use super::{CompletionItem, CompletionSettings, Completions, Handle, complete, resolve};
 use crate::testing::project_at_cursor;
 
-const SNIPPETS: Options = Options { snippets: true, trigger: None };
+const SNIPPETS: CompletionSettings = CompletionSettings { snippets: true, trigger: None };
 
 /// Lists the first items at the cursor: label, kind, detail.
 #[track_caller]
@@ -66,12 +66,12 @@ fn check_accept(fixture: &str, label: &str, expected: &str) {
 /// The same for an editor without snippets.
 #[track_caller]
 fn check_plain(fixture: &str, label: &str, expected: &str) {
-    let options = Options { snippets: false, trigger: None };
+    let options = CompletionSettings { snippets: false, trigger: None };
     assert_eq!(accepted(fixture, label, options), expected, "{fixture}");
 }
 
 #[track_caller]
-fn accepted(fixture: &str, label: &str, options: Options) -> String {
+fn accepted(fixture: &str, label: &str, options: CompletionSettings) -> String {
     let (snapshot, position) = project_at_cursor(fixture);
     let found = complete(&snapshot, position, options);
     let labels = || found.items.iter().map(|item| item.label.as_str()).collect::<Vec<_>>().join(" ");
@@ -88,7 +88,7 @@ fn accepted(fixture: &str, label: &str, options: Options) -> String {
 }
 
 /// The text with an item in it, with placeholders filled in, and the place of the first or last placeholder.
-fn applied(text: &str, item: &Item, range: TextRange) -> (String, Option<usize>) {
+fn applied(text: &str, item: &CompletionItem, range: TextRange) -> (String, Option<usize>) {
     let (inserted, cursor) = match item.edit.is_snippet {
         true => filled(&item.edit.text),
         false => (item.edit.text.clone(), None),
@@ -149,7 +149,7 @@ fn filled(snippet: &str) -> (String, Option<usize>) {
     (text, last.or(first))
 }
 
-fn completions(fixture: &str, options: Options) -> Completions {
+fn completions(fixture: &str, options: CompletionSettings) -> Completions {
     let (snapshot, position) = project_at_cursor(fixture);
     let found = complete(&snapshot, position, options);
     for item in &found.items {

@@ -1,17 +1,17 @@
 //! Values of the type at the cursor. In: the place of a value, and its possible types. Out: offers of words, numbers,
 //! names and others.
 
-use nodewise_dialect::table::{Dialect, Recognition, Symbol, Type, Use, Variant, Word};
+use nodewise_dialect::table::{Dialect, NameUse, Recognition, Symbol, Type, Variant, Word};
 use nodewise_dialect::tables::DIALECTS;
-use nodewise_dialect::value::{Data, Value};
+use nodewise_dialect::value::{Data, SpannedValue};
 
 use super::docs::Handle;
 use super::offer::{Offer, Offers};
 use super::wanted::Wanted;
 use super::writing::ValueWriter;
 use super::{
-    Answer, ItemKind, Options, expressions, files, functions, graph, names, provided, schema, staged, state,
-    templates, variables,
+    Answer, CompletionSettings, ItemKind, expressions, files, functions, graph, names, provided, schema,
+    staged, state, templates, variables,
 };
 use crate::cursor_context::CursorContext;
 
@@ -55,7 +55,7 @@ fn offer_first_kind(spot: &CursorContext<'_>, offers: &mut Offers) {
     }) else {
         return;
     };
-    let members = spot.root.as_ref().and_then(Value::as_map).unwrap_or_default();
+    let members = spot.root.as_ref().and_then(SpannedValue::as_map).unwrap_or_default();
     let is_foreign = |dialect: &Dialect| match &dialect.recognition {
         Recognition::ByWord { foreign_keys, .. } => {
             members.iter().any(|member| foreign_keys.contains(&&*member.key))
@@ -80,7 +80,7 @@ fn offer_kinds(dialect: &'static Dialect, offers: &mut Offers) {
 }
 
 /// Offers the items of a list that the value would become.
-fn offer_items(wanted: &Wanted<'_>, item: Type, options: Options, offers: &mut Offers) {
+fn offer_items(wanted: &Wanted<'_>, item: Type, options: CompletionSettings, offers: &mut Offers) {
     match item {
         Type::OneOf(forms) => {
             for form in forms {
@@ -98,7 +98,7 @@ fn offer_items(wanted: &Wanted<'_>, item: Type, options: Options, offers: &mut O
 }
 
 /// Offers values of a type.
-pub(super) fn offer_type(wanted: &Wanted<'_>, ty: Type, options: Options, offers: &mut Offers) {
+pub(super) fn offer_type(wanted: &Wanted<'_>, ty: Type, options: CompletionSettings, offers: &mut Offers) {
     let default = wanted.slot.and_then(|slot| slot.field.default).filter(|_| wanted.keyed.is_none());
     match ty {
         Type::Word(words) | Type::ArgumentType(words) | Type::OutputFields(words, _) => {
@@ -154,18 +154,18 @@ fn offer_words(wanted: &Wanted<'_>, words: &'static [Word], offers: &mut Offers)
     }
 }
 
-fn offer_symbol(wanted: &Wanted<'_>, symbol: Symbol, usage: Use, offers: &mut Offers) {
+fn offer_symbol(wanted: &Wanted<'_>, symbol: Symbol, usage: NameUse, offers: &mut Offers) {
     if staged::offer(wanted, symbol, offers) {
         return;
     }
     match (symbol, usage) {
-        (Symbol::Node | Symbol::Endpoint, Use::Refers) => graph::offer_nodes(wanted, symbol, offers),
-        (Symbol::Edge, Use::Refers) => graph::offer_edges(wanted, offers),
+        (Symbol::Node | Symbol::Endpoint, NameUse::Refers) => graph::offer_nodes(wanted, symbol, offers),
+        (Symbol::Edge, NameUse::Refers) => graph::offer_edges(wanted, offers),
         (Symbol::State, _) => state::offer(wanted, usage, offers),
         (Symbol::ForeignState, _) => state::offer_foreign(wanted, usage, offers),
         (Symbol::Artifact, _) => {}
-        (_, Use::Declares) if symbol == Symbol::Node || symbol == Symbol::Edge => {}
-        (Symbol::Graph, Use::Refers) => {
+        (_, NameUse::Declares) if symbol == Symbol::Node || symbol == Symbol::Edge => {}
+        (Symbol::Graph, NameUse::Refers) => {
             if let Some(scope) = wanted.spot.dialect.and_then(|dialect| dialect.graphs) {
                 names::offer(wanted, scope, None, offers);
             }
@@ -176,7 +176,7 @@ fn offer_symbol(wanted: &Wanted<'_>, symbol: Symbol, usage: Use, offers: &mut Of
 }
 
 /// The cases of a mapping that one of its words selects.
-fn offer_cases(variant: &'static Variant, options: Options, offers: &mut Offers) {
+fn offer_cases(variant: &'static Variant, options: CompletionSettings, offers: &mut Offers) {
     if !options.snippets {
         return;
     }
@@ -196,12 +196,12 @@ fn siblings(spot: &CursorContext<'_>) -> Vec<String> {
     let list = spot.root.as_ref().and_then(|root| {
         above.iter().try_fold(root, |value, step| nodewise_dialect::place::part(value, *step))
     });
-    let items = list.and_then(Value::as_list).unwrap_or_default().iter().enumerate();
+    let items = list.and_then(SpannedValue::as_list).unwrap_or_default().iter().enumerate();
     let others = items.filter(|(index, _)| index != own);
     others.filter_map(|(_, item)| text_of(item)).collect()
 }
 
-fn text_of(value: &Value<'_>) -> Option<String> {
+fn text_of(value: &SpannedValue<'_>) -> Option<String> {
     match &value.data {
         Data::Text(text) => Some(text.to_string()),
         Data::Number(number) => Some(nodewise_dialect::value::number_text(*number)),

@@ -3,20 +3,20 @@
 //! what is typed at the cursor, on the cursor's line.
 
 use nodewise_syntax::edit::TextEdit;
-use nodewise_syntax::locate::{FlowPlace, KeyPlace, Step, ValuePlace};
-use nodewise_syntax::write::{Setting, fragment_text, scalar_text};
-use nodewise_syntax::{NodeId, NodeKind, ScalarStyle, TextRange, TextSize, Value as Syntax};
+use nodewise_syntax::locate::{FlowPlace, KeyPlace, TreeStep, ValuePlace};
+use nodewise_syntax::write::{ScalarPosition, fragment_text, scalar_text};
+use nodewise_syntax::{NodeValue as Syntax, ScalarStyle, SyntaxNodeId, SyntaxNodeKind, TextRange, TextSize};
 
 use super::offer::{Body, Offer};
 use super::outline::{Outline, Writer};
-use super::{Item, ItemEdit, Options};
+use super::{CompletionItem, CompletionSettings, ItemEdit};
 use crate::cursor_context::CursorContext;
 
 /// Writes keys at the place of a key.
 pub(super) struct KeyWriter<'s> {
     spot: &'s CursorContext<'s>,
     place: &'s KeyPlace,
-    setting: Setting,
+    setting: ScalarPosition,
     /// The quote before the typed letters.
     quote: Option<char>,
 }
@@ -25,7 +25,7 @@ pub(super) struct KeyWriter<'s> {
 pub(super) struct ValueWriter<'s> {
     spot: &'s CursorContext<'s>,
     place: &'s ValuePlace,
-    setting: Setting,
+    setting: ScalarPosition,
     /// Whether an item is written that has no dash yet.
     as_item: bool,
 }
@@ -43,7 +43,7 @@ impl<'s> KeyWriter<'s> {
     }
 
     /// The item that writes an offer as a key.
-    pub(super) fn write(&self, offer: Offer, options: Options) -> Option<Item> {
+    pub(super) fn write(&self, offer: Offer, options: CompletionSettings) -> Option<CompletionItem> {
         let Offer { label, kind, detail, body, documentation, is_deprecated, .. } = offer;
         let (key, outline) = match body {
             Body::Key(key, outline) => (key, outline),
@@ -77,7 +77,7 @@ impl<'s> KeyWriter<'s> {
         }
         let additional = comma_before(self.spot, self.place.flow, self.place.mapping, typed);
         let is_preselected = false;
-        Some(Item {
+        Some(CompletionItem {
             label,
             kind,
             detail,
@@ -101,7 +101,7 @@ impl<'s> KeyWriter<'s> {
     }
 
     fn entry(&self, key: &str, outline: Outline, snippets: bool) -> String {
-        let is_flow = self.setting != Setting::Block;
+        let is_flow = self.setting != ScalarPosition::Block;
         let outline = match outline {
             // If the editor does not support placeholders inside brackets, do not write brackets.
             Outline::Map(_) | Outline::List(_) if is_flow && !snippets => Outline::Open { is_text: false },
@@ -110,7 +110,7 @@ impl<'s> KeyWriter<'s> {
         };
         let mut writer = Writer::new(self.setting, snippets, &outline);
         let line = line_before(self.spot, self.place.typed.start());
-        let is_behind_dash = self.setting == Setting::Block && line.ends_with('-');
+        let is_behind_dash = self.setting == ScalarPosition::Block && line.ends_with('-');
         writer.literal(if is_behind_dash { " " } else { "" });
         writer.entry(key, &outline, self.place.indent + usize::from(is_behind_dash));
         if self.place.flow.is_some_and(|flow| flow.needs_comma_after) {
@@ -148,7 +148,7 @@ impl<'s> ValueWriter<'s> {
     }
 
     /// The item that writes an offer as a value.
-    pub(super) fn write(&self, offer: Offer, options: Options) -> Option<Item> {
+    pub(super) fn write(&self, offer: Offer, options: CompletionSettings) -> Option<CompletionItem> {
         let Offer { label, kind, detail, body, documentation, is_deprecated, .. } = offer;
         let mut edit = begun_edit(self.spot, self.place.typed)?;
         match (self.quote(), body) {
@@ -170,7 +170,7 @@ impl<'s> ValueWriter<'s> {
         let additional = comma_before(self.spot, self.place.flow, self.collection(), self.place.typed);
         let is_preselected = false;
         let filter = None;
-        Some(Item {
+        Some(CompletionItem {
             label,
             kind,
             detail,
@@ -197,10 +197,10 @@ impl<'s> ValueWriter<'s> {
     }
 
     /// The collection that the value is an item of.
-    fn collection(&self) -> Option<NodeId> {
+    fn collection(&self) -> Option<SyntaxNodeId> {
         match self.spot.location.path.last()? {
-            Step::Item { sequence, .. } => Some(*sequence),
-            Step::Key { mapping, .. } => Some(*mapping),
+            TreeStep::Item { sequence, .. } => Some(*sequence),
+            TreeStep::Key { mapping, .. } => Some(*mapping),
         }
     }
 
@@ -220,7 +220,7 @@ impl<'s> ValueWriter<'s> {
         let mut writer = Writer::new(self.setting, snippets, outline);
         let is_map = matches!(outline, Outline::Map(_));
         let column = self.column();
-        if self.setting != Setting::Block {
+        if self.setting != ScalarPosition::Block {
             // In flow style, an item is written only if the list already has its brackets.
             if self.as_item {
                 return None;
@@ -288,9 +288,9 @@ fn style(quote: char) -> ScalarStyle {
 }
 
 /// An item that replaces a range of the cursor's line with a text.
-pub(super) fn replacing(offer: Offer, range: TextRange, offset: TextSize, text: String) -> Item {
+pub(super) fn replacing(offer: Offer, range: TextRange, offset: TextSize, text: String) -> CompletionItem {
     let Offer { label, kind, detail, documentation, is_deprecated, .. } = offer;
-    Item {
+    CompletionItem {
         label,
         kind,
         detail,
@@ -309,11 +309,11 @@ pub(super) fn replacing(offer: Offer, range: TextRange, offset: TextSize, text: 
 }
 
 /// How scalars are written around the cursor.
-pub(super) fn setting(spot: &CursorContext<'_>, is_flow: bool) -> Setting {
+pub(super) fn setting(spot: &CursorContext<'_>, is_flow: bool) -> ScalarPosition {
     match (spot.file.path.ends_with(".json"), is_flow) {
-        (true, _) => Setting::Json,
-        (false, true) => Setting::Flow,
-        (false, false) => Setting::Block,
+        (true, _) => ScalarPosition::Json,
+        (false, true) => ScalarPosition::Flow,
+        (false, false) => ScalarPosition::Block,
     }
 }
 
@@ -321,7 +321,7 @@ pub(super) fn setting(spot: &CursorContext<'_>, is_flow: bool) -> Setting {
 fn comma_before(
     spot: &CursorContext<'_>,
     flow: Option<FlowPlace>,
-    collection: Option<NodeId>,
+    collection: Option<SyntaxNodeId>,
     typed: TextRange,
 ) -> Vec<TextEdit> {
     if !flow.is_some_and(|flow| flow.needs_comma_before) {
@@ -339,9 +339,9 @@ fn comma_before(
 }
 
 /// Whether a node has content.
-fn is_filled(spot: &CursorContext<'_>, node: Option<NodeId>) -> bool {
+fn is_filled(spot: &CursorContext<'_>, node: Option<SyntaxNodeId>) -> bool {
     let node = node.and_then(|node| spot.file.tree().node(node));
-    node.is_some_and(|node| node.kind() != NodeKind::Empty)
+    node.is_some_and(|node| node.kind() != SyntaxNodeKind::Empty)
 }
 
 /// An edit of the typed text, without its new text. `None` if the editor would have to replace text on other lines.

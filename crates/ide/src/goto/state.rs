@@ -3,20 +3,20 @@
 
 use nodewise_analysis::graphs::GraphFacts;
 use nodewise_analysis::workspace::Snapshot;
-use nodewise_dialect::table::Use;
+use nodewise_dialect::table::NameUse;
 use nodewise_model::Origin;
 use nodewise_model::graph::{Graph, GraphNode};
 use nodewise_model::state::NodeAccess;
 use smol_str::SmolStr;
 
-use crate::names::{Entity, Occurrence, Target, document, occurrences_everywhere, tight, title};
+use crate::names::{Entity, NavigationTarget, Occurrence, document, occurrences_everywhere, tight, title};
 
 /// Everything that gives a key its value.
-pub(crate) fn writers(snapshot: &Snapshot, entity: &Entity) -> Vec<Target> {
+pub(crate) fn writers(snapshot: &Snapshot, entity: &Entity) -> Vec<NavigationTarget> {
     let all = occurrences_everywhere(snapshot, entity);
-    let with = |usage: Use| all.iter().filter(move |one| one.usage == usage);
-    let mut targets: Vec<Target> =
-        with(Use::Declares).chain(with(Use::Writes)).map(|one| named(snapshot, one)).collect();
+    let with = |usage: NameUse| all.iter().filter(move |one| one.usage == usage);
+    let mut targets: Vec<NavigationTarget> =
+        with(NameUse::Declares).chain(with(NameUse::Writes)).map(|one| named(snapshot, one)).collect();
     if let Some((graph, facts, key)) = graph_of(snapshot, entity) {
         let written: Vec<Origin> = targets.iter().map(|target| target.at).collect();
         let names_it = |node: &GraphNode| {
@@ -30,7 +30,7 @@ pub(crate) fn writers(snapshot: &Snapshot, entity: &Entity) -> Vec<Target> {
 }
 
 /// The places that say which values a key has: its schema, the graph's inputs and outputs.
-pub(crate) fn ports(snapshot: &Snapshot, entity: &Entity) -> Vec<Target> {
+pub(crate) fn ports(snapshot: &Snapshot, entity: &Entity) -> Vec<NavigationTarget> {
     let Some((graph, _, key)) = graph_of(snapshot, entity) else { return Vec::new() };
     let (part, inner) = key.split_once('.').unwrap_or(("", key));
     let parts = graph.state.iter().flat_map(|state| &state.value);
@@ -40,7 +40,8 @@ pub(crate) fn ports(snapshot: &Snapshot, entity: &Entity) -> Vec<Target> {
         .filter(|found| found.value == inner);
     let ports = graph.inputs.iter().chain(&graph.outputs).flatten();
     let in_ports = ports.map(|port| &port.key).filter(|found| found.value == *key);
-    let target = |at: Origin| Target { at: tight(snapshot, at), whole: at, title: title(snapshot, entity) };
+    let target =
+        |at: Origin| NavigationTarget { at: tight(snapshot, at), whole: at, title: title(snapshot, entity) };
     in_schema.chain(in_ports).map(|found| target(found.at)).collect()
 }
 
@@ -75,11 +76,15 @@ pub(crate) fn graph_of<'s>(
 }
 
 /// A node as a target.
-fn of_node(snapshot: &Snapshot, node: &GraphNode) -> Option<Target> {
+fn of_node(snapshot: &Snapshot, node: &GraphNode) -> Option<NavigationTarget> {
     let id = node.id.as_ref()?;
-    Some(Target { at: tight(snapshot, id.at), whole: node.at, title: format!("node `{}`", id.value) })
+    Some(NavigationTarget {
+        at: tight(snapshot, id.at),
+        whole: node.at,
+        title: format!("node `{}`", id.value),
+    })
 }
 
-fn named(snapshot: &Snapshot, one: &Occurrence) -> Target {
-    Target { at: one.at, whole: one.at, title: title(snapshot, &one.entity) }
+fn named(snapshot: &Snapshot, one: &Occurrence) -> NavigationTarget {
+    NavigationTarget { at: one.at, whole: one.at, title: title(snapshot, &one.entity) }
 }

@@ -3,14 +3,14 @@
 
 use std::fmt::Write;
 
-use super::{Link, declaration, definition, implementation, type_definition};
+use super::{DefinitionLink, declaration, definition, implementation, type_definition};
 use crate::testing::{places, project_at_cursor};
 
 /// Lists the targets of the cursor in a fixture's project.
 fn check_goto(fixture: &str, expected: &str) {
     let (snapshot, position) = project_at_cursor(fixture);
     let mut list = String::new();
-    let mut add = |word: &str, link: Option<Link>| {
+    let mut add = |word: &str, link: Option<DefinitionLink>| {
         for one in link.iter().flat_map(|link| &link.functions) {
             writeln!(list, "{word} function {}:{}:{} {}", one.path, one.line + 1, one.column + 1, one.title)
                 .unwrap();

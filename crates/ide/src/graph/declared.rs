@@ -6,14 +6,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use nodewise_analysis::facts::DocumentId;
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_diagram::view::{EdgeKind, EdgeView, GraphView, NodeRole, NodeView};
-use nodewise_dialect::table::Use;
+use nodewise_dialect::table::NameUse;
 use nodewise_model::graph::{EdgeCondition, EdgeGuard, Endpoint, EndpointRole, Graph, GraphNode};
 use nodewise_model::work::HandOverKind;
 use nodewise_model::{Located, Origin};
 use smol_str::SmolStr;
 
 use super::Problems;
-use crate::names::{Entity, Sort, declaration, names, tight};
+use crate::names::{Entity, NameKind, declaration, names, tight};
 
 /// The ids of the marks. The id of a node cannot be empty, and cannot begin with a space like these.
 const START: &str = " start";
@@ -88,7 +88,7 @@ fn nodes(snapshot: &Snapshot, id: DocumentId, part: usize, graph: &Graph) -> Vec
     let mut order: Vec<usize> = (0..places.len()).collect();
     order.sort_by_key(|position| places.get(*position).map(|at| at.range.start()));
     for one in names(snapshot, id.source) {
-        let Entity::Local { document, graph: Some(graph), sort: Sort::State, name } = &one.entity else {
+        let Entity::Local { document, graph: Some(graph), kind: NameKind::State, name } = &one.entity else {
             continue;
         };
         if *document != id || *graph != part {
@@ -105,9 +105,9 @@ fn nodes(snapshot: &Snapshot, id: DocumentId, part: usize, graph: &Graph) -> Vec
             continue;
         };
         let keys = match one.usage {
-            Use::Reads => &mut node.reads,
-            Use::Writes => &mut node.writes,
-            Use::Declares | Use::Refers => continue,
+            NameUse::Reads => &mut node.reads,
+            NameUse::Writes => &mut node.writes,
+            NameUse::Declares | NameUse::Refers => continue,
         };
         if !keys.contains(name) {
             keys.push(name.clone());

@@ -8,7 +8,7 @@ use nodewise_syntax::{TextRange, TextSize};
 
 use super::Hover;
 use crate::cursor_context::CursorContext;
-use crate::markup::{Line, LinkTarget, Markup};
+use crate::markup::{Line, Markup, MarkupLinkTarget};
 
 pub(super) fn hover(spot: &CursorContext<'_>) -> Option<Hover> {
     let offset = spot.position.offset;
@@ -20,7 +20,7 @@ pub(super) fn hover(spot: &CursorContext<'_>) -> Option<Hover> {
         Some(rule) => {
             let name = Line::new().code(rule.id);
             let line = Line::new()
-                .link(&name, LinkTarget::Rule(rule.id))
+                .link(&name, MarkupLinkTarget::Rule(rule.id))
                 .prose(&format!(" · {}", severities(rule)))
                 .prose(&format!(" · {}", rule.category.word()));
             text.paragraph(&line);

@@ -3,8 +3,8 @@
 
 use nodewise_expr::assist::{self, HoverKind};
 use nodewise_expr::constant::Constant;
-use nodewise_expr::types::Type;
-use nodewise_expr::vocabulary::Entry;
+use nodewise_expr::types::ValueType;
+use nodewise_expr::vocabulary::VocabularyEntry;
 use nodewise_syntax::{TextRange, TextSize};
 use smol_str::SmolStr;
 
@@ -65,7 +65,7 @@ fn part_of(
 }
 
 /// A word or sign of the language.
-pub(crate) fn describe_entry(markup: &mut Markup, entry: &Entry) {
+pub(crate) fn describe_entry(markup: &mut Markup, entry: &VocabularyEntry) {
     match entry.signature {
         Some(signature) => {
             markup.code("", signature);
@@ -76,7 +76,7 @@ pub(crate) fn describe_entry(markup: &mut Markup, entry: &Entry) {
 }
 
 /// The constant value of the smallest part around the cursor, or its type.
-fn comes_to(expression: &ExpressionSpot, offset: TextSize, part_type: Option<Type>) -> Option<Line> {
+fn comes_to(expression: &ExpressionSpot, offset: TextSize, part_type: Option<ValueType>) -> Option<Line> {
     let language = expression.language;
     let (range, _) = assist::type_at(language, &expression.text, offset)?;
     let part = expression.text.get(std::ops::Range::<usize>::from(range))?;

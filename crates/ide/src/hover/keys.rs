@@ -2,8 +2,8 @@
 //! also the texts. In: the context of a cursor. Out: a hover on the key.
 
 use nodewise_dialect::place::Keys;
-use nodewise_dialect::table::{Role, Type};
-use nodewise_dialect::value::{Data, Value};
+use nodewise_dialect::table::{KindRole, Type};
+use nodewise_dialect::value::{Data, SpannedValue};
 use nodewise_dialect::walk::Slot;
 use nodewise_model::Body;
 use nodewise_syntax::TextRange;
@@ -45,7 +45,7 @@ pub(super) fn hover(spot: &CursorContext<'_>) -> Option<Hover> {
 /// The generated name of an inline account, if the cursor is at its key.
 fn inlined_account<'s>(spot: &CursorContext<'s>, slot: Slot) -> Option<&'s str> {
     let is_account = |kind: &&str| {
-        spot.dialect.and_then(|dialect| dialect.kind(kind)).is_some_and(|kind| kind.role == Role::Account)
+        spot.dialect.and_then(|dialect| dialect.kind(kind)).is_some_and(|kind| kind.role == KindRole::Account)
     };
     let Type::TextOr(Type::Reference(scope), _) = slot.field.ty else { return None };
     let is_account = scope.kinds.iter().any(is_account);
@@ -75,7 +75,7 @@ fn merged(spot: &CursorContext<'_>, range: TextRange) -> Option<Hover> {
     let place = spot.location.key()?;
     let mapping = spot.file.tree().node(place.mapping?)?.as_mapping()?;
     let brought = mapping.get(MERGE_KEY)?.value()?;
-    let value = Value::from_node(brought, spot.file.source);
+    let value = SpannedValue::from_node(brought, spot.file.source);
     let mut names = Vec::new();
     keys_of(&value, &mut names);
     let mut text = Markup::new();
@@ -84,7 +84,7 @@ fn merged(spot: &CursorContext<'_>, range: TextRange) -> Option<Hover> {
     Some(Hover { range, text })
 }
 
-fn keys_of(value: &Value<'_>, names: &mut Vec<String>) {
+fn keys_of(value: &SpannedValue<'_>, names: &mut Vec<String>) {
     match &value.data {
         Data::Map(members) => names.extend(members.iter().map(|member| member.key.to_string())),
         Data::List(values) => values.iter().for_each(|value| keys_of(value, names)),

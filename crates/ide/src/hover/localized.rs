@@ -5,7 +5,7 @@ use nodewise_dialect::bundle;
 use nodewise_dialect::bundle::{FALLBACK_LANGUAGE, LANGUAGES};
 use nodewise_dialect::place::{self, Expectation, PathStep};
 use nodewise_dialect::table::Type;
-use nodewise_dialect::value::Value;
+use nodewise_dialect::value::SpannedValue;
 use nodewise_model::{Localized, LocalizedText};
 use nodewise_syntax::TextRange;
 use smol_str::SmolStr;
@@ -42,7 +42,7 @@ pub(super) fn hover(spot: &CursorContext<'_>, key: &str, range: TextRange) -> Op
 }
 
 /// Adds the texts whose path begins with `wanted`.
-pub(super) fn texts(markup: &mut Markup, value: &Value<'_>, wanted: &[&str]) {
+pub(super) fn texts(markup: &mut Markup, value: &SpannedValue<'_>, wanted: &[&str]) {
     let Some((bundle, _)) = bundle::normalise(value) else { return };
     let localized = bundle.localized();
     let languages: Vec<SmolStr> = localized.languages().into_iter().cloned().collect();

@@ -2,7 +2,7 @@
 //! quotes.
 
 use nodewise_analysis::facts::Ownership;
-use nodewise_model::{Reference, Severity};
+use nodewise_model::{Reference, UnresolvedSeverity};
 
 use super::Hover;
 use crate::cursor_context::CursorContext;
@@ -73,7 +73,7 @@ fn doubts(spot: &CursorContext<'_>, name: &Occurrence) -> Vec<Line> {
                 })
                 .collect()
         }
-        Entity::Missing { .. } if scope.severity == Severity::Warning => {
+        Entity::Missing { .. } if scope.severity == UnresolvedSeverity::Warning => {
             let lists = match spot.file.ownership {
                 Ownership::Ours(dialect) => spot.file.settings.lists_outside(dialect, scope),
                 Ownership::Empty | Ownership::NotOurs => false,

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use super::hover;
-use crate::markup::{LinkTarget, place_of};
+use crate::markup::{MarkupLinkTarget, place_of};
 use crate::testing::project_at_cursor;
 
 /// Compares the hover at the cursor with `text => markdown`. Empty for no hover.
@@ -24,9 +24,9 @@ fn check_links(fixture: &str, expected: &[&str]) {
     let places = RefCell::new(Vec::new());
     let text = hover.text.linked(|place| {
         places.borrow_mut().push(match place {
-            LinkTarget::File(at) => place_of(&snapshot, *at),
-            LinkTarget::Program { path, line } => format!("{path}:{}", line + 1),
-            LinkTarget::Rule(rule) => format!("rule {rule}"),
+            MarkupLinkTarget::File(at) => place_of(&snapshot, *at),
+            MarkupLinkTarget::Program { path, line } => format!("{path}:{}", line + 1),
+            MarkupLinkTarget::Rule(rule) => format!("rule {rule}"),
         });
         Some("PLACE".to_owned())
     });

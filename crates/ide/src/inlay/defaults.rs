@@ -3,10 +3,10 @@
 //! are left out, because a missing key suggests the same.
 
 use nodewise_analysis::facts::{DocumentRole, FileFacts, Ownership};
-use nodewise_dialect::table::{Field, Role, Shape};
-use nodewise_dialect::value::Value;
+use nodewise_dialect::table::{Field, KindRole, Shape};
+use nodewise_dialect::value::SpannedValue;
 use nodewise_dialect::walk::{Visitor, walk};
-use nodewise_syntax::{NodeKind, TextRange, TextSize, Tree};
+use nodewise_syntax::{SyntaxNodeKind, TextRange, TextSize, Tree};
 
 use super::{Inlay, letters, line_end};
 use crate::markup::{Line, Markup};
@@ -21,10 +21,10 @@ pub(super) fn add(file: &FileFacts, range: TextRange, hints: &mut Vec<Inlay>) {
     for (facts, document) in file.documents.iter().zip(file.tree().documents()) {
         let (DocumentRole::Kind(kind), Some(root)) = (&facts.role, document.root()) else { continue };
         // If an overlay does not set a key, the target's value applies.
-        if kind.role == Role::Overlay || facts.range.range.intersect(range).is_none() {
+        if kind.role == KindRole::Overlay || facts.range.range.intersect(range).is_none() {
             continue;
         }
-        let value = Value::from_node(root, file.source);
+        let value = SpannedValue::from_node(root, file.source);
         walk(kind, None, &value, &mut Defaults { file, tree: file.tree(), range, hints });
     }
 }
@@ -37,13 +37,13 @@ struct Defaults<'a> {
 }
 
 impl<'v, 't> Visitor<'v, 't> for Defaults<'_> {
-    fn enters(&mut self, value: &'v Value<'t>) -> bool {
+    fn enters(&mut self, value: &'v SpannedValue<'t>) -> bool {
         let node = value.node.and_then(|node| self.tree.node(node));
-        let is_alias = node.is_some_and(|node| node.kind() == NodeKind::Alias);
+        let is_alias = node.is_some_and(|node| node.kind() == SyntaxNodeKind::Alias);
         !is_alias && value.at.range.intersect(self.range).is_some()
     }
 
-    fn open(&mut self, shape: &'static Shape, value: &'v Value<'t>) {
+    fn open(&mut self, shape: &'static Shape, value: &'v SpannedValue<'t>) {
         let counts = |field: &&Field| {
             let default = field.default.filter(|default| !SILENT.contains(default));
             default.is_some() && value.get(field.key).is_none()
@@ -70,7 +70,7 @@ impl<'v, 't> Visitor<'v, 't> for Defaults<'_> {
 
 impl Defaults<'_> {
     /// The end of a mapping's first line, or the position before its closing brace.
-    fn place(&self, value: &Value<'_>) -> TextSize {
+    fn place(&self, value: &SpannedValue<'_>) -> TextSize {
         let range = value.at.range;
         let whole = letters(self.file, range);
         match whole.strip_suffix('}') {

@@ -5,7 +5,7 @@ use nodewise_analysis::conditions::{ConditionFinding, ConditionFindingKind};
 use nodewise_analysis::facts::FileFacts;
 use nodewise_analysis::graphs::GraphFacts;
 use nodewise_analysis::workspace::Snapshot;
-use nodewise_dialect::table::Use;
+use nodewise_dialect::table::NameUse;
 use nodewise_expr::assist;
 use nodewise_expr::constant::Constant;
 use nodewise_model::Origin;
@@ -15,7 +15,7 @@ use smol_str::SmolStr;
 
 use super::{Inlay, line_end};
 use crate::markup::{Line, Markup, describe_entity, place_of, type_word};
-use crate::names::{Entity, Sort, declared_name, document, names_within, tight};
+use crate::names::{Entity, NameKind, declared_name, document, names_within, tight};
 
 /// The keys that the engine writes for nodes without a grant.
 pub(super) fn add_grants(snapshot: &Snapshot, file: &FileFacts, hints: &mut Vec<Inlay>) {
@@ -88,7 +88,7 @@ fn text_end(file: &FileFacts, at: Origin) -> TextSize {
 /// The kind of each name that could refer to several kinds, and the type of work of a node.
 pub(super) fn add_kinds(snapshot: &Snapshot, file: &FileFacts, range: TextRange, hints: &mut Vec<Inlay>) {
     for one in names_within(snapshot, file.source, range) {
-        let refers = one.usage == Use::Refers && !one.in_expression;
+        let refers = one.usage == NameUse::Refers && !one.in_expression;
         let kind = match &one.entity {
             _ if !refers => None,
             Entity::Declaration { kind, document, part } => {
@@ -96,7 +96,7 @@ pub(super) fn add_kinds(snapshot: &Snapshot, file: &FileFacts, range: TextRange,
                 let name = declared_name(snapshot, *document, kind, *part);
                 is_open.then_some(SmolStr::new_static(kind)).zip(Some(name.map(|name| name.at)))
             }
-            Entity::Local { document: id, graph: Some(graph), sort: Sort::Node, name } => {
+            Entity::Local { document: id, graph: Some(graph), kind: NameKind::Node, name } => {
                 let effective = document(snapshot, *id).and_then(|document| document.effective.as_ref());
                 let node = effective.and_then(|effective| {
                     let (graph, facts) = effective.graph(*graph)?;

@@ -2,13 +2,14 @@
 
 use nodewise_syntax::{TextRange, TextSize};
 
-use super::{Options, inlays};
+use super::{InlayHintSettings, inlays};
 use crate::testing::project;
 
-const ALL: Options = Options { defaults: true, grants: true, types: true, kinds: true, overlays: true };
+const ALL: InlayHintSettings =
+    InlayHintSettings { defaults: true, grants: true, types: true, kinds: true, overlays: true };
 
 /// Writes the hints of the first file into its text.
-fn check_inlays(fixture: &str, options: Options, expected: &str) {
+fn check_inlays(fixture: &str, options: InlayHintSettings, expected: &str) {
     let (snapshot, _) = project(fixture);
     let file = snapshot.files().iter().next().unwrap();
     let whole = TextRange::up_to(TextSize::of(&*file.text));
@@ -59,7 +60,7 @@ nodes:
       ready and score > 2«: true or false»
 ",
     );
-    let types = Options { types: true, ..Options::default() };
+    let types = InlayHintSettings { types: true, ..InlayHintSettings::default() };
     check_inlays(
         "kind: LLMNode\nname: a\nprompts: x\nnodes: [{target: a, when: ready and (}]\n",
         types,

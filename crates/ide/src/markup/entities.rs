@@ -12,8 +12,8 @@ use nodewise_dialect::tables::DIALECTS;
 use nodewise_model::{Origin, SourceId};
 use nodewise_syntax::{TextRange, TextSize};
 
-use super::{Line, LinkTarget, Markup, counted};
-use crate::names::{Entity, Sort, document, occurrences_everywhere};
+use super::{Line, Markup, MarkupLinkTarget, counted};
+use crate::names::{Entity, NameKind, document, occurrences_everywhere};
 
 /// The maximum number of items in a list.
 const ITEMS_MAX: usize = 6;
@@ -26,10 +26,10 @@ pub fn describe_entity(snapshot: &Snapshot, entity: &Entity) -> Markup {
             declared::describe(snapshot, *document, kind, *part, entity)
         }
         Entity::Missing { kinds, name } => missing(snapshot, kinds, name),
-        Entity::Local { document, graph, sort, name } => {
-            local(snapshot, *document, *graph, *sort, name, entity)
+        Entity::Local { document, graph, kind, name } => {
+            local(snapshot, *document, *graph, *kind, name, entity)
         }
-        Entity::Shared { dialect, sort, name } => shared(dialect, *sort, name),
+        Entity::Shared { dialect, kind, name } => shared(dialect, *kind, name),
         Entity::Function { path } => function(snapshot, path),
         Entity::File { path } => file(snapshot, path),
     }
@@ -77,46 +77,46 @@ fn local(
     snapshot: &Snapshot,
     id: DocumentId,
     graph: Option<usize>,
-    sort: Sort,
+    kind: NameKind,
     name: &str,
     entity: &Entity,
 ) -> Markup {
     let effective = document(snapshot, id).and_then(|document| document.effective.as_ref());
     let around = graph.and_then(|position| effective?.graph(position));
-    let described = match (sort, around) {
-        (Sort::Node, Some((graph, facts))) => graphs::node(snapshot, id, graph, facts, name),
-        (Sort::Edge, Some((graph, facts))) => graphs::edge(snapshot, graph, facts, name),
-        (Sort::State, Some((graph, facts))) => Some(state::key(snapshot, entity, graph, facts, name)),
-        (Sort::Edge, None) => declared::edge(snapshot, id, name),
-        (Sort::Variable, _) => Some(variable(snapshot, name, entity)),
+    let described = match (kind, around) {
+        (NameKind::Node, Some((graph, facts))) => graphs::node(snapshot, id, graph, facts, name),
+        (NameKind::Edge, Some((graph, facts))) => graphs::edge(snapshot, graph, facts, name),
+        (NameKind::State, Some((graph, facts))) => Some(state::key(snapshot, entity, graph, facts, name)),
+        (NameKind::Edge, None) => declared::edge(snapshot, id, name),
+        (NameKind::Variable, _) => Some(variable(snapshot, name, entity)),
         _ => None,
     };
-    described.unwrap_or_else(|| plain(sort, name, None))
+    described.unwrap_or_else(|| plain(kind, name, None))
 }
 
-/// A name of which only the sort is known.
-fn plain(sort: Sort, name: &str, doc: Option<&str>) -> Markup {
+/// A name of which only the kind is known.
+fn plain(kind: NameKind, name: &str, doc: Option<&str>) -> Markup {
     let mut markup = Markup::new();
-    markup.paragraph(&Line::new().strong(sort.noun()).prose(" ").code(name));
+    markup.paragraph(&Line::new().strong(kind.noun()).prose(" ").code(name));
     markup.paragraph(&Line::new().prose(doc.unwrap_or_default()));
     markup
 }
 
 fn variable(snapshot: &Snapshot, name: &str, entity: &Entity) -> Markup {
     let uses = counted(occurrences_everywhere(snapshot, entity).len(), "place");
-    plain(Sort::Variable, name, Some(&format!("Replaced when the text is used. Used in {uses}.")))
+    plain(NameKind::Variable, name, Some(&format!("Replaced when the text is used. Used in {uses}.")))
 }
 
-fn shared(dialect: &str, sort: Sort, name: &str) -> Markup {
-    let dialect = DIALECTS.iter().find(|known| known.id == dialect).filter(|_| sort == Sort::Tool);
+fn shared(dialect: &str, kind: NameKind, name: &str) -> Markup {
+    let dialect = DIALECTS.iter().find(|known| known.id == dialect).filter(|_| kind == NameKind::Tool);
     let builtin = dialect.and_then(|dialect| dialect.builtin_tools.iter().find(|word| word.text == name));
-    let doc = match (builtin, sort) {
+    let doc = match (builtin, kind) {
         (Some(word), _) => format!("Built into the engine: {}.", word.doc),
-        (None, Sort::Tag) => "A tag of facts in long-term memory.".to_owned(),
-        (None, Sort::State) => "A variable of the run's context.".to_owned(),
+        (None, NameKind::Tag) => "A tag of facts in long-term memory.".to_owned(),
+        (None, NameKind::State) => "A variable of the run's context.".to_owned(),
         (None, _) => "Provided by the host program.".to_owned(),
     };
-    plain(sort, name, Some(&doc))
+    plain(kind, name, Some(&doc))
 }
 
 /// A file and its declarations.
@@ -126,7 +126,7 @@ fn file(snapshot: &Snapshot, path: &str) -> Markup {
         markup.paragraph(&Line::new().prose("The project has no file ").code(path).prose("."));
         return markup;
     };
-    let to = LinkTarget::File(Origin::new(file.source, TextRange::empty(TextSize::new(0))));
+    let to = MarkupLinkTarget::File(Origin::new(file.source, TextRange::empty(TextSize::new(0))));
     markup.paragraph(&Line::new().strong("file").prose(" ").link(&Line::new().code(path), to));
     let declarations = file.documents.iter().filter_map(|document| {
         let declaration = document.effective.as_ref()?.declaration.as_ref()?;
@@ -150,7 +150,7 @@ fn function(snapshot: &Snapshot, path: &str) -> Markup {
         return markup;
     };
     let place = format!("{}:{}", module.path, function.line + 1);
-    let to = LinkTarget::Program { path: module.path.clone(), line: function.line };
+    let to = MarkupLinkTarget::Program { path: module.path.clone(), line: function.line };
     markup.paragraph(&head.prose(" · ").link(&Line::new().text(&place), to));
     let word = if function.is_class { "class" } else { "def" };
     markup.code("python", &format!("{word} {}{}", function.name, function.signature));

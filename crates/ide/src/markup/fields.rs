@@ -4,7 +4,7 @@
 use nodewise_dialect::reference::{origin_in_words, type_in_words};
 use nodewise_dialect::table::{Field, Kind, Required, Shape, Word};
 use nodewise_dialect::walk::Slot;
-use nodewise_expr::types::Type;
+use nodewise_expr::types::ValueType;
 
 use super::{Line, Markup};
 
@@ -51,15 +51,15 @@ pub fn describe_shape(shape: &Shape) -> Markup {
 }
 
 /// The name of a type.
-pub(crate) fn type_word(ty: Type) -> Option<&'static str> {
+pub(crate) fn type_word(ty: ValueType) -> Option<&'static str> {
     Some(match ty {
-        Type::Bool => "true or false",
-        Type::Number => "a number",
-        Type::Text => "a text",
-        Type::List => "a list",
-        Type::Map => "a mapping",
-        Type::Null => "nothing",
-        Type::Unknown => return None,
+        ValueType::Bool => "true or false",
+        ValueType::Number => "a number",
+        ValueType::Text => "a text",
+        ValueType::List => "a list",
+        ValueType::Map => "a mapping",
+        ValueType::Null => "nothing",
+        ValueType::Unknown => return None,
     })
 }
 

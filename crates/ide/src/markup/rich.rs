@@ -5,7 +5,7 @@ use nodewise_model::Origin;
 
 /// The target of a link.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum LinkTarget {
+pub enum MarkupLinkTarget {
     /// A part of a file of the project.
     File(Origin),
     /// A line of a program, from 0.
@@ -28,7 +28,7 @@ pub(super) struct Rich {
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Piece {
     Words(String),
-    Link(String, LinkTarget),
+    Link(String, MarkupLinkTarget),
 }
 
 impl Rich {
@@ -40,7 +40,7 @@ impl Rich {
     }
 
     /// Adds text that links to a place. Links inside of it are removed.
-    pub(super) fn push_link(&mut self, words: &Rich, to: LinkTarget) {
+    pub(super) fn push_link(&mut self, words: &Rich, to: MarkupLinkTarget) {
         self.pieces.push(Piece::Link(words.written(&|_| None), to));
     }
 
@@ -63,7 +63,7 @@ impl Rich {
     }
 
     /// The text, with links to the places that have an address.
-    pub(super) fn written(&self, address: &dyn Fn(&LinkTarget) -> Option<String>) -> String {
+    pub(super) fn written(&self, address: &dyn Fn(&MarkupLinkTarget) -> Option<String>) -> String {
         let mut text = String::new();
         for piece in &self.pieces {
             match piece {
@@ -80,7 +80,7 @@ impl Rich {
 
 #[cfg(test)]
 mod tests {
-    use super::{LinkTarget, Rich};
+    use super::{MarkupLinkTarget, Rich};
 
     #[test]
     fn places_without_an_address_are_words() {
@@ -88,10 +88,11 @@ mod tests {
         words.push("`a`");
         let mut rich = Rich::default();
         rich.push("see ");
-        rich.push_link(&words, LinkTarget::Rule("a"));
+        rich.push_link(&words, MarkupLinkTarget::Rule("a"));
         rich.push(", ");
-        rich.push_link(&words, LinkTarget::Rule("b"));
-        let address = |place: &LinkTarget| (*place == LinkTarget::Rule("b")).then(|| "x#L1".to_owned());
+        rich.push_link(&words, MarkupLinkTarget::Rule("b"));
+        let address =
+            |place: &MarkupLinkTarget| (*place == MarkupLinkTarget::Rule("b")).then(|| "x#L1".to_owned());
         assert_eq!(rich.written(&address), "see `a`, [`a`](x#L1)");
         assert_eq!(rich.map(str::to_uppercase).written(&|_| None), "SEE `A`, `A`");
     }

@@ -12,20 +12,21 @@ use nodewise_analysis::scenario_target::{ScenarioTarget, folder_of, joined, stag
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::bind;
 use nodewise_dialect::bundle;
-use nodewise_dialect::table::{Dialect, Kind, Role, Shape, Symbol, Template, Type, Use};
+use nodewise_dialect::table::{Dialect, Kind, KindRole, NameUse, Shape, Symbol, Template, Type};
 use nodewise_dialect::template::template;
-use nodewise_dialect::value::{Member, Value};
+use nodewise_dialect::value::{SpannedEntry, SpannedValue};
 use nodewise_dialect::walk::{Slot, Visitor, walk};
 use nodewise_expr::language::StateAccess;
 use nodewise_model::graph::{Graph, GraphNode};
 use nodewise_model::state::{WILDCARD, top_level};
 use nodewise_model::{Body, Declaration, Origin, Reference, SourceId};
-use nodewise_syntax::{NodeKind, TextRange, TextSize, Tree};
+use nodewise_syntax::{TextRange, Tree};
 use rustc_hash::FxHashMap;
 use smol_str::{SmolStr, format_smolstr};
 
 use super::expressions::routed_keys;
-use super::{Entity, Occurrence, Sort, declaration, document, touches};
+use super::written::Written;
+use super::{Entity, NameKind, Occurrence, declaration, document, touches};
 
 /// JSON Schema's keyword for the members of a mapping.
 const PROPERTIES: &str = "properties";
@@ -43,7 +44,7 @@ pub(super) fn of_file(snapshot: &Snapshot, source: SourceId, wanted: Option<Text
             continue;
         }
         let (DocumentRole::Kind(kind), Some(root)) = (&facts.role, document.root()) else { continue };
-        let value = Value::from_large_node(root, source);
+        let value = SpannedValue::from_large_node(root, source);
         let mut collector = Collector::new(snapshot, file, dialect, facts, wanted);
         walk(kind, patched_kind(dialect, kind, &value), &value, &mut collector);
         found.append(&mut collector.found);
@@ -61,9 +62,9 @@ pub(super) fn of_file(snapshot: &Snapshot, source: SourceId, wanted: Option<Text
 pub(crate) fn patched_kind(
     dialect: &'static Dialect,
     kind: &Kind,
-    value: &Value<'_>,
+    value: &SpannedValue<'_>,
 ) -> Option<&'static Kind> {
-    (kind.role == Role::Overlay).then(|| dialect.overlay_kind(value)).flatten()
+    (kind.role == KindRole::Overlay).then(|| dialect.overlay_kind(value)).flatten()
 }
 
 /// Walks a document and collects names.
@@ -147,13 +148,13 @@ impl<'a> Collector<'a> {
     }
 
     /// The index of the graph that a mapping is, among the document's graphs.
-    fn graph_at(&self, value: &Value<'_>) -> Option<usize> {
+    fn graph_at(&self, value: &SpannedValue<'_>) -> Option<usize> {
         let mut graphs = self.declaration()?.graphs();
         graphs.position(|graph| graph.head == value.head())
     }
 
     /// The graph that a mapping names to run.
-    fn child(&self, shape: &'static Shape, value: &Value<'_>) -> Option<Declared> {
+    fn child(&self, shape: &'static Shape, value: &SpannedValue<'_>) -> Option<Declared> {
         let (field, scope) = shape.fields.iter().find_map(|field| match field.ty {
             Type::Reference(scope)
                 if self.dialect.graphs.is_some_and(|graphs| graphs.kinds == scope.kinds) =>
@@ -168,18 +169,24 @@ impl<'a> Collector<'a> {
     }
 
     /// The entity of a local or shared name.
-    pub(super) fn entity(&self, sort: Sort, name: SmolStr) -> Entity {
-        if sort == Sort::Variable || sort.is_local() && self.dialect.discriminator().is_none() {
-            return Entity::Local { document: self.home, graph: self.graph(), sort, name };
+    pub(super) fn entity(&self, kind: NameKind, name: SmolStr) -> Entity {
+        if kind == NameKind::Variable || kind.is_local() && self.dialect.discriminator().is_none() {
+            return Entity::Local { document: self.home, graph: self.graph(), kind, name };
         }
-        if sort == Sort::Edge {
-            return Entity::Local { document: self.home, graph: None, sort, name };
+        if kind == NameKind::Edge {
+            return Entity::Local { document: self.home, graph: None, kind, name };
         }
-        Entity::Shared { dialect: self.dialect.id, sort, name }
+        Entity::Shared { dialect: self.dialect.id, kind, name }
     }
 
     /// Adds a part of a name.
-    fn add(&mut self, entity: Entity, usage: Use, slot: Slot, (name, part): (&Written<'_>, Range<usize>)) {
+    fn add(
+        &mut self,
+        entity: Entity,
+        usage: NameUse,
+        slot: Slot,
+        (name, part): (&Written<'_>, Range<usize>),
+    ) {
         let Some(at) = name.place(self.tree, part) else { return };
         self.push(entity, usage, at, slot);
         if let Some(last) = self.found.last_mut() {
@@ -187,7 +194,7 @@ impl<'a> Collector<'a> {
         }
     }
 
-    pub(super) fn push(&mut self, entity: Entity, usage: Use, at: Origin, slot: Slot) {
+    pub(super) fn push(&mut self, entity: Entity, usage: NameUse, at: Origin, slot: Slot) {
         let name = self.file.text.get(Range::<usize>::from(at.range)).unwrap_or_default();
         let occurrence = Occurrence {
             entity,
@@ -202,12 +209,12 @@ impl<'a> Collector<'a> {
         self.found.push(occurrence);
     }
 
-    fn symbol(&mut self, symbol: Symbol, usage: Use, slot: Slot, name: &Written<'_>) {
+    fn symbol(&mut self, symbol: Symbol, usage: NameUse, slot: Slot, name: &Written<'_>) {
         if self.document_kind_is_scenario() {
             return self.staged_symbol(symbol, usage, slot, name);
         }
         match symbol {
-            Symbol::Graph | Symbol::Agent if usage == Use::Declares => self.declared(usage, slot, name),
+            Symbol::Graph | Symbol::Agent if usage == NameUse::Declares => self.declared(usage, slot, name),
             Symbol::Graph => self.graph_by_id(slot, name),
             Symbol::Agent => {}
             Symbol::Endpoint if self.dialect.conventions.is_reserved(name.text) => {}
@@ -220,15 +227,15 @@ impl<'a> Collector<'a> {
                     Symbol::ForeignState => self.foreign(key),
                     // In systems whose state has no parts, artifacts are not named here.
                     Symbol::Artifact if !self.dialect.has_parts() => None,
-                    _ => Some(self.entity(Sort::State, key)),
+                    _ => Some(self.entity(NameKind::State, key)),
                 };
                 if let Some(entity) = entity {
                     self.add(entity, usage, slot, (name, range));
                 }
             }
             _ => {
-                if let Some(sort) = Sort::of(symbol) {
-                    let entity = self.entity(sort, SmolStr::new(name.text));
+                if let Some(kind) = NameKind::of(symbol) {
+                    let entity = self.entity(kind, SmolStr::new(name.text));
                     self.add(entity, usage, slot, (name, 0..name.text.len()));
                 }
             }
@@ -239,7 +246,7 @@ impl<'a> Collector<'a> {
     fn ceiling(
         &mut self,
         hosts: &[Host],
-        usage: Use,
+        usage: NameUse,
         slot: Slot,
         (name, key, range): (&Written<'_>, SmolStr, Range<usize>),
     ) {
@@ -248,15 +255,15 @@ impl<'a> Collector<'a> {
             let graph = effective.and_then(|effective| effective.graph(host.1));
             if graph.is_some_and(|(graph, facts)| knows(graph, facts, &key)) {
                 let (document, graph) = (host.0, Some(host.1));
-                let entity = Entity::Local { document, graph, sort: Sort::State, name: key.clone() };
+                let entity = Entity::Local { document, graph, kind: NameKind::State, name: key.clone() };
                 self.add(entity, usage, slot, (name, range.clone()));
             }
         }
     }
 
     /// The graphs that run the agent that a mapping declares.
-    fn hosts_of(&self, shape: &'static Shape, value: &Value<'_>) -> Vec<Host> {
-        let is_id = |ty: Type| matches!(ty, Type::Sized(Type::Symbol(Symbol::Agent, Use::Declares), _));
+    fn hosts_of(&self, shape: &'static Shape, value: &SpannedValue<'_>) -> Vec<Host> {
+        let is_id = |ty: Type| matches!(ty, Type::Sized(Type::Symbol(Symbol::Agent, NameUse::Declares), _));
         let Some(field) = shape.fields.iter().find(|field| is_id(field.ty)) else { return Vec::new() };
         let Some(id) = value.get(field.key).and_then(|member| member.value.as_text()) else {
             return Vec::new();
@@ -265,30 +272,30 @@ impl<'a> Collector<'a> {
     }
 
     fn document_kind_is_scenario(&self) -> bool {
-        matches!(self.document.role, DocumentRole::Kind(kind) if kind.role == Role::Scenario)
+        matches!(self.document.role, DocumentRole::Kind(kind) if kind.role == KindRole::Scenario)
     }
 
     /// A name in a scenario. It refers to something in the graph that the scenario is about.
-    fn staged_symbol(&mut self, symbol: Symbol, usage: Use, slot: Slot, name: &Written<'_>) {
+    fn staged_symbol(&mut self, symbol: Symbol, usage: NameUse, slot: Slot, name: &Written<'_>) {
         let Some(staged) = self.staged else { return };
         let index = self.snapshot.index();
-        let first = |roles: fn(Role) -> bool, name: &str| {
+        let first = |roles: fn(KindRole) -> bool, name: &str| {
             let kinds = staged.dialect.kinds.iter().filter(|kind| roles(kind.role));
             kinds.filter_map(|kind| index.first(kind.name, name)).map(entity_of).next()
         };
         let plain = name.text.rsplit(['/', ':']).next().unwrap_or_default();
         let start = name.text.len() - plain.len();
         let found = match (symbol, staged.graph) {
-            (Symbol::Agent, _) => first(|role| role == Role::Agent, name.text).map(|entity| (entity, 0)),
+            (Symbol::Agent, _) => first(|role| role == KindRole::Agent, name.text).map(|entity| (entity, 0)),
             (Symbol::Node | Symbol::Tool, None) => {
-                first(|role| matches!(role, Role::Node(_)), plain).map(|entity| (entity, start))
+                first(|role| matches!(role, KindRole::Node(_)), plain).map(|entity| (entity, start))
             }
             (Symbol::State, None) => None,
-            (symbol, graph) => Sort::of(symbol).map(|sort| {
+            (symbol, graph) => NameKind::of(symbol).map(|kind| {
                 let (document, name) = (staged.document, SmolStr::new(name.text));
-                let entity = match sort.is_local() {
-                    true => Entity::Local { document, graph, sort, name },
-                    false => Entity::Shared { dialect: staged.dialect.id, sort, name },
+                let entity = match kind.is_local() {
+                    true => Entity::Local { document, graph, kind, name },
+                    false => Entity::Shared { dialect: staged.dialect.id, kind, name },
                 };
                 (entity, 0)
             }),
@@ -312,29 +319,29 @@ impl<'a> Collector<'a> {
         let part = parts.into_iter().flatten().find(|part| part.name.value == slot.field.key);
         for key in part.and_then(|part| part.keys.as_ref()).into_iter().flatten() {
             let entity =
-                self.entity(Sort::State, format_smolstr!("{}.{}", slot.field.key, top_level(&key.value)));
+                self.entity(NameKind::State, format_smolstr!("{}.{}", slot.field.key, top_level(&key.value)));
             let name = Written { text: &key.value, at: key.at, node: None };
-            self.add(entity, Use::Declares, slot, (&name, 0..key.value.len()));
+            self.add(entity, NameUse::Declares, slot, (&name, 0..key.value.len()));
         }
     }
 
     /// The nodes among the values that a schema lists for a key, if expressions use the key as the id of a node.
-    fn schema_routes(&mut self, slot: Slot, schema: &Value<'_>) {
+    fn schema_routes(&mut self, slot: Slot, schema: &SpannedValue<'_>) {
         let keys = schema.get(PROPERTIES).and_then(|member| member.value.as_map()).unwrap_or_default();
         let routed = routed_keys(&self.document.conditions, slot.field.key);
         for key in keys.iter().filter(|key| routed.contains(key.key.as_ref())) {
             let listed = key.value.get(ENUM).and_then(|member| member.value.as_list());
             for name in listed.into_iter().flatten().filter_map(Written::of_value) {
                 if self.has_node(name.text) {
-                    let entity = self.entity(Sort::Node, SmolStr::new(name.text));
-                    self.add(entity, Use::Refers, slot, (&name, 0..name.text.len()));
+                    let entity = self.entity(NameKind::Node, SmolStr::new(name.text));
+                    self.add(entity, NameUse::Refers, slot, (&name, 0..name.text.len()));
                 }
             }
         }
     }
 
     /// The id of an edge. If it is a number, its digits are the name.
-    fn edge_id(&mut self, slot: Slot, value: &Value<'_>) {
+    fn edge_id(&mut self, slot: Slot, value: &SpannedValue<'_>) {
         let text = match value.node.and_then(|node| self.tree.node(node)?.as_scalar()) {
             Some(scalar) => scalar.cooked(),
             None => match value.as_text() {
@@ -342,13 +349,13 @@ impl<'a> Collector<'a> {
                 None => return,
             },
         };
-        let usage = if slot.field.identity { Use::Declares } else { Use::Refers };
+        let usage = if slot.field.identity { NameUse::Declares } else { NameUse::Refers };
         let name = Written { text: &text, at: value.at, node: value.node };
         self.symbol(Symbol::Edge, usage, slot, &name);
     }
 
     /// A name that the document declares for all files.
-    fn declared(&mut self, usage: Use, slot: Slot, name: &Written<'_>) {
+    fn declared(&mut self, usage: NameUse, slot: Slot, name: &Written<'_>) {
         let own = self
             .snapshot
             .index()
@@ -363,11 +370,11 @@ impl<'a> Collector<'a> {
     /// A state key of the graph that the mapping around names.
     fn foreign(&self, name: SmolStr) -> Option<Entity> {
         let child = self.children.iter().rev().find_map(|child| *child)?;
-        Some(Entity::Local { document: child.document, graph: Some(child.part), sort: Sort::State, name })
+        Some(Entity::Local { document: child.document, graph: Some(child.part), kind: NameKind::State, name })
     }
 
     /// The name of a state key, and the part of the text that is the key's own.
-    fn state_key(&self, symbol: Symbol, usage: Use, text: &str) -> Option<(SmolStr, Range<usize>)> {
+    fn state_key(&self, symbol: Symbol, usage: NameUse, text: &str) -> Option<(SmolStr, Range<usize>)> {
         if text.is_empty() || text == WILDCARD {
             return None;
         }
@@ -383,7 +390,7 @@ impl<'a> Collector<'a> {
             // A part of the state is not allowed there, so such a path is not a key.
             (Symbol::ForeignState, Some(_)) => return None,
             // A write to another graph is its input, and a read from it is one of its artifacts.
-            (Symbol::ForeignState, _) if usage == Use::Writes => (parts.input, text),
+            (Symbol::ForeignState, _) if usage == NameUse::Writes => (parts.input, text),
             (Symbol::Artifact | Symbol::ForeignState, _) => (parts.artifacts, text),
             (_, Some((part, rest))) => (part, rest),
             (_, None) => (parts.scratch, text),
@@ -398,13 +405,13 @@ impl<'a> Collector<'a> {
         let start = end - reference.name.len().min(end);
         let entity = entity_of_reference(self.snapshot, self.dialect, self.document, reference);
         let before = self.found.len();
-        self.add(entity, Use::Refers, slot, (name, start..end));
+        self.add(entity, NameUse::Refers, slot, (name, start..end));
         if let Some(added) = self.found.get_mut(before) {
             added.scope = Some(reference.scope);
         }
     }
 
-    fn templates(&mut self, known: Template, slot: Slot, value: &Value<'_>) {
+    fn templates(&mut self, known: Template, slot: Slot, value: &SpannedValue<'_>) {
         if matches!(known, Template::Closed(_)) {
             return;
         }
@@ -414,33 +421,35 @@ impl<'a> Collector<'a> {
             let name = Written { text, at, node: Some(node) };
             for (variable, range) in template(name.text).variables {
                 let inner = range.start + 1..range.end.saturating_sub(1);
-                let entity = self.entity(Sort::Variable, SmolStr::new(variable));
-                self.add(entity, Use::Reads, slot, (&name, inner));
+                let entity = self.entity(NameKind::Variable, SmolStr::new(variable));
+                self.add(entity, NameUse::Reads, slot, (&name, inner));
             }
         }
     }
 }
 
 impl<'v, 't> Visitor<'v, 't> for Collector<'_> {
-    fn enters(&mut self, value: &'v Value<'t>) -> bool {
+    fn enters(&mut self, value: &'v SpannedValue<'t>) -> bool {
         !self.snapshot.is_cancelled() && self.wanted.is_none_or(|wanted| touches(value.at.range, wanted))
     }
 
-    fn open(&mut self, shape: &'static Shape, value: &'v Value<'t>) {
-        let declares_graph =
-            shape.fields.iter().any(|field| matches!(field.ty, Type::Symbol(Symbol::Graph, Use::Declares)));
+    fn open(&mut self, shape: &'static Shape, value: &'v SpannedValue<'t>) {
+        let declares_graph = shape
+            .fields
+            .iter()
+            .any(|field| matches!(field.ty, Type::Symbol(Symbol::Graph, NameUse::Declares)));
         self.graphs.push(declares_graph.then(|| self.graph_at(value)).flatten());
         self.children.push(self.child(shape, value));
         self.hosts.push(self.hosts_of(shape, value));
     }
 
-    fn close(&mut self, _shape: &'static Shape, _value: &'v Value<'t>) {
+    fn close(&mut self, _shape: &'static Shape, _value: &'v SpannedValue<'t>) {
         self.graphs.pop();
         self.children.pop();
         self.hosts.pop();
     }
 
-    fn free_key(&mut self, ty: Type, slot: Slot, member: &'v Member<'t>) {
+    fn free_key(&mut self, ty: Type, slot: Slot, member: &'v SpannedEntry<'t>) {
         let name = Written { text: &member.key, at: member.key_at, node: None };
         match ty {
             Type::Symbol(symbol, usage) => self.symbol(symbol, usage, slot, &name),
@@ -453,7 +462,7 @@ impl<'v, 't> Visitor<'v, 't> for Collector<'_> {
         }
     }
 
-    fn leaf(&mut self, ty: Type, slot: Slot, value: &'v Value<'t>) {
+    fn leaf(&mut self, ty: Type, slot: Slot, value: &'v SpannedValue<'t>) {
         if let Type::Bundle(known) | Type::Bundles(known) = ty {
             return self.templates(known, slot, value);
         }
@@ -468,8 +477,8 @@ impl<'v, 't> Visitor<'v, 't> for Collector<'_> {
         let Some(name) = Written::of_value(value) else { return };
         match ty {
             Type::Symbol(symbol, usage) => self.symbol(symbol, usage, slot, &name),
-            Type::Slug(symbol) => self.symbol(symbol, Use::Refers, slot, &name),
-            Type::DeclaredName => self.declared(Use::Declares, slot, &name),
+            Type::Slug(symbol) => self.symbol(symbol, NameUse::Refers, slot, &name),
+            Type::DeclaredName => self.declared(NameUse::Declares, slot, &name),
             Type::Reference(scope) => {
                 self.reference(&bind::reference(name.text, value, scope), slot, &name);
             }
@@ -480,11 +489,11 @@ impl<'v, 't> Visitor<'v, 't> for Collector<'_> {
             }
             Type::FunctionPath(_) => {
                 let entity = Entity::Function { path: SmolStr::new(name.text) };
-                self.add(entity, Use::Refers, slot, (&name, 0..name.text.len()));
+                self.add(entity, NameUse::Refers, slot, (&name, 0..name.text.len()));
             }
             Type::File(_) => {
                 let path = joined(folder_of(&self.file.path), name.text).into();
-                self.add(Entity::File { path }, Use::Refers, slot, (&name, 0..name.text.len()));
+                self.add(Entity::File { path }, NameUse::Refers, slot, (&name, 0..name.text.len()));
             }
             Type::Expression(_) | Type::Condition(_) => self.expression(slot, value),
             _ => {}
@@ -515,46 +524,6 @@ fn knows(graph: &Graph, facts: &GraphFacts, key: &str) -> bool {
         node.access.reads.iter().chain(&node.access.writes).any(|own| top_level(&own.value) == key)
     };
     facts.is_input(key) || graph.nodes.iter().any(granted)
-}
-
-/// A name as it is written.
-pub(super) struct Written<'w> {
-    pub(super) text: &'w str,
-    at: Origin,
-    node: Option<nodewise_syntax::NodeId>,
-}
-
-impl<'w> Written<'w> {
-    pub(super) fn of_value(value: &'w Value<'_>) -> Option<Written<'w>> {
-        Some(Written { text: value.as_text()?, at: value.at, node: Some(value.node?) })
-    }
-
-    /// Whether an alias is in the place of the name.
-    pub(super) fn is_alias(&self, tree: &Tree) -> bool {
-        let node = self.node.and_then(|node| tree.node(node));
-        node.is_some_and(|node| node.kind() == NodeKind::Alias)
-    }
-
-    /// The place of a part of the name.
-    fn place(&self, tree: &Tree, part: Range<usize>) -> Option<Origin> {
-        if let Some(node) = self.node {
-            let Some(scalar) = tree.node(node)?.as_scalar() else {
-                // An alias represents all letters of its anchor.
-                return Some(self.at);
-            };
-            return Some(Origin::new(self.at.source, scalar.cooked_with_map().map.source_range(part)));
-        }
-        // This is a key. In quotes, it begins one letter later. With escapes, its place is not certain.
-        let written = tree.text().get(Range::<usize>::from(self.at.range))?;
-        let quote = usize::from(written.starts_with(['"', '\'']));
-        let inner = written.get(quote..written.len() - quote)?;
-        (inner == self.text).then(|| {
-            let offset = |position: usize| {
-                self.at.range.start() + TextSize::new(u32::try_from(quote + position).unwrap_or(u32::MAX))
-            };
-            Origin::new(self.at.source, TextRange::new(offset(part.start), offset(part.end)))
-        })
-    }
 }
 
 /// The graph or declaration that a scenario is about.

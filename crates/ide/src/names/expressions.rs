@@ -4,15 +4,16 @@
 use std::collections::BTreeSet;
 
 use nodewise_analysis::conditions::ConditionFacts;
-use nodewise_dialect::table::Use;
-use nodewise_dialect::value::Value;
+use nodewise_dialect::table::NameUse;
+use nodewise_dialect::value::SpannedValue;
 use nodewise_dialect::walk::Slot;
 use nodewise_expr::ast::Segment;
 use nodewise_expr::language::NamedRole;
 use smol_str::SmolStr;
 
-use super::collect::{Collector, Written};
-use super::{Entity, Sort};
+use super::collect::Collector;
+use super::written::Written;
+use super::{Entity, NameKind};
 
 /// The keys of a part of the state that can be the result of an expression.
 pub(super) fn routed_keys(conditions: &[ConditionFacts], part: &str) -> BTreeSet<SmolStr> {
@@ -26,20 +27,20 @@ pub(super) fn routed_keys(conditions: &[ConditionFacts], part: &str) -> BTreeSet
 
 impl Collector<'_> {
     /// The names of an expression.
-    pub(super) fn expression(&mut self, slot: Slot, value: &Value<'_>) {
+    pub(super) fn expression(&mut self, slot: Slot, value: &SpannedValue<'_>) {
         let Some(facts) = self.condition_at(value.at) else { return };
         let is_alias = Written::of_value(value).is_some_and(|written| written.is_alias(self.tree));
         let place = facts.places(self.tree);
         for named in facts.language.names(&facts.text) {
             let (entity, usage) = match named.role {
-                NamedRole::State => (self.entity(Sort::State, named.name), Use::Reads),
-                NamedRole::Function => (Entity::Function { path: named.name }, Use::Refers),
+                NamedRole::State => (self.entity(NameKind::State, named.name), NameUse::Reads),
+                NamedRole::Function => (Entity::Function { path: named.name }, NameUse::Refers),
                 NamedRole::Route
                     if self.dialect.conventions.is_reserved(&named.name) || !self.has_node(&named.name) =>
                 {
                     continue;
                 }
-                NamedRole::Route => (self.entity(Sort::Node, named.name), Use::Refers),
+                NamedRole::Route => (self.entity(NameKind::Node, named.name), NameUse::Refers),
             };
             self.push(entity, usage, place(named.range), slot);
             if let Some(last) = self.found.last_mut() {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use nodewise_dialect::table::Use;
+use nodewise_dialect::table::NameUse;
 use nodewise_syntax::LineIndex;
 
 use super::{Entity, declarations, name_at, names, occurrences_everywhere, title};
@@ -17,10 +17,10 @@ fn check_names(fixture: &str, expected: &str) {
         for one in names(&snapshot, file.source) {
             let at = lines.line_col(one.at.range.start());
             let usage = match one.usage {
-                Use::Declares => "declares",
-                Use::Refers => "refers to",
-                Use::Reads => "reads",
-                Use::Writes => "writes",
+                NameUse::Declares => "declares",
+                NameUse::Refers => "refers to",
+                NameUse::Reads => "reads",
+                NameUse::Writes => "writes",
             };
             let graph = match &one.entity {
                 Entity::Local { graph: Some(graph), .. } => format!(" of graph {graph}"),

@@ -7,21 +7,21 @@ use std::sync::Arc;
 
 use nodewise_analysis::facts::{DocumentFacts, DocumentId, FileFacts};
 use nodewise_analysis::workspace::Snapshot;
-use nodewise_dialect::table::Use;
+use nodewise_dialect::table::NameUse;
 use nodewise_model::graph::Graph;
 use nodewise_model::{Body, Declaration, Located, Origin, SourceId};
 use nodewise_syntax::{TextRange, TextSize};
 use rayon::prelude::*;
 use smol_str::SmolStr;
 
-use super::{Entity, Occurrence, Sort, names_of};
+use super::{Entity, NameKind, Occurrence, names_of};
 
 /// Below this number of files, one thread searches them.
 const FEW_FILES: usize = 16;
 
 /// A target to go to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Target {
+pub struct NavigationTarget {
     /// The name.
     pub at: Origin,
     /// The whole declaration.
@@ -33,18 +33,19 @@ pub struct Target {
 /// Where an entity is declared. Empty if programs provide it. A state key without a declaration is declared where it is
 /// written.
 #[must_use]
-pub fn declarations(snapshot: &Snapshot, entity: &Entity) -> Vec<Target> {
+pub fn declarations(snapshot: &Snapshot, entity: &Entity) -> Vec<NavigationTarget> {
     match entity {
         Entity::Declaration { document, kind, part } => {
             declared(snapshot, *document, kind, *part).into_iter().collect()
         }
         Entity::Local { .. } | Entity::Shared { .. } => {
             let all = occurrences_everywhere(snapshot, entity);
-            let with =
-                |usage: Use| -> Vec<&Occurrence> { all.iter().filter(|one| one.usage == usage).collect() };
-            let mut found = with(Use::Declares);
+            let with = |usage: NameUse| -> Vec<&Occurrence> {
+                all.iter().filter(|one| one.usage == usage).collect()
+            };
+            let mut found = with(NameUse::Declares);
             if found.is_empty() {
-                found = with(Use::Writes);
+                found = with(NameUse::Writes);
             }
             found.into_iter().map(|one| target(snapshot, one)).collect()
         }
@@ -54,11 +55,11 @@ pub fn declarations(snapshot: &Snapshot, entity: &Entity) -> Vec<Target> {
 }
 
 /// The file at a path. The target is its start.
-fn file(snapshot: &Snapshot, path: &str) -> Option<Target> {
+fn file(snapshot: &Snapshot, path: &str) -> Option<NavigationTarget> {
     let file = snapshot.file(snapshot.source(path)?)?;
     let at = |end: TextSize| Origin::new(file.source, TextRange::up_to(end));
     let title = format!("file `{path}`");
-    Some(Target { at: at(TextSize::new(0)), whole: at(TextSize::of(&*file.text)), title })
+    Some(NavigationTarget { at: at(TextSize::new(0)), whole: at(TextSize::of(&*file.text)), title })
 }
 
 /// Every place of the project where an entity is named, in reading order.
@@ -87,14 +88,14 @@ pub(crate) fn files_that_may_name<'s>(snapshot: &'s Snapshot, entity: &Entity) -
             files(sources)
         }
         Entity::Missing { name, .. } => all().filter(|file| refers_to(file, name)).collect(),
-        Entity::Local { document, graph, sort, name } => {
+        Entity::Local { document, graph, kind, name } => {
             // Other files name the keys of a graph if they run the graph, and the edges of a declaration if they patch
             // it.
-            let owner = match (sort, graph) {
-                (Sort::State, Some(graph)) => {
+            let owner = match (kind, graph) {
+                (NameKind::State, Some(graph)) => {
                     declaration(snapshot, *document).and_then(|found| found.graph(*graph)?.id.as_ref())
                 }
-                (Sort::Edge | Sort::Variable, None) => {
+                (NameKind::Edge | NameKind::Variable, None) => {
                     declaration(snapshot, *document).and_then(|found| found.name.as_ref())
                 }
                 _ => None,
@@ -103,7 +104,7 @@ pub(crate) fn files_that_may_name<'s>(snapshot: &'s Snapshot, entity: &Entity) -
                 Some(owner) => users(snapshot, *document, &owner.value),
                 None => BTreeSet::from([document.source]),
             };
-            if *sort == Sort::State {
+            if *kind == NameKind::State {
                 // The agents that a graph runs can name its keys.
                 sources.extend(declared_for(snapshot, *document));
             }
@@ -122,7 +123,7 @@ pub(crate) fn files_that_may_name<'s>(snapshot: &'s Snapshot, entity: &Entity) -
             let is_plain = name.bytes().all(|byte| byte.is_ascii_graphic() && !b"\"'\\".contains(&byte));
             // A member of a variable can be written apart from it.
             let last = match entity {
-                Entity::Shared { sort: Sort::State, .. } => name.rsplit('.').next().unwrap_or_default(),
+                Entity::Shared { kind: NameKind::State, .. } => name.rsplit('.').next().unwrap_or_default(),
                 _ => name,
             };
             let finder = memchr::memmem::Finder::new(last.as_bytes());
@@ -165,8 +166,8 @@ pub fn title(snapshot: &Snapshot, entity: &Entity) -> String {
             None => (*kind).to_owned(),
         },
         Entity::Missing { name, .. } => format!("`{name}`"),
-        Entity::Local { sort, name, .. } | Entity::Shared { sort, name, .. } => {
-            format!("{} `{name}`", sort.noun())
+        Entity::Local { kind, name, .. } | Entity::Shared { kind, name, .. } => {
+            format!("{} `{name}`", kind.noun())
         }
         Entity::Function { path } => format!("function `{path}`"),
         Entity::File { path } => format!("file `{path}`"),
@@ -210,7 +211,7 @@ pub(crate) fn shown_name<'s>(
     graph.filter(is_declared).and_then(Graph::title).or(Some(&name.value))
 }
 
-fn declared(snapshot: &Snapshot, id: DocumentId, kind: &str, part: usize) -> Option<Target> {
+fn declared(snapshot: &Snapshot, id: DocumentId, kind: &str, part: usize) -> Option<NavigationTarget> {
     let name = declared_name(snapshot, id, kind, part)?;
     let declaration = declaration(snapshot, id)?;
     let whole = match &declaration.body {
@@ -218,17 +219,17 @@ fn declared(snapshot: &Snapshot, id: DocumentId, kind: &str, part: usize) -> Opt
         _ => document(snapshot, id)?.range,
     };
     let shown = shown_name(snapshot, id, kind, part).unwrap_or(&name.value);
-    Some(Target { at: tight(snapshot, name.at), whole, title: format!("{kind} `{shown}`") })
+    Some(NavigationTarget { at: tight(snapshot, name.at), whole, title: format!("{kind} `{shown}`") })
 }
 
-fn target(snapshot: &Snapshot, one: &Occurrence) -> Target {
+fn target(snapshot: &Snapshot, one: &Occurrence) -> NavigationTarget {
     let whole = node_at(snapshot, one).unwrap_or(one.at);
-    Target { at: one.at, whole, title: title(snapshot, &one.entity) }
+    NavigationTarget { at: one.at, whole, title: title(snapshot, &one.entity) }
 }
 
 /// The whole node of a graph that is declared at a name.
 fn node_at(snapshot: &Snapshot, one: &Occurrence) -> Option<Origin> {
-    let Entity::Local { document, graph: Some(graph), sort: Sort::Node, .. } = &one.entity else {
+    let Entity::Local { document, graph: Some(graph), kind: NameKind::Node, .. } = &one.entity else {
         return None;
     };
     let graph = declaration(snapshot, *document)?.graph(*graph)?;

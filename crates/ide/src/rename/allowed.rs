@@ -4,51 +4,53 @@
 use nodewise_analysis::facts::{DocumentId, Ownership};
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::bind::name_fault;
-use nodewise_dialect::table::{Size, Type, Use};
+use nodewise_dialect::table::{LengthBounds, NameUse, Type};
 use nodewise_dialect::template::template;
 use nodewise_model::state::{WILDCARD, is_hidden};
 use smol_str::SmolStr;
 
-use super::{Refusal, own_key};
+use super::{RenameRefusal, own_key};
 use crate::goto::{graph_of, implied_by};
-use crate::names::{Entity, Occurrence, Sort, names, occurrences_everywhere, title};
+use crate::names::{Entity, NameKind, Occurrence, names, occurrences_everywhere, title};
 use crate::position::FilePosition;
 
 /// The reason why nothing at a position can be renamed.
-pub(super) fn no_name(snapshot: &Snapshot, position: FilePosition) -> Refusal {
+pub(super) fn no_name(snapshot: &Snapshot, position: FilePosition) -> RenameRefusal {
     let file = position.file(snapshot);
     let word = file.map(|file| word_at(&file.text, usize::from(position.offset)));
     let is_reserved =
         |word: &str| file.is_some_and(|file| snapshot.conventions(file.source).is_reserved(word));
     match word {
         Some(word) if is_reserved(word) => {
-            Refusal::new(format!("`{word}` is a word of the language, not a name"))
+            RenameRefusal::new(format!("`{word}` is a word of the language, not a name"))
         }
-        _ => Refusal::new("there is no name here that can be renamed"),
+        _ => RenameRefusal::new("there is no name here that can be renamed"),
     }
 }
 
 /// Whether the files of the project decide the name of an entity.
-pub(super) fn may_change(snapshot: &Snapshot, entity: &Entity) -> Result<(), Refusal> {
+pub(super) fn may_change(snapshot: &Snapshot, entity: &Entity) -> Result<(), RenameRefusal> {
     match entity {
         Entity::Declaration { .. } => Ok(()),
-        Entity::Missing { name, .. } => Err(Refusal::new(format!("no file declares `{name}`"))),
-        Entity::Function { path } => Err(Refusal::new(format!(
+        Entity::Missing { name, .. } => Err(RenameRefusal::new(format!("no file declares `{name}`"))),
+        Entity::Function { path } => Err(RenameRefusal::new(format!(
             "`{path}` is a function in a program: rename the function there, then change its path here"
         ))),
-        Entity::File { path } => Err(Refusal::new(format!(
+        Entity::File { path } => Err(RenameRefusal::new(format!(
             "`{path}` is a file: rename it in the editor's file explorer, which updates all paths"
         ))),
-        Entity::Shared { sort: Sort::Tag | Sort::Server, .. } if is_written(snapshot, entity) => Ok(()),
-        Entity::Shared { sort, name, .. } => Err(Refusal::new(format!(
+        Entity::Shared { kind: NameKind::Tag | NameKind::Server, .. } if is_written(snapshot, entity) => {
+            Ok(())
+        }
+        Entity::Shared { kind, name, .. } => Err(RenameRefusal::new(format!(
             "a program provides the {} `{name}`, so you cannot rename it here",
-            sort.noun()
+            kind.noun()
         ))),
-        Entity::Local { sort: Sort::State, name, .. } => may_change_key(snapshot, entity, name),
-        Entity::Local { document, sort: Sort::Node, name, .. }
+        Entity::Local { kind: NameKind::State, name, .. } => may_change_key(snapshot, entity, name),
+        Entity::Local { document, kind: NameKind::Node, name, .. }
             if snapshot.conventions(document.source).is_reserved(name) =>
         {
-            Err(Refusal::new(format!(
+            Err(RenameRefusal::new(format!(
                 "`{name}` is a reserved name of the runtime, so its edges are ambiguous"
             )))
         }
@@ -59,7 +61,7 @@ pub(super) fn may_change(snapshot: &Snapshot, entity: &Entity) -> Result<(), Ref
 /// Whether a file of the project declares a shared name or writes its value.
 fn is_written(snapshot: &Snapshot, entity: &Entity) -> bool {
     let all = occurrences_everywhere(snapshot, entity);
-    all.iter().any(|one| matches!(one.usage, Use::Declares | Use::Writes))
+    all.iter().any(|one| matches!(one.usage, NameUse::Declares | NameUse::Writes))
 }
 
 /// Whether a character has no width, or changes the writing direction. A name with such a character looks like another
@@ -72,8 +74,8 @@ fn is_invisible(character: char) -> bool {
 }
 
 /// Whether the new name is valid and not used.
-pub(super) fn is_fit(snapshot: &Snapshot, name: &Occurrence, new_name: &str) -> Result<(), Refusal> {
-    let refuse = |fault: &str| Err(Refusal::new(format!("`{new_name}` cannot be the name: {fault}")));
+pub(super) fn is_fit(snapshot: &Snapshot, name: &Occurrence, new_name: &str) -> Result<(), RenameRefusal> {
+    let refuse = |fault: &str| Err(RenameRefusal::new(format!("`{new_name}` cannot be the name: {fault}")));
     if let Some(fault) = name_fault(new_name).filter(|_| is_by_kind(snapshot, &name.entity)) {
         return refuse(fault);
     }
@@ -95,26 +97,28 @@ pub(super) fn is_fit(snapshot: &Snapshot, name: &Occurrence, new_name: &str) -> 
     }
     match &name.entity {
         Entity::Declaration { document, kind, .. } => is_free(snapshot, name, *document, kind, new_name),
-        Entity::Local { document, graph, sort, name: old } => {
+        Entity::Local { document, graph, kind, name: old } => {
             let local =
-                |name: SmolStr| Entity::Local { document: *document, graph: *graph, sort: *sort, name };
-            match sort {
-                Sort::Node if snapshot.conventions(document.source).is_reserved(new_name) => {
+                |name: SmolStr| Entity::Local { document: *document, graph: *graph, kind: *kind, name };
+            match kind {
+                NameKind::Node if snapshot.conventions(document.source).is_reserved(new_name) => {
                     return refuse("it is a reserved name for the start or the end of a run");
                 }
-                Sort::State if new_name.contains('.') => {
+                NameKind::State if new_name.contains('.') => {
                     return refuse("it contains a `.`, which separates the parts of a key");
                 }
-                Sort::State if new_name == WILDCARD => return refuse("it stands for all keys"),
-                Sort::State if is_hidden(new_name) && !old.contains('.') => {
+                NameKind::State if new_name == WILDCARD => return refuse("it stands for all keys"),
+                NameKind::State if is_hidden(new_name) && !old.contains('.') => {
                     return refuse("nodes cannot read keys that start with `_`");
                 }
-                Sort::Variable if !is_variable(new_name) => return refuse("it is not a valid variable name"),
+                NameKind::Variable if !is_variable(new_name) => {
+                    return refuse("it is not a valid variable name");
+                }
                 _ => {}
             }
-            let new_entity = local(with_part(old, new_name, *sort));
+            let new_entity = local(with_part(old, new_name, *kind));
             match occupied(snapshot, &new_entity) {
-                true => Err(Refusal::new(format!("{} already exists", title(snapshot, &new_entity)))),
+                true => Err(RenameRefusal::new(format!("{} already exists", title(snapshot, &new_entity)))),
                 false => Ok(()),
             }
         }
@@ -128,8 +132,8 @@ pub(super) fn is_fit(snapshot: &Snapshot, name: &Occurrence, new_name: &str) -> 
 pub(super) fn occupied(snapshot: &Snapshot, entity: &Entity) -> bool {
     if let Some((graph, facts, key)) = graph_of(snapshot, entity) {
         let is_known = match entity {
-            Entity::Local { sort: Sort::Node, .. } => facts.node(key).is_some(),
-            Entity::Local { sort: Sort::State, .. } => {
+            Entity::Local { kind: NameKind::Node, .. } => facts.node(key).is_some(),
+            Entity::Local { kind: NameKind::State, .. } => {
                 facts.is_ambient(key) || !implied_by(graph, facts, key).is_empty()
             }
             _ => false,
@@ -140,39 +144,43 @@ pub(super) fn occupied(snapshot: &Snapshot, entity: &Entity) -> bool {
     }
     match entity {
         // If an edge or node does not exist, uses of its name would refer to the renamed one. That is fine.
-        Entity::Local { document, sort: Sort::Node | Sort::Edge, .. } => names(snapshot, document.source)
-            .iter()
-            .any(|one| one.entity == *entity && one.usage == nodewise_dialect::table::Use::Declares),
+        Entity::Local { document, kind: NameKind::Node | NameKind::Edge, .. } => {
+            names(snapshot, document.source)
+                .iter()
+                .any(|one| one.entity == *entity && one.usage == nodewise_dialect::table::NameUse::Declares)
+        }
         _ => !occurrences_everywhere(snapshot, entity).is_empty(),
     }
 }
 
 /// The new name of a key, with the part of the state that the old one has.
-pub(super) fn with_part(old: &SmolStr, new_name: &str, sort: Sort) -> SmolStr {
-    match old.split_once('.').filter(|_| sort == Sort::State) {
+pub(super) fn with_part(old: &SmolStr, new_name: &str, kind: NameKind) -> SmolStr {
+    match old.split_once('.').filter(|_| kind == NameKind::State) {
         Some((part, _)) => smol_str::format_smolstr!("{part}.{new_name}"),
         None => SmolStr::new(new_name),
     }
 }
 
-fn may_change_key(snapshot: &Snapshot, entity: &Entity, name: &SmolStr) -> Result<(), Refusal> {
+fn may_change_key(snapshot: &Snapshot, entity: &Entity, name: &SmolStr) -> Result<(), RenameRefusal> {
     let key = own_key(name);
     let Some((graph, facts, name)) = graph_of(snapshot, entity) else { return Ok(()) };
     if let Some(parts) = &graph.conventions.parts {
         if let Some((part, _)) = name.split_once('.').filter(|(part, _)| !parts.declared.contains(part)) {
-            return Err(Refusal::new(format!("the runtime defines `{part}`, so you cannot rename it")));
+            return Err(RenameRefusal::new(format!("the runtime defines `{part}`, so you cannot rename it")));
         }
         if parts.host_keys.contains(&key.as_str()) {
-            return Err(Refusal::new(format!("the host writes `{key}`, so you cannot rename it")));
+            return Err(RenameRefusal::new(format!("the host writes `{key}`, so you cannot rename it")));
         }
     }
     if facts.is_ambient(name) || facts.is_reserved_key(name) {
-        return Err(Refusal::new(format!("the engine defines `{name}`, so you cannot rename it")));
+        return Err(RenameRefusal::new(format!("the engine defines `{name}`, so you cannot rename it")));
     }
     match implied_by(graph, facts, name).first().and_then(|node| node.id.as_ref()) {
         Some(id) => {
             let id = &id.value;
-            Err(Refusal::new(format!("the key `{key}` gets its name from node `{id}`: rename the node")))
+            Err(RenameRefusal::new(format!(
+                "the key `{key}` gets its name from node `{id}`: rename the node"
+            )))
         }
         None => Ok(()),
     }
@@ -194,7 +202,7 @@ fn is_free(
     document: DocumentId,
     kind: &str,
     new_name: &str,
-) -> Result<(), Refusal> {
+) -> Result<(), RenameRefusal> {
     let scopes: Vec<_> =
         occurrences_everywhere(snapshot, &name.entity).iter().filter_map(|one| one.scope).collect();
     let competes = |other: &str| {
@@ -214,14 +222,14 @@ fn is_free(
     match taken {
         Some(declared) => {
             let path = snapshot.file(declared.document.source).map_or("", |file| file.path.as_str());
-            Err(Refusal::new(format!("{} `{new_name}` is already declared in {path}", declared.kind)))
+            Err(RenameRefusal::new(format!("{} `{new_name}` is already declared in {path}", declared.kind)))
         }
         None => Ok(()),
     }
 }
 
 /// The length that the table requires for the name.
-fn bounds(name: &Occurrence) -> Option<Size> {
+fn bounds(name: &Occurrence) -> Option<LengthBounds> {
     match name.slot?.field.ty {
         Type::Sized(Type::Symbol(..), size) => Some(size),
         _ => None,

@@ -6,9 +6,9 @@ use nodewise_analysis::workspace::Snapshot;
 use nodewise_model::graph::{Graph, GraphNode};
 use smol_str::{SmolStr, format_smolstr};
 
-use super::{Refusal, allowed, own_key};
+use super::{RenameRefusal, allowed, own_key};
 use crate::goto::graph_of;
-use crate::names::{Entity, Occurrence, Sort, occurrences_everywhere};
+use crate::names::{Entity, NameKind, Occurrence, occurrences_everywhere};
 
 /// A place that changes.
 #[derive(Debug, Clone)]
@@ -20,21 +20,26 @@ pub(super) struct Change {
 }
 
 /// The places that change.
-pub(super) fn changes(snapshot: &Snapshot, entity: &Entity, new_name: &str) -> Result<Vec<Change>, Refusal> {
+pub(super) fn changes(
+    snapshot: &Snapshot,
+    entity: &Entity,
+    new_name: &str,
+) -> Result<Vec<Change>, RenameRefusal> {
     let mut all = of_entity(snapshot, entity, new_name);
-    let Entity::Local { document, graph, sort, name: old_name } = entity else { return Ok(all) };
+    let Entity::Local { document, graph, kind, name: old_name } = entity else { return Ok(all) };
     let Some((found, facts, _)) = graph_of(snapshot, entity) else { return Ok(all) };
-    let key = |name: SmolStr| Entity::Local { document: *document, graph: *graph, sort: Sort::State, name };
-    let implied = match sort {
-        Sort::Node => implied_by_id(found, facts, old_name, new_name),
-        Sort::State => implied_by_result(found, facts, old_name, new_name),
+    let key =
+        |name: SmolStr| Entity::Local { document: *document, graph: *graph, kind: NameKind::State, name };
+    let implied = match kind {
+        NameKind::Node => implied_by_id(found, facts, old_name, new_name),
+        NameKind::State => implied_by_result(found, facts, old_name, new_name),
         _ => Vec::new(),
     };
     for (old_key, new_key) in implied {
         let uses = of_entity(snapshot, &key(old_key), &own_key(&new_key));
         if !uses.is_empty() && allowed::occupied(snapshot, &key(new_key.clone())) {
             let reason = format!("the state already has a key `{new_key}`, which the node would then write");
-            return Err(Refusal::new(reason));
+            return Err(RenameRefusal::new(reason));
         }
         all.extend(uses);
     }

@@ -9,7 +9,7 @@ use nodewise_analysis::workspace::Snapshot;
 use smol_str::{SmolStr, format_smolstr};
 
 use super::collect::Change;
-use super::{FileEdits, Refusal, write};
+use super::{FileEdits, RenameRefusal, write};
 use crate::names::{Entity, names};
 
 /// A file or folder that moves.
@@ -22,7 +22,7 @@ pub struct FileMove {
 }
 
 /// The edits that keep references valid when files move.
-pub fn rename_files(snapshot: &Snapshot, moves: &[FileMove]) -> Result<Vec<FileEdits>, Refusal> {
+pub fn rename_files(snapshot: &Snapshot, moves: &[FileMove]) -> Result<Vec<FileEdits>, RenameRefusal> {
     let mut changes = Vec::new();
     for (module, new_name) in moved_modules(snapshot, moves) {
         let last = module.name.rsplit('.').next().unwrap_or(&module.name);

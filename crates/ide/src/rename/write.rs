@@ -7,20 +7,22 @@ use std::ops::Range;
 
 use nodewise_analysis::facts::FileFacts;
 use nodewise_analysis::workspace::Snapshot;
-use nodewise_dialect::table::{Field, Role, Type};
+use nodewise_dialect::table::{Field, KindRole, Type};
 use nodewise_dialect::tables::DIALECTS;
 use nodewise_model::{Origin, SourceId};
 use nodewise_syntax::edit::{TextEdit, apply_edits};
-use nodewise_syntax::locate::{Step, locate};
-use nodewise_syntax::write::{NewValue, Setting, Where, Writer, fragment_text, scalar_like, scalar_text};
+use nodewise_syntax::locate::{TreeStep, locate};
+use nodewise_syntax::write::{
+    NewValue, ScalarPosition, Where, Writer, fragment_text, scalar_like, scalar_text,
+};
 use nodewise_syntax::{
-    CookedText, Node, Scalar, ScalarStyle, ScalarValue, TextRange, TextSize, Value as Syntax, parse,
+    CookedText, NodeValue as Syntax, Scalar, ScalarStyle, ScalarValue, SyntaxNode, TextRange, TextSize, parse,
 };
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::collect::Change;
-use super::{FileEdits, Refusal, expression};
+use super::{FileEdits, RenameRefusal, expression};
 use crate::names::{Entity, Occurrence, names};
 
 /// The edits of all files. `comments` is a word and its replacement in comments.
@@ -28,7 +30,7 @@ pub(super) fn write(
     snapshot: &Snapshot,
     changes: Vec<Change>,
     comments: Option<(&str, &str)>,
-) -> Result<Vec<FileEdits>, Refusal> {
+) -> Result<Vec<FileEdits>, RenameRefusal> {
     let mut by_file: BTreeMap<SourceId, Vec<Change>> = BTreeMap::new();
     for change in changes {
         by_file.entry(change.name.at.source).or_default().push(change);
@@ -47,11 +49,15 @@ pub(super) fn write(
         edits.sort_by_key(|edit| (edit.range.start(), edit.range.end()));
         Ok(FileEdits { source, edits })
     };
-    let edited: Vec<Result<FileEdits, Refusal>> = files.into_par_iter().map(of_file).collect();
+    let edited: Vec<Result<FileEdits, RenameRefusal>> = files.into_par_iter().map(of_file).collect();
     edited.into_iter().collect()
 }
 
-fn edit_file(snapshot: &Snapshot, file: &FileFacts, changes: &[Change]) -> Result<Vec<TextEdit>, Refusal> {
+fn edit_file(
+    snapshot: &Snapshot,
+    file: &FileFacts,
+    changes: &[Change],
+) -> Result<Vec<TextEdit>, RenameRefusal> {
     let scalars = Scalars::of(file);
     let mut groups: BTreeMap<usize, Vec<&Change>> = BTreeMap::new();
     let (shared, own): (Vec<&Change>, Vec<&Change>) = split_shared(snapshot, file, changes);
@@ -72,7 +78,7 @@ fn edit_file(snapshot: &Snapshot, file: &FileFacts, changes: &[Change]) -> Resul
         let found = node.as_scalar().and_then(|scalar| edit_scalar(file, scalar, &changes));
         let refusal = || match changes.first() {
             Some(first) => cannot_write(file, &first.name, &first.text),
-            None => Refusal::new("a name cannot be written"),
+            None => RenameRefusal::new("a name cannot be written"),
         };
         edits.extend(found.ok_or_else(refusal)?);
     }
@@ -102,7 +108,8 @@ fn split_shared<'c>(
 /// Whether a name is in the list of keys that an agent may use.
 fn is_ceiling(name: &Occurrence) -> bool {
     let Some(slot) = name.slot else { return false };
-    let agents = DIALECTS.iter().flat_map(|dialect| dialect.kinds).filter(|kind| kind.role == Role::Agent);
+    let agents =
+        DIALECTS.iter().flat_map(|dialect| dialect.kinds).filter(|kind| kind.role == KindRole::Agent);
     let holds = |field: &Field| matches!(field.ty, Type::Object(shape) if shape.is_same(slot.shape));
     { agents }.any(|kind| kind.shape.fields.iter().any(holds))
 }
@@ -111,7 +118,7 @@ fn is_ceiling(name: &Occurrence) -> bool {
 fn beside(file: &FileFacts, change: &Change) -> Option<Vec<TextEdit>> {
     let tree = file.tree();
     let location = locate(tree, change.name.at.range.start());
-    let Some(Step::Item { index, sequence }) = location.path.last() else { return None };
+    let Some(TreeStep::Item { index, sequence }) = location.path.last() else { return None };
     let sequence = tree.node(*sequence)?.as_sequence()?;
     let scalar = sequence.items().nth(*index)?.node()?.as_scalar()?;
     let old = scalar.cooked();
@@ -126,14 +133,14 @@ fn beside(file: &FileFacts, change: &Change) -> Option<Vec<TextEdit>> {
 
 /// The scalars of a file, in reading order.
 struct Scalars<'t> {
-    all: Vec<(TextRange, Node<'t>)>,
+    all: Vec<(TextRange, SyntaxNode<'t>)>,
     has_aliases: bool,
 }
 
 impl<'t> Scalars<'t> {
     fn of(file: &'t FileFacts) -> Scalars<'t> {
         let scalars = file.tree().nodes().filter(|node| node.as_scalar().is_some());
-        let mut all: Vec<(TextRange, Node<'t>)> = scalars.map(|node| (node.range(), node)).collect();
+        let mut all: Vec<(TextRange, SyntaxNode<'t>)> = scalars.map(|node| (node.range(), node)).collect();
         // A node with an anchor or tag has the same range as its content, and precedes it.
         all.dedup_by_key(|(range, _)| *range);
         Scalars { all, has_aliases: memchr::memchr(b'*', file.text.as_bytes()).is_some() }
@@ -154,7 +161,7 @@ fn means_one_thing(
     scalars: &Scalars<'_>,
     changes: &[&Change],
     groups: &BTreeMap<usize, Vec<&Change>>,
-) -> Result<(), Refusal> {
+) -> Result<(), RenameRefusal> {
     let mut targets: BTreeMap<u32, TextRange> = BTreeMap::new();
     for node in file.tree().nodes() {
         if let Syntax::Alias(alias) = node.value()
@@ -176,7 +183,7 @@ fn means_one_thing(
         if is_edited != meant.contains(&(one.at.range, &one.entity)) {
             let reason =
                 format!("an alias or merge key in {} makes `{}` mean two things", file.path, one.name);
-            return Err(Refusal::new(reason));
+            return Err(RenameRefusal::new(reason));
         }
     }
     Ok(())
@@ -228,7 +235,7 @@ fn in_place(
     let raw = apply_edits(scalar.raw(), &mut inside).ok()?;
     let wanted = applied(&cooked.text, edits)?;
     // The text must stay a text for every loader. For example, `yes` is a boolean in YAML 1.1.
-    let is_safe = |text: &str| scalar_text(text, Setting::Block) == text;
+    let is_safe = |text: &str| scalar_text(text, ScalarPosition::Block) == text;
     let stays_safe = scalar.style() != ScalarStyle::Plain || is_safe(&wanted) || !is_safe(&cooked.text);
     (stays_safe && reads_as(scalar, &raw, &wanted)).then_some(written)
 }
@@ -245,8 +252,8 @@ fn as_a_whole(
     }
     let wanted = applied(&cooked.text, edits)?;
     let setting = match file.path.ends_with(".json") {
-        true => Setting::Json,
-        false => Setting::Flow,
+        true => ScalarPosition::Json,
+        false => ScalarPosition::Flow,
     };
     let text = scalar_like(scalar, &wanted, setting);
     let range = scalar.node().range();
@@ -297,14 +304,14 @@ fn reads_in(form: Form, written: &str, wanted: &str, is_text: bool) -> bool {
     };
     let tree = parse(text);
     let root = tree.documents().next().and_then(|document| document.root());
-    let entry = root.and_then(Node::as_mapping).and_then(|mapping| mapping.entries().next());
+    let entry = root.and_then(SyntaxNode::as_mapping).and_then(|mapping| mapping.entries().next());
     let node = entry.and_then(|entry| match form {
         Form::FlowKey => entry.key(),
         Form::Block | Form::FlowValue => entry.value(),
     });
     let is_same =
         |found: Scalar<'_>| found.cooked() == wanted && (!is_text || found.resolve() == ScalarValue::Text);
-    tree.problems().is_empty() && node.and_then(Node::as_scalar).is_some_and(is_same)
+    tree.problems().is_empty() && node.and_then(SyntaxNode::as_scalar).is_some_and(is_same)
 }
 
 /// The edits of a word in comments.
@@ -325,7 +332,7 @@ fn in_comments(file: &FileFacts, old_name: &str, new_name: &str) -> Vec<TextEdit
     edits
 }
 
-fn cannot_write(file: &FileFacts, name: &Occurrence, text: &str) -> Refusal {
+fn cannot_write(file: &FileFacts, name: &Occurrence, text: &str) -> RenameRefusal {
     let what = if name.in_expression { "an expression" } else { "a text" };
-    Refusal::new(format!("{what} in {} cannot contain `{text}` instead of `{}`", file.path, name.name))
+    RenameRefusal::new(format!("{what} in {} cannot contain `{text}` instead of `{}`", file.path, name.name))
 }

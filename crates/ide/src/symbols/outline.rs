@@ -3,14 +3,14 @@
 
 use nodewise_analysis::facts::{DocumentRole, Ownership};
 use nodewise_analysis::workspace::Snapshot;
-use nodewise_dialect::table::{Field, Kind, Required, Shape, Symbol as Named, Type, Use};
-use nodewise_dialect::value::{Member, Value};
+use nodewise_dialect::table::{Field, Kind, NameUse, Required, Shape, Symbol as Named, Type};
+use nodewise_dialect::value::{SpannedEntry, SpannedValue};
 use nodewise_dialect::walk::{Slot, Visitor, walk};
 use nodewise_model::{Declaration, SourceId};
-use nodewise_syntax::{NodeKind, TextRange, Tree};
+use nodewise_syntax::{SyntaxNodeKind, TextRange, Tree};
 
 use super::search::without_quotes;
-use super::{Symbol, SymbolKind};
+use super::{OutlineSymbol, SymbolKind};
 use crate::names::patched_kind;
 
 /// The sign between the ends of an edge.
@@ -18,14 +18,14 @@ const ARROW: &str = "→";
 
 /// The outline of a file: a symbol for each declaration, with its named parts below it.
 #[must_use]
-pub fn outline(snapshot: &Snapshot, source: SourceId) -> Vec<Symbol> {
+pub fn outline(snapshot: &Snapshot, source: SourceId) -> Vec<OutlineSymbol> {
     let Some(file) = snapshot.file(source) else { return Vec::new() };
     let Ownership::Ours(dialect) = file.ownership else { return Vec::new() };
     let tree = file.tree();
     let mut outline = Vec::new();
     for (facts, document) in file.documents.iter().zip(tree.documents()) {
         let (DocumentRole::Kind(kind), Some(root)) = (&facts.role, document.root()) else { continue };
-        let value = Value::from_node(root, source);
+        let value = SpannedValue::from_node(root, source);
         let declared = facts.effective.as_ref().and_then(|effective| effective.declaration.as_ref());
         let mut reader = Reader { tree, declared, found: Vec::new() };
         walk(kind, patched_kind(dialect, kind, &value), &value, &mut reader);
@@ -39,7 +39,12 @@ pub fn outline(snapshot: &Snapshot, source: SourceId) -> Vec<Symbol> {
 }
 
 /// The symbol of a whole document.
-fn document_symbol(tree: &Tree, kind: &'static Kind, value: &Value<'_>, range: TextRange) -> Symbol {
+fn document_symbol(
+    tree: &Tree,
+    kind: &'static Kind,
+    value: &SpannedValue<'_>,
+    range: TextRange,
+) -> OutlineSymbol {
     let named = kind.shape.fields.iter().find(|field| names_document(field));
     let name = named.and_then(|field| value.get(field.key));
     let name = name.filter(|member| member.value.as_text().is_some_and(|text| !text.is_empty()));
@@ -49,7 +54,7 @@ fn document_symbol(tree: &Tree, kind: &'static Kind, value: &Value<'_>, range: T
         }
         None => (kind.name, value.head().range),
     };
-    Symbol {
+    OutlineSymbol {
         name: text.to_owned(),
         detail: if text == kind.name { String::new() } else { kind.name.to_owned() },
         kind: SymbolKind::of_document(kind),
@@ -65,7 +70,7 @@ fn names_document(field: &Field) -> bool {
         of_any_size(field.ty),
         Type::DeclaredName
             | Type::Qualified(..)
-            | Type::Symbol(Named::Graph | Named::Agent | Named::Node, Use::Declares)
+            | Type::Symbol(Named::Graph | Named::Agent | Named::Node, NameUse::Declares)
     ) && field.superseded_by.is_none()
 }
 
@@ -74,12 +79,12 @@ struct Reader<'a> {
     tree: &'a Tree,
     /// The declaration of the document.
     declared: Option<&'a Declaration>,
-    found: Vec<Symbol>,
+    found: Vec<OutlineSymbol>,
 }
 
 impl Reader<'_> {
     /// The title of the graph that a mapping is.
-    fn title(&self, value: &Value<'_>) -> Option<String> {
+    fn title(&self, value: &SpannedValue<'_>) -> Option<String> {
         let graph = self.declared?.graphs().find(|graph| graph.head == value.head())?;
         graph.title().map(str::to_owned)
     }
@@ -89,12 +94,12 @@ impl Reader<'_> {
         let range = range.cover(selection);
         if !name.is_empty() {
             let detail = detail.to_owned();
-            self.found.push(Symbol { name, detail, kind, range, selection, children: Vec::new() });
+            self.found.push(OutlineSymbol { name, detail, kind, range, selection, children: Vec::new() });
         }
     }
 
     /// A mapping that is an edge. It is named after its ends.
-    fn edge(&mut self, shape: &'static Shape, value: &Value<'_>) {
+    fn edge(&mut self, shape: &'static Shape, value: &SpannedValue<'_>) {
         let mut ends = Vec::new();
         for field in shape.fields.iter().filter(|field| is_end(field)) {
             let names = value.get(field.key).map(|member| texts(&member.value)).unwrap_or_default();
@@ -116,13 +121,13 @@ impl Reader<'_> {
 }
 
 impl<'v, 't> Visitor<'v, 't> for Reader<'_> {
-    fn enters(&mut self, value: &'v Value<'t>) -> bool {
+    fn enters(&mut self, value: &'v SpannedValue<'t>) -> bool {
         // The content of an alias is elsewhere, and is listed there.
         let node = value.node.and_then(|node| self.tree.node(node));
-        node.is_none_or(|node| node.kind() != NodeKind::Alias)
+        node.is_none_or(|node| node.kind() != SyntaxNodeKind::Alias)
     }
 
-    fn open(&mut self, shape: &'static Shape, value: &'v Value<'t>) {
+    fn open(&mut self, shape: &'static Shape, value: &'v SpannedValue<'t>) {
         let Some((field, named)) = shape.fields.iter().find_map(|field| Some((field, naming(field)?))) else {
             return;
         };
@@ -137,19 +142,19 @@ impl<'v, 't> Visitor<'v, 't> for Reader<'_> {
         self.add(title.unwrap_or_else(|| text.to_owned()), word, named, value.at.range, name.value.at.range);
     }
 
-    fn free_key(&mut self, ty: Type, _slot: Slot, member: &'v Member<'t>) {
-        if let Type::Symbol(named, Use::Declares) = ty {
+    fn free_key(&mut self, ty: Type, _slot: Slot, member: &'v SpannedEntry<'t>) {
+        if let Type::Symbol(named, NameUse::Declares) = ty {
             let kind = SymbolKind::of_name(named);
             let range = member.key_at.range.cover(member.value.at.range);
             self.add(member.key.to_string(), "", kind, range, member.key_at.range);
         }
     }
 
-    fn leaf(&mut self, ty: Type, slot: Slot, value: &'v Value<'t>) {
+    fn leaf(&mut self, ty: Type, slot: Slot, value: &'v SpannedValue<'t>) {
         let Some(text) = value.as_text() else { return };
         match ty {
             // The mapping around shows a name that is its own field.
-            Type::Symbol(named, Use::Declares) if declared(slot.field).is_none() => {
+            Type::Symbol(named, NameUse::Declares) if declared(slot.field).is_none() => {
                 self.add(text.to_owned(), "", SymbolKind::of_name(named), value.at.range, value.at.range);
             }
             Type::Reference(_) | Type::Qualified(..) if holds_edges(slot.field.ty) => {
@@ -163,7 +168,7 @@ impl<'v, 't> Visitor<'v, 't> for Reader<'_> {
 /// What the value of a field declares.
 fn declared(field: &Field) -> Option<Named> {
     match of_any_size(field.ty) {
-        Type::Symbol(named, Use::Declares) => Some(named),
+        Type::Symbol(named, NameUse::Declares) => Some(named),
         Type::EdgeId => Some(Named::Edge),
         _ => None,
     }
@@ -180,7 +185,7 @@ fn is_end(field: &Field) -> bool {
     match of_any_size(field.ty) {
         Type::OneOrMany(inner) => matches!(inner, Type::Reference(_)),
         Type::Reference(_) | Type::Qualified(..) => true,
-        Type::Symbol(Named::Node | Named::Endpoint, Use::Refers) => field.required == Required::Yes,
+        Type::Symbol(Named::Node | Named::Endpoint, NameUse::Refers) => field.required == Required::Yes,
         _ => false,
     }
 }
@@ -206,25 +211,25 @@ fn is_type_word(field: &Field) -> bool {
     matches!(field.ty, Type::Word(_))
 }
 
-fn texts<'v>(value: &'v Value<'_>) -> Vec<&'v str> {
+fn texts<'v>(value: &'v SpannedValue<'_>) -> Vec<&'v str> {
     match value.as_list() {
-        Some(items) => items.iter().filter_map(Value::as_text).collect(),
+        Some(items) => items.iter().filter_map(SpannedValue::as_text).collect(),
         None => value.as_text().into_iter().collect(),
     }
 }
 
 /// The text of a scalar, which may be a number.
-fn scalar_text(tree: &Tree, value: &Value<'_>) -> Option<String> {
+fn scalar_text(tree: &Tree, value: &SpannedValue<'_>) -> Option<String> {
     let scalar = tree.node(value.node?)?.as_scalar()?;
     Some(scalar.cooked().into_owned())
 }
 
 /// Moves symbols into those that contain them.
-fn nested(mut root: Symbol, mut found: Vec<Symbol>) -> Symbol {
+fn nested(mut root: OutlineSymbol, mut found: Vec<OutlineSymbol>) -> OutlineSymbol {
     found.sort_by_key(|symbol| (symbol.range.start(), std::cmp::Reverse(symbol.range.end())));
     found.dedup_by(|one, before| one.selection == before.selection && one.name == before.name);
     // The unfinished symbols, each inside the one before it.
-    let mut open: Vec<Symbol> = Vec::new();
+    let mut open: Vec<OutlineSymbol> = Vec::new();
     for symbol in found {
         // The root already has its symbol. The content of a merge key is elsewhere.
         if root.selection == symbol.selection || !root.range.contains_range(symbol.range) {
@@ -241,7 +246,7 @@ fn nested(mut root: Symbol, mut found: Vec<Symbol>) -> Symbol {
     root
 }
 
-fn close_last(root: &mut Symbol, open: &mut Vec<Symbol>) {
+fn close_last(root: &mut OutlineSymbol, open: &mut Vec<OutlineSymbol>) {
     if let Some(closed) = open.pop() {
         open.last_mut().unwrap_or(root).children.push(closed);
     }

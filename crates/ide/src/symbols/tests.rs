@@ -2,7 +2,7 @@
 
 use nodewise_syntax::LineIndex;
 
-use super::{FOUND_MAX, Symbol, SymbolKind, outline, search};
+use super::{FOUND_MAX, OutlineSymbol, SymbolKind, outline, search};
 use crate::testing::project;
 
 /// Lists a file's outline: name, detail, kind, the line of the name. Children are indented.
@@ -18,7 +18,7 @@ fn check_outline(fixture: &str, expected: &str) {
     assert_eq!(list, expected.strip_prefix('\n').unwrap_or(expected), "\n{list}");
 }
 
-fn describe(symbol: &Symbol, depth: usize, text: &str, lines: &LineIndex, list: &mut String) {
+fn describe(symbol: &OutlineSymbol, depth: usize, text: &str, lines: &LineIndex, list: &mut String) {
     assert!(symbol.range.contains_range(symbol.selection), "{symbol:?}");
     assert!(symbol.children.iter().all(|child| symbol.range.contains_range(child.range)), "{symbol:?}");
     let selected = &text[symbol.selection];

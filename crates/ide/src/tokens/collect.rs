@@ -9,17 +9,17 @@ use nodewise_analysis::facts::{DocumentRole, Ownership};
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::bundle;
 use nodewise_dialect::table::{
-    Dialect, Field, Language, Origin as FieldOrigin, Role, Shape, Symbol, Type, Use,
+    Dialect, Field, FieldOrigin, KindRole, Language, NameUse, Shape, Symbol, Type,
 };
 use nodewise_dialect::template::template;
-use nodewise_dialect::value::{Data, Member, Value};
+use nodewise_dialect::value::{Data, SpannedEntry, SpannedValue};
 use nodewise_dialect::walk::{Slot, Visitor, walk};
 use nodewise_expr::token::TokenClass;
 use nodewise_model::{NodeKind, SourceId};
-use nodewise_syntax::{NodeId, NodeKind as SyntaxKind, TextRange, TextSize, Tree};
+use nodewise_syntax::{SyntaxNodeId, SyntaxNodeKind as SyntaxKind, TextRange, TextSize, Tree};
 
 use super::{Modifiers, SemanticToken, TokenKind};
-use crate::names::{Entity, Occurrence, Sort, names, names_within, patched_kind, touches};
+use crate::names::{Entity, NameKind, Occurrence, names, names_within, patched_kind, touches};
 
 /// The tokens of a file, or of the part of it that touches `wanted`.
 pub(super) fn of_file(
@@ -49,7 +49,7 @@ pub(super) fn of_file(
     for (facts, document) in documents.take_while(|_| !snapshot.is_cancelled()) {
         let (DocumentRole::Kind(kind), Some(root)) = (&facts.role, document.root()) else { continue };
         if wanted.is_none_or(|wanted| touches(facts.range.range, wanted)) {
-            let value = Value::from_node(root, source);
+            let value = SpannedValue::from_node(root, source);
             walk(kind, patched_kind(dialect, kind, &value), &value, &mut painter);
         }
     }
@@ -109,7 +109,7 @@ struct Painter<'t> {
 }
 
 impl<'v, 't> Visitor<'v, 't> for Painter<'_> {
-    fn enters(&mut self, value: &'v Value<'t>) -> bool {
+    fn enters(&mut self, value: &'v SpannedValue<'t>) -> bool {
         // The content of an alias is elsewhere, and is coloured there.
         let node = value.node.and_then(|node| self.tree.node(node));
         let is_alias = node.is_some_and(|node| node.kind() == SyntaxKind::Alias);
@@ -118,19 +118,19 @@ impl<'v, 't> Visitor<'v, 't> for Painter<'_> {
             && self.wanted.is_none_or(|wanted| touches(value.at.range, wanted))
     }
 
-    fn key(&mut self, _shape: &'static Shape, field: Option<&'static Field>, member: &'v Member<'t>) {
+    fn key(&mut self, _shape: &'static Shape, field: Option<&'static Field>, member: &'v SpannedEntry<'t>) {
         let Some(field) = field else { return };
         let is_outdated = field.superseded_by.is_some() || field.origin == FieldOrigin::Unheeded;
         let modifiers = if is_outdated { Modifiers::DEPRECATED } else { Modifiers::default() };
         self.wholes.push((self.tight(member.key_at.range), TokenKind::Key, modifiers));
     }
 
-    fn free_key(&mut self, _ty: Type, _slot: Slot, member: &'v Member<'t>) {
+    fn free_key(&mut self, _ty: Type, _slot: Slot, member: &'v SpannedEntry<'t>) {
         let range = self.tight(member.key_at.range);
         self.wholes.push((range, TokenKind::Key, Modifiers::default()));
     }
 
-    fn leaf(&mut self, ty: Type, _slot: Slot, value: &'v Value<'t>) {
+    fn leaf(&mut self, ty: Type, _slot: Slot, value: &'v SpannedValue<'t>) {
         let whole = match (ty, &value.data) {
             (_, Data::Number(_)) => TokenKind::Number,
             (_, Data::Bool(_)) => TokenKind::Constant,
@@ -159,13 +159,13 @@ impl<'v, 't> Visitor<'v, 't> for Painter<'_> {
 }
 
 impl Painter<'_> {
-    fn expression(&mut self, language: Language, text: &str, node: Option<NodeId>) {
+    fn expression(&mut self, language: Language, text: &str, node: Option<SyntaxNodeId>) {
         let tokens = language.tokens(text).into_iter();
         let parts = tokens.filter_map(|token| Some((token.range.into(), kind_of_class(token.class)?)));
         self.paint(node, parts.collect());
     }
 
-    fn templates(&mut self, value: &Value<'_>) {
+    fn templates(&mut self, value: &SpannedValue<'_>) {
         let Some((bundle, _)) = bundle::normalise(value) else { return };
         for (text, _, node) in bundle.leaves().into_iter().flat_map(|leaf| leaf.texts()) {
             let inner = |range: Range<usize>| range.start + 1..range.end.saturating_sub(1);
@@ -175,7 +175,7 @@ impl Painter<'_> {
     }
 
     /// Adds parts of a scalar's text.
-    fn paint(&mut self, node: Option<NodeId>, parts: Vec<(Range<usize>, TokenKind)>) {
+    fn paint(&mut self, node: Option<SyntaxNodeId>, parts: Vec<(Range<usize>, TokenKind)>) {
         let scalar = node.and_then(|node| self.tree.node(node)?.as_scalar());
         let Some(scalar) = scalar.filter(|_| !parts.is_empty()) else { return };
         let map = scalar.cooked_with_map().map;
@@ -204,15 +204,18 @@ fn kind_of(one: &Occurrence, dialect: &Dialect) -> Option<TokenKind> {
         Entity::Missing { kinds, .. } => {
             kinds.first().map_or(TokenKind::Kind, |kind| kind_of_declaration(kind, dialect))
         }
-        Entity::Local { sort, .. } | Entity::Shared { sort, .. } => match sort {
-            Sort::Node => TokenKind::Node,
-            Sort::Edge => TokenKind::Edge,
-            Sort::State => TokenKind::State,
-            Sort::Variable => TokenKind::Variable,
-            Sort::Tool => TokenKind::Tool,
-            Sort::Server | Sort::Model | Sort::Guardrail | Sort::Extension | Sort::Trait | Sort::Tag => {
-                TokenKind::Provided
-            }
+        Entity::Local { kind, .. } | Entity::Shared { kind, .. } => match kind {
+            NameKind::Node => TokenKind::Node,
+            NameKind::Edge => TokenKind::Edge,
+            NameKind::State => TokenKind::State,
+            NameKind::Variable => TokenKind::Variable,
+            NameKind::Tool => TokenKind::Tool,
+            NameKind::Server
+            | NameKind::Model
+            | NameKind::Guardrail
+            | NameKind::Extension
+            | NameKind::Trait
+            | NameKind::Tag => TokenKind::Provided,
         },
         Entity::Function { .. } => TokenKind::Function,
         Entity::File { .. } => return None,
@@ -221,20 +224,22 @@ fn kind_of(one: &Occurrence, dialect: &Dialect) -> Option<TokenKind> {
 
 fn kind_of_declaration(name: &str, dialect: &Dialect) -> TokenKind {
     match dialect.kind(name).map(|kind| kind.role) {
-        Some(Role::Node(NodeKind::Tool)) => TokenKind::Tool,
-        Some(Role::Node(NodeKind::Model | NodeKind::Function) | Role::GraphNode) => TokenKind::Node,
-        Some(Role::Graph | Role::Bundle | Role::Plan) => TokenKind::Graph,
-        Some(Role::Agent) => TokenKind::Agent,
-        Some(Role::Account | Role::Provider | Role::Overlay | Role::Scenario) | None => TokenKind::Kind,
+        Some(KindRole::Node(NodeKind::Tool)) => TokenKind::Tool,
+        Some(KindRole::Node(NodeKind::Model | NodeKind::Function) | KindRole::GraphNode) => TokenKind::Node,
+        Some(KindRole::Graph | KindRole::Bundle | KindRole::Plan) => TokenKind::Graph,
+        Some(KindRole::Agent) => TokenKind::Agent,
+        Some(KindRole::Account | KindRole::Provider | KindRole::Overlay | KindRole::Scenario) | None => {
+            TokenKind::Kind
+        }
     }
 }
 
-fn modifiers_of(usage: Use) -> Modifiers {
+fn modifiers_of(usage: NameUse) -> Modifiers {
     match usage {
-        Use::Declares => Modifiers::DECLARATION,
-        Use::Reads => Modifiers::READ,
-        Use::Writes => Modifiers::WRITE,
-        Use::Refers => Modifiers::default(),
+        NameUse::Declares => Modifiers::DECLARATION,
+        NameUse::Reads => Modifiers::READ,
+        NameUse::Writes => Modifiers::WRITE,
+        NameUse::Refers => Modifiers::default(),
     }
 }
 

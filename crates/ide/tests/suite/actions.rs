@@ -12,7 +12,7 @@ use std::sync::Arc;
 use nodewise_analysis::diagnostic::Severity;
 use nodewise_analysis::settings::Settings;
 use nodewise_analysis::workspace::{Change, Snapshot, Workspace};
-use nodewise_ide::actions::{Action, ActionKind, Pending, Request, SourceChange, actions, resolve};
+use nodewise_ide::actions::{Action, ActionEdit, ActionKind, ActionRequest, SourceChange, actions, resolve};
 use nodewise_model::SourceId;
 use nodewise_syntax::edit::{TextEdit, apply_edits};
 use nodewise_syntax::{TextRange, TextSize};
@@ -152,7 +152,8 @@ fn fault(before: &Snapshot, texts: &Texts, source: SourceId, action: &Action) ->
         return Some("it breaks the text".to_owned());
     }
     // The fix of a comment that silences nothing takes the comment out.
-    let is_about_comments = action.title == "Remove the comment" || matches!(action.change, Pending::FixAll);
+    let is_about_comments =
+        action.title == "Remove the comment" || matches!(action.change, ActionEdit::FixAll);
     if !is_about_comments && !contains(&comments(&after), &comments(before)) {
         return Some("a comment is lost".to_owned());
     }
@@ -191,7 +192,7 @@ fn every_action_does_what_it_says() {
             let mut tried: Vec<Action> = Vec::new();
             for place in places {
                 let range = TextRange::empty(TextSize::try_from(place).unwrap());
-                let request = Request { source: file.source, range, only: &[], can_create_files: true };
+                let request = ActionRequest { source: file.source, range, only: &[], can_create_files: true };
                 for action in actions(&before, request) {
                     if tried.contains(&action) {
                         continue;

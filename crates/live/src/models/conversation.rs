@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, VecDeque};
 use nodewise_engine::ask::{Message, ModelQuestion, Role, ToolCall};
 use nodewise_expr::json::{from_json, to_json};
 use nodewise_expr::value::Value;
-use nodewise_simulation::system::System;
+use nodewise_simulation::system::RunnableSystem;
 use serde_json::{Value as Json, json};
 use smol_str::{SmolStr, format_smolstr};
 
@@ -61,7 +61,7 @@ const NOT_CALLED: &str = "(this tool was not called)";
 impl Conversation {
     /// What a question tells a model.
     pub(super) fn of(
-        system: System,
+        system: RunnableSystem,
         question: &ModelQuestion,
         tools: Vec<OfferedTool>,
         shape: Option<&Shape>,
@@ -95,7 +95,13 @@ impl Conversation {
         self.system = texts.join("\n\n");
     }
 
-    fn tell(&mut self, system: System, message: &Message, position: usize, results: &mut Results<'_>) {
+    fn tell(
+        &mut self,
+        system: RunnableSystem,
+        message: &Message,
+        position: usize,
+        results: &mut Results<'_>,
+    ) {
         match message.role {
             Role::System => {}
             Role::Human => self.user(&text_of(&message.content)),
@@ -114,7 +120,7 @@ impl Conversation {
         }
     }
 
-    fn task(&mut self, system: System, content: &Value) {
+    fn task(&mut self, system: RunnableSystem, content: &Value) {
         let Value::Map(task) = content else { return self.user(&text_of(content)) };
         self.user(&tagged("task", content));
         if let Some(note) = systems::of(system).task_note(task) {
@@ -206,7 +212,7 @@ impl<'q> Results<'q> {
 
 /// The tools of a question: those of its names that are known, and all in a system whose questions name none.
 pub(super) fn offered(
-    system: System,
+    system: RunnableSystem,
     question: &ModelQuestion,
     known: &BTreeMap<SmolStr, OfferedTool>,
 ) -> Vec<OfferedTool> {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use nodewise_engine::event::AskId;
 use nodewise_project::config::live::{Live, RETRIES};
-use nodewise_simulation::system::System;
+use nodewise_simulation::system::RunnableSystem;
 
 use super::trouble::{Sort, Trouble};
 use crate::store::hash;
@@ -35,7 +35,7 @@ const LONGEST_WAIT: Duration = Duration::from_secs(8);
 const LONGEST_TOTAL: Duration = Duration::from_secs(60);
 
 impl RetryPolicy {
-    pub(super) fn new(live: &Live, system: System) -> RetryPolicy {
+    pub(super) fn new(live: &Live, system: RunnableSystem) -> RetryPolicy {
         // Both would multiply: three calls of the engine with three of ours each.
         let backs_off = !systems::of(system).repeats_model_calls();
         RetryPolicy { most: live.retries.unwrap_or(RETRIES), backs_off }

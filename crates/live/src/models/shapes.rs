@@ -2,7 +2,7 @@
 //! model reads, and the value in what it said. Invariant: a shape's root is an object, since the protocols take no other.
 
 use nodewise_engine::ask::Purpose;
-use nodewise_simulation::system::System;
+use nodewise_simulation::system::RunnableSystem;
 use serde_json::{Value as Json, json};
 
 use crate::systems;
@@ -36,7 +36,7 @@ const FACTS: &str = "Find the facts in the text that are worth remembering. `fac
 
 impl Shape {
     /// The shape of the answer that a question wants; `None` for a text.
-    pub(super) fn of(system: System, purpose: Purpose, output: Option<&Json>) -> Option<Shape> {
+    pub(super) fn of(system: RunnableSystem, purpose: Purpose, output: Option<&Json>) -> Option<Shape> {
         let text = || json!({"type": "string"});
         match (purpose, systems::of(system).judge_approves()) {
             (Purpose::Work, _) => output.map(Shape::declared),

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use nodewise_engine::outcome::Failure;
-use nodewise_simulation::system::System;
+use nodewise_simulation::system::RunnableSystem;
 use reqwest::StatusCode;
 use serde_json::Value as Json;
 
@@ -84,7 +84,7 @@ impl Trouble {
     }
 
     /// The failure of a node's question, in the classes of its system.
-    pub(super) fn failure(&self, system: System, planned: &Planned) -> Failure {
+    pub(super) fn failure(&self, system: RunnableSystem, planned: &Planned) -> Failure {
         let (provider, model) = (&planned.provider, &planned.model);
         let message = format!("the provider `{provider}` {} (model `{model}`)", self.text);
         let class = systems::of(system).provider_error().unwrap_or_else(|| self.class());

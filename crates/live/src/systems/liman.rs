@@ -3,7 +3,7 @@
 mod schemas;
 
 use nodewise_expr::ast::Path;
-use nodewise_expr::limance::{self, Profile};
+use nodewise_expr::limance::{self, LimanceProfile};
 use nodewise_model::scenario::Scenario;
 use nodewise_model::{Body, Declaration, Located, NodeKind};
 use nodewise_simulation::RunInputs;
@@ -58,7 +58,7 @@ fn add_declaration(wiring: &mut Wiring, declaration: &Declaration, language: &st
     }
     let conditions = node.edges.iter().filter_map(|edge| edge.condition.as_ref());
     for condition in conditions {
-        let parsed = limance::parse(&condition.text, Profile::Spec);
+        let parsed = limance::parse(&condition.text, LimanceProfile::Spec);
         wiring.functions.extend(parsed.function_ref().map(dotted));
     }
 }

@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use nodewise_engine::outcome::Failure;
-use nodewise_project::config::live::Server as Settings;
+use nodewise_project::config::live::ToolServerConfig as Settings;
 use rmcp::model::{CallToolRequestParams, ErrorCode, ErrorData, RequestMetaObject, Tool};
 use rmcp::service::ServiceError;
 use serde_json::Value as Json;

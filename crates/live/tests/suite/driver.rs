@@ -22,7 +22,7 @@ use nodewise_simulation::prepare;
 use nodewise_simulation::render::json::trace_text;
 use nodewise_simulation::run::Run;
 use nodewise_simulation::scenario::empty;
-use nodewise_simulation::target::Target;
+use nodewise_simulation::target::SimulationTarget;
 use nodewise_simulation::trace::Replay;
 use serde_json::Value as Json;
 
@@ -79,7 +79,7 @@ fn run_of(text: &str) -> Run {
     let settings = Arc::new(Settings::default());
     workspace.apply(vec![Change::Write { path: "flow.yaml".into(), text: text.into(), settings }]);
     let snapshot = workspace.snapshot();
-    let target = Target::named(&snapshot, None, None, None).unwrap();
+    let target = SimulationTarget::named(&snapshot, None, None, None).unwrap();
     let mut scenario = empty();
     // As a live run has it.
     scenario.host.now = Some(Located::new(NOW, scenario.head));

@@ -11,7 +11,7 @@ use std::time::Duration;
 use nodewise_engine::outcome::{Failure, Outcome, Status};
 use nodewise_expr::value::Value;
 use nodewise_live::store::{Moment, StoredEvent};
-use nodewise_live::telemetry::{Report, SpanSource, Telemetry};
+use nodewise_live::telemetry::{ExportReport, SpanSource, Telemetry};
 use nodewise_project::config::live;
 use nodewise_simulation::systems;
 use opentelemetry_proto::tonic::collector::trace::v1::ExportTraceServiceRequest;
@@ -70,8 +70,8 @@ fn subject() -> SpanSource {
     }
 }
 
-fn settings(endpoint: &str, content: bool) -> live::Telemetry {
-    live::Telemetry { endpoint: endpoint.to_owned(), content, headers: BTreeMap::new() }
+fn settings(endpoint: &str, content: bool) -> live::TelemetryConfig {
+    live::TelemetryConfig { endpoint: endpoint.to_owned(), content, headers: BTreeMap::new() }
 }
 
 /// A run: a model that asks for a tool, the tool, a graph inside with a failure that is tried again.
@@ -136,7 +136,7 @@ fn sent(content: bool, before: usize) -> Vec<Span> {
             spans.extend(of_resource.scope_spans.into_iter().flat_map(|of_scope| of_scope.spans));
         }
     }
-    assert_eq!(report, Report { sent: spans.len() as u64, lost: 0, reason: None });
+    assert_eq!(report, ExportReport { sent: spans.len() as u64, lost: 0, reason: None });
     spans
 }
 
@@ -325,7 +325,7 @@ fn server(head: String) -> (String, Receiver<String>) {
     (address, receiver)
 }
 
-fn report_of(address: &str, headers: &[(&str, &str)]) -> Report {
+fn report_of(address: &str, headers: &[(&str, &str)]) -> ExportReport {
     let mut telemetry = Telemetry::start(&settings(address, true), headers, subject()).unwrap();
     telemetry.happened(&events(), Moment(1_795_352_640_000));
     telemetry.end(&Outcome::of(Status::Completed, Value::Null), Moment(1_795_352_640_000));

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use smol_str::{SmolStr, format_smolstr};
 
 use super::Work;
-use crate::graph::{Graph, GraphNode, Mapping};
+use crate::graph::{Graph, GraphNode, KeyMapping};
 use crate::state::{NodeAccess, StateModel, WILDCARD};
 
 /// State fields that every node sees without a grant.
@@ -186,6 +186,6 @@ pub fn implied_results(node: &GraphNode) -> Vec<SmolStr> {
     }
 }
 
-fn mapped(outputs: &[Mapping]) -> Vec<SmolStr> {
+fn mapped(outputs: &[KeyMapping]) -> Vec<SmolStr> {
     outputs.iter().filter_map(|mapping| Some(mapping.to.as_ref()?.value.clone())).collect()
 }

@@ -3,7 +3,7 @@
 
 use smol_str::SmolStr;
 
-use crate::graph::Mapping;
+use crate::graph::KeyMapping;
 use crate::origin::{Located, Origin, Setting};
 use crate::reference::Reference;
 
@@ -71,9 +71,9 @@ pub struct RemoteAgentWork {
     /// The skill of the remote agent.
     pub skill: Option<SmolStr>,
     /// From state keys to parts of the message.
-    pub inputs: Vec<Mapping>,
+    pub inputs: Vec<KeyMapping>,
     /// From artifacts of the answer to state keys.
-    pub outputs: Vec<Mapping>,
+    pub outputs: Vec<KeyMapping>,
     /// How long to wait, in milliseconds.
     pub max_wait_ms: Option<Located<f64>>,
 }

@@ -31,25 +31,25 @@ pub struct Live {
     /// Folders of Python sources, from the configuration's folder.
     pub python_path: Option<Vec<String>>,
     /// Providers of models, by the name that declarations use.
-    pub providers: BTreeMap<String, Provider>,
+    pub providers: BTreeMap<String, ProviderConfig>,
     /// Models, by the name that declarations use.
-    pub models: BTreeMap<String, Model>,
+    pub models: BTreeMap<String, ModelConfig>,
     /// Models of agents and nodes that name none themselves, by agent or node.
     pub agents: BTreeMap<String, String>,
     /// Servers of tools that speak the Model Context Protocol, by the name that declarations use.
-    pub mcp: BTreeMap<String, Server>,
+    pub mcp: BTreeMap<String, ToolServerConfig>,
     /// Tools that no server and no declaration brings, by name.
-    pub tools: BTreeMap<String, Tool>,
+    pub tools: BTreeMap<String, ToolConfig>,
     /// Python functions for what the program around a graph does, by the kind of question.
     pub services: BTreeMap<Service, String>,
     /// Where spans are sent.
-    pub telemetry: Option<Telemetry>,
+    pub telemetry: Option<TelemetryConfig>,
 }
 
 /// A provider of models.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Provider {
+pub struct ProviderConfig {
     /// Which protocol it speaks.
     pub kind: ProviderKind,
     /// Where its interface begins, for instance `https://api.openai.com/v1`.
@@ -83,7 +83,7 @@ pub enum Key {
 /// A model.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Model {
+pub struct ModelConfig {
     /// What its provider calls it; otherwise the name it has here.
     pub id: Option<String>,
     /// Whose it is.
@@ -99,7 +99,7 @@ pub struct Model {
 /// A server of tools: a command that is started and spoken to through its standard streams, or an address.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Server {
+pub struct ToolServerConfig {
     /// The program and its arguments.
     pub command: Vec<String>,
     /// The variables of the environment that the program is given beside `PATH` and `HOME`.
@@ -115,7 +115,7 @@ pub struct Server {
 /// A tool.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Tool {
+pub struct ToolConfig {
     /// The Python function, as a dotted path.
     pub function: Option<String>,
     /// The server that has it, one of `mcp`.
@@ -170,7 +170,7 @@ pub enum Service {
 /// Where spans are sent.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Telemetry {
+pub struct TelemetryConfig {
     /// The collector's address for OTLP over HTTP, for instance `http://localhost:4318`.
     pub endpoint: String,
     /// Whether spans contain prompts and answers.

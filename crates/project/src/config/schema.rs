@@ -12,7 +12,7 @@ use nodewise_analysis::settings::Profile;
 use nodewise_dialect::schema::head;
 use nodewise_dialect::table::Dialect;
 use nodewise_dialect::tables::{DIALECTS, systems};
-use nodewise_format::options::{INDENTS, Options};
+use nodewise_format::options::{FormatOptions, INDENTS};
 use serde_json::{Map, Value, json};
 
 use super::SIZE_MAX_MIB;
@@ -139,7 +139,7 @@ fn levels_by_rule(mut keys: Map<String, Value>) -> Value {
 }
 
 fn format() -> Value {
-    let usual = Options::default();
+    let usual = FormatOptions::default();
     let number = |min: usize, usual: usize, doc: &str| json!({"type": "integer", "minimum": min, "default": usual, "description": doc});
     let mut indent =
         number(*INDENTS.start(), usual.indent, "The number of columns per level of indentation.");

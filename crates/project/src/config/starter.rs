@@ -5,7 +5,7 @@
 
 use std::fmt::Display;
 
-use nodewise_format::options::Options;
+use nodewise_format::options::FormatOptions;
 
 use super::words::{Choice, EXTERNAL, FLOWS, QUOTES, SEQUENCES};
 use crate::survey::{Survey, SystemSurvey};
@@ -67,7 +67,7 @@ fn sentence(doc: &str) -> String {
 
 fn add_format(text: &mut String, survey: &Survey) {
     let options = &survey.style.options;
-    let usual = Options::default();
+    let usual = FormatOptions::default();
     text.push('\n');
     match (survey.measured, survey.style.changed) {
         (0, _) => text.push_str("[format]\n"),

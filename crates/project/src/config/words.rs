@@ -5,7 +5,7 @@
 use nodewise_analysis::diagnostic::Severity;
 use nodewise_analysis::settings::{Level, Profile};
 use nodewise_dialect::table::Dialect;
-use nodewise_format::options::{Flow, Quotes, SequenceIndent};
+use nodewise_format::options::{FlowWrapping, Quotes, SequenceIndent};
 
 /// A word, what it means to the program, and to people.
 pub(super) struct Choice<T> {
@@ -54,9 +54,9 @@ pub(super) const QUOTES: &[Choice<Quotes>] = &[
     choice("keep", Quotes::Keep, "leave each text as it is"),
 ];
 
-pub(super) const FLOWS: &[Choice<Flow>] = &[
-    choice("block", Flow::Block, "write a block where that is possible"),
-    choice("keep", Flow::Keep, "keep the brackets, one member per line"),
+pub(super) const FLOWS: &[Choice<FlowWrapping>] = &[
+    choice("block", FlowWrapping::Block, "write a block where that is possible"),
+    choice("keep", FlowWrapping::Keep, "keep the brackets, one member per line"),
 ];
 
 pub(super) const KEY_ORDERS: &[Choice<bool>] = &[

@@ -12,7 +12,7 @@ use ignore::Match;
 use ignore::gitignore::Gitignore;
 
 use super::walk::{has_odd_ignore_file, is_declaration_name, leads_out};
-use super::{Discovery, Project, Request, is_baseline};
+use super::{Discovery, DiscoveryRequest, Project, is_baseline};
 use crate::config::{FILE_NAME, Unwanted};
 use crate::paths;
 
@@ -75,7 +75,7 @@ impl fmt::Display for Why {
 
 /// What was asked for and is not read; `config` is the configuration of all projects, where one was chosen.
 #[must_use]
-pub fn left_out(request: &Request, found: &Discovery, config: Option<&Path>) -> Vec<LeftOut> {
+pub fn left_out(request: &DiscoveryRequest, found: &Discovery, config: Option<&Path>) -> Vec<LeftOut> {
     let files = found.projects.iter().flat_map(|project| &project.files);
     let roots = found.projects.iter().map(|project| project.root.as_path());
     let looked_into = found.projects.iter().flat_map(|project| &project.folders).map(PathBuf::as_path);
@@ -100,7 +100,7 @@ pub fn left_out(request: &Request, found: &Discovery, config: Option<&Path>) -> 
 }
 
 struct Looker<'r> {
-    request: &'r Request,
+    request: &'r DiscoveryRequest,
     config: Option<&'r Path>,
     projects: &'r [Project],
     /// The files that are read.

@@ -7,14 +7,14 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::Failure;
+use super::DiscoveryError;
 use super::walk::is_declaration_name;
 use crate::notice::Notice;
 use crate::paths;
 
 /// What a command line asks for.
 #[derive(Debug, Default)]
-pub struct Request {
+pub struct DiscoveryRequest {
     /// The paths, without repetitions, in path order.
     pub(super) arguments: Vec<Argument>,
     /// What is to be said about the others.
@@ -59,18 +59,22 @@ impl Argument {
     }
 }
 
-impl Request {
+impl DiscoveryRequest {
     /// A request for `given` paths and, if there is one, a text that stands for the file `stdin`.
-    pub fn new(given: &[PathBuf], stdin: Option<(&Path, Vec<u8>)>) -> Result<Request, Failure> {
+    pub fn new(
+        given: &[PathBuf],
+        stdin: Option<(&Path, Vec<u8>)>,
+    ) -> Result<DiscoveryRequest, DiscoveryError> {
         let current = std::env::current_dir()
-            .map_err(|error| Failure(format!("the current folder cannot be read: {error}")))?;
-        let mut request = Request { current, ..Request::default() };
+            .map_err(|error| DiscoveryError(format!("the current folder cannot be read: {error}")))?;
+        let mut request = DiscoveryRequest { current, ..DiscoveryRequest::default() };
         for path in given {
             request.add(path);
         }
         if let Some((path, bytes)) = stdin {
-            let absolute = std::path::absolute(path)
-                .map_err(|error| Failure(format!("the name for standard input is not a path: {error}")))?;
+            let absolute = std::path::absolute(path).map_err(|error| {
+                DiscoveryError(format!("the name for standard input is not a path: {error}"))
+            })?;
             let absolute: PathBuf = absolute.components().collect();
             request.stdin = Some(Stdin { path: absolute.clone(), bytes: bytes.into() });
             let is_shown_absolute = path.is_absolute();
@@ -88,23 +92,28 @@ impl Request {
     /// A request for everything below one folder, as an editor opens it: nothing around the folder is looked at, and
     /// no link is followed out of it.
     #[must_use]
-    pub fn confined(root: &Path) -> Request {
+    pub fn confined(root: &Path) -> DiscoveryRequest {
         let root: PathBuf = root.components().collect();
         let folder = Argument { absolute: root.clone(), is_folder: true, is_shown_absolute: true };
         let folders = BTreeSet::from([root]);
-        Request { arguments: vec![folder], is_confined: true, folders, ..Request::default() }
+        DiscoveryRequest {
+            arguments: vec![folder],
+            is_confined: true,
+            folders,
+            ..DiscoveryRequest::default()
+        }
     }
 
     /// The same request, for callers that name files without knowing which of them a project leaves out.
     #[must_use]
-    pub fn force_exclusions(self, forces_exclusions: bool) -> Request {
-        Request { forces_exclusions, ..self }
+    pub fn force_exclusions(self, forces_exclusions: bool) -> DiscoveryRequest {
+        DiscoveryRequest { forces_exclusions, ..self }
     }
 
     /// The same request, where links are followed out of the projects.
     #[must_use]
-    pub fn follow_links(self, follows_links: bool) -> Request {
-        Request { follows_links, ..self }
+    pub fn follow_links(self, follows_links: bool) -> DiscoveryRequest {
+        DiscoveryRequest { follows_links, ..self }
     }
 
     /// Whether a folder is not there, and only the name of standard input says that it is.

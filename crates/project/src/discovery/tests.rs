@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{Request, find};
+use super::{DiscoveryRequest, find};
 use crate::python;
 
 /// A folder of its own for one test.
@@ -20,7 +20,7 @@ fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
 
 /// The projects of a folder, one a line: `folder: file file`, `!` before what is wrong with a configuration.
 fn check_projects(root: &Path, expected: &str) {
-    let found = find(&Request::confined(root), None).unwrap();
+    let found = find(&DiscoveryRequest::confined(root), None).unwrap();
     let mut lines = String::new();
     for project in &found.projects {
         let name = project.root.strip_prefix(root).unwrap().display();
@@ -68,7 +68,7 @@ fn links_lead_around_inside_but_never_out() {
     std::os::unix::fs::symlink(root.join("real"), root.join("same")).unwrap();
     // The command means the same files, unless it follows links.
     let of_command = |follows: bool| {
-        let request = Request::new(std::slice::from_ref(&root), None).unwrap().follow_links(follows);
+        let request = DiscoveryRequest::new(std::slice::from_ref(&root), None).unwrap().follow_links(follows);
         let found = find(&request, None).unwrap();
         let files = found.projects.iter().flat_map(|project| &project.files);
         files.map(|file| file.relative.clone()).collect::<Vec<_>>()
@@ -110,8 +110,8 @@ fn pipes_in_a_folder_are_not_read() {
         let (sender, receiver) = std::sync::mpsc::channel();
         let walked = root.clone();
         std::thread::spawn(move || {
-            let of_command = Request::new(std::slice::from_ref(&walked), None).unwrap();
-            for request in [of_command, Request::confined(&walked)] {
+            let of_command = DiscoveryRequest::new(std::slice::from_ref(&walked), None).unwrap();
+            for request in [of_command, DiscoveryRequest::confined(&walked)] {
                 let found = find(&request, None).unwrap();
                 let files = found.projects.iter().flat_map(|project| &project.files);
                 sender.send(files.map(|file| file.relative.clone()).collect::<Vec<_>>()).unwrap();

@@ -11,8 +11,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use ignore::{DirEntry, WalkBuilder};
 use nodewise_dialect::tables::is_declaration_extension;
 
-use super::{FoundFile, Reach, Request};
-use crate::config::{FILE_NAME, Filter};
+use super::{DiscoveryRequest, FoundFile, Reach};
+use crate::config::{FILE_NAME, FileFilter};
 use crate::notice::Notice;
 use crate::paths;
 
@@ -34,8 +34,8 @@ pub(super) fn walk(
     (root, folder): (&Path, &Path),
     shown: &Path,
     reach: Reach,
-    filters: &[(PathBuf, Arc<Filter>)],
-    request: &Request,
+    filters: &[(PathBuf, Arc<FileFilter>)],
+    request: &DiscoveryRequest,
 ) -> Walked {
     let mut walked = Walked::default();
     if request.is_only_said(folder) {
@@ -98,7 +98,7 @@ pub fn leads_out(file: &Path, root: &Path) -> bool {
 fn builder(
     folder: &Path,
     reach: Reach,
-    filters: &[(PathBuf, Arc<Filter>)],
+    filters: &[(PathBuf, Arc<FileFilter>)],
     (nested, outward, unread): (&Shared, &Shared, &Shared),
     bounds: Option<Bounds>,
     is_confined: bool,
@@ -154,7 +154,7 @@ fn visit(
     entry: &DirEntry,
     folder: &Path,
     shown: &Path,
-    filters: &[(PathBuf, Arc<Filter>)],
+    filters: &[(PathBuf, Arc<FileFilter>)],
     walked: &mut Walked,
 ) {
     let path = entry.path();
@@ -187,7 +187,7 @@ fn visit(
 }
 
 /// Whether the projects around a file want it.
-pub(super) fn is_wanted(file: &Path, filters: &[(PathBuf, Arc<Filter>)]) -> bool {
+pub(super) fn is_wanted(file: &Path, filters: &[(PathBuf, Arc<FileFilter>)]) -> bool {
     filters.iter().all(|(root, filter)| match file.strip_prefix(root) {
         Ok(relative) => filter.wants(&paths::slashed(relative)),
         Err(_) => true,
@@ -219,7 +219,7 @@ pub fn is_declaration_name(path: &Path) -> bool {
     path.extension().and_then(OsStr::to_str).is_some_and(is_declaration_extension)
 }
 
-fn excludes((root, filter): &(PathBuf, Arc<Filter>), folder: &Path) -> bool {
+fn excludes((root, filter): &(PathBuf, Arc<FileFilter>), folder: &Path) -> bool {
     folder.strip_prefix(root).is_ok_and(|relative| filter.exclude.fit(&paths::slashed(relative)))
 }
 
@@ -229,7 +229,7 @@ fn place(path: &Path, folder: &Path, shown: &Path) -> String {
 }
 
 /// What an error of the walk means to the user.
-fn notice(error: &ignore::Error, folder: &Path, shown: &Path, request: &Request) -> Option<Notice> {
+fn notice(error: &ignore::Error, folder: &Path, shown: &Path, request: &DiscoveryRequest) -> Option<Notice> {
     let place = |path: &Path| place(path, folder, shown);
     // What was not asked for is read as context, and does not make the run fail.
     let unreadable = |path: &Path, reason: String, help: &str| Notice {

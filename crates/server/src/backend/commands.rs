@@ -65,7 +65,7 @@ impl Backend {
                 self.read(move |_| simulate::state_at(&point, &traces)).await?.map(Some)
             }
             commands::SCENARIO => {
-                let wanted: simulate::Keeping = read(argument)?;
+                let wanted: simulate::ScenarioExportRequest = read(argument)?;
                 let traces = Arc::clone(&self.traces);
                 self.read(move |asked| simulate::scenario(asked, &wanted, &traces)).await?.map(Some)
             }
@@ -80,7 +80,7 @@ impl Backend {
 
     async fn simulate(&self, argument: Value, token: Option<ProgressToken>) -> Result<Value> {
         let announces = announces(&argument);
-        let wanted = simulate::Wanted::read(argument).map_err(unreadable)?;
+        let wanted = simulate::SimulationRequest::read(argument).map_err(unreadable)?;
         let (traces, queue) = (Arc::clone(&self.traces), self.queue.clone());
         let work = move |asked: &Asked<'_>, progress: &mut simulate::Progress| {
             let (answer, ran) = simulate::simulate(asked, wanted, &traces, progress)?;

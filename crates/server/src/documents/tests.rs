@@ -3,15 +3,15 @@
 use nodewise_syntax::TextRange;
 use proptest::prelude::*;
 
-use super::{Document, Edit};
+use super::{DocumentEdit, DocumentText};
 use crate::positions::{Encoding, LineTable, Position, Span};
 
 const ENCODINGS: [Encoding; 3] = [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32];
 
 /// Applies edits to a document, and by offsets to a string. Both must have the same text.
-fn check_edits(text: &str, edits: &[Edit]) {
+fn check_edits(text: &str, edits: &[DocumentEdit]) {
     for encoding in ENCODINGS {
-        let mut document = Document::new(text, 0, String::new());
+        let mut document = DocumentText::new(text, 0, String::new());
         document.edit(edits, 1, encoding);
         let mut expected = text.to_owned();
         for edit in edits {
@@ -25,9 +25,9 @@ fn check_edits(text: &str, edits: &[Edit]) {
     }
 }
 
-fn edit(start: (u32, u32), end: (u32, u32), text: &str) -> Edit {
+fn edit(start: (u32, u32), end: (u32, u32), text: &str) -> DocumentEdit {
     let position = |(line, column)| Position { line, column };
-    Edit { span: Some(Span { start: position(start), end: position(end) }), text: text.to_owned() }
+    DocumentEdit { span: Some(Span { start: position(start), end: position(end) }), text: text.to_owned() }
 }
 
 #[test]
@@ -48,10 +48,13 @@ fn places_that_are_nowhere_are_clamped() {
 
 #[test]
 fn a_whole_text_replaces_everything() {
-    check_edits("ab", &[Edit { span: None, text: "\u{feff}c\r".to_owned() }, edit((1, 0), (1, 0), "d")]);
+    check_edits(
+        "ab",
+        &[DocumentEdit { span: None, text: "\u{feff}c\r".to_owned() }, edit((1, 0), (1, 0), "d")],
+    );
 }
 
-fn any_edit() -> impl Strategy<Value = Edit> {
+fn any_edit() -> impl Strategy<Value = DocumentEdit> {
     let place = || (0_u32..6, 0_u32..8);
     (place(), place(), "[ab\n\ré😀]{0,5}").prop_map(|(start, end, text)| edit(start, end, &text))
 }

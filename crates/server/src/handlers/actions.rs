@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use nodewise_analysis::rules;
-use nodewise_ide::actions::{self, Action, ActionKind, Pending, Request};
+use nodewise_ide::actions::{self, Action, ActionEdit, ActionKind, ActionRequest};
 use serde::{Deserialize, Serialize};
 use tower_lsp_server::ls_types::{
     CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, Diagnostic, NumberOrString,
@@ -50,7 +50,7 @@ pub(crate) fn code_action(
     if parameters.context.only.is_some() && only.is_empty() {
         return Some(Vec::new());
     }
-    let request = Request {
+    let request = ActionRequest {
         source: file.source(),
         range: file.text_range(parameters.range),
         only: &only,
@@ -72,7 +72,7 @@ pub(crate) fn resolve(asked: &Asked<'_>, mut action: CodeAction) -> CodeAction {
     if let Some(later) = later
         && let Some(file) = asked.file(&later.document.uri)
     {
-        let pending = later.rule.map_or(Pending::FixAll, Pending::FixRule);
+        let pending = later.rule.map_or(ActionEdit::FixAll, ActionEdit::FixRule);
         let change = actions::resolve(file.snapshot(), file.source(), &pending);
         action.edit = change.and_then(|change| edits::workspace_edit(&file, &change, asked.abilities));
     }
@@ -108,8 +108,8 @@ fn code_action_of(
     };
     let diagnostics: Vec<Diagnostic> = parameters.context.diagnostics.iter().filter(fixed).cloned().collect();
     let later = match &action.change {
-        Pending::FixAll if asked.abilities.resolves_edits => Some(None),
-        Pending::FixRule(rule) if asked.abilities.resolves_edits => Some(Some(rule.clone())),
+        ActionEdit::FixAll if asked.abilities.resolves_edits => Some(None),
+        ActionEdit::FixRule(rule) if asked.abilities.resolves_edits => Some(Some(rule.clone())),
         _ => None,
     };
     let (edit, data) = match later {

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use nodewise_ide::markup::{Line, Markup};
-use nodewise_ide::names::{Entity, Sort, name_at};
+use nodewise_ide::names::{Entity, NameKind, name_at};
 use nodewise_ide::position::FilePosition;
 use nodewise_model::Origin;
 use nodewise_project::config::{FILE_NAME, assist};
@@ -42,9 +42,9 @@ pub(crate) fn at(file: &File<'_>, position: FilePosition) -> Option<Bound> {
     };
     let tool = live.tools.get(key);
     let table = match &name.entity {
-        Entity::Shared { sort: Sort::Tool, .. } | Entity::Missing { .. } => tool.map(|_| "tools"),
-        Entity::Shared { sort: Sort::Server, .. } => live.mcp.get(key).map(|_| "mcp"),
-        Entity::Shared { sort: Sort::Model, .. } => live.models.get(key).map(|_| "models"),
+        Entity::Shared { kind: NameKind::Tool, .. } | Entity::Missing { .. } => tool.map(|_| "tools"),
+        Entity::Shared { kind: NameKind::Server, .. } => live.mcp.get(key).map(|_| "mcp"),
+        Entity::Shared { kind: NameKind::Model, .. } => live.models.get(key).map(|_| "models"),
         _ => None,
     }?;
     let tool = tool.filter(|_| table == "tools");

@@ -4,7 +4,7 @@
 //! types of the protocol. Invariant: an item has only what the client supports. Its documentation is computed when the
 //! client requests it.
 
-use nodewise_ide::completion::{self, Handle, Item, ItemKind, Options};
+use nodewise_ide::completion::{self, CompletionItem, CompletionSettings, Handle, ItemKind};
 use serde::{Deserialize, Serialize};
 use tower_lsp_server::ls_types::{self as lsp, CompletionItemKind};
 
@@ -35,8 +35,10 @@ pub(crate) fn completion(
     let (file, position) = asked.at(&parameters.text_document_position)?;
     let abilities = asked.abilities.items;
     let trigger = parameters.context.as_ref().and_then(|context| context.trigger_character.as_deref());
-    let options =
-        Options { snippets: abilities.snippets, trigger: trigger.and_then(|trigger| trigger.chars().next()) };
+    let options = CompletionSettings {
+        snippets: abilities.snippets,
+        trigger: trigger.and_then(|trigger| trigger.chars().next()),
+    };
     let found = completion::complete(file.snapshot(), position, options);
     let uri = &parameters.text_document_position.text_document.uri;
     let items = found.items.into_iter().enumerate();
@@ -61,7 +63,7 @@ fn to_wire(
     file: &File<'_>,
     uri: &lsp::Uri,
     number: usize,
-    item: Item,
+    item: CompletionItem,
     abilities: ItemAbilities,
 ) -> lsp::CompletionItem {
     let edit = item.edit;

@@ -15,7 +15,7 @@ use tower_lsp_server::ls_types::{
 };
 
 use crate::convert;
-use crate::options::Shown;
+use crate::options::DiagnosticsScope;
 use crate::placed::{Placed, Report};
 use crate::publish::{self, findings};
 use crate::request::Asked;
@@ -100,7 +100,7 @@ fn for_each(asked: &Asked<'_>, add: &mut dyn FnMut(Report)) {
     for uri in view.documents.keys() {
         publish::report(view, uri).into_iter().for_each(&mut *add);
     }
-    if view.options.diagnostics != Shown::Workspace {
+    if view.options.diagnostics != DiagnosticsScope::Workspace {
         return;
     }
     for project in view.projects.values().filter(|project| project.is_complete) {

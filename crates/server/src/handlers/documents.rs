@@ -8,7 +8,7 @@ use tower_lsp_server::ls_types::{
 };
 
 use crate::convert;
-use crate::documents::Edit;
+use crate::documents::DocumentEdit;
 use crate::session::Event;
 
 /// `textDocument/didOpen`
@@ -24,7 +24,7 @@ pub(crate) fn did_open(parameters: DidOpenTextDocumentParams) -> Event {
 
 /// `textDocument/didChange`
 pub(crate) fn did_change(parameters: DidChangeTextDocumentParams) -> Event {
-    let edit = |change: TextDocumentContentChangeEvent| Edit {
+    let edit = |change: TextDocumentContentChangeEvent| DocumentEdit {
         span: change.range.map(convert::span),
         text: change.text,
     };

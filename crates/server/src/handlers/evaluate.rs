@@ -8,7 +8,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use nodewise_dialect::tables;
 use nodewise_expr::assist::{self, Evaluation};
 use nodewise_expr::json::{from_json, to_json_with_marks};
-use nodewise_expr::language::{Circumstances, Decision};
+use nodewise_expr::language::{Circumstances, ConditionDecision};
 use nodewise_ide::evaluate;
 use nodewise_syntax::{TextRange, TextSize};
 use serde::Deserialize;
@@ -86,9 +86,9 @@ fn answer(
         })
         .collect();
     let decision = evaluation.decision.as_ref().map(|decision| match decision {
-        Decision::Holds => json!("holds"),
-        Decision::Fails => json!("fails"),
-        Decision::LeadsTo(name) => json!({ "leadsTo": name.as_str() }),
+        ConditionDecision::Holds => json!("holds"),
+        ConditionDecision::Fails => json!("fails"),
+        ConditionDecision::LeadsTo(name) => json!({ "leadsTo": name.as_str() }),
     });
     let mut answer = json!({ "text": text, "range": whole, "decision": decision, "parts": parts });
     match &evaluation.value {

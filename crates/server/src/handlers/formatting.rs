@@ -3,7 +3,7 @@
 //! Input: a document, perhaps ranges of it. Output: edits in the types of the protocol. Invariant: the options are the
 //! project's and not the editor's, so `nodewise fmt` changes nothing afterwards.
 
-use nodewise_format::Refusal;
+use nodewise_format::FormatRefusal;
 use nodewise_ide::formatting;
 use nodewise_syntax::edit::TextEdit;
 use tower_lsp_server::jsonrpc::Result;
@@ -32,11 +32,11 @@ pub(crate) fn range(asked: &Asked<'_>, uri: &Uri, range: lsp::Range) -> Edits {
 
 /// If the text is broken, which is normal while the user types, nothing changes and no error is shown. Other reasons
 /// are returned as an error.
-fn edits(file: &File<'_>, found: std::result::Result<Vec<TextEdit>, Refusal>) -> Edits {
+fn edits(file: &File<'_>, found: std::result::Result<Vec<TextEdit>, FormatRefusal>) -> Edits {
     match found {
         Ok(edits) => Ok(Some(edits.into_iter().map(|edit| file.edit(edit.range, edit.text)).collect())),
-        Err(Refusal::Broken(_)) => Ok(None),
-        Err(Refusal::Doubted(doubt)) => {
+        Err(FormatRefusal::Broken(_)) => Ok(None),
+        Err(FormatRefusal::Doubted(doubt)) => {
             Err(request_failed(format!("nodewise does not format this file: {doubt}")))
         }
     }

@@ -4,8 +4,8 @@
 //! of its name identifies an item, so the server stores nothing between two requests.
 
 use nodewise_analysis::workspace::Snapshot;
-use nodewise_ide::calls::{self, Call, CallItem};
-use nodewise_ide::names::{Entity, Sort};
+use nodewise_ide::calls::{self, CallItem, HierarchyCall};
+use nodewise_ide::names::{Entity, NameKind};
 use nodewise_ide::position::FilePosition;
 use tower_lsp_server::ls_types::{
     CallHierarchyIncomingCall, CallHierarchyItem, CallHierarchyOutgoingCall, Range, SymbolKind,
@@ -46,11 +46,11 @@ pub(crate) fn outgoing(
 fn ends(
     asked: &Asked<'_>,
     of: &CallHierarchyItem,
-    question: fn(&Snapshot, FilePosition) -> Vec<Call>,
+    question: fn(&Snapshot, FilePosition) -> Vec<HierarchyCall>,
 ) -> Option<Vec<(CallHierarchyItem, Vec<Range>)>> {
     let file = asked.file(&of.uri)?;
     let calls = question(file.snapshot(), file.position(of.selection_range.start));
-    let end = |call: Call| {
+    let end = |call: HierarchyCall| {
         let ranges = call.ranges.iter().filter_map(|at| file.span(*at)).collect();
         Some((item(&file, call.item)?, ranges))
     };
@@ -85,7 +85,7 @@ fn kind(entity: &Entity) -> SymbolKind {
         Entity::Declaration { .. } => SymbolKind::CLASS,
         Entity::Function { .. } => SymbolKind::FUNCTION,
         Entity::File { .. } => SymbolKind::FILE,
-        Entity::Local { sort: Sort::Node, .. } => SymbolKind::OBJECT,
+        Entity::Local { kind: NameKind::Node, .. } => SymbolKind::OBJECT,
         Entity::Missing { .. } | Entity::Local { .. } | Entity::Shared { .. } => SymbolKind::VARIABLE,
     }
 }

@@ -43,19 +43,19 @@ pub(crate) struct ContentParams {
 
 /// A document that the server provides.
 #[derive(Debug, Serialize)]
-pub(crate) struct Content {
+pub(crate) struct HoverContent {
     text: String,
 }
 
 /// `workspace/textDocumentContent`: the page of a rule, or the specification of a system.
-pub(crate) fn content(parameters: &ContentParams) -> Result<Content> {
+pub(crate) fn content(parameters: &ContentParams) -> Result<HoverContent> {
     let address = parameters.uri.split('#').next().unwrap_or_default();
     let name = |folder| address.strip_prefix(folder)?.strip_suffix(".md");
     let rule = name(RULE_PAGES).and_then(rules::rule);
     let text = rule.map(|rule| citation::linked(&page::page(rule), SPECIFICATIONS));
     let text = text.or_else(|| name(SPECIFICATIONS).and_then(citation::page_for_readers));
     let text = text.ok_or_else(|| Error::invalid_params(format!("unknown page `{}`", parameters.uri)))?;
-    Ok(Content { text })
+    Ok(HoverContent { text })
 }
 
 /// The rule in the argument of `nodewise.explain`: `{"rule": id}`.

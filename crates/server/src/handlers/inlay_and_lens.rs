@@ -4,7 +4,7 @@
 //! that the client shows, and a lens has a command only if the client has it.
 
 use nodewise_ide::inlay::{self, Inlay};
-use nodewise_ide::lenses::{self, Run, Runnable};
+use nodewise_ide::lenses::{self, RunLens, Runnable};
 use nodewise_ide::signature;
 use nodewise_project::config::live::Live;
 use serde_json::{Value, json};
@@ -87,7 +87,7 @@ pub(crate) fn lenses(asked: &Asked<'_>, uri: &Uri) -> Option<Vec<lsp::CodeLens>>
 }
 
 /// The title of a lens that runs something, with the result of its last run.
-fn running(asked: &Asked<'_>, uri: &Uri, Run { title, runnable }: &Run) -> lsp::Command {
+fn running(asked: &Asked<'_>, uri: &Uri, RunLens { title, runnable }: &RunLens) -> lsp::Command {
     let end = asked.view.ran.iter().find_map(|ran| ran.end(uri.as_str(), runnable));
     let title = end.map_or_else(|| (*title).to_owned(), |end| format!("{title} · {end}"));
     let command = if runnable.is_live { RUN } else { SIMULATE }.to_owned();

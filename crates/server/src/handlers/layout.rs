@@ -4,7 +4,7 @@
 //! edge. Invariant: the layout is that of `nodewise graph`, and equal sizes give equal places.
 
 use nodewise_diagram::Direction;
-use nodewise_diagram::layout::{Layout, Point, Route, Size, Wire, layered};
+use nodewise_diagram::layout::{EdgeRoute, Layout, Point, Size, Wire, layered};
 use nodewise_diagram::svg::path;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -99,7 +99,7 @@ fn written(layout: &Layout, direction: &str) -> Value {
     })
 }
 
-fn edge(route: &Route) -> Value {
+fn edge(route: &EdgeRoute) -> Value {
     json!({"way": path(route), "label": route.label.as_ref().map(point)})
 }
 

@@ -8,7 +8,7 @@ use tower_lsp_server::ls_types::{InitializeParams, InitializeResult, ServerInfo}
 use crate::abilities::{self, Abilities};
 use crate::capabilities;
 use crate::convert;
-use crate::options::Options;
+use crate::options::UserSettings;
 use crate::session::Setup;
 
 /// What the client said in `initialize`.
@@ -32,7 +32,7 @@ pub(crate) fn initialize(parameters: &InitializeParams, shows_pages: bool) -> (B
     let setup = Setup {
         encoding,
         folders: folders(parameters),
-        options: given.map(Options::read).unwrap_or_default(),
+        options: given.map(UserSettings::read).unwrap_or_default(),
         pulls: abilities.pulls,
     };
     let begun = Begun {

@@ -30,7 +30,7 @@ use serde_json::{Value, json};
 use tower_lsp_server::jsonrpc::{Error, Result};
 
 use super::request_failed;
-use super::simulate::{Begun, Progress, RunRequest, Script, Traces, refused, told, unknown};
+use super::simulate::{Progress, RunRequest, Script, StartedSimulation, TraceIndex, refused, told, unknown};
 use crate::editor::{Editor, Level};
 use crate::request::{Asked, File};
 use crate::runs::{Ran, Trace};
@@ -124,7 +124,7 @@ impl Needed {
 pub(crate) fn run(
     asked: &Asked<'_>,
     work: Work,
-    traces: &Traces,
+    traces: &TraceIndex,
     editor: &Arc<dyn Editor>,
     progress: &mut Progress,
 ) -> Result<(Value, Ran)> {
@@ -183,7 +183,7 @@ pub(crate) fn run(
 fn run_fork(
     asked: &Asked<'_>,
     request: &ForkRequest,
-    traces: &Traces,
+    traces: &TraceIndex,
     editor: &Arc<dyn Editor>,
     progress: &mut Progress,
 ) -> Result<(Value, Ran)> {
@@ -211,7 +211,7 @@ fn run_fork(
 fn with_begun<T>(
     asked: &Asked<'_>,
     subject: &RunRequest,
-    work: impl FnOnce(&File<'_>, &Begun<'_>, &Site) -> Result<T>,
+    work: impl FnOnce(&File<'_>, &StartedSimulation<'_>, &Site) -> Result<T>,
 ) -> Result<T> {
     let file = asked.file(&subject.uri).ok_or_else(|| unknown(&subject.uri))?;
     let script = match &subject.script {
@@ -223,7 +223,7 @@ fn with_begun<T>(
     work(&file, &begun, &site)
 }
 
-fn inputs<'m>(file: &File<'m>, begun: &'m Begun<'_>) -> RunInputs<'m> {
+fn inputs<'m>(file: &File<'m>, begun: &'m StartedSimulation<'_>) -> RunInputs<'m> {
     RunInputs { snapshot: &file.project.snapshot, target: &begun.target, scenario: &begun.script }
 }
 
@@ -280,7 +280,7 @@ fn answered(
     file: &File<'_>,
     finished: Finished,
     subject: RunRequest,
-    traces: &Traces,
+    traces: &TraceIndex,
     runnable: nodewise_ide::lenses::Runnable,
 ) -> Result<(Value, Ran)> {
     let waiting: Vec<Value> = match &finished.rest {

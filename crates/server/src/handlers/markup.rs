@@ -3,7 +3,7 @@
 //! Input: a text, and the file that it is about. Output: Markdown with links, or plain text. Invariant: only clients
 //! that support Markdown get Markdown.
 
-use nodewise_ide::markup::{LinkTarget, Markup};
+use nodewise_ide::markup::{Markup, MarkupLinkTarget};
 use tower_lsp_server::ls_types::{MarkupContent, MarkupKind};
 
 use crate::convert::diagnostics::rule_page;
@@ -12,7 +12,7 @@ use crate::uri;
 
 /// A text in the format that the client shows. It has links if the file can be linked from.
 pub(crate) fn shown(text: &Markup, shows_markdown: bool, file: Option<&File<'_>>) -> MarkupContent {
-    let address = |place: &LinkTarget| address(file?, place);
+    let address = |place: &MarkupLinkTarget| address(file?, place);
     match shows_markdown {
         true => MarkupContent { kind: MarkupKind::Markdown, value: text.linked(address) },
         false => MarkupContent { kind: MarkupKind::PlainText, value: text.plain().to_owned() },
@@ -20,16 +20,18 @@ pub(crate) fn shown(text: &Markup, shows_markdown: bool, file: Option<&File<'_>>
 }
 
 /// The address of a place, escaped for Markdown.
-fn address(file: &File<'_>, place: &LinkTarget) -> Option<String> {
+fn address(file: &File<'_>, place: &MarkupLinkTarget) -> Option<String> {
     let (uri, line) = match place {
-        LinkTarget::File(at) => {
+        MarkupLinkTarget::File(at) => {
             let location = file.location(*at)?;
             (location.uri.as_str().to_owned(), Some(location.range.start.line))
         }
-        LinkTarget::Program { path, line } => {
+        MarkupLinkTarget::Program { path, line } => {
             (uri::from_path(&file.project.root.as_deref()?.join(path)), Some(*line))
         }
-        LinkTarget::Rule(rule) => (rule_page(rule).filter(|_| file.shows_pages)?.as_str().to_owned(), None),
+        MarkupLinkTarget::Rule(rule) => {
+            (rule_page(rule).filter(|_| file.shows_pages)?.as_str().to_owned(), None)
+        }
     };
     // Brackets would end the link.
     let uri = uri.replace('(', "%28").replace(')', "%29");

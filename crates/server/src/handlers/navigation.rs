@@ -3,7 +3,7 @@
 //! Input: positions. Output: locations. Invariant: a place without a URI is left out.
 
 use nodewise_analysis::workspace::Snapshot;
-use nodewise_ide::goto::{self, Link};
+use nodewise_ide::goto::{self, DefinitionLink};
 use nodewise_ide::highlight::{HighlightKind, highlights};
 use nodewise_ide::position::FilePosition;
 use nodewise_ide::{linked, references};
@@ -20,7 +20,7 @@ use crate::uri;
 /// A request for the target of a name.
 #[derive(Clone, Copy)]
 pub(crate) struct Question {
-    ask: fn(&Snapshot, FilePosition) -> Option<Link>,
+    ask: fn(&Snapshot, FilePosition) -> Option<DefinitionLink>,
     /// Whether the answer may be the line of the configuration.
     takes_lines: bool,
     /// Whether the answer may be the function that the configuration names.
@@ -51,7 +51,7 @@ pub(crate) fn leads(
     let bound = bound::at(&file, position);
     let origin =
         file.span(link.as_ref().map(|link| link.origin).or(bound.as_ref().map(|bound| bound.origin))?);
-    let mut link = link.unwrap_or_else(|| Link::nowhere(position));
+    let mut link = link.unwrap_or_else(|| DefinitionLink::nowhere(position));
     let line = bound.as_ref().filter(|_| question.takes_lines).and_then(|bound| bound.place(asked, &file));
     let function = bound.filter(|_| question.takes_functions).and_then(|bound| bound.function);
     link.functions.extend(function.and_then(|path| goto::function_place(file.snapshot(), &path)));

@@ -5,7 +5,7 @@
 
 use nodewise_ide::folding::FoldKind;
 use nodewise_ide::links::LinkTarget;
-use nodewise_ide::symbols::{FoundSymbol, Symbol, SymbolKind};
+use nodewise_ide::symbols::{FoundSymbol, OutlineSymbol, SymbolKind};
 use nodewise_ide::{folding, links, selection, symbols};
 use nodewise_model::Origin;
 use nodewise_syntax::TextRange;
@@ -98,8 +98,8 @@ pub(crate) fn links(asked: &Asked<'_>, uri: &Uri) -> Option<Vec<lsp::DocumentLin
     Some(links::links(file.snapshot(), file.source()).into_iter().filter_map(link).collect())
 }
 
-fn nested(file: &File<'_>, symbols: Vec<Symbol>) -> Vec<lsp::DocumentSymbol> {
-    let one = |symbol: Symbol| {
+fn nested(file: &File<'_>, symbols: Vec<OutlineSymbol>) -> Vec<lsp::DocumentSymbol> {
+    let one = |symbol: OutlineSymbol| {
         // Older versions of the protocol have this field, and it is still part of the type.
         #[expect(deprecated, reason = "the type has no other constructor")]
         lsp::DocumentSymbol {
@@ -119,7 +119,7 @@ fn nested(file: &File<'_>, symbols: Vec<Symbol>) -> Vec<lsp::DocumentSymbol> {
 fn flatten(
     file: &File<'_>,
     uri: &Uri,
-    symbols: Vec<Symbol>,
+    symbols: Vec<OutlineSymbol>,
     container: Option<&str>,
     flat: &mut Vec<lsp::SymbolInformation>,
 ) {

@@ -4,7 +4,7 @@
 
 use nodewise_analysis::diagnostic::Edit;
 use nodewise_ide::actions::SourceChange;
-use nodewise_ide::rename::{self, FileEdits, FileMove, Refusal, RenameOptions};
+use nodewise_ide::rename::{self, FileEdits, FileMove, RenameOptions, RenameRefusal};
 use nodewise_model::Origin;
 use nodewise_project::paths;
 use tower_lsp_server::jsonrpc::{Error, Result};
@@ -71,6 +71,6 @@ fn change(found: Vec<FileEdits>) -> SourceChange {
     SourceChange { edits: edits.collect(), new_files: Vec::new() }
 }
 
-fn refused(refusal: Refusal) -> Error {
+fn refused(refusal: RenameRefusal) -> Error {
     request_failed(refusal.reason)
 }

@@ -19,7 +19,7 @@ use nodewise_simulation::render::{summary, timeline};
 use nodewise_simulation::report::Counts;
 use nodewise_simulation::scenario::scenarios_of;
 use nodewise_simulation::state_at_event::state_at_event;
-use nodewise_simulation::target::Fault;
+use nodewise_simulation::target::TargetError;
 use nodewise_simulation::testing::{Tested, check_coverage, held, watched};
 use nodewise_simulation::trace::Replay;
 use serde::Deserialize;
@@ -34,15 +34,15 @@ use crate::runs::{self, End, Ran, Trace, decorations};
 use crate::view::ProjectView;
 pub(crate) use progress::{Progress, Underway};
 #[cfg(feature = "live")]
-pub(crate) use subject::Begun;
+pub(crate) use subject::StartedSimulation;
 pub(crate) use subject::{RunRequest, Script};
 
 /// The traces of the last runs.
-pub(crate) type Traces = runs::Traces<RunRequest>;
+pub(crate) type TraceIndex = runs::Traces<RunRequest>;
 
 /// The argument of `nodewise.simulate`.
 #[derive(Debug)]
-pub(crate) enum Wanted {
+pub(crate) enum SimulationRequest {
     /// What to run.
     RunRequest(Box<RunRequest>),
     /// A run that branches off a kept one.
@@ -71,7 +71,7 @@ pub(crate) struct Point {
 
 /// A kept run to convert to a scenario.
 #[derive(Debug, Deserialize)]
-pub(crate) struct Keeping {
+pub(crate) struct ScenarioExportRequest {
     /// The id of the trace.
     trace: String,
     /// The file for the scenario. It does not have to exist.
@@ -85,12 +85,13 @@ pub(crate) struct Suite {
     uri: Option<Uri>,
 }
 
-impl Wanted {
+impl SimulationRequest {
     /// Reads the argument of the command.
-    pub(crate) fn read(argument: Value) -> std::result::Result<Wanted, serde_json::Error> {
+    pub(crate) fn read(argument: Value) -> std::result::Result<SimulationRequest, serde_json::Error> {
         match argument.get("fork") {
-            Some(fork) => Fork::deserialize(fork).map(Wanted::Fork),
-            None => RunRequest::deserialize(argument).map(|subject| Wanted::RunRequest(Box::new(subject))),
+            Some(fork) => Fork::deserialize(fork).map(SimulationRequest::Fork),
+            None => RunRequest::deserialize(argument)
+                .map(|subject| SimulationRequest::RunRequest(Box::new(subject))),
         }
     }
 }
@@ -98,13 +99,13 @@ impl Wanted {
 /// `nodewise.simulate`: the answer, and the decorations.
 pub(crate) fn simulate(
     asked: &Asked<'_>,
-    wanted: Wanted,
-    traces: &Traces,
+    wanted: SimulationRequest,
+    traces: &TraceIndex,
     progress: &mut Progress,
 ) -> Result<(Value, Ran)> {
     let (subject, recorded) = match wanted {
-        Wanted::Fork(fork) => forked(&fork, traces)?,
-        Wanted::RunRequest(subject) => (*subject, None),
+        SimulationRequest::Fork(fork) => forked(&fork, traces)?,
+        SimulationRequest::RunRequest(subject) => (*subject, None),
     };
     let file = asked.file(&subject.uri).ok_or_else(|| unknown(&subject.uri))?;
     let script = match &subject.script {
@@ -201,7 +202,7 @@ fn verdict(tested: &Tested, run: &str) -> String {
 }
 
 /// What to run again, with the answers that lead to the point where it branches off.
-fn forked(fork: &Fork, traces: &Traces) -> Result<(RunRequest, Option<Replay>)> {
+fn forked(fork: &Fork, traces: &TraceIndex) -> Result<(RunRequest, Option<Replay>)> {
     let trace = traces.get(&fork.trace).ok_or_else(|| gone(&fork.trace))?;
     let recording = &trace.recording;
     let (Some(before), Some(event)) = (recording.events.get(..fork.event), recording.events.get(fork.event))
@@ -217,7 +218,7 @@ fn forked(fork: &Fork, traces: &Traces) -> Result<(RunRequest, Option<Replay>)> 
 }
 
 /// `nodewise.stateAt`
-pub(crate) fn state_at(point: &Point, traces: &Traces) -> Result<Value> {
+pub(crate) fn state_at(point: &Point, traces: &TraceIndex) -> Result<Value> {
     let trace = traces.get(&point.trace).ok_or_else(|| gone(&point.trace))?;
     let recording = &trace.recording;
     match state_at_event(recording, point.event) {
@@ -227,7 +228,11 @@ pub(crate) fn state_at(point: &Point, traces: &Traces) -> Result<Value> {
 }
 
 /// `nodewise.scenario`: the text of a scenario that repeats a kept run.
-pub(crate) fn scenario(asked: &Asked<'_>, keeping: &Keeping, traces: &Traces) -> Result<Value> {
+pub(crate) fn scenario(
+    asked: &Asked<'_>,
+    keeping: &ScenarioExportRequest,
+    traces: &TraceIndex,
+) -> Result<Value> {
     let trace = traces.get(&keeping.trace).ok_or_else(|| gone(&keeping.trace))?;
     let subject = &trace.subject;
     if subject.only {
@@ -337,6 +342,6 @@ fn past(event: usize, recording: &Recording) -> Error {
     ))
 }
 
-pub(crate) fn refused(fault: Fault) -> Error {
+pub(crate) fn refused(fault: TargetError) -> Error {
     request_failed(fault.to_string())
 }

@@ -7,7 +7,7 @@ use tower_lsp_server::ls_types::{
     DidChangeWorkspaceFoldersParams, RenameFilesParams, WorkspaceFolder,
 };
 
-use crate::options::{Options, SECTION};
+use crate::options::{SECTION, UserSettings};
 use crate::session::Event;
 
 /// `workspace/didChangeWorkspaceFolders`
@@ -41,5 +41,5 @@ pub(crate) fn did_delete(parameters: DeleteFilesParams) -> Event {
 /// `workspace/didChangeConfiguration`. The settings, if the client sends them. Otherwise the server requests them.
 pub(crate) fn did_change_configuration(parameters: &DidChangeConfigurationParams) -> Option<Event> {
     let section = parameters.settings.get(SECTION)?;
-    section.is_object().then(|| Event::Options(Options::read(section)))
+    section.is_object().then(|| Event::Options(UserSettings::read(section)))
 }

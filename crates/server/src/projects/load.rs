@@ -13,7 +13,7 @@ use nodewise_analysis::functions::PythonChange;
 use nodewise_analysis::workspace::{Change, Workspace};
 use nodewise_dialect::tables::is_declaration_extension;
 use nodewise_project::config::{Config, ConfigProblem, FILE_NAME};
-use nodewise_project::discovery::{self, Project as Found, Request};
+use nodewise_project::discovery::{self, DiscoveryRequest, Project as Found};
 use nodewise_project::notice::Notice;
 use nodewise_project::settings::SettingsOf;
 use nodewise_project::{paths, python, reading};
@@ -123,7 +123,7 @@ pub(crate) fn folder(
     touched: &BTreeSet<PathBuf>,
     watch: &dyn Watch,
 ) -> Option<Loaded> {
-    let request = Request::confined(folder);
+    let request = DiscoveryRequest::confined(folder);
     // A confined request does not force a configuration, and nothing else can fail.
     let found = discovery::find(&request, None).unwrap_or_default();
     let all = found.projects.iter().map(|project| project.files.len()).sum();

@@ -10,11 +10,11 @@ use nodewise_model::work::{HandOverKind, QuestionKind};
 use nodewise_model::{Body, Declaration, Edge, NodeKind, Origin, Reference};
 use smol_str::{SmolStr, format_smolstr};
 
-use super::{Chart, ChartEdge, ChartNode, Condition, NO_EDGE, Places};
-use crate::system::System;
+use super::{Chart, ChartCondition, ChartEdge, ChartNode, NO_EDGE, Places};
+use crate::system::RunnableSystem;
 
 /// The chart of a graph that one document declares.
-pub(crate) fn of_graph(system: System, graph: &Graph, places: &mut Places<'_>) -> Chart {
+pub(crate) fn of_graph(system: RunnableSystem, graph: &Graph, places: &mut Places<'_>) -> Chart {
     let mut nodes: Vec<ChartNode> = graph.nodes.iter().map(|node| graph_node(system, node, places)).collect();
     let workers = workers(graph);
     for node in &mut nodes {
@@ -42,7 +42,7 @@ pub(crate) fn of_graph(system: System, graph: &Graph, places: &mut Places<'_>) -
 
 /// The chart of declarations of nodes that make an agent together.
 pub(crate) fn of_agent<'d>(
-    system: System,
+    system: RunnableSystem,
     id: SmolStr,
     declarations: impl Iterator<Item = &'d Declaration> + Clone,
     snapshot: &Snapshot,
@@ -85,14 +85,14 @@ pub(crate) fn of_agent<'d>(
 
 /// The nodes that an edge leads to, each a line of the chart.
 fn agent_edges(
-    system: System,
+    system: RunnableSystem,
     from: &SmolStr,
     number: usize,
     edge: &Edge,
     snapshot: &Snapshot,
     places: &mut Places<'_>,
 ) -> Vec<ChartEdge> {
-    let condition = edge.condition.as_ref().map(|condition| Condition {
+    let condition = edge.condition.as_ref().map(|condition| ChartCondition {
         text: condition.text.as_ref().into(),
         language: system.dialect().condition_language(),
     });
@@ -117,7 +117,7 @@ fn meant(snapshot: &Snapshot, reference: &Reference) -> Option<SmolStr> {
     Some(format_smolstr!("{}/{}", declared.kind, reference.name))
 }
 
-fn graph_node(system: System, node: &GraphNode, places: &mut Places<'_>) -> ChartNode {
+fn graph_node(system: RunnableSystem, node: &GraphNode, places: &mut Places<'_>) -> ChartNode {
     let id = node.id.as_ref().map(|id| id.value.clone()).unwrap_or_default();
     ChartNode {
         label: id.clone(),
@@ -145,7 +145,7 @@ fn workers(graph: &Graph) -> BTreeMap<SmolStr, SmolStr> {
     workers
 }
 
-fn graph_edge(system: System, number: usize, edge: &GraphEdge, places: &mut Places<'_>) -> ChartEdge {
+fn graph_edge(system: RunnableSystem, number: usize, edge: &GraphEdge, places: &mut Places<'_>) -> ChartEdge {
     let end = |end: &Option<Endpoint>, mark: EndpointRole| {
         end.as_ref().filter(|end| end.role != mark).map(|end| end.name.value.clone())
     };
@@ -159,8 +159,8 @@ fn graph_edge(system: System, number: usize, edge: &GraphEdge, places: &mut Plac
     }
 }
 
-fn condition(system: System, guard: &EdgeGuard) -> Option<Condition> {
-    let words = |text: String| Condition { text: text.into(), language: None };
+fn condition(system: RunnableSystem, guard: &EdgeGuard) -> Option<ChartCondition> {
+    let words = |text: String| ChartCondition { text: text.into(), language: None };
     match guard {
         EdgeGuard::Always | EdgeGuard::Unknown => None,
         EdgeGuard::When(condition) => expression(system, condition.as_ref()?),
@@ -176,14 +176,14 @@ fn condition(system: System, guard: &EdgeGuard) -> Option<Condition> {
     }
 }
 
-fn expression(system: System, condition: &EdgeCondition) -> Option<Condition> {
+fn expression(system: RunnableSystem, condition: &EdgeCondition) -> Option<ChartCondition> {
     match condition {
-        EdgeCondition::Expression(Some(expression)) => Some(Condition {
+        EdgeCondition::Expression(Some(expression)) => Some(ChartCondition {
             text: expression.text.as_ref().into(),
             language: system.dialect().condition_language(),
         }),
         EdgeCondition::Function(_) => {
-            Some(Condition { text: "a function of the host".into(), language: None })
+            Some(ChartCondition { text: "a function of the host".into(), language: None })
         }
         EdgeCondition::Expression(None) => None,
     }

@@ -14,10 +14,10 @@ use nodewise_expr::assist::Atoms;
 use smol_str::{SmolStr, format_smolstr};
 
 use super::{Conditions, Coverage, EdgeCoverage, GraphCoverage, GraphKey, NodeCoverage, Spot};
-use crate::chart::{Chart, ChartEdge, Charts, Condition, SourceLocation};
-use crate::explain::{Moment, circumstances};
+use crate::chart::{Chart, ChartCondition, ChartEdge, Charts, SourceLocation};
+use crate::explain::{ConditionContext, circumstances};
 use crate::recording::{LogIndex, Recording};
-use crate::system::System;
+use crate::system::RunnableSystem;
 
 /// What is decided about an edge.
 const FOLLOWED: SmolStr = SmolStr::new_static("followed");
@@ -45,7 +45,7 @@ pub(super) fn observe(recording: &Recording) -> Coverage {
 }
 
 /// The key of a graph; the nodes of a project of nodes are one graph, wherever a run begins.
-pub(crate) fn key_of(system: System, chart: &Chart) -> GraphKey {
+pub(crate) fn key_of(system: RunnableSystem, chart: &Chart) -> GraphKey {
     if system.nodes_are_one_graph() {
         return GraphKey { path: SmolStr::default(), id: SmolStr::default() };
     }
@@ -210,12 +210,12 @@ impl Observer<'_> {
     }
 
     /// Whether a condition chooses between names; one that yields a name has no parts that decide.
-    fn is_choice(&mut self, condition: &Condition) -> bool {
+    fn is_choice(&mut self, condition: &ChartCondition) -> bool {
         self.atoms_of(condition).as_ref().is_some_and(Atoms::is_choice)
     }
 
     /// Whether the condition decided the edge, and nothing before it.
-    fn is_evaluated(&mut self, condition: &Condition, reason: Option<&SmolStr>) -> bool {
+    fn is_evaluated(&mut self, condition: &ChartCondition, reason: Option<&SmolStr>) -> bool {
         let asked = self.asked.take();
         self.recording.system.evaluates_before_reasons()
             || reason.is_none()
@@ -228,7 +228,7 @@ impl Observer<'_> {
         event: &Event,
         visit: VisitId,
         chart: &Chart,
-        condition: &Condition,
+        condition: &ChartCondition,
         is_followed: Option<bool>,
     ) -> Option<Vec<Option<bool>>> {
         let Some(atoms) = self.atoms.get(&condition.text).and_then(Option::as_ref) else {
@@ -238,8 +238,13 @@ impl Observer<'_> {
         let (scope, error) = (judging.scope, judging.error.as_ref());
         let state = self.states.of(scope)?;
         let beside = &self.recording.beside;
-        let moment =
-            Moment { now: self.recording.now(event.at), state, beside, native: self.cast.seen(), error };
+        let moment = ConditionContext {
+            now: self.recording.now(event.at),
+            state,
+            beside,
+            native: self.cast.seen(),
+            error,
+        };
         let is_single = atoms.ranges().count() == 1;
         let has_function_paths =
             condition.language.is_some_and(|language| language.syntax().has_function_paths);
@@ -252,7 +257,7 @@ impl Observer<'_> {
     }
 
     /// A condition that was not evaluated yet; one that is no expression is one part.
-    fn conditions(&mut self, condition: &Condition) -> Conditions {
+    fn conditions(&mut self, condition: &ChartCondition) -> Conditions {
         let text = &condition.text;
         let atoms = self.atoms_of(condition);
         let parts: Arc<[SmolStr]> = match atoms {
@@ -265,7 +270,7 @@ impl Observer<'_> {
         Conditions::new(Arc::clone(text), parts)
     }
 
-    fn atoms_of(&mut self, condition: &Condition) -> &Option<Atoms> {
+    fn atoms_of(&mut self, condition: &ChartCondition) -> &Option<Atoms> {
         let parse = || condition.language.and_then(|language| Atoms::of(language, &condition.text));
         self.atoms.entry(Arc::clone(&condition.text)).or_insert_with(parse)
     }

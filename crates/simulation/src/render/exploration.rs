@@ -3,11 +3,11 @@
 //! Input: an exploration, perhaps the folder that its scripts are written to; output: text, JSON. Invariant: equal
 //! explorations give equal bytes, and both forms tell the same.
 
-use nodewise_engine::explore::{End, Finding, FindingKind, Witness};
+use nodewise_engine::explore::{End, ExplorationFinding, ExplorationFindingKind, Witness};
 use serde_json::{Value as Json, json};
 
 use super::text::shown as place_in_words;
-use crate::exploration::{Exploration, Shown};
+use crate::exploration::{Exploration, ExploredScript};
 use crate::words;
 
 /// The version of the JSON.
@@ -45,7 +45,7 @@ pub fn exploration_text(exploration: &Exploration, folder: Option<&str>) -> Stri
         let at = exploration.place(finding).map(|place| format!("{}  ", place_in_words(place)));
         let message = exploration.message(finding);
         out.push_str(&format!("  {}  {}{message}\n", finding.kind.name(), at.unwrap_or_default()));
-        if let FindingKind::DeadEnd { failure, .. } = &finding.kind {
+        if let ExplorationFindingKind::DeadEnd { failure, .. } = &finding.kind {
             out.push_str(&format!("    {failure}\n"));
         }
         if let Some(witness) = &finding.witness {
@@ -106,7 +106,7 @@ fn end_in_words(end: &End) -> String {
 }
 
 /// The nodes on the path, and the script that follows it.
-fn way(witness: &Witness, shown: Option<&Shown>, folder: Option<&str>, out: &mut String) {
+fn way(witness: &Witness, shown: Option<&ExploredScript>, folder: Option<&str>, out: &mut String) {
     let names = |nodes: &[(smol_str::SmolStr, smol_str::SmolStr)]| {
         let names: Vec<&str> = nodes.iter().map(|(_, node)| node.as_str()).collect();
         names.join(" -> ")
@@ -145,8 +145,8 @@ fn worst_in_words(exploration: &Exploration) -> String {
 
 fn finding_json(
     exploration: &Exploration,
-    finding: &Finding,
-    shown: Option<&Shown>,
+    finding: &ExplorationFinding,
+    shown: Option<&ExploredScript>,
     folder: Option<&str>,
 ) -> Json {
     let mut json = json!({
@@ -156,18 +156,22 @@ fn finding_json(
         "certain": exploration.is_certain(finding),
     });
     let about = match &finding.kind {
-        FindingKind::UnreachedNode(node) | FindingKind::NeverRuns(node) => json!({"node": node.as_str()}),
-        FindingKind::UnreachedEdge { from, to, number, .. } => {
+        ExplorationFindingKind::UnreachedNode(node) | ExplorationFindingKind::NeverRuns(node) => {
+            json!({"node": node.as_str()})
+        }
+        ExplorationFindingKind::UnreachedEdge { from, to, number, .. } => {
             json!({"from": from.as_str(), "to": to.as_str(), "edge": number})
         }
-        FindingKind::DeadEnd { node, failure } => json!({"node": node.as_str(), "failure": failure.as_str()}),
-        FindingKind::EndlessLoop { nodes } => {
+        ExplorationFindingKind::DeadEnd { node, failure } => {
+            json!({"node": node.as_str(), "failure": failure.as_str()})
+        }
+        ExplorationFindingKind::EndlessLoop { nodes } => {
             json!({"nodes": nodes.iter().map(|node| node.as_str()).collect::<Vec<_>>()})
         }
-        FindingKind::ReadBeforeWrite { node, key, by_condition } => {
+        ExplorationFindingKind::ReadBeforeWrite { node, key, by_condition } => {
             json!({"node": node.as_str(), "key": key.as_str(), "by_condition": by_condition})
         }
-        FindingKind::ConflictingWrites { key, nodes } => {
+        ExplorationFindingKind::ConflictingWrites { key, nodes } => {
             json!({"key": key.as_str(), "nodes": nodes.iter().map(|node| node.as_str()).collect::<Vec<_>>()})
         }
     };
@@ -204,7 +208,7 @@ fn worst_json(exploration: &Exploration, folder: Option<&str>) -> Json {
 }
 
 /// The nodes on the path; the script's file, or else its text.
-fn put_way(json: &mut Json, witness: &Witness, shown: Option<&Shown>, folder: Option<&str>) {
+fn put_way(json: &mut Json, witness: &Witness, shown: Option<&ExploredScript>, folder: Option<&str>) {
     let nodes: Vec<&str> = witness.path.iter().map(|(_, node)| node.as_str()).collect();
     put(json, "path", json!(nodes));
     match (shown, folder) {
@@ -214,7 +218,7 @@ fn put_way(json: &mut Json, witness: &Witness, shown: Option<&Shown>, folder: Op
     }
 }
 
-fn file(folder: &str, shown: &Shown) -> String {
+fn file(folder: &str, shown: &ExploredScript) -> String {
     format!("{}/{}", folder.trim_end_matches(['/', '\\']), shown.name)
 }
 

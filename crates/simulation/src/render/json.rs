@@ -18,9 +18,9 @@ use serde_json::{Value as Json, json};
 use smol_str::SmolStr;
 
 use crate::chart::{Chart, ChartEdge, Charts, SourceLocation};
-use crate::explain::{Explanation, Moment, explain};
+use crate::explain::{ConditionContext, Explanation, explain};
 use crate::recording::{LogIndex, Recording, now};
-use crate::system::System;
+use crate::system::RunnableSystem;
 
 /// The version of the format; a change that readers must know of makes it greater.
 pub const VERSION: u32 = 1;
@@ -77,7 +77,7 @@ pub fn trace_text(recording: &Recording) -> String {
 /// Writes the events of a log one after another, as they stand in the trace.
 #[derive(Debug, Clone)]
 pub struct EventWriter {
-    system: System,
+    system: RunnableSystem,
     charts: Arc<Charts>,
     beside: Map,
     clock: f64,
@@ -88,7 +88,7 @@ pub struct EventWriter {
 impl EventWriter {
     /// Begins with the first event of a run of these graphs; `clock` is the time that conditions read then, in seconds.
     #[must_use]
-    pub fn new(system: System, charts: Arc<Charts>, beside: Map, clock: f64) -> EventWriter {
+    pub fn new(system: RunnableSystem, charts: Arc<Charts>, beside: Map, clock: f64) -> EventWriter {
         EventWriter { system, charts, beside, clock, cast: LogIndex::default(), states: States::default() }
     }
 
@@ -182,8 +182,13 @@ impl EventWriter {
         let state = self.states.of(visited.scope)?;
         let beside = &self.beside;
         let error = visited.error.as_ref();
-        let moment =
-            Moment { now: now(self.clock, event.at), state, beside, native: self.cast.seen(), error };
+        let moment = ConditionContext {
+            now: now(self.clock, event.at),
+            state,
+            beside,
+            native: self.cast.seen(),
+            error,
+        };
         if let Some(explained) = explain(self.system, condition, &moment, chart.strict_taint) {
             put(&mut why, "value", Some(explanation_value(&explained)));
             let parts = explained.parts.iter().map(|(text, value)| match value {

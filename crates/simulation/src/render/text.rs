@@ -12,8 +12,8 @@ use nodewise_engine::outcome::{Outcome, Status};
 use nodewise_engine::time::Millis;
 use nodewise_expr::value::Value;
 
-use crate::chart::{Condition, SourceLocation};
-use crate::explain::{Moment, explain};
+use crate::chart::{ChartCondition, SourceLocation};
+use crate::explain::{ConditionContext, explain};
 use crate::recording::{LogIndex, Recording};
 use crate::words;
 
@@ -238,10 +238,10 @@ impl<'r> Timeline<'r> {
         }
     }
 
-    fn why(&mut self, visit: VisitId, condition: &Condition, strict_taint: bool) {
+    fn why(&mut self, visit: VisitId, condition: &ChartCondition, strict_taint: bool) {
         let visited = self.cast.visit(visit).cloned().unwrap_or_default();
         let Some(state) = self.states.of(visited.scope).cloned() else { return };
-        let moment = Moment {
+        let moment = ConditionContext {
             now: self.recording.now(self.at),
             state: &state,
             beside: &self.recording.beside,

@@ -12,7 +12,7 @@ use nodewise_engine::event::Event;
 use nodewise_engine::explore::Guide;
 use nodewise_engine::running::Running;
 use nodewise_engine::systems::agentos::AgentOsGuide;
-use nodewise_engine::systems::agentos::checkpoint::{Checkpoint, Keeping, Store};
+use nodewise_engine::systems::agentos::checkpoint::{Checkpoint, CheckpointStore, Keeping};
 use nodewise_engine::systems::agentos::host::{Host, Intervention};
 use nodewise_engine::systems::agentos::program::Program;
 use nodewise_engine::systems::agentos::{Opening, Reading, partitions, resume, start};
@@ -24,16 +24,16 @@ use nodewise_model::scenario::{Respondent, ScriptedAnswer};
 use smol_str::SmolStr;
 
 use crate::chart::Charts;
-use crate::explain::Moment;
+use crate::explain::ConditionContext;
 use crate::prepare::{RunInputs, title_of};
 use crate::recording::Recording;
 use crate::run::Run;
-use crate::system::{MakeGuide, Prepared, Runtime, System};
-use crate::target::{Fault, Target};
+use crate::system::{MakeGuide, Prepared, RunnableSystem, Runtime};
+use crate::target::{SimulationTarget, TargetError};
 use sequel::Sequel;
 
 /// AgentOS: a document declares a graph over a state of parts.
-pub const SYSTEM: System = System::new(RUNTIME);
+pub const SYSTEM: RunnableSystem = RunnableSystem::new(RUNTIME);
 
 /// How its graphs run.
 pub(crate) const RUNTIME: &dyn Runtime = &AgentOsRuns;
@@ -58,12 +58,12 @@ impl Runtime for AgentOsRuns {
         mut run: Run,
         inputs: &RunInputs<'_>,
         look: &mut dyn FnMut(&Run) -> bool,
-    ) -> Result<Vec<Recording>, Fault> {
+    ) -> Result<Vec<Recording>, TargetError> {
         let outcome = run.drive(&mut *look);
         Sequel::new(*inputs).recordings(run.recording(outcome), look)
     }
 
-    fn visible_state(&self, moment: &Moment<'_>) -> Value {
+    fn visible_state(&self, moment: &ConditionContext<'_>) -> Value {
         partitions(moment.state).into()
     }
 
@@ -104,15 +104,15 @@ fn resumed<'w>(inputs: &RunInputs<'w>, checkpoint: &Checkpoint, opening: Opening
 }
 
 /// Keeps the checkpoints of a run.
-fn keep(inputs: &RunInputs<'_>, store: &mut Store, log: &[Event]) -> Option<()> {
+fn keep(inputs: &RunInputs<'_>, store: &mut CheckpointStore, log: &[Event]) -> Option<()> {
     store.keep(&ready(inputs)?.program, log);
     Some(())
 }
 
 /// How the host keeps checkpoints.
-fn store(inputs: &RunInputs<'_>) -> Store {
+fn store(inputs: &RunInputs<'_>) -> CheckpointStore {
     let word = inputs.scenario.host.checkpoint_store.as_ref().map(|word| word.value.as_str());
-    Store::new(if word == Some(SNAPSHOT) { Keeping::Copied } else { Keeping::Shared })
+    CheckpointStore::new(if word == Some(SNAPSHOT) { Keeping::Copied } else { Keeping::Shared })
 }
 
 impl<'w> Ready<'w> {
@@ -126,7 +126,7 @@ fn ready<'w>(inputs: &RunInputs<'w>) -> Option<Ready<'w>> {
     let graphs = inputs.graphs();
     let (_, main) = graphs.first()?;
     let mut main: Graph = (*main).clone();
-    if let Target::Graph { node: Some(node), .. } = inputs.target {
+    if let SimulationTarget::Graph { node: Some(node), .. } = inputs.target {
         begin_at(&mut main, node);
     }
     let inner = graphs.iter().skip(1).map(|(_, graph)| *graph);

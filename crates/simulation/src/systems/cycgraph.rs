@@ -11,7 +11,7 @@ use nodewise_engine::explore::Guide;
 use nodewise_engine::systems::cycgraph::CycgraphGuide;
 use nodewise_engine::systems::cycgraph::begin;
 use nodewise_engine::systems::cycgraph::host::{
-    Agent, Host, PolicyDecision, PolicyEffect, Price, Server, Source, Tools,
+    Host, HostAgent, HostPrice, HostServer, HostTools, PolicyDecision, PolicyEffect, Source,
 };
 use nodewise_engine::systems::cycgraph::program::Program;
 use nodewise_engine::systems::cycgraph::start::Start;
@@ -23,10 +23,10 @@ use nodewise_model::{Located, Reference};
 use smol_str::SmolStr;
 
 use crate::chart::{Places, SourceLocation};
-use crate::explain::Moment;
+use crate::explain::ConditionContext;
 use crate::prepare::{RunInputs, title_of};
-use crate::system::{Prepared, Runtime, System};
-use crate::target::{Target, declaration_of};
+use crate::system::{Prepared, RunnableSystem, Runtime};
+use crate::target::{SimulationTarget, declaration_of};
 
 /// The system of the classes below.
 const CLASSES: &str = "cycgraph:";
@@ -41,7 +41,7 @@ const TOOLS: &str = "tools";
 const MEMORY: &str = "memory";
 
 /// cycgraph: a document declares a graph over one memory.
-pub const SYSTEM: System = System::new(RUNTIME);
+pub const SYSTEM: RunnableSystem = RunnableSystem::new(RUNTIME);
 
 /// How its graphs run.
 pub(crate) const RUNTIME: &dyn Runtime = &CycgraphRuns;
@@ -57,7 +57,7 @@ impl Runtime for CycgraphRuns {
         prepare(inputs)
     }
 
-    fn visible_state(&self, moment: &Moment<'_>) -> Value {
+    fn visible_state(&self, moment: &ConditionContext<'_>) -> Value {
         let mut visible = moment.beside.clone();
         visible.insert(MEMORY, moment.state.clone().into());
         visible.into()
@@ -66,7 +66,7 @@ impl Runtime for CycgraphRuns {
 
 /// The agents that the graphs of a run call, as they are declared or registered.
 #[must_use]
-pub fn called_agents(inputs: &RunInputs<'_>) -> BTreeMap<SmolStr, Agent> {
+pub fn called_agents(inputs: &RunInputs<'_>) -> BTreeMap<SmolStr, HostAgent> {
     agents(inputs, &inputs.graphs(), &mut Vec::new())
 }
 
@@ -74,7 +74,7 @@ fn prepare<'w>(inputs: &RunInputs<'w>) -> Option<Prepared<'w>> {
     let graphs = inputs.graphs();
     let (_, main) = graphs.first()?;
     let mut main: Graph = (*main).clone();
-    if let Target::Graph { node: Some(node), .. } = inputs.target {
+    if let SimulationTarget::Graph { node: Some(node), .. } = inputs.target {
         let at = main.start.as_ref().map_or(main.head, |start| start.at);
         main.start = Some(Located::new(node.clone(), at));
     }
@@ -167,8 +167,9 @@ fn beside(start: &Start) -> Map {
 fn host(inputs: &RunInputs<'_>, graphs: &[(DocumentId, &Graph)], notes: &mut Vec<String>) -> Host {
     let said = &inputs.scenario.host;
     let agents = agents(inputs, graphs, notes);
-    let price = |price: &nodewise_model::scenario::Price| Price { input: price.input, output: price.output };
-    let mut prices: BTreeMap<SmolStr, Price> =
+    let price =
+        |price: &nodewise_model::scenario::ModelPrice| HostPrice { input: price.input, output: price.output };
+    let mut prices: BTreeMap<SmolStr, HostPrice> =
         said.prices.iter().map(|(model, cost)| (model.value.clone(), price(cost))).collect();
     for agent in &said.agents {
         if let (Some(cost), Some(known)) = (&agent.price, agents.get(&agent.id.value)) {
@@ -204,22 +205,22 @@ fn agents(
     inputs: &RunInputs<'_>,
     graphs: &[(DocumentId, &Graph)],
     notes: &mut Vec<String>,
-) -> BTreeMap<SmolStr, Agent> {
-    let mut agents: BTreeMap<SmolStr, Agent> = BTreeMap::new();
+) -> BTreeMap<SmolStr, HostAgent> {
+    let mut agents: BTreeMap<SmolStr, HostAgent> = BTreeMap::new();
     let mut plain: Vec<SmolStr> = Vec::new();
     for (document, reference) in agent_references(inputs, graphs) {
         if agents.contains_key(&reference.name) {
             continue;
         }
         let agent = match declared_agent(inputs, document, reference) {
-            Some(declared) => Agent::from(declared),
+            Some(declared) => HostAgent::from(declared),
             None => {
                 let is_said =
                     inputs.scenario.host.agents.iter().any(|agent| agent.id.value == reference.name);
                 if !is_said {
                     plain.push(reference.name.clone());
                 }
-                Agent { model: reference.name.clone(), ..Agent::default() }
+                HostAgent { model: reference.name.clone(), ..HostAgent::default() }
             }
         };
         agents.insert(reference.name.clone(), agent);
@@ -227,7 +228,7 @@ fn agents(
     for registered in &inputs.scenario.host.agents {
         let agent = agents
             .entry(registered.id.value.clone())
-            .or_insert_with(|| Agent { model: registered.id.value.clone(), ..Agent::default() });
+            .or_insert_with(|| HostAgent { model: registered.id.value.clone(), ..HostAgent::default() });
         register(agent, registered);
     }
     match plain.as_slice() {
@@ -269,7 +270,7 @@ fn declared_agent<'w>(
     declaration.agents().find(|agent| agent.id.as_ref().is_some_and(|id| id.value == reference.name))
 }
 
-fn register(agent: &mut Agent, said: &RegisteredAgent) {
+fn register(agent: &mut HostAgent, said: &RegisteredAgent) {
     let keys = |keys: &Option<Vec<SmolStr>>| keys.as_ref().map(|keys| keys.iter().cloned().collect());
     if let Some(prompt) = &said.prompt {
         agent.prompt = prompt.clone();
@@ -293,8 +294,8 @@ fn register(agent: &mut Agent, said: &RegisteredAgent) {
 fn tools(
     inputs: &RunInputs<'_>,
     graphs: &[(DocumentId, &Graph)],
-    agents: &BTreeMap<SmolStr, Agent>,
-) -> Tools {
+    agents: &BTreeMap<SmolStr, HostAgent>,
+) -> HostTools {
     let said = &inputs.scenario.host;
     let mut defined: BTreeMap<SmolStr, bool> =
         inputs.scripted(Respondent::Tool).map(|name| (name.clone(), false)).collect();
@@ -318,7 +319,7 @@ fn tools(
         let new: Vec<SmolStr> = tools.iter().filter(|tool| !known.contains(tool)).cloned().collect();
         known.extend(new);
     }
-    Tools { defined, servers: Some(servers) }
+    HostTools { defined, servers: Some(servers) }
 }
 
 /// A tool by its name alone: one of the engine, or one that the program registers.
@@ -358,9 +359,9 @@ fn add_source(
 }
 
 /// The servers with agents of other systems: those of the scenario, and all that graphs name.
-fn servers(inputs: &RunInputs<'_>, graphs: &[(DocumentId, &Graph)]) -> BTreeMap<SmolStr, Server> {
-    let mut servers: BTreeMap<SmolStr, Server> =
-        inputs.scripted(Respondent::Server).map(|server| (server.clone(), Server::default())).collect();
+fn servers(inputs: &RunInputs<'_>, graphs: &[(DocumentId, &Graph)]) -> BTreeMap<SmolStr, HostServer> {
+    let mut servers: BTreeMap<SmolStr, HostServer> =
+        inputs.scripted(Respondent::Server).map(|server| (server.clone(), HostServer::default())).collect();
     for node in graphs.iter().flat_map(|(_, graph)| &graph.nodes) {
         if let Work::RemoteAgent(remote) = Work::of(node)
             && let Some(server) = &remote.server

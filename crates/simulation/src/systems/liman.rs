@@ -3,26 +3,26 @@
 use std::sync::Arc;
 
 use nodewise_analysis::facts::Ownership;
-use nodewise_analysis::settings::Profile as Configured;
+use nodewise_analysis::settings::Profile;
 use nodewise_dialect::table::Dialect;
 use nodewise_dialect::tables::liman::LIMAN;
 use nodewise_engine::explore::Guide;
 use nodewise_engine::systems::liman::LimanGuide;
-use nodewise_engine::systems::liman::{Host, Profile, Program, Turn, begin};
+use nodewise_engine::systems::liman::{Host, LimanProfile, Program, UserTurn, begin};
 use nodewise_expr::value::{Map, Value};
 use nodewise_model::{Body, Declaration};
 
 use crate::chart::{Charts, Places, of_agent};
-use crate::explain::Moment;
+use crate::explain::ConditionContext;
 use crate::prepare::RunInputs;
-use crate::system::{Prepared, Runtime, System};
-use crate::target::Target;
+use crate::system::{Prepared, RunnableSystem, Runtime};
+use crate::target::SimulationTarget;
 
 /// What the user says where nobody says it.
 const GREETING: &str = "hello";
 
 /// Liman: a document declares a node.
-pub const SYSTEM: System = System::new(RUNTIME);
+pub const SYSTEM: RunnableSystem = RunnableSystem::new(RUNTIME);
 
 /// How its graphs run.
 pub(crate) const RUNTIME: &dyn Runtime = &LimanRuns;
@@ -38,7 +38,7 @@ impl Runtime for LimanRuns {
         prepare(inputs)
     }
 
-    fn visible_state(&self, moment: &Moment<'_>) -> Value {
+    fn visible_state(&self, moment: &ConditionContext<'_>) -> Value {
         moment.native.cloned().unwrap_or_else(|| moment.state.clone().into())
     }
 
@@ -48,7 +48,7 @@ impl Runtime for LimanRuns {
 }
 
 fn prepare<'w>(inputs: &RunInputs<'w>) -> Option<Prepared<'w>> {
-    let Target::Agent { start, .. } = inputs.target else { return None };
+    let SimulationTarget::Agent { start, .. } = inputs.target else { return None };
     let mut host = Host::starting_at(start.clone());
     let said = &inputs.scenario.host;
     host.profile = profile(inputs)?;
@@ -94,13 +94,13 @@ fn prepare<'w>(inputs: &RunInputs<'w>) -> Option<Prepared<'w>> {
 }
 
 /// The version that is followed.
-fn profile(inputs: &RunInputs<'_>) -> Option<Profile> {
-    let said = inputs.scenario.host.profile.as_ref().and_then(|word| Profile::named(&word.value));
+fn profile(inputs: &RunInputs<'_>) -> Option<LimanProfile> {
+    let said = inputs.scenario.host.profile.as_ref().and_then(|word| LimanProfile::named(&word.value));
     let file = inputs.snapshot.file(inputs.target.document().source)?;
     Some(said.unwrap_or(match file.settings.profile {
-        Configured::Specification => Profile::Spec,
-        Configured::Release011 => Profile::Release,
-        Configured::Release010 => Profile::Classic,
+        Profile::Specification => LimanProfile::Spec,
+        Profile::Release011 => LimanProfile::Release,
+        Profile::Release010 => LimanProfile::Classic,
     }))
 }
 
@@ -111,7 +111,7 @@ pub fn agent_declarations<'w>(inputs: &RunInputs<'w>) -> Vec<&'w Declaration> {
 }
 
 /// The declarations of the project; the releases know no overlays.
-fn declarations<'w>(inputs: &RunInputs<'w>, profile: Profile) -> Vec<&'w Declaration> {
+fn declarations<'w>(inputs: &RunInputs<'w>, profile: LimanProfile) -> Vec<&'w Declaration> {
     let is_liman = |ownership: Ownership| match ownership {
         Ownership::Ours(dialect) => dialect.id == LIMAN.id,
         Ownership::Empty | Ownership::NotOurs => false,
@@ -125,15 +125,17 @@ fn declarations<'w>(inputs: &RunInputs<'w>, profile: Profile) -> Vec<&'w Declara
     declared.filter_map(|effective| effective.written()).collect()
 }
 
-fn turns(inputs: &RunInputs<'_>) -> Vec<Turn> {
+fn turns(inputs: &RunInputs<'_>) -> Vec<UserTurn> {
     let said = &inputs.scenario.start;
     let map = |value: &Value| match value {
         Value::Map(map) => map.clone(),
         _ => Arc::default(),
     };
     let shared: Arc<Map> = said.context.as_ref().map(|context| map(&context.value)).unwrap_or_default();
-    let turn =
-        |input: Value, own: Option<&Value>| Turn { input, context: own.map_or_else(|| shared.clone(), map) };
+    let turn = |input: Value, own: Option<&Value>| UserTurn {
+        input,
+        context: own.map_or_else(|| shared.clone(), map),
+    };
     if !said.turns.is_empty() {
         return said.turns.iter().map(|one| turn(one.input.clone(), one.context.as_ref())).collect();
     }

@@ -8,7 +8,7 @@ use nodewise_engine::fold::States;
 use nodewise_engine::outcome::Status;
 use nodewise_engine::time::Millis;
 use nodewise_expr::value::{Map, Value};
-use nodewise_model::scenario::{Bounds, Expectations, ExpectedError};
+use nodewise_model::scenario::{AmountBounds, Expectations, ExpectedError};
 use nodewise_model::{Located, Origin};
 use smol_str::{SmolStr, format_smolstr};
 
@@ -19,7 +19,7 @@ use super::values::{Difference, Extent, differences};
 use crate::chart::{Places, SourceLocation};
 use crate::recording::Recording;
 use crate::render::in_words;
-use crate::system::System;
+use crate::system::RunnableSystem;
 use crate::words;
 
 /// What does not hold of a run; `head` is where what expects nothing stands.
@@ -251,7 +251,13 @@ impl Judge<'_, '_> {
         self.amount("visits", expect.visits, self.path.steps.len() as f64, plain);
     }
 
-    fn amount(&mut self, name: &str, bounds: Option<Bounds>, found: f64, shown: impl Fn(f64) -> String) {
+    fn amount(
+        &mut self,
+        name: &str,
+        bounds: Option<AmountBounds>,
+        found: f64,
+        shown: impl Fn(f64) -> String,
+    ) {
         let Some(bounds) = bounds else { return };
         let (wanted, limit) = match (bounds.at_least, bounds.at_most) {
             (Some(least), _) if found < least => ("at least", least),
@@ -275,7 +281,7 @@ fn final_state(recording: &Recording) -> Map {
 }
 
 /// A member of a state: under the key itself, along a dotted path, or in a partition where states have such.
-fn member(state: &Map, key: &str, system: System) -> Value {
+fn member(state: &Map, key: &str, system: RunnableSystem) -> Value {
     let keys = system.key_prefixes().iter().map(|prefix| format_smolstr!("{prefix}{key}"));
     keys.into_iter().find_map(|key| walked(state, &key)).unwrap_or(Value::Undefined)
 }

@@ -12,7 +12,7 @@ use nodewise_simulation::recording::Recording;
 use nodewise_simulation::render::{json, mermaid, svg, text};
 use nodewise_simulation::run::Run;
 use nodewise_simulation::scenario::{documents_of, whole};
-use nodewise_simulation::target::{Target, folder_of};
+use nodewise_simulation::target::{SimulationTarget, folder_of};
 use nodewise_simulation::trace::Replay;
 use nodewise_test_support::Fixture;
 
@@ -32,7 +32,7 @@ fn project(fixture: &str) -> Snapshot {
 fn run_of(snapshot: &Snapshot) -> Run {
     let found = snapshot.files().iter().find_map(|file| documents_of(snapshot, file).next()).unwrap();
     let scenario = whole(snapshot, found.scenario, found.path).unwrap();
-    let target = Target::find(snapshot, &scenario.target, folder_of(found.path)).unwrap();
+    let target = SimulationTarget::find(snapshot, &scenario.target, folder_of(found.path)).unwrap();
     prepare(snapshot, &target, &scenario).unwrap()
 }
 
@@ -325,7 +325,7 @@ fn check_fault(fixture: &str, expected: &str) {
     let found = snapshot.files().iter().find_map(|file| documents_of(&snapshot, file).next()).unwrap();
     let fault = whole(&snapshot, found.scenario, found.path)
         .and_then(|scenario| {
-            let target = Target::find(&snapshot, &scenario.target, folder_of(found.path))?;
+            let target = SimulationTarget::find(&snapshot, &scenario.target, folder_of(found.path))?;
             prepare(&snapshot, &target, &scenario).map(|_| ())
         })
         .unwrap_err();

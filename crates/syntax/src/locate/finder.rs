@@ -7,9 +7,9 @@ use memchr::memrchr2;
 use text_size::{TextRange, TextSize};
 
 use super::trail::{Trail, key_text};
-use super::{FlowPlace, KeyPlace, Location, Place, Sibling, Step, ValuePlace};
-use crate::event::{Event, Kind};
-use crate::node::{Children, Entry, Node, NodeId, NodeKind, Scalar, ScalarStyle};
+use super::{FlowPlace, KeyPlace, Location, Place, Sibling, TreeStep, ValuePlace};
+use crate::event::{Event, SyntaxKind};
+use crate::node::{Children, Entry, Scalar, ScalarStyle, SyntaxNode, SyntaxNodeId, SyntaxNodeKind};
 use crate::tree::Tree;
 
 /// What is asked: a tree and an offset on a character boundary inside its text.
@@ -19,7 +19,7 @@ pub(super) struct Finder<'t> {
 }
 
 /// A path with a place at its end.
-pub(super) type Found = (Vec<Step>, Place);
+pub(super) type Found = (Vec<TreeStep>, Place);
 
 impl<'t> Finder<'t> {
     pub(super) fn new(tree: &'t Tree, offset: TextSize) -> Finder<'t> {
@@ -44,14 +44,18 @@ impl<'t> Finder<'t> {
     fn found(&self) -> Found {
         let left = self.before(self.boundary());
         if let Some((_, comment)) =
-            left.filter(|(_, event)| event.kind == Kind::Comment && self.touches(event))
+            left.filter(|(_, event)| event.kind == SyntaxKind::Comment && self.touches(event))
         {
             return (Vec::new(), Place::Comment { range: range_of(comment) });
         }
         if let Some((index, event)) = left.filter(|(_, event)| self.touches(event)) {
             match event.kind {
                 kind if is_text(kind) => return self.at_text(index, event),
-                Kind::Anchor | Kind::Tag | Kind::Directive | Kind::DocumentStart | Kind::DocumentEnd => {
+                SyntaxKind::Anchor
+                | SyntaxKind::Tag
+                | SyntaxKind::Directive
+                | SyntaxKind::DocumentStart
+                | SyntaxKind::DocumentEnd => {
                     return nothing();
                 }
                 _ => {}
@@ -112,8 +116,8 @@ impl<'t> Finder<'t> {
 
     /// True when the cursor stands inside the token or at its end.
     fn touches(&self, event: &Event) -> bool {
-        let is_open_end =
-            event.kind != Kind::BlockBody || !self.tree.slice(event.start, event.end).ends_with(['\n', '\r']);
+        let is_open_end = event.kind != SyntaxKind::BlockBody
+            || !self.tree.slice(event.start, event.end).ends_with(['\n', '\r']);
         event.start < self.offset && (self.offset < event.end || self.offset == event.end && is_open_end)
     }
 
@@ -135,7 +139,7 @@ impl<'t> Finder<'t> {
 
     /// True when the token ends on the cursor's line.
     fn is_on_line(&self, event: &Event) -> bool {
-        event.kind != Kind::BlockBody && event.end > self.line_start(self.offset)
+        event.kind != SyntaxKind::BlockBody && event.end > self.line_start(self.offset)
     }
 
     /// True when nothing but white space stands before an offset on its line.
@@ -146,34 +150,36 @@ impl<'t> Finder<'t> {
 
     /// The cursor touches a scalar, an alias, or text that is no part of the structure.
     fn at_text(&self, index: u32, event: &Event) -> Found {
-        if event.kind == Kind::ErrorText {
+        if event.kind == SyntaxKind::ErrorText {
             return self.at_error(index, event);
         }
         let trail = Trail::to(self.tree, index);
-        let holder =
-            trail.innermost(|level| !matches!(level.kind, Kind::Properties | Kind::Literal | Kind::Folded));
+        let holder = trail.innermost(|level| {
+            !matches!(level.kind, SyntaxKind::Properties | SyntaxKind::Literal | SyntaxKind::Folded)
+        });
         let Some((level, kind)) = holder.and_then(|level| Some((level, trail.levels.get(level)?.kind)))
         else {
             return nothing();
         };
-        let is_block_scalar = matches!(event.kind, Kind::BlockHeader | Kind::BlockBody);
+        let is_block_scalar = matches!(event.kind, SyntaxKind::BlockHeader | SyntaxKind::BlockBody);
         let content = if is_block_scalar {
-            NodeId(trail.levels.last().map_or(0, |level| level.event))
+            SyntaxNodeId(trail.levels.last().map_or(0, |level| level.event))
         } else {
-            NodeId(index)
+            SyntaxNodeId(index)
         };
         let typed = self.typed(content);
         match kind {
-            Kind::Entry | Kind::BareEntry if self.is_key(&trail, level, index) => {
+            SyntaxKind::Entry | SyntaxKind::BareEntry if self.is_key(&trail, level, index) => {
                 (trail.path_to(level), Place::Key(self.key_at(&trail, level, typed)))
             }
-            Kind::Error => {
+            SyntaxKind::Error => {
                 self.by_indentation(self.significant_before(index as usize).map(|(before, _)| before), typed)
             }
             _ => {
                 let value = self.scalar_at(&trail, level, content, typed);
-                let may_open =
-                    event.kind == Kind::Plain && self.may_be_first_key(kind, event) && value.flow.is_none();
+                let may_open = event.kind == SyntaxKind::Plain
+                    && self.may_be_first_key(kind, event)
+                    && value.flow.is_none();
                 let place = match may_open {
                     true => Place::Either { key: self.new_key(typed, Vec::new()), value },
                     false => Place::Value(value),
@@ -184,9 +190,9 @@ impl<'t> Finder<'t> {
     }
 
     /// True for a plain scalar that a colon would make the first key of a mapping.
-    fn may_be_first_key(&self, holder: Kind, event: &Event) -> bool {
+    fn may_be_first_key(&self, holder: SyntaxKind, event: &Event) -> bool {
         let is_one_line = !self.tree.slice(event.start, event.end).contains(['\n', '\r']);
-        is_one_line && (holder == Kind::Item || self.is_first_on_line(event.start))
+        is_one_line && (holder == SyntaxKind::Item || self.is_first_on_line(event.start))
     }
 
     /// Text that the structure has no room for: a word on a line of its own is a key or an item in the making.
@@ -201,8 +207,8 @@ impl<'t> Finder<'t> {
     }
 
     /// The content of a scalar up to its end (or up to the cursor, where that is further), without quotes.
-    pub(super) fn typed(&self, content: NodeId) -> TextRange {
-        let node = Node::new(self.tree, content.0);
+    pub(super) fn typed(&self, content: SyntaxNodeId) -> TextRange {
+        let node = SyntaxNode::new(self.tree, content.0);
         let range = node.range();
         let Some(scalar) = node.as_scalar() else { return range };
         let (start, end) = (u32::from(range.start()), u32::from(range.end()));
@@ -214,7 +220,7 @@ impl<'t> Finder<'t> {
             }
             ScalarStyle::Literal | ScalarStyle::Folded => {
                 let mut parts = Children::of(self.tree, content.0);
-                match parts.find(|(_, event)| event.kind == Kind::BlockBody) {
+                match parts.find(|(_, event)| event.kind == SyntaxKind::BlockBody) {
                     Some((_, body)) => TextRange::new(body.start.into(), end.max(body.start).into()),
                     None => TextRange::empty(self.offset.into()),
                 }
@@ -226,7 +232,7 @@ impl<'t> Finder<'t> {
     fn is_key(&self, trail: &Trail<'t>, level: usize, index: u32) -> bool {
         let Some(entry) = trail.levels.get(level) else { return false };
         let mut parts = Children::of(self.tree, entry.event)
-            .filter(|(_, event)| event.kind == Kind::Colon || event.kind.is_node());
+            .filter(|(_, event)| event.kind == SyntaxKind::Colon || event.kind.is_node());
         match parts.next() {
             Some((first, event)) if event.kind.is_node() => {
                 index >= first
@@ -247,9 +253,9 @@ impl<'t> Finder<'t> {
         let flow = innermost_flow(trail);
         KeyPlace {
             mapping: Some(mapping),
-            key: key.map(Node::id),
+            key: key.map(SyntaxNode::id),
             typed,
-            siblings: self.siblings(mapping, key.map(Node::id)),
+            siblings: self.siblings(mapping, key.map(SyntaxNode::id)),
             indent: self.column(start.into()),
             has_colon: entry.colon().is_some(),
             flow: flow.map(|flow| self.flow_around(flow, entry.range())),
@@ -263,13 +269,13 @@ impl<'t> Finder<'t> {
     }
 
     /// The place of a new key in a block mapping.
-    pub(super) fn key_in(&self, mapping: NodeId, typed: TextRange, indent: usize) -> KeyPlace {
+    pub(super) fn key_in(&self, mapping: SyntaxNodeId, typed: TextRange, indent: usize) -> KeyPlace {
         let siblings = self.siblings(mapping, None);
         KeyPlace { mapping: Some(mapping), key: None, typed, siblings, indent, has_colon: false, flow: None }
     }
 
-    fn siblings(&self, mapping: NodeId, but: Option<NodeId>) -> Vec<Sibling> {
-        let Some(mapping) = Node::new(self.tree, mapping.0).as_mapping() else { return Vec::new() };
+    fn siblings(&self, mapping: SyntaxNodeId, but: Option<SyntaxNodeId>) -> Vec<Sibling> {
+        let Some(mapping) = SyntaxNode::new(self.tree, mapping.0).as_mapping() else { return Vec::new() };
         let keys = mapping.entries().filter_map(Entry::key).filter(|key| Some(key.id()) != but);
         keys.map(|key| Sibling { text: key_text(key).into_owned(), range: key.range() }).collect()
     }
@@ -279,18 +285,18 @@ impl<'t> Finder<'t> {
         &self,
         trail: &Trail<'t>,
         level: usize,
-        content: NodeId,
+        content: SyntaxNodeId,
         typed: TextRange,
     ) -> ValuePlace {
-        let holder = trail.levels.get(level).map_or(Kind::Document, |level| level.kind);
+        let holder = trail.levels.get(level).map_or(SyntaxKind::Document, |level| level.kind);
         let node = self.with_properties(trail, content);
-        let scalar = Node::new(self.tree, content.0).as_scalar();
-        let range = Node::new(self.tree, node.0).full_range();
+        let scalar = SyntaxNode::new(self.tree, content.0).as_scalar();
+        let range = SyntaxNode::new(self.tree, node.0).full_range();
         ValuePlace {
             node: Some(node),
             style: scalar.map(Scalar::style),
             cooked_offset: scalar.and_then(|scalar| self.cooked_offset(scalar, typed)),
-            after_dash: holder == Kind::Item,
+            after_dash: holder == SyntaxKind::Item,
             key: self.key_of_step(trail.path.last()),
             flow: innermost_flow(trail).map(|flow| self.flow_around(flow, range)),
             ..self.empty_value(typed)
@@ -298,15 +304,17 @@ impl<'t> Finder<'t> {
     }
 
     /// The scalar's wrapper, if it has an anchor or a tag.
-    fn with_properties(&self, trail: &Trail<'t>, content: NodeId) -> NodeId {
-        let is_wrapper = |kind: Kind| matches!(kind, Kind::Properties | Kind::Literal | Kind::Folded);
+    fn with_properties(&self, trail: &Trail<'t>, content: SyntaxNodeId) -> SyntaxNodeId {
+        let is_wrapper = |kind: SyntaxKind| {
+            matches!(kind, SyntaxKind::Properties | SyntaxKind::Literal | SyntaxKind::Folded)
+        };
         let inside = trail.levels.iter().rev().take_while(|level| is_wrapper(level.kind));
-        inside.last().map_or(content, |level| NodeId(level.event))
+        inside.last().map_or(content, |level| SyntaxNodeId(level.event))
     }
 
-    pub(super) fn key_of_step(&self, step: Option<&Step>) -> Option<TextRange> {
+    pub(super) fn key_of_step(&self, step: Option<&TreeStep>) -> Option<TextRange> {
         match step {
-            Some(Step::Key { range, .. }) => Some(*range),
+            Some(TreeStep::Key { range, .. }) => Some(*range),
             _ => None,
         }
     }
@@ -347,11 +355,13 @@ impl<'t> Finder<'t> {
         FlowPlace {
             needs_comma_before: !matches!(
                 before,
-                None | Some(Kind::Comma | Kind::Opener | Kind::Colon | Kind::Question)
+                None | Some(
+                    SyntaxKind::Comma | SyntaxKind::Opener | SyntaxKind::Colon | SyntaxKind::Question
+                )
             ),
             needs_comma_after: !matches!(
                 behind.map(|event| event.kind),
-                None | Some(Kind::Comma | Kind::Closer | Kind::Colon)
+                None | Some(SyntaxKind::Comma | SyntaxKind::Closer | SyntaxKind::Colon)
             ),
         }
     }
@@ -361,16 +371,16 @@ impl<'t> Finder<'t> {
         let trail = Trail::to(self.tree, index);
         let here = TextRange::empty(self.offset.into());
         match event.kind {
-            Kind::Colon => self.behind_colon(&trail, event),
-            Kind::Dash => self.behind_dash(&trail, event),
-            Kind::Opener | Kind::Comma => self.new_element(&trail, index),
-            Kind::Plain => self.at_text(index, event),
-            Kind::SingleQuoted | Kind::DoubleQuoted if !self.is_closed_token(index) => {
+            SyntaxKind::Colon => self.behind_colon(&trail, event),
+            SyntaxKind::Dash => self.behind_dash(&trail, event),
+            SyntaxKind::Opener | SyntaxKind::Comma => self.new_element(&trail, index),
+            SyntaxKind::Plain => self.at_text(index, event),
+            SyntaxKind::SingleQuoted | SyntaxKind::DoubleQuoted if !self.is_closed_token(index) => {
                 self.at_text(index, event)
             }
-            Kind::BlockHeader => self.at_text(index, event),
-            Kind::Anchor | Kind::Tag => self.behind_property(&trail, index),
-            Kind::Question => match trail.innermost(|level| level.kind == Kind::Entry) {
+            SyntaxKind::BlockHeader => self.at_text(index, event),
+            SyntaxKind::Anchor | SyntaxKind::Tag => self.behind_property(&trail, index),
+            SyntaxKind::Question => match trail.innermost(|level| level.kind == SyntaxKind::Entry) {
                 Some(entry) => {
                     let mapping = trail.node_id(entry.saturating_sub(1));
                     let key = self.key_in(mapping, here, self.column(self.offset));
@@ -378,9 +388,9 @@ impl<'t> Finder<'t> {
                 }
                 None => nothing(),
             },
-            Kind::DocumentStart => {
+            SyntaxKind::DocumentStart => {
                 let root = self.tree.documents().nth(self.document()).and_then(|document| document.root());
-                let value = ValuePlace { node: root.map(Node::id), ..self.empty_value(here) };
+                let value = ValuePlace { node: root.map(SyntaxNode::id), ..self.empty_value(here) };
                 (Vec::new(), Place::Value(value))
             }
             _ => nothing(),
@@ -388,11 +398,13 @@ impl<'t> Finder<'t> {
     }
 
     fn is_closed_token(&self, index: u32) -> bool {
-        Node::new(self.tree, index).as_scalar().is_none_or(is_closed)
+        SyntaxNode::new(self.tree, index).as_scalar().is_none_or(is_closed)
     }
 
     fn behind_colon(&self, trail: &Trail<'t>, colon: &Event) -> Found {
-        let Some(level) = trail.innermost(|level| matches!(level.kind, Kind::Entry | Kind::BareEntry)) else {
+        let Some(level) =
+            trail.innermost(|level| matches!(level.kind, SyntaxKind::Entry | SyntaxKind::BareEntry))
+        else {
             return nothing();
         };
         self.value_of_entry(trail, level, colon.end == self.offset)
@@ -406,7 +418,7 @@ impl<'t> Finder<'t> {
         path.extend(trail.key_step(level));
         let value = ValuePlace {
             key: self.key_of_step(path.last()),
-            node: entry.value().map(Node::id),
+            node: entry.value().map(SyntaxNode::id),
             needs_space,
             flow: innermost_flow(trail).map(|flow| self.flow_around(flow, here)),
             ..self.empty_value(here)
@@ -416,19 +428,23 @@ impl<'t> Finder<'t> {
 
     fn behind_dash(&self, trail: &Trail<'t>, dash: &Event) -> Found {
         let here = TextRange::empty(self.offset.into());
-        let Some(level) = trail.innermost(|level| level.kind == Kind::Item) else { return nothing() };
+        let Some(level) = trail.innermost(|level| level.kind == SyntaxKind::Item) else { return nothing() };
         let mut path = trail.path_to(level);
         path.extend(trail.item_step(level));
         let item = trail.levels.get(level).map_or(0, |level| level.event);
         let node = Children::of(self.tree, item).find(|(_, event)| event.kind.is_node());
-        let node = node.map(|(index, _)| Node::new(self.tree, index));
-        if let Some(mapping) = node.and_then(Node::as_mapping).filter(|mapping| !mapping.is_flow()) {
+        let node = node.map(|(index, _)| SyntaxNode::new(self.tree, index));
+        if let Some(mapping) = node.and_then(SyntaxNode::as_mapping).filter(|mapping| !mapping.is_flow()) {
             let indent = self.column(mapping.range().start().into());
             return (path, Place::Key(self.key_in(mapping.node().id(), here, indent)));
         }
         let needs_space = dash.end == self.offset;
-        let value =
-            ValuePlace { node: node.map(Node::id), after_dash: true, needs_space, ..self.empty_value(here) };
+        let value = ValuePlace {
+            node: node.map(SyntaxNode::id),
+            after_dash: true,
+            needs_space,
+            ..self.empty_value(here)
+        };
         let place = match node {
             None => Place::Either { key: self.new_key(here, Vec::new()), value },
             Some(_) => Place::Value(value),
@@ -439,13 +455,15 @@ impl<'t> Finder<'t> {
     /// The cursor stands behind an anchor or a tag: the node that they belong to.
     fn behind_property(&self, trail: &Trail<'t>, index: u32) -> Found {
         let here = TextRange::empty(self.offset.into());
-        let Some(level) = trail.innermost(|level| level.kind != Kind::Properties) else { return nothing() };
+        let Some(level) = trail.innermost(|level| level.kind != SyntaxKind::Properties) else {
+            return nothing();
+        };
         match trail.levels.get(level).map(|level| level.kind) {
-            Some(Kind::Entry | Kind::BareEntry) if self.is_key(trail, level, index) => nothing(),
-            Some(Kind::Entry | Kind::BareEntry) => self.value_of_entry(trail, level, false),
-            Some(kind @ (Kind::Item | Kind::FlowSeq | Kind::Document)) => {
+            Some(SyntaxKind::Entry | SyntaxKind::BareEntry) if self.is_key(trail, level, index) => nothing(),
+            Some(SyntaxKind::Entry | SyntaxKind::BareEntry) => self.value_of_entry(trail, level, false),
+            Some(kind @ (SyntaxKind::Item | SyntaxKind::FlowSeq | SyntaxKind::Document)) => {
                 let node = trail.node_id(level + 1);
-                let is_item = kind == Kind::Item;
+                let is_item = kind == SyntaxKind::Item;
                 let flow = innermost_flow(trail).map(|flow| self.flow_around(flow, here));
                 let value =
                     ValuePlace { node: Some(node), after_dash: is_item, flow, ..self.empty_value(here) };
@@ -463,13 +481,13 @@ impl<'t> Finder<'t> {
         let collection = trail.node_id(level);
         let Some(found) = trail.levels.get(level) else { return nothing() };
         let flow = Some(self.flow_around(found.event, here));
-        if found.kind == Kind::FlowMap {
+        if found.kind == SyntaxKind::FlowMap {
             let key = KeyPlace { flow, ..self.key_in(collection, here, self.column(self.offset)) };
             return (path, Place::Key(key));
         }
         let elements = Children::of(self.tree, found.event).take_while(|&(index, _)| index <= before);
         let index = elements.filter(|(_, event)| event.kind.is_node()).count();
-        path.push(Step::Item { index, sequence: collection });
+        path.push(TreeStep::Item { index, sequence: collection });
         let value = ValuePlace { flow, ..self.empty_value(here) };
         (path, Place::Value(value))
     }
@@ -477,7 +495,7 @@ impl<'t> Finder<'t> {
     /// The innermost flow collection around a token that is not closed by it or before it.
     pub(super) fn open_flow(&self, trail: &Trail<'t>, before: u32) -> Option<usize> {
         trail.innermost(|level| {
-            let is_flow = matches!(level.kind, Kind::FlowMap | Kind::FlowSeq);
+            let is_flow = matches!(level.kind, SyntaxKind::FlowMap | SyntaxKind::FlowSeq);
             is_flow && self.closer(level.event).is_none_or(|closer| closer > before)
         })
     }
@@ -485,12 +503,12 @@ impl<'t> Finder<'t> {
     /// The closing bracket of a flow collection.
     pub(super) fn closer(&self, collection: u32) -> Option<u32> {
         let last = self.tree.event(collection)?.end.checked_sub(1)?;
-        (self.tree.event(last)?.kind == Kind::Closer).then_some(last)
+        (self.tree.event(last)?.kind == SyntaxKind::Closer).then_some(last)
     }
 
     /// True for a node that holds something.
-    pub(super) fn is_filled(node: Node<'t>) -> bool {
-        node.kind() != NodeKind::Empty
+    pub(super) fn is_filled(node: SyntaxNode<'t>) -> bool {
+        node.kind() != SyntaxNodeKind::Empty
     }
 }
 
@@ -504,21 +522,21 @@ pub(super) fn range_of(event: &Event) -> TextRange {
 
 /// The innermost flow collection around a token.
 fn innermost_flow(trail: &Trail<'_>) -> Option<u32> {
-    let level = trail.innermost(|level| matches!(level.kind, Kind::FlowMap | Kind::FlowSeq))?;
+    let level = trail.innermost(|level| matches!(level.kind, SyntaxKind::FlowMap | SyntaxKind::FlowSeq))?;
     trail.levels.get(level).map(|level| level.event)
 }
 
 /// True for tokens that hold a text: a cursor at either end touches them.
-fn is_text(kind: Kind) -> bool {
+fn is_text(kind: SyntaxKind) -> bool {
     matches!(
         kind,
-        Kind::Plain
-            | Kind::SingleQuoted
-            | Kind::DoubleQuoted
-            | Kind::Alias
-            | Kind::BlockHeader
-            | Kind::BlockBody
-            | Kind::ErrorText
+        SyntaxKind::Plain
+            | SyntaxKind::SingleQuoted
+            | SyntaxKind::DoubleQuoted
+            | SyntaxKind::Alias
+            | SyntaxKind::BlockHeader
+            | SyntaxKind::BlockBody
+            | SyntaxKind::ErrorText
     )
 }
 

@@ -7,16 +7,16 @@ use text_size::TextRange;
 
 use super::finder::{Finder, Found, nothing, range_of};
 use super::trail::Trail;
-use super::{KeyPlace, Place, Sibling, Step, ValuePlace};
-use crate::event::{Event, Kind};
-use crate::node::{Children, Entry, Node, NodeId, Value};
+use super::{KeyPlace, Place, Sibling, TreeStep, ValuePlace};
+use crate::event::{Event, SyntaxKind};
+use crate::node::{Children, Entry, NodeValue, SyntaxNode, SyntaxNodeId};
 
 /// A block collection that is open at the cursor.
 #[derive(Clone, Copy)]
 struct Frame {
     level: usize,
     column: usize,
-    kind: Kind,
+    kind: SyntaxKind,
 }
 
 impl<'t> Finder<'t> {
@@ -49,7 +49,8 @@ impl<'t> Finder<'t> {
     /// are not deeper than the collection around it.
     fn is_inside_flow(&self, trail: &Trail<'t>, before: u32) -> bool {
         let Some(level) = self.open_flow(trail, before) else { return false };
-        let outermost = trail.levels.iter().find(|level| matches!(level.kind, Kind::FlowMap | Kind::FlowSeq));
+        let outermost =
+            trail.levels.iter().find(|level| matches!(level.kind, SyntaxKind::FlowMap | SyntaxKind::FlowSeq));
         let is_closed = outermost.is_some_and(|flow| self.closer(flow.event).is_some());
         let parent = self.frames(trail).into_iter().rev().find(|frame| frame.level < level);
         is_closed || parent.is_none_or(|parent| self.column(self.offset) > parent.column)
@@ -57,37 +58,42 @@ impl<'t> Finder<'t> {
 
     fn new_element_or_value(&self, trail: &Trail<'t>, before: u32) -> Found {
         match self.tree.event(before).map(|event| event.kind) {
-            Some(Kind::Colon) => match trail.innermost(|level| level.kind == Kind::Entry) {
+            Some(SyntaxKind::Colon) => match trail.innermost(|level| level.kind == SyntaxKind::Entry) {
                 Some(level) => self.value_of_entry(trail, level, false),
                 None => nothing(),
             },
-            Some(Kind::Anchor | Kind::Tag | Kind::Question | Kind::ErrorText) => nothing(),
+            Some(SyntaxKind::Anchor | SyntaxKind::Tag | SyntaxKind::Question | SyntaxKind::ErrorText) => {
+                nothing()
+            }
             _ => self.new_element(trail, before),
         }
     }
 
     /// A blank line that a block scalar before it takes in.
     fn inside_block_scalar(&self, trail: &Trail<'t>, before: u32) -> Option<Found> {
-        let scalar =
-            trail.levels.last().filter(|level| matches!(level.kind, Kind::Literal | Kind::Folded))?;
+        let scalar = trail
+            .levels
+            .last()
+            .filter(|level| matches!(level.kind, SyntaxKind::Literal | SyntaxKind::Folded))?;
         let last = self.tree.event(before)?;
         let column = self.column(self.offset);
         let is_inside = match last.kind {
-            Kind::BlockBody => {
+            SyntaxKind::BlockBody => {
                 let between =
                     self.tree.events().get(before as usize + 1..self.boundary()).unwrap_or_default();
-                let is_blank = between.iter().all(|event| event.kind == Kind::Space);
+                let is_blank = between.iter().all(|event| event.kind == SyntaxKind::Space);
                 is_blank && column >= last.indentation().max(1)
             }
-            Kind::BlockHeader => self.frames(trail).last().is_none_or(|frame| column > frame.column),
+            SyntaxKind::BlockHeader => self.frames(trail).last().is_none_or(|frame| column > frame.column),
             _ => false,
         };
         if !is_inside || self.has_content_behind() {
             return None;
         }
-        let holder = trail
-            .innermost(|level| !matches!(level.kind, Kind::Properties | Kind::Literal | Kind::Folded))?;
-        let content = NodeId(scalar.event);
+        let holder = trail.innermost(|level| {
+            !matches!(level.kind, SyntaxKind::Properties | SyntaxKind::Literal | SyntaxKind::Folded)
+        })?;
+        let content = SyntaxNodeId(scalar.event);
         let typed = self.typed(content);
         Some((trail.path.clone(), Place::Value(self.scalar_at(trail, holder, content, typed))))
     }
@@ -95,7 +101,8 @@ impl<'t> Finder<'t> {
     /// The block collections around a token, the outermost first.
     fn frames(&self, trail: &Trail<'t>) -> Vec<Frame> {
         let levels = trail.levels.iter().enumerate();
-        let blocks = levels.filter(|(_, level)| matches!(level.kind, Kind::BlockMap | Kind::BlockSeq));
+        let blocks =
+            levels.filter(|(_, level)| matches!(level.kind, SyntaxKind::BlockMap | SyntaxKind::BlockSeq));
         let frame = |(number, level): (usize, &super::trail::Level)| {
             let start = self.tree.event(level.event).map_or(0, |event| event.start);
             Frame { level: number, column: self.column(start), kind: level.kind }
@@ -108,8 +115,8 @@ impl<'t> Finder<'t> {
         let event = before.and_then(|index| self.tree.event(index));
         let (Some(index), Some(event)) = (before, event) else { return self.at_root(None, typed) };
         match event.kind {
-            Kind::DocumentStart | Kind::DocumentEnd => return self.at_root(Some(event), typed),
-            Kind::Directive => return nothing(),
+            SyntaxKind::DocumentStart | SyntaxKind::DocumentEnd => return self.at_root(Some(event), typed),
+            SyntaxKind::Directive => return nothing(),
             _ => {}
         }
         let column = self.column(typed.start().into());
@@ -126,11 +133,11 @@ impl<'t> Finder<'t> {
         let flat_parent = outer.filter(|outer| outer.column == innermost.column && outer.column >= column);
         let frame = *flat_parent.unwrap_or(&innermost);
         match (frame.kind, frame.column >= column) {
-            (Kind::BlockMap, true) => {
+            (SyntaxKind::BlockMap, true) => {
                 let key = self.key_in(trail.node_id(frame.level), typed, frame.column);
                 (trail.path_to(frame.level), Place::Key(key))
             }
-            (Kind::BlockMap, false) => self.below_entry(&trail, frame, index, typed),
+            (SyntaxKind::BlockMap, false) => self.below_entry(&trail, frame, index, typed),
             (_, true) => {
                 let path = trail.path_to(frame.level);
                 let sequence = trail.levels.get(frame.level).map_or(0, |level| level.event);
@@ -143,7 +150,7 @@ impl<'t> Finder<'t> {
     /// A document in which nothing stands before the cursor, except perhaps its `---`.
     fn at_root(&self, marker: Option<&Event>, typed: TextRange) -> Found {
         let mut documents = self.tree.documents();
-        let current = match marker.filter(|event| event.kind == Kind::DocumentStart) {
+        let current = match marker.filter(|event| event.kind == SyntaxKind::DocumentStart) {
             Some(start) => documents.find(|document| document.start_marker() == Some(range_of(start))),
             None => documents.find(|document| document.range().end() >= typed.end()).filter(|document| {
                 document.start_marker().is_none() && document.directives().next().is_none()
@@ -160,11 +167,11 @@ impl<'t> Finder<'t> {
 
     /// A line behind a root that is no block collection.
     fn beside_root(&self, before: u32, typed: TextRange) -> Found {
-        let Some(event) = self.tree.event(before).filter(|event| event.kind == Kind::Plain) else {
+        let Some(event) = self.tree.event(before).filter(|event| event.kind == SyntaxKind::Plain) else {
             return nothing();
         };
         let is_beside = self.column(event.start) == self.column(typed.start().into());
-        let node = Node::new(self.tree, before);
+        let node = SyntaxNode::new(self.tree, before);
         match is_beside {
             true => (Vec::new(), Place::Key(self.new_key(typed, vec![sibling(node)]))),
             false => nothing(),
@@ -175,13 +182,14 @@ impl<'t> Finder<'t> {
     fn below_entry(&self, trail: &Trail<'t>, frame: Frame, before: u32, typed: TextRange) -> Found {
         let Some(mapping) = trail.levels.get(frame.level).map(|level| level.event) else { return nothing() };
         let members = Children::of(self.tree, mapping).take_while(|&(index, _)| index <= before);
-        let entries = members.filter(|(_, event)| matches!(event.kind, Kind::Entry | Kind::BareEntry));
+        let entries =
+            members.filter(|(_, event)| matches!(event.kind, SyntaxKind::Entry | SyntaxKind::BareEntry));
         let Some((event, _)) = entries.last() else { return nothing() };
         let entry = Entry::new(self.tree, event);
         let Some(key) = entry.key() else { return nothing() };
         let mut path = trail.path_to(frame.level);
         let text = super::trail::key_text(key).into_owned();
-        path.push(Step::Key { text, range: key.range(), mapping: trail.node_id(frame.level) });
+        path.push(TreeStep::Key { text, range: key.range(), mapping: trail.node_id(frame.level) });
         self.below(path, entry.value(), typed, false)
     }
 
@@ -190,21 +198,27 @@ impl<'t> Finder<'t> {
         let Some(sequence) = trail.levels.get(frame.level).map(|level| level.event) else { return nothing() };
         let members = Children::of(self.tree, sequence).take_while(|&(index, _)| index <= before);
         let items: Vec<_> =
-            members.filter(|(_, event)| event.kind == Kind::Item).map(|(index, _)| index).collect();
+            members.filter(|(_, event)| event.kind == SyntaxKind::Item).map(|(index, _)| index).collect();
         let Some(&item) = items.last() else { return nothing() };
         let node = Children::of(self.tree, item).find(|(_, event)| event.kind.is_node());
-        let node = node.map(|(index, _)| Node::new(self.tree, index));
+        let node = node.map(|(index, _)| SyntaxNode::new(self.tree, index));
         let mut path = trail.path_to(frame.level);
-        path.push(Step::Item { index: items.len() - 1, sequence: trail.node_id(frame.level) });
+        path.push(TreeStep::Item { index: items.len() - 1, sequence: trail.node_id(frame.level) });
         self.below(path, node, typed, true)
     }
 
     /// A line at the place of a value: below its key, or in its item.
-    fn below(&self, path: Vec<Step>, node: Option<Node<'t>>, typed: TextRange, after_dash: bool) -> Found {
+    fn below(
+        &self,
+        path: Vec<TreeStep>,
+        node: Option<SyntaxNode<'t>>,
+        typed: TextRange,
+        after_dash: bool,
+    ) -> Found {
         let filled = node.filter(|node| Self::is_filled(*node));
         let Some(filled) = filled else {
             let key = self.key_of_step(path.last());
-            let node = node.map(Node::id);
+            let node = node.map(SyntaxNode::id);
             let value = ValuePlace { key, node, after_dash, ..self.empty_value(typed) };
             return (path, Place::Either { key: self.new_key(typed, Vec::new()), value });
         };
@@ -212,22 +226,22 @@ impl<'t> Finder<'t> {
     }
 
     /// A line beside the parts of a node that is there already.
-    fn before_child(&self, mut path: Vec<Step>, node: Node<'t>, typed: TextRange) -> Found {
+    fn before_child(&self, mut path: Vec<TreeStep>, node: SyntaxNode<'t>, typed: TextRange) -> Found {
         match node.value() {
-            Value::Mapping(mapping) if !mapping.is_flow() => {
+            NodeValue::Mapping(mapping) if !mapping.is_flow() => {
                 let indent = self.column(mapping.range().start().into());
                 (path, Place::Key(self.key_in(node.id(), typed, indent)))
             }
-            Value::Sequence(sequence) if !sequence.is_flow() => {
+            NodeValue::Sequence(sequence) if !sequence.is_flow() => {
                 let content = node.content().unwrap_or_default();
                 self.new_item(path, content, node.id(), typed)
             }
-            Value::Scalar(_) if node.full_range().start() >= typed.start() => {
+            NodeValue::Scalar(_) if node.full_range().start() >= typed.start() => {
                 let key = self.key_of_step(path.last());
                 let value = ValuePlace { key, node: Some(node.id()), ..self.empty_value(typed) };
                 (std::mem::take(&mut path), Place::Value(value))
             }
-            Value::Scalar(scalar) if self.is_bare_word(node, typed) => {
+            NodeValue::Scalar(scalar) if self.is_bare_word(node, typed) => {
                 let key: KeyPlace = self.new_key(typed, vec![sibling(scalar.node())]);
                 (path, Place::Key(key))
             }
@@ -236,9 +250,9 @@ impl<'t> Finder<'t> {
     }
 
     /// True for a plain word before the cursor, at the cursor's column: a key in the making.
-    fn is_bare_word(&self, node: Node<'t>, typed: TextRange) -> bool {
+    fn is_bare_word(&self, node: SyntaxNode<'t>, typed: TextRange) -> bool {
         let Some(content) = node.content() else { return false };
-        let Some(event) = self.tree.event(content).filter(|event| event.kind == Kind::Plain) else {
+        let Some(event) = self.tree.event(content).filter(|event| event.kind == SyntaxKind::Plain) else {
             return false;
         };
         let is_one_line = !self.tree.slice(event.start, event.end).contains(['\n', '\r']);
@@ -246,16 +260,22 @@ impl<'t> Finder<'t> {
     }
 
     /// A new item of a block sequence, without its dash.
-    fn new_item(&self, mut path: Vec<Step>, sequence: u32, node: NodeId, typed: TextRange) -> Found {
+    fn new_item(
+        &self,
+        mut path: Vec<TreeStep>,
+        sequence: u32,
+        node: SyntaxNodeId,
+        typed: TextRange,
+    ) -> Found {
         let members = Children::of(self.tree, sequence);
         let before = members.take_while(|(_, event)| event.start < u32::from(typed.start()));
-        let index = before.filter(|(_, event)| event.kind == Kind::Item).count();
-        path.push(Step::Item { index, sequence: node });
+        let index = before.filter(|(_, event)| event.kind == SyntaxKind::Item).count();
+        path.push(TreeStep::Item { index, sequence: node });
         let value = ValuePlace { needs_dash: true, ..self.empty_value(typed) };
         (path, Place::Value(value))
     }
 }
 
-fn sibling(node: Node<'_>) -> Sibling {
+fn sibling(node: SyntaxNode<'_>) -> Sibling {
     Sibling { text: super::trail::key_text(node).into_owned(), range: node.range() }
 }

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
 
-use super::{FlowPlace, KeyPlace, Place, Step, ValuePlace, locate};
+use super::{FlowPlace, KeyPlace, Place, TreeStep, ValuePlace, locate};
 use crate::{ScalarStyle, Tree, parse};
 
 /// Compares the location at `$0` with its rendering: document, path, place.
@@ -15,11 +15,11 @@ fn check_locate(fixture: &str, expected: &str) {
 fn located(tree: &Tree, offset: usize) -> String {
     let location = locate(tree, u32::try_from(offset).unwrap().into());
     let steps = location.path.iter().map(|step| match step {
-        Step::Key { text, range, .. } => {
+        TreeStep::Key { text, range, .. } => {
             assert!(tree.text()[*range].contains(text) || text.contains(['\'', '"', '\\', ' ']), "{text}");
             format!("/{text}")
         }
-        Step::Item { index, .. } => format!("/{index}"),
+        TreeStep::Item { index, .. } => format!("/{index}"),
     });
     let path: String = steps.collect();
     let place = match &location.place {

@@ -7,16 +7,16 @@ use std::borrow::Cow;
 
 use text_size::TextRange;
 
-use super::Step;
-use crate::event::Kind;
-use crate::node::{Children, Entry, Node, NodeId};
+use super::TreeStep;
+use crate::event::SyntaxKind;
+use crate::node::{Children, Entry, SyntaxNode, SyntaxNodeId};
 use crate::tree::Tree;
 
 /// A construct on the path.
 #[derive(Clone, Copy)]
 pub(crate) struct Level {
     pub(crate) event: u32,
-    pub(crate) kind: Kind,
+    pub(crate) kind: SyntaxKind,
     /// How many steps lead to the construct.
     steps: usize,
 }
@@ -26,7 +26,7 @@ pub(crate) struct Trail<'t> {
     tree: &'t Tree,
     pub(crate) levels: Vec<Level>,
     /// The steps to the token.
-    pub(crate) path: Vec<Step>,
+    pub(crate) path: Vec<TreeStep>,
 }
 
 impl<'t> Trail<'t> {
@@ -47,20 +47,22 @@ impl<'t> Trail<'t> {
     }
 
     /// Adds the step that leads from the innermost level to its child.
-    fn step_into(&mut self, kind: Kind, child: u32, is_value: bool, members: usize) {
+    fn step_into(&mut self, kind: SyntaxKind, child: u32, is_value: bool, members: usize) {
         let Some(&level) = self.levels.last() else { return };
         match level.kind {
-            Kind::Entry | Kind::BareEntry if is_value && (kind.is_node() || kind == Kind::Error) => {
+            SyntaxKind::Entry | SyntaxKind::BareEntry
+                if is_value && (kind.is_node() || kind == SyntaxKind::Error) =>
+            {
                 let step = self.key_step(self.levels.len() - 1);
                 self.path.extend(step);
             }
-            Kind::Item if kind.is_node() => {
+            SyntaxKind::Item if kind.is_node() => {
                 let step = self.item_step(self.levels.len() - 1);
                 self.path.extend(step);
             }
-            Kind::FlowSeq if kind.is_node() => {
+            SyntaxKind::FlowSeq if kind.is_node() => {
                 let sequence = self.node_id(self.levels.len() - 1);
-                self.path.push(Step::Item { index: members, sequence });
+                self.path.push(TreeStep::Item { index: members, sequence });
             }
             _ => {}
         }
@@ -68,44 +70,44 @@ impl<'t> Trail<'t> {
     }
 
     /// The step to the value of the entry at a level.
-    pub(crate) fn key_step(&self, level: usize) -> Option<Step> {
+    pub(crate) fn key_step(&self, level: usize) -> Option<TreeStep> {
         let entry = self.levels.get(level)?;
         let mapping = self.node_id(level.checked_sub(1)?);
         let entry = Entry::new(self.tree, entry.event);
         Some(match entry.key() {
-            Some(key) => Step::Key { text: key_text(key).into_owned(), range: key.range(), mapping },
+            Some(key) => TreeStep::Key { text: key_text(key).into_owned(), range: key.range(), mapping },
             None => {
-                Step::Key { text: String::new(), range: TextRange::empty(entry.range().start()), mapping }
+                TreeStep::Key { text: String::new(), range: TextRange::empty(entry.range().start()), mapping }
             }
         })
     }
 
     /// The step to the item at a level.
-    pub(crate) fn item_step(&self, level: usize) -> Option<Step> {
+    pub(crate) fn item_step(&self, level: usize) -> Option<TreeStep> {
         let item = self.levels.get(level)?.event;
         let parent = level.checked_sub(1)?;
         let sequence = self.levels.get(parent)?.event;
         let before = Children::of(self.tree, sequence).take_while(|&(index, _)| index < item);
-        let index = before.filter(|(_, event)| event.kind == Kind::Item).count();
-        Some(Step::Item { index, sequence: self.node_id(parent) })
+        let index = before.filter(|(_, event)| event.kind == SyntaxKind::Item).count();
+        Some(TreeStep::Item { index, sequence: self.node_id(parent) })
     }
 
     /// The steps to the construct at a level.
-    pub(crate) fn path_to(&self, level: usize) -> Vec<Step> {
+    pub(crate) fn path_to(&self, level: usize) -> Vec<TreeStep> {
         let steps = self.levels.get(level).map_or(0, |level| level.steps);
         self.path.get(..steps).unwrap_or_default().to_vec()
     }
 
     /// The construct at a level as a node, its anchor and tag included.
-    pub(crate) fn node_id(&self, level: usize) -> NodeId {
+    pub(crate) fn node_id(&self, level: usize) -> SyntaxNodeId {
         let mut outermost = level;
         while let Some(before) = outermost.checked_sub(1) {
-            if self.levels.get(before).is_none_or(|level| level.kind != Kind::Properties) {
+            if self.levels.get(before).is_none_or(|level| level.kind != SyntaxKind::Properties) {
                 break;
             }
             outermost = before;
         }
-        NodeId(self.levels.get(outermost).map_or(0, |level| level.event))
+        SyntaxNodeId(self.levels.get(outermost).map_or(0, |level| level.event))
     }
 
     /// The innermost level of which something is true.
@@ -115,7 +117,7 @@ impl<'t> Trail<'t> {
 }
 
 /// A key's text: cooked for a scalar, else its source.
-pub(crate) fn key_text(key: Node<'_>) -> Cow<'_, str> {
+pub(crate) fn key_text(key: SyntaxNode<'_>) -> Cow<'_, str> {
     match key.as_scalar() {
         Some(scalar) => scalar.cooked(),
         None => Cow::Borrowed(
@@ -125,14 +127,14 @@ pub(crate) fn key_text(key: Node<'_>) -> Cow<'_, str> {
 }
 
 /// The child that is or holds the target; whether it stands at a value's place; how many nodes stand before it.
-fn child_towards(children: &mut Children<'_>, target: u32) -> Option<(u32, Kind, bool, usize)> {
+fn child_towards(children: &mut Children<'_>, target: u32) -> Option<(u32, SyntaxKind, bool, usize)> {
     let (mut has_colon, mut nodes) = (false, 0);
     for (index, event) in children {
         let is_on_the_way = if event.kind.is_construct() { target < event.end } else { index == target };
         if is_on_the_way {
             return (index <= target).then_some((index, event.kind, has_colon || nodes > 0, nodes));
         }
-        has_colon |= event.kind == Kind::Colon;
+        has_colon |= event.kind == SyntaxKind::Colon;
         nodes += usize::from(event.kind.is_node());
     }
     None

@@ -7,7 +7,7 @@
 use super::properties::Seen;
 use super::scalar::deeper;
 use super::{DEPTH_LIMIT, Frame, Parser};
-use crate::event::Kind;
+use crate::event::SyntaxKind;
 use crate::problem::ProblemKind;
 
 /// What a node stands behind.
@@ -93,7 +93,7 @@ impl Parser<'_> {
                 }
             }
             let is_key = self.content(parent, mark, may_open, own.anchor || own.tag);
-            let is_alias = self.events.get(mark).is_some_and(|first| first.kind == Kind::Alias);
+            let is_alias = self.events.get(mark).is_some_and(|first| first.kind == SyntaxKind::Alias);
             if is_alias && (seen.anchor || seen.tag) {
                 self.problem_at_event(ProblemKind::PropertyOnAlias, mark);
             }
@@ -120,7 +120,7 @@ impl Parser<'_> {
         seen.anchor |= own.anchor;
         seen.tag |= own.tag;
         if wrapper.is_none() {
-            *wrapper = Some(self.open_before(mark, Kind::Properties));
+            *wrapper = Some(self.open_before(mark, SyntaxKind::Properties));
         }
     }
 
@@ -221,16 +221,16 @@ impl Parser<'_> {
     /// belong to that key.
     pub(super) fn open_map(&mut self, mark: usize, wrapped: Option<usize>) -> usize {
         if let Some(properties) = wrapped {
-            let key = self.open_before(properties, Kind::Properties);
+            let key = self.open_before(properties, SyntaxKind::Properties);
             self.close(key);
         }
         if mark == self.events.len() {
-            let map = self.open(Kind::BlockMap);
-            self.open(Kind::Entry);
+            let map = self.open(SyntaxKind::BlockMap);
+            self.open(SyntaxKind::Entry);
             return map;
         }
-        self.open_before(mark, Kind::Entry);
-        self.open_before(mark, Kind::BlockMap)
+        self.open_before(mark, SyntaxKind::Entry);
+        self.open_before(mark, SyntaxKind::BlockMap)
     }
 
     /// True on a colon that ends the implicit key just read.
@@ -265,7 +265,7 @@ impl Parser<'_> {
         if self.tab {
             self.tab_problem();
         }
-        let entry = self.open(Kind::Entry);
+        let entry = self.open(SyntaxKind::Entry);
         if self.at_indicator(b'?') || self.at_indicator(b':') {
             self.entry_rest(entry, column);
             return entry;
@@ -279,9 +279,9 @@ impl Parser<'_> {
         let line = self.line_start;
         if has_properties && (self.fresh || self.at_end()) {
             self.problem_at_event(ProblemKind::MisplacedProperty, mark);
-            let key = self.open_before(mark, Kind::Properties);
+            let key = self.open_before(mark, SyntaxKind::Properties);
             self.close(key);
-            self.set_kind(entry, Kind::BareEntry);
+            self.set_kind(entry, SyntaxKind::BareEntry);
             self.close(entry);
             return entry;
         }
@@ -289,7 +289,7 @@ impl Parser<'_> {
             self.simple_node(self.key_parent(column), NodePlace::Key, has_properties);
         }
         if has_properties {
-            let key = self.open_before(mark, Kind::Properties);
+            let key = self.open_before(mark, SyntaxKind::Properties);
             self.close(key);
         }
         if self.at_value_colon() {
@@ -309,15 +309,15 @@ impl Parser<'_> {
     fn entry_rest(&mut self, entry: usize, column: usize) {
         let indentation = self.key_parent(column);
         if self.at_indicator(b'?') {
-            self.token(Kind::Question, self.position + 1);
+            self.token(SyntaxKind::Question, self.position + 1);
             self.block_node(indentation, NodeContext::Explicit);
             let has_value = self.fresh && self.column == column && self.at_indicator(b':') && !self.tab;
             if has_value {
-                self.token(Kind::Colon, self.position + 1);
+                self.token(SyntaxKind::Colon, self.position + 1);
                 self.block_node(indentation, NodeContext::Explicit);
             }
         } else {
-            self.token(Kind::Colon, self.position + 1);
+            self.token(SyntaxKind::Colon, self.position + 1);
             self.block_node(indentation, NodeContext::Value);
         }
         self.close(entry);
@@ -325,7 +325,7 @@ impl Parser<'_> {
 
     /// Reads a sequence; the parser stands on its first dash.
     pub(super) fn block_sequence(&mut self, parent: isize, column: usize) {
-        let sequence = self.open(Kind::BlockSeq);
+        let sequence = self.open(SyntaxKind::BlockSeq);
         self.frames.push(Frame { column, is_sequence: true });
         self.sequence_item();
         loop {
@@ -346,8 +346,8 @@ impl Parser<'_> {
 
     fn sequence_item(&mut self) {
         let indentation = self.key_parent(self.column);
-        let item = self.open(Kind::Item);
-        self.token(Kind::Dash, self.position + 1);
+        let item = self.open(SyntaxKind::Item);
+        self.token(SyntaxKind::Dash, self.position + 1);
         self.block_node(indentation, NodeContext::Item);
         self.close(item);
     }

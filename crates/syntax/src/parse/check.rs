@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use super::Parser;
 use super::cursor::range;
 use crate::cook;
-use crate::event::{Event, Kind};
+use crate::event::{Event, SyntaxKind};
 use crate::problem::{Problem, ProblemKind};
 use crate::resolve;
 
@@ -47,8 +47,8 @@ impl<'t> Parser<'t> {
             let kind = tokens.get(index).map(|token| token.kind);
             // Inside quotes, all JSON characters are allowed (YAML 1.2.2 production 2).
             let is_allowed = match kind {
-                Some(Kind::SingleQuoted | Kind::DoubleQuoted) => character >= ' ',
-                Some(Kind::ByteOrderMark) => character == '\u{feff}',
+                Some(SyntaxKind::SingleQuoted | SyntaxKind::DoubleQuoted) => character >= ' ',
+                Some(SyntaxKind::ByteOrderMark) => character == '\u{feff}',
                 _ => false,
             };
             if !is_allowed {
@@ -69,12 +69,12 @@ impl<'t> Parser<'t> {
         for (index, event) in (0_u32..).zip(&self.events) {
             let name = || self.text.get(event.start as usize + 1..event.end as usize).unwrap_or_default();
             match event.kind {
-                Kind::Document => anchors.clear(),
-                Kind::Properties => owner = index,
-                Kind::Anchor => {
+                SyntaxKind::Document => anchors.clear(),
+                SyntaxKind::Properties => owner = index,
+                SyntaxKind::Anchor => {
                     anchors.insert(name(), owner);
                 }
-                Kind::Alias => match anchors.get(name()) {
+                SyntaxKind::Alias => match anchors.get(name()) {
                     Some(&target) => targets.push((index, target)),
                     None if name().is_empty() => {}
                     None => {
@@ -98,10 +98,10 @@ impl<'t> Parser<'t> {
     }
 
     fn collect_keys(&self, map: usize, keys: &mut Vec<Key<'t>>) {
-        let is_flow = self.events.get(map).is_some_and(|map| map.kind == Kind::FlowMap);
+        let is_flow = self.events.get(map).is_some_and(|map| map.kind == SyntaxKind::FlowMap);
         let mut index = map + 1;
         while let Some(event) = self.events.get(index) {
-            if event.kind == Kind::Entry {
+            if event.kind == SyntaxKind::Entry {
                 keys.extend(self.entry_key(index, is_flow));
             }
             index = if event.kind.is_construct() { (event.end as usize).max(index + 1) } else { index + 1 };
@@ -111,20 +111,23 @@ impl<'t> Parser<'t> {
     fn entry_key(&self, entry: usize, may_span_lines: bool) -> Option<Key<'t>> {
         let inside = self.events.get(entry + 1..)?;
         let is_before_key = |event: &&Event| {
-            matches!(event.kind, Kind::Properties | Kind::Anchor | Kind::Tag) || event.kind.is_trivia()
+            matches!(event.kind, SyntaxKind::Properties | SyntaxKind::Anchor | SyntaxKind::Tag)
+                || event.kind.is_trivia()
         };
         let key = match inside.first() {
-            Some(first) if first.kind == Kind::Plain => first,
+            Some(first) if first.kind == SyntaxKind::Plain => first,
             _ => inside.iter().find(|event| !is_before_key(event))?,
         };
         let text: &'t str = self.text;
         let raw = text.get(key.start as usize..key.end as usize)?;
         let text = match key.kind {
-            Kind::Plain if !may_span_lines => Cow::Borrowed(raw),
-            Kind::Plain | Kind::SingleQuoted | Kind::DoubleQuoted => cook::cook(key.kind, raw, 0),
+            SyntaxKind::Plain if !may_span_lines => Cow::Borrowed(raw),
+            SyntaxKind::Plain | SyntaxKind::SingleQuoted | SyntaxKind::DoubleQuoted => {
+                cook::cook(key.kind, raw, 0)
+            }
             _ => return None,
         };
-        Some(Key { text, is_plain: key.kind == Kind::Plain, start: key.start, end: key.end })
+        Some(Key { text, is_plain: key.kind == SyntaxKind::Plain, start: key.start, end: key.end })
     }
 }
 

@@ -8,7 +8,7 @@ use memchr::{memchr2, memrchr};
 use text_size::{TextRange, TextSize};
 
 use super::Parser;
-use crate::event::{Event, Kind};
+use crate::event::{Event, SyntaxKind};
 use crate::problem::{Problem, ProblemKind};
 
 /// How many columns a tab counts when a line is indented with one (an error; a place is needed all the same).
@@ -150,7 +150,7 @@ impl<'t> Parser<'t> {
             self.tab = has_tab;
             self.spaced = true;
             self.position = start + length;
-            self.pending.push(event(Kind::Space, start, self.position));
+            self.pending.push(event(SyntaxKind::Space, start, self.position));
         }
     }
 
@@ -160,7 +160,7 @@ impl<'t> Parser<'t> {
         if !self.spaced && start != self.line_start {
             self.problem(ProblemKind::CommentNeedsSpace, start, start + 1);
         }
-        self.pending.push(event(Kind::Comment, start, end));
+        self.pending.push(event(SyntaxKind::Comment, start, end));
         self.position = end;
     }
 
@@ -179,7 +179,7 @@ impl<'t> Parser<'t> {
         let start = self.position;
         let end = self.line_end(start);
         self.named_problem(ProblemKind::ConflictMarker, start, end);
-        self.pending.push(event(Kind::ErrorText, start, end));
+        self.pending.push(event(SyntaxKind::ErrorText, start, end));
         self.position = end;
     }
 
@@ -208,7 +208,7 @@ impl<'t> Parser<'t> {
 
     /// Makes the text up to `end` a token, and reads the trivia behind it.
     #[inline]
-    pub(super) fn token(&mut self, kind: Kind, end: usize) {
+    pub(super) fn token(&mut self, kind: SyntaxKind, end: usize) {
         self.mark();
         self.events.push(event(kind, self.position, end));
         self.position = end;
@@ -216,7 +216,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Like `token`, for a token that may span lines.
-    pub(super) fn long_token(&mut self, kind: Kind, end: usize) {
+    pub(super) fn long_token(&mut self, kind: SyntaxKind, end: usize) {
         let inside = self.bytes.get(self.position..end).unwrap_or_default();
         // A lone carriage return is rare enough to be looked for only where a line break was seen at all.
         let last_break = memrchr(b'\n', inside).max(memrchr(b'\r', inside));
@@ -228,14 +228,14 @@ impl<'t> Parser<'t> {
 
     /// Opens a construct at the current place.
     #[inline]
-    pub(super) fn open(&mut self, kind: Kind) -> usize {
+    pub(super) fn open(&mut self, kind: SyntaxKind) -> usize {
         let index = self.mark();
         self.events.push(event(kind, self.position, 0));
         index
     }
 
     /// Opens a construct at an earlier place: the events from `mark` on move into it.
-    pub(super) fn open_before(&mut self, mark: usize, kind: Kind) -> usize {
+    pub(super) fn open_before(&mut self, mark: usize, kind: SyntaxKind) -> usize {
         let start = self.events.get(mark).map_or(self.position, |first| first.start as usize);
         for moved in self.events.iter_mut().skip(mark) {
             if moved.kind.is_construct() {
@@ -255,7 +255,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    pub(super) fn set_kind(&mut self, index: usize, kind: Kind) {
+    pub(super) fn set_kind(&mut self, index: usize, kind: SyntaxKind) {
         if let Some(changed) = self.events.get_mut(index) {
             changed.kind = kind;
         }
@@ -282,7 +282,7 @@ impl<'t> Parser<'t> {
 }
 
 #[inline]
-pub(super) fn event(kind: Kind, start: usize, end: usize) -> Event {
+pub(super) fn event(kind: SyntaxKind, start: usize, end: usize) -> Event {
     Event::new(kind, offset(start), offset(end))
 }
 

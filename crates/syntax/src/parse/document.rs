@@ -4,7 +4,7 @@
 
 use super::Parser;
 use super::block::NodeContext;
-use crate::event::Kind;
+use crate::event::SyntaxKind;
 use crate::problem::ProblemKind;
 
 const BYTE_ORDER_MARK: &str = "\u{feff}";
@@ -15,7 +15,7 @@ impl Parser<'_> {
         while !self.at_end() {
             self.byte_order_mark();
             if self.at_document_end() {
-                self.marker(Kind::DocumentEnd);
+                self.marker(SyntaxKind::DocumentEnd);
             } else if !self.at_end() {
                 self.document();
             }
@@ -23,11 +23,11 @@ impl Parser<'_> {
     }
 
     fn document(&mut self) {
-        let document = self.open(Kind::Document);
+        let document = self.open(SyntaxKind::Document);
         self.handles.clear();
         let has_directives = self.directives();
         if self.at_marker() && self.byte() == Some(b'-') {
-            self.marker(Kind::DocumentStart);
+            self.marker(SyntaxKind::DocumentStart);
             self.block_node(-1, NodeContext::ExplicitDocument);
         } else {
             if has_directives {
@@ -41,7 +41,7 @@ impl Parser<'_> {
             self.leftover();
         }
         if self.at_document_end() {
-            self.marker(Kind::DocumentEnd);
+            self.marker(SyntaxKind::DocumentEnd);
         }
         self.close(document);
     }
@@ -54,7 +54,7 @@ impl Parser<'_> {
             return;
         }
         self.problem(ProblemKind::BadIndentation, self.position, self.line_end(self.position));
-        let error = self.open(Kind::Error);
+        let error = self.open(SyntaxKind::Error);
         self.block_node(-1, NodeContext::Document);
         self.close(error);
         if self.position == before {
@@ -69,7 +69,7 @@ impl Parser<'_> {
         {
             self.mark();
             let end = self.position + BYTE_ORDER_MARK.len();
-            self.events.push(super::cursor::event(Kind::ByteOrderMark, self.position, end));
+            self.events.push(super::cursor::event(SyntaxKind::ByteOrderMark, self.position, end));
             self.position = end;
             self.line_start = end;
             self.fresh = true;
@@ -81,9 +81,9 @@ impl Parser<'_> {
         self.at_marker() && self.byte() == Some(b'.')
     }
 
-    fn marker(&mut self, kind: Kind) {
+    fn marker(&mut self, kind: SyntaxKind) {
         self.token(kind, self.position + 3);
-        if kind == Kind::DocumentEnd && !self.fresh && !self.at_end() {
+        if kind == SyntaxKind::DocumentEnd && !self.fresh && !self.at_end() {
             self.junk_line();
         }
     }
@@ -112,7 +112,7 @@ impl Parser<'_> {
                 [name, ..] if *name != "%YAML" && *name != "%TAG" && *name != "%" => {}
                 _ => self.named_problem(ProblemKind::BadDirective, self.position, end),
             }
-            self.token(Kind::Directive, end);
+            self.token(SyntaxKind::Directive, end);
         }
         found
     }

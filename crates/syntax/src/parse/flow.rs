@@ -8,7 +8,7 @@ use super::block::NodePlace;
 use super::properties::Seen;
 use super::scalar::{deeper, is_flow_indicator};
 use super::{DEPTH_LIMIT, Parser};
-use crate::event::Kind;
+use crate::event::SyntaxKind;
 use crate::problem::ProblemKind;
 
 impl Parser<'_> {
@@ -22,8 +22,8 @@ impl Parser<'_> {
         // INVARIANT: the caller stands on a bracket.
         let bracket = self.byte().unwrap_or(b'[');
         self.brackets.push(bracket);
-        let collection = self.open(if bracket == b'{' { Kind::FlowMap } else { Kind::FlowSeq });
-        self.token(Kind::Opener, start + 1);
+        let collection = self.open(if bracket == b'{' { SyntaxKind::FlowMap } else { SyntaxKind::FlowSeq });
+        self.token(SyntaxKind::Opener, start + 1);
         self.flow_rounds(parent, bracket, start);
         self.brackets.pop();
         self.depth -= 1;
@@ -50,7 +50,7 @@ impl Parser<'_> {
             }
             match self.byte() {
                 Some(byte) if byte == closer => {
-                    self.token(Kind::Closer, self.position + 1);
+                    self.token(SyntaxKind::Closer, self.position + 1);
                     return;
                 }
                 Some(byte @ (b']' | b'}')) => {
@@ -59,14 +59,14 @@ impl Parser<'_> {
                         return;
                     }
                     self.named_problem(ProblemKind::UnexpectedCloser, self.position, self.position + 1);
-                    self.token(Kind::ErrorText, self.position + 1);
+                    self.token(SyntaxKind::ErrorText, self.position + 1);
                 }
                 Some(b',') => {
                     if !has_element {
                         self.problem(ProblemKind::ExtraComma, self.position, self.position + 1);
                     }
                     has_element = false;
-                    self.token(Kind::Comma, self.position + 1);
+                    self.token(SyntaxKind::Comma, self.position + 1);
                 }
                 _ => {
                     if has_element {
@@ -129,9 +129,9 @@ impl Parser<'_> {
 
     /// One entry of a flow mapping.
     fn flow_entry(&mut self, parent: isize) {
-        let entry = self.open(Kind::Entry);
+        let entry = self.open(SyntaxKind::Entry);
         if self.at_indicator(b'?') {
-            self.token(Kind::Question, self.position + 1);
+            self.token(SyntaxKind::Question, self.position + 1);
             if self.flow_line_ends(parent) {
                 self.close(entry);
                 return;
@@ -159,7 +159,7 @@ impl Parser<'_> {
     /// One element of a flow sequence: a node, or a pair.
     fn flow_element(&mut self, parent: isize) {
         if self.at_indicator(b'?') || self.at_flow_colon(false) {
-            let pair = self.open(Kind::FlowPair);
+            let pair = self.open(SyntaxKind::FlowPair);
             self.flow_entry(parent);
             self.close(pair);
             return;
@@ -176,15 +176,15 @@ impl Parser<'_> {
         } else {
             self.check_key_length(start);
         }
-        self.open_before(mark, Kind::Entry);
-        let pair = self.open_before(mark, Kind::FlowPair);
+        self.open_before(mark, SyntaxKind::Entry);
+        let pair = self.open_before(mark, SyntaxKind::FlowPair);
         self.flow_value(parent);
         self.close(pair + 1);
         self.close(pair);
     }
 
     fn flow_value(&mut self, parent: isize) {
-        self.token(Kind::Colon, self.position + 1);
+        self.token(SyntaxKind::Colon, self.position + 1);
         if !self.flow_line_ends(parent) && !self.at_flow_end() {
             self.flow_node(parent);
         }
@@ -211,7 +211,7 @@ impl Parser<'_> {
             }
         }
         if has_properties {
-            let wrapper = self.open_before(mark, Kind::Properties);
+            let wrapper = self.open_before(mark, SyntaxKind::Properties);
             self.close(wrapper);
         }
         is_json_like
@@ -256,7 +256,7 @@ impl Parser<'_> {
                 break;
             }
         }
-        self.long_token(Kind::ErrorText, end);
+        self.long_token(SyntaxKind::ErrorText, end);
     }
 }
 

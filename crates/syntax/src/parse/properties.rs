@@ -3,7 +3,7 @@
 //! Input: the parser on `&`, `!` or `*`. Output: their tokens. Invariant: each call consumes its indicator.
 
 use super::Parser;
-use crate::event::Kind;
+use crate::event::SyntaxKind;
 use crate::problem::ProblemKind;
 
 /// The properties that a node has so far.
@@ -30,7 +30,7 @@ impl Parser<'_> {
                         self.problem(ProblemKind::SecondAnchor, start, end);
                     }
                     seen.anchor = true;
-                    self.token(Kind::Anchor, end);
+                    self.token(SyntaxKind::Anchor, end);
                 }
                 Some(b'!') => {
                     let end = self.tag_end(start);
@@ -39,7 +39,7 @@ impl Parser<'_> {
                         self.problem(ProblemKind::SecondTag, start, end);
                     }
                     seen.tag = true;
-                    self.token(Kind::Tag, end);
+                    self.token(SyntaxKind::Tag, end);
                 }
                 _ => return,
             }
@@ -58,7 +58,7 @@ impl Parser<'_> {
         let end = self.name_end(start + 1);
         self.check_name(start, end);
         self.has_aliases |= end > start + 1;
-        self.token(Kind::Alias, end);
+        self.token(SyntaxKind::Alias, end);
     }
 
     fn check_name(&mut self, start: usize, end: usize) {

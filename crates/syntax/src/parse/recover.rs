@@ -8,7 +8,7 @@ use super::block::{NodeContext, Step};
 use super::cursor::event;
 use super::scalar::deeper;
 use super::{Frame, Parser};
-use crate::event::Kind;
+use crate::event::SyntaxKind;
 use crate::problem::{Problem, ProblemKind};
 
 /// A line that interrupts a collection.
@@ -205,8 +205,8 @@ impl Parser<'_> {
     fn bare_line(&mut self) {
         let end = self.content_end(self.position);
         self.named_problem(ProblemKind::MissingColon, self.position, end);
-        let entry = self.open(Kind::BareEntry);
-        self.token(Kind::Plain, end);
+        let entry = self.open(SyntaxKind::BareEntry);
+        self.token(SyntaxKind::Plain, end);
         self.close(entry);
         while !self.fresh && !self.at_end() {
             self.junk_line();
@@ -215,8 +215,10 @@ impl Parser<'_> {
 
     /// True when a scalar that stood alone on its line is a key in the making: the next line is a key beside it.
     pub(super) fn bare_key_precedes(&mut self, parent: isize, mark: usize, column: usize) -> bool {
-        let is_scalar =
-            matches!(self.last_kind(), Some(Kind::Plain | Kind::SingleQuoted | Kind::DoubleQuoted));
+        let is_scalar = matches!(
+            self.last_kind(),
+            Some(SyntaxKind::Plain | SyntaxKind::SingleQuoted | SyntaxKind::DoubleQuoted)
+        );
         let is_beside =
             !self.at_end() && self.column == column && deeper(column, parent) && !self.at_marker();
         if !is_scalar || !is_beside || self.at_indicator(b'-') || !self.is_key_line(self.position) {
@@ -238,7 +240,7 @@ impl Parser<'_> {
     pub(super) fn bare_entry(&mut self, entry: usize, mark: usize, column: usize, line: usize) {
         if self.split_at_colon(mark) {
             self.line_start = line;
-            self.token(Kind::Colon, self.position + 1);
+            self.token(SyntaxKind::Colon, self.position + 1);
             if !self.fresh && self.has_deeper_structure(column) {
                 self.error_line();
             }
@@ -247,7 +249,7 @@ impl Parser<'_> {
             return;
         }
         self.missing_colon(mark);
-        self.set_kind(entry, Kind::BareEntry);
+        self.set_kind(entry, SyntaxKind::BareEntry);
         while !self.fresh && !self.at_end() {
             self.junk_line();
         }
@@ -270,8 +272,8 @@ impl Parser<'_> {
             return false;
         };
         let (start, end) = (last.start as usize, last.end as usize);
-        let is_quoted_key = last.kind != Kind::Plain && self.byte_at(end) == Some(b':');
-        let inside = if last.kind == Kind::Plain { self.colon_inside(start, end) } else { None };
+        let is_quoted_key = last.kind != SyntaxKind::Plain && self.byte_at(end) == Some(b':');
+        let inside = if last.kind == SyntaxKind::Plain { self.colon_inside(start, end) } else { None };
         let Some(colon) = inside.or(is_quoted_key.then_some(end)) else { return false };
         self.missing_space(start, colon);
         if let Some(key) = self.events.last_mut() {
@@ -300,23 +302,23 @@ impl Parser<'_> {
 
     /// The scalar just read turns out to be the first key of a mapping, although it has no colon with a space.
     pub(super) fn first_bare_entry(&mut self, mark: usize, has_properties: bool) -> usize {
-        let last = self.events.last().copied().filter(|last| last.kind == Kind::Plain);
+        let last = self.events.last().copied().filter(|last| last.kind == SyntaxKind::Plain);
         let colon = last.and_then(|last| self.colon_inside(last.start as usize, last.end as usize));
         let (Some(last), Some(colon)) = (last, colon) else {
             self.missing_colon(mark);
             let map = self.open_map(mark, has_properties.then_some(mark));
-            self.set_kind(map + 1, Kind::BareEntry);
+            self.set_kind(map + 1, SyntaxKind::BareEntry);
             self.close(map + 1);
             return map;
         };
         let (start, end) = (last.start as usize, last.end as usize);
         self.missing_space(start, colon);
         self.events.pop();
-        self.events.push(event(Kind::Plain, start, colon));
+        self.events.push(event(SyntaxKind::Plain, start, colon));
         let map = self.open_map(mark, has_properties.then_some(mark));
-        self.events.push(event(Kind::Colon, colon, colon + 1));
+        self.events.push(event(SyntaxKind::Colon, colon, colon + 1));
         if end > colon + 1 {
-            self.events.push(event(Kind::Plain, colon + 1, end));
+            self.events.push(event(SyntaxKind::Plain, colon + 1, end));
         }
         self.close(map + 1);
         map
@@ -325,8 +327,8 @@ impl Parser<'_> {
     /// A second colon on the line of a key: a plain value takes the rest of the line.
     pub(super) fn mapping_on_key_line(&mut self) {
         self.problem(ProblemKind::MappingNotAllowed, self.position, self.position + 1);
-        if self.last_kind() == Some(Kind::Plain)
-            && self.pending.iter().all(|trivia| trivia.kind == Kind::Space)
+        if self.last_kind() == Some(SyntaxKind::Plain)
+            && self.pending.iter().all(|trivia| trivia.kind == SyntaxKind::Space)
         {
             self.extend_plain(self.position);
         }
@@ -338,15 +340,17 @@ impl Parser<'_> {
         self.line_problem(ProblemKind::ItemInMapping);
         let parent = isize::try_from(column).unwrap_or(isize::MAX);
         let last = self.events.len().saturating_sub(1);
-        let is_scalar =
-            matches!(self.last_kind(), Some(Kind::Plain | Kind::SingleQuoted | Kind::DoubleQuoted));
+        let is_scalar = matches!(
+            self.last_kind(),
+            Some(SyntaxKind::Plain | SyntaxKind::SingleQuoted | SyntaxKind::DoubleQuoted)
+        );
         if self.column > column && is_scalar && last > entry + 1 && self.is_direct_value(entry, last) {
-            self.set_kind(last, Kind::ErrorText);
+            self.set_kind(last, SyntaxKind::ErrorText);
             self.block_sequence(parent, self.column);
             self.close(entry);
             return;
         }
-        let error = self.open(Kind::Error);
+        let error = self.open(SyntaxKind::Error);
         self.block_sequence(parent.min(isize::try_from(self.column).unwrap_or(isize::MAX)) - 1, self.column);
         self.close(error);
     }
@@ -366,7 +370,7 @@ impl Parser<'_> {
         }
         let parent = isize::try_from(self.column).unwrap_or(isize::MAX) - 1;
         let before = self.position;
-        let error = self.open(Kind::Error);
+        let error = self.open(SyntaxKind::Error);
         self.block_node(parent, NodeContext::Document);
         self.close(error);
         if self.position == before {
@@ -393,7 +397,7 @@ impl Parser<'_> {
     }
 
     fn error_text(&mut self, end: usize) {
-        self.token(Kind::ErrorText, end);
+        self.token(SyntaxKind::ErrorText, end);
     }
 
     /// The end of the line's content: a comment that white space sets apart is left to the trivia.
@@ -423,7 +427,7 @@ impl Parser<'_> {
             }
         }
         if end > self.position {
-            self.long_token(Kind::ErrorText, end);
+            self.long_token(SyntaxKind::ErrorText, end);
         }
     }
 

@@ -7,7 +7,7 @@ use memchr::{memchr, memchr2};
 
 use super::Parser;
 use super::cursor::event;
-use crate::event::Kind;
+use crate::event::SyntaxKind;
 use crate::problem::ProblemKind;
 
 /// Why a line of a plain scalar ends.
@@ -64,9 +64,9 @@ impl Parser<'_> {
             }
         }
         if end == first_end {
-            self.token(Kind::Plain, self.character_end(end));
+            self.token(SyntaxKind::Plain, self.character_end(end));
         } else {
-            self.long_token(Kind::Plain, end);
+            self.long_token(SyntaxKind::Plain, end);
         }
     }
 
@@ -80,7 +80,7 @@ impl Parser<'_> {
         end = self.trim_end(from, end);
         self.pending.clear();
         if let Some(last) = self.events.last_mut() {
-            *last = event(Kind::Plain, last.start as usize, end);
+            *last = event(SyntaxKind::Plain, last.start as usize, end);
         }
         self.position = end;
         self.trivia();
@@ -136,7 +136,7 @@ impl Parser<'_> {
     pub(super) fn quoted(&mut self, parent: isize, may_be_key: bool) {
         let start = self.position;
         let is_double = self.byte() == Some(b'"');
-        let kind = if is_double { Kind::DoubleQuoted } else { Kind::SingleQuoted };
+        let kind = if is_double { SyntaxKind::DoubleQuoted } else { SyntaxKind::SingleQuoted };
         match self.quote_end(start, parent) {
             QuoteEnd::Closed(end) => {
                 if is_double {
@@ -254,7 +254,7 @@ impl Parser<'_> {
     /// Reads a block scalar: header, comment, body.
     pub(super) fn block_scalar(&mut self, parent: isize) {
         let is_literal = self.byte() == Some(b'|');
-        let scalar = self.open(if is_literal { Kind::Literal } else { Kind::Folded });
+        let scalar = self.open(if is_literal { SyntaxKind::Literal } else { SyntaxKind::Folded });
         let header = self.block_header();
         if self.at_end() && self.position == self.line_start {
             self.close(scalar);
@@ -263,7 +263,7 @@ impl Parser<'_> {
         let (indentation, end) = self.block_body(parent, &header);
         if end > self.position {
             self.mark();
-            let body = event(Kind::BlockBody, self.position, end).with_indentation(indentation);
+            let body = event(SyntaxKind::BlockBody, self.position, end).with_indentation(indentation);
             self.events.push(body);
             self.position = end;
             self.line_start = end;
@@ -300,7 +300,7 @@ impl Parser<'_> {
             end = self.trim_end(end, line_end);
         }
         self.mark();
-        self.events.push(event(Kind::BlockHeader, start, end));
+        self.events.push(event(SyntaxKind::BlockHeader, start, end));
         self.position = end;
         self.header_trivia(line_end);
         header
@@ -310,22 +310,22 @@ impl Parser<'_> {
     fn header_trivia(&mut self, line_end: usize) {
         let blanks_end = self.after_blanks(self.position);
         if blanks_end > self.position {
-            self.events.push(event(Kind::Space, self.position, blanks_end));
+            self.events.push(event(SyntaxKind::Space, self.position, blanks_end));
         }
         if blanks_end < line_end {
             if self.byte_at(blanks_end) == Some(b'#') {
                 if blanks_end == self.position {
                     self.problem(ProblemKind::CommentNeedsSpace, blanks_end, blanks_end + 1);
                 }
-                self.events.push(event(Kind::Comment, blanks_end, line_end));
+                self.events.push(event(SyntaxKind::Comment, blanks_end, line_end));
             } else {
                 self.named_problem(ProblemKind::UnexpectedText, blanks_end, line_end);
-                self.events.push(event(Kind::ErrorText, blanks_end, line_end));
+                self.events.push(event(SyntaxKind::ErrorText, blanks_end, line_end));
             }
         }
         let next = self.after_break(line_end);
         if next > line_end {
-            self.events.push(event(Kind::Space, line_end, next));
+            self.events.push(event(SyntaxKind::Space, line_end, next));
         }
         self.position = next;
         self.line_start = next;

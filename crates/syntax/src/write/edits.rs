@@ -7,14 +7,14 @@ use text_size::{TextRange, TextSize};
 
 use super::{NewValue, Where, Writer};
 use crate::edit::TextEdit;
-use crate::event::{Event, Kind};
-use crate::node::Node;
+use crate::event::{Event, SyntaxKind};
+use crate::node::SyntaxNode;
 
 impl<'t> Writer<'t> {
     /// Puts a rendered member into a block collection at a column.
     pub(super) fn add_to_block(
         &self,
-        node: Node<'t>,
+        node: SyntaxNode<'t>,
         members: &[TextRange],
         place: Where,
         column: usize,
@@ -42,7 +42,7 @@ impl<'t> Writer<'t> {
     /// Puts a rendered member between brackets.
     pub(super) fn add_to_flow(
         &self,
-        node: Node<'t>,
+        node: SyntaxNode<'t>,
         members: &[TextRange],
         place: Where,
         text: &str,
@@ -60,7 +60,7 @@ impl<'t> Writer<'t> {
             Where::Last => last,
         };
         let gap = gap(before);
-        let comma = self.next_token(before.end()).filter(|next| next.kind == Kind::Comma);
+        let comma = self.next_token(before.end()).filter(|next| next.kind == SyntaxKind::Comma);
         let end = comma.map_or(before.end(), |comma| comma.end.into());
         let (head, tail) = if comma.is_some() { ("", ",") } else { (",", "") };
         let is_own_line = gap != " ";
@@ -74,7 +74,7 @@ impl<'t> Writer<'t> {
     }
 
     /// The first member of an empty flow collection.
-    fn fill_empty(&self, node: Node<'t>, text: &str) -> TextEdit {
+    fn fill_empty(&self, node: SyntaxNode<'t>, text: &str) -> TextEdit {
         let opener = node.range().start() + TextSize::from(1);
         let closer = node.range().end().checked_sub(TextSize::from(1)).filter(|closer| *closer >= opener);
         match closer.map(|closer| TextRange::new(opener, closer)).filter(|inside| self.is_blank(*inside)) {
@@ -84,7 +84,12 @@ impl<'t> Writer<'t> {
     }
 
     /// Puts a rendered value behind a colon; a comment between the two stays.
-    pub(super) fn replace(&self, colon: TextSize, value: Option<Node<'t>>, text: String) -> Vec<TextEdit> {
+    pub(super) fn replace(
+        &self,
+        colon: TextSize,
+        value: Option<SyntaxNode<'t>>,
+        text: String,
+    ) -> Vec<TextEdit> {
         let Some(value) = value else { return vec![insertion(colon, text)] };
         let range = value.full_range();
         let is_apart = self.comment_behind(colon).is_some_and(|comment| comment <= range.start());
@@ -100,7 +105,7 @@ impl<'t> Writer<'t> {
     /// Takes a member out; the only one leaves an empty collection behind.
     pub(super) fn remove(
         &self,
-        node: Node<'t>,
+        node: SyntaxNode<'t>,
         is_flow: bool,
         members: &[TextRange],
         number: usize,
@@ -144,7 +149,7 @@ impl<'t> Writer<'t> {
     ) -> TextRange {
         match (before, next) {
             (_, Some(next)) => {
-                let comma = self.next_token(member.end()).filter(|token| token.kind == Kind::Comma);
+                let comma = self.next_token(member.end()).filter(|token| token.kind == SyntaxKind::Comma);
                 let end = comma.map_or(member.end(), |comma| comma.end.into());
                 let end = self.comment_behind(end).unwrap_or(end);
                 let rest = self.tree.text().get(usize::from(end)..usize::from(next.start()).max(end.into()));
@@ -152,8 +157,9 @@ impl<'t> Writer<'t> {
                 TextRange::new(member.start(), end + TextSize::try_from(blank).unwrap_or_default())
             }
             (Some(before), None) => {
-                let comma = self.next_token(before.end()).filter(|token| token.kind == Kind::Comma);
-                let has_own = self.next_token(member.end()).is_some_and(|token| token.kind == Kind::Comma);
+                let comma = self.next_token(before.end()).filter(|token| token.kind == SyntaxKind::Comma);
+                let has_own =
+                    self.next_token(member.end()).is_some_and(|token| token.kind == SyntaxKind::Comma);
                 match comma {
                     Some(comma) if !has_own && self.comment_behind(comma.end.into()).is_none() => {
                         TextRange::new(comma.start.into(), member.end())
@@ -191,9 +197,9 @@ impl<'t> Writer<'t> {
         let events = self.tree.events();
         let from = events.partition_point(|event| event.start < u32::from(offset));
         let mut behind = events.get(from..)?.iter().filter(|event| !event.kind.is_construct());
-        let comment = behind.find(|event| event.kind != Kind::Space)?;
+        let comment = behind.find(|event| event.kind != SyntaxKind::Space)?;
         let is_on_line =
-            comment.kind == Kind::Comment && comment.start < u32::from(self.line_end(offset)).max(1);
+            comment.kind == SyntaxKind::Comment && comment.start < u32::from(self.line_end(offset)).max(1);
         is_on_line.then(|| comment.end.into())
     }
 

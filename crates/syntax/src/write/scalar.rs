@@ -8,7 +8,7 @@ use crate::resolve;
 
 /// Where a scalar shall stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Setting {
+pub enum ScalarPosition {
     /// In a block collection.
     Block,
     /// Inside brackets.
@@ -18,11 +18,12 @@ pub enum Setting {
 }
 
 /// A text as a scalar: plain where that is safe, else quoted.
-pub fn scalar_text(text: &str, setting: Setting) -> String {
-    if setting != Setting::Json && is_plain(text, setting) {
+pub fn scalar_text(text: &str, setting: ScalarPosition) -> String {
+    if setting != ScalarPosition::Json && is_plain(text, setting) {
         return text.to_owned();
     }
-    let is_easier_single = setting != Setting::Json && text.contains(['"', '\\']) && !text.contains('\'');
+    let is_easier_single =
+        setting != ScalarPosition::Json && text.contains(['"', '\\']) && !text.contains('\'');
     match is_easier_single && !text.chars().any(needs_escape) {
         true => format!("'{text}'"),
         false => format!("\"{}\"", escaped(text)),
@@ -30,7 +31,7 @@ pub fn scalar_text(text: &str, setting: Setting) -> String {
 }
 
 /// A text in a scalar's place, with that scalar's quotes where they fit.
-pub fn scalar_like(scalar: Scalar<'_>, text: &str, setting: Setting) -> String {
+pub fn scalar_like(scalar: Scalar<'_>, text: &str, setting: ScalarPosition) -> String {
     match scalar.style() {
         ScalarStyle::SingleQuoted if !text.chars().any(needs_escape) => {
             format!("'{}'", text.replace('\'', "''"))
@@ -57,13 +58,13 @@ pub fn fragment_text(style: ScalarStyle, text: &str) -> Option<String> {
 }
 
 /// True when a text without quotes is still this text.
-fn is_plain(text: &str, setting: Setting) -> bool {
+fn is_plain(text: &str, setting: ScalarPosition) -> bool {
     let Some(first) = text.chars().next() else { return false };
     let is_indicator = "-?:,[]{}#&*!|>'\"%@`=<~.".contains(first);
     let is_trimmed = text.trim() == text;
     let is_cut =
         text.contains(": ") || text.contains(" #") || text.ends_with(':') || text.contains(char::is_control);
-    let is_bracketed = setting == Setting::Flow && text.contains([',', '[', ']', '{', '}']);
+    let is_bracketed = setting == ScalarPosition::Flow && text.contains([',', '[', ']', '{', '}']);
     !is_indicator
         && is_trimmed
         && !is_cut

@@ -6,7 +6,7 @@
 use memchr::{memchr2, memrchr2};
 use text_size::{TextRange, TextSize};
 
-use super::scalar::{Setting, scalar_text};
+use super::scalar::{ScalarPosition, scalar_text};
 use super::{NewValue, Writer};
 use crate::node::{Entry, Mapping};
 
@@ -95,7 +95,7 @@ impl<'t> Writer<'t> {
 
     /// An entry of a block mapping at a column.
     pub(super) fn block_entry(&self, key: &str, value: &NewValue, column: usize, step: usize) -> String {
-        format!("{}:{}", scalar_text(key, Setting::Block), self.below_key(value, column, step))
+        format!("{}:{}", scalar_text(key, ScalarPosition::Block), self.below_key(value, column, step))
     }
 
     /// An item of a block sequence whose dash stands at a column.
@@ -120,7 +120,7 @@ impl<'t> Writer<'t> {
             NewValue::Sequence(items) if !items.is_empty() => {
                 items.iter().map(|item| self.block_item(item, column, step)).collect()
             }
-            NewValue::Text(text) => vec![scalar_text(text, Setting::Block)],
+            NewValue::Text(text) => vec![scalar_text(text, ScalarPosition::Block)],
             other => vec![self.flow_value(other)],
         };
         lines.join(&self.new_line(column))
@@ -148,8 +148,8 @@ impl<'t> Writer<'t> {
         }
     }
 
-    fn flow_setting(&self) -> Setting {
-        if self.is_json { Setting::Json } else { Setting::Flow }
+    fn flow_setting(&self) -> ScalarPosition {
+        if self.is_json { ScalarPosition::Json } else { ScalarPosition::Flow }
     }
 }
 

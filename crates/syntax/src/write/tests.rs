@@ -2,13 +2,17 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
 
-use super::{NewValue, Setting, Where, Writer, fragment_text, indent, scalar_like, scalar_text};
+use super::{NewValue, ScalarPosition, Where, Writer, fragment_text, indent, scalar_like, scalar_text};
 use crate::edit::{TextEdit, apply_edits};
 use crate::locate::locate;
-use crate::{Mapping, Node, ScalarStyle, ScalarValue, Sequence, Tree, parse};
+use crate::{Mapping, ScalarStyle, ScalarValue, Sequence, SyntaxNode, Tree, parse};
 
 /// Applies what `edit` makes of the collection at `$0` (a JSON file where the text begins with `{` or `[`).
-fn check_edit(fixture: &str, edit: impl for<'t> Fn(&Writer<'t>, Node<'t>) -> Vec<TextEdit>, expected: &str) {
+fn check_edit(
+    fixture: &str,
+    edit: impl for<'t> Fn(&Writer<'t>, SyntaxNode<'t>) -> Vec<TextEdit>,
+    expected: &str,
+) {
     let offset = u32::try_from(fixture.find("$0").unwrap()).unwrap();
     let text = fixture.replacen("$0", "", 1);
     let tree = parse(text.as_str());
@@ -20,23 +24,23 @@ fn check_edit(fixture: &str, edit: impl for<'t> Fn(&Writer<'t>, Node<'t>) -> Vec
 }
 
 /// The innermost collection at an offset.
-fn collection_at(tree: &Tree, offset: u32) -> Node<'_> {
+fn collection_at(tree: &Tree, offset: u32) -> SyntaxNode<'_> {
     let location = locate(tree, offset.into());
     let key = location.key().and_then(|key| tree.node(key.mapping?));
     let value = location.value().and_then(|value| tree.node(value.node?));
     let step = location.path.last().map(|step| match step {
-        crate::locate::Step::Key { mapping, .. } => *mapping,
-        crate::locate::Step::Item { sequence, .. } => *sequence,
+        crate::locate::TreeStep::Key { mapping, .. } => *mapping,
+        crate::locate::TreeStep::Item { sequence, .. } => *sequence,
     });
     let value = value.filter(|node| node.as_scalar().is_none());
     key.or(value).or(step.and_then(|id| tree.node(id))).unwrap_or_else(|| panic!("{location:?}"))
 }
 
-fn mapping(node: Node<'_>) -> Mapping<'_> {
+fn mapping(node: SyntaxNode<'_>) -> Mapping<'_> {
     node.as_mapping().unwrap()
 }
 
-fn sequence(node: Node<'_>) -> Sequence<'_> {
+fn sequence(node: SyntaxNode<'_>) -> Sequence<'_> {
     node.as_sequence().unwrap()
 }
 
@@ -163,7 +167,12 @@ fn check_set(fixture: &str, number: usize, value: &NewValue, expected: &str) {
     check_edit(fixture, |writer, node| set_member(writer, node, number, value), expected);
 }
 
-fn set_member<'t>(writer: &Writer<'t>, node: Node<'t>, number: usize, value: &NewValue) -> Vec<TextEdit> {
+fn set_member<'t>(
+    writer: &Writer<'t>,
+    node: SyntaxNode<'t>,
+    number: usize,
+    value: &NewValue,
+) -> Vec<TextEdit> {
     match node.as_mapping() {
         Some(mapping) => writer.set_value(mapping, mapping.entries().nth(number).unwrap(), value),
         None => {
@@ -193,7 +202,7 @@ fn check_remove(fixture: &str, number: usize, expected: &str) {
     check_edit(fixture, |writer, node| remove_member(writer, node, number), expected);
 }
 
-fn remove_member<'t>(writer: &Writer<'t>, node: Node<'t>, number: usize) -> Vec<TextEdit> {
+fn remove_member<'t>(writer: &Writer<'t>, node: SyntaxNode<'t>, number: usize) -> Vec<TextEdit> {
     match node.as_mapping() {
         Some(mapping) => writer.remove_entry(mapping, number),
         None => writer.remove_item(node.as_sequence().unwrap(), number),
@@ -239,7 +248,7 @@ fn a_document_more() {
 #[test]
 fn scalars() {
     let check = |text: &str, expected: [&str; 3]| {
-        let settings = [Setting::Block, Setting::Flow, Setting::Json];
+        let settings = [ScalarPosition::Block, ScalarPosition::Flow, ScalarPosition::Json];
         assert_eq!(settings.map(|setting| scalar_text(text, setting)), expected, "{text:?}");
     };
     check("a b", ["a b", "a b", "\"a b\""]);
@@ -261,7 +270,7 @@ fn scalars_keep_their_quotes() {
     let check = |text: &str, new: &str, expected: &str| {
         let tree = parse(text);
         let root = tree.documents().next().and_then(|document| document.root()).unwrap();
-        assert_eq!(scalar_like(root.as_scalar().unwrap(), new, Setting::Block), expected, "{text:?}");
+        assert_eq!(scalar_like(root.as_scalar().unwrap(), new, ScalarPosition::Block), expected, "{text:?}");
     };
     check("'a'", "it's", "'it''s'");
     check("\"a\"", "b", "\"b\"");
@@ -290,9 +299,9 @@ fn every_text_reads_back_the_same() {
             text.push_str(letters[usize::try_from((seed >> (position * 7)) % 127).unwrap() % letters.len()]);
         }
         for (setting, before, behind) in [
-            (Setting::Block, "k: ", "\n"),
-            (Setting::Flow, "k: [x, ", "]\n"),
-            (Setting::Json, "{\"k\": ", "}"),
+            (ScalarPosition::Block, "k: ", "\n"),
+            (ScalarPosition::Flow, "k: [x, ", "]\n"),
+            (ScalarPosition::Json, "{\"k\": ", "}"),
         ] {
             let source = format!("{before}{}{behind}", scalar_text(&text, setting));
             let tree = parse(source.as_str());

@@ -1,6 +1,6 @@
 //! Hostile input: deep nests, huge scalars, many lines. A tree comes back, and it covers the text.
 
-use nodewise_syntax::{Tree, Value, parse};
+use nodewise_syntax::{NodeValue, Tree, parse};
 
 const LEVELS: usize = 100_000;
 const SCALAR: usize = 50 * 1024 * 1024;
@@ -67,7 +67,7 @@ fn a_nest_of_aliases_is_not_expanded() {
     assert!(tree.is_valid(), "{:?}", tree.problems());
     let root = tree.documents().next().unwrap().root().unwrap().as_mapping().unwrap();
     let last = root.get("a10").unwrap().value().unwrap().as_sequence().unwrap();
-    let Value::Alias(alias) = last.items().next().unwrap().node().unwrap().value() else {
+    let NodeValue::Alias(alias) = last.items().next().unwrap().node().unwrap().value() else {
         panic!("no alias")
     };
     assert_eq!(alias.target().unwrap().anchor().unwrap().name, "a9");

@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use nodewise_syntax::folding::folds;
-use nodewise_syntax::locate::{Location, Place, Step, locate};
+use nodewise_syntax::locate::{Location, Place, TreeStep, locate};
 use nodewise_syntax::selection::enclosing_ranges;
-use nodewise_syntax::{Node, ScalarStyle, TextSize, Tree, Value, parse};
+use nodewise_syntax::{NodeValue, ScalarStyle, SyntaxNode, TextSize, Tree, parse};
 
 use crate::support::{Random, corpus_file, corpus_files, mutant};
 
@@ -26,9 +26,9 @@ fn every_key_and_value_is_found_where_it_is() {
 }
 
 /// Looks at each key and scalar below a node from inside of it; returns how many there are.
-fn check_node(tree: &Tree, node: Node<'_>, path: &str, file: &str) -> usize {
+fn check_node(tree: &Tree, node: SyntaxNode<'_>, path: &str, file: &str) -> usize {
     match node.value() {
-        Value::Mapping(mapping) => {
+        NodeValue::Mapping(mapping) => {
             let mut count = 0;
             for entry in mapping.entries() {
                 let (Some(key), Some(text)) = (entry.key(), entry.key_text()) else { continue };
@@ -47,11 +47,11 @@ fn check_node(tree: &Tree, node: Node<'_>, path: &str, file: &str) -> usize {
             }
             count
         }
-        Value::Sequence(sequence) => {
+        NodeValue::Sequence(sequence) => {
             let items = sequence.items().enumerate().filter_map(|(index, item)| Some((index, item.node()?)));
             items.map(|(index, item)| check_node(tree, item, &format!("{path}/{index}"), file)).sum()
         }
-        Value::Scalar(scalar) => {
+        NodeValue::Scalar(scalar) => {
             let is_quoted = matches!(scalar.style(), ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted);
             let end = node.range().end() - TextSize::from(u32::from(is_quoted));
             let place = locate(tree, end);
@@ -63,14 +63,14 @@ fn check_node(tree: &Tree, node: Node<'_>, path: &str, file: &str) -> usize {
             assert_eq!(before.map(str::trim_end), Some(cooked.trim_end()), "{file}: {path}");
             1
         }
-        Value::Alias(_) | Value::Empty => 0,
+        NodeValue::Alias(_) | NodeValue::Empty => 0,
     }
 }
 
 fn path_text(location: &Location) -> String {
     let steps = location.path.iter().map(|step| match step {
-        Step::Key { text, .. } => format!("/{text}"),
-        Step::Item { index, .. } => format!("/{index}"),
+        TreeStep::Key { text, .. } => format!("/{text}"),
+        TreeStep::Item { index, .. } => format!("/{index}"),
     });
     std::iter::once(format!("#{}", location.document)).chain(steps).collect()
 }
@@ -142,14 +142,14 @@ fn check_ranges(tree: &Tree, location: &Location, offset: usize) {
     }
     for step in &location.path {
         match step {
-            Step::Key { range, mapping, .. } => {
+            TreeStep::Key { range, mapping, .. } => {
                 assert!(text.get(Range::from(*range)).is_some(), "{text:?}");
                 assert!(
                     tree.node(*mapping).is_some_and(|node| node.as_mapping().is_some()),
                     "{offset}: {text:?}"
                 );
             }
-            Step::Item { sequence, .. } => {
+            TreeStep::Item { sequence, .. } => {
                 assert!(
                     tree.node(*sequence).is_some_and(|node| node.as_sequence().is_some()),
                     "{offset}: {text:?}"

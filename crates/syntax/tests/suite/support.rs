@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use nodewise_syntax::{Node, Tree, Value};
+use nodewise_syntax::{NodeValue, SyntaxNode, Tree};
 
 /// A file of the optional shared data; absent data is an error on CI alone.
 #[allow(clippy::disallowed_methods, reason = "tests read their data")]
@@ -92,8 +92,8 @@ pub(crate) fn counted<'a>(paths: impl IntoIterator<Item = &'a KeyPath>) -> BTree
     counts
 }
 
-fn add_paths(node: Node<'_>, parent: &KeyPath, items: Items, paths: &mut Vec<KeyPath>) {
-    let mut add = |child: Option<Node<'_>>, name: &str, part: Range<usize>| {
+fn add_paths(node: SyntaxNode<'_>, parent: &KeyPath, items: Items, paths: &mut Vec<KeyPath>) {
+    let mut add = |child: Option<SyntaxNode<'_>>, name: &str, part: Range<usize>| {
         let parts = parent.parts.iter().cloned().chain([part]).collect();
         let path = KeyPath { name: format!("{}/{name}", parent.name), parts };
         if let Some(child) = child {
@@ -102,21 +102,21 @@ fn add_paths(node: Node<'_>, parent: &KeyPath, items: Items, paths: &mut Vec<Key
         paths.push(path);
     };
     match node.value() {
-        Value::Mapping(mapping) => {
+        NodeValue::Mapping(mapping) => {
             for entry in mapping.entries() {
                 let (Some(key), Some(name)) = (entry.key(), entry.key_text()) else { continue };
                 let end = entry.colon().map_or(key.range().end(), |colon| colon.end());
                 add(entry.value(), &name, key.full_range().start().into()..end.into());
             }
         }
-        Value::Sequence(sequence) => {
+        NodeValue::Sequence(sequence) => {
             for (index, item) in sequence.items().enumerate() {
                 let name = if items == Items::Numbered { index.to_string() } else { "[]".to_owned() };
                 let start = usize::from(item.range().start());
                 add(item.node(), &name, start..start + 1);
             }
         }
-        Value::Scalar(_) | Value::Alias(_) | Value::Empty => {}
+        NodeValue::Scalar(_) | NodeValue::Alias(_) | NodeValue::Empty => {}
     }
 }
 

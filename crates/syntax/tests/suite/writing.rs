@@ -2,7 +2,7 @@
 
 use nodewise_syntax::edit::{TextEdit, apply_edits};
 use nodewise_syntax::write::{NewValue, Where, Writer};
-use nodewise_syntax::{Node, Tree, Value, parse};
+use nodewise_syntax::{NodeValue, SyntaxNode, Tree, parse};
 
 use crate::support::{Items, corpus_files, counted, key_paths};
 
@@ -24,7 +24,7 @@ fn every_collection_takes_a_member_more_and_less() {
 }
 
 /// Edits each collection below a node in each way; returns how many edits that were.
-fn check_below(tree: &Tree, node: Node<'_>, is_json: bool, file: &str) -> usize {
+fn check_below(tree: &Tree, node: SyntaxNode<'_>, is_json: bool, file: &str) -> usize {
     let writer = Writer::new(tree, is_json);
     let check = |edits: Vec<TextEdit>, added: &[&str]| check_edited(tree, edits, added, file);
     let new = NewValue::mapping([
@@ -39,7 +39,7 @@ fn check_below(tree: &Tree, node: Node<'_>, is_json: bool, file: &str) -> usize 
     ]);
     let below = ["zz_a", "zz_b", "[]", "[]", "zz_c"];
     match node.value() {
-        Value::Mapping(mapping) => {
+        NodeValue::Mapping(mapping) => {
             let entries: Vec<_> = mapping.entries().collect();
             for place in [Where::First, Where::Behind(entries.len() / 2), Where::Last] {
                 check(writer.insert_entry(mapping, place, "zz", &NewValue::text("12")), &["zz"]);
@@ -53,7 +53,7 @@ fn check_below(tree: &Tree, node: Node<'_>, is_json: bool, file: &str) -> usize 
             let inner = entries.iter().filter_map(|entry| entry.value());
             6 + 3 * entries.len() + inner.map(|value| check_below(tree, value, is_json, file)).sum::<usize>()
         }
-        Value::Sequence(sequence) => {
+        NodeValue::Sequence(sequence) => {
             let items: Vec<_> = sequence.items().collect();
             for place in [Where::First, Where::Behind(items.len() / 2), Where::Last] {
                 check(writer.insert_item(sequence, place, &NewValue::text("#")), &["[]"]);
@@ -66,7 +66,7 @@ fn check_below(tree: &Tree, node: Node<'_>, is_json: bool, file: &str) -> usize 
             let inner = items.iter().filter_map(|item| item.node());
             6 + 2 * items.len() + inner.map(|value| check_below(tree, value, is_json, file)).sum::<usize>()
         }
-        Value::Scalar(_) | Value::Alias(_) | Value::Empty => 0,
+        NodeValue::Scalar(_) | NodeValue::Alias(_) | NodeValue::Empty => 0,
     }
 }
 

@@ -4,7 +4,7 @@ use nodewise_expr::ast::{
     Compare, CompareOperator, Expr, ExprKind, Grouping, Logic, LogicLink, LogicOperator, Path, Segment,
     Spelling, Text,
 };
-use nodewise_expr::problem::{Problem, ProblemKind};
+use nodewise_expr::problem::{ParseProblem, ParseProblemKind};
 use nodewise_expr::token::{Token, TokenClass};
 use nodewise_expr::{TextRange, TextSize};
 use smol_str::SmolStr;
@@ -38,7 +38,7 @@ fn class(word: &str) -> TokenClass {
 
 /// The tree of a text, and the first reason why it is no condition.
 #[must_use]
-pub fn parse(text: &str) -> (Expr, Vec<Problem>) {
+pub fn parse(text: &str) -> (Expr, Vec<ParseProblem>) {
     let tokens = tokens(text);
     let mut reader = Reader { text, tokens: &tokens, next: 0 };
     match reader.conjunction() {
@@ -65,7 +65,7 @@ struct Reader<'t> {
 }
 
 impl Reader<'_> {
-    fn conjunction(&mut self) -> Result<Expr, Problem> {
+    fn conjunction(&mut self) -> Result<Expr, ParseProblem> {
         let first = self.comparison()?;
         let mut rest = Vec::new();
         while let Some(and) = self.take_word("and") {
@@ -81,7 +81,7 @@ impl Reader<'_> {
         Ok(Expr { kind: ExprKind::Logic(Box::new(logic)), range })
     }
 
-    fn comparison(&mut self) -> Result<Expr, Problem> {
+    fn comparison(&mut self) -> Result<Expr, ParseProblem> {
         let name = self.take(TokenClass::Name, "a key")?;
         let left = variable(self.text, name);
         let is = self.take_word("is").ok_or_else(|| self.expected("`is`"))?;
@@ -107,7 +107,7 @@ impl Reader<'_> {
         Some(token)
     }
 
-    fn take(&mut self, class: TokenClass, what: &str) -> Result<Token, Problem> {
+    fn take(&mut self, class: TokenClass, what: &str) -> Result<Token, ParseProblem> {
         match self.tokens.get(self.next).copied().filter(|token| token.class == class) {
             Some(token) => {
                 self.next += 1;
@@ -118,12 +118,18 @@ impl Reader<'_> {
     }
 
     /// The problem that something else should stand here.
-    fn expected(&self, what: &str) -> Problem {
+    fn expected(&self, what: &str) -> ParseProblem {
         let end = TextRange::empty(TextSize::of(self.text));
         let (range, kind) = match self.tokens.get(self.next) {
-            Some(token) => (token.range, ProblemKind::UnexpectedToken),
-            None => (end, ProblemKind::UnexpectedEnd),
+            Some(token) => (token.range, ParseProblemKind::UnexpectedToken),
+            None => (end, ParseProblemKind::UnexpectedEnd),
         };
-        Problem { kind, range, message: format!("{what} must stand here"), help: None, replacement: None }
+        ParseProblem {
+            kind,
+            range,
+            message: format!("{what} must stand here"),
+            help: None,
+            replacement: None,
+        }
     }
 }

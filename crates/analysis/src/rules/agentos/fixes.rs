@@ -2,7 +2,7 @@
 
 use nodewise_dialect::tables::agentos::{NODE_NOTES, OUTPUT_NAME};
 use nodewise_model::graph::GraphNode;
-use nodewise_syntax::Value;
+use nodewise_syntax::NodeValue;
 use nodewise_syntax::write::{NewValue, Where};
 
 use crate::diagnostic::Edit;
@@ -22,7 +22,7 @@ pub(in crate::rules) fn with_output_name(
         None => writer.insert_entry(mapping, Where::Last, NODE_NOTES, &notes(name)),
         Some(entry) => match entry.value().map(|node| node.value()) {
             None => writer.set_value(mapping, entry, &notes(name)),
-            Some(Value::Mapping(inner)) if inner.get(OUTPUT_NAME).is_none() => {
+            Some(NodeValue::Mapping(inner)) if inner.get(OUTPUT_NAME).is_none() => {
                 writer.insert_entry(inner, Where::Last, OUTPUT_NAME, &name)
             }
             Some(_) => return None,

@@ -26,7 +26,7 @@ use nodewise_model::Origin;
 use nodewise_syntax::{TextRange, TextSize};
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::{current, renamed, renamed_note};
 
 /// The id of the rule. `check --fix` fixes its findings even where it does not report hints.
@@ -38,7 +38,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Style,
     is_fixable: true,
     since: "0.1.0",
-    own: &[&Part { severity: Severity::Hint, check, ..Part::DEFAULT }],
+    own: &[&RulePart { severity: Severity::Hint, check, ..RulePart::DEFAULT }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

@@ -27,7 +27,7 @@ use nodewise_syntax::{TextRange, TextSize};
 
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::FileFacts;
-use crate::rule::{Category, Entry, Part, Rule};
+use crate::rule::{Category, RegisteredPart, Rule, RulePart};
 use crate::suppress::{Suppression, SuppressionScope};
 
 pub(crate) static RULE: Rule = Rule {
@@ -40,9 +40,9 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 /// It has no check: which comments were of use is known only when every other rule has spoken. See `check::finish`.
-static PART: Part = Part { severity: Severity::Warning, ..Part::DEFAULT };
+static PART: RulePart = RulePart { severity: Severity::Warning, ..RulePart::DEFAULT };
 
-pub(crate) static ENTRY: Entry = Entry { rule: &RULE, part: &PART, dialect: None };
+pub(crate) static ENTRY: RegisteredPart = RegisteredPart { rule: &RULE, part: &PART, dialect: None };
 
 /// The finding for a comment that silenced nothing.
 pub(crate) fn finding(comment: &Suppression, file: &FileFacts) -> Finding {

@@ -29,7 +29,7 @@ use nodewise_syntax::locate::locate;
 use nodewise_syntax::{Problem, ProblemKind, TextRange};
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::form::yaml_fix;
 
 pub(crate) static RULE: Rule = Rule {
@@ -38,12 +38,12 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Correctness,
     is_fixable: true,
     since: "0.1.0",
-    own: &[&Part {
+    own: &[&RulePart {
         violation: Some(|violations| violations.repeated_key),
         severity: Severity::Error,
         about_syntax: true,
         check,
-        ..Part::DEFAULT
+        ..RulePart::DEFAULT
     }],
 };
 

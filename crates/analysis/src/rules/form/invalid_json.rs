@@ -25,11 +25,11 @@
 
 use nodewise_model::Origin;
 use nodewise_syntax::json::JsonViolationKind;
-use nodewise_syntax::{Value, json};
+use nodewise_syntax::{NodeValue, json};
 
 use crate::diagnostic::{Edit, Finding, Fix, Severity};
 use crate::facts::Ownership;
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::ranges;
 
 pub(crate) static RULE: Rule = Rule {
@@ -38,7 +38,13 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Correctness,
     is_fixable: true,
     since: "0.1.0",
-    own: &[&Part { severity: Severity::Error, about_syntax: true, about_form: true, check, ..Part::DEFAULT }],
+    own: &[&RulePart {
+        severity: Severity::Error,
+        about_syntax: true,
+        about_form: true,
+        check,
+        ..RulePart::DEFAULT
+    }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
@@ -48,9 +54,9 @@ fn check(context: &Context<'_>, report: &mut Report) {
         return;
     }
     let at = |range| Origin::new(file.source, range);
-    let is_block = |node: nodewise_syntax::Node<'_>| match node.value() {
-        Value::Mapping(mapping) => !mapping.is_flow(),
-        Value::Sequence(sequence) => !sequence.is_flow(),
+    let is_block = |node: nodewise_syntax::SyntaxNode<'_>| match node.value() {
+        NodeValue::Mapping(mapping) => !mapping.is_flow(),
+        NodeValue::Sequence(sequence) => !sequence.is_flow(),
         _ => false,
     };
     let violations = json::violations(&file.text);

@@ -59,11 +59,11 @@
 
 use nodewise_dialect::bind::IssueKind;
 use nodewise_dialect::recovery::SlipKind;
-use nodewise_dialect::table::{Role, Type};
+use nodewise_dialect::table::{KindRole, Type};
 
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::DocumentRole;
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::ranges;
 use crate::rules::wording::short;
 
@@ -73,12 +73,12 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Correctness,
     is_fixable: true,
     since: "0.1.0",
-    own: &[&Part {
+    own: &[&RulePart {
         violation: Some(|violations| violations.bad_word),
         severity: Severity::Error,
         about_form: true,
         check,
-        ..Part::DEFAULT
+        ..RulePart::DEFAULT
     }],
 };
 
@@ -88,7 +88,8 @@ fn check(context: &Context<'_>, report: &mut Report) {
         for slip in &document.slips {
             let SlipKind::Word { written, meant } = &slip.kind else { continue };
             // The kind of a document has a rule of its own; the words of an overlay's own key are checked in `overlay`.
-            let is_overlay = matches!(document.role, DocumentRole::Kind(kind) if kind.role == Role::Overlay);
+            let is_overlay =
+                matches!(document.role, DocumentRole::Kind(kind) if kind.role == KindRole::Overlay);
             if is_overlay || matches!(slip.field.ty, Type::Kind) {
                 continue;
             }

@@ -29,7 +29,7 @@ use nodewise_model::Origin;
 use nodewise_syntax::{Problem, ProblemKind, TextSize};
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::form::yaml_fix;
 
 pub(crate) static RULE: Rule = Rule {
@@ -38,17 +38,17 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Correctness,
     is_fixable: true,
     since: "0.1.0",
-    own: &[&Part {
+    own: &[&RulePart {
         violation: Some(|violations| violations.broken_text),
         severity: Severity::Error,
         about_syntax: true,
         check,
-        ..Part::DEFAULT
+        ..RulePart::DEFAULT
     }],
 };
 
 /// The number of problems in a file that get a fix.
-const MENDED_MAX: usize = 20;
+const FIXES_MAX: usize = 20;
 
 fn check(context: &Context<'_>, report: &mut Report) {
     let file = context.file;
@@ -61,7 +61,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
             other.kind == ProblemKind::TabIndentation && problem.kind == ProblemKind::TabIndentation
                 || between.is_some_and(|between| !between.contains('\n'))
         };
-        if problem.range.start() < flat_until || told.iter().rev().take(MENDED_MAX).any(is_told) {
+        if problem.range.start() < flat_until || told.iter().rev().take(FIXES_MAX).any(is_told) {
             continue;
         }
         told.push(problem);
@@ -81,7 +81,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
             finding = finding.related(at(related), "it belongs to this");
         }
         // Each fix is tried on the whole text.
-        if told.len() <= MENDED_MAX {
+        if told.len() <= FIXES_MAX {
             finding.fixes.extend(yaml_fix::fix(file, problem));
         }
         report.push(finding);

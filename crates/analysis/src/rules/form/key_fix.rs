@@ -3,9 +3,9 @@
 
 use nodewise_dialect::recovery::Alone;
 use nodewise_model::Origin;
-use nodewise_syntax::Value;
+use nodewise_syntax::NodeValue;
 use nodewise_syntax::edit::TextEdit;
-use nodewise_syntax::locate::{Step, locate};
+use nodewise_syntax::locate::{TreeStep, locate};
 use nodewise_syntax::write::{NewValue, Where, Writer};
 
 use crate::diagnostic::Edit;
@@ -40,7 +40,7 @@ pub(in crate::rules) fn in_mapping(context: &Context<'_>, at: Origin, alone: Alo
     let Alone::Expression { key, word } = alone else { return None };
     let file = context.source(at.source)?;
     let location = locate(file.tree(), at.range.start());
-    let Some(Step::Key { mapping, range, .. }) = location.path.last() else { return None };
+    let Some(TreeStep::Key { mapping, range, .. }) = location.path.last() else { return None };
     let mapping = file.tree().node(*mapping)?.as_mapping()?;
     let entry = mapping.entries().find(|entry| entry.key().is_some_and(|key| key.range() == *range))?;
     let expression = (key, NewValue::of(entry.value()?)?);
@@ -80,11 +80,11 @@ pub(in crate::rules) fn in_full(
     };
     let location = locate(tree, key_at.range.start());
     let (sequence, item) = location.path.iter().rev().find_map(|step| match step {
-        Step::Item { sequence, index } => {
+        TreeStep::Item { sequence, index } => {
             let sequence = tree.node(*sequence)?.as_sequence()?;
             Some((sequence, sequence.items().nth(*index)?))
         }
-        Step::Key { .. } => None,
+        TreeStep::Key { .. } => None,
     })?;
     let is_it = item.node().is_some_and(|node| node.id() == mapping.node().id());
     let writer = Writer::new(tree, is_json(&file.path));
@@ -127,8 +127,8 @@ pub(in crate::rules) fn lowered_key(
     let mut all = writer.remove_entry(mapping, number);
     all.extend(match mapping.get(below) {
         Some(around) => match around.value().map(|node| node.value()) {
-            Some(Value::Mapping(inner)) => writer.insert_entry(inner, Where::Last, key, &value),
-            None | Some(Value::Empty) => {
+            Some(NodeValue::Mapping(inner)) => writer.insert_entry(inner, Where::Last, key, &value),
+            None | Some(NodeValue::Empty) => {
                 writer.set_value(mapping, around, &NewValue::mapping([(key, value)]))
             }
             Some(_) => return None,
@@ -173,12 +173,12 @@ pub(in crate::rules) fn lifted_key(context: &Context<'_>, key_at: Origin, inside
     let number = inner.entries().position(|other| other.range() == entry.range())?;
     let location = locate(tree, key_at.range.start());
     let outer = location.path.iter().rev().find_map(|step| match step {
-        Step::Key { mapping, .. } => {
+        TreeStep::Key { mapping, .. } => {
             let mapping = tree.node(*mapping)?.as_mapping()?;
             let around = mapping.get(inside)?;
             (around.value()?.id() == inner.node().id()).then_some(mapping)
         }
-        Step::Item { .. } => None,
+        TreeStep::Item { .. } => None,
     })?;
     let behind = outer.entries().position(|other| other.key_text().as_deref() == Some(inside))?;
     let mut all = writer.remove_entry(inner, number);

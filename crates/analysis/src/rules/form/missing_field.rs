@@ -25,7 +25,7 @@ use nodewise_dialect::bind::IssueKind;
 use nodewise_dialect::recovery::{Slip, SlipKind};
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::form::key_fix;
 use crate::rules::list_fixes;
 use crate::rules::wording::short;
@@ -36,13 +36,13 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Correctness,
     is_fixable: true,
     since: "0.1.0",
-    own: &[&Part {
+    own: &[&RulePart {
         violation: Some(|violations| violations.missing),
         severity: Severity::Error,
         absence: true,
         about_form: true,
         check,
-        ..Part::DEFAULT
+        ..RulePart::DEFAULT
     }],
 };
 

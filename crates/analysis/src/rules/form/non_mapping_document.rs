@@ -32,7 +32,7 @@
 
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::DocumentRole;
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::ranges;
 
 pub(crate) static RULE: Rule = Rule {
@@ -41,12 +41,12 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Correctness,
     is_fixable: false,
     since: "0.1.0",
-    own: &[&Part {
+    own: &[&RulePart {
         violation: Some(|violations| violations.not_a_mapping),
         severity: Severity::Error,
         absence: true,
         check,
-        ..Part::DEFAULT
+        ..RulePart::DEFAULT
     }],
 };
 

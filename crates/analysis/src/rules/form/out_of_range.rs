@@ -32,7 +32,7 @@
 //! ```
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use nodewise_dialect::bind::IssueKind;
 
 pub(crate) static RULE: Rule = Rule {
@@ -44,7 +44,8 @@ pub(crate) static RULE: Rule = Rule {
     own: &[],
 };
 
-pub(in crate::rules) static PART: Part = Part { severity: Severity::Error, check, ..Part::DEFAULT };
+pub(in crate::rules) static PART: RulePart =
+    RulePart { severity: Severity::Error, check, ..RulePart::DEFAULT };
 
 /// The longest message that stays on one line.
 const MESSAGE_LENGTH_MAX: usize = 80;

@@ -35,7 +35,7 @@ use nodewise_dialect::table::{Dialect, Required};
 
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::Ownership;
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::form::key_fix;
 use crate::rules::list_fixes;
 use crate::rules::wording::{listed, short};
@@ -46,12 +46,12 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Correctness,
     is_fixable: true,
     since: "0.1.0",
-    own: &[&Part {
+    own: &[&RulePart {
         violation: Some(|violations| violations.unknown_key),
         severity: Severity::Warning,
         about_form: true,
         check,
-        ..Part::DEFAULT
+        ..RulePart::DEFAULT
     }],
 };
 

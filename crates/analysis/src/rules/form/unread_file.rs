@@ -25,7 +25,7 @@
 
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::{DocumentRole, Ownership};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::ranges;
 use crate::rules::wording::one_of;
 
@@ -35,7 +35,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Correctness,
     is_fixable: false,
     since: "0.1.0",
-    own: &[&Part { severity: Severity::Warning, about_form: true, check, ..Part::DEFAULT }],
+    own: &[&RulePart { severity: Severity::Warning, about_form: true, check, ..RulePart::DEFAULT }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

@@ -30,7 +30,7 @@
 
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::{DocumentRole, Ownership, Reason};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::ranges;
 use crate::rules::wording::listed;
 
@@ -43,8 +43,8 @@ pub(crate) static RULE: Rule = Rule {
     own: &[],
 };
 
-pub(in crate::rules) static PART: Part =
-    Part { severity: Severity::Error, absence: true, about_form: true, check, ..Part::DEFAULT };
+pub(in crate::rules) static PART: RulePart =
+    RulePart { severity: Severity::Error, absence: true, about_form: true, check, ..RulePart::DEFAULT };
 
 fn check(context: &Context<'_>, report: &mut Report) {
     let Ownership::Ours(dialect) = context.file.ownership else { return };

@@ -37,7 +37,7 @@
 //! ```
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use nodewise_dialect::bind::IssueKind;
 
 pub(crate) static RULE: Rule = Rule {
@@ -49,7 +49,8 @@ pub(crate) static RULE: Rule = Rule {
     own: &[],
 };
 
-pub(in crate::rules) static PART: Part = Part { severity: Severity::Hint, check, ..Part::DEFAULT };
+pub(in crate::rules) static PART: RulePart =
+    RulePart { severity: Severity::Hint, check, ..RulePart::DEFAULT };
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for issue in context.documents().flat_map(|document| &document.issues) {

@@ -29,7 +29,7 @@ use nodewise_dialect::table::Type;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::{DocumentRole, Ownership};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::form::meant_number;
 use crate::rules::form::mistaken_form;
 use crate::rules::ranges;
@@ -40,12 +40,12 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Correctness,
     is_fixable: true,
     since: "0.1.0",
-    own: &[&Part {
+    own: &[&RulePart {
         violation: Some(|violations| violations.wrong_type),
         severity: Severity::Error,
         about_form: true,
         check,
-        ..Part::DEFAULT
+        ..RulePart::DEFAULT
     }],
 };
 

@@ -3,8 +3,8 @@
 
 use std::cell::LazyCell;
 
-use nodewise_dialect::table::Role;
-use nodewise_model::{Body, Declaration, Located, Reference, Scope};
+use nodewise_dialect::table::KindRole;
+use nodewise_model::{Body, Declaration, Located, NameScope, Reference};
 use smol_str::SmolStr;
 
 use crate::diagnostic::{Finding, Severity};
@@ -15,12 +15,17 @@ use crate::rules::wording::short;
 use crate::suggest::{Names, differ_in_a_number};
 
 /// Reports the names of a scope that nothing declares.
-pub(in crate::rules) fn check(context: &Context<'_>, scope: &'static Scope, role: Role, report: &mut Report) {
+pub(in crate::rules) fn check(
+    context: &Context<'_>,
+    scope: &'static NameScope,
+    role: KindRole,
+    report: &mut Report,
+) {
     let Ownership::Ours(dialect) = context.file.ownership else { return };
     let settings = &context.file.settings;
     let are_listed = settings.lists_outside(dialect, scope);
     let are_kept_in_files = || match role {
-        Role::Agent => context.index.keeps_agents(),
+        KindRole::Agent => context.index.keeps_agents(),
         _ => context.index.crosses(scope),
     };
     for document in context.documents() {
@@ -29,7 +34,7 @@ pub(in crate::rules) fn check(context: &Context<'_>, scope: &'static Scope, role
         let is_bundle = declaration.is_some_and(|declaration| matches!(declaration.body, Body::Bundle(_)));
         let packed: Vec<&SmolStr> = declaration.into_iter().flat_map(|one| packed(one, scope)).collect();
         // A bundle without agents of its own leaves them all to the host.
-        let is_complete = is_bundle && !(role == Role::Agent && packed.is_empty());
+        let is_complete = is_bundle && !(role == KindRole::Agent && packed.is_empty());
         let own = LazyCell::new(|| Names::new(packed.iter().map(|name| (*name).clone())));
         let names = effective.references.iter().filter(|reference| std::ptr::eq(reference.scope, scope));
         for name in names.filter(|name| !name.name.is_empty() && !settings.is_outside(dialect, name)) {
@@ -62,7 +67,7 @@ pub(in crate::rules) fn check(context: &Context<'_>, scope: &'static Scope, role
 }
 
 /// The ids that a document declares for a scope, in order.
-fn packed<'a>(declaration: &'a Declaration, scope: &Scope) -> impl Iterator<Item = &'a SmolStr> {
+fn packed<'a>(declaration: &'a Declaration, scope: &NameScope) -> impl Iterator<Item = &'a SmolStr> {
     let fitting = declaration.packed().filter(|(kind, _)| scope.kinds.contains(kind));
     fitting.filter_map(|(_, name)| Some(&name?.value))
 }

@@ -55,7 +55,7 @@
 //! `[cycgraph.external] graphs` and `[agentos.external] graphs` in `nodewise.toml` list graphs that the program loads
 //! from elsewhere. Where the list is there, every other graph must be declared.
 
-use nodewise_dialect::table::Role;
+use nodewise_dialect::table::KindRole;
 
 use crate::rule::{Category, Context, Report, Rule};
 use crate::rules::names::host_provided;
@@ -72,7 +72,7 @@ pub(crate) static RULE: Rule = Rule {
 /// Finds the pattern in a file whose system looks graphs up by their ids.
 pub(in crate::rules) fn check(context: &Context<'_>, report: &mut Report) {
     if let Some(scope) = context.dialect().and_then(|dialect| dialect.graphs) {
-        host_provided::check(context, scope, Role::Graph, report);
+        host_provided::check(context, scope, KindRole::Graph, report);
     }
 }
 

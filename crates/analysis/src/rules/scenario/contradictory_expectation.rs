@@ -28,11 +28,11 @@
 
 use nodewise_dialect::tables::scenario::STATUSES;
 use nodewise_model::Located;
-use nodewise_model::scenario::{Bounds, Expectations};
+use nodewise_model::scenario::{AmountBounds, Expectations};
 use smol_str::SmolStr;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::scenario::scripted::scenarios;
 use crate::rules::wording::short;
 
@@ -42,7 +42,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Correctness,
     is_fixable: false,
     since: "0.1.0",
-    own: &[&Part { severity: Severity::Error, check, ..Part::DEFAULT }],
+    own: &[&RulePart { severity: Severity::Error, check, ..RulePart::DEFAULT }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
@@ -87,7 +87,7 @@ fn ending(expect: &Expectations, report: &mut Report) {
     }
 }
 
-fn amount(bounds: Bounds, report: &mut Report) {
+fn amount(bounds: AmountBounds, report: &mut Report) {
     if let (Some(least), Some(most)) = (bounds.at_least, bounds.at_most)
         && least > most
     {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use nodewise_dialect::table::Role;
+use nodewise_dialect::table::KindRole;
 use nodewise_dialect::tables::DIALECTS;
 use nodewise_model::graph::{Graph, ToolSource, ToolSourceKind};
 use nodewise_model::scenario::{Scenario, TargetNames};
@@ -17,8 +17,10 @@ use crate::suggest::Names;
 
 /// The kinds of declarations that are nodes by themselves.
 pub(in crate::rules) fn node_kinds() -> Vec<&'static str> {
-    let nodes =
-        DIALECTS.iter().flat_map(|dialect| dialect.kinds).filter(|kind| matches!(kind.role, Role::Node(_)));
+    let nodes = DIALECTS
+        .iter()
+        .flat_map(|dialect| dialect.kinds)
+        .filter(|kind| matches!(kind.role, KindRole::Node(_)));
     nodes.map(|kind| kind.name).collect()
 }
 

@@ -45,7 +45,7 @@
 use nodewise_model::Located;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::graph_findings;
 use crate::rules::scenario::scripted::{node_kinds, path_of, scenarios};
 use crate::rules::wording::short;
@@ -56,7 +56,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Correctness,
     is_fixable: true,
     since: "0.1.0",
-    own: &[&Part { severity: Severity::Error, check, ..Part::DEFAULT }],
+    own: &[&RulePart { severity: Severity::Error, check, ..RulePart::DEFAULT }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

@@ -7,7 +7,7 @@ use nodewise_model::work::SubgraphWork;
 use rustc_hash::FxHashSet;
 
 use crate::graphs::GraphFacts;
-use crate::nesting::GraphId;
+use crate::nesting::ProjectGraphId;
 use crate::rule::Context;
 use nodewise_model::state::{NodeAccess, is_hidden, top_level};
 
@@ -19,7 +19,7 @@ pub(in crate::rules) struct Call<'a> {
     /// What is known of it.
     pub parent_facts: &'a GraphFacts,
     /// Which graph it is.
-    pub parent_id: GraphId,
+    pub parent_id: ProjectGraphId,
     /// The node.
     pub node: &'a GraphNode,
     /// Its position in its graph.
@@ -35,7 +35,7 @@ pub(in crate::rules) struct Call<'a> {
     /// What is known of it.
     pub child_facts: &'a GraphFacts,
     /// Which graph it is.
-    pub child_id: GraphId,
+    pub child_id: ProjectGraphId,
 }
 
 impl<'a> Call<'a> {
@@ -84,7 +84,7 @@ pub(in crate::rules) fn calls<'a>(context: &Context<'a>) -> impl Iterator<Item =
 
 /// A graph of the project and what is known of it, unless its file is broken or its form refused: then what seems
 /// to be missing in it may just be misread.
-fn graph<'a>(context: &Context<'a>, (document, part): GraphId) -> Option<(&'a Graph, &'a GraphFacts)> {
+fn graph<'a>(context: &Context<'a>, (document, part): ProjectGraphId) -> Option<(&'a Graph, &'a GraphFacts)> {
     let file = context.source(document.source).filter(|file| file.problems.is_empty())?;
     let facts = file.documents.get(document.position as usize).filter(|facts| !facts.refused)?;
     context.index.effective(facts)?.graph(part)

@@ -18,7 +18,7 @@ use crate::output::{Output, remark};
 /// project's folder.
 #[derive(Args)]
 #[group(skip)]
-pub(super) struct Options {
+pub(super) struct ExportOptions {
     /// The run to export.
     run: String,
     /// Write to this `.scenario.yaml` file in the project.
@@ -32,7 +32,7 @@ pub(super) struct Options {
 const ENDINGS: [&str; 2] = [".scenario.yaml", ".scenario.yml"];
 
 /// Writes the scenario.
-pub(super) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
+pub(super) fn run(options: &ExportOptions, output: &mut Output) -> Result<Outcome> {
     let (stored, folder) = options.place.read(&options.run)?;
     let path = match &options.output {
         Some(file) => path_in(&folder, file)?,

@@ -14,7 +14,7 @@ use crate::screen;
 
 #[derive(Args)]
 #[group(skip)]
-pub(super) struct Options {
+pub(super) struct ListOptions {
     /// Output format of the list.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -31,7 +31,7 @@ enum Format {
 }
 
 /// Lists the runs.
-pub(super) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
+pub(super) fn run(options: &ListOptions, output: &mut Output) -> Result<Outcome> {
     let runs = match options.place.found()? {
         Some((store, _)) => store.list()?,
         None => Vec::new(),

@@ -13,7 +13,7 @@ use crate::outcome::Outcome;
 use crate::output::{Output, complain};
 use crate::print::count;
 use crate::screen;
-use crate::simulate::Format;
+use crate::simulate::SimulateFormat;
 
 /// Show a run as it was recorded.
 #[derive(Args)]
@@ -35,8 +35,8 @@ pub(super) struct Replay {
     /// The run to replay.
     run: String,
     /// Output format of the run.
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = SimulateFormat::Text)]
+    format: SimulateFormat,
     #[command(flatten)]
     place: StoreOptions,
 }
@@ -61,10 +61,10 @@ enum RecordFormat {
 pub(super) fn show(options: &Show, output: &mut Output) -> Result<Outcome> {
     let (stored, _) = options.place.read(&options.run)?;
     let format = match options.format {
-        RecordFormat::Text => Format::Text,
-        RecordFormat::Json => Format::Json,
-        RecordFormat::Mermaid => Format::Mermaid,
-        RecordFormat::Svg => Format::Svg,
+        RecordFormat::Text => SimulateFormat::Text,
+        RecordFormat::Json => SimulateFormat::Json,
+        RecordFormat::Mermaid => SimulateFormat::Mermaid,
+        RecordFormat::Svg => SimulateFormat::Svg,
         RecordFormat::Steps => {
             for (number, step) in (1..).zip(steps(&stored)) {
                 output.line(&screen::line(&format!("{number:>4}  {}", step.node)))?;
@@ -78,7 +78,7 @@ pub(super) fn show(options: &Show, output: &mut Output) -> Result<Outcome> {
             return Ok(Outcome::Clean);
         }
     };
-    if let (Format::Text, Some(origin)) = (format, &stored.new.origin) {
+    if let (SimulateFormat::Text, Some(origin)) = (format, &stored.new.origin) {
         output.line(&screen::line(&began(origin)))?;
     }
     let recording = RestoredRun::of(&stored)?.recorded(&stored)?;

@@ -3,9 +3,9 @@
 //! Input is random choices. Output is the documents of a file, and the packages to ask. Invariant: this code contains
 //! no keys, so a new field in the table is used automatically.
 
-use nodewise_dialect::table::{Field, Kind, Origin, Required, Role, Shape, Type, Word};
+use nodewise_dialect::table::{Field, FieldOrigin, Kind, KindRole, Required, Shape, Type, Word};
 use nodewise_dialect::tables::liman::LIMAN;
-use nodewise_model::Scope;
+use nodewise_model::NameScope;
 use serde_json::{Map, Value, json};
 
 use super::bundles::bundle;
@@ -59,7 +59,7 @@ impl Writer<'_> {
             kind = &LIMAN.kinds[self.random.below(LIMAN.kinds.len())];
         }
         let mut document = self.object(&kind.shape, kind);
-        if kind.role == Role::Overlay {
+        if kind.role == KindRole::Overlay {
             let patched = &LIMAN.kinds[self.random.below(LIMAN.kinds.len() - 1)];
             for field in patched.shape.fields {
                 if !document.contains_key(field.key) && self.random.chance(20) {
@@ -89,10 +89,10 @@ impl Writer<'_> {
         let is_superseded = shape.fields.iter().any(|other| other.superseded_by == Some(field.key));
         let percent = match (self.line, field.required, field.origin) {
             (_, Required::Yes, _) => 98,
-            (Line::Classic, _, Origin::Release(_)) => 2,
+            (Line::Classic, _, FieldOrigin::Release(_)) => 2,
             (Line::Classic, Required::Unless(_), _) => 97,
             (Line::Release, _, _) if is_superseded => 2,
-            (Line::Release, _, Origin::Release(_)) if field.superseded_by.is_some() => 97,
+            (Line::Release, _, FieldOrigin::Release(_)) if field.superseded_by.is_some() => 97,
             (Line::Release, Required::Unless(_), _) => 60,
             _ if self.depth > DEEPEST => 0,
             _ => 25,
@@ -149,7 +149,7 @@ impl Writer<'_> {
         }
     }
 
-    fn qualified(&mut self, scope: &Scope, separator: char) -> Value {
+    fn qualified(&mut self, scope: &NameScope, separator: char) -> Value {
         let (kind, name) = (self.random.pick(scope.kinds), self.random.pick(NAMES));
         match self.random.below(20) {
             0 => json!(name),

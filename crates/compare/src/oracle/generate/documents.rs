@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use nodewise_dialect::tables::DIALECTS;
-use nodewise_dialect::value::{Data, Value as Located};
+use nodewise_dialect::value::{Data, SpannedValue as Located};
 use nodewise_model::SourceId;
 use serde_json::{Number, Value, json};
 

@@ -4,8 +4,8 @@
 //! new field in the table is used automatically.
 
 use nodewise_dialect::table::{
-    Bounds, Dialect, Field, Kind, Language, Required, Role, Shape, Size, Symbol, Type, Use, Variant, When,
-    Word,
+    Dialect, Discriminator, Field, Kind, KindRole, Language, LengthBounds, NameUse, NumberBounds, Required,
+    Shape, Symbol, Type, Variant, Word,
 };
 use nodewise_dialect::tables::agentos::{END, START};
 use serde_json::{Map, Value, json};
@@ -37,8 +37,8 @@ const DEEPEST: usize = 9;
 
 /// A document of one of the dialect's kinds.
 pub(super) fn document(dialect: &Dialect, random: &mut Random) -> Option<Value> {
-    let graphs = |kind: &&Kind| matches!(kind.role, Role::Graph);
-    let others = |kind: &&Kind| matches!(kind.role, Role::Bundle | Role::GraphNode | Role::Agent);
+    let graphs = |kind: &&Kind| matches!(kind.role, KindRole::Graph);
+    let others = |kind: &&Kind| matches!(kind.role, KindRole::Bundle | KindRole::GraphNode | KindRole::Agent);
     let kinds: Vec<&Kind> = match random.below(8) {
         0 | 1 => dialect.kinds.iter().filter(others).collect(),
         _ => dialect.kinds.iter().filter(graphs).collect(),
@@ -78,7 +78,7 @@ impl Maker<'_> {
                 continue;
             }
             let value = match field.ty {
-                Type::Symbol(symbol @ (Symbol::Node | Symbol::Endpoint), Use::Refers) => {
+                Type::Symbol(symbol @ (Symbol::Node | Symbol::Endpoint), NameUse::Refers) => {
                     let (name, next) = self.node_in_order(symbol, place);
                     place = Some(next);
                     json!(name)
@@ -132,8 +132,11 @@ impl Maker<'_> {
             Type::OneOf(forms) => {
                 let form = &forms[self.random.below(forms.len())];
                 match form.when {
-                    When::Boolean => json!(self.random.chance(50)),
-                    When::Text | When::Mapping | When::HasKey(_) | When::Otherwise => self.value(&form.ty),
+                    Discriminator::Boolean => json!(self.random.chance(50)),
+                    Discriminator::Text
+                    | Discriminator::Mapping
+                    | Discriminator::HasKey(_)
+                    | Discriminator::Otherwise => self.value(&form.ty),
                 }
             }
             Type::Word(words) => json!(self.word(words)),
@@ -145,7 +148,7 @@ impl Maker<'_> {
         }
     }
 
-    fn number(&mut self, bounds: Bounds) -> Value {
+    fn number(&mut self, bounds: NumberBounds) -> Value {
         let least = if bounds.above_min { bounds.min + 1.0 } else { bounds.min.max(-1000.0) };
         let most = bounds.max.min(least + 1e9);
         let small = least + self.random.below(5) as f64;
@@ -162,7 +165,7 @@ impl Maker<'_> {
     }
 
     /// A text, list or mapping of the minimum length, sometimes of the maximum length.
-    fn sized(&mut self, ty: &Type, size: Size) -> Value {
+    fn sized(&mut self, ty: &Type, size: LengthBounds) -> Value {
         let least = if self.is_faulty && self.random.chance(10) { 0 } else { size.min };
         match ty {
             Type::List(item) => self.list(item, least),
@@ -219,9 +222,9 @@ impl Maker<'_> {
         word
     }
 
-    fn symbol(&mut self, symbol: Symbol, role: Use) -> String {
+    fn symbol(&mut self, symbol: Symbol, role: NameUse) -> String {
         let pool = match symbol {
-            Symbol::Node if role == Use::Declares => {
+            Symbol::Node if role == NameUse::Declares => {
                 self.declared += 1;
                 return self.nodes[(self.declared - 1) % self.nodes.len()].to_owned();
             }
@@ -253,11 +256,11 @@ impl Maker<'_> {
 }
 
 fn declares_nodes(shape: &Shape) -> bool {
-    shape.fields.iter().any(|field| matches!(field.ty, Type::Symbol(Symbol::Node, Use::Declares)))
+    shape.fields.iter().any(|field| matches!(field.ty, Type::Symbol(Symbol::Node, NameUse::Declares)))
 }
 
 fn links_nodes(shape: &Shape) -> bool {
     let is_link =
-        |field: &&Field| matches!(field.ty, Type::Symbol(Symbol::Node | Symbol::Endpoint, Use::Refers));
+        |field: &&Field| matches!(field.ty, Type::Symbol(Symbol::Node | Symbol::Endpoint, NameUse::Refers));
     shape.fields.iter().filter(is_link).count() >= 2
 }

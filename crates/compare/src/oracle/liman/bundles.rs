@@ -3,9 +3,9 @@
 //! Input is the oracle's question. Output is the texts by language, and the lookup of one language. Invariant: parts
 //! without any text are left out of both answers.
 
-use nodewise_dialect::bundle::{self, Bundle, BundleProblem, BundleProblemKind};
+use nodewise_dialect::bundle::{self, BundleProblem, BundleProblemKind, TextBundle};
 use nodewise_dialect::tables::liman::FALLBACK_LANGUAGE;
-use nodewise_dialect::value::Value as Located;
+use nodewise_dialect::value::SpannedValue as Located;
 use nodewise_model::{Origin, SourceId};
 use nodewise_syntax::TextRange;
 use serde_json::{Map, Value, json};
@@ -41,7 +41,7 @@ pub(super) fn problems(value: &Value) -> Option<Vec<BundleProblemKind>> {
     })
 }
 
-fn read<T>(value: &Value, work: impl FnOnce(Option<(Bundle<'_>, Vec<BundleProblem>)>) -> T) -> T {
+fn read<T>(value: &Value, work: impl FnOnce(Option<(TextBundle<'_>, Vec<BundleProblem>)>) -> T) -> T {
     let tree = nodewise_syntax::parse(value.to_string());
     let root = tree.documents().next().and_then(|document| document.root());
     work(root.and_then(|root| bundle::normalise(&Located::from_node(root, SourceId::default()))))

@@ -10,9 +10,9 @@ use nodewise_analysis::diagnostic::{Diagnostic, Severity};
 use nodewise_analysis::facts::{DocumentFacts, DocumentRole, FileFacts};
 use nodewise_analysis::files::Files;
 use nodewise_analysis::settings::{Pin, Settings};
-use nodewise_dialect::table::{Role, Type};
+use nodewise_dialect::table::{KindRole, Type};
 use nodewise_dialect::tables::liman::LIMAN;
-use nodewise_dialect::value::{Data, Member, Value as Located};
+use nodewise_dialect::value::{Data, SpannedEntry, SpannedValue as Located};
 use nodewise_model::SourceId;
 use nodewise_syntax::TextRange;
 use serde_json::{Value, json};
@@ -96,7 +96,7 @@ fn judged(
         _ if has_kind(value) && !errors.is_empty() && errors.iter().all(|error| is_of_kind(error, value)) => {
             SKIPPED
         }
-        DocumentRole::Kind(kind) if kind.role == Role::Overlay => SKIPPED,
+        DocumentRole::Kind(kind) if kind.role == KindRole::Overlay => SKIPPED,
         // The word is not a kind, even if the intended kind is clear.
         _ if document.slips.iter().any(|slip| matches!(slip.field.ty, Type::Kind)) => SKIPPED,
         _ if errors.is_empty() => LOADED,
@@ -128,7 +128,7 @@ fn judged(
 }
 
 /// The kind of a document.
-fn kind<'v>(value: Option<&'v Located<'v>>) -> Option<&'v Member<'v>> {
+fn kind<'v>(value: Option<&'v Located<'v>>) -> Option<&'v SpannedEntry<'v>> {
     match &value?.data {
         Data::Map(members) => members.iter().find(|member| member.key == "kind"),
         _ => None,
@@ -156,7 +156,7 @@ fn is_of_kind(error: &Diagnostic, value: Option<&Located<'_>>) -> bool {
 fn collect_keys<'v>(value: &'v Located<'_>, place: TextRange, keys: &mut Vec<&'v str>) {
     match &value.data {
         Data::Map(members) => {
-            let holds = |member: &&Member<'_>| {
+            let holds = |member: &&SpannedEntry<'_>| {
                 member.key_at.range.contains_range(place) || member.value.at.range.contains_range(place)
             };
             if let Some(member) = members.iter().find(holds) {

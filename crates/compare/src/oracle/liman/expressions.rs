@@ -5,7 +5,7 @@
 
 use nodewise_expr::ast::ExprKind;
 use nodewise_expr::eval::{self, Scope};
-use nodewise_expr::limance::{self, LimanCe, Profile};
+use nodewise_expr::limance::{self, LimanCe, LimanceProfile};
 use nodewise_expr::sexpr::sexpr;
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ use crate::oracle::values;
 
 pub(super) fn answer(question: &Value) -> Value {
     let text = question["expression"].as_str().unwrap_or_default();
-    let parsed = limance::parse(text, Profile::Release);
+    let parsed = limance::parse(text, LimanceProfile::Release);
     if let Some(problem) = parsed.problems.first() {
         let offset = usize::from(problem.offset());
         return json!({"offset": text[..offset].chars().count()});

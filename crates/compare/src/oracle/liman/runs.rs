@@ -3,7 +3,7 @@
 //! Input is the oracle's question. Output is visits, outputs, errors and all messages to models. Invariant: this
 //! contains everything that `cargo xtask replay liman` compares, and more.
 
-use nodewise_engine::systems::liman::Profile;
+use nodewise_engine::systems::liman::LimanProfile;
 use serde_json::{Value, json};
 
 use crate::replay::liman::{Agent, in_full};
@@ -49,7 +49,7 @@ pub(super) fn without_first_words(question: &Value) -> Option<Value> {
 }
 
 /// The agent of a question, and the line in which it runs.
-fn agent(question: &Value) -> (Agent, Profile) {
+fn agent(question: &Value) -> (Agent, LimanProfile) {
     let value = &question["value"];
     let documents = value["documents"].as_array().into_iter().flatten();
     let text: String = documents.map(|document| format!("---\n{document}\n")).collect();
@@ -59,7 +59,7 @@ fn agent(question: &Value) -> (Agent, Profile) {
         let result = (!raises).then(|| body["returns"].clone());
         agent.functions.insert(format!("rules.{name}"), result);
     }
-    (agent, if question["line"] == "classic" { Profile::Classic } else { Profile::Release })
+    (agent, if question["line"] == "classic" { LimanProfile::Classic } else { LimanProfile::Release })
 }
 
 /// The package's run. All of it is compared.

@@ -7,12 +7,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use nodewise_dialect::lower;
-use nodewise_dialect::table::Role;
+use nodewise_dialect::table::KindRole;
 use nodewise_dialect::tables::DIALECTS;
-use nodewise_dialect::value::Value as Located;
+use nodewise_dialect::value::SpannedValue as Located;
 use nodewise_engine::limits::Limits;
 use nodewise_engine::outcome::Status;
-use nodewise_engine::systems::agentos::checkpoint::{Checkpoint, Keeping, Store};
+use nodewise_engine::systems::agentos::checkpoint::{Checkpoint, CheckpointStore, Keeping};
 use nodewise_engine::systems::agentos::host::{Host, Intervention};
 use nodewise_engine::systems::agentos::program::Program;
 use nodewise_engine::systems::agentos::{self, Opening, Reading};
@@ -32,7 +32,7 @@ struct Session<'j> {
     reading: Reading,
     graph: Graph,
     subgraphs: Vec<(String, Graph)>,
-    store: Store,
+    store: CheckpointStore,
     /// The checkpoints by number, with their names.
     names: Vec<(u32, String)>,
     runs: Vec<String>,
@@ -57,7 +57,7 @@ pub(super) fn run_as(job: &Value, reading: Reading) -> Value {
         job: &job,
         reading,
         graph,
-        store: Store::new(keeping),
+        store: CheckpointStore::new(keeping),
         names: Vec::new(),
         runs: vec!["run1".to_owned()],
         clock: Millis::ZERO,
@@ -205,7 +205,7 @@ fn graph(value: &Value) -> Option<Graph> {
     let tree = nodewise_syntax::parse(text);
     let located = Located::from_node(tree.documents().next()?.root()?, SourceId::default());
     let dialect = DIALECTS.iter().find(|dialect| dialect.id == "agentos")?;
-    let kind = dialect.kinds.iter().find(|kind| kind.role == Role::Graph)?;
+    let kind = dialect.kinds.iter().find(|kind| kind.role == KindRole::Graph)?;
     match lower::agentos::declaration(kind, &located)?.body {
         Body::Graph(graph) => Some(*graph),
         _ => None,

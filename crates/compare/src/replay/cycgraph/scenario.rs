@@ -9,9 +9,9 @@ use std::sync::Arc;
 use anyhow::{Context, Result, ensure};
 use nodewise_dialect::lower::{self, plain_value};
 use nodewise_dialect::tables::cycgraph::{CYCGRAPH, GRAPH_KIND_NAME};
-use nodewise_dialect::value::Value as Written;
+use nodewise_dialect::value::SpannedValue as Written;
 use nodewise_engine::systems::cycgraph::host::{
-    Agent, Host, PolicyDecision, PolicyEffect, Price, Server, Source, Tools,
+    Host, HostAgent, HostPrice, HostServer, HostTools, PolicyDecision, PolicyEffect, Source,
 };
 use nodewise_engine::systems::cycgraph::program::Program;
 use nodewise_engine::systems::cycgraph::start::Start;
@@ -108,7 +108,7 @@ fn host(scenario: &Map) -> Host {
     Host {
         agents: named("agents").map(|(id, written)| (id.clone(), agent(id, written))).collect(),
         prices: named("agents").filter_map(|(id, written)| Some((model(id), price(written)?))).collect(),
-        tools: has_tools.then_some(Tools { defined: tools, servers: None }),
+        tools: has_tools.then_some(HostTools { defined: tools, servers: None }),
         memory_writer: is_given(scenario, "memory_writer"),
         memory_retriever: is_given(scenario, "memory_facts"),
         fitness: is_given(scenario, "fitness"),
@@ -126,10 +126,10 @@ fn model(agent: &SmolStr) -> SmolStr {
     format_smolstr!("mock/{agent}")
 }
 
-fn agent(id: &SmolStr, written: &Value) -> Agent {
+fn agent(id: &SmolStr, written: &Value) -> HostAgent {
     let nothing = Map::new();
     let settings = map(Some(written)).unwrap_or(&nothing);
-    let default = Agent::default();
+    let default = HostAgent::default();
     let permissions = map(settings.get("permissions"));
     let ceiling = |key: &str| -> Option<Arc<[SmolStr]>> {
         permissions.map(|permissions| {
@@ -137,7 +137,7 @@ fn agent(id: &SmolStr, written: &Value) -> Agent {
         })
     };
     let tools = list(settings.get("tools")).iter().filter_map(source);
-    Agent {
+    HostAgent {
         model: model(id),
         provider: "mock".into(),
         prompt: text(settings.get("system")).unwrap_or_else(|| format_smolstr!("agent {id}")),
@@ -164,15 +164,15 @@ fn source(written: &Value) -> Option<Source> {
     }
 }
 
-fn price(written: &Value) -> Option<Price> {
+fn price(written: &Value) -> Option<HostPrice> {
     let price = map(map(Some(written))?.get("price"))?;
     let part = |key: &str| number(price.get(key)).unwrap_or_default();
-    Some(Price { input: part("in"), output: part("out") })
+    Some(HostPrice { input: part("in"), output: part("out") })
 }
 
-fn server(written: &Value) -> Server {
+fn server(written: &Value) -> HostServer {
     let allowed = map(Some(written)).and_then(|server| server.get("allowed_agents"));
-    Server {
+    HostServer {
         allowed: allowed.map(|names| list(Some(names)).iter().filter_map(|name| text(Some(name))).collect()),
         task_timeout_ms: Some(1000.0),
     }

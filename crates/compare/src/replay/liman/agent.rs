@@ -11,7 +11,7 @@ use anyhow::{Context, Result};
 use nodewise_analysis::facts::FileFacts;
 use nodewise_analysis::settings::{Pin, Settings};
 use nodewise_dialect::tables::liman::LIMAN;
-use nodewise_engine::systems::liman::Profile;
+use nodewise_engine::systems::liman::LimanProfile;
 use nodewise_model::{Declaration, SourceId};
 use serde_json::Value;
 
@@ -59,7 +59,7 @@ impl Agent {
     }
 
     /// The declarations that a line loads. Overlays are not applied, because the releases do not know them.
-    pub(super) fn declarations(&self, profile: Profile) -> impl Iterator<Item = &Declaration> {
+    pub(super) fn declarations(&self, profile: LimanProfile) -> impl Iterator<Item = &Declaration> {
         let files = self.files.iter().filter(|(file, _)| file.problems.is_empty());
         let loaded = files.flat_map(move |(file, refused)| {
             let is_refused =

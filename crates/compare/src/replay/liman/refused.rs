@@ -10,8 +10,8 @@ use nodewise_analysis::diagnostic::{Diagnostic, Severity};
 use nodewise_analysis::facts::FileFacts;
 use nodewise_analysis::files::Files;
 use nodewise_analysis::settings::Settings;
-use nodewise_dialect::value::{Data, Value as Located};
-use nodewise_engine::systems::liman::Profile;
+use nodewise_dialect::value::{Data, SpannedValue as Located};
+use nodewise_engine::systems::liman::LimanProfile;
 use nodewise_model::SourceId;
 use nodewise_syntax::TextRange;
 
@@ -35,11 +35,11 @@ pub(super) struct Refused {
 
 impl Refused {
     /// Whether the loader of this line rejects it.
-    pub(super) fn by(&self, profile: Profile) -> bool {
+    pub(super) fn by(&self, profile: LimanProfile) -> bool {
         match profile {
-            Profile::Spec => false,
-            Profile::Release => true,
-            Profile::Classic => self.by_both,
+            LimanProfile::Spec => false,
+            LimanProfile::Release => true,
+            LimanProfile::Classic => self.by_both,
         }
     }
 }

@@ -8,10 +8,10 @@ use std::sync::Arc;
 
 use nodewise_engine::ask::{Answer, ModelReply, Reply, ToolCall};
 use nodewise_engine::outcome::Failure;
-use nodewise_engine::script::{Line, Lines, Otherwise, Part, Script, Then};
-use nodewise_engine::systems::liman::account::{Account, Injection};
+use nodewise_engine::script::{Otherwise, Script, ScriptLine, ScriptLines, ScriptPart, Then};
+use nodewise_engine::systems::liman::account::{RunAccount, RunInjection};
 use nodewise_engine::systems::liman::host::MAX_ITERATIONS;
-use nodewise_engine::systems::liman::{Host, Profile, Program, Turn};
+use nodewise_engine::systems::liman::{Host, LimanProfile, Program, UserTurn};
 use nodewise_engine::time::Millis;
 use nodewise_expr::json::from_json;
 use nodewise_expr::value as expr;
@@ -27,14 +27,14 @@ const EXHAUSTED: &str = "scripted replies exhausted";
 pub(super) fn prepare(
     agent: &Agent,
     script: &Value,
-    profile: Profile,
-) -> (Arc<Program>, Vec<Turn>, Arc<Script>) {
+    profile: LimanProfile,
+) -> (Arc<Program>, Vec<UserTurn>, Arc<Script>) {
     let host = host(agent, script, profile);
     let program = Arc::new(Program::new(agent.declarations(profile), host));
     (program, turns(script), Arc::new(answers(agent, script)))
 }
 
-fn host(agent: &Agent, script: &Value, profile: Profile) -> Host {
+fn host(agent: &Agent, script: &Value, profile: LimanProfile) -> Host {
     let iterations = script["max_iterations"].as_u64().and_then(|most| u32::try_from(most).ok());
     let mut host = Host {
         profile,
@@ -58,20 +58,20 @@ fn host(agent: &Agent, script: &Value, profile: Profile) -> Host {
     host
 }
 
-fn account(context: &Value) -> Account {
+fn account(context: &Value) -> RunAccount {
     let injections = context["inject"].as_array().into_iter().flatten().filter_map(Value::as_str);
     let inject = injections.map(|text| {
         let (target, path) = text.split_once(": ").unwrap_or((text, text));
-        Injection { path: path.into(), target: target.into() }
+        RunInjection { path: path.into(), target: target.into() }
     });
-    Account {
+    RunAccount {
         strict: context["strict"].as_bool().unwrap_or(true),
         has_context: context.is_object(),
         inject: inject.collect(),
     }
 }
 
-fn turns(script: &Value) -> Vec<Turn> {
+fn turns(script: &Value) -> Vec<UserTurn> {
     let usual = [Value::from("hi")];
     let turns = script["turns"].as_array().map_or(usual.as_slice(), Vec::as_slice);
     let context_of = |turn: &Value| match (turn.get("context").unwrap_or(&script["context"])).clone() {
@@ -85,46 +85,49 @@ fn turns(script: &Value) -> Vec<Turn> {
         .iter()
         .map(|turn| {
             let input = if turn.is_object() { &turn["input"] } else { turn };
-            Turn { input: from_json(input.clone()), context: context_of(turn) }
+            UserTurn { input: from_json(input.clone()), context: context_of(turn) }
         })
         .collect()
 }
 
 fn answers(agent: &Agent, script: &Value) -> Script {
-    let mut parts: BTreeMap<Part, Lines> = BTreeMap::new();
+    let mut parts: BTreeMap<ScriptPart, ScriptLines> = BTreeMap::new();
     match &script["llm"] {
         Value::Object(nodes) => {
             for (node, replies) in nodes {
-                parts.insert(Part::of_node(QuestionKind::Model, node.as_str()), model_lines(replies));
+                parts.insert(ScriptPart::of_node(QuestionKind::Model, node.as_str()), model_lines(replies));
             }
-            parts.insert(Part::of_all(QuestionKind::Model), model_lines(&Value::Null));
+            parts.insert(ScriptPart::of_all(QuestionKind::Model), model_lines(&Value::Null));
         }
         replies => {
-            parts.insert(Part::of_all(QuestionKind::Model), model_lines(replies));
+            parts.insert(ScriptPart::of_all(QuestionKind::Model), model_lines(replies));
         }
     }
     for (name, tool) in script["tools"].as_object().into_iter().flatten() {
-        parts.insert(Part::named(QuestionKind::Tool, name.as_str()), tool_lines(tool));
+        parts.insert(ScriptPart::named(QuestionKind::Tool, name.as_str()), tool_lines(tool));
     }
     for (name, function) in script["functions"].as_object().into_iter().flatten() {
         let answer = Answer::value(from_json(function["returns"].clone()));
-        parts.insert(Part::of_node(QuestionKind::Function, format!("FunctionNode/{name}")), always(answer));
+        parts.insert(
+            ScriptPart::of_node(QuestionKind::Function, format!("FunctionNode/{name}")),
+            always(answer),
+        );
     }
     for (path, result) in &agent.functions {
         let answer = match result {
             Some(value) => Answer::value(from_json(value.clone())),
             None => raised("the function raises"),
         };
-        parts.insert(Part::named(QuestionKind::Function, path.as_str()), always(answer));
+        parts.insert(ScriptPart::named(QuestionKind::Function, path.as_str()), always(answer));
     }
     Script { parts, decisions: Vec::new(), otherwise: Otherwise::Fail }
 }
 
-fn model_lines(replies: &Value) -> Lines {
-    let replies = replies.as_array().into_iter().flatten().map(|reply| Line::once(model_answer(reply)));
-    let mut lines: Vec<Line> = replies.collect();
-    lines.push(Line { is_used_up: false, ..Line::once(raised(EXHAUSTED)) });
-    Lines { lines, then: Then::Repeat }
+fn model_lines(replies: &Value) -> ScriptLines {
+    let replies = replies.as_array().into_iter().flatten().map(|reply| ScriptLine::once(model_answer(reply)));
+    let mut lines: Vec<ScriptLine> = replies.collect();
+    lines.push(ScriptLine { is_used_up: false, ..ScriptLine::once(raised(EXHAUSTED)) });
+    ScriptLines { lines, then: Then::Repeat }
 }
 
 fn model_answer(reply: &Value) -> Answer {
@@ -141,7 +144,7 @@ fn model_answer(reply: &Value) -> Answer {
     Answer::now(Reply::Model(ModelReply { text: text(said), value, calls: calls.collect() }))
 }
 
-fn tool_lines(tool: &Value) -> Lines {
+fn tool_lines(tool: &Value) -> ScriptLines {
     let aside = tool.get("context").map(|context| from_json(context.clone()));
     let seconds = tool["sleep"].as_f64().unwrap_or_default();
     let dressed =
@@ -151,14 +154,17 @@ fn tool_lines(tool: &Value) -> Lines {
         Some(message) => return always(dressed(raised(message.as_str().unwrap_or_default()))),
         None => value(&tool["returns"]),
     };
-    let first = tool["seq"].as_array().into_iter().flatten().map(|item| Line::once(value(item)));
-    let mut lines: Vec<Line> = first.collect();
-    lines.push(Line { is_used_up: false, ..Line::once(last) });
-    Lines { lines, then: Then::Repeat }
+    let first = tool["seq"].as_array().into_iter().flatten().map(|item| ScriptLine::once(value(item)));
+    let mut lines: Vec<ScriptLine> = first.collect();
+    lines.push(ScriptLine { is_used_up: false, ..ScriptLine::once(last) });
+    ScriptLines { lines, then: Then::Repeat }
 }
 
-fn always(answer: Answer) -> Lines {
-    Lines { lines: vec![Line { is_used_up: false, ..Line::once(answer) }], then: Then::Repeat }
+fn always(answer: Answer) -> ScriptLines {
+    ScriptLines {
+        lines: vec![ScriptLine { is_used_up: false, ..ScriptLine::once(answer) }],
+        then: Then::Repeat,
+    }
 }
 
 fn raised(message: &str) -> Answer {

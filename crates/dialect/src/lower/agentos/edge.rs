@@ -2,13 +2,13 @@
 
 use nodewise_model::Condition;
 use nodewise_model::graph::{
-    Discovery, EdgeCondition, EdgeGuard, Endpoint, EndpointRole, GraphEdge, HostPolicies, Personality,
+    CapabilitySearch, EdgeCondition, EdgeGuard, Endpoint, EndpointRole, GraphEdge, HostPolicies, Personality,
 };
 
 use super::node::guardrails;
 use super::{id_at, number_at, text_at};
 use crate::tables::agentos::{END, PLACEHOLDERS, START};
-use crate::value::Value;
+use crate::value::SpannedValue;
 
 /// The keys that belong to one type of edge alone, and that type.
 const KEYS_BY_TYPE: &[(&str, &str)] = &[
@@ -19,12 +19,12 @@ const KEYS_BY_TYPE: &[(&str, &str)] = &[
     ("personalityCondition", "personality"),
 ];
 
-pub(super) fn edge(value: &Value<'_>) -> GraphEdge {
+pub(super) fn edge(value: &SpannedValue<'_>) -> GraphEdge {
     let word = value.get("type").and_then(|member| member.value.as_text());
     let guard = match word {
         Some("static") => EdgeGuard::Always,
         Some("conditional") => EdgeGuard::When(condition(value)),
-        Some("discovery") => EdgeGuard::Discovery(Box::new(Discovery {
+        Some("discovery") => EdgeGuard::Discovery(Box::new(CapabilitySearch {
             query: text_at(value, "discoveryQuery"),
             kind: text_at(value, "discoveryKind"),
             fallback: text_at(value, "discoveryFallback"),
@@ -55,7 +55,7 @@ pub(super) fn edge(value: &Value<'_>) -> GraphEdge {
 }
 
 /// What decides; `None` while it is missing. What is no function counts as an expression.
-pub(super) fn condition(value: &Value<'_>) -> Option<EdgeCondition> {
+pub(super) fn condition(value: &SpannedValue<'_>) -> Option<EdgeCondition> {
     let member = value.get("condition").filter(|member| !member.value.is_null())?;
     if member.value.get("type").is_some_and(|word| word.value.as_text() == Some("function")) {
         return Some(EdgeCondition::Function(member.value.at));
@@ -65,7 +65,7 @@ pub(super) fn condition(value: &Value<'_>) -> Option<EdgeCondition> {
     Some(EdgeCondition::Expression(condition))
 }
 
-fn endpoint(value: &Value<'_>, key: &str) -> Option<Endpoint> {
+fn endpoint(value: &SpannedValue<'_>, key: &str) -> Option<Endpoint> {
     let name = id_at(value, key)?;
     let role = match name.value.as_str() {
         START => EndpointRole::Start,
@@ -76,7 +76,7 @@ fn endpoint(value: &Value<'_>, key: &str) -> Option<Endpoint> {
     Some(Endpoint { role, name })
 }
 
-fn personality(value: &Value<'_>) -> Option<Box<Personality>> {
+fn personality(value: &SpannedValue<'_>) -> Option<Box<Personality>> {
     let choice = &value.get("personalityCondition").filter(|member| member.value.as_map().is_some())?.value;
     Some(Box::new(Personality {
         trait_name: text_at(choice, "trait"),

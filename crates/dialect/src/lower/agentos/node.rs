@@ -10,9 +10,9 @@ use smol_str::SmolStr;
 
 use super::{boolean_at, id_at, key_at, number_at, text, text_at, texts, work};
 use crate::tables::agentos::EXIT_KEYWORD_PREFIX;
-use crate::value::{Data, Member, Value};
+use crate::value::{Data, SpannedEntry, SpannedValue};
 
-pub(super) fn node(value: &Value<'_>) -> GraphNode {
+pub(super) fn node(value: &SpannedValue<'_>) -> GraphNode {
     let (work, work_word) = work::work(value);
     GraphNode {
         id: id_at(value, "id"),
@@ -26,7 +26,7 @@ pub(super) fn node(value: &Value<'_>) -> GraphNode {
 }
 
 /// The policy of the node or edge, if it is a mapping.
-pub(super) fn guardrails(value: &Value<'_>) -> Option<GuardrailPolicy> {
+pub(super) fn guardrails(value: &SpannedValue<'_>) -> Option<GuardrailPolicy> {
     let member = mapping(value, "guardrailPolicy")?;
     Some(GuardrailPolicy {
         at: member.key_at,
@@ -37,7 +37,7 @@ pub(super) fn guardrails(value: &Value<'_>) -> Option<GuardrailPolicy> {
     })
 }
 
-fn failure(value: &Value<'_>) -> FailurePolicy {
+fn failure(value: &SpannedValue<'_>) -> FailurePolicy {
     let timeout_ms = number_at(value, "timeout");
     let Some(policy) = mapping(value, "retryPolicy") else {
         return FailurePolicy { timeout_ms, ..FailurePolicy::default() };
@@ -54,10 +54,10 @@ fn failure(value: &Value<'_>) -> FailurePolicy {
     }
 }
 
-fn execution(value: &Value<'_>) -> ExecutionOptions {
+fn execution(value: &SpannedValue<'_>) -> ExecutionOptions {
     let output_as = value.get("metadata").and_then(|metadata| text_at(&metadata.value, "outputAs"));
     let exits = value.get("edges").and_then(|member| member.value.as_map()).unwrap_or_default();
-    let exit = |member: &Member<'_>| Exit {
+    let exit = |member: &SpannedEntry<'_>| Exit {
         reason: Located::new(SmolStr::new(&member.key), member.key_at),
         kind: exit_reason(&member.key),
         target: text(&member.value),
@@ -87,7 +87,7 @@ fn exit_reason(word: &str) -> Option<ExitReason> {
 }
 
 /// What the node asks of a host, if anything.
-fn host(value: &Value<'_>) -> Option<HostPolicies> {
+fn host(value: &SpannedValue<'_>) -> Option<HostPolicies> {
     let schemas_at: Vec<Origin> =
         ["inputSchema", "outputSchema"].into_iter().filter_map(|key| key_at(value, key)).collect();
     let host = HostPolicies {
@@ -107,7 +107,7 @@ fn host(value: &Value<'_>) -> Option<HostPolicies> {
     asks.then_some(host)
 }
 
-fn model_override(value: &Value<'_>) -> Option<ModelOverride> {
+fn model_override(value: &SpannedValue<'_>) -> Option<ModelOverride> {
     let member = value.get("llm")?;
     Some(ModelOverride {
         at: member.key_at,
@@ -116,7 +116,7 @@ fn model_override(value: &Value<'_>) -> Option<ModelOverride> {
     })
 }
 
-fn memory(value: &Value<'_>) -> Option<MemoryPolicy> {
+fn memory(value: &SpannedValue<'_>) -> Option<MemoryPolicy> {
     let member = mapping(value, "memoryPolicy")?;
     let read = member.value.get("read").map(|member| &member.value);
     let write = member.value.get("write").map(|member| &member.value);
@@ -129,9 +129,9 @@ fn memory(value: &Value<'_>) -> Option<MemoryPolicy> {
     })
 }
 
-fn discovery(value: &Value<'_>) -> Option<DiscoveryPolicy> {
+fn discovery(value: &SpannedValue<'_>) -> Option<DiscoveryPolicy> {
     let member = mapping(value, "discoveryPolicy")?;
-    let is_switch = |member: &&Member<'_>| member.key == "enabled";
+    let is_switch = |member: &&SpannedEntry<'_>| member.key == "enabled";
     let others = member.value.as_map().unwrap_or_default().iter().filter(|member| !is_switch(member));
     Some(DiscoveryPolicy {
         at: member.key_at,
@@ -140,10 +140,10 @@ fn discovery(value: &Value<'_>) -> Option<DiscoveryPolicy> {
     })
 }
 
-fn persona(value: &Value<'_>) -> Option<PersonaPolicy> {
+fn persona(value: &SpannedValue<'_>) -> Option<PersonaPolicy> {
     let member = mapping(value, "personaPolicy")?;
     let traits = member.value.get("traits").and_then(|traits| traits.value.as_map()).unwrap_or_default();
-    let strength = |member: &Member<'_>| match member.value.data {
+    let strength = |member: &SpannedEntry<'_>| match member.value.data {
         Data::Number(number) => Some(Located::new(number, member.value.at)),
         _ => None,
     };
@@ -156,6 +156,6 @@ fn persona(value: &Value<'_>) -> Option<PersonaPolicy> {
     })
 }
 
-fn mapping<'v, 't>(value: &'v Value<'t>, key: &str) -> Option<&'v Member<'t>> {
+fn mapping<'v, 't>(value: &'v SpannedValue<'t>, key: &str) -> Option<&'v SpannedEntry<'t>> {
     value.get(key).filter(|member| member.value.as_map().is_some())
 }

@@ -6,17 +6,17 @@ use smol_str::SmolStr;
 
 use super::text;
 use crate::lower::plain;
-use crate::value::{Member, Value};
+use crate::value::{SpannedEntry, SpannedValue};
 
 /// The parts of the state; `None` when the graph does not say.
-pub(super) fn partitions(graph: &Value<'_>) -> Option<Located<Vec<Partition>>> {
+pub(super) fn partitions(graph: &SpannedValue<'_>) -> Option<Located<Vec<Partition>>> {
     let member = graph.get("stateSchema")?;
     let partitions = member.value.as_map()?.iter().map(partition).collect();
     Some(Located::new(partitions, member.key_at))
 }
 
 /// The ways in which writes are combined, in the order of the document.
-pub(super) fn reducers(graph: &Value<'_>) -> Vec<Reducer> {
+pub(super) fn reducers(graph: &SpannedValue<'_>) -> Vec<Reducer> {
     let members = graph.get("reducers").and_then(|member| member.value.as_map()).unwrap_or_default();
     members
         .iter()
@@ -27,13 +27,14 @@ pub(super) fn reducers(graph: &Value<'_>) -> Vec<Reducer> {
         .collect()
 }
 
-fn partition(member: &Member<'_>) -> Partition {
+fn partition(member: &SpannedEntry<'_>) -> Partition {
     let listed = member.value.get("properties").and_then(|properties| properties.value.as_map());
     Partition {
         name: Located::new(SmolStr::new(&member.key), member.key_at),
         schema: member.value.as_map().map(|_| plain::value(&member.value)),
         keys: listed.map(|properties| {
-            let key = |property: &Member<'_>| Located::new(SmolStr::new(&property.key), property.key_at);
+            let key =
+                |property: &SpannedEntry<'_>| Located::new(SmolStr::new(&property.key), property.key_at);
             properties.iter().map(key).collect()
         }),
     }

@@ -10,7 +10,7 @@ use super::{boolean_at, key_at, number_at, pairs, text_at, texts};
 use crate::bind::reference;
 use crate::lower::plain;
 use crate::tables::agentos::{GRAPH, SPEAK_ONLY};
-use crate::value::{Data, Value};
+use crate::value::{Data, SpannedValue};
 
 /// The rounds of model and tools when the node does not say.
 const MAX_ROUNDS: f64 = 10.0;
@@ -18,7 +18,7 @@ const MAX_ROUNDS: f64 = 10.0;
 const DEFAULT_JUDGE_PROVIDER: &str = "openai";
 
 /// What a node runs, and the word that decides it.
-pub(super) fn work(node: &Value<'_>) -> (Work, Option<Located<SmolStr>>) {
+pub(super) fn work(node: &SpannedValue<'_>) -> (Work, Option<Located<SmolStr>>) {
     let Some(member) = node.get("executorConfig") else { return (Work::Unknown, None) };
     let config = &member.value;
     let word = text_at(config, "type");
@@ -47,7 +47,7 @@ pub(super) fn work(node: &Value<'_>) -> (Work, Option<Located<SmolStr>>) {
     (work, word)
 }
 
-fn model(config: &Value<'_>) -> ModelWork {
+fn model(config: &SpannedValue<'_>) -> ModelWork {
     ModelWork {
         instructions: text_at(config, "instructions"),
         max_rounds: number_at(config, "maxInternalIterations").map_or(MAX_ROUNDS, |rounds| rounds.value),
@@ -55,7 +55,7 @@ fn model(config: &Value<'_>) -> ModelWork {
     }
 }
 
-fn subgraph(config: &Value<'_>, settings_at: Origin) -> SubgraphWork {
+fn subgraph(config: &SpannedValue<'_>, settings_at: Origin) -> SubgraphWork {
     let graph = config.get("graphId").map(|member| &member.value);
     SubgraphWork {
         graph: graph.and_then(|value| Some(reference(value.as_text()?, value, &GRAPH))),
@@ -66,7 +66,7 @@ fn subgraph(config: &Value<'_>, settings_at: Origin) -> SubgraphWork {
     }
 }
 
-fn human(config: &Value<'_>, settings_at: Origin) -> HumanWork {
+fn human(config: &SpannedValue<'_>, settings_at: Origin) -> HumanWork {
     HumanWork {
         settings_at: Some(settings_at),
         prompt: text_at(config, "prompt"),
@@ -82,7 +82,7 @@ fn human(config: &Value<'_>, settings_at: Origin) -> HumanWork {
 }
 
 /// The reason of an automatic rejection, empty for none; `false` and an empty text reject nothing.
-fn rejection(config: &Value<'_>) -> Option<Located<SmolStr>> {
+fn rejection(config: &SpannedValue<'_>) -> Option<Located<SmolStr>> {
     let value = &config.get("autoReject")?.value;
     match &value.data {
         Data::Bool(true) => Some(Located::new(SmolStr::default(), value.at)),
@@ -91,7 +91,7 @@ fn rejection(config: &Value<'_>) -> Option<Located<SmolStr>> {
     }
 }
 
-fn judge(config: &Value<'_>) -> Option<Judge> {
+fn judge(config: &SpannedValue<'_>) -> Option<Judge> {
     let member = config.get("judge").filter(|member| member.value.as_map().is_some())?;
     let provider = text_at(&member.value, "provider");
     Some(Judge {
@@ -105,7 +105,7 @@ fn judge(config: &Value<'_>) -> Option<Judge> {
     })
 }
 
-fn voice(config: &Value<'_>) -> VoiceWork {
+fn voice(config: &SpannedValue<'_>) -> VoiceWork {
     let Some(settings) = config.get("voiceConfig") else { return VoiceWork::default() };
     let value = &settings.value;
     let mode = text_at(value, "mode");

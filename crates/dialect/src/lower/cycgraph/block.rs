@@ -1,20 +1,20 @@
 //! Reading parts of a value by key. A block is a mapping whose missing keys have the defaults of its shape, so that
 //! no default is stated twice. In: a value and a key; out: the part with its place, absent if it cannot be read.
 
-use nodewise_model::{Condition, Located, Origin, Reference, Scope, Setting};
+use nodewise_model::{Condition, Located, NameScope, Origin, Reference, Setting};
 use smol_str::SmolStr;
 
 use crate::table::Shape;
-use crate::value::{Data, Member, Value};
+use crate::value::{Data, SpannedEntry, SpannedValue};
 
 /// A mapping of a shape, or one that is not there and has its shape's defaults.
 pub(super) struct Block<'v, 't> {
-    value: Option<&'v Value<'t>>,
+    value: Option<&'v SpannedValue<'t>>,
     shape: &'static Shape,
 }
 
 impl<'v, 't> Block<'v, 't> {
-    pub(super) fn of(member: Option<&'v Member<'t>>, shape: &'static Shape) -> Block<'v, 't> {
+    pub(super) fn of(member: Option<&'v SpannedEntry<'t>>, shape: &'static Shape) -> Block<'v, 't> {
         Block { value: member.map(|member| &member.value), shape }
     }
 
@@ -34,7 +34,7 @@ impl<'v, 't> Block<'v, 't> {
 
     pub(super) fn boolean(&self, key: &str) -> Setting<bool> {
         match self.value.and_then(|value| value.get(key)) {
-            Some(Member { value: Value { data: Data::Bool(value), at, .. }, .. }) => {
+            Some(SpannedEntry { value: SpannedValue { data: Data::Bool(value), at, .. }, .. }) => {
                 Setting { value: *value, at: Some(*at) }
             }
             _ => Setting { value: self.default(key) == "true", at: None },
@@ -46,12 +46,12 @@ impl<'v, 't> Block<'v, 't> {
     }
 }
 
-pub(super) fn text_at(value: &Value<'_>, key: &str) -> Option<Located<SmolStr>> {
+pub(super) fn text_at(value: &SpannedValue<'_>, key: &str) -> Option<Located<SmolStr>> {
     let value = &value.get(key)?.value;
     Some(Located::new(SmolStr::new(value.as_text()?), value.at))
 }
 
-pub(super) fn number_at(value: &Value<'_>, key: &str) -> Option<Located<f64>> {
+pub(super) fn number_at(value: &SpannedValue<'_>, key: &str) -> Option<Located<f64>> {
     let value = &value.get(key)?.value;
     match value.data {
         Data::Number(number) => Some(Located::new(number, value.at)),
@@ -60,30 +60,34 @@ pub(super) fn number_at(value: &Value<'_>, key: &str) -> Option<Located<f64>> {
 }
 
 /// The texts of a list; `None` if there is no list.
-pub(super) fn texts_at(value: &Value<'_>, key: &str) -> Option<Vec<Located<SmolStr>>> {
+pub(super) fn texts_at(value: &SpannedValue<'_>, key: &str) -> Option<Vec<Located<SmolStr>>> {
     let items = value.get(key)?.value.as_list()?;
     Some(items.iter().filter_map(|item| Some(Located::new(SmolStr::new(item.as_text()?), item.at))).collect())
 }
 
-pub(super) fn owned_texts(value: &Value<'_>, key: &str) -> Vec<SmolStr> {
+pub(super) fn owned_texts(value: &SpannedValue<'_>, key: &str) -> Vec<SmolStr> {
     texts_at(value, key).unwrap_or_default().into_iter().map(|text| text.value).collect()
 }
 
-pub(super) fn is_true(value: &Value<'_>, key: &str) -> bool {
+pub(super) fn is_true(value: &SpannedValue<'_>, key: &str) -> bool {
     matches!(value.get(key).map(|member| &member.value.data), Some(Data::Bool(true)))
 }
 
-pub(super) fn condition(value: &Value<'_>, key: &str) -> Option<Condition> {
+pub(super) fn condition(value: &SpannedValue<'_>, key: &str) -> Option<Condition> {
     let text = text_at(value, key)?;
     Some(Condition { text: text.value.as_str().into(), at: text.at })
 }
 
 /// A name that is looked up. Ids of agents and graphs are opaque: a slash in one separates nothing.
-pub(super) fn reference_at(value: &Value<'_>, key: &str, scope: &'static Scope) -> Option<Reference> {
+pub(super) fn reference_at(
+    value: &SpannedValue<'_>,
+    key: &str,
+    scope: &'static NameScope,
+) -> Option<Reference> {
     let Located { value: name, at } = text_at(value, key)?;
     Some(opaque_reference(name, at, scope))
 }
 
-pub(super) fn opaque_reference(name: SmolStr, at: Origin, scope: &'static Scope) -> Reference {
+pub(super) fn opaque_reference(name: SmolStr, at: Origin, scope: &'static NameScope) -> Reference {
     Reference { name, kind: None, at, scope }
 }

@@ -5,7 +5,7 @@ use nodewise_model::cycgraph::{
     AgentWork, Annealing, Assertion, EvolutionWork, Extractor, JsonPathCheck, MapWork, ReflectionWork,
     RemoteAgentWork, SupervisorWork, Swarm, Verification, VerifierWork, VotingWork, Work,
 };
-use nodewise_model::graph::Mapping;
+use nodewise_model::graph::KeyMapping;
 use nodewise_model::work::{HumanWork, RouterWork, SubgraphWork, ToolWork};
 use nodewise_model::{Located, Reference};
 use smol_str::SmolStr;
@@ -18,10 +18,10 @@ use crate::tables::cycgraph::{
     EXTRACTOR, GRAPH, MAP, MAP_CONFIG, NODE_TYPES, REFLECTION, ROUTER, SUBGRAPH, SUBGRAPH_CONFIG, SUPERVISOR,
     SUPERVISOR_CONFIG, SWARM, SYNTHESIZER, TOOL_NODE, VERIFIER, VERIFIER_CONFIG, VOTING, VOTING_CONFIG,
 };
-use crate::value::{Data, Member, Value};
+use crate::value::{Data, SpannedEntry, SpannedValue};
 
 /// The work of a node's type, and what else the node has settings for.
-pub(super) fn of_node(type_word: Option<&str>, node: &Value<'_>) -> (Work, Vec<Work>) {
+pub(super) fn of_node(type_word: Option<&str>, node: &SpannedValue<'_>) -> (Work, Vec<Work>) {
     let own = match type_word {
         Some(word) => written(word, node).unwrap_or_else(|| unset(word)),
         None => Work::Unknown,
@@ -31,7 +31,7 @@ pub(super) fn of_node(type_word: Option<&str>, node: &Value<'_>) -> (Work, Vec<W
 }
 
 /// The work of a type, if the node has settings for it.
-fn written(type_word: &str, node: &Value<'_>) -> Option<Work> {
+fn written(type_word: &str, node: &SpannedValue<'_>) -> Option<Work> {
     match type_word {
         AGENT_NODE => agent(node),
         TOOL_NODE => {
@@ -70,7 +70,7 @@ fn unset(type_word: &str) -> Work {
     }
 }
 
-fn agent(node: &Value<'_>) -> Option<Work> {
+fn agent(node: &SpannedValue<'_>) -> Option<Work> {
     let annealing = mapping(node, "annealing_config").map(|member| Box::new(annealing(member)));
     let swarm = mapping(node, "swarm_config").map(|member| {
         Box::new(Swarm {
@@ -82,7 +82,7 @@ fn agent(node: &Value<'_>) -> Option<Work> {
     (annealing.is_some() || swarm.is_some()).then(|| Work::Agent(Box::new(AgentWork { annealing, swarm })))
 }
 
-fn annealing(member: &Member<'_>) -> Annealing {
+fn annealing(member: &SpannedEntry<'_>) -> Annealing {
     let block = Block::of(Some(member), &ANNEALING);
     Annealing {
         at: member.key_at,
@@ -96,7 +96,7 @@ fn annealing(member: &Member<'_>) -> Annealing {
     }
 }
 
-fn subgraph(member: &Member<'_>) -> Work {
+fn subgraph(member: &SpannedEntry<'_>) -> Work {
     let block = Block::of(Some(member), &SUBGRAPH_CONFIG);
     Work::Subgraph(Box::new(SubgraphWork {
         graph: reference_at(&member.value, "subgraph_id", &GRAPH),
@@ -107,7 +107,7 @@ fn subgraph(member: &Member<'_>) -> Work {
     }))
 }
 
-fn remote_agent(member: &Member<'_>) -> Work {
+fn remote_agent(member: &SpannedEntry<'_>) -> Work {
     Work::RemoteAgent(Box::new(RemoteAgentWork {
         settings_at: Some(member.key_at),
         server: text_at(&member.value, "server_id"),
@@ -118,7 +118,7 @@ fn remote_agent(member: &Member<'_>) -> Work {
     }))
 }
 
-fn supervisor(member: &Member<'_>) -> Work {
+fn supervisor(member: &SpannedEntry<'_>) -> Work {
     Work::Supervisor(Box::new(SupervisorWork {
         settings_at: Some(member.key_at),
         agent: reference_at(&member.value, "agent_id", &AGENT),
@@ -127,7 +127,7 @@ fn supervisor(member: &Member<'_>) -> Work {
     }))
 }
 
-fn approval(member: &Member<'_>) -> Work {
+fn approval(member: &SpannedEntry<'_>) -> Work {
     let block = Block::of(Some(member), &APPROVAL_CONFIG);
     let prompt = block.word("prompt_message");
     Work::Human(Box::new(HumanWork {
@@ -140,7 +140,7 @@ fn approval(member: &Member<'_>) -> Work {
     }))
 }
 
-fn map(member: &Member<'_>) -> Work {
+fn map(member: &SpannedEntry<'_>) -> Work {
     let block = Block::of(Some(member), &MAP_CONFIG);
     let items = member.value.get("static_items").filter(|items| items.value.as_list().is_some());
     Work::Map(Box::new(MapWork {
@@ -159,10 +159,10 @@ fn map(member: &Member<'_>) -> Work {
     }))
 }
 
-fn voting(member: &Member<'_>) -> Work {
+fn voting(member: &SpannedEntry<'_>) -> Work {
     let block = Block::of(Some(member), &VOTING_CONFIG);
     let weights = member.value.get("weights").and_then(|weights| weights.value.as_map()).unwrap_or_default();
-    let weight = |entry: &Member<'_>| match entry.value.data {
+    let weight = |entry: &SpannedEntry<'_>| match entry.value.data {
         Data::Number(number) => Some((Located::new(SmolStr::new(&entry.key), entry.key_at), number)),
         _ => None,
     };
@@ -178,7 +178,7 @@ fn voting(member: &Member<'_>) -> Work {
     }))
 }
 
-fn evolution(member: &Member<'_>) -> Work {
+fn evolution(member: &SpannedEntry<'_>) -> Work {
     let block = Block::of(Some(member), &EVOLUTION_CONFIG);
     Work::Evolution(Box::new(EvolutionWork {
         settings_at: Some(member.key_at),
@@ -200,7 +200,7 @@ fn evolution(member: &Member<'_>) -> Work {
     }))
 }
 
-fn verifier(member: &Member<'_>) -> Work {
+fn verifier(member: &SpannedEntry<'_>) -> Work {
     let block = variant_block(member, &VERIFIER_CONFIG);
     Work::Verifier(Box::new(VerifierWork {
         settings_at: Some(member.key_at),
@@ -210,7 +210,7 @@ fn verifier(member: &Member<'_>) -> Work {
     }))
 }
 
-fn verification(word: &str, block: &Block<'_, '_>, value: &Value<'_>) -> Option<Verification> {
+fn verification(word: &str, block: &Block<'_, '_>, value: &SpannedValue<'_>) -> Option<Verification> {
     match word {
         "llm_judge" => Some(Verification::Judge {
             target: text_at(value, "target_key"),
@@ -228,7 +228,7 @@ fn verification(word: &str, block: &Block<'_, '_>, value: &Value<'_>) -> Option<
     }
 }
 
-fn assertion(value: &Value<'_>) -> Option<Assertion> {
+fn assertion(value: &SpannedValue<'_>) -> Option<Assertion> {
     let number = || number_at(value, "value").map(|number| number.value);
     match ASSERTION.case(value.get(ASSERTION.key)?.value.as_text()?)?.word.text {
         "exists" => Some(Assertion::Exists),
@@ -242,7 +242,7 @@ fn assertion(value: &Value<'_>) -> Option<Assertion> {
     }
 }
 
-fn reflection(member: &Member<'_>) -> Work {
+fn reflection(member: &SpannedEntry<'_>) -> Work {
     Work::Reflection(Box::new(ReflectionWork {
         settings_at: Some(member.key_at),
         sources: texts_at(&member.value, "source_keys").unwrap_or_default(),
@@ -253,7 +253,7 @@ fn reflection(member: &Member<'_>) -> Work {
     }))
 }
 
-fn extractor(member: &Member<'_>) -> Option<Extractor> {
+fn extractor(member: &SpannedEntry<'_>) -> Option<Extractor> {
     let (word, block) = variant_block(member, &EXTRACTOR)?;
     match word {
         "rule_based" => Some(Extractor::Sentences { least_length: block.number("min_sentence_length") }),
@@ -267,29 +267,29 @@ fn extractor(member: &Member<'_>) -> Option<Extractor> {
 }
 
 /// The member of a key, if it is a mapping: any other value is refused and sets nothing.
-fn mapping<'v, 't>(node: &'v Value<'t>, key: &str) -> Option<&'v Member<'t>> {
+fn mapping<'v, 't>(node: &'v SpannedValue<'t>, key: &str) -> Option<&'v SpannedEntry<'t>> {
     node.get(key).filter(|member| member.value.as_map().is_some())
 }
 
 /// The word that decides the fields, and the fields with that word's defaults.
 fn variant_block<'v, 't>(
-    member: &'v Member<'t>,
+    member: &'v SpannedEntry<'t>,
     variant: &'static Variant,
 ) -> Option<(&'static str, Block<'v, 't>)> {
     let case = variant.case(member.value.get(variant.key)?.value.as_text()?)?;
     Some((case.word.text, Block::of(Some(member), &case.shape)))
 }
 
-fn mappings(value: &Value<'_>, key: &str) -> Vec<Mapping> {
+fn mappings(value: &SpannedValue<'_>, key: &str) -> Vec<KeyMapping> {
     let members = value.get(key).and_then(|member| member.value.as_map()).unwrap_or_default();
-    let mapping = |member: &Member<'_>| Mapping {
+    let mapping = |member: &SpannedEntry<'_>| KeyMapping {
         from: Located::new(SmolStr::new(&member.key), member.key_at),
         to: member.value.as_text().map(|text| Located::new(SmolStr::new(text), member.value.at)),
     };
     members.iter().map(mapping).collect()
 }
 
-fn agents(value: &Value<'_>, key: &str) -> Vec<Reference> {
+fn agents(value: &SpannedValue<'_>, key: &str) -> Vec<Reference> {
     let names = texts_at(value, key).unwrap_or_default();
     names.into_iter().map(|name| opaque_reference(name.value, name.at, &AGENT)).collect()
 }

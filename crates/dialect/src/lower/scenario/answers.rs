@@ -9,7 +9,7 @@ use smol_str::SmolStr;
 
 use super::{boolean, key, keyed, list, located, members, milliseconds, number, plain, span, text};
 use crate::tables::scenario::ALWAYS;
-use crate::value::{Data, Value};
+use crate::value::{Data, SpannedValue};
 
 /// The sections whose keys name who is asked.
 const BY_NAME: &[(&str, Respondent)] = &[
@@ -31,7 +31,7 @@ const BY_THEMSELVES: &[(&str, Respondent)] = &[
 ];
 
 /// The answers of a document.
-pub(super) fn answers(value: &Value<'_>) -> Answers {
+pub(super) fn answers(value: &SpannedValue<'_>) -> Answers {
     let mut parts = named(value, BY_NAME, None);
     for (section, subject) in BY_THEMSELVES {
         if let Some(member) = value.get(section) {
@@ -47,14 +47,14 @@ pub(super) fn answers(value: &Value<'_>) -> Answers {
 }
 
 /// The answers of nodes alone.
-pub(super) fn of_nodes(value: &Value<'_>) -> Vec<AnswerPart> {
+pub(super) fn of_nodes(value: &SpannedValue<'_>) -> Vec<AnswerPart> {
     let nodes: Vec<(&str, Respondent)> =
         BY_NAME.iter().copied().filter(|(_, subject)| *subject == Respondent::Node).collect();
     named(value, &nodes, None)
 }
 
 fn named(
-    value: &Value<'_>,
+    value: &SpannedValue<'_>,
     sections: &[(&str, Respondent)],
     graph: Option<Located<SmolStr>>,
 ) -> Vec<AnswerPart> {
@@ -74,7 +74,7 @@ fn named(
 }
 
 /// One answer, or a list of them in order; nothing is none.
-fn several(value: &Value<'_>) -> Vec<ScriptedAnswer> {
+fn several(value: &SpannedValue<'_>) -> Vec<ScriptedAnswer> {
     match &value.data {
         Data::List(items) => items.iter().map(answer).collect(),
         Data::Null | Data::Unknown => Vec::new(),
@@ -82,7 +82,7 @@ fn several(value: &Value<'_>) -> Vec<ScriptedAnswer> {
     }
 }
 
-fn answer(value: &Value<'_>) -> ScriptedAnswer {
+fn answer(value: &SpannedValue<'_>) -> ScriptedAnswer {
     let tokens = value.get("tokens").map(|member| &member.value);
     let input_tokens = tokens.and_then(|tokens| number(tokens, "input"));
     let output_tokens = tokens.and_then(|tokens| match tokens.data {
@@ -122,14 +122,14 @@ fn answer(value: &Value<'_>) -> ScriptedAnswer {
     }
 }
 
-fn artifacts(value: &Value<'_>) -> Vec<(SmolStr, nodewise_expr::value::Value)> {
+fn artifacts(value: &SpannedValue<'_>) -> Vec<(SmolStr, nodewise_expr::value::Value)> {
     members(value, "artifacts")
         .iter()
         .map(|member| (SmolStr::new(&member.key), plain::value(&member.value)))
         .collect()
 }
 
-fn condition(value: &Value<'_>) -> AnswerCondition {
+fn condition(value: &SpannedValue<'_>) -> AnswerCondition {
     let Some(member) = value.get("when") else { return AnswerCondition::default() };
     if let Some(text) = member.value.as_text() {
         return AnswerCondition { prompt: Some(SmolStr::new(text)), ..AnswerCondition::default() };
@@ -143,7 +143,7 @@ fn condition(value: &Value<'_>) -> AnswerCondition {
     }
 }
 
-fn times(value: &Value<'_>) -> Times {
+fn times(value: &SpannedValue<'_>) -> Times {
     let times = value.get("times").map(|member| &member.value);
     match times.map(|times| &times.data) {
         Some(Data::Text(word)) if word == ALWAYS => Times::Always,
@@ -153,7 +153,7 @@ fn times(value: &Value<'_>) -> Times {
     }
 }
 
-fn call(value: &Value<'_>) -> Option<ScriptedCall> {
+fn call(value: &SpannedValue<'_>) -> Option<ScriptedCall> {
     let nothing = || nodewise_expr::value::Map::new().into();
     Some(ScriptedCall {
         tool: text(value, "tool")?,
@@ -164,7 +164,7 @@ fn call(value: &Value<'_>) -> Option<ScriptedCall> {
     })
 }
 
-fn error(value: &Value<'_>) -> Option<ScriptedError> {
+fn error(value: &SpannedValue<'_>) -> Option<ScriptedError> {
     let member = value.get("error")?;
     let short = |message: &str| ScriptedError {
         at: member.value.at,
@@ -187,7 +187,7 @@ fn error(value: &Value<'_>) -> Option<ScriptedError> {
     }
 }
 
-fn event(value: &Value<'_>) -> Option<ScriptedEvent> {
+fn event(value: &SpannedValue<'_>) -> Option<ScriptedEvent> {
     let name = text(value, "event")?.value;
     let after_ms = value.get("after").and_then(|after| milliseconds(&after.value));
     let data = value.as_map().unwrap_or_default().iter();

@@ -1,12 +1,14 @@
 //! What must hold of a run.
 
 use nodewise_model::Located;
-use nodewise_model::scenario::{Bounds, Coverage, Expectations, ExpectedCalls, ExpectedError};
+use nodewise_model::scenario::{
+    AmountBounds, CoverageThresholds, Expectations, ExpectedCalls, ExpectedError,
+};
 
 use super::{key, list, located, members, milliseconds, number, plain, span, text, texts};
-use crate::value::{Data, Member, Value};
+use crate::value::{Data, SpannedEntry, SpannedValue};
 
-pub(super) fn expectations(value: &Value<'_>) -> Expectations {
+pub(super) fn expectations(value: &SpannedValue<'_>) -> Expectations {
     let path = value.get("path").map(|member| &member.value);
     let exactly = path.and_then(|path| match path.as_list() {
         Some(_) => Some(Located::new(texts(value, "path"), path.at)),
@@ -36,7 +38,7 @@ pub(super) fn expectations(value: &Value<'_>) -> Expectations {
     }
 }
 
-fn error(value: &Value<'_>) -> Option<ExpectedError> {
+fn error(value: &SpannedValue<'_>) -> Option<ExpectedError> {
     let words = |key: &str| text(value, key).map(|text| text.value);
     match &value.data {
         Data::Text(class) => {
@@ -49,7 +51,7 @@ fn error(value: &Value<'_>) -> Option<ExpectedError> {
     }
 }
 
-fn calls(member: &Member<'_>) -> ExpectedCalls {
+fn calls(member: &SpannedEntry<'_>) -> ExpectedCalls {
     let value = &member.value;
     let count = match value.data {
         Data::Number(count) => Some(Located::new(count, value.at)),
@@ -62,29 +64,35 @@ fn calls(member: &Member<'_>) -> ExpectedCalls {
 }
 
 /// A number is the most.
-fn bounds(value: &Value<'_>, key: &str) -> Option<Bounds> {
+fn bounds(value: &SpannedValue<'_>, key: &str) -> Option<AmountBounds> {
     let value = &value.get(key)?.value;
     let amount = |key: &str| number(value, key).map(|number| number.value);
     Some(match value.data {
-        Data::Number(most) => Bounds { at: value.at, at_least: None, at_most: Some(most) },
-        _ => Bounds { at: value.at, at_least: amount("at_least"), at_most: amount("at_most") },
+        Data::Number(most) => AmountBounds { at: value.at, at_least: None, at_most: Some(most) },
+        _ => AmountBounds { at: value.at, at_least: amount("at_least"), at_most: amount("at_most") },
     })
 }
 
-fn time(value: &Value<'_>) -> Option<Bounds> {
+fn time(value: &SpannedValue<'_>) -> Option<AmountBounds> {
     let value = &value.get("time")?.value;
     let amount = |key: &str| span(value, key).map(|span| span.value);
     Some(match value.data {
-        Data::Map(_) => Bounds { at: value.at, at_least: amount("at_least"), at_most: amount("at_most") },
-        _ => Bounds { at: value.at, at_least: None, at_most: milliseconds(value).map(|span| span.value) },
+        Data::Map(_) => {
+            AmountBounds { at: value.at, at_least: amount("at_least"), at_most: amount("at_most") }
+        }
+        _ => {
+            AmountBounds { at: value.at, at_least: None, at_most: milliseconds(value).map(|span| span.value) }
+        }
     })
 }
 
-fn coverage(value: &Value<'_>) -> Coverage {
+fn coverage(value: &SpannedValue<'_>) -> CoverageThresholds {
     let amount = |key: &str| number(value, key).map(|number| number.value);
     match value.data {
-        Data::Number(nodes) => Coverage { at: value.at, nodes: Some(nodes), edges: None, conditions: None },
-        _ => Coverage {
+        Data::Number(nodes) => {
+            CoverageThresholds { at: value.at, nodes: Some(nodes), edges: None, conditions: None }
+        }
+        _ => CoverageThresholds {
             at: value.at,
             nodes: amount("nodes"),
             edges: amount("edges"),

@@ -1,13 +1,13 @@
 //! How the program around the graph is set up.
 
-use nodewise_model::scenario::{HostSetup, Price, RegisteredAgent};
+use nodewise_model::scenario::{HostSetup, ModelPrice, RegisteredAgent};
 use nodewise_model::{Located, Origin};
 use smol_str::SmolStr;
 
 use super::{boolean, key, keyed, members, number, span, text, texts};
-use crate::value::{Data, Member, Value};
+use crate::value::{Data, SpannedEntry, SpannedValue};
 
-pub(super) fn host(value: &Value<'_>) -> HostSetup {
+pub(super) fn host(value: &SpannedValue<'_>) -> HostSetup {
     let flag = |key: &str| boolean(value, key).map(|flag| flag.value);
     HostSetup {
         profile: text(value, "profile"),
@@ -36,7 +36,7 @@ pub(super) fn host(value: &Value<'_>) -> HostSetup {
     }
 }
 
-fn agent(member: &Member<'_>) -> RegisteredAgent {
+fn agent(member: &SpannedEntry<'_>) -> RegisteredAgent {
     let value = &member.value;
     let amount = |key: &str| number(value, key).map(|number| number.value);
     RegisteredAgent {
@@ -52,27 +52,27 @@ fn agent(member: &Member<'_>) -> RegisteredAgent {
 }
 
 /// The texts of a list, if there is one.
-fn names(value: &Value<'_>, key: &str) -> Option<Vec<SmolStr>> {
+fn names(value: &SpannedValue<'_>, key: &str) -> Option<Vec<SmolStr>> {
     value.get(key).map(|_| texts(value, key).into_iter().map(|text| text.value).collect())
 }
 
-fn price(value: &Value<'_>) -> Price {
+fn price(value: &SpannedValue<'_>) -> ModelPrice {
     let amount = |key: &str| number(value, key).map_or(0.0, |number| number.value);
-    Price { input: amount("input"), output: amount("output") }
+    ModelPrice { input: amount("input"), output: amount("output") }
 }
 
-fn strength(member: &Member<'_>) -> Option<(Located<SmolStr>, f64)> {
+fn strength(member: &SpannedEntry<'_>) -> Option<(Located<SmolStr>, f64)> {
     match member.value.data {
         Data::Number(number) => Some((key(member), number)),
         _ => None,
     }
 }
 
-fn server(member: &Member<'_>) -> (Located<SmolStr>, Option<Vec<SmolStr>>) {
+fn server(member: &SpannedEntry<'_>) -> (Located<SmolStr>, Option<Vec<SmolStr>>) {
     (key(member), names(&member.value, "allowed_agents"))
 }
 
-fn server_tools(member: &Member<'_>) -> (Located<SmolStr>, Vec<SmolStr>) {
+fn server_tools(member: &SpannedEntry<'_>) -> (Located<SmolStr>, Vec<SmolStr>) {
     let tools = match &member.value.data {
         Data::List(tools) => tools.iter().filter_map(|tool| tool.as_text().map(SmolStr::new)).collect(),
         _ => Vec::new(),
@@ -80,7 +80,7 @@ fn server_tools(member: &Member<'_>) -> (Located<SmolStr>, Vec<SmolStr>) {
     (key(member), tools)
 }
 
-fn effect(member: &Member<'_>) -> Option<(Located<SmolStr>, Located<SmolStr>)> {
+fn effect(member: &SpannedEntry<'_>) -> Option<(Located<SmolStr>, Located<SmolStr>)> {
     let at: Origin = member.value.at;
     Some((key(member), Located::new(SmolStr::new(member.value.as_text()?), at)))
 }

@@ -3,7 +3,7 @@
 
 use super::policy::{CAPABILITIES, GUARDRAIL_POLICY};
 use super::work::CONDITION;
-use crate::table::{Shape, Symbol, Type, Use, Word, field, number, word};
+use crate::table::{NameUse, Shape, Symbol, Type, Word, field, number, word};
 
 pub(super) static AN_EDGE: Type = Type::Object(&EDGE);
 
@@ -19,7 +19,7 @@ static PERSONALITY: Shape = Shape {
     name: "PersonalityCondition",
     doc: "A choice by the strength of a trait. Draw an edge for each of the two outcomes.",
     fields: &[
-        field("trait", Type::Symbol(Symbol::Trait, Use::Refers), "The trait.").required(),
+        field("trait", Type::Symbol(Symbol::Trait, NameUse::Refers), "The trait.").required(),
         field(
             "threshold",
             number(0.0, 1.0),
@@ -27,10 +27,18 @@ static PERSONALITY: Shape = Shape {
         )
         .required()
         .range_class("agentos:I34"),
-        field("above", Type::Symbol(Symbol::Endpoint, Use::Refers), "Where it leads from the threshold on.")
-            .required(),
-        field("below", Type::Symbol(Symbol::Endpoint, Use::Refers), "Where it leads below the threshold.")
-            .required(),
+        field(
+            "above",
+            Type::Symbol(Symbol::Endpoint, NameUse::Refers),
+            "Where it leads from the threshold on.",
+        )
+        .required(),
+        field(
+            "below",
+            Type::Symbol(Symbol::Endpoint, NameUse::Refers),
+            "Where it leads below the threshold.",
+        )
+        .required(),
     ],
 };
 
@@ -38,10 +46,10 @@ pub(super) const EDGE_SHAPE: Shape = Shape {
     name: "GraphEdge",
     doc: "A way from one node to the next. It also makes the target wait for the source.",
     fields: &[
-        field("id", Type::Symbol(Symbol::Edge, Use::Declares), "The edge's id, for messages and checkpoints.")
+        field("id", Type::Symbol(Symbol::Edge, NameUse::Declares), "The edge's id, for messages and checkpoints.")
             .required(),
-        field("source", Type::Symbol(Symbol::Endpoint, Use::Refers), "A node, or `__START__`.").required(),
-        field("target", Type::Symbol(Symbol::Endpoint, Use::Refers), "A node, or `__END__`.").required(),
+        field("source", Type::Symbol(Symbol::Endpoint, NameUse::Refers), "A node, or `__START__`.").required(),
+        field("target", Type::Symbol(Symbol::Endpoint, NameUse::Refers), "A node, or `__END__`.").required(),
         field(
             "type",
             Type::Word(EDGE_TYPES),
@@ -62,7 +70,7 @@ pub(super) const EDGE_SHAPE: Shape = Shape {
         .beside("type", &["discovery"]),
         field(
             "discoveryFallback",
-            Type::Symbol(Symbol::Node, Use::Refers),
+            Type::Symbol(Symbol::Node, NameUse::Refers),
             "With `type: discovery`: the node to follow when nothing is found; draw an edge to it too.",
         )
         .beside("type", &["discovery"]),

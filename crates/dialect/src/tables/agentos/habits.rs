@@ -1,13 +1,13 @@
 //! What people write for keys of AgentOS out of habit, and keys of other systems that AgentOS does not have.
 
-use crate::table::{Alias, Foreign, Synonym, alias, foreign, foreign_edge, synonym};
+use crate::table::{Foreign, KeyAlias, Synonym, alias, foreign, foreign_edge, synonym};
 
 const GRAPH: &str = "CompiledExecutionGraph";
 const NODE: &str = "GraphNode";
 const EDGE: &str = "GraphEdge";
 const STEP: &str = "WorkflowStep";
 
-pub(super) const ALIASES: &[Alias] = &[
+pub(super) const ALIASES: &[KeyAlias] = &[
     alias(GRAPH, "id", &["graphId", "key"]),
     alias(GRAPH, "name", &["title"]),
     alias(GRAPH, "nodes", &["steps", "vertices", "tasks", "states"]),

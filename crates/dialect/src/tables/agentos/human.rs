@@ -1,7 +1,7 @@
 //! Questions for a person in an AgentOS graph (agentos:2.4).
 
 use super::work::TYPE;
-use crate::table::{Field, Form, Shape, Symbol, Type, Use, When, Word, field, number, word};
+use crate::table::{Discriminator, Field, Form, NameUse, Shape, Symbol, Type, Word, field, number, word};
 
 const EFFORTS: &[Word] = &[
     word("low", "the least"),
@@ -39,8 +39,10 @@ pub(super) const HUMAN_FIELDS: &[Field] = &[
     .default("true"),
 ];
 
-const REJECTIONS: &[Form] =
-    &[Form { when: When::Boolean, ty: Type::Boolean }, Form { when: When::Otherwise, ty: Type::Text }];
+const REJECTIONS: &[Form] = &[
+    Form { when: Discriminator::Boolean, ty: Type::Boolean },
+    Form { when: Discriminator::Otherwise, ty: Type::Text },
+];
 
 static JUDGE: Shape = Shape {
     name: "HumanJudge",
@@ -48,7 +50,7 @@ static JUDGE: Shape = Shape {
     fields: &[
         field(
             "model",
-            Type::Symbol(Symbol::Model, Use::Refers),
+            Type::Symbol(Symbol::Model, NameUse::Refers),
             "The model. A provider other than `openai` needs it, or the run fails.",
         )
         .default("gpt-5.6"),

@@ -4,7 +4,7 @@ use super::policy::{DISCOVERY_POLICY, GUARDRAIL_POLICY, MEMORY_POLICY, PERSONA_P
 use super::voice::EXIT_REASONS;
 use super::work::EXECUTOR;
 use crate::table::{
-    Shape, Symbol, Type, Use, Word, at_least, field, integer_from, number, number_above, word,
+    NameUse, Shape, Symbol, Type, Word, at_least, field, integer_from, number, number_above, word,
 };
 
 pub(super) static A_NODE: Type = Type::Object(&NODE_SHAPE_REF);
@@ -105,7 +105,7 @@ static MODEL_OVERRIDE: Shape = Shape {
     doc: "The model that a host should use for the node. The base runtime ignores it.",
     fields: &[
         field("providerId", Type::Text, "Whose model it is, for instance `anthropic`.").required(),
-        field("model", Type::Symbol(Symbol::Model, Use::Refers), "The model.").required(),
+        field("model", Type::Symbol(Symbol::Model, NameUse::Refers), "The model.").required(),
         field("reason", Type::Text, "Why, for audits."),
     ],
 };
@@ -127,7 +127,7 @@ static METADATA: Shape = Shape {
     .tolerated_as("agentos:I35")],
 };
 
-static AN_ARTIFACT: Type = Type::Symbol(Symbol::Artifact, Use::Writes);
+static AN_ARTIFACT: Type = Type::Symbol(Symbol::Artifact, NameUse::Writes);
 
 /// A node.
 pub(super) const NODE_SHAPE: Shape = Shape {
@@ -136,7 +136,7 @@ pub(super) const NODE_SHAPE: Shape = Shape {
     fields: &[
         field(
             "id",
-            Type::Symbol(Symbol::Node, Use::Declares),
+            Type::Symbol(Symbol::Node, NameUse::Declares),
             "The node's id, unique in the graph. Its output is kept in artifacts under it, unless `outputAs` says otherwise.",
         )
         .required(),
@@ -208,7 +208,7 @@ pub(super) const NODE_SHAPE: Shape = Shape {
         field(NODE_NOTES, Type::Open(&METADATA), "Free notes, and `outputAs`."),
         field(
             "edges",
-            Type::MapOf(&(Type::Suggested(EXIT_REASONS), Type::Symbol(Symbol::Node, Use::Refers))),
+            Type::MapOf(&(Type::Suggested(EXIT_REASONS), Type::Symbol(Symbol::Node, NameUse::Refers))),
             "Voice nodes only: where each exit reason leads. It makes no edges: draw them in the graph's `edges` too.",
         ),
     ],

@@ -7,8 +7,8 @@ use super::policy::{DISCOVERY_POLICY, GUARDRAIL_POLICY, STEP_MEMORY};
 use super::voice::VOICE_CONFIG;
 use super::work::A_GUARDRAIL;
 use crate::table::{
-    Kind, Mark, Origin, Role, Shape, Symbol, Type, Use, Word, at_least, field, integer_from, number_above,
-    word,
+    FieldOrigin, Kind, KindRole, Mark, NameUse, Shape, Symbol, Type, Word, at_least, field, integer_from,
+    number_above, word,
 };
 
 /// The action of a step that calls a tool.
@@ -32,7 +32,7 @@ const STYLES: &[Word] = &[
 
 static SOME_TEXT: Type = Type::Text;
 
-static A_STEP_ID: Type = Type::Symbol(Symbol::Node, Use::Declares);
+static A_STEP_ID: Type = Type::Symbol(Symbol::Node, NameUse::Declares);
 
 static A_PLAN_STEP: Type = Type::Object(&PLAN_STEP);
 
@@ -52,7 +52,7 @@ static PLAN_STEP: Shape = Shape {
             .refused_as("agentos:R17"),
         field("description", Type::Text, "The instructions for the model, or the question for the person.")
             .required(),
-        field("toolName", Type::Symbol(Symbol::Tool, Use::Refers), "With `action: tool_call`: the tool.")
+        field("toolName", Type::Symbol(Symbol::Tool, NameUse::Refers), "With `action: tool_call`: the tool.")
             .needed_beside("action", &[TOOL_ACTION]),
         field(
             "maxIterations",
@@ -76,7 +76,7 @@ static PLAN: Shape = PLAN_SHAPE;
 
 pub(super) const PLAN_KIND: Kind = Kind {
     name: "MissionPlan",
-    role: Role::Plan,
+    role: KindRole::Plan,
     evidence: &[&[Mark::ItemHas("steps", "action"), Mark::ItemHas("steps", "phase")]],
     shape: PLAN_SHAPE,
 };
@@ -86,8 +86,8 @@ static PLANNER: Shape = Shape {
     doc: "How a mission is planned.",
     fields: &[
         field("strategy", Type::Text, "The name of the planning strategy. It has no effect.")
-            .origin(Origin::Unheeded),
-        field("maxSteps", integer_from(1), "The most steps; it has no effect.").origin(Origin::Unheeded),
+            .origin(FieldOrigin::Unheeded),
+        field("maxSteps", integer_from(1), "The most steps; it has no effect.").origin(FieldOrigin::Unheeded),
         field("maxIterationsPerNode", integer_from(1), "The most rounds of model and tools of one node."),
         field("parallelTools", Type::Boolean, "Runs the tools of one round at once."),
         field(
@@ -133,14 +133,14 @@ static ANCHOR_CONSTRAINTS: Shape = Shape {
     name: "AnchorConstraints",
     doc: "Where an anchor goes: after the named step, else at the end of its phase, else at the very end.",
     fields: &[
-        field("required", Type::Boolean, "It has no effect.").origin(Origin::Unheeded),
+        field("required", Type::Boolean, "It has no effect.").origin(FieldOrigin::Unheeded),
         field(
             "phase",
             Type::Word(PHASES),
             "The phase at whose end it goes. An unknown one leaves it without edges.",
         ),
         field("after", Type::Text, "The step after which it goes."),
-        field("before", Type::Text, "It has no effect.").origin(Origin::Unheeded),
+        field("before", Type::Text, "It has no effect.").origin(FieldOrigin::Unheeded),
     ],
 };
 
@@ -148,7 +148,7 @@ static AN_ANCHOR: Type = Type::Object(&ANCHOR);
 
 pub(super) const MISSION_KIND: Kind = Kind {
     name: "MissionConfig",
-    role: Role::Plan,
+    role: KindRole::Plan,
     evidence: &[
         &[Mark::Map("plannerConfig")],
         &[Mark::Has("goalTemplate"), Mark::Has("returnsSchema")],
@@ -208,7 +208,7 @@ static STEP_EXTENSION: Shape = Shape {
     name: "StepExtension",
     doc: "A call of a method of an extension.",
     fields: &[
-        field("extensionId", Type::Symbol(Symbol::Extension, Use::Refers), "The extension.").required(),
+        field("extensionId", Type::Symbol(Symbol::Extension, NameUse::Refers), "The extension.").required(),
         field("method", Type::Text, "The method.").required(),
     ],
 };
@@ -221,7 +221,7 @@ static STEP: Shape = Shape {
     doc: "A step of a workflow: exactly one of a tool, a model, a person, an extension, a graph, a voice session.",
     fields: &[
         field("id", A_STEP_ID, "The id of the node that it becomes.").required(),
-        field("tool", Type::Symbol(Symbol::Tool, Use::Refers), "The tool to call."),
+        field("tool", Type::Symbol(Symbol::Tool, NameUse::Refers), "The tool to call."),
         field("gmi", Type::Object(&STEP_MODEL), "The language model to call."),
         field("human", Type::Object(&STEP_HUMAN), "The person to ask."),
         field("extension", Type::Object(&STEP_EXTENSION), "The extension to call."),
@@ -246,23 +246,27 @@ static STEP: Shape = Shape {
         )
         .range_class("agentos:I30"),
         field("effectClass", Type::Word(EFFECTS), "What side effects it has; dropped for models and people."),
-        field("outputAs", Type::Symbol(Symbol::Artifact, Use::Writes), "The key of its output in artifacts."),
-        field("requiresApproval", Type::Boolean, "It is dropped.").origin(Origin::Unheeded),
-        field("onFailure", Type::Word(ON_FAILURE), "It is dropped.").origin(Origin::Unheeded),
+        field(
+            "outputAs",
+            Type::Symbol(Symbol::Artifact, NameUse::Writes),
+            "The key of its output in artifacts.",
+        ),
+        field("requiresApproval", Type::Boolean, "It is dropped.").origin(FieldOrigin::Unheeded),
+        field("onFailure", Type::Word(ON_FAILURE), "It is dropped.").origin(FieldOrigin::Unheeded),
     ],
 };
 
 static STEP_GRAPH: Shape = Shape {
     name: "StepGraph",
     doc: "A graph; only its id is kept.",
-    fields: &[field("id", Type::Symbol(Symbol::Graph, Use::Refers), "The graph's id.").required()],
+    fields: &[field("id", Type::Symbol(Symbol::Graph, NameUse::Refers), "The graph's id.").required()],
 };
 
 static A_WORKFLOW_STEP: Type = Type::Object(&STEP);
 
 pub(super) const WORKFLOW_KIND: Kind = Kind {
     name: "Workflow",
-    role: Role::Plan,
+    role: KindRole::Plan,
     evidence: &[
         &[Mark::Has("name"), Mark::ItemHas("steps", "id"), Mark::ItemHas("steps", "gmi")],
         &[Mark::Has("name"), Mark::ItemHas("steps", "tool"), Mark::Map("input"), Mark::Map("returns")],
@@ -295,7 +299,7 @@ pub(super) const WORKFLOW_KIND: Kind = Kind {
 
 static A_TASK: Type = Type::Object(&TASK);
 
-static SOME_TASK_IDS: Type = Type::Symbol(Symbol::Node, Use::Refers);
+static SOME_TASK_IDS: Type = Type::Symbol(Symbol::Node, NameUse::Refers);
 
 const TASK_EXECUTORS: &[Word] = &[
     word("gmi", "a language model"),
@@ -312,7 +316,7 @@ static TASK_EXECUTOR: Shape = Shape {
         field("roleId", Type::Text, "The role that does it."),
         field("personaId", Type::Text, "The persona that does it."),
         field("instructions", Type::Text, "The instructions for the executor."),
-        field("extensionId", Type::Symbol(Symbol::Extension, Use::Refers), "The extension."),
+        field("extensionId", Type::Symbol(Symbol::Extension, NameUse::Refers), "The extension."),
     ],
 };
 
@@ -339,7 +343,7 @@ static TASK: Shape = Shape {
 
 pub(super) const DEFINITION_KIND: Kind = Kind {
     name: "WorkflowDefinition",
-    role: Role::Plan,
+    role: KindRole::Plan,
     evidence: &[
         &[Mark::Has("displayName"), Mark::ItemHas("tasks", "executor")],
         &[Mark::ItemHas("tasks", "executor"), Mark::ItemHas("tasks", "dependsOn")],
@@ -381,15 +385,17 @@ static REWIRING: Shape = Shape {
     name: "RewireEdge",
     doc: "An edge that leads elsewhere from now on: the first one between the two nodes.",
     fields: &[
-        field("from", Type::Symbol(Symbol::Endpoint, Use::Refers), "Where the edge comes from.").required(),
-        field("to", Type::Symbol(Symbol::Endpoint, Use::Refers), "Where it leads so far.").required(),
-        field("newTarget", Type::Symbol(Symbol::Endpoint, Use::Refers), "Where it leads then.").required(),
+        field("from", Type::Symbol(Symbol::Endpoint, NameUse::Refers), "Where the edge comes from.")
+            .required(),
+        field("to", Type::Symbol(Symbol::Endpoint, NameUse::Refers), "Where it leads so far.").required(),
+        field("newTarget", Type::Symbol(Symbol::Endpoint, NameUse::Refers), "Where it leads then.")
+            .required(),
     ],
 };
 
 pub(super) const PATCH_KIND: Kind = Kind {
     name: "GraphPatch",
-    role: Role::Plan,
+    role: KindRole::Plan,
     evidence: &[&[Mark::List("addNodes"), Mark::List("addEdges")]],
     shape: Shape {
         name: "GraphPatch",

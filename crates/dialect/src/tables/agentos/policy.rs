@@ -4,7 +4,7 @@
 use super::CONSISTENCIES;
 use super::node::ACTIONS_ON_VIOLATION;
 use super::work::A_GUARDRAIL;
-use crate::table::{Field, Shape, Symbol, Type, Use, Word, field, integer_from, number, word};
+use crate::table::{Field, NameUse, Shape, Symbol, Type, Word, field, integer_from, number, word};
 
 /// The action on a violation that needs a target.
 pub const REROUTE_ACTION: &str = "reroute";
@@ -105,7 +105,7 @@ pub(super) static PERSONA_POLICY: Shape = Shape {
     fields: &[
         field(
             "traits",
-            Type::MapOf(&(Type::Symbol(Symbol::Trait, Use::Refers), number(0.0, 1.0))),
+            Type::MapOf(&(Type::Symbol(Symbol::Trait, NameUse::Refers), number(0.0, 1.0))),
             "How strong each trait is, from 0 to 1. The names of the HEXACO model are understood.",
         )
         .range_class("agentos:I34"),
@@ -123,7 +123,7 @@ pub(super) static GUARDRAIL_POLICY: Shape = Shape {
         field("onViolation", Type::Word(ACTIONS_ON_VIOLATION), "What a violation leads to.").required(),
         field(
             "rerouteTarget",
-            Type::Symbol(Symbol::Node, Use::Refers),
+            Type::Symbol(Symbol::Node, NameUse::Refers),
             "Where a violation leads when it is rerouted.",
         )
         .needed_beside("onViolation", &[REROUTE_ACTION]),

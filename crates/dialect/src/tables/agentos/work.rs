@@ -6,7 +6,8 @@ use super::policy::REROUTE_ACTION;
 use super::voice::VOICE_CONFIG;
 use super::{GRAPH, NODE_TYPES};
 use crate::table::{
-    Case, Field, Origin, Shape, Symbol, Type, Use, Variant, Word, at_least, field, integer_from, number, word,
+    Case, Field, FieldOrigin, NameUse, Shape, Symbol, Type, Variant, Word, at_least, field, integer_from,
+    number, word,
 };
 use nodewise_expr::agentos;
 
@@ -38,14 +39,14 @@ pub(super) static EXECUTOR: Variant = Variant {
                         "How much chance there is in the answer. The base runtime does not hand it to the model.",
                     )
                     .range_class("agentos:I28")
-                    .origin(Origin::Unheeded),
+                    .origin(FieldOrigin::Unheeded),
                     field(
                         "maxTokens",
                         integer_from(1),
                         "The longest answer. The base runtime does not hand it to the model.",
                     )
                     .range_class("agentos:I28")
-                    .origin(Origin::Unheeded),
+                    .origin(FieldOrigin::Unheeded),
                 ],
             },
         },
@@ -56,7 +57,7 @@ pub(super) static EXECUTOR: Variant = Variant {
                 doc: "A call of a tool. Its result is kept in artifacts, never in scratch.",
                 fields: &[
                     TYPE,
-                    field("toolName", Type::Symbol(Symbol::Tool, Use::Refers), "The tool.").required(),
+                    field("toolName", Type::Symbol(Symbol::Tool, NameUse::Refers), "The tool.").required(),
                     field(
                         "args",
                         Type::MapOf(&(Type::Text, Type::Any)),
@@ -73,7 +74,7 @@ pub(super) static EXECUTOR: Variant = Variant {
                 doc: "A call of a method of an extension. A mapping that it returns is also written to scratch, key by key.",
                 fields: &[
                     TYPE,
-                    field("extensionId", Type::Symbol(Symbol::Extension, Use::Refers), "The extension.").required(),
+                    field("extensionId", Type::Symbol(Symbol::Extension, NameUse::Refers), "The extension.").required(),
                     field("method", Type::Text, "The method; it is given `{input, scratch}`.").required(),
                 ],
             },
@@ -103,7 +104,7 @@ pub(super) static EXECUTOR: Variant = Variant {
                     field("onViolation", Type::Word(ACTIONS_ON_VIOLATION), "What a violation leads to.").required(),
                     field(
                         "rerouteTarget",
-                        Type::Symbol(Symbol::Node, Use::Refers),
+                        Type::Symbol(Symbol::Node, NameUse::Refers),
                         "Where a violation leads when it is rerouted; draw an edge to it too.",
                     )
                     .needed_beside("onViolation", &[REROUTE_ACTION]),
@@ -134,16 +135,16 @@ pub(super) static EXECUTOR: Variant = Variant {
                     field(
                         "inputMapping",
                         Type::MapOf(&(
-                            Type::Symbol(Symbol::State, Use::Reads),
-                            Type::Symbol(Symbol::ForeignState, Use::Writes),
+                            Type::Symbol(Symbol::State, NameUse::Reads),
+                            Type::Symbol(Symbol::ForeignState, NameUse::Writes),
                         )),
                         "From a path in this graph's scratch to a path in the other's input; neither has a prefix.",
                     ),
                     field(
                         "outputMapping",
                         Type::MapOf(&(
-                            Type::Symbol(Symbol::ForeignState, Use::Reads),
-                            Type::Symbol(Symbol::State, Use::Writes),
+                            Type::Symbol(Symbol::ForeignState, NameUse::Reads),
+                            Type::Symbol(Symbol::State, NameUse::Writes),
                         )),
                         "From a path in the other's artifacts to a path in this graph's scratch; neither has a prefix.",
                     ),
@@ -204,6 +205,6 @@ const CONDITION_TYPES: &[Word] =
 pub(super) const TYPE: Field =
     field("type", Type::Word(NODE_TYPES), "What runs; it decides, whatever the node's own says.").required();
 
-pub(super) static A_GUARDRAIL: Type = Type::Symbol(Symbol::Guardrail, Use::Refers);
+pub(super) static A_GUARDRAIL: Type = Type::Symbol(Symbol::Guardrail, NameUse::Refers);
 
 static SOME_GUARDRAILS: Type = Type::List(&A_GUARDRAIL);

@@ -2,7 +2,7 @@
 
 use super::node::{FILLED_TEXT, TOOLS_OF_AGENT};
 use super::{GRAPH_STATIC, INPUTS, OUTPUTS};
-use crate::table::{Shape, Symbol, Type, Use, at_least, field, integer_from, number, up_to};
+use crate::table::{NameUse, Shape, Symbol, Type, at_least, field, integer_from, number, up_to};
 
 /// The kind of a graph.
 pub const GRAPH_KIND_NAME: &str = "Graph";
@@ -62,11 +62,11 @@ static A_TOOL: Type = Type::Object(&REQUIRED_TOOL);
 static SERVERS: Type = Type::List(&A_SERVER);
 static A_SERVER: Type = Type::Object(&REQUIRED_SERVER);
 static MODELS: Type = Type::List(&A_MODEL);
-static A_MODEL: Type = Type::Symbol(Symbol::Model, Use::Declares);
-static A_TOOL_NAME: Type = Type::Symbol(Symbol::Tool, Use::Declares);
-static A_SERVER_ID: Type = Type::Symbol(Symbol::Server, Use::Declares);
-static AN_AGENT_ID: Type = Type::Symbol(Symbol::Agent, Use::Declares);
-static A_MODEL_NAME: Type = Type::Symbol(Symbol::Model, Use::Refers);
+static A_MODEL: Type = Type::Symbol(Symbol::Model, NameUse::Declares);
+static A_TOOL_NAME: Type = Type::Symbol(Symbol::Tool, NameUse::Declares);
+static A_SERVER_ID: Type = Type::Symbol(Symbol::Server, NameUse::Declares);
+static AN_AGENT_ID: Type = Type::Symbol(Symbol::Agent, NameUse::Declares);
+static A_MODEL_NAME: Type = Type::Symbol(Symbol::Model, NameUse::Refers);
 
 static REQUIRED_TOOL: Shape = Shape {
     name: "RequiredTool",
@@ -123,10 +123,10 @@ pub(super) const AGENT_SHAPE: Shape = Shape {
 
 const READ_CEILING: Type = Type::Lenient(&READ_KEYS);
 static READ_KEYS: Type = Type::List(&A_READ_KEY);
-static A_READ_KEY: Type = Type::Symbol(Symbol::State, Use::Reads);
+static A_READ_KEY: Type = Type::Symbol(Symbol::State, NameUse::Reads);
 const WRITE_CEILING: Type = Type::Lenient(&WRITE_KEYS);
 static WRITE_KEYS: Type = Type::List(&A_WRITTEN_KEY);
-static A_WRITTEN_KEY: Type = Type::Symbol(Symbol::State, Use::Writes);
+static A_WRITTEN_KEY: Type = Type::Symbol(Symbol::State, NameUse::Writes);
 
 static PERMISSIONS: Shape = Shape {
     name: "Permissions",

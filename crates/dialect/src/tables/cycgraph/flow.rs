@@ -4,7 +4,7 @@
 use super::node::{A_READ, A_READ_KEY, A_WRITE};
 use super::scopes::{AGENT, ERROR_STRATEGIES, GRAPH};
 use super::{A_NODE, NODE_IDS};
-use crate::table::{Origin, Shape, Symbol, Type, Use, Word, field, integer, number, up_to, word};
+use crate::table::{FieldOrigin, NameUse, Shape, Symbol, Type, Word, field, integer, number, up_to, word};
 use nodewise_expr::jsonpath;
 
 static ANY_ITEMS: Type = Type::List(&ANYTHING);
@@ -17,13 +17,13 @@ pub(crate) static SUBGRAPH: Shape = Shape {
         field("subgraph_id", Type::Reference(&GRAPH), "The id of the graph to run.").required(),
         field(
             "input_mapping",
-            Type::MapOf(&(A_READ, Type::Symbol(Symbol::ForeignState, Use::Writes))),
+            Type::MapOf(&(A_READ, Type::Symbol(Symbol::ForeignState, NameUse::Writes))),
             "From this graph's keys to the other's. A key that is not in `read_keys` is skipped silently.",
         )
         .default("{}"),
         field(
             "output_mapping",
-            Type::MapOf(&(Type::Symbol(Symbol::ForeignState, Use::Reads), A_WRITE)),
+            Type::MapOf(&(Type::Symbol(Symbol::ForeignState, NameUse::Reads), A_WRITE)),
             "From the other graph's keys to this graph's, which need no entry in `write_keys`.",
         )
         .default("{}"),
@@ -55,7 +55,7 @@ pub(crate) static A2A: Shape = Shape {
         .default("{}"),
         field(
             "output_mapping",
-            Type::MapOf(&(Type::Symbol(Symbol::Artifact, Use::Reads), A_WRITE)),
+            Type::MapOf(&(Type::Symbol(Symbol::Artifact, NameUse::Reads), A_WRITE)),
             "From artifacts of the answer to memory keys, which need no entry in `write_keys`. Others are dropped.",
         )
         .default("{}"),
@@ -67,7 +67,7 @@ pub(crate) static A2A: Shape = Shape {
     ],
 };
 
-static A_SERVER: Type = Type::Symbol(Symbol::Server, Use::Refers);
+static A_SERVER: Type = Type::Symbol(Symbol::Server, NameUse::Refers);
 
 pub(crate) static SUPERVISOR: Shape = Shape {
     name: "SupervisorConfig",
@@ -87,7 +87,7 @@ pub(crate) static SUPERVISOR: Shape = Shape {
             Type::Any,
             "Known from the documentation; release 1.4.0 drops it. The agent ends the run by answering `__done__`.",
         )
-        .origin(Origin::Unheeded),
+        .origin(FieldOrigin::Unheeded),
     ],
 };
 

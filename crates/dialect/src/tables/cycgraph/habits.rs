@@ -1,13 +1,13 @@
 //! What people write for keys of cycgraph out of habit, and keys of other systems that cycgraph does not have.
 
-use crate::table::{Alias, Foreign, Synonym, alias, foreign, foreign_edge, synonym};
+use crate::table::{Foreign, KeyAlias, Synonym, alias, foreign, foreign_edge, synonym};
 
 const GRAPH: &str = "Graph";
 const NODE: &str = "GraphNode";
 const EDGE: &str = "GraphEdge";
 const CONDITION: &str = "EdgeCondition";
 
-pub(super) const ALIASES: &[Alias] = &[
+pub(super) const ALIASES: &[KeyAlias] = &[
     alias(GRAPH, "name", &["title", "graph_name", "workflow"]),
     alias(GRAPH, "description", &["desc", "summary", "about", "purpose"]),
     alias(GRAPH, "nodes", &["steps", "vertices", "tasks", "states"]),

@@ -3,8 +3,8 @@
 use super::node::{A_READ, A_READ_KEY, A_WRITE};
 use super::scopes::AGENT;
 use crate::table::{
-    Case, Field, Shape, Size, Symbol, Type, Use, Variant, Word, at_least, field, integer, integer_from,
-    number, up_to, word,
+    Case, Field, LengthBounds, NameUse, Shape, Symbol, Type, Variant, Word, at_least, field, integer,
+    integer_from, number, up_to, word,
 };
 use nodewise_expr::filtrex;
 use nodewise_expr::jsonpath;
@@ -20,7 +20,7 @@ pub(crate) static VOTING: Shape = Shape {
     fields: &[
         field(
             "voter_agent_ids",
-            Type::Sized(&AGENTS, Size { min: 1, max: 50 }),
+            Type::Sized(&AGENTS, LengthBounds { min: 1, max: 50 }),
             "The agents that vote, 1 to 50; one may be named twice.",
         )
         .required(),
@@ -267,4 +267,4 @@ pub(crate) static EXTRACTOR: Variant = Variant {
     ],
 };
 
-static A_TAG: Type = Type::Symbol(Symbol::Tag, Use::Writes);
+static A_TAG: Type = Type::Symbol(Symbol::Tag, NameUse::Writes);

@@ -4,8 +4,8 @@
 use super::scopes::{AGENT, GRAPH};
 use super::{METADATA, agent_work, flow, judging};
 use crate::table::{
-    Case, Field, Form, Origin, Shape, Size, Symbol, Type, Use, Variant, When, Word, at_least, field, integer,
-    integer_from, number_above, up_to, word,
+    Case, Discriminator, Field, FieldOrigin, Form, LengthBounds, NameUse, Shape, Symbol, Type, Variant, Word,
+    at_least, field, integer, integer_from, number_above, up_to, word,
 };
 
 /// The type of a node that runs an agent.
@@ -71,14 +71,14 @@ pub const BUILTIN_TOOLS: &[Word] = &[
 ];
 
 /// The keys that a node may read or write, at most this many.
-const KEYS_MAX: Size = up_to(1000);
+const KEYS_MAX: LengthBounds = up_to(1000);
 
 static READ_KEYS: Type = Type::List(&A_READ_KEY);
 pub(super) static A_READ_KEY: Type = A_READ;
-pub(super) const A_READ: Type = Type::Symbol(Symbol::State, Use::Reads);
+pub(super) const A_READ: Type = Type::Symbol(Symbol::State, NameUse::Reads);
 static WRITE_KEYS: Type = Type::List(&A_WRITE_KEY);
 static A_WRITE_KEY: Type = A_WRITE;
-pub(super) const A_WRITE: Type = Type::Symbol(Symbol::State, Use::Writes);
+pub(super) const A_WRITE: Type = Type::Symbol(Symbol::State, NameUse::Writes);
 static TOOL_SOURCES: Type = Type::List(&A_TOOL_SOURCE);
 
 /// The key of the memory keys that a node may read.
@@ -90,7 +90,7 @@ pub(super) const NODE_SHAPE: Shape = Shape {
     name: "GraphNode",
     doc: "A step of a graph: what runs, what it may read and write, what happens when it fails.",
     fields: &[
-        field("id", Type::Symbol(Symbol::Node, Use::Declares), "The node's id, unique in its graph.").required(),
+        field("id", Type::Symbol(Symbol::Node, NameUse::Declares), "The node's id, unique in its graph.").required(),
         field("type", Type::Word(NODE_TYPES), "What runs when the node is visited.").required(),
         field(
             "agent_id",
@@ -109,7 +109,7 @@ pub(super) const NODE_SHAPE: Shape = Shape {
         .beside("type", &[AGENT_NODE, TOOL_NODE]),
         field(
             "tool_id",
-            Type::Symbol(Symbol::Tool, Use::Refers),
+            Type::Symbol(Symbol::Tool, NameUse::Refers),
             "The tool that a `tool` node calls; one of `tools` must provide it. Its arguments are the keys that the \
              node reads, its result goes to `<id>_result`.",
         )
@@ -120,7 +120,7 @@ pub(super) const NODE_SHAPE: Shape = Shape {
             Type::Reference(&GRAPH),
             "Known from the documentation; release 1.4.0 reads `subgraph_config.subgraph_id` only.",
         )
-        .origin(Origin::Unheeded),
+        .origin(FieldOrigin::Unheeded),
         field("subgraph_config", Type::Object(&flow::SUBGRAPH), "The graph to run, for a `subgraph` node.")
         .beside("type", &[SUBGRAPH])
         .needed_beside("type", &[SUBGRAPH]),
@@ -219,9 +219,9 @@ const TOOLS_OF_NODE: Type = Type::List(&A_SHORT_TOOL_SOURCE);
 
 /// A source in any form: graphs accept short ones.
 static A_SHORT_TOOL_SOURCE: Type = Type::OneOf(&[
-    Form { when: When::Text, ty: Type::Slug(Symbol::Tool) },
-    Form { when: When::HasKey("mcp"), ty: Type::Object(&SHORT_SERVER) },
-    Form { when: When::Otherwise, ty: Type::Variant(&TOOL_SOURCE) },
+    Form { when: Discriminator::Text, ty: Type::Slug(Symbol::Tool) },
+    Form { when: Discriminator::HasKey("mcp"), ty: Type::Object(&SHORT_SERVER) },
+    Form { when: Discriminator::Otherwise, ty: Type::Variant(&TOOL_SOURCE) },
 ]);
 /// A source in its full form: agents of bundles accept no other.
 static A_TOOL_SOURCE: Type = Type::Variant(&TOOL_SOURCE);
@@ -247,7 +247,7 @@ static SHORT_SERVER: Shape = Shape {
 };
 
 const TOOL_NAMES: Type = Type::List(&A_TOOL_NAME);
-static A_TOOL_NAME: Type = Type::Symbol(Symbol::Tool, Use::Refers);
+static A_TOOL_NAME: Type = Type::Symbol(Symbol::Tool, NameUse::Refers);
 
 const BUILTIN: Word = word("builtin", "a tool of the engine");
 const MCP: Word = word("mcp", "tools of an MCP server");
@@ -387,6 +387,6 @@ static MEMORY_QUERY: Shape = Shape {
 };
 
 pub(super) static A_TEXT: Type = Type::Text;
-static A_TAG: Type = Type::Symbol(Symbol::Tag, Use::Reads);
+static A_TAG: Type = Type::Symbol(Symbol::Tag, NameUse::Reads);
 /// A text that is not empty.
 pub(super) const FILLED_TEXT: Type = Type::Sized(&A_TEXT, at_least(1));

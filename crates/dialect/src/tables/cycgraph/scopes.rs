@@ -1,27 +1,27 @@
 //! What names may stand for, and the words that several shapes share (cycgraph:2.16).
 //! Data only; every scope resolves over the whole workspace.
 
-use nodewise_model::{Scope, Severity};
+use nodewise_model::{NameScope, UnresolvedSeverity};
 
 use super::bundle::{AGENT_KIND_NAME, GRAPH_KIND_NAME};
 use crate::table::{Word, word};
 
 /// A place that holds an agent; programs register agents at run time.
-pub static AGENT: Scope = Scope {
+pub static AGENT: NameScope = NameScope {
     class: "unknown-agent",
     noun: "agent",
     kinds: &[AGENT_KIND_NAME],
     takes_kind: true,
-    severity: Severity::Warning,
+    severity: UnresolvedSeverity::Warning,
 };
 
 /// A place that holds a graph; programs load graphs at run time.
-pub static GRAPH: Scope = Scope {
+pub static GRAPH: NameScope = NameScope {
     class: "unknown-graph",
     noun: "graph",
     kinds: &[GRAPH_KIND_NAME],
     takes_kind: true,
-    severity: Severity::Warning,
+    severity: UnresolvedSeverity::Warning,
 };
 
 pub(super) const CONDITION_TYPES: &[Word] = &[

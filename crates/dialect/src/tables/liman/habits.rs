@@ -1,6 +1,6 @@
 //! What people write for keys of Liman out of habit, and keys of other systems that Liman does not have.
 
-use crate::table::{Alias, Foreign, Synonym, alias, foreign, foreign_edge, synonym};
+use crate::table::{Foreign, KeyAlias, Synonym, alias, foreign, foreign_edge, synonym};
 
 const LLM_NODE: &str = "LLMNode";
 const TOOL_NODE: &str = "ToolNode";
@@ -9,7 +9,7 @@ const FUNCTION_NODE: &str = "FunctionNode";
 const EDGE: &str = "Edge";
 const ARGUMENT: &str = "ToolArgument";
 
-pub(super) const ALIASES: &[Alias] = &[
+pub(super) const ALIASES: &[KeyAlias] = &[
     alias(LLM_NODE, "name", &["id", "title", "node"]),
     alias(LLM_NODE, "prompts", &["prompt", "messages", "texts"]),
     alias(LLM_NODE, "tools", &["functions"]),

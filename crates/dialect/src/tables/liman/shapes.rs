@@ -2,9 +2,9 @@
 //! (liman:2.2, liman:2.4, liman:2.5, liman:2.7, liman:2.9, liman:3).
 
 use nodewise_expr::limance;
-use nodewise_model::{Scope, Severity};
+use nodewise_model::{NameScope, UnresolvedSeverity};
 
-use crate::table::{Field, Origin, Shape, Template, Type, Word, field, word};
+use crate::table::{Field, FieldOrigin, Shape, Template, Type, Word, field, word};
 
 /// The language whose texts release 0.1.1 drops from an LLMNode's prompts (liman:6.3).
 pub const DROPPED_PROMPT_LANGUAGE: &str = "es";
@@ -66,66 +66,66 @@ pub static OUTPUT_FIELD: Shape = Shape {
 };
 
 /// A place that holds a tool.
-pub static TOOL: Scope = Scope {
+pub static TOOL: NameScope = NameScope {
     class: "unresolved-tool",
     noun: "tool",
     kinds: &["ToolNode"],
     takes_kind: false,
-    severity: Severity::Error,
+    severity: UnresolvedSeverity::Error,
 };
 
 /// A place that holds an LLM node.
-pub static LLM_NODE: Scope = Scope {
+pub static LLM_NODE: NameScope = NameScope {
     class: "unresolved-llm-node",
     noun: "LLM node",
     kinds: &["LLMNode"],
     takes_kind: true,
-    severity: Severity::Error,
+    severity: UnresolvedSeverity::Error,
 };
 
 /// A place that holds any node; the first kind that declares the name wins (liman:2.9).
-pub static ANY_NODE: Scope = Scope {
+pub static ANY_NODE: NameScope = NameScope {
     class: "unresolved-node",
     noun: "node",
     kinds: &["Node", "FunctionNode", "LLMNode", "ToolNode"],
     takes_kind: true,
-    severity: Severity::Error,
+    severity: UnresolvedSeverity::Error,
 };
 
 /// The target of an edge in release 0.1.1: no ToolNode.
-pub(super) static RELEASE_TARGET: Scope = Scope {
+pub(super) static RELEASE_TARGET: NameScope = NameScope {
     class: "unresolved-node",
     noun: "node",
     kinds: &["LLMNode", "Node", "FunctionNode"],
     takes_kind: true,
-    severity: Severity::Error,
+    severity: UnresolvedSeverity::Error,
 };
 
 /// A place that holds an account.
-pub static SERVICE_ACCOUNT: Scope = Scope {
+pub static SERVICE_ACCOUNT: NameScope = NameScope {
     class: "unresolved-service-account",
     noun: "service account",
     kinds: &["ServiceAccount"],
     takes_kind: true,
-    severity: Severity::Error,
+    severity: UnresolvedSeverity::Error,
 };
 
 /// A place that holds a credentials provider; programs may register them at run time.
-pub static CREDENTIALS_PROVIDER: Scope = Scope {
+pub static CREDENTIALS_PROVIDER: NameScope = NameScope {
     class: "unresolved-credentials-provider",
     noun: "credentials provider",
     kinds: &["CredentialsProvider"],
     takes_kind: true,
-    severity: Severity::Warning,
+    severity: UnresolvedSeverity::Warning,
 };
 
 /// What an overlay may patch.
-pub static OVERLAY_TARGET: Scope = Scope {
+pub static OVERLAY_TARGET: NameScope = NameScope {
     class: "overlay-unresolved-target",
     noun: "declaration",
     kinds: &["LLMNode", "ToolNode", "Node", "FunctionNode", "ServiceAccount", "CredentialsProvider"],
     takes_kind: true,
-    severity: Severity::Error,
+    severity: UnresolvedSeverity::Error,
 };
 
 pub(super) const CREDENTIAL_SCHEMES: &[Word] = &[
@@ -173,7 +173,7 @@ const LEGACY_REF: Field = field(
     Type::Qualified(&RELEASE_TARGET, '/'),
     "The target as release 0.1.1 writes it: `Kind/name`.",
 )
-.origin(Origin::Release("0.1.1"))
+.origin(FieldOrigin::Release("0.1.1"))
 .superseded_by("target");
 
 /// An edge in `nodes`.

@@ -1,6 +1,8 @@
 //! Answers: who is asked says which of their keys mean something. Data only.
 
-use crate::table::{Field, Form, Shape, Symbol, Type, Use, When, Word, field, integer_from, number, word};
+use crate::table::{
+    Discriminator, Field, Form, NameUse, Shape, Symbol, Type, Word, field, integer_from, number, word,
+};
 
 /// Answers echo what they are given.
 pub const ECHO: &str = "echo";
@@ -17,20 +19,20 @@ pub(super) const DECISIONS: Type = Type::OneOrMany(&AN_ANSWER);
 
 /// A span of time: milliseconds, or a text with a unit.
 pub(super) const SPAN: Type = Type::OneOf(&[
-    Form { when: When::Text, ty: Type::Text },
-    Form { when: When::Otherwise, ty: number(0.0, f64::INFINITY) },
+    Form { when: Discriminator::Text, ty: Type::Text },
+    Form { when: Discriminator::Otherwise, ty: number(0.0, f64::INFINITY) },
 ]);
 
 static AN_ANSWER: Type = Type::OneOf(&[
-    Form { when: When::HasKey("one_of"), ty: Type::Object(&CHOICE) },
-    Form { when: When::Mapping, ty: A_WHOLE_ANSWER },
-    Form { when: When::Otherwise, ty: Type::Any },
+    Form { when: Discriminator::HasKey("one_of"), ty: Type::Object(&CHOICE) },
+    Form { when: Discriminator::Mapping, ty: A_WHOLE_ANSWER },
+    Form { when: Discriminator::Otherwise, ty: Type::Any },
 ]);
 
 const A_WHOLE_ANSWER: Type = Type::Object(&ANSWER);
 static ONE_ANSWER: Type = Type::OneOf(&[
-    Form { when: When::Mapping, ty: A_WHOLE_ANSWER },
-    Form { when: When::Otherwise, ty: Type::Any },
+    Form { when: Discriminator::Mapping, ty: A_WHOLE_ANSWER },
+    Form { when: Discriminator::Otherwise, ty: Type::Any },
 ]);
 
 static CHOICE: Shape = Shape {
@@ -52,10 +54,10 @@ const TIMES: Field = field(
     "times",
     Type::OneOf(&[
         Form {
-            when: When::Text,
+            when: Discriminator::Text,
             ty: Type::Word(&[word(ALWAYS, "whenever it fits, and no other answer before it")]),
         },
-        Form { when: When::Otherwise, ty: integer_from(1) },
+        Form { when: Discriminator::Otherwise, ty: integer_from(1) },
     ]),
     "How often it is given before the next one: a number, or `always`.",
 )
@@ -97,7 +99,7 @@ static ANSWER: Shape = Shape {
         field("data", Type::Any, "What a person adds to the decision."),
         field(
             "updates",
-            Type::MapOf(&(Type::Symbol(Symbol::State, Use::Refers), Type::Any)),
+            Type::MapOf(&(Type::Symbol(Symbol::State, NameUse::Refers), Type::Any)),
             "What a person changes in the state.",
         ),
         field(
@@ -126,8 +128,8 @@ static ANSWER: Shape = Shape {
 };
 
 const TOKENS: Type = Type::OneOf(&[
-    Form { when: When::Mapping, ty: Type::Object(&TOKEN_COUNTS) },
-    Form { when: When::Otherwise, ty: integer_from(0) },
+    Form { when: Discriminator::Mapping, ty: Type::Object(&TOKEN_COUNTS) },
+    Form { when: Discriminator::Otherwise, ty: integer_from(0) },
 ]);
 
 static TOKEN_COUNTS: Shape = Shape {
@@ -156,7 +158,7 @@ static CALL: Shape = Shape {
     name: "ToolCall",
     doc: "A tool that a model asks for.",
     fields: &[
-        field("tool", Type::Symbol(Symbol::Tool, Use::Refers), "The tool.").required(),
+        field("tool", Type::Symbol(Symbol::Tool, NameUse::Refers), "The tool.").required(),
         field("arguments", Type::Any, "What it is called with.").default("{}"),
         field("id", Type::Text, "The id of the call, where it matters."),
         field("returns", Type::Any, "What the tool yields to this call; otherwise `tools` says it."),

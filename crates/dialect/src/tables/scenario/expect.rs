@@ -1,6 +1,8 @@
 //! What must hold of a run. Data only.
 
-use crate::table::{Field, Form, Shape, Symbol, Type, Use, When, Word, field, integer_from, number, word};
+use crate::table::{
+    Discriminator, Field, Form, NameUse, Shape, Symbol, Type, Word, field, integer_from, number, word,
+};
 
 /// How a run can end.
 pub const STATUSES: &[Word] = &[
@@ -14,7 +16,7 @@ pub const STATUSES: &[Word] = &[
     word("stopped", "a limit of the simulator was reached"),
 ];
 
-static A_NODE: Type = Type::Symbol(Symbol::Node, Use::Refers);
+static A_NODE: Type = Type::Symbol(Symbol::Node, NameUse::Refers);
 static A_TEXT: Type = Type::Text;
 static ANYTHING: Type = Type::Any;
 
@@ -31,14 +33,14 @@ pub(super) static EXPECT: Shape = Shape {
         field(
             "path",
             Type::OneOf(&[
-                Form { when: When::Mapping, ty: Type::Object(&PATH) },
-                Form { when: When::Otherwise, ty: Type::List(&A_NODE) },
+                Form { when: Discriminator::Mapping, ty: Type::Object(&PATH) },
+                Form { when: Discriminator::Otherwise, ty: Type::List(&A_NODE) },
             ]),
             "The nodes that are visited: a list is exactly these in this order.",
         ),
         field(
             "state",
-            Type::MapOf(&(Type::Symbol(Symbol::State, Use::Refers), Type::Any)),
+            Type::MapOf(&(Type::Symbol(Symbol::State, NameUse::Refers), Type::Any)),
             "What the state holds at the end, among other keys; of mappings, among other members. `null` is also what is \
              not there.",
         ),
@@ -49,8 +51,8 @@ pub(super) static EXPECT: Shape = Shape {
             Type::MapOf(&(
                 Type::Text,
                 Type::OneOf(&[
-                    Form { when: When::Mapping, ty: Type::Object(&CALLS) },
-                    Form { when: When::Otherwise, ty: integer_from(0) },
+                    Form { when: Discriminator::Mapping, ty: Type::Object(&CALLS) },
+                    Form { when: Discriminator::Otherwise, ty: integer_from(0) },
                 ]),
             )),
             "How often tools, agents, functions and others are asked, each by its name.",
@@ -60,8 +62,8 @@ pub(super) static EXPECT: Shape = Shape {
         field(
             "time",
             Type::OneOf(&[
-                Form { when: When::Mapping, ty: Type::Object(&SPAN_BOUNDS) },
-                Form { when: When::Otherwise, ty: super::answer::SPAN },
+                Form { when: Discriminator::Mapping, ty: Type::Object(&SPAN_BOUNDS) },
+                Form { when: Discriminator::Otherwise, ty: super::answer::SPAN },
             ]),
             "The virtual time: at most so long, in milliseconds or as `5 min`, or a mapping.",
         ),
@@ -69,8 +71,8 @@ pub(super) static EXPECT: Shape = Shape {
         field(
             "coverage",
             Type::OneOf(&[
-                Form { when: When::Mapping, ty: Type::Object(&COVERAGE) },
-                Form { when: When::Otherwise, ty: number(0.0, 100.0) },
+                Form { when: Discriminator::Mapping, ty: Type::Object(&COVERAGE) },
+                Form { when: Discriminator::Otherwise, ty: number(0.0, 100.0) },
             ]),
             "How much of the graph the scenarios of the file visit together, in percent: of nodes, or a mapping.",
         ),
@@ -80,8 +82,8 @@ pub(super) static EXPECT: Shape = Shape {
 /// A number that is the most, or bounds.
 const fn amount(key: &'static str, doc: &'static str) -> Field {
     const AMOUNT: Type = Type::OneOf(&[
-        Form { when: When::Mapping, ty: Type::Object(&BOUNDS) },
-        Form { when: When::Otherwise, ty: number(0.0, f64::INFINITY) },
+        Form { when: Discriminator::Mapping, ty: Type::Object(&BOUNDS) },
+        Form { when: Discriminator::Otherwise, ty: number(0.0, f64::INFINITY) },
     ]);
     field(key, AMOUNT, doc)
 }

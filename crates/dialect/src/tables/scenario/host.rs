@@ -1,6 +1,6 @@
 //! How the program around a graph is set up. Data only.
 
-use crate::table::{Shape, Symbol, Type, Use, Word, field, integer_from, number, word};
+use crate::table::{NameUse, Shape, Symbol, Type, Word, field, integer_from, number, word};
 
 /// What the release does counts.
 pub const RELEASE: &str = "release";
@@ -10,7 +10,7 @@ pub const DOCUMENTED: &str = "documented";
 pub const SNAPSHOT: &str = "snapshot";
 
 static A_TEXT: Type = Type::Text;
-static A_TOOL: Type = Type::Symbol(Symbol::Tool, Use::Refers);
+static A_TOOL: Type = Type::Symbol(Symbol::Tool, NameUse::Refers);
 
 pub(super) static HOST: Shape = Shape {
     name: "HostSetup",
@@ -71,12 +71,12 @@ pub(super) static HOST: Shape = Shape {
         field("untrusted_tools", Type::List(&A_TOOL), "cycgraph: the tools whose results are tainted."),
         field(
             "agents",
-            Type::MapOf(&(Type::Symbol(Symbol::Agent, Use::Refers), Type::Object(&AGENT))),
+            Type::MapOf(&(Type::Symbol(Symbol::Agent, NameUse::Refers), Type::Object(&AGENT))),
             "cycgraph: agents that the program registers in code, or other settings of declared ones.",
         ),
         field(
             "prices",
-            Type::MapOf(&(Type::Symbol(Symbol::Model, Use::Refers), Type::Object(&PRICE))),
+            Type::MapOf(&(Type::Symbol(Symbol::Model, NameUse::Refers), Type::Object(&PRICE))),
             "cycgraph: what models cost.",
         ),
         field(
@@ -94,7 +94,7 @@ pub(super) static HOST: Shape = Shape {
         ),
         field(
             "traits",
-            Type::MapOf(&(Type::Symbol(Symbol::Trait, Use::Refers), number(0.0, 1.0))),
+            Type::MapOf(&(Type::Symbol(Symbol::Trait, NameUse::Refers), number(0.0, 1.0))),
             "AgentOS: the traits of the persona.",
         ),
         field(
@@ -108,23 +108,23 @@ pub(super) static HOST: Shape = Shape {
         .default("memory"),
         field(
             "servers",
-            Type::MapOf(&(Type::Symbol(Symbol::Server, Use::Refers), Type::Object(&SERVER))),
+            Type::MapOf(&(Type::Symbol(Symbol::Server, NameUse::Refers), Type::Object(&SERVER))),
             "cycgraph: servers with agents of other systems that the program registers beside those that are scripted.",
         ),
         field(
             "mcp",
-            Type::MapOf(&(Type::Symbol(Symbol::Server, Use::Refers), Type::List(&A_TOOL))),
+            Type::MapOf(&(Type::Symbol(Symbol::Server, NameUse::Refers), Type::List(&A_TOOL))),
             "cycgraph: the tools that servers have beside those that declarations name, where a node or an agent may use all \
              of a server's.",
         ),
         field(
             "policy",
-            Type::MapOf(&(Type::Symbol(Symbol::Node, Use::Refers), Type::Word(POLICY_EFFECTS))),
+            Type::MapOf(&(Type::Symbol(Symbol::Node, NameUse::Refers), Type::Word(POLICY_EFFECTS))),
             "cycgraph: what the security policy says about nodes.",
         ),
         field(
             "compensations",
-            Type::MapOf(&(Type::Symbol(Symbol::Node, Use::Refers), Type::Any)),
+            Type::MapOf(&(Type::Symbol(Symbol::Node, NameUse::Refers), Type::Any)),
             "cycgraph: what undoes the effect of nodes.",
         ),
     ],

@@ -9,7 +9,7 @@ use super::Ground;
 use crate::explore::guide::Ending;
 use crate::explore::search::{Ended, Target};
 use crate::explore::view::At;
-use crate::explore::{End, Finding, FindingKind};
+use crate::explore::{End, ExplorationFinding, ExplorationFindingKind};
 
 /// Every way in which runs end.
 pub(super) fn ends(ground: &Ground<'_>) -> Vec<End> {
@@ -47,7 +47,7 @@ pub(super) fn ends(ground: &Ground<'_>) -> Vec<End> {
 }
 
 /// Nodes from which nothing leads on, one finding each.
-pub(super) fn dead_ends(ground: &Ground<'_>) -> Vec<Finding> {
+pub(super) fn dead_ends(ground: &Ground<'_>) -> Vec<ExplorationFinding> {
     let mut nodes: BTreeMap<SmolStr, usize> = BTreeMap::new();
     for (position, ended) in all(ground) {
         if ground.guide.judge(&ended.outcome) == Ending::DeadEnd {
@@ -57,22 +57,22 @@ pub(super) fn dead_ends(ground: &Ground<'_>) -> Vec<Finding> {
             }
         }
     }
-    let mut found: Vec<(usize, Finding)> = Vec::new();
+    let mut found: Vec<(usize, ExplorationFinding)> = Vec::new();
     for (node, position) in nodes {
         let Some((_, ended)) = all(ground).find(|(known, _)| *known == position) else { continue };
         let failure = ended.outcome.failure.as_ref().map(|failure| failure.message.clone());
         let witness = ground.confirmed(position, |_, view, outcome| {
             view.last == node && ground.guide.judge(outcome) == Ending::DeadEnd
         });
-        let kind = FindingKind::DeadEnd { node, failure: failure.unwrap_or_default() };
-        found.push((position, Finding { kind, graph: ground.main(), witness }));
+        let kind = ExplorationFindingKind::DeadEnd { node, failure: failure.unwrap_or_default() };
+        found.push((position, ExplorationFinding { kind, graph: ground.main(), witness }));
     }
     found.sort_by_key(|(position, _)| *position);
     found.into_iter().map(|(_, finding)| finding).collect()
 }
 
 /// Nodes that an edge leads to and that a run ends without.
-pub(super) fn never_running(ground: &Ground<'_>) -> Vec<Finding> {
+pub(super) fn never_running(ground: &Ground<'_>) -> Vec<ExplorationFinding> {
     let mut nodes: BTreeMap<At, usize> = BTreeMap::new();
     for (position, ended) in all(ground) {
         let is_proper =
@@ -85,11 +85,11 @@ pub(super) fn never_running(ground: &Ground<'_>) -> Vec<Finding> {
         let outline = ground.guide.outlines().iter().find(|outline| outline.id == at.graph);
         outline.is_some_and(|outline| outline.nodes.iter().any(|node| node.id == at.node))
     };
-    let mut found: Vec<(usize, Finding)> = Vec::new();
+    let mut found: Vec<(usize, ExplorationFinding)> = Vec::new();
     for (at, position) in nodes.into_iter().filter(|(at, _)| is_node(at)) {
         let witness = ground.confirmed(position, |_, view, _| view.awaited().any(|awaited| awaited == at));
-        let kind = FindingKind::NeverRuns(at.node.clone());
-        found.push((position, Finding { kind, graph: at.graph, witness }));
+        let kind = ExplorationFindingKind::NeverRuns(at.node.clone());
+        found.push((position, ExplorationFinding { kind, graph: at.graph, witness }));
     }
     found.sort_by_key(|(position, _)| *position);
     found.into_iter().map(|(_, finding)| finding).collect()

@@ -6,14 +6,14 @@ use crate::explore::guide::Ending;
 use crate::explore::search::{Target, Transition};
 use crate::explore::view::Observation;
 use crate::explore::witness::Witness;
-use crate::explore::{Finding, FindingKind, Worst};
+use crate::explore::{ExplorationFinding, ExplorationFindingKind, Worst};
 use crate::outcome::Outcome;
 use crate::usage::Usage;
 
 /// How often a loop is gone through before a witness gives up on its end.
 const MOST_ROUNDS: usize = 2000;
 
-pub(super) fn findings(ground: &Ground<'_>) -> Vec<Finding> {
+pub(super) fn findings(ground: &Ground<'_>) -> Vec<ExplorationFinding> {
     // Nobody knows what comes after a state that was left out: it may be an end.
     let is_end = |transition: &Transition| match ground.ending(&transition.to) {
         Some(ending) => !transition.is_fault && ending != Ending::Limit,
@@ -36,7 +36,11 @@ pub(super) fn findings(ground: &Ground<'_>) -> Vec<Finding> {
         let way = to.map(|last| ground.way(last)).unwrap_or_default();
         let witness = unrolled(ground, &way, &circle);
         told.push(nodes.clone());
-        found.push(Finding { kind: FindingKind::EndlessLoop { nodes }, graph: ground.main(), witness });
+        found.push(ExplorationFinding {
+            kind: ExplorationFindingKind::EndlessLoop { nodes },
+            graph: ground.main(),
+            witness,
+        });
     }
     found
 }

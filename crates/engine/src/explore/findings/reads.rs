@@ -10,14 +10,14 @@ use super::Ground;
 use crate::explore::guide::Outline;
 use crate::explore::search::Target;
 use crate::explore::view::Observation;
-use crate::explore::{Finding, FindingKind};
+use crate::explore::{ExplorationFinding, ExplorationFindingKind};
 
-pub(super) fn findings(ground: &Ground<'_>) -> Vec<Finding> {
+pub(super) fn findings(ground: &Ground<'_>) -> Vec<ExplorationFinding> {
     let Some(main) = ground.guide.outlines().first() else { return Vec::new() };
     let read: BTreeSet<&SmolStr> =
         main.nodes.iter().flat_map(|node| node.reads.iter().chain(&node.tests)).collect();
     let ways = Ways::new(ground, main);
-    let mut found: Vec<(usize, Finding)> = Vec::new();
+    let mut found: Vec<(usize, ExplorationFinding)> = Vec::new();
     for key in read.into_iter().filter(|key| !main.given.contains(*key)) {
         found.extend(of_key(ground, main, &ways, key));
     }
@@ -139,7 +139,12 @@ impl Users {
 }
 
 /// The first reads of a key on ways without a write of it, one for each node.
-fn of_key(ground: &Ground<'_>, main: &Outline, ways: &Ways, key: &SmolStr) -> Vec<(usize, Finding)> {
+fn of_key(
+    ground: &Ground<'_>,
+    main: &Outline,
+    ways: &Ways,
+    key: &SmolStr,
+) -> Vec<(usize, ExplorationFinding)> {
     let users = Users::of(key, main);
     if users.nodes.iter().all(|used| !used.writes) {
         return Vec::new();
@@ -174,8 +179,9 @@ fn of_key(ground: &Ground<'_>, main: &Outline, ways: &Ways, key: &SmolStr) -> Ve
             users.reads_before(touches, |read| is_read |= read.node == touch.node);
             is_read
         });
-        let kind = FindingKind::ReadBeforeWrite { node, key: key.clone(), by_condition: touch.is_over };
-        (position, Finding { kind, graph: main.id.clone(), witness })
+        let kind =
+            ExplorationFindingKind::ReadBeforeWrite { node, key: key.clone(), by_condition: touch.is_over };
+        (position, ExplorationFinding { kind, graph: main.id.clone(), witness })
     };
     early.into_iter().map(finding).collect()
 }

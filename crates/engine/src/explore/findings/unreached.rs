@@ -7,9 +7,9 @@ use smol_str::SmolStr;
 
 use super::Ground;
 use crate::explore::view::{At, Observation};
-use crate::explore::{Finding, FindingKind};
+use crate::explore::{ExplorationFinding, ExplorationFindingKind};
 
-pub(super) fn findings(ground: &Ground<'_>) -> Vec<Finding> {
+pub(super) fn findings(ground: &Ground<'_>) -> Vec<ExplorationFinding> {
     let mut visited: BTreeSet<&At> = BTreeSet::new();
     let mut judged: BTreeMap<(&SmolStr, &SmolStr, u32), bool> = BTreeMap::new();
     for observation in observations(ground) {
@@ -33,15 +33,15 @@ pub(super) fn findings(ground: &Ground<'_>) -> Vec<Finding> {
     for outline in ground.guide.outlines() {
         let graph = &outline.id;
         let is_visited = |node: &SmolStr| visited.contains(&At { graph: graph.clone(), node: node.clone() });
-        let mut tell = |kind| found.push(Finding { kind, graph: graph.clone(), witness: None });
+        let mut tell = |kind| found.push(ExplorationFinding { kind, graph: graph.clone(), witness: None });
         for node in outline.nodes.iter().filter(|node| !is_visited(&node.id)) {
-            tell(FindingKind::UnreachedNode(node.id.clone()));
+            tell(ExplorationFindingKind::UnreachedNode(node.id.clone()));
         }
         for edge in outline.edges.iter().filter(|edge| is_visited(&edge.from)) {
             let verdict = judged.get(&(graph, &edge.from, edge.number));
             let from = At { graph: graph.clone(), node: edge.from.clone() };
             if verdict != Some(&true) && !handed.contains(&(&from, &edge.to)) {
-                tell(FindingKind::UnreachedEdge {
+                tell(ExplorationFindingKind::UnreachedEdge {
                     from: edge.from.clone(),
                     to: edge.to.clone(),
                     number: edge.number,

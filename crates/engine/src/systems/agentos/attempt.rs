@@ -19,7 +19,7 @@ use super::turns::{Ending, Turns};
 use super::{AgentOs, Output, THROWN, Yield};
 use crate::ask::{Answer, Ask, Question, Reply};
 use crate::event::{AskId, EventKind, VisitId};
-use crate::kernel::{Context, Flow, Task, TimerId, Wake};
+use crate::kernel::{Flow, Task, TaskContext, TimerId, Wake};
 use crate::time::Millis;
 
 /// Where and for whom a node runs.
@@ -64,7 +64,7 @@ pub(super) enum Progress {
 /// What a machine works with.
 pub(super) struct Work<'w, 'k> {
     pub(super) situation: &'w Situation,
-    pub(super) context: &'w mut Context<'k, AgentOs>,
+    pub(super) context: &'w mut TaskContext<'k, AgentOs>,
     /// The turns that the work takes.
     pub(super) turns: &'w mut Turns,
 }
@@ -111,7 +111,7 @@ impl Attempt {
     }
 
     /// The attempt is over: the run hears of it at once, or in its turn where other nodes run beside.
-    fn end(&mut self, output: Output, context: &mut Context<'_, AgentOs>) -> Flow<Output> {
+    fn end(&mut self, output: Output, context: &mut TaskContext<'_, AgentOs>) -> Flow<Output> {
         // The run hears of it a turn after the end.
         let left = self.turns.left(self.ending, context.turn()).saturating_sub(1);
         if !self.situation.is_beside || left == 0 {
@@ -122,7 +122,7 @@ impl Attempt {
     }
 
     /// The limit is set when the work has set its own timers, which win where both are due at once.
-    fn set_limit(&mut self, context: &mut Context<'_, AgentOs>) {
+    fn set_limit(&mut self, context: &mut TaskContext<'_, AgentOs>) {
         let graph = context.program().graph(self.situation.graph);
         if let (Some(timeout), Ending::Executor { .. }) =
             (graph.node(self.situation.node).timeout, self.ending)
@@ -139,7 +139,7 @@ impl Attempt {
 }
 
 impl Task<AgentOs> for Attempt {
-    fn step(&mut self, wake: Wake<Output>, context: &mut Context<'_, AgentOs>) -> Flow<Output> {
+    fn step(&mut self, wake: Wake<Output>, context: &mut TaskContext<'_, AgentOs>) -> Flow<Output> {
         if let Some((due, output)) = &self.ended {
             return match wake {
                 Wake::Timer(timer) if timer == *due => Flow::Done(output.clone()),

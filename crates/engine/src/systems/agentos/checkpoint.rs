@@ -61,7 +61,7 @@ pub struct Checkpoint {
 
 /// The checkpoints of a host.
 #[derive(Debug, Clone, Default)]
-pub struct Store {
+pub struct CheckpointStore {
     keeping: Keeping,
     checkpoints: Vec<Checkpoint>,
 }
@@ -127,11 +127,11 @@ impl Checkpoint {
     }
 }
 
-impl Store {
+impl CheckpointStore {
     /// An empty store.
     #[must_use]
-    pub fn new(keeping: Keeping) -> Store {
-        Store { keeping, checkpoints: Vec::new() }
+    pub fn new(keeping: Keeping) -> CheckpointStore {
+        CheckpointStore { keeping, checkpoints: Vec::new() }
     }
 
     /// Keeps the checkpoints of a run of the main graph.

@@ -18,7 +18,7 @@ use nodewise_model::graph::{EdgeCondition, EdgeGuard, EndpointRole, Graph, Graph
 use smol_str::{SmolStr, format_smolstr};
 
 use crate::ask::{Ask, Decision};
-use crate::explore::guide::{Choices, EdgeOutline, Ending, Guide, Moment, NodeOutline, Outline};
+use crate::explore::guide::{Choices, EdgeOutline, Ending, ExplorationState, Guide, NodeOutline, Outline};
 use crate::explore::live_variables::{LiveVariables, NodeLiveness, Set, StateReader, add_all};
 use crate::explore::values;
 use crate::outcome::{Outcome, Status};
@@ -153,7 +153,7 @@ impl Guide for AgentOsGuide {
         answers::decisions()
     }
 
-    fn digest(&self, graph: &str, _: &[&SmolStr], moment: &Moment<'_>, hasher: &mut dyn Hasher) {
+    fn digest(&self, graph: &str, _: &[&SmolStr], moment: &ExplorationState<'_>, hasher: &mut dyn Hasher) {
         let Some(known) = self.known(graph) else { return };
         let mut live = Set::new();
         for (node, place) in known.graph.nodes.iter().zip(&known.variables.places) {
@@ -238,7 +238,7 @@ impl StateReader for Conditions {
         }
         let scope = Scope { variables: &[&variables], ..Scope::default() };
         let mut hasher = DefaultHasher::new();
-        match evaluate(test, &agentos::AgentOs, &scope) {
+        match evaluate(test, &agentos::RoutingSemantics, &scope) {
             Ok(value) => values::feed(&value, &mut hasher),
             Err(_) => hasher.write_u8(1),
         }

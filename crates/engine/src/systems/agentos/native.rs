@@ -7,7 +7,7 @@ use smol_str::SmolStr;
 
 use super::AgentOs;
 use crate::event::EventKind;
-use crate::kernel::Context;
+use crate::kernel::TaskContext;
 
 /// An event that waits to be emitted.
 pub(super) type Native = (SmolStr, Value);
@@ -24,7 +24,7 @@ pub(super) fn detail(members: impl IntoIterator<Item = (&'static str, Value)>) -
 }
 
 /// Tells an event.
-pub(super) fn emit(name: SmolStr, detail: Value, context: &mut Context<'_, AgentOs>) {
+pub(super) fn emit(name: SmolStr, detail: Value, context: &mut TaskContext<'_, AgentOs>) {
     context.emit(EventKind::Native { name, detail });
 }
 

@@ -27,7 +27,7 @@ use super::state::State;
 use super::{AgentOs, Opening, Output, Yield, native, route, state, turns};
 use crate::ask::Decision;
 use crate::event::{AskId, EventKind, ScopeId, VisitId};
-use crate::kernel::{Context, Flow, Task, TaskId, TimerId, Wake};
+use crate::kernel::{Flow, Task, TaskContext, TaskId, TimerId, Wake};
 use crate::outcome::{Outcome, Status};
 use crate::time::Millis;
 
@@ -183,7 +183,7 @@ impl Run {
         program.graph(self.graph)
     }
 
-    fn begin(&mut self, context: &mut Context<'_, AgentOs>) {
+    fn begin(&mut self, context: &mut TaskContext<'_, AgentOs>) {
         let graph = self.graph(context.program());
         self.began = context.now();
         self.scope = context.new_scope(self.depth);
@@ -215,7 +215,7 @@ impl Run {
     }
 
     /// Begins what is ready; the run is over when nothing is.
-    fn advance(&mut self, context: &mut Context<'_, AgentOs>) -> Turn {
+    fn advance(&mut self, context: &mut TaskContext<'_, AgentOs>) -> Turn {
         loop {
             let graph = self.graph(context.program());
             let ready: Vec<u32> = match &mut self.resumed {
@@ -253,7 +253,7 @@ impl Run {
     }
 
     /// Takes a recorded result for what a node would do again: nothing is written, and no edge is evaluated.
-    fn replay(&mut self, node: u32, record: &Map, context: &mut Context<'_, AgentOs>) {
+    fn replay(&mut self, node: u32, record: &Map, context: &mut TaskContext<'_, AgentOs>) {
         let graph = self.graph(context.program());
         let node = graph.node(node);
         let part = |key| record.get(key).cloned().unwrap_or(Value::Undefined);
@@ -268,7 +268,7 @@ impl Run {
     }
 
     /// Begins the nodes that are ready, each as a branch.
-    fn visit(&mut self, ready: &[u32], context: &mut Context<'_, AgentOs>) {
+    fn visit(&mut self, ready: &[u32], context: &mut TaskContext<'_, AgentOs>) {
         let is_batch = ready.len() > 1;
         self.branches = ready.iter().map(|node| Branch::new(*node, self.state.clone(), is_batch)).collect();
         self.running = ready.len();
@@ -290,7 +290,7 @@ impl Run {
         }
     }
 
-    fn woken(&mut self, wake: Wake<Output>, context: &mut Context<'_, AgentOs>) -> Turn {
+    fn woken(&mut self, wake: Wake<Output>, context: &mut TaskContext<'_, AgentOs>) -> Turn {
         match wake {
             Wake::Start => {
                 self.begin(context);
@@ -331,7 +331,7 @@ impl Run {
     }
 
     /// Waits until a person decides, as documented; a graph inside another one cannot.
-    fn pause(&mut self, branch: usize, question: Value, context: &mut Context<'_, AgentOs>) -> Turn {
+    fn pause(&mut self, branch: usize, question: Value, context: &mut TaskContext<'_, AgentOs>) -> Turn {
         self.paused = Some(branch);
         if let Some(asking) = self.branches.get(branch) {
             context.emit(EventKind::Paused { visit: asking.visit, question: question.clone() });
@@ -339,7 +339,7 @@ impl Run {
         Turn::Over(Flow::Pause(Outcome::of(Status::Waiting, question)))
     }
 
-    fn decided(&mut self, decision: &Decision, context: &mut Context<'_, AgentOs>) -> Turn {
+    fn decided(&mut self, decision: &Decision, context: &mut TaskContext<'_, AgentOs>) -> Turn {
         match self.paused.take() {
             Some(branch) => self.tried(branch, executors::decided(decision), context),
             None => Turn::Waits,
@@ -358,7 +358,7 @@ impl Run {
     }
 
     /// The turns that the run owed are over.
-    fn go_on(&mut self, context: &mut Context<'_, AgentOs>) -> Turn {
+    fn go_on(&mut self, context: &mut TaskContext<'_, AgentOs>) -> Turn {
         match (self.thrown.take(), self.ended.take()) {
             (Some(error), _) => Turn::Over(self.crash(error, context)),
             (None, Some(output)) => Turn::Over(Flow::Done(output)),
@@ -368,7 +368,7 @@ impl Run {
 
     /// An exception ends the run. What happens at this moment beside it happens all the same; branches of a graph inside
     /// another one continue to their ends, retries included, because the runtime stops none of them.
-    fn throw(&mut self, at: usize, error: SmolStr, context: &mut Context<'_, AgentOs>) -> Turn {
+    fn throw(&mut self, at: usize, error: SmolStr, context: &mut TaskContext<'_, AgentOs>) -> Turn {
         let is_batch = self.branches.get(at).is_some_and(|branch| branch.buffer.is_some());
         if self.is_detached {
             return self.branch_ended(context);
@@ -398,7 +398,7 @@ impl Run {
         &mut self,
         name: &'static str,
         members: [(&'static str, Value); N],
-        context: &mut Context<'_, AgentOs>,
+        context: &mut TaskContext<'_, AgentOs>,
     ) {
         match self.depth {
             0 => native::emit(SmolStr::new_static(name), native::detail(members), context),
@@ -412,7 +412,7 @@ impl Run {
         branch: usize,
         name: &'static str,
         members: [(&'static str, Value); N],
-        context: &mut Context<'_, AgentOs>,
+        context: &mut TaskContext<'_, AgentOs>,
     ) {
         if self.depth > 0 {
             match self.branches.get_mut(branch).filter(|branch| branch.buffer.is_some()) {
@@ -430,7 +430,7 @@ impl Run {
 }
 
 impl Task<AgentOs> for Run {
-    fn step(&mut self, wake: Wake<Output>, context: &mut Context<'_, AgentOs>) -> Flow<Output> {
+    fn step(&mut self, wake: Wake<Output>, context: &mut TaskContext<'_, AgentOs>) -> Flow<Output> {
         if let Some((due, outcome)) = &self.ending {
             return match wake {
                 Wake::Timer(timer) if timer == *due => Flow::End(outcome.clone()),

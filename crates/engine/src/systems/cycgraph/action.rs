@@ -6,7 +6,7 @@ use std::sync::Arc;
 use nodewise_expr::value::{Map, Value};
 use smol_str::SmolStr;
 
-use super::state::{Checkpoint, RunState, RunStatus};
+use super::state::{ResumePoint, RunState, WorkflowStatus};
 use crate::outcome::Failure;
 use crate::time::Millis;
 use crate::usage::Usage;
@@ -15,7 +15,7 @@ use crate::usage::Usage;
 #[derive(Debug, Clone)]
 pub enum Output {
     /// What an attempt of a node, or one agent of it, did.
-    Acted(Result<Box<Action>, Failure>),
+    Acted(Result<Box<NodeAction>, Failure>),
     /// An attempt of a node failed with the error of a node of another graph, at this attempt of that node.
     Threw(Failure, u32),
     /// An attempt of a node, or one agent of it, was stopped because its time was up.
@@ -37,7 +37,7 @@ pub struct Stopped {
 
 /// What a visit yields.
 #[derive(Debug, Clone)]
-pub struct Action {
+pub struct NodeAction {
     /// What it does to the state.
     pub effect: Effect,
     /// The keys that it taints, each with where the value came from.
@@ -60,7 +60,7 @@ pub enum Effect {
     /// It says which node comes next.
     Handoff(Box<Handoff>),
     /// It ends the run.
-    Status(RunStatus),
+    Status(WorkflowStatus),
     /// It waits for a person.
     Pause(Box<Pause>),
 }
@@ -82,16 +82,16 @@ pub struct Handoff {
 #[derive(Debug, Clone)]
 pub struct Pause {
     /// What is asked.
-    pub pending: Pending,
+    pub pending: PendingApproval,
     /// How long the answer may take; `None` for a day.
     pub timeout: Option<Millis>,
     /// What the node continues with when the person has answered.
-    pub checkpoint: Option<Checkpoint>,
+    pub checkpoint: Option<ResumePoint>,
 }
 
 /// What a person is asked.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Pending {
+pub struct PendingApproval {
     /// The node that asks.
     pub node: SmolStr,
     /// Who asks.
@@ -148,23 +148,23 @@ pub struct Judgement {
     pub tokens: f64,
 }
 
-impl Action {
+impl NodeAction {
     /// An action that writes.
     #[must_use]
-    pub fn update(updates: Map) -> Action {
-        Action::of(Effect::Update(Arc::new(updates)))
+    pub fn update(updates: Map) -> NodeAction {
+        NodeAction::of(Effect::Update(Arc::new(updates)))
     }
 
     /// An action that writes what workers have gathered.
     #[must_use]
-    pub fn merge(updates: Map) -> Action {
-        Action::of(Effect::Merge(Arc::new(updates)))
+    pub fn merge(updates: Map) -> NodeAction {
+        NodeAction::of(Effect::Merge(Arc::new(updates)))
     }
 
     /// An action with this effect and nothing else.
     #[must_use]
-    pub fn of(effect: Effect) -> Action {
-        Action { effect, taint: Map::new(), usage: None, model: None, compensations: Vec::new() }
+    pub fn of(effect: Effect) -> NodeAction {
+        NodeAction { effect, taint: Map::new(), usage: None, model: None, compensations: Vec::new() }
     }
 
     /// What it writes.
@@ -224,7 +224,7 @@ impl Compensation {
     }
 }
 
-impl Pending {
+impl PendingApproval {
     /// It as a value.
     #[must_use]
     pub fn to_value(&self) -> Value {

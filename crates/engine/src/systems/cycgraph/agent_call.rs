@@ -15,19 +15,19 @@ use std::sync::Arc;
 use nodewise_expr::value::{Map, Value};
 use smol_str::SmolStr;
 
-use super::action::{Action, Output, Stopped, Tokens};
-use super::host::{Agent, Source};
+use super::action::{NodeAction, Output, Stopped, Tokens};
+use super::host::{HostAgent, Source};
 use super::input::Input;
 use super::program::{NodeProgram, Query};
 use super::report::Reporter;
-use super::slice::Slice;
+use super::slice::StateSlice;
 use super::tools::{SAVE, ToolSet};
 use super::{Cycgraph, failures};
 use crate::ask::{
     Answer, Message, ModelQuestion, ModelReply, Purpose, Question, Reply, Role, ToolCall, ToolQuestion,
 };
 use crate::event::AskId;
-use crate::kernel::{Context, Flow, Task, TimerId, Wake};
+use crate::kernel::{Flow, Task, TaskContext, TimerId, Wake};
 use crate::outcome::Failure;
 use crate::time::Millis;
 
@@ -44,7 +44,7 @@ pub(crate) struct AgentJob {
     /// The node that it works as: the node itself, or one that stands for a part of its work.
     pub(crate) label: SmolStr,
     /// What it sees of the memory.
-    pub(crate) slice: Slice,
+    pub(crate) slice: StateSlice,
     /// What this call is about.
     pub(crate) context: Option<Value>,
     /// Where its tools come from; `None` for its own.
@@ -71,9 +71,9 @@ pub(crate) struct AgentCall {
     job: AgentJob,
     input: Input,
     reporter: Reporter,
-    agent: Arc<Agent>,
+    agent: Arc<HostAgent>,
     tools: ToolSet,
-    slice: Slice,
+    slice: StateSlice,
     writes: Arc<[SmolStr]>,
     phase: Phase,
     prompt: Arc<[Message]>,
@@ -121,7 +121,7 @@ enum Phase {
 }
 
 /// The end of a call, if it has come.
-pub(crate) type Done = Option<Result<Action, Failure>>;
+pub(crate) type Done = Option<Result<NodeAction, Failure>>;
 
 impl AgentJob {
     /// The job of an agent that works as a node itself.
@@ -148,7 +148,7 @@ impl AgentCall {
     pub(crate) fn new(
         job: AgentJob,
         input: &Input,
-        context: &Context<'_, Cycgraph>,
+        context: &TaskContext<'_, Cycgraph>,
     ) -> Result<AgentCall, Failure> {
         let program = context.program();
         let agent = program.loaded_agent(&job.agent)?.clone();
@@ -173,7 +173,7 @@ impl AgentCall {
     }
 
     /// Begins.
-    pub(crate) fn begin(&mut self, context: &mut Context<'_, Cycgraph>) -> Done {
+    pub(crate) fn begin(&mut self, context: &mut TaskContext<'_, Cycgraph>) -> Done {
         let query = self.job.memory_query.clone();
         match query.filter(|_| context.program().host.memory_retriever) {
             Some(query) => {
@@ -186,7 +186,7 @@ impl AgentCall {
     }
 
     /// Continues when something happened; wakes that are not its own are ignored.
-    pub(crate) fn wake(&mut self, wake: Wake<Output>, context: &mut Context<'_, Cycgraph>) -> Done {
+    pub(crate) fn wake(&mut self, wake: Wake<Output>, context: &mut TaskContext<'_, Cycgraph>) -> Done {
         match wake {
             Wake::Start => self.begin(context),
             Wake::Answer(ask, answer) => self.answered(ask, answer, context),
@@ -206,7 +206,7 @@ impl AgentCall {
         }
     }
 
-    fn begin_with(&mut self, facts: &Value, context: &mut Context<'_, Cycgraph>) {
+    fn begin_with(&mut self, facts: &Value, context: &mut TaskContext<'_, Cycgraph>) {
         self.progress.has_facts = prompt::has_facts(facts);
         self.prompt = prompt::opening(&self.job, &self.agent, &self.slice, &self.input.state, facts).into();
         self.timer = Some(context.set_timer(self.job.timeout.unwrap_or(DEFAULT_TIMEOUT)));
@@ -218,11 +218,11 @@ impl AgentCall {
     }
 
     /// Asks the model once what is due at this moment is done: agents that only begin, or fail, are quicker.
-    fn ask_model_soon(&mut self, context: &mut Context<'_, Cycgraph>) {
+    fn ask_model_soon(&mut self, context: &mut TaskContext<'_, Cycgraph>) {
         self.phase = Phase::ModelAgain { timer: context.set_timer(Millis::ZERO), failures: 0 };
     }
 
-    fn answered(&mut self, ask: AskId, answer: Answer, context: &mut Context<'_, Cycgraph>) -> Done {
+    fn answered(&mut self, ask: AskId, answer: Answer, context: &mut TaskContext<'_, Cycgraph>) -> Done {
         match &mut self.phase {
             Phase::Recall(own) if *own == ask => {
                 // A failing search is as good as one without a result.
@@ -254,12 +254,12 @@ impl AgentCall {
         }
     }
 
-    fn ask(&self, what: Question, context: &mut Context<'_, Cycgraph>) -> AskId {
+    fn ask(&self, what: Question, context: &mut TaskContext<'_, Cycgraph>) -> AskId {
         let ask = self.input.ask(context.program(), what);
         context.ask(self.input.visit, ask)
     }
 
-    fn ask_model(&mut self, failures: u32, context: &mut Context<'_, Cycgraph>) {
+    fn ask_model(&mut self, failures: u32, context: &mut TaskContext<'_, Cycgraph>) {
         let question = ModelQuestion {
             agent: self.job.agent.clone(),
             purpose: Purpose::Work,
@@ -275,7 +275,7 @@ impl AgentCall {
         &mut self,
         failure: &Failure,
         failures: u32,
-        context: &mut Context<'_, Cycgraph>,
+        context: &mut TaskContext<'_, Cycgraph>,
     ) -> Done {
         let failure = match prompt::client_retry(failure, failures) {
             Ok(wait) => {
@@ -299,7 +299,7 @@ impl AgentCall {
         }
     }
 
-    fn spoke(&mut self, reply: ModelReply, context: &mut Context<'_, Cycgraph>) -> Done {
+    fn spoke(&mut self, reply: ModelReply, context: &mut TaskContext<'_, Cycgraph>) -> Done {
         self.progress.steps += 1;
         self.steps_left = self.steps_left.saturating_sub(1);
         if !reply.text.trim().is_empty() {
@@ -322,7 +322,7 @@ impl AgentCall {
         self.after_tools(context)
     }
 
-    fn call_tools(&mut self, calls: Vec<ToolCall>, context: &mut Context<'_, Cycgraph>) {
+    fn call_tools(&mut self, calls: Vec<ToolCall>, context: &mut TaskContext<'_, Cycgraph>) {
         let mut waiting = Vec::new();
         let mut results = Vec::with_capacity(calls.len());
         for call in calls {
@@ -368,7 +368,7 @@ impl AgentCall {
         }
     }
 
-    fn tool_answered(&mut self, place: usize, answer: Answer, context: &mut Context<'_, Cycgraph>) {
+    fn tool_answered(&mut self, place: usize, answer: Answer, context: &mut TaskContext<'_, Cycgraph>) {
         let Phase::Tools { results, .. } = &mut self.phase else { return };
         let Some((call, result)) = results.get_mut(place) else { return };
         if let Some(origin) = self.tools.taints(&call.tool)
@@ -385,7 +385,7 @@ impl AgentCall {
     }
 
     /// Continues once all tools have answered.
-    fn after_tools(&mut self, context: &mut Context<'_, Cycgraph>) -> Done {
+    fn after_tools(&mut self, context: &mut TaskContext<'_, Cycgraph>) -> Done {
         let Phase::Tools { waiting, results } = &mut self.phase else { return None };
         if !waiting.is_empty() {
             return None;
@@ -404,7 +404,7 @@ impl AgentCall {
     }
 
     /// A blank answer is followed by a few more steps, once.
-    fn after_turns(&mut self, context: &mut Context<'_, Cycgraph>) -> Done {
+    fn after_turns(&mut self, context: &mut TaskContext<'_, Cycgraph>) -> Done {
         if self.is_continuing || !self.progress.text.trim().is_empty() {
             return self.finish(context);
         }
@@ -421,7 +421,7 @@ impl AgentCall {
         self.prompt = self.prompt.iter().cloned().chain(messages).collect();
     }
 
-    fn finish(&mut self, context: &mut Context<'_, Cycgraph>) -> Done {
+    fn finish(&mut self, context: &mut TaskContext<'_, Cycgraph>) -> Done {
         self.stop_timer(context);
         let progress = std::mem::take(&mut self.progress);
         Some(Ok(answer::action(&self.job, &self.agent, &self.slice, &self.writes, progress, context.now())))
@@ -434,7 +434,7 @@ impl AgentCall {
         Stopped { failure: failures::agent_timeout(&self.job.agent, timeout.0), used }
     }
 
-    fn stop_timer(&mut self, context: &mut Context<'_, Cycgraph>) {
+    fn stop_timer(&mut self, context: &mut TaskContext<'_, Cycgraph>) {
         if let Some(timer) = self.timer.take() {
             context.cancel_timer(timer);
         }
@@ -442,7 +442,7 @@ impl AgentCall {
 }
 
 impl Task<Cycgraph> for AgentCall {
-    fn step(&mut self, wake: Wake<Output>, context: &mut Context<'_, Cycgraph>) -> Flow<Output> {
+    fn step(&mut self, wake: Wake<Output>, context: &mut TaskContext<'_, Cycgraph>) -> Flow<Output> {
         match self.wake(wake, context) {
             Some(result) => Flow::Done(Output::Acted(result.map(Box::new))),
             None => Flow::Wait,
@@ -453,7 +453,7 @@ impl Task<Cycgraph> for AgentCall {
         Box::new(self.clone())
     }
 
-    fn cut_off(&self, _: &mut Context<'_, Cycgraph>) -> Option<Output> {
+    fn cut_off(&self, _: &mut TaskContext<'_, Cycgraph>) -> Option<Output> {
         Some(Output::Stopped(Box::new(self.stopped())))
     }
 }

@@ -2,11 +2,11 @@
 //! In: mappings and what is on one side; out: what is on the other. Invariant: a key that is not there is left out.
 
 use nodewise_expr::value::{Map, Value};
-use nodewise_model::graph::{Mapping, Port};
+use nodewise_model::graph::{KeyMapping, Port};
 use smol_str::SmolStr;
 
 use super::interface::violation;
-use super::slice::Slice;
+use super::slice::StateSlice;
 
 /// Values with the taint of some of them.
 #[derive(Debug, Clone, Default)]
@@ -27,7 +27,7 @@ pub(crate) struct Breach {
 }
 
 /// What a node hands over of what it sees.
-pub(crate) fn inbound(slice: &Slice, mappings: &[Mapping]) -> Crossing {
+pub(crate) fn inbound(slice: &StateSlice, mappings: &[KeyMapping]) -> Crossing {
     mapped(&slice.memory, &slice.taint, mappings, |_, _| Ok(())).unwrap_or_default()
 }
 
@@ -35,7 +35,7 @@ pub(crate) fn inbound(slice: &Slice, mappings: &[Mapping]) -> Crossing {
 pub(crate) fn outbound(
     values: &Map,
     taint: &Map,
-    mappings: &[Mapping],
+    mappings: &[KeyMapping],
     declared: Option<&[Port]>,
 ) -> Result<Crossing, Breach> {
     mapped(values, taint, mappings, |key, value| {
@@ -67,7 +67,7 @@ fn fits(port: &Port, value: &Value) -> Result<(), Breach> {
 fn mapped(
     values: &Map,
     taint: &Map,
-    mappings: &[Mapping],
+    mappings: &[KeyMapping],
     check: impl Fn(&SmolStr, &Value) -> Result<(), Breach>,
 ) -> Result<Crossing, Breach> {
     let mut crossing = Crossing::default();

@@ -19,11 +19,11 @@ mod voting;
 
 use nodewise_model::cycgraph::Work;
 
-use super::action::{Action, Output};
+use super::action::{NodeAction, Output};
 use super::input::Input;
 use super::program::Program;
 use super::{Cycgraph, failures};
-use crate::kernel::{Context, Flow, Task, Wake};
+use crate::kernel::{Flow, Task, TaskContext, Wake};
 use crate::outcome::Failure;
 
 /// The task that makes an attempt of a node's work.
@@ -54,7 +54,7 @@ pub(crate) fn task(input: Input, program: &Program) -> Box<dyn Task<Cycgraph>> {
 struct Unsupported(Input);
 
 impl Task<Cycgraph> for Unsupported {
-    fn step(&mut self, _: Wake<Output>, context: &mut Context<'_, Cycgraph>) -> Flow<Output> {
+    fn step(&mut self, _: Wake<Output>, context: &mut TaskContext<'_, Cycgraph>) -> Flow<Output> {
         done(Err(failures::unsupported(&self.0.node(context.program()).type_word)))
     }
 
@@ -64,6 +64,6 @@ impl Task<Cycgraph> for Unsupported {
 }
 
 /// The end of an attempt.
-fn done(result: Result<Action, Failure>) -> Flow<Output> {
+fn done(result: Result<NodeAction, Failure>) -> Flow<Output> {
     Flow::Done(Output::Acted(result.map(Box::new)))
 }

@@ -22,7 +22,7 @@ use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use crate::ask::{Ask, Decision};
-use crate::explore::guide::{Choices, Ending, Guide, Moment, Outline};
+use crate::explore::guide::{Choices, Ending, ExplorationState, Guide, Outline};
 use crate::explore::live_variables::{LiveVariables, StateReader, add_all};
 use crate::outcome::{Outcome, Status};
 use crate::systems::cycgraph::failures::NOT_THROWN;
@@ -106,7 +106,13 @@ impl Guide for CycgraphGuide {
         self.decided()
     }
 
-    fn digest(&self, graph: &str, nodes: &[&SmolStr], moment: &Moment<'_>, hasher: &mut dyn Hasher) {
+    fn digest(
+        &self,
+        graph: &str,
+        nodes: &[&SmolStr],
+        moment: &ExplorationState<'_>,
+        hasher: &mut dyn Hasher,
+    ) {
         let Some(position) = self.program.graphs().iter().position(|known| known.id == graph) else { return };
         let Some(variables) = self.variables.get(position) else { return };
         let live = match nodes {

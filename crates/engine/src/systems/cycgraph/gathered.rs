@@ -4,7 +4,7 @@
 use nodewise_expr::value::Map;
 use smol_str::SmolStr;
 
-use super::action::{Action, Tokens};
+use super::action::{NodeAction, Tokens};
 use super::taint;
 use crate::time::Millis;
 
@@ -12,7 +12,7 @@ use crate::time::Millis;
 const REGISTRY: &str = "_taint_registry";
 
 /// What a worker wrote, with its taint as the release has it there.
-pub(crate) fn updates(action: &Action) -> Map {
+pub(crate) fn updates(action: &NodeAction) -> Map {
     let mut updates = action.updates().cloned().unwrap_or_default();
     if !action.taint.is_empty() {
         updates.insert(REGISTRY, action.taint.clone().into());
@@ -22,7 +22,7 @@ pub(crate) fn updates(action: &Action) -> Map {
 
 /// The taint of keys that are made of what workers wrote.
 pub(crate) fn taint_of<'a>(
-    workers: impl Iterator<Item = &'a Action>,
+    workers: impl Iterator<Item = &'a NodeAction>,
     keys: &[SmolStr],
     node: &SmolStr,
     now: Millis,
@@ -47,7 +47,7 @@ pub(crate) struct Bill {
 
 impl Bill {
     /// Adds what an action used.
-    pub(crate) fn add(&mut self, action: &Action) {
+    pub(crate) fn add(&mut self, action: &NodeAction) {
         let Some(usage) = &action.usage else { return };
         self.tokens.add(usage);
         if self.model.is_none() {

@@ -26,11 +26,11 @@ const STEPS: (f64, f64) = (1.0, 50.0);
 #[derive(Debug, Clone, Default)]
 pub struct Host {
     /// The agents, by id.
-    pub agents: BTreeMap<SmolStr, Agent>,
+    pub agents: BTreeMap<SmolStr, HostAgent>,
     /// What models cost; those that are not here cost what the release says.
-    pub prices: BTreeMap<SmolStr, Price>,
+    pub prices: BTreeMap<SmolStr, HostPrice>,
     /// The tools; `None` is a host without any, where each name answers with its arguments.
-    pub tools: Option<Tools>,
+    pub tools: Option<HostTools>,
     /// Whether facts can be written to long-term memory.
     pub memory_writer: bool,
     /// Whether facts can be looked for in long-term memory.
@@ -38,7 +38,7 @@ pub struct Host {
     /// Whether the host scores the candidates of evolutions.
     pub fitness: bool,
     /// The agents of other systems, by server; `None` is a host that knows of none.
-    pub remote: Option<BTreeMap<SmolStr, Server>>,
+    pub remote: Option<BTreeMap<SmolStr, HostServer>>,
     /// What the security policy says about nodes that read tainted keys; others are allowed.
     pub policy: BTreeMap<SmolStr, PolicyDecision>,
     /// What undoes a node's work, by node of the main graph.
@@ -51,7 +51,7 @@ pub struct Host {
 
 /// An agent.
 #[derive(Debug, Clone)]
-pub struct Agent {
+pub struct HostAgent {
     /// The model.
     pub model: SmolStr,
     /// Whose model it is.
@@ -83,7 +83,7 @@ pub enum Source {
 
 /// What a model costs, in US dollars for a million tokens.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Price {
+pub struct HostPrice {
     /// Tokens that it reads.
     pub input: f64,
     /// Tokens that it writes.
@@ -92,7 +92,7 @@ pub struct Price {
 
 /// The tools of a host.
 #[derive(Debug, Clone, Default)]
-pub struct Tools {
+pub struct HostTools {
     /// The tools that it registers, and whether their results are tainted.
     pub defined: BTreeMap<SmolStr, bool>,
     /// The tools of servers, by server; `None` is a host that reaches no servers.
@@ -101,7 +101,7 @@ pub struct Tools {
 
 /// A server with an agent of another system.
 #[derive(Debug, Clone, Default)]
-pub struct Server {
+pub struct HostServer {
     /// The agents that may use it; `None` is everybody.
     pub allowed: Option<Vec<SmolStr>>,
     /// How long a task may take, in milliseconds.
@@ -164,7 +164,7 @@ pub(crate) struct OutOfBounds {
     pub(crate) is_more: bool,
 }
 
-impl Agent {
+impl HostAgent {
     /// The settings that the release does not take.
     pub(crate) fn out_of_bounds(&self) -> Vec<OutOfBounds> {
         let settings =
@@ -182,9 +182,9 @@ impl Agent {
     }
 }
 
-impl Default for Agent {
-    fn default() -> Agent {
-        Agent {
+impl Default for HostAgent {
+    fn default() -> HostAgent {
+        HostAgent {
             model: SmolStr::default(),
             provider: SmolStr::default(),
             prompt: SmolStr::default(),
@@ -197,8 +197,8 @@ impl Default for Agent {
     }
 }
 
-impl From<&AgentDefinition> for Agent {
-    fn from(definition: &AgentDefinition) -> Agent {
+impl From<&AgentDefinition> for HostAgent {
+    fn from(definition: &AgentDefinition) -> HostAgent {
         let keys = |keys: &Option<Vec<nodewise_model::Located<SmolStr>>>| {
             keys.as_ref().map(|keys| keys.iter().map(|key| key.value.clone()).collect())
         };
@@ -211,7 +211,7 @@ impl From<&AgentDefinition> for Agent {
         let text = |text: &Option<nodewise_model::Located<SmolStr>>| {
             text.as_ref().map(|text| text.value.clone()).unwrap_or_default()
         };
-        Agent {
+        HostAgent {
             model: text(&definition.model),
             provider: text(&definition.provider),
             prompt: text(&definition.prompt),

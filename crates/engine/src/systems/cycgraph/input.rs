@@ -6,7 +6,7 @@ use std::sync::Arc;
 use smol_str::SmolStr;
 
 use super::program::{GraphId, GraphProgram, NodeId, NodeProgram, Program};
-use super::slice::Slice;
+use super::slice::StateSlice;
 use super::state::RunState;
 use crate::ask::{Ask, Question};
 use crate::event::{ScopeId, VisitId};
@@ -27,7 +27,7 @@ pub struct Input {
     /// Which attempt it is, from 1.
     pub attempt: u32,
     /// What the node sees of the memory.
-    pub slice: Slice,
+    pub slice: StateSlice,
     /// The state of the run.
     pub state: Arc<RunState>,
     /// What stands before the names of nodes in reports, where the graph runs inside a node of another.

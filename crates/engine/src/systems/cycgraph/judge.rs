@@ -9,7 +9,7 @@ use super::input::Input;
 use super::structured::StructuredCall;
 use super::{Cycgraph, failures};
 use crate::ask::{Message, Purpose, Role};
-use crate::kernel::{Context, Flow, Task, Wake};
+use crate::kernel::{Flow, Task, TaskContext, Wake};
 use crate::outcome::Failure;
 
 /// A call of an agent that scores something.
@@ -41,7 +41,7 @@ impl JudgeCall {
         subject: &Value,
         criteria: Option<&str>,
         input: &Input,
-        context: &mut Context<'_, Cycgraph>,
+        context: &mut TaskContext<'_, Cycgraph>,
     ) -> Result<JudgeCall, Failure> {
         let mut told = Vec::with_capacity(3);
         if let Some(criteria) = criteria.filter(|criteria| !criteria.is_empty()) {
@@ -57,7 +57,7 @@ impl JudgeCall {
     pub(crate) fn wake(
         &mut self,
         wake: &Wake<Output>,
-        context: &mut Context<'_, Cycgraph>,
+        context: &mut TaskContext<'_, Cycgraph>,
     ) -> Option<Result<Judgement, Failure>> {
         let result = self.call.wake(wake, context)?;
         Some(result.and_then(|(value, tokens)| {
@@ -100,7 +100,7 @@ pub(crate) fn host_judgement(value: &Value) -> Judgement {
 }
 
 impl Task<Cycgraph> for Judge {
-    fn step(&mut self, wake: Wake<Output>, context: &mut Context<'_, Cycgraph>) -> Flow<Output> {
+    fn step(&mut self, wake: Wake<Output>, context: &mut TaskContext<'_, Cycgraph>) -> Flow<Output> {
         let result = match &mut self.call {
             Some(call) => call.wake(&wake, context),
             None => {

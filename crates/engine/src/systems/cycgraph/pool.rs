@@ -5,9 +5,9 @@
 
 use smol_str::{SmolStr, format_smolstr};
 
-use super::action::{Action, Output};
+use super::action::{NodeAction, Output};
 use super::{Cycgraph, failures};
-use crate::kernel::{Context, Task, TaskId, TimerId, Wake};
+use crate::kernel::{Task, TaskContext, TaskId, TimerId, Wake};
 use crate::outcome::Failure;
 use crate::time::Millis;
 
@@ -17,11 +17,11 @@ pub(crate) trait WorkerPool {
     fn begin(
         &self,
         piece: usize,
-        context: &Context<'_, Cycgraph>,
+        context: &TaskContext<'_, Cycgraph>,
     ) -> Result<Box<dyn Task<Cycgraph>>, Failure>;
 
     /// The name of the node that does a piece.
-    fn label(&self, piece: usize, context: &Context<'_, Cycgraph>) -> SmolStr;
+    fn label(&self, piece: usize, context: &TaskContext<'_, Cycgraph>) -> SmolStr;
 
     /// Why no more pieces are begun, if so.
     fn refusal(&self) -> Option<SmolStr> {
@@ -29,16 +29,16 @@ pub(crate) trait WorkerPool {
     }
 
     /// Whether what the pieces use decides how many are begun.
-    fn is_rationed(&self, _context: &Context<'_, Cycgraph>) -> bool {
+    fn is_rationed(&self, _context: &TaskContext<'_, Cycgraph>) -> bool {
         false
     }
 
     /// Takes note of a piece that is done.
-    fn finished(&mut self, _action: &Action) {}
+    fn finished(&mut self, _action: &NodeAction) {}
 }
 
 /// What became of a piece: an action, or the text of the error.
-pub(crate) type PieceResult = Result<Box<Action>, SmolStr>;
+pub(crate) type PieceResult = Result<Box<NodeAction>, SmolStr>;
 
 /// What became of all pieces, in order, or the failure of all.
 pub(crate) type PoolResult = Result<Vec<(usize, PieceResult)>, Failure>;
@@ -79,7 +79,11 @@ struct Running {
 
 impl Pool {
     /// Begins as many pieces as there are places.
-    pub(crate) fn begin(plan: Plan, crew: &mut impl WorkerPool, context: &mut Context<'_, Cycgraph>) -> Pool {
+    pub(crate) fn begin(
+        plan: Plan,
+        crew: &mut impl WorkerPool,
+        context: &mut TaskContext<'_, Cycgraph>,
+    ) -> Pool {
         let mut pool = Pool {
             plan,
             next: 0,
@@ -100,7 +104,7 @@ impl Pool {
         &mut self,
         wake: Wake<Output>,
         crew: &mut impl WorkerPool,
-        context: &mut Context<'_, Cycgraph>,
+        context: &mut TaskContext<'_, Cycgraph>,
     ) {
         let (place, result) = match wake {
             Wake::Child(task, Output::Acted(result)) => {
@@ -148,7 +152,7 @@ impl Pool {
     pub(crate) fn cut_off(
         &self,
         crew: &impl WorkerPool,
-        context: &mut Context<'_, Cycgraph>,
+        context: &mut TaskContext<'_, Cycgraph>,
     ) -> Option<PoolResult> {
         let mut stopped = self.clone();
         stopped.claims.clear();
@@ -161,7 +165,7 @@ impl Pool {
     }
 
     /// Begins no more pieces. Those under way that must stop do, the others continue.
-    fn give_up(&mut self, crew: &impl WorkerPool, context: &mut Context<'_, Cycgraph>) {
+    fn give_up(&mut self, crew: &impl WorkerPool, context: &mut TaskContext<'_, Cycgraph>) {
         self.is_given_up = true;
         for claim in self.claims.drain(..) {
             context.cancel_timer(claim);
@@ -193,7 +197,7 @@ impl Pool {
     }
 
     /// One place takes the next piece that can be begun.
-    fn claim(&mut self, crew: &mut impl WorkerPool, context: &mut Context<'_, Cycgraph>) {
+    fn claim(&mut self, crew: &mut impl WorkerPool, context: &mut TaskContext<'_, Cycgraph>) {
         while self.failure.is_none() && !self.is_given_up {
             if let Some(reason) = crew.refusal() {
                 let text = format_smolstr!("skipped: {reason}");
@@ -224,7 +228,7 @@ impl Pool {
         piece: usize,
         result: PieceResult,
         crew: &impl WorkerPool,
-        context: &Context<'_, Cycgraph>,
+        context: &TaskContext<'_, Cycgraph>,
     ) {
         if let Err(text) = &result
             && self.plan.fails_fast

@@ -17,10 +17,10 @@ use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use super::failures;
-use super::host::{Agent, Host};
+use super::host::{Host, HostAgent};
 use crate::outcome::Failure;
-pub use condition::Condition;
-pub(crate) use condition::Verdict;
+pub use condition::CompiledCondition;
+pub(crate) use condition::ConditionVerdict;
 pub(crate) use grants::ALL;
 pub use grants::Grant;
 pub use node::{NodeProgram, Query, Reads, Waits};
@@ -38,7 +38,7 @@ pub struct NodeId(u32);
 pub struct Program {
     graphs: Vec<GraphProgram>,
     callable: FxHashMap<SmolStr, GraphId>,
-    agents: FxHashMap<SmolStr, Arc<Agent>>,
+    agents: FxHashMap<SmolStr, Arc<HostAgent>>,
     /// What the host wires.
     pub host: Host,
     /// The mapping without keys, which many slices are.
@@ -75,7 +75,7 @@ pub struct EdgeProgram {
     /// Where it leads, if there is such a node.
     pub target: Option<NodeId>,
     /// When it is followed.
-    pub condition: Condition,
+    pub condition: CompiledCondition,
 }
 
 impl Program {
@@ -128,12 +128,12 @@ impl Program {
 
     /// The agent of this id.
     #[must_use]
-    pub fn agent(&self, id: &str) -> Option<&Arc<Agent>> {
+    pub fn agent(&self, id: &str) -> Option<&Arc<HostAgent>> {
         self.agents.get(id)
     }
 
     /// The agent of an id, if there is one and its settings are within bounds.
-    pub(crate) fn loaded_agent(&self, id: &str) -> Result<&Arc<Agent>, Failure> {
+    pub(crate) fn loaded_agent(&self, id: &str) -> Result<&Arc<HostAgent>, Failure> {
         let agent = self.agent(id).ok_or_else(|| failures::agent_not_found(id))?;
         let issues = agent.out_of_bounds();
         if issues.is_empty() { Ok(agent) } else { Err(failures::agent_not_loaded(id, &issues)) }
@@ -157,7 +157,7 @@ impl GraphProgram {
                     position: index(position),
                     target_name: target.name.value.clone(),
                     target: names.get(&target.name.value).copied(),
-                    condition: Condition::new(&edge.guard),
+                    condition: CompiledCondition::new(&edge.guard),
                 });
             }
         }

@@ -7,7 +7,7 @@ use smol_str::{SmolStr, format_smolstr};
 
 use super::Cycgraph;
 use crate::event::EventKind;
-use crate::kernel::Context;
+use crate::kernel::TaskContext;
 
 /// Reports of one run of a graph.
 #[derive(Debug, Clone)]
@@ -32,7 +32,7 @@ impl Reporter {
     /// An entry of the event log about a node, or about the run.
     pub(crate) fn entry(
         &self,
-        context: &mut Context<'_, Cycgraph>,
+        context: &mut TaskContext<'_, Cycgraph>,
         name: &'static str,
         node: Option<&SmolStr>,
     ) {
@@ -51,7 +51,7 @@ impl Reporter {
     /// An entry of the event log about a change that the engine makes to the state.
     pub(crate) fn change(
         &self,
-        context: &mut Context<'_, Cycgraph>,
+        context: &mut TaskContext<'_, Cycgraph>,
         name: &'static str,
         detail: impl FnOnce() -> Value,
     ) {
@@ -65,7 +65,7 @@ impl Reporter {
     /// What listeners hear.
     pub(crate) fn emit(
         &self,
-        context: &mut Context<'_, Cycgraph>,
+        context: &mut TaskContext<'_, Cycgraph>,
         name: &'static str,
         detail: impl FnOnce() -> Value,
     ) {
@@ -77,7 +77,7 @@ impl Reporter {
     /// What listeners hear of the nodes of a graph inside a node.
     pub(crate) fn emit_of_inner(
         &self,
-        context: &mut Context<'_, Cycgraph>,
+        context: &mut TaskContext<'_, Cycgraph>,
         name: &'static str,
         node: &SmolStr,
     ) {

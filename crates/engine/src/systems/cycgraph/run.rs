@@ -17,14 +17,14 @@ use std::sync::Arc;
 use nodewise_expr::value::Value;
 use smol_str::SmolStr;
 
-use super::action::{Action, Output};
+use super::action::{NodeAction, Output};
 use super::program::{GraphId, NodeId, NodeProgram, Program};
 use super::report::Reporter;
-use super::state::{Current, RunState, RunStatus};
+use super::state::{Current, RunState, WorkflowStatus};
 use super::{Cycgraph, failures};
 use crate::ask::Decision;
 use crate::event::{EventKind, ScopeId, VisitId};
-use crate::kernel::{Context, Flow, Task, TimerId, Wake};
+use crate::kernel::{Flow, Task, TaskContext, TimerId, Wake};
 use crate::outcome::Failure;
 use crate::policies::breaker::Breaker;
 use crate::time::Millis;
@@ -121,12 +121,12 @@ impl Run {
         program.graph(self.graph).node(node)
     }
 
-    fn persisted(&self, context: &mut Context<'_, Cycgraph>) {
+    fn persisted(&self, context: &mut TaskContext<'_, Cycgraph>) {
         self.reporter.emit(context, "state:persisted", || Value::Undefined);
     }
 
     /// Begins the run, or continues with a decision.
-    fn begin(&mut self, context: &mut Context<'_, Cycgraph>) -> Flow<Output> {
+    fn begin(&mut self, context: &mut TaskContext<'_, Cycgraph>) -> Flow<Output> {
         self.scope = context.new_scope(self.depth());
         context.emit(EventKind::GraphStarted {
             scope: self.scope,
@@ -141,7 +141,11 @@ impl Run {
     }
 
     /// A stretch of the run without a pause. `deferred` are entries of the event log that were made before it.
-    fn leg(&mut self, deferred: Vec<resume::Deferred>, context: &mut Context<'_, Cycgraph>) -> Flow<Output> {
+    fn leg(
+        &mut self,
+        deferred: Vec<resume::Deferred>,
+        context: &mut TaskContext<'_, Cycgraph>,
+    ) -> Flow<Output> {
         let program = context.program().clone();
         self.began = context.now();
         if let Some(problem) = program.preflight(self.graph) {
@@ -155,13 +159,13 @@ impl Run {
                 self.began = self.state.waiting.as_ref().map_or(self.began, |waiting| waiting.since);
                 return self.timed_out(context);
             }
-            self.state().turn(RunStatus::Running);
+            self.state().turn(WorkflowStatus::Running);
         } else {
             let graph = program.graph(self.graph);
             let current = Current { node: graph.named(&graph.start), name: graph.start.clone() };
             let now = context.now();
             let state = self.state();
-            if state.turn(RunStatus::Running) {
+            if state.turn(WorkflowStatus::Running) {
                 state.go(current);
                 state.started_at = Some(now);
             }
@@ -174,7 +178,7 @@ impl Run {
         self.go_on(context)
     }
 
-    fn set_deadline(&mut self, context: &mut Context<'_, Cycgraph>) {
+    fn set_deadline(&mut self, context: &mut TaskContext<'_, Cycgraph>) {
         if let Some(timer) = self.deadline.take() {
             context.cancel_timer(timer);
         }
@@ -185,11 +189,11 @@ impl Run {
     }
 
     /// Visits what comes next, until something must be waited for.
-    fn go_on(&mut self, context: &mut Context<'_, Cycgraph>) -> Flow<Output> {
+    fn go_on(&mut self, context: &mut TaskContext<'_, Cycgraph>) -> Flow<Output> {
         let program = context.program().clone();
         loop {
             let Some(current) =
-                self.state.current.clone().filter(|_| self.state.status == RunStatus::Running)
+                self.state.current.clone().filter(|_| self.state.status == WorkflowStatus::Running)
             else {
                 return self.finish(None, context);
             };
@@ -218,8 +222,8 @@ impl Run {
         &mut self,
         visit: VisitId,
         node: NodeId,
-        action: Action,
-        context: &mut Context<'_, Cycgraph>,
+        action: NodeAction,
+        context: &mut TaskContext<'_, Cycgraph>,
     ) -> Flow<Output> {
         match self.act(visit, node, action, false, context) {
             Ok(Next::Loop) => self.go_on(context),
@@ -233,26 +237,26 @@ impl Run {
         &mut self,
         visit: VisitId,
         failure: Failure,
-        context: &mut Context<'_, Cycgraph>,
+        context: &mut TaskContext<'_, Cycgraph>,
     ) -> Flow<Output> {
         context.emit(EventKind::VisitEnded { visit, result: Err(failure.clone()) });
         self.threw(failure, context)
     }
 
-    fn fail(&mut self, error: SmolStr, context: &mut Context<'_, Cycgraph>) {
+    fn fail(&mut self, error: SmolStr, context: &mut TaskContext<'_, Cycgraph>) {
         self.reporter.change(context, "_fail", || Value::Text(error.clone()));
         self.state().fail(error);
         self.persisted(context);
     }
 
-    fn workflow_timeout(&self, context: &Context<'_, Cycgraph>) -> Failure {
+    fn workflow_timeout(&self, context: &TaskContext<'_, Cycgraph>) -> Failure {
         let elapsed = context.now() - self.began;
         failures::workflow_timeout(&self.state.workflow_id, &self.state.run_id, elapsed.0)
     }
 }
 
 impl Task<Cycgraph> for Run {
-    fn step(&mut self, wake: Wake<Output>, context: &mut Context<'_, Cycgraph>) -> Flow<Output> {
+    fn step(&mut self, wake: Wake<Output>, context: &mut TaskContext<'_, Cycgraph>) -> Flow<Output> {
         match wake {
             Wake::Start => self.begin(context),
             Wake::Child(task, Output::Acted(result)) => self.attempt_ended(task, result, None, context),

@@ -11,16 +11,16 @@ use super::state::RunState;
 
 /// The part of the state that a node sees.
 #[derive(Debug, Clone)]
-pub struct Slice {
+pub struct StateSlice {
     /// The memory.
     pub memory: Arc<Map>,
     /// Which of its keys are tainted.
     pub taint: Arc<Map>,
 }
 
-impl Slice {
+impl StateSlice {
     /// What a node with these reads sees. `nothing` is the mapping without keys.
-    pub(crate) fn new(state: &RunState, reads: &Reads, nothing: &Arc<Map>) -> Slice {
+    pub(crate) fn new(state: &RunState, reads: &Reads, nothing: &Arc<Map>) -> StateSlice {
         let memory = match reads {
             Reads::All if state.memory.iter().any(|(key, _)| is_internal(key)) => {
                 let open = state.memory.iter().filter(|(key, _)| !is_internal(key));
@@ -34,17 +34,17 @@ impl Slice {
             true => nothing.clone(),
             false => Arc::new(of_keys(&state.taint, |key| memory.get(key).is_some())),
         };
-        Slice { memory, taint }
+        StateSlice { memory, taint }
     }
 
     /// What is left of it for an agent that may read these keys at most.
-    pub(crate) fn narrowed(&self, ceiling: Option<&[SmolStr]>) -> Slice {
+    pub(crate) fn narrowed(&self, ceiling: Option<&[SmolStr]>) -> StateSlice {
         let Some(ceiling) = ceiling.filter(|keys| !keys.iter().any(|key| key == "*")) else {
             return self.clone();
         };
         let is_allowed =
             |key: &str| ceiling.iter().any(|allowed| allowed.split('.').next().unwrap_or_default() == key);
-        Slice {
+        StateSlice {
             memory: Arc::new(of_keys(&self.memory, is_allowed)),
             taint: Arc::new(of_keys(&self.taint, is_allowed)),
         }

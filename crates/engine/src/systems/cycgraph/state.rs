@@ -12,7 +12,7 @@ use std::sync::Arc;
 use nodewise_expr::value::{Map, Value};
 use smol_str::SmolStr;
 
-use super::action::{Compensation, Pending};
+use super::action::{Compensation, PendingApproval};
 use super::program::NodeId;
 use super::start::Start;
 use crate::time::Millis;
@@ -40,7 +40,7 @@ pub struct RunState {
     /// What it must keep to.
     pub constraints: Arc<[SmolStr]>,
     /// Where the run stands.
-    pub status: RunStatus,
+    pub status: WorkflowStatus,
     /// The node that runs, or comes next.
     pub current: Option<Current>,
     /// How many visits there were.
@@ -62,7 +62,7 @@ pub struct RunState {
     /// The graphs that led to this one, outermost first.
     pub stack: Arc<[SmolStr]>,
     /// What nodes continue with when the person they wait for has answered, by node.
-    pub checkpoints: BTreeMap<SmolStr, Checkpoint>,
+    pub checkpoints: BTreeMap<SmolStr, ResumePoint>,
     /// What a person is asked, while the run waits for it.
     pub waiting: Option<Waiting>,
     /// The nodes that a person has approved for the security policy.
@@ -91,7 +91,7 @@ pub struct RunState {
 
 /// Where a run stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RunStatus {
+pub enum WorkflowStatus {
     /// It has not begun.
     Pending,
     /// It runs.
@@ -132,7 +132,7 @@ pub struct Handover {
 
 /// What a node continues with when the person it waits for has answered.
 #[derive(Debug, Clone)]
-pub enum Checkpoint {
+pub enum ResumePoint {
     /// The state of the graph inside it.
     Graph(Arc<RunState>),
     /// The task of the remote agent.
@@ -147,26 +147,32 @@ pub struct Waiting {
     /// Until when.
     pub until: Millis,
     /// What is asked.
-    pub pending: Pending,
+    pub pending: PendingApproval,
 }
 
-impl RunStatus {
+impl WorkflowStatus {
     /// The word for it.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
-            RunStatus::Pending => "pending",
-            RunStatus::Running => "running",
-            RunStatus::Waiting => "waiting",
-            RunStatus::Completed => "completed",
-            RunStatus::Failed => "failed",
-            RunStatus::Cancelled => "cancelled",
-            RunStatus::Timeout => "timeout",
+            WorkflowStatus::Pending => "pending",
+            WorkflowStatus::Running => "running",
+            WorkflowStatus::Waiting => "waiting",
+            WorkflowStatus::Completed => "completed",
+            WorkflowStatus::Failed => "failed",
+            WorkflowStatus::Cancelled => "cancelled",
+            WorkflowStatus::Timeout => "timeout",
         }
     }
 
     fn is_final(self) -> bool {
-        matches!(self, RunStatus::Completed | RunStatus::Failed | RunStatus::Cancelled | RunStatus::Timeout)
+        matches!(
+            self,
+            WorkflowStatus::Completed
+                | WorkflowStatus::Failed
+                | WorkflowStatus::Cancelled
+                | WorkflowStatus::Timeout
+        )
     }
 }
 
@@ -179,7 +185,7 @@ impl RunState {
             run_id: start.run_id.clone(),
             goal: start.goal.clone(),
             constraints: start.constraints.iter().cloned().collect(),
-            status: RunStatus::Pending,
+            status: WorkflowStatus::Pending,
             current: None,
             iterations: 0,
             max_iterations: start.max_iterations,
@@ -207,7 +213,7 @@ impl RunState {
     }
 
     /// Changes the status, unless the run is over; a run that is over can only be over in another way.
-    pub(crate) fn turn(&mut self, status: RunStatus) -> bool {
+    pub(crate) fn turn(&mut self, status: WorkflowStatus) -> bool {
         let is_allowed = !self.status.is_final() || status.is_final();
         if is_allowed {
             self.status = status;
@@ -217,7 +223,7 @@ impl RunState {
 
     /// Fails, for a reason.
     pub(crate) fn fail(&mut self, error: impl Into<SmolStr>) {
-        if self.turn(RunStatus::Failed) {
+        if self.turn(WorkflowStatus::Failed) {
             self.last_error = Some(error.into());
         }
     }

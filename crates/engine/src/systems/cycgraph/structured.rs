@@ -9,12 +9,12 @@ use smol_str::SmolStr;
 
 use super::action::{Output, Tokens};
 use super::agent_call::client_retry;
-use super::host::Agent;
+use super::host::HostAgent;
 use super::input::Input;
 use super::{Cycgraph, failures};
 use crate::ask::{Message, ModelQuestion, ModelReply, Purpose, Question, Reply, Role};
 use crate::event::AskId;
-use crate::kernel::{Context, TimerId, Wake};
+use crate::kernel::{TaskContext, TimerId, Wake};
 use crate::outcome::Failure;
 
 /// A call of a model for a value.
@@ -22,7 +22,7 @@ use crate::outcome::Failure;
 pub(crate) struct StructuredCall {
     input: Input,
     id: SmolStr,
-    agent: Arc<Agent>,
+    agent: Arc<HostAgent>,
     purpose: Purpose,
     prompt: Arc<[Message]>,
     failures: u32,
@@ -40,7 +40,7 @@ impl StructuredCall {
         purpose: Purpose,
         told: Vec<Message>,
         input: &Input,
-        context: &mut Context<'_, Cycgraph>,
+        context: &mut TaskContext<'_, Cycgraph>,
     ) -> Result<StructuredCall, Failure> {
         let agent = context.program().loaded_agent(id)?.clone();
         let system = Message::new(Role::System, Value::Text(agent.prompt.clone()));
@@ -65,7 +65,11 @@ impl StructuredCall {
     }
 
     /// Continues when something happened; wakes that are not its own are ignored.
-    pub(crate) fn wake(&mut self, wake: &Wake<Output>, context: &mut Context<'_, Cycgraph>) -> Structured {
+    pub(crate) fn wake(
+        &mut self,
+        wake: &Wake<Output>,
+        context: &mut TaskContext<'_, Cycgraph>,
+    ) -> Structured {
         match wake {
             Wake::Timer(timer) if self.timer == Some(*timer) => {
                 self.timer = None;
@@ -81,7 +85,7 @@ impl StructuredCall {
         }
     }
 
-    fn ask(&mut self, context: &mut Context<'_, Cycgraph>) {
+    fn ask(&mut self, context: &mut TaskContext<'_, Cycgraph>) {
         let question = ModelQuestion {
             agent: self.id.clone(),
             purpose: self.purpose,
@@ -93,7 +97,7 @@ impl StructuredCall {
         self.ask = Some(context.ask(self.input.visit, ask));
     }
 
-    fn failed(&mut self, failure: &Failure, context: &mut Context<'_, Cycgraph>) -> Structured {
+    fn failed(&mut self, failure: &Failure, context: &mut TaskContext<'_, Cycgraph>) -> Structured {
         self.ask = None;
         match client_retry(failure, self.failures) {
             Ok(wait) => {

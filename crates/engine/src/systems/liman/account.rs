@@ -14,32 +14,32 @@ pub(super) const AUTH: &str = "auth";
 
 /// An account, as far as a run reads it.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Account {
+pub struct RunAccount {
     /// Whether a missing variable is an error.
     pub strict: bool,
     /// Whether it has a context at all.
     pub has_context: bool,
     /// The path of each variable, and the path that it is stored under.
-    pub inject: Vec<Injection>,
+    pub inject: Vec<RunInjection>,
 }
 
 /// A variable that is copied.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Injection {
+pub struct RunInjection {
     /// The path in the run's context.
     pub path: SmolStr,
     /// The path that the node sees.
     pub target: SmolStr,
 }
 
-impl From<&model::Account> for Account {
-    fn from(account: &model::Account) -> Account {
+impl From<&model::Account> for RunAccount {
+    fn from(account: &model::Account) -> RunAccount {
         let written = account.inject.as_ref().map(|inject| inject.value.as_slice()).unwrap_or_default();
-        let inject = written.iter().map(|injection| Injection {
+        let inject = written.iter().map(|injection| RunInjection {
             path: injection.path.clone(),
             target: injection.target.clone().unwrap_or_else(|| injection.path.clone()),
         });
-        Account {
+        RunAccount {
             strict: account.strict,
             has_context: account.context_at.is_some(),
             inject: inject.collect(),
@@ -47,7 +47,7 @@ impl From<&model::Account> for Account {
     }
 }
 
-impl Account {
+impl RunAccount {
     /// The context with what the node sees of it under [`AUTH`]; an error is the path of a variable that is missing.
     pub(super) fn applied(
         &self,

@@ -10,17 +10,17 @@ use super::Liman;
 use super::conversation::{Conversation, Going, end_visit, tell, tell_context, wait_in};
 use super::edges::Waves;
 use super::frame::{Branching, Calling, Frame, FrameId, Stage};
-use super::host::Profile;
+use super::host::LimanProfile;
 use super::item::{Item, tool_message};
 use super::program::Program;
 use crate::ask::ToolCall;
-use crate::kernel::Context;
+use crate::kernel::TaskContext;
 use crate::outcome::Failure;
 
 impl Conversation {
     /// Counts the visit; the one beyond the limit ends the turn.
     pub(super) fn stop_at_limit(&mut self, program: &Program, frame: &mut Frame) -> Option<Going> {
-        if program.host.profile != Profile::Spec {
+        if program.host.profile != LimanProfile::Spec {
             return self.stop_release_at_limit(program, frame);
         }
         let most = program.host.max_iterations;
@@ -40,7 +40,7 @@ impl Conversation {
         &mut self,
         frame: &mut Frame,
         output: Result<Item, Failure>,
-        context: &mut Context<'_, Liman>,
+        context: &mut TaskContext<'_, Liman>,
     ) -> Going {
         let program = context.program();
         let calls = match &output {
@@ -67,7 +67,7 @@ impl Conversation {
         id: FrameId,
         frame: &mut Frame,
         mut calling: Calling,
-        context: &mut Context<'_, Liman>,
+        context: &mut TaskContext<'_, Liman>,
     ) -> Going {
         let program = context.program();
         if let (Some(call), Some((_, answer))) = (&calling.current, frame.returned.pop_front()) {
@@ -106,7 +106,7 @@ impl Conversation {
         frame: &mut Frame,
         mut waves: Waves,
         outputs: Vec<Result<Item, Failure>>,
-        context: &mut Context<'_, Liman>,
+        context: &mut TaskContext<'_, Liman>,
     ) -> Going {
         let edges = &context.program().node(frame.node).edges;
         let mut told = Vec::new();
@@ -126,7 +126,7 @@ impl Conversation {
         frame: &mut Frame,
         waves: Waves,
         followed: &[usize],
-        context: &mut Context<'_, Liman>,
+        context: &mut TaskContext<'_, Liman>,
     ) -> Going {
         let edges = &context.program().node(frame.node).edges;
         let targets = followed.iter().filter_map(|position| Some((*position, edges.get(*position)?)));
@@ -147,7 +147,7 @@ impl Conversation {
         id: FrameId,
         frame: &mut Frame,
         mut branching: Box<Branching>,
-        context: &mut Context<'_, Liman>,
+        context: &mut TaskContext<'_, Liman>,
     ) -> Going {
         if let (Some(edge), Some((_, output))) = (branching.current.take(), frame.returned.pop_front()) {
             branching.note(edge, output, &mut frame.outputs);

@@ -15,20 +15,20 @@ use super::Liman;
 use super::edges::{Next, Verdict, Waves};
 use super::executors::{self, Actor};
 use super::frame::{Frame, FrameId, Stage};
-use super::host::{Profile, Turn};
+use super::host::{LimanProfile, UserTurn};
 use super::item::Item;
 use super::program::{NodeIndex, Program};
 use super::rounds;
 use crate::ask::{Ask, FunctionQuestion, Question};
 use crate::event::{AskId, EventKind, ScopeId, VisitId};
-use crate::kernel::{Context, Flow, Task, TimerId, Wake};
+use crate::kernel::{Flow, Task, TaskContext, TimerId, Wake};
 use crate::outcome::{Failure, Outcome, Status};
 use crate::time::Millis;
 
 /// The one task of a run.
 #[derive(Debug, Clone)]
 pub(super) struct Conversation {
-    turns: Arc<[Turn]>,
+    turns: Arc<[UserTurn]>,
     /// How many turns began.
     pub(super) begun: usize,
     scope: ScopeId,
@@ -81,7 +81,7 @@ pub(super) enum Going {
 }
 
 impl Conversation {
-    pub(super) fn new(turns: Vec<Turn>) -> Conversation {
+    pub(super) fn new(turns: Vec<UserTurn>) -> Conversation {
         Conversation {
             turns: turns.into(),
             begun: 0,
@@ -102,7 +102,7 @@ impl Conversation {
 }
 
 impl Task<Liman> for Conversation {
-    fn step(&mut self, wake: Wake<()>, context: &mut Context<'_, Liman>) -> Flow<()> {
+    fn step(&mut self, wake: Wake<()>, context: &mut TaskContext<'_, Liman>) -> Flow<()> {
         match wake {
             Wake::Start => {
                 if !self.begin_turn(context) {
@@ -133,7 +133,7 @@ impl Task<Liman> for Conversation {
 /// Turns.
 impl Conversation {
     /// Begins the next turn; `false` when there is none.
-    fn begin_turn(&mut self, context: &mut Context<'_, Liman>) -> bool {
+    fn begin_turn(&mut self, context: &mut TaskContext<'_, Liman>) -> bool {
         let Some(turn) = self.turns.get(self.begun).cloned() else { return false };
         let program = context.program();
         self.begun += 1;
@@ -144,15 +144,15 @@ impl Conversation {
         self.ending = None;
         // That release has no way to give a context.
         self.context = match program.host.profile {
-            Profile::Classic => Arc::default(),
-            Profile::Spec | Profile::Release => turn.context.clone(),
+            LimanProfile::Classic => Arc::default(),
+            LimanProfile::Spec | LimanProfile::Release => turn.context.clone(),
         };
         self.scope = context.new_scope(0);
         let graph = program.host.start.clone();
         let state = Value::Map(self.context.clone());
         context.emit(EventKind::GraphStarted { scope: self.scope, graph, by: None, state });
         let start = super::start::node(program);
-        if let (Profile::Classic, Err(failure)) = (program.host.profile, &start) {
+        if let (LimanProfile::Classic, Err(failure)) = (program.host.profile, &start) {
             self.ending = Some(Ending::Raised(failure.clone()));
             return true;
         }
@@ -169,16 +169,16 @@ impl Conversation {
         true
     }
 
-    fn begin_root(&mut self, program: &Program, node: NodeIndex, turn: &Turn) {
+    fn begin_root(&mut self, program: &Program, node: NodeIndex, turn: &UserTurn) {
         let mut frame = Frame::new(None, node, Item::Value(turn.input.clone()));
-        if program.host.profile != Profile::Release {
+        if program.host.profile != LimanProfile::Release {
             frame.actor = std::mem::take(&mut self.root);
         }
         frame.visits = self.root_visits;
         self.add(frame);
     }
 
-    fn end_turn(&mut self, context: &mut Context<'_, Liman>) {
+    fn end_turn(&mut self, context: &mut TaskContext<'_, Liman>) {
         let outcome = match self.ending.take() {
             Some(Ending::Returned(Ok(item))) => Outcome::of(Status::Completed, item.to_value()),
             Some(Ending::Returned(Err(failure))) => Outcome::failed(Status::Failed, failure),
@@ -229,7 +229,7 @@ impl Conversation {
         self.ready.push_back((id, rounds.saturating_sub(1)));
     }
 
-    fn go_on(&mut self, context: &mut Context<'_, Liman>) -> Flow<()> {
+    fn go_on(&mut self, context: &mut TaskContext<'_, Liman>) -> Flow<()> {
         loop {
             if self.held_back.is_some() {
                 return Flow::Wait;
@@ -251,7 +251,7 @@ impl Conversation {
     }
 
     /// Lets a frame continue until it waits or has its output.
-    fn run(&mut self, id: FrameId, context: &mut Context<'_, Liman>) {
+    fn run(&mut self, id: FrameId, context: &mut TaskContext<'_, Liman>) {
         let Some(mut frame) = self.frames.get_mut(id.0).and_then(Option::take) else { return };
         loop {
             match self.part(id, &mut frame, context) {
@@ -291,7 +291,7 @@ impl Conversation {
     }
 
     /// The next part of a frame's work.
-    fn part(&mut self, id: FrameId, frame: &mut Frame, context: &mut Context<'_, Liman>) -> Going {
+    fn part(&mut self, id: FrameId, frame: &mut Frame, context: &mut TaskContext<'_, Liman>) -> Going {
         match std::mem::replace(&mut frame.stage, Stage::Entering) {
             Stage::Entering => self.enter(id, frame, context),
             Stage::Working => match frame.answer.take() {
@@ -311,7 +311,7 @@ impl Conversation {
     }
 
     /// Begins a visit.
-    fn enter(&mut self, id: FrameId, frame: &mut Frame, context: &mut Context<'_, Liman>) -> Going {
+    fn enter(&mut self, id: FrameId, frame: &mut Frame, context: &mut TaskContext<'_, Liman>) -> Going {
         let program = context.program();
         if let Some(going) = self.stop_at_limit(program, frame) {
             return going;
@@ -338,7 +338,7 @@ impl Conversation {
     }
 
     /// Changes the run's context as someone outside wants it before a visit.
-    fn change_context(&mut self, visit: VisitId, context: &mut Context<'_, Liman>) {
+    fn change_context(&mut self, visit: VisitId, context: &mut TaskContext<'_, Liman>) {
         let scope = self.scope;
         for (key, value) in context.changes_before(visit).iter().flat_map(Map::iter) {
             Arc::make_mut(&mut self.context).insert(key.clone(), value.clone());
@@ -351,11 +351,13 @@ impl Conversation {
         id: FrameId,
         frame: &mut Frame,
         output: Result<Item, Failure>,
-        context: &mut Context<'_, Liman>,
+        context: &mut TaskContext<'_, Liman>,
     ) -> Going {
         match context.program().host.profile {
-            Profile::Spec => self.after_call(frame, output, context),
-            Profile::Release | Profile::Classic => self.after_release_work(id, frame, output, context),
+            LimanProfile::Spec => self.after_call(frame, output, context),
+            LimanProfile::Release | LimanProfile::Classic => {
+                self.after_release_work(id, frame, output, context)
+            }
         }
     }
 
@@ -365,7 +367,7 @@ impl Conversation {
         id: FrameId,
         frame: &mut Frame,
         mut waves: Waves,
-        context: &mut Context<'_, Liman>,
+        context: &mut TaskContext<'_, Liman>,
     ) -> Going {
         let program = context.program();
         let edges = &program.node(frame.node).edges;
@@ -380,8 +382,8 @@ impl Conversation {
             let state = frame.actor.state.clone();
             // The releases' conditions see what functions set, and nothing else.
             let variables: &[&Map] = match program.host.profile {
-                Profile::Spec => &[&state, &frame.context],
-                Profile::Release | Profile::Classic => &[&state],
+                LimanProfile::Spec => &[&state, &frame.context],
+                LimanProfile::Release | LimanProfile::Classic => &[&state],
             };
             match waves.next(edges, variables, now) {
                 Next::Judged(verdict) => tell(frame, edges, &verdict, context),
@@ -391,8 +393,8 @@ impl Conversation {
                 }
                 Next::Wave(followed) => {
                     return match program.host.profile {
-                        Profile::Spec => self.after_wave(frame, waves, &followed, context),
-                        Profile::Release | Profile::Classic => {
+                        LimanProfile::Spec => self.after_wave(frame, waves, &followed, context),
+                        LimanProfile::Release | LimanProfile::Classic => {
                             self.after_release_edges(id, frame, &followed, context)
                         }
                     };
@@ -410,7 +412,7 @@ impl Conversation {
         frame: &mut Frame,
         what: Question,
         stage: Stage,
-        context: &mut Context<'_, Liman>,
+        context: &mut TaskContext<'_, Liman>,
     ) -> Going {
         let program = context.program();
         let node = program.node(frame.node).full_name.clone();
@@ -423,7 +425,7 @@ impl Conversation {
         wait_in(frame, stage)
     }
 
-    fn receive(&mut self, ask: AskId, answer: crate::ask::Answer, context: &mut Context<'_, Liman>) {
+    fn receive(&mut self, ask: AskId, answer: crate::ask::Answer, context: &mut TaskContext<'_, Liman>) {
         let Some(id) = self.asked.remove(&ask) else { return };
         let Some(frame) = self.frames.get_mut(id.0).and_then(Option::as_mut) else { return };
         let is_work = matches!(frame.stage, Stage::Working);
@@ -441,7 +443,7 @@ impl Conversation {
             }
         }
         let is_model = is_work && context.program().node(frame.node).work == NodeKind::Model;
-        let is_spec = context.program().host.profile == Profile::Spec;
+        let is_spec = context.program().host.profile == LimanProfile::Spec;
         let rounds = if is_model && !is_spec { rounds::of_model(answer.result.is_ok()) } else { 0 };
         frame.answer = Some(answer);
         match self.held_back.take() {
@@ -457,7 +459,7 @@ impl Conversation {
     }
 
     /// Whether the others still wait for a frame's answer, after a timer.
-    fn keeps_holding_back(&mut self, timer: TimerId, context: &mut Context<'_, Liman>) -> bool {
+    fn keeps_holding_back(&mut self, timer: TimerId, context: &mut TaskContext<'_, Liman>) -> bool {
         match self.held_back.take() {
             Some(held_back) if held_back.timer == timer && !held_back.is_second => {
                 let timer = context.set_timer(Millis::ZERO);
@@ -484,7 +486,7 @@ impl Conversation {
                     format!("Required context variable not found in state: '{path}'"),
                 )
             })?;
-        if program.host.profile == Profile::Release && !self.context.is_empty() {
+        if program.host.profile == LimanProfile::Release && !self.context.is_empty() {
             // That release writes into the context that the nodes of the turn share.
             self.context = applied.clone();
         }
@@ -503,7 +505,7 @@ pub(super) fn end_visit(
     frame: &Frame,
     output: &Result<Item, Failure>,
     next: &[SmolStr],
-    context: &mut Context<'_, Liman>,
+    context: &mut TaskContext<'_, Liman>,
 ) {
     let mut detail = Map::new();
     detail.insert("node", Value::Text(context.program().node(frame.node).full_name.clone()));
@@ -519,14 +521,14 @@ pub(super) fn end_visit(
 }
 
 /// Tells what the conditions of a node's edges see.
-pub(super) fn tell_context(frame: &Frame, context: &mut Context<'_, Liman>) {
+pub(super) fn tell_context(frame: &Frame, context: &mut TaskContext<'_, Liman>) {
     let program = context.program();
     if program.node(frame.node).edges.is_empty() {
         return;
     }
     let mut seen = match program.host.profile {
-        Profile::Spec => frame.context.as_ref().clone(),
-        Profile::Release | Profile::Classic => Map::new(),
+        LimanProfile::Spec => frame.context.as_ref().clone(),
+        LimanProfile::Release | LimanProfile::Classic => Map::new(),
     };
     for (key, value) in frame.actor.state.iter() {
         seen.insert(key.clone(), value.clone());
@@ -537,9 +539,9 @@ pub(super) fn tell_context(frame: &Frame, context: &mut Context<'_, Liman>) {
 /// Tells what an edge was found to be.
 pub(super) fn tell(
     frame: &Frame,
-    edges: &[super::program::Edge],
+    edges: &[super::program::ProgramEdge],
     verdict: &Verdict,
-    context: &mut Context<'_, Liman>,
+    context: &mut TaskContext<'_, Liman>,
 ) {
     context.emit(EventKind::EdgeJudged {
         visit: frame.visit,

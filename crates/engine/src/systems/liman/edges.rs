@@ -10,7 +10,7 @@ use nodewise_expr::limance::LimanCe;
 use nodewise_expr::value::Map;
 use smol_str::{SmolStr, format_smolstr};
 
-use super::program::{Condition, Edge};
+use super::program::{CompiledCondition, ProgramEdge};
 
 /// How far the edges of a visit are.
 #[derive(Debug, Clone)]
@@ -56,7 +56,7 @@ pub(super) enum Next {
 
 impl Waves {
     /// The edges of a visit that ended well, or with an error of this class.
-    pub(super) fn new(edges: &[Edge], error: Option<SmolStr>) -> Waves {
+    pub(super) fn new(edges: &[ProgramEdge], error: Option<SmolStr>) -> Waves {
         Waves {
             states: vec![State::Pending; edges.len()],
             error,
@@ -67,7 +67,7 @@ impl Waves {
 
     /// Begins the next wave: the edges that have become ready. Tells those that never will be; `false` when no edge
     /// is left.
-    pub(super) fn begin(&mut self, edges: &[Edge], told: &mut Vec<Verdict>) -> bool {
+    pub(super) fn begin(&mut self, edges: &[ProgramEdge], told: &mut Vec<Verdict>) -> bool {
         self.followed.clear();
         self.skip_hopeless(edges, told);
         let is_ready = |position: &usize| {
@@ -91,7 +91,7 @@ impl Waves {
     }
 
     /// Judges the next edge of the wave, if no function has to be asked.
-    pub(super) fn next(&mut self, edges: &[Edge], variables: &[&Map], now: f64) -> Next {
+    pub(super) fn next(&mut self, edges: &[ProgramEdge], variables: &[&Map], now: f64) -> Next {
         let Some(position) = self.unjudged.front().copied() else {
             return Next::Wave(std::mem::take(&mut self.followed));
         };
@@ -100,12 +100,12 @@ impl Waves {
             return self.next_verdict(position, false, None);
         };
         let (is_followed, reason) = match &edge.condition {
-            Condition::Always => (true, Some("the edge has no condition".into())),
-            Condition::Broken(problem) => {
+            CompiledCondition::Always => (true, Some("the edge has no condition".into())),
+            CompiledCondition::Broken(problem) => {
                 (false, Some(format_smolstr!("the condition cannot be read: {problem}")))
             }
-            Condition::Function(path) => return Next::Ask(position, path.clone()),
-            Condition::Holds(expr) => {
+            CompiledCondition::Function(path) => return Next::Ask(position, path.clone()),
+            CompiledCondition::Holds(expr) => {
                 let active_errors: &[SmolStr] = self.error.as_slice();
                 let scope = Scope { variables, now, active_errors, functions: None };
                 match holds(expr, &LimanCe, &scope) {
@@ -141,7 +141,7 @@ impl Waves {
     }
 
     /// Edges that cannot be followed any more, whatever their conditions say; what depends on them neither.
-    fn skip_hopeless(&mut self, edges: &[Edge], told: &mut Vec<Verdict>) {
+    fn skip_hopeless(&mut self, edges: &[ProgramEdge], told: &mut Vec<Verdict>) {
         let mut dependents: Vec<Vec<usize>> = vec![Vec::new(); edges.len()];
         let mut hopeless = VecDeque::new();
         for (position, edge) in edges.iter().enumerate() {
@@ -196,7 +196,7 @@ impl Waves {
 
 fn push_dependents(
     dependents: &[Vec<usize>],
-    edges: &[Edge],
+    edges: &[ProgramEdge],
     position: usize,
     hopeless: &mut VecDeque<(usize, SmolStr)>,
 ) {

@@ -13,7 +13,7 @@ use nodewise_expr::value::{Map, Value};
 use nodewise_model::NodeKind;
 
 use super::item::Item;
-use super::program::{Node, Program};
+use super::program::{Program, ProgramNode};
 use crate::ask::{Answer, Message, Question, Reply};
 use crate::outcome::Failure;
 
@@ -31,7 +31,7 @@ pub(super) struct Actor {
 /// The question that a node begins with.
 pub(super) fn begin(
     program: &Program,
-    node: &Node,
+    node: &ProgramNode,
     actor: &mut Actor,
     input: &Item,
 ) -> Result<Question, Failure> {
@@ -45,7 +45,7 @@ pub(super) fn begin(
 /// The output that an answer leads to.
 pub(super) fn finish(
     program: &Program,
-    node: &Node,
+    node: &ProgramNode,
     actor: &mut Actor,
     input: &Item,
     answer: &Answer,

@@ -15,12 +15,14 @@ use nodewise_model::NodeKind;
 use smol_str::{SmolStr, format_smolstr};
 
 use crate::ask::{Answer, Ask, Decision, ModelReply, Question, Reply, ToolCall};
-use crate::explore::guide::{Choice, Choices, EdgeOutline, Ending, Guide, Moment, NodeOutline, Outline};
+use crate::explore::guide::{
+    AnswerChoice, Choices, EdgeOutline, Ending, ExplorationState, Guide, NodeOutline, Outline,
+};
 use crate::explore::live_variables::{LiveVariables, StateReader};
 use crate::explore::values;
 use crate::outcome::{Failure, Outcome, Status};
 use crate::script::echo;
-use crate::systems::liman::program::{Condition, Node, Program};
+use crate::systems::liman::program::{CompiledCondition, Program, ProgramNode};
 
 /// What the exploration knows of Liman.
 pub struct LimanGuide {
@@ -52,7 +54,7 @@ impl LimanGuide {
     #[must_use]
     pub fn new(program: Arc<Program>, context: &Arc<Map>) -> LimanGuide {
         let mut errors: Vec<SmolStr> = vec![PLAIN.into()];
-        let known = |node: &Node| {
+        let known = |node: &ProgramNode| {
             let conditions = Conditions { node: node.full_name.clone(), context: context.clone() };
             let mut variables = LiveVariables::default();
             for tree in node.edges.iter().filter_map(tree) {
@@ -66,7 +68,7 @@ impl LimanGuide {
         LimanGuide { program, nodes, outlines, errors }
     }
 
-    fn place(&self, node: &str) -> Option<(&Node, &Known)> {
+    fn place(&self, node: &str) -> Option<(&ProgramNode, &Known)> {
         let position = self.program.nodes().iter().position(|known| known.full_name == node)?;
         Some((self.program.nodes().get(position)?, self.nodes.get(position)?))
     }
@@ -119,16 +121,15 @@ impl Guide for LimanGuide {
     fn choices(&self, ask: &Ask, most: usize) -> Choices {
         let plain = echo::answer(ask);
         let Some((node, known)) = self.place(&ask.node) else {
-            return Choices::of(vec![Choice::of(plain)]);
+            return Choices::of(vec![AnswerChoice::of(plain)]);
         };
         if let Question::Function(function) = &ask.what
             && function.input == Value::Null
-            && node
-                .edges
-                .iter()
-                .any(|edge| matches!(&edge.condition, Condition::Function(path) if *path == function.path))
+            && node.edges.iter().any(
+                |edge| matches!(&edge.condition, CompiledCondition::Function(path) if *path == function.path),
+            )
         {
-            let verdicts = [true, false].map(|holds| Choice::of(Answer::value(Value::Bool(holds))));
+            let verdicts = [true, false].map(|holds| AnswerChoice::of(Answer::value(Value::Bool(holds))));
             return Choices::of(verdicts.to_vec());
         }
         let (mut answers, is_cut) = self.set(&plain, known, most);
@@ -140,14 +141,14 @@ impl Guide for LimanGuide {
             Answer::failed(Failure::lasting(class.clone(), message))
         };
         answers.extend(self.errors.iter().map(failed));
-        Choices { list: answers.into_iter().map(Choice::of).collect(), is_cut }
+        Choices { list: answers.into_iter().map(AnswerChoice::of).collect(), is_cut }
     }
 
     fn decisions(&self, _: Option<&str>, _: &Value) -> Vec<Decision> {
         Vec::new()
     }
 
-    fn digest(&self, _: &str, _: &[&SmolStr], moment: &Moment<'_>, hasher: &mut dyn Hasher) {
+    fn digest(&self, _: &str, _: &[&SmolStr], moment: &ExplorationState<'_>, hasher: &mut dyn Hasher) {
         // What was set for a node counts when it is returned to.
         for known in &self.nodes {
             let everything = known.variables.everything();
@@ -212,10 +213,10 @@ impl StateReader for Conditions {
     }
 }
 
-fn tree(edge: &crate::systems::liman::program::Edge) -> Option<&Expr> {
+fn tree(edge: &crate::systems::liman::program::ProgramEdge) -> Option<&Expr> {
     match &edge.condition {
-        Condition::Holds(tree) => Some(tree),
-        Condition::Always | Condition::Function(_) | Condition::Broken(_) => None,
+        CompiledCondition::Holds(tree) => Some(tree),
+        CompiledCondition::Always | CompiledCondition::Function(_) | CompiledCondition::Broken(_) => None,
     }
 }
 
@@ -238,7 +239,7 @@ fn asked_errors(tree: &Expr, errors: &mut Vec<SmolStr>) {
 }
 
 /// Arguments of the declared types.
-fn arguments(node: &Node) -> Map {
+fn arguments(node: &ProgramNode) -> Map {
     let value = |types: &[SmolStr]| match types.first().map(SmolStr::as_str) {
         Some("number" | "integer" | "int" | "float") => Value::Number(1.0),
         Some("boolean" | "bool") => Value::Bool(true),
@@ -252,14 +253,15 @@ fn arguments(node: &Node) -> Map {
 /// The nodes that the start node leads to, over any number of others.
 fn outline(program: &Program) -> Outline {
     let start = &program.host.start;
-    let is_start =
-        |node: &&Node| node.full_name == *start || (node.work == NodeKind::Model && node.name == *start);
+    let is_start = |node: &&ProgramNode| {
+        node.full_name == *start || (node.work == NodeKind::Model && node.name == *start)
+    };
     let mut open: Vec<usize> = program.nodes().iter().position(|node| is_start(&node)).into_iter().collect();
     let mut reached: BTreeSet<usize> = open.iter().copied().collect();
     while let Some(node) = open.pop().and_then(|position| program.nodes().get(position)) {
         open.extend(program.next(node).into_iter().filter(|next| reached.insert(*next)));
     }
-    let nodes: Vec<&Node> =
+    let nodes: Vec<&ProgramNode> =
         reached.into_iter().filter_map(|position| program.nodes().get(position)).collect();
     let edges = nodes.iter().flat_map(|node| {
         node.edges.iter().enumerate().map(|(position, edge)| EdgeOutline {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use nodewise_expr::value::{Map, Value};
 use smol_str::SmolStr;
 
-use super::account::Account;
+use super::account::RunAccount;
 
 /// How many visits a turn, or an executor, may have where the host says nothing.
 pub const MAX_ITERATIONS: u32 = 50;
@@ -16,7 +16,7 @@ const DEFAULT_LANGUAGE: &str = "en";
 
 /// Whose engine runs (liman:7).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Profile {
+pub enum LimanProfile {
     /// The specification's: calls and returns, every edge, `depends`.
     #[default]
     Spec,
@@ -30,7 +30,7 @@ pub enum Profile {
 #[derive(Debug, Clone)]
 pub struct Host {
     /// Whose engine runs.
-    pub profile: Profile,
+    pub profile: LimanProfile,
     /// The node that takes each turn, as `Kind/name` or as the name of a model node.
     pub start: SmolStr,
     /// The language of prompts.
@@ -46,32 +46,32 @@ pub struct Host {
     /// The nodes, as `Kind/name`, whose function the program does not have.
     pub missing_functions: BTreeSet<SmolStr>,
     /// Accounts that the program registers in code, by name.
-    pub accounts: BTreeMap<SmolStr, Account>,
+    pub accounts: BTreeMap<SmolStr, RunAccount>,
 }
 
 /// What a user says, and the context that the program gives with it.
 #[derive(Debug, Clone)]
-pub struct Turn {
+pub struct UserTurn {
     /// What the start node is given; mostly a text.
     pub input: Value,
     /// The run's context.
     pub context: Arc<Map>,
 }
 
-impl Profile {
+impl LimanProfile {
     /// Whether it is one of the released engines.
     #[must_use]
     pub fn is_release(self) -> bool {
-        self != Profile::Spec
+        self != LimanProfile::Spec
     }
 
     /// The profile of a version, as configuration names it.
     #[must_use]
-    pub fn named(word: &str) -> Option<Profile> {
+    pub fn named(word: &str) -> Option<LimanProfile> {
         match word {
-            "spec" => Some(Profile::Spec),
-            "0.1.1" => Some(Profile::Release),
-            "0.1.0" => Some(Profile::Classic),
+            "spec" => Some(LimanProfile::Spec),
+            "0.1.1" => Some(LimanProfile::Release),
+            "0.1.0" => Some(LimanProfile::Classic),
             _ => None,
         }
     }
@@ -82,7 +82,7 @@ impl Host {
     #[must_use]
     pub fn starting_at(start: impl Into<SmolStr>) -> Host {
         Host {
-            profile: Profile::Spec,
+            profile: LimanProfile::Spec,
             start: start.into(),
             language: DEFAULT_LANGUAGE.into(),
             fallback: DEFAULT_LANGUAGE.into(),
@@ -95,10 +95,10 @@ impl Host {
     }
 }
 
-impl Turn {
+impl UserTurn {
     /// A turn without context.
     #[must_use]
-    pub fn saying(text: &str) -> Turn {
-        Turn { input: Value::from(text), context: Arc::default() }
+    pub fn saying(text: &str) -> UserTurn {
+        UserTurn { input: Value::from(text), context: Arc::default() }
     }
 }

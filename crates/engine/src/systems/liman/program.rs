@@ -15,7 +15,7 @@ use nodewise_model::{Declaration, Localized, NodeKind, Origin};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
-use super::account::Account;
+use super::account::RunAccount;
 use super::host::Host;
 use crate::outcome::Failure;
 
@@ -30,9 +30,9 @@ pub(super) const FUNCTION_NODE: &str = "FunctionNode";
 pub struct Program {
     /// The program around it.
     pub host: Host,
-    nodes: Vec<Node>,
+    nodes: Vec<ProgramNode>,
     places: FxHashMap<SmolStr, NodeIndex>,
-    accounts: BTreeMap<SmolStr, Account>,
+    accounts: BTreeMap<SmolStr, RunAccount>,
 }
 
 /// A node of a program.
@@ -41,7 +41,7 @@ pub(super) struct NodeIndex(usize);
 
 /// A node, ready to run.
 #[derive(Debug)]
-pub struct Node {
+pub struct ProgramNode {
     /// `Kind/name`.
     pub full_name: SmolStr,
     /// The name alone.
@@ -51,7 +51,7 @@ pub struct Node {
     /// Where it is declared.
     pub head: Origin,
     /// Its edges, in the order in which they are evaluated.
-    pub edges: Vec<Edge>,
+    pub edges: Vec<ProgramEdge>,
     pub(crate) work: NodeKind,
     pub(super) texts: Texts,
     /// The tools that a model is given, by name.
@@ -90,18 +90,18 @@ pub(crate) struct Argument {
 pub(super) struct AccountUse {
     pub(super) name: SmolStr,
     /// The account written in place; otherwise it is looked up by name.
-    pub(super) inlined: Option<Account>,
+    pub(super) inlined: Option<RunAccount>,
 }
 
 /// A way from a node to others.
 #[derive(Debug)]
-pub struct Edge {
+pub struct ProgramEdge {
     /// Where it stands.
     pub at: Origin,
     /// The author's id.
     pub id: Option<SmolStr>,
     /// When it is followed.
-    pub condition: Condition,
+    pub condition: CompiledCondition,
     /// The nodes it leads to, as written.
     pub target_text: SmolStr,
     pub(crate) targets: Vec<Target>,
@@ -115,7 +115,7 @@ pub struct Edge {
 
 /// When an edge is followed.
 #[derive(Debug)]
-pub enum Condition {
+pub enum CompiledCondition {
     /// Always.
     Always,
     /// When an expression holds.
@@ -152,18 +152,18 @@ impl Program {
 
     /// The nodes, in load order.
     #[must_use]
-    pub fn nodes(&self) -> &[Node] {
+    pub fn nodes(&self) -> &[ProgramNode] {
         &self.nodes
     }
 
     /// The node with a full name.
     #[must_use]
-    pub fn node_named(&self, full_name: &str) -> Option<&Node> {
+    pub fn node_named(&self, full_name: &str) -> Option<&ProgramNode> {
         let (kind, name) = full_name.split_once('/')?;
         self.find(kind, name).map(|index| self.node(index))
     }
 
-    pub(super) fn node(&self, index: NodeIndex) -> &Node {
+    pub(super) fn node(&self, index: NodeIndex) -> &ProgramNode {
         // INVARIANT: an index is only made for a node that is there, and none is ever taken out.
         &self.nodes[index.0]
     }
@@ -177,7 +177,7 @@ impl Program {
     }
 
     /// The nodes that a node can lead to: by its edges, and by the tools of its model.
-    pub(crate) fn next(&self, node: &Node) -> Vec<usize> {
+    pub(crate) fn next(&self, node: &ProgramNode) -> Vec<usize> {
         let by_edges = node.edges.iter().flat_map(|edge| &edge.targets);
         let by_edges = by_edges.filter_map(|target| target.node.as_ref().ok().map(|index| index.0));
         let by_tools = node.tools.iter().filter_map(|tool| self.tool(tool)).map(|index| index.0);
@@ -185,7 +185,7 @@ impl Program {
     }
 
     /// The account that a node runs with; an error is the name of one that is not declared.
-    pub(super) fn account<'p>(&'p self, used: &'p AccountUse) -> Result<&'p Account, &'p SmolStr> {
+    pub(super) fn account<'p>(&'p self, used: &'p AccountUse) -> Result<&'p RunAccount, &'p SmolStr> {
         match &used.inlined {
             Some(account) => Ok(account),
             None => {

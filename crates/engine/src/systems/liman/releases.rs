@@ -11,11 +11,11 @@ use super::conversation::{Conversation, Going, end_visit, tell_context, wait_in}
 use super::edges::Waves;
 use super::executors::Actor;
 use super::frame::{Frame, FrameId, Stage};
-use super::host::Profile;
+use super::host::LimanProfile;
 use super::item::Item;
 use super::program::{NodeIndex, Program, TOOL_NODE, not_found, not_found_key};
 use super::rounds;
-use crate::kernel::Context;
+use crate::kernel::TaskContext;
 use crate::outcome::Failure;
 
 /// How many visits an executor below the first one may have, in the older release.
@@ -25,7 +25,7 @@ impl Conversation {
     /// Counts an executor's visit; the one beyond its limit fails it.
     pub(super) fn stop_release_at_limit(&mut self, program: &Program, frame: &mut Frame) -> Option<Going> {
         let most = match program.host.profile {
-            Profile::Classic if frame.parent.is_some() => CHILD_ITERATIONS,
+            LimanProfile::Classic if frame.parent.is_some() => CHILD_ITERATIONS,
             _ => program.host.max_iterations,
         };
         if frame.visits >= most {
@@ -42,7 +42,7 @@ impl Conversation {
         id: FrameId,
         frame: &mut Frame,
         output: Result<Item, Failure>,
-        context: &mut Context<'_, Liman>,
+        context: &mut TaskContext<'_, Liman>,
     ) -> Going {
         let program = context.program();
         let node = program.node(frame.node);
@@ -80,7 +80,7 @@ impl Conversation {
         id: FrameId,
         frame: &mut Frame,
         followed: &[usize],
-        context: &mut Context<'_, Liman>,
+        context: &mut TaskContext<'_, Liman>,
     ) -> Going {
         let edges = &context.program().node(frame.node).edges;
         let mut next = Vec::new();
@@ -99,7 +99,7 @@ impl Conversation {
         self.go_to(id, frame, next, context)
     }
 
-    fn fail_visit(&mut self, frame: &mut Frame, context: &mut Context<'_, Liman>) -> Going {
+    fn fail_visit(&mut self, frame: &mut Frame, context: &mut TaskContext<'_, Liman>) -> Going {
         let output = std::mem::replace(&mut frame.output, Ok(Item::NOTHING));
         end_visit(frame, &output, &[], context);
         Going::Done(output)
@@ -111,7 +111,7 @@ impl Conversation {
         id: FrameId,
         frame: &mut Frame,
         next: Vec<(NodeIndex, Item)>,
-        context: &mut Context<'_, Liman>,
+        context: &mut TaskContext<'_, Liman>,
     ) -> Going {
         let program = context.program();
         let names: Vec<SmolStr> =
@@ -121,7 +121,7 @@ impl Conversation {
             [(node, _)] => program.node(*node).flaw.clone(),
             _ => None,
         };
-        let jumps = program.host.profile == Profile::Release;
+        let jumps = program.host.profile == LimanProfile::Release;
         match (next.len(), flaw) {
             (0, _) => Going::Done(std::mem::replace(&mut frame.output, Ok(Item::NOTHING))),
             (_, Some(flaw)) => {
@@ -147,7 +147,7 @@ impl Conversation {
         id: FrameId,
         frame: &mut Frame,
         next: Vec<(NodeIndex, Item)>,
-        context: &Context<'_, Liman>,
+        context: &TaskContext<'_, Liman>,
     ) -> Going {
         let program = context.program();
         let count = next.len();
@@ -161,7 +161,7 @@ impl Conversation {
         if children.iter().all(Option::is_none) {
             self.go_on_in_rounds(id, rounds::after_children(count));
         }
-        if program.host.profile == Profile::Release {
+        if program.host.profile == LimanProfile::Release {
             // The younger release looks for the results where nothing puts them.
             outputs.push(None);
         }

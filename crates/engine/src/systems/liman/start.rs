@@ -2,7 +2,7 @@
 //!
 //! Input: the host's word for it; output: the node, or why there is none, in the releases' words.
 
-use super::host::Profile;
+use super::host::LimanProfile;
 use super::program::{FUNCTION_NODE, MODEL_NODE, NodeIndex, PLAIN_NODE, Program, TOOL_NODE, not_found};
 use crate::outcome::Failure;
 
@@ -20,15 +20,15 @@ fn named_node(program: &Program) -> Result<NodeIndex, Failure> {
     let profile = program.host.profile;
     let (kind, name) = match start.split_once('/') {
         Some(parts) => parts,
-        None if profile == Profile::Release => {
+        None if profile == LimanProfile::Release => {
             let message = "not enough values to unpack (expected 2, got 1)";
             return Err(Failure::lasting("ValueError", message));
         }
         None => (MODEL_NODE, start.as_str()),
     };
     let known: &[&str] = match profile {
-        Profile::Classic => &[MODEL_NODE, TOOL_NODE, FUNCTION_NODE],
-        Profile::Spec | Profile::Release => &[MODEL_NODE, TOOL_NODE, FUNCTION_NODE, PLAIN_NODE],
+        LimanProfile::Classic => &[MODEL_NODE, TOOL_NODE, FUNCTION_NODE],
+        LimanProfile::Spec | LimanProfile::Release => &[MODEL_NODE, TOOL_NODE, FUNCTION_NODE, PLAIN_NODE],
     };
     if !known.contains(&kind) {
         return Err(Failure::lasting("ValueError", format!("Unsupported node type: {kind}")));

@@ -5,7 +5,7 @@
 
 use nodewise_model::{Localized, LocalizedText};
 
-use super::host::{Host, Profile};
+use super::host::{Host, LimanProfile};
 
 /// The path of an LLM node's system message in its prompts.
 const SYSTEM: &str = "system";
@@ -21,11 +21,11 @@ pub(super) struct ToolTexts<'p> {
 /// What the author tells the model; `None` where a release has a language without that text.
 pub(super) fn system(prompts: &Localized, host: &Host) -> Option<String> {
     match host.profile {
-        Profile::Spec => {
+        LimanProfile::Spec => {
             let found = texts_at(prompts, host, &[SYSTEM]).or_else(|| texts_at(prompts, host, &[]));
             Some(found.unwrap_or_default())
         }
-        Profile::Release | Profile::Classic => {
+        LimanProfile::Release | LimanProfile::Classic => {
             let language = whole_language(prompts, host)?;
             let mut texts = prompts.in_language(language).filter(|text| text.path == [SYSTEM]);
             texts.next().map(|text| text.text.to_string())
@@ -42,9 +42,9 @@ pub(super) fn tool(texts: &ToolTexts<'_>, host: &Host) -> String {
         triggers.iter().flat_map(|text| text.lines()).map(|line| format!("- {line}")).collect();
     let triggers = triggers.join("\n");
     let template = match host.profile {
-        Profile::Spec => texts_at(texts.shown_as, host, &[]),
+        LimanProfile::Spec => texts_at(texts.shown_as, host, &[]),
         // The releases read the field and never use it.
-        Profile::Release | Profile::Classic => None,
+        LimanProfile::Release | LimanProfile::Classic => None,
     };
     match (template, description) {
         (Some(template), description) => {
@@ -56,7 +56,7 @@ pub(super) fn tool(texts: &ToolTexts<'_>, host: &Host) -> String {
             format!("{} - {description}", texts.name).trim().to_owned()
         }
         (None, Some(description)) => format!("{} - {description}\n{triggers}", texts.name).trim().to_owned(),
-        (None, None) if host.profile == Profile::Spec => {
+        (None, None) if host.profile == LimanProfile::Spec => {
             format!("{}\n{triggers}", texts.name).trim().to_owned()
         }
         (None, None) => String::new(),
@@ -66,9 +66,11 @@ pub(super) fn tool(texts: &ToolTexts<'_>, host: &Host) -> String {
 /// The description of a tool; several texts are shown with their paths.
 pub(super) fn description(description: &Localized, host: &Host) -> Option<String> {
     let language = match host.profile {
-        Profile::Spec if description.in_language(&host.language).next().is_some() => host.language.as_str(),
-        Profile::Spec => host.fallback.as_str(),
-        Profile::Release | Profile::Classic => whole_language(description, host)?,
+        LimanProfile::Spec if description.in_language(&host.language).next().is_some() => {
+            host.language.as_str()
+        }
+        LimanProfile::Spec => host.fallback.as_str(),
+        LimanProfile::Release | LimanProfile::Classic => whole_language(description, host)?,
     };
     let texts: Vec<&LocalizedText> = description.in_language(language).collect();
     match texts.as_slice() {
@@ -80,9 +82,9 @@ pub(super) fn description(description: &Localized, host: &Host) -> Option<String
                 false => format!("{}: {}", text.path.join("."), text.text),
             });
             let lines: Vec<String> = match host.profile {
-                Profile::Spec => lines.collect(),
+                LimanProfile::Spec => lines.collect(),
                 // The releases come upon the last one first.
-                Profile::Release | Profile::Classic => lines.rev().collect(),
+                LimanProfile::Release | LimanProfile::Classic => lines.rev().collect(),
             };
             Some(lines.join("\n"))
         }

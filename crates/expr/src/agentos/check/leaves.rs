@@ -4,9 +4,9 @@
 //! more a comparison.
 
 use super::layout::{Layout, Leaf, Role};
-use super::{Finding, FindingKind, paths, shape, symbols};
+use super::{FindingKind, RoutingFinding, paths, shape, symbols};
 use crate::agentos::authored::{Word, WordKind};
-use crate::agentos::{AgentOs, PARTITIONS, is_word, references, slice};
+use crate::agentos::{PARTITIONS, RoutingSemantics, is_word, references, slice};
 use crate::ast::{Compare, CompareOperator, Expr, ExprKind};
 use crate::javascript;
 use crate::problem::quote;
@@ -26,7 +26,7 @@ const FOREIGN_LITERALS: [(&str, &str); 9] = [
 ];
 
 /// The findings about leaves.
-pub(super) fn findings(layout: &Layout<'_>) -> Vec<Finding> {
+pub(super) fn findings(layout: &Layout<'_>) -> Vec<RoutingFinding> {
     let mut findings = Vec::new();
     let mut unexplained_side: Option<&Compare> = None;
     for leaf in &layout.leaves {
@@ -36,7 +36,7 @@ pub(super) fn findings(layout: &Layout<'_>) -> Vec<Finding> {
             continue;
         };
         let is_plain = !leaf.is_explained && found.is_none();
-        let is_second = matches!(findings.last(), Some(Finding { kind: FindingKind::NotANumber, range, .. })
+        let is_second = matches!(findings.last(), Some(RoutingFinding { kind: FindingKind::NotANumber, range, .. })
             if found.as_ref().is_some_and(|found| found.kind == FindingKind::NotANumber)
                 && compare.left.range == *range);
         let found = found.filter(|_| !is_second);
@@ -50,7 +50,7 @@ pub(super) fn findings(layout: &Layout<'_>) -> Vec<Finding> {
     findings
 }
 
-fn leaf_finding(layout: &Layout<'_>, leaf: &Leaf<'_>) -> Option<Finding> {
+fn leaf_finding(layout: &Layout<'_>, leaf: &Leaf<'_>) -> Option<RoutingFinding> {
     match &leaf.expr.kind {
         ExprKind::Bare(text) if text.is_empty() => Some(shape::empty(leaf)),
         ExprKind::Bare(text) => {
@@ -67,9 +67,9 @@ fn leaf_finding(layout: &Layout<'_>, leaf: &Leaf<'_>) -> Option<Finding> {
     }
 }
 
-fn foreign_literal(leaf: &Leaf<'_>, text: &str) -> Option<Finding> {
+fn foreign_literal(leaf: &Leaf<'_>, text: &str) -> Option<RoutingFinding> {
     let (foreign, literal) = FOREIGN_LITERALS.iter().find(|(foreign, _)| *foreign == text)?;
-    (leaf.role != Role::Arm).then(|| Finding {
+    (leaf.role != Role::Arm).then(|| RoutingFinding {
         kind: FindingKind::ForeignLiteral,
         range: leaf.expr.range,
         message: format!("`{foreign}` is read as a text"),
@@ -79,7 +79,7 @@ fn foreign_literal(leaf: &Leaf<'_>, text: &str) -> Option<Finding> {
 }
 
 /// A lone path whose first name is no partition.
-fn unknown_root(leaf: &Leaf<'_>, words: &[Word<'_>]) -> Option<Finding> {
+fn unknown_root(leaf: &Leaf<'_>, words: &[Word<'_>]) -> Option<RoutingFinding> {
     let [word] = words else { return None };
     if word.kind != WordKind::Name {
         return None;
@@ -101,10 +101,10 @@ fn unknown_root(leaf: &Leaf<'_>, words: &[Word<'_>]) -> Option<Finding> {
 }
 
 /// A reference among other words, which make it text.
-fn unread_reference(text: &str, leaf: &Leaf<'_>) -> Option<Finding> {
+fn unread_reference(text: &str, leaf: &Leaf<'_>) -> Option<RoutingFinding> {
     let own = slice(text, leaf.expr.range);
     let path = references::scan(own, leaf.expr.range.start()).into_iter().next()?;
-    Some(Finding {
+    Some(RoutingFinding {
         kind: FindingKind::UnreadReference,
         range: leaf.expr.range,
         message: format!("`{}` is not read: the part is plain text", quote(&path.dotted())),
@@ -114,10 +114,10 @@ fn unread_reference(text: &str, leaf: &Leaf<'_>) -> Option<Finding> {
 }
 
 /// A text where only truth or a number counts.
-fn without_effect(leaf: &Leaf<'_>, value: &str) -> Option<Finding> {
+fn without_effect(leaf: &Leaf<'_>, value: &str) -> Option<RoutingFinding> {
     let shown = quote(value);
     match leaf.role {
-        Role::Truth if !value.is_empty() => Some(Finding {
+        Role::Truth if !value.is_empty() => Some(RoutingFinding {
             kind: FindingKind::ConstantText,
             range: leaf.expr.range,
             message: format!("`{shown}` is a text here, and always true"),
@@ -125,7 +125,7 @@ fn without_effect(leaf: &Leaf<'_>, value: &str) -> Option<Finding> {
             replacement: None,
         }),
         Role::Side(compare) if is_order(compare.operator) && javascript::text_to_number(value).is_nan() => {
-            Some(Finding {
+            Some(RoutingFinding {
                 kind: FindingKind::NotANumber,
                 range: leaf.expr.range,
                 message: format!("`{shown}` is no number: `{}` never holds", compare.operator.spelled()),
@@ -152,11 +152,11 @@ fn is_order(operator: CompareOperator) -> bool {
     matches!(operator, Less | LessOrEqual | Greater | GreaterOrEqual)
 }
 
-fn constant_comparison(layout: &Layout<'_>, compare: &Compare) -> Option<Finding> {
+fn constant_comparison(layout: &Layout<'_>, compare: &Compare) -> Option<RoutingFinding> {
     let whole = Expr {
         kind: ExprKind::Compare(Box::new(compare.clone())),
         range: compare.left.range.cover(compare.right.range),
     };
-    let value = types::constant(&whole, &AgentOs)?;
+    let value = types::constant(&whole, &RoutingSemantics)?;
     Some(shape::constant(layout.text, compare, javascript::is_truthy(&value)))
 }

@@ -3,7 +3,7 @@
 //! Input: a name of the expression; output: a path that the runtime reads. Invariant: what is returned begins with a
 //! partition and ends like the name.
 
-use super::{Finding, FindingKind};
+use super::{FindingKind, RoutingFinding};
 use crate::agentos::PARTITIONS;
 use crate::agentos::authored::{Word, WordKind};
 use crate::problem::quote;
@@ -25,9 +25,9 @@ pub(super) fn meant(word: &Word<'_>) -> Option<String> {
 }
 
 /// The finding about a word that is no reference, with the one that it is likely to mean.
-pub(super) fn unknown_root(word: &Word<'_>, nearest: Option<String>) -> Finding {
+pub(super) fn unknown_root(word: &Word<'_>, nearest: Option<String>) -> RoutingFinding {
     let root = word.text.split('.').next().unwrap_or_default();
-    Finding {
+    RoutingFinding {
         kind: FindingKind::UnknownRoot,
         range: word.range(),
         message: format!("the state has no part `{}`: this is plain text", quote(root)),

@@ -6,7 +6,7 @@
 use text_size::{TextRange, TextSize};
 
 use super::layout::{Layout, Leaf, Role, is_reference};
-use super::{Finding, FindingKind};
+use super::{FindingKind, RoutingFinding};
 use crate::agentos::authored::{Word, WordKind};
 use crate::agentos::cut::COMPARISONS;
 use crate::agentos::{is_line_break, range, slice, ternary};
@@ -15,7 +15,7 @@ use crate::javascript::is_blank;
 use crate::problem::quote;
 
 /// The line break that keeps a choice from being read.
-pub(super) fn line_break(text: &str, expr: &Expr) -> Option<Finding> {
+pub(super) fn line_break(text: &str, expr: &Expr) -> Option<RoutingFinding> {
     if matches!(expr.kind, ExprKind::Conditional(_)) || !text.contains(is_line_break) {
         return None;
     }
@@ -31,7 +31,7 @@ pub(super) fn line_break(text: &str, expr: &Expr) -> Option<Finding> {
     } else {
         (inner_break(text)?, "break lines only around `?` and `:`", " ")
     };
-    Some(Finding {
+    Some(RoutingFinding {
         kind: FindingKind::LineBreak,
         range: place,
         message: "a line break here keeps `? :` from being read".to_owned(),
@@ -57,7 +57,7 @@ fn inner_break(text: &str) -> Option<TextRange> {
 }
 
 /// Quoted texts in which the runtime finds an operator.
-pub(super) fn cut_quotes(layout: &mut Layout<'_>) -> Vec<Finding> {
+pub(super) fn cut_quotes(layout: &mut Layout<'_>) -> Vec<RoutingFinding> {
     let mut findings = Vec::new();
     let mut marks = layout.marks.iter().peekable();
     let mut spoiled: Vec<TextRange> = Vec::new();
@@ -65,7 +65,7 @@ pub(super) fn cut_quotes(layout: &mut Layout<'_>) -> Vec<Finding> {
         while marks.next_if(|mark| mark.start() < word.range().start()).is_some() {}
         let Some(mark) = marks.peek().filter(|mark| mark.end() <= word.range().end()) else { continue };
         spoiled.push(word.range());
-        findings.push(Finding {
+        findings.push(RoutingFinding {
             kind: FindingKind::CutQuote,
             range: **mark,
             message: format!("`{}` cuts the expression, even in quotes", slice(layout.text, **mark)),
@@ -82,8 +82,8 @@ pub(super) fn cut_quotes(layout: &mut Layout<'_>) -> Vec<Finding> {
 }
 
 /// Comparisons of more than two sides.
-pub(super) fn comparisons(layout: &mut Layout<'_>) -> Vec<Finding> {
-    let mut findings: Vec<Finding> = Vec::new();
+pub(super) fn comparisons(layout: &mut Layout<'_>) -> Vec<RoutingFinding> {
+    let mut findings: Vec<RoutingFinding> = Vec::new();
     let text = layout.text;
     let mut last: Option<&Compare> = None;
     for index in 0..layout.leaves.len() {
@@ -118,10 +118,10 @@ fn is_comparison(word: &Word<'_>) -> bool {
     word.kind == WordKind::Symbol && COMPARISONS.iter().any(|operator| operator.spelled() == word.text)
 }
 
-fn chain(text: &str, compare: &Compare, words: &[Word<'_>]) -> Finding {
+fn chain(text: &str, compare: &Compare, words: &[Word<'_>]) -> RoutingFinding {
     let whole = compare.left.range.cover(compare.right.range);
     let replacement = spelled_out(text, words_in(words, whole));
-    Finding {
+    RoutingFinding {
         kind: FindingKind::ChainedComparison,
         range: whole,
         message: format!("only `{}` is compared here, the rest is text", compare.operator.spelled()),
@@ -157,14 +157,14 @@ fn spelled_out(text: &str, words: &[Word<'_>]) -> Option<String> {
 }
 
 /// An operator or mark that lacks a side.
-pub(super) fn empty(leaf: &Leaf<'_>) -> Finding {
+pub(super) fn empty(leaf: &Leaf<'_>) -> RoutingFinding {
     let (message, help) = match leaf.role {
         Role::Whole => ("the expression is empty: it names no route", "write `true`, or the name of a node"),
         Role::Arm => ("an arm is empty: it names no route", "write the name of a node on both sides of `:`"),
         Role::Truth => ("nothing stands here: never true", "write a condition on both sides of the operator"),
         Role::Side(_) => ("one side of the comparison is empty", "write `''` to compare with the empty text"),
     };
-    Finding {
+    RoutingFinding {
         kind: FindingKind::EmptyOperand,
         range: leaf.expr.range,
         message: message.to_owned(),
@@ -174,9 +174,9 @@ pub(super) fn empty(leaf: &Leaf<'_>) -> Finding {
 }
 
 /// A comparison whose sides are both fixed.
-pub(super) fn constant(text: &str, compare: &Compare, holds: bool) -> Finding {
+pub(super) fn constant(text: &str, compare: &Compare, holds: bool) -> RoutingFinding {
     let whole = compare.left.range.cover(compare.right.range);
-    Finding {
+    RoutingFinding {
         kind: FindingKind::ConstantComparison,
         range: whole,
         message: format!("`{}` reads no state: always {holds}", quote(slice(text, whole))),

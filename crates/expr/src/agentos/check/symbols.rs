@@ -6,7 +6,7 @@
 use text_size::{TextRange, TextSize};
 
 use super::layout::{Layout, Leaf, Role, is_reference, is_value};
-use super::{Finding, FindingKind, groups, paths};
+use super::{FindingKind, RoutingFinding, groups, paths};
 use crate::agentos::authored::{Word, WordKind};
 use crate::agentos::{range, slice};
 use crate::ast::ExprKind;
@@ -32,13 +32,13 @@ const LONGEST_ADVICE: usize = 60;
 type Told = (FindingKind, TextRange, String, String, Option<String>);
 
 /// The template brace of an expression that the runtime refuses for it.
-pub(super) fn template(text: &str) -> Option<Finding> {
+pub(super) fn template(text: &str) -> Option<RoutingFinding> {
     let start = text.find("{{").or_else(|| text.find("}}"))?;
     let end = text.get(start..)?.find("}}").map_or(start + 2, |at| start + at + 2);
     let inner = text.get(start + 2..end.saturating_sub(2)).map(str::trim);
     let lone = text.matches("{{").count() == 1 && text.matches("}}").count() == 1;
     let replacement = inner.filter(|inner| lone && !inner.is_empty()).map(str::to_owned);
-    Some(Finding {
+    Some(RoutingFinding {
         kind: FindingKind::Template,
         range: range(start, end),
         message: "braces make the whole expression `false`".to_owned(),
@@ -48,13 +48,13 @@ pub(super) fn template(text: &str) -> Option<Finding> {
 }
 
 /// The findings about all leaves; a leaf that has one counts as explained.
-pub(super) fn findings(layout: &mut Layout<'_>) -> Vec<Finding> {
+pub(super) fn findings(layout: &mut Layout<'_>) -> Vec<RoutingFinding> {
     let mut findings = foreign_comparisons(layout);
     let partners = groups::partners(layout.words);
     // The end of the outermost group that has been reported.
     let mut told_until = 0;
     // Where the last replacement ends; what is below it is fixed with it.
-    let mut mended_until = TextSize::default();
+    let mut fixed_until = TextSize::default();
     let mut has_nested_choice = false;
     for leaf_index in 0..layout.leaves.len() {
         let Some(leaf) = layout.leaves.get(leaf_index) else { break };
@@ -74,7 +74,7 @@ pub(super) fn findings(layout: &mut Layout<'_>) -> Vec<Finding> {
             }
             let place = Place { layout, words, index, word: *word, leaf, holds_value, partner };
             let Some((kind, range, message, help, replacement)) = place.told() else { continue };
-            if range.start() < mended_until {
+            if range.start() < fixed_until {
                 continue;
             }
             if kind == FindingKind::MalformedTernary && has_nested_choice {
@@ -87,12 +87,12 @@ pub(super) fn findings(layout: &mut Layout<'_>) -> Vec<Finding> {
                 continue;
             }
             if replacement.is_some() && kind != FindingKind::Parentheses {
-                mended_until = range.end();
+                fixed_until = range.end();
             }
             if kind == FindingKind::Parentheses {
                 told_until = partner.unwrap_or(told_until);
             }
-            findings.push(Finding { kind, range, message, help: Some(help), replacement });
+            findings.push(RoutingFinding { kind, range, message, help: Some(help), replacement });
         }
         let is_explained = is_in_group || !told_here.is_empty();
         if let Some(leaf) = layout.leaves.get_mut(leaf_index) {
@@ -103,14 +103,14 @@ pub(super) fn findings(layout: &mut Layout<'_>) -> Vec<Finding> {
 }
 
 /// `=>`, `<>` and `=<`, of which the runtime sees one half.
-fn foreign_comparisons(layout: &mut Layout<'_>) -> Vec<Finding> {
+fn foreign_comparisons(layout: &mut Layout<'_>) -> Vec<RoutingFinding> {
     let mut findings = Vec::new();
     let mut marks = layout.marks.iter().peekable();
     for word in layout.words.iter().filter(|word| word.kind == WordKind::Symbol) {
         let Some(meant) = meant_comparison(word.text) else { continue };
         while marks.next_if(|mark| mark.end() <= word.range().start()).is_some() {}
         let Some(mark) = marks.peek().filter(|mark| mark.start() < word.range().end()) else { continue };
-        findings.push(Finding {
+        findings.push(RoutingFinding {
             kind: FindingKind::ForeignOperator,
             range: word.range(),
             message: format!("`{}` is read as `{}` and text", word.text, slice(layout.text, **mark)),
@@ -360,7 +360,8 @@ impl<'e> Place<'_, 'e> {
     /// A path among other words that begins with no partition, but holds one.
     fn unknown_root(&self) -> Option<Told> {
         let path = paths::meant(&self.word).filter(|path| *path != self.word.text && self.words.len() > 1)?;
-        let Finding { kind, range, message, help, replacement } = paths::unknown_root(&self.word, Some(path));
+        let RoutingFinding { kind, range, message, help, replacement } =
+            paths::unknown_root(&self.word, Some(path));
         Some((kind, range, message, help?, replacement))
     }
 
@@ -473,14 +474,14 @@ fn calculation_help() -> String {
 }
 
 /// Whether the leaf's text is a quoted text with an escape.
-pub(super) fn escape(leaf: &Leaf<'_>) -> Option<Finding> {
+pub(super) fn escape(leaf: &Leaf<'_>) -> Option<RoutingFinding> {
     let ExprKind::Text(text) = &leaf.expr.kind else { return None };
     let escaped = format!("\\{}", text.quote);
     let other = if text.quote == '"' { '\'' } else { '"' };
     let meant =
         text.value.contains(&escaped).then(|| text.value.replace(&escaped, &text.quote.to_string()))?;
     let is_possible = !meant.contains(['\\', other]);
-    Some(Finding {
+    Some(RoutingFinding {
         kind: FindingKind::Quoting,
         range: leaf.expr.range,
         message: "there are no escapes: the `\\` is part of the text".to_owned(),

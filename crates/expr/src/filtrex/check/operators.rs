@@ -12,7 +12,7 @@ use crate::filtrex::lexer;
 use crate::filtrex::reads::reads;
 use crate::filtrex::semantics::compiled;
 use crate::javascript::{is_blank, is_truthy, number_to_text};
-use crate::types::{self, Type};
+use crate::types::{self, ValueType};
 
 /// The findings about one node.
 pub(super) fn check(text: &str, node: &Expr, findings: &mut Vec<Found>) {
@@ -89,18 +89,18 @@ pub(super) fn constant(root: &Expr) -> Option<Found> {
     Some(advice(FindingKind::Constant, root.range, message.to_owned(), help))
 }
 
-fn type_of(expr: &Expr) -> Type {
+fn type_of(expr: &Expr) -> ValueType {
     types::type_of(expr, &Filtrex)
 }
 
 /// What an operand is, in a message, when it is of a type that can be known.
 fn type_in_words(expr: &Expr) -> Option<&'static str> {
     match type_of(expr) {
-        Type::Bool => Some("true or false"),
-        Type::Number => Some("a number"),
-        Type::Text => Some("a text"),
-        Type::List => Some("a list"),
-        Type::Map | Type::Null | Type::Unknown => None,
+        ValueType::Bool => Some("true or false"),
+        ValueType::Number => Some("a number"),
+        ValueType::Text => Some("a text"),
+        ValueType::List => Some("a list"),
+        ValueType::Map | ValueType::Null | ValueType::Unknown => None,
     }
 }
 
@@ -108,7 +108,7 @@ fn type_in_words(expr: &Expr) -> Option<&'static str> {
 fn truth(text: &str, operand: &Expr) -> Option<Found> {
     let found = match &operand.without_groups().kind {
         ExprKind::Arithmetic(_) => "no truth value",
-        _ => type_in_words(operand).filter(|_| type_of(operand) != Type::Bool)?,
+        _ => type_in_words(operand).filter(|_| type_of(operand) != ValueType::Bool)?,
     };
     let message = format!("`{}` is {found}: `and`, `or`, `not` and `if` fail on it", brief(text, operand));
     Some(advice(FindingKind::OperandType, operand.range, message, "compare it, as in `x > 0` or `x != ''`"))
@@ -142,8 +142,8 @@ fn is_literal(expr: &Expr) -> bool {
 fn calculated(text: &str, operand: &Expr, takes_texts: bool) -> Option<Found> {
     let type_name = type_in_words(operand)?;
     let fits = match type_of(operand) {
-        Type::Number => true,
-        Type::Text => takes_texts,
+        ValueType::Number => true,
+        ValueType::Text => takes_texts,
         _ => false,
     };
     let message = format!("`{}` is {type_name}: the calculation fails", brief(text, operand));
@@ -179,20 +179,20 @@ fn compared(text: &str, operand: &Expr, operator: CompareOperator) -> Option<Fou
         CompareOperator::Less
         | CompareOperator::LessOrEqual
         | CompareOperator::Greater
-        | CompareOperator::GreaterOrEqual => Type::Number,
-        CompareOperator::Matches => Type::Text,
+        | CompareOperator::GreaterOrEqual => ValueType::Number,
+        CompareOperator::Matches => ValueType::Text,
         _ => return None,
     };
     let type_name = type_in_words(operand).filter(|_| type_of(operand) != wanted)?;
     let message = format!("`{}` is {type_name}: `{}` fails on it", brief(text, operand), operator.spelled());
     if let ExprKind::Text(quoted) = &operand.without_groups().kind
-        && wanted == Type::Number
+        && wanted == ValueType::Number
         && quoted.value.parse::<f64>().is_ok_and(f64::is_finite)
     {
         return Some(edit(FindingKind::OperandType, operand.range, message, quoted.value.to_string()));
     }
     let help = match wanted {
-        Type::Number => "only numbers have an order; write `number(...)` around a text",
+        ValueType::Number => "only numbers have an order; write `number(...)` around a text",
         _ => "`~=` compares two texts",
     };
     Some(advice(FindingKind::OperandType, operand.range, message, help))

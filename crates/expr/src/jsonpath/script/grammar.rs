@@ -13,7 +13,7 @@ use crate::ast::{
     Spelling, Unary, UnaryOperator,
 };
 use crate::jsonpath::traced::{Character, spells, text_of};
-use crate::problem::{Problem, ProblemKind};
+use crate::problem::{ParseProblem, ParseProblemKind};
 
 /// What a script consists of.
 pub(super) struct Read {
@@ -90,7 +90,7 @@ impl Reader<'_> {
     pub(super) fn fault(
         &self,
         thrown: String,
-        kind: ProblemKind,
+        kind: ParseProblemKind,
         message: &str,
         help: Option<&str>,
     ) -> Fault {
@@ -98,7 +98,7 @@ impl Reader<'_> {
             self.characters.iter().take(self.at).map(|character| character.value.len_utf16()).sum();
         Fault {
             thrown: format!("{thrown} at character {units}"),
-            problem: Problem {
+            problem: ParseProblem {
                 kind,
                 range: self.origin(self.at, self.at + 1),
                 message: message.to_owned(),
@@ -110,16 +110,21 @@ impl Reader<'_> {
 
     pub(super) fn unexpected(&self, thrown: String) -> Fault {
         let (kind, message) = match self.peek() {
-            None => (ProblemKind::UnexpectedEnd, "the expression ends where more must follow".to_owned()),
-            Some(found) => (ProblemKind::UnexpectedToken, format!("`{found}` cannot stand here")),
+            None => {
+                (ParseProblemKind::UnexpectedEnd, "the expression ends where more must follow".to_owned())
+            }
+            Some(found) => (ParseProblemKind::UnexpectedToken, format!("`{found}` cannot stand here")),
         };
         let help = (self.peek() == Some('@')).then_some("write `@.name`, or a blank behind `@`");
         self.fault(thrown, kind, &message, help)
     }
 
     pub(super) fn expected(&self, thrown: String, what: &str) -> Fault {
-        let kind =
-            if self.peek().is_some() { ProblemKind::UnexpectedToken } else { ProblemKind::UnexpectedEnd };
+        let kind = if self.peek().is_some() {
+            ParseProblemKind::UnexpectedToken
+        } else {
+            ParseProblemKind::UnexpectedEnd
+        };
         self.fault(thrown, kind, &format!("{what} is missing here"), None)
     }
 
@@ -166,7 +171,7 @@ impl Reader<'_> {
 
     fn too_deep(&self) -> Fault {
         let thrown = "Maximum call stack size exceeded".to_owned();
-        self.fault(thrown, ProblemKind::TooDeep, "the expression is nested too deeply", None)
+        self.fault(thrown, ParseProblemKind::TooDeep, "the expression is nested too deeply", None)
     }
 
     pub(super) fn skip_blanks(&mut self) {

@@ -9,7 +9,7 @@ use super::Fault;
 use super::grammar::{Reader, is_name_part, is_name_start};
 use crate::ast::{ExprKind, Pattern, Text};
 use crate::pattern::Regex;
-use crate::problem::ProblemKind;
+use crate::problem::ParseProblemKind;
 
 impl Reader<'_> {
     /// A decimal number.
@@ -31,7 +31,7 @@ impl Reader<'_> {
                 let thrown = format!("Expected exponent ({}{})", self.slice(start), self.here());
                 return Err(self.fault(
                     thrown,
-                    ProblemKind::MalformedNumber,
+                    ParseProblemKind::MalformedNumber,
                     "a number ends in its exponent",
                     None,
                 ));
@@ -41,11 +41,11 @@ impl Reader<'_> {
         if self.peek().is_some_and(is_name_start) {
             let thrown = format!("Variable names cannot start with a number ({digits}{})", self.here());
             let message = format!("a number cannot run into `{}`", self.here());
-            return Err(self.fault(thrown, ProblemKind::MalformedNumber, &message, None));
+            return Err(self.fault(thrown, ParseProblemKind::MalformedNumber, &message, None));
         }
         if self.peek() == Some('.') || digits == "." {
             let thrown = "Unexpected period".to_owned();
-            return Err(self.fault(thrown, ProblemKind::MalformedNumber, "`.` cannot stand here", None));
+            return Err(self.fault(thrown, ParseProblemKind::MalformedNumber, "`.` cannot stand here", None));
         }
         Ok(ExprKind::Number(digits.parse().unwrap_or(f64::NAN)))
     }
@@ -84,7 +84,8 @@ impl Reader<'_> {
             }
         }
         let thrown = format!("Unclosed quote after \"{value}\"");
-        let mut fault = self.fault(thrown, ProblemKind::UnterminatedText, "the text is not closed", None);
+        let mut fault =
+            self.fault(thrown, ParseProblemKind::UnterminatedText, "the text is not closed", None);
         fault.problem.range = self.origin(opening, self.characters.len());
         fault.problem.help = Some(format!("close it with `{quote}`"));
         Err(fault)
@@ -106,8 +107,12 @@ impl Reader<'_> {
             self.at += 1;
         }
         let thrown = "Unclosed Regex".to_owned();
-        let mut fault =
-            self.fault(thrown, ProblemKind::UnterminatedText, "the regular expression is not closed", None);
+        let mut fault = self.fault(
+            thrown,
+            ParseProblemKind::UnterminatedText,
+            "the regular expression is not closed",
+            None,
+        );
         fault.problem.range = self.origin(opening, self.characters.len());
         fault.problem.help = Some("close it with `/`".to_owned());
         Err(fault)
@@ -128,7 +133,7 @@ impl Reader<'_> {
                 let thrown =
                     format!("Invalid regular expression: /{}/{}: {reason}", pattern.source, pattern.flags);
                 let message = "the regular expression is not valid";
-                let mut fault = self.fault(thrown, ProblemKind::UnexpectedToken, message, None);
+                let mut fault = self.fault(thrown, ParseProblemKind::UnexpectedToken, message, None);
                 fault.problem.range = self.origin(opening, self.at);
                 Err(fault)
             }
@@ -141,7 +146,7 @@ impl Reader<'_> {
         if !self.peek().is_some_and(is_name_start) {
             let thrown = format!("Unexpected {}", self.here());
             let message = "a name must stand here";
-            return Err(self.fault(thrown, ProblemKind::UnexpectedToken, message, None));
+            return Err(self.fault(thrown, ParseProblemKind::UnexpectedToken, message, None));
         }
         while self.peek().is_some_and(is_name_part) {
             self.at += 1;

@@ -9,13 +9,13 @@ use super::place::SelectedNode;
 use super::{PathError, PathErrorKind, thrown};
 use crate::eval::{self, EvalError, Scope};
 use crate::jsonpath::methods::UNSUPPORTED;
-use crate::jsonpath::script::{Reason, Script};
+use crate::jsonpath::script::{Reason, ScriptExpression};
 use crate::jsonpath::semantics::JsonPathFilter;
 use crate::value::{Map, Value};
 
 /// The value of a script that is asked about `child`, a child of `place` or `place` itself.
 pub(super) fn value(
-    script: &Script,
+    script: &ScriptExpression,
     child: &SelectedNode,
     place: &SelectedNode,
     root: &Value,
@@ -49,7 +49,7 @@ fn known(name: &str, child: &SelectedNode, place: &SelectedNode, root: &Value) -
     }
 }
 
-fn failure(script: &Script, error: EvalError) -> PathError {
+fn failure(script: &ScriptExpression, error: EvalError) -> PathError {
     let refusal = script.refusals.iter().find(|refusal| refusal.range == error.range);
     let unsupported =
         |message: String| PathError { kind: PathErrorKind::Unsupported, message, range: error.range };

@@ -143,7 +143,7 @@ fn the_names_of_recorded_paths_are_tokens() {
         let row: serde_json::Value = serde_json::from_str(line).unwrap_or_default();
         let path = row["question"]["path"].as_str().unwrap_or_default();
         let parsed = jsonpath::parse(path);
-        if !parsed.accepted() || !jsonpath::check(&parsed, jsonpath::Use::Assertion).is_empty() {
+        if !parsed.accepted() || !jsonpath::check(&parsed, jsonpath::PathPurpose::Assertion).is_empty() {
             continue;
         }
         let tokens = VALUE.tokens(path);

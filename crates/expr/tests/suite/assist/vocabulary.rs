@@ -7,14 +7,14 @@ use nodewise_expr::filtrex::VERIFIER;
 use nodewise_expr::jsonpath::STATE;
 use nodewise_expr::jsonpath::UPDATES;
 use nodewise_expr::limance::LANGUAGE as LIMANCE;
-use nodewise_expr::vocabulary::{Entry, EntryKind};
+use nodewise_expr::vocabulary::{EntryKind, VocabularyEntry};
 use nodewise_expr::{TextRange, TextSize};
 
 use crate::assist::LANGUAGES;
 
 #[test]
 fn the_type_of_an_expression() {
-    let type_name = |language, text| type_of(language, text).map(nodewise_expr::types::Type::name);
+    let type_name = |language, text| type_of(language, text).map(nodewise_expr::types::ValueType::name);
     assert_eq!(type_name(LIMANCE, "a == 1 and b"), Some("boolean"));
     assert_eq!(type_name(LIMANCE, "$now()"), Some("number"));
     assert_eq!(type_name(EDGE, "memory.a"), None);
@@ -29,7 +29,7 @@ fn the_type_of_an_expression() {
 fn an_entry_is_told_from_all_others() {
     for language in LANGUAGES {
         let entries = language.vocabulary();
-        let key = |entry: &Entry| (entry.kind, entry.name);
+        let key = |entry: &VocabularyEntry| (entry.kind, entry.name);
         let mut keys: Vec<(EntryKind, &str)> = entries.iter().map(key).collect();
         keys.sort_unstable();
         keys.dedup();

@@ -6,9 +6,9 @@
 
 use nodewise_analysis::facts::kinds;
 use nodewise_analysis::settings::Pin;
-use nodewise_format::{Doubt, Formatted, Options, Refusal, format_tree, range};
+use nodewise_format::{Doubt, FormatOptions, FormatRefusal, Formatted, format_tree, range};
 use nodewise_syntax::edit::apply_edits;
-use nodewise_syntax::parts::{self, Part, PartKind};
+use nodewise_syntax::parts::{self, PartKind, SyntaxElement};
 use nodewise_syntax::{TextRange, Tree, events, parse};
 use yaml_rust2::Event;
 use yaml_rust2::parser::{MarkedEventReceiver, Parser};
@@ -32,13 +32,15 @@ pub(crate) struct Breach {
 }
 
 /// Lays a text out, and holds the result against every law.
-pub(crate) fn check(name: &str, text: &str, options: &Options) -> Result<Outcome, Breach> {
+pub(crate) fn check(name: &str, text: &str, options: &FormatOptions) -> Result<Outcome, Breach> {
     let tree = parse(text);
     let kinds = kinds(name, &tree, Pin::ByContent).unwrap_or_default();
     let formatted = match format_tree(&tree, &kinds, options) {
         Ok(formatted) => formatted,
-        Err(Refusal::Broken(_) | Refusal::Doubted(Doubt::Unreadable(..))) => return Ok(Outcome::Passed),
-        Err(Refusal::Doubted(doubt)) => return Ok(Outcome::Refused(doubt)),
+        Err(FormatRefusal::Broken(_) | FormatRefusal::Doubted(Doubt::Unreadable(..))) => {
+            return Ok(Outcome::Passed);
+        }
+        Err(FormatRefusal::Doubted(doubt)) => return Ok(Outcome::Refused(doubt)),
     };
     let new = &formatted.text;
     let breach = |law, detail: String| {
@@ -209,7 +211,7 @@ fn comments(tree: &Tree) -> Vec<String> {
 /// and texts over several lines may stand in the way.
 fn hanging(tree: &Tree) -> Option<String> {
     let text = tree.text();
-    let is_bracketed = |part: Part<'_>| {
+    let is_bracketed = |part: SyntaxElement<'_>| {
         let root = part.children().find(|part| part.is_node());
         root.is_some_and(|root| matches!(root.kind(), PartKind::FlowMap | PartKind::FlowSeq))
     };

@@ -2,7 +2,7 @@
 
 use nodewise_syntax::{TextRange, TextSize};
 
-use super::super::{Request, actions};
+use super::super::{ActionRequest, actions};
 use super::{check_action, check_titles};
 use crate::testing::project_at_cursor;
 
@@ -114,7 +114,7 @@ fn a_selection_of_everything_has_a_short_list() {
     let (snapshot, position) = project_at_cursor(&fixture);
     let text = &snapshot.file(position.source).unwrap().text;
     let range = TextRange::up_to(TextSize::of(&**text));
-    let request = Request { source: position.source, range, only: &[], can_create_files: true };
+    let request = ActionRequest { source: position.source, range, only: &[], can_create_files: true };
     let actions = actions(&snapshot, request);
     let of = |title: &str| actions.iter().filter(|action| action.title.starts_with(title)).count();
     assert_eq!((of("Rename it to `when`"), of("Fix all 300 `unknown-field`")), (64, 1));

@@ -6,15 +6,15 @@ use super::{check_action, check_titles};
 fn in_the_order_of_the_table() {
     check_action(
         "# about\nprompts:\n  # the message\n  system: {en: Hi}\n# the name\nname: a # beside\n\nkind: LLMNode$0\n",
-        "Sort keys",
+        "NameKind keys",
         "# about\nkind: LLMNode\n# the name\nname: a # beside\nprompts:\n  # the message\n  system: {en: Hi}\n",
     );
     check_action(
         "kind: ToolNode\nname: a\ndescription: {en: A}\nfunc: a.b\narguments:\n  - type: string\n    # x\n    name: x$0\n  - {type: string, name: y}\n",
-        "Sort keys",
+        "NameKind keys",
         "kind: ToolNode\nname: a\ndescription: {en: A}\nfunc: a.b\narguments:\n  - # x\n    name: x\n    type: string\n  - {type: string, name: y}\n",
     );
-    check_titles("kind: Node\nname: a$0\nfunc: a.b\n", "Sort", &[]);
+    check_titles("kind: Node\nname: a$0\nfunc: a.b\n", "NameKind", &[]);
 }
 
 #[test]

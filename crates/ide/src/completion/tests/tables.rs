@@ -4,7 +4,7 @@
 use std::fmt::Write;
 
 use nodewise_dialect::table::{
-    Case, Dialect, Field, Kind, Mark, Required, Shape, Symbol, Type, Use, When, Word,
+    Case, Dialect, Discriminator, Field, Kind, Mark, NameUse, Required, Shape, Symbol, Type, Word,
 };
 use nodewise_dialect::tables::DIALECTS;
 use serde_json::{Map, Value, json};
@@ -56,7 +56,7 @@ impl Asker {
                 if let Type::Reference(scope) = other.ty {
                     beside.entry(other.key).or_insert(declared(scope.kinds[0]).into());
                 }
-                if let Type::Sized(Type::Symbol(Symbol::Agent, Use::Declares), _) = other.ty {
+                if let Type::Sized(Type::Symbol(Symbol::Agent, NameUse::Declares), _) = other.ty {
                     beside.entry(other.key).or_insert("a_agent".into());
                 }
             }
@@ -96,7 +96,7 @@ impl Asker {
             Type::FunctionPath(_) => self.ask(shape, field, vec!["tools.look".into()]),
             Type::EdgeId if !field.identity => self.ask(shape, field, vec!["first".into()]),
             Type::Symbol(Symbol::Artifact, _) => {}
-            Type::Symbol(symbol, usage) if usage != Use::Declares => {
+            Type::Symbol(symbol, usage) if usage != NameUse::Declares => {
                 let name = known(symbol);
                 // Names of a graph are known only inside of a graph.
                 let sample = base(self.dialect, self.kind).to_string();
@@ -132,7 +132,7 @@ impl Asker {
             Type::OneOf(forms) => {
                 for form in forms {
                     match (form.when, form.ty) {
-                        (When::HasKey(key), Type::Object(inner)) if inner.field(key).is_some() => {
+                        (Discriminator::HasKey(key), Type::Object(inner)) if inner.field(key).is_some() => {
                             self.form(inner, key);
                         }
                         _ => self.value(shape, field, form.ty),

@@ -4,7 +4,7 @@
 use nodewise_analysis::facts::DocumentId;
 use nodewise_analysis::graphs::GraphFacts;
 use nodewise_analysis::workspace::Snapshot;
-use nodewise_dialect::table::{Role, Type, Word};
+use nodewise_dialect::table::{KindRole, Type, Word};
 use nodewise_model::Origin;
 use nodewise_model::conventions::StateParts;
 use nodewise_model::graph::{
@@ -97,7 +97,7 @@ pub(super) fn tool_source(source: &ToolSource) -> &str {
 pub(crate) fn work_word(snapshot: &Snapshot, id: DocumentId, node: &GraphNode) -> Option<&'static Word> {
     let dialect = dialect_of(snapshot, id.source)?;
     let written = node.work_word.as_ref().or(node.type_word.as_ref())?;
-    let kind = dialect.kinds.iter().find(|kind| kind.role == Role::GraphNode)?;
+    let kind = dialect.kinds.iter().find(|kind| kind.role == KindRole::GraphNode)?;
     kind.shape.fields.iter().find_map(|field| match field.ty {
         Type::Word(words) => words.iter().find(|word| word.text == written.value),
         _ => None,

@@ -2,9 +2,9 @@
 //! graph. Out: a text. Graphs that run this graph are included, with the keys that they pass.
 
 use nodewise_analysis::graphs::GraphFacts;
-use nodewise_analysis::schema::{Member, member, type_word};
+use nodewise_analysis::schema::{SchemaMember, member, type_word};
 use nodewise_analysis::workspace::Snapshot;
-use nodewise_dialect::table::Use;
+use nodewise_dialect::table::NameUse;
 use nodewise_expr::value::Value;
 use nodewise_model::conventions::StateParts;
 use nodewise_model::graph::Graph;
@@ -12,7 +12,7 @@ use nodewise_model::{Origin, SourceId};
 use rustc_hash::FxHashSet;
 
 use super::graphs::{artifact_key, part_around};
-use super::{ITEMS_MAX, Line, LinkTarget, Markup, dialect_of};
+use super::{ITEMS_MAX, Line, Markup, MarkupLinkTarget, dialect_of};
 use crate::names::{Entity, Occurrence, names};
 use crate::uses::referrals;
 
@@ -40,26 +40,26 @@ pub(super) fn key(
     if facts.is_ambient(name) {
         items.push(Line::new().prose("Every node can read it"));
     }
-    let of = |usage: Use| uses.iter().filter(move |one| one.usage == usage);
+    let of = |usage: NameUse| uses.iter().filter(move |one| one.usage == usage);
     let is_port = |one: &&Occurrence| one.at.source == graph.head.source && is_port(graph, name, one);
     if facts.is_input(name) {
-        items.push(at_lines("Input of the graph", snapshot, of(Use::Writes).filter(is_port)));
+        items.push(at_lines("Input of the graph", snapshot, of(NameUse::Writes).filter(is_port)));
     }
-    if of(Use::Reads).any(|one| is_port(&one)) {
-        items.push(at_lines("Output of the graph", snapshot, of(Use::Reads).filter(is_port)));
+    if of(NameUse::Reads).any(|one| is_port(&one)) {
+        items.push(at_lines("Output of the graph", snapshot, of(NameUse::Reads).filter(is_port)));
     }
     // The reducer is described separately.
     let is_reducer = |one: &&Occurrence| {
         graph.reducers.iter().any(|reducer| reducer.path.at.range.contains_range(one.at.range))
     };
-    let written = of(Use::Writes).filter(|one| one.at.source != graph.head.source || !is_reducer(one));
+    let written = of(NameUse::Writes).filter(|one| one.at.source != graph.head.source || !is_reducer(one));
     let written = written.filter(|one| !is_port(one));
     let mut writers: Vec<Line> = written.filter_map(|one| user(snapshot, (graph, facts), one)).collect();
     writers.extend(silent_writers(graph, facts, name));
     if writers.is_empty() && !facts.is_ambient(name) && !facts.is_input(name) && !parted {
         items.push(Line::new().prose("No node in the graph writes it"));
     }
-    let readers: Vec<Line> = of(Use::Reads)
+    let readers: Vec<Line> = of(NameUse::Reads)
         .filter(|one| !is_port(one))
         .filter_map(|one| user(snapshot, (graph, facts), one))
         .collect();
@@ -91,7 +91,7 @@ fn at_lines<'o>(sentence: &str, snapshot: &Snapshot, uses: impl Iterator<Item = 
         false => {
             let line = Line::new().prose(sentence).prose(" (");
             let link = |line: Line, (number, at): &(_, Origin)| {
-                line.link(&Line::new().prose(&format!("{number}")), LinkTarget::File(*at))
+                line.link(&Line::new().prose(&format!("{number}")), MarkupLinkTarget::File(*at))
             };
             line.parts(&lines, link).prose(")")
         }
@@ -130,7 +130,9 @@ fn user(snapshot: &Snapshot, (graph, facts): (&Graph, &GraphFacts), one: &Occurr
     let line = file.line(one.at.range.start());
     let part = part_around(graph, facts, one.at).or_else(|| Some(Line::new().code(one.slot?.field.key)));
     part.map(|part| {
-        part.prose(" (").link(&Line::new().prose(&line.to_string()), LinkTarget::File(one.at)).prose(")")
+        part.prose(" (")
+            .link(&Line::new().prose(&line.to_string()), MarkupLinkTarget::File(one.at))
+            .prose(")")
     })
 }
 
@@ -185,7 +187,7 @@ fn schema_of<'g>(graph: &'g Graph, name: &str) -> Option<&'g Value> {
     let (part, key) = name.split_once('.')?;
     let part = graph.state.as_ref()?.value.iter().find(|found| found.name.value == part)?;
     match member(part.schema.as_ref()?, [key]) {
-        Member::Declared(schema) => Some(schema),
+        SchemaMember::Declared(schema) => Some(schema),
         _ => None,
     }
 }

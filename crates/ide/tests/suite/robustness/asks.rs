@@ -1,7 +1,7 @@
 //! Each feature, asked at one place or of one file. In: a snapshot and a place; out: what does not fit, added to a list.
 
 use nodewise_analysis::workspace::Snapshot;
-use nodewise_ide::actions::{self, Request};
+use nodewise_ide::actions::{self, ActionRequest};
 use nodewise_ide::calls::{CallItem, incoming_calls, outgoing_calls, prepare_calls};
 use nodewise_ide::completion::{self, complete};
 use nodewise_ide::cursor_context::CursorContext;
@@ -21,7 +21,7 @@ use nodewise_ide::references::references;
 use nodewise_ide::rename::{RenameOptions, prepare_rename, rename};
 use nodewise_ide::selection::selection;
 use nodewise_ide::signature::signature;
-use nodewise_ide::symbols::{Symbol, outline, search};
+use nodewise_ide::symbols::{OutlineSymbol, outline, search};
 use nodewise_ide::tokens::{tokens, tokens_within};
 use nodewise_model::{Origin, SourceId};
 use nodewise_syntax::edit::{TextEdit, apply_edits};
@@ -194,7 +194,7 @@ fn ask_hover(snapshot: &Snapshot, position: FilePosition, faults: &mut Vec<Strin
 
 fn ask_completion(snapshot: &Snapshot, position: FilePosition, faults: &mut Vec<String>) {
     for snippets in [true, false] {
-        let found = complete(snapshot, position, completion::Options { snippets, trigger: None });
+        let found = complete(snapshot, position, completion::CompletionSettings { snippets, trigger: None });
         let mut seen = BTreeSet::new();
         for item in &found.items {
             let label = &item.label;
@@ -249,7 +249,7 @@ fn ask_on_type(snapshot: &Snapshot, position: FilePosition, faults: &mut Vec<Str
 
 fn ask_actions(snapshot: &Snapshot, position: FilePosition, faults: &mut Vec<String>) {
     let range = TextRange::empty(position.offset);
-    let request = Request { source: position.source, range, only: &[], can_create_files: true };
+    let request = ActionRequest { source: position.source, range, only: &[], can_create_files: true };
     for action in actions::actions(snapshot, request) {
         let Some(change) = actions::resolve(snapshot, position.source, &action.change) else { continue };
         let mut edits: BTreeMap<SourceId, Vec<TextEdit>> = BTreeMap::new();
@@ -274,7 +274,8 @@ fn ask_signature(snapshot: &Snapshot, position: FilePosition, faults: &mut Vec<S
 
 fn ask_inlays(snapshot: &Snapshot, source: SourceId, faults: &mut Vec<String>) {
     let text = &snapshot.file(source).unwrap().text;
-    let options = inlay::Options { defaults: true, grants: true, types: true, kinds: true, overlays: true };
+    let options =
+        inlay::InlayHintSettings { defaults: true, grants: true, types: true, kinds: true, overlays: true };
     let all = inlays(snapshot, source, TextRange::up_to(TextSize::of(&**text)), options);
     for hint in &all {
         within(snapshot, Origin::new(source, TextRange::empty(hint.at)), "hint", faults);
@@ -369,7 +370,7 @@ fn ask_folds(snapshot: &Snapshot, source: SourceId, faults: &mut Vec<String>) {
 }
 
 fn ask_symbols(snapshot: &Snapshot, source: SourceId, faults: &mut Vec<String>) {
-    let mut open: Vec<(Symbol, Option<TextRange>)> =
+    let mut open: Vec<(OutlineSymbol, Option<TextRange>)> =
         outline(snapshot, source).into_iter().map(|one| (one, None)).collect();
     while let Some((symbol, parent)) = open.pop() {
         within(snapshot, Origin::new(source, symbol.range), "symbol", faults);

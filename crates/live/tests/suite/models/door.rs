@@ -12,8 +12,8 @@ use nodewise_live::models::Models;
 use nodewise_live::needed_keys::needed_keys;
 use nodewise_live::secrets::Secrets;
 use nodewise_live::wiring::{Agent, OfferedTool, Wiring};
-use nodewise_project::config::live::{Key, Live, Model, Provider, ProviderKind};
-use nodewise_simulation::system::System;
+use nodewise_project::config::live::{Key, Live, ModelConfig, ProviderConfig, ProviderKind};
+use nodewise_simulation::system::RunnableSystem;
 use nodewise_simulation::systems;
 use nodewise_test_support::model_server::{ModelServer, Request};
 use serde_json::{Value as Json, json};
@@ -28,7 +28,7 @@ pub(crate) const BOTH: [ProviderKind; 2] = [ProviderKind::OpenAi, ProviderKind::
 #[derive(Clone)]
 pub(crate) struct Scene {
     pub(crate) kind: ProviderKind,
-    pub(crate) system: System,
+    pub(crate) system: RunnableSystem,
     pub(crate) purpose: Purpose,
     pub(crate) prompt: Vec<Message>,
     pub(crate) tools: Vec<&'static str>,
@@ -82,18 +82,18 @@ impl Scene {
     pub(crate) fn live(&self, base_url: &str) -> Live {
         let mut live = Live { timeout_s: Some(self.timeout_s), retries: self.retries, ..Live::default() };
         let key = Key::Command(vec!["echo".to_owned(), PLANTED.to_owned()]);
-        let provider = Provider {
+        let provider = ProviderConfig {
             kind: self.kind,
             base_url: Some(base_url.to_owned()),
             key: Some(key),
             calls_at_once: self.calls_at_once,
         };
         live.providers.insert("near".to_owned(), provider);
-        let model = Model {
+        let model = ModelConfig {
             input_usd: Some(1.0),
             output_usd: Some(10.0),
             max_tokens: self.max_tokens,
-            ..Model::default()
+            ..ModelConfig::default()
         };
         live.models.insert("small".to_owned(), model);
         live

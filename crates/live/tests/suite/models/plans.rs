@@ -12,7 +12,7 @@ use nodewise_project::config::live::Live;
 use nodewise_simulation::RunInputs;
 use nodewise_simulation::scenario::empty;
 use nodewise_simulation::systems;
-use nodewise_simulation::target::Target;
+use nodewise_simulation::target::SimulationTarget;
 
 /// Each agent as `name: model @ provider address price`, or the error. The configuration is TOML, agents are `name model provider`.
 fn check_plan(configuration: &str, agents: &[&str], expected: &str) {
@@ -178,7 +178,7 @@ fn nodes_name_their_models() {
     let settings = Arc::new(Settings::default());
     workspace.apply(vec![Change::Write { path: "refund.yaml".into(), text: AGENTOS.into(), settings }]);
     let snapshot = workspace.snapshot();
-    let target = Target::named(&snapshot, None, None, None).unwrap();
+    let target = SimulationTarget::named(&snapshot, None, None, None).unwrap();
     let inputs = RunInputs { snapshot: &snapshot, target: &target, scenario: &empty() };
     let wiring = nodewise_live::systems::wiring(&inputs, systems::agentos::SYSTEM);
     let agents = wiring.agents.iter().map(|(name, agent)| {

@@ -3,7 +3,7 @@
 use nodewise_engine::ask::{Message, Purpose, Role};
 use nodewise_expr::json::from_json;
 use nodewise_project::config::live::ProviderKind;
-use nodewise_simulation::system::System;
+use nodewise_simulation::system::RunnableSystem;
 use nodewise_simulation::systems;
 use serde_json::{Value as Json, json};
 
@@ -37,7 +37,7 @@ fn check_told(scene: &Scene, openai: &str, anthropic: &str) {
     }
 }
 
-fn scene(system: System, prompt: Vec<Message>) -> Scene {
+fn scene(system: RunnableSystem, prompt: Vec<Message>) -> Scene {
     Scene { system, prompt, ..Scene::new(ProviderKind::OpenAi) }
 }
 

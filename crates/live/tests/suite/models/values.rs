@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use nodewise_engine::ask::Purpose;
 use nodewise_project::config::live::ProviderKind;
-use nodewise_simulation::system::System;
+use nodewise_simulation::system::RunnableSystem;
 use nodewise_simulation::systems;
 use nodewise_test_support::model_server::ModelServer;
 use serde_json::{Value as Json, json};
 
 use super::door::{BOTH, RecordedWatch, Scene, check_answer, runtime, tool};
 
-fn scene(kind: ProviderKind, system: System, purpose: Purpose) -> Scene {
+fn scene(kind: ProviderKind, system: RunnableSystem, purpose: Purpose) -> Scene {
     Scene { system, purpose, ..Scene::new(kind) }
 }
 

@@ -7,7 +7,7 @@ use nodewise_expr::json::from_json;
 use nodewise_live::fork::{Fork, ForkPoint};
 use nodewise_model::scenario::{RunLimits, Scenario};
 use nodewise_simulation::setup;
-use nodewise_simulation::target::Target;
+use nodewise_simulation::target::SimulationTarget;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use tower_lsp_server::jsonrpc::Result;
@@ -38,7 +38,7 @@ pub(crate) struct ForkRequest {
 
 /// What runs, in the files as they are now.
 pub(super) struct Subject {
-    pub(super) target: Target,
+    pub(super) target: SimulationTarget,
     pub(super) scenario: Scenario,
 }
 

@@ -15,7 +15,7 @@ use nodewise_model::scenario::Scenario;
 use nodewise_model::{Body, Located, SourceId};
 use nodewise_simulation::run::Run;
 use nodewise_simulation::scenario::{FoundScenario, documents_of, empty, whole};
-use nodewise_simulation::target::{Fault, Target, folder_of, joined};
+use nodewise_simulation::target::{SimulationTarget, TargetError, folder_of, joined};
 use nodewise_simulation::{prepare, setup};
 use serde::Deserialize;
 use serde_json::Value;
@@ -86,7 +86,7 @@ struct Limits {
 }
 
 /// A run at its start.
-pub(crate) struct Begun<'s> {
+pub(crate) struct StartedSimulation<'s> {
     /// The run.
     pub(crate) run: Run,
     /// The scenario whose expectations are checked.
@@ -94,7 +94,7 @@ pub(crate) struct Begun<'s> {
     /// The same run as lenses name it.
     pub(crate) runnable: Runnable,
     /// What runs.
-    pub(crate) target: Target,
+    pub(crate) target: SimulationTarget,
     /// The script, with the files that it uses, and with the values that override it.
     pub(crate) script: Scenario,
     /// The files with values that a scenario does not repeat, by their paths in the project.
@@ -133,7 +133,7 @@ impl RunRequest {
         snapshot: &'s Snapshot,
         file: &'s File<'_>,
         named: Option<&File<'_>>,
-    ) -> Result<Begun<'s>, Fault> {
+    ) -> Result<StartedSimulation<'s>, TargetError> {
         if let Some(text) = &self.setup {
             return self.again(snapshot, text);
         }
@@ -174,11 +174,11 @@ impl RunRequest {
         let run = prepare(snapshot, &target, &scenario)?;
         let own = own.filter(|found| is_scenario && !found.scenario.is_script);
         let runnable = self.runnable(snapshot, &target, own.as_ref());
-        Ok(Begun { run, scenario: own, runnable, target, script: scenario, uses })
+        Ok(StartedSimulation { run, scenario: own, runnable, target, script: scenario, uses })
     }
 
     /// Reports an option that the system does not have.
-    fn check_reading(&self, snapshot: &Snapshot, target: &Target) -> Result<(), Fault> {
+    fn check_reading(&self, snapshot: &Snapshot, target: &SimulationTarget) -> Result<(), TargetError> {
         match target.system(snapshot) {
             Some(system) if self.as_documented && !system.has_documented_reading() => {
                 Err(failed(&format!("`asDocumented` has no effect for {}", system.dialect().title)))
@@ -188,12 +188,12 @@ impl RunRequest {
     }
 
     /// The stored start of a live run.
-    fn again<'s>(&self, snapshot: &'s Snapshot, text: &str) -> Result<Begun<'s>, Fault> {
+    fn again<'s>(&self, snapshot: &'s Snapshot, text: &str) -> Result<StartedSimulation<'s>, TargetError> {
         let (target, script) = setup::read(snapshot, text)?;
         let run = prepare(snapshot, &target, &script)?;
         let runnable = self.runnable(snapshot, &target, None);
         let uses = script.uses.iter().map(|name| name.value.trim_start_matches('/').to_owned()).collect();
-        Ok(Begun { run, scenario: None, runnable, target, script, uses })
+        Ok(StartedSimulation { run, scenario: None, runnable, target, script, uses })
     }
 
     /// What to run: the target of the scenario if the file is one, else what is in the file.
@@ -203,7 +203,7 @@ impl RunRequest {
         scenario: &Scenario,
         (path, is_scenario): (&str, bool),
         source: SourceId,
-    ) -> Result<Target, Fault> {
+    ) -> Result<SimulationTarget, TargetError> {
         let names = &scenario.target;
         let source = match &names.file {
             Some(named) if is_scenario => {
@@ -214,20 +214,20 @@ impl RunRequest {
             _ => (!is_scenario).then_some(source),
         };
         let graph = self.graph.as_deref().or(names.graph.as_ref().map(|graph| graph.name.as_str()));
-        Target::named(snapshot, source, graph, names.node.as_ref().map(|node| node.value.as_str()))
+        SimulationTarget::named(snapshot, source, graph, names.node.as_ref().map(|node| node.value.as_str()))
     }
 
     fn runnable(
         &self,
         snapshot: &Snapshot,
-        target: &Target,
+        target: &SimulationTarget,
         scenario: Option<&FoundScenario<'_>>,
     ) -> Runnable {
         if let Some(found) = scenario {
             return Runnable { scenario: Some(found.document.position), ..Runnable::default() };
         }
         match target {
-            Target::Graph { node, .. } => {
+            SimulationTarget::Graph { node, .. } => {
                 let id = target.graph(snapshot).and_then(|graph| graph.id.as_ref());
                 Runnable {
                     graph: id.map(|id| SmolStr::new(&id.value)),
@@ -237,7 +237,7 @@ impl RunRequest {
                     scenario: None,
                 }
             }
-            Target::Agent { start, .. } => {
+            SimulationTarget::Agent { start, .. } => {
                 Runnable { node: Some(start.clone()), is_alone: self.only, ..Runnable::default() }
             }
         }
@@ -277,7 +277,7 @@ impl RunRequest {
 fn script_of<'s>(
     snapshot: &'s Snapshot,
     named: &File<'_>,
-) -> Result<(&'s FileFacts, FoundScenario<'s>), Fault> {
+) -> Result<(&'s FileFacts, FoundScenario<'s>), TargetError> {
     let facts = snapshot.source(&named.facts.path).and_then(|source| snapshot.file(source));
     let facts = facts.ok_or_else(|| failed("the script is in another project"))?;
     let found = documents_of(snapshot, facts).next();
@@ -285,7 +285,7 @@ fn script_of<'s>(
 }
 
 /// The script in a text without a file. Names in it are relative to the file that runs.
-fn inline(beside: &FileFacts, text: &str) -> Result<Scenario, Fault> {
+fn inline(beside: &FileFacts, text: &str) -> Result<Scenario, TargetError> {
     // No file has this number, so no part of the text is shown as if it were in a file.
     let source = SourceId(u32::MAX);
     let path = joined(folder_of(&beside.path), INLINE);
@@ -304,6 +304,6 @@ fn used(script: &Scenario, path: &str) -> Vec<String> {
     script.uses.iter().map(|name| joined(folder_of(path), &name.value)).collect()
 }
 
-fn failed(message: &str) -> Fault {
-    Fault { message: message.to_owned(), help: None }
+fn failed(message: &str) -> TargetError {
+    TargetError { message: message.to_owned(), help: None }
 }

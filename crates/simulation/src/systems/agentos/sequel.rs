@@ -4,7 +4,7 @@
 //! that does not exist is a fault that lists those that do.
 
 use nodewise_engine::systems::agentos::Opening;
-use nodewise_engine::systems::agentos::checkpoint::{Checkpoint, Store};
+use nodewise_engine::systems::agentos::checkpoint::{Checkpoint, CheckpointStore};
 use nodewise_engine::time::Millis;
 use nodewise_expr::value::{Map, Value};
 use nodewise_model::scenario::Phase;
@@ -15,12 +15,12 @@ use crate::continuations::{RUN, put_over};
 use crate::prepare::{RunInputs, run_of};
 use crate::recording::Recording;
 use crate::run::Run;
-use crate::target::Fault;
+use crate::target::TargetError;
 
 /// The phases of an AgentOS graph.
 pub(super) struct Sequel<'s> {
     inputs: RunInputs<'s>,
-    store: Store,
+    store: CheckpointStore,
     /// The ids of the runs so far.
     runs: Vec<SmolStr>,
     clock: Millis,
@@ -37,7 +37,7 @@ impl<'s> Sequel<'s> {
         mut self,
         first: Recording,
         look: &mut dyn FnMut(&Run) -> bool,
-    ) -> Result<Vec<Recording>, Fault> {
+    ) -> Result<Vec<Recording>, TargetError> {
         self.note(&first)?;
         let mut recordings = vec![first];
         for phase in &self.inputs.scenario.phases {
@@ -62,7 +62,7 @@ impl<'s> Sequel<'s> {
     }
 
     /// Keeps what a run saved, and advances the clock.
-    fn note(&mut self, recording: &Recording) -> Result<(), Fault> {
+    fn note(&mut self, recording: &Recording) -> Result<(), TargetError> {
         let (store, log) = (&mut self.store, &recording.events);
         keep(&self.inputs, store, log).ok_or_else(gone)?;
         self.clock = self.clock + recording.time;
@@ -70,7 +70,7 @@ impl<'s> Sequel<'s> {
     }
 
     /// The checkpoint from which a phase resumes.
-    fn checkpoint(&mut self, phase: &Phase) -> Result<Checkpoint, Fault> {
+    fn checkpoint(&mut self, phase: &Phase) -> Result<Checkpoint, TargetError> {
         if let Some(name) = &phase.fork {
             let source = self.named(&name.value)?.clone();
             let patch = match &phase.patch {
@@ -94,19 +94,19 @@ impl<'s> Sequel<'s> {
         found.cloned().ok_or_else(|| self.missing(name))
     }
 
-    fn named(&self, name: &str) -> Result<&Checkpoint, Fault> {
+    fn named(&self, name: &str) -> Result<&Checkpoint, TargetError> {
         let number = name.strip_prefix("cp").and_then(|number| number.parse::<u32>().ok());
         let found = self.store.all().iter().find(|checkpoint| Some(checkpoint.number) == number);
         found.ok_or_else(|| self.missing(name))
     }
 
-    fn missing(&self, name: &str) -> Fault {
+    fn missing(&self, name: &str) -> TargetError {
         let saved = match self.last_number() {
             0 => "no checkpoint was saved".to_owned(),
             1 => "only cp1 was saved".to_owned(),
             last => format!("cp1 to cp{last} were saved"),
         };
-        Fault::new(format!("there is no checkpoint `{name}`: {saved}"))
+        TargetError::new(format!("there is no checkpoint `{name}`: {saved}"))
     }
 
     fn last_number(&self) -> u32 {
@@ -114,6 +114,6 @@ impl<'s> Sequel<'s> {
     }
 }
 
-fn gone() -> Fault {
-    Fault::new("the graph of this run is no longer declared".to_owned())
+fn gone() -> TargetError {
+    TargetError::new("the graph of this run is no longer declared".to_owned())
 }

@@ -49,7 +49,7 @@
 //! ```
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Needs, Part, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule, RulePart};
 use crate::rules::graph_findings;
 
 pub(crate) static RULE: Rule = Rule {
@@ -58,12 +58,12 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Suspicious,
     is_fixable: false,
     since: "0.1.0",
-    own: &[&Part {
+    own: &[&RulePart {
         spec: Some("agentos:I13"),
         severity: Severity::Hint,
         needs: Needs::Edges,
         check,
-        ..Part::DEFAULT
+        ..RulePart::DEFAULT
     }],
 };
 

@@ -50,7 +50,7 @@ use nodewise_model::graph::{EndpointRole, Graph, GraphEdge};
 
 use crate::diagnostic::{Finding, Severity};
 use crate::graphs::GraphFacts;
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::graph_findings;
 use crate::rules::wording::{listed, short};
 
@@ -60,7 +60,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Correctness,
     is_fixable: false,
     since: "0.1.0",
-    own: &[&Part { spec: Some("agentos:R1"), severity: Severity::Error, check, ..Part::DEFAULT }],
+    own: &[&RulePart { spec: Some("agentos:R1"), severity: Severity::Error, check, ..RulePart::DEFAULT }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

@@ -5,16 +5,16 @@ use nodewise_model::graph::{Graph, GraphNode};
 
 use crate::diagnostic::{Finding, Severity};
 use crate::graphs::{GraphFacts, leads_to_the_end};
-use crate::rule::{Context, Needs, Part, Report};
+use crate::rule::{Context, Needs, Report, RulePart};
 use crate::rules::graph_findings;
 
-pub(in crate::rules) static PART: Part = Part {
+pub(in crate::rules) static PART: RulePart = RulePart {
     spec: Some("agentos:I12"),
     severity: Severity::Warning,
     absence: true,
     needs: Needs::Edges,
     check,
-    ..Part::DEFAULT
+    ..RulePart::DEFAULT
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

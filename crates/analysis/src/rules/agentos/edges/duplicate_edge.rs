@@ -50,7 +50,7 @@ use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Needs, Part, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule, RulePart};
 
 pub(crate) static RULE: Rule = Rule {
     id: "duplicate-edge",
@@ -58,12 +58,12 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Suspicious,
     is_fixable: false,
     since: "0.1.0",
-    own: &[&Part {
+    own: &[&RulePart {
         spec: Some("agentos:I8"),
         severity: Severity::Warning,
         needs: Needs::Nodes,
         check,
-        ..Part::DEFAULT
+        ..RulePart::DEFAULT
     }],
 };
 

@@ -58,7 +58,7 @@ use rustc_hash::FxHashSet;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::graphs::GraphFacts;
-use crate::rule::{Category, Context, Needs, Part, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule, RulePart};
 use crate::rules::agentos::routing_targets;
 use crate::rules::graph_findings;
 use crate::rules::wording::short;
@@ -69,12 +69,12 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Suspicious,
     is_fixable: false,
     since: "0.1.0",
-    own: &[&Part {
+    own: &[&RulePart {
         spec: Some("agentos:I16"),
         severity: Severity::Warning,
         needs: Needs::Edges,
         check,
-        ..Part::DEFAULT
+        ..RulePart::DEFAULT
     }],
 };
 

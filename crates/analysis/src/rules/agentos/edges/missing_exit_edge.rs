@@ -41,7 +41,7 @@ use nodewise_dialect::tables::agentos::END;
 use nodewise_model::graph::EndpointRole;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Needs, Part, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule, RulePart};
 
 pub(crate) static RULE: Rule = Rule {
     id: "missing-exit-edge",
@@ -49,13 +49,13 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Correctness,
     is_fixable: false,
     since: "0.1.0",
-    own: &[&Part {
+    own: &[&RulePart {
         spec: Some("agentos:R6"),
         severity: Severity::Error,
         absence: true,
         needs: Needs::Edges,
         check,
-        ..Part::DEFAULT
+        ..RulePart::DEFAULT
     }],
 };
 

@@ -6,11 +6,11 @@ use nodewise_model::graph::Graph;
 use nodewise_model::{Declaration, Reference};
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Part, Report};
+use crate::rule::{Context, Report, RulePart};
 use crate::rules::wording::short;
 
-pub(in crate::rules) static PART: Part =
-    Part { spec: Some("agentos:I27"), severity: Severity::Error, check, ..Part::DEFAULT };
+pub(in crate::rules) static PART: RulePart =
+    RulePart { spec: Some("agentos:I27"), severity: Severity::Error, check, ..RulePart::DEFAULT };
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for document in context.documents() {

@@ -56,7 +56,7 @@ use nodewise_dialect::tables::agentos::HUMAN_EFFECT;
 use nodewise_model::agentos::Work;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Needs, Part, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule, RulePart};
 use crate::rules::graph_findings;
 
 pub(crate) static RULE: Rule = Rule {
@@ -65,7 +65,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Suspicious,
     is_fixable: false,
     since: "0.1.0",
-    own: &[&Part { severity: Severity::Hint, needs: Needs::Edges, check, ..Part::DEFAULT }],
+    own: &[&RulePart { severity: Severity::Hint, needs: Needs::Edges, check, ..RulePart::DEFAULT }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

@@ -46,7 +46,7 @@
 use nodewise_dialect::tables::agentos::{END, PLACEHOLDERS, START};
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 
 pub(crate) static RULE: Rule = Rule {
     id: "reserved-node-id",
@@ -54,7 +54,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Correctness,
     is_fixable: false,
     since: "0.1.0",
-    own: &[&Part { spec: Some("agentos:I6"), severity: Severity::Error, check, ..Part::DEFAULT }],
+    own: &[&RulePart { spec: Some("agentos:I6"), severity: Severity::Error, check, ..RulePart::DEFAULT }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

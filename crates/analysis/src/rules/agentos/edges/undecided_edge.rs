@@ -48,7 +48,7 @@ use nodewise_model::Origin;
 use nodewise_model::graph::{EdgeGuard, GraphEdge};
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 
 pub(crate) static RULE: Rule = Rule {
     id: "undecided-edge",
@@ -56,7 +56,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Correctness,
     is_fixable: false,
     since: "0.1.0",
-    own: &[&Part { severity: Severity::Error, absence: true, check, ..Part::DEFAULT }],
+    own: &[&RulePart { severity: Severity::Error, absence: true, check, ..RulePart::DEFAULT }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

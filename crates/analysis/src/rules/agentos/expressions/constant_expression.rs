@@ -5,11 +5,11 @@
 use nodewise_expr::agentos::FindingKind;
 
 use crate::diagnostic::Severity;
-use crate::rule::{Context, Part, Report};
+use crate::rule::{Context, Report, RulePart};
 use crate::rules::agentos::routing;
 
-pub(in crate::rules) static PART: Part =
-    Part { spec: Some("agentos:I42"), severity: Severity::Error, check, ..Part::DEFAULT };
+pub(in crate::rules) static PART: RulePart =
+    RulePart { spec: Some("agentos:I42"), severity: Severity::Error, check, ..RulePart::DEFAULT };
 
 fn check(context: &Context<'_>, report: &mut Report) {
     routing::report(context, report, label, |_| false);

@@ -82,7 +82,7 @@ use rustc_hash::FxHashSet;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::graphs::State;
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::agentos::routing::{self, Decider, Expressions, RoutingExpression};
 use crate::rules::wording::short;
 use crate::schema;
@@ -93,7 +93,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Suspicious,
     is_fixable: true,
     since: "0.1.0",
-    own: &[&Part { spec: Some("agentos:I45"), severity: Severity::Warning, check, ..Part::DEFAULT }],
+    own: &[&RulePart { spec: Some("agentos:I45"), severity: Severity::Warning, check, ..RulePart::DEFAULT }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

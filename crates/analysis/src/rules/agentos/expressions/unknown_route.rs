@@ -80,7 +80,7 @@ use crate::conditions::ConditionFacts;
 use crate::diagnostic::{Finding, Severity};
 use crate::graphs::GraphFacts;
 use crate::graphs::State;
-use crate::rule::{Category, Context, Needs, Part, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule, RulePart};
 use crate::rules::agentos::routing::{self, Decider, Expressions, RoutingExpression};
 use crate::rules::wording::{one_of, short};
 use crate::schema;
@@ -92,12 +92,12 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Correctness,
     is_fixable: true,
     since: "0.1.0",
-    own: &[&Part {
+    own: &[&RulePart {
         spec: Some("agentos:I21"),
         severity: Severity::Warning,
         needs: Needs::Nodes,
         check,
-        ..Part::DEFAULT
+        ..RulePart::DEFAULT
     }],
 };
 

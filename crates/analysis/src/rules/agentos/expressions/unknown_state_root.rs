@@ -4,12 +4,12 @@ use nodewise_expr::agentos::{FindingKind, PARTITIONS};
 
 use crate::conditions::ConditionFinding;
 use crate::diagnostic::Severity;
-use crate::rule::{Context, Part, Report};
+use crate::rule::{Context, Report, RulePart};
 use crate::rules::agentos::routing;
 use crate::rules::ranges;
 
-pub(in crate::rules) static PART: Part =
-    Part { spec: Some("agentos:I43"), severity: Severity::Error, check, ..Part::DEFAULT };
+pub(in crate::rules) static PART: RulePart =
+    RulePart { spec: Some("agentos:I43"), severity: Severity::Error, check, ..RulePart::DEFAULT };
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for finding in routing::all(context).flat_map(|facts| &facts.findings) {

@@ -51,7 +51,7 @@ use nodewise_model::agentos::Work;
 use nodewise_model::graph::{EdgeCondition, EdgeGuard, EndpointRole, GraphEdge};
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 
 pub(crate) static RULE: Rule = Rule {
     id: "unsupported-function-condition",
@@ -59,7 +59,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Correctness,
     is_fixable: false,
     since: "0.1.0",
-    own: &[&Part { severity: Severity::Error, check, ..Part::DEFAULT }],
+    own: &[&RulePart { severity: Severity::Error, check, ..RulePart::DEFAULT }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

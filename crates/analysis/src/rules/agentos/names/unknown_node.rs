@@ -8,13 +8,13 @@ use smol_str::SmolStr;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::graphs::GraphFacts;
-use crate::rule::{Context, Needs, Part, Report};
+use crate::rule::{Context, Needs, Report, RulePart};
 use crate::rules::agentos::routing_targets;
 use crate::rules::graph_findings;
 use crate::rules::names::misnamed_node::{Nodes, Use, report_unknown};
 
-pub(in crate::rules) static PART: Part =
-    Part { severity: Severity::Error, needs: Needs::Nodes, check, ..Part::DEFAULT };
+pub(in crate::rules) static PART: RulePart =
+    RulePart { severity: Severity::Error, needs: Needs::Nodes, check, ..RulePart::DEFAULT };
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for (graph, facts) in context.whole_graphs() {

@@ -47,7 +47,7 @@ use nodewise_model::graph::GraphNode;
 use nodewise_model::work::HumanAutomation;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 
 pub(crate) static RULE: Rule = Rule {
     id: "conflicting-automation",
@@ -55,7 +55,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Security,
     is_fixable: false,
     since: "0.1.0",
-    own: &[&Part { spec: Some("agentos:I23"), severity: Severity::Warning, check, ..Part::DEFAULT }],
+    own: &[&RulePart { spec: Some("agentos:I23"), severity: Severity::Warning, check, ..RulePart::DEFAULT }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

@@ -49,7 +49,7 @@ use nodewise_dialect::tables::agentos::HALTING_ACTIONS;
 use nodewise_model::agentos::Work;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 
 pub(crate) static RULE: Rule = Rule {
     id: "halting-warning",
@@ -57,7 +57,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Suspicious,
     is_fixable: false,
     since: "0.1.0",
-    own: &[&Part { severity: Severity::Hint, check, ..Part::DEFAULT }],
+    own: &[&RulePart { severity: Severity::Hint, check, ..RulePart::DEFAULT }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

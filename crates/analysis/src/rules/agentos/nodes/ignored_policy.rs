@@ -42,7 +42,7 @@ use nodewise_model::Origin;
 use nodewise_model::graph::HostPolicies;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::ranges;
 
 pub(crate) static RULE: Rule = Rule {
@@ -51,7 +51,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Suspicious,
     is_fixable: false,
     since: "0.1.0",
-    own: &[&Part { spec: Some("agentos:I50"), severity: Severity::Hint, check, ..Part::DEFAULT }],
+    own: &[&RulePart { spec: Some("agentos:I50"), severity: Severity::Hint, check, ..RulePart::DEFAULT }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

@@ -44,7 +44,7 @@ use nodewise_dialect::tables::agentos::{EFFECTS, HUMAN_EFFECT};
 use nodewise_model::agentos::Work;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::graph_findings;
 use crate::rules::wording::short;
 
@@ -54,7 +54,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Security,
     is_fixable: true,
     since: "0.1.0",
-    own: &[&Part { spec: Some("agentos:I22"), severity: Severity::Warning, check, ..Part::DEFAULT }],
+    own: &[&RulePart { spec: Some("agentos:I22"), severity: Severity::Warning, check, ..RulePart::DEFAULT }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

@@ -41,7 +41,7 @@
 use nodewise_dialect::tables::agentos::NODE_TYPES;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::graph_findings;
 use crate::rules::wording::short;
 
@@ -51,7 +51,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Correctness,
     is_fixable: true,
     since: "0.1.0",
-    own: &[&Part { spec: Some("agentos:I4"), severity: Severity::Error, check, ..Part::DEFAULT }],
+    own: &[&RulePart { spec: Some("agentos:I4"), severity: Severity::Error, check, ..RulePart::DEFAULT }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

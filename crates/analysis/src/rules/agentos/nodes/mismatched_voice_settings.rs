@@ -42,7 +42,7 @@ use nodewise_dialect::tables::agentos::{VOICE_EFFECT, VOICE_MODE};
 use nodewise_model::agentos::Work;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 
 pub(crate) static RULE: Rule = Rule {
     id: "mismatched-voice-settings",
@@ -50,7 +50,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Suspicious,
     is_fixable: false,
     since: "0.1.0",
-    own: &[&Part { spec: Some("agentos:I24"), severity: Severity::Hint, check, ..Part::DEFAULT }],
+    own: &[&RulePart { spec: Some("agentos:I24"), severity: Severity::Hint, check, ..RulePart::DEFAULT }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

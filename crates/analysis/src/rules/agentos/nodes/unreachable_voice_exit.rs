@@ -48,7 +48,7 @@ use nodewise_model::agentos::{VoiceWork, Work};
 use nodewise_model::graph::{Exit, ExitReason};
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::wording::short;
 
 pub(crate) static RULE: Rule = Rule {
@@ -57,7 +57,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Suspicious,
     is_fixable: false,
     since: "0.1.0",
-    own: &[&Part { spec: Some("agentos:I26"), severity: Severity::Warning, check, ..Part::DEFAULT }],
+    own: &[&RulePart { spec: Some("agentos:I26"), severity: Severity::Warning, check, ..RulePart::DEFAULT }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

@@ -4,11 +4,11 @@ use nodewise_model::plan::{PlanFate, PlanStep};
 use rustc_hash::FxHashMap;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Part, Report};
+use crate::rule::{Context, Report, RulePart};
 use crate::rules::wording::short;
 
-pub(in crate::rules) static PART: Part =
-    Part { spec: Some("agentos:R21"), severity: Severity::Error, check, ..Part::DEFAULT };
+pub(in crate::rules) static PART: RulePart =
+    RulePart { spec: Some("agentos:R21"), severity: Severity::Error, check, ..RulePart::DEFAULT };
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for plan in context.plans().filter(|plan| plan.fate == PlanFate::Tasks) {

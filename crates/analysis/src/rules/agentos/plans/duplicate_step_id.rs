@@ -27,7 +27,7 @@ use nodewise_model::plan::PlanFate;
 use rustc_hash::FxHashMap;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::wording::short;
 
 pub(crate) static RULE: Rule = Rule {
@@ -36,7 +36,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Correctness,
     is_fixable: false,
     since: "0.1.0",
-    own: &[&Part { severity: Severity::Error, check, ..Part::DEFAULT }],
+    own: &[&RulePart { severity: Severity::Error, check, ..RulePart::DEFAULT }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

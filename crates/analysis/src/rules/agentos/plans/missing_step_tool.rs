@@ -21,7 +21,7 @@
 //! ```
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 
 pub(crate) static RULE: Rule = Rule {
     id: "missing-step-tool",
@@ -29,12 +29,12 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Correctness,
     is_fixable: false,
     since: "0.1.0",
-    own: &[&Part {
+    own: &[&RulePart {
         spec: Some("agentos:R18"),
         severity: Severity::Error,
         absence: true,
         check,
-        ..Part::DEFAULT
+        ..RulePart::DEFAULT
     }],
 };
 

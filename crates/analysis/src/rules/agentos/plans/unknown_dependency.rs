@@ -5,13 +5,13 @@ use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Part, Report};
+use crate::rule::{Context, Report, RulePart};
 use crate::rules::graph_findings;
 use crate::rules::wording::short;
 use crate::suggest::Names;
 
-pub(in crate::rules) static PART: Part =
-    Part { spec: Some("agentos:R20"), severity: Severity::Error, check, ..Part::DEFAULT };
+pub(in crate::rules) static PART: RulePart =
+    RulePart { spec: Some("agentos:R20"), severity: Severity::Error, check, ..RulePart::DEFAULT };
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for plan in context.plans().filter(|plan| plan.fate == PlanFate::Tasks) {

@@ -84,10 +84,10 @@ use nodewise_model::graph::Partition;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::graphs::State;
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::agentos::routing::{Expressions, RoutingExpression};
 use crate::rules::wording::short;
-use crate::schema::Member;
+use crate::schema::SchemaMember;
 use crate::suggest::nearest;
 
 pub(crate) static RULE: Rule = Rule {
@@ -96,7 +96,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Dataflow,
     is_fixable: true,
     since: "0.1.0",
-    own: &[&Part { spec: Some("agentos:I44"), severity: Severity::Warning, check, ..Part::DEFAULT }],
+    own: &[&RulePart { spec: Some("agentos:I44"), severity: Severity::Warning, check, ..RulePart::DEFAULT }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
@@ -117,19 +117,19 @@ fn check(context: &Context<'_>, report: &mut Report) {
 fn finding(
     expression: &RoutingExpression<'_>,
     path: &Path,
-    (part, member): (&Partition, Member<'_>),
+    (part, member): (&Partition, SchemaMember<'_>),
 ) -> Option<Finding> {
     let (position, listed) = match member {
-        Member::Undeclared(position, properties) => (position, Some(properties)),
-        Member::InPlain(position, _) => (position, None),
-        Member::Declared(_) | Member::Open => return None,
+        SchemaMember::Undeclared(position, properties) => (position, Some(properties)),
+        SchemaMember::InPlain(position, _) => (position, None),
+        SchemaMember::Declared(_) | SchemaMember::Open => return None,
     };
     let dotted = path.dotted();
     // The first segment is the part of the state.
     let segment = path.segments.get(position + 1)?;
     let place = expression.place(path.range());
     let finding = match member {
-        Member::InPlain(_, word) => {
+        SchemaMember::InPlain(_, word) => {
             let parent = path.segments.iter().take(position + 1).map(|segment| segment.name.as_str());
             let parent = parent.collect::<Vec<_>>().join(".");
             Finding::new(place, format!("`{}` is a {word} by its schema, without members", short(&parent)))

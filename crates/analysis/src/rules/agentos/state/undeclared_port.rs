@@ -3,13 +3,14 @@
 use nodewise_dialect::tables::agentos::{INPUT, PARTITIONS};
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Part, Report};
+use crate::rule::{Context, Report, RulePart};
 use crate::rules::state::subgraph_calls;
 use crate::rules::wording::{listed, short};
-use crate::schema::{self, Member};
+use crate::schema::{self, SchemaMember};
 use crate::suggest::nearest;
 
-pub(in crate::rules) static PART: Part = Part { severity: Severity::Warning, check, ..Part::DEFAULT };
+pub(in crate::rules) static PART: RulePart =
+    RulePart { severity: Severity::Warning, check, ..RulePart::DEFAULT };
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for call in subgraph_calls::calls(context) {
@@ -23,7 +24,8 @@ fn check(context: &Context<'_>, report: &mut Report) {
             if PARTITIONS.contains(&path.value.split('.').next().unwrap_or_default()) {
                 continue;
             }
-            let Member::Undeclared(position, known) = schema::member(input, path.value.split('.')) else {
+            let SchemaMember::Undeclared(position, known) = schema::member(input, path.value.split('.'))
+            else {
                 continue;
             };
             let name = path.value.split('.').nth(position).unwrap_or_default();

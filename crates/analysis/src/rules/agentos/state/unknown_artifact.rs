@@ -81,7 +81,7 @@ use rustc_hash::FxHashSet;
 use crate::diagnostic::{Finding, Severity};
 use crate::graphs::GraphFacts;
 use crate::graphs::State;
-use crate::rule::{Category, Context, Needs, Part, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule, RulePart};
 use crate::rules::agentos::fixes;
 use crate::rules::agentos::routing::{Decider, Expressions, RoutingExpression};
 use crate::rules::list_fixes;
@@ -94,7 +94,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Dataflow,
     is_fixable: true,
     since: "0.1.0",
-    own: &[&Part { severity: Severity::Warning, needs: Needs::Nodes, check, ..Part::DEFAULT }],
+    own: &[&RulePart { severity: Severity::Warning, needs: Needs::Nodes, check, ..RulePart::DEFAULT }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

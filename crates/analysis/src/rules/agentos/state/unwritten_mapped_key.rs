@@ -4,14 +4,14 @@ use nodewise_dialect::tables::agentos::PARTITIONS;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::graphs::State;
-use crate::rule::{Context, Needs, Part, Report};
+use crate::rule::{Context, Needs, Report, RulePart};
 use crate::rules::graph_findings;
 use crate::rules::state::subgraph_calls;
 use crate::rules::wording::{listed, short};
 use crate::suggest::nearest;
 
-pub(in crate::rules) static PART: Part =
-    Part { severity: Severity::Warning, needs: Needs::Nodes, check, ..Part::DEFAULT };
+pub(in crate::rules) static PART: RulePart =
+    RulePart { severity: Severity::Warning, needs: Needs::Nodes, check, ..RulePart::DEFAULT };
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for call in subgraph_calls::calls(context) {

@@ -5,16 +5,16 @@ use nodewise_expr::ast::Path;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::graphs::State;
-use crate::rule::{Context, Needs, Part, Report};
+use crate::rule::{Context, Needs, Report, RulePart};
 use crate::rules::agentos::routing::{Expressions, RoutingExpression};
 use crate::rules::wording::short;
 
-pub(in crate::rules) static PART: Part = Part {
+pub(in crate::rules) static PART: RulePart = RulePart {
     spec: Some("agentos:I47"),
     severity: Severity::Warning,
     needs: Needs::Nodes,
     check,
-    ..Part::DEFAULT
+    ..RulePart::DEFAULT
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

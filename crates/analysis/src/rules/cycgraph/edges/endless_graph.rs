@@ -41,7 +41,7 @@ use nodewise_model::cycgraph::Work;
 use nodewise_model::graph::GraphNode;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Needs, Part, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule, RulePart};
 
 pub(crate) static RULE: Rule = Rule {
     id: "endless-graph",
@@ -49,7 +49,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Cost,
     is_fixable: false,
     since: "0.1.0",
-    own: &[&Part { severity: Severity::Warning, needs: Needs::Edges, check, ..Part::DEFAULT }],
+    own: &[&RulePart { severity: Severity::Warning, needs: Needs::Edges, check, ..RulePart::DEFAULT }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

@@ -3,10 +3,10 @@
 use nodewise_model::graph::{EdgeCondition, EdgeGuard};
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Part, Report};
+use crate::rule::{Context, Report, RulePart};
 
-pub(in crate::rules) static PART: Part =
-    Part { spec: Some("cycgraph:R12"), severity: Severity::Warning, check, ..Part::DEFAULT };
+pub(in crate::rules) static PART: RulePart =
+    RulePart { spec: Some("cycgraph:R12"), severity: Severity::Warning, check, ..RulePart::DEFAULT };
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for edge in context.graphs().flat_map(|graph| &graph.edges) {

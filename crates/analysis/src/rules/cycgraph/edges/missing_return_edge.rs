@@ -40,7 +40,7 @@ use nodewise_model::cycgraph::Work;
 use rustc_hash::FxHashSet;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::cycgraph::fixes;
 use crate::rules::cycgraph::located_nodes;
 use crate::rules::graph_findings;
@@ -53,7 +53,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Suspicious,
     is_fixable: true,
     since: "0.1.0",
-    own: &[&Part { severity: Severity::Hint, absence: true, check, ..Part::DEFAULT }],
+    own: &[&RulePart { severity: Severity::Hint, absence: true, check, ..RulePart::DEFAULT }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

@@ -5,11 +5,12 @@ use rustc_hash::FxHashSet;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::graphs::GraphFacts;
-use crate::rule::{Context, Part, Report};
+use crate::rule::{Context, Report, RulePart};
 use crate::rules::state::subgraph_calls;
 use crate::rules::wording::short;
 
-pub(in crate::rules) static PART: Part = Part { severity: Severity::Error, check, ..Part::DEFAULT };
+pub(in crate::rules) static PART: RulePart =
+    RulePart { severity: Severity::Error, check, ..RulePart::DEFAULT };
 
 fn check(context: &Context<'_>, report: &mut Report) {
     let mut begun = None;

@@ -3,16 +3,16 @@
 use nodewise_model::graph::Graph;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Needs, Part, Report};
+use crate::rule::{Context, Needs, Report, RulePart};
 use crate::rules::graph_findings;
 
-pub(in crate::rules) static PART: Part = Part {
+pub(in crate::rules) static PART: RulePart = RulePart {
     spec: Some("cycgraph:R48"),
     severity: Severity::Warning,
     absence: true,
     needs: Needs::Edges,
     check,
-    ..Part::DEFAULT
+    ..RulePart::DEFAULT
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

@@ -41,7 +41,7 @@ use nodewise_expr::filtrex::{self, FindingKind};
 
 use crate::conditions::ConditionFindingKind;
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::expressions::expression;
 
 pub(crate) static RULE: Rule = Rule {
@@ -50,7 +50,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Correctness,
     is_fixable: true,
     since: "0.1.0",
-    own: &[&Part { spec: Some("cycgraph:R14"), severity: Severity::Warning, check, ..Part::DEFAULT }],
+    own: &[&RulePart { spec: Some("cycgraph:R14"), severity: Severity::Warning, check, ..RulePart::DEFAULT }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

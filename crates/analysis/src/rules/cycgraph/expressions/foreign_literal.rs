@@ -4,10 +4,11 @@ use nodewise_expr::filtrex::{self, FindingKind};
 
 use crate::conditions::{ConditionFacts, ConditionFindingKind};
 use crate::diagnostic::Severity;
-use crate::rule::{Context, Part, Report};
+use crate::rule::{Context, Report, RulePart};
 use crate::rules::expressions::expression;
 
-pub(in crate::rules) static PART: Part = Part { severity: Severity::Warning, check, ..Part::DEFAULT };
+pub(in crate::rules) static PART: RulePart =
+    RulePart { severity: Severity::Warning, check, ..RulePart::DEFAULT };
 
 fn check(context: &Context<'_>, report: &mut Report) {
     // The release itself warns of the others, and a rule of its own says so.

@@ -39,7 +39,7 @@
 use nodewise_expr::filtrex::FindingKind;
 
 use crate::diagnostic::Severity;
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::expressions::expression::{self, Harm};
 
 pub(crate) static RULE: Rule = Rule {
@@ -48,7 +48,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Suspicious,
     is_fixable: false,
     since: "0.1.0",
-    own: &[&Part { severity: Severity::Hint, check, ..Part::DEFAULT }],
+    own: &[&RulePart { severity: Severity::Hint, check, ..RulePart::DEFAULT }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

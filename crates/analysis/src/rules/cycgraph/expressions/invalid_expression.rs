@@ -2,11 +2,11 @@
 
 use crate::conditions::ConditionFindingKind;
 use crate::diagnostic::Severity;
-use crate::rule::{Context, Part, Report};
+use crate::rule::{Context, Report, RulePart};
 use crate::rules::expressions::expression;
 
-pub(in crate::rules) static PART: Part =
-    Part { spec: Some("cycgraph:R13"), severity: Severity::Error, check, ..Part::DEFAULT };
+pub(in crate::rules) static PART: RulePart =
+    RulePart { spec: Some("cycgraph:R13"), severity: Severity::Error, check, ..RulePart::DEFAULT };
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for facts in expression::of_edges(context, |facts| facts.has(ConditionFindingKind::Syntax)) {

@@ -36,7 +36,7 @@
 
 use crate::conditions::ConditionFindingKind;
 use crate::diagnostic::Severity;
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::expressions::expression;
 
 pub(crate) static RULE: Rule = Rule {
@@ -45,7 +45,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Correctness,
     is_fixable: false,
     since: "0.1.0",
-    own: &[&Part { severity: Severity::Warning, check, ..Part::DEFAULT }],
+    own: &[&RulePart { severity: Severity::Warning, check, ..RulePart::DEFAULT }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

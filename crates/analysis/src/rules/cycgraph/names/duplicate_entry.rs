@@ -7,11 +7,12 @@ use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Part, Report};
+use crate::rule::{Context, Report, RulePart};
 use crate::rules::list_fixes;
 use crate::rules::wording::short;
 
-pub(in crate::rules) static PART: Part = Part { severity: Severity::Hint, check, ..Part::DEFAULT };
+pub(in crate::rules) static PART: RulePart =
+    RulePart { severity: Severity::Hint, check, ..RulePart::DEFAULT };
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for (graph, _) in context.graphs_with_facts() {

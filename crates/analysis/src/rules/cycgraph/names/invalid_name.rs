@@ -3,11 +3,12 @@
 use nodewise_dialect::bind::IssueKind;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Part, Report};
+use crate::rule::{Context, Report, RulePart};
 use crate::rules::ranges;
 use crate::rules::wording::short;
 
-pub(in crate::rules) static PART: Part = Part { severity: Severity::Error, check, ..Part::DEFAULT };
+pub(in crate::rules) static PART: RulePart =
+    RulePart { severity: Severity::Error, check, ..RulePart::DEFAULT };
 
 fn check(context: &Context<'_>, report: &mut Report) {
     let class = context.violations().and_then(|violations| violations.out_of_range);

@@ -50,11 +50,11 @@
 //! `[cycgraph.external] agents` in `nodewise.toml` lists agents that the program registers in code. Where the list is
 //! there, every other agent must be declared.
 
-use nodewise_dialect::table::Role;
+use nodewise_dialect::table::KindRole;
 use nodewise_dialect::tables::cycgraph::AGENT;
 
 use crate::diagnostic::Severity;
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::names::host_provided;
 
 pub(crate) static RULE: Rule = Rule {
@@ -63,11 +63,11 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Correctness,
     is_fixable: true,
     since: "0.1.0",
-    own: &[&Part { severity: Severity::Warning, check, ..Part::DEFAULT }],
+    own: &[&RulePart { severity: Severity::Warning, check, ..RulePart::DEFAULT }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    host_provided::check(context, &AGENT, Role::Agent, report);
+    host_provided::check(context, &AGENT, KindRole::Agent, report);
 }
 
 #[cfg(test)]

@@ -6,12 +6,12 @@ use nodewise_model::graph::{EndpointRole, GraphNode};
 use smol_str::SmolStr;
 
 use crate::diagnostic::Severity;
-use crate::rule::{Context, Needs, Part, Report};
+use crate::rule::{Context, Needs, Report, RulePart};
 use crate::rules::graph_findings;
 use crate::rules::names::misnamed_node::{Nodes, Use, node_of_agent, report_unknown};
 
-pub(in crate::rules) static PART: Part =
-    Part { severity: Severity::Error, needs: Needs::Nodes, check, ..Part::DEFAULT };
+pub(in crate::rules) static PART: RulePart =
+    RulePart { severity: Severity::Error, needs: Needs::Nodes, check, ..RulePart::DEFAULT };
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for (graph, facts) in context.graphs_with_facts() {

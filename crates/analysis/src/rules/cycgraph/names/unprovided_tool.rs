@@ -38,7 +38,7 @@ use nodewise_model::graph::{ToolSource, ToolSourceKind};
 use smol_str::SmolStr;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::cycgraph::located_nodes;
 use crate::rules::graph_findings;
 use crate::rules::wording::short;
@@ -50,7 +50,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Correctness,
     is_fixable: true,
     since: "0.1.0",
-    own: &[&Part { severity: Severity::Warning, check, ..Part::DEFAULT }],
+    own: &[&RulePart { severity: Severity::Warning, check, ..RulePart::DEFAULT }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

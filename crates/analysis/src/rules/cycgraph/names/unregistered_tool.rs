@@ -46,7 +46,7 @@ use smol_str::SmolStr;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::Ownership;
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::graph_findings;
 use crate::rules::wording::short;
 use crate::suggest::Names;
@@ -57,7 +57,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Security,
     is_fixable: true,
     since: "0.1.0",
-    own: &[&Part { severity: Severity::Warning, check, ..Part::DEFAULT }],
+    own: &[&RulePart { severity: Severity::Warning, check, ..RulePart::DEFAULT }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

@@ -159,7 +159,7 @@ mod tools;
 mod voting;
 
 use crate::diagnostic::Severity;
-use crate::rule::{Category, Part, Rule};
+use crate::rule::{Category, Rule, RulePart};
 
 pub(crate) static RULE: Rule = Rule {
     id: "ignored-setting",
@@ -174,7 +174,7 @@ pub(crate) static RULE: Rule = Rule {
     is_fixable: false,
     since: "0.1.0",
     own: &[
-        &Part { severity: Severity::Warning, check: block::check, ..Part::DEFAULT },
+        &RulePart { severity: Severity::Warning, check: block::check, ..RulePart::DEFAULT },
         &field::PART,
         &voting::PART,
         &map_worker::PART,

@@ -44,7 +44,7 @@
 use nodewise_model::cycgraph::working_swarm;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 
 pub(crate) static RULE: Rule = Rule {
     id: "inconsistent-swarm-limits",
@@ -52,7 +52,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Suspicious,
     is_fixable: false,
     since: "0.1.0",
-    own: &[&Part { severity: Severity::Hint, check, ..Part::DEFAULT }],
+    own: &[&RulePart { severity: Severity::Hint, check, ..RulePart::DEFAULT }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

@@ -42,7 +42,7 @@ use nodewise_model::cycgraph::{VotingWork, Work};
 use rustc_hash::FxHashMap;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::cycgraph::located_nodes::nodes;
 use crate::rules::graph_findings;
 use crate::rules::wording::short;
@@ -57,7 +57,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Suspicious,
     is_fixable: true,
     since: "0.1.0",
-    own: &[&Part { severity: Severity::Warning, check, ..Part::DEFAULT }],
+    own: &[&RulePart { severity: Severity::Warning, check, ..RulePart::DEFAULT }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

@@ -42,7 +42,7 @@
 use nodewise_model::cycgraph::Work;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::cycgraph::located_nodes::nodes;
 
 /// The path that finds nothing, and that is the default.
@@ -54,7 +54,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Cost,
     is_fixable: false,
     since: "0.1.0",
-    own: &[&Part { severity: Severity::Hint, absence: true, check, ..Part::DEFAULT }],
+    own: &[&RulePart { severity: Severity::Hint, absence: true, check, ..RulePart::DEFAULT }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

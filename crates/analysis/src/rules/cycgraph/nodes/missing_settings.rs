@@ -37,7 +37,7 @@ use nodewise_model::{Located, Reference};
 use smol_str::SmolStr;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::graph_findings;
 use crate::rules::wording::short;
 
@@ -47,7 +47,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Correctness,
     is_fixable: false,
     since: "0.1.0",
-    own: &[&Part { severity: Severity::Error, absence: true, check, ..Part::DEFAULT }],
+    own: &[&RulePart { severity: Severity::Error, absence: true, check, ..RulePart::DEFAULT }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

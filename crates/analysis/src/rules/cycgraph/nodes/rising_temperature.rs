@@ -35,7 +35,7 @@ use nodewise_dialect::value::number_text;
 use nodewise_model::cycgraph::Work;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::graph_findings;
 
 pub(crate) static RULE: Rule = Rule {
@@ -44,7 +44,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Cost,
     is_fixable: false,
     since: "0.1.0",
-    own: &[&Part { severity: Severity::Warning, check, ..Part::DEFAULT }],
+    own: &[&RulePart { severity: Severity::Warning, check, ..RulePart::DEFAULT }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

@@ -37,7 +37,7 @@ use nodewise_model::Setting;
 use nodewise_model::cycgraph::Work;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::graph_findings;
 
 pub(crate) static RULE: Rule = Rule {
@@ -46,7 +46,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Correctness,
     is_fixable: false,
     since: "0.1.0",
-    own: &[&Part { severity: Severity::Error, check, ..Part::DEFAULT }],
+    own: &[&RulePart { severity: Severity::Error, check, ..RulePart::DEFAULT }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

@@ -69,7 +69,7 @@ use crate::diagnostic::{Finding, Severity};
 use crate::facts::DocumentFacts;
 use crate::graphs::GraphFacts;
 use crate::index::Resolution;
-use crate::rule::{Category, Context, Needs, Part, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule, RulePart};
 use crate::rules::cycgraph::located_nodes;
 use crate::rules::ranges;
 use crate::rules::wording::short;
@@ -83,7 +83,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Correctness,
     is_fixable: false,
     since: "0.1.0",
-    own: &[&Part { severity: Severity::Warning, needs: Needs::Edges, check, ..Part::DEFAULT }],
+    own: &[&RulePart { severity: Severity::Warning, needs: Needs::Edges, check, ..RulePart::DEFAULT }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

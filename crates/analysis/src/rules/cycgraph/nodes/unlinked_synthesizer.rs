@@ -49,7 +49,7 @@
 use nodewise_model::cycgraph::Work;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Needs, Part, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule, RulePart};
 use crate::rules::cycgraph::fixes;
 use crate::rules::list_fixes;
 use crate::rules::wording::short;
@@ -60,7 +60,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Correctness,
     is_fixable: true,
     since: "0.1.0",
-    own: &[&Part { severity: Severity::Warning, needs: Needs::Edges, check, ..Part::DEFAULT }],
+    own: &[&RulePart { severity: Severity::Warning, needs: Needs::Edges, check, ..RulePart::DEFAULT }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

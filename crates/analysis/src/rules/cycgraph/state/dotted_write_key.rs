@@ -34,7 +34,7 @@
 use nodewise_model::state::top_level;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::wording::short;
 
 pub(crate) static RULE: Rule = Rule {
@@ -43,7 +43,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Dataflow,
     is_fixable: false,
     since: "0.1.0",
-    own: &[&Part { severity: Severity::Hint, check, ..Part::DEFAULT }],
+    own: &[&RulePart { severity: Severity::Hint, check, ..RulePart::DEFAULT }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

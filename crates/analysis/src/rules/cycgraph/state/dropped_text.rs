@@ -36,7 +36,7 @@
 use smol_str::format_smolstr;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Needs, Part, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule, RulePart};
 use crate::rules::cycgraph::located_nodes;
 use crate::rules::cycgraph::located_nodes::{answers_in_text, nodes};
 use crate::rules::graph_findings;
@@ -48,7 +48,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Dataflow,
     is_fixable: false,
     since: "0.1.0",
-    own: &[&Part { severity: Severity::Hint, needs: Needs::Nodes, check, ..Part::DEFAULT }],
+    own: &[&RulePart { severity: Severity::Hint, needs: Needs::Nodes, check, ..RulePart::DEFAULT }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

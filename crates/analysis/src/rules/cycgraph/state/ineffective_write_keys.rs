@@ -35,7 +35,7 @@ use nodewise_model::cycgraph::Work;
 use nodewise_model::state::WILDCARD;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::graph_findings;
 use crate::rules::wording::{listed, short};
 
@@ -45,7 +45,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Suspicious,
     is_fixable: false,
     since: "0.1.0",
-    own: &[&Part { spec: Some("cycgraph:R4"), severity: Severity::Warning, check, ..Part::DEFAULT }],
+    own: &[&RulePart { spec: Some("cycgraph:R4"), severity: Severity::Warning, check, ..RulePart::DEFAULT }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

@@ -47,7 +47,7 @@ use nodewise_model::state::top_level;
 use smol_str::SmolStr;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Needs, Part, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule, RulePart};
 use crate::rules::cycgraph::state::keys;
 use crate::rules::graph_findings;
 use crate::rules::wording::short;
@@ -58,7 +58,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Dataflow,
     is_fixable: false,
     since: "0.1.0",
-    own: &[&Part { severity: Severity::Warning, needs: Needs::Edges, check, ..Part::DEFAULT }],
+    own: &[&RulePart { severity: Severity::Warning, needs: Needs::Edges, check, ..RulePart::DEFAULT }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

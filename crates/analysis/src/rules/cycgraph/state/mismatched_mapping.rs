@@ -67,7 +67,7 @@ use nodewise_model::Origin;
 use nodewise_model::graph::Port;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::state::interface;
 use crate::rules::state::subgraph_calls::{self, Call};
 use crate::rules::wording::short;
@@ -78,7 +78,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Dataflow,
     is_fixable: false,
     since: "0.1.0",
-    own: &[&Part { severity: Severity::Error, check, ..Part::DEFAULT }],
+    own: &[&RulePart { severity: Severity::Error, check, ..RulePart::DEFAULT }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

@@ -51,7 +51,7 @@ use smol_str::SmolStr;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::graphs::GraphFacts;
-use crate::rule::{Category, Context, Needs, Part, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule, RulePart};
 use crate::rules::cycgraph::state::keys;
 use crate::rules::graph_findings;
 use crate::rules::wording::short;
@@ -62,7 +62,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Dataflow,
     is_fixable: false,
     since: "0.1.0",
-    own: &[&Part { severity: Severity::Warning, needs: Needs::Edges, check, ..Part::DEFAULT }],
+    own: &[&RulePart { severity: Severity::Warning, needs: Needs::Edges, check, ..RulePart::DEFAULT }],
 };
 
 /// More steps than this through a graph are not taken for the keys that its nodes read.

@@ -34,7 +34,7 @@
 use nodewise_model::cycgraph::AMBIENT;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 
 pub(crate) static RULE: Rule = Rule {
     id: "redundant-read",
@@ -42,7 +42,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Dataflow,
     is_fixable: false,
     since: "0.1.0",
-    own: &[&Part { spec: Some("cycgraph:R50"), severity: Severity::Warning, check, ..Part::DEFAULT }],
+    own: &[&RulePart { spec: Some("cycgraph:R50"), severity: Severity::Warning, check, ..RulePart::DEFAULT }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

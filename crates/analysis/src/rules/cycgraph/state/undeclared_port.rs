@@ -5,13 +5,14 @@ use nodewise_model::graph::Port;
 use smol_str::SmolStr;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Part, Report};
+use crate::rule::{Context, Report, RulePart};
 use crate::rules::graph_findings;
 use crate::rules::state::{interface, subgraph_calls};
 use crate::rules::wording::{listed, short};
 use crate::suggest::nearest;
 
-pub(in crate::rules) static PART: Part = Part { severity: Severity::Warning, check, ..Part::DEFAULT };
+pub(in crate::rules) static PART: RulePart =
+    RulePart { severity: Severity::Warning, check, ..RulePart::DEFAULT };
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for call in subgraph_calls::calls(context) {

@@ -33,7 +33,7 @@
 use nodewise_model::state::WILDCARD;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::cycgraph::fixes;
 use crate::rules::graph_findings;
 use crate::rules::list_fixes;
@@ -46,7 +46,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Dataflow,
     is_fixable: true,
     since: "0.1.0",
-    own: &[&Part { spec: Some("cycgraph:R47"), severity: Severity::Error, check, ..Part::DEFAULT }],
+    own: &[&RulePart { spec: Some("cycgraph:R47"), severity: Severity::Error, check, ..RulePart::DEFAULT }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

@@ -44,7 +44,7 @@ use nodewise_model::state::{WILDCARD, top_level};
 use rustc_hash::FxHashSet;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Needs, Part, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule, RulePart};
 use crate::rules::cycgraph::state::keys;
 use crate::rules::cycgraph::state::keys::Expressions;
 use crate::rules::graph_findings;
@@ -56,7 +56,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Dataflow,
     is_fixable: false,
     since: "0.1.0",
-    own: &[&Part { severity: Severity::Hint, needs: Needs::Edges, check, ..Part::DEFAULT }],
+    own: &[&RulePart { severity: Severity::Hint, needs: Needs::Edges, check, ..RulePart::DEFAULT }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

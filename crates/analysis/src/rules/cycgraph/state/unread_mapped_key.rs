@@ -37,12 +37,12 @@
 //! ```
 
 use nodewise_model::cycgraph::Work;
-use nodewise_model::graph::Mapping;
+use nodewise_model::graph::KeyMapping;
 use nodewise_model::state::top_level;
 use rustc_hash::FxHashSet;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::cycgraph::fixes;
 use crate::rules::cycgraph::located_nodes;
 use crate::rules::cycgraph::state::keys;
@@ -56,12 +56,12 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Dataflow,
     is_fixable: true,
     since: "0.1.0",
-    own: &[&Part { severity: Severity::Warning, check, ..Part::DEFAULT }],
+    own: &[&RulePart { severity: Severity::Warning, check, ..RulePart::DEFAULT }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for visit in located_nodes::nodes(context).filter(|visit| !visit.access.reads_all) {
-        let inputs: &[Mapping] = match Work::of(visit.node) {
+        let inputs: &[KeyMapping] = match Work::of(visit.node) {
             Work::Subgraph(subgraph) => &subgraph.inputs,
             Work::RemoteAgent(remote) => &remote.inputs,
             _ => continue,

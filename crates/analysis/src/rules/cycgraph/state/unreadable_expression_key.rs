@@ -42,7 +42,7 @@ use nodewise_model::state::top_level;
 use rustc_hash::FxHashSet;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Needs, Part, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule, RulePart};
 use crate::rules::cycgraph::fixes;
 use crate::rules::cycgraph::state::keys::{self, Expressions};
 use crate::rules::graph_findings;
@@ -55,7 +55,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Dataflow,
     is_fixable: true,
     since: "0.1.0",
-    own: &[&Part { severity: Severity::Warning, needs: Needs::Nodes, check, ..Part::DEFAULT }],
+    own: &[&RulePart { severity: Severity::Warning, needs: Needs::Nodes, check, ..RulePart::DEFAULT }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

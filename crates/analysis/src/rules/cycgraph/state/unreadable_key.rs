@@ -43,7 +43,7 @@ use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Needs, Part, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule, RulePart};
 use crate::rules::cycgraph::fixes;
 use crate::rules::graph_findings;
 use crate::rules::list_fixes;
@@ -55,7 +55,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Dataflow,
     is_fixable: true,
     since: "0.1.0",
-    own: &[&Part { severity: Severity::Error, needs: Needs::Nodes, check, ..Part::DEFAULT }],
+    own: &[&RulePart { severity: Severity::Error, needs: Needs::Nodes, check, ..RulePart::DEFAULT }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

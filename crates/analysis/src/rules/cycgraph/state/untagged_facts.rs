@@ -37,7 +37,7 @@
 use nodewise_model::cycgraph::Work;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::graph_findings;
 
 pub(crate) static RULE: Rule = Rule {
@@ -46,12 +46,12 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Dataflow,
     is_fixable: false,
     since: "0.1.0",
-    own: &[&Part {
+    own: &[&RulePart {
         spec: Some("cycgraph:R46"),
         severity: Severity::Warning,
         absence: true,
         check,
-        ..Part::DEFAULT
+        ..RulePart::DEFAULT
     }],
 };
 

@@ -49,7 +49,7 @@ use rustc_hash::FxHashSet;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::{DocumentFacts, Effective};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::wording::short;
 
 pub(crate) static RULE: Rule = Rule {
@@ -58,7 +58,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Style,
     is_fixable: false,
     since: "0.1.0",
-    own: &[&Part { severity: Severity::Hint, absence: true, check, ..Part::DEFAULT }],
+    own: &[&RulePart { severity: Severity::Hint, absence: true, check, ..RulePart::DEFAULT }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

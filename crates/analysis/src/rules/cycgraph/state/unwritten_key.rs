@@ -48,7 +48,7 @@ use smol_str::SmolStr;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::graphs::GraphFacts;
-use crate::rule::{Category, Context, Needs, Part, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule, RulePart};
 use crate::rules::cycgraph::state::keys;
 use crate::rules::graph_findings;
 use crate::rules::wording::{listed, short};
@@ -59,7 +59,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Dataflow,
     is_fixable: true,
     since: "0.1.0",
-    own: &[&Part { severity: Severity::Warning, needs: Needs::Nodes, check, ..Part::DEFAULT }],
+    own: &[&RulePart { severity: Severity::Warning, needs: Needs::Nodes, check, ..RulePart::DEFAULT }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

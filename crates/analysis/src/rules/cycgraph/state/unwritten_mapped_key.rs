@@ -1,13 +1,13 @@
 //! What `unwritten-mapped-key` finds in cycgraph: keys that nothing in the other graph writes.
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Needs, Part, Report};
+use crate::rule::{Context, Needs, Report, RulePart};
 use crate::rules::graph_findings;
 use crate::rules::state::subgraph_calls;
 use crate::rules::wording::short;
 
-pub(in crate::rules) static PART: Part =
-    Part { severity: Severity::Warning, needs: Needs::Nodes, check, ..Part::DEFAULT };
+pub(in crate::rules) static PART: RulePart =
+    RulePart { severity: Severity::Warning, needs: Needs::Nodes, check, ..RulePart::DEFAULT };
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for call in subgraph_calls::calls(context) {

@@ -2,14 +2,14 @@
 //! graph writes and no input declares.
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Needs, Part, Report};
+use crate::rule::{Context, Needs, Report, RulePart};
 use crate::rules::cycgraph::state::keys;
 use crate::rules::cycgraph::state::keys::Expressions;
 use crate::rules::graph_findings;
 use crate::rules::wording::short;
 
-pub(in crate::rules) static PART: Part =
-    Part { severity: Severity::Hint, needs: Needs::Nodes, check, ..Part::DEFAULT };
+pub(in crate::rules) static PART: RulePart =
+    RulePart { severity: Severity::Hint, needs: Needs::Nodes, check, ..RulePart::DEFAULT };
 
 fn check(context: &Context<'_>, report: &mut Report) {
     let expressions = Expressions::of_file(context);

@@ -4,11 +4,11 @@
 use nodewise_expr::limance::check::FindingKind;
 
 use crate::diagnostic::Severity;
-use crate::rule::{Context, Part, Report};
+use crate::rule::{Context, Report, RulePart};
 use crate::rules::liman::conditions::condition::{self, Wording};
 
-pub(in crate::rules) static PART: Part =
-    Part { spec: Some("liman:when-constant"), severity: Severity::Warning, check, ..Part::DEFAULT };
+pub(in crate::rules) static PART: RulePart =
+    RulePart { spec: Some("liman:when-constant"), severity: Severity::Warning, check, ..RulePart::DEFAULT };
 
 fn check(context: &Context<'_>, report: &mut Report) {
     let wording = Wording { label: "it never changes", repair: None };

@@ -34,7 +34,7 @@ use nodewise_syntax::TextRange;
 
 use crate::conditions::{ConditionFacts, YamlTrap};
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::liman::conditions::condition;
 use crate::rules::wording::short;
 
@@ -44,7 +44,12 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Correctness,
     is_fixable: true,
     since: "0.1.0",
-    own: &[&Part { spec: Some("liman:when-yaml-trap"), severity: Severity::Warning, check, ..Part::DEFAULT }],
+    own: &[&RulePart {
+        spec: Some("liman:when-yaml-trap"),
+        severity: Severity::Warning,
+        check,
+        ..RulePart::DEFAULT
+    }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

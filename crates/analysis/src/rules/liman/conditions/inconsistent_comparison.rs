@@ -30,7 +30,7 @@
 use nodewise_expr::limance::check::FindingKind;
 
 use crate::diagnostic::Severity;
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::liman::conditions::condition::{self, Wording};
 
 pub(crate) static RULE: Rule = Rule {
@@ -39,11 +39,11 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Suspicious,
     is_fixable: false,
     since: "0.1.0",
-    own: &[&Part {
+    own: &[&RulePart {
         spec: Some("liman:when-type-mismatch"),
         severity: Severity::Hint,
         check,
-        ..Part::DEFAULT
+        ..RulePart::DEFAULT
     }],
 };
 

@@ -3,12 +3,12 @@
 
 use crate::conditions::ConditionFindingKind;
 use crate::diagnostic::Severity;
-use crate::rule::{Context, Part, Report};
+use crate::rule::{Context, Report, RulePart};
 use crate::rules::expressions::expression;
 use crate::rules::liman::conditions::condition;
 
-pub(in crate::rules) static PART: Part =
-    Part { spec: Some("liman:when-syntax"), severity: Severity::Error, check, ..Part::DEFAULT };
+pub(in crate::rules) static PART: RulePart =
+    RulePart { spec: Some("liman:when-syntax"), severity: Severity::Error, check, ..RulePart::DEFAULT };
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for finding in condition::conditions(context).flat_map(|facts| &facts.findings) {

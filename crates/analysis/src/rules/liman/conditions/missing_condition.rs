@@ -3,14 +3,14 @@
 use nodewise_dialect::bind::IssueKind;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Part, Report};
+use crate::rule::{Context, Report, RulePart};
 
-pub(in crate::rules) static PART: Part = Part {
+pub(in crate::rules) static PART: RulePart = RulePart {
     spec: Some("liman:when-missing"),
     severity: Severity::Error,
     absence: true,
     check,
-    ..Part::DEFAULT
+    ..RulePart::DEFAULT
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

@@ -33,7 +33,7 @@ use nodewise_expr::limance::check::FindingKind;
 use nodewise_expr::limance::{ReleaseDifference, release_verdict};
 
 use crate::diagnostic::Severity;
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::liman::conditions::condition::{self, Wording, is_kind};
 use crate::settings::Profile;
 
@@ -43,11 +43,11 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Suspicious,
     is_fixable: true,
     since: "0.1.0",
-    own: &[&Part {
+    own: &[&RulePart {
         spec: Some("liman:when-mixed-logic"),
         severity: Severity::Warning,
         check,
-        ..Part::DEFAULT
+        ..RulePart::DEFAULT
     }],
 };
 

@@ -38,7 +38,7 @@ use nodewise_model::Origin;
 use nodewise_syntax::{TextRange, TextSize};
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::ranges;
 
 pub(crate) static RULE: Rule = Rule {
@@ -47,7 +47,12 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Correctness,
     is_fixable: true,
     since: "0.1.0",
-    own: &[&Part { spec: Some("liman:when-type"), severity: Severity::Error, check, ..Part::DEFAULT }],
+    own: &[&RulePart {
+        spec: Some("liman:when-type"),
+        severity: Severity::Error,
+        check,
+        ..RulePart::DEFAULT
+    }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

@@ -30,7 +30,7 @@
 use nodewise_expr::limance::check::FindingKind;
 
 use crate::diagnostic::Severity;
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::liman::conditions::condition::{self, Wording};
 
 pub(crate) static RULE: Rule = Rule {
@@ -39,7 +39,12 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Style,
     is_fixable: true,
     since: "0.1.0",
-    own: &[&Part { spec: Some("liman:when-semicolon"), severity: Severity::Hint, check, ..Part::DEFAULT }],
+    own: &[&RulePart {
+        spec: Some("liman:when-semicolon"),
+        severity: Severity::Hint,
+        check,
+        ..RulePart::DEFAULT
+    }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

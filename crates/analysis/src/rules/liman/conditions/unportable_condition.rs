@@ -29,12 +29,12 @@
 //! ```
 
 use nodewise_expr::limance::check::FindingKind;
-use nodewise_expr::limance::{Reading, ReleaseDifference, release_verdict};
+use nodewise_expr::limance::{ReleaseDifference, ReleaseTree, release_verdict};
 use nodewise_syntax::{TextRange, TextSize};
 
 use crate::conditions::ConditionFacts;
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::liman::conditions::condition;
 use crate::rules::wording::short;
 use crate::settings::Profile;
@@ -45,7 +45,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Suspicious,
     is_fixable: false,
     since: "0.1.0",
-    own: &[&Part { severity: Severity::Warning, check, ..Part::DEFAULT }],
+    own: &[&RulePart { severity: Severity::Warning, check, ..RulePart::DEFAULT }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
@@ -75,7 +75,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
 }
 
 /// Only `null` and escapes in texts are read differently (liman:4.3, 13 and 15).
-fn read_differently(facts: &ConditionFacts, reading: &Reading) -> Finding {
+fn read_differently(facts: &ConditionFacts, reading: &ReleaseTree) -> Finding {
     let (message, help) = if reading.sexpr.contains("(var null)") {
         ("0.1.1 reads `null` as a variable", "compare with something else where the release runs")
     } else {

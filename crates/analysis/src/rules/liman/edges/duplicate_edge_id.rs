@@ -5,11 +5,11 @@ use nodewise_model::{EdgeId, Located, Origin};
 use rustc_hash::FxHashMap;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Part, Report};
+use crate::rule::{Context, Report, RulePart};
 use crate::rules::wording::short;
 
-pub(in crate::rules) static PART: Part =
-    Part { spec: Some("liman:edge-duplicate-id"), severity: Severity::Error, check, ..Part::DEFAULT };
+pub(in crate::rules) static PART: RulePart =
+    RulePart { spec: Some("liman:edge-duplicate-id"), severity: Severity::Error, check, ..RulePart::DEFAULT };
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for node in context.nodes() {

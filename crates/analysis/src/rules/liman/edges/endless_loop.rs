@@ -45,7 +45,7 @@ use rustc_hash::FxHashSet;
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::DocumentId;
 use crate::index::Resolution;
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::wording::short;
 use crate::settings::Profile;
 
@@ -55,7 +55,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Cost,
     is_fixable: false,
     since: "0.1.0",
-    own: &[&Part { severity: Severity::Warning, check, ..Part::DEFAULT }],
+    own: &[&RulePart { severity: Severity::Warning, check, ..RulePart::DEFAULT }],
 };
 
 /// Loops of more nodes are not looked for.

@@ -29,7 +29,7 @@
 use nodewise_dialect::bind::IssueKind;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 
 pub(crate) static RULE: Rule = Rule {
     id: "invalid-edge-id",
@@ -37,7 +37,12 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Correctness,
     is_fixable: false,
     since: "0.1.0",
-    own: &[&Part { spec: Some("liman:edge-bad-id"), severity: Severity::Error, check, ..Part::DEFAULT }],
+    own: &[&RulePart {
+        spec: Some("liman:edge-bad-id"),
+        severity: Severity::Error,
+        check,
+        ..RulePart::DEFAULT
+    }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

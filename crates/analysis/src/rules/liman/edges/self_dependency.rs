@@ -1,11 +1,11 @@
 //! What `dependency-cycle` finds here. Reports an edge that depends on itself.
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Part, Report};
+use crate::rule::{Context, Report, RulePart};
 use crate::rules::wording::short;
 
-pub(in crate::rules) static PART: Part =
-    Part { spec: Some("liman:edge-self-depends"), severity: Severity::Error, check, ..Part::DEFAULT };
+pub(in crate::rules) static PART: RulePart =
+    RulePart { spec: Some("liman:edge-self-depends"), severity: Severity::Error, check, ..RulePart::DEFAULT };
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for edge in context.nodes().flat_map(|node| &node.edges) {

@@ -4,16 +4,16 @@
 use nodewise_model::{EdgeId, Located};
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Part, Report};
+use crate::rule::{Context, Report, RulePart};
 use crate::rules::wording::short;
 use crate::suggest::nearest;
 
-pub(in crate::rules) static PART: Part = Part {
+pub(in crate::rules) static PART: RulePart = RulePart {
     spec: Some("liman:edge-unknown-depends"),
     severity: Severity::Error,
     absence: true,
     check,
-    ..Part::DEFAULT
+    ..RulePart::DEFAULT
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

@@ -4,12 +4,12 @@
 use nodewise_model::{Body, NodeKind};
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Part, Report};
+use crate::rule::{Context, Report, RulePart};
 use crate::rules::liman::names::unused;
 use crate::rules::wording::short;
 
-pub(in crate::rules) static PART: Part =
-    Part { spec: Some("liman:unreachable"), severity: Severity::Hint, check, ..Part::DEFAULT };
+pub(in crate::rules) static PART: RulePart =
+    RulePart { spec: Some("liman:unreachable"), severity: Severity::Hint, check, ..RulePart::DEFAULT };
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for (declaration, name) in unused::declarations(context) {

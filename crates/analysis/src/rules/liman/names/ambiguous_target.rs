@@ -45,7 +45,7 @@ use nodewise_model::Reference;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::index::{Declared, Resolution};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::ranges;
 use crate::rules::wording::short;
 
@@ -55,11 +55,11 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Suspicious,
     is_fixable: true,
     since: "0.1.0",
-    own: &[&Part {
+    own: &[&RulePart {
         spec: Some("liman:ambiguous-target"),
         severity: Severity::Warning,
         check,
-        ..Part::DEFAULT
+        ..RulePart::DEFAULT
     }],
 };
 

@@ -44,7 +44,7 @@ use nodewise_model::Origin;
 use nodewise_syntax::TextRange;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::ranges;
 use crate::settings::Profile;
 
@@ -54,7 +54,12 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Style,
     is_fixable: true,
     since: "0.1.0",
-    own: &[&Part { spec: Some("liman:edge-legacy-ref"), severity: Severity::Hint, check, ..Part::DEFAULT }],
+    own: &[&RulePart {
+        spec: Some("liman:edge-legacy-ref"),
+        severity: Severity::Hint,
+        check,
+        ..RulePart::DEFAULT
+    }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

@@ -4,10 +4,11 @@ use nodewise_model::Origin;
 use rustc_hash::FxHashMap;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Part, Report};
+use crate::rule::{Context, Report, RulePart};
 use crate::rules::wording::short;
 
-pub(in crate::rules) static PART: Part = Part { severity: Severity::Hint, check, ..Part::DEFAULT };
+pub(in crate::rules) static PART: RulePart =
+    RulePart { severity: Severity::Hint, check, ..RulePart::DEFAULT };
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for edge in context.nodes().flat_map(|node| &node.edges).filter(|edge| edge.targets.len() > 1) {

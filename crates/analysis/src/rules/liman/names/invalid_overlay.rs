@@ -2,26 +2,26 @@
 
 use nodewise_dialect::bind::IssueKind;
 use nodewise_dialect::recovery::SlipKind;
-use nodewise_dialect::table::Role;
+use nodewise_dialect::table::KindRole;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::DocumentRole;
-use crate::rule::{Context, Part, Report};
+use crate::rule::{Context, Report, RulePart};
 use crate::rules::ranges;
 use crate::rules::wording::{listed, short};
 
-pub(in crate::rules) static PART: Part = Part {
+pub(in crate::rules) static PART: RulePart = RulePart {
     spec: Some("liman:overlay-bad-strategy"),
     severity: Severity::Error,
     about_form: true,
     check,
-    ..Part::DEFAULT
+    ..RulePart::DEFAULT
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for document in context.documents() {
         let DocumentRole::Kind(kind) = document.role else { continue };
-        for slip in document.slips.iter().filter(|_| kind.role == Role::Overlay) {
+        for slip in document.slips.iter().filter(|_| kind.role == KindRole::Overlay) {
             let SlipKind::Word { written, meant } = &slip.kind else { continue };
             let finding = Finding::new(slip.at, format!("no strategy is named `{}`", short(written)))
                 .help(format!("write `{meant}`"));

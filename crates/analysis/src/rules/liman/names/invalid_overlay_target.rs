@@ -35,7 +35,7 @@ use nodewise_dialect::tables::liman::OVERLAY_TARGET;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::Ownership;
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::liman::names::qualified_reference;
 
 /// What stands between kind and name.
@@ -47,7 +47,12 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Correctness,
     is_fixable: true,
     since: "0.1.0",
-    own: &[&Part { spec: Some("liman:overlay-bad-to"), severity: Severity::Error, check, ..Part::DEFAULT }],
+    own: &[&RulePart {
+        spec: Some("liman:overlay-bad-to"),
+        severity: Severity::Error,
+        check,
+        ..RulePart::DEFAULT
+    }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

@@ -37,10 +37,10 @@
 use nodewise_dialect::bind::{Issue, IssueKind};
 use nodewise_dialect::table::Type;
 use nodewise_dialect::tables::liman::TOOL;
-use nodewise_model::Scope;
+use nodewise_model::NameScope;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::liman::names::qualified_reference;
 
 /// What stands between kind and name.
@@ -52,7 +52,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Correctness,
     is_fixable: true,
     since: "0.1.0",
-    own: &[&Part { spec: Some("liman:bad-ref"), severity: Severity::Error, check, ..Part::DEFAULT }],
+    own: &[&RulePart { spec: Some("liman:bad-ref"), severity: Severity::Error, check, ..RulePart::DEFAULT }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
@@ -81,7 +81,7 @@ fn finding(context: &Context<'_>, issue: &Issue, text: &str) -> Finding {
 }
 
 /// The scope of the `Kind/name` texts of a type.
-fn scope(ty: Type) -> Option<&'static Scope> {
+fn scope(ty: Type) -> Option<&'static NameScope> {
     match ty {
         Type::Qualified(scope, _) => Some(scope),
         Type::List(item) | Type::OneOrMany(item) | Type::TextOr(item, _) => scope(*item),

@@ -36,13 +36,13 @@ use std::cmp::Reverse;
 
 use nodewise_dialect::recognise;
 use nodewise_dialect::table::{Kind, Required, Type};
-use nodewise_dialect::value::Value;
+use nodewise_dialect::value::SpannedValue;
 use nodewise_model::Origin;
 use nodewise_syntax::TextRange;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::{DocumentFacts, DocumentRole};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 
 pub(crate) static RULE: Rule = Rule {
     id: "missing-kind",
@@ -50,12 +50,12 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Correctness,
     is_fixable: true,
     since: "0.1.0",
-    own: &[&Part {
+    own: &[&RulePart {
         spec: Some("liman:missing-kind"),
         severity: Severity::Error,
         absence: true,
         check,
-        ..Part::DEFAULT
+        ..RulePart::DEFAULT
     }],
 };
 
@@ -93,7 +93,7 @@ fn kind_by_keys(context: &Context<'_>, document: &DocumentFacts) -> Option<&'sta
     if root.as_mapping()?.is_flow() {
         return None;
     }
-    let value = Value::from_node(root, context.file.source);
+    let value = SpannedValue::from_node(root, context.file.source);
     let keys: Vec<&str> = value.as_map()?.iter().map(|member| member.key.as_ref()).collect();
     let has_all = |kind: &&Kind| keys.iter().all(|key| kind.shape.field(key).is_some());
     let needed = |kind: &'static Kind| {
@@ -114,7 +114,7 @@ fn kind_by_keys(context: &Context<'_>, document: &DocumentFacts) -> Option<&'sta
 /// A finding about a key that stands where `kind` belongs.
 fn in_other_words(context: &Context<'_>, document: &DocumentFacts) -> Option<Finding> {
     let root = context.file.tree().documents().nth(document.id.position as usize)?.root()?;
-    let value = Value::from_node(root, context.file.source);
+    let value = SpannedValue::from_node(root, context.file.source);
     let dialect = context.dialect()?;
     let (key, meant) = (dialect.discriminator()?, recognise::meant_discriminator(dialect, &value)?);
     let word = meant.value.as_text().unwrap_or_default();

@@ -1,7 +1,7 @@
 //! What the rules about `Kind/name` and `Kind:name` texts share: what the author probably meant.
 
 use nodewise_dialect::table::Dialect;
-use nodewise_model::{Origin, Scope};
+use nodewise_model::{NameScope, Origin};
 
 use crate::diagnostic::Finding;
 use crate::rule::Context;
@@ -41,7 +41,7 @@ pub(in crate::rules) fn suggest(
     context: &Context<'_>,
     finding: Finding,
     (at, text): (Origin, &str),
-    scope: &Scope,
+    scope: &NameScope,
     separator: char,
 ) -> Finding {
     match meant(context, text, scope, separator) {
@@ -61,7 +61,7 @@ pub(in crate::rules) fn suggest(
 }
 
 /// A declared name without its kind, another separator, or a misspelt kind.
-fn meant(context: &Context<'_>, text: &str, scope: &Scope, separator: char) -> Option<String> {
+fn meant(context: &Context<'_>, text: &str, scope: &NameScope, separator: char) -> Option<String> {
     let fitting = |name: &str| {
         let mut kinds = context.index.declared(name).iter().map(|declared| declared.kind);
         let first = kinds.find(|kind| scope.kinds.contains(kind))?;

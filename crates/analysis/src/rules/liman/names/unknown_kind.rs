@@ -29,7 +29,7 @@ use nodewise_model::Origin;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::{DocumentRole, Ownership};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::liman::names::qualified_reference;
 use crate::rules::ranges;
 use crate::rules::wording::short;
@@ -40,12 +40,12 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Correctness,
     is_fixable: true,
     since: "0.1.0",
-    own: &[&Part {
+    own: &[&RulePart {
         spec: Some("liman:unknown-kind"),
         severity: Severity::Error,
         about_form: true,
         check,
-        ..Part::DEFAULT
+        ..RulePart::DEFAULT
     }],
 };
 

@@ -1,11 +1,15 @@
 //! What `unknown-node` finds here. Reports a name in `llm_nodes` that no LLMNode of the project declares.
 
 use crate::diagnostic::Severity;
-use crate::rule::{Context, Part, Report};
+use crate::rule::{Context, Report, RulePart};
 use crate::rules::liman::names::unresolved;
 
-pub(in crate::rules) static PART: Part =
-    Part { spec: Some("liman:unresolved-llm-node"), severity: Severity::Error, check, ..Part::DEFAULT };
+pub(in crate::rules) static PART: RulePart = RulePart {
+    spec: Some("liman:unresolved-llm-node"),
+    severity: Severity::Error,
+    check,
+    ..RulePart::DEFAULT
+};
 
 fn check(context: &Context<'_>, report: &mut Report) {
     unresolved::check(context, "unresolved-llm-node", report);

@@ -34,7 +34,7 @@
 use nodewise_model::Reference;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::liman::names::unresolved;
 use crate::rules::ranges;
 use crate::rules::wording::short;
@@ -45,11 +45,11 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Correctness,
     is_fixable: true,
     since: "0.1.0",
-    own: &[&Part {
+    own: &[&RulePart {
         spec: Some("liman:overlay-unresolved-target"),
         severity: Severity::Error,
         check,
-        ..Part::DEFAULT
+        ..RulePart::DEFAULT
     }],
 };
 

@@ -41,7 +41,7 @@
 //! `[liman] tool_prefixes` the prefixes of generated ones.
 
 use crate::diagnostic::Severity;
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::liman::names::unresolved;
 
 pub(crate) static RULE: Rule = Rule {
@@ -50,7 +50,12 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Correctness,
     is_fixable: true,
     since: "0.1.0",
-    own: &[&Part { spec: Some("liman:unresolved-tool"), severity: Severity::Error, check, ..Part::DEFAULT }],
+    own: &[&RulePart {
+        spec: Some("liman:unresolved-tool"),
+        severity: Severity::Error,
+        check,
+        ..RulePart::DEFAULT
+    }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

@@ -40,7 +40,7 @@ use nodewise_model::{Body, NodeKind};
 
 use crate::diagnostic::{Finding, Severity};
 use crate::index::View;
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::liman::names::unused;
 use crate::rules::wording::short;
 
@@ -50,11 +50,11 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Style,
     is_fixable: false,
     since: "0.1.0",
-    own: &[&Part {
+    own: &[&RulePart {
         spec: Some("liman:unused-declaration"),
         severity: Severity::Hint,
         check,
-        ..Part::DEFAULT
+        ..RulePart::DEFAULT
     }],
 };
 

@@ -36,12 +36,12 @@
 //! ```
 
 use nodewise_dialect::bind::kinds_in_words;
-use nodewise_model::{Reference, Severity as Harm};
+use nodewise_model::{Reference, UnresolvedSeverity as Harm};
 
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::Ownership;
 use crate::index::{Declared, Resolution};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::liman::names::unresolved;
 use crate::rules::ranges;
 use crate::rules::wording::short;
@@ -55,11 +55,11 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Correctness,
     is_fixable: false,
     since: "0.1.0",
-    own: &[&Part {
+    own: &[&RulePart {
         spec: Some("liman:wrong-kind-target"),
         severity: Severity::Error,
         check,
-        ..Part::DEFAULT
+        ..RulePart::DEFAULT
     }],
 };
 

@@ -29,7 +29,7 @@ use nodewise_dialect::tables::liman::DROPPED_PROMPT_LANGUAGE;
 use nodewise_model::NodeKind;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::liman::conditions::condition::release_severity;
 
 pub(crate) static RULE: Rule = Rule {
@@ -38,7 +38,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Suspicious,
     is_fixable: false,
     since: "0.1.0",
-    own: &[&Part { severity: Severity::Hint, check, ..Part::DEFAULT }],
+    own: &[&RulePart { severity: Severity::Hint, check, ..RulePart::DEFAULT }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

@@ -30,10 +30,10 @@
 //! ```
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::wording::listed;
 use crate::suggest::nearest;
-use crate::texts::{Expected, Mismatch};
+use crate::texts::{ExpectedVariables, VariableMismatch};
 
 pub(crate) static RULE: Rule = Rule {
     id: "mismatched-template",
@@ -41,11 +41,11 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Suspicious,
     is_fixable: false,
     since: "0.1.0",
-    own: &[&Part {
+    own: &[&RulePart {
         spec: Some("liman:template-mismatch"),
         severity: Severity::Warning,
         check,
-        ..Part::DEFAULT
+        ..RulePart::DEFAULT
     }],
 };
 
@@ -53,23 +53,25 @@ fn check(context: &Context<'_>, report: &mut Report) {
     let texts = context.effective().flat_map(|effective| &effective.texts);
     for mismatch in texts.flat_map(|text| &text.mismatches) {
         report.push(match &mismatch.expected {
-            Expected::Language(language, at) => Finding::new(mismatch.at, difference(mismatch, language))
-                .label("the same text has other variables in another language")
-                .help("name the same variables in every language")
-                .related(*at, format!("the text in `{language}`")),
-            Expected::Known(known) => unknown(mismatch, known),
+            ExpectedVariables::Language(language, at) => {
+                Finding::new(mismatch.at, difference(mismatch, language))
+                    .label("the same text has other variables in another language")
+                    .help("name the same variables in every language")
+                    .related(*at, format!("the text in `{language}`"))
+            }
+            ExpectedVariables::Known(known) => unknown(mismatch, known),
         });
     }
 }
 
-fn difference(mismatch: &Mismatch, language: &str) -> String {
+fn difference(mismatch: &VariableMismatch, language: &str) -> String {
     match (mismatch.missing.as_slice(), mismatch.extra.as_slice()) {
         ([], extra) => format!("the text in `{language}` has no {}", variables(extra)),
         (missing, _) => format!("the text lacks {}", variables(missing)),
     }
 }
 
-fn unknown(mismatch: &Mismatch, known: &[&str]) -> Finding {
+fn unknown(mismatch: &VariableMismatch, known: &[&str]) -> Finding {
     let finding = Finding::new(mismatch.at, format!("the template has no {}", variables(&mismatch.extra)))
         .label("the braces would be shown as they are");
     match mismatch.extra.as_slice() {

@@ -33,7 +33,7 @@ use nodewise_dialect::bundle::BundleProblemKind;
 use nodewise_dialect::tables::liman::FALLBACK_LANGUAGE;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::wording::short;
 
 pub(crate) static RULE: Rule = Rule {
@@ -42,7 +42,12 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Suspicious,
     is_fixable: false,
     since: "0.1.0",
-    own: &[&Part { spec: Some("liman:bundle-shape"), severity: Severity::Warning, check, ..Part::DEFAULT }],
+    own: &[&RulePart {
+        spec: Some("liman:bundle-shape"),
+        severity: Severity::Warning,
+        check,
+        ..RulePart::DEFAULT
+    }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

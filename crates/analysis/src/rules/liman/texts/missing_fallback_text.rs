@@ -28,7 +28,7 @@ use nodewise_dialect::bundle::BundleProblemKind;
 use nodewise_dialect::tables::liman::FALLBACK_LANGUAGE;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 
 pub(crate) static RULE: Rule = Rule {
     id: "missing-fallback-text",
@@ -36,12 +36,12 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Suspicious,
     is_fixable: false,
     since: "0.1.0",
-    own: &[&Part {
+    own: &[&RulePart {
         spec: Some("liman:bundle-no-fallback"),
         severity: Severity::Warning,
         absence: true,
         check,
-        ..Part::DEFAULT
+        ..RulePart::DEFAULT
     }],
 };
 

@@ -29,7 +29,7 @@ use nodewise_model::Origin;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::effective::MissingPrompt;
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::ranges;
 use crate::rules::wording::short;
 
@@ -39,7 +39,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Correctness,
     is_fixable: true,
     since: "0.1.0",
-    own: &[&Part { severity: Severity::Warning, absence: true, check, ..Part::DEFAULT }],
+    own: &[&RulePart { severity: Severity::Warning, absence: true, check, ..RulePart::DEFAULT }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

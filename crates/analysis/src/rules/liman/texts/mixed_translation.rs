@@ -30,7 +30,7 @@
 use nodewise_dialect::bundle::BundleProblemKind;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::wording::short;
 
 pub(crate) static RULE: Rule = Rule {
@@ -39,11 +39,11 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Correctness,
     is_fixable: false,
     since: "0.1.0",
-    own: &[&Part {
+    own: &[&RulePart {
         spec: Some("liman:bundle-text-and-mapping"),
         severity: Severity::Error,
         check,
-        ..Part::DEFAULT
+        ..RulePart::DEFAULT
     }],
 };
 

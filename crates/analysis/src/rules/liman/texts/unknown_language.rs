@@ -32,7 +32,7 @@ use nodewise_dialect::bundle::BundleProblemKind;
 use nodewise_dialect::tables::liman::LANGUAGES;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 
 pub(crate) static RULE: Rule = Rule {
     id: "unknown-language",
@@ -40,11 +40,11 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Suspicious,
     is_fixable: false,
     since: "0.1.0",
-    own: &[&Part {
+    own: &[&RulePart {
         spec: Some("liman:bundle-unknown-language"),
         severity: Severity::Warning,
         check,
-        ..Part::DEFAULT
+        ..RulePart::DEFAULT
     }],
 };
 

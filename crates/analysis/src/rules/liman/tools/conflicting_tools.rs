@@ -35,7 +35,7 @@
 use nodewise_dialect::tables::liman::OUTPUT_BESIDE_TOOLS;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 
 pub(crate) static RULE: Rule = Rule {
     id: "conflicting-tools",
@@ -43,7 +43,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Suspicious,
     is_fixable: false,
     since: "0.1.0",
-    own: &[&Part { severity: Severity::Warning, check, ..Part::DEFAULT }],
+    own: &[&RulePart { severity: Severity::Warning, check, ..RulePart::DEFAULT }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

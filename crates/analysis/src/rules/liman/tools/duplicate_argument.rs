@@ -34,7 +34,7 @@ use nodewise_model::{Argument, Origin};
 use rustc_hash::FxHashMap;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::wording::short;
 
 pub(crate) static RULE: Rule = Rule {
@@ -43,11 +43,11 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Correctness,
     is_fixable: false,
     since: "0.1.0",
-    own: &[&Part {
+    own: &[&RulePart {
         spec: Some("liman:tool-duplicate-argument"),
         severity: Severity::Error,
         check,
-        ..Part::DEFAULT
+        ..RulePart::DEFAULT
     }],
 };
 

@@ -26,7 +26,7 @@
 use nodewise_dialect::bind::IssueKind;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::liman::tools::account;
 
 pub(crate) static RULE: Rule = Rule {
@@ -35,7 +35,12 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Correctness,
     is_fixable: false,
     since: "0.1.0",
-    own: &[&Part { spec: Some("liman:sa-inject"), severity: Severity::Error, check, ..Part::DEFAULT }],
+    own: &[&RulePart {
+        spec: Some("liman:sa-inject"),
+        severity: Severity::Error,
+        check,
+        ..RulePart::DEFAULT
+    }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

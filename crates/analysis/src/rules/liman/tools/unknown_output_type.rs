@@ -5,10 +5,11 @@ use nodewise_dialect::bind::IssueKind;
 use nodewise_dialect::tables::liman::OUTPUT_TYPES;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Part, Report};
+use crate::rule::{Context, Report, RulePart};
 use crate::rules::liman::tools::type_word;
 
-pub(in crate::rules) static PART: Part = Part { severity: Severity::Error, check, ..Part::DEFAULT };
+pub(in crate::rules) static PART: RulePart =
+    RulePart { severity: Severity::Error, check, ..RulePart::DEFAULT };
 
 const HARM: &str = "the first call of the node fails";
 

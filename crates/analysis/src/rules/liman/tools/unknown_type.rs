@@ -57,7 +57,7 @@ use nodewise_dialect::bind::IssueKind;
 use nodewise_dialect::tables::liman::ARGUMENT_TYPES;
 
 use crate::diagnostic::Severity;
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::liman::tools::type_word;
 
 pub(crate) static RULE: Rule = Rule {
@@ -66,11 +66,11 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Correctness,
     is_fixable: true,
     since: "0.1.0",
-    own: &[&Part {
+    own: &[&RulePart {
         spec: Some("liman:tool-unknown-type"),
         severity: Severity::Error,
         check,
-        ..Part::DEFAULT
+        ..RulePart::DEFAULT
     }],
 };
 

@@ -33,7 +33,7 @@ use nodewise_dialect::tables::liman::ARRAY_TYPE;
 use nodewise_model::Argument;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Category, Context, Part, Report, Rule};
+use crate::rule::{Category, Context, Report, Rule, RulePart};
 
 pub(crate) static RULE: Rule = Rule {
     id: "untyped-array",
@@ -41,7 +41,12 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Suspicious,
     is_fixable: false,
     since: "0.1.0",
-    own: &[&Part { spec: Some("liman:tool-array"), severity: Severity::Warning, check, ..Part::DEFAULT }],
+    own: &[&RulePart {
+        spec: Some("liman:tool-array"),
+        severity: Severity::Warning,
+        check,
+        ..RulePart::DEFAULT
+    }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use nodewise_expr::value::{Map, Value};
-use nodewise_model::graph::Mapping;
+use nodewise_model::graph::KeyMapping;
 use nodewise_model::work::SubgraphWork;
 use smol_str::{SmolStr, format_smolstr};
 
@@ -84,7 +84,7 @@ fn failed(error: &str) -> NodeResult {
     NodeResult::failed(format_smolstr!("Subgraph execution failed: {error}"))
 }
 
-fn pairs(mappings: &[Mapping]) -> Arc<[(SmolStr, SmolStr)]> {
+fn pairs(mappings: &[KeyMapping]) -> Arc<[(SmolStr, SmolStr)]> {
     let written = mappings.iter();
     written.filter_map(|pair| Some((pair.from.value.clone(), pair.to.as_ref()?.value.clone()))).collect()
 }

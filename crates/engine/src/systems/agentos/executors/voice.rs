@@ -19,7 +19,7 @@ use super::super::result::NodeResult;
 use super::super::turns::{self, Turns};
 use super::super::{AgentOs, Output};
 use crate::ask::{Question, Reply, SessionQuestion};
-use crate::kernel::{Context, Flow, Task, TimerPlace, Wake};
+use crate::kernel::{Flow, Task, TaskContext, TimerPlace, Wake};
 
 /// A voice session.
 #[derive(Debug, Clone)]
@@ -165,7 +165,7 @@ impl Machine for Voice {
 }
 
 impl Task<AgentOs> for Afterlife {
-    fn step(&mut self, wake: Wake<Output>, context: &mut Context<'_, AgentOs>) -> Flow<Output> {
+    fn step(&mut self, wake: Wake<Output>, context: &mut TaskContext<'_, AgentOs>) -> Flow<Output> {
         let mut turns = Turns::default();
         let mut work = Work { situation: &self.situation, context, turns: &mut turns };
         match wake {

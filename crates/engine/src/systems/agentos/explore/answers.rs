@@ -8,7 +8,7 @@ use smol_str::{SmolStr, format_smolstr};
 
 use super::{Known, SCRATCH, name_of, output_key};
 use crate::ask::{Answer, Ask, Decision, ModelReply, Purpose, Question, Reply, SessionEvent, Verdict};
-use crate::explore::guide::{Choice, Choices};
+use crate::explore::guide::{AnswerChoice, Choices};
 use crate::explore::values;
 use crate::outcome::Failure;
 use crate::script::echo;
@@ -32,14 +32,14 @@ pub(super) fn decisions() -> Vec<Decision> {
 }
 
 fn with_fault(answers: Vec<Answer>, ask: &Ask, is_cut: bool) -> Choices {
-    let mut list: Vec<Choice> = answers.into_iter().map(Choice::of).collect();
+    let mut list: Vec<AnswerChoice> = answers.into_iter().map(AnswerChoice::of).collect();
     let message = format_smolstr!("the {} fails", ask.what.noun());
-    list.push(Choice::of(Answer::failed(Failure::lasting("Error", message))));
+    list.push(AnswerChoice::of(Answer::failed(Failure::lasting("Error", message))));
     Choices { list, is_cut }
 }
 
 fn certain(answers: Vec<Answer>) -> Choices {
-    Choices::of(answers.into_iter().map(Choice::of).collect())
+    Choices::of(answers.into_iter().map(AnswerChoice::of).collect())
 }
 
 impl Known {

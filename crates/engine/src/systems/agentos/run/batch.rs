@@ -16,11 +16,11 @@ use super::super::{AgentOs, Output, Yield};
 use super::branch::Stage;
 use super::{Run, Turn};
 use crate::event::EventKind;
-use crate::kernel::{Context, Flow};
+use crate::kernel::{Flow, TaskContext};
 
 impl Run {
     /// A branch is over: when all are, the run continues or ends.
-    pub(super) fn branch_ended(&mut self, context: &mut Context<'_, AgentOs>) -> Turn {
+    pub(super) fn branch_ended(&mut self, context: &mut TaskContext<'_, AgentOs>) -> Turn {
         self.running = self.running.saturating_sub(1);
         if self.is_detached {
             return self.last_ended();
@@ -64,7 +64,7 @@ impl Run {
         }
     }
 
-    fn merge(&mut self, context: &mut Context<'_, AgentOs>) {
+    fn merge(&mut self, context: &mut TaskContext<'_, AgentOs>) {
         let program = context.program().clone();
         let branches = std::mem::take(&mut self.branches);
         let mut merged = self.state.clone();
@@ -101,7 +101,12 @@ impl Run {
     }
 
     /// Tells what keys that branches wrote hold after all.
-    pub(super) fn correct(&self, written: &[SmolStr], settled: &State, context: &mut Context<'_, AgentOs>) {
+    pub(super) fn correct(
+        &self,
+        written: &[SmolStr],
+        settled: &State,
+        context: &mut TaskContext<'_, AgentOs>,
+    ) {
         let mut written: Vec<&SmolStr> = written.iter().collect();
         written.sort_unstable();
         written.dedup();
@@ -117,7 +122,7 @@ impl Run {
     }
 
     /// Tells what reducers made of keys that no branch wrote.
-    fn correct_reduced(&self, before: &State, context: &mut Context<'_, AgentOs>) {
+    fn correct_reduced(&self, before: &State, context: &mut TaskContext<'_, AgentOs>) {
         for (key, value) in self.state.scratch.iter() {
             let is_changed = before.scratch.get(key).is_none_or(|before| !before.is_same(value));
             if is_changed {

@@ -21,7 +21,7 @@ use super::super::turns;
 use super::{Awaited, Run, Turn};
 use crate::ask::{Ask, Question, Reply};
 use crate::event::{EventKind, ScopeId, VisitId};
-use crate::kernel::Context;
+use crate::kernel::TaskContext;
 use crate::outcome::Failure;
 use crate::time::Millis;
 
@@ -102,7 +102,7 @@ impl Branch {
 
 impl Run {
     /// Begins an attempt of a branch, after the events that the run owes: the start of the node is emitted before it starts.
-    pub(super) fn attempt(&mut self, at: usize, context: &mut Context<'_, AgentOs>) {
+    pub(super) fn attempt(&mut self, at: usize, context: &mut TaskContext<'_, AgentOs>) {
         match self.branches.get(at) {
             Some(branch) if self.is_beside && branch.buffer.is_none() => {
                 let owed = std::mem::take(&mut self.debt).saturating_add(turns::EVENT);
@@ -112,7 +112,7 @@ impl Run {
         }
     }
 
-    fn work(&mut self, at: usize, context: &mut Context<'_, AgentOs>) {
+    fn work(&mut self, at: usize, context: &mut TaskContext<'_, AgentOs>) {
         let program = context.program();
         let graph = self.graph(program);
         let is_beside = self.is_among_others(at);
@@ -160,7 +160,7 @@ impl Run {
         &mut self,
         at: usize,
         mut result: NodeResult,
-        context: &mut Context<'_, AgentOs>,
+        context: &mut TaskContext<'_, AgentOs>,
     ) -> Turn {
         let program = context.program();
         let graph = self.graph(program);
@@ -191,7 +191,7 @@ impl Run {
     }
 
     /// The result of a visit counts.
-    fn conclude(&mut self, at: usize, result: NodeResult, context: &mut Context<'_, AgentOs>) -> Turn {
+    fn conclude(&mut self, at: usize, result: NodeResult, context: &mut TaskContext<'_, AgentOs>) -> Turn {
         let program = context.program();
         let graph = self.graph(program);
         self.write(at, &result, context);
@@ -242,7 +242,7 @@ impl Run {
         at: usize,
         turns: u32,
         next: Next,
-        context: &mut Context<'_, AgentOs>,
+        context: &mut TaskContext<'_, AgentOs>,
     ) -> Turn {
         let is_beside = self.is_among_others(at);
         let Some(branch) = self.branches.get_mut(at) else { return Turn::Waits };
@@ -259,7 +259,7 @@ impl Run {
         self.is_beside || self.branches.get(at).is_some_and(|branch| branch.buffer.is_some())
     }
 
-    pub(super) fn next_turn(&mut self, at: usize, context: &mut Context<'_, AgentOs>) -> Turn {
+    pub(super) fn next_turn(&mut self, at: usize, context: &mut TaskContext<'_, AgentOs>) -> Turn {
         match self.branches.get(at).map(|branch| branch.next) {
             Some(Next::Saved) => {
                 self.saved(at, context);
@@ -285,7 +285,7 @@ impl Run {
     }
 
     /// Evaluates the edges of a branch that are not evaluated yet; a search holds it up.
-    fn route(&mut self, at: usize, context: &mut Context<'_, AgentOs>) -> Turn {
+    fn route(&mut self, at: usize, context: &mut TaskContext<'_, AgentOs>) -> Turn {
         let program = context.program();
         let graph = self.graph(program);
         let Some(branch) = self.branches.get_mut(at) else { return Turn::Waits };
@@ -325,7 +325,7 @@ impl Run {
         &mut self,
         at: usize,
         result: Result<Reply, Failure>,
-        context: &mut Context<'_, AgentOs>,
+        context: &mut TaskContext<'_, AgentOs>,
     ) -> Turn {
         let program = context.program();
         let graph = self.graph(program);
@@ -338,7 +338,7 @@ impl Run {
     }
 
     /// All edges are evaluated: what is not chosen is skipped, and the visit is over.
-    fn routed(&mut self, at: usize, context: &mut Context<'_, AgentOs>) -> Turn {
+    fn routed(&mut self, at: usize, context: &mut TaskContext<'_, AgentOs>) -> Turn {
         let graph = self.graph(context.program());
         let Some(branch) = self.branches.get_mut(at) else { return Turn::Waits };
         branch.stage = Stage::Completed;
@@ -368,7 +368,7 @@ impl Run {
     }
 
     /// Applies what a result writes.
-    fn write(&mut self, at: usize, result: &NodeResult, context: &mut Context<'_, AgentOs>) {
+    fn write(&mut self, at: usize, result: &NodeResult, context: &mut TaskContext<'_, AgentOs>) {
         let program = context.program();
         let output_key = match self.branches.get(at) {
             Some(branch) => self.graph(program).node(branch.node).output_key.clone(),
@@ -395,7 +395,13 @@ impl Run {
         }
     }
 
-    fn write_scratch(&mut self, at: usize, key: &SmolStr, value: &Value, context: &mut Context<'_, AgentOs>) {
+    fn write_scratch(
+        &mut self,
+        at: usize,
+        key: &SmolStr,
+        value: &Value,
+        context: &mut TaskContext<'_, AgentOs>,
+    ) {
         let program = context.program();
         let there = self.branches.get(at).and_then(|branch| branch.state.scratch.get(key).cloned());
         let full_key = state::key("scratch", key);
@@ -406,7 +412,13 @@ impl Run {
         self.note_write(at, full_key, value, context);
     }
 
-    fn write_artifact(&mut self, at: usize, key: &SmolStr, value: Value, context: &mut Context<'_, AgentOs>) {
+    fn write_artifact(
+        &mut self,
+        at: usize,
+        key: &SmolStr,
+        value: Value,
+        context: &mut TaskContext<'_, AgentOs>,
+    ) {
         let program = context.program();
         let full_key = state::key("artifacts", key);
         let there = self.branches.get(at).and_then(|branch| branch.state.artifacts.get(key).cloned());
@@ -421,7 +433,7 @@ impl Run {
     }
 
     /// Logs a write; what a branch writes after its run has ended is seen by nobody.
-    fn note_write(&self, at: usize, key: SmolStr, value: Value, context: &mut Context<'_, AgentOs>) {
+    fn note_write(&self, at: usize, key: SmolStr, value: Value, context: &mut TaskContext<'_, AgentOs>) {
         let Some(branch) = self.branches.get(at).filter(|_| !self.is_detached) else { return };
         context.emit(EventKind::Wrote { scope: self.scope, visit: Some(branch.visit), key, value });
     }
@@ -449,7 +461,7 @@ impl Run {
         }
     }
 
-    fn pass_on(&mut self, at: usize, event: Native, context: &mut Context<'_, AgentOs>) {
+    fn pass_on(&mut self, at: usize, event: Native, context: &mut TaskContext<'_, AgentOs>) {
         if self.depth > 0 {
             return;
         }
@@ -462,7 +474,7 @@ impl Run {
 
 impl Branch {
     /// Changes the state as someone outside wants it before the visit; a key without a partition is one of the scratch.
-    fn change_state(&mut self, scope: ScopeId, context: &mut Context<'_, AgentOs>) {
+    fn change_state(&mut self, scope: ScopeId, context: &mut TaskContext<'_, AgentOs>) {
         for (key, value) in context.changes_before(self.visit).iter().flat_map(Map::iter) {
             let (partition, name, full_key) = match key.split_once('.') {
                 Some(("artifacts", name)) => (&mut self.state.artifacts, name, key.clone()),
@@ -482,7 +494,7 @@ impl Branch {
         place: u32,
         judged: Judged,
         own: &SmolStr,
-        context: &mut Context<'_, AgentOs>,
+        context: &mut TaskContext<'_, AgentOs>,
     ) -> Option<SmolStr> {
         self.judged += 1;
         let (target, followed, reason) = match judged {

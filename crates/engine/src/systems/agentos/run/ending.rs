@@ -14,12 +14,12 @@ use super::super::{AgentOs, Output, THROWN, Yield};
 use super::Run;
 use super::branch::Stage;
 use crate::event::EventKind;
-use crate::kernel::{Context, Flow};
+use crate::kernel::{Flow, TaskContext};
 use crate::outcome::{Failure, Outcome, Status};
 
 impl Run {
     /// Nothing is ready.
-    pub(super) fn end(&mut self, context: &mut Context<'_, AgentOs>) -> Flow<Output> {
+    pub(super) fn end(&mut self, context: &mut TaskContext<'_, AgentOs>) -> Flow<Output> {
         let state = self.state.clone();
         self.tell_end(&state, context);
         self.stop(Outcome::of(Status::Completed, Value::Map(state.artifacts)), context)
@@ -30,7 +30,7 @@ impl Run {
         &mut self,
         at: usize,
         is_batch: bool,
-        context: &mut Context<'_, AgentOs>,
+        context: &mut TaskContext<'_, AgentOs>,
     ) -> Flow<Output> {
         let program = context.program();
         let Some(branch) = self.branches.get(at) else { return self.end(context) };
@@ -81,7 +81,7 @@ impl Run {
     }
 
     /// An exception that nothing catches.
-    pub(super) fn crash(&mut self, error: SmolStr, context: &mut Context<'_, AgentOs>) -> Flow<Output> {
+    pub(super) fn crash(&mut self, error: SmolStr, context: &mut TaskContext<'_, AgentOs>) -> Flow<Output> {
         if let Some(branch) = self.branches.get(self.last) {
             if branch.buffer.is_some() {
                 let name = self.graph(context.program()).node(branch.node).name.clone();
@@ -109,7 +109,7 @@ impl Run {
         self.stop(Outcome::failed(Status::Crashed, failure), context)
     }
 
-    fn tell_end(&mut self, state: &State, context: &mut Context<'_, AgentOs>) {
+    fn tell_end(&mut self, state: &State, context: &mut TaskContext<'_, AgentOs>) {
         let members = [
             ("runId", Value::Text(self.opening.run.clone())),
             ("finalOutput", Value::Map(state.artifacts.clone())),
@@ -119,7 +119,7 @@ impl Run {
     }
 
     /// The run is over; what its state has beside the partitions is emitted last.
-    pub(super) fn stop(&mut self, outcome: Outcome, context: &mut Context<'_, AgentOs>) -> Flow<Output> {
+    pub(super) fn stop(&mut self, outcome: Outcome, context: &mut TaskContext<'_, AgentOs>) -> Flow<Output> {
         let visited = self.visited.iter().map(|node| Value::Text(node.clone()));
         let rest = [
             ("visitedNodes", visited.collect()),

@@ -14,7 +14,7 @@ use super::super::turns;
 use super::branch::Next;
 use super::{Run, Turn};
 use crate::event::EventKind;
-use crate::kernel::Context;
+use crate::kernel::TaskContext;
 
 /// The names that checkpoints know: each holds those of the one before, and shares them.
 #[derive(Debug, Clone, Default)]
@@ -33,20 +33,20 @@ impl Run {
         at: usize,
         pending: Vec<Value>,
         next: Next,
-        context: &mut Context<'_, AgentOs>,
+        context: &mut TaskContext<'_, AgentOs>,
     ) -> Turn {
         self.prepare(at, pending, context);
         self.take_turns(at, turns::STORED, next, context)
     }
 
     /// Saves a checkpoint at once.
-    pub(super) fn save_now(&mut self, at: usize, context: &mut Context<'_, AgentOs>) {
+    pub(super) fn save_now(&mut self, at: usize, context: &mut TaskContext<'_, AgentOs>) {
         self.prepare(at, Vec::new(), context);
         self.owe(turns::STORED + turns::SAVED_INSIDE);
         self.saved(at, context);
     }
 
-    fn prepare(&mut self, at: usize, pending: Vec<Value>, context: &mut Context<'_, AgentOs>) {
+    fn prepare(&mut self, at: usize, pending: Vec<Value>, context: &mut TaskContext<'_, AgentOs>) {
         let graph = self.graph(context.program());
         let Some(branch) = self.branches.get_mut(at) else { return };
         let saved = branch.state.saved;
@@ -75,7 +75,7 @@ impl Run {
     }
 
     /// The store has the checkpoint of a branch; it has the results of what was done meanwhile, too.
-    pub(super) fn saved(&mut self, at: usize, context: &mut Context<'_, AgentOs>) {
+    pub(super) fn saved(&mut self, at: usize, context: &mut TaskContext<'_, AgentOs>) {
         let saving = self.branches.get_mut(at).and_then(|branch| branch.saving.take());
         let Some(mut checkpoint) = saving else {
             // A graph inside another one keeps its checkpoints to itself, but takes the time to tell of them.

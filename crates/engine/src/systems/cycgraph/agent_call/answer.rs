@@ -7,11 +7,11 @@ use nodewise_expr::value::{Map, Value};
 use smol_str::SmolStr;
 
 use super::{AgentJob, Progress};
-use crate::systems::cycgraph::action::Action;
+use crate::systems::cycgraph::action::NodeAction;
 use crate::systems::cycgraph::clean::cleaned;
-use crate::systems::cycgraph::host::Agent;
+use crate::systems::cycgraph::host::HostAgent;
 use crate::systems::cycgraph::program::ALL;
-use crate::systems::cycgraph::slice::Slice;
+use crate::systems::cycgraph::slice::StateSlice;
 use crate::systems::cycgraph::taint;
 use crate::systems::cycgraph::tools::Origin;
 use crate::time::Millis;
@@ -56,12 +56,12 @@ pub(super) fn tool_taint(origin: &Origin) -> Value {
 /// What an agent's work comes to.
 pub(super) fn action(
     job: &AgentJob,
-    agent: &Agent,
-    slice: &Slice,
+    agent: &HostAgent,
+    slice: &StateSlice,
     writes: &[SmolStr],
     progress: Progress,
     now: Millis,
-) -> Action {
+) -> NodeAction {
     let mut updates = progress.saved;
     if updates.is_empty() {
         let text = match progress.text.trim().is_empty() {
@@ -91,7 +91,7 @@ pub(super) fn action(
             taints.insert(key.clone(), taint::of_value(&entry, value, &job.label, now));
         }
     }
-    let mut action = Action::update(updates);
+    let mut action = NodeAction::update(updates);
     action.taint = taints;
     action.usage = Some(progress.usage);
     action.model = Some(agent.model.clone());

@@ -9,9 +9,9 @@ use smol_str::{SmolStr, format_smolstr};
 use super::AgentJob;
 use crate::ask::{Message, RecallQuestion, Role};
 use crate::outcome::Failure;
-use crate::systems::cycgraph::host::Agent;
+use crate::systems::cycgraph::host::HostAgent;
 use crate::systems::cycgraph::program::Query;
-use crate::systems::cycgraph::slice::Slice;
+use crate::systems::cycgraph::slice::StateSlice;
 use crate::systems::cycgraph::state::RunState;
 use crate::time::Millis;
 
@@ -25,8 +25,8 @@ const FIRST_CLIENT_WAIT_MS: u64 = 2000;
 /// The prompt of an agent before its first answer.
 pub(super) fn opening(
     job: &AgentJob,
-    agent: &Agent,
-    slice: &Slice,
+    agent: &HostAgent,
+    slice: &StateSlice,
     state: &RunState,
     facts: &Value,
 ) -> Vec<Message> {
@@ -94,7 +94,7 @@ pub(crate) fn has_facts(facts: &Value) -> bool {
 }
 
 /// The sampling temperature, within what the provider takes.
-pub(super) fn temperature(wanted: Option<f64>, agent: &Agent) -> f64 {
+pub(super) fn temperature(wanted: Option<f64>, agent: &HostAgent) -> f64 {
     let most = if agent.provider == "anthropic" { 1.0 } else { 2.0 };
     wanted.unwrap_or(agent.temperature).clamp(0.0, most)
 }

@@ -1,8 +1,8 @@
 //! An agent that works once (cycgraph:6.5). In: the node's slice; out: what the agent saved, or said.
 
-use crate::kernel::{Context, Flow, Task, Wake};
+use crate::kernel::{Flow, Task, TaskContext, Wake};
 use crate::outcome::Failure;
-use crate::systems::cycgraph::action::{Action, Output};
+use crate::systems::cycgraph::action::{NodeAction, Output};
 use crate::systems::cycgraph::agent_call::{AgentCall, AgentJob};
 use crate::systems::cycgraph::input::Input;
 use crate::systems::cycgraph::{Cycgraph, failures};
@@ -21,7 +21,7 @@ impl Agent {
         Agent { input, call: None }
     }
 
-    fn begin(&mut self, context: &Context<'_, Cycgraph>) -> Result<Box<AgentCall>, Failure> {
+    fn begin(&mut self, context: &TaskContext<'_, Cycgraph>) -> Result<Box<AgentCall>, Failure> {
         let node = self.input.node(context.program());
         let agent = node.agent.clone().ok_or_else(|| failures::node_config("agent", &node.id, "agent_id"))?;
         let mut job = AgentJob::of_node(&self.input, node, agent);
@@ -33,8 +33,8 @@ impl Agent {
     fn goes_on(
         &mut self,
         wake: Wake<Output>,
-        context: &mut Context<'_, Cycgraph>,
-    ) -> Option<Result<Action, Failure>> {
+        context: &mut TaskContext<'_, Cycgraph>,
+    ) -> Option<Result<NodeAction, Failure>> {
         if let Some(call) = &mut self.call {
             return call.wake(wake, context);
         }
@@ -46,7 +46,7 @@ impl Agent {
 }
 
 impl Task<Cycgraph> for Agent {
-    fn step(&mut self, wake: Wake<Output>, context: &mut Context<'_, Cycgraph>) -> Flow<Output> {
+    fn step(&mut self, wake: Wake<Output>, context: &mut TaskContext<'_, Cycgraph>) -> Flow<Output> {
         self.goes_on(wake, context).map_or(Flow::Wait, done)
     }
 
@@ -54,7 +54,7 @@ impl Task<Cycgraph> for Agent {
         Box::new(self.clone())
     }
 
-    fn cut_off(&self, _: &mut Context<'_, Cycgraph>) -> Option<Output> {
+    fn cut_off(&self, _: &mut TaskContext<'_, Cycgraph>) -> Option<Output> {
         self.call.as_ref().map(|call| Output::Stopped(Box::new(call.stopped())))
     }
 }

@@ -8,9 +8,9 @@ use nodewise_model::cycgraph::{Annealing as Settings, Work};
 use smol_str::SmolStr;
 
 use super::done;
-use crate::kernel::{Context, Flow, Task, Wake};
+use crate::kernel::{Flow, Task, TaskContext, Wake};
 use crate::outcome::Failure;
-use crate::systems::cycgraph::action::{Action, Output};
+use crate::systems::cycgraph::action::{NodeAction, Output};
 use crate::systems::cycgraph::agent_call::{AgentCall, AgentJob};
 use crate::systems::cycgraph::gathered::{self, Bill};
 use crate::systems::cycgraph::input::Input;
@@ -24,7 +24,7 @@ pub(super) struct Annealing {
     input: Input,
     phase: Phase,
     iteration: u32,
-    best: Option<(Box<Action>, f64)>,
+    best: Option<(Box<NodeAction>, f64)>,
     bill: Bill,
 }
 
@@ -32,7 +32,7 @@ pub(super) struct Annealing {
 enum Phase {
     Begin,
     Working(Box<AgentCall>),
-    Judging(JudgeCall, Box<Action>),
+    Judging(JudgeCall, Box<NodeAction>),
 }
 
 impl Annealing {
@@ -41,7 +41,7 @@ impl Annealing {
     }
 
     /// Begins iterations until one waits for something, or the last one is over.
-    fn iterate(&mut self, context: &mut Context<'_, Cycgraph>) -> Option<Result<Action, Failure>> {
+    fn iterate(&mut self, context: &mut TaskContext<'_, Cycgraph>) -> Option<Result<NodeAction, Failure>> {
         let program = context.program().clone();
         let node = self.input.node(&program);
         let settings = settings(&node.work)?;
@@ -63,7 +63,7 @@ impl Annealing {
         self.worked(end?, context)
     }
 
-    fn job(&self, settings: &Settings, context: &Context<'_, Cycgraph>) -> Result<AgentJob, Failure> {
+    fn job(&self, settings: &Settings, context: &TaskContext<'_, Cycgraph>) -> Result<AgentJob, Failure> {
         let node = self.input.node(context.program());
         let agent = node.agent.clone().ok_or_else(|| failures::node_config("agent", &node.id, "agent_id"))?;
         let iteration = f64::from(self.iteration);
@@ -83,9 +83,9 @@ impl Annealing {
     /// Scores what the agent did.
     fn worked(
         &mut self,
-        result: Result<Action, Failure>,
-        context: &mut Context<'_, Cycgraph>,
-    ) -> Option<Result<Action, Failure>> {
+        result: Result<NodeAction, Failure>,
+        context: &mut TaskContext<'_, Cycgraph>,
+    ) -> Option<Result<NodeAction, Failure>> {
         let action = match result {
             Ok(action) => Box::new(action),
             Err(failure) => return Some(Err(failure)),
@@ -112,11 +112,11 @@ impl Annealing {
     /// Takes note of an iteration, and continues to the next one unless it was the last.
     fn scored(
         &mut self,
-        action: Box<Action>,
+        action: Box<NodeAction>,
         score: f64,
         judge_tokens: f64,
-        context: &mut Context<'_, Cycgraph>,
-    ) -> Option<Result<Action, Failure>> {
+        context: &mut TaskContext<'_, Cycgraph>,
+    ) -> Option<Result<NodeAction, Failure>> {
         let program = context.program().clone();
         let settings = settings(&self.input.node(&program).work)?;
         self.bill.add(&action);
@@ -137,16 +137,16 @@ impl Annealing {
         None
     }
 
-    fn result(&mut self) -> Action {
-        let best = self.best.take().map_or_else(|| Action::update(Map::new()), |(best, _)| *best);
-        Action { usage: Some(self.bill.tokens), ..best }
+    fn result(&mut self) -> NodeAction {
+        let best = self.best.take().map_or_else(|| NodeAction::update(Map::new()), |(best, _)| *best);
+        NodeAction { usage: Some(self.bill.tokens), ..best }
     }
 
     fn goes_on(
         &mut self,
         wake: Wake<Output>,
-        context: &mut Context<'_, Cycgraph>,
-    ) -> Option<Result<Action, Failure>> {
+        context: &mut TaskContext<'_, Cycgraph>,
+    ) -> Option<Result<NodeAction, Failure>> {
         let end = match &mut self.phase {
             Phase::Begin => None,
             Phase::Working(call) => {
@@ -181,14 +181,14 @@ fn settings(work: &Work) -> Option<&Settings> {
 }
 
 /// The score that a path finds in what an iteration wrote; what nodewise cannot tell is an error.
-fn score(path: &SmolStr, action: &Action) -> Result<f64, String> {
+fn score(path: &SmolStr, action: &NodeAction) -> Result<f64, String> {
     let mut payload = Map::new();
     payload.insert("updates", gathered::updates(action).into());
     jsonpath::score(&jsonpath::parse(path).path, &payload.into()).map_err(|error| error.message)
 }
 
 impl Task<Cycgraph> for Annealing {
-    fn step(&mut self, wake: Wake<Output>, context: &mut Context<'_, Cycgraph>) -> Flow<Output> {
+    fn step(&mut self, wake: Wake<Output>, context: &mut TaskContext<'_, Cycgraph>) -> Flow<Output> {
         self.goes_on(wake, context).map_or(Flow::Wait, done)
     }
 
@@ -196,7 +196,7 @@ impl Task<Cycgraph> for Annealing {
         Box::new(self.clone())
     }
 
-    fn cut_off(&self, _: &mut Context<'_, Cycgraph>) -> Option<Output> {
+    fn cut_off(&self, _: &mut TaskContext<'_, Cycgraph>) -> Option<Output> {
         match &self.phase {
             Phase::Working(call) => Some(Output::Stopped(Box::new(call.stopped()))),
             _ => None,

@@ -5,9 +5,9 @@ use nodewise_model::cycgraph::Work;
 use nodewise_model::work::HumanWork;
 
 use super::done;
-use crate::kernel::{Context, Flow, Task, Wake};
+use crate::kernel::{Flow, Task, TaskContext, Wake};
 use crate::outcome::Failure;
-use crate::systems::cycgraph::action::{Action, Effect, Output, Pause, Pending, PendingKind};
+use crate::systems::cycgraph::action::{Effect, NodeAction, Output, Pause, PendingApproval, PendingKind};
 use crate::systems::cycgraph::input::Input;
 use crate::systems::cycgraph::{Cycgraph, failures};
 use crate::time::Millis;
@@ -23,20 +23,20 @@ impl Approval {
         Approval { input }
     }
 
-    fn action(&self, context: &Context<'_, Cycgraph>) -> Result<Action, Failure> {
+    fn action(&self, context: &TaskContext<'_, Cycgraph>) -> Result<NodeAction, Failure> {
         let node = self.input.node(context.program());
         let settings = match &node.work {
             Work::Human(human) if human.settings_at.is_some() => human,
             _ => return Err(failures::node_config("approval", &node.id, "approval_config")),
         };
-        let pending = Pending {
+        let pending = PendingApproval {
             node: node.id.clone(),
             kind: PendingKind::Approval(settings.rejection.as_ref().map(|node| node.value.clone())),
             prompt: settings.prompt.as_ref().map(|prompt| prompt.value.clone()),
             review: self.review(settings),
         };
         let timeout = settings.timeout_ms.map(Millis::from_f64);
-        Ok(Action::of(Effect::Pause(Box::new(Pause { pending, timeout, checkpoint: None }))))
+        Ok(NodeAction::of(Effect::Pause(Box::new(Pause { pending, timeout, checkpoint: None }))))
     }
 
     /// What the person is shown: the slice, or the keys that the node names.
@@ -54,7 +54,7 @@ impl Approval {
 }
 
 impl Task<Cycgraph> for Approval {
-    fn step(&mut self, _: Wake<Output>, context: &mut Context<'_, Cycgraph>) -> Flow<Output> {
+    fn step(&mut self, _: Wake<Output>, context: &mut TaskContext<'_, Cycgraph>) -> Flow<Output> {
         done(self.action(context))
     }
 

@@ -8,9 +8,9 @@ use nodewise_model::cycgraph::{EvolutionWork, Work};
 use smol_str::{SmolStr, format_smolstr};
 
 use super::done;
-use crate::kernel::{Context, Flow, Task, Wake};
+use crate::kernel::{Flow, Task, TaskContext, Wake};
 use crate::outcome::Failure;
-use crate::systems::cycgraph::action::{Action, Judgement, Output, Stopped};
+use crate::systems::cycgraph::action::{Judgement, NodeAction, Output, Stopped};
 use crate::systems::cycgraph::agent_call::{AgentCall, AgentJob};
 use crate::systems::cycgraph::breeding::{Selection, parent};
 use crate::systems::cycgraph::gathered::{self, Bill};
@@ -42,7 +42,7 @@ pub(super) struct Evolution {
     /// Whether no more generations are begun, because nobody waits for the result.
     is_given_up: bool,
     /// What tainted candidates have tainted.
-    tainted: Vec<Action>,
+    tainted: Vec<NodeAction>,
 }
 
 /// Those who make the candidates of a generation.
@@ -100,7 +100,7 @@ impl Evolution {
     }
 
     /// Begins a generation, or ends the search.
-    fn breed(&mut self, context: &mut Context<'_, Cycgraph>) -> Result<Option<Action>, Failure> {
+    fn breed(&mut self, context: &mut TaskContext<'_, Cycgraph>) -> Result<Option<NodeAction>, Failure> {
         let program = context.program().clone();
         let node = self.breeders.input.node(&program);
         let lacks = || failures::node_config("evolution", &node.id, "evolution_config");
@@ -133,7 +133,7 @@ impl Evolution {
     fn score(
         &mut self,
         results: Vec<(usize, PieceResult)>,
-        context: &mut Context<'_, Cycgraph>,
+        context: &mut TaskContext<'_, Cycgraph>,
     ) -> Result<(), Failure> {
         let program = context.program().clone();
         let node = self.breeders.input.node(&program);
@@ -210,7 +210,7 @@ impl Evolution {
         self.best.as_ref().is_some_and(is_good) || self.stagnation >= settings.stagnation_generations.value
     }
 
-    fn action(&mut self, context: &Context<'_, Cycgraph>) -> Action {
+    fn action(&mut self, context: &TaskContext<'_, Cycgraph>) -> NodeAction {
         let node = self.breeders.input.node(context.program());
         let key = |suffix: &str| format_smolstr!("{}_{suffix}", node.id);
         let tainted = ["winner", "winner_reasoning", "population"].map(key);
@@ -228,14 +228,14 @@ impl Evolution {
         updates.insert(key("population"), self.population.iter().map(Candidate::told).collect());
         updates.insert(key("budget_stopped"), Value::Bool(self.is_stopped_by_budget));
         let bill = std::mem::take(&mut self.bill);
-        Action { taint, usage: Some(bill.tokens), model: bill.model, ..Action::merge(updates) }
+        NodeAction { taint, usage: Some(bill.tokens), model: bill.model, ..NodeAction::merge(updates) }
     }
 
     fn goes_on(
         &mut self,
         wake: Wake<Output>,
-        context: &mut Context<'_, Cycgraph>,
-    ) -> Option<Result<Action, Failure>> {
+        context: &mut TaskContext<'_, Cycgraph>,
+    ) -> Option<Result<NodeAction, Failure>> {
         self.is_given_up |= matches!(wake, Wake::GivenUp);
         match &mut self.phase {
             Phase::Begin => {}
@@ -297,7 +297,7 @@ impl WorkerPool for Breeders {
     fn begin(
         &self,
         piece: usize,
-        context: &Context<'_, Cycgraph>,
+        context: &TaskContext<'_, Cycgraph>,
     ) -> Result<Box<dyn Task<Cycgraph>>, Failure> {
         let node = self.input.node(context.program());
         let settings = settings(&node.work).ok_or_else(|| failures::unsupported(&node.type_word))?;
@@ -317,7 +317,7 @@ impl WorkerPool for Breeders {
         Ok(Box::new(AgentCall::new(job, &self.input, context)?))
     }
 
-    fn label(&self, piece: usize, context: &Context<'_, Cycgraph>) -> SmolStr {
+    fn label(&self, piece: usize, context: &TaskContext<'_, Cycgraph>) -> SmolStr {
         let node = self.input.node(context.program());
         format_smolstr!("{}_gen{}_candidate{piece}", node.id, self.generation)
     }
@@ -366,7 +366,7 @@ fn selection(settings: &EvolutionWork) -> Selection {
 }
 
 impl Task<Cycgraph> for Evolution {
-    fn step(&mut self, wake: Wake<Output>, context: &mut Context<'_, Cycgraph>) -> Flow<Output> {
+    fn step(&mut self, wake: Wake<Output>, context: &mut TaskContext<'_, Cycgraph>) -> Flow<Output> {
         self.goes_on(wake, context).map_or(Flow::Wait, done)
     }
 
@@ -374,7 +374,7 @@ impl Task<Cycgraph> for Evolution {
         Box::new(self.clone())
     }
 
-    fn cut_off(&self, context: &mut Context<'_, Cycgraph>) -> Option<Output> {
+    fn cut_off(&self, context: &mut TaskContext<'_, Cycgraph>) -> Option<Output> {
         let Phase::Breeding(pool) = &self.phase else { return None };
         let failure = match pool.cut_off(&self.breeders, context)? {
             // Candidates that are done are still scored.

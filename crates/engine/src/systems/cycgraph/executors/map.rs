@@ -11,9 +11,9 @@ use smol_str::{SmolStr, format_smolstr};
 
 use super::done;
 use crate::ask::{Question, Reply, ToolQuestion};
-use crate::kernel::{Context, Flow, Task, Wake};
+use crate::kernel::{Flow, Task, TaskContext, Wake};
 use crate::outcome::Failure;
-use crate::systems::cycgraph::action::{Action, Output, Stopped};
+use crate::systems::cycgraph::action::{NodeAction, Output, Stopped};
 use crate::systems::cycgraph::agent_call::{AgentCall, AgentJob, saved};
 use crate::systems::cycgraph::gathered::{self, Bill};
 use crate::systems::cycgraph::input::Input;
@@ -69,7 +69,7 @@ impl Map {
         Map { workers, pool: None }
     }
 
-    fn begin(&mut self, context: &mut Context<'_, Cycgraph>) -> Result<Option<Action>, Failure> {
+    fn begin(&mut self, context: &mut TaskContext<'_, Cycgraph>) -> Result<Option<NodeAction>, Failure> {
         let program = context.program().clone();
         let node = self.workers.input.node(&program);
         let settings = settings(&node.work)
@@ -87,7 +87,7 @@ impl Map {
             let mut updates = Mapping::new();
             updates.insert(key(node, "results"), Value::List([].into()));
             updates.insert(key(node, "count"), Value::Number(0.0));
-            return Ok(Some(Action::merge(updates)));
+            return Ok(Some(NodeAction::merge(updates)));
         }
         let worker = settings.worker.as_ref().map(|worker| worker.value.clone()).unwrap_or_default();
         let found = self.workers.input.graph(&program).named(&worker);
@@ -104,7 +104,7 @@ impl Map {
         Ok(None)
     }
 
-    fn action(&self, results: Vec<(usize, PieceResult)>, context: &Context<'_, Cycgraph>) -> Action {
+    fn action(&self, results: Vec<(usize, PieceResult)>, context: &TaskContext<'_, Cycgraph>) -> NodeAction {
         let program = context.program();
         let node = self.workers.input.node(program);
         let worker = &self.workers.label;
@@ -134,14 +134,14 @@ impl Map {
         let values = [count(&successes), count(&errors)];
         let lists: [Value; 2] = [Value::List(successes.into()), Value::List(errors.into())];
         let updates = keys.into_iter().zip(lists.into_iter().chain(values)).collect();
-        Action { taint, usage: Some(bill.tokens), model: bill.model, ..Action::merge(updates) }
+        NodeAction { taint, usage: Some(bill.tokens), model: bill.model, ..NodeAction::merge(updates) }
     }
 
     fn goes_on(
         &mut self,
         wake: Wake<Output>,
-        context: &mut Context<'_, Cycgraph>,
-    ) -> Option<Result<Action, Failure>> {
+        context: &mut TaskContext<'_, Cycgraph>,
+    ) -> Option<Result<NodeAction, Failure>> {
         match &mut self.pool {
             Some(pool) => pool.wake(wake, &mut self.workers, context),
             None => {
@@ -169,7 +169,7 @@ impl Workers {
         &self,
         worker: &NodeProgram,
         piece: usize,
-        context: &Context<'_, Cycgraph>,
+        context: &TaskContext<'_, Cycgraph>,
     ) -> Result<Box<dyn Task<Cycgraph>>, Failure> {
         let agent =
             worker.agent.clone().ok_or_else(|| failures::node_config("agent", &worker.id, "agent_id"))?;
@@ -187,7 +187,7 @@ impl Workers {
         worker: &NodeProgram,
         tool: Option<SmolStr>,
         piece: usize,
-        context: &Context<'_, Cycgraph>,
+        context: &TaskContext<'_, Cycgraph>,
     ) -> Result<Box<dyn Task<Cycgraph>>, Failure> {
         let lacks = |what: &str| failures::node_config("tool", &worker.id, what);
         let tool = tool.filter(|tool| !tool.is_empty()).ok_or_else(|| lacks("tool_id"))?;
@@ -211,7 +211,7 @@ impl WorkerPool for Workers {
     fn begin(
         &self,
         piece: usize,
-        context: &Context<'_, Cycgraph>,
+        context: &TaskContext<'_, Cycgraph>,
     ) -> Result<Box<dyn Task<Cycgraph>>, Failure> {
         let program = context.program();
         let Some(worker) = self.worker.map(|worker| self.input.graph(program).node(worker)) else {
@@ -227,11 +227,11 @@ impl WorkerPool for Workers {
         }
     }
 
-    fn label(&self, _: usize, _: &Context<'_, Cycgraph>) -> SmolStr {
+    fn label(&self, _: usize, _: &TaskContext<'_, Cycgraph>) -> SmolStr {
         self.label.clone()
     }
 
-    fn is_rationed(&self, _: &Context<'_, Cycgraph>) -> bool {
+    fn is_rationed(&self, _: &TaskContext<'_, Cycgraph>) -> bool {
         self.input.state.max_token_budget.is_some_and(|budget| budget != 0.0)
     }
 
@@ -245,7 +245,7 @@ impl WorkerPool for Workers {
         })
     }
 
-    fn finished(&mut self, action: &Action) {
+    fn finished(&mut self, action: &NodeAction) {
         self.tokens += action.usage.map_or(0.0, |usage| usage.total);
         self.done += 1.0;
     }
@@ -296,7 +296,7 @@ fn view(input: &Input) -> Value {
 }
 
 impl Task<Cycgraph> for Map {
-    fn step(&mut self, wake: Wake<Output>, context: &mut Context<'_, Cycgraph>) -> Flow<Output> {
+    fn step(&mut self, wake: Wake<Output>, context: &mut TaskContext<'_, Cycgraph>) -> Flow<Output> {
         self.goes_on(wake, context).map_or(Flow::Wait, done)
     }
 
@@ -304,7 +304,7 @@ impl Task<Cycgraph> for Map {
         Box::new(self.clone())
     }
 
-    fn cut_off(&self, context: &mut Context<'_, Cycgraph>) -> Option<Output> {
+    fn cut_off(&self, context: &mut TaskContext<'_, Cycgraph>) -> Option<Output> {
         let failure = self.pool.as_ref()?.cut_off(&self.workers, context)?.err()?;
         Some(Output::Stopped(Box::new(Stopped { failure, used: None })))
     }
@@ -312,12 +312,12 @@ impl Task<Cycgraph> for Map {
 
 impl ToolWorker {
     fn finished(&self, value: Value) -> Flow<Output> {
-        done(Ok(Action::update([(self.key.clone(), value)].into_iter().collect())))
+        done(Ok(NodeAction::update([(self.key.clone(), value)].into_iter().collect())))
     }
 }
 
 impl Task<Cycgraph> for ToolWorker {
-    fn step(&mut self, wake: Wake<Output>, context: &mut Context<'_, Cycgraph>) -> Flow<Output> {
+    fn step(&mut self, wake: Wake<Output>, context: &mut TaskContext<'_, Cycgraph>) -> Flow<Output> {
         match wake {
             Wake::Start if self.is_answered => self.finished(self.arguments.clone()),
             Wake::Start => {

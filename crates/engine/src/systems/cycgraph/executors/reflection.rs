@@ -8,9 +8,9 @@ use smol_str::{SmolStr, format_smolstr};
 
 use super::done;
 use crate::ask::{Answer, Message, Purpose, Question, Reply, Role};
-use crate::kernel::{Context, Flow, Task, Wake};
+use crate::kernel::{Flow, Task, TaskContext, Wake};
 use crate::outcome::Failure;
-use crate::systems::cycgraph::action::{Action, Output, Tokens};
+use crate::systems::cycgraph::action::{NodeAction, Output, Tokens};
 use crate::systems::cycgraph::clean::cleaned;
 use crate::systems::cycgraph::input::Input;
 use crate::systems::cycgraph::sentences::sentences;
@@ -50,7 +50,7 @@ impl Reflection {
         Reflection { input, phase: Phase::Begin, tokens: 0.0 }
     }
 
-    fn begin(&mut self, context: &mut Context<'_, Cycgraph>) -> Result<Option<Action>, Failure> {
+    fn begin(&mut self, context: &mut TaskContext<'_, Cycgraph>) -> Result<Option<NodeAction>, Failure> {
         let program = context.program().clone();
         let node = self.input.node(&program);
         let lacks = || failures::node_config("reflection", &node.id, "reflection_config");
@@ -98,8 +98,8 @@ impl Reflection {
         &mut self,
         facts: &[String],
         source: &str,
-        context: &mut Context<'_, Cycgraph>,
-    ) -> Option<Action> {
+        context: &mut TaskContext<'_, Cycgraph>,
+    ) -> Option<NodeAction> {
         if facts.is_empty() {
             return Some(self.action(&[], Mishap::None, context));
         }
@@ -150,8 +150,8 @@ impl Reflection {
     fn extracted(
         &mut self,
         result: Result<(Value, Tokens), Failure>,
-        context: &mut Context<'_, Cycgraph>,
-    ) -> Result<Option<Action>, Failure> {
+        context: &mut TaskContext<'_, Cycgraph>,
+    ) -> Result<Option<NodeAction>, Failure> {
         let program = context.program().clone();
         let Some(settings) = settings(&self.input.node(&program).work) else { return Ok(None) };
         let Some(Extractor::Agent { agent, max_facts, .. }) = &settings.extractor else { return Ok(None) };
@@ -169,7 +169,11 @@ impl Reflection {
         }
     }
 
-    fn written(&mut self, answer: Answer, context: &Context<'_, Cycgraph>) -> Result<Action, Failure> {
+    fn written(
+        &mut self,
+        answer: Answer,
+        context: &TaskContext<'_, Cycgraph>,
+    ) -> Result<NodeAction, Failure> {
         match answer.result {
             Ok(Reply::Value(value)) => Ok(self.action(&ids_of(&value), Mishap::None, context)),
             Ok(_) => Ok(self.action(&[], Mishap::None, context)),
@@ -182,8 +186,8 @@ impl Reflection {
         &mut self,
         failure: Failure,
         mishap: Mishap,
-        context: &Context<'_, Cycgraph>,
-    ) -> Result<Action, Failure> {
+        context: &TaskContext<'_, Cycgraph>,
+    ) -> Result<NodeAction, Failure> {
         if self.input.attempt < self.input.node(context.program()).attempts {
             return Err(failure);
         }
@@ -191,9 +195,9 @@ impl Reflection {
         Ok(self.action(&[], mishap, context))
     }
 
-    fn action(&self, ids: &[Value], mishap: Mishap, context: &Context<'_, Cycgraph>) -> Action {
+    fn action(&self, ids: &[Value], mishap: Mishap, context: &TaskContext<'_, Cycgraph>) -> NodeAction {
         let node = self.input.node(context.program());
-        let Some(settings) = settings(&node.work) else { return Action::update(Map::new()) };
+        let Some(settings) = settings(&node.work) else { return NodeAction::update(Map::new()) };
         let kind = match &settings.extractor {
             Some(Extractor::Agent { .. }) => "llm",
             _ => "rule_based",
@@ -213,14 +217,14 @@ impl Reflection {
             None => format_smolstr!("{}_reflection", node.id),
         };
         let usage = (self.tokens > 0.0).then(|| Tokens { total: self.tokens, ..Tokens::default() });
-        Action { usage, ..Action::update([(key, told.into())].into_iter().collect()) }
+        NodeAction { usage, ..NodeAction::update([(key, told.into())].into_iter().collect()) }
     }
 
     fn goes_on(
         &mut self,
         wake: Wake<Output>,
-        context: &mut Context<'_, Cycgraph>,
-    ) -> Option<Result<Action, Failure>> {
+        context: &mut TaskContext<'_, Cycgraph>,
+    ) -> Option<Result<NodeAction, Failure>> {
         match (&mut self.phase, wake) {
             (Phase::Begin, _) => self.begin(context).transpose(),
             (Phase::Extracting(call), wake) => {
@@ -275,7 +279,7 @@ fn ids_of(value: &Value) -> Vec<Value> {
 }
 
 impl Task<Cycgraph> for Reflection {
-    fn step(&mut self, wake: Wake<Output>, context: &mut Context<'_, Cycgraph>) -> Flow<Output> {
+    fn step(&mut self, wake: Wake<Output>, context: &mut TaskContext<'_, Cycgraph>) -> Flow<Output> {
         self.goes_on(wake, context).map_or(Flow::Wait, done)
     }
 

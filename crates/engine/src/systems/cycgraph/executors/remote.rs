@@ -7,13 +7,13 @@ use smol_str::{SmolStr, format_smolstr};
 
 use super::done;
 use crate::ask::{Answer, Question, RemoteQuestion, RemoteReply, Reply, ResumedTask};
-use crate::kernel::{Context, Flow, Task, Wake};
+use crate::kernel::{Flow, Task, TaskContext, Wake};
 use crate::outcome::Failure;
-use crate::systems::cycgraph::action::{Action, Effect, Output, Pause, Pending, PendingKind};
+use crate::systems::cycgraph::action::{Effect, NodeAction, Output, Pause, PendingApproval, PendingKind};
 use crate::systems::cycgraph::boundary;
 use crate::systems::cycgraph::input::Input;
 use crate::systems::cycgraph::program::NodeProgram;
-use crate::systems::cycgraph::state::Checkpoint;
+use crate::systems::cycgraph::state::ResumePoint;
 use crate::systems::cycgraph::{Cycgraph, failures, taint};
 use crate::time::Millis;
 
@@ -31,7 +31,7 @@ impl Remote {
         Remote { input }
     }
 
-    fn ask(&self, context: &mut Context<'_, Cycgraph>) -> Result<(), Failure> {
+    fn ask(&self, context: &mut TaskContext<'_, Cycgraph>) -> Result<(), Failure> {
         let program = context.program().clone();
         let node = self.input.node(&program);
         let lacks = |what: &str| failures::node_config("a2a", &node.id, what);
@@ -49,7 +49,7 @@ impl Remote {
         }
         let response = || self.input.state.memory.get(HUMAN_RESPONSE).cloned().unwrap_or(Value::Undefined);
         let resumed = match self.input.state.checkpoints.get(&node.id) {
-            Some(Checkpoint::Task(task)) => Some(ResumedTask { task: task.clone(), response: response() }),
+            Some(ResumePoint::Task(task)) => Some(ResumedTask { task: task.clone(), response: response() }),
             _ => None,
         };
         let input = boundary::inbound(&self.input.slice, &settings.inputs).values.into();
@@ -59,7 +59,7 @@ impl Remote {
         Ok(())
     }
 
-    fn answered(&self, answer: Answer, context: &Context<'_, Cycgraph>) -> Result<Action, Failure> {
+    fn answered(&self, answer: Answer, context: &TaskContext<'_, Cycgraph>) -> Result<NodeAction, Failure> {
         let node = self.input.node(context.program());
         let lacks = || failures::node_config("a2a", &node.id, "a2a_config");
         let settings = settings(&node.work).ok_or_else(lacks)?;
@@ -82,8 +82,8 @@ impl Remote {
     fn goes_on(
         &mut self,
         wake: Wake<Output>,
-        context: &mut Context<'_, Cycgraph>,
-    ) -> Option<Result<Action, Failure>> {
+        context: &mut TaskContext<'_, Cycgraph>,
+    ) -> Option<Result<NodeAction, Failure>> {
         match wake {
             Wake::Start => self.ask(context).err().map(Err),
             Wake::Answer(_, answer) => Some(self.answered(answer, context)),
@@ -103,32 +103,32 @@ fn server(settings: &RemoteAgentWork) -> SmolStr {
     settings.server.as_ref().map(|server| server.value.clone()).unwrap_or_default()
 }
 
-fn completed(reply: RemoteReply, settings: &RemoteAgentWork, node: &NodeProgram, now: Millis) -> Action {
+fn completed(reply: RemoteReply, settings: &RemoteAgentWork, node: &NodeProgram, now: Millis) -> NodeAction {
     let entry = taint::entry(SOURCE, &[("server_id", Value::Text(server(settings)))]);
     let mark = |value: &Value| taint::of_value(&entry, value, &node.id, now);
     let marks: Map = reply.artifacts.iter().map(|(name, value)| (name.clone(), mark(value))).collect();
     let artifacts: Map = reply.artifacts.into_iter().collect();
     // Remote agents declare no schemas, so that nothing can be at odds with them.
     let crossing = boundary::outbound(&artifacts, &marks, &settings.outputs, None).unwrap_or_default();
-    Action { taint: crossing.taint, ..Action::update(crossing.values) }
+    NodeAction { taint: crossing.taint, ..NodeAction::update(crossing.values) }
 }
 
-fn paused(reply: RemoteReply, settings: &RemoteAgentWork, node: &NodeProgram) -> Action {
+fn paused(reply: RemoteReply, settings: &RemoteAgentWork, node: &NodeProgram) -> NodeAction {
     let server = server(settings);
     let prompt =
         reply.message.unwrap_or_else(|| format_smolstr!("Remote agent \"{server}\" requires input."));
-    let pending = Pending {
+    let pending = PendingApproval {
         node: node.id.clone(),
         kind: PendingKind::Remote(server, reply.task.clone()),
         prompt: Some(prompt),
         review: Value::Undefined,
     };
-    let pause = Pause { pending, timeout: None, checkpoint: Some(Checkpoint::Task(reply.task)) };
-    Action::of(Effect::Pause(Box::new(pause)))
+    let pause = Pause { pending, timeout: None, checkpoint: Some(ResumePoint::Task(reply.task)) };
+    NodeAction::of(Effect::Pause(Box::new(pause)))
 }
 
 impl Task<Cycgraph> for Remote {
-    fn step(&mut self, wake: Wake<Output>, context: &mut Context<'_, Cycgraph>) -> Flow<Output> {
+    fn step(&mut self, wake: Wake<Output>, context: &mut TaskContext<'_, Cycgraph>) -> Flow<Output> {
         self.goes_on(wake, context).map_or(Flow::Wait, done)
     }
 

@@ -11,10 +11,10 @@ use smol_str::{SmolStr, format_smolstr};
 
 use super::done;
 use crate::ask::Decision;
-use crate::kernel::{Context, Flow, Task, Wake};
+use crate::kernel::{Flow, Task, TaskContext, Wake};
 use crate::outcome::Failure;
 use crate::systems::cycgraph::action::{
-    Action, Compensation, Effect, Output, Pause, Pending, PendingKind, Tokens,
+    Compensation, Effect, NodeAction, Output, Pause, PendingApproval, PendingKind, Tokens,
 };
 use crate::systems::cycgraph::boundary::{self, Crossing};
 use crate::systems::cycgraph::input::Input;
@@ -22,7 +22,7 @@ use crate::systems::cycgraph::program::{NodeProgram, Program};
 use crate::systems::cycgraph::report::Reporter;
 use crate::systems::cycgraph::run::{Outer, Run};
 use crate::systems::cycgraph::start::Start;
-use crate::systems::cycgraph::state::{Checkpoint, RunState, RunStatus};
+use crate::systems::cycgraph::state::{ResumePoint, RunState, WorkflowStatus};
 use crate::systems::cycgraph::{Cycgraph, failures};
 use crate::time::Millis;
 
@@ -42,7 +42,7 @@ impl Subgraph {
         Subgraph { input }
     }
 
-    fn begin(&self, context: &mut Context<'_, Cycgraph>) -> Result<(), Failure> {
+    fn begin(&self, context: &mut TaskContext<'_, Cycgraph>) -> Result<(), Failure> {
         let program = context.program().clone();
         let node = self.input.node(&program);
         let settings = settings(node)?;
@@ -61,7 +61,7 @@ impl Subgraph {
             depth: self.input.depth.saturating_add(1),
         };
         let run = match self.input.state.checkpoints.get(&node.id) {
-            Some(Checkpoint::Graph(state)) => Run::inner(graph, state.clone(), outer, Some(self.decision())),
+            Some(ResumePoint::Graph(state)) => Run::inner(graph, state.clone(), outer, Some(self.decision())),
             _ => {
                 let stack = stack.iter().cloned().chain([self.input.graph(&program).id.clone()]).collect();
                 let state = self.state(id, settings, crossing, stack, node);
@@ -125,13 +125,13 @@ impl Subgraph {
         }
     }
 
-    fn ended(&self, state: Arc<RunState>, program: &Program) -> Result<Action, Failure> {
+    fn ended(&self, state: Arc<RunState>, program: &Program) -> Result<NodeAction, Failure> {
         let node = self.input.node(program);
         let settings = settings(node)?;
         let id = graph_id(settings);
         match state.status {
-            RunStatus::Waiting => return Ok(waiting(node, state)),
-            RunStatus::Completed => {}
+            WorkflowStatus::Waiting => return Ok(waiting(node, state)),
+            WorkflowStatus::Completed => {}
             status => return Err(failures::subgraph_incomplete(&id, status.word())),
         }
         let declared = program.callable(&id).and_then(|graph| program.graph(graph).outputs.as_deref());
@@ -147,11 +147,11 @@ impl Subgraph {
             of: format_smolstr!("subgraph:{}:{}", node.id, entry.of),
             action: entry.action.clone(),
         };
-        Ok(Action {
+        Ok(NodeAction {
             taint: crossing.taint,
             usage: Some(usage),
             compensations: state.compensations.iter().map(undone).collect(),
-            ..Action::update(crossing.values)
+            ..NodeAction::update(crossing.values)
         })
     }
 }
@@ -168,19 +168,19 @@ fn graph_id(settings: &SubgraphWork) -> SmolStr {
 }
 
 /// The pause of a node whose graph waits for a person.
-fn waiting(node: &NodeProgram, state: Arc<RunState>) -> Action {
-    let pending = Pending {
+fn waiting(node: &NodeProgram, state: Arc<RunState>) -> NodeAction {
+    let pending = PendingApproval {
         node: node.id.clone(),
         kind: PendingKind::Subgraph,
         prompt: None,
         review: Value::Undefined,
     };
-    let pause = Pause { pending, timeout: None, checkpoint: Some(Checkpoint::Graph(state)) };
-    Action::of(Effect::Pause(Box::new(pause)))
+    let pause = Pause { pending, timeout: None, checkpoint: Some(ResumePoint::Graph(state)) };
+    NodeAction::of(Effect::Pause(Box::new(pause)))
 }
 
 impl Task<Cycgraph> for Subgraph {
-    fn step(&mut self, wake: Wake<Output>, context: &mut Context<'_, Cycgraph>) -> Flow<Output> {
+    fn step(&mut self, wake: Wake<Output>, context: &mut TaskContext<'_, Cycgraph>) -> Flow<Output> {
         match wake {
             Wake::Start => self.begin(context).err().map_or(Flow::Wait, |failure| done(Err(failure))),
             Wake::Child(_, Output::Ran(state, Some(failure))) => match state.failed_attempt {

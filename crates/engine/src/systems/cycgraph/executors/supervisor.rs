@@ -7,12 +7,12 @@ use smol_str::SmolStr;
 
 use super::done;
 use crate::ask::{Message, Purpose, Question, Reply, Role};
-use crate::kernel::{Context, Flow, Task, Wake};
+use crate::kernel::{Flow, Task, TaskContext, Wake};
 use crate::outcome::Failure;
-use crate::systems::cycgraph::action::{Action, Effect, Handoff, Output, Tokens};
+use crate::systems::cycgraph::action::{Effect, Handoff, NodeAction, Output, Tokens};
 use crate::systems::cycgraph::agent_call::{constraints, has_facts, recall};
 use crate::systems::cycgraph::input::Input;
-use crate::systems::cycgraph::state::RunStatus;
+use crate::systems::cycgraph::state::WorkflowStatus;
 use crate::systems::cycgraph::structured::StructuredCall;
 use crate::systems::cycgraph::{Cycgraph, failures};
 
@@ -33,7 +33,7 @@ impl Supervisor {
     }
 
     /// Asks memory, or the agent; a supervisor that has chosen often enough ends the run.
-    fn begin(&mut self, context: &mut Context<'_, Cycgraph>) -> Result<Option<Action>, Failure> {
+    fn begin(&mut self, context: &mut TaskContext<'_, Cycgraph>) -> Result<Option<NodeAction>, Failure> {
         let program = context.program().clone();
         let node = self.input.node(&program);
         let settings = work(&node.work);
@@ -48,7 +48,7 @@ impl Supervisor {
         };
         let chosen = self.input.state.handovers.iter().filter(|handover| handover.by == node.id).count();
         if chosen as f64 >= settings.max_iterations.value {
-            return Ok(Some(Action::of(Effect::Status(RunStatus::Completed))));
+            return Ok(Some(NodeAction::of(Effect::Status(WorkflowStatus::Completed))));
         }
         self.agent = agent.ok_or_else(|| {
             let fact = "supervisor node requires agent_id on the node or in supervisor_config";
@@ -64,7 +64,7 @@ impl Supervisor {
         Ok(None)
     }
 
-    fn choose(&mut self, facts: &Value, context: &mut Context<'_, Cycgraph>) -> Result<(), Failure> {
+    fn choose(&mut self, facts: &Value, context: &mut TaskContext<'_, Cycgraph>) -> Result<(), Failure> {
         let program = context.program().clone();
         let told = match work(&self.input.node(&program).work) {
             Some(settings) => self.told(settings, facts),
@@ -103,8 +103,8 @@ impl Supervisor {
         &self,
         decision: &Value,
         tokens: Tokens,
-        context: &Context<'_, Cycgraph>,
-    ) -> Result<Action, Failure> {
+        context: &TaskContext<'_, Cycgraph>,
+    ) -> Result<NodeAction, Failure> {
         let node = self.input.node(context.program());
         let text = |key: &str| match decision {
             Value::Map(decision) => match decision.get(key) {
@@ -121,7 +121,7 @@ impl Supervisor {
             None => Vec::new(),
         };
         let effect = if target == DONE {
-            Effect::Status(RunStatus::Completed)
+            Effect::Status(WorkflowStatus::Completed)
         } else if managed.contains(&target) {
             Effect::Handoff(Box::new(Handoff {
                 target,
@@ -133,14 +133,14 @@ impl Supervisor {
             return Err(failures::supervisor_routing(&node.id, &target, &managed));
         };
         let model = self.call.as_ref().map(|call| call.model().clone());
-        Ok(Action { usage: Some(tokens), model, ..Action::of(effect) })
+        Ok(NodeAction { usage: Some(tokens), model, ..NodeAction::of(effect) })
     }
 
     fn goes_on(
         &mut self,
         wake: Wake<Output>,
-        context: &mut Context<'_, Cycgraph>,
-    ) -> Option<Result<Action, Failure>> {
+        context: &mut TaskContext<'_, Cycgraph>,
+    ) -> Option<Result<NodeAction, Failure>> {
         if let Some(call) = &mut self.call {
             let result = call.wake(&wake, context)?;
             return Some(result.and_then(|(decision, tokens)| self.action(&decision, tokens, context)));
@@ -168,7 +168,7 @@ fn work(work: &Work) -> Option<&SupervisorWork> {
 }
 
 impl Task<Cycgraph> for Supervisor {
-    fn step(&mut self, wake: Wake<Output>, context: &mut Context<'_, Cycgraph>) -> Flow<Output> {
+    fn step(&mut self, wake: Wake<Output>, context: &mut TaskContext<'_, Cycgraph>) -> Flow<Output> {
         self.goes_on(wake, context).map_or(Flow::Wait, done)
     }
 

@@ -6,9 +6,9 @@ use nodewise_model::cycgraph::{HANDOFF_KEY, Swarm as SwarmWork, Work};
 use smol_str::{SmolStr, format_smolstr};
 
 use super::done;
-use crate::kernel::{Context, Flow, Task, Wake};
+use crate::kernel::{Flow, Task, TaskContext, Wake};
 use crate::outcome::Failure;
-use crate::systems::cycgraph::action::{Action, Effect, Handoff, Output};
+use crate::systems::cycgraph::action::{Effect, Handoff, NodeAction, Output};
 use crate::systems::cycgraph::agent_call::{AgentCall, AgentJob};
 use crate::systems::cycgraph::input::Input;
 use crate::systems::cycgraph::{Cycgraph, failures};
@@ -25,7 +25,7 @@ impl Swarm {
         Swarm { input, call: None }
     }
 
-    fn begin(&self, context: &Context<'_, Cycgraph>) -> Result<Box<AgentCall>, Failure> {
+    fn begin(&self, context: &TaskContext<'_, Cycgraph>) -> Result<Box<AgentCall>, Failure> {
         let node = self.input.node(context.program());
         let agent = node.agent.clone().ok_or_else(|| failures::node_config("agent", &node.id, "agent_id"))?;
         let mut job = AgentJob::of_node(&self.input, node, agent);
@@ -47,7 +47,11 @@ impl Swarm {
     }
 
     /// Turns what the agent wrote into a hand-over, if it asked for one.
-    fn handed_over(&self, action: Action, context: &Context<'_, Cycgraph>) -> Result<Action, Failure> {
+    fn handed_over(
+        &self,
+        action: NodeAction,
+        context: &TaskContext<'_, Cycgraph>,
+    ) -> Result<NodeAction, Failure> {
         let node = self.input.node(context.program());
         let (Some(settings), Some(delegation)) = (settings(&node.work), delegation(&action)) else {
             return Ok(action);
@@ -68,21 +72,21 @@ impl Swarm {
         updates.remove(HANDOFF_KEY);
         let handovers = self.input.state.swarm_handovers;
         if handovers as f64 >= settings.max_handoffs.value {
-            return Ok(Action { effect: Effect::Update(updates.into()), ..action });
+            return Ok(NodeAction { effect: Effect::Update(updates.into()), ..action });
         }
         let reasoning = match part("reason") {
             Some(Value::Text(reason)) => reason,
             _ => SmolStr::default(),
         };
         let handoff = Handoff { target, reasoning, updates, swarm_handovers: Some(handovers + 1) };
-        Ok(Action { taint: action.taint, ..Action::of(Effect::Handoff(Box::new(handoff))) })
+        Ok(NodeAction { taint: action.taint, ..NodeAction::of(Effect::Handoff(Box::new(handoff))) })
     }
 
     fn goes_on(
         &mut self,
         wake: Wake<Output>,
-        context: &mut Context<'_, Cycgraph>,
-    ) -> Option<Result<Action, Failure>> {
+        context: &mut TaskContext<'_, Cycgraph>,
+    ) -> Option<Result<NodeAction, Failure>> {
         let result = match &mut self.call {
             Some(call) => call.wake(wake, context)?,
             None => match self.begin(context) {
@@ -102,12 +106,12 @@ fn settings(work: &Work) -> Option<&SwarmWork> {
 }
 
 /// What an agent wrote to hand over.
-fn delegation(action: &Action) -> Option<Value> {
+fn delegation(action: &NodeAction) -> Option<Value> {
     action.updates()?.get(HANDOFF_KEY).filter(|value| nodewise_expr::javascript::is_truthy(value)).cloned()
 }
 
 impl Task<Cycgraph> for Swarm {
-    fn step(&mut self, wake: Wake<Output>, context: &mut Context<'_, Cycgraph>) -> Flow<Output> {
+    fn step(&mut self, wake: Wake<Output>, context: &mut TaskContext<'_, Cycgraph>) -> Flow<Output> {
         self.goes_on(wake, context).map_or(Flow::Wait, done)
     }
 
@@ -115,7 +119,7 @@ impl Task<Cycgraph> for Swarm {
         Box::new(self.clone())
     }
 
-    fn cut_off(&self, _: &mut Context<'_, Cycgraph>) -> Option<Output> {
+    fn cut_off(&self, _: &mut TaskContext<'_, Cycgraph>) -> Option<Output> {
         self.call.as_ref().map(|call| Output::Stopped(Box::new(call.stopped())))
     }
 }

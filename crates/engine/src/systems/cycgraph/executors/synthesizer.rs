@@ -5,10 +5,10 @@ use nodewise_expr::value::{Map, Value};
 use smol_str::format_smolstr;
 
 use super::done;
-use crate::kernel::{Context, Flow, Task, Wake};
+use crate::kernel::{Flow, Task, TaskContext, Wake};
 use crate::outcome::Failure;
 use crate::systems::cycgraph::Cycgraph;
-use crate::systems::cycgraph::action::{Action, Output};
+use crate::systems::cycgraph::action::{NodeAction, Output};
 use crate::systems::cycgraph::agent_call::{AgentCall, AgentJob};
 use crate::systems::cycgraph::input::Input;
 
@@ -27,8 +27,8 @@ impl Synthesizer {
     fn goes_on(
         &mut self,
         wake: Wake<Output>,
-        context: &mut Context<'_, Cycgraph>,
-    ) -> Option<Result<Action, Failure>> {
+        context: &mut TaskContext<'_, Cycgraph>,
+    ) -> Option<Result<NodeAction, Failure>> {
         if let Some(call) = &mut self.call {
             return call.wake(wake, context);
         }
@@ -36,7 +36,7 @@ impl Synthesizer {
         let Some(agent) = node.agent.clone().filter(|agent| !agent.is_empty()) else {
             let mut updates = Map::new();
             updates.insert(format_smolstr!("{}_synthesis", node.id), joined(&self.input.slice.memory));
-            return Some(Ok(Action::update(updates)));
+            return Some(Ok(NodeAction::update(updates)));
         };
         match AgentCall::new(AgentJob::of_node(&self.input, node, agent), &self.input, context) {
             Ok(call) => self.call.insert(Box::new(call)).begin(context),
@@ -55,7 +55,7 @@ fn joined(memory: &Map) -> Value {
 }
 
 impl Task<Cycgraph> for Synthesizer {
-    fn step(&mut self, wake: Wake<Output>, context: &mut Context<'_, Cycgraph>) -> Flow<Output> {
+    fn step(&mut self, wake: Wake<Output>, context: &mut TaskContext<'_, Cycgraph>) -> Flow<Output> {
         self.goes_on(wake, context).map_or(Flow::Wait, done)
     }
 
@@ -63,7 +63,7 @@ impl Task<Cycgraph> for Synthesizer {
         Box::new(self.clone())
     }
 
-    fn cut_off(&self, _: &mut Context<'_, Cycgraph>) -> Option<Output> {
+    fn cut_off(&self, _: &mut TaskContext<'_, Cycgraph>) -> Option<Output> {
         self.call.as_ref().map(|call| Output::Stopped(Box::new(call.stopped())))
     }
 }

@@ -7,9 +7,9 @@ use smol_str::{SmolStr, format_smolstr};
 
 use super::done;
 use crate::ask::{Answer, Question, Reply, ToolQuestion};
-use crate::kernel::{Context, Flow, Task, Wake};
+use crate::kernel::{Flow, Task, TaskContext, Wake};
 use crate::outcome::Failure;
-use crate::systems::cycgraph::action::{Action, Output};
+use crate::systems::cycgraph::action::{NodeAction, Output};
 use crate::systems::cycgraph::agent_call::saved;
 use crate::systems::cycgraph::input::Input;
 use crate::systems::cycgraph::report::Reporter;
@@ -30,7 +30,7 @@ impl Tool {
     }
 
     /// Calls the tool; what the engine answers by itself is there at once.
-    fn call(&mut self, context: &mut Context<'_, Cycgraph>) -> Result<Option<Value>, Failure> {
+    fn call(&mut self, context: &mut TaskContext<'_, Cycgraph>) -> Result<Option<Value>, Failure> {
         let program = context.program().clone();
         let node = self.input.node(&program);
         let tool = tool_of(&node.work).ok_or_else(|| failures::node_config("tool", &node.id, "tool_id"))?;
@@ -55,7 +55,11 @@ impl Tool {
         Ok(None)
     }
 
-    fn answered(&self, answer: Answer, context: &mut Context<'_, Cycgraph>) -> Result<Action, Failure> {
+    fn answered(
+        &self,
+        answer: Answer,
+        context: &mut TaskContext<'_, Cycgraph>,
+    ) -> Result<NodeAction, Failure> {
         let value = match answer.result? {
             Reply::Value(value) => value,
             _ => Value::Undefined,
@@ -63,7 +67,7 @@ impl Tool {
         Ok(self.action(value, context))
     }
 
-    fn action(&self, raw: Value, context: &Context<'_, Cycgraph>) -> Action {
+    fn action(&self, raw: Value, context: &TaskContext<'_, Cycgraph>) -> NodeAction {
         let node = self.input.node(context.program());
         let key = format_smolstr!("{}_result", node.id);
         let (value, given) = unwrapped(raw);
@@ -76,7 +80,7 @@ impl Tool {
             Some(given) => is_truthy(&given).then(|| taint::of_given(&given, &value, &node.id)),
             None => of_tool().map(|entry| taint::of_value(&entry, &value, &node.id, context.now())),
         };
-        let mut action = Action::update([(key.clone(), value)].into_iter().collect());
+        let mut action = NodeAction::update([(key.clone(), value)].into_iter().collect());
         if let Some(entry) = entry {
             action.taint.insert(key, entry);
         }
@@ -86,8 +90,8 @@ impl Tool {
     fn goes_on(
         &mut self,
         wake: Wake<Output>,
-        context: &mut Context<'_, Cycgraph>,
-    ) -> Option<Result<Action, Failure>> {
+        context: &mut TaskContext<'_, Cycgraph>,
+    ) -> Option<Result<NodeAction, Failure>> {
         let result = match wake {
             Wake::Start => match self.call(context) {
                 Ok(None) => return None,
@@ -121,7 +125,7 @@ fn unwrapped(raw: Value) -> (Value, Option<Value>) {
 }
 
 impl Task<Cycgraph> for Tool {
-    fn step(&mut self, wake: Wake<Output>, context: &mut Context<'_, Cycgraph>) -> Flow<Output> {
+    fn step(&mut self, wake: Wake<Output>, context: &mut TaskContext<'_, Cycgraph>) -> Flow<Output> {
         self.goes_on(wake, context).map_or(Flow::Wait, done)
     }
 

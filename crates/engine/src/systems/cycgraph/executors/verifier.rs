@@ -10,9 +10,9 @@ use nodewise_model::cycgraph::{Assertion, JsonPathCheck, Verification, VerifierW
 use smol_str::{SmolStr, format_smolstr};
 
 use super::done;
-use crate::kernel::{Context, Flow, Task, Wake};
+use crate::kernel::{Flow, Task, TaskContext, Wake};
 use crate::outcome::Failure;
-use crate::systems::cycgraph::action::{Action, Judgement, Output, Tokens};
+use crate::systems::cycgraph::action::{Judgement, NodeAction, Output, Tokens};
 use crate::systems::cycgraph::input::Input;
 use crate::systems::cycgraph::judge::JudgeCall;
 use crate::systems::cycgraph::program::NodeProgram;
@@ -40,7 +40,7 @@ impl Verifier {
     }
 
     /// Judges at once, or asks the agent that judges.
-    fn begin(&mut self, context: &mut Context<'_, Cycgraph>) -> Result<Option<Action>, Failure> {
+    fn begin(&mut self, context: &mut TaskContext<'_, Cycgraph>) -> Result<Option<NodeAction>, Failure> {
         let program = context.program().clone();
         let node = self.input.node(&program);
         let lacks = || failures::node_config("verifier", &node.id, "verifier_config");
@@ -104,8 +104,8 @@ impl Verifier {
     fn judged(
         &self,
         judgement: Judgement,
-        context: &Context<'_, Cycgraph>,
-    ) -> Option<Result<Action, Failure>> {
+        context: &TaskContext<'_, Cycgraph>,
+    ) -> Option<Result<NodeAction, Failure>> {
         let node = self.input.node(context.program());
         let settings = settings(&node.work)?;
         let Some(Verification::Judge { threshold, .. }) = &settings.verification else { return None };
@@ -116,14 +116,14 @@ impl Verifier {
         let verdict = Verdict { kind: "llm_judge", passed, reasoning: judgement.reasoning, details };
         let tokens = judgement.tokens;
         let usage = (tokens > 0.0).then(|| Tokens { total: tokens, ..Tokens::default() });
-        Some(action(node, settings, verdict, context).map(|action| Action { usage, ..action }))
+        Some(action(node, settings, verdict, context).map(|action| NodeAction { usage, ..action }))
     }
 
     fn goes_on(
         &mut self,
         wake: Wake<Output>,
-        context: &mut Context<'_, Cycgraph>,
-    ) -> Option<Result<Action, Failure>> {
+        context: &mut TaskContext<'_, Cycgraph>,
+    ) -> Option<Result<NodeAction, Failure>> {
         let Some(call) = &mut self.call else {
             return self.begin(context).transpose();
         };
@@ -145,8 +145,8 @@ fn action(
     node: &NodeProgram,
     settings: &VerifierWork,
     verdict: Verdict,
-    context: &Context<'_, Cycgraph>,
-) -> Result<Action, Failure> {
+    context: &TaskContext<'_, Cycgraph>,
+) -> Result<NodeAction, Failure> {
     if !verdict.passed && settings.throws.value {
         let text = format_smolstr!("Verification failed for node \"{}\": {}", node.id, verdict.reasoning);
         return Err(Failure::new("VerificationFailedError", text));
@@ -166,36 +166,36 @@ fn action(
     let mut updates = Map::new();
     updates.insert(key.clone(), told.into());
     updates.insert(format_smolstr!("{key}_passed"), Value::Bool(verdict.passed));
-    Ok(Action::update(updates))
+    Ok(NodeAction::update(updates))
 }
 
 /// An assertion as the language of paths has it.
-fn wanted(assertion: &Assertion) -> jsonpath::Assertion {
+fn wanted(assertion: &Assertion) -> jsonpath::ValueAssertion {
     match assertion {
-        Assertion::Exists => jsonpath::Assertion::Exists,
-        Assertion::Equals(value) => jsonpath::Assertion::Equals(value.clone()),
+        Assertion::Exists => jsonpath::ValueAssertion::Exists,
+        Assertion::Equals(value) => jsonpath::ValueAssertion::Equals(value.clone()),
         Assertion::Matches(pattern) => {
             let pattern = pattern.as_ref().map(|pattern| pattern.value.clone()).unwrap_or_default();
-            jsonpath::Assertion::Matches(pattern)
+            jsonpath::ValueAssertion::Matches(pattern)
         }
-        Assertion::Above(bound) => jsonpath::Assertion::Greater(*bound),
-        Assertion::AtLeast(bound) => jsonpath::Assertion::GreaterOrEqual(*bound),
-        Assertion::Below(bound) => jsonpath::Assertion::Less(*bound),
-        Assertion::AtMost(bound) => jsonpath::Assertion::LessOrEqual(*bound),
+        Assertion::Above(bound) => jsonpath::ValueAssertion::Greater(*bound),
+        Assertion::AtLeast(bound) => jsonpath::ValueAssertion::GreaterOrEqual(*bound),
+        Assertion::Below(bound) => jsonpath::ValueAssertion::Less(*bound),
+        Assertion::AtMost(bound) => jsonpath::ValueAssertion::LessOrEqual(*bound),
     }
 }
 
 /// An assertion in the words of the release.
-fn described(assertion: &jsonpath::Assertion) -> SmolStr {
+fn described(assertion: &jsonpath::ValueAssertion) -> SmolStr {
     let bounded = |sign: &str, bound: &f64| format_smolstr!("{sign} {}", number_to_text(*bound));
     match assertion {
-        jsonpath::Assertion::Exists => "exists".into(),
-        jsonpath::Assertion::Equals(value) => format_smolstr!("equals {}", json(value)),
-        jsonpath::Assertion::Matches(pattern) => format_smolstr!("matches /{pattern}/"),
-        jsonpath::Assertion::Greater(bound) => bounded(">", bound),
-        jsonpath::Assertion::GreaterOrEqual(bound) => bounded(">=", bound),
-        jsonpath::Assertion::Less(bound) => bounded("<", bound),
-        jsonpath::Assertion::LessOrEqual(bound) => bounded("<=", bound),
+        jsonpath::ValueAssertion::Exists => "exists".into(),
+        jsonpath::ValueAssertion::Equals(value) => format_smolstr!("equals {}", json(value)),
+        jsonpath::ValueAssertion::Matches(pattern) => format_smolstr!("matches /{pattern}/"),
+        jsonpath::ValueAssertion::Greater(bound) => bounded(">", bound),
+        jsonpath::ValueAssertion::GreaterOrEqual(bound) => bounded(">=", bound),
+        jsonpath::ValueAssertion::Less(bound) => bounded("<", bound),
+        jsonpath::ValueAssertion::LessOrEqual(bound) => bounded("<=", bound),
     }
 }
 
@@ -204,7 +204,7 @@ fn json(value: &Value) -> String {
 }
 
 impl Task<Cycgraph> for Verifier {
-    fn step(&mut self, wake: Wake<Output>, context: &mut Context<'_, Cycgraph>) -> Flow<Output> {
+    fn step(&mut self, wake: Wake<Output>, context: &mut TaskContext<'_, Cycgraph>) -> Flow<Output> {
         self.goes_on(wake, context).map_or(Flow::Wait, done)
     }
 

@@ -7,9 +7,9 @@ use nodewise_model::cycgraph::{VotingWork, Work};
 use smol_str::{SmolStr, format_smolstr};
 
 use super::done;
-use crate::kernel::{Context, Flow, Task, Wake};
+use crate::kernel::{Flow, Task, TaskContext, Wake};
 use crate::outcome::Failure;
-use crate::systems::cycgraph::action::{Action, Judgement, Output, Stopped};
+use crate::systems::cycgraph::action::{Judgement, NodeAction, Output, Stopped};
 use crate::systems::cycgraph::agent_call::{AgentCall, AgentJob};
 use crate::systems::cycgraph::ballot::{self, Vote};
 use crate::systems::cycgraph::gathered::{self, Bill};
@@ -64,7 +64,7 @@ impl Voting {
         Voting { voters: Voters { input }, phase: Phase::Begin }
     }
 
-    fn begin(&mut self, context: &mut Context<'_, Cycgraph>) -> Result<(), Failure> {
+    fn begin(&mut self, context: &mut TaskContext<'_, Cycgraph>) -> Result<(), Failure> {
         let program = context.program().clone();
         let node = self.voters.input.node(&program);
         let settings =
@@ -83,8 +83,8 @@ impl Voting {
     fn counted(
         &mut self,
         results: Vec<(usize, PieceResult)>,
-        context: &mut Context<'_, Cycgraph>,
-    ) -> Result<Option<Action>, Failure> {
+        context: &mut TaskContext<'_, Cycgraph>,
+    ) -> Result<Option<NodeAction>, Failure> {
         let program = context.program().clone();
         let node = self.voters.input.node(&program);
         let Some(settings) = settings(&node.work) else { return Ok(None) };
@@ -101,7 +101,7 @@ impl Voting {
     }
 
     /// The failure of the vote when those who have not voted yet never will.
-    fn failure_without_the_rest(&self, context: &mut Context<'_, Cycgraph>) -> Option<Failure> {
+    fn failure_without_the_rest(&self, context: &mut TaskContext<'_, Cycgraph>) -> Option<Failure> {
         let Phase::Voting(pool) = &self.phase else { return None };
         let results = pool.cut_off(&self.voters, context)?.ok()?;
         let node = self.voters.input.node(context.program());
@@ -110,7 +110,7 @@ impl Voting {
         decision(&poll.votes, settings, node).err()
     }
 
-    fn judged(&mut self, judgement: Judgement, context: &Context<'_, Cycgraph>) -> Option<Action> {
+    fn judged(&mut self, judgement: Judgement, context: &TaskContext<'_, Cycgraph>) -> Option<NodeAction> {
         let Phase::Judging(_, poll) = std::mem::replace(&mut self.phase, Phase::Begin) else { return None };
         let mut poll = *poll;
         poll.bill.add_judge(judgement.tokens);
@@ -121,8 +121,8 @@ impl Voting {
     fn goes_on(
         &mut self,
         wake: Wake<Output>,
-        context: &mut Context<'_, Cycgraph>,
-    ) -> Option<Result<Action, Failure>> {
+        context: &mut TaskContext<'_, Cycgraph>,
+    ) -> Option<Result<NodeAction, Failure>> {
         match &mut self.phase {
             Phase::Begin => {
                 if let Err(failure) = self.begin(context) {
@@ -149,7 +149,7 @@ impl WorkerPool for Voters {
     fn begin(
         &self,
         piece: usize,
-        context: &Context<'_, Cycgraph>,
+        context: &TaskContext<'_, Cycgraph>,
     ) -> Result<Box<dyn Task<Cycgraph>>, Failure> {
         let node = self.input.node(context.program());
         let none = || failures::unsupported(&node.type_word);
@@ -171,7 +171,7 @@ impl WorkerPool for Voters {
         Ok(Box::new(AgentCall::new(job, &self.input, context)?))
     }
 
-    fn label(&self, piece: usize, context: &Context<'_, Cycgraph>) -> SmolStr {
+    fn label(&self, piece: usize, context: &TaskContext<'_, Cycgraph>) -> SmolStr {
         format_smolstr!("{}_voter_{piece}", self.input.node(context.program()).id)
     }
 }
@@ -185,7 +185,7 @@ fn settings(work: &Work) -> Option<&VotingWork> {
 
 fn poll(results: Vec<(usize, PieceResult)>, settings: &VotingWork, node: &NodeProgram, now: Millis) -> Poll {
     let succeeded = results.into_iter().filter_map(|(voter, result)| Some((voter, result.ok()?)));
-    let actions: Vec<(usize, Box<Action>)> = succeeded.collect();
+    let actions: Vec<(usize, Box<NodeAction>)> = succeeded.collect();
     let mut bill = Bill::default();
     let mut votes = Vec::with_capacity(actions.len());
     for (voter, action) in &actions {
@@ -236,11 +236,11 @@ fn keys(node: &NodeProgram) -> [SmolStr; 2] {
     ["consensus", "votes"].map(|suffix| format_smolstr!("{}_{suffix}", node.id))
 }
 
-fn action(node: &NodeProgram, poll: Poll, consensus: Value) -> Action {
+fn action(node: &NodeProgram, poll: Poll, consensus: Value) -> NodeAction {
     let values = [consensus, shown(&poll.votes)];
     let updates = keys(node).into_iter().zip(values).collect();
     let Poll { bill, taint, .. } = poll;
-    Action { taint, usage: Some(bill.tokens), model: bill.model, ..Action::merge(updates) }
+    NodeAction { taint, usage: Some(bill.tokens), model: bill.model, ..NodeAction::merge(updates) }
 }
 
 fn shown(votes: &[Vote]) -> Value {
@@ -254,7 +254,7 @@ fn shown(votes: &[Vote]) -> Value {
 }
 
 impl Task<Cycgraph> for Voting {
-    fn step(&mut self, wake: Wake<Output>, context: &mut Context<'_, Cycgraph>) -> Flow<Output> {
+    fn step(&mut self, wake: Wake<Output>, context: &mut TaskContext<'_, Cycgraph>) -> Flow<Output> {
         self.goes_on(wake, context).map_or(Flow::Wait, done)
     }
 
@@ -262,7 +262,7 @@ impl Task<Cycgraph> for Voting {
         Box::new(self.clone())
     }
 
-    fn cut_off(&self, context: &mut Context<'_, Cycgraph>) -> Option<Output> {
+    fn cut_off(&self, context: &mut TaskContext<'_, Cycgraph>) -> Option<Output> {
         let failure = self.failure_without_the_rest(context)?;
         Some(Output::Stopped(Box::new(Stopped { failure, used: None })))
     }

@@ -9,7 +9,7 @@ use super::{CycgraphGuide, ask};
 use crate::ask::{
     Answer, Ask, Decision, ModelQuestion, ModelReply, Purpose, Question, RemoteReply, Reply, Role, ToolCall,
 };
-use crate::explore::guide::{Choice, Choices};
+use crate::explore::guide::{AnswerChoice, Choices};
 use crate::explore::values;
 use crate::outcome::Failure;
 use crate::script::echo;
@@ -28,11 +28,11 @@ pub(super) fn plain(ask: &Ask) -> Choices {
 }
 
 fn with_fault(answers: Vec<Answer>, ask: &Ask, is_cut: bool) -> Choices {
-    let mut list: Vec<Choice> = answers.into_iter().map(Choice::of).collect();
+    let mut list: Vec<AnswerChoice> = answers.into_iter().map(AnswerChoice::of).collect();
     if !matches!(ask.what, Question::Recall(_)) {
         // Trying again leads where success, or the last failure, leads.
         let message = format_smolstr!("the {} fails", ask.what.noun());
-        list.push(Choice::of(Answer::failed(Failure::lasting("Error", message))));
+        list.push(AnswerChoice::of(Answer::failed(Failure::lasting("Error", message))));
     }
     Choices { list, is_cut }
 }
@@ -55,7 +55,7 @@ impl CycgraphGuide {
                 }
             }
             // What a tool gives back to an agent is for the agent's model to read.
-            Question::Tool(_) => Choices::of(vec![Choice::of(echo::answer(ask))]),
+            Question::Tool(_) => Choices::of(vec![AnswerChoice::of(echo::answer(ask))]),
             Question::Remote(_) => self.remote(ask, (graph, node), compiled, most),
             Question::Fitness(_) => {
                 let scores =
@@ -85,7 +85,7 @@ impl CycgraphGuide {
     ) -> Choices {
         // What was saved is saved; the rest is talk.
         if model.prompt.last().is_some_and(|last| last.role == Role::Tool) {
-            return Choices::of(vec![Choice::of(echo::answer(ask))]);
+            return Choices::of(vec![AnswerChoice::of(echo::answer(ask))]);
         }
         if let Work::Voting(voting) = &node.work {
             return self.votes(ask, at, node, &voting.vote_key.value, most);
@@ -212,7 +212,7 @@ impl CycgraphGuide {
             answers.push(reply("input-required", Vec::new()));
         }
         let mut choices = with_fault(answers, ask, is_cut || product_is_cut);
-        choices.list.push(Choice { answer: reply("failed", Vec::new()), is_fault: true });
+        choices.list.push(AnswerChoice { answer: reply("failed", Vec::new()), is_fault: true });
         choices
     }
 

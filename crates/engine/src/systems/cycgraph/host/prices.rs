@@ -1,7 +1,7 @@
 //! What models cost where the host does not say. In: the name of a model; out: its price. Invariant: the prices are the
 //! release's own, so that a budget in money ends a run where it ends there.
 
-use super::Price;
+use super::HostPrice;
 
 /// Names of models with US dollars for a million tokens that they read, and write.
 const PRICES: &[(&str, f64, f64)] = &[
@@ -29,11 +29,11 @@ const PRICES: &[(&str, f64, f64)] = &[
 ];
 
 /// The price of a model; nothing for one that is not known.
-pub(super) fn of(model: &str) -> Price {
+pub(super) fn of(model: &str) -> HostPrice {
     let place = PRICES.binary_search_by(|(name, ..)| (*name).cmp(model)).ok();
     let (input, output) =
         place.and_then(|place| PRICES.get(place)).map_or((0.0, 0.0), |(_, input, output)| (*input, *output));
-    Price { input, output }
+    HostPrice { input, output }
 }
 
 #[cfg(test)]

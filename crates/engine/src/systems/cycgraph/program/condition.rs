@@ -12,7 +12,7 @@ use super::super::state::RunState;
 
 /// When an edge is followed.
 #[derive(Debug)]
-pub enum Condition {
+pub enum CompiledCondition {
     /// Always.
     Always,
     /// Never: it is no condition.
@@ -33,7 +33,7 @@ pub struct Expression {
 
 /// Whether an edge is followed, and why not where no expression says so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Verdict {
+pub(crate) enum ConditionVerdict {
     /// It is followed.
     Followed,
     /// Its condition does not hold.
@@ -42,10 +42,10 @@ pub(crate) enum Verdict {
     Tainted,
 }
 
-impl Condition {
-    pub(super) fn new(guard: &EdgeGuard) -> Condition {
+impl CompiledCondition {
+    pub(super) fn new(guard: &EdgeGuard) -> CompiledCondition {
         match guard {
-            EdgeGuard::Always => Condition::Always,
+            EdgeGuard::Always => CompiledCondition::Always,
             EdgeGuard::When(Some(EdgeCondition::Expression(Some(condition))))
                 if !condition.text.is_empty() =>
             {
@@ -56,33 +56,33 @@ impl Condition {
                     .collect();
                 fields.sort_unstable();
                 fields.dedup();
-                Condition::When(Box::new(Expression { text: condition.text.clone(), parse, fields }))
+                CompiledCondition::When(Box::new(Expression { text: condition.text.clone(), parse, fields }))
             }
-            _ => Condition::Never,
+            _ => CompiledCondition::Never,
         }
     }
 
     /// The tree of a condition that can hold.
     pub(crate) fn tree(&self) -> Option<&Expr> {
         match self {
-            Condition::When(expression) => {
+            CompiledCondition::When(expression) => {
                 Some(&expression.parse.expr).filter(|_| expression.parse.accepted())
             }
-            Condition::Always | Condition::Never => None,
+            CompiledCondition::Always | CompiledCondition::Never => None,
         }
     }
 
     /// Whether an edge with this condition is followed in a state.
-    pub(crate) fn verdict(&self, state: &RunState, strict_taint: bool) -> Verdict {
+    pub(crate) fn verdict(&self, state: &RunState, strict_taint: bool) -> ConditionVerdict {
         let expression = match self {
-            Condition::Always => return Verdict::Followed,
-            Condition::Never => return Verdict::NotFollowed,
-            Condition::When(expression) => expression,
+            CompiledCondition::Always => return ConditionVerdict::Followed,
+            CompiledCondition::Never => return ConditionVerdict::NotFollowed,
+            CompiledCondition::When(expression) => expression,
         };
         if strict_taint && !state.taint.is_empty() {
             let tainted: Vec<SmolStr> = state.taint.iter().map(|(key, _)| key.clone()).collect();
             if filtrex::mentions_memory(&expression.text, &tainted) {
-                return Verdict::Tainted;
+                return ConditionVerdict::Tainted;
             }
         }
         let mut seen = Map::new();
@@ -95,8 +95,8 @@ impl Condition {
         let variables = [&seen];
         let scope = Scope { variables: &variables, now: 0.0, active_errors: &[], functions: None };
         match expression.parse.edge_verdict(&scope) {
-            true => Verdict::Followed,
-            false => Verdict::NotFollowed,
+            true => ConditionVerdict::Followed,
+            false => ConditionVerdict::NotFollowed,
         }
     }
 }

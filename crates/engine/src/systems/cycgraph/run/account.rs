@@ -6,10 +6,10 @@ use smol_str::{SmolStr, format_smolstr};
 
 use super::{Run, failures};
 use crate::event::{EventKind, VisitId};
-use crate::kernel::Context;
+use crate::kernel::TaskContext;
 use crate::outcome::Failure;
 use crate::systems::cycgraph::Cycgraph;
-use crate::systems::cycgraph::action::{Action, Tokens};
+use crate::systems::cycgraph::action::{NodeAction, Tokens};
 use crate::systems::cycgraph::program::NodeProgram;
 use crate::systems::cycgraph::state::THRESHOLDS;
 use crate::usage::Usage;
@@ -20,8 +20,8 @@ impl Run {
         &mut self,
         visit: VisitId,
         node: &NodeProgram,
-        action: &Action,
-        context: &mut Context<'_, Cycgraph>,
+        action: &NodeAction,
+        context: &mut TaskContext<'_, Cycgraph>,
     ) -> Result<(), Failure> {
         let mut used = (0.0, 0.0);
         if let Some(tokens) = &action.usage {
@@ -49,7 +49,7 @@ impl Run {
         visit: VisitId,
         tokens: &Tokens,
         model: &SmolStr,
-        context: &mut Context<'_, Cycgraph>,
+        context: &mut TaskContext<'_, Cycgraph>,
     ) {
         let usage = priced(tokens, Some(model), context);
         self.add_tokens(visit, tokens, usage, context);
@@ -64,7 +64,7 @@ impl Run {
         visit: VisitId,
         tokens: &Tokens,
         usage: Usage,
-        context: &mut Context<'_, Cycgraph>,
+        context: &mut TaskContext<'_, Cycgraph>,
     ) -> Result<(), Failure> {
         self.add_tokens(visit, tokens, usage, context);
         if self.add_cost(usage, context) {
@@ -78,7 +78,7 @@ impl Run {
         visit: VisitId,
         tokens: &Tokens,
         usage: Usage,
-        context: &mut Context<'_, Cycgraph>,
+        context: &mut TaskContext<'_, Cycgraph>,
     ) {
         if !usage.is_zero() {
             context.emit(EventKind::Spent { visit, usage });
@@ -93,7 +93,7 @@ impl Run {
     }
 
     /// Whether there was anything to add.
-    fn add_cost(&mut self, usage: Usage, context: &mut Context<'_, Cycgraph>) -> bool {
+    fn add_cost(&mut self, usage: Usage, context: &mut TaskContext<'_, Cycgraph>) -> bool {
         if usage.cost_usd > 0.0 {
             self.reporter.change(context, "_track_cost", || Value::Number(usage.cost_usd));
             self.state().spent.cost_usd += counted(usage.cost_usd);
@@ -101,7 +101,7 @@ impl Run {
         usage.cost_usd > 0.0
     }
 
-    fn check_thresholds(&mut self, context: &mut Context<'_, Cycgraph>) -> Result<(), Failure> {
+    fn check_thresholds(&mut self, context: &mut TaskContext<'_, Cycgraph>) -> Result<(), Failure> {
         let Some(budget) = self.state.budget_usd.filter(|budget| *budget > 0.0) else { return Ok(()) };
         let spent = self.state.spent.cost_usd;
         while let Some(threshold) = THRESHOLDS.get(self.state.thresholds_reached)
@@ -125,7 +125,7 @@ impl Run {
         &mut self,
         node: &NodeProgram,
         (tokens, cost): (f64, f64),
-        context: &mut Context<'_, Cycgraph>,
+        context: &mut TaskContext<'_, Cycgraph>,
     ) -> Result<(), Failure> {
         let id = &node.id;
         if let Some(cap) = node.max_tokens.filter(|cap| tokens > *cap) {
@@ -143,14 +143,14 @@ impl Run {
         Ok(())
     }
 
-    fn budget_exceeded(&mut self, error: SmolStr, context: &mut Context<'_, Cycgraph>) {
+    fn budget_exceeded(&mut self, error: SmolStr, context: &mut TaskContext<'_, Cycgraph>) {
         self.reporter.change(context, "_budget_exceeded", || Value::Text(error.clone()));
         self.state().fail(error);
     }
 }
 
 /// Tokens with what they cost.
-fn priced(tokens: &Tokens, model: Option<&SmolStr>, context: &Context<'_, Cycgraph>) -> Usage {
+fn priced(tokens: &Tokens, model: Option<&SmolStr>, context: &TaskContext<'_, Cycgraph>) -> Usage {
     let usage = Usage { input_tokens: tokens.input, output_tokens: tokens.output, cost_usd: 0.0 };
     let of_model = || model.map_or(0.0, |model| context.program().host.cost(model, &usage));
     Usage { cost_usd: tokens.cost_usd.unwrap_or_else(of_model), ..usage }

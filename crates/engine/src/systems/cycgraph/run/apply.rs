@@ -8,12 +8,12 @@ use smol_str::{SmolStr, format_smolstr};
 
 use super::{Next, Run, failures};
 use crate::event::{EventKind, VisitId};
-use crate::kernel::Context;
+use crate::kernel::TaskContext;
 use crate::outcome::Failure;
 use crate::systems::cycgraph::Cycgraph;
-use crate::systems::cycgraph::action::{Action, Compensation, Effect, Handoff, Pause};
+use crate::systems::cycgraph::action::{Compensation, Effect, Handoff, NodeAction, Pause};
 use crate::systems::cycgraph::program::{NodeId, NodeProgram};
-use crate::systems::cycgraph::state::{Current, Handover, RunStatus, Waiting};
+use crate::systems::cycgraph::state::{Current, Handover, Waiting, WorkflowStatus};
 use crate::time::Millis;
 
 /// How long a person may take where nobody says.
@@ -26,9 +26,9 @@ impl Run {
         &mut self,
         visit: VisitId,
         id: NodeId,
-        mut action: Action,
+        mut action: NodeAction,
         is_gate: bool,
-        context: &mut Context<'_, Cycgraph>,
+        context: &mut TaskContext<'_, Cycgraph>,
     ) -> Result<Next, Failure> {
         let program = context.program().clone();
         let node = self.node(id, &program);
@@ -50,7 +50,7 @@ impl Run {
             self.fail(error, context);
             return Ok(Next::Stop);
         }
-        if node.is_end && self.state.status == RunStatus::Running {
+        if node.is_end && self.state.status == WorkflowStatus::Running {
             self.complete(context);
             return Ok(Next::Stop);
         }
@@ -61,9 +61,9 @@ impl Run {
         Ok(Next::Loop)
     }
 
-    pub(super) fn complete(&mut self, context: &mut Context<'_, Cycgraph>) {
+    pub(super) fn complete(&mut self, context: &mut TaskContext<'_, Cycgraph>) {
         self.reporter.change(context, "_complete", || Value::Undefined);
-        self.state().turn(RunStatus::Completed);
+        self.state().turn(WorkflowStatus::Completed);
         self.persisted(context);
     }
 
@@ -71,8 +71,8 @@ impl Run {
     fn keep_compensations(
         &mut self,
         node: &NodeProgram,
-        action: &mut Action,
-        context: &mut Context<'_, Cycgraph>,
+        action: &mut NodeAction,
+        context: &mut TaskContext<'_, Cycgraph>,
     ) {
         let attached = match self.outer {
             None => context.program().host.compensations.get(&node.id).filter(|_| node.compensated).cloned(),
@@ -90,8 +90,8 @@ impl Run {
         &mut self,
         visit: VisitId,
         node: &NodeProgram,
-        action: &Action,
-        context: &mut Context<'_, Cycgraph>,
+        action: &NodeAction,
+        context: &mut TaskContext<'_, Cycgraph>,
     ) -> Value {
         match &action.effect {
             Effect::Update(updates) | Effect::Merge(updates) => {
@@ -123,7 +123,7 @@ impl Run {
         visit: VisitId,
         node: &NodeProgram,
         handoff: &Handoff,
-        context: &mut Context<'_, Cycgraph>,
+        context: &mut TaskContext<'_, Cycgraph>,
     ) {
         context.emit(EventKind::HandedOver {
             visit,
@@ -149,7 +149,7 @@ impl Run {
         visit: VisitId,
         node: &NodeProgram,
         pause: &Pause,
-        context: &mut Context<'_, Cycgraph>,
+        context: &mut TaskContext<'_, Cycgraph>,
     ) {
         let now = context.now();
         self.paused_by = Some(visit);
@@ -157,7 +157,7 @@ impl Run {
         if let Some(checkpoint) = &pause.checkpoint {
             state.checkpoints.insert(node.id.clone(), checkpoint.clone());
         }
-        if state.turn(RunStatus::Waiting) {
+        if state.turn(WorkflowStatus::Waiting) {
             let until = now + pause.timeout.filter(|timeout| timeout.0 > 0).unwrap_or(DEFAULT_WAIT);
             state.waiting = Some(Waiting { since: now, until, pending: pause.pending.clone() });
         }
@@ -169,7 +169,7 @@ impl Run {
         &mut self,
         visit: Option<VisitId>,
         updates: &Map,
-        context: &mut Context<'_, Cycgraph>,
+        context: &mut TaskContext<'_, Cycgraph>,
     ) {
         if updates.is_empty() {
             return;
@@ -189,7 +189,7 @@ impl Run {
 }
 
 /// Whether a node may do what its action does.
-fn is_granted(action: &Action, node: &NodeProgram) -> bool {
+fn is_granted(action: &NodeAction, node: &NodeProgram) -> bool {
     let grant = &node.grant;
     match &action.effect {
         Effect::Update(updates) | Effect::Merge(updates) => updates.iter().all(|(key, _)| grant.allows(key)),

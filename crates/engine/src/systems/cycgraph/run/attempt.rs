@@ -7,15 +7,17 @@ use smol_str::{SmolStr, format_smolstr};
 
 use super::{Run, failures};
 use crate::event::{EventKind, VisitId};
-use crate::kernel::{Context, Flow, TaskId, TimerId};
+use crate::kernel::{Flow, TaskContext, TaskId, TimerId};
 use crate::outcome::Failure;
 use crate::systems::cycgraph::Cycgraph;
-use crate::systems::cycgraph::action::{Action, Effect, Output, Pause, Pending, PendingKind, Stopped};
+use crate::systems::cycgraph::action::{
+    Effect, NodeAction, Output, Pause, PendingApproval, PendingKind, Stopped,
+};
 use crate::systems::cycgraph::executors;
 use crate::systems::cycgraph::host::PolicyEffect;
 use crate::systems::cycgraph::input::Input;
 use crate::systems::cycgraph::program::{NodeId, NodeProgram, Program};
-use crate::systems::cycgraph::slice::Slice;
+use crate::systems::cycgraph::slice::StateSlice;
 use crate::time::Millis;
 
 /// A visit that is under way.
@@ -46,14 +48,14 @@ impl Run {
         &mut self,
         node: NodeId,
         program: &Program,
-        context: &mut Context<'_, Cycgraph>,
-    ) -> Result<Option<(VisitId, Action)>, Failure> {
+        context: &mut TaskContext<'_, Cycgraph>,
+    ) -> Result<Option<(VisitId, NodeAction)>, Failure> {
         let compiled = self.node(node, program);
         let visit = context.new_visit();
         if let Some(changes) = context.changes_before(visit) {
             self.write(None, &changes, context);
         }
-        let slice = Slice::new(&self.state, &compiled.reads, &program.nothing);
+        let slice = StateSlice::new(&self.state, &compiled.reads, &program.nothing);
         context.emit(EventKind::VisitStarted {
             visit,
             scope: self.scope,
@@ -99,8 +101,8 @@ impl Run {
         &self,
         node: &NodeProgram,
         program: &Program,
-        context: &mut Context<'_, Cycgraph>,
-    ) -> Result<Option<Action>, Failure> {
+        context: &mut TaskContext<'_, Cycgraph>,
+    ) -> Result<Option<NodeAction>, Failure> {
         let is_exempt = matches!(node.work, Work::Human(_));
         if is_exempt || self.state.taint.is_empty() || self.state.approved.contains(&node.id) {
             return Ok(None);
@@ -130,14 +132,14 @@ impl Run {
                     review.insert("reason", Value::Text(reason.clone()));
                 }
                 review.insert("tainted_keys", tainted);
-                let pending = Pending {
+                let pending = PendingApproval {
                     node: node.id.clone(),
                     kind: PendingKind::Policy,
                     prompt: Some(prompt),
                     review: review.into(),
                 };
                 let pause = Pause { pending, timeout: None, checkpoint: None };
-                Ok(Some(Action::of(Effect::Pause(Box::new(pause)))))
+                Ok(Some(NodeAction::of(Effect::Pause(Box::new(pause)))))
             }
         }
     }
@@ -147,7 +149,7 @@ impl Run {
         &mut self,
         node: &NodeProgram,
         program: &Program,
-        context: &mut Context<'_, Cycgraph>,
+        context: &mut TaskContext<'_, Cycgraph>,
     ) -> Option<Failure> {
         let attempt = self.attempt.as_mut()?;
         if let Some(thresholds) = &node.breaker
@@ -166,9 +168,9 @@ impl Run {
     pub(super) fn attempt_ended(
         &mut self,
         task: TaskId,
-        result: Result<Box<Action>, Failure>,
+        result: Result<Box<NodeAction>, Failure>,
         thrown_at: Option<u32>,
-        context: &mut Context<'_, Cycgraph>,
+        context: &mut TaskContext<'_, Cycgraph>,
     ) -> Flow<Output> {
         let Some(attempt) = self.attempt.as_mut().filter(|attempt| attempt.task == Some(task)) else {
             return Flow::Wait;
@@ -203,7 +205,12 @@ impl Run {
         }
     }
 
-    fn wait_for_next(&mut self, node: &NodeProgram, failure: Failure, context: &mut Context<'_, Cycgraph>) {
+    fn wait_for_next(
+        &mut self,
+        node: &NodeProgram,
+        failure: Failure,
+        context: &mut TaskContext<'_, Cycgraph>,
+    ) {
         let Some((visit, number)) = self.attempt.as_ref().map(|one| (one.input.visit, one.input.attempt))
         else {
             return;
@@ -213,14 +220,18 @@ impl Run {
         context.emit(EventKind::Retried { visit, attempt: number, wait, failure });
     }
 
-    fn set_next(&mut self, node: &NodeProgram, context: &mut Context<'_, Cycgraph>) {
+    fn set_next(&mut self, node: &NodeProgram, context: &mut TaskContext<'_, Cycgraph>) {
         let Some(attempt) = &mut self.attempt else { return };
         let number = attempt.input.attempt;
         attempt.again = Some(context.set_timer(node.waits.after(number).max(SHORTEST_TIMER)));
         self.retried(node, number, context);
     }
 
-    pub(super) fn timer_due(&mut self, timer: TimerId, context: &mut Context<'_, Cycgraph>) -> Flow<Output> {
+    pub(super) fn timer_due(
+        &mut self,
+        timer: TimerId,
+        context: &mut TaskContext<'_, Cycgraph>,
+    ) -> Flow<Output> {
         if self.deadline == Some(timer) {
             self.deadline = None;
             return match &self.attempt {
@@ -257,7 +268,7 @@ impl Run {
     /// Ends the wait for a visit whose time is up. Models are stopped, and the result is reported once the run has
     /// ended for it. The runtime stops nothing else, and tries again what fails: in a graph inside another one, where
     /// the run may continue, there are results of calls that nobody waits for.
-    fn cut_off(&mut self, context: &mut Context<'_, Cycgraph>) {
+    fn cut_off(&mut self, context: &mut TaskContext<'_, Cycgraph>) {
         let Some(attempt) = &mut self.attempt else { return };
         let (node, visit, number) = (attempt.input.node, attempt.input.visit, attempt.input.attempt);
         if let Some(limit) = attempt.limit.take() {
@@ -281,9 +292,9 @@ impl Run {
     /// Continues after an attempt whose node's time is up: its result is ignored, but it is tried again.
     fn late_attempt_ended(
         &mut self,
-        result: Result<Box<Action>, Failure>,
+        result: Result<Box<NodeAction>, Failure>,
         thrown_at: Option<u32>,
-        context: &mut Context<'_, Cycgraph>,
+        context: &mut TaskContext<'_, Cycgraph>,
     ) -> Flow<Output> {
         let Some(attempt) = &self.attempt else { return Flow::Wait };
         let (id, number) = (attempt.input.node, attempt.input.attempt);
@@ -304,13 +315,13 @@ impl Run {
     }
 
     /// Nothing continues of a run that has ended for its caller.
-    fn last_attempt_ended(&mut self, context: &mut Context<'_, Cycgraph>) -> Flow<Output> {
+    fn last_attempt_ended(&mut self, context: &mut TaskContext<'_, Cycgraph>) -> Flow<Output> {
         self.stop_attempt(context);
         Flow::Done(Output::Ran(self.state.clone(), None))
     }
 
     /// Reports the result of a stopped attempt, as if its node continued.
-    pub(super) fn tell_stopped(&mut self, context: &mut Context<'_, Cycgraph>) {
+    pub(super) fn tell_stopped(&mut self, context: &mut TaskContext<'_, Cycgraph>) {
         let Some(LateFailure { node, visit, attempt, stopped }) = self.stopped.take() else { return };
         let program = context.program().clone();
         let node = self.node(node, &program);
@@ -327,7 +338,7 @@ impl Run {
         }
     }
 
-    fn retried(&self, node: &NodeProgram, number: u32, context: &mut Context<'_, Cycgraph>) {
+    fn retried(&self, node: &NodeProgram, number: u32, context: &mut TaskContext<'_, Cycgraph>) {
         let wait = node.waits.after(number);
         self.reporter.emit(context, "node:retry", || {
             let mut detail = Map::new();
@@ -339,7 +350,7 @@ impl Run {
     }
 
     /// Ends the visit that is under way, with everything that it began.
-    pub(super) fn stop_attempt(&mut self, context: &mut Context<'_, Cycgraph>) {
+    pub(super) fn stop_attempt(&mut self, context: &mut TaskContext<'_, Cycgraph>) {
         let Some(attempt) = self.attempt.take() else { return };
         if let Some(task) = attempt.task {
             context.end(task);
@@ -354,7 +365,7 @@ impl Run {
         node: &NodeProgram,
         attempt: u32,
         failure: &Failure,
-        context: &mut Context<'_, Cycgraph>,
+        context: &mut TaskContext<'_, Cycgraph>,
     ) {
         self.reporter.emit(context, "node:failed", || {
             let mut detail = Map::new();

@@ -8,34 +8,36 @@ use smol_str::SmolStr;
 
 use super::Run;
 use crate::event::EventKind;
-use crate::kernel::{Context, Flow};
+use crate::kernel::{Flow, TaskContext};
 use crate::outcome::{Failure, Outcome, Status};
 use crate::systems::cycgraph::Cycgraph;
 use crate::systems::cycgraph::action::Output;
 use crate::systems::cycgraph::failures::{NOT_THROWN, PLAIN};
-use crate::systems::cycgraph::state::RunStatus;
+use crate::systems::cycgraph::state::WorkflowStatus;
 
 impl Run {
     /// Ends a stretch of the run by its status, with an error that was thrown or without.
     pub(super) fn finish(
         &mut self,
         thrown: Option<Failure>,
-        context: &mut Context<'_, Cycgraph>,
+        context: &mut TaskContext<'_, Cycgraph>,
     ) -> Flow<Output> {
         let thrown = thrown.or_else(|| self.dead_end.take());
         match self.state.status {
-            RunStatus::Completed => self.reporter.emit(context, "workflow:complete", || Value::Undefined),
-            RunStatus::Waiting => self.reporter.emit(context, "workflow:waiting", || Value::Undefined),
-            RunStatus::Failed => {
+            WorkflowStatus::Completed => {
+                self.reporter.emit(context, "workflow:complete", || Value::Undefined)
+            }
+            WorkflowStatus::Waiting => self.reporter.emit(context, "workflow:waiting", || Value::Undefined),
+            WorkflowStatus::Failed => {
                 let error = self.state.last_error.clone().unwrap_or_default();
                 self.reporter.emit(context, "workflow:failed", || Value::Text(error));
             }
-            RunStatus::Cancelled => {
+            WorkflowStatus::Cancelled => {
                 self.persisted(context);
                 self.reporter.emit(context, "workflow:cancelled", || Value::Undefined);
             }
-            RunStatus::Timeout => self.reporter.emit(context, "workflow:timeout", || Value::Undefined),
-            RunStatus::Pending | RunStatus::Running => {}
+            WorkflowStatus::Timeout => self.reporter.emit(context, "workflow:timeout", || Value::Undefined),
+            WorkflowStatus::Pending | WorkflowStatus::Running => {}
         }
         self.come_to_rest(thrown, context)
     }
@@ -44,32 +46,36 @@ impl Run {
     pub(super) fn preflight_failed(
         &mut self,
         problem: SmolStr,
-        context: &mut Context<'_, Cycgraph>,
+        context: &mut TaskContext<'_, Cycgraph>,
     ) -> Flow<Output> {
         self.fail(problem.clone(), context);
         self.come_to_rest(Some(Failure::new(PLAIN, problem)), context)
     }
 
     /// The time is up between two nodes, or before the run continued.
-    pub(super) fn timed_out(&mut self, context: &mut Context<'_, Cycgraph>) -> Flow<Output> {
+    pub(super) fn timed_out(&mut self, context: &mut TaskContext<'_, Cycgraph>) -> Flow<Output> {
         self.reporter.change(context, "_timeout", || Value::Undefined);
-        self.state().turn(RunStatus::Timeout);
+        self.state().turn(WorkflowStatus::Timeout);
         self.persisted(context);
         let failure = self.workflow_timeout(context);
         self.finish(Some(failure), context)
     }
 
     /// The run was ended from outside.
-    pub(super) fn cancelled(&mut self, context: &mut Context<'_, Cycgraph>) -> Flow<Output> {
+    pub(super) fn cancelled(&mut self, context: &mut TaskContext<'_, Cycgraph>) -> Flow<Output> {
         self.stop_attempt(context);
         self.reporter.change(context, "_cancel", || Value::Undefined);
-        self.state().turn(RunStatus::Cancelled);
+        self.state().turn(WorkflowStatus::Cancelled);
         self.persisted(context);
         self.come_to_rest(None, context)
     }
 
     /// An error ends the run: what was done is undone, if the host wants that.
-    pub(super) fn threw(&mut self, failure: Failure, context: &mut Context<'_, Cycgraph>) -> Flow<Output> {
+    pub(super) fn threw(
+        &mut self,
+        failure: Failure,
+        context: &mut TaskContext<'_, Cycgraph>,
+    ) -> Flow<Output> {
         let undoes = self.outer.is_none() && context.program().host.auto_rollback;
         if undoes && !self.state.compensations.is_empty() {
             self.roll_back(context);
@@ -80,7 +86,7 @@ impl Run {
         self.come_to_rest(Some(failure), context)
     }
 
-    fn roll_back(&mut self, context: &mut Context<'_, Cycgraph>) {
+    fn roll_back(&mut self, context: &mut TaskContext<'_, Cycgraph>) {
         while let Some(compensation) = self.state().compensations.pop() {
             self.reporter.change(context, "_pop_compensation", || Value::Text(compensation.of.clone()));
             if let Some(updates) = undoing(&compensation.action) {
@@ -88,12 +94,16 @@ impl Run {
             }
         }
         self.reporter.change(context, "_cancel", || Value::Undefined);
-        self.state().turn(RunStatus::Cancelled);
+        self.state().turn(WorkflowStatus::Cancelled);
         self.persisted(context);
         self.reporter.emit(context, "workflow:rollback", || Value::Undefined);
     }
 
-    fn come_to_rest(&mut self, thrown: Option<Failure>, context: &mut Context<'_, Cycgraph>) -> Flow<Output> {
+    fn come_to_rest(
+        &mut self,
+        thrown: Option<Failure>,
+        context: &mut TaskContext<'_, Cycgraph>,
+    ) -> Flow<Output> {
         if let Some(timer) = self.deadline.take() {
             context.cancel_timer(timer);
         }
@@ -116,11 +126,11 @@ impl Run {
 
     fn outcome(&self, thrown: Option<Failure>) -> Outcome {
         let status = match self.state.status {
-            RunStatus::Completed => Status::Completed,
-            RunStatus::Waiting => Status::Waiting,
-            RunStatus::Cancelled => Status::Cancelled,
-            RunStatus::Timeout => Status::TimedOut,
-            RunStatus::Failed | RunStatus::Pending | RunStatus::Running => Status::Failed,
+            WorkflowStatus::Completed => Status::Completed,
+            WorkflowStatus::Waiting => Status::Waiting,
+            WorkflowStatus::Cancelled => Status::Cancelled,
+            WorkflowStatus::Timeout => Status::TimedOut,
+            WorkflowStatus::Failed | WorkflowStatus::Pending | WorkflowStatus::Running => Status::Failed,
         };
         let told = || {
             let error = self.state.last_error.clone().filter(|_| status == Status::Failed)?;

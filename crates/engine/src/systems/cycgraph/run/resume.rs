@@ -7,10 +7,10 @@ use smol_str::SmolStr;
 
 use super::Run;
 use crate::ask::Decision;
-use crate::kernel::{Context, Flow};
-use crate::systems::cycgraph::action::{Output, Pending, PendingKind};
+use crate::kernel::{Flow, TaskContext};
+use crate::systems::cycgraph::action::{Output, PendingApproval, PendingKind};
 use crate::systems::cycgraph::program::NodeId;
-use crate::systems::cycgraph::state::{Current, RunStatus};
+use crate::systems::cycgraph::state::{Current, WorkflowStatus};
 use crate::systems::cycgraph::{Cycgraph, failures};
 
 /// The decision that rejects.
@@ -29,7 +29,7 @@ impl Run {
     pub(super) fn resume(
         &mut self,
         decision: &Decision,
-        context: &mut Context<'_, Cycgraph>,
+        context: &mut TaskContext<'_, Cycgraph>,
     ) -> Flow<Output> {
         // What failed before the pause is not tried any more: breakers live as long as a stretch of the run.
         self.breakers.clear();
@@ -41,13 +41,13 @@ impl Run {
     }
 
     /// Whether the person took too long.
-    pub(super) fn has_expired(&self, context: &Context<'_, Cycgraph>) -> bool {
-        let waiting = self.state.waiting.as_ref().filter(|_| self.state.status == RunStatus::Waiting);
+    pub(super) fn has_expired(&self, context: &TaskContext<'_, Cycgraph>) -> bool {
+        let waiting = self.state.waiting.as_ref().filter(|_| self.state.status == WorkflowStatus::Waiting);
         waiting.is_some_and(|waiting| context.now() >= waiting.until)
     }
 
     /// Makes a decision part of the state.
-    fn take(&mut self, decision: &Decision, context: &mut Context<'_, Cycgraph>) -> Vec<Deferred> {
+    fn take(&mut self, decision: &Decision, context: &mut TaskContext<'_, Cycgraph>) -> Vec<Deferred> {
         let pending = self.state.waiting.as_ref().map(|waiting| waiting.pending.clone());
         let mut updates = Map::new();
         updates.insert(HUMAN_RESPONSE, decision.data.clone().unwrap_or(Value::Undefined));
@@ -57,7 +57,7 @@ impl Run {
         }
         self.write(None, &updates, context);
         let state = self.state();
-        if state.turn(RunStatus::Running) {
+        if state.turn(WorkflowStatus::Running) {
             state.waiting = None;
         }
         let mut deferred = Vec::new();
@@ -75,9 +75,9 @@ impl Run {
 
     fn follow(
         &mut self,
-        pending: &Pending,
+        pending: &PendingApproval,
         decision: &Decision,
-        context: &mut Context<'_, Cycgraph>,
+        context: &mut TaskContext<'_, Cycgraph>,
     ) -> Option<Deferred> {
         let rejection = match &pending.kind {
             PendingKind::Subgraph | PendingKind::Remote(..) => return None,
@@ -90,7 +90,7 @@ impl Run {
             let target = rejection.and_then(|name| graph.named(&name).map(|node| (name, node)));
             return Some(match target {
                 Some((name, node)) => self.go_to(Current { name, node: Some(node) }),
-                None => self.turn_to(RunStatus::Cancelled, "_cancel"),
+                None => self.turn_to(WorkflowStatus::Cancelled, "_cancel"),
             });
         }
         if pending.kind == PendingKind::Policy {
@@ -102,17 +102,17 @@ impl Run {
     }
 
     /// What an approval leads to.
-    fn approved(&mut self, node: NodeId, context: &mut Context<'_, Cycgraph>) -> Deferred {
+    fn approved(&mut self, node: NodeId, context: &mut TaskContext<'_, Cycgraph>) -> Deferred {
         let program = context.program().clone();
         let node = self.node(node, &program);
         if node.is_end {
-            return self.turn_to(RunStatus::Completed, "_complete");
+            return self.turn_to(WorkflowStatus::Completed, "_complete");
         }
         if let Some(target) = self.next(self.paused_by, node, context) {
             return self.go_to(target);
         }
         if self.completes_implicitly(context) {
-            return self.turn_to(RunStatus::Completed, "_complete");
+            return self.turn_to(WorkflowStatus::Completed, "_complete");
         }
         let error = failures::approved_without_edge(&node.id);
         self.state().fail(error.clone());
@@ -125,13 +125,13 @@ impl Run {
         Deferred::Change("_advance", Value::Text(name))
     }
 
-    fn turn_to(&mut self, status: RunStatus, change: &'static str) -> Deferred {
+    fn turn_to(&mut self, status: WorkflowStatus, change: &'static str) -> Deferred {
         self.state().turn(status);
         Deferred::Change(change, Value::Undefined)
     }
 
     /// Writes entries of the event log that were put off.
-    pub(super) fn replay(&self, deferred: Vec<Deferred>, context: &mut Context<'_, Cycgraph>) {
+    pub(super) fn replay(&self, deferred: Vec<Deferred>, context: &mut TaskContext<'_, Cycgraph>) {
         for entry in deferred {
             match entry {
                 Deferred::Action(node) => self.reporter.entry(context, "action_dispatched", Some(&node)),

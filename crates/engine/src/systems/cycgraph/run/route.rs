@@ -5,10 +5,10 @@ use nodewise_expr::value::Value;
 
 use super::{Next, Run, failures};
 use crate::event::{EventKind, VisitId};
-use crate::kernel::Context;
+use crate::kernel::TaskContext;
 use crate::outcome::Failure;
 use crate::systems::cycgraph::Cycgraph;
-use crate::systems::cycgraph::program::{EdgeProgram, NodeProgram, Verdict};
+use crate::systems::cycgraph::program::{ConditionVerdict, EdgeProgram, NodeProgram};
 use crate::systems::cycgraph::state::Current;
 
 impl Run {
@@ -17,7 +17,7 @@ impl Run {
         &mut self,
         visit: VisitId,
         node: &NodeProgram,
-        context: &mut Context<'_, Cycgraph>,
+        context: &mut TaskContext<'_, Cycgraph>,
     ) -> Result<Next, Failure> {
         if let Some(target) = self.next(Some(visit), node, context) {
             self.advance(target, context);
@@ -35,11 +35,11 @@ impl Run {
     }
 
     /// Whether a run that finds no way on is completed.
-    pub(super) fn completes_implicitly(&self, context: &Context<'_, Cycgraph>) -> bool {
+    pub(super) fn completes_implicitly(&self, context: &TaskContext<'_, Cycgraph>) -> bool {
         self.outer.is_none() && context.program().host.implicit_completion
     }
 
-    pub(super) fn advance(&mut self, target: Current, context: &mut Context<'_, Cycgraph>) {
+    pub(super) fn advance(&mut self, target: Current, context: &mut TaskContext<'_, Cycgraph>) {
         self.reporter.change(context, "_advance", || Value::Text(target.name.clone()));
         self.state().go(target);
     }
@@ -49,12 +49,12 @@ impl Run {
         &self,
         visit: Option<VisitId>,
         node: &NodeProgram,
-        context: &mut Context<'_, Cycgraph>,
+        context: &mut TaskContext<'_, Cycgraph>,
     ) -> Option<Current> {
         let strict_taint = context.program().graph(self.graph).strict_taint;
         for edge in &node.edges {
             let verdict = edge.condition.verdict(&self.state, strict_taint);
-            let target = edge.target.filter(|_| verdict == Verdict::Followed);
+            let target = edge.target.filter(|_| verdict == ConditionVerdict::Followed);
             if let Some(visit) = visit {
                 context.emit(judged(visit, edge, verdict));
             }
@@ -66,17 +66,17 @@ impl Run {
     }
 }
 
-fn judged(visit: VisitId, edge: &EdgeProgram, verdict: Verdict) -> EventKind {
+fn judged(visit: VisitId, edge: &EdgeProgram, verdict: ConditionVerdict) -> EventKind {
     let reason = match (verdict, edge.target) {
-        (Verdict::Tainted, _) => Some("the condition reads a tainted key".into()),
-        (Verdict::Followed, None) => Some("its target does not exist".into()),
+        (ConditionVerdict::Tainted, _) => Some("the condition reads a tainted key".into()),
+        (ConditionVerdict::Followed, None) => Some("its target does not exist".into()),
         _ => None,
     };
     EventKind::EdgeJudged {
         visit,
         edge: edge.position,
         target: edge.target_name.clone(),
-        followed: verdict == Verdict::Followed && edge.target.is_some(),
+        followed: verdict == ConditionVerdict::Followed && edge.target.is_some(),
         reason,
     }
 }

@@ -5,7 +5,7 @@ use nodewise_expr::filtrex::state_fields;
 use nodewise_expr::value::{Map, Value};
 use smol_str::SmolStr;
 
-use super::{Checkpoint, Handover, RunState, THRESHOLDS};
+use super::{Handover, ResumePoint, RunState, THRESHOLDS};
 use crate::time::Millis;
 
 /// The whole state: every field that has a value.
@@ -92,10 +92,10 @@ fn refused(refused: &super::Refused) -> Value {
     record([("key".into(), Value::Text(refused.key.clone())), ("reason".into(), refused.reason.into())])
 }
 
-fn kept(checkpoint: &Checkpoint) -> Value {
+fn kept(checkpoint: &ResumePoint) -> Value {
     match checkpoint {
-        Checkpoint::Graph(child) => child.to_value(),
-        Checkpoint::Task(task) => record([("task_id".into(), Value::Text(task.clone()))]),
+        ResumePoint::Graph(child) => child.to_value(),
+        ResumePoint::Task(task) => record([("task_id".into(), Value::Text(task.clone()))]),
     }
 }
 

@@ -3,9 +3,9 @@
 use crate::ask::{Answer, FunctionQuestion, Question};
 use crate::outcome::Failure;
 use crate::systems::liman::item::Item;
-use crate::systems::liman::program::{Node, PLAIN_NODE, Program};
+use crate::systems::liman::program::{PLAIN_NODE, Program, ProgramNode};
 
-pub(super) fn begin(program: &Program, node: &Node, input: &Item) -> Result<Question, Failure> {
+pub(super) fn begin(program: &Program, node: &ProgramNode, input: &Item) -> Result<Question, Failure> {
     let is_release = program.host.profile.is_release();
     if is_release && node.kind == PLAIN_NODE {
         let message = format!("Unsupported node type {PLAIN_NODE} for execution");

@@ -5,9 +5,9 @@ use nodewise_expr::value::Value;
 use super::Actor;
 use crate::ask::{Answer, Message, ModelQuestion, Purpose, Question, Reply, Role};
 use crate::outcome::Failure;
-use crate::systems::liman::host::Profile;
+use crate::systems::liman::host::LimanProfile;
 use crate::systems::liman::item::Item;
-use crate::systems::liman::program::{Node, Program};
+use crate::systems::liman::program::{Program, ProgramNode};
 use crate::systems::liman::text;
 
 /// The types that the releases make a tool's schema of.
@@ -16,7 +16,7 @@ const SCHEMA_TYPES: &[&str] =
 
 pub(super) fn begin(
     program: &Program,
-    node: &Node,
+    node: &ProgramNode,
     actor: &mut Actor,
     input: &Item,
 ) -> Result<Question, Failure> {
@@ -44,7 +44,7 @@ pub(super) fn begin(
 
 pub(super) fn finish(
     program: &Program,
-    node: &Node,
+    node: &ProgramNode,
     actor: &mut Actor,
     answer: &Answer,
 ) -> Result<Item, Failure> {
@@ -58,8 +58,8 @@ pub(super) fn finish(
         Err(failure) => return Err(failure.clone()),
     };
     let content = match (&reply.value, program.host.profile) {
-        (Some(value), Profile::Release) if node.is_structured => Value::List([value.clone()].into()),
-        (Some(value), Profile::Spec) if reply.text.is_empty() => value.clone(),
+        (Some(value), LimanProfile::Release) if node.is_structured => Value::List([value.clone()].into()),
+        (Some(value), LimanProfile::Spec) if reply.text.is_empty() => value.clone(),
         _ => Value::Text(reply.text),
     };
     let message = Message { calls: reply.calls, ..Message::new(Role::Model, content) };
@@ -70,7 +70,7 @@ pub(super) fn finish(
 
 /// The new part of the prompt. In the specification's engine everything can be said; the releases take texts and the
 /// messages of people and tools.
-fn messages(profile: Profile, input: &Item) -> Result<Vec<Message>, Failure> {
+fn messages(profile: LimanProfile, input: &Item) -> Result<Vec<Message>, Failure> {
     let human = |text| Message::new(Role::Human, Value::Text(text));
     match input {
         Item::Value(Value::Text(text)) => Ok(vec![human(text.clone())]),
@@ -84,13 +84,13 @@ fn messages(profile: Profile, input: &Item) -> Result<Vec<Message>, Failure> {
                     Ok(message.clone())
                 }
                 Item::Value(Value::Text(text)) => Ok(human(text.clone())),
-                item if profile == Profile::Spec => Ok(human(item.text())),
+                item if profile == LimanProfile::Spec => Ok(human(item.text())),
                 item => Err(not_a_message(item)),
             })
             .collect(),
-        item if profile == Profile::Spec => Ok(vec![human(item.text())]),
+        item if profile == LimanProfile::Spec => Ok(vec![human(item.text())]),
         // A program may begin a turn with several texts.
-        Item::Value(Value::List(texts)) if profile == Profile::Classic => texts
+        Item::Value(Value::List(texts)) if profile == LimanProfile::Classic => texts
             .iter()
             .map(|text| match text {
                 Value::Text(text) => Ok(human(text.clone())),
@@ -114,7 +114,7 @@ fn not_a_message(item: &Item) -> Failure {
 }
 
 /// The releases make the tools' schemas before each call of the model.
-fn check_schemas(program: &Program, node: &Node) -> Result<(), Failure> {
+fn check_schemas(program: &Program, node: &ProgramNode) -> Result<(), Failure> {
     let invalid = |message: String| Err(Failure::lasting("InvalidSpecError", message));
     for tool in node.tools.iter().filter_map(|tool| program.tool(tool)).map(|tool| program.node(tool)) {
         let is_described = !tool.texts.description.texts.is_empty();

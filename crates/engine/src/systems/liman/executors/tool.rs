@@ -6,13 +6,13 @@ use smol_str::SmolStr;
 use crate::ask::{Answer, Question, ToolCall, ToolQuestion};
 use crate::outcome::Failure;
 use crate::systems::liman::item::{self, Item};
-use crate::systems::liman::program::{Node, Program};
+use crate::systems::liman::program::{Program, ProgramNode};
 use crate::systems::liman::python;
 
 /// The argument that the releases' stand-in for a function wants, and nobody gives.
 const STAND_IN_ARGUMENT: &str = "args";
 
-pub(super) fn begin(program: &Program, node: &Node, input: &Item) -> Result<Question, Failure> {
+pub(super) fn begin(program: &Program, node: &ProgramNode, input: &Item) -> Result<Question, Failure> {
     let call = match input {
         Item::Call(call) => call.clone(),
         other if program.host.profile.is_release() => return Err(not_a_call(other)),
@@ -26,7 +26,12 @@ pub(super) fn begin(program: &Program, node: &Node, input: &Item) -> Result<Ques
     }))
 }
 
-pub(super) fn finish(program: &Program, node: &Node, input: &Item, answer: &Answer) -> Result<Item, Failure> {
+pub(super) fn finish(
+    program: &Program,
+    node: &ProgramNode,
+    input: &Item,
+    answer: &Answer,
+) -> Result<Item, Failure> {
     let call = match input {
         Item::Call(call) => call.clone(),
         other => call_from_edge(node, other),
@@ -46,7 +51,7 @@ pub(super) fn finish(program: &Program, node: &Node, input: &Item, answer: &Answ
 }
 
 /// The call that an edge to a tool stands for: a mapping gives arguments by name, anything else none.
-fn call_from_edge(node: &Node, input: &Item) -> ToolCall {
+fn call_from_edge(node: &ProgramNode, input: &Item) -> ToolCall {
     let arguments = match input {
         Item::Value(value @ Value::Map(_)) => value.clone(),
         _ => Map::new().into(),
@@ -55,7 +60,7 @@ fn call_from_edge(node: &Node, input: &Item) -> ToolCall {
 }
 
 /// The arguments that the function declares; one that it needs and is not given is an error.
-fn arguments(program: &Program, node: &Node, call: &ToolCall) -> Result<Value, Failure> {
+fn arguments(program: &Program, node: &ProgramNode, call: &ToolCall) -> Result<Value, Failure> {
     let missing =
         |name: &str| Failure::lasting("ValueError", format!("Required parameter is missing: '{name}'"));
     if !node.has_function {

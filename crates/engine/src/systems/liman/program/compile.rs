@@ -8,9 +8,11 @@ use nodewise_model::{self as model, EdgeList, NodeKind, Reference};
 use smol_str::{SmolStr, format_smolstr};
 
 use super::loading::DeclaredNode;
-use super::{AccountUse, Argument, Condition, Edge, Node, Program, TOOL_NODE, Target, Texts};
+use super::{
+    AccountUse, Argument, CompiledCondition, Program, ProgramEdge, ProgramNode, TOOL_NODE, Target, Texts,
+};
 use crate::outcome::Failure;
-use crate::systems::liman::host::{Host, Profile};
+use crate::systems::liman::host::{Host, LimanProfile};
 use crate::systems::liman::python;
 use crate::systems::liman::text::{self, ToolTexts};
 
@@ -18,7 +20,7 @@ use crate::systems::liman::text::{self, ToolTexts};
 const IS_ERROR: &str = "$is_error";
 
 /// A node by itself; names are looked up by [`connect`].
-pub(super) fn node(declared: &DeclaredNode<'_>, host: &Host) -> Node {
+pub(super) fn node(declared: &DeclaredNode<'_>, host: &Host) -> ProgramNode {
     let DeclaredNode { kind, name, head, node } = declared;
     let full_name = format_smolstr!("{kind}/{name}");
     let arguments = node.arguments.iter().filter_map(|argument| {
@@ -29,7 +31,7 @@ pub(super) fn node(declared: &DeclaredNode<'_>, host: &Host) -> Node {
         })
     });
     let function = node.function.as_ref().map(|function| function.value.clone());
-    Node {
+    ProgramNode {
         name: name.clone(),
         kind,
         head: *head,
@@ -48,7 +50,7 @@ pub(super) fn node(declared: &DeclaredNode<'_>, host: &Host) -> Node {
         has_function: !host.missing_functions.contains(&full_name),
         function: function.unwrap_or_else(|| name.clone()),
         account: account(kind, node, host),
-        is_structured: !node.output.is_empty() && host.profile != Profile::Classic,
+        is_structured: !node.output.is_empty() && host.profile != LimanProfile::Classic,
         full_name,
     }
 }
@@ -77,25 +79,25 @@ fn account(kind: &str, node: &model::Node, host: &Host) -> Option<AccountUse> {
     node.account.as_ref().map(|account| AccountUse { name: account.name.clone(), inlined: None })
 }
 
-fn edges(program: &Program, node: &model::Node) -> Vec<Edge> {
+fn edges(program: &Program, node: &model::Node) -> Vec<ProgramEdge> {
     let has_way = node.edges.iter().any(|edge| edge.list == EdgeList::Qualified);
     let is_followed = |edge: &&model::Edge| match program.host.profile {
         // The one list excludes the others (liman:7.5, clause 6).
-        Profile::Spec => has_way == (edge.list == EdgeList::Qualified),
-        Profile::Release => node.kind == NodeKind::Tool && edge.list != EdgeList::Nodes,
-        Profile::Classic => node.kind == NodeKind::Tool && edge.list == EdgeList::Models,
+        LimanProfile::Spec => has_way == (edge.list == EdgeList::Qualified),
+        LimanProfile::Release => node.kind == NodeKind::Tool && edge.list != EdgeList::Nodes,
+        LimanProfile::Classic => node.kind == NodeKind::Tool && edge.list == EdgeList::Models,
     };
     let followed: Vec<&model::Edge> = node.edges.iter().filter(is_followed).collect();
     followed.iter().map(|edge| self::edge(program, edge, &followed)).collect()
 }
 
-fn edge(program: &Program, edge: &model::Edge, siblings: &[&model::Edge]) -> Edge {
+fn edge(program: &Program, edge: &model::Edge, siblings: &[&model::Edge]) -> ProgramEdge {
     let targets: Vec<Target> = edge.targets.iter().map(|target| self::target(program, target)).collect();
     let names: Vec<&str> = targets.iter().map(|target| target.name.as_str()).collect();
     let condition = condition(program, edge);
     let mut depends = Vec::new();
     let mut unknown_dependency = None;
-    if program.host.profile == Profile::Spec {
+    if program.host.profile == LimanProfile::Spec {
         for dependency in &edge.depends {
             let has_id =
                 |edge: &&model::Edge| edge.id.as_ref().is_some_and(|id| id.value == dependency.value);
@@ -105,7 +107,7 @@ fn edge(program: &Program, edge: &model::Edge, siblings: &[&model::Edge]) -> Edg
             }
         }
     }
-    Edge {
+    ProgramEdge {
         at: edge.at,
         id: edge.id.as_ref().map(|id| id.value.clone()),
         asks_for_errors: asks_for_errors(&condition),
@@ -124,7 +126,7 @@ fn target(program: &Program, reference: &Reference) -> Target {
     };
     let found = match (program.host.profile, &reference.kind) {
         // That release reads the whole text as a name.
-        (Profile::Classic, _) => by_key(program, super::MODEL_NODE, &written),
+        (LimanProfile::Classic, _) => by_key(program, super::MODEL_NODE, &written),
         (_, Some(kind)) => by_key(program, kind, &reference.name),
         (_, None) => {
             let mut kinds = reference.scope.kinds.iter();
@@ -141,22 +143,22 @@ fn by_key(program: &Program, kind: &str, name: &str) -> Result<super::NodeIndex,
     program.find(kind, name).ok_or_else(|| super::key(kind, name))
 }
 
-fn condition(program: &Program, edge: &model::Edge) -> Condition {
-    let Some(condition) = &edge.condition else { return Condition::Always };
+fn condition(program: &Program, edge: &model::Edge) -> CompiledCondition {
+    let Some(condition) = &edge.condition else { return CompiledCondition::Always };
     let profile = match program.host.profile {
-        Profile::Spec => limance::Profile::Spec,
-        Profile::Release | Profile::Classic => limance::Profile::Release,
+        LimanProfile::Spec => limance::LimanceProfile::Spec,
+        LimanProfile::Release | LimanProfile::Classic => limance::LimanceProfile::Release,
     };
     let parse = limance::parse(&condition.text, profile);
     match (&parse.problems.first(), parse.function_ref()) {
-        (Some(problem), _) => Condition::Broken(problem.message.clone()),
-        (None, Some(path)) => Condition::Function(path.dotted().into()),
-        (None, None) => Condition::Holds(parse.expr),
+        (Some(problem), _) => CompiledCondition::Broken(problem.message.clone()),
+        (None, Some(path)) => CompiledCondition::Function(path.dotted().into()),
+        (None, None) => CompiledCondition::Holds(parse.expr),
     }
 }
 
-fn asks_for_errors(condition: &Condition) -> bool {
-    let Condition::Holds(expr) = condition else { return false };
+fn asks_for_errors(condition: &CompiledCondition) -> bool {
+    let CompiledCondition::Holds(expr) = condition else { return false };
     let mut asks = false;
     expr.walk(&mut |part| asks |= matches!(&part.kind, ExprKind::Call(call) if call.name == IS_ERROR));
     asks

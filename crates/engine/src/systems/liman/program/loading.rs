@@ -9,13 +9,13 @@ use nodewise_model::{Body, Declaration, Edge, EdgeForm, EdgeList, Node, NodeKind
 use smol_str::SmolStr;
 
 use super::PLAIN_NODE;
-use crate::systems::liman::account::Account;
-use crate::systems::liman::host::{Host, Profile};
+use crate::systems::liman::account::RunAccount;
+use crate::systems::liman::host::{Host, LimanProfile};
 
 /// What loading leaves.
 pub(super) struct Loaded<'d> {
     pub(super) nodes: Vec<DeclaredNode<'d>>,
-    pub(super) accounts: BTreeMap<SmolStr, Account>,
+    pub(super) accounts: BTreeMap<SmolStr, RunAccount>,
 }
 
 /// A node that was loaded.
@@ -41,7 +41,7 @@ pub(super) fn loaded<'d>(declarations: impl IntoIterator<Item = &'d Declaration>
                 });
             }
             // The releases' loaders skip accounts: a program registers them.
-            Body::Account(account) if host.profile == Profile::Spec => {
+            Body::Account(account) if host.profile == LimanProfile::Spec => {
                 loaded.accounts.entry(name.value.clone()).or_insert_with(|| account.as_ref().into());
             }
             _ => {}
@@ -50,10 +50,10 @@ pub(super) fn loaded<'d>(declarations: impl IntoIterator<Item = &'d Declaration>
     loaded
 }
 
-fn is_refused(kind: &str, node: &Node, profile: Profile) -> bool {
+fn is_refused(kind: &str, node: &Node, profile: LimanProfile) -> bool {
     match profile {
-        Profile::Spec => false,
-        Profile::Release => {
+        LimanProfile::Spec => false,
+        LimanProfile::Release => {
             let is_mixed = |edge: &Edge| edge.list != EdgeList::Qualified;
             let has_way = node.edges.iter().any(|edge| edge.list == EdgeList::Qualified);
             let reads_nodes = node.kind == NodeKind::Function;
@@ -65,7 +65,7 @@ fn is_refused(kind: &str, node: &Node, profile: Profile) -> bool {
                         .iter()
                         .any(|edge| is_mixed(edge) && (reads_nodes || is_read(edge, node.kind))))
         }
-        Profile::Classic => {
+        LimanProfile::Classic => {
             kind == PLAIN_NODE
                 || is_named_account(kind, node)
                 || node.edges.iter().any(|edge| is_read(edge, node.kind) && !is_classic_edge(edge, node.kind))

@@ -6,11 +6,11 @@ use nodewise_model::cycgraph::Work;
 use nodewise_model::graph::GraphNode;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Part, Report};
+use crate::rule::{Context, Report, RulePart};
 use crate::rules::cycgraph::located_nodes::{answers_in_text, nodes};
 use crate::rules::graph_findings;
 
-pub(super) static PART: Part = Part { severity: Severity::Hint, check, ..Part::DEFAULT };
+pub(super) static PART: RulePart = RulePart { severity: Severity::Hint, check, ..RulePart::DEFAULT };
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for visit in nodes(context).filter(|visit| !matches!(Work::of(visit.node), Work::Unknown)) {

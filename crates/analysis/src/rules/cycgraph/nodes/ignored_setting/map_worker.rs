@@ -7,10 +7,10 @@ use nodewise_model::graph::GraphNode;
 use rustc_hash::FxHashSet;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Part, Report};
+use crate::rule::{Context, Report, RulePart};
 use crate::rules::cycgraph::located_nodes;
 
-pub(super) static PART: Part = Part { severity: Severity::Hint, check, ..Part::DEFAULT };
+pub(super) static PART: RulePart = RulePart { severity: Severity::Hint, check, ..RulePart::DEFAULT };
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for (graph, facts) in context.graphs_with_facts() {

@@ -4,11 +4,11 @@
 use nodewise_model::cycgraph::Work;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Part, Report};
+use crate::rule::{Context, Report, RulePart};
 use crate::rules::cycgraph::located_nodes::nodes;
 use crate::rules::graph_findings;
 
-pub(super) static PART: Part = Part { severity: Severity::Hint, check, ..Part::DEFAULT };
+pub(super) static PART: RulePart = RulePart { severity: Severity::Hint, check, ..RulePart::DEFAULT };
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for visit in nodes(context) {

@@ -4,7 +4,7 @@
 use nodewise_model::cycgraph::Work;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Part, Report};
+use crate::rule::{Context, Report, RulePart};
 use crate::rules::cycgraph::located_nodes::nodes;
 
 /// The word for a vote in which weights count.
@@ -12,7 +12,7 @@ const WEIGHTED: &str = "weighted_vote";
 /// The word for a vote that a judge decides.
 const JUDGED: &str = "llm_judge";
 
-pub(super) static PART: Part = Part { severity: Severity::Hint, check, ..Part::DEFAULT };
+pub(super) static PART: RulePart = RulePart { severity: Severity::Hint, check, ..RulePart::DEFAULT };
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for visit in nodes(context) {

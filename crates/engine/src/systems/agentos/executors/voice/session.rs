@@ -14,7 +14,7 @@ use super::super::super::attempt::Work;
 use super::super::super::native;
 use super::Settings;
 use crate::ask::SessionEvent;
-use crate::kernel::{Context, TimerId, TimerPlace};
+use crate::kernel::{TaskContext, TimerId, TimerPlace};
 use crate::time::Millis;
 
 /// A session under way.
@@ -62,7 +62,7 @@ impl Session {
         }
     }
 
-    pub(super) fn begin(&mut self, places: Option<[TimerPlace; 2]>, context: &mut Context<'_, AgentOs>) {
+    pub(super) fn begin(&mut self, places: Option<[TimerPlace; 2]>, context: &mut TaskContext<'_, AgentOs>) {
         let first = self.events.first().map(|event| event.after);
         let silence = Some(SILENCE).filter(|_| self.settings.ends_in_silence);
         let Some([of_first, of_silence]) = places else { return };
@@ -74,9 +74,9 @@ impl Session {
     }
 
     /// Continues under a task of its own, whose timers are not those of before.
-    pub(super) fn take_over(&mut self, context: &mut Context<'_, AgentOs>) {
+    pub(super) fn take_over(&mut self, context: &mut TaskContext<'_, AgentOs>) {
         let now = context.now();
-        let again = |(_, due): (TimerId, Millis), context: &mut Context<'_, AgentOs>| {
+        let again = |(_, due): (TimerId, Millis), context: &mut TaskContext<'_, AgentOs>| {
             (context.set_timer(due - now), due)
         };
         self.next = self.next.map(|waited| again(waited, context));
@@ -133,12 +133,12 @@ impl Session {
         record.into()
     }
 
-    fn wait(&mut self, context: &mut Context<'_, AgentOs>) {
+    fn wait(&mut self, context: &mut TaskContext<'_, AgentOs>) {
         let event = self.events.get(self.position);
         self.next = event.map(|event| (context.set_timer(event.after), context.now() + event.after));
     }
 
-    fn watch(&mut self, context: &mut Context<'_, AgentOs>) {
+    fn watch(&mut self, context: &mut TaskContext<'_, AgentOs>) {
         if let Some((silence, _)) = self.silence.take() {
             context.cancel_timer(silence);
         }

@@ -8,7 +8,7 @@ use smol_str::SmolStr;
 use super::Produced;
 use crate::ask::{Question, Reply};
 use crate::event::AskId;
-use crate::kernel::{Context, TaskId, TimerId, Wake};
+use crate::kernel::{TaskContext, TaskId, TimerId, Wake};
 use crate::outcome::Failure;
 use crate::systems::cycgraph::Cycgraph;
 use crate::systems::cycgraph::action::{Judgement, Output};
@@ -63,7 +63,7 @@ impl Scoring {
     }
 
     /// Has as many scored at once as there are places.
-    pub(super) fn fill(&mut self, input: &Input, context: &mut Context<'_, Cycgraph>) {
+    pub(super) fn fill(&mut self, input: &Input, context: &mut TaskContext<'_, Cycgraph>) {
         while self.running.len() < self.places && self.next < self.candidates.len() {
             let place = self.next;
             self.next += 1;
@@ -94,7 +94,7 @@ impl Scoring {
         &mut self,
         wake: Wake<Output>,
         input: &Input,
-        context: &mut Context<'_, Cycgraph>,
+        context: &mut TaskContext<'_, Cycgraph>,
     ) -> Result<(), Failure> {
         let (who, result) = match wake {
             Wake::Child(task, Output::Judged(result)) => (Running::Judge(task), result),
