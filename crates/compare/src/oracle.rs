@@ -11,6 +11,7 @@ mod install;
 mod liman;
 mod places;
 mod process;
+mod prompts;
 mod random;
 mod record;
 mod subject;
@@ -97,10 +98,14 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<bool> {
             .filter(|subject| subject.system == *system)
             .filter(|subject| options.only.as_deref().is_none_or(|name| name == subject.name))
             .collect();
-        if subjects.is_empty() {
+        let has_prompts = options.only.as_deref().is_none_or(|name| name == prompts::NAME);
+        if subjects.is_empty() && !has_prompts {
             continue;
         }
         let mut oracle = Oracle::start(install::oracle(root, system)?)?;
+        if has_prompts {
+            agrees &= prompts::run(root, system, &mut oracle, options.is_recording)?;
+        }
         for subject in subjects {
             if options.is_recording {
                 record::record(root, subject, &mut oracle, SEED)?;

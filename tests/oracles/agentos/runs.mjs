@@ -144,6 +144,13 @@ function playSession(events) {
   return transport;
 }
 
+let providerCalled;
+
+/** Who is told of each request to the host's models: the node, its instructions, the state. */
+export function onProviderCall(listener) {
+  providerCalled = listener;
+}
+
 const step = () => current.getStore()?.step ?? SUCCESS;
 const nodeId = () => current.getStore()?.node.id;
 
@@ -193,8 +200,9 @@ const services = {
       return { passed, results: scripted.results ?? ids.map((guardrailId) => ({ guardrailId, passed })) };
     }),
   }),
-  providerCall: () => async function* () {
+  providerCall: () => async function* (instructions, state) {
     const node = nodeId();
+    providerCalled?.(node, instructions, state);
     const scripted = step();
     await sleep(scripted.delayMs);
     if (scripted.throw) throw new Error(scripted.throw);

@@ -20,7 +20,10 @@ const STEPS = ['node:start', 'node:complete', 'node:failed', 'node:retry', 'acti
 // A model that answers after its run is over rejects where nobody listens.
 process.on('unhandledRejection', () => {});
 
-export async function answerRun({ scenario }) {
+export const answerRun = ({ scenario }) => runScenario(scenario, []);
+
+/** The report of a run; what its models are sent goes to `asked`. */
+export async function runScenario(scenario, asked) {
   clearPricingOverrides();
   let graph, children;
   try {
@@ -29,11 +32,11 @@ export async function answerRun({ scenario }) {
   } catch {
     return { refused: true };
   }
-  return withStillClock(() => run(scenario, graph, children));
+  return withStillClock(() => run(scenario, graph, children, asked));
 }
 
-async function run(scenario, graph, children) {
-  const log = { calls: [], tools: [], facts: [], queries: [], remote: [] };
+async function run(scenario, graph, children, asked) {
+  const log = { asked, calls: [], tools: [], facts: [], queries: [], remote: [] };
   const options = wiring(scenario, children, log);
   let state = createWorkflowState(beginning(scenario, graph));
   const seen = { executed: [], retries: [], failures: [], lifecycle: [], stream: [] };
@@ -173,6 +176,7 @@ function nextTurn(id, script, options, log) {
   ).join('\n');
   const at = script.queue.findIndex((turn) => !turn.when || prompt.includes(turn.when));
   log.calls.push({ agent: id, temperature: options.temperature });
+  log.asked.push({ agent: id, options });
   if (at < 0) throw new Error(`no scripted turn left for agent "${id}"`);
   const turn = script.queue[at];
   if (!turn.sticky) script.queue.splice(at, 1);
@@ -244,7 +248,7 @@ function memoryWiring(scenario, options, log) {
   if (scenario.memory_facts) {
     options.memoryRetriever = async (query, { maxFacts }) => {
       log.queries.push({ ...query, maxFacts });
-      return { facts: scenario.memory_facts, entities: [], themes: [] };
+      return { facts: scenario.memory_facts, entities: scenario.memory_entities ?? [], themes: scenario.memory_themes ?? [] };
     };
   }
 }

@@ -7,6 +7,7 @@ Each line asks for one thing:
   {ask: "expression", expression, context?}            -> {tree, value | error} | {offset}
   {ask: "bundle", value, language}                     -> {bundle, lookup} | {error}
   {ask: "run", line, value: {documents, functions, script}} -> {turns, errors, llm_calls}
+  {ask: "prompts", value: {documents, functions, script}}   -> {errors, requests}
   {ask: "documents", line, value: [...], form}         -> {documents: [loaded | refused | skipped ...]}
 
 `line` is `release` or `classic`, as `run.py` says what the rest means; questions about `classic` go to this program in the other line's environment, whose
@@ -25,6 +26,7 @@ from ruamel.yaml import YAML
 
 import bundle
 import load
+import prompts
 import run
 import when_eval
 import when_parse
@@ -68,7 +70,13 @@ def answer_documents(question: dict[str, Any]) -> dict[str, Any]:
     return {"documents": [row["status"] for row in rows], "errors": [row.get("error") for row in rows]}
 
 
-ANSWERS = {"expression": answer_expression, "bundle": answer_bundle, "documents": answer_documents, "run": run.summary}
+ANSWERS = {
+    "expression": answer_expression,
+    "bundle": answer_bundle,
+    "documents": answer_documents,
+    "run": run.summary,
+    "prompts": prompts.answer_prompts,
+}
 
 
 class Classic:

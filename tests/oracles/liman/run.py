@@ -50,6 +50,8 @@ CUR_EXEC: contextvars.ContextVar[str] = contextvars.ContextVar("cur_exec", defau
 CUR_NODE: contextvars.ContextVar[str] = contextvars.ContextVar("cur_node", default="?")
 TRACE: list[dict[str, Any]] = []
 LLM_CALLS: list[dict[str, Any]] = []
+# The same calls with everything that the model is given.
+SENT: list[dict[str, Any]] = []
 LABELS: dict[str, dict[int, str]] = {"E": {}, "A": {}}
 KEEP: list[Any] = []
 
@@ -79,8 +81,9 @@ class ScriptedLLM(BaseChatModel):
     def _llm_type(self) -> str:
         return "scripted"
 
-    def _next(self, messages: Any, kwargs: dict[str, Any]) -> Any:
+    def _next(self, messages: Any, kwargs: dict[str, Any], schema: Any = None) -> Any:
         node = CUR_NODE.get()
+        SENT.append({"node": node, "messages": list(messages), "tools": kwargs.get("tools") or [], "schema": schema})
         LLM_CALLS.append(
             {
                 "node": node,
@@ -115,7 +118,7 @@ class ScriptedLLM(BaseChatModel):
         return ChatResult(generations=[ChatGeneration(message=msg)])
 
     def with_structured_output(self, schema: Any, **kw: Any) -> Any:  # type: ignore[override]
-        return RunnableLambda(lambda msgs: self._next(msgs, {})["structured"])
+        return RunnableLambda(lambda msgs: self._next(msgs, {}, schema)["structured"])
 
 
 def make_tool(name: str, conf: dict[str, Any], spec: Any) -> Any:
@@ -283,7 +286,7 @@ def statement(body: dict[str, Any]) -> str:
 
 def describe(files: dict[str, str], script: dict[str, Any], timeout: float = 5.0) -> dict[str, Any]:
     """A run in a folder with these files."""
-    for kept in (TRACE, LLM_CALLS, KEEP, LABELS["E"], LABELS["A"]):
+    for kept in (TRACE, LLM_CALLS, SENT, KEEP, LABELS["E"], LABELS["A"]):
         kept.clear()
     with tempfile.TemporaryDirectory() as folder:
         for name, text in files.items():

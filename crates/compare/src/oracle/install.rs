@@ -14,7 +14,7 @@ use xtask::installs::{node, npm_packages, python_packages};
 const PROGRAMS: &str = "tests/oracles";
 const INSTALLED: &str = "target/oracle";
 /// The files that the programs of all systems use.
-const SHARED_PROGRAMS: &[&str] = &["lines.mjs"];
+const SHARED_PROGRAMS: &[&str] = &["lines.mjs", "outline.mjs"];
 const MANIFEST: &str = "package.json";
 
 /// The environments of Liman's packages, each with its list of packages. One has the releases that read edges as 0.1.1

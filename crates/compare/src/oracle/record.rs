@@ -16,21 +16,26 @@ pub(super) fn record(root: &Path, subject: &Subject, oracle: &mut Oracle, seed: 
     let cases = subject.recorded as u64;
     let questions: Vec<Value> = (0..cases).map(|case| subject.question(seed, case)).collect();
     let (answers, ()) = oracle.ask(&questions, || ())?;
-    let mut text = String::new();
-    for (question, answer) in questions.iter().zip(&answers) {
-        text.push_str(
-            &json!({"question": question, "answer": (subject.theirs)(question, answer)}).to_string(),
-        );
-        text.push('\n');
-    }
-    let path = subject.recorded_path();
-    std::fs::write(root.join(&path), &text).with_context(|| path.clone())?;
-    println!("{path}: {cases} answers, {} KB", text.len() / 1024);
+    let theirs = questions.iter().zip(&answers).map(|(question, answer)| (subject.theirs)(question, answer));
+    write(root, &subject.recorded_path(), questions.iter().zip(theirs))
+}
+
+/// Writes questions with their answers.
+pub(super) fn write<'q>(
+    root: &Path,
+    path: &str,
+    rows: impl Iterator<Item = (&'q Value, Value)>,
+) -> Result<()> {
+    let lines: Vec<String> = rows
+        .map(|(question, answer)| format!("{}\n", json!({"question": question, "answer": answer})))
+        .collect();
+    let text = lines.concat();
+    std::fs::write(root.join(path), &text).with_context(|| path.to_owned())?;
+    println!("{path}: {} answers, {} KB", lines.len(), text.len() / 1024);
     Ok(())
 }
 
 /// The questions of a recorded file with their answers.
-#[cfg(test)]
 pub(super) fn read(text: &str) -> Result<Vec<(Value, Value)>> {
     text.lines()
         .map(|line| {
