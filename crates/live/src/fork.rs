@@ -14,7 +14,7 @@ use serde_json::Value as Json;
 use smol_str::SmolStr;
 
 use crate::driver::{Differing, Recall, Recalled};
-use crate::store::{Origin, RunStatus, Stored};
+use crate::store::{RunOrigin, RunStatus, Stored};
 use crate::{reopen, restore};
 
 /// A new run that begins with the answers of a recorded one.
@@ -32,14 +32,14 @@ pub struct Fork<'f> {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ForkPoint {
     /// The step from which on everything is asked again. Without it, everything is taken over that is asked in the same words.
-    pub step: Option<Step>,
+    pub step: Option<RecordedStep>,
     /// The question from which on everything is asked again: the one that failed, in a run that failed.
     pub again_from: Option<AskId>,
 }
 
 /// A step of a recorded run: a visit of a node.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Step {
+pub struct RecordedStep {
     /// The visit.
     pub visit: VisitId,
     /// The node.
@@ -137,13 +137,13 @@ impl Fork<'_> {
     }
 
     /// From which run the new one begins, with what it takes over.
-    pub(crate) fn origin(&self, recalled: &Recalled, changes: &BTreeMap<VisitId, Map>) -> Result<Origin> {
+    pub(crate) fn origin(&self, recalled: &Recalled, changes: &BTreeMap<VisitId, Map>) -> Result<RunOrigin> {
         let step = self.point.step.as_ref();
         if let (Some(step), false) = (step, self.changes.is_empty()) {
             self.check_reached(step, recalled)?;
         }
         let keys = |keys: &Map| keys.iter().map(|(key, value)| (key.to_string(), to_json(value))).collect();
-        Ok(Origin {
+        Ok(RunOrigin {
             run: self.from.id.to_string(),
             answers: recalled.answers,
             visit: step.map(|step| (step.visit, step.node.to_string())),
@@ -152,7 +152,7 @@ impl Fork<'_> {
     }
 
     /// Refuses to change the state at a step that the new run may not come to.
-    fn check_reached(&self, step: &Step, recalled: &Recalled) -> Result<()> {
+    fn check_reached(&self, step: &RecordedStep, recalled: &Recalled) -> Result<()> {
         let reason = match (&recalled.reached, &recalled.differing) {
             (Some(node), _) if *node == step.node => return Ok(()),
             (Some(node), _) => format!("is at `{node}` now"),
@@ -186,11 +186,11 @@ impl Fork<'_> {
 
 /// The steps of a recorded run, in order.
 #[must_use]
-pub fn steps(stored: &Stored) -> Vec<Step> {
+pub fn steps(stored: &Stored) -> Vec<RecordedStep> {
     let step = |event: &Json| {
         let is_start = event.get("event").and_then(Json::as_str) == Some("visit-started");
         let visit = u32::try_from(event.get("visit").filter(|_| is_start)?.as_u64()?).ok()?;
-        Some(Step { visit: VisitId(visit), node: event.get("node")?.as_str()?.into() })
+        Some(RecordedStep { visit: VisitId(visit), node: event.get("node")?.as_str()?.into() })
     };
     stored.events.iter().filter_map(|stored| step(&stored.event)).collect()
 }

@@ -27,7 +27,7 @@ use nodewise_simulation::{RunInputs, prepare, setup};
 use serde_json::Value as Json;
 
 use crate::driver::Past;
-use crate::store::{Origin, RunId, RunStatus, Stored};
+use crate::store::{RunId, RunOrigin, RunStatus, Stored};
 
 /// A stored run at its beginning.
 pub struct RestoredRun {
@@ -148,7 +148,7 @@ impl RestoredRun {
 }
 
 /// What is changed in the state of a run that began from another one.
-pub(crate) fn state_changes(origin: &Origin) -> BTreeMap<VisitId, Map> {
+pub(crate) fn state_changes(origin: &RunOrigin) -> BTreeMap<VisitId, Map> {
     let keys = |keys: &serde_json::Map<String, Json>| {
         keys.iter().map(|(key, value)| (key.into(), from_json(value.clone()))).collect()
     };

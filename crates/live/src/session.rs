@@ -38,7 +38,7 @@ use crate::providers::Providers;
 use crate::reopen;
 use crate::restore::{self, RestoredRun};
 use crate::secrets::Secrets;
-use crate::store::{Moment, NewRun, Origin, RunId, RunStatus, Store, Stored};
+use crate::store::{Moment, NewRun, RunId, RunOrigin, RunStatus, Store, Stored};
 use crate::telemetry::{self, ExportReport, Telemetry};
 use crate::tools::{Notes, Tools};
 use crate::wiring::Wiring;
@@ -115,7 +115,7 @@ pub struct Finished {
 /// A run that takes over what a recorded one has.
 struct Forked {
     recall: Recall,
-    origin: Origin,
+    origin: RunOrigin,
     note: String,
 }
 

@@ -31,7 +31,7 @@ use fault::DescribeError;
 pub use id::RunId;
 pub(crate) use id::hash;
 use lease::Lease;
-pub use origin::Origin;
+pub use origin::RunOrigin;
 
 use crate::limits::limits_to_json;
 
@@ -62,7 +62,7 @@ pub struct NewRun {
     /// The version of nodewise.
     pub version: String,
     /// The run from which it begins.
-    pub origin: Option<Origin>,
+    pub origin: Option<RunOrigin>,
 }
 
 /// A run as it is stored.

@@ -7,7 +7,7 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
-use nodewise_dialect::value::Value as Located;
+use nodewise_dialect::value::SpannedValue as Located;
 use nodewise_model::SourceId;
 use serde_json::{Value, json};
 

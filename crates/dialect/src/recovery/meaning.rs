@@ -269,7 +269,7 @@ pub(super) fn maps_names(of: Type, value: &SpannedValue<'_>) -> bool {
 }
 
 /// Keys under which people write a name that is meant alone.
-const NAME_KEYS: &[&str] = &["name", "id", "ref", "node", "tool", "key"];
+const NAME_KEYS: &[&str] = &["name", "id", "node", "tool", "key"];
 
 /// The name that a mapping with one entry stands for: the value of `name`, or a key without a value.
 pub(super) fn wrapped(dialect: &Dialect, ty: Type, value: &SpannedValue<'_>) -> Option<String> {

@@ -8,7 +8,7 @@ use serde_json::{Map, Value as Json, json};
 
 /// From which run a run began.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Origin {
+pub struct RunOrigin {
     /// The id of the other run.
     pub run: String,
     /// How many of its answers and decisions the new run has.
@@ -22,7 +22,7 @@ pub struct Origin {
 /// The event of a run that began from another one. It is the store's own: no run has it.
 const FORKED: &str = "forked";
 
-impl Origin {
+impl RunOrigin {
     pub(super) fn to_json(&self) -> Json {
         let changes =
             self.changes.iter().map(|(visit, keys)| (visit.0.to_string(), Json::Object(keys.clone())));
@@ -37,14 +37,14 @@ impl Origin {
     }
 
     /// Reads an event; `None` if it is another one.
-    pub(super) fn of_json(event: &Json) -> Option<Origin> {
+    pub(super) fn of_json(event: &Json) -> Option<RunOrigin> {
         if event.get("event").and_then(Json::as_str) != Some(FORKED) {
             return None;
         }
         let text = |key: &str| event.get(key).and_then(Json::as_str).map(str::to_owned);
         let number = |key: &str| event.get(key).and_then(Json::as_u64);
         let visit = number("visit").and_then(|visit| u32::try_from(visit).ok()).map(VisitId);
-        Some(Origin {
+        Some(RunOrigin {
             run: text("run").unwrap_or_default(),
             answers: number("answers").and_then(|count| usize::try_from(count).ok()).unwrap_or_default(),
             visit: visit.zip(text("node")),

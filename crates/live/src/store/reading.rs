@@ -18,7 +18,7 @@ use super::REOPENED;
 use super::clock::Moment;
 use super::fault::{DescribeError, unknown};
 use super::id::RunId;
-use super::{NewRun, Origin, RunStatus, Store, Stored, StoredEvent, Summary, lease};
+use super::{NewRun, RunOrigin, RunStatus, Store, Stored, StoredEvent, Summary, lease};
 
 /// The name of the run that was begun last.
 const LAST: &str = "last";
@@ -123,7 +123,7 @@ impl Store {
                 bail!("{}", damaged(position));
             }
             let event: Json = serde_json::from_str(&text).with_context(|| damaged(position))?;
-            if let Some(known) = Origin::of_json(&event) {
+            if let Some(known) = RunOrigin::of_json(&event) {
                 origin = Some(known);
                 continue;
             }

@@ -5,7 +5,7 @@ use anyhow::Result;
 use clap::{Args, ValueEnum};
 use nodewise_live::fork::steps;
 use nodewise_live::restore::{Difference, RestoredRun};
-use nodewise_live::store::Origin;
+use nodewise_live::store::RunOrigin;
 use serde_json::Value;
 
 use super::StoreOptions;
@@ -87,7 +87,7 @@ pub(super) fn show(options: &Show, output: &mut Output) -> Result<Outcome> {
 }
 
 /// From which run a run began.
-fn began(origin: &Origin) -> String {
+fn began(origin: &RunOrigin) -> String {
     let mut line =
         format!("began from the run {} with {} of it", origin.run, count(origin.answers, "answer"));
     if let Some((visit, node)) = &origin.visit {

@@ -63,7 +63,10 @@ fn check(context: &Context<'_>, report: &mut Report) {
         report.push(if is_true(context, issue.at) {
             finding.help("write `\"true\"`").fix("Put it in quotes", true, issue.at, "\"true\"")
         } else if let Some((at, meant)) = meant(context, issue) {
-            let help = format!("write `\"{meant}\"`");
+            let help = match meant.starts_with('!') {
+                true => format!("write `\"{meant}\"` in quotes: YAML reads `!` as a tag"),
+                false => format!("write `\"{meant}\"`"),
+            };
             finding.help(help).fix("Write the condition in quotes", false, at, format!("\"{meant}\""))
         } else {
             let source = ranges::source(context, issue.at);

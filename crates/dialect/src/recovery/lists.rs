@@ -1,0 +1,149 @@
+//! Lists as their author meant them: a single value, names as keys, items without the keys that each must have.
+//!
+//! Input: a value where a list belongs, or an item; output: the list, with the slips. Invariant: see [`super`].
+
+use std::borrow::Cow;
+
+use super::meaning::{self, keep_known, properties_mut, short_of, takes_one};
+use super::{Alone, Around, Recovery, SlipKind};
+use crate::table::{Shape, Type};
+use crate::value::{Data, SpannedEntry, SpannedValue};
+
+impl Recovery<'_> {
+    pub(super) fn list<'t>(
+        &mut self,
+        ty: Type,
+        item: Type,
+        around: Around<'_>,
+        value: &mut SpannedValue<'t>,
+    ) -> Vec<SpannedEntry<'t>> {
+        if let Some(names) = meaning::names_as_keys(item, value) {
+            let at = value.at;
+            value.data = Data::List(names);
+            self.slip(SlipKind::Keys, at, around.shape, around.field);
+        } else if let Some(kind) = takes_one(ty, value) {
+            let at = value.at;
+            match kind {
+                SlipKind::Named { key } => name_items(key, value),
+                SlipKind::Schema { key } => {
+                    if let Some(properties) = properties_mut(value) {
+                        *value = properties;
+                    }
+                    name_items(key, value);
+                    keep_known(item, value);
+                }
+                _ => complete(Alone::Item, value),
+            }
+            self.slip(kind, at, around.shape, around.field);
+        }
+        self.listed(item, around, value)
+    }
+
+    fn listed<'t>(
+        &mut self,
+        item: Type,
+        around: Around<'_>,
+        value: &mut SpannedValue<'t>,
+    ) -> Vec<SpannedEntry<'t>> {
+        match &mut value.data {
+            Data::List(items) => self.items(item, around, items),
+            _ => Vec::new(),
+        }
+    }
+
+    pub(super) fn items<'t>(
+        &mut self,
+        item: Type,
+        around: Around<'_>,
+        items: &mut [SpannedValue<'t>],
+    ) -> Vec<SpannedEntry<'t>> {
+        if let Type::Object(shape) | Type::TextOr(_, shape) = item {
+            items.iter_mut().for_each(|value| self.short(shape, around, value));
+        }
+        items.iter_mut().flat_map(|value| self.typed(item, around, value)).collect()
+    }
+
+    /// An item with its name for a key.
+    fn short(&mut self, shape: &'static Shape, around: Around<'_>, value: &mut SpannedValue<'_>) {
+        let Some(kind) = short_of(self.dialect, shape, value) else { return };
+        let SlipKind::Short { key, other, .. } = &kind else { return };
+        let Data::Map(members) = &mut value.data else { return };
+        let Some(written) = members.pop() else { return };
+        let (key, other, at) = (*key, *other, written.key_at);
+        let name = SpannedValue { data: Data::Text(written.key), at, node: None };
+        members.push(SpannedEntry { key: Cow::Borrowed(key), key_at: at, value: name });
+        match (other, written.value) {
+            (Some(other), value) => {
+                members.push(SpannedEntry { key: Cow::Borrowed(other), key_at: at, value })
+            }
+            (None, SpannedValue { data: Data::Map(rest), .. }) => members.extend(rest),
+            (None, _) => {}
+        }
+        self.slip(kind, at, around.shape, around.field);
+    }
+}
+
+/// Puts a value into what it stands for.
+pub(super) fn complete(alone: Alone, value: &mut SpannedValue<'_>) {
+    let Alone::Expression { key, word } = alone else { return make_list(value) };
+    let at = value.at;
+    let expression = SpannedValue { data: value.data.clone(), at, node: value.node };
+    let mut members = vec![SpannedEntry { key: Cow::Borrowed(key), key_at: at, value: expression }];
+    members.extend(word.map(|(key, word)| {
+        let word = SpannedValue { data: Data::Text(Cow::Borrowed(word)), at, node: None };
+        SpannedEntry { key: Cow::Borrowed(key), key_at: at, value: word }
+    }));
+    value.data = Data::Map(members);
+}
+
+/// Puts a value into a list; `-x` is an item whose dash lacks its blank, and names with commas are several.
+pub(super) fn make_list(value: &mut SpannedValue<'_>) {
+    let items = match &value.data {
+        Data::Text(text) => match text.strip_prefix('-') {
+            Some(item) => {
+                vec![SpannedValue { data: Data::Text(Cow::Owned(item.trim().to_owned())), ..value.clone() }]
+            }
+            None => meaning::names_in(text).map_or_else(
+                || vec![value.clone()],
+                |names| {
+                    let named = |name: &str| SpannedValue {
+                        data: Data::Text(Cow::Owned(name.to_owned())),
+                        ..value.clone()
+                    };
+                    names.into_iter().map(named).collect()
+                },
+            ),
+        },
+        _ => vec![value.clone()],
+    };
+    value.data = Data::List(items);
+}
+
+/// Makes a mapping of a list of names; nobody knows what belongs to each.
+pub(super) fn map_names(value: &mut SpannedValue<'_>) {
+    let Data::List(items) = &mut value.data else { return };
+    let named = std::mem::take(items).into_iter().flat_map(|item| match item.data {
+        Data::Text(key) => {
+            let inside = SpannedValue { data: Data::Unknown, at: item.at, node: None };
+            vec![SpannedEntry { key, key_at: item.at, value: inside }]
+        }
+        Data::Map(members) => members,
+        _ => Vec::new(),
+    });
+    value.data = Data::Map(named.collect());
+}
+
+/// Makes a list of a mapping from names to items; each item gets its name under `key`.
+pub(super) fn name_items(key: &'static str, value: &mut SpannedValue<'_>) {
+    let Data::Map(members) = &mut value.data else { return };
+    let named = std::mem::take(members).into_iter().map(|member| {
+        let name = SpannedValue { data: Data::Text(member.key), at: member.key_at, node: None };
+        let mut inside = vec![SpannedEntry { key: Cow::Borrowed(key), key_at: member.key_at, value: name }];
+        let at = member.value.at;
+        if let Data::Map(rest) = member.value.data {
+            inside.extend(rest.into_iter().filter(|member| member.key != key));
+        }
+        SpannedValue { data: Data::Map(inside), at, node: member.value.node }
+    });
+    value.data = Data::List(named.collect());
+}
