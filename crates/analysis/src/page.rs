@@ -4,12 +4,13 @@
 
 use std::collections::BTreeSet;
 
+use nodewise_dialect::table::Dialect;
 use nodewise_dialect::tables::DIALECTS;
 
 use crate::diagnostic::Severity;
 use crate::rule::{RegisteredPart, Rule};
 use crate::rules::SYSTEMS;
-use crate::settings::{Pin, Profile};
+use crate::settings::{Pin, Profile, Settings};
 
 /// The headings that a page has, in order; the last one is there only if the rule has options.
 pub const HEADINGS: &[&str] = &["What it does", "Why it matters", "Example", "Instead", "Options"];
@@ -18,16 +19,36 @@ pub const HEADINGS: &[&str] = &["What it does", "Why it matters", "Example", "In
 const PAGES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/pages.rs"));
 
 /// An example on a rule's page.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Example {
     /// The rule that must report something, or `None` when nothing may be reported.
     pub expects: Option<String>,
-    /// Whose reading it is about.
-    pub profile: Profile,
+    /// The profile that it is about, and whose it is; `None` for what every version does.
+    pub profile: Option<(&'static Dialect, Profile)>,
     /// What is configured to be the dialect of its files.
     pub dialect: Pin,
     /// The text, in fixture notation.
     pub text: String,
+}
+
+impl Example {
+    /// The settings that the example is checked with.
+    #[must_use]
+    pub fn settings(&self) -> Settings {
+        let settings = Settings { dialect: self.dialect, ..Settings::default() };
+        match self.profile {
+            Some((dialect, profile)) => settings.following(dialect, profile),
+            None => settings,
+        }
+    }
+}
+
+/// The profile with this word, and the dialect whose table has it.
+fn profile_called(text: &str) -> Option<(&'static Dialect, Profile)> {
+    DIALECTS.iter().find_map(|dialect| {
+        let (_, profile) = dialect.profiles.iter().find(|(word, _)| word.text == text)?;
+        Some((*dialect, *profile))
+    })
 }
 
 /// The page as Markdown: title, facts, and the head of the rule's file. `citation::linked` makes its classes links.
@@ -147,10 +168,7 @@ pub fn examples(rule: &Rule) -> Vec<Example> {
         } else if let Some(info) = line.strip_prefix("```yaml ") {
             let value = |key: &str| info.split(' ').find_map(|word| word.strip_prefix(key));
             let expects = value("expect=").map(str::to_owned);
-            let profile = match value("profile=") {
-                Some(_) => Profile::Release011,
-                None => Profile::Specification,
-            };
+            let profile = value("profile=").and_then(profile_called);
             let named = |id: &str| DIALECTS.iter().find(|dialect| dialect.id == id);
             let dialect =
                 value("dialect=").and_then(named).map_or(Pin::ByContent, |dialect| Pin::Dialect(dialect.id));

@@ -168,8 +168,7 @@ mod tests {
             let examples = page::examples(rule);
             assert!(examples.len() >= 2, "{}: an example and its counterpart are missing", rule.id);
             for example in examples {
-                let settings =
-                    Settings { profile: example.profile, dialect: example.dialect, ..Settings::default() };
+                let settings = example.settings();
                 let files = project(&Fixture::parse(&example.text), &settings);
                 let diagnostics = check::check(&files);
                 match &example.expects {
@@ -209,7 +208,7 @@ mod tests {
             let examples = page::examples(rule);
             let one_file = examples.iter().filter(|one| one.expects.is_some() && !one.text.contains("#- "));
             for example in one_file {
-                let settings = Settings { profile: example.profile, ..Settings::default() };
+                let settings = example.settings();
                 let (before, fixed) = findings_and_fixed(rule.id, &example.text, &settings);
                 let Some(fixed) = fixed else { continue };
                 let (after, _) = findings_and_fixed(rule.id, &fixed, &settings);

@@ -13,8 +13,6 @@ use crate::diagnostic::Severity;
 /// The settings that hold for one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
-    /// What counts where the releases of a system differ from its specification.
-    pub profile: Profile,
     /// Levels of rules that differ from their own.
     pub levels: BTreeMap<String, Level>,
     /// What is configured for each dialect, by its id.
@@ -53,6 +51,8 @@ pub enum Pin {
 /// What is configured for one dialect.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SystemSettings {
+    /// What counts where the releases differ from the specification; one of the profiles of the dialect's table.
+    pub profile: Profile,
     /// Fields that plugins add to declarations.
     pub extra_fields: Vec<String>,
     /// Names that no declaration of the project has and that a host program provides, by the key of the
@@ -63,7 +63,6 @@ pub struct SystemSettings {
 impl Default for Settings {
     fn default() -> Settings {
         Settings {
-            profile: Profile::default(),
             levels: BTreeMap::new(),
             systems: BTreeMap::new(),
             tool_prefixes: DIALECTS.iter().filter_map(|one| Some(one.generated_tools?.to_owned())).collect(),
@@ -75,6 +74,19 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// What the project follows where the releases of the system differ from its specification.
+    #[must_use]
+    pub fn profile(&self, dialect: &Dialect) -> Profile {
+        self.systems.get(dialect.id).map(|system| system.profile).unwrap_or_default()
+    }
+
+    /// The same settings for a project that follows this profile of the system.
+    #[must_use]
+    pub fn following(mut self, dialect: &Dialect, profile: Profile) -> Settings {
+        self.systems.entry(dialect.id).or_default().profile = profile;
+        self
+    }
+
     /// Whether a plugin of the dialect adds that field.
     #[must_use]
     pub fn is_extra_field(&self, dialect: &Dialect, key: &str) -> bool {

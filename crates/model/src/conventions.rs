@@ -13,6 +13,8 @@ use crate::state::{NoState, StateModel};
 pub struct Conventions {
     /// The ids that mean where a run begins and ends; `None` where graphs name nodes for that.
     pub terminals: Option<Terminals>,
+    /// The keys under which a graph names the nodes where runs begin and end; `None` where edges say it.
+    pub terminal_keys: Option<TerminalKeys>,
     /// The parts of a run's state; `None` where its keys stand side by side.
     pub parts: Option<StateParts>,
     /// The language of the conditions of edges.
@@ -45,6 +47,15 @@ pub struct Terminals {
     pub placeholders: &'static [&'static str],
 }
 
+/// The keys of a graph that name the nodes where runs begin and end.
+#[derive(Debug)]
+pub struct TerminalKeys {
+    /// The key of the node where a run begins.
+    pub start: &'static str,
+    /// The key of the list of nodes where it ends.
+    pub ends: &'static str,
+}
+
 /// The parts of a run's state that hold its keys, open to every node: `scratch.count`.
 #[derive(Debug)]
 pub struct StateParts {
@@ -64,6 +75,7 @@ impl Conventions {
     /// No name has a meaning of its own.
     pub const NONE: Conventions = Conventions {
         terminals: None,
+        terminal_keys: None,
         parts: None,
         conditions: None,
         state: &NoState,

@@ -209,7 +209,6 @@ impl Reader<'_> {
 
     fn config(&self, file: &file::File) -> Config {
         let settings = Settings {
-            profile: self.profile(file),
             levels: self.levels(&file.rules.levels),
             systems: self.systems(file),
             tool_prefixes: tool_prefixes(file),
@@ -276,7 +275,8 @@ impl Reader<'_> {
     }
 
     fn system(&self, dialect: &Dialect, written: Option<&file::SystemConfig>) -> SystemSettings {
-        let Some(file::SystemConfig { extra_fields, external, outside: former, .. }) = written else {
+        let Some(file::SystemConfig { profile, extra_fields, external, outside: former, .. }) = written
+        else {
             return SystemSettings::default();
         };
         let known: Vec<(&str, &'static str)> =
@@ -286,6 +286,7 @@ impl Reader<'_> {
         };
         let names = former.as_ref().map_or(external, |former| self.renamed(dialect.id, external, former));
         SystemSettings {
+            profile: self.chosen(profile, "profile", &profiles(dialect), Profile::default()),
             extra_fields: extra_fields.clone(),
             outside: names.iter().filter_map(list).collect(),
         }
@@ -322,15 +323,6 @@ impl Reader<'_> {
             Some((named.map_or_else(|| id.get_ref().clone(), |named| named.word().to_owned()), level?))
         };
         levels.iter().filter_map(read).collect()
-    }
-
-    /// What the file chooses to follow, of the system that has a choice.
-    fn profile(&self, file: &file::File) -> Profile {
-        let chosen = systems().filter_map(|dialect| {
-            let word = file.systems.get(dialect.id)?.profile.as_ref()?;
-            self.choice(word, "profile", &pairs(&profiles(dialect)))
-        });
-        chosen.last().unwrap_or_default()
     }
 
     fn pin(&self, word: &Spanned<String>) -> Option<Pin> {

@@ -5,7 +5,7 @@
 use nodewise_dialect::table::{
     Dialect, Field, Kind, KindRole, Mark, NameUse, Shape, Symbol, Type, ViolationPolicy, Word, field, word,
 };
-use nodewise_model::conventions::Conventions;
+use nodewise_model::conventions::{Conventions, TerminalKeys};
 use nodewise_model::{NameScope, UnresolvedSeverity};
 
 use crate::language::CONDITIONS;
@@ -44,8 +44,12 @@ pub static RELAY: Dialect = Dialect {
 };
 
 /// The names to which the runtime gives a meaning.
-pub static CONVENTIONS: Conventions =
-    Conventions { conditions: Some(CONDITIONS), state: STATE, ..Conventions::NONE };
+pub static CONVENTIONS: Conventions = Conventions {
+    terminal_keys: Some(TerminalKeys { start: "first", ends: "last" }),
+    conditions: Some(CONDITIONS),
+    state: STATE,
+    ..Conventions::NONE
+};
 
 /// A place that holds a relay.
 static GRAPH: NameScope = NameScope {

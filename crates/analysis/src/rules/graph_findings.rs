@@ -50,22 +50,22 @@ pub(in crate::rules) fn no_such_node(
     let finding = Finding::new(name.at, format!("no node has the id `{}`", short(&name.value))).label(harm);
     match nearest {
         Some(near) => replace(context, finding.help(format!("write `{}`", short(near))), name, near),
-        // A system with words of its own for both ends says them in its own rule.
-        None => finding.help(match terminal(&name.value).filter(|_| names_its_ends(context)) {
-            Some(Terminal::Start) => {
-                "there is no such node: write the first node under `start_node`, and remove the edge"
-            }
-            Some(Terminal::End) => {
-                "there is no such node: list the last node in `end_nodes`, and remove the edge"
-            }
-            None => "name a node of this graph, or add one",
-        }),
+        None => finding.help(
+            advice(context, &name.value)
+                .unwrap_or_else(|| "name a node of this graph, or add one".to_owned()),
+        ),
     }
 }
 
-/// Whether graphs of the file's system name the nodes where runs begin and end.
-fn names_its_ends(context: &Context<'_>) -> bool {
-    context.dialect().is_some_and(|dialect| dialect.terminals.is_empty())
+/// What to write instead of another system's beginning or end, where graphs name the nodes for it. A system with ids for
+/// both ends has a rule of its own about them.
+fn advice(context: &Context<'_>, name: &str) -> Option<String> {
+    let keys = context.dialect()?.conventions.terminal_keys.as_ref()?;
+    let (node, key) = match terminal(name)? {
+        Terminal::Start => ("write the first node under", keys.start),
+        Terminal::End => ("list the last node in", keys.ends),
+    };
+    Some(format!("there is no such node: {node} `{key}`, and remove the edge"))
 }
 
 /// What other systems name as if it were a node.

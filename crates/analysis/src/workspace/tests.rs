@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use nodewise_dialect::tables::cycgraph::CYCGRAPH;
+use nodewise_dialect::tables::liman::{LIMAN, RELEASE_0_1_1};
 use nodewise_model::{Declaration, Origin, Reference, SourceId};
 
 use super::{Applied, Change, Snapshot, Workspace};
@@ -13,7 +14,7 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::facts::{DocumentId, FileFacts};
 use crate::files::Files;
 use crate::index::{Declared, Index};
-use crate::settings::{Level, Pin, Profile, Settings, SystemSettings};
+use crate::settings::{Level, Pin, Settings, SystemSettings};
 
 const NAMES: &[&str] =
     &["desk", "desc", "find", "fnd", "lookup", "case-a", "case-b", "graph-a", "graph-b", "writer", "vault"];
@@ -94,7 +95,7 @@ impl Random {
     fn settings(&mut self) -> Settings {
         let mut settings = Settings::default();
         match self.below(8) {
-            0 => settings.profile = Profile::Release011,
+            0 => settings = settings.following(&LIMAN, RELEASE_0_1_1),
             1 => settings.dialect = Pin::None,
             2 => settings.dialect = Pin::Dialect("liman"),
             3 => drop(settings.levels.insert("unused-declaration".to_owned(), Level::At(Severity::Error))),

@@ -8,7 +8,8 @@ use nodewise_analysis::check;
 use nodewise_analysis::diagnostic::{Diagnostic, Finding};
 use nodewise_analysis::facts::FileFacts;
 use nodewise_analysis::files::Files;
-use nodewise_analysis::settings::{Profile, Settings};
+use nodewise_analysis::settings::Settings;
+use nodewise_dialect::tables::liman::{LIMAN, RELEASE_0_1_1};
 use nodewise_model::{Origin, SourceId};
 
 const MUTANTS_OF_A_FILE: usize = 60;
@@ -80,7 +81,7 @@ fn mutated_corpora_are_judged_without_a_panic() {
 
 /// Judges the files as one project; gives back how much was found.
 fn check_project(texts: &[&str]) -> usize {
-    let settings = Arc::new(Settings { profile: Profile::Release011, ..Settings::default() });
+    let settings = Arc::new(Settings::default().following(&LIMAN, RELEASE_0_1_1));
     let facts = |(number, text): (u32, &&str)| {
         let path = format!("{number}/de.yaml");
         FileFacts::new(SourceId(number), path, Arc::from(*text), Arc::clone(&settings))

@@ -113,10 +113,8 @@ pub enum Profile {
     /// The specification; what releases lack is at most a hint.
     #[default]
     Specification,
-    /// Release 0.1.1: what it rejects or reads differently is a warning.
-    Release011,
-    /// Release 0.1.0, with the specification's form of edges.
-    Release010,
+    /// The release of this version: what it rejects or reads differently is a warning.
+    Release(&'static str),
 }
 
 /// The bounds of a number, both inclusive.

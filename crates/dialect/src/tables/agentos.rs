@@ -112,6 +112,7 @@ pub const PLACEHOLDERS: &[&str] = &["__CONDITIONAL__", "__DISCOVERY__"];
 /// The names to which the runtime gives a meaning.
 pub static CONVENTIONS: Conventions = Conventions {
     terminals: Some(Terminals { start: START, end: END, placeholders: PLACEHOLDERS }),
+    terminal_keys: None,
     parts: Some(StateParts {
         input: INPUT,
         scratch: SCRATCH,

@@ -9,7 +9,7 @@ mod judging;
 mod node;
 mod scopes;
 
-use nodewise_model::conventions::Conventions;
+use nodewise_model::conventions::{Conventions, TerminalKeys};
 
 use crate::lower;
 use crate::table::{
@@ -46,8 +46,9 @@ pub const OUTSIDE_TOOLS: &str = "tools";
 /// The list of servers that a program registers.
 pub const OUTSIDE_SERVERS: &str = "servers";
 
-/// Conditions have a language; no name has a meaning of its own.
+/// Conditions have a language; no id has a meaning of its own.
 pub static CONVENTIONS: Conventions = Conventions {
+    terminal_keys: Some(TerminalKeys { start: "start_node", ends: "end_nodes" }),
     conditions: Some(filtrex::EDGE),
     state: nodewise_model::cycgraph::STATE,
     ..Conventions::NONE

@@ -30,11 +30,17 @@ pub const MIXED_ROUTING: &str = "mixed-routing";
 /// A structured answer, which excludes tools.
 pub const OUTPUT_BESIDE_TOOLS: &str = "output-beside-tools";
 
+/// Release 0.1.1.
+pub const RELEASE_0_1_1: Profile = Profile::Release("0.1.1");
+
+/// Release 0.1.0, with the specification's form of edges.
+pub const RELEASE_0_1_0: Profile = Profile::Release("0.1.0");
+
 /// The versions that a project can follow.
 const PROFILES: &[(Word, Profile)] = &[
     (word("spec", "follow the specification; what a release lacks is a hint"), Profile::Specification),
-    (word("0.1.1", "follow release 0.1.1; what it lacks is a warning"), Profile::Release011),
-    (word("0.1.0", "follow release 0.1.0; what it lacks is a warning"), Profile::Release010),
+    (word("0.1.1", "follow release 0.1.1; what it lacks is a warning"), RELEASE_0_1_1),
+    (word("0.1.0", "follow release 0.1.0; what it lacks is a warning"), RELEASE_0_1_0),
 ];
 
 /// The Liman dialect.

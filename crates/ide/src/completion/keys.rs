@@ -141,7 +141,7 @@ impl KeysOf<'_> {
     }
 
     fn tier(&self, field: &Field) -> u8 {
-        let is_superseded = field.superseded_by.is_some() && !self.follows_release();
+        let is_superseded = field.superseded_by.is_some() && !self.is_of_followed_release(field);
         if is_superseded || field.origin == FieldOrigin::Unheeded {
             return DEPRECATED;
         }
@@ -157,13 +157,15 @@ impl KeysOf<'_> {
                 None => ORDINARY,
             },
             (None, FieldOrigin::Examples) => RARE,
-            (None, FieldOrigin::Release(_)) if !self.follows_release() => RARE,
+            (None, FieldOrigin::Release(_)) if !self.is_of_followed_release(field) => RARE,
             (None, _) => ORDINARY,
         }
     }
 
-    fn follows_release(&self) -> bool {
-        self.spot.file.settings.profile == Profile::Release011
+    /// Whether the field is of the release that the project follows.
+    fn is_of_followed_release(&self, field: &Field) -> bool {
+        let followed = self.spot.dialect.map(|dialect| self.spot.file.settings.profile(dialect));
+        matches!(field.origin, FieldOrigin::Release(version) if followed == Some(Profile::Release(version)))
     }
 
     /// The word that is the value of another key of the mapping.

@@ -2,6 +2,7 @@
 
 use nodewise_analysis::diagnostic::Severity;
 use nodewise_analysis::settings::Level;
+use nodewise_dialect::tables::liman::{LIMAN, RELEASE_0_1_0};
 
 use super::Config;
 
@@ -177,7 +178,7 @@ fn check_judged(text: &str, expected: &str) {
             one.at.line, one.at.column, one.end.line, one.end.column, one.reason
         );
     }
-    list += &format!("{:?} {:?}\n", config.settings.profile, config.settings.levels);
+    list += &format!("{:?} {:?}\n", config.settings.profile(&LIMAN), config.settings.levels);
     assert_eq!(list, expected.strip_prefix('\n').unwrap_or(expected), "{text}");
 }
 
@@ -192,7 +193,7 @@ fn every_problem_is_reported_and_the_rest_counts() {
 5:1-5:4 unknown key `max`
 7:1-7:12 no rule is called `when-sintax`
 8:22-8:28 `loud` is not a level
-Release010 {\"invalid-reference\": Off}
+Release(\"0.1.0\") {\"invalid-reference\": Off}
 "
         .replace("\\\"", "\"")
         .as_str(),
@@ -207,7 +208,7 @@ fn a_broken_line_leaves_the_others() {
     ];
     for text in texts {
         let (config, problems) = Config::judge(text);
-        assert_eq!(config.settings.profile, nodewise_analysis::settings::Profile::Release010, "{text}");
+        assert_eq!(config.settings.profile(&LIMAN), RELEASE_0_1_0, "{text}");
         assert_eq!(problems.len(), 1, "{problems:?}");
     }
     // Whatever is cut off, the reader ends.

@@ -97,11 +97,11 @@ fn prepare<'w>(inputs: &RunInputs<'w>) -> Option<Prepared<'w>> {
 fn profile(inputs: &RunInputs<'_>) -> Option<LimanProfile> {
     let said = inputs.scenario.host.profile.as_ref().and_then(|word| LimanProfile::named(&word.value));
     let file = inputs.snapshot.file(inputs.target.document().source)?;
-    Some(said.unwrap_or(match file.settings.profile {
-        Profile::Specification => LimanProfile::Spec,
-        Profile::Release011 => LimanProfile::Release,
-        Profile::Release010 => LimanProfile::Classic,
-    }))
+    let configured = match file.settings.profile(&LIMAN) {
+        Profile::Specification => None,
+        Profile::Release(version) => LimanProfile::named(version),
+    };
+    Some(said.or(configured).unwrap_or(LimanProfile::Spec))
 }
 
 /// The declarations of the project that an agent is made of, as the version that is followed reads them.

@@ -1,6 +1,7 @@
 //! What the rules about conditions share: the checker's findings of one kind, shown in a rule's own
 //! words, with its fix (liman:4).
 
+use nodewise_dialect::tables::liman::LIMAN;
 use nodewise_expr::limance;
 use nodewise_expr::limance::check::FindingKind;
 
@@ -57,9 +58,9 @@ pub(in crate::rules) fn check_first_error(
 
 /// The severity of what only a release rejects or reads differently.
 pub(in crate::rules) fn release_severity(context: &Context<'_>) -> Severity {
-    match context.file.settings.profile {
+    match context.file.settings.profile(&LIMAN) {
         Profile::Specification => Severity::Hint,
-        Profile::Release011 | Profile::Release010 => Severity::Warning,
+        Profile::Release(_) => Severity::Warning,
     }
 }
 

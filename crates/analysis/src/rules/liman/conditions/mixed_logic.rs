@@ -29,6 +29,7 @@
 //!   - {target: router, when: "(paid && checked) || vip"}
 //! ```
 
+use nodewise_dialect::tables::liman::LIMAN;
 use nodewise_expr::limance::check::FindingKind;
 use nodewise_expr::limance::{ReleaseDifference, release_verdict};
 
@@ -53,7 +54,7 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     // The fix keeps the specification's meaning; under a release the other one may be meant.
-    let safe = context.file.settings.profile == Profile::Specification;
+    let safe = context.file.settings.profile(&LIMAN) == Profile::Specification;
     let wording =
         Wording { label: "release 0.1.1 knows no precedence", repair: Some(("Add the parentheses", safe)) };
     for facts in condition::conditions(context) {

@@ -28,6 +28,7 @@
 //!   - {target: router, when: tries > 2}
 //! ```
 
+use nodewise_dialect::tables::liman::LIMAN;
 use nodewise_expr::limance::check::FindingKind;
 use nodewise_expr::limance::{ReleaseDifference, ReleaseTree, release_verdict};
 use nodewise_syntax::{TextRange, TextSize};
@@ -49,7 +50,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    if context.file.settings.profile == Profile::Specification {
+    if context.file.settings.profile(&LIMAN) == Profile::Specification {
         return;
     }
     for facts in condition::conditions(context) {
@@ -107,11 +108,13 @@ fn has(facts: &ConditionFacts, kind: FindingKind) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::settings::{Profile, Settings};
+    use nodewise_dialect::tables::liman::{LIMAN, RELEASE_0_1_1};
+
+    use crate::settings::Settings;
     use crate::testing::check_rule_with;
 
     fn release() -> Settings {
-        Settings { profile: Profile::Release011, ..Settings::default() }
+        Settings::default().following(&LIMAN, RELEASE_0_1_1)
     }
 
     #[test]

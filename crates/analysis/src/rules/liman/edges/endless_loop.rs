@@ -39,6 +39,7 @@
 //!   - {target: desk, when: verdict == 'again'}
 //! ```
 
+use nodewise_dialect::tables::liman::LIMAN;
 use nodewise_model::{Body, Edge, EdgeForm, Node, Reference};
 use rustc_hash::FxHashSet;
 
@@ -65,7 +66,7 @@ const ALWAYS: &str = "true";
 
 fn check(context: &Context<'_>, report: &mut Report) {
     // The releases run the edges of tools alone.
-    if context.file.settings.profile != Profile::Specification {
+    if context.file.settings.profile(&LIMAN) != Profile::Specification {
         return;
     }
     for document in context.documents() {

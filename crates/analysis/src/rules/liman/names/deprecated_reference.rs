@@ -40,13 +40,13 @@
 //! With `[liman] profile = "0.1.1"` the rule is silent.
 
 use nodewise_dialect::bind::{Issue, IssueKind};
+use nodewise_dialect::tables::liman::{LIMAN, RELEASE_0_1_1};
 use nodewise_model::Origin;
 use nodewise_syntax::TextRange;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::ranges;
-use crate::settings::Profile;
 
 pub(crate) static RULE: Rule = Rule {
     id: "deprecated-reference",
@@ -63,7 +63,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    if context.file.settings.profile == Profile::Release011 {
+    if context.file.settings.profile(&LIMAN) == RELEASE_0_1_1 {
         return;
     }
     for issue in context.documents().flat_map(|document| &document.issues) {

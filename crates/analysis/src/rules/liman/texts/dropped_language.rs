@@ -58,7 +58,9 @@ fn check(context: &Context<'_>, report: &mut Report) {
 
 #[cfg(test)]
 mod tests {
-    use crate::settings::{Profile, Settings};
+    use nodewise_dialect::tables::liman::{LIMAN, RELEASE_0_1_1};
+
+    use crate::settings::Settings;
     use crate::testing::{check_rule, check_rule_with};
 
     #[test]
@@ -83,7 +85,7 @@ prompts: {en: Hello, es: Hola}
 
     #[test]
     fn a_warning_under_a_release() {
-        let release = Settings { profile: Profile::Release011, ..Settings::default() };
+        let release = Settings::default().following(&LIMAN, RELEASE_0_1_1);
         check_rule_with(
             "dropped-language",
             &release,
