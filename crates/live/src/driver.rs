@@ -227,7 +227,10 @@ impl<'p> Driver<'p> {
         // Nothing is called before it is known that everything may be.
         let mut outlooks = Vec::new();
         for (id, ask, _) in &open {
-            outlooks.push(self.outlook(*id, ask, &mut decisions)?);
+            outlooks.push(match past.spare.get(id) {
+                Some(answer) => Outlook::Answered(answer.clone()),
+                None => self.outlook(*id, ask, &mut decisions)?,
+            });
         }
         for ((id, ask, asked_at), outlook) in open.into_iter().zip(outlooks) {
             match outlook {

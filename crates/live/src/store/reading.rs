@@ -118,6 +118,7 @@ impl Store {
         let mut limits = RunLimits::default();
         let mut discarded = Vec::new();
         let mut origin = None;
+        let mut spare: Vec<Json> = Vec::new();
         for (position, (number, stored, text)) in rows.into_iter().enumerate() {
             if number != position as i64 {
                 bail!("{}", damaged(position));
@@ -130,8 +131,12 @@ impl Store {
             if event.get("event").and_then(Json::as_str) == Some(REOPENED) {
                 let keep = event.get("keep").and_then(Json::as_u64).with_context(|| damaged(position))?;
                 let keep = usize::try_from(keep).unwrap_or(usize::MAX).min(events.len());
-                let gone = events.split_off(keep).into_iter().map(|stored: StoredEvent| stored.event);
-                discarded.extend(gone.filter(is_question));
+                let gone: Vec<Json> =
+                    events.split_off(keep).into_iter().map(|stored: StoredEvent| stored.event).collect();
+                spare.extend(gone.iter().filter(|event| is_reply(event)).cloned());
+                // A question that is asked later under the number of one that is gone may be another one.
+                spare.retain(|answer| events.iter().any(|stored| is_answered_by(&stored.event, answer)));
+                discarded.extend(gone.into_iter().filter(is_question));
                 limits.replace_by(&limits_of_json(event.get("limits").unwrap_or(&Json::Null)));
                 continue;
             }
@@ -146,6 +151,7 @@ impl Store {
             events,
             attempts,
             discarded,
+            spare,
             limits,
         })
     }
@@ -178,6 +184,16 @@ impl Store {
         }
         Ok(if lease::is_held(&self.folder, run)? { RunStatus::Running } else { RunStatus::Interrupted })
     }
+}
+
+/// Whether an event is an answer, and not a failure.
+fn is_reply(event: &Json) -> bool {
+    event.get("event").and_then(Json::as_str) == Some("answered") && event.pointer("/answer/reply").is_some()
+}
+
+/// Whether an event asks what an answer is to.
+fn is_answered_by(event: &Json, answer: &Json) -> bool {
+    is_question(event) && event.get("ask") == answer.get("ask")
 }
 
 fn is_question(event: &Json) -> bool {
