@@ -12,6 +12,7 @@ mod lease;
 mod open;
 mod origin;
 mod reading;
+mod record;
 
 #[cfg(test)]
 mod tests;
