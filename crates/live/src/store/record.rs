@@ -1,4 +1,4 @@
-//! The events of a run as they count now: those that were discarded when it was opened again are told apart.
+//! The events of a run as they count now, apart from those that were discarded when it was opened again.
 //!
 //! Input: rows of the store; output: what happened, and what is known beside it. Invariant: a row that cannot be read is an error
 //! that names it, never left out.
