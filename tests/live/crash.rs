@@ -147,7 +147,7 @@ fn crash_of_fork(after: Duration) -> bool {
     }
     let resumed = place.run(&["resume", "last", "--trust", "--no-progress", "--format", "json"]).well();
     for (tool, count) in effects(&place) {
-        let is_kept = tool < "t5".to_owned();
+        let is_kept = tool.as_str() < "t5";
         let is_told = resumed.err.contains(&format!("calls the tool `{tool}` again"));
         let is_right = if is_kept { count == 1 } else { count == 2 || count == 3 && is_told };
         assert!(is_right, "{tool}: {count} times\n{}", resumed.err);

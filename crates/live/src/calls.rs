@@ -113,6 +113,7 @@ mod tests {
             events: Vec::new(),
             attempts: BTreeMap::new(),
             discarded: discarded.iter().map(|tool| asked(tool)).collect(),
+            spare: Vec::new(),
             limits: RunLimits::default(),
         };
         let found = Calls::of(&stored);

@@ -227,13 +227,16 @@ impl<'p> Driver<'p> {
         // Nothing is called before it is known that everything may be.
         let mut outlooks = Vec::new();
         for (id, ask, _) in &open {
-            outlooks.push(self.outlook(*id, ask, &mut decisions)?);
+            outlooks.push(match past.spare.get(id) {
+                Some(answer) => Outlook::Answered(Box::new(answer.clone())),
+                None => self.outlook(*id, ask, &mut decisions)?,
+            });
         }
         for ((id, ask, asked_at), outlook) in open.into_iter().zip(outlooks) {
             match outlook {
                 Outlook::Answered(answer) => {
                     self.under_way.insert(id, UnderWay { ask, asked_at, work: None, matter: None });
-                    self.arrived.push_back((id, answer));
+                    self.arrived.push_back((id, *answer));
                 }
                 Outlook::Repeated => self.call(id, ask, asked_at)?,
                 Outlook::Open => {
@@ -277,7 +280,9 @@ impl<'p> Driver<'p> {
     fn outlook(&mut self, id: AskId, ask: &Ask, decisions: &mut Vec<Taken>) -> Result<Outlook> {
         if let Some(matter) = Matter::of_question(id, ask) {
             let decision = taken_for(&matter, decisions, |_| true);
-            return Ok(decision.map_or(Outlook::Open, |decision| Outlook::Answered(answer_of(decision))));
+            return Ok(
+                decision.map_or(Outlook::Open, |decision| Outlook::Answered(Box::new(answer_of(decision))))
+            );
         }
         let again = match self.parts.answering.again(ask) {
             Again::Ask | Again::Never if self.parts.journal.attempts(id, ask)? == 0 => Again::Repeat,
@@ -448,7 +453,7 @@ impl<'p> Driver<'p> {
                     Outlook::Repeated | Outlook::Open => self.call(id, ask, asked_at)?,
                     Outlook::Answered(answer) => {
                         self.under_way.insert(id, UnderWay { ask, asked_at, work: None, matter: None });
-                        self.arrived.push_back((id, answer));
+                        self.arrived.push_back((id, *answer));
                     }
                 }
             }

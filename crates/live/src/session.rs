@@ -92,6 +92,8 @@ pub struct Session {
     run: Run,
     providers: Arc<Providers>,
     past: Past,
+    /// The questions that were answered, and paid for, in events that do not count any more.
+    paid: Vec<Json>,
     /// What a new run takes over from a recorded one.
     recall: Option<Recall>,
     away: Millis,
@@ -240,13 +242,14 @@ impl Session {
             run,
             providers,
             past,
+            paid,
             recall,
             away,
             decisions,
             mut telemetry,
             ..
         } = self;
-        let mut journal = Kept { store: &mut store, calls, telemetry: telemetry.as_mut() };
+        let mut journal = Kept { store: &mut store, calls, paid, telemetry: telemetry.as_mut() };
         let parts = Parts {
             runtime: runtime.handle().clone(),
             answering: providers,
@@ -319,7 +322,8 @@ impl Started {
             calls: Calls::of(stored),
             run,
             providers: Arc::new(Providers::new(models, tools, secrets)),
-            past: Past::read(stored.new.seed, &stored.events())?,
+            past: Past::read(stored.new.seed, &stored.events())?.with_spare(&stored.spare)?,
+            paid: stored.spare.iter().filter_map(|answer| answer.get("ask").cloned()).collect(),
             recall: None,
             away: Millis::ZERO,
             decisions: Vec::new(),
@@ -401,12 +405,14 @@ fn spans(
 struct Kept<'k> {
     store: &'k mut Store,
     calls: Calls,
+    paid: Vec<Json>,
     telemetry: Option<&'k mut Telemetry>,
 }
 
 impl Journal for Kept<'_> {
     fn append(&mut self, events: &[Json]) -> Result<()> {
-        self.store.append(self.calls.run(), events)?;
+        let is_paid = |event: &Json| event.get("ask").is_some_and(|ask| self.paid.contains(ask));
+        self.store.append_paid(self.calls.run(), events, is_paid)?;
         if let Some(telemetry) = &mut self.telemetry {
             telemetry.happened(events, Moment::now());
         }
@@ -414,7 +420,7 @@ impl Journal for Kept<'_> {
     }
 
     fn recall(&mut self, events: &[Json]) -> Result<()> {
-        self.store.recall(self.calls.run(), events)?;
+        self.store.append_paid(self.calls.run(), events, |_| true)?;
         if let Some(telemetry) = &mut self.telemetry {
             telemetry.recall(&self.store.read(self.calls.run())?.events);
         }

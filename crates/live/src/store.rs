@@ -12,6 +12,7 @@ mod lease;
 mod open;
 mod origin;
 mod reading;
+mod record;
 
 #[cfg(test)]
 mod tests;
@@ -84,6 +85,8 @@ pub struct Stored {
     pub attempts: BTreeMap<u64, u32>,
     /// The questions that do not count any more since it was opened again, in order.
     pub discarded: Vec<Json>,
+    /// Answers among the events that do not count any more, to questions that still do.
+    pub spare: Vec<Json>,
     /// Limits that were raised since it began.
     pub limits: RunLimits,
 }
@@ -246,24 +249,28 @@ impl Store {
     /// # Errors
     /// Where the run is over, another process drives it, or the events cannot be written; then none of them is.
     pub fn append(&mut self, run: &RunId, events: &[Json]) -> Result<()> {
-        let mut spent = Spent::default();
-        events.iter().for_each(|event| spent.read(event));
-        self.add(run, events, &spent)
+        self.append_paid(run, events, |_| false)
     }
 
-    /// The same for events that another run paid for.
+    /// The same where some events were paid for before.
     ///
     /// # Errors
     /// Where the run is over, another process drives it, or the events cannot be written; then none of them is.
-    pub fn recall(&mut self, run: &RunId, events: &[Json]) -> Result<()> {
-        let mut spent = Spent::default();
-        events.iter().for_each(|event| spent.read(event));
-        self.add(run, events, &Spent { time: spent.time, ..Spent::default() })
-    }
-
-    fn add(&mut self, run: &RunId, events: &[Json], spent: &Spent) -> Result<()> {
+    pub fn append_paid(
+        &mut self,
+        run: &RunId,
+        events: &[Json],
+        is_paid: impl Fn(&Json) -> bool,
+    ) -> Result<()> {
         self.take(run)?;
         let now = Moment::now();
+        let mut spent = Spent::default();
+        for event in events {
+            spent.read_time(event);
+            if !is_paid(event) {
+                spent.read(event);
+            }
+        }
         self.write(|tx| {
             let last = "SELECT coalesce(max(number), -1) FROM events WHERE run = ?1";
             let last: i64 = tx.prepare_cached(last)?.query_row([run.as_str()], |row| row.get(0))?;
@@ -475,9 +482,12 @@ struct Spent {
 }
 
 impl Spent {
+    fn read_time(&mut self, event: &Json) {
+        self.time = event.get("at").and_then(Json::as_u64).unwrap_or(0).max(self.time);
+    }
+
     fn read(&mut self, event: &Json) {
         let word = event.get("event").and_then(Json::as_str);
-        self.time = event.get("at").and_then(Json::as_u64).unwrap_or(0).max(self.time);
         let amount = |path: &str| event.pointer(path).and_then(Json::as_f64).unwrap_or(0.0);
         match word {
             Some("answered") => {

@@ -24,7 +24,7 @@ pub(super) enum Outlook {
     /// It is made again.
     Repeated,
     /// It has this answer.
-    Answered(Answer),
+    Answered(Box<Answer>),
     /// A person is asked.
     Open,
 }
@@ -56,10 +56,11 @@ pub(super) fn outlook(id: AskId, ask: &Ask, again: Again, decisions: &mut Vec<Ta
 pub(super) fn decided(ask: &Ask, decision: Decision) -> Result<Outlook> {
     match decision.word.as_str() {
         APPROVED => Ok(Outlook::Repeated),
-        ANSWER => Ok(Outlook::Answered(Answer::value(decision.data.unwrap_or(Value::Null)))),
+        ANSWER => Ok(Outlook::Answered(Box::new(Answer::value(decision.data.unwrap_or(Value::Null))))),
         REJECTED => {
             let message = format!("{} was not repeated, because a person decided so", called(ask));
-            Ok(Outlook::Answered(Answer::failed(Failure::lasting("CallNotRepeated", message))))
+            let failure = Failure::lasting("CallNotRepeated", message);
+            Ok(Outlook::Answered(Box::new(Answer::failed(failure))))
         }
         word => bail!(
             "`{word}` does not say what becomes of {} at `{node}`\n  help: `--approve {node}` repeats it, `--answer {node}=JSON` \

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use anyhow::{Result, bail};
-use nodewise_engine::ask::Ask;
+use nodewise_engine::ask::{Answer, Ask};
 use nodewise_engine::event::{AskId, EventKind};
 use nodewise_engine::kernel::Step;
 use nodewise_engine::outcome::Outcome;
@@ -28,6 +28,8 @@ pub struct Past {
     /// How many events follow the last one that came from outside.
     tail: usize,
     accepts: bool,
+    /// Answers to recorded questions that are not in the record any more.
+    pub(super) spare: BTreeMap<AskId, Answer>,
 }
 
 /// A recorded question.
@@ -70,7 +72,16 @@ impl Past {
         let replay = Replay::of_events(seed, events)?;
         let questions = events.iter().filter_map(question).collect();
         let tail = events.iter().rev().take_while(|event| !comes_from_outside(event)).count();
-        Ok(Past { replay, questions, tail, accepts: false })
+        Ok(Past { replay, questions, tail, accepts: false, spare: BTreeMap::new() })
+    }
+
+    /// The same with answers that are not in the record any more, for recorded questions without one.
+    ///
+    /// # Errors
+    /// Where one of them cannot be read.
+    pub fn with_spare(self, answers: &[Json]) -> Result<Past> {
+        let spare = Replay::of_events(self.replay.seed, answers)?.answers;
+        Ok(Past { spare, ..self })
     }
 
     /// The same, where the run may ask other questions than the recorded ones, at the same nodes.

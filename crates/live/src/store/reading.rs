@@ -6,19 +6,15 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use nodewise_engine::usage::Usage;
-use nodewise_model::scenario::RunLimits;
-use rusqlite::{OptionalExtension, Row};
-use serde_json::Value as Json;
+use rusqlite::{OptionalExtension, Row as SqlRow};
 
-use crate::limits::limits_of_json;
-
-use super::REOPENED;
 use super::clock::Moment;
 use super::fault::{DescribeError, unknown};
 use super::id::RunId;
-use super::{NewRun, RunOrigin, RunStatus, Store, Stored, StoredEvent, Summary, lease};
+use super::record::{Record, Row};
+use super::{NewRun, RunStatus, Store, Stored, Summary, lease};
 
 /// The name of the run that was begun last.
 const LAST: &str = "last";
@@ -95,7 +91,7 @@ impl Store {
                 let rows = statement.query_map([run.as_str()], |row| {
                     Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?, row.get::<_, String>(2)?))
                 })?;
-                rows.collect::<rusqlite::Result<Vec<_>>>()
+                rows.collect::<rusqlite::Result<Vec<Row>>>()
             })
             .describe_error("be read", &file)?;
         let attempts = tx
@@ -108,35 +104,7 @@ impl Store {
             })
             .describe_error("be read", &file)?;
         drop(tx);
-        let damaged = |number: usize| {
-            format!(
-                "the run `{run}` is damaged: its event {number} cannot be read\n  help: `nodewise runs delete \
-                 {run}` deletes it"
-            )
-        };
-        let mut events = Vec::with_capacity(rows.len());
-        let mut limits = RunLimits::default();
-        let mut discarded = Vec::new();
-        let mut origin = None;
-        for (position, (number, stored, text)) in rows.into_iter().enumerate() {
-            if number != position as i64 {
-                bail!("{}", damaged(position));
-            }
-            let event: Json = serde_json::from_str(&text).with_context(|| damaged(position))?;
-            if let Some(known) = RunOrigin::of_json(&event) {
-                origin = Some(known);
-                continue;
-            }
-            if event.get("event").and_then(Json::as_str) == Some(REOPENED) {
-                let keep = event.get("keep").and_then(Json::as_u64).with_context(|| damaged(position))?;
-                let keep = usize::try_from(keep).unwrap_or(usize::MAX).min(events.len());
-                let gone = events.split_off(keep).into_iter().map(|stored: StoredEvent| stored.event);
-                discarded.extend(gone.filter(is_question));
-                limits.replace_by(&limits_of_json(event.get("limits").unwrap_or(&Json::Null)));
-                continue;
-            }
-            events.push(StoredEvent { stored: Moment(stored), event });
-        }
+        let Record { events, limits, origin, discarded, spare } = Record::read(run, rows)?;
         Ok(Stored {
             status: self.current(head.summary.status, run)?,
             id: head.summary.id,
@@ -146,6 +114,7 @@ impl Store {
             events,
             attempts,
             discarded,
+            spare,
             limits,
         })
     }
@@ -180,10 +149,6 @@ impl Store {
     }
 }
 
-fn is_question(event: &Json) -> bool {
-    event.get("event").and_then(Json::as_str) == Some("asked")
-}
-
 /// The columns of a head.
 const COLUMNS: &str = "id, identity, system, title, scenario, seed, version, begun, standing, question, outcome, summary, \
                        ended, time, input_tokens, output_tokens, answered_usd, native_usd, \
@@ -197,7 +162,7 @@ struct Head {
 }
 
 impl Head {
-    fn read(row: &Row<'_>) -> rusqlite::Result<Head> {
+    fn read(row: &SqlRow<'_>) -> rusqlite::Result<Head> {
         let new = NewRun {
             system: row.get("system")?,
             title: row.get("title")?,

@@ -20,14 +20,16 @@ enum Ends {
 }
 
 fn check_default(kind: ProviderKind, name: &str, fault: &Json, ends: Ends) {
-    let scene = Scene { retries: None, timeout_s: 5.0, ..Scene::new(kind) };
+    let scene = Scene { retries: None, timeout_s: 60.0, ..Scene::new(kind) };
     let scene = if name == "hangs" { Scene { timeout_s: 0.3, ..scene } } else { scene };
     let (shown, requests) = asked(&scene, json!([fault, {"text": "ok"}]));
     let (calls, begin, words) = match ends {
         Ends::Repeated(words) => (2, "text \"ok\"", words),
         Ends::Failed(words) => (1, words, words),
     };
-    assert_eq!(requests.len(), calls, "{kind:?} {name}: {shown}");
+    // The time may be over before the server has read what it hangs at.
+    let is_right = if name == "hangs" { requests.len() <= calls } else { requests.len() == calls };
+    assert!(is_right, "{kind:?} {name}: {requests:?} {shown}");
     assert!(shown.starts_with(begin) && shown.contains(words), "{kind:?} {name}: {shown}");
     assert_eq!(shown.matches("again in").count(), calls - 1, "{kind:?} {name}: {shown}");
 }
