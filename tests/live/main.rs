@@ -10,6 +10,7 @@
     reason = "tests"
 )]
 
+mod backup;
 mod crash;
 mod effects;
 mod examples;

@@ -29,7 +29,7 @@ use tokio::runtime::Runtime;
 use tracing::info_span;
 
 use crate::answering::Watch;
-use crate::calls::Calls;
+use crate::calls::{CallId, Calls};
 use crate::driver::{Attempt, Driver, Journal, Observer, Parts, Past, Recall, Rest, Taken};
 use crate::fork::Fork;
 use crate::models::Models;
@@ -178,6 +178,8 @@ impl Session {
             sources: subject.sources.clone(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             origin: forked.as_ref().map(|forked| forked.origin.clone()),
+            name: None,
+            tags: Vec::new(),
         };
         let mut store = Store::open(place.folder)?;
         let id = store.begin(&new)?;
@@ -405,12 +407,15 @@ struct Kept<'k> {
 }
 
 impl Journal for Kept<'_> {
-    fn append(&mut self, events: &[Json]) -> Result<()> {
-        self.store.append(self.calls.run(), events)?;
+    fn append(&mut self, events: &[Json], starting: &[(AskId, &Ask)]) -> Result<Vec<Attempt>> {
+        let calls: Vec<CallId> = starting.iter().map(|(id, ask)| self.calls.call(*id, ask)).collect();
+        let numbers: Vec<u64> = calls.iter().map(|call| call.number()).collect();
+        let before = self.store.append_starting(self.calls.run(), events, &numbers)?;
         if let Some(telemetry) = &mut self.telemetry {
             telemetry.happened(events, Moment::now());
         }
-        Ok(())
+        let attempt = |(call, before)| Attempt { before, key: self.calls.key(call) };
+        Ok(calls.into_iter().zip(before).map(attempt).collect())
     }
 
     fn recall(&mut self, events: &[Json]) -> Result<()> {
@@ -423,14 +428,6 @@ impl Journal for Kept<'_> {
 
     fn attempts(&mut self, id: AskId, ask: &Ask) -> Result<u32> {
         self.store.attempts(self.calls.run(), self.calls.call(id, ask).number())
-    }
-
-    fn attempt(&mut self, id: AskId, ask: &Ask) -> Result<Attempt> {
-        let call = self.calls.call(id, ask);
-        Ok(Attempt {
-            before: self.store.attempt(self.calls.run(), call.number())?,
-            key: self.calls.key(call),
-        })
     }
 }
 

@@ -3,11 +3,11 @@
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use nodewise_engine::time::Millis;
-use nodewise_live::store::{RunStatus, Summary};
+use nodewise_live::store::{RunList, RunStatus, Summary};
 use nodewise_simulation::render::{json::usage, money, time};
 use serde_json::{Value, json};
 
-use super::{NO_RUNS, StoreOptions};
+use super::{NO_RUNS, StoreOptions, backup};
 use crate::outcome::Outcome;
 use crate::output::{Output, remark};
 use crate::screen;
@@ -32,23 +32,26 @@ enum Format {
 
 /// Lists the runs.
 pub(super) fn run(options: &ListOptions, output: &mut Output) -> Result<Outcome> {
-    let runs = match options.place.found()? {
+    let RunList { runs, damage } = match options.place.found()? {
         Some((store, _)) => store.list()?,
-        None => Vec::new(),
+        None => RunList::default(),
     };
     match options.format {
         Format::Json => {
             let runs: Vec<Value> = runs.iter().map(written).collect();
             output.line(&format!("{:#}", json!({"version": 1, "runs": runs})))?;
         }
-        Format::Text if runs.is_empty() => remark(&format!("no runs found here\n  help: {NO_RUNS}")),
+        Format::Text if runs.is_empty() && damage.is_empty() => {
+            remark(&format!("no runs found here\n  help: {NO_RUNS}"))
+        }
         Format::Text => {
             for line in lines(&runs) {
                 output.line(&screen::line(&line))?;
             }
         }
     }
-    Ok(Outcome::Clean)
+    output.finish()?;
+    Ok(backup::told(&damage))
 }
 
 /// The lines, in columns.
