@@ -11,6 +11,8 @@
 )]
 
 mod backup;
+mod cancel;
+mod costs;
 mod crash;
 mod effects;
 mod examples;

@@ -95,6 +95,8 @@ pub enum Rest {
     Waiting(Vec<Matter>),
     /// The observer stopped it; it can be resumed.
     Interrupted,
+    /// Another process cancelled it.
+    Cancelled,
 }
 
 /// Who takes part in a run.

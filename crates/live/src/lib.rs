@@ -5,7 +5,8 @@
 //! and how they are kept out of everything), [`answering`] (who answers), `calls` (which
 //! call is which), [`models`], [`tools`], [`people`] (the
 //! answers), [`store`] (what is on disk), [`driver`] (the loop in real time), [`restore`] (stored runs, to
-//! be resumed or shown), [`fork`] (new runs from recorded ones), [`trust`] (what the user allowed), [`planning`] (what would be started), [`telemetry`] (spans for
+//! be resumed or shown), [`fork`] (new runs from recorded ones), [`costs`] (what runs cost), [`trust`] (what the user allowed),
+//! [`planning`] (what would be started), [`telemetry`] (spans for
 //! observers), [`session`] (a run from its beginning to its end or pause). Invariant: nothing here decides what a run does; an
 //! answer that is recorded is never asked for again.
 
@@ -38,6 +39,8 @@ pub mod restore;
 pub mod reopen;
 
 pub mod fork;
+
+pub mod costs;
 
 pub mod trust;
 

@@ -3,14 +3,15 @@
 //! Input: what is to run and with what, or a stored run; output: how it ended, in the store and as a recording. Invariant: what a
 //! run begins with is masked, written down and read back before it begins, so that a resume and a replay begin with the same.
 
+use std::cell::Cell;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, bail};
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_engine::ask::Ask;
-use nodewise_engine::event::AskId;
+use nodewise_engine::event::{AskId, Event};
 use nodewise_engine::limits::Limit;
 use nodewise_engine::outcome::{Outcome, Status};
 use nodewise_engine::time::Millis;
@@ -38,7 +39,7 @@ use crate::providers::Providers;
 use crate::reopen;
 use crate::restore::{self, RestoredRun};
 use crate::secrets::Secrets;
-use crate::store::{Moment, NewRun, Origin, RunId, RunStatus, Store, Stored};
+use crate::store::{CancelRequest, Moment, NewRun, Origin, RunId, RunStatus, Store, Stored};
 use crate::telemetry::{self, ExportReport, Telemetry};
 use crate::tools::{Notes, Tools};
 use crate::wiring::Wiring;
@@ -61,6 +62,10 @@ pub struct RunSetup<'s> {
     pub uses: Option<&'s str>,
     /// The files that the run is kept with: paths in the project with their texts.
     pub sources: Vec<(String, Arc<str>)>,
+    /// What its user calls it.
+    pub name: Option<String>,
+    /// Words of its user, to find it again.
+    pub tags: Vec<String>,
 }
 
 /// Where runs happen.
@@ -178,8 +183,8 @@ impl Session {
             sources: subject.sources.clone(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             origin: forked.as_ref().map(|forked| forked.origin.clone()),
-            name: None,
-            tags: Vec::new(),
+            name: subject.name.clone(),
+            tags: subject.tags.clone(),
         };
         let mut store = Store::open(place.folder)?;
         let id = store.begin(&new)?;
@@ -248,13 +253,19 @@ impl Session {
             mut telemetry,
             ..
         } = self;
+        let request = store.cancel_request(&id);
+        let mut observer = Cancellable {
+            observer: company.observer,
+            request: request.clone(),
+            looked: Cell::new((Instant::now(), false)),
+        };
         let mut journal = Kept { store: &mut store, calls, telemetry: telemetry.as_mut() };
         let parts = Parts {
             runtime: runtime.handle().clone(),
             answering: providers,
             people: company.people,
             journal: &mut journal,
-            observer: company.observer,
+            observer: &mut observer,
             watch: company.watch,
         };
         let mut driver = Driver::new(run, parts);
@@ -262,7 +273,10 @@ impl Session {
             Some(recall) => driver.recall(recall)?,
             None => driver.resume(&past, away, decisions)?,
         }
-        let rest = driver.drive()?;
+        let rest = match driver.drive()? {
+            Rest::Interrupted if request.is_made() => Rest::Cancelled,
+            rest => rest,
+        };
         let recording = driver.recording(outcome_of(&rest, &id));
         drop(driver);
         match &rest {
@@ -272,6 +286,7 @@ impl Session {
                 store.pause(&id, &Json::Array(questions))?;
             }
             Rest::Interrupted => store.let_go(&id),
+            Rest::Cancelled => store.end_cancelled(&id)?,
         }
         if let (Some(telemetry), Rest::Ended(outcome)) = (&mut telemetry, &rest) {
             telemetry.end(outcome, Moment::now());
@@ -399,6 +414,42 @@ fn spans(
     Ok(telemetry)
 }
 
+/// An observer whose run another process may cancel.
+struct Cancellable<'o> {
+    observer: &'o mut dyn Observer,
+    request: CancelRequest,
+    /// When it was looked for the request, and whether it was there.
+    looked: Cell<(Instant, bool)>,
+}
+
+/// How often it is looked whether a run was cancelled.
+const LOOK: Duration = Duration::from_millis(100);
+
+impl Cancellable<'_> {
+    fn is_cancelled(&self) -> bool {
+        let (at, is_made) = self.looked.get();
+        if is_made || at.elapsed() < LOOK {
+            return is_made;
+        }
+        self.looked.set((Instant::now(), self.request.is_made()));
+        self.looked.get().1
+    }
+}
+
+impl Observer for Cancellable<'_> {
+    fn happened(&mut self, events: &[Event]) {
+        self.observer.happened(events);
+    }
+
+    fn repeated(&mut self, ask: AskId, what: &Ask, before: u32) {
+        self.observer.repeated(ask, what, before);
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.observer.is_stopped() || self.is_cancelled()
+    }
+}
+
 /// A run's part of the store.
 struct Kept<'k> {
     store: &'k mut Store,
@@ -447,6 +498,7 @@ fn outcome_of(rest: &Rest, id: &RunId) -> Outcome {
         Rest::Ended(outcome) => outcome.clone(),
         Rest::Waiting(_) => restore::waiting(),
         Rest::Interrupted => restore::interrupted(id),
+        Rest::Cancelled => restore::cancelled(),
     }
 }
 

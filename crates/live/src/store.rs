@@ -6,6 +6,7 @@
 #![allow(clippy::disallowed_methods, reason = "the store is files and a clock")]
 
 mod backup;
+mod cancel;
 mod clock;
 mod fault;
 mod id;
@@ -33,6 +34,7 @@ use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, 
 use serde_json::{Value as Json, json};
 
 pub use backup::restore;
+pub use cancel::{CancelRequest, Cancelled};
 pub use clock::Moment;
 use fault::DescribeError;
 pub use id::RunId;
@@ -100,6 +102,8 @@ pub struct Stored {
     pub discarded: Vec<Json>,
     /// Limits that were raised since it began.
     pub limits: RunLimits,
+    /// Whether it ended because a user cancelled it.
+    pub is_cancelled: bool,
 }
 
 /// Something that happened in a run.
@@ -338,18 +342,20 @@ impl Store {
     pub fn end(&mut self, run: &RunId, outcome: &str, summary: &str) -> Result<()> {
         let whole = self.write_run(run, |tx, row| {
             refuse_ended(row)?;
-            row.standing = "ended".to_owned();
-            row.question = None;
-            row.outcome = Some(outcome.to_owned());
-            row.summary = Some(summary.to_owned());
-            row.ended = Some(Moment::now().0);
+            row.end(outcome, summary);
             Ok(WholeRow::update(tx, run.as_str(), RunChange::Ends)?)
         })?;
+        self.after_end(run, whole);
+        Ok(())
+    }
+
+    /// Lets go of a run that ended.
+    fn after_end(&mut self, run: &RunId, whole: WholeRow) {
         self.note(whole);
+        self.cancel_request(run).clear();
         if let Some(lease) = self.leases.remove(run) {
             lease.clear();
         }
-        Ok(())
     }
 
     /// Forgets a run.
@@ -372,6 +378,7 @@ impl Store {
             )?;
             Ok(WholeRow::update(tx, run.as_str(), RunChange::IsDeleted)?)
         });
+        self.cancel_request(run).clear();
         lease.clear();
         self.note(whole?);
         self.shrink()
@@ -417,6 +424,8 @@ impl Store {
         let is_new = !self.leases.contains_key(run);
         if is_new {
             let lease = Lease::take(&self.folder, run)?;
+            // A request that is there already was about the run as another process drove it.
+            self.cancel_request(run).clear();
             self.leases.insert(run.clone(), lease);
         }
         let file = self.file();
@@ -491,6 +500,14 @@ impl RunRow {
         let former = if before > 0 { tried(ask, before) } else { 0 };
         self.tries = self.tries.wrapping_sub(former).wrapping_add(tried(ask, times));
         Ok(before)
+    }
+
+    fn end(&mut self, outcome: &str, summary: &str) {
+        self.standing = "ended".to_owned();
+        self.question = None;
+        self.outcome = Some(outcome.to_owned());
+        self.summary = Some(summary.to_owned());
+        self.ended = Some(Moment::now().0);
     }
 
     fn add(&mut self, spent: &Spent) {

@@ -4,6 +4,8 @@
 //! everything that is shown of a run comes from its record.
 
 mod backup;
+mod cancel;
+mod cost;
 mod export;
 mod list;
 mod show;
@@ -43,6 +45,8 @@ enum Action {
     Backup(backup::Backup),
     Restore(backup::Restore),
     Check(backup::Check),
+    Cost(cost::CostOptions),
+    Cancel(cancel::CancelOptions),
 }
 
 /// The options for the place of the runs.
@@ -94,6 +98,8 @@ pub(crate) fn run(options: &RunsOptions, output: &mut Output) -> Result<Outcome>
         Some(Action::Backup(backup)) => backup::backup(backup),
         Some(Action::Restore(restore)) => backup::restore(restore),
         Some(Action::Check(check)) => backup::check(check),
+        Some(Action::Cost(cost)) => cost::run(cost, output),
+        Some(Action::Cancel(cancel)) => cancel::run(cancel),
         Some(Action::Prune(prune)) => {
             let (mut store, _) = prune.place.store()?;
             let removed = store.prune(prune.keep)?;

@@ -15,6 +15,7 @@ use serde_json::Value as Json;
 use crate::limits::limits_of_json;
 
 use super::REOPENED;
+use super::cancel::is_cancellation;
 use super::clock::Moment;
 use super::fault::{DescribeError, ROW, damaged_file, damaged_run, damaged_store, unknown};
 use super::id::RunId;
@@ -30,7 +31,7 @@ const LAST: &str = "last";
 const NAMES_MAX: usize = 5;
 
 impl Store {
-    /// The run of a name: its id, a beginning of it that no other run has, or `last`.
+    /// The run of a name: its id, the name that its user gave it, a beginning of its id that no other run has, or `last`.
     ///
     /// # Errors
     /// Where no run is called so, or several are.
@@ -38,6 +39,8 @@ impl Store {
         let (rows, damage) = self.rows()?;
         let unsound = rows.iter().find(|row| !row.is_sound());
         let unsound = unsound.map(|row| damaged_run(&row.id, &self.file(), ROW));
+        let named: Vec<String> =
+            rows.iter().filter(|row| row.name.as_deref() == Some(name)).map(|row| row.id.clone()).collect();
         let ids: Vec<String> = rows.into_iter().map(|row| row.id).collect();
         if let Some(id) = ids.iter().find(|id| *id == name) {
             return Ok(RunId::stored(id.clone()));
@@ -56,19 +59,26 @@ impl Store {
                 None => bail!("the project has no runs\n  help: `nodewise run TARGET` starts one"),
             };
         }
-        let fits: Vec<&String> = ids.iter().filter(|id| !name.is_empty() && id.starts_with(name)).collect();
+        if let [id] = named.as_slice() {
+            return Ok(RunId::stored(id.clone()));
+        }
+        if !named.is_empty() {
+            bail!(
+                "{} runs have the name `{name}`\n  help: write the id of one; there are {}",
+                named.len(),
+                listed(&named)
+            );
+        }
+        let fits: Vec<String> =
+            ids.into_iter().filter(|id| !name.is_empty() && id.starts_with(name)).collect();
         match fits.as_slice() {
             [] => Err(unknown(name)),
-            [id] => Ok(RunId::stored((*id).clone())),
-            several => {
-                let named: Vec<String> = several.iter().take(NAMES_MAX).map(|id| format!("`{id}`")).collect();
-                let more = if several.len() > NAMES_MAX { ", …" } else { "" };
-                bail!(
-                    "{} runs start with `{name}`\n  help: write more of the id; there are {}{more}",
-                    several.len(),
-                    named.join(", ")
-                )
-            }
+            [id] => Ok(RunId::stored(id.clone())),
+            several => bail!(
+                "{} runs start with `{name}`\n  help: write more of the id; there are {}",
+                several.len(),
+                listed(several)
+            ),
         }
     }
 
@@ -77,12 +87,8 @@ impl Store {
     /// # Errors
     /// Where it is not there, or cannot be read.
     pub fn read(&self, run: &RunId) -> Result<Stored> {
-        let (file, noted) = (self.file(), lease::written(&self.folder, run));
-        let tx = self.connection.unchecked_transaction().describe_error("be read", &file)?;
-        let row = sound_row(&tx, run, noted, &file)?;
-        let record = Record::read(&tx, &row).describe_error("be read", &file)?;
-        drop(tx);
-        let record = record.map_err(|what| damaged_run(run.as_str(), &file, &what))?;
+        let file = self.file();
+        let (row, record) = self.record(run)?;
         let damaged = |position: usize| {
             damaged_run(run.as_str(), &file, &format!("its event {position} cannot be read"))
         };
@@ -90,10 +96,15 @@ impl Store {
         let mut limits = RunLimits::default();
         let mut discarded = Vec::new();
         let mut origin = None;
+        let mut is_cancelled = false;
         for (position, stored) in record.events.into_iter().enumerate() {
             let event = &stored.event;
             if let Some(known) = Origin::of_json(event) {
                 origin = Some(known);
+                continue;
+            }
+            if is_cancellation(event) {
+                is_cancelled = true;
                 continue;
             }
             if event.get("event").and_then(Json::as_str) == Some(REOPENED) {
@@ -101,6 +112,7 @@ impl Store {
                 let keep = usize::try_from(keep).unwrap_or(usize::MAX).min(events.len());
                 let gone = events.split_off(keep).into_iter().map(|stored: StoredEvent| stored.event);
                 discarded.extend(gone.filter(is_question));
+                is_cancelled = false;
                 limits.replace_by(&limits_of_json(event.get("limits").unwrap_or(&Json::Null)));
                 continue;
             }
@@ -128,7 +140,26 @@ impl Store {
             attempts: record.attempts,
             discarded,
             limits,
+            is_cancelled,
         })
+    }
+
+    /// Every event of a run, also those that do not count any more since it was opened again.
+    ///
+    /// # Errors
+    /// Where the run is not there, or cannot be read.
+    pub fn every_event(&self, run: &RunId) -> Result<Vec<Json>> {
+        let (_, record) = self.record(run)?;
+        Ok(record.events.into_iter().map(|stored| stored.event).collect())
+    }
+
+    fn record(&self, run: &RunId) -> Result<(RunRow, Record)> {
+        let (file, noted) = (self.file(), lease::written(&self.folder, run));
+        let tx = self.connection.unchecked_transaction().describe_error("be read", &file)?;
+        let row = sound_row(&tx, run, noted, &file)?;
+        let record = Record::read(&tx, &row).describe_error("be read", &file)?;
+        let record = record.map_err(|what| damaged_run(run.as_str(), &file, &what))?;
+        Ok((row, record))
     }
 
     /// The runs, the last one first.
@@ -200,6 +231,13 @@ impl Store {
 
 fn is_question(event: &Json) -> bool {
     event.get("event").and_then(Json::as_str) == Some("asked")
+}
+
+/// The first of some ids.
+fn listed(ids: &[String]) -> String {
+    let shown: Vec<String> = ids.iter().take(NAMES_MAX).map(|id| format!("`{id}`")).collect();
+    let more = if ids.len() > NAMES_MAX { ", …" } else { "" };
+    format!("{}{more}", shown.join(", "))
 }
 
 /// The row of a run. What is noted of it was read before.

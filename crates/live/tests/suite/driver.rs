@@ -198,7 +198,7 @@ fn driven(
     let rest = driver.drive()?;
     let trace = match &rest {
         Rest::Ended(outcome) => trace_text(&driver.recording(outcome.clone())),
-        Rest::Waiting(_) | Rest::Interrupted => String::new(),
+        Rest::Waiting(_) | Rest::Interrupted | Rest::Cancelled => String::new(),
     };
     Ok((rest, trace))
 }
