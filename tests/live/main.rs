@@ -15,6 +15,7 @@ mod cancel;
 mod costs;
 mod crash;
 mod effects;
+mod environment;
 mod examples;
 mod fork;
 mod people;

@@ -21,6 +21,7 @@ use smol_str::SmolStr;
 
 pub(crate) use self::masks::MaskedParts;
 use self::masks::Masks;
+use crate::environment::Environment;
 
 /// The keys of a run, and everything that must stay secret.
 #[derive(Default)]
@@ -28,6 +29,7 @@ pub struct Secrets {
     providers: BTreeMap<String, Resolved>,
     servers: BTreeMap<String, Resolved>,
     headers: BTreeMap<String, Resolved>,
+    environment: Environment,
     masks: Masks,
 }
 
@@ -55,7 +57,13 @@ impl Secrets {
     /// and those of variables whose names say that they contain secrets.
     #[must_use]
     pub fn resolve(needed: &NeededKeys) -> Secrets {
-        let mut secrets = Secrets::default();
+        Secrets::resolve_in(needed, Environment::default())
+    }
+
+    /// The same, with the variables of an environment.
+    #[must_use]
+    pub fn resolve_in(needed: &NeededKeys, environment: Environment) -> Secrets {
+        let mut secrets = Secrets { environment, ..Secrets::default() };
         for (name, key) in &needed.providers {
             let owner = format!("the provider `{name}`");
             let resolved = secrets.key(key, &owner, &format!("[live.providers.{name}]"), "`key` of ");
@@ -71,12 +79,12 @@ impl Secrets {
             secrets.headers.insert(name.clone(), resolved);
         }
         for variable in &needed.variables {
-            if let Ok(value) = std::env::var(variable) {
+            if let Ok(value) = secrets.environment.get(variable) {
                 secrets.add(&value);
             }
         }
-        for (name, value) in std::env::vars_os() {
-            let (Some(name), Some(value)) = (name.to_str(), value.to_str()) else { continue };
+        let variables: Vec<(String, String)> = secrets.environment.all().collect();
+        for (name, value) in &variables {
             if names::is_secret(name, value) {
                 secrets.add(value);
             } else if let Some(password) = password_in(value) {
@@ -84,6 +92,12 @@ impl Secrets {
             }
         }
         secrets
+    }
+
+    /// The variables that the configuration can name.
+    #[must_use]
+    pub fn environment(&self) -> &Environment {
+        &self.environment
     }
 
     /// The key of a provider of models; `None` where none is needed.
@@ -228,7 +242,9 @@ impl Secrets {
     /// A key for who needs it, in words. `entry` of `table` in the configuration says where it comes from.
     fn key(&mut self, key: &Key, owner: &str, table: &str, entry: &str) -> Resolved {
         let resolved = match key {
-            Key::Env(variable) => from_environment(variable, owner, &format!("{entry}{table}")),
+            Key::Env(variable) => {
+                from_environment(&self.environment, variable, owner, &format!("{entry}{table}"))
+            }
             Key::Command(command) => command::first_line(command, command::LIMIT).map_err(|fault| {
                 let program = command.first().map_or("", String::as_str);
                 format!(
@@ -261,7 +277,7 @@ impl Secrets {
             match part {
                 HeaderPart::Literal(text) => value.push_str(text),
                 HeaderPart::Variable(variable) => {
-                    let key = from_environment(variable, &owner, table)?;
+                    let key = from_environment(&self.environment, variable, &owner, table)?;
                     self.add(&key);
                     value.push_str(&key);
                 }
@@ -292,15 +308,15 @@ fn found<'s>(keys: &'s BTreeMap<String, Resolved>, name: &str) -> Result<Option<
     }
 }
 
-fn from_environment(variable: &str, owner: &str, place: &str) -> Resolved {
-    let fault = match std::env::var(variable) {
+fn from_environment(environment: &Environment, variable: &str, owner: &str, place: &str) -> Resolved {
+    let fault = match environment.get(variable) {
         Ok(value) if !value.trim().is_empty() => return Ok(value.trim().to_owned()),
         Ok(_) => "is empty",
         Err(std::env::VarError::NotPresent) => "is not set",
         Err(std::env::VarError::NotUnicode(_)) => "is not valid UTF-8",
     };
     Err(format!(
-        "{owner} needs a key: the variable `{variable}` {fault}\n  help: set it in the environment, or name \
+        "{owner} needs a key: the variable `{variable}` {fault}\n  help: set it in the environment or in `.env`, or name \
          another variable or a command in {place}"
     ))
 }

@@ -32,6 +32,7 @@ use tracing::info_span;
 use crate::answering::Watch;
 use crate::calls::{CallId, Calls};
 use crate::driver::{Attempt, Driver, Journal, Observer, Parts, Past, Recall, Rest, Taken};
+use crate::environment::Environment;
 use crate::fork::Fork;
 use crate::models::Models;
 use crate::people::People;
@@ -306,7 +307,8 @@ impl Started {
         let wiring = systems::configured_wiring(inputs, system, place.live);
         // A missing model is reported before anything starts.
         crate::models::plan(place.live, &wiring)?;
-        let secrets = Arc::new(Secrets::resolve(&needed_keys(place.live, &wiring)));
+        let environment = Environment::of_folder(place.folder)?;
+        let secrets = Arc::new(Secrets::resolve_in(&needed_keys(place.live, &wiring), environment));
         // So is a header of spans whose value cannot be had.
         secrets.headers()?;
         let starting =

@@ -1,4 +1,4 @@
-//! `nodewise runs`: lists, shows, replays, exports, backs up and deletes the live runs of a project.
+//! `nodewise runs`: lists, shows, replays, exports, cancels, backs up and deletes the live runs of a project.
 //!
 //! Input: the project's store. Output: runs as texts, traces, pictures and scenarios. Invariant: nothing is called, and
 //! everything that is shown of a run comes from its record.
@@ -20,10 +20,10 @@ use crate::outcome::Outcome;
 use crate::output::{Output, remark};
 use crate::print::count;
 
-/// List, show, replay, export, back up and delete live runs.
+/// List, show, replay, export, cancel, back up and delete live runs; count what they cost.
 ///
-/// Runs are kept in the folder `.nodewise` of their project. RUN is the id of a run, the first letters of its id, or
-/// `last`.
+/// Runs are kept in the folder `.nodewise` of their project. RUN is the id of a run, the first letters of its id, its name,
+/// or `last`.
 #[derive(Args)]
 #[group(skip)]
 #[command(args_conflicts_with_subcommands = true)]
