@@ -114,6 +114,7 @@ mod tests {
             attempts: BTreeMap::new(),
             discarded: discarded.iter().map(|tool| asked(tool)).collect(),
             limits: RunLimits::default(),
+            is_cancelled: false,
         };
         let found = Calls::of(&stored);
         let call = found.call(AskId(4), &calls(tool));
