@@ -29,6 +29,7 @@ pub struct Secrets {
     providers: BTreeMap<String, Resolved>,
     servers: BTreeMap<String, Resolved>,
     headers: BTreeMap<String, Resolved>,
+    sent: Vec<SentPart>,
     environment: Environment,
     masks: Masks,
 }
@@ -42,8 +43,39 @@ pub struct NeededKeys {
     pub servers: Vec<(String, Key)>,
     /// By the names of headers that are sent with spans.
     pub headers: Vec<(String, Header)>,
+    /// What is sent to providers of models: the provider, where it stands, its name.
+    pub sent: Vec<(String, SentAs, String, Header)>,
     /// Variables of the environment whose values are secret, used or not.
     pub variables: Vec<String>,
+}
+
+/// Where a part of a call to a provider stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SentAs {
+    /// A header.
+    Header,
+    /// A parameter of the address.
+    Query,
+}
+
+/// A part of the calls to a provider beside its key.
+struct SentPart {
+    provider: String,
+    place: SentAs,
+    name: String,
+    is_secret: bool,
+    value: Resolved,
+}
+
+/// What is sent to a provider with each call beside its key.
+#[derive(Debug, Default)]
+pub struct SentParts<'s> {
+    /// Headers: names and values.
+    pub headers: Vec<(&'s str, &'s str)>,
+    /// Parameters of the address: names and values.
+    pub query: Vec<(&'s str, &'s str)>,
+    /// Whether one of them came from the environment or a command.
+    pub has_secret: bool,
 }
 
 /// A key, or what to tell who needs it.
@@ -75,8 +107,21 @@ impl Secrets {
             secrets.servers.insert(name.clone(), resolved);
         }
         for (name, header) in &needed.headers {
-            let resolved = secrets.header(name, header);
+            let owner = format!("the header `{name}` of the spans");
+            let resolved = secrets.header(header, &owner, "[live.telemetry.headers]", false);
             secrets.headers.insert(name.clone(), resolved);
+        }
+        for (provider, place, name, header) in &needed.sent {
+            let (noun, table) = match place {
+                SentAs::Header => ("header", "headers"),
+                SentAs::Query => ("parameter", "query"),
+            };
+            let owner = format!("the {noun} `{name}` of the provider `{provider}`");
+            let table = format!("[live.providers.{provider}.{table}]");
+            let value = secrets.header(header, &owner, &table, !names::is_for_secret(name));
+            let is_secret = !matches!(header, Header::Text(_)) || !header.variables().is_empty();
+            let (provider, name) = (provider.clone(), name.clone());
+            secrets.sent.push(SentPart { provider, place: *place, name, is_secret, value });
         }
         for variable in &needed.variables {
             if let Ok(value) = secrets.environment.get(variable) {
@@ -108,6 +153,23 @@ impl Secrets {
     /// The key of a server of tools; `None` where none is needed.
     pub fn of_server(&self, name: &str) -> Result<Option<&str>> {
         found(&self.servers, name)
+    }
+
+    /// What is sent to a provider of models with each call beside its key.
+    ///
+    /// # Errors
+    /// Where a value cannot be had.
+    pub fn sent_to(&self, provider: &str) -> Result<SentParts<'_>> {
+        let mut parts = SentParts::default();
+        for part in self.sent.iter().filter(|part| part.provider == provider) {
+            let value = part.value.as_ref().map_err(|problem| anyhow!("{problem}"))?;
+            parts.has_secret |= part.is_secret;
+            match part.place {
+                SentAs::Header => parts.headers.push((&part.name, value)),
+                SentAs::Query => parts.query.push((&part.name, value)),
+            }
+        }
+        Ok(parts)
     }
 
     /// The headers that are sent with spans.
@@ -259,14 +321,13 @@ impl Secrets {
         resolved
     }
 
-    /// The value of a header of spans.
-    fn header(&mut self, name: &str, header: &Header) -> Resolved {
-        let (owner, table) = (format!("the header `{name}` of the spans"), "[live.telemetry.headers]");
+    /// The value of a header or a parameter. `may_be_plain`: a text without variables is no secret.
+    fn header(&mut self, header: &Header, owner: &str, table: &str, may_be_plain: bool) -> Resolved {
         let text = match header {
-            Header::Key(key) => return self.key(key, &owner, table, ""),
+            Header::Key(key) => return self.key(key, owner, table, ""),
             Header::Text(text) => text,
         };
-        if header.variables().is_empty() {
+        if header.variables().is_empty() && !may_be_plain {
             return Err(format!(
                 "{owner} names no variable of the environment\n  help: write `${{NAME}}` for the key in {table} of \
                  nodewise.toml, for example \"Bearer ${{NAME}}\""
@@ -277,7 +338,7 @@ impl Secrets {
             match part {
                 HeaderPart::Literal(text) => value.push_str(text),
                 HeaderPart::Variable(variable) => {
-                    let key = from_environment(&self.environment, variable, &owner, table)?;
+                    let key = from_environment(&self.environment, variable, owner, table)?;
                     self.add(&key);
                     value.push_str(&key);
                 }
