@@ -10,8 +10,12 @@
     reason = "tests"
 )]
 
+mod backup;
+mod cancel;
+mod costs;
 mod crash;
 mod effects;
+mod environment;
 mod examples;
 mod fork;
 mod people;

@@ -1,7 +1,8 @@
 //! `nodewise init`: creates the configuration of a folder.
 //!
 //! Input: a folder. Output: its `nodewise.toml`, what was found, and what to do next. Invariant: an existing
-//! configuration is overwritten only with `--force`, and nothing else is written.
+//! configuration is overwritten only with `--force`. In a git repository, `.gitignore` gets a line for `.env`; nothing else is
+//! written.
 
 use std::path::{Path, PathBuf};
 
@@ -20,7 +21,8 @@ use crate::screen;
 /// Write a `nodewise.toml` that fits this folder.
 ///
 /// nodewise looks at the declarations below the folder: their systems, the releases that they need, and their layout. The
-/// new file explains each key in a comment. Its `[format]` settings are those that change the fewest files.
+/// new file explains each key in a comment. In a git repository, `.env` is added to `.gitignore`, because it can hold keys of
+/// live runs. Its `[format]` settings are those that change the fewest files.
 #[derive(Args)]
 pub(crate) struct InitOptions {
     /// The folder of the project.
@@ -64,11 +66,34 @@ pub(crate) fn run(options: &InitOptions, output: &mut Output) -> Result<Outcome>
     }
     std::fs::write(&path, text).with_context(|| format!("`{}` cannot be written", path.display()))?;
     said.push(format!("created: {}", path.display()));
+    said.extend(ignore_secrets(folder, &root)?);
     said.extend(next(&survey, folder));
     for line in said {
         output.line(&screen::lines(&line))?;
     }
     Ok(Outcome::Clean)
+}
+
+/// Keeps the file with the keys of live runs out of git; what was written for that.
+fn ignore_secrets(folder: &Path, root: &Path) -> Result<Option<String>> {
+    if !root.ancestors().any(|folder| folder.join(".git").exists()) {
+        return Ok(None);
+    }
+    let path = if folder == Path::new(".") { PathBuf::from(".gitignore") } else { folder.join(".gitignore") };
+    let text = match std::fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+        Err(error) => return Err(error).with_context(|| format!("`{}` cannot be read", path.display())),
+    };
+    let covers =
+        |line: &str| matches!(line.trim().trim_start_matches('/'), ".env" | ".env*" | "*.env" | ".*");
+    if text.lines().any(covers) {
+        return Ok(None);
+    }
+    let separator = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
+    std::fs::write(&path, format!("{text}{separator}.env\n"))
+        .with_context(|| format!("`{}` cannot be written", path.display()))?;
+    Ok(Some(format!("added `.env` to {}: keys of live runs stay out of git", path.display())))
 }
 
 /// The declarations of the folder. `check` reports files that cannot be read.

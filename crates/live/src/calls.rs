@@ -115,6 +115,7 @@ mod tests {
             discarded: discarded.iter().map(|tool| asked(tool)).collect(),
             spare: Vec::new(),
             limits: RunLimits::default(),
+            is_cancelled: false,
         };
         let found = Calls::of(&stored);
         let call = found.call(AskId(4), &calls(tool));

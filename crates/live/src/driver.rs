@@ -43,11 +43,12 @@ use crate::people::{Matter, People, Topic};
 
 /// Where events are kept.
 pub trait Journal {
-    /// Keeps events; they are on disk when this returns.
+    /// Keeps events, and notes that these questions are put to the world now; says how often each was before. All of it is
+    /// on disk when this returns.
     ///
     /// # Errors
-    /// Where they cannot be kept; the run must not continue then.
-    fn append(&mut self, events: &[Json]) -> Result<()>;
+    /// Where it cannot be kept; the run must not continue then.
+    fn append(&mut self, events: &[Json], starting: &[(AskId, &Ask)]) -> Result<Vec<Attempt>>;
 
     /// Keeps events that another run paid for.
     ///
@@ -60,12 +61,6 @@ pub trait Journal {
     /// # Errors
     /// Where that is not readable.
     fn attempts(&mut self, id: AskId, ask: &Ask) -> Result<u32>;
-
-    /// Notes that a question is put to the world now.
-    ///
-    /// # Errors
-    /// Where it cannot be noted.
-    fn attempt(&mut self, id: AskId, ask: &Ask) -> Result<Attempt>;
 }
 
 /// A question that is put to the world.
@@ -100,6 +95,8 @@ pub enum Rest {
     Waiting(Vec<Matter>),
     /// The observer stopped it; it can be resumed.
     Interrupted,
+    /// Another process cancelled it.
+    Cancelled,
 }
 
 /// Who takes part in a run.
@@ -143,6 +140,9 @@ struct UnderWay {
 
 /// Work that is given up when nobody holds it any more.
 struct Work(JoinHandle<()>);
+
+/// A question, and when the run asked it.
+type AskedAt = (AskId, Arc<Ask>, Millis);
 
 /// A decision that was taken while the run stood still.
 #[derive(Debug, Clone, PartialEq)]
@@ -232,19 +232,21 @@ impl<'p> Driver<'p> {
                 None => self.outlook(*id, ask, &mut decisions)?,
             });
         }
+        let mut calls = Vec::new();
         for ((id, ask, asked_at), outlook) in open.into_iter().zip(outlooks) {
             match outlook {
                 Outlook::Answered(answer) => {
                     self.under_way.insert(id, UnderWay { ask, asked_at, work: None, matter: None });
                     self.arrived.push_back((id, *answer));
                 }
-                Outlook::Repeated => self.call(id, ask, asked_at)?,
+                Outlook::Repeated => calls.push((id, ask, asked_at)),
                 Outlook::Open => {
                     let matter = Matter::of_question(id, &ask).unwrap_or_else(|| Matter::of_call(id, &ask));
                     self.put_to_people(id, ask, asked_at, matter);
                 }
             }
         }
+        self.call(calls)?;
         let pause = pause.map(|outcome| Matter::of_pause(self.run.log(), &outcome));
         if let Some(decision) = pause.and_then(|matter| taken_for(&matter, &mut decisions, |_| true)) {
             self.go_on(decision);
@@ -268,12 +270,8 @@ impl<'p> Driver<'p> {
         self.parts.journal.recall(&written)?;
         self.kept = written.len();
         self.clock = Clock::from(self.run.now());
-        for (id, ask, asked_at) in open {
-            if self.run.awaits(id) {
-                self.put(id, ask, asked_at)?;
-            }
-        }
-        Ok(())
+        let asks = open.into_iter().filter(|(id, ..)| self.run.awaits(*id)).collect();
+        self.put(asks)
     }
 
     /// What becomes of a recorded question without an answer.
@@ -338,13 +336,19 @@ impl<'p> Driver<'p> {
         match self.run.step() {
             Step::Went | Step::Blocked => Ok(None),
             Step::Asked(id, ask) => {
-                let at = self.run.now();
-                self.keep()?;
+                let mut asks = vec![(id, ask, self.run.now())];
+                // What is asked together is kept together.
+                while self.run.is_asking() {
+                    if let Step::Asked(id, ask) = self.run.step() {
+                        asks.push((id, ask, self.run.now()));
+                    }
+                }
                 // Nothing starts after the run was stopped.
                 if self.parts.observer.is_stopped() {
+                    self.keep()?;
                     return Ok(Some(Rest::Interrupted));
                 }
-                self.put(id, ask, at)?;
+                self.put(asks)?;
                 Ok(None)
             }
             Step::Paused(outcome) => {
@@ -363,27 +367,44 @@ impl<'p> Driver<'p> {
 
     /// Keeps what happened since the last time, and gives up what nobody waits for any more.
     fn keep(&mut self) -> Result<()> {
+        self.keep_starting(&[]).map(drop)
+    }
+
+    /// Keeps what happened, and that these calls are made.
+    fn keep_starting(&mut self, starting: &[(AskId, &Ask)]) -> Result<Vec<Attempt>> {
         let new = self.run.log().get(self.kept..).unwrap_or_default();
-        if new.is_empty() {
-            return Ok(());
+        if new.is_empty() && starting.is_empty() {
+            return Ok(Vec::new());
         }
         let written: Vec<Json> = new.iter().map(|event| self.writer.event(event)).collect();
-        self.parts.journal.append(&written)?;
+        let attempts = self.parts.journal.append(&written, starting)?;
         self.parts.observer.happened(new);
         self.kept += new.len();
         self.under_way.retain(|id, _| self.run.awaits(*id));
+        Ok(attempts)
+    }
+
+    /// Lets people decide what is theirs, and makes calls, after what happened is kept.
+    fn put(&mut self, asks: Vec<AskedAt>) -> Result<()> {
+        let (people, calls): (Vec<AskedAt>, Vec<AskedAt>) =
+            asks.into_iter().partition(|(id, ask, _)| Matter::of_question(*id, ask).is_some());
+        self.call(calls)?;
+        for (id, ask, asked_at) in people {
+            if let Some(matter) = Matter::of_question(id, &ask) {
+                self.put_to_people(id, ask, asked_at, matter);
+            }
+        }
         Ok(())
     }
 
-    /// Puts a question to the world for the first time.
-    fn put(&mut self, id: AskId, ask: Arc<Ask>, asked_at: Millis) -> Result<()> {
-        match Matter::of_question(id, &ask) {
-            Some(matter) => {
-                self.put_to_people(id, ask, asked_at, matter);
-                Ok(())
-            }
-            None => self.call(id, ask, asked_at),
+    /// Makes calls, after they and what happened are kept.
+    fn call(&mut self, calls: Vec<AskedAt>) -> Result<()> {
+        let starting: Vec<(AskId, &Ask)> = calls.iter().map(|(id, ask, _)| (*id, ask.as_ref())).collect();
+        let attempts = self.keep_starting(&starting)?;
+        for ((id, ask, asked_at), attempt) in calls.into_iter().zip(attempts) {
+            self.start(id, ask, asked_at, attempt);
         }
+        Ok(())
     }
 
     /// Lets a person decide.
@@ -403,9 +424,9 @@ impl<'p> Driver<'p> {
         self.under_way.insert(id, UnderWay { ask, asked_at, work: Some(Work(work)), matter: Some(matter) });
     }
 
-    /// Makes a call, which is noted first.
-    fn call(&mut self, id: AskId, ask: Arc<Ask>, asked_at: Millis) -> Result<()> {
-        let Attempt { before, key } = self.parts.journal.attempt(id, &ask)?;
+    /// Begins a call.
+    fn start(&mut self, id: AskId, ask: Arc<Ask>, asked_at: Millis, attempt: Attempt) {
+        let Attempt { before, key } = attempt;
         if before > 0 {
             self.parts.observer.repeated(id, &ask, before);
         }
@@ -420,7 +441,6 @@ impl<'p> Driver<'p> {
         };
         let work = self.parts.runtime.spawn(answered.instrument(span_of(&ask)));
         self.under_way.insert(id, UnderWay { ask, asked_at, work: Some(Work(work)), matter: None });
-        Ok(())
     }
 
     /// Waits until something is due, or arrives.
@@ -450,7 +470,7 @@ impl<'p> Driver<'p> {
             Arrival::Again(id, decision) => {
                 let Some(UnderWay { ask, asked_at, .. }) = self.under_way.remove(&id) else { return Ok(()) };
                 match again::decided(&ask, decision)? {
-                    Outlook::Repeated | Outlook::Open => self.call(id, ask, asked_at)?,
+                    Outlook::Repeated | Outlook::Open => self.call(vec![(id, ask, asked_at)])?,
                     Outlook::Answered(answer) => {
                         self.under_way.insert(id, UnderWay { ask, asked_at, work: None, matter: None });
                         self.arrived.push_back((id, *answer));

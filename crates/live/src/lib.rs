@@ -1,11 +1,12 @@
 //! Real runs: the kernel that the simulator drives, with models, tools and people behind it, in real time, every step on disk.
 //!
 //! Input: a prepared run, the configuration, an explicit command of the user; output: effects in the world, and a record from
-//! which the run can be resumed, replayed and shown. Reading order: [`wiring`] (what a target needs), [`secrets`] (keys,
-//! and how they are kept out of everything), [`answering`] (who answers), `calls` (which
+//! which the run can be resumed, replayed and shown. Reading order: [`wiring`] (what a target needs), [`environment`]
+//! (variables), [`secrets`] (keys, and how they are kept out of everything), [`answering`] (who answers), `calls` (which
 //! call is which), [`models`], [`tools`], [`people`] (the
 //! answers), [`store`] (what is on disk), [`driver`] (the loop in real time), [`restore`] (stored runs, to
-//! be resumed or shown), [`fork`] (new runs from recorded ones), [`trust`] (what the user allowed), [`planning`] (what would be started), [`telemetry`] (spans for
+//! be resumed or shown), [`fork`] (new runs from recorded ones), [`costs`] (what runs cost), [`trust`] (what the user allowed),
+//! [`planning`] (what would be started), [`telemetry`] (spans for
 //! observers), [`session`] (a run from its beginning to its end or pause). Invariant: nothing here decides what a run does; an
 //! answer that is recorded is never asked for again.
 
@@ -15,7 +16,9 @@ pub mod wiring;
 
 pub mod systems;
 
+pub mod environment;
 pub mod needed_keys;
+
 pub mod secrets;
 
 pub mod answering;
@@ -38,6 +41,8 @@ pub mod restore;
 pub mod reopen;
 
 pub mod fork;
+
+pub mod costs;
 
 pub mod trust;
 

@@ -1,7 +1,7 @@
 //! Models: questions go to the providers of the configuration, and what comes back becomes an answer.
 //!
 //! Input: a question of a run; output: an answer, or a failure that the node's policy decides about. Reading order: [`plan`]
-//! (which model answers whom, and [`prices`]), [`conversation`] (what a model reads, in [`shapes`] where a value is
+//! (which model answers whom, and [`prices`]), [`settings`] (what the configuration says of a model), [`conversation`] (what a model reads, in [`shapes`] where a value is
 //! wanted), [`wire`] (the protocols: [`openai`], [`anthropic`], both over a [`stream`]), [`connection`] (the call itself),
 //! [`trouble`] (why there is no answer), [`retries`] (when a call is repeated). Invariant: within one answer, a call is repeated
 //! only as the configuration allows, or without a part of the protocol that the provider refuses; everything else is for the
@@ -9,6 +9,7 @@
 
 mod plan;
 mod prices;
+mod settings;
 
 mod conversation;
 mod shapes;
@@ -38,7 +39,7 @@ use nodewise_simulation::system::RunnableSystem;
 use serde_json::Value as Json;
 use smol_str::SmolStr;
 
-use self::connection::Connection;
+use self::connection::{Connection, TimeLimits};
 use self::conversation::Conversation;
 pub(crate) use self::plan::{KEY_VARIABLES, provider, providers};
 pub use self::plan::{Planned, plan};
@@ -73,22 +74,18 @@ impl Models {
         secrets: Arc<Secrets>,
     ) -> Result<Models> {
         let plan = plan(live, wiring)?;
-        let used: BTreeSet<&String> = plan.values().map(|planned| &planned.provider).collect();
+        let used: BTreeSet<&String> = plan.values().flat_map(Planned::all).map(|one| &one.provider).collect();
         let mut connections = BTreeMap::new();
         for name in used {
             let known =
                 provider(live, name).ok_or_else(|| anyhow!("the provider `{name}` is not configured"))?;
-            let connection = Connection::new(name, &known, secrets.of_provider(name)?)?;
+            let sent = secrets.sent_to(name)?;
+            let connection = Connection::new(name, &known, secrets.of_provider(name)?, &sent)?;
             connections.insert(name.clone(), connection);
         }
         let outputs = wiring.agents.iter();
-        let limit = live.timeout_s.unwrap_or(live::TIMEOUT_S);
-        let limit = Duration::try_from_secs_f64(limit).ok().filter(|limit| !limit.is_zero());
-        let limit = limit.ok_or_else(|| {
-            anyhow!(
-                "`timeout_s` of [live] is not a valid time limit\n  help: write seconds, for example `120`"
-            )
-        })?;
+        let limit =
+            settings::seconds(Some(live.timeout_s.unwrap_or(live::TIMEOUT_S)), "timeout_s", "[live]")?;
         Ok(Models {
             system: wiring.system,
             plan,
@@ -97,7 +94,7 @@ impl Models {
                 .filter_map(|(name, agent)| Some((name.clone(), agent.output.clone()?)))
                 .collect(),
             tools: tools.into_iter().map(|tool| (tool.name.clone(), tool)).collect(),
-            limit,
+            limit: limit.unwrap_or_default(),
             retries: RetryPolicy::new(live, wiring.system),
             secrets,
         })
@@ -110,7 +107,7 @@ impl Models {
             let connection = self.connections.get(&planned.provider);
             planned.price.is_none() && connection.is_some_and(|connection| !connection.is_near)
         };
-        let unknown = self.plan.values().filter(costs);
+        let unknown = self.plan.values().flat_map(Planned::all).filter(costs);
         let unknown: BTreeSet<(&str, &str)> =
             unknown.map(|planned| (planned.model.as_str(), planned.provider.as_str())).collect();
         let note = |(model, provider): (&str, &str)| {
@@ -128,33 +125,49 @@ impl Models {
 
     /// Asks the model of a question.
     pub async fn answer(&self, asked: &Asked, question: &ModelQuestion) -> Answer {
-        let Some((planned, connection)) = self.of_agent(&question.agent) else {
+        let Some(planned) = self.plan.get(&question.agent) else {
             let text = format!("no model is set for `{}`", question.agent);
             return Answer::failed(Failure::lasting("Error", text));
         };
         let shape = Shape::of(self.system, question.purpose, self.outputs.get(&question.agent));
         let tools = conversation::offered(self.system, question, &self.tools);
         let conversation = Conversation::of(self.system, question, tools, shape.as_ref());
-        let mut call = Call {
-            models: self,
-            asked,
-            question,
-            planned,
-            connection,
-            shape: shape.as_ref(),
-            conversation: &conversation,
-            usage: Usage::default(),
-            retried: Vec::new(),
-        };
-        let result = call.answer().await;
-        let (mut usage, retries) = (call.usage, call.retried);
-        usage.cost_usd = planned.price.map_or(0.0, |price| price.cost(&usage));
-        let result = result.map_err(|trouble| trouble.failure(self.system, planned));
-        self.secrets.mask_answer(Answer { usage, retries, ..Answer::of(result) })
+        let (mut total, mut retried) = (Usage::default(), Vec::new());
+        let mut models = planned.all().peekable();
+        loop {
+            let Some((planned, connection)) = models.next().and_then(|planned| self.connected(planned))
+            else {
+                let text = format!("no model is set for `{}`", question.agent);
+                return Answer::failed(Failure::lasting("Error", text));
+            };
+            let mut call = Call {
+                models: self,
+                asked,
+                question,
+                planned,
+                connection,
+                shape: shape.as_ref(),
+                conversation: &conversation,
+                usage: Usage::default(),
+                retried: std::mem::take(&mut retried),
+            };
+            let result = call.answer().await;
+            if let (Err(trouble), Some(next)) = (&result, models.peek()) {
+                call.note_fallback(next, trouble);
+            }
+            let mut usage = call.usage;
+            retried = call.retried;
+            usage.cost_usd = planned.price.map_or(0.0, |price| price.cost(&usage));
+            total += usage;
+            if result.is_ok() || models.peek().is_none() {
+                let result = result.map_err(|trouble| trouble.failure(self.system, planned));
+                let answer = Answer { usage: total, retries: retried, ..Answer::of(result) };
+                return self.secrets.mask_answer(answer);
+            }
+        }
     }
 
-    fn of_agent(&self, agent: &SmolStr) -> Option<(&Planned, &Connection)> {
-        let planned = self.plan.get(agent)?;
+    fn connected<'m>(&'m self, planned: &'m Planned) -> Option<(&'m Planned, &'m Connection)> {
         Some((planned, self.connections.get(&planned.provider)?))
     }
 }
@@ -189,7 +202,7 @@ impl Call<'_> {
                 planned: self.planned,
                 conversation: self.conversation,
                 shape: self.shape,
-                temperature: self.question.temperature,
+                temperature: self.planned.settings.temperature.or(self.question.temperature),
                 refused: &refused,
             };
             let trouble = match self.once(&asking).await {
@@ -219,10 +232,10 @@ impl Call<'_> {
             }
         };
         let mut on_delta = |part: &str| tell(parts.push(part));
-        let result = self
-            .connection
-            .call(asking, &self.asked.key, self.models.limit, reader.as_mut(), &mut on_delta)
-            .await;
+        let settings = &self.planned.settings;
+        let limits = TimeLimits { whole: settings.limit.unwrap_or(self.models.limit), idle: settings.idle };
+        let result =
+            self.connection.call(asking, &self.asked.key, limits, reader.as_mut(), &mut on_delta).await;
         tell(parts.end());
         self.usage += reader.usage();
         result?;
@@ -236,6 +249,18 @@ impl Call<'_> {
         let wait = u64::try_from(wait.as_millis()).unwrap_or(u64::MAX);
         self.asked.watch.on_retry(self.asked.id, wait, &reason);
         self.retried.push(CallRetry { wait: Millis(wait), reason: reason.into() });
+    }
+
+    /// Tells observers that another model is asked, and notes it for the record.
+    fn note_fallback(&mut self, next: &Planned, trouble: &Trouble) {
+        let (provider, text) = (&self.planned.provider, &trouble.text);
+        let reason = format!(
+            "the provider `{provider}` {text}; `{}` of `{}` is asked instead",
+            next.model, next.provider
+        );
+        let reason = self.models.secrets.mask_text(&reason);
+        self.asked.watch.on_retry(self.asked.id, 0, &reason);
+        self.retried.push(CallRetry { wait: Millis::ZERO, reason: reason.into() });
     }
 
     fn reply(&self, mut heard: Heard) -> Reply {

@@ -6,7 +6,7 @@
 use nodewise_project::config::live::{Header, Key, Live};
 
 use crate::models;
-use crate::secrets::NeededKeys;
+use crate::secrets::{NeededKeys, SentAs};
 use crate::tools::may_call;
 use crate::wiring::Wiring;
 
@@ -21,6 +21,7 @@ pub fn needed_keys(live: &Live, wiring: &Wiring) -> NeededKeys {
     NeededKeys {
         providers: models::providers(live, wiring).into_iter().filter_map(provider).collect(),
         servers: servers.filter_map(|(name, server)| Some((name.clone(), server.key.clone()?))).collect(),
+        sent: models::providers(live, wiring).into_iter().flat_map(|name| sent(live, name)).collect(),
         headers: headers(live).map(|(name, header)| (name.clone(), header.clone())).collect(),
         variables: variables(live).map(str::to_owned).collect(),
     }
@@ -35,8 +36,18 @@ fn variables(live: &Live) -> impl Iterator<Item = &str> {
         _ => None,
     });
     let passed = live.mcp.values().flat_map(|server| server.env.iter().map(String::as_str));
-    let sent = headers(live).flat_map(|(_, header)| header.variables());
+    let of_providers =
+        live.providers.values().flat_map(|provider| provider.headers.values().chain(provider.query.values()));
+    let sent = headers(live).map(|(_, header)| header).chain(of_providers).flat_map(Header::variables);
     keys.chain(passed).chain(sent).chain(models::KEY_VARIABLES)
+}
+
+/// What is sent to a provider with each call beside its key.
+fn sent(live: &Live, name: String) -> Vec<(String, SentAs, String, Header)> {
+    let Some(provider) = live.providers.get(&name) else { return Vec::new() };
+    let headers = provider.headers.iter().map(|part| (SentAs::Header, part));
+    let parts = headers.chain(provider.query.iter().map(|part| (SentAs::Query, part)));
+    parts.map(|(place, (part, value))| (name.clone(), place, part.clone(), value.clone())).collect()
 }
 
 /// The headers that are sent with spans.

@@ -23,15 +23,17 @@ use crate::wiring::Wiring;
 /// Where it is not configured who answers for a model.
 pub fn plan(live: &Live, wiring: &Wiring, folder: &Path) -> Result<Plan> {
     let mut plan = Plan::default();
-    for planned in models::plan(live, wiring)?.into_values() {
+    let planned = models::plan(live, wiring)?;
+    for planned in planned.values().flat_map(models::Planned::all) {
         let key = models::provider(live, &planned.provider).and_then(|provider| provider.key);
         let what = format!("models of `{}`", planned.provider);
         add_key(&mut plan, key.as_ref(), &what);
+        let headers = sent(&mut plan, live, &planned.provider);
         plan.add(Part::Address {
             what,
-            url: planned.address,
+            url: planned.address.clone(),
             key: key.as_ref().and_then(variable),
-            headers: BTreeMap::new(),
+            headers,
         });
     }
     for (name, server) in live.mcp.iter().filter(|(name, _)| tools::may_call(live, wiring, name)) {
@@ -111,6 +113,25 @@ fn variable(key: &Key) -> Option<String> {
         Key::Env(name) => Some(name.clone()),
         Key::Command(_) => None,
     }
+}
+
+/// Where the headers and parameters of a provider come from; adds the commands that print them.
+fn sent(plan: &mut Plan, live: &Live, provider: &str) -> BTreeMap<String, String> {
+    let Some(configured) = live.providers.get(provider) else { return BTreeMap::new() };
+    let headers = configured.headers.iter().map(|(name, value)| (name.clone(), value));
+    let query = configured.query.iter().map(|(name, value)| (format!("?{name}"), value));
+    let mut sources = BTreeMap::new();
+    for (name, value) in headers.chain(query) {
+        if let Header::Key(key) = value {
+            add_key(plan, Some(key), &format!("`{name}` of the provider `{provider}`"));
+        }
+        let source = match value {
+            Header::Text(text) if value.variables().is_empty() => format!("`{text}`"),
+            value => source(value),
+        };
+        sources.insert(name, source);
+    }
+    sources
 }
 
 /// Where the value of a header comes from; never the value.

@@ -68,12 +68,18 @@ pub fn sources(root: &Path, texts: impl IntoIterator<Item = (String, Arc<str>)>)
     config.into_iter().chain(texts).collect()
 }
 
+/// The configuration that a run keeps.
+#[must_use]
+pub fn config(sources: &[(String, Arc<str>)]) -> Config {
+    let config = sources.iter().find(|(path, _)| path == FILE_NAME).map(|(_, text)| Config::read(text));
+    // One that cannot be read counted as none when the run was begun, too.
+    config.and_then(Result::ok).unwrap_or_default()
+}
+
 /// The declarations of files that a run keeps.
 #[must_use]
 pub fn snapshot(sources: &[(String, Arc<str>)]) -> Snapshot {
-    let config = sources.iter().find(|(path, _)| path == FILE_NAME).map(|(_, text)| Config::read(text));
-    // One that cannot be read counted as none when the run was begun, too.
-    let mut settings = SettingsOf::new(config.and_then(Result::ok).unwrap_or_default(), None);
+    let mut settings = SettingsOf::new(config(sources), None);
     let files = sources.iter().filter(|(path, _)| path != FILE_NAME);
     let changes = files.map(|(path, text)| Change::Write {
         path: path.clone(),
@@ -122,6 +128,7 @@ impl RestoredRun {
         let past = Past::read(stored.new.seed, &stored.events())?.accepting(true);
         let mut run = past.end(self.run()?)?;
         let outcome = match &stored.status {
+            _ if stored.is_cancelled => cancelled(),
             RunStatus::Ended { .. } => run.drive(|_| true),
             RunStatus::Waiting(_) => waiting(),
             RunStatus::Running | RunStatus::Interrupted => interrupted(&stored.id),
@@ -134,7 +141,7 @@ impl RestoredRun {
     /// # Errors
     /// Where the record cannot be read, or the run cannot be prepared.
     pub fn replayed(&self, stored: &Stored) -> Result<Replayed> {
-        if !matches!(stored.status, RunStatus::Ended { .. }) {
+        if stored.is_cancelled || !matches!(stored.status, RunStatus::Ended { .. }) {
             return Ok(Replayed { recording: self.recorded(stored)?, difference: None });
         }
         let events = stored.events();
@@ -185,6 +192,12 @@ fn difference(recording: &Recording, recorded: &[Json]) -> Option<Difference> {
 /// How a run stands that waits for people.
 pub(crate) fn waiting() -> Outcome {
     Outcome::of(Status::Waiting, Value::Null)
+}
+
+/// How a run ended that was cancelled.
+pub(crate) fn cancelled() -> Outcome {
+    let failure = Failure::lasting("Cancelled", "the run was cancelled with `nodewise runs cancel`");
+    Outcome::failed(Status::Cancelled, failure)
 }
 
 /// How a run stands that was cut off.

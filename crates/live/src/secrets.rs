@@ -21,6 +21,7 @@ use smol_str::SmolStr;
 
 pub(crate) use self::masks::MaskedParts;
 use self::masks::Masks;
+use crate::environment::Environment;
 
 /// The keys of a run, and everything that must stay secret.
 #[derive(Default)]
@@ -28,6 +29,8 @@ pub struct Secrets {
     providers: BTreeMap<String, Resolved>,
     servers: BTreeMap<String, Resolved>,
     headers: BTreeMap<String, Resolved>,
+    sent: Vec<SentPart>,
+    environment: Environment,
     masks: Masks,
 }
 
@@ -40,8 +43,39 @@ pub struct NeededKeys {
     pub servers: Vec<(String, Key)>,
     /// By the names of headers that are sent with spans.
     pub headers: Vec<(String, Header)>,
+    /// What is sent to providers of models: the provider, where it stands, its name.
+    pub sent: Vec<(String, SentAs, String, Header)>,
     /// Variables of the environment whose values are secret, used or not.
     pub variables: Vec<String>,
+}
+
+/// Where a part of a call to a provider stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SentAs {
+    /// A header.
+    Header,
+    /// A parameter of the address.
+    Query,
+}
+
+/// A part of the calls to a provider beside its key.
+struct SentPart {
+    provider: String,
+    place: SentAs,
+    name: String,
+    is_secret: bool,
+    value: Resolved,
+}
+
+/// What is sent to a provider with each call beside its key.
+#[derive(Debug, Default)]
+pub struct SentParts<'s> {
+    /// Headers: names and values.
+    pub headers: Vec<(&'s str, &'s str)>,
+    /// Parameters of the address: names and values.
+    pub query: Vec<(&'s str, &'s str)>,
+    /// Whether one of them came from the environment or a command.
+    pub has_secret: bool,
 }
 
 /// A key, or what to tell who needs it.
@@ -55,7 +89,13 @@ impl Secrets {
     /// and those of variables whose names say that they contain secrets.
     #[must_use]
     pub fn resolve(needed: &NeededKeys) -> Secrets {
-        let mut secrets = Secrets::default();
+        Secrets::resolve_in(needed, Environment::default())
+    }
+
+    /// The same, with the variables of an environment.
+    #[must_use]
+    pub fn resolve_in(needed: &NeededKeys, environment: Environment) -> Secrets {
+        let mut secrets = Secrets { environment, ..Secrets::default() };
         for (name, key) in &needed.providers {
             let owner = format!("the provider `{name}`");
             let resolved = secrets.key(key, &owner, &format!("[live.providers.{name}]"), "`key` of ");
@@ -67,16 +107,29 @@ impl Secrets {
             secrets.servers.insert(name.clone(), resolved);
         }
         for (name, header) in &needed.headers {
-            let resolved = secrets.header(name, header);
+            let owner = format!("the header `{name}` of the spans");
+            let resolved = secrets.header(header, &owner, "[live.telemetry.headers]", false);
             secrets.headers.insert(name.clone(), resolved);
         }
+        for (provider, place, name, header) in &needed.sent {
+            let (noun, table) = match place {
+                SentAs::Header => ("header", "headers"),
+                SentAs::Query => ("parameter", "query"),
+            };
+            let owner = format!("the {noun} `{name}` of the provider `{provider}`");
+            let table = format!("[live.providers.{provider}.{table}]");
+            let value = secrets.header(header, &owner, &table, !names::is_for_secret(name));
+            let is_secret = !matches!(header, Header::Text(_)) || !header.variables().is_empty();
+            let (provider, name) = (provider.clone(), name.clone());
+            secrets.sent.push(SentPart { provider, place: *place, name, is_secret, value });
+        }
         for variable in &needed.variables {
-            if let Ok(value) = std::env::var(variable) {
+            if let Ok(value) = secrets.environment.get(variable) {
                 secrets.add(&value);
             }
         }
-        for (name, value) in std::env::vars_os() {
-            let (Some(name), Some(value)) = (name.to_str(), value.to_str()) else { continue };
+        let variables: Vec<(String, String)> = secrets.environment.all().collect();
+        for (name, value) in &variables {
             if names::is_secret(name, value) {
                 secrets.add(value);
             } else if let Some(password) = password_in(value) {
@@ -84,6 +137,12 @@ impl Secrets {
             }
         }
         secrets
+    }
+
+    /// The variables that the configuration can name.
+    #[must_use]
+    pub fn environment(&self) -> &Environment {
+        &self.environment
     }
 
     /// The key of a provider of models; `None` where none is needed.
@@ -94,6 +153,23 @@ impl Secrets {
     /// The key of a server of tools; `None` where none is needed.
     pub fn of_server(&self, name: &str) -> Result<Option<&str>> {
         found(&self.servers, name)
+    }
+
+    /// What is sent to a provider of models with each call beside its key.
+    ///
+    /// # Errors
+    /// Where a value cannot be had.
+    pub fn sent_to(&self, provider: &str) -> Result<SentParts<'_>> {
+        let mut parts = SentParts::default();
+        for part in self.sent.iter().filter(|part| part.provider == provider) {
+            let value = part.value.as_ref().map_err(|problem| anyhow!("{problem}"))?;
+            parts.has_secret |= part.is_secret;
+            match part.place {
+                SentAs::Header => parts.headers.push((&part.name, value)),
+                SentAs::Query => parts.query.push((&part.name, value)),
+            }
+        }
+        Ok(parts)
     }
 
     /// The headers that are sent with spans.
@@ -228,7 +304,9 @@ impl Secrets {
     /// A key for who needs it, in words. `entry` of `table` in the configuration says where it comes from.
     fn key(&mut self, key: &Key, owner: &str, table: &str, entry: &str) -> Resolved {
         let resolved = match key {
-            Key::Env(variable) => from_environment(variable, owner, &format!("{entry}{table}")),
+            Key::Env(variable) => {
+                from_environment(&self.environment, variable, owner, &format!("{entry}{table}"))
+            }
             Key::Command(command) => command::first_line(command, command::LIMIT).map_err(|fault| {
                 let program = command.first().map_or("", String::as_str);
                 format!(
@@ -243,14 +321,13 @@ impl Secrets {
         resolved
     }
 
-    /// The value of a header of spans.
-    fn header(&mut self, name: &str, header: &Header) -> Resolved {
-        let (owner, table) = (format!("the header `{name}` of the spans"), "[live.telemetry.headers]");
+    /// The value of a header or a parameter. `may_be_plain`: a text without variables is no secret.
+    fn header(&mut self, header: &Header, owner: &str, table: &str, may_be_plain: bool) -> Resolved {
         let text = match header {
-            Header::Key(key) => return self.key(key, &owner, table, ""),
+            Header::Key(key) => return self.key(key, owner, table, ""),
             Header::Text(text) => text,
         };
-        if header.variables().is_empty() {
+        if header.variables().is_empty() && !may_be_plain {
             return Err(format!(
                 "{owner} names no variable of the environment\n  help: write `${{NAME}}` for the key in {table} of \
                  nodewise.toml, for example \"Bearer ${{NAME}}\""
@@ -261,7 +338,7 @@ impl Secrets {
             match part {
                 HeaderPart::Literal(text) => value.push_str(text),
                 HeaderPart::Variable(variable) => {
-                    let key = from_environment(variable, &owner, table)?;
+                    let key = from_environment(&self.environment, variable, owner, table)?;
                     self.add(&key);
                     value.push_str(&key);
                 }
@@ -292,15 +369,15 @@ fn found<'s>(keys: &'s BTreeMap<String, Resolved>, name: &str) -> Result<Option<
     }
 }
 
-fn from_environment(variable: &str, owner: &str, place: &str) -> Resolved {
-    let fault = match std::env::var(variable) {
+fn from_environment(environment: &Environment, variable: &str, owner: &str, place: &str) -> Resolved {
+    let fault = match environment.get(variable) {
         Ok(value) if !value.trim().is_empty() => return Ok(value.trim().to_owned()),
         Ok(_) => "is empty",
         Err(std::env::VarError::NotPresent) => "is not set",
         Err(std::env::VarError::NotUnicode(_)) => "is not valid UTF-8",
     };
     Err(format!(
-        "{owner} needs a key: the variable `{variable}` {fault}\n  help: set it in the environment, or name \
+        "{owner} needs a key: the variable `{variable}` {fault}\n  help: set it in the environment or in `.env`, or name \
          another variable or a command in {place}"
     ))
 }

@@ -3,14 +3,15 @@
 //! Input: what is to run and with what, or a stored run; output: how it ended, in the store and as a recording. Invariant: what a
 //! run begins with is masked, written down and read back before it begins, so that a resume and a replay begin with the same.
 
+use std::cell::Cell;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, bail};
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_engine::ask::Ask;
-use nodewise_engine::event::AskId;
+use nodewise_engine::event::{AskId, Event};
 use nodewise_engine::limits::Limit;
 use nodewise_engine::outcome::{Outcome, Status};
 use nodewise_engine::time::Millis;
@@ -29,8 +30,9 @@ use tokio::runtime::Runtime;
 use tracing::info_span;
 
 use crate::answering::Watch;
-use crate::calls::Calls;
+use crate::calls::{CallId, Calls};
 use crate::driver::{Attempt, Driver, Journal, Observer, Parts, Past, Recall, Rest, Taken};
+use crate::environment::Environment;
 use crate::fork::Fork;
 use crate::models::Models;
 use crate::people::People;
@@ -38,7 +40,7 @@ use crate::providers::Providers;
 use crate::reopen;
 use crate::restore::{self, RestoredRun};
 use crate::secrets::Secrets;
-use crate::store::{Moment, NewRun, RunId, RunOrigin, RunStatus, Store, Stored};
+use crate::store::{CancelRequest, Moment, NewRun, RunId, RunOrigin, RunStatus, Store, Stored};
 use crate::telemetry::{self, ExportReport, Telemetry};
 use crate::tools::{Notes, Tools};
 use crate::wiring::Wiring;
@@ -61,6 +63,10 @@ pub struct RunSetup<'s> {
     pub uses: Option<&'s str>,
     /// The files that the run is kept with: paths in the project with their texts.
     pub sources: Vec<(String, Arc<str>)>,
+    /// What its user calls it.
+    pub name: Option<String>,
+    /// Words of its user, to find it again.
+    pub tags: Vec<String>,
 }
 
 /// Where runs happen.
@@ -180,6 +186,8 @@ impl Session {
             sources: subject.sources.clone(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             origin: forked.as_ref().map(|forked| forked.origin.clone()),
+            name: subject.name.clone(),
+            tags: subject.tags.clone(),
         };
         let mut store = Store::open(place.folder)?;
         let id = store.begin(&new)?;
@@ -249,13 +257,19 @@ impl Session {
             mut telemetry,
             ..
         } = self;
+        let request = store.cancel_request(&id);
+        let mut observer = Cancellable {
+            observer: company.observer,
+            request: request.clone(),
+            looked: Cell::new((Instant::now(), false)),
+        };
         let mut journal = Kept { store: &mut store, calls, paid, telemetry: telemetry.as_mut() };
         let parts = Parts {
             runtime: runtime.handle().clone(),
             answering: providers,
             people: company.people,
             journal: &mut journal,
-            observer: company.observer,
+            observer: &mut observer,
             watch: company.watch,
         };
         let mut driver = Driver::new(run, parts);
@@ -263,7 +277,10 @@ impl Session {
             Some(recall) => driver.recall(recall)?,
             None => driver.resume(&past, away, decisions)?,
         }
-        let rest = driver.drive()?;
+        let rest = match driver.drive()? {
+            Rest::Interrupted if request.is_made() => Rest::Cancelled,
+            rest => rest,
+        };
         let recording = driver.recording(outcome_of(&rest, &id));
         drop(driver);
         match &rest {
@@ -273,6 +290,7 @@ impl Session {
                 store.pause(&id, &Json::Array(questions))?;
             }
             Rest::Interrupted => store.let_go(&id),
+            Rest::Cancelled => store.end_cancelled(&id)?,
         }
         if let (Some(telemetry), Rest::Ended(outcome)) = (&mut telemetry, &rest) {
             telemetry.end(outcome, Moment::now());
@@ -292,7 +310,8 @@ impl Started {
         let wiring = systems::configured_wiring(inputs, system, place.live);
         // A missing model is reported before anything starts.
         crate::models::plan(place.live, &wiring)?;
-        let secrets = Arc::new(Secrets::resolve(&needed_keys(place.live, &wiring)));
+        let environment = Environment::of_folder(place.folder)?;
+        let secrets = Arc::new(Secrets::resolve_in(&needed_keys(place.live, &wiring), environment));
         // So is a header of spans whose value cannot be had.
         secrets.headers()?;
         let starting =
@@ -401,6 +420,42 @@ fn spans(
     Ok(telemetry)
 }
 
+/// An observer whose run another process may cancel.
+struct Cancellable<'o> {
+    observer: &'o mut dyn Observer,
+    request: CancelRequest,
+    /// When it was looked for the request, and whether it was there.
+    looked: Cell<(Instant, bool)>,
+}
+
+/// How often it is looked whether a run was cancelled.
+const LOOK: Duration = Duration::from_millis(100);
+
+impl Cancellable<'_> {
+    fn is_cancelled(&self) -> bool {
+        let (at, is_made) = self.looked.get();
+        if is_made || at.elapsed() < LOOK {
+            return is_made;
+        }
+        self.looked.set((Instant::now(), self.request.is_made()));
+        self.looked.get().1
+    }
+}
+
+impl Observer for Cancellable<'_> {
+    fn happened(&mut self, events: &[Event]) {
+        self.observer.happened(events);
+    }
+
+    fn repeated(&mut self, ask: AskId, what: &Ask, before: u32) {
+        self.observer.repeated(ask, what, before);
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.observer.is_stopped() || self.is_cancelled()
+    }
+}
+
 /// A run's part of the store.
 struct Kept<'k> {
     store: &'k mut Store,
@@ -410,17 +465,20 @@ struct Kept<'k> {
 }
 
 impl Journal for Kept<'_> {
-    fn append(&mut self, events: &[Json]) -> Result<()> {
+    fn append(&mut self, events: &[Json], starting: &[(AskId, &Ask)]) -> Result<Vec<Attempt>> {
+        let calls: Vec<CallId> = starting.iter().map(|(id, ask)| self.calls.call(*id, ask)).collect();
+        let numbers: Vec<u64> = calls.iter().map(|call| call.number()).collect();
         let is_paid = |event: &Json| event.get("ask").is_some_and(|ask| self.paid.contains(ask));
-        self.store.append_paid(self.calls.run(), events, is_paid)?;
+        let before = self.store.append_paid(self.calls.run(), events, &numbers, is_paid)?;
         if let Some(telemetry) = &mut self.telemetry {
             telemetry.happened(events, Moment::now());
         }
-        Ok(())
+        let attempt = |(call, before)| Attempt { before, key: self.calls.key(call) };
+        Ok(calls.into_iter().zip(before).map(attempt).collect())
     }
 
     fn recall(&mut self, events: &[Json]) -> Result<()> {
-        self.store.append_paid(self.calls.run(), events, |_| true)?;
+        self.store.append_paid(self.calls.run(), events, &[], |_| true)?;
         if let Some(telemetry) = &mut self.telemetry {
             telemetry.recall(&self.store.read(self.calls.run())?.events);
         }
@@ -429,14 +487,6 @@ impl Journal for Kept<'_> {
 
     fn attempts(&mut self, id: AskId, ask: &Ask) -> Result<u32> {
         self.store.attempts(self.calls.run(), self.calls.call(id, ask).number())
-    }
-
-    fn attempt(&mut self, id: AskId, ask: &Ask) -> Result<Attempt> {
-        let call = self.calls.call(id, ask);
-        Ok(Attempt {
-            before: self.store.attempt(self.calls.run(), call.number())?,
-            key: self.calls.key(call),
-        })
     }
 }
 
@@ -456,6 +506,7 @@ fn outcome_of(rest: &Rest, id: &RunId) -> Outcome {
         Rest::Ended(outcome) => outcome.clone(),
         Rest::Waiting(_) => restore::waiting(),
         Rest::Interrupted => restore::interrupted(id),
+        Rest::Cancelled => restore::cancelled(),
     }
 }
 

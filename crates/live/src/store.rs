@@ -5,14 +5,21 @@
 
 #![allow(clippy::disallowed_methods, reason = "the store is files and a clock")]
 
+mod backup;
+mod cancel;
 mod clock;
 mod fault;
+mod history;
 mod id;
 mod lease;
+mod migrate;
 mod open;
 mod origin;
 mod reading;
-mod record;
+mod row;
+mod texts;
+mod whole;
+mod written;
 
 #[cfg(test)]
 mod tests;
@@ -27,12 +34,17 @@ use nodewise_model::scenario::RunLimits;
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
 use serde_json::{Value as Json, json};
 
+pub use backup::restore;
+pub use cancel::{CancelRequest, Cancelled};
 pub use clock::Moment;
 use fault::DescribeError;
 pub use id::RunId;
 pub(crate) use id::hash;
 use lease::Lease;
 pub use origin::RunOrigin;
+use row::{RunRow, Spent, chained, tried};
+use whole::{RunChange, WholeRow};
+use written::WrittenRevision;
 
 use crate::limits::limits_to_json;
 
@@ -64,6 +76,10 @@ pub struct NewRun {
     pub version: String,
     /// The run from which it begins.
     pub origin: Option<RunOrigin>,
+    /// What its user calls it.
+    pub name: Option<String>,
+    /// Words of its user, to find it again.
+    pub tags: Vec<String>,
 }
 
 /// A run as it is stored.
@@ -89,6 +105,8 @@ pub struct Stored {
     pub spare: Vec<Json>,
     /// Limits that were raised since it began.
     pub limits: RunLimits,
+    /// Whether it ended because a user cancelled it.
+    pub is_cancelled: bool,
 }
 
 /// Something that happened in a run.
@@ -120,6 +138,15 @@ pub enum RunStatus {
     },
 }
 
+/// The runs of a project.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct RunList {
+    /// The runs that can be read, the last one first.
+    pub runs: Vec<Summary>,
+    /// What is damaged: messages that say what to do.
+    pub damage: Vec<String>,
+}
+
 /// A run in a list.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Summary {
@@ -129,6 +156,10 @@ pub struct Summary {
     pub system: String,
     /// What runs, in words.
     pub title: String,
+    /// What its user calls it.
+    pub name: Option<String>,
+    /// Words of its user.
+    pub tags: Vec<String>,
     /// When it began.
     pub begun: Moment,
     /// How it stands.
@@ -192,32 +223,22 @@ impl Store {
             .describe_error("be read", &file)?;
         // First the lease: a process that sees the run also sees that it is driven.
         let lease = Lease::take(&self.folder, &id)?;
-        self.write(|tx| {
-            tx.prepare_cached(
-                "INSERT INTO runs (id, identity, system, title, scenario, seed, version, begun, standing) \
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 'running')",
-            )?
-            .execute(params![
-                id.as_str(),
-                identity,
-                new.system,
-                new.title,
-                new.scenario,
-                new.seed.cast_signed(),
-                new.version,
-                now.0,
-            ])?;
+        let mut row = RunRow::new(&id, identity, now, new);
+        let whole = self.write(|tx| {
+            row.insert(tx, &new.scenario)?;
             for (position, (path, text)) in new.sources.iter().enumerate() {
-                let blob = kept_text(tx, text)?;
+                let (blob, _) = texts::kept_text(tx, text)?;
                 tx.prepare_cached("INSERT INTO sources (run, position, path, blob) VALUES (?1, ?2, ?3, ?4)")?
                     .execute(params![id.as_str(), position as i64, path, blob])?;
             }
             if let Some(origin) = &new.origin {
-                tx.prepare_cached("INSERT INTO events (run, number, stored, event) VALUES (?1, 0, ?2, ?3)")?
-                    .execute(params![id.as_str(), now.0, origin.to_json().to_string()])?;
+                row.add_event(tx, now, &origin.to_json())?;
             }
-            Ok(())
+            row.update(tx)?;
+            Ok(WholeRow::update(tx, id.as_str(), RunChange::Begins)?)
         })?;
+        self.note(whole);
+        lease.note(WrittenRevision { store: whole.identity, number: row.revision });
         self.leases.insert(id.clone(), lease);
         Ok(id)
     }
@@ -227,16 +248,7 @@ impl Store {
     /// # Errors
     /// Where it is over, or another process drives it.
     pub fn take(&mut self, run: &RunId) -> Result<()> {
-        if !self.leases.contains_key(run) {
-            let lease = Lease::take(&self.folder, run)?;
-            self.leases.insert(run.clone(), lease);
-        }
-        let status = self.status(run);
-        if let Err(error) = status {
-            self.leases.remove(run);
-            return Err(error);
-        }
-        Ok(())
+        self.change(run, |_, row| refuse_ended(row))
     }
 
     /// Lets another process drive a run.
@@ -249,49 +261,38 @@ impl Store {
     /// # Errors
     /// Where the run is over, another process drives it, or the events cannot be written; then none of them is.
     pub fn append(&mut self, run: &RunId, events: &[Json]) -> Result<()> {
-        self.append_paid(run, events, |_| false)
+        self.append_starting(run, events, &[]).map(drop)
+    }
+
+    /// Adds to what happened in a run, and notes that these questions are put to the world now; how often each was before.
+    ///
+    /// # Errors
+    /// Where the run is over, another process drives it, or it cannot be written; then nothing is.
+    pub fn append_starting(&mut self, run: &RunId, events: &[Json], asks: &[u64]) -> Result<Vec<u32>> {
+        self.append_paid(run, events, asks, |_| false)
     }
 
     /// The same where some events were paid for before.
     ///
     /// # Errors
-    /// Where the run is over, another process drives it, or the events cannot be written; then none of them is.
+    /// Where the run is over, another process drives it, or it cannot be written; then nothing is.
     pub fn append_paid(
         &mut self,
         run: &RunId,
         events: &[Json],
+        asks: &[u64],
         is_paid: impl Fn(&Json) -> bool,
-    ) -> Result<()> {
-        self.take(run)?;
-        let now = Moment::now();
-        let mut spent = Spent::default();
-        for event in events {
-            spent.read_time(event);
-            if !is_paid(event) {
-                spent.read(event);
+    ) -> Result<Vec<u32>> {
+        let (now, spent) = (Moment::now(), Spent::of(events, is_paid));
+        self.write_run(run, |tx, row| {
+            refuse_ended(row)?;
+            for event in events {
+                row.add_event(tx, now, event)?;
             }
-        }
-        self.write(|tx| {
-            let last = "SELECT coalesce(max(number), -1) FROM events WHERE run = ?1";
-            let last: i64 = tx.prepare_cached(last)?.query_row([run.as_str()], |row| row.get(0))?;
-            for (number, event) in (last + 1..).zip(events) {
-                tx.prepare_cached("INSERT INTO events (run, number, stored, event) VALUES (?1, ?2, ?3, ?4)")?
-                    .execute(params![run.as_str(), number, now.0, event.to_string()])?;
-            }
-            tx.prepare_cached(
-                "UPDATE runs SET standing = 'running', question = NULL, time = max(time, ?2), \
-                 input_tokens = input_tokens + ?3, output_tokens = output_tokens + ?4, \
-                 answered_usd = answered_usd + ?5, native_usd = native_usd + ?6 WHERE id = ?1",
-            )?
-            .execute(params![
-                run.as_str(),
-                spent.time.cast_signed(),
-                spent.answered.input_tokens,
-                spent.answered.output_tokens,
-                spent.answered.cost_usd,
-                spent.native_usd,
-            ])?;
-            Ok(())
+            row.standing = "running".to_owned();
+            row.question = None;
+            row.add(&spent);
+            Ok(asks.iter().map(|ask| row.start(tx, *ask)).collect::<rusqlite::Result<_>>()?)
         })
     }
 
@@ -300,24 +301,13 @@ impl Store {
     /// # Errors
     /// Where another process drives it, or it cannot be written.
     pub fn reopen(&mut self, run: &RunId, keep: usize, limits: &RunLimits) -> Result<()> {
-        if !self.leases.contains_key(run) {
-            let lease = Lease::take(&self.folder, run)?;
-            self.leases.insert(run.clone(), lease);
-        }
         let event = json!({"event": REOPENED, "keep": keep, "limits": limits_to_json(limits)});
-        self.write(|tx| {
-            tx.execute(
-                "INSERT INTO events (run, number, stored, event) \
-                 SELECT ?1, coalesce(max(number), -1) + 1, ?2, ?3 FROM events WHERE run = ?1",
-                params![run.as_str(), Moment::now().0, event.to_string()],
-            )?;
-            tx.execute(
-                "UPDATE runs SET standing = 'running', question = NULL, outcome = NULL, summary = NULL, ended = NULL \
-                 WHERE id = ?1",
-                [run.as_str()],
-            )
-        })?;
-        Ok(())
+        self.write_run(run, |tx, row| {
+            row.add_event(tx, Moment::now(), &event)?;
+            row.standing = "running".to_owned();
+            (row.question, row.outcome, row.summary, row.ended) = (None, None, None, None);
+            Ok(())
+        })
     }
 
     /// How often a call was made.
@@ -334,32 +324,16 @@ impl Store {
         Ok(times.describe_error("be read", &self.file())?.unwrap_or_default())
     }
 
-    /// Notes that a call is made now; how often it was before.
-    ///
-    /// # Errors
-    /// Where the run is over, another process drives it, or it cannot be written.
-    pub fn attempt(&mut self, run: &RunId, call: u64) -> Result<u32> {
-        self.take(run)?;
-        self.write(|tx| {
-            tx.prepare_cached(
-                "INSERT INTO attempts (run, ask, times) VALUES (?1, ?2, 1) \
-                 ON CONFLICT (run, ask) DO UPDATE SET times = times + 1 RETURNING times - 1",
-            )?
-            .query_row(params![run.as_str(), call.cast_signed()], |row| row.get(0))
-        })
-    }
-
     /// Notes that a run waits for a person, and lets go of it.
     ///
     /// # Errors
     /// Where the run is over, another process drives it, or it cannot be written.
     pub fn pause(&mut self, run: &RunId, question: &Json) -> Result<()> {
-        self.take(run)?;
-        self.write(|tx| {
-            tx.execute(
-                "UPDATE runs SET standing = 'waiting', question = ?2 WHERE id = ?1",
-                params![run.as_str(), question.to_string()],
-            )
+        self.write_run(run, |_, row| {
+            refuse_ended(row)?;
+            row.standing = "waiting".to_owned();
+            row.question = Some(question.to_string());
+            Ok(())
         })?;
         self.let_go(run);
         Ok(())
@@ -370,18 +344,22 @@ impl Store {
     /// # Errors
     /// Where the run is over already, another process drives it, or it cannot be written.
     pub fn end(&mut self, run: &RunId, outcome: &str, summary: &str) -> Result<()> {
-        self.take(run)?;
-        self.write(|tx| {
-            tx.execute(
-                "UPDATE runs SET standing = 'ended', question = NULL, outcome = ?2, summary = ?3, ended = ?4 \
-                 WHERE id = ?1",
-                params![run.as_str(), outcome, summary, Moment::now().0],
-            )
+        let whole = self.write_run(run, |tx, row| {
+            refuse_ended(row)?;
+            row.end(outcome, summary);
+            Ok(WholeRow::update(tx, run.as_str(), RunChange::Ends)?)
         })?;
+        self.after_end(run, whole);
+        Ok(())
+    }
+
+    /// Lets go of a run that ended.
+    fn after_end(&mut self, run: &RunId, whole: WholeRow) {
+        self.note(whole);
+        self.cancel_request(run).clear();
         if let Some(lease) = self.leases.remove(run) {
             lease.clear();
         }
-        Ok(())
     }
 
     /// Forgets a run.
@@ -393,11 +371,20 @@ impl Store {
             Some(lease) => lease,
             None => Lease::take(&self.folder, run)?,
         };
-        self.write(|tx| {
-            tx.execute("DELETE FROM runs WHERE id = ?1", [run.as_str()])?;
-            tx.execute("DELETE FROM blobs WHERE id NOT IN (SELECT blob FROM sources)", [])
-        })?;
+        lease.forget();
+        let whole = self.write(|tx| {
+            if tx.execute("DELETE FROM runs WHERE id = ?1", [run.as_str()])? == 0 {
+                return Err(fault::unknown(run.as_str()));
+            }
+            tx.execute(
+                "DELETE FROM blobs WHERE id NOT IN (SELECT blob FROM sources) AND id NOT IN (SELECT blob FROM texts)",
+                [],
+            )?;
+            Ok(WholeRow::update(tx, run.as_str(), RunChange::IsDeleted)?)
+        });
+        self.cancel_request(run).clear();
         lease.clear();
+        self.note(whole?);
         self.shrink()
     }
 
@@ -420,7 +407,7 @@ impl Store {
     /// Where they cannot be read or written.
     pub fn prune(&mut self, keep: usize) -> Result<Vec<RunId>> {
         let ended = |run: &Summary| matches!(run.status, RunStatus::Ended { .. });
-        let runs = self.list()?.into_iter().filter(ended).skip(keep);
+        let runs = self.list()?.runs.into_iter().filter(ended).skip(keep);
         let mut removed = Vec::new();
         for run in runs {
             self.remove(&run.id)?;
@@ -432,34 +419,114 @@ impl Store {
         Ok(removed)
     }
 
-    /// Refuses a run that is not there, or over.
-    fn status(&self, run: &RunId) -> Result<()> {
-        let file = self.file();
-        let status: Option<String> = self
-            .connection
-            .prepare_cached("SELECT standing FROM runs WHERE id = ?1")
-            .and_then(|mut statement| statement.query_row([run.as_str()], |row| row.get(0)).optional())
-            .describe_error("be read", &file)?;
-        match status.as_deref() {
-            None => Err(fault::unknown(run.as_str())),
-            Some("ended") => {
-                bail!("the run `{run}` has ended\n  help: `nodewise runs replay {run}` runs it again")
-            }
-            Some(_) => Ok(()),
+    /// Works on a run, which this process drives from now on.
+    fn change<T>(
+        &mut self,
+        run: &RunId,
+        change: impl FnOnce(&Transaction<'_>, &mut RunRow) -> Result<T>,
+    ) -> Result<T> {
+        let is_new = !self.leases.contains_key(run);
+        if is_new {
+            let lease = Lease::take(&self.folder, run)?;
+            // A request that is there already was about the run as another process drove it.
+            self.cancel_request(run).clear();
+            self.leases.insert(run.clone(), lease);
         }
+        let file = self.file();
+        // Who has the lease wrote what is noted.
+        let noted = if is_new { lease::written(&self.folder, run) } else { None };
+        let changed = self.write(|tx| {
+            let mut row = reading::sound_row(tx, run, noted, &file)?;
+            change(tx, &mut row)
+        });
+        if changed.is_err() && is_new {
+            self.leases.remove(run);
+        }
+        changed
+    }
+
+    /// Works on a run, and writes it with the next revision.
+    fn write_run<T>(
+        &mut self,
+        run: &RunId,
+        change: impl FnOnce(&Transaction<'_>, &mut RunRow) -> Result<T>,
+    ) -> Result<T> {
+        let (value, written) = self.change(run, |tx, row| {
+            let value = change(tx, row)?;
+            row.update(tx)?;
+            Ok((value, WrittenRevision { store: WholeRow::read(tx)?.identity, number: row.revision }))
+        })?;
+        if let Some(lease) = self.leases.get(run) {
+            lease.note(written);
+        }
+        Ok(value)
+    }
+
+    /// Notes what is written of the whole store.
+    fn note(&self, whole: WholeRow) {
+        let written = WrittenRevision { store: whole.identity, number: whole.revision };
+        written.raise(&written::path(&self.file()));
     }
 
     /// Writes all or nothing; what is written is on disk afterwards.
-    fn write<T>(&mut self, work: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>) -> Result<T> {
+    fn write<T>(&mut self, work: impl FnOnce(&Transaction<'_>) -> Result<T>) -> Result<T> {
         let file = self.file();
-        let written =
-            self.connection.transaction_with_behavior(TransactionBehavior::Immediate).and_then(|tx| {
-                let value = work(&tx)?;
-                tx.commit()?;
-                Ok(value)
-            });
-        written.describe_error("be written", &file)
+        let write = || {
+            let tx = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let value = work(&tx)?;
+            tx.commit()?;
+            anyhow::Ok(value)
+        };
+        write().describe_error("be written", &file)
     }
+}
+
+impl RunRow {
+    /// Adds an event.
+    fn add_event(&mut self, tx: &Transaction<'_>, now: Moment, event: &Json) -> rusqlite::Result<()> {
+        let (text, is_long) = texts::stored(tx, &self.id, event)?;
+        let insert = "INSERT INTO events (run, number, stored, event, long) VALUES (?1, ?2, ?3, ?4, ?5)";
+        tx.prepare_cached(insert)?.execute(params![self.id, self.events, now.0, text, is_long])?;
+        self.chain = chained(self.chain, self.events, now, &text);
+        self.events += 1;
+        Ok(())
+    }
+
+    /// Notes that a question is put to the world; how often it was before.
+    fn start(&mut self, tx: &Transaction<'_>, ask: u64) -> rusqlite::Result<u32> {
+        let times: u32 = tx
+            .prepare_cached(
+                "INSERT INTO attempts (run, ask, times) VALUES (?1, ?2, 1) \
+                 ON CONFLICT (run, ask) DO UPDATE SET times = times + 1 RETURNING times",
+            )?
+            .query_row(params![self.id, ask.cast_signed()], |row| row.get(0))?;
+        let before = times.saturating_sub(1);
+        let former = if before > 0 { tried(ask, before) } else { 0 };
+        self.tries = self.tries.wrapping_sub(former).wrapping_add(tried(ask, times));
+        Ok(before)
+    }
+
+    fn end(&mut self, outcome: &str, summary: &str) {
+        self.standing = "ended".to_owned();
+        self.question = None;
+        self.outcome = Some(outcome.to_owned());
+        self.summary = Some(summary.to_owned());
+        self.ended = Some(Moment::now().0);
+    }
+
+    fn add(&mut self, spent: &Spent) {
+        self.time = self.time.max(spent.time.cast_signed());
+        self.answered += spent.answered;
+        self.native_usd += spent.native_usd;
+    }
+}
+
+fn refuse_ended(row: &RunRow) -> Result<()> {
+    if row.standing == "ended" {
+        let run = &row.id;
+        bail!("the run `{run}` has ended\n  help: `nodewise runs replay {run}` runs it again");
+    }
+    Ok(())
 }
 
 /// The event of a run that was opened again. It is the store's own: no run has it.
@@ -473,50 +540,6 @@ impl Stored {
     }
 }
 
-/// What events used, and how late they are.
-#[derive(Debug, Default)]
-struct Spent {
-    time: u64,
-    answered: Usage,
-    native_usd: f64,
-}
-
-impl Spent {
-    fn read_time(&mut self, event: &Json) {
-        self.time = event.get("at").and_then(Json::as_u64).unwrap_or(0).max(self.time);
-    }
-
-    fn read(&mut self, event: &Json) {
-        let word = event.get("event").and_then(Json::as_str);
-        let amount = |path: &str| event.pointer(path).and_then(Json::as_f64).unwrap_or(0.0);
-        match word {
-            Some("answered") => {
-                self.answered += Usage {
-                    input_tokens: amount("/answer/usage/input_tokens"),
-                    output_tokens: amount("/answer/usage/output_tokens"),
-                    cost_usd: amount("/answer/usage/cost_usd"),
-                };
-            }
-            Some("spent") => self.native_usd += amount("/usage/cost_usd"),
-            _ => {}
-        }
-    }
-}
-
 fn is_known(connection: &Connection, id: &RunId) -> rusqlite::Result<bool> {
     connection.query_row("SELECT EXISTS (SELECT 1 FROM runs WHERE id = ?1)", [id.as_str()], |row| row.get(0))
-}
-
-/// The number under which a text is kept; equal texts are kept once.
-fn kept_text(tx: &Transaction<'_>, text: &str) -> rusqlite::Result<i64> {
-    let hash = hash(&[text.as_bytes()]).cast_signed();
-    let known: Option<i64> = tx
-        .prepare_cached("SELECT id FROM blobs WHERE hash = ?1 AND text = ?2")?
-        .query_row(params![hash, text], |row| row.get(0))
-        .optional()?;
-    if let Some(known) = known {
-        return Ok(known);
-    }
-    tx.prepare_cached("INSERT INTO blobs (hash, text) VALUES (?1, ?2)")?.execute(params![hash, text])?;
-    Ok(tx.last_insert_rowid())
 }

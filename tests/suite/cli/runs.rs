@@ -82,6 +82,7 @@ fn lived(folder: &Folder, part: Part, change: impl Fn(&mut Json)) -> (RunId, Rec
             seed: facts.seed,
             sources,
             version: "0.1.0".to_owned(),
+            ..NewRun::default()
         })
         .unwrap();
     match part {

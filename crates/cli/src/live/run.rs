@@ -70,6 +70,12 @@ pub(crate) struct RunOptions {
     /// With `--from`, set a key of the state at that step: `KEY=JSON`; can be repeated.
     #[arg(long, value_name = "KEY=JSON", requires = "from")]
     set: Vec<String>,
+    /// Name the run, to find it with `nodewise runs`.
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+    /// Give the run a tag; repeat it for several.
+    #[arg(long, value_name = "TAG")]
+    tag: Vec<String>,
     /// Show what the run would start and call, without doing it.
     #[arg(long, alias = "dry")]
     dry_run: bool,
@@ -178,6 +184,8 @@ fn start(
         scenario: &found.scenario,
         uses: found.uses().or(uses.as_deref()),
         sources: restore::sources(folder, texts),
+        name: options.name.clone(),
+        tags: options.tag.clone(),
     };
     let display = Arc::new(Display::new(!options.manner.no_progress));
     let place = RunLocation { folder, live, notes: display.clone() };
@@ -279,6 +287,10 @@ fn concluded(finished: &Finished) -> Outcome {
             complain(&format!(
                 "  help: decide with `nodewise resume {id} --approve` or `--reject`{gives}; `nodewise runs show {id}` shows the run"
             ));
+            Outcome::Findings
+        }
+        Rest::Cancelled => {
+            complain(&format!("the run {id} was cancelled"));
             Outcome::Findings
         }
         Rest::Interrupted => {

@@ -1,8 +1,11 @@
-//! `nodewise runs`: lists, shows, replays, exports and deletes the live runs of a project.
+//! `nodewise runs`: lists, shows, replays, exports, cancels, backs up and deletes the live runs of a project.
 //!
 //! Input: the project's store. Output: runs as texts, traces, pictures and scenarios. Invariant: nothing is called, and
 //! everything that is shown of a run comes from its record.
 
+mod backup;
+mod cancel;
+mod cost;
 mod export;
 mod list;
 mod show;
@@ -17,10 +20,10 @@ use crate::outcome::Outcome;
 use crate::output::{Output, remark};
 use crate::print::count;
 
-/// List, show, replay, export and delete live runs.
+/// List, show, replay, export, cancel, back up and delete live runs; count what they cost.
 ///
-/// Runs are kept in the folder `.nodewise` of their project. RUN is the id of a run, the first letters of its id, or
-/// `last`.
+/// Runs are kept in the folder `.nodewise` of their project. RUN is the id of a run, the first letters of its id, its name,
+/// or `last`.
 #[derive(Args)]
 #[group(skip)]
 #[command(args_conflicts_with_subcommands = true)]
@@ -39,6 +42,11 @@ enum Action {
     #[command(alias = "remove")]
     Delete(Delete),
     Prune(Prune),
+    Backup(backup::Backup),
+    Restore(backup::Restore),
+    Check(backup::Check),
+    Cost(cost::CostOptions),
+    Cancel(cancel::CancelOptions),
 }
 
 /// The options for the place of the runs.
@@ -87,6 +95,11 @@ pub(crate) fn run(options: &RunsOptions, output: &mut Output) -> Result<Outcome>
             }
             Ok(Outcome::Clean)
         }
+        Some(Action::Backup(backup)) => backup::backup(backup),
+        Some(Action::Restore(restore)) => backup::restore(restore),
+        Some(Action::Check(check)) => backup::check(check),
+        Some(Action::Cost(cost)) => cost::run(cost, output),
+        Some(Action::Cancel(cancel)) => cancel::run(cancel),
         Some(Action::Prune(prune)) => {
             let (mut store, _) = prune.place.store()?;
             let removed = store.prune(prune.keep)?;
@@ -99,15 +112,20 @@ pub(crate) fn run(options: &RunsOptions, output: &mut Output) -> Result<Outcome>
 impl StoreOptions {
     /// The project's runs and its folder. `None` if there are no runs.
     pub(crate) fn found(&self) -> Result<Option<(Store, PathBuf)>> {
-        let folder = match &self.project {
-            Some(folder) => folder.clone(),
+        let folder = self.folder()?;
+        Ok(Store::open_existing(&folder)?.map(|store| (store, folder)))
+    }
+
+    /// The folder of the project.
+    fn folder(&self) -> Result<PathBuf> {
+        match &self.project {
+            Some(folder) => Ok(folder.clone()),
             None => {
                 let here = std::env::current_dir().context("the current folder cannot be read")?;
                 let with_runs = |folder: &&Path| folder.join(FOLDER).is_dir();
-                here.ancestors().find(with_runs).unwrap_or(&here).to_owned()
+                Ok(here.ancestors().find(with_runs).unwrap_or(&here).to_owned())
             }
-        };
-        Ok(Store::open_existing(&folder)?.map(|store| (store, folder)))
+        }
     }
 
     /// The project's runs and its folder.

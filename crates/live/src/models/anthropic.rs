@@ -19,11 +19,19 @@ const ANSWER: &str = "Takes the final answer. Call it once, when the answer is r
 
 /// The body of a call.
 pub(super) fn body(asking: &Asking<'_>) -> Json {
-    let takes = |feature: Feature| !asking.refused.contains(&feature);
     let conversation = asking.conversation;
+    let goes_on = matches!(conversation.turns.last(), Some(Turn::Results(_)));
+    let thinks = asking.planned.settings.thinking(goes_on);
+    // A model that thinks takes neither a temperature nor a tool that it has to call.
+    let takes = |feature: Feature| {
+        let clashes = matches!(feature, Feature::Temperature | Feature::ForcedTool) && thinks.is_some();
+        !clashes && !asking.refused.contains(&feature)
+    };
+    // The protocol counts what a model thinks as a part of its answer.
+    let max_tokens = asking.planned.max_tokens.map(|most| most.saturating_add(thinks.unwrap_or(0)));
     let mut body = json!({
         "model": asking.planned.model.as_str(),
-        "max_tokens": asking.planned.max_tokens,
+        "max_tokens": max_tokens,
         "messages": messages(conversation),
     });
     if takes(Feature::Stream) {
@@ -57,6 +65,7 @@ pub(super) fn body(asking: &Asking<'_>) -> Json {
     if !tools.is_empty() {
         put(&mut body, "tools", Json::Array(tools));
     }
+    asking.planned.settings.add_to_anthropic(&mut body, thinks);
     body
 }
 

@@ -22,6 +22,7 @@ use super::stream::{Event, Events, TooLarge};
 use super::trouble::{Sort, Trouble, one_line};
 use super::wire::{Asking, Feature, Reading, Refused};
 use super::{anthropic, openai};
+use crate::secrets::SentParts;
 
 /// A provider that is called.
 pub(super) struct Connection {
@@ -52,8 +53,16 @@ static CRYPTOGRAPHY: Once = Once::new();
 
 impl Connection {
     /// A provider with its key; nothing is sent yet.
-    pub(super) fn new(name: &str, provider: &Provider, key: Option<&str>) -> Result<Connection> {
-        let url = address(name, provider)?;
+    pub(super) fn new(
+        name: &str,
+        provider: &Provider,
+        key: Option<&str>,
+        sent: &SentParts<'_>,
+    ) -> Result<Connection> {
+        let mut url = address(name, provider)?;
+        for (parameter, value) in &sent.query {
+            url.query_pairs_mut().append_pair(parameter, value);
+        }
         CRYPTOGRAPHY.call_once(|| {
             // An error says that another part of the program has chosen before.
             let _ = rustls::crypto::ring::default_provider().install_default();
@@ -76,6 +85,17 @@ impl Connection {
         if provider.kind == ProviderKind::Anthropic {
             headers.insert("anthropic-version", HeaderValue::from_static(anthropic::VERSION));
         }
+        for (header, value) in &sent.headers {
+            let known = HeaderName::try_from(*header).ok().zip(HeaderValue::from_str(value).ok());
+            let Some((header, mut value)) = known else {
+                bail!(
+                    "the header `{header}` of the provider `{name}` has a name or a value that no header can have\n  \
+                     help: check [live.providers.{name}.headers] in nodewise.toml"
+                );
+            };
+            value.set_sensitive(true);
+            headers.insert(header, value);
+        }
         // A redirect would take the key to another address.
         let builder = Client::builder().redirect(Policy::none()).connect_timeout(CONNECT_LIMIT);
         let builder = builder.user_agent(AGENT).default_headers(headers);
@@ -86,7 +106,7 @@ impl Connection {
             kind: provider.kind,
             permits: Semaphore::new(provider.calls_at_once.clamp(1, Semaphore::MAX_PERMITS)),
             is_near,
-            is_open: key.is_some() && !is_near && url.scheme() == "http",
+            is_open: (key.is_some() || sent.has_secret) && !is_near && url.scheme() == "http",
             client,
             url,
             refused: Mutex::default(),
@@ -110,7 +130,7 @@ impl Connection {
         &self,
         asking: &Asking<'_>,
         key: &str,
-        limit: Duration,
+        limits: TimeLimits,
         reader: &mut dyn Reading,
         said: &mut (dyn FnMut(&str) + Send),
     ) -> Result<(), Trouble> {
@@ -118,11 +138,12 @@ impl Connection {
             ProviderKind::OpenAi => openai::body(asking),
             ProviderKind::Anthropic => anthropic::body(asking),
         };
-        match tokio::time::timeout(limit, self.exchange(body.to_string(), key, reader, said)).await {
+        let exchange = self.exchange(body.to_string(), key, limits.idle, reader, said);
+        match tokio::time::timeout(limits.whole, exchange).await {
             Ok(result) => result,
             Err(_) => {
-                let text =
-                    format!("did not finish its answer in time: timeout after {} s", limit.as_secs_f64());
+                let limit = limits.whole.as_secs_f64();
+                let text = format!("did not finish its answer in time: timeout after {limit} s");
                 Err(Trouble::passing(Sort::Timeout, text))
             }
         }
@@ -140,13 +161,14 @@ impl Connection {
         &self,
         body: String,
         key: &str,
+        idle: Option<Duration>,
         reader: &mut dyn Reading,
         said: &mut (dyn FnMut(&str) + Send),
     ) -> Result<(), Trouble> {
         let request = self.client.post(self.url.clone()).body(body);
         let request = request.header(IDEMPOTENCY_KEY, key).header(CONTENT_TYPE, "application/json");
         let request = request.header(ACCEPT, "text/event-stream, application/json");
-        let response = request.send().await.map_err(|error| self.unreachable(&error))?;
+        let response = within(idle, request.send()).await?.map_err(|error| self.unreachable(&error))?;
         let status = response.status();
         if !status.is_success() {
             let wait = wait(response.headers());
@@ -155,8 +177,8 @@ impl Connection {
         }
         let sort = response.headers().get(CONTENT_TYPE).and_then(|sort| sort.to_str().ok());
         match sort.is_some_and(|sort| sort.starts_with("text/event-stream")) {
-            true => read_events(response, reader, said).await,
-            false => read_whole(response, reader, said).await,
+            true => read_events(response, idle, reader, said).await,
+            false => read_whole(response, idle, reader, said).await,
         }
     }
 
@@ -173,16 +195,47 @@ impl Connection {
     }
 }
 
+/// How long an answer may take.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct TimeLimits {
+    pub(super) whole: Duration,
+    /// How long nothing may come.
+    pub(super) idle: Option<Duration>,
+}
+
+/// What comes within the time in which something has to come.
+async fn within<T>(idle: Option<Duration>, coming: impl Future<Output = T>) -> Result<T, Trouble> {
+    let Some(idle) = idle else { return Ok(coming.await) };
+    tokio::time::timeout(idle, coming).await.map_err(|_| {
+        let text =
+            format!("sent nothing for {} s, which is `idle_timeout_s` of the model", idle.as_secs_f64());
+        Trouble::passing(Sort::Timeout, text)
+    })
+}
+
+/// Refuses more than an answer may have.
+fn refuse_large(length: usize) -> Result<(), Trouble> {
+    if length <= LARGEST_ANSWER {
+        return Ok(());
+    }
+    let largest = LARGEST_ANSWER >> 20;
+    Err(Trouble::malformed(format!("sent an answer that is larger than {largest} MB, so it was not read on")))
+}
+
 async fn read_events(
     mut response: Response,
+    idle: Option<Duration>,
     reader: &mut dyn Reading,
     said: &mut (dyn FnMut(&str) + Send),
 ) -> Result<(), Trouble> {
     let mut events = Events::default();
     let mut count = 0_usize;
+    let mut length = 0;
     let cut = loop {
-        match response.chunk().await {
+        match within(idle, response.chunk()).await? {
             Ok(Some(bytes)) => {
+                length += bytes.len();
+                refuse_large(length)?;
                 let complete = events.push(&bytes).map_err(|TooLarge| {
                     Trouble::malformed(format!("sent a part that is too long (part {})", count + 1))
                 })?;
@@ -228,12 +281,13 @@ fn read_event(
 
 async fn read_whole(
     mut response: Response,
+    idle: Option<Duration>,
     reader: &mut dyn Reading,
     said: &mut (dyn FnMut(&str) + Send),
 ) -> Result<(), Trouble> {
     let mut bytes = Vec::new();
     loop {
-        match response.chunk().await {
+        match within(idle, response.chunk()).await? {
             Ok(Some(more)) => bytes.extend_from_slice(&more),
             Ok(None) => break,
             Err(error) => {
@@ -244,9 +298,7 @@ async fn read_whole(
                 return Err(Trouble::passing(Sort::Connection, text));
             }
         }
-        if bytes.len() > LARGEST_ANSWER {
-            return Err(Trouble::malformed("sent an answer that is too long"));
-        }
+        refuse_large(bytes.len())?;
     }
     if is_event(&bytes) {
         return read_untold_events(&bytes, reader, said);

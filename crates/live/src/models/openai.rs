@@ -47,6 +47,7 @@ pub(super) fn body(asking: &Asking<'_>) -> Json {
             put(&mut body, "response_format", json!({"type": "json_object"}));
         }
     }
+    asking.planned.settings.add_to_openai(&mut body);
     body
 }
 

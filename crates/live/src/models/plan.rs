@@ -10,6 +10,7 @@ use nodewise_project::config::live::{self, Key, Live, ProviderKind};
 use smol_str::SmolStr;
 
 use super::prices::{self, Price};
+use super::settings::ModelSettings;
 use crate::wiring::Wiring;
 
 /// Variables that hold the keys of providers that everybody knows.
@@ -30,6 +31,17 @@ pub struct Planned {
     pub price: Option<Price>,
     /// The most tokens of an answer.
     pub max_tokens: Option<u32>,
+    /// What the configuration says of it.
+    pub settings: ModelSettings,
+    /// Who is asked where it gives no answer, in order.
+    pub fallback: Vec<Planned>,
+}
+
+impl Planned {
+    /// The model, and those that are asked where it gives no answer.
+    pub fn all(&self) -> impl Iterator<Item = &Planned> {
+        std::iter::once(self).chain(&self.fallback)
+    }
 }
 
 /// A provider with what is known of it without a configuration.
@@ -48,7 +60,10 @@ pub fn plan(live: &Live, wiring: &Wiring) -> Result<BTreeMap<SmolStr, Planned>> 
     for (name, agent) in &wiring.agents {
         match agent.model.as_deref().or_else(|| configured(live, name)) {
             Some(model) => {
-                let planned = planned(live, name, model, agent.provider.as_deref())?;
+                let mut planned = planned(live, name, model, agent.provider.as_deref())?;
+                let others = fallback(live, model).iter();
+                planned.fallback =
+                    others.map(|other| self::planned(live, name, other, None)).collect::<Result<_>>()?;
                 plan.insert(name.clone(), planned);
             }
             None => without.push(name),
@@ -68,9 +83,11 @@ pub fn plan(live: &Live, wiring: &Wiring) -> Result<BTreeMap<SmolStr, Planned>> 
 
 /// The providers whose models may be asked.
 pub(crate) fn providers(live: &Live, wiring: &Wiring) -> BTreeSet<String> {
-    let models = wiring.agents.iter().filter_map(|(name, agent)| {
-        let model = agent.model.as_deref().or_else(|| configured(live, name))?;
-        provider_name(live, model, agent.provider.as_deref())
+    let models = wiring.agents.iter().flat_map(|(name, agent)| {
+        let model = agent.model.as_deref().or_else(|| configured(live, name));
+        let own = model.and_then(|model| provider_name(live, model, agent.provider.as_deref()));
+        let others = model.map_or(&[][..], |model| fallback(live, model));
+        own.into_iter().chain(others.iter().filter_map(|model| provider_name(live, model, None)))
     });
     models.map(str::to_owned).collect()
 }
@@ -105,6 +122,11 @@ fn provider_name<'l>(live: &'l Live, model: &str, declared: Option<&'l str>) -> 
     of_model.or(declared).or(live.provider.as_deref()).or_else(|| only().map(String::as_str))
 }
 
+/// The models that are asked where one gives no answer.
+fn fallback<'l>(live: &'l Live, model: &str) -> &'l [String] {
+    live.models.get(model).map_or(&[], |entry| &entry.fallback)
+}
+
 fn planned(live: &Live, agent: &str, model: &str, declared: Option<&str>) -> Result<Planned> {
     let entry = live.models.get(model);
     let id = entry.and_then(|entry| entry.id.as_deref()).unwrap_or(model);
@@ -128,12 +150,16 @@ fn planned(live: &Live, agent: &str, model: &str, declared: Option<&str>) -> Res
         (input, output) => Some(Price { input: input.unwrap_or(0.0), output: output.unwrap_or(0.0) }),
     });
     let max_tokens = entry.and_then(|entry| entry.max_tokens);
+    let table = format!("[live.models.{}]", key(model));
+    let settings = entry.map(|entry| ModelSettings::of(entry, provider.kind, &table)).transpose()?;
     Ok(Planned {
         model: id.into(),
         provider: name.to_owned(),
         price: written.or_else(|| prices::of(id)),
         max_tokens: max_tokens.or((provider.kind == ProviderKind::Anthropic).then_some(MAX_TOKENS)),
         address: provider.base_url,
+        settings: settings.unwrap_or_default(),
+        fallback: Vec::new(),
     })
 }
 

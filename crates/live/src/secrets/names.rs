@@ -53,6 +53,12 @@ pub(super) fn says_secret(name: &str) -> bool {
     })
 }
 
+/// Whether a header or a parameter of this name carries a secret.
+pub(super) fn is_for_secret(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    says_secret(name) || ["auth", "cookie"].iter().any(|word| lower.contains(word))
+}
+
 /// `MAX_TOKENS=200000` limits an answer.
 fn is_count(name: &str, value: &str) -> bool {
     let name = name.to_ascii_uppercase();

@@ -24,16 +24,48 @@ pub(super) fn unknown(name: &str) -> Error {
     anyhow!("there is no run `{name}`\n  help: `nodewise runs` lists the runs of the project")
 }
 
+/// A file that is damaged.
+pub(super) fn damaged_file(file: &Path) -> Error {
+    anyhow!("`{}` is damaged\n  help: {BACKUP}", file.display())
+}
+
+/// A store whose runs are not those that were written: what is wrong.
+pub(super) fn damaged_store(file: &Path, what: &str) -> Error {
+    anyhow!("`{}` is damaged: {what}\n  help: {BACKUP}", file.display())
+}
+
+/// What is damaged where the row of a run is not as it was written.
+pub(super) const ROW: &str = "its status and usage are not as they were written";
+
+/// A run that is damaged: what of it.
+pub(super) fn damaged_run(run: &str, file: &Path, what: &str) -> Error {
+    anyhow!(
+        "the run `{run}` in `{}` is damaged: {what}\n  help: restore a backup with `nodewise runs restore FILE`, or delete \
+         the run with `nodewise runs delete {run}`",
+        file.display()
+    )
+}
+
+/// What helps where a file is damaged.
+pub(super) const BACKUP: &str = "restore a backup with `nodewise runs restore FILE`; without a backup, move the file away with \
+                                 those beside it that start with its name; the next run creates a new one";
+
+impl<T> DescribeError<T> for Result<T> {
+    fn describe_error(self, done: &str, file: &Path) -> Result<T> {
+        self.map_err(|error| match error.downcast::<rusqlite::Error>() {
+            Ok(error) => describe(&error, done, file),
+            Err(error) => error,
+        })
+    }
+}
+
 fn describe(error: &rusqlite::Error, done: &str, file: &Path) -> Error {
     let shown = file.display();
     let (reason, help) = match error.sqlite_error_code() {
         Some(ErrorCode::NotADatabase) => {
             ("it is not a database".to_owned(), "move it away; the next run creates a new one")
         }
-        Some(ErrorCode::DatabaseCorrupt) => (
-            "it is damaged".to_owned(),
-            "move it away with the files beside it that start with its name; the next run creates a new one",
-        ),
+        Some(ErrorCode::DatabaseCorrupt) => ("it is damaged".to_owned(), BACKUP),
         Some(ErrorCode::DiskFull) => ("the disk is full".to_owned(), "free some space, then resume the run"),
         Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied | ErrorCode::CannotOpen) => (
             "the file or its folder is not writable".to_owned(),
@@ -46,7 +78,20 @@ fn describe(error: &rusqlite::Error, done: &str, file: &Path) -> Error {
         Some(ErrorCode::SystemIoFailure) => {
             (format!("the disk fails: {error}"), "check that the disk is connected and has free space")
         }
+        None if is_unreadable(error) => ("it is damaged".to_owned(), BACKUP),
         _ => (error.to_string(), "move it away if another program changed it"),
     };
     anyhow!("`{shown}` cannot {done}: {reason}\n  help: {help}")
+}
+
+/// Whether a value in the file is of another kind than was written.
+fn is_unreadable(error: &rusqlite::Error) -> bool {
+    matches!(
+        error,
+        rusqlite::Error::FromSqlConversionFailure(..)
+            | rusqlite::Error::IntegralValueOutOfRange(..)
+            | rusqlite::Error::InvalidColumnType(..)
+            | rusqlite::Error::Utf8Error(..)
+            | rusqlite::Error::QueryReturnedNoRows
+    )
 }

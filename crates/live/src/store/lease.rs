@@ -1,7 +1,7 @@
 //! Who drives a run: the process with the lock on its file.
 //!
 //! Input: a run; output: the right to drive it. Invariant: the system takes the lock away from a process that dies, so that
-//! nothing has to be tidied up; the file itself says nothing.
+//! nothing has to be tidied up; the file itself says only what was written of the run.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
@@ -13,12 +13,13 @@ use anyhow::{Context, Result, anyhow, bail};
 
 use super::FOLDER;
 use super::id::RunId;
+use super::written::WrittenRevision;
 
 /// The right to drive a run.
 #[derive(Debug)]
 pub(super) struct Lease {
-    /// Closing it gives the lock back.
-    _file: File,
+    /// Closing it gives the lock back. The file notes what was written of the run.
+    file: File,
     path: PathBuf,
 }
 
@@ -39,7 +40,7 @@ impl Lease {
             .with_context(|| format!("`{}` cannot be written", path.display()))?;
         for _ in 0..TRIES {
             match file.try_lock() {
-                Ok(()) => return Ok(Lease { _file: file, path }),
+                Ok(()) => return Ok(Lease { file, path }),
                 Err(TryLockError::WouldBlock) => thread::sleep(PAUSE),
                 Err(TryLockError::Error(error)) => {
                     return Err(anyhow!("`{}` cannot be locked: {error}\n  help: {help}", path.display()));
@@ -50,6 +51,16 @@ impl Lease {
             "another process is running `{run}`\n  help: wait until that process ends, or stop it and resume \
              the run"
         )
+    }
+
+    /// Notes what is written of the run.
+    pub(super) fn note(&self, written: WrittenRevision) {
+        written.write_to(&self.file);
+    }
+
+    /// Takes back what is noted of the run, before it is deleted.
+    pub(super) fn forget(&self) {
+        self.file.set_len(0).ok();
     }
 
     /// Takes the file away too, when nobody will want the lease any more.
@@ -77,7 +88,27 @@ pub(super) fn is_held(folder: &Path, run: &RunId) -> Result<bool> {
     }
 }
 
-fn path_of(folder: &Path, run: &RunId) -> Result<PathBuf> {
+/// What is noted of a run that is not over.
+pub(super) fn written(folder: &Path, run: &RunId) -> Option<WrittenRevision> {
+    WrittenRevision::read(&path_of(folder, run).ok()?)
+}
+
+/// What is noted of each run that is not over.
+pub(super) fn all_written(folder: &Path) -> Vec<(String, WrittenRevision)> {
+    let Ok(entries) = std::fs::read_dir(folder.join(FOLDER)) else { return Vec::new() };
+    let mut noted: Vec<(String, WrittenRevision)> = entries
+        .filter_map(|entry| {
+            let path = entry.ok()?.path();
+            let id = path.file_name()?.to_str()?.strip_suffix(".lock")?.to_owned();
+            Some((id, WrittenRevision::read(&path)?))
+        })
+        .collect();
+    noted.sort_by(|one, other| one.0.cmp(&other.0));
+    noted
+}
+
+/// The file that notes what was written of a run.
+pub(super) fn path_of(folder: &Path, run: &RunId) -> Result<PathBuf> {
     if !run.is_sound() {
         bail!("`{run}` is not the id of a run");
     }

@@ -7,15 +7,17 @@ use std::fs::DirBuilder;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Error, Result, anyhow, bail};
 use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
 
-use super::fault::DescribeError;
-use super::{FOLDER, Store};
+use super::fault::{DescribeError, damaged_file};
+use super::whole::WholeRow;
+use super::written::{self, WrittenRevision};
+use super::{FOLDER, Store, migrate};
 
 const FILE: &str = "runs.db";
 /// The version of the schema.
-pub(super) const VERSION: i64 = 1;
+pub(super) const VERSION: i64 = 2;
 /// What marks the file as a store of runs: "nwrn".
 const APPLICATION: i64 = 0x6e77_726e;
 /// How often a file that another process holds is tried again: for half a minute.
@@ -40,7 +42,14 @@ CREATE TABLE runs (
   input_tokens REAL NOT NULL DEFAULT 0,
   output_tokens REAL NOT NULL DEFAULT 0,
   answered_usd REAL NOT NULL DEFAULT 0,
-  native_usd REAL NOT NULL DEFAULT 0
+  native_usd REAL NOT NULL DEFAULT 0,
+  name TEXT,
+  tags TEXT NOT NULL DEFAULT '[]',
+  revision INTEGER NOT NULL DEFAULT 0,
+  events INTEGER NOT NULL DEFAULT 0,
+  chain INTEGER NOT NULL DEFAULT 0,
+  tries INTEGER NOT NULL DEFAULT 0,
+  sum INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE INDEX runs_by_time ON runs (begun);
 CREATE TABLE blobs (
@@ -62,6 +71,7 @@ CREATE TABLE events (
   number INTEGER NOT NULL,
   stored INTEGER NOT NULL,
   event TEXT NOT NULL,
+  long INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (run, number)
 ) STRICT;
 CREATE TABLE attempts (
@@ -72,6 +82,23 @@ CREATE TABLE attempts (
 ) STRICT, WITHOUT ROWID;
 ";
 
+/// The tables that version 2 added.
+pub(super) const ADDED_TABLES: &str = "
+CREATE TABLE texts (
+  run TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+  blob INTEGER NOT NULL REFERENCES blobs (id),
+  PRIMARY KEY (run, blob)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX texts_by_blob ON texts (blob);
+CREATE TABLE store (
+  identity INTEGER NOT NULL,
+  revision INTEGER NOT NULL,
+  runs INTEGER NOT NULL,
+  ids INTEGER NOT NULL,
+  sum INTEGER NOT NULL
+) STRICT;
+";
+
 /// Where the runs of a project are kept.
 pub(super) fn file(folder: &Path) -> PathBuf {
     folder.join(FOLDER).join(FILE)
@@ -79,6 +106,17 @@ pub(super) fn file(folder: &Path) -> PathBuf {
 
 /// The store of a project, made if it is not there.
 pub(super) fn made(folder: &Path) -> Result<Store> {
+    make_folder(folder)?;
+    let path = file(folder);
+    if !path.exists() {
+        // Whoever took the store away begins again; what is noted of it says nothing about the next one.
+        std::fs::remove_file(written::path(&path)).ok();
+    }
+    opened(folder, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE)
+}
+
+/// Makes the folder of a store.
+pub(super) fn make_folder(folder: &Path) -> Result<()> {
     let own = folder.join(FOLDER);
     refuse_link(&own)?;
     let unwritable = || {
@@ -89,7 +127,7 @@ pub(super) fn made(folder: &Path) -> Result<Store> {
     if !ignore.exists() {
         std::fs::write(&ignore, "*\n").with_context(unwritable)?;
     }
-    opened(folder, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE)
+    Ok(())
 }
 
 /// The store of a project, if it has one.
@@ -130,18 +168,24 @@ fn opened(folder: &Path, flags: OpenFlags) -> Result<Store> {
     let path = file(folder);
     let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_NOFOLLOW;
     let mut connection = Connection::open_with_flags(&path, flags).describe_error("be opened", &path)?;
-    prepare(&mut connection, &path)?;
+    prepare(&mut connection, folder)?;
     Ok(Store { connection, folder: folder.to_owned(), leases: BTreeMap::new() })
 }
 
-fn prepare(connection: &mut Connection, path: &Path) -> Result<()> {
+fn prepare(connection: &mut Connection, folder: &Path) -> Result<()> {
+    let path = &file(folder);
     connection.busy_handler(Some(wait)).describe_error("be opened", path)?;
     // What a schema of others may hold must not run.
     connection.pragma_update(None, "trusted_schema", false).describe_error("be opened", path)?;
     // What is deleted is overwritten.
     connection.pragma_update(None, "secure_delete", true).describe_error("be opened", path)?;
+    // First the note: another process may make the store at this moment.
+    let noted = WrittenRevision::read(&written::path(path));
     let version = checked(connection, path)?;
     if version == 0 {
+        if noted.is_some() {
+            return Err(emptied(path));
+        }
         connection.pragma_update(None, "auto_vacuum", "incremental").describe_error("be written", path)?;
     }
     durable(connection, path)?;
@@ -149,11 +193,23 @@ fn prepare(connection: &mut Connection, path: &Path) -> Result<()> {
         make_tables(connection, path)?;
         checked(connection, path)?;
     }
-    Ok(())
+    match version {
+        1 => migrate::from_first(connection, folder),
+        _ => Ok(()),
+    }
+}
+
+/// A file that has nothing, where runs were stored before, is not a new store.
+fn emptied(path: &Path) -> Error {
+    anyhow!(
+        "`{}` is damaged: it is empty, but runs were stored in it\n  help: restore a backup with `nodewise runs \
+         restore FILE`; to begin without the runs, delete it",
+        path.display()
+    )
 }
 
 /// The version of the schema, 0 for a file without one; what is not a store that this version can read is refused.
-fn checked(connection: &mut Connection, path: &Path) -> Result<i64> {
+pub(super) fn checked(connection: &mut Connection, path: &Path) -> Result<i64> {
     // Another process may make the tables between one question and the next.
     let read = connection.transaction().and_then(|tx| {
         let tables: i64 = tx.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
@@ -170,6 +226,9 @@ fn checked(connection: &mut Connection, path: &Path) -> Result<i64> {
              a new one",
             path.display()
         );
+    }
+    if version < 1 {
+        return Err(damaged_file(path));
     }
     if version > VERSION {
         bail!(
@@ -216,6 +275,8 @@ fn make_tables(connection: &mut Connection, path: &Path) -> Result<()> {
         let version: i64 = tx.pragma_query_value(None, "user_version", |row| row.get(0))?;
         if version == 0 {
             tx.execute_batch(SCHEMA)?;
+            tx.execute_batch(ADDED_TABLES)?;
+            WholeRow::make(&tx, std::iter::empty())?;
             tx.pragma_update(None, "application_id", APPLICATION)?;
             tx.pragma_update(None, "user_version", VERSION)?;
         }

@@ -4,17 +4,22 @@
 //! it is not.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::{Result, bail};
-use nodewise_engine::usage::Usage;
-use rusqlite::{OptionalExtension, Row as SqlRow};
+use anyhow::{Error, Result, anyhow, bail};
+use rusqlite::Transaction;
+use serde_json::Value as Json;
 
 use super::clock::Moment;
-use super::fault::{DescribeError, unknown};
+use super::fault::{DescribeError, ROW, damaged_file, damaged_run, damaged_store, unknown};
+use super::history::RunHistory;
 use super::id::RunId;
-use super::record::{Record, Row};
-use super::{NewRun, RunStatus, Store, Stored, Summary, lease};
+use super::row::{RunRow, chained, origin, tried};
+use super::texts::Texts;
+use super::whole::WholeRow;
+use super::written::{self, WrittenRevision};
+use super::{NewRun, RunList, RunStatus, Store, Stored, StoredEvent, Summary, lease};
 
 /// The name of the run that was begun last.
 const LAST: &str = "last";
@@ -22,42 +27,54 @@ const LAST: &str = "last";
 const NAMES_MAX: usize = 5;
 
 impl Store {
-    /// The run of a name: its id, a beginning of it that no other run has, or `last`.
+    /// The run of a name: its id, the name that its user gave it, a beginning of its id that no other run has, or `last`.
     ///
     /// # Errors
     /// Where no run is called so, or several are.
     pub fn find(&self, name: &str) -> Result<RunId> {
-        let file = self.file();
-        let ids = self
-            .connection
-            .prepare("SELECT id FROM runs ORDER BY begun DESC, id DESC")
-            .and_then(|mut statement| {
-                let ids = statement.query_map([], |row| row.get::<_, String>(0))?;
-                ids.collect::<rusqlite::Result<Vec<String>>>()
-            })
-            .describe_error("be read", &file)?;
+        let (rows, damage) = self.rows()?;
+        let unsound = rows.iter().find(|row| !row.is_sound());
+        let unsound = unsound.map(|row| damaged_run(&row.id, &self.file(), ROW));
+        let named: Vec<String> =
+            rows.iter().filter(|row| row.name.as_deref() == Some(name)).map(|row| row.id.clone()).collect();
+        let ids: Vec<String> = rows.into_iter().map(|row| row.id).collect();
+        if let Some(id) = ids.iter().find(|id| *id == name) {
+            return Ok(RunId::stored(id.clone()));
+        }
+        // Where runs are missing, a name may mean one of them.
+        if let Some(damage) = damage {
+            return Err(damage);
+        }
         if name == LAST {
+            // A moment that is damaged may put another run last.
+            if let Some(damage) = unsound {
+                return Err(damage);
+            }
             return match ids.into_iter().next() {
                 Some(id) => Ok(RunId::stored(id)),
                 None => bail!("the project has no runs\n  help: `nodewise run TARGET` starts one"),
             };
         }
-        if let Some(id) = ids.iter().find(|id| *id == name) {
+        if let [id] = named.as_slice() {
             return Ok(RunId::stored(id.clone()));
         }
-        let fits: Vec<&String> = ids.iter().filter(|id| !name.is_empty() && id.starts_with(name)).collect();
+        if !named.is_empty() {
+            bail!(
+                "{} runs have the name `{name}`\n  help: write the id of one; there are {}",
+                named.len(),
+                listed(&named)
+            );
+        }
+        let fits: Vec<String> =
+            ids.into_iter().filter(|id| !name.is_empty() && id.starts_with(name)).collect();
         match fits.as_slice() {
             [] => Err(unknown(name)),
-            [id] => Ok(RunId::stored((*id).clone())),
-            several => {
-                let named: Vec<String> = several.iter().take(NAMES_MAX).map(|id| format!("`{id}`")).collect();
-                let more = if several.len() > NAMES_MAX { ", …" } else { "" };
-                bail!(
-                    "{} runs start with `{name}`\n  help: write more of the id; there are {}{more}",
-                    several.len(),
-                    named.join(", ")
-                )
-            }
+            [id] => Ok(RunId::stored(id.clone())),
+            several => bail!(
+                "{} runs start with `{name}`\n  help: write more of the id; there are {}",
+                several.len(),
+                listed(several)
+            ),
         }
     }
 
@@ -67,77 +84,113 @@ impl Store {
     /// Where it is not there, or cannot be read.
     pub fn read(&self, run: &RunId) -> Result<Stored> {
         let file = self.file();
-        let tx = self.connection.unchecked_transaction().describe_error("be read", &file)?;
-        let head = tx
-            .prepare_cached(&format!("SELECT {COLUMNS} FROM runs WHERE id = ?1"))
-            .and_then(|mut statement| statement.query_row([run.as_str()], Head::read).optional())
-            .describe_error("be read", &file)?
-            .ok_or_else(|| unknown(run.as_str()))?;
-        let sources = tx
-            .prepare_cached(
-                "SELECT path, text FROM sources JOIN blobs ON blobs.id = sources.blob WHERE run = ?1 \
-                 ORDER BY position",
-            )
-            .and_then(|mut statement| {
-                let rows = statement.query_map([run.as_str()], |row| {
-                    Ok((row.get::<_, String>(0)?, Arc::from(row.get::<_, String>(1)?)))
-                })?;
-                rows.collect::<rusqlite::Result<Vec<(String, Arc<str>)>>>()
-            })
-            .describe_error("be read", &file)?;
-        let rows = tx
-            .prepare_cached("SELECT number, stored, event FROM events WHERE run = ?1 ORDER BY number")
-            .and_then(|mut statement| {
-                let rows = statement.query_map([run.as_str()], |row| {
-                    Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?, row.get::<_, String>(2)?))
-                })?;
-                rows.collect::<rusqlite::Result<Vec<Row>>>()
-            })
-            .describe_error("be read", &file)?;
-        let attempts = tx
-            .prepare_cached("SELECT ask, times FROM attempts WHERE run = ?1")
-            .and_then(|mut statement| {
-                let rows = statement.query_map([run.as_str()], |row| {
-                    Ok((row.get::<_, i64>(0)?.cast_unsigned(), row.get(1)?))
-                })?;
-                rows.collect::<rusqlite::Result<BTreeMap<u64, u32>>>()
-            })
-            .describe_error("be read", &file)?;
-        drop(tx);
-        let Record { events, limits, origin, discarded, spare } = Record::read(run, rows)?;
+        let (row, record) = self.record(run)?;
+        let damaged = |position: usize| {
+            damaged_run(run.as_str(), &file, &format!("its event {position} cannot be read"))
+        };
+        let RunHistory { events, limits, origin, discarded, spare, is_cancelled } =
+            RunHistory::of(record.events, damaged)?;
+        let new = NewRun {
+            tags: row.tags(),
+            origin,
+            system: row.system.clone(),
+            title: row.title.clone(),
+            scenario: record.scenario,
+            seed: row.seed,
+            sources: record.sources,
+            version: row.version.clone(),
+            name: row.name.clone(),
+        };
+        let summary = row.summarised();
         Ok(Stored {
-            status: self.current(head.summary.status, run)?,
-            id: head.summary.id,
-            new: NewRun { sources, origin, ..head.new },
-            identity: head.identity,
-            begun: head.summary.begun,
+            status: self.current(summary.status, run)?,
+            id: summary.id,
+            new,
+            identity: row.identity,
+            begun: summary.begun,
             events,
-            attempts,
+            attempts: record.attempts,
             discarded,
             spare,
             limits,
+            is_cancelled,
         })
+    }
+
+    /// Every event of a run, also those that do not count any more since it was opened again.
+    ///
+    /// # Errors
+    /// Where the run is not there, or cannot be read.
+    pub fn every_event(&self, run: &RunId) -> Result<Vec<Json>> {
+        let (_, record) = self.record(run)?;
+        Ok(record.events.into_iter().map(|stored| stored.event).collect())
+    }
+
+    fn record(&self, run: &RunId) -> Result<(RunRow, Record)> {
+        let (file, noted) = (self.file(), lease::written(&self.folder, run));
+        let tx = self.connection.unchecked_transaction().describe_error("be read", &file)?;
+        let row = sound_row(&tx, run, noted, &file)?;
+        let record = Record::read(&tx, &row).describe_error("be read", &file)?;
+        let record = record.map_err(|what| damaged_run(run.as_str(), &file, &what))?;
+        Ok((row, record))
     }
 
     /// The runs, the last one first.
     ///
     /// # Errors
-    /// Where they cannot be read.
-    pub fn list(&self) -> Result<Vec<Summary>> {
+    /// Where the store cannot be read at all.
+    pub fn list(&self) -> Result<RunList> {
         let file = self.file();
-        let heads = self
-            .connection
-            .prepare_cached(&format!("SELECT {COLUMNS} FROM runs ORDER BY begun DESC, id DESC"))
-            .and_then(|mut statement| {
-                let rows = statement.query_map([], Head::read)?;
-                rows.collect::<rusqlite::Result<Vec<Head>>>()
-            })
-            .describe_error("be read", &file)?;
-        let mut list = Vec::with_capacity(heads.len());
-        for Head { summary, .. } in heads {
-            list.push(Summary { status: self.current(summary.status, &summary.id)?, ..summary });
+        let noted = lease::all_written(&self.folder);
+        let (rows, damage) = self.rows()?;
+        let mut list = RunList::default();
+        list.damage.extend(damage.map(|error| error.to_string()));
+        let store = self.whole()?;
+        for row in &rows {
+            let missing = noted.iter().find(|(id, _)| *id == row.id);
+            let missing = missing.and_then(|(_, noted)| noted.missing(store, row.revision));
+            match (row.is_sound(), missing) {
+                (false, _) => list.damage.push(damaged_run(&row.id, &file, ROW).to_string()),
+                (true, Some(missing)) => {
+                    list.damage.push(cut_run(&row.id, &self.folder, missing).to_string())
+                }
+                (true, None) => {
+                    let summary = row.summarised();
+                    let status = self.current(summary.status, &summary.id)?;
+                    list.runs.push(Summary { status, ..summary });
+                }
+            }
+        }
+        let is_lost = |id: &String| rows.iter().all(|row| row.id != *id);
+        // A run that is being deleted is not noted any more.
+        let is_noted = |id: &String| lease::written(&self.folder, &RunId::stored(id.clone())).is_some();
+        let lost = noted.iter().filter(|(id, noted)| noted.store == store && is_lost(id) && is_noted(id));
+        for (id, noted) in lost {
+            list.damage.push(cut_run(id, &self.folder, noted.number).to_string());
         }
         Ok(list)
+    }
+
+    fn whole(&self) -> Result<i64> {
+        let file = self.file();
+        let tx = self.connection.unchecked_transaction().describe_error("be read", &file)?;
+        Ok(WholeRow::read(&tx).describe_error("be read", &file)?.identity)
+    }
+
+    /// The rows of all runs, the last one first, and what is wrong with the store as a whole.
+    fn rows(&self) -> Result<(Vec<RunRow>, Option<Error>)> {
+        let file = self.file();
+        let noted = WrittenRevision::read(&written::path(&file));
+        let tx = self.connection.unchecked_transaction().describe_error("be read", &file)?;
+        let rows = RunRow::all(&tx).describe_error("be read", &file)?;
+        let whole = WholeRow::read(&tx).describe_error("be read", &file)?;
+        let missing = noted.and_then(|noted| noted.missing(whole.identity, whole.revision));
+        let damage = match (whole.difference(rows.iter().map(|row| row.id.as_str())), missing) {
+            (Some(what), _) => Some(damaged_store(&file, &what)),
+            (None, Some(missing)) => Some(cut_store(&file, missing)),
+            (None, None) => None,
+        };
+        Ok((rows, damage))
     }
 
     /// How a run stands now: one that is not over runs only while a process drives it.
@@ -149,53 +202,142 @@ impl Store {
     }
 }
 
-/// The columns of a head.
-const COLUMNS: &str = "id, identity, system, title, scenario, seed, version, begun, standing, question, outcome, summary, \
-                       ended, time, input_tokens, output_tokens, answered_usd, native_usd, \
-                       (SELECT count(*) FROM events WHERE run = runs.id) AS events";
-
-/// Everything of a run but its texts and events.
-struct Head {
-    new: NewRun,
-    identity: [u8; 16],
-    summary: Summary,
+/// The first of some ids.
+fn listed(ids: &[String]) -> String {
+    let shown: Vec<String> = ids.iter().take(NAMES_MAX).map(|id| format!("`{id}`")).collect();
+    let more = if ids.len() > NAMES_MAX { ", …" } else { "" };
+    format!("{}{more}", shown.join(", "))
 }
 
-impl Head {
-    fn read(row: &SqlRow<'_>) -> rusqlite::Result<Head> {
-        let new = NewRun {
-            system: row.get("system")?,
-            title: row.get("title")?,
-            scenario: row.get("scenario")?,
-            seed: row.get::<_, i64>("seed")?.cast_unsigned(),
-            sources: Vec::new(),
-            version: row.get("version")?,
-            origin: None,
-        };
-        let text = |column: &str| row.get::<_, Option<String>>(column).map(Option::unwrap_or_default);
-        let status = match row.get::<_, String>("standing")?.as_str() {
-            "waiting" => RunStatus::Waiting(serde_json::from_str(&text("question")?).unwrap_or_default()),
-            "ended" => RunStatus::Ended {
-                at: Moment(row.get::<_, Option<i64>>("ended")?.unwrap_or_default()),
-                outcome: text("outcome")?,
-                summary: text("summary")?,
-            },
-            _ => RunStatus::Running,
-        };
-        let summary = Summary {
-            id: RunId::stored(row.get("id")?),
-            system: new.system.clone(),
-            title: new.title.clone(),
-            begun: Moment(row.get("begun")?),
-            status,
-            usage: Usage {
-                input_tokens: row.get("input_tokens")?,
-                output_tokens: row.get("output_tokens")?,
-                cost_usd: row.get::<_, f64>("answered_usd")?.max(row.get("native_usd")?),
-            },
-            time_ms: row.get::<_, i64>("time")?.unsigned_abs(),
-            events: row.get::<_, i64>("events")?.unsigned_abs(),
-        };
-        Ok(Head { new, identity: row.get("identity")?, summary })
+/// The row of a run. What is noted of it was read before.
+pub(super) fn sound_row(
+    tx: &Transaction<'_>,
+    run: &RunId,
+    noted: Option<WrittenRevision>,
+    file: &Path,
+) -> Result<RunRow> {
+    let whole = WholeRow::read(tx).describe_error("be read", file)?;
+    let Some(row) = RunRow::find(tx, run.as_str()).describe_error("be read", file)? else {
+        // An index that is damaged does not find it.
+        let is_there: bool = tx
+            .query_row("SELECT count(*) > 0 FROM runs NOT INDEXED WHERE id = ?1", [run.as_str()], |row| {
+                row.get(0)
+            })
+            .describe_error("be read", file)?;
+        return Err(match noted.filter(|noted| noted.store == whole.identity) {
+            _ if is_there => damaged_file(file),
+            Some(noted) => cut_run_in(run.as_str(), file, noted.number),
+            None => unknown(run.as_str()),
+        });
+    };
+    if !row.is_sound() {
+        return Err(damaged_run(run.as_str(), file, ROW));
+    }
+    match noted.and_then(|noted| noted.missing(whole.identity, row.revision)) {
+        Some(missing) => Err(cut_run_in(run.as_str(), file, missing)),
+        None => Ok(row),
+    }
+}
+
+/// What is stored of a run besides its row.
+pub(super) struct Record {
+    scenario: String,
+    sources: Vec<(String, Arc<str>)>,
+    events: Vec<StoredEvent>,
+    attempts: BTreeMap<u64, u32>,
+}
+
+impl Record {
+    /// Reads it, or says what of it is damaged.
+    pub(super) fn read(tx: &Transaction<'_>, row: &RunRow) -> rusqlite::Result<Result<Record, String>> {
+        let id = row.id.as_str();
+        let scenario: String = tx
+            .prepare_cached("SELECT scenario FROM runs WHERE id = ?1")?
+            .query_row([id], |row| row.get(0))?;
+        let mut statement = tx.prepare_cached(
+            "SELECT path, text FROM sources JOIN blobs ON blobs.id = sources.blob WHERE run = ?1 ORDER BY position",
+        )?;
+        let sources = statement
+            .query_map([id], |row| Ok((row.get::<_, String>(0)?, Arc::from(row.get::<_, String>(1)?))))?;
+        let sources = sources.collect::<rusqlite::Result<Vec<(String, Arc<str>)>>>()?;
+        let mut chain = origin(id, &scenario, &sources);
+        let mut events = Vec::new();
+        let mut texts = Texts::default();
+        let mut statement = tx.prepare_cached(
+            "SELECT number, stored, event, long FROM events WHERE run = ?1 ORDER BY number",
+        )?;
+        let mut rows = statement.query([id])?;
+        while let Some(event) = rows.next()? {
+            let position = events.len() as i64;
+            let (number, stored, text) =
+                (event.get::<_, i64>(0)?, Moment(event.get(1)?), event.get_ref(2)?.as_str()?);
+            let is_long: bool = event.get(3)?;
+            if number != position {
+                return Ok(Err(format!("its event {position} is missing")));
+            }
+            chain = chained(chain, number, stored, text);
+            let Ok(mut read) = serde_json::from_str::<Json>(text) else {
+                return Ok(Err(format!("its event {position} cannot be read")));
+            };
+            if is_long && !texts.restore(tx, &mut read)? {
+                return Ok(Err(format!(
+                    "a text of its event {position} is missing or is not as it was written"
+                )));
+            }
+            events.push(StoredEvent { stored, event: read });
+        }
+        match row.events - events.len() as i64 {
+            0 => {}
+            missing if missing > 0 => {
+                return Ok(Err(format!("{missing} of its {} events are missing", row.events)));
+            }
+            more => return Ok(Err(format!("it has {} events that were not written by nodewise", -more))),
+        }
+        if chain != row.chain {
+            return Ok(Err("its input, declarations or events are not as they were written".to_owned()));
+        }
+        let mut statement = tx.prepare_cached("SELECT ask, times FROM attempts WHERE run = ?1")?;
+        let attempts =
+            statement.query_map([id], |row| Ok((row.get::<_, i64>(0)?.cast_unsigned(), row.get(1)?)))?;
+        let attempts = attempts.collect::<rusqlite::Result<BTreeMap<u64, u32>>>()?;
+        let sum = attempts.iter().fold(0_i64, |sum, (ask, times)| sum.wrapping_add(tried(*ask, *times)));
+        if sum != row.tries {
+            return Ok(Err("its list of started calls is not as it was written".to_owned()));
+        }
+        Ok(Ok(Record { scenario, sources, events, attempts }))
+    }
+}
+
+/// The end of a run is missing: so many changes.
+fn cut_run(run: &str, folder: &Path, missing: i64) -> Error {
+    cut_run_in(run, &super::open::file(folder), missing)
+}
+
+fn cut_run_in(run: &str, file: &Path, missing: i64) -> Error {
+    let note = file.with_file_name(format!("{run}.lock"));
+    anyhow!(
+        "the run `{run}` in `{}` is damaged: {} missing\n  help: restore a backup with `nodewise runs restore FILE`; to continue with what \
+         is there, delete `{}`",
+        file.display(),
+        changes(missing),
+        note.display()
+    )
+}
+
+/// What was stored last is missing: so many changes.
+fn cut_store(file: &Path, missing: i64) -> Error {
+    anyhow!(
+        "`{}` is damaged: {} missing\n  help: restore a backup with `nodewise runs restore FILE`; to continue with what is \
+         there, delete `{}`",
+        file.display(),
+        changes(missing),
+        written::path(file).display()
+    )
+}
+
+fn changes(missing: i64) -> String {
+    match missing {
+        1 => "the last change is".to_owned(),
+        more => format!("the last {more} changes are"),
     }
 }

@@ -23,7 +23,6 @@ use serde_json::Value as Json;
 
 use self::connection::{Connection, Reached};
 use super::Call;
-use super::process::variable;
 use super::telling::Telling;
 
 /// The class of failures of the connection to a server, or that it answers with.
@@ -65,7 +64,7 @@ impl Server {
     ) -> Result<Server> {
         let mut server = Server {
             name: name.to_owned(),
-            reached: reached(name, settings, key, folder)?,
+            reached: reached(name, settings, key, folder, &telling)?,
             limit,
             telling,
             connection: tokio::sync::Mutex::new(None),
@@ -240,14 +239,20 @@ impl fmt::Debug for Server {
 }
 
 /// How a server is reached, as its settings say it.
-fn reached(name: &str, settings: &Settings, key: Option<String>, folder: &Path) -> Result<Reached> {
+fn reached(
+    name: &str,
+    settings: &Settings,
+    key: Option<String>,
+    folder: &Path,
+    telling: &Telling,
+) -> Result<Reached> {
     match (settings.command.as_slice(), &settings.url) {
         ([program, arguments @ ..], None) => {
             let mut variables: Vec<(String, OsString)> = Vec::new();
             for wanted in &settings.env {
-                let value = variable(wanted).with_context(|| {
+                let value = telling.variable(wanted).with_context(|| {
                     format!(
-                        "the variable `{wanted}` of the server `{name}` is not set\n  help: set it, or remove \
+                        "the variable `{wanted}` of the server `{name}` is not set\n  help: set it in the environment or in `.env`, or remove \
                          it from `env` of `[live.mcp.{name}]` in nodewise.toml"
                     )
                 })?;

@@ -3,6 +3,7 @@
 //! Input: lines of text; output: the same lines without secrets, for a listener. Invariant: no line leaves here before it
 //! is masked.
 
+use std::ffi::OsString;
 use std::fmt;
 use std::sync::Arc;
 
@@ -47,6 +48,12 @@ impl Telling {
     /// Tells a line that is masked already.
     pub(super) fn note_masked(&self, source: &str, line: &str) {
         self.notes.note(source, line);
+    }
+
+    /// A variable that the configuration names.
+    pub(super) fn variable(&self, name: &str) -> Option<OsString> {
+        let of_file = || self.secrets.environment().get(name).ok().map(OsString::from);
+        std::env::var_os(name).or_else(of_file)
     }
 
     /// A text without secrets.

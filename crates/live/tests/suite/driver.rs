@@ -140,26 +140,27 @@ struct Kept {
 }
 
 impl Journal for Kept {
-    fn append(&mut self, events: &[Json]) -> Result<()> {
+    fn append(&mut self, events: &[Json], starting: &[(AskId, &Ask)]) -> Result<Vec<Attempt>> {
         // What is kept went through text.
         self.events
             .extend(events.iter().map(|event| serde_json::from_str::<Json>(&event.to_string()).unwrap()));
         self.ends.push(self.events.len());
-        Ok(())
+        let before = |ask: AskId| self.attempts.iter().filter(|known| **known == ask).count();
+        let attempt = |(ask, _): &(AskId, &Ask)| Attempt {
+            before: u32::try_from(before(*ask)).unwrap(),
+            key: ask.0.to_string().into(),
+        };
+        let attempts = starting.iter().map(attempt).collect();
+        self.attempts.extend(starting.iter().map(|(ask, _)| *ask));
+        Ok(attempts)
     }
 
     fn recall(&mut self, events: &[Json]) -> Result<()> {
-        self.append(events)
+        self.append(events, &[]).map(drop)
     }
 
     fn attempts(&mut self, ask: AskId, _: &Ask) -> Result<u32> {
         Ok(u32::try_from(self.attempts.iter().filter(|known| **known == ask).count()).unwrap())
-    }
-
-    fn attempt(&mut self, ask: AskId, _: &Ask) -> Result<Attempt> {
-        let before = self.attempts.iter().filter(|known| **known == ask).count();
-        self.attempts.push(ask);
-        Ok(Attempt { before: u32::try_from(before).unwrap(), key: ask.0.to_string().into() })
     }
 }
 
@@ -197,7 +198,7 @@ fn driven(
     let rest = driver.drive()?;
     let trace = match &rest {
         Rest::Ended(outcome) => trace_text(&driver.recording(outcome.clone())),
-        Rest::Waiting(_) | Rest::Interrupted => String::new(),
+        Rest::Waiting(_) | Rest::Interrupted | Rest::Cancelled => String::new(),
     };
     Ok((rest, trace))
 }

@@ -9,4 +9,5 @@ mod keys;
 mod plans;
 mod prompts;
 mod retries;
+mod settings;
 mod values;

@@ -58,6 +58,12 @@ pub struct ProviderConfig {
     pub key: Option<Key>,
     /// How many calls may be under way at once.
     pub calls_at_once: Option<usize>,
+    /// What is sent with each call beside the key, by the name of the header.
+    #[serde(default)]
+    pub headers: BTreeMap<String, Header>,
+    /// What is added to the address of each call, by the name of the parameter.
+    #[serde(default)]
+    pub query: BTreeMap<String, Header>,
 }
 
 /// A protocol of models.
@@ -94,6 +100,24 @@ pub struct ModelConfig {
     pub output_usd: Option<f64>,
     /// The most tokens of an answer.
     pub max_tokens: Option<u32>,
+    /// How random its answers are; it counts instead of what a declaration says.
+    pub temperature: Option<f64>,
+    /// The share of likely tokens that it chooses from.
+    pub top_p: Option<f64>,
+    /// A number for which its answers are the same again, as far as its provider can do that.
+    pub seed: Option<i64>,
+    /// How much it thinks before it answers, in a word of its provider.
+    pub reasoning_effort: Option<String>,
+    /// How many tokens it may think before it answers.
+    pub thinking_tokens: Option<u32>,
+    /// More keys for the body of each call.
+    pub body: BTreeMap<String, serde_json::Value>,
+    /// How long an answer may take, in seconds.
+    pub timeout_s: Option<f64>,
+    /// How long nothing may come of an answer, in seconds.
+    pub idle_timeout_s: Option<f64>,
+    /// The models that are asked where this one gives no answer, in order.
+    pub fallback: Vec<String>,
 }
 
 /// A server of tools: a command that is started and spoken to through its standard streams, or an address.

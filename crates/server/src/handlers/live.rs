@@ -139,6 +139,8 @@ pub(crate) fn run(
                 scenario: inputs.scenario,
                 uses: begun.uses.first().map(String::as_str),
                 sources: site.sources(inputs.snapshot),
+                name: None,
+                tags: Vec::new(),
             };
             let session = Session::begin(&beginning, &site.place(editor)).map_err(failed)?;
             let finished = driven(session, subject.only, editor, progress)?;
@@ -197,7 +199,8 @@ fn run_fork(
     let uri = file.project.uri(&file.facts.path).and_then(|uri| uri.parse().ok()).ok_or_else(gone)?;
     let uses = scenario.uses.first().map(|name| name.value.trim_start_matches('/'));
     let sources = found.site.sources(snapshot);
-    let beginning = session::RunSetup { snapshot, target, scenario, uses, sources };
+    let beginning =
+        session::RunSetup { snapshot, target, scenario, uses, sources, name: None, tags: Vec::new() };
     let fork = request.fork(&found)?;
     let session = Session::fork(&beginning, &fork, &found.site.place(editor)).map_err(failed)?;
     let finished = driven(session, false, editor, progress)?;
@@ -285,7 +288,7 @@ fn answered(
 ) -> Result<(Value, Ran)> {
     let waiting: Vec<Value> = match &finished.rest {
         Rest::Waiting(matters) => matters.iter().map(Matter::to_json).collect(),
-        Rest::Ended(_) | Rest::Interrupted => Vec::new(),
+        Rest::Ended(_) | Rest::Interrupted | Rest::Cancelled => Vec::new(),
     };
     let trace = Arc::new(Trace { subject, recording: finished.recording });
     let id = traces.keep(Arc::clone(&trace));

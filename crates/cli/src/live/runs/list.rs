@@ -3,11 +3,11 @@
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use nodewise_engine::time::Millis;
-use nodewise_live::store::{RunStatus, Summary};
+use nodewise_live::store::{RunList, RunStatus, Summary};
 use nodewise_simulation::render::{json::usage, money, time};
 use serde_json::{Value, json};
 
-use super::{NO_RUNS, StoreOptions};
+use super::{NO_RUNS, StoreOptions, backup};
 use crate::outcome::Outcome;
 use crate::output::{Output, remark};
 use crate::screen;
@@ -18,6 +18,9 @@ pub(super) struct ListOptions {
     /// Output format of the list.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+    /// List only runs with this tag; repeat it for runs with all of them.
+    #[arg(long, value_name = "TAG")]
+    tag: Vec<String>,
     #[command(flatten)]
     place: StoreOptions,
 }
@@ -32,23 +35,31 @@ enum Format {
 
 /// Lists the runs.
 pub(super) fn run(options: &ListOptions, output: &mut Output) -> Result<Outcome> {
-    let runs = match options.place.found()? {
+    let RunList { mut runs, damage } = match options.place.found()? {
         Some((store, _)) => store.list()?,
-        None => Vec::new(),
+        None => RunList::default(),
     };
+    runs.retain(|run| options.tag.iter().all(|tag| run.tags.contains(tag)));
     match options.format {
+        Format::Text if runs.is_empty() && damage.is_empty() && !options.tag.is_empty() => {
+            let tags: Vec<String> = options.tag.iter().map(|tag| format!("`{tag}`")).collect();
+            remark(&format!("no run has the tag {}", tags.join(" and ")));
+        }
         Format::Json => {
             let runs: Vec<Value> = runs.iter().map(written).collect();
             output.line(&format!("{:#}", json!({"version": 1, "runs": runs})))?;
         }
-        Format::Text if runs.is_empty() => remark(&format!("no runs found here\n  help: {NO_RUNS}")),
+        Format::Text if runs.is_empty() && damage.is_empty() => {
+            remark(&format!("no runs found here\n  help: {NO_RUNS}"))
+        }
         Format::Text => {
             for line in lines(&runs) {
                 output.line(&screen::line(&line))?;
             }
         }
     }
-    Ok(Outcome::Clean)
+    output.finish()?;
+    Ok(backup::told(&damage))
 }
 
 /// The lines, in columns.
@@ -82,8 +93,15 @@ fn cells(run: &Summary) -> [String; 6] {
         time(Millis(run.time_ms)),
         shown(tokens > 0.0, format!("{tokens} tokens")),
         shown(run.usage.cost_usd > 0.0, format!("${}", money(run.usage.cost_usd))),
-        run.title.clone(),
+        titled(run),
     ]
+}
+
+/// What runs, with the name and the tags of the run.
+fn titled(run: &Summary) -> String {
+    let name = run.name.iter().map(|name| format!("{name}: "));
+    let tags = run.tags.iter().map(|tag| format!(" #{tag}"));
+    name.chain([run.title.clone()]).chain(tags).collect()
 }
 
 fn written(run: &Summary) -> Value {
@@ -98,6 +116,12 @@ fn written(run: &Summary) -> Value {
         "events": run.events,
     });
     if let Value::Object(members) = &mut written {
+        if let Some(name) = &run.name {
+            members.insert("name".to_owned(), name.as_str().into());
+        }
+        if !run.tags.is_empty() {
+            members.insert("tags".to_owned(), json!(run.tags));
+        }
         match &run.status {
             RunStatus::Ended { at, summary, .. } => {
                 members.insert("ended".to_owned(), at.iso().into());

@@ -45,7 +45,7 @@ pub(crate) struct Scene {
 #[derive(Debug, Default)]
 pub(crate) struct RecordedWatch {
     pub(crate) deltas: Mutex<Vec<String>>,
-    retries: Mutex<Vec<String>>,
+    pub(crate) retries: Mutex<Vec<String>>,
 }
 
 impl Watch for RecordedWatch {
@@ -87,6 +87,8 @@ impl Scene {
             base_url: Some(base_url.to_owned()),
             key: Some(key),
             calls_at_once: self.calls_at_once,
+            headers: Default::default(),
+            query: Default::default(),
         };
         live.providers.insert("near".to_owned(), provider);
         let model = ModelConfig {

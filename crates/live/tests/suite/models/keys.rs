@@ -54,7 +54,7 @@ fn a_key_that_cannot_be_had_is_told_at_the_start() {
     let cases = [
         (
             Key::Env("NODEWISE_NO_SUCH_KEY".to_owned()),
-            "the provider `near` needs a key: the variable `NODEWISE_NO_SUCH_KEY` is not set\n  help: set it in the environment, or name another variable or a command in `key` of [live.providers.near]",
+            "the provider `near` needs a key: the variable `NODEWISE_NO_SUCH_KEY` is not set\n  help: set it in the environment or in `.env`, or name another variable or a command in `key` of [live.providers.near]",
         ),
         (
             Key::Command(["sh", "-c", "echo sk-planted; exit 1"].map(str::to_owned).to_vec()),

@@ -384,7 +384,7 @@ async fn what_cannot_be_started_is_told_with_help() {
     check_start(
         "[live.mcp.faults]\ncommand = [\"python3\", \"server.py\"]\nenv = [\"NODEWISE_NOT_SET\"]\n",
         &all_of("faults"),
-        "the variable `NODEWISE_NOT_SET` of the server `faults` is not set\n  help: set it, or remove it from `env` of `[live.mcp.faults]` in nodewise.toml",
+        "the variable `NODEWISE_NOT_SET` of the server `faults` is not set\n  help: set it in the environment or in `.env`, or remove it from `env` of `[live.mcp.faults]` in nodewise.toml",
     )
     .await;
     check_start(

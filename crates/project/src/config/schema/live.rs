@@ -62,6 +62,8 @@ fn provider() -> Value {
                 "default": CALLS_AT_ONCE,
                 "description": "The maximum number of concurrent calls.",
             },
+            "headers": by_name("Headers of each call, by name.", sent()),
+            "query": by_name("Query parameters of each call, by name.", sent()),
         }),
     );
     provider["required"] = json!(["kind"]);
@@ -77,6 +79,29 @@ fn model() -> Value {
             "input_usd": price("The price of a million input tokens, in US dollars."),
             "output_usd": price("The price of a million output tokens, in US dollars."),
             "max_tokens": {"type": "integer", "minimum": 1, "description": "The maximum number of tokens in an answer."},
+            "temperature": {
+                "type": "number",
+                "minimum": 0,
+                "description": "The temperature, instead of the one that a declaration names.",
+            },
+            "top_p": {"type": "number", "minimum": 0, "maximum": 1, "description": "The share of likely tokens to choose from."},
+            "seed": {"type": "integer", "description": "The seed of the provider's sampling (`openai` only)."},
+            "reasoning_effort": text(
+                "How much the model thinks before it answers, for example `low` (`openai` only).",
+            ),
+            "thinking_tokens": {
+                "type": "integer",
+                "minimum": 1024,
+                "description": "The maximum number of tokens to think before an answer (`anthropic` only).",
+            },
+            "body": {"type": "object", "description": "Additional keys for the body of each call."},
+            "timeout_s": timeout("The time limit of an answer, in seconds."),
+            "idle_timeout_s": {
+                "type": "number",
+                "exclusiveMinimum": 0,
+                "description": "The time limit between two parts of an answer, in seconds.",
+            },
+            "fallback": texts("Models to ask, in this order, if this one gives no answer."),
         }),
     )
 }
@@ -164,6 +189,19 @@ fn header() -> Value {
                 "pattern": "\\$\\{[^}]+\\}",
                 "description": "A text with environment variables, for example `Bearer ${NAME}`.",
             },
+            one_key("env", text("The environment variable.")),
+            one_key("command", texts("The program and its arguments.")),
+        ],
+    })
+}
+
+/// The value of a header or parameter of a provider: a plain text only if it is no secret.
+fn sent() -> Value {
+    json!({
+        "description": "The value: a text, which can contain environment variables, an environment variable, or a command that \
+                        prints it. Keys and tokens must come from a variable or a command.",
+        "oneOf": [
+            {"type": "string", "description": "A text, for example `2024-10-21` or `Bearer ${NAME}`."},
             one_key("env", text("The environment variable.")),
             one_key("command", texts("The program and its arguments.")),
         ],

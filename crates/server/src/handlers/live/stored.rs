@@ -71,7 +71,11 @@ pub(crate) fn runs(asked: &Asked<'_>, listing: &Listing) -> Result<Value> {
     for project in projects(asked, listing.uri.as_ref())? {
         let Some(folder) = &project.root else { continue };
         let Some(store) = Store::open_existing(folder).map_err(failed)? else { continue };
-        for run in store.list().map_err(failed)? {
+        let list = store.list().map_err(failed)?;
+        if let Some(damage) = list.damage.first() {
+            return Err(request_failed(damage.clone()));
+        }
+        for run in list.runs {
             let waiting = match &run.status {
                 RunStatus::Waiting(question) => question.clone(),
                 _ => json!([]),

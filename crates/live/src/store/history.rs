@@ -1,23 +1,19 @@
 //! The events of a run as they count now, apart from those that were discarded when it was opened again.
 //!
-//! Input: rows of the store; output: what happened, and what is known beside it. Invariant: a row that cannot be read is an error
-//! that names it, never left out.
+//! Input: everything that is stored of a run, in order; output: what happened, and what is known beside it. Invariant: an event that
+//! cannot be read is an error that names it, never left out.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Error, Result};
 use nodewise_model::scenario::RunLimits;
 use serde_json::Value as Json;
 
-use super::clock::Moment;
-use super::id::RunId;
+use super::cancel::is_cancellation;
 use super::{REOPENED, RunOrigin, StoredEvent};
 use crate::limits::limits_of_json;
 
-/// A row of the table of events: its number, when it was stored, and the event.
-pub(super) type Row = (i64, i64, String);
-
 /// The events of a run, and what the store's own events say.
 #[derive(Debug, Default)]
-pub(super) struct Record {
+pub(super) struct RunHistory {
     pub(super) events: Vec<StoredEvent>,
     pub(super) limits: RunLimits,
     pub(super) origin: Option<RunOrigin>,
@@ -25,34 +21,30 @@ pub(super) struct Record {
     pub(super) discarded: Vec<Json>,
     /// Answers that do not count any more, to questions that do.
     pub(super) spare: Vec<Json>,
+    /// Whether it ended because a user cancelled it.
+    pub(super) is_cancelled: bool,
 }
 
-impl Record {
-    /// Reads the rows of a run, in order.
-    pub(super) fn read(run: &RunId, rows: Vec<Row>) -> Result<Record> {
-        let mut record = Record { events: Vec::with_capacity(rows.len()), ..Record::default() };
-        for (position, (number, stored, text)) in rows.into_iter().enumerate() {
-            let damaged = || {
-                format!(
-                    "the run `{run}` is damaged: its event {position} cannot be read\n  help: `nodewise runs delete \
-                     {run}` deletes it"
-                )
-            };
-            if number != position as i64 {
-                bail!("{}", damaged());
-            }
-            let event: Json = serde_json::from_str(&text).with_context(damaged)?;
-            if let Some(origin) = RunOrigin::of_json(&event) {
-                record.origin = Some(origin);
-            } else if is(&event, REOPENED) {
-                let keep = event.get("keep").and_then(Json::as_u64).with_context(damaged)?;
-                record.discard(usize::try_from(keep).unwrap_or(usize::MAX));
-                record.limits.replace_by(&limits_of_json(event.get("limits").unwrap_or(&Json::Null)));
+impl RunHistory {
+    /// What counts of the stored events of a run; `damaged` is the error about the event at a position.
+    pub(super) fn of(stored: Vec<StoredEvent>, damaged: impl Fn(usize) -> Error) -> Result<RunHistory> {
+        let mut history = RunHistory { events: Vec::with_capacity(stored.len()), ..RunHistory::default() };
+        for (position, stored) in stored.into_iter().enumerate() {
+            let event = &stored.event;
+            if let Some(origin) = RunOrigin::of_json(event) {
+                history.origin = Some(origin);
+            } else if is_cancellation(event) {
+                history.is_cancelled = true;
+            } else if is(event, REOPENED) {
+                let keep = event.get("keep").and_then(Json::as_u64).ok_or_else(|| damaged(position))?;
+                history.limits.replace_by(&limits_of_json(event.get("limits").unwrap_or(&Json::Null)));
+                history.discard(usize::try_from(keep).unwrap_or(usize::MAX));
+                history.is_cancelled = false;
             } else {
-                record.events.push(StoredEvent { stored: Moment(stored), event });
+                history.events.push(stored);
             }
         }
-        Ok(record)
+        Ok(history)
     }
 
     /// Keeps so many events.

@@ -1,0 +1,97 @@
+//! What runs cost: for each model and node, what its answers used.
+//!
+//! Input: a stored run. Output: calls, tokens and costs. Answers of a run that was opened again count also where they were given
+//! up, because they were paid for. Invariant: the sum is what the list of runs shows for answers.
+
+use std::collections::BTreeMap;
+
+use nodewise_engine::usage::Usage;
+use serde_json::Value as Json;
+
+use crate::models::{self, Planned};
+use crate::restore::{self, RestoredRun};
+use crate::store::Stored;
+use crate::systems;
+
+/// What a node used of a model.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CostItem {
+    /// The model, as its provider calls it, with the provider; nothing, where a tool or a service used something.
+    pub model: Option<String>,
+    /// The node.
+    pub node: String,
+    /// How many answers.
+    pub answers: u64,
+    /// What they used.
+    pub usage: Usage,
+    /// Whether tokens were used whose price is not known.
+    pub is_unpriced: bool,
+}
+
+/// What a run used, by model and node; `events` are all of its events.
+#[must_use]
+pub fn costs(stored: &Stored, events: &[Json]) -> Vec<CostItem> {
+    let models = models_of(stored);
+    let mut asked: BTreeMap<u64, (&str, Option<&str>)> = BTreeMap::new();
+    let mut items: BTreeMap<(Option<String>, &str), CostItem> = BTreeMap::new();
+    for event in events {
+        let text = |path: &str| event.pointer(path).and_then(Json::as_str);
+        let Some(ask) = event.get("ask").and_then(Json::as_u64) else { continue };
+        match text("/event") {
+            Some("asked") => {
+                let agent = text("/question/agent").filter(|_| text("/of") == Some("model"));
+                asked.insert(ask, (text("/node").unwrap_or_default(), agent));
+            }
+            Some("answered") => {
+                let Some((node, agent)) = asked.get(&ask).copied() else { continue };
+                let usage = usage(event);
+                if agent.is_none() && usage == Usage::default() {
+                    continue;
+                }
+                let planned = agent.and_then(|agent| models.get(agent));
+                let model = agent.map(|agent| planned.map_or_else(|| agent.to_owned(), name));
+                let item = items.entry((model.clone(), node)).or_insert_with(|| CostItem {
+                    model,
+                    node: node.to_owned(),
+                    answers: 0,
+                    usage: Usage::default(),
+                    is_unpriced: false,
+                });
+                item.answers += 1;
+                item.usage += usage;
+                let has_price = planned.is_some_and(|planned| planned.price.is_some());
+                item.is_unpriced |= usage.tokens() > 0.0 && usage.cost_usd == 0.0 && !has_price;
+            }
+            _ => {}
+        }
+    }
+    items.into_values().collect()
+}
+
+/// The models of a run by agent, as it was configured when it began.
+fn models_of(stored: &Stored) -> BTreeMap<String, Planned> {
+    let plan = || {
+        let live = restore::config(&stored.new.sources).live;
+        let restored = RestoredRun::of(stored).ok()?;
+        let inputs = restored.inputs();
+        let system = inputs.target.system(inputs.snapshot)?;
+        models::plan(&live, &systems::configured_wiring(&inputs, system, &live)).ok()
+    };
+    plan().unwrap_or_default().into_iter().map(|(agent, planned)| (agent.to_string(), planned)).collect()
+}
+
+fn name(planned: &Planned) -> String {
+    format!("{}/{}", planned.provider, planned.model)
+}
+
+fn usage(event: &Json) -> Usage {
+    let amount = |key: &str| {
+        let used = event.pointer("/answer/usage").and_then(|usage| usage.get(key));
+        used.and_then(Json::as_f64).unwrap_or_default()
+    };
+    Usage {
+        input_tokens: amount("input_tokens"),
+        output_tokens: amount("output_tokens"),
+        cost_usd: amount("cost_usd"),
+    }
+}

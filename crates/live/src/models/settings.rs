@@ -1,0 +1,124 @@
+//! What the configuration says of a model besides its name: sampling, reasoning, time limits, more keys for the body.
+//!
+//! Input: an entry of `[live.models]`; output: what is added to the body of a call. Invariant: a setting that a protocol does not
+//! have is an error before the run, and no setting replaces what nodewise itself sends.
+
+use std::time::Duration;
+
+use anyhow::{Result, bail};
+use nodewise_project::config::live::{ModelConfig, ProviderKind};
+use serde_json::{Map, Value as Json, json};
+
+use super::wire::put;
+
+/// The settings of a model.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ModelSettings {
+    /// How random its answers are; it counts instead of what a declaration says.
+    pub temperature: Option<f64>,
+    top_p: Option<f64>,
+    seed: Option<i64>,
+    reasoning_effort: Option<String>,
+    thinking_tokens: Option<u32>,
+    body: Map<String, Json>,
+    /// How long an answer may take; otherwise as long as every call.
+    pub limit: Option<Duration>,
+    /// How long nothing may come of an answer.
+    pub idle: Option<Duration>,
+}
+
+/// The keys of a body that nodewise writes itself.
+const OWN: [&str; 10] = [
+    "max_completion_tokens",
+    "max_tokens",
+    "messages",
+    "model",
+    "response_format",
+    "stream",
+    "stream_options",
+    "system",
+    "tool_choice",
+    "tools",
+];
+
+impl ModelSettings {
+    /// The settings of an entry; `table` is its name in the configuration.
+    pub(super) fn of(entry: &ModelConfig, kind: ProviderKind, table: &str) -> Result<ModelSettings> {
+        let other = match kind {
+            ProviderKind::OpenAi if entry.thinking_tokens.is_some() => {
+                Some(("thinking_tokens", "reasoning_effort"))
+            }
+            ProviderKind::Anthropic if entry.reasoning_effort.is_some() => {
+                Some(("reasoning_effort", "thinking_tokens"))
+            }
+            ProviderKind::Anthropic if entry.seed.is_some() => Some(("seed", "temperature = 0")),
+            _ => None,
+        };
+        if let Some((key, instead)) = other {
+            let protocol = if kind == ProviderKind::OpenAi { "openai" } else { "anthropic" };
+            bail!(
+                "`{key}` of {table} has no meaning for a provider of the kind `{protocol}`\n  help: remove it, or write \
+                 `{instead}` instead"
+            );
+        }
+        if let Some(own) = entry.body.keys().find(|key| OWN.contains(&key.as_str())) {
+            bail!(
+                "`body` of {table} sets `{own}`, which nodewise writes itself\n  help: remove it; `[live.models]` has \
+                 `id` and `max_tokens`"
+            );
+        }
+        Ok(ModelSettings {
+            temperature: entry.temperature,
+            top_p: entry.top_p,
+            seed: entry.seed,
+            reasoning_effort: entry.reasoning_effort.clone(),
+            thinking_tokens: entry.thinking_tokens,
+            body: entry.body.clone().into_iter().collect(),
+            limit: seconds(entry.timeout_s, "timeout_s", table)?,
+            idle: seconds(entry.idle_timeout_s, "idle_timeout_s", table)?,
+        })
+    }
+
+    /// Adds what chat completions have.
+    pub(super) fn add_to_openai(&self, body: &mut Json) {
+        self.add(body);
+        if let Some(seed) = self.seed {
+            put(body, "seed", json!(seed));
+        }
+        if let Some(effort) = &self.reasoning_effort {
+            put(body, "reasoning_effort", json!(effort));
+        }
+    }
+
+    /// Adds what Anthropic's messages have. `thinks` is what [`ModelSettings::thinking`] gives for the conversation.
+    pub(super) fn add_to_anthropic(&self, body: &mut Json, thinks: Option<u32>) {
+        self.add(body);
+        if let Some(tokens) = thinks {
+            put(body, "thinking", json!({"type": "enabled", "budget_tokens": tokens}));
+        }
+    }
+
+    /// How many tokens the model may think. Where it goes on after results of tools, the protocol wants what it thought before,
+    /// which no record has; so it does not think again there.
+    pub(super) fn thinking(&self, goes_on: bool) -> Option<u32> {
+        self.thinking_tokens.filter(|_| !goes_on)
+    }
+
+    fn add(&self, body: &mut Json) {
+        if let Some(top_p) = self.top_p {
+            put(body, "top_p", json!(top_p));
+        }
+        for (key, value) in &self.body {
+            put(body, key, value.clone());
+        }
+    }
+}
+
+/// A time limit of the configuration.
+pub(super) fn seconds(seconds: Option<f64>, key: &str, table: &str) -> Result<Option<Duration>> {
+    let Some(seconds) = seconds else { return Ok(None) };
+    match Duration::try_from_secs_f64(seconds) {
+        Ok(limit) if !limit.is_zero() => Ok(Some(limit)),
+        _ => bail!("`{key}` of {table} is not a valid time limit\n  help: write seconds, for example `120`"),
+    }
+}
