@@ -133,7 +133,7 @@ fn a_call_is_never_repeated_without_a_person() {
             "\"value\":{\"receipt\":7}",
         );
         let place = shop("never", file);
-        check_resumed(&place, &["--reject"], paid, "CallNotRepeated");
+        check_resumed(&place, &["--reject"], paid, " s  b: CallNotRepeated");
     }
 }
 

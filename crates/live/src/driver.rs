@@ -50,12 +50,6 @@ pub trait Journal {
     /// Where it cannot be kept; the run must not continue then.
     fn append(&mut self, events: &[Json], starting: &[(AskId, &Ask)]) -> Result<Vec<Attempt>>;
 
-    /// Keeps events that another run paid for.
-    ///
-    /// # Errors
-    /// Where they cannot be kept.
-    fn recall(&mut self, events: &[Json]) -> Result<()>;
-
     /// How often a question was put to the world before.
     ///
     /// # Errors
@@ -74,6 +68,9 @@ pub struct Attempt {
 
 /// What observers of a running run see.
 pub trait Observer: Send {
+    /// Events happened before: in a run that continues, or in the one that it began from.
+    fn happened_before(&mut self, _events: &[Event]) {}
+
     /// Events happened, and are kept.
     fn happened(&mut self, _events: &[Event]) {}
 
@@ -220,6 +217,7 @@ impl<'p> Driver<'p> {
         for event in self.run.log().get(..kept).unwrap_or_default() {
             self.writer.event(event);
         }
+        self.parts.observer.happened_before(self.run.log().get(..kept).unwrap_or_default());
         self.kept = kept;
         self.clock = Clock::from(self.run.now() + away);
         let mut decisions = decisions;
@@ -258,20 +256,6 @@ impl<'p> Driver<'p> {
             );
         }
         Ok(())
-    }
-
-    /// Goes through what the run takes over from a recorded one; what it asks then is put to the world.
-    ///
-    /// # Errors
-    /// Where the journal fails.
-    pub fn recall(&mut self, recall: &Recall) -> Result<()> {
-        let (Reached { open, .. }, _) = recall.replay(&mut self.run);
-        let written: Vec<Json> = self.run.log().iter().map(|event| self.writer.event(event)).collect();
-        self.parts.journal.recall(&written)?;
-        self.kept = written.len();
-        self.clock = Clock::from(self.run.now());
-        let asks = open.into_iter().filter(|(id, ..)| self.run.awaits(*id)).collect();
-        self.put(asks)
     }
 
     /// What becomes of a recorded question without an answer.

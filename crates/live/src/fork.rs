@@ -2,7 +2,7 @@
 //!
 //! Input: a stored run, the name of a step or node of it. Output: where the two part. Invariant: the recorded run stays as it is.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::{Result, bail};
 use nodewise_engine::event::{AskId, VisitId};
@@ -148,6 +148,12 @@ impl Fork<'_> {
             answers: recalled.answers,
             visit: step.map(|step| (step.visit, step.node.to_string())),
             changes: changes.iter().map(|(visit, changes)| (*visit, keys(changes))).collect(),
+            spare: self
+                .from
+                .events()
+                .into_iter()
+                .filter(|event| is_answer_to(event, &recalled.pending))
+                .collect(),
         })
     }
 
@@ -193,6 +199,12 @@ pub fn steps(stored: &Stored) -> Vec<RecordedStep> {
         Some(RecordedStep { visit: VisitId(visit), node: event.get("node")?.as_str()?.into() })
     };
     stored.events.iter().filter_map(|stored| step(&stored.event)).collect()
+}
+
+fn is_answer_to(event: &Json, asks: &BTreeSet<AskId>) -> bool {
+    let ask = event.get("ask").and_then(Json::as_u64).and_then(|ask| u32::try_from(ask).ok());
+    let is_answer = event.get("event").and_then(Json::as_str) == Some("answered");
+    is_answer && ask.is_some_and(|ask| asks.contains(&AskId(ask)))
 }
 
 /// The name of a node without its kind.

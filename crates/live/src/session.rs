@@ -20,6 +20,7 @@ use nodewise_expr::value::Value;
 use nodewise_model::scenario::{RunLimits, Scenario};
 use nodewise_project::config::live::{Live, TelemetryConfig as TelemetrySettings};
 use nodewise_simulation::recording::Recording;
+use nodewise_simulation::render::json::EventWriter;
 use nodewise_simulation::render::summary;
 use nodewise_simulation::run::Run;
 use nodewise_simulation::system::RunnableSystem;
@@ -31,7 +32,7 @@ use tracing::info_span;
 
 use crate::answering::Watch;
 use crate::calls::{CallId, Calls};
-use crate::driver::{Attempt, Driver, Journal, Observer, Parts, Past, Recall, Rest, Taken};
+use crate::driver::{Attempt, Driver, Journal, Observer, Parts, Past, Rest, Taken};
 use crate::environment::Environment;
 use crate::fork::Fork;
 use crate::models::Models;
@@ -100,8 +101,6 @@ pub struct Session {
     past: Past,
     /// The questions that were answered, and paid for, in events that do not count any more.
     paid: Vec<Json>,
-    /// What a new run takes over from a recorded one.
-    recall: Option<Recall>,
     away: Millis,
     decisions: Vec<Taken>,
     telemetry: Option<Telemetry>,
@@ -122,7 +121,8 @@ pub struct Finished {
 
 /// A run that takes over what a recorded one has.
 struct Forked {
-    recall: Recall,
+    /// What happened in the new run up to where the two part.
+    events: Vec<Json>,
     origin: RunOrigin,
     note: String,
 }
@@ -190,12 +190,11 @@ impl Session {
             tags: subject.tags.clone(),
         };
         let mut store = Store::open(place.folder)?;
-        let id = store.begin(&new)?;
+        let id = store.begin_with(&new, forked.as_ref().map_or(&[], |forked| &forked.events))?;
         let stored = store.read(&id)?;
         let mut session = started.session(place, store, &stored, run)?;
-        if let Some(Forked { recall, note, .. }) = forked {
+        if let Some(Forked { note, .. }) = forked {
             session.notes.insert(0, note);
-            session.recall = Some(recall);
         }
         Ok(session)
     }
@@ -251,7 +250,6 @@ impl Session {
             providers,
             past,
             paid,
-            recall,
             away,
             decisions,
             mut telemetry,
@@ -273,10 +271,7 @@ impl Session {
             watch: company.watch,
         };
         let mut driver = Driver::new(run, parts);
-        match &recall {
-            Some(recall) => driver.recall(recall)?,
-            None => driver.resume(&past, away, decisions)?,
-        }
+        driver.resume(&past, away, decisions)?;
         let rest = match driver.drive()? {
             Rest::Interrupted if request.is_made() => Rest::Cancelled,
             rest => rest,
@@ -343,7 +338,6 @@ impl Started {
             providers: Arc::new(Providers::new(models, tools, secrets)),
             past: Past::read(stored.new.seed, &stored.events())?.with_spare(&stored.spare)?,
             paid: stored.spare.iter().filter_map(|answer| answer.get("ask").cloned()).collect(),
-            recall: None,
             away: Millis::ZERO,
             decisions: Vec::new(),
             telemetry,
@@ -363,9 +357,13 @@ fn forked(fork: &Fork<'_>, run: &mut Run, secrets: &Secrets) -> Result<Forked> {
     fork.changes = fork.changes.iter().map(|(key, value)| (key.clone(), masked(value))).collect();
     let changes = fork.state_changes()?;
     restore::change_state(run, &changes);
-    let recall = fork.recall()?;
-    let (_, recalled) = recall.followed(run.clone());
-    Ok(Forked { origin: fork.origin(&recalled, &changes)?, note: fork.note(&recalled), recall })
+    let mut follower = run.clone();
+    let recalled = fork.recall()?.follow(&mut follower);
+    let facts = run.facts();
+    let mut writer =
+        EventWriter::new(facts.system, Arc::clone(&facts.charts), facts.beside.clone(), facts.clock);
+    let events = follower.log().iter().map(|event| writer.event(event)).collect();
+    Ok(Forked { events, origin: fork.origin(&recalled, &changes)?, note: fork.note(&recalled) })
 }
 
 /// Opens a run again that failed, or was stopped, or whose limits are raised; `None` if it just continues.
@@ -475,14 +473,6 @@ impl Journal for Kept<'_> {
         }
         let attempt = |(call, before)| Attempt { before, key: self.calls.key(call) };
         Ok(calls.into_iter().zip(before).map(attempt).collect())
-    }
-
-    fn recall(&mut self, events: &[Json]) -> Result<()> {
-        self.store.append_paid(self.calls.run(), events, &[], |_| true)?;
-        if let Some(telemetry) = &mut self.telemetry {
-            telemetry.recall(&self.store.read(self.calls.run())?.events);
-        }
-        Ok(())
     }
 
     fn attempts(&mut self, id: AskId, ask: &Ask) -> Result<u32> {

@@ -213,6 +213,14 @@ impl Store {
     /// # Errors
     /// Where it cannot be written.
     pub fn begin(&mut self, new: &NewRun) -> Result<RunId> {
+        self.begin_with(new, &[])
+    }
+
+    /// The same with events that happened already, in another run that paid for them.
+    ///
+    /// # Errors
+    /// Where it cannot be written; then nothing of it is.
+    pub fn begin_with(&mut self, new: &NewRun, events: &[Json]) -> Result<RunId> {
         let now = Moment::now();
         let file = self.file();
         let identity: [u8; 16] = self
@@ -231,9 +239,10 @@ impl Store {
                 tx.prepare_cached("INSERT INTO sources (run, position, path, blob) VALUES (?1, ?2, ?3, ?4)")?
                     .execute(params![id.as_str(), position as i64, path, blob])?;
             }
-            if let Some(origin) = &new.origin {
-                row.add_event(tx, now, &origin.to_json())?;
+            for event in new.origin.as_ref().map(RunOrigin::to_json).iter().chain(events) {
+                row.add_event(tx, now, event)?;
             }
+            row.add(&Spent::of(events, |_| true));
             row.update(tx)?;
             Ok(WholeRow::update(tx, id.as_str(), RunChange::Begins)?)
         })?;

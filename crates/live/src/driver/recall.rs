@@ -4,7 +4,7 @@
 //! there. Invariant: no answer is taken over for a question that is not asked in the same words, or that comes after one that is
 //! asked again.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use anyhow::Result;
 use nodewise_engine::ask::{Answer, Ask, Decision};
@@ -17,7 +17,7 @@ use nodewise_simulation::trace::Replay;
 use serde_json::Value as Json;
 use smol_str::SmolStr;
 
-use super::past::{self, Reached, Recorded};
+use super::past::{self, Recorded};
 
 /// What a new run takes over from a recorded one.
 #[derive(Debug, Clone)]
@@ -41,6 +41,8 @@ pub struct Recalled {
     pub reached: Option<SmolStr>,
     /// The first question that is asked again because it differs from the recorded one.
     pub differing: Option<Differing>,
+    /// The questions whose answers from the recorded run have not arrived yet.
+    pub pending: BTreeSet<AskId>,
 }
 
 /// A question that differs from the recorded one.
@@ -60,7 +62,7 @@ struct Progress {
     next: u32,
     again_from: Option<AskId>,
     delivered: usize,
-    reached: Reached,
+    is_open: bool,
     recalled: Recalled,
 }
 
@@ -90,19 +92,14 @@ impl Recall {
 
     /// Follows a new run to where it parts from the recorded one.
     #[must_use]
-    pub fn followed(&self, mut run: Run) -> (Run, Recalled) {
-        let (_, recalled) = self.replay(&mut run);
-        (run, recalled)
-    }
-
-    pub(super) fn replay(&self, run: &mut Run) -> (Reached, Recalled) {
+    pub fn follow(&self, run: &mut Run) -> Recalled {
         let mut pauses = self.pauses.clone();
         let mut progress = Progress {
             seen: 0,
             next: 0,
             again_from: self.again_from,
             delivered: 0,
-            reached: Reached::default(),
+            is_open: false,
             recalled: Recalled::default(),
         };
         while !self.is_over(&progress, &pauses) || run.is_asking() {
@@ -113,15 +110,16 @@ impl Recall {
                 Step::Asked(id, ask) => match self.answer(id, &ask, &mut progress) {
                     Some(answer) => {
                         progress.recalled.answers += 1;
+                        progress.recalled.pending.insert(id);
                         run.answer(id, answer);
                     }
                     None => {
                         progress.again_from =
                             Some(progress.again_from.map_or(id, |again_from| again_from.min(id)));
-                        progress.reached.open.push((id, ask, run.now()));
+                        progress.is_open = true;
                     }
                 },
-                Step::Paused(outcome) => {
+                Step::Paused(_) => {
                     let asked = question_of_pause(run);
                     let is_same = |(question, _): &(Json, Decision)| Some(question) == asked.as_ref();
                     match pauses.front().filter(|_| !progress.has_parted()).filter(|pause| is_same(pause)) {
@@ -130,16 +128,13 @@ impl Recall {
                             progress.recalled.answers += 1;
                             pauses.pop_front();
                         }
-                        None => {
-                            progress.reached.pause = Some(outcome);
-                            break;
-                        }
+                        None => break,
                     }
                 }
                 Step::Ended(_) | Step::Blocked => break,
             }
         }
-        (progress.reached, progress.recalled)
+        progress.recalled
     }
 
     /// Whether nothing more is taken over.
@@ -161,7 +156,10 @@ impl Recall {
                     progress.recalled.reached = Some(node.clone());
                 }
                 EventKind::Asked { ask, .. } => progress.next = ask.0.saturating_add(1),
-                EventKind::Answered { .. } => progress.delivered += 1,
+                EventKind::Answered { ask, .. } => {
+                    progress.recalled.pending.remove(ask);
+                    progress.delivered += 1;
+                }
                 _ => {}
             }
         }
@@ -196,6 +194,6 @@ fn question_of_pause(run: &Run) -> Option<Json> {
 
 impl Progress {
     fn has_parted(&self) -> bool {
-        self.recalled.reached.is_some() || !self.reached.open.is_empty()
+        self.recalled.reached.is_some() || self.is_open
     }
 }

@@ -32,6 +32,7 @@ impl RunHistory {
         for (position, stored) in stored.into_iter().enumerate() {
             let event = &stored.event;
             if let Some(origin) = RunOrigin::of_json(event) {
+                history.spare.clone_from(&origin.spare);
                 history.origin = Some(origin);
             } else if is_cancellation(event) {
                 history.is_cancelled = true;

@@ -17,6 +17,8 @@ pub struct RunOrigin {
     pub visit: Option<(VisitId, String)>,
     /// What is changed in the state before visits: before that one, and what the other run had changed before earlier ones.
     pub changes: BTreeMap<VisitId, Map<String, Json>>,
+    /// Answers of the other run that the new one has and that have not arrived in it yet, as events.
+    pub spare: Vec<Json>,
 }
 
 /// The event of a run that began from another one. It is the store's own: no run has it.
@@ -27,8 +29,7 @@ impl RunOrigin {
         let changes =
             self.changes.iter().map(|(visit, keys)| (visit.0.to_string(), Json::Object(keys.clone())));
         let changes: Map<String, Json> = changes.collect();
-        let mut written =
-            json!({"at": 0, "event": FORKED, "run": self.run, "answers": self.answers, "changes": changes});
+        let mut written = json!({"at": 0, "event": FORKED, "run": self.run, "answers": self.answers, "changes": changes, "spare": self.spare});
         if let (Some((visit, node)), Json::Object(written)) = (&self.visit, &mut written) {
             written.insert("visit".to_owned(), visit.0.into());
             written.insert("node".to_owned(), node.as_str().into());
@@ -55,6 +56,7 @@ impl RunOrigin {
                 .flatten()
                 .filter_map(|(visit, keys)| Some((VisitId(visit.parse().ok()?), keys.as_object()?.clone())))
                 .collect(),
+            spare: event.get("spare").and_then(Json::as_array).cloned().unwrap_or_default(),
         })
     }
 }

@@ -146,8 +146,7 @@ impl Display {
                 Some(format!("{at:9.3} s  {node}: {failure}; retry in {wait} s"))
             }
             EventKind::Asked { visit, what, .. } => {
-                // In a run that continues, the visit may have begun before.
-                let node = seen.nodes.get(visit).unwrap_or(&what.node);
+                let node = seen.nodes.get(visit).cloned().unwrap_or_default();
                 Some(format!("{at:9.3} s  {node} {}", asks(what)))
             }
             EventKind::Answered { answer, .. } => {
@@ -193,6 +192,17 @@ fn asks(ask: &Ask) -> String {
 }
 
 impl Observer for Looking {
+    fn happened_before(&mut self, events: &[Event]) {
+        let mut seen = self.display.seen();
+        for event in events {
+            match &event.kind {
+                EventKind::VisitStarted { visit, node, .. } => drop(seen.nodes.insert(*visit, node.clone())),
+                EventKind::VisitEnded { visit, .. } => drop(seen.nodes.remove(visit)),
+                _ => {}
+            }
+        }
+    }
+
     fn happened(&mut self, events: &[Event]) {
         events.iter().for_each(|event| self.display.event(event));
     }

@@ -86,6 +86,12 @@ impl<'p> Watching<'p> {
 }
 
 impl Observer for Watching<'_> {
+    fn happened_before(&mut self, events: &[Event]) {
+        events.iter().for_each(|event| self.look(event));
+        // What was spent before is not what this costs.
+        self.spent = Usage::default();
+    }
+
     fn happened(&mut self, events: &[Event]) {
         events.iter().for_each(|event| self.look(event));
         if let Some(alone) = &mut self.alone {
