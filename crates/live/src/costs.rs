@@ -32,16 +32,22 @@ pub struct CostItem {
 #[must_use]
 pub fn costs(stored: &Stored, events: &[Json]) -> Vec<CostItem> {
     let models = models_of(stored);
+    // Another run paid for these.
+    let mut recalled = stored.new.origin.as_ref().map_or(0, |origin| origin.answers);
     let mut asked: BTreeMap<u64, (&str, Option<&str>)> = BTreeMap::new();
     let mut items: BTreeMap<(Option<String>, &str), CostItem> = BTreeMap::new();
     for event in events {
         let text = |path: &str| event.pointer(path).and_then(Json::as_str);
+        if text("/event") == Some("resumed") {
+            recalled = recalled.saturating_sub(1);
+        }
         let Some(ask) = event.get("ask").and_then(Json::as_u64) else { continue };
         match text("/event") {
             Some("asked") => {
                 let agent = text("/question/agent").filter(|_| text("/of") == Some("model"));
                 asked.insert(ask, (text("/node").unwrap_or_default(), agent));
             }
+            Some("answered") if recalled > 0 => recalled -= 1,
             Some("answered") => {
                 let Some((node, agent)) = asked.get(&ask).copied() else { continue };
                 let usage = usage(event);
