@@ -50,12 +50,6 @@ pub trait Journal {
     /// Where it cannot be kept; the run must not continue then.
     fn append(&mut self, events: &[Json], starting: &[(AskId, &Ask)]) -> Result<Vec<Attempt>>;
 
-    /// Keeps events that another run paid for.
-    ///
-    /// # Errors
-    /// Where they cannot be kept.
-    fn recall(&mut self, events: &[Json]) -> Result<()>;
-
     /// How often a question was put to the world before.
     ///
     /// # Errors
@@ -260,15 +254,17 @@ impl<'p> Driver<'p> {
         Ok(())
     }
 
-    /// Goes through what the run takes over from a recorded one; what it asks then is put to the world.
+    /// Goes through what the run takes over from a recorded one, which is kept already; what it asks then is put to the world.
     ///
     /// # Errors
     /// Where the journal fails.
     pub fn recall(&mut self, recall: &Recall) -> Result<()> {
         let (Reached { open, .. }, _) = recall.replay(&mut self.run);
-        let written: Vec<Json> = self.run.log().iter().map(|event| self.writer.event(event)).collect();
-        self.parts.journal.recall(&written)?;
-        self.kept = written.len();
+        // The writer folds the state, so it has to see the kept events too.
+        for event in self.run.log() {
+            self.writer.event(event);
+        }
+        self.kept = self.run.log().len();
         self.clock = Clock::from(self.run.now());
         let asks = open.into_iter().filter(|(id, ..)| self.run.awaits(*id)).collect();
         self.put(asks)

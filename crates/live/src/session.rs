@@ -20,6 +20,7 @@ use nodewise_expr::value::Value;
 use nodewise_model::scenario::{RunLimits, Scenario};
 use nodewise_project::config::live::{Live, TelemetryConfig as TelemetrySettings};
 use nodewise_simulation::recording::Recording;
+use nodewise_simulation::render::json::EventWriter;
 use nodewise_simulation::render::summary;
 use nodewise_simulation::run::Run;
 use nodewise_simulation::system::RunnableSystem;
@@ -124,6 +125,7 @@ pub struct Finished {
 struct Forked {
     recall: Recall,
     origin: RunOrigin,
+    events: Vec<Json>,
     note: String,
 }
 
@@ -190,7 +192,9 @@ impl Session {
             tags: subject.tags.clone(),
         };
         let mut store = Store::open(place.folder)?;
-        let id = store.begin(&new)?;
+        // What it takes over is on record from the beginning: a process that dies must not ask for it again.
+        let recalled = forked.as_ref().map_or(&[][..], |forked| &forked.events);
+        let id = store.begin_with(&new, recalled)?;
         let stored = store.read(&id)?;
         let mut session = started.session(place, store, &stored, run)?;
         if let Some(Forked { recall, note, .. }) = forked {
@@ -364,8 +368,12 @@ fn forked(fork: &Fork<'_>, run: &mut Run, secrets: &Secrets) -> Result<Forked> {
     let changes = fork.state_changes()?;
     restore::change_state(run, &changes);
     let recall = fork.recall()?;
-    let (_, recalled) = recall.followed(run.clone());
-    Ok(Forked { origin: fork.origin(&recalled, &changes)?, note: fork.note(&recalled), recall })
+    let (followed, recalled) = recall.followed(run.clone());
+    let facts = followed.facts();
+    let mut writer =
+        EventWriter::new(facts.system, Arc::clone(&facts.charts), facts.beside.clone(), facts.clock);
+    let events = followed.log().iter().map(|event| writer.event(event)).collect();
+    Ok(Forked { origin: fork.origin(&recalled, &changes)?, events, note: fork.note(&recalled), recall })
 }
 
 /// Opens a run again that failed, or was stopped, or whose limits are raised; `None` if it just continues.
@@ -475,14 +483,6 @@ impl Journal for Kept<'_> {
         }
         let attempt = |(call, before)| Attempt { before, key: self.calls.key(call) };
         Ok(calls.into_iter().zip(before).map(attempt).collect())
-    }
-
-    fn recall(&mut self, events: &[Json]) -> Result<()> {
-        self.store.append_paid(self.calls.run(), events, &[], |_| true)?;
-        if let Some(telemetry) = &mut self.telemetry {
-            telemetry.recall(&self.store.read(self.calls.run())?.events);
-        }
-        Ok(())
     }
 
     fn attempts(&mut self, id: AskId, ask: &Ask) -> Result<u32> {

@@ -213,6 +213,14 @@ impl Store {
     /// # Errors
     /// Where it cannot be written.
     pub fn begin(&mut self, new: &NewRun) -> Result<RunId> {
+        self.begin_with(new, &[])
+    }
+
+    /// The same with events that another run paid for.
+    ///
+    /// # Errors
+    /// Where it cannot be written; then nothing is.
+    pub fn begin_with(&mut self, new: &NewRun, recalled: &[Json]) -> Result<RunId> {
         let now = Moment::now();
         let file = self.file();
         let identity: [u8; 16] = self
@@ -234,6 +242,10 @@ impl Store {
             if let Some(origin) = &new.origin {
                 row.add_event(tx, now, &origin.to_json())?;
             }
+            for event in recalled {
+                row.add_event(tx, now, event)?;
+            }
+            row.add(&Spent::of(recalled, |_| true));
             row.update(tx)?;
             Ok(WholeRow::update(tx, id.as_str(), RunChange::Begins)?)
         })?;

@@ -155,10 +155,6 @@ impl Journal for Kept {
         Ok(attempts)
     }
 
-    fn recall(&mut self, events: &[Json]) -> Result<()> {
-        self.append(events, &[]).map(drop)
-    }
-
     fn attempts(&mut self, ask: AskId, _: &Ask) -> Result<u32> {
         Ok(u32::try_from(self.attempts.iter().filter(|known| **known == ask).count()).unwrap())
     }
