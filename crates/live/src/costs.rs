@@ -32,17 +32,31 @@ pub struct CostItem {
 #[must_use]
 pub fn costs(stored: &Stored, events: &[Json]) -> Vec<CostItem> {
     let models = models_of(stored);
+    // Another run paid for these.
+    let mut recalled = stored.new.origin.as_ref().map_or(0, |origin| origin.answers);
+    // Answers so far by question: a run that was opened again records those again that it keeps.
+    let mut known: BTreeMap<u64, Vec<[Option<&Json>; 2]>> = BTreeMap::new();
     let mut asked: BTreeMap<u64, (&str, Option<&str>)> = BTreeMap::new();
     let mut items: BTreeMap<(Option<String>, &str), CostItem> = BTreeMap::new();
     for event in events {
         let text = |path: &str| event.pointer(path).and_then(Json::as_str);
+        if text("/event") == Some("resumed") {
+            recalled = recalled.saturating_sub(1);
+        }
         let Some(ask) = event.get("ask").and_then(Json::as_u64) else { continue };
         match text("/event") {
             Some("asked") => {
                 let agent = text("/question/agent").filter(|_| text("/of") == Some("model"));
                 asked.insert(ask, (text("/node").unwrap_or_default(), agent));
             }
+            Some("answered") if recalled > 0 => recalled -= 1,
             Some("answered") => {
+                let answer = [event.pointer("/answer/reply"), event.pointer("/answer/usage")];
+                let answers = known.entry(ask).or_default();
+                if answers.contains(&answer) {
+                    continue;
+                }
+                answers.push(answer);
                 let Some((node, agent)) = asked.get(&ask).copied() else { continue };
                 let usage = usage(event);
                 if agent.is_none() && usage == Usage::default() {
@@ -93,5 +107,59 @@ fn usage(event: &Json) -> Usage {
         input_tokens: amount("input_tokens"),
         output_tokens: amount("output_tokens"),
         cost_usd: amount("cost_usd"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use nodewise_model::scenario::RunLimits;
+    use serde_json::{Value as Json, json};
+
+    use super::costs;
+    use crate::store::{Moment, NewRun, RunId, RunOrigin, RunStatus, Stored};
+
+    fn asked(ask: u32, node: &str) -> Json {
+        json!({"event": "asked", "ask": ask, "node": node, "of": "model", "question": {"agent": "writer"}})
+    }
+
+    fn answered(ask: u32, text: &str) -> Json {
+        json!({"event": "answered", "ask": ask, "answer": {"reply": {"text": text}, "usage": {"input_tokens": 10}}})
+    }
+
+    /// The input tokens of each node, where the first answers are those of another run.
+    #[track_caller]
+    fn check(recalled: usize, events: &[Json], expected: &[(&str, u64, f64)]) {
+        let origin = RunOrigin { answers: recalled, ..RunOrigin::default() };
+        let stored = Stored {
+            id: RunId::stored("20261122-1304-k7f2".to_owned()),
+            new: NewRun { origin: Some(origin), ..NewRun::default() },
+            identity: [0; 16],
+            begun: Moment(0),
+            status: RunStatus::Running,
+            events: Vec::new(),
+            attempts: BTreeMap::new(),
+            discarded: Vec::new(),
+            spare: Vec::new(),
+            limits: RunLimits::default(),
+            is_cancelled: false,
+        };
+        let found = costs(&stored, events);
+        let found: Vec<(&str, u64, f64)> =
+            found.iter().map(|item| (item.node.as_str(), item.answers, item.usage.input_tokens)).collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn each_answer_counts_once_and_only_where_it_was_paid_for() {
+        let events = [asked(0, "a"), answered(0, "x"), asked(1, "b"), answered(1, "failed")];
+        check(0, &events, &[("a", 1, 10.0), ("b", 1, 10.0)]);
+        check(1, &events, &[("b", 1, 10.0)]);
+        // The run was opened again: it keeps one answer, and asks again for the other.
+        let again = [json!({"event": "reopened", "keep": 1}), answered(0, "x"), answered(1, "y")];
+        check(0, &[&events[..], &again].concat(), &[("a", 1, 10.0), ("b", 2, 20.0)]);
+        let decided = [json!({"event": "resumed"}), asked(0, "a"), answered(0, "x")];
+        check(1, &decided, &[("a", 1, 10.0)]);
     }
 }

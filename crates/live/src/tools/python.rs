@@ -1,10 +1,14 @@
 //! Python functions of a workspace, called in processes of the user's interpreter.
 //!
-//! Input: a function's path and what it is given; output: what it returns, as JSON, or why it failed. Invariant: a process answers
-//! one call at a time, and one whose call is given up or takes too long is killed with all that it started.
+//! Input: a function's path and what it is given; output: what it returns, as JSON, or why it failed. Async functions share one
+//! process. Invariant: every other process answers one call at a time, and one whose call is given up or takes too long is killed
+//! with all that it started.
 
+mod shared;
+
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
@@ -19,6 +23,7 @@ use tokio::io::{AsyncWriteExt, BufReader};
 use tokio::process::{ChildStdin, ChildStdout, Command};
 use tokio::sync::Semaphore;
 
+use self::shared::{NoAnswer, SharedWorker};
 use super::process::{Line, Pipes, Process, next_line};
 use super::telling::Telling;
 
@@ -59,6 +64,10 @@ pub(super) struct Python {
     /// Those that wait for a call; the one used last is taken first, since it has what functions keep.
     idle: Mutex<Vec<Worker>>,
     room: Semaphore,
+    /// The process of async functions, once one is called.
+    shared: tokio::sync::Mutex<Option<Arc<SharedWorker>>>,
+    /// Whether functions are async, as far as it is known.
+    asyncs: Mutex<BTreeMap<String, bool>>,
 }
 
 /// A process of the interpreter.
@@ -78,7 +87,7 @@ struct Question<'a> {
     key: &'a str,
 }
 
-#[derive(Deserialize)]
+#[derive(Debug, Deserialize)]
 struct Answered {
     #[serde(default)]
     value: Json,
@@ -89,7 +98,7 @@ struct Answered {
 }
 
 /// What a function raised.
-#[derive(Deserialize)]
+#[derive(Debug, Deserialize)]
 struct Raised {
     class: String,
     message: String,
@@ -122,12 +131,14 @@ impl Python {
             telling,
             idle: Mutex::new(Vec::new()),
             room: Semaphore::new(at_once),
+            shared: tokio::sync::Mutex::new(None),
+            asyncs: Mutex::new(BTreeMap::new()),
         })
     }
 
     /// Starts a first process, so that a missing interpreter is reported before anything runs.
     pub(super) async fn warm_up(&self) -> Result<()> {
-        let worker = self.start().await?;
+        let worker = self.start(&[]).await?;
         self.put_back(worker);
         Ok(())
     }
@@ -164,9 +175,66 @@ impl Python {
             worker.process.end()
         }))
         .await;
+        if let Some(shared) = self.shared.into_inner() {
+            shared.end().await;
+        }
     }
 
     async fn called(&self, question: &Question<'_>, limit: Duration) -> Result<Returned, Failure> {
+        match question.how != How::Describe && self.is_async(question.function, limit).await? {
+            true => self.called_side_by_side(question, limit).await,
+            false => self.called_alone(question, limit).await,
+        }
+    }
+
+    /// Whether a function is async. What cannot be imported is not; its call tells why.
+    async fn is_async(&self, function: &str, limit: Duration) -> Result<bool, Failure> {
+        let known = self.asyncs.lock().unwrap_or_else(PoisonError::into_inner).get(function).copied();
+        if let Some(known) = known {
+            return Ok(known);
+        }
+        let question = Question { function, how: How::Describe, input: &Json::Null, key: "" };
+        let described = match self.called_alone(&question, limit).await {
+            Ok(described) => described.value,
+            Err(failure) if failure.retryable => return Err(failure),
+            Err(_) => return Ok(false),
+        };
+        let is_async = described.get("is_async").and_then(Json::as_bool) == Some(true);
+        self.asyncs.lock().unwrap_or_else(PoisonError::into_inner).insert(function.to_owned(), is_async);
+        Ok(is_async)
+    }
+
+    async fn called_side_by_side(
+        &self,
+        question: &Question<'_>,
+        limit: Duration,
+    ) -> Result<Returned, Failure> {
+        let function = question.function;
+        let shared = {
+            let mut shared = self.shared.lock().await;
+            match shared.as_ref().filter(|shared| !shared.is_over()) {
+                Some(shared) => Arc::clone(shared),
+                None => {
+                    let started = self.start(&["shared"]).await;
+                    let worker = started
+                        .map_err(|error| Failure::lasting("PythonNotStarted", format!("{error:#}")))?;
+                    Arc::clone(shared.insert(Arc::new(SharedWorker::new(worker))))
+                }
+            }
+        };
+        let question = serde_json::to_value(question);
+        let question = question.map_err(|error| Failure::lasting("ValueError", error.to_string()))?;
+        match shared.ask(question, limit).await {
+            Ok(answered) => self.result(function, answered),
+            Err(NoAnswer::Late) => Err(late(function, limit)),
+            Err(NoAnswer::Ended(words)) => {
+                let message = format!("the Python process of `{function}` ended: {words}");
+                Err(Failure::new("ProcessEnded", message))
+            }
+        }
+    }
+
+    async fn called_alone(&self, question: &Question<'_>, limit: Duration) -> Result<Returned, Failure> {
         let function = question.function;
         let question = serde_json::to_string(question);
         let question = question.map_err(|error| Failure::lasting("ValueError", error.to_string()))?;
@@ -174,7 +242,7 @@ impl Python {
         let mut worker = match self.take_idle() {
             Some(worker) => worker,
             None => self
-                .start()
+                .start(&[])
                 .await
                 .map_err(|error| Failure::lasting("PythonNotStarted", format!("{error:#}")))?,
         };
@@ -187,14 +255,7 @@ impl Python {
                 );
                 return Err(Failure::new("ProcessEnded", message));
             }
-            Err(_) => {
-                let message = format!(
-                    "`{function}` took longer than {} s and was stopped\n  help: raise `timeout_s` under \
-                     `[live]` in nodewise.toml",
-                    limit.as_secs_f64()
-                );
-                return Err(Failure::new("TimeoutError", message));
-            }
+            Err(_) => return Err(late(function, limit)),
         };
         self.put_back(worker);
         self.result(function, answered)
@@ -233,11 +294,12 @@ impl Python {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(worker);
     }
 
-    async fn start(&self) -> Result<Worker> {
+    async fn start(&self, manner: &[&str]) -> Result<Worker> {
         let mut command = Command::new(&self.interpreter);
         // A compiled file that does not fit its source is not used: what was allowed is the source.
         command
             .args(["--check-hash-based-pycs", "always", "-c", WORKER, &self.sources])
+            .args(manner)
             .current_dir(&self.folder);
         let (process, Pipes { input, output }) =
             Process::start(command, "python", &self.telling).with_context(|| {
@@ -267,6 +329,15 @@ impl Python {
             ),
         }
     }
+}
+
+/// A call that took too long.
+fn late(function: &str, limit: Duration) -> Failure {
+    let message = format!(
+        "`{function}` took longer than {} s and was stopped\n  help: raise `timeout_s` under `[live]` in nodewise.toml",
+        limit.as_secs_f64()
+    );
+    Failure::new("TimeoutError", message)
 }
 
 impl Worker {

@@ -86,7 +86,12 @@ def main():
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(line_buffering=True, errors="backslashreplace")
     sys.path[:0] = json.loads(sys.argv[1])
+    is_shared = sys.argv[2:] == ["shared"]
     sys.argv = [""]
+    if is_shared:
+        import asyncio
+
+        return asyncio.run(serve(questions, answers))
     waiting = queue.SimpleQueue()
     threading.Thread(target=read, args=(questions, waiting), daemon=True).start()
     send(answers, {"python": "%d.%d.%d" % sys.version_info[:3]})
@@ -99,6 +104,49 @@ def read(questions, waiting):
     for line in questions:
         waiting.put(json.loads(line))
     end()
+
+
+async def serve(questions, answers):
+    """Answers calls of async functions side by side. A question has a number; one with nothing else gives the call up."""
+    import asyncio
+
+    loop, waiting, calls = asyncio.get_running_loop(), asyncio.Queue(), {}
+
+    def listen():
+        for line in questions:
+            loop.call_soon_threadsafe(waiting.put_nowait, json.loads(line))
+        end()
+
+    async def answer(number, question):
+        try:
+            answered = await answered_side_by_side(question)
+        except asyncio.CancelledError:
+            answered = failure(Refused("CancelledError", "the call was given up"))
+        calls.pop(number, None)
+        send(answers, dict(answered, number=number))
+
+    threading.Thread(target=listen, daemon=True).start()
+    send(answers, {"python": "%d.%d.%d" % sys.version_info[:3]})
+    while True:
+        question = await waiting.get()
+        number = question["number"]
+        if "function" in question:
+            calls[number] = loop.create_task(answer(number, question))
+        elif number in calls:
+            calls[number].cancel()
+
+
+async def answered_side_by_side(question):
+    notes, liman = [], Liman()
+    try:
+        value = begun(question, liman)
+        if inspect.isawaitable(value):
+            value = await value
+        return finished(value, liman, notes)
+    except Refused as refused:
+        return failure(refused)
+    except (Exception, SystemExit, KeyboardInterrupt) as error:
+        return failure(error)
 
 
 def end():
@@ -124,25 +172,15 @@ class Worker:
         self.loop = None
 
     def answer(self, question):
-        notes = []
+        notes, liman = [], Liman()
         try:
-            function = find(question["function"])
             if question["how"] == "describe":
-                return {"value": described(function)}
-            liman = Liman()
-            CURRENT_KEY.set(question["key"])
-            positional, named = arguments(function, question["how"], question["input"], liman)
-            value = self.awaited(function(*positional, **named))
-            answer = {"value": plain(value, notes, 0)}
-            if liman.execution_context.node_state.context:
-                answer["context"] = plain(liman.execution_context.node_state.context, notes, 0)
+                return {"value": described(find(question["function"]))}
+            return finished(self.awaited(begun(question, liman)), liman, notes)
         except Refused as refused:
-            answer = failure(refused)
+            return failure(refused)
         except (Exception, SystemExit, KeyboardInterrupt) as error:
-            answer = failure(error)
-        if notes:
-            answer["notes"] = notes
-        return answer
+            return failure(error)
 
     def awaited(self, value):
         if not inspect.isawaitable(value):
@@ -158,6 +196,24 @@ class Worker:
             return await value
 
         return self.loop.run_until_complete(wait())
+
+
+def begun(question, liman):
+    """Calls the function; what it returns may have to be awaited."""
+    function = find(question["function"])
+    CURRENT_KEY.set(question["key"])
+    positional, named = arguments(function, question["how"], question["input"], liman)
+    return function(*positional, **named)
+
+
+def finished(value, liman, notes):
+    """The answer to a call that returned a value."""
+    answer = {"value": plain(value, notes, 0)}
+    if liman.execution_context.node_state.context:
+        answer["context"] = plain(liman.execution_context.node_state.context, notes, 0)
+    if notes:
+        answer["notes"] = notes
+    return answer
 
 
 def find(path):
@@ -248,6 +304,7 @@ def described(function):
         if parameter.default is parameter.empty:
             required.append(parameter.name)
     return {
+        "is_async": inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(getattr(function, "__call__", None)),
         "description": inspect.getdoc(function),
         "parameters": {"type": "object", "properties": properties, "required": required},
     }

@@ -6,6 +6,7 @@
 mod support;
 
 mod arguments;
+mod coroutines;
 mod everything;
 mod functions;
 mod http;
