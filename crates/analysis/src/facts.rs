@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use nodewise_dialect::bind::{self, Bound, Issue, IssueKind};
 use nodewise_dialect::bundle::BundleProblem;
-use nodewise_dialect::overlay::Strategy;
+use nodewise_dialect::table::Strategy;
 
 use nodewise_dialect::recovery::{Slip, recover};
 use nodewise_dialect::table::{Dialect, Kind, KindRole, Type};

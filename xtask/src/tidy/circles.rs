@@ -21,7 +21,6 @@ const LARGEST: &[(&str, usize)] = &[
     ("format", 2),
     ("ide", 2),
     ("model", 4),
-    ("simulation", 10),
     ("syntax", 2),
     ("test-support", 2),
     ("xtask", 2),

@@ -45,14 +45,6 @@ pub const EFFECTS: &[Word] = &[
     word(HUMAN_EFFECT, "a person's decision; replayed on resume"),
 ];
 
-/// What a violation of a guardrail may lead to.
-pub const ACTIONS_ON_VIOLATION: &[Word] = &[
-    word("block", "the run halts"),
-    word("reroute", "the run continues at `rerouteTarget`"),
-    word("warn", "the run halts, as with `block`"),
-    word("sanitize", "the run halts, as with `block`"),
-];
-
 const EXECUTION_MODES: &[Word] = &[
     word("single_turn", "one call of the model"),
     word(VOICE_MODE, "a loop of calls and tools, up to `maxInternalIterations`"),
