@@ -8,6 +8,9 @@ use std::process::Command;
 
 use anyhow::{Result, ensure};
 
+/// The command in the build of the tests.
+pub(crate) const DEBUG: &str = "target/debug/nodewise";
+
 /// The profile of a build of `nodewise`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Profile {

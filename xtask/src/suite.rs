@@ -24,7 +24,7 @@ use std::time::Instant;
 
 use anyhow::{Result, bail, ensure};
 
-use crate::checkout::cargo;
+use crate::checkout::{self, cargo};
 use plan::{Step, Work, plan};
 
 /// The variable for the folder of unpublished data.
@@ -88,7 +88,7 @@ impl<'o> Options<'o> {
 /// Runs the wanted steps. `false` if one of them failed.
 pub(crate) fn run(root: &Path, options: Options<'_>) -> Result<bool> {
     let started = Instant::now();
-    let is_cold = !root.join(plan::DEBUG).exists();
+    let is_cold = !root.join(checkout::DEBUG).exists();
     let mut skipped = 0;
     let mut failures = Vec::new();
     let mut durations = Vec::new();
@@ -173,7 +173,7 @@ fn execute(root: &Path, options: Options<'_>, work: &Work) -> Result<Outcome> {
         Work::Check(check) => Ok(outcome(check(root, options)?, options.is_ci)),
         Work::Cargo(arguments) => ended(test_command(root, options).args(*arguments), "cargo", arguments, 0),
         Work::Debug { arguments, exit_code } => {
-            let mut command = Command::new(root.join(plan::DEBUG));
+            let mut command = Command::new(root.join(checkout::DEBUG));
             ended(command.current_dir(root).args(*arguments), "nodewise", arguments, *exit_code)
         }
     }

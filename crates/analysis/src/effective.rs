@@ -5,15 +5,14 @@
 
 use std::sync::OnceLock;
 
-use nodewise_dialect::bind::{self, Bound, Issue};
+use nodewise_dialect::bind::{self, Bound, Issue, IssueKind};
 use nodewise_dialect::recovery::recover;
 use nodewise_dialect::suggest;
-use nodewise_dialect::table::{Dialect, Exclusive, Kind, Required};
+use nodewise_dialect::table::{Dialect, Exclusive, Kind, Required, Type};
 use nodewise_dialect::value::{Data, SpannedEntry, SpannedValue};
 use nodewise_model::graph::Graph;
 use nodewise_model::{Declaration, Origin, Reference};
 
-use crate::facts::{is_absence, may_be_slip};
 use crate::graphs::GraphFacts;
 use crate::settings::Settings;
 use crate::texts::{self, TextFacts};
@@ -150,4 +149,23 @@ fn without_usual(kind: &Kind, value: &SpannedValue<'_>) -> Option<MissingPrompt>
             _ => None,
         }
     })
+}
+
+/// Whether the violation is about what is not there, which an overlay may add.
+pub(crate) fn is_absence(issue: &Issue) -> bool {
+    matches!(issue.kind, IssueKind::MissingField | IssueKind::MissingVariant(_) | IssueKind::MissingCondition)
+}
+
+/// Whether the violation may come from a slip whose meaning is plain.
+pub(crate) fn may_be_slip(issue: &Issue) -> bool {
+    let is_word = || issue.field.is_some_and(|field| matches!(field.ty, Type::Word(_)));
+    matches!(issue.kind, IssueKind::MissingField) && is_word()
+        || matches!(
+            issue.kind,
+            IssueKind::UnknownField(_)
+                | IssueKind::BadWord(..)
+                | IssueKind::BadVariant(..)
+                | IssueKind::MissingVariant(_)
+                | IssueKind::WrongType(..)
+        )
 }

@@ -5,10 +5,8 @@ use std::sync::{Arc, OnceLock};
 
 use nodewise_dialect::bind::{self, Bound, Issue, IssueKind};
 use nodewise_dialect::bundle::BundleProblem;
-use nodewise_dialect::overlay::Strategy;
-
 use nodewise_dialect::recovery::{Slip, recover};
-use nodewise_dialect::table::{Dialect, Kind, KindRole, Type};
+use nodewise_dialect::table::{Dialect, Kind, KindRole, Strategy, Type};
 use nodewise_dialect::value::{SpannedEntry, SpannedValue};
 use nodewise_model::{Body, Origin, Reference, SourceId};
 use nodewise_syntax::{Document, LineIndex, Problem, TextSize, Tree, json};
@@ -18,11 +16,12 @@ use tracing::debug_span;
 use crate::basis::Needs;
 use crate::conditions::{ConditionFacts, condition_facts};
 pub use crate::effective::Effective;
-use crate::effective::graph_facts;
+use crate::effective::{graph_facts, is_absence, may_be_slip};
 use crate::error_ranges::Damage;
 pub use crate::ownership::{Ownership, Reason};
 use crate::ownership::{candidates, is_shared_ending, is_unread, ownership};
 use crate::readable::unreadable;
+pub use crate::roles::DocumentRole;
 use crate::roles::role;
 use crate::settings::{Pin, Settings};
 use crate::suppress::Suppressions;
@@ -104,29 +103,6 @@ pub struct DocumentFacts {
     pub overlay: Option<Overlay>,
     /// The first text without a language code of each of an overlay's localized fields.
     pub uncoded_texts: Vec<Origin>,
-}
-
-/// What a document is to the dialect.
-#[derive(Debug, Clone)]
-pub enum DocumentRole {
-    /// A declaration, or an overlay.
-    Kind(&'static Kind),
-    /// A mapping with a kind that does not exist: the word and its place.
-    UnknownKind(String, Origin),
-    /// A mapping whose kind is no text: what it is, and its place.
-    BadKind(&'static str, Origin),
-    /// A mapping without a kind.
-    MissingKind,
-    /// A mapping that none of the dialect's kinds resembles.
-    Shapeless,
-    /// No mapping: what it is.
-    NotAMapping(&'static str),
-    /// Nothing.
-    Empty,
-    /// Another system's.
-    Foreign,
-    /// A declaration in a file that the system does not read.
-    Unread(&'static Kind),
 }
 
 /// What an overlay patches.
@@ -534,10 +510,6 @@ impl DocumentFacts {
     }
 }
 
-pub(crate) fn is_absence(issue: &Issue) -> bool {
-    matches!(issue.kind, IssueKind::MissingField | IssueKind::MissingVariant(_) | IssueKind::MissingCondition)
-}
-
 /// Whether a list stands among the texts of a document, which can be no text.
 fn holds_lists(kind: &Kind, value: &SpannedValue<'_>) -> bool {
     let texts = kind.shape.fields.iter().filter(|field| matches!(field.ty, Type::Bundle(_)));
@@ -546,20 +518,6 @@ fn holds_lists(kind: &Kind, value: &SpannedValue<'_>) -> bool {
         inside.iter().any(|member| member.value.as_list().is_some())
     };
     texts.filter_map(|field| value.get(field.key)).any(holds)
-}
-
-/// Whether the violation may come from a slip whose meaning is plain.
-pub(crate) fn may_be_slip(issue: &Issue) -> bool {
-    let is_word = || issue.field.is_some_and(|field| matches!(field.ty, Type::Word(_)));
-    matches!(issue.kind, IssueKind::MissingField) && is_word()
-        || matches!(
-            issue.kind,
-            IssueKind::UnknownField(_)
-                | IssueKind::BadWord(..)
-                | IssueKind::BadVariant(..)
-                | IssueKind::MissingVariant(_)
-                | IssueKind::WrongType(..)
-        )
 }
 
 fn is_ignored_key(issue: &Issue) -> bool {

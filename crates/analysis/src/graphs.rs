@@ -10,6 +10,7 @@ mod batches;
 mod choices;
 mod circles;
 mod dominators;
+mod order;
 mod parts;
 mod reach;
 #[cfg(test)]

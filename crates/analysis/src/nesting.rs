@@ -1,16 +1,13 @@
 //! Which graphs of a project run which others, and which of them come back to themselves. In: documents that may run
-//! others than before, and the index of all names; out: groups of graphs that reach one another. Linear in the calls of
+//! others than before, and whom they run; out: groups of graphs that reach one another. Linear in the calls of
 //! all graphs where some call changed, without recursion.
 
 use std::sync::Arc;
 
-use nodewise_model::Declaration;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use crate::facts::DocumentId;
-use crate::files::Files;
-use crate::index::Index;
 use crate::persistent_map::Shards;
 
 /// From so many documents on, reading them is worth several threads.
@@ -23,7 +20,7 @@ pub type ProjectGraphId = (DocumentId, usize);
 #[derive(Debug, Clone, Default)]
 pub struct Nesting {
     /// The graphs of each document that run others, and whom.
-    calls: Shards<DocumentId, Vec<Call>>,
+    calls: Shards<DocumentId, Vec<GraphCalls>>,
     /// For each graph that reaches others which reach it, the first of them.
     groups: Arc<FxHashMap<ProjectGraphId, ProjectGraphId>>,
     /// How often the groups changed.
@@ -32,19 +29,25 @@ pub struct Nesting {
 
 /// A graph of a document that runs others.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Call {
-    part: usize,
-    children: Vec<ProjectGraphId>,
+pub(crate) struct GraphCalls {
+    /// Which of the document's graphs.
+    pub(crate) part: usize,
+    /// The graphs that it runs.
+    pub(crate) children: Vec<ProjectGraphId>,
 }
 
 impl Nesting {
-    /// The nesting where `documents` may run others than before.
+    /// The nesting where `documents` may run others than before; `calls_of` says whom the graphs of a document run now.
     #[must_use]
-    pub(crate) fn updated(&self, files: &Files, index: &Index, documents: &[DocumentId]) -> Nesting {
+    pub(crate) fn updated(
+        &self,
+        documents: &[DocumentId],
+        calls_of: impl Fn(DocumentId) -> Vec<GraphCalls> + Sync,
+    ) -> Nesting {
         let mut calls = self.calls.clone();
         let mut is_changed = false;
-        let read = |id: &DocumentId| calls_of(files, index, *id);
-        let runs: Vec<Vec<Call>> = match documents.len() {
+        let read = |id: &DocumentId| calls_of(*id);
+        let runs: Vec<Vec<GraphCalls>> = match documents.len() {
             0..MANY => documents.iter().map(read).collect(),
             _ => documents.par_iter().map(read).collect(),
         };
@@ -69,7 +72,7 @@ impl Nesting {
     /// Whether a graph that runs `child` is run by it again, at any depth.
     #[must_use]
     pub fn comes_back(&self, parent: ProjectGraphId, child: ProjectGraphId) -> bool {
-        let runs = |call: &Call| call.part == parent.1;
+        let runs = |call: &GraphCalls| call.part == parent.1;
         if parent == child {
             return self.calls.get(&parent.0).is_some_and(|calls| calls.iter().any(runs));
         }
@@ -83,20 +86,6 @@ impl Nesting {
     }
 }
 
-/// The graphs of a document that run others, and whom, as far as they are declared.
-fn calls_of(files: &Files, index: &Index, id: DocumentId) -> Vec<Call> {
-    let document = files.get(id.source).and_then(|file| file.documents.get(id.position as usize));
-    let effective = document.and_then(|document| index.effective(document));
-    let declaration = effective.and_then(|effective| effective.declaration.as_ref());
-    let graphs = declaration.into_iter().flat_map(Declaration::graphs).enumerate();
-    let calls = graphs.map(|(part, graph)| {
-        let references = graph.nodes.iter().filter_map(|node| node.work.call()?.graph.as_ref());
-        let children = references.filter_map(|reference| index.meant(id, reference));
-        Call { part, children: children.map(|declared| (declared.document, declared.part)).collect() }
-    });
-    calls.filter(|call| !call.children.is_empty()).collect()
-}
-
 /// The graphs that run others, numbered, and whom each runs.
 #[derive(Default)]
 struct Calls {
@@ -106,7 +95,7 @@ struct Calls {
 }
 
 impl Calls {
-    fn new(calls: &Shards<DocumentId, Vec<Call>>) -> Calls {
+    fn new(calls: &Shards<DocumentId, Vec<GraphCalls>>) -> Calls {
         let mut named: Vec<(ProjectGraphId, &[ProjectGraphId])> = calls
             .iter()
             .flat_map(|(id, calls)| calls.iter().map(|call| ((*id, call.part), call.children.as_slice())))

@@ -7,8 +7,30 @@ use nodewise_dialect::recognise::{Recognised, recognise};
 use nodewise_dialect::suggest;
 use nodewise_dialect::table::{Dialect, Kind, KindRole};
 use nodewise_dialect::value::{SpannedEntry, SpannedValue};
+use nodewise_model::Origin;
 
-use crate::facts::DocumentRole;
+/// What a document is to the dialect.
+#[derive(Debug, Clone)]
+pub enum DocumentRole {
+    /// A declaration, or an overlay.
+    Kind(&'static Kind),
+    /// A mapping with a kind that does not exist: the word and its place.
+    UnknownKind(String, Origin),
+    /// A mapping whose kind is no text: what it is, and its place.
+    BadKind(&'static str, Origin),
+    /// A mapping without a kind.
+    MissingKind,
+    /// A mapping that none of the dialect's kinds resembles.
+    Shapeless,
+    /// No mapping: what it is.
+    NotAMapping(&'static str),
+    /// Nothing.
+    Empty,
+    /// Another system's.
+    Foreign,
+    /// A declaration in a file that the system does not read.
+    Unread(&'static Kind),
+}
 
 /// What a document is; `named` is the kind that the name of its file says. What is literal has no misspelt kind.
 pub(crate) fn role(

@@ -8,6 +8,7 @@
 mod layer;
 mod open;
 mod sink;
+mod span;
 mod wants;
 mod watch;
 

@@ -11,10 +11,7 @@ use nodewise_project::config::{config_schema_text, suggestion};
 
 use crate::outcome::Outcome;
 use crate::output::Output;
-use crate::words;
-
-/// The name of the schema for `nodewise.toml`.
-pub(crate) const CONFIG: &str = "config";
+use crate::words::{self, CONFIG};
 
 /// Print a JSON Schema (draft 07) for editors and validators.
 #[derive(Args)]

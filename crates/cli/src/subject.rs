@@ -14,7 +14,8 @@ use nodewise_model::scenario::{RunLimits, Scenario};
 use nodewise_model::{Located, Origin};
 use nodewise_simulation::scenario::{broken, documents_of, empty, error_of_file, whole};
 use nodewise_simulation::setup;
-use nodewise_simulation::system::{RunnableSystem, with_documented_reading};
+use nodewise_simulation::system::RunnableSystem;
+use nodewise_simulation::systems::with_documented_reading;
 use nodewise_simulation::target::{SimulationTarget, folder_of};
 use smol_str::SmolStr;
 

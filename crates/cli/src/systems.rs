@@ -8,7 +8,7 @@ use nodewise_dialect::table::Dialect;
 use nodewise_dialect::tables::DIALECTS;
 #[cfg(feature = "live")]
 use nodewise_live::systems::LivePart;
-use nodewise_simulation::system::Runtime;
+use nodewise_simulation::runtime::Runtime;
 use nodewise_simulation::systems;
 
 /// The parts of a system, one for each layer.

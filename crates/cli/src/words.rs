@@ -13,7 +13,8 @@ use nodewise_analysis::rules::RULES;
 use nodewise_dialect::table::Dialect;
 use nodewise_dialect::tables::{DIALECTS, systems};
 
-use crate::schema::CONFIG;
+/// The name of the schema for `nodewise.toml`.
+pub(crate) const CONFIG: &str = "config";
 
 /// A value that is one of the words of a table.
 #[derive(Clone)]

@@ -8,6 +8,7 @@
 
 pub mod bind;
 pub mod bundle;
+mod forms;
 pub mod lower;
 pub mod overlay;
 pub mod place;

@@ -1,20 +1,11 @@
-//! Overlays: a declaration's value combined with its patches, driven by the table
-//!. Every part of the result keeps its own origin.
+//! Overlays: a declaration's value combined with its patches, driven by the table.
+//! Every part of the result keeps its own origin.
 
 use rustc_hash::FxHashMap;
 
 use crate::bundle;
-use crate::table::{Dialect, Field, Kind, Shape, Type};
+use crate::table::{Dialect, Field, Kind, Shape, Strategy, Type};
 use crate::value::{Data, SpannedEntry, SpannedValue, number_text};
-
-/// How a patch is combined with its target.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Strategy {
-    /// Key by key.
-    Merge,
-    /// The patch's fields replace all of the target's, kind and name excepted.
-    Replace,
-}
 
 /// `base`, a declaration of `kind`, with the fields that `patch` has for it.
 #[must_use]

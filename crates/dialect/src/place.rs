@@ -2,9 +2,10 @@
 //! place as far as it is written, and the keys and items that lead there; out: the types that a value may have there,
 //! likeliest first. Never fails: a path that the table does not know leads to nothing.
 
+use crate::forms::fits;
 use crate::table::{Case, Discriminator, Field, Form, Kind, Shape, Type, Variant};
 use crate::value::{Data, SpannedValue};
-use crate::walk::{Slot, fits};
+use crate::walk::Slot;
 
 /// One step from a document's root to a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

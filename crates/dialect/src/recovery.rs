@@ -12,10 +12,10 @@ use std::borrow::Cow;
 
 use nodewise_model::Origin;
 
+use crate::forms::fits;
 use crate::suggest;
 use crate::table::{Beside, Dialect, Field, Kind, Required, Shape, Type, Variant};
 use crate::value::{Data, SpannedEntry, SpannedValue, number_text};
-use crate::walk::fits;
 use lists::{complete, map_names};
 use meaning::{child_shapes, meant_field, stands_alone, takes_one};
 

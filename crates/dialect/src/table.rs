@@ -8,7 +8,6 @@ mod types;
 use nodewise_model::conventions::Conventions;
 use nodewise_model::{Declaration, NameScope, NodeKind, Origin as At, Reference};
 
-use crate::overlay::Strategy;
 use crate::suggest::{is_same_but_for_style, meant_word};
 use crate::value::SpannedValue;
 pub use build::{
@@ -93,6 +92,15 @@ pub struct FileName {
     pub ending: &'static str,
     /// The kind of the documents.
     pub kind: &'static str,
+}
+
+/// How a patch is combined with its target.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Strategy {
+    /// Key by key.
+    Merge,
+    /// The patch's fields replace all of the target's, kind and name excepted.
+    Replace,
 }
 
 /// How documents patch others.

@@ -2,8 +2,9 @@
 //! out: calls of a visitor, in reading order. Nothing is checked: violations of the table are skipped, and a
 //! mapping whose form nothing tells is a leaf.
 
+use crate::forms::fits;
 use crate::recovery::is_alone;
-use crate::table::{Discriminator, Field, Form, Kind, Shape, Type};
+use crate::table::{Field, Kind, Shape, Type};
 use crate::value::{Data, SpannedEntry, SpannedValue};
 
 /// Who looks at a value along its table.
@@ -119,16 +120,5 @@ fn typed<'v, 't>(ty: Type, slot: Slot, value: &'v SpannedValue<'t>, visitor: &mu
             None => visitor.leaf(ty, slot, value),
         },
         leaf => visitor.leaf(leaf, slot, value),
-    }
-}
-
-/// Whether a value has a form.
-pub(crate) fn fits(form: &Form, value: &SpannedValue<'_>) -> bool {
-    match form.when {
-        Discriminator::Text => value.as_text().is_some(),
-        Discriminator::Boolean => matches!(value.data, Data::Bool(_)),
-        Discriminator::Mapping => value.as_map().is_some(),
-        Discriminator::HasKey(key) => value.get(key).is_some(),
-        Discriminator::Otherwise => true,
     }
 }

@@ -10,6 +10,7 @@ mod check;
 mod classify;
 mod cut;
 mod definition;
+mod piece;
 mod references;
 mod routes;
 mod semantics;
@@ -36,7 +37,7 @@ pub use verdict::{EdgeVerdict, edge_verdict, result, router_target};
 /// Parses an expression. What holds a template brace is an [`ExprKind::Error`], because the runtime reads
 /// nothing of it.
 pub fn parse(text: &str) -> Expr {
-    let piece = cut::Piece::whole(text);
+    let piece = piece::Piece::whole(text);
     if text.contains("{{") || text.contains("}}") {
         let parts = references::scan(text, TextSize::default()).into_iter().map(references::variable);
         return Expr { kind: ExprKind::Error(parts.collect()), range: piece.range() };

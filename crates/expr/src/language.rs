@@ -12,6 +12,7 @@ use smol_str::SmolStr;
 use text_size::TextRange;
 
 use crate::ast::{Expr, Segment};
+pub use crate::circumstances::Circumstances;
 use crate::constant::Constant;
 use crate::eval::{Scope, Semantics};
 use crate::finding::{ExpressionFinding, FindingClass};
@@ -20,7 +21,7 @@ use crate::standalone::Standalone;
 use crate::token::Token;
 use crate::types::{self, ValueType};
 use crate::value::{Map, Value};
-use crate::vocabulary::VocabularyEntry;
+use crate::vocabulary::{EntryKind, VocabularyEntry};
 
 /// An expression language at one kind of place. Two are equal if their ids are.
 #[derive(Clone, Copy)]
@@ -244,19 +245,6 @@ pub struct PathUse {
     pub is_read: bool,
 }
 
-/// In what an expression is evaluated.
-#[derive(Debug, Clone)]
-pub struct Circumstances {
-    /// The state; what it holds depends on the language.
-    pub state: Value,
-    /// The time in seconds since 1970 UTC.
-    pub now: f64,
-    /// Whether an expression that reads a tainted key is always false.
-    pub strict_taint: bool,
-    /// The types of the errors that are active.
-    pub errors: Vec<SmolStr>,
-}
-
 /// Why there is no value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EvaluationFailure {
@@ -278,6 +266,13 @@ pub enum ConditionDecision {
 }
 
 impl Language {
+    /// The entry with this name, of the first of these kinds that has one.
+    #[must_use]
+    pub fn entry(self, name: &str, kinds: &[EntryKind]) -> Option<&'static VocabularyEntry> {
+        let entries = self.vocabulary();
+        kinds.iter().find_map(|kind| entries.iter().find(|entry| entry.kind == *kind && entry.name == name))
+    }
+
     /// A language with this definition.
     #[must_use]
     pub const fn new(definition: &'static dyn Definition) -> Language {

@@ -12,6 +12,7 @@ mod foreign;
 pub mod jsonpath;
 pub mod limance;
 
+pub mod circumstances;
 pub mod constant;
 pub mod finding;
 pub mod language;

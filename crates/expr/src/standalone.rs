@@ -5,8 +5,8 @@
 
 use text_size::TextRange;
 
+use crate::circumstances::Circumstances;
 use crate::eval::EvalError;
-use crate::language::Circumstances;
 use crate::problem::ParseProblem;
 
 /// A language that answers for expressions by themselves.

@@ -4,7 +4,6 @@
 //! rest says what the operators mean. Invariant: two entries of a language differ in their name or their kind.
 
 use crate::builtins::{Arguments, Builtin};
-use crate::language::Language;
 
 /// A word or sign of a language.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,12 +45,6 @@ pub enum EntryKind {
     Continuation,
     /// A step of a path that is no name: `*`, `..`, `?()`.
     Selector,
-}
-
-/// The entry with this name, of the first of these kinds that has one.
-pub fn entry(language: Language, name: &str, kinds: &[EntryKind]) -> Option<&'static VocabularyEntry> {
-    let entries = language.vocabulary();
-    kinds.iter().find_map(|kind| entries.iter().find(|entry| entry.kind == *kind && entry.name == name))
 }
 
 /// An entry without signature and snippet.

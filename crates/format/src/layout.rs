@@ -11,11 +11,10 @@ use crate::conditions::Rewrites;
 use crate::measure::Measures;
 use crate::options::{FormatOptions, SequenceIndent};
 use crate::printer::{Printer, TokenPosition, Want};
+use crate::tokens::is_written_as_json;
 
 mod flow;
 mod scalar;
-
-pub(crate) use scalar::requoted;
 
 /// A dash and its blank.
 const DASH: usize = 2;
@@ -290,12 +289,6 @@ impl<'t> Layout<'t, '_> {
         let place = TokenPosition { want, column };
         self.node(part, Site { place, column, parent, role: NodeRole::Compact });
     }
-}
-
-/// Whether a document is one collection in brackets.
-pub(crate) fn is_written_as_json(document: SyntaxElement<'_>) -> bool {
-    let root = document.children().find(|part| part.is_node());
-    root.is_some_and(|root| matches!(root.kind(), PartKind::FlowMap | PartKind::FlowSeq))
 }
 
 /// Whether a text without quotes begins as a document marker does, which it may anywhere but in the first column.

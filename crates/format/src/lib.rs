@@ -13,6 +13,7 @@ mod layout;
 mod measure;
 mod order;
 mod printer;
+mod tokens;
 
 pub mod detect_style;
 pub mod options;

@@ -9,9 +9,9 @@ use nodewise_syntax::Tree;
 use nodewise_syntax::parts::{self, PartKind, SyntaxElement};
 
 use crate::conditions::Rewrites;
-use crate::layout::{is_written_as_json, requoted};
 use crate::options::FormatOptions;
 use crate::printer::count_breaks;
+use crate::tokens::{is_text, is_written_as_json, requoted, text_of};
 
 /// Sums over the parts before each part.
 pub(crate) struct Measures {
@@ -84,18 +84,6 @@ impl Measures {
     pub(crate) fn has_comment(&self, part: SyntaxElement<'_>) -> bool {
         sum(&self.comments, part) > 0
     }
-}
-
-/// The text of a token, of an expression the new one.
-pub(crate) fn text_of<'a>(part: SyntaxElement<'a>, rewrites: &'a Rewrites) -> &'a str {
-    if !is_text(part.kind()) || rewrites.is_empty() {
-        return part.text();
-    }
-    rewrites.get(&part.range().start()).map_or(part.text(), |rewrite| &rewrite.source)
-}
-
-fn is_text(kind: PartKind) -> bool {
-    matches!(kind, PartKind::Plain | PartKind::SingleQuoted | PartKind::DoubleQuoted)
 }
 
 fn sum(sums: &[u32], part: SyntaxElement<'_>) -> u32 {

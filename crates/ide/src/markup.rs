@@ -42,6 +42,16 @@ impl Line {
         Line::default()
     }
 
+    /// "Tools `a`, `b`". Empty without names.
+    #[must_use]
+    pub fn labelled<'a>(label: &str, names: impl IntoIterator<Item = &'a str>) -> Line {
+        let mut names = names.into_iter().peekable();
+        match names.peek() {
+            Some(_) => Line::new().prose(label).prose(" ").codes(names),
+            None => Line::new(),
+        }
+    }
+
     /// Adds our own text, which can be Markdown.
     #[must_use]
     pub fn prose(mut self, text: &str) -> Line {

@@ -7,11 +7,11 @@ use std::ops::Range;
 
 use nodewise_expr::assist;
 use nodewise_expr::language::{Circumstances, NamedRole};
-use nodewise_expr::value::{Map, Value};
+use nodewise_expr::value::Value;
 use smol_str::SmolStr;
 
 use crate::chart::ChartCondition;
-use crate::system::RunnableSystem;
+use crate::system::{ConditionContext, RunnableSystem};
 
 /// Why an edge was followed or not.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,21 +20,6 @@ pub struct Explanation {
     pub value: Result<Value, String>,
     /// Its parts, each with what it comes to.
     pub parts: Vec<(SmolStr, Result<Value, String>)>,
-}
-
-/// A moment of a run, as far as conditions see it.
-#[derive(Debug, Clone, Copy)]
-pub struct ConditionContext<'m> {
-    /// The time that conditions read, in seconds.
-    pub now: f64,
-    /// The folded state of the graph.
-    pub state: &'m Map,
-    /// What is seen beside the state.
-    pub beside: &'m Map,
-    /// What the system says that its conditions see, where it does.
-    pub native: Option<&'m Value>,
-    /// The type of the error that is active.
-    pub error: Option<&'m SmolStr>,
 }
 
 /// The condition at a moment; nothing where it is no expression, or a function of the program decides.

@@ -21,8 +21,9 @@ use serde_json::Value as Json;
 use smol_str::SmolStr;
 
 use crate::chart::{Charts, SourceLocation};
-use crate::prepare::{Setting, prepare, setting};
+use crate::prepare::{prepare, setting};
 use crate::run::{Facts, Run};
+use crate::runtime::Setting;
 use crate::scenario::whole;
 use crate::script::Scripting;
 use crate::system::RunnableSystem;

@@ -1,13 +1,15 @@
 //! From declarations and scripts to runs, and from runs to what people and programs read. Never any I/O.
 //!
-//! Reading order: [`system`] (whose graphs run), [`target`] (what is to run), [`chart`] (graphs with the places of their
+//! Reading order: [`system`] (what runs mean), [`runtime`] (how a system prepares them), [`systems`] (the list), [`target`] (what is to run), [`chart`] (graphs with the places of their
 //! nodes and edges), [`scenario`] (what files say about runs), [`script`] (what is answered), [`prepare`] (declarations to
 //! runs), [`run`] (a run and its answers), [`continuations`] (what happens after a run), [`recording`] (what it left behind),
-//! [`exploration`] (all that can happen, and many random runs), [`export_scenario`] (a run as a scenario), [`explain`] (why an edge was followed), [`source_map`]
+//! [`exploration`] (all that can happen, and many random runs), [`export_scenario`] (a run as a scenario), [`explain`] (why an
+//! edge was followed), [`source_map`]
 //! (where events happen), [`state_at_event`] (how a run stands after one of them), [`coverage`] (what runs went through),
 //! [`testing`] (scenarios compared with what they expect), [`report`] (the results of scenarios), [`remarks`] (what went
 //! wrong, about the text), [`render`] (recordings as text, JSON and pictures).
 
+pub mod runtime;
 pub mod system;
 pub mod systems;
 pub mod target;
@@ -19,9 +21,12 @@ pub mod script;
 pub mod recording;
 pub mod run;
 
+mod inputs;
+mod phases;
 mod prepare;
 
-pub use prepare::{RunInputs, prepare, title_of};
+pub use inputs::{RunInputs, title_of};
+pub use prepare::prepare;
 
 pub mod setup;
 

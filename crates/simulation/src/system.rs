@@ -1,53 +1,28 @@
-//! What a system is to simulations.
+//! What the logs and states of a system mean: what conditions and expectations see of a run.
 //!
-//! A system implements [`Runtime`] in its module below [`crate::systems`]. Everything else asks a [`RunnableSystem`], and knows none by
-//! name. Invariant: a system has one dialect, and two systems are equal if their dialects are.
+//! A system implements [`RunSemantics`] in its module below [`crate::systems`], and [`crate::runtime::Runtime`] beside it.
+//! Everything else asks a [`RunnableSystem`], and knows none by name. Invariant: a system has one dialect, and two systems
+//! are equal if their dialects are.
 
 use std::fmt;
 use std::ops::Deref;
 
 use nodewise_dialect::table::Dialect;
-use nodewise_engine::explore::Guide;
-use nodewise_engine::running::Running;
 use nodewise_expr::value::{Map, Value};
+use smol_str::SmolStr;
 
-use crate::chart::Charts;
-use crate::continuations;
-use crate::explain::ConditionContext;
-use crate::prepare::RunInputs;
-use crate::recording::Recording;
-use crate::run::Run;
-use crate::systems::SYSTEMS;
-use crate::target::TargetError;
-
-/// A system whose graphs run.
+/// A system whose graphs run, as recordings and charts refer to it.
 #[derive(Clone, Copy)]
-pub struct RunnableSystem(&'static dyn Runtime);
+pub struct RunnableSystem(&'static dyn RunSemantics);
 
-/// How the graphs of a system run.
-pub trait Runtime: Sync {
+/// What the runs of a system mean.
+pub trait RunSemantics: Sync {
     /// The dialect of its declarations.
     fn dialect(&self) -> &'static Dialect;
-
-    /// A run before its first step; `None` if its graph is no longer declared.
-    fn prepare<'w>(&self, inputs: &RunInputs<'w>) -> Option<Prepared<'w>>;
 
     /// Whether runs can follow its documentation where its release does something else.
     fn has_documented_reading(&self) -> bool {
         false
-    }
-
-    /// Runs the phases of a scenario after its first run. `look` sees each run now and then, and says whether to continue.
-    ///
-    /// # Errors
-    /// If a phase names what does not exist, or what the system does not have.
-    fn continue_run(
-        &self,
-        run: Run,
-        inputs: &RunInputs<'_>,
-        look: &mut dyn FnMut(&Run) -> bool,
-    ) -> Result<Vec<Recording>, TargetError> {
-        continuations::resume_waiting(run, inputs.scenario, look)
     }
 
     /// What conditions see at a moment of a run.
@@ -74,54 +49,31 @@ pub trait Runtime: Sync {
     }
 }
 
-/// What a system makes of its declarations.
-pub struct Prepared<'w> {
-    /// The run.
-    pub running: Box<dyn Running>,
-    /// What the system knows for explorations.
-    pub guide: MakeGuide<'w>,
-    /// What runs, for people.
-    pub title: String,
-    /// The graphs that can run.
-    pub charts: Charts,
-    /// What conditions see beside the state.
-    pub beside: Map,
-    /// The time that conditions read when the run begins, in seconds.
-    pub clock: f64,
-    /// What a person should know before the run.
-    pub notes: Vec<String>,
+/// A moment of a run, as far as conditions see it.
+#[derive(Debug, Clone, Copy)]
+pub struct ConditionContext<'m> {
+    /// The time that conditions read, in seconds.
+    pub now: f64,
+    /// The folded state of the graph.
+    pub state: &'m Map,
+    /// What is seen beside the state.
+    pub beside: &'m Map,
+    /// What the system says that its conditions see, where it does.
+    pub native: Option<&'m Value>,
+    /// The type of the error that is active.
+    pub error: Option<&'m SmolStr>,
 }
-
-/// Works out what a system knows for explorations; most runs do without.
-pub type MakeGuide<'w> = Box<dyn FnOnce() -> Box<dyn Guide> + 'w>;
 
 impl RunnableSystem {
-    /// A system that runs so.
+    /// A system whose runs mean this.
     #[must_use]
-    pub const fn new(runtime: &'static dyn Runtime) -> RunnableSystem {
-        RunnableSystem(runtime)
+    pub const fn new(semantics: &'static dyn RunSemantics) -> RunnableSystem {
+        RunnableSystem(semantics)
     }
-
-    /// The system whose declarations the dialect reads.
-    #[must_use]
-    pub fn of(dialect: &Dialect) -> Option<RunnableSystem> {
-        SYSTEMS
-            .iter()
-            .find(|runtime| runtime.dialect().id == dialect.id)
-            .map(|runtime| RunnableSystem(*runtime))
-    }
-}
-
-/// The titles of the systems that have a documented reading.
-#[must_use]
-pub fn with_documented_reading() -> String {
-    let systems = SYSTEMS.iter().filter(|system| system.has_documented_reading());
-    let titles: Vec<&str> = systems.map(|system| system.dialect().title).collect();
-    titles.join(" and ")
 }
 
 impl Deref for RunnableSystem {
-    type Target = dyn Runtime;
+    type Target = dyn RunSemantics;
 
     fn deref(&self) -> &Self::Target {
         self.0

@@ -5,15 +5,13 @@
 
 use std::fmt;
 
-use nodewise_analysis::facts::{DocumentFacts, DocumentId, FileFacts, Ownership};
+use nodewise_analysis::facts::{DocumentFacts, DocumentId, FileFacts};
 pub use nodewise_analysis::scenario_target::{folder_of, joined};
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_model::graph::Graph;
 use nodewise_model::scenario::TargetNames;
 use nodewise_model::{Body, Declaration, Node, NodeKind, SourceId};
 use smol_str::SmolStr;
-
-use crate::system::RunnableSystem;
 
 /// What is to run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -94,16 +92,6 @@ impl SimulationTarget {
             });
         }
         agent_in(snapshot, &files, file.is_some(), node)
-    }
-
-    /// Whose graph it is.
-    #[must_use]
-    pub fn system(&self, snapshot: &Snapshot) -> Option<RunnableSystem> {
-        let file = snapshot.file(self.document().source)?;
-        match file.ownership {
-            Ownership::Ours(dialect) => RunnableSystem::of(dialect),
-            Ownership::Empty | Ownership::NotOurs => None,
-        }
     }
 
     /// The document that declares it.

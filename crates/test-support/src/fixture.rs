@@ -9,13 +9,10 @@
 use text_size::{TextRange, TextSize};
 
 use crate::mark::{CaretLine, Mark, parse_caret_line};
-use crate::render::{ReportedFinding, caret_line, render};
+use crate::render::{MAIN_PATH, ReportedFinding, caret_line, render};
 
 #[cfg(test)]
 mod tests;
-
-/// The path of a fixture that names no file.
-pub const MAIN_PATH: &str = "/main.yaml";
 
 const FILE_HEADER: &str = "#- ";
 const CURSOR: &str = "$0";

@@ -25,7 +25,7 @@ mod render;
 pub mod running;
 pub mod workspace;
 
-pub use fixture::{Fixture, FixtureFile, MAIN_PATH};
+pub use fixture::{Fixture, FixtureFile};
 pub use mark::{Mark, Severity};
-pub use render::{ReportedFinding, render};
+pub use render::{MAIN_PATH, ReportedFinding, render};
 pub use text_size::{TextRange, TextSize};

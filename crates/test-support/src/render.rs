@@ -6,8 +6,10 @@
 
 use text_size::{TextRange, TextSize};
 
-use crate::fixture::MAIN_PATH;
 use crate::mark::Severity;
+
+/// The path of a fixture that names no file.
+pub const MAIN_PATH: &str = "/main.yaml";
 
 /// A finding, as the code under test reported it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,8 +7,8 @@ use nodewise_engine::explore::Guide;
 use nodewise_expr::value::{Map, Value};
 use nodewise_model::Located;
 use nodewise_model::graph::Graph;
-use nodewise_simulation::explain::ConditionContext;
-use nodewise_simulation::system::{Prepared, RunnableSystem, Runtime};
+use nodewise_simulation::runtime::{Prepared, Runtime};
+use nodewise_simulation::system::{ConditionContext, RunSemantics, RunnableSystem};
 use nodewise_simulation::target::SimulationTarget;
 use nodewise_simulation::{RunInputs, title_of};
 
@@ -21,11 +21,17 @@ pub const RUNTIME: &dyn Runtime = &RelayRuns;
 
 struct RelayRuns;
 
-impl Runtime for RelayRuns {
+impl RunSemantics for RelayRuns {
     fn dialect(&self) -> &'static Dialect {
         &RELAY
     }
 
+    fn visible_state(&self, moment: &ConditionContext<'_>) -> Value {
+        moment.state.clone().into()
+    }
+}
+
+impl Runtime for RelayRuns {
     fn prepare<'w>(&self, inputs: &RunInputs<'w>) -> Option<Prepared<'w>> {
         let graphs = inputs.graphs();
         let (_, graph) = graphs.first()?;
@@ -46,9 +52,5 @@ impl Runtime for RelayRuns {
         let running = Box::new(begin(program.clone(), inputs.limits(), inputs.seed()));
         let guide = Box::new(move || -> Box<dyn Guide> { Box::new(RelayGuide::new(&program)) });
         Some(Prepared { running, guide, title, charts, beside: Map::new(), clock: 0.0, notes: Vec::new() })
-    }
-
-    fn visible_state(&self, moment: &ConditionContext<'_>) -> Value {
-        moment.state.clone().into()
     }
 }

@@ -8,9 +8,8 @@ use std::process::{Command, Output};
 
 use anyhow::{Context, Result, ensure};
 
-use super::plan::DEBUG;
 use super::{Options, Verdict};
-use crate::checkout::{self, Profile, cargo};
+use crate::checkout::{self, DEBUG, Profile, cargo};
 
 /// Folders with YAML files to run, each one alone.
 const FILES: [&str; 5] = [

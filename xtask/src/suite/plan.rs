@@ -15,9 +15,6 @@ use crate::checkout::{self, Profile, cargo};
 use crate::delivery::{self, Part};
 use crate::{compare, grammars};
 
-/// The command in the build of the tests.
-pub(super) const DEBUG: &str = "target/debug/nodewise";
-
 const EXAMPLES: &str = "examples";
 const BROKEN_EXAMPLES: [&str; 3] =
     ["examples/liman-broken", "examples/cycgraph-broken", "examples/agentos-broken"];

@@ -8,7 +8,8 @@ use nodewise_model::graph::{EndpointRole, Graph, GraphEdge};
 use rustc_hash::FxHashMap;
 
 use super::dominators::{Branch, Dominators};
-use super::{GraphFacts, choices, comes_from_a_node};
+use super::order::Order;
+use super::{GraphFacts, choices};
 
 /// Which nodes run together; empty where nodes do not wait for one another.
 #[derive(Debug, Default)]
@@ -17,17 +18,6 @@ pub(super) struct Batches {
     /// For each edge whether its source may decide against its target.
     is_refusable: Vec<bool>,
     dominators: Dominators,
-}
-
-/// The order in which a run comes to nodes when nothing is left out.
-#[derive(Debug, Default)]
-pub(super) struct Order {
-    /// The nodes that the release's ordering finds a place for, in that order.
-    pub(super) nodes: Vec<usize>,
-    /// For each node whether it has such a place.
-    pub(super) is_ordered: Vec<bool>,
-    /// The batch in which each of them runs, from 0.
-    pub(super) batches: Vec<usize>,
 }
 
 impl Batches {
@@ -99,46 +89,10 @@ impl GraphFacts {
     }
 }
 
-impl Order {
-    /// Kahn's algorithm as the release applies it: what comes from the beginning or the end is not waited for,
-    /// what comes from an unknown node is waited for in vain, and a placeholder is an edge to every node.
-    fn new(graph: &Graph, facts: &GraphFacts) -> Order {
-        let count = graph.nodes.len();
-        let mut order = Order { nodes: Vec::new(), is_ordered: vec![false; count], batches: vec![0; count] };
-        let blocks_all = graph.edges.iter().any(|edge| is_placeholder(edge) && comes_from_a_node(edge));
-        if blocks_all {
-            return order;
-        }
-        let is_waited_for = |edge: &usize| graph.edges.get(*edge).is_some_and(comes_from_a_node);
-        let awaited = |node: &Vec<usize>| node.iter().filter(|edge| is_waited_for(edge)).count();
-        let mut waiting: Vec<usize> = facts.incoming.iter().map(awaited).collect();
-        let mut pending: Vec<usize> =
-            (0..count).filter(|node| waiting[*node] == 0 && facts.is_meant(graph, *node)).collect();
-        while let Some(node) = pending.pop() {
-            order.nodes.push(node);
-            order.is_ordered[node] = true;
-            let next = order.batches[node] + 1;
-            for edge in facts.outgoing(node).iter().filter(|edge| is_waited_for(edge)) {
-                let Some(target) = facts.target(*edge) else { continue };
-                order.batches[target] = order.batches[target].max(next);
-                waiting[target] -= 1;
-                if waiting[target] == 0 {
-                    pending.push(target);
-                }
-            }
-        }
-        order
-    }
-}
-
 /// Whether the edge leads to the end, or to every node and the end.
 pub(crate) fn leads_to_the_end(edge: &GraphEdge) -> bool {
     let role = edge.target.as_ref().map(|target| target.role);
     matches!(role, Some(EndpointRole::End | EndpointRole::Placeholder))
-}
-
-fn is_placeholder(edge: &GraphEdge) -> bool {
-    edge.target.as_ref().is_some_and(|target| target.role == EndpointRole::Placeholder)
 }
 
 #[cfg(test)]

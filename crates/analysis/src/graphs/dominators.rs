@@ -4,7 +4,7 @@
 //! question costs at most the logarithm of the number of nodes.
 
 use super::GraphFacts;
-use super::batches::Order;
+use super::order::Order;
 
 /// The tree of dominators below the beginning of a run. Nodes without a place in the order are not in it.
 #[derive(Debug, Default)]

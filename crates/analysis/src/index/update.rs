@@ -16,6 +16,7 @@ use super::name::{Name, Summary, User, Want};
 use super::{Declared, Index, Totals};
 use crate::facts::{DocumentFacts, DocumentId, DocumentRole, FileFacts, Ownership};
 use crate::files::Files;
+use crate::nesting::GraphCalls;
 use crate::persistent_map::Shards;
 
 /// What readers of an index may see differently after a change.
@@ -88,7 +89,7 @@ impl Index {
         documents.extend(redeclared.iter().flat_map(|name| next.users(name)));
         documents.sort_unstable();
         documents.dedup();
-        next.nesting = self.nesting.updated(after, &next, &documents);
+        next.nesting = self.nesting.updated(&documents, |id| calls_of(after, &next, id));
         concerned.extend(changed);
         concerned.sort_unstable();
         concerned.dedup();
@@ -406,4 +407,18 @@ fn is_readable(file: &FileFacts) -> bool {
         Ownership::Ours(_) => file.problems.is_empty() && file.documents.iter().all(read),
         Ownership::Empty | Ownership::NotOurs => true,
     }
+}
+
+/// The graphs of a document that run others, and whom, as far as they are declared.
+fn calls_of(files: &Files, index: &Index, id: DocumentId) -> Vec<GraphCalls> {
+    let document = files.get(id.source).and_then(|file| file.documents.get(id.position as usize));
+    let effective = document.and_then(|document| index.effective(document));
+    let declaration = effective.and_then(|effective| effective.declaration.as_ref());
+    let graphs = declaration.into_iter().flat_map(Declaration::graphs).enumerate();
+    let calls = graphs.map(|(part, graph)| {
+        let references = graph.nodes.iter().filter_map(|node| node.work.call()?.graph.as_ref());
+        let children = references.filter_map(|reference| index.meant(id, reference));
+        GraphCalls { part, children: children.map(|declared| (declared.document, declared.part)).collect() }
+    });
+    calls.filter(|call| !call.children.is_empty()).collect()
 }

@@ -17,6 +17,7 @@ use tracing_subscriber::registry::{LookupSpan, SpanRef};
 
 use super::open::{Open, WATCHED, described, length, named};
 use super::sink::Sink;
+use super::span::SpanFacts;
 use super::wants::Wants;
 
 /// The log, as a subscriber.
@@ -25,21 +26,6 @@ pub(crate) struct Log {
     sink: Arc<Sink>,
     /// Work in progress.
     pub(crate) open: Arc<Open>,
-}
-
-/// What is known about a span.
-#[derive(Debug)]
-pub(crate) struct Seen {
-    /// The time when it began.
-    pub(crate) began: Instant,
-    /// Its fields.
-    pub(crate) words: String,
-    /// Whether it is expected to take long.
-    pub(crate) is_long: bool,
-    /// Whether it waited for an event, so its duration has no meaning.
-    pub(crate) has_waited: bool,
-    /// The slowest rule inside of it, if that took long.
-    slowest: Option<(Duration, String)>,
 }
 
 /// The minimum duration of a watched span for a warning.
@@ -68,7 +54,7 @@ impl Log {
     fn ended<'r, R: LookupSpan<'r>>(&self, span: &SpanRef<'r, R>) {
         let metadata = span.metadata();
         let extensions = span.extensions();
-        let Some(seen) = extensions.get::<Seen>() else { return };
+        let Some(seen) = extensions.get::<SpanFacts>() else { return };
         let took = seen.began.elapsed();
         let is_excused = seen.is_long || seen.has_waited;
         let is_slow = Log::is_watched(metadata) && took >= SLOW && !is_excused;
@@ -104,7 +90,8 @@ impl<S: Subscriber + for<'r> LookupSpan<'r>> Layer<S> for Log {
     fn on_new_span(&self, attributes: &Attributes<'_>, id: &Id, context: Context<'_, S>) {
         let Some(span) = context.span(id) else { return };
         let began = Instant::now();
-        let mut seen = Seen { began, words: String::new(), is_long: false, has_waited: false, slowest: None };
+        let mut seen =
+            SpanFacts { began, words: String::new(), is_long: false, has_waited: false, slowest: None };
         attributes.record(&mut seen);
         span.extensions_mut().insert(seen);
         if Log::is_watched(span.metadata()) {
@@ -114,7 +101,7 @@ impl<S: Subscriber + for<'r> LookupSpan<'r>> Layer<S> for Log {
 
     fn on_record(&self, id: &Id, values: &Record<'_>, context: Context<'_, S>) {
         let Some(span) = context.span(id) else { return };
-        if let Some(seen) = span.extensions_mut().get_mut::<Seen>() {
+        if let Some(seen) = span.extensions_mut().get_mut::<SpanFacts>() {
             values.record(seen);
         }
     }
@@ -158,21 +145,21 @@ impl<S: Subscriber + for<'r> LookupSpan<'r>> Layer<S> for Log {
 /// Remembers a slow rule with the file that it checked.
 fn remember<'r, R: LookupSpan<'r>>(rule: &SpanRef<'r, R>) {
     let extensions = rule.extensions();
-    let Some(seen) = extensions.get::<Seen>() else { return };
+    let Some(seen) = extensions.get::<SpanFacts>() else { return };
     let took = seen.began.elapsed();
     if took < NOTABLE {
         return;
     }
     let Some(judging) = rule.parent() else { return };
     let mut extensions = judging.extensions_mut();
-    if let Some(judged) = extensions.get_mut::<Seen>()
+    if let Some(judged) = extensions.get_mut::<SpanFacts>()
         && judged.slowest.as_ref().is_none_or(|(time, _)| *time < took)
     {
         judged.slowest = Some((took, seen.words.clone()));
     }
 }
 
-impl Visit for Seen {
+impl Visit for SpanFacts {
     fn record_bool(&mut self, field: &Field, value: bool) {
         match field.name() {
             "is_long" => self.is_long = value,

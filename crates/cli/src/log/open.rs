@@ -12,7 +12,7 @@ use tracing::span::Id;
 use tracing_subscriber::Registry;
 use tracing_subscriber::registry::{LookupSpan, SpanRef};
 
-use super::layer::Seen;
+use super::span::SpanFacts;
 
 /// Work in progress.
 #[derive(Debug, Default)]
@@ -117,13 +117,13 @@ fn overdue(registry: &Registry, id: &Id, since: Duration, now: Instant, innermos
     let span = registry.span(id)?;
     let is_counted = |span: &SpanRef<'_, Registry>| {
         let extensions = span.extensions();
-        WATCHED.contains(&span.name()) && extensions.get::<Seen>().is_some_and(|seen| !seen.has_waited)
+        WATCHED.contains(&span.name()) && extensions.get::<SpanFacts>().is_some_and(|seen| !seen.has_waited)
     };
     // A span inside another one is reported with it.
     if !is_counted(&span) || span.scope().skip(1).any(|around| is_counted(&around)) {
         return None;
     }
-    let is_long = span.extensions().get::<Seen>().is_some_and(|seen| seen.is_long);
+    let is_long = span.extensions().get::<SpanFacts>().is_some_and(|seen| seen.is_long);
     let inside = innermost.iter().filter_map(|innermost| inside(registry, innermost, id, now)).collect();
     Some(Overdue { what: described(&span), since, inside, is_long })
 }
@@ -133,7 +133,7 @@ fn inside(registry: &Registry, innermost: &Id, outer: &Id, now: Instant) -> Opti
     let around: Vec<_> = registry.span(innermost)?.scope().collect();
     let depth = around.iter().position(|span| span.id() == *outer)?;
     let path: Vec<String> = around.get(..depth)?.iter().rev().map(described).collect();
-    let began = around.first().and_then(|span| span.extensions().get::<Seen>().map(|seen| seen.began));
+    let began = around.first().and_then(|span| span.extensions().get::<SpanFacts>().map(|seen| seen.began));
     let since = began.map_or(Duration::ZERO, |began| now.saturating_duration_since(began));
     (!path.is_empty()).then(|| format!("{} for {}", path.join(" > "), length(since)))
 }
@@ -141,7 +141,7 @@ fn inside(registry: &Registry, innermost: &Id, outer: &Id, now: Instant) -> Opti
 /// A span with everything that is known about it.
 pub(crate) fn described<'r, R: LookupSpan<'r>>(span: &SpanRef<'r, R>) -> String {
     let extensions = span.extensions();
-    named(span.name(), extensions.get::<Seen>().map_or("", |seen| &seen.words))
+    named(span.name(), extensions.get::<SpanFacts>().map_or("", |seen| &seen.words))
 }
 
 /// A span by its name and its fields.

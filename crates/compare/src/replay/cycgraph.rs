@@ -7,6 +7,7 @@
 mod report;
 mod scenario;
 mod scenario_provider;
+mod values;
 
 use std::path::Path;
 

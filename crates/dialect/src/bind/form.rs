@@ -5,9 +5,9 @@ use nodewise_model::{Origin, Reference};
 use smol_str::SmolStr;
 
 use super::{Binder, IssueKind, Place};
+use crate::forms::fits;
 use crate::table::{LengthBounds, NumberBounds, Type, Variant};
 use crate::value::{Data, SpannedValue, number_text};
-use crate::walk::fits;
 
 /// The greatest whole number that every number format in use holds exactly.
 const SAFE_INTEGER_MAX: f64 = 9_007_199_254_740_991.0;

@@ -1,5 +1,6 @@
 //! AgentOS graphs and lone nodes as model (agentos:2). Defaults are filled in where a run needs a value.
 
+mod condition;
 mod edge;
 mod node;
 mod plan;

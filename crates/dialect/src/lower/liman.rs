@@ -9,7 +9,7 @@ use smol_str::SmolStr;
 use super::tight;
 use crate::bind::{self, qualified, reference};
 use crate::bundle;
-use crate::overlay::Strategy;
+use crate::table::Strategy;
 use crate::table::{Kind, KindRole};
 use crate::tables::liman::{
     ANY_NODE, CREDENTIALS_PROVIDER, INLINED_ACCOUNT_TYPE, LLM_NODE, OUTPUT_FIELD, OVERLAY_TARGET,

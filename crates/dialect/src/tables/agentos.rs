@@ -2,6 +2,8 @@
 //! Data only; "the base runtime" is the package without what a host plugs into it.
 
 mod edge;
+mod executor;
+mod guardrails;
 mod habits;
 mod human;
 mod node;
@@ -20,13 +22,13 @@ use crate::table::{
     field, word,
 };
 use edge::{AN_EDGE, EDGE_TYPES};
+pub use executor::NODE_TYPES;
+pub use guardrails::ACTIONS_ON_VIOLATION;
+pub use guardrails::{HALTING_ACTIONS, REROUTE_ACTION};
 use node::A_NODE;
-pub use node::{
-    ACTIONS_ON_VIOLATION, EFFECTS, HUMAN_EFFECT, NODE_NOTES, NODE_TYPES, OUTPUT_NAME, VOICE_EFFECT,
-    VOICE_MODE,
-};
+pub use node::{EFFECTS, HUMAN_EFFECT, NODE_NOTES, OUTPUT_NAME, VOICE_EFFECT, VOICE_MODE};
 pub use plan::TOOL_ACTION;
-pub use policy::{HALTING_ACTIONS, REROUTE_ACTION, TRAITS};
+pub use policy::TRAITS;
 pub use voice::{EXIT_KEYWORD_PREFIX, SPEAK_ONLY};
 
 /// The AgentOS dialect.

@@ -6,6 +6,7 @@ mod bundle;
 mod flow;
 mod habits;
 mod judging;
+mod keys;
 mod node;
 mod scopes;
 
@@ -18,7 +19,6 @@ use crate::table::{
 };
 pub use agent_work::BY_TOURNAMENT;
 pub(crate) use agent_work::{ANNEALING, EVOLUTION as EVOLUTION_CONFIG, SWARM};
-pub use bundle::{AGENT_KIND_NAME, GRAPH_KIND_NAME};
 use bundle::{AGENT_SHAPE, BUNDLE_SHAPE};
 pub(crate) use flow::{
     APPROVAL as APPROVAL_CONFIG, MAP as MAP_CONFIG, SUBGRAPH as SUBGRAPH_CONFIG,
@@ -34,6 +34,7 @@ pub use node::{
 pub(crate) use node::{CIRCUIT_BREAKER, FAILURE_POLICY};
 use nodewise_expr::{filtrex, jsonpath};
 pub use scopes::{AGENT, GRAPH};
+pub use scopes::{AGENT_KIND_NAME, GRAPH_KIND_NAME};
 
 /// The list of memory keys that a program seeds a run with.
 pub const SEEDED_KEYS: &str = "keys";

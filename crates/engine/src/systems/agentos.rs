@@ -17,6 +17,7 @@ pub mod program;
 mod node;
 mod paths;
 mod policies;
+mod reading;
 mod reducers;
 mod result;
 mod schedule;
@@ -25,6 +26,7 @@ mod turns;
 
 mod attempt;
 mod executors;
+mod machine;
 mod native;
 mod route;
 mod run;
@@ -42,7 +44,7 @@ use crate::kernel::{Kernel, System};
 use crate::limits::Limits;
 use crate::time::Millis;
 
-pub use self::program::Reading;
+pub use self::reading::Reading;
 pub use self::state::partitions;
 pub use explore::AgentOsGuide;
 

@@ -7,6 +7,7 @@
 
 mod explore;
 pub mod host;
+pub mod pending;
 pub mod program;
 pub mod start;
 

@@ -3,8 +3,7 @@
 //! Input: a piece of the expression; output: its tree. Invariant: `||` is cut before `&&` before a comparison, each
 //! wherever it stands, and a comparison is cut once.
 
-use text_size::TextRange;
-
+use super::piece::Piece;
 use super::range;
 use super::ternary::Marks;
 use super::token::token;
@@ -12,7 +11,6 @@ use crate::ast::{
     Compare, CompareOperator, Conditional, Expr, ExprKind, Grouping, Logic, LogicLink, LogicOperator,
     Spelling,
 };
-use crate::javascript::is_blank;
 
 /// The comparisons in the order in which the runtime looks for them.
 pub(crate) const COMPARISONS: [CompareOperator; 8] = [
@@ -25,38 +23,6 @@ pub(crate) const COMPARISONS: [CompareOperator; 8] = [
     CompareOperator::Greater,
     CompareOperator::Less,
 ];
-
-/// A part of the expression that knows where it stands.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Piece<'t> {
-    pub(crate) text: &'t str,
-    pub(crate) start: usize,
-}
-
-impl<'t> Piece<'t> {
-    pub(crate) fn whole(text: &'t str) -> Self {
-        Piece { text, start: 0 }
-    }
-
-    /// The piece without the spaces around it; an empty one stands behind them.
-    pub(crate) fn trimmed(self) -> Self {
-        let text = self.text.trim_start_matches(is_blank);
-        let start = self.start + self.text.len() - text.len();
-        Piece { text: text.trim_end_matches(is_blank), start }
-    }
-
-    pub(crate) fn range(self) -> TextRange {
-        range(self.start, self.start + self.text.len())
-    }
-
-    fn before(self, at: usize) -> Self {
-        Piece { text: self.text.get(..at).unwrap_or_default(), start: self.start }
-    }
-
-    fn after(self, at: usize) -> Self {
-        Piece { text: self.text.get(at..).unwrap_or_default(), start: self.start + at }
-    }
-}
 
 /// `condition ? one : other`, cut at these marks.
 pub(crate) fn conditional(piece: Piece<'_>, marks: Marks) -> Expr {

@@ -5,7 +5,7 @@
 
 use text_size::{TextRange, TextSize};
 
-use super::cut::Piece;
+use super::piece::Piece;
 use super::{is_word, range, slice};
 use crate::ast::{Expr, ExprKind, Path, Segment};
 

@@ -4,8 +4,8 @@
 //! the route of a router, and the decision of a conditional edge. Invariant: every text is accepted.
 
 use super::{EdgeVerdict, edge_verdict, parse, result};
+use crate::circumstances::Circumstances;
 use crate::eval::Scope;
-use crate::language::Circumstances;
 use crate::problem::ParseProblem;
 use crate::sexpr::sexpr;
 use crate::standalone::{Standalone, StandaloneAnswer, StandaloneEvaluation, StandaloneQuestion};

@@ -3,7 +3,7 @@
 //! Input: a piece between operators; output: a leaf of the tree. Invariant: the first reading that fits is taken,
 //! in the order in which the runtime tries them, and spaces around the piece do not count.
 
-use super::cut::Piece;
+use super::piece::Piece;
 use super::references;
 use crate::ast::{Expr, ExprKind, Text};
 use crate::javascript;

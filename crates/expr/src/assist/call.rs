@@ -8,7 +8,7 @@ use text_size::{TextRange, TextSize};
 use super::context::{FrameKind, Source};
 use crate::language::Language;
 use crate::text::floor;
-use crate::vocabulary::{EntryKind, VocabularyEntry, entry};
+use crate::vocabulary::{EntryKind, VocabularyEntry};
 
 /// A call, finished or not.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,7 +34,7 @@ pub fn call_at(language: Language, text: &str, offset: TextSize) -> Option<CallA
         _ => None,
     });
     let kinds = [EntryKind::Function, EntryKind::Builtin, EntryKind::Method];
-    let known = |(name, argument)| Some((entry(language, source.spelling(name), &kinds)?, argument));
+    let known = |(name, argument)| Some((language.entry(source.spelling(name), &kinds)?, argument));
     let (entry, argument) = { calls }.find_map(known)?;
     let parameters = parameters(entry.signature?);
     let repeats = entry.signature.is_some_and(|signature| signature.ends_with("...)"));

@@ -9,7 +9,7 @@ use text_size::TextRange;
 use crate::language::Language;
 use crate::text::slice;
 use crate::token::{Token, TokenClass};
-use crate::vocabulary::{EntryKind, entry};
+use crate::vocabulary::EntryKind;
 
 /// The operators that stand between two operands.
 pub(super) const BINARY: [EntryKind; 3] = [EntryKind::Comparison, EntryKind::Logic, EntryKind::Operator];
@@ -157,7 +157,7 @@ impl<'t> Source<'t> {
     fn is_kind(&self, index: usize, kinds: &[EntryKind]) -> bool {
         let spelling = self.spelling(index);
         let is_spaced = spelling.starts_with("not") && spelling.ends_with("in");
-        entry(self.language, if is_spaced { "not in" } else { spelling }, kinds).is_some()
+        self.language.entry(if is_spaced { "not in" } else { spelling }, kinds).is_some()
     }
 
     fn read(&self, index: usize, context: &mut Context) {

@@ -13,7 +13,7 @@ use crate::builtins::Arguments;
 use crate::language::{Language, Syntax};
 use crate::text::{floor, slice};
 use crate::token::TokenClass;
-use crate::vocabulary::{EntryKind, VocabularyEntry, entry};
+use crate::vocabulary::{EntryKind, VocabularyEntry};
 
 /// What may stand at a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -197,7 +197,7 @@ fn started_operator(source: &Source<'_>, before: usize, offset: TextSize) -> Opt
     let begins = |spelling: &str| {
         let longer =
             |entry: &VocabularyEntry| entry.name.starts_with(spelling) && BINARY.contains(&entry.kind);
-        entry(source.language, spelling, &BINARY).is_none() && source.language.vocabulary().iter().any(longer)
+        source.language.entry(spelling, &BINARY).is_none() && source.language.vocabulary().iter().any(longer)
     };
     let is_sign =
         matches!(started.class, TokenClass::Operator | TokenClass::Illegal) && started.range.end() == offset;

@@ -12,7 +12,7 @@ use crate::language::Language;
 use crate::text::floor;
 use crate::token::{Token, TokenClass};
 use crate::types::ValueType;
-use crate::vocabulary::{EntryKind, VocabularyEntry, entry};
+use crate::vocabulary::{EntryKind, VocabularyEntry};
 
 /// What stands at a place.
 #[derive(Debug, Clone, PartialEq)]
@@ -60,7 +60,7 @@ pub fn hover_at(language: Language, text: &str, offset: TextSize) -> Option<Expr
 fn what(source: &Source<'_>, index: usize, token: Token) -> Option<HoverKind> {
     let language = source.language;
     let spelling = source.spelling(index);
-    let named = |kinds: &[EntryKind]| entry(language, spelling, kinds).map(HoverKind::Entry);
+    let named = |kinds: &[EntryKind]| language.entry(spelling, kinds).map(HoverKind::Entry);
     match token.class {
         TokenClass::Number | TokenClass::Text | TokenClass::OpenText | TokenClass::Pattern => {
             Some(HoverKind::Literal)
@@ -101,7 +101,7 @@ fn path(source: &Source<'_>, index: usize, range: TextRange) -> Option<HoverKind
     });
     let segments: Vec<SmolStr> = read.or_else(|| source.path_through(index))?;
     let entry = match segments.as_slice() {
-        [root] => entry(source.language, root, &[EntryKind::Root]),
+        [root] => source.language.entry(root, &[EntryKind::Root]),
         _ => None,
     };
     Some(HoverKind::Path { segments, entry })

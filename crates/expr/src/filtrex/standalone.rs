@@ -4,9 +4,9 @@
 //! verifier passes. Invariant: an edge reads the whole state, and a verifier only `memory` and `goal`.
 
 use super::{Filtrex, mentions_memory, parse, taint, tainted_keys, verifier_view};
+use crate::circumstances::Circumstances;
 use crate::eval::{self, Scope};
 use crate::json::to_json_with_marks;
-use crate::language::Circumstances;
 use crate::problem::ParseProblem;
 use crate::sexpr::sexpr;
 use crate::standalone::{Standalone, StandaloneAnswer, StandaloneEvaluation, StandaloneQuestion};

@@ -4,9 +4,9 @@
 //! Invariant: if anything fails, the edge is not followed.
 
 use super::{LimanCe, LimanceProfile, parse};
+use crate::circumstances::Circumstances;
 use crate::eval::{self, Scope};
 use crate::json::to_json;
-use crate::language::Circumstances;
 use crate::problem::ParseProblem;
 use crate::sexpr::sexpr;
 use crate::standalone::{Standalone, StandaloneAnswer, StandaloneEvaluation, StandaloneQuestion};

@@ -1,14 +1,11 @@
 //! Texts: quotes where either kind would do, further lines in line with their block, block scalars moved as they are.
 //! Invariant: the value stays the same.
 
-use std::borrow::Cow;
-
 use nodewise_syntax::parts::{PartKind, SyntaxElement};
 
 use super::{Layout, NodeRole, Site};
-use crate::measure::text_of;
-use crate::options::{FormatOptions, Quotes};
 use crate::printer::{TokenPosition, Want};
+use crate::tokens::{requoted, text_of};
 
 impl<'t> Layout<'t, '_> {
     /// A text in one of the flow styles.
@@ -105,22 +102,6 @@ impl<'t> Layout<'t, '_> {
     }
 }
 
-/// A text of one line in the quotes that it gets.
-pub(crate) fn requoted<'s>(written: &'s str, is_json: bool, options: &FormatOptions) -> Cow<'s, str> {
-    let inner = written.get(1..written.len().saturating_sub(1)).unwrap_or_default();
-    let quotes = options.quotes;
-    let is_kept = is_json || quotes == Quotes::Keep;
-    match written.chars().next() {
-        Some('\'') if !is_kept && prefers_double(inner, quotes) => {
-            Cow::Owned(format!("\"{}\"", inner.replace("''", "'")))
-        }
-        Some('"') if !is_kept && prefers_single(inner, quotes) => {
-            Cow::Owned(format!("'{}'", inner.replace("\\\"", "\"")))
-        }
-        _ => Cow::Borrowed(written),
-    }
-}
-
 /// A line of a block scalar at another indentation. Spaces within the indentation are ignored, those behind it are text.
 fn moved(line: &str, old: usize, new: usize) -> String {
     let blanks = line.bytes().take_while(|byte| *byte == b' ').count();
@@ -131,21 +112,6 @@ fn moved(line: &str, old: usize, new: usize) -> String {
     let mut text = " ".repeat(if blanks < old { blanks } else { new });
     text.push_str(rest);
     text
-}
-
-/// Whether a text in single quotes is better off in double ones.
-fn prefers_double(inner: &str, quotes: Quotes) -> bool {
-    let is_possible = !inner.contains(['"', '\\']);
-    let saves_escapes = inner.contains("''");
-    is_possible && (quotes == Quotes::Double || saves_escapes)
-}
-
-/// Whether a text in double quotes is better off in single ones: it has quotes to escape and nothing else.
-fn prefers_single(inner: &str, quotes: Quotes) -> bool {
-    let has_other_escapes = inner.replace("\\\"", "").contains('\\');
-    let is_possible = !has_other_escapes && !inner.contains('\'');
-    let saves_escapes = inner.contains("\\\"");
-    is_possible && (quotes == Quotes::Single || saves_escapes)
 }
 
 /// A line of a folded text without the spaces at its end, of which an escaped one is text.

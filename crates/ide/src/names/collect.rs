@@ -2,6 +2,7 @@
 //! in reading order. Invariant: a name is reported once, at the place of its letters.
 
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use nodewise_analysis::conditions::ConditionFacts;
@@ -16,6 +17,7 @@ use nodewise_dialect::table::{Dialect, Kind, KindRole, NameUse, Shape, Symbol, T
 use nodewise_dialect::template::template;
 use nodewise_dialect::value::{SpannedEntry, SpannedValue};
 use nodewise_dialect::walk::{Slot, Visitor, walk};
+use nodewise_expr::ast::Segment;
 use nodewise_expr::language::StateAccess;
 use nodewise_model::graph::{Graph, GraphNode};
 use nodewise_model::state::{WILDCARD, top_level};
@@ -24,7 +26,6 @@ use nodewise_syntax::{TextRange, Tree};
 use rustc_hash::FxHashMap;
 use smol_str::{SmolStr, format_smolstr};
 
-use super::expressions::routed_keys;
 use super::written::Written;
 use super::{Entity, NameKind, Occurrence, declaration, document, touches};
 
@@ -524,6 +525,16 @@ fn knows(graph: &Graph, facts: &GraphFacts, key: &str) -> bool {
         node.access.reads.iter().chain(&node.access.writes).any(|own| top_level(&own.value) == key)
     };
     facts.is_input(key) || graph.nodes.iter().any(granted)
+}
+
+/// The keys of a part of the state that can be the result of an expression.
+fn routed_keys(conditions: &[ConditionFacts], part: &str) -> BTreeSet<SmolStr> {
+    let paths = conditions.iter().flat_map(|facts| facts.language.result_paths(&facts.text));
+    let key = |path: Vec<Segment>| match path.as_slice() {
+        [root, key] if root.name == part => Some(key.name.clone()),
+        _ => None,
+    };
+    paths.filter_map(key).collect()
 }
 
 /// The graph or declaration that a scenario is about.

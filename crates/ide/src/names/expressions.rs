@@ -1,29 +1,14 @@
 //! The names inside expressions: state keys, variables, functions, nodes. In: an expression and its place. Out:
 //! occurrences with their places in the file, also through quotes, escapes and folded lines.
 
-use std::collections::BTreeSet;
-
-use nodewise_analysis::conditions::ConditionFacts;
 use nodewise_dialect::table::NameUse;
 use nodewise_dialect::value::SpannedValue;
 use nodewise_dialect::walk::Slot;
-use nodewise_expr::ast::Segment;
 use nodewise_expr::language::NamedRole;
-use smol_str::SmolStr;
 
 use super::collect::Collector;
 use super::written::Written;
 use super::{Entity, NameKind};
-
-/// The keys of a part of the state that can be the result of an expression.
-pub(super) fn routed_keys(conditions: &[ConditionFacts], part: &str) -> BTreeSet<SmolStr> {
-    let paths = conditions.iter().flat_map(|facts| facts.language.result_paths(&facts.text));
-    let key = |path: Vec<Segment>| match path.as_slice() {
-        [root, key] if root.name == part => Some(key.name.clone()),
-        _ => None,
-    };
-    paths.filter_map(key).collect()
-}
 
 impl Collector<'_> {
     /// The names of an expression.

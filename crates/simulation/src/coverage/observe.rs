@@ -15,9 +15,9 @@ use smol_str::{SmolStr, format_smolstr};
 
 use super::{Conditions, Coverage, EdgeCoverage, GraphCoverage, GraphKey, NodeCoverage, Spot};
 use crate::chart::{Chart, ChartCondition, ChartEdge, Charts, SourceLocation};
-use crate::explain::{ConditionContext, circumstances};
+use crate::explain::circumstances;
 use crate::recording::{LogIndex, Recording};
-use crate::system::RunnableSystem;
+use crate::system::{ConditionContext, RunnableSystem};
 
 /// What is decided about an edge.
 const FOLLOWED: SmolStr = SmolStr::new_static("followed");

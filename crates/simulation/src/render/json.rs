@@ -18,9 +18,9 @@ use serde_json::{Value as Json, json};
 use smol_str::SmolStr;
 
 use crate::chart::{Chart, ChartEdge, Charts, SourceLocation};
-use crate::explain::{ConditionContext, Explanation, explain};
+use crate::explain::{Explanation, explain};
 use crate::recording::{LogIndex, Recording, now};
-use crate::system::RunnableSystem;
+use crate::system::{ConditionContext, RunnableSystem};
 
 /// The version of the format; a change that readers must know of makes it greater.
 pub const VERSION: u32 = 1;

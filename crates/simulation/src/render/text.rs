@@ -13,8 +13,9 @@ use nodewise_engine::time::Millis;
 use nodewise_expr::value::Value;
 
 use crate::chart::{ChartCondition, SourceLocation};
-use crate::explain::{ConditionContext, explain};
+use crate::explain::explain;
 use crate::recording::{LogIndex, Recording};
+use crate::system::ConditionContext;
 use crate::words;
 
 /// How wide the column with the time is.

@@ -24,11 +24,11 @@ use nodewise_model::scenario::{Respondent, ScriptedAnswer};
 use smol_str::SmolStr;
 
 use crate::chart::Charts;
-use crate::explain::ConditionContext;
-use crate::prepare::{RunInputs, title_of};
+use crate::inputs::{RunInputs, title_of};
 use crate::recording::Recording;
 use crate::run::Run;
-use crate::system::{MakeGuide, Prepared, RunnableSystem, Runtime};
+use crate::runtime::{MakeGuide, Prepared, Runtime};
+use crate::system::{ConditionContext, RunSemantics, RunnableSystem};
 use crate::target::{SimulationTarget, TargetError};
 use sequel::Sequel;
 
@@ -40,27 +40,13 @@ pub(crate) const RUNTIME: &dyn Runtime = &AgentOsRuns;
 
 struct AgentOsRuns;
 
-impl Runtime for AgentOsRuns {
+impl RunSemantics for AgentOsRuns {
     fn dialect(&self) -> &'static Dialect {
         &AGENTOS
     }
 
-    fn prepare<'w>(&self, inputs: &RunInputs<'w>) -> Option<Prepared<'w>> {
-        prepare(inputs)
-    }
-
     fn has_documented_reading(&self) -> bool {
         true
-    }
-
-    fn continue_run(
-        &self,
-        mut run: Run,
-        inputs: &RunInputs<'_>,
-        look: &mut dyn FnMut(&Run) -> bool,
-    ) -> Result<Vec<Recording>, TargetError> {
-        let outcome = run.drive(&mut *look);
-        Sequel::new(*inputs).recordings(run.recording(outcome), look)
     }
 
     fn visible_state(&self, moment: &ConditionContext<'_>) -> Value {
@@ -77,6 +63,22 @@ impl Runtime for AgentOsRuns {
 
     fn evaluates_before_reasons(&self) -> bool {
         true
+    }
+}
+
+impl Runtime for AgentOsRuns {
+    fn prepare<'w>(&self, inputs: &RunInputs<'w>) -> Option<Prepared<'w>> {
+        prepare(inputs)
+    }
+
+    fn continue_run(
+        &self,
+        mut run: Run,
+        inputs: &RunInputs<'_>,
+        look: &mut dyn FnMut(&Run) -> bool,
+    ) -> Result<Vec<Recording>, TargetError> {
+        let outcome = run.drive(&mut *look);
+        Sequel::new(*inputs).recordings(run.recording(outcome), look)
     }
 }
 

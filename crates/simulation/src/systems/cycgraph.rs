@@ -23,9 +23,9 @@ use nodewise_model::{Located, Reference};
 use smol_str::SmolStr;
 
 use crate::chart::{Places, SourceLocation};
-use crate::explain::ConditionContext;
-use crate::prepare::{RunInputs, title_of};
-use crate::system::{Prepared, RunnableSystem, Runtime};
+use crate::inputs::{RunInputs, title_of};
+use crate::runtime::{Prepared, Runtime};
+use crate::system::{ConditionContext, RunSemantics, RunnableSystem};
 use crate::target::{SimulationTarget, declaration_of};
 
 /// The system of the classes below.
@@ -48,19 +48,21 @@ pub(crate) const RUNTIME: &dyn Runtime = &CycgraphRuns;
 
 struct CycgraphRuns;
 
-impl Runtime for CycgraphRuns {
+impl RunSemantics for CycgraphRuns {
     fn dialect(&self) -> &'static Dialect {
         &CYCGRAPH
-    }
-
-    fn prepare<'w>(&self, inputs: &RunInputs<'w>) -> Option<Prepared<'w>> {
-        prepare(inputs)
     }
 
     fn visible_state(&self, moment: &ConditionContext<'_>) -> Value {
         let mut visible = moment.beside.clone();
         visible.insert(MEMORY, moment.state.clone().into());
         visible.into()
+    }
+}
+
+impl Runtime for CycgraphRuns {
+    fn prepare<'w>(&self, inputs: &RunInputs<'w>) -> Option<Prepared<'w>> {
+        prepare(inputs)
     }
 }
 

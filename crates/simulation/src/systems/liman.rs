@@ -13,9 +13,9 @@ use nodewise_expr::value::{Map, Value};
 use nodewise_model::{Body, Declaration};
 
 use crate::chart::{Charts, Places, of_agent};
-use crate::explain::ConditionContext;
-use crate::prepare::RunInputs;
-use crate::system::{Prepared, RunnableSystem, Runtime};
+use crate::inputs::RunInputs;
+use crate::runtime::{Prepared, Runtime};
+use crate::system::{ConditionContext, RunSemantics, RunnableSystem};
 use crate::target::SimulationTarget;
 
 /// What the user says where nobody says it.
@@ -29,13 +29,9 @@ pub(crate) const RUNTIME: &dyn Runtime = &LimanRuns;
 
 struct LimanRuns;
 
-impl Runtime for LimanRuns {
+impl RunSemantics for LimanRuns {
     fn dialect(&self) -> &'static Dialect {
         &LIMAN
-    }
-
-    fn prepare<'w>(&self, inputs: &RunInputs<'w>) -> Option<Prepared<'w>> {
-        prepare(inputs)
     }
 
     fn visible_state(&self, moment: &ConditionContext<'_>) -> Value {
@@ -44,6 +40,12 @@ impl Runtime for LimanRuns {
 
     fn nodes_are_one_graph(&self) -> bool {
         true
+    }
+}
+
+impl Runtime for LimanRuns {
+    fn prepare<'w>(&self, inputs: &RunInputs<'w>) -> Option<Prepared<'w>> {
+        prepare(inputs)
     }
 }
 

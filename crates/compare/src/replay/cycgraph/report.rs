@@ -11,7 +11,7 @@ use nodewise_expr::json::to_json;
 use nodewise_expr::value::{Map, Value as Plain};
 use serde_json::{Map as Object, Value, json};
 
-use super::scenario::{list, map, number, text};
+use super::values::{list, map, number, text};
 
 /// The keys whose values are times.
 const MOMENTS: [&str; 2] = ["evaluated_at", "reflected_at"];

@@ -22,6 +22,7 @@ use nodewise_model::{Body, SourceId};
 use smol_str::{SmolStr, format_smolstr};
 
 use super::scenario_provider::ScenarioProvider;
+use super::values::{list, map, number, text};
 
 /// A graph with everything that a run of it needs.
 pub(crate) struct Scenario {
@@ -199,32 +200,4 @@ fn is_true(value: &Value, key: &str) -> bool {
 fn is_uuid(text: &str) -> bool {
     let lengths: Vec<usize> = text.split('-').map(str::len).collect();
     lengths == [8, 4, 4, 4, 12] && text.bytes().all(|byte| byte == b'-' || byte.is_ascii_hexdigit())
-}
-
-pub(super) fn map(value: Option<&Value>) -> Option<&Map> {
-    match value {
-        Some(Value::Map(map)) => Some(map),
-        _ => None,
-    }
-}
-
-pub(super) fn list(value: Option<&Value>) -> &[Value] {
-    match value {
-        Some(Value::List(items)) => items,
-        _ => &[],
-    }
-}
-
-pub(super) fn text(value: Option<&Value>) -> Option<SmolStr> {
-    match value {
-        Some(Value::Text(text)) => Some(text.clone()),
-        _ => None,
-    }
-}
-
-pub(super) fn number(value: Option<&Value>) -> Option<f64> {
-    match value {
-        Some(Value::Number(number)) => Some(*number),
-        _ => None,
-    }
 }

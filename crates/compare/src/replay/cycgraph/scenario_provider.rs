@@ -18,7 +18,7 @@ use nodewise_expr::json::to_json;
 use nodewise_expr::value::{Map, Value};
 use smol_str::{SmolStr, ToSmolStr, format_smolstr};
 
-use super::scenario::{list, map, number, text};
+use super::values::{list, map, number, text};
 
 /// The tokens of a turn that does not set them.
 const TOKENS: (f64, f64) = (10.0, 5.0);

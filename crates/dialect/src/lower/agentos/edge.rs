@@ -1,10 +1,10 @@
 //! Edges of an AgentOS graph (agentos:2.6, agentos:2.7).
 
-use nodewise_model::Condition;
 use nodewise_model::graph::{
-    CapabilitySearch, EdgeCondition, EdgeGuard, Endpoint, EndpointRole, GraphEdge, HostPolicies, Personality,
+    CapabilitySearch, EdgeGuard, Endpoint, EndpointRole, GraphEdge, HostPolicies, Personality,
 };
 
+use super::condition::condition;
 use super::node::guardrails;
 use super::{id_at, number_at, text_at};
 use crate::tables::agentos::{END, PLACEHOLDERS, START};
@@ -52,17 +52,6 @@ pub(super) fn edge(value: &SpannedValue<'_>) -> GraphEdge {
         host,
         foreign_keys,
     }
-}
-
-/// What decides; `None` while it is missing. What is no function counts as an expression.
-pub(super) fn condition(value: &SpannedValue<'_>) -> Option<EdgeCondition> {
-    let member = value.get("condition").filter(|member| !member.value.is_null())?;
-    if member.value.get("type").is_some_and(|word| word.value.as_text() == Some("function")) {
-        return Some(EdgeCondition::Function(member.value.at));
-    }
-    let text = text_at(&member.value, "expr");
-    let condition = text.map(|text| Condition { text: text.value.as_str().into(), at: text.at });
-    Some(EdgeCondition::Expression(condition))
 }
 
 fn endpoint(value: &SpannedValue<'_>, key: &str) -> Option<Endpoint> {

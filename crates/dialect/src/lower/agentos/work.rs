@@ -5,7 +5,7 @@ use nodewise_model::work::{HumanAutomation, HumanWork, Judge, RouterWork, Subgra
 use nodewise_model::{Located, Origin};
 use smol_str::SmolStr;
 
-use super::edge::condition;
+use super::condition::condition;
 use super::{boolean_at, key_at, number_at, pairs, text_at, texts};
 use crate::bind::reference;
 use crate::lower::plain;

@@ -1,6 +1,6 @@
 //! Questions for a person in an AgentOS graph (agentos:2.4).
 
-use super::work::TYPE;
+use super::executor::TYPE;
 use crate::table::{Discriminator, Field, Form, NameUse, Shape, Symbol, Type, Word, field, number, word};
 
 const EFFORTS: &[Word] = &[

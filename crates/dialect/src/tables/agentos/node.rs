@@ -1,5 +1,6 @@
 //! Nodes of an AgentOS graph (agentos:2.2, agentos:2.8, agentos:2.9).
 
+use super::executor::NODE_TYPES;
 use super::policy::{DISCOVERY_POLICY, GUARDRAIL_POLICY, MEMORY_POLICY, PERSONA_POLICY};
 use super::voice::EXIT_REASONS;
 use super::work::EXECUTOR;
@@ -14,18 +15,6 @@ static NODE_SHAPE_REF: Shape = NODE_SHAPE;
 static A_TEXT: Type = Type::Text;
 
 static SOME_TEXTS: Type = Type::List(&A_TEXT);
-
-/// The words for what a node runs.
-pub const NODE_TYPES: &[Word] = &[
-    word("gmi", "calls a language model"),
-    word("tool", "calls a tool"),
-    word("extension", "calls a method of an extension, which may write scratch"),
-    word("human", "asks a person"),
-    word("guardrail", "lets guardrails look at scratch"),
-    word("router", "names the node that comes next"),
-    word("subgraph", "runs another graph"),
-    word("voice", "holds a voice session"),
-];
 
 /// The effect of asking a person.
 pub const HUMAN_EFFECT: &str = "human";
@@ -43,14 +32,6 @@ pub const EFFECTS: &[Word] = &[
     word("write", "writes; replayed on resume, even after a failure"),
     word(VOICE_EFFECT, "acts on the world; replayed on resume, even after a failure"),
     word(HUMAN_EFFECT, "a person's decision; replayed on resume"),
-];
-
-/// What a violation of a guardrail may lead to.
-pub const ACTIONS_ON_VIOLATION: &[Word] = &[
-    word("block", "the run halts"),
-    word("reroute", "the run continues at `rerouteTarget`"),
-    word("warn", "the run halts, as with `block`"),
-    word("sanitize", "the run halts, as with `block`"),
 ];
 
 const EXECUTION_MODES: &[Word] = &[

@@ -2,10 +2,10 @@
 //! workflow definitions (agentos:1.4).
 
 use super::CONSISTENCIES;
+use super::guardrails::A_GUARDRAIL;
 use super::node::{EFFECTS, RETRY_POLICY};
 use super::policy::{DISCOVERY_POLICY, GUARDRAIL_POLICY, STEP_MEMORY};
 use super::voice::VOICE_CONFIG;
-use super::work::A_GUARDRAIL;
 use crate::table::{
     FieldOrigin, Kind, KindRole, Mark, NameUse, Shape, Symbol, Type, Word, at_least, field, integer_from,
     number_above, word,

@@ -2,15 +2,8 @@
 //! The base runtime looks at none of it.
 
 use super::CONSISTENCIES;
-use super::node::ACTIONS_ON_VIOLATION;
-use super::work::A_GUARDRAIL;
+use super::guardrails::{A_GUARDRAIL, ACTIONS_ON_VIOLATION, REROUTE_ACTION};
 use crate::table::{Field, NameUse, Shape, Symbol, Type, Word, field, integer_from, number, word};
-
-/// The action on a violation that needs a target.
-pub const REROUTE_ACTION: &str = "reroute";
-
-/// Actions on a violation that halt the run, although their names say otherwise.
-pub const HALTING_ACTIONS: &[&str] = &["warn", "sanitize"];
 
 /// The traits of the HEXACO model.
 pub const TRAITS: &[&str] =

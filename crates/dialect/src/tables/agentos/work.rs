@@ -1,13 +1,15 @@
 //! What nodes of an AgentOS graph run: one case for each type of node (agentos:2.3, agentos:2.7).
 
+use super::GRAPH;
+use super::executor::TYPE;
+use super::guardrails::A_GUARDRAIL;
+use super::guardrails::ACTIONS_ON_VIOLATION;
+use super::guardrails::REROUTE_ACTION;
 use super::human::HUMAN_FIELDS;
-use super::node::ACTIONS_ON_VIOLATION;
-use super::policy::REROUTE_ACTION;
 use super::voice::VOICE_CONFIG;
-use super::{GRAPH, NODE_TYPES};
 use crate::table::{
-    Case, Field, FieldOrigin, NameUse, Shape, Symbol, Type, Variant, Word, at_least, field, integer_from,
-    number, word,
+    Case, FieldOrigin, NameUse, Shape, Symbol, Type, Variant, Word, at_least, field, integer_from, number,
+    word,
 };
 use nodewise_expr::agentos;
 
@@ -201,10 +203,5 @@ pub(super) static CONDITION: Variant = Variant {
 
 const CONDITION_TYPES: &[Word] =
     &[word("expression", "an expression"), word("function", "a function of a program")];
-
-pub(super) const TYPE: Field =
-    field("type", Type::Word(NODE_TYPES), "What runs; it decides, whatever the node's own says.").required();
-
-pub(super) static A_GUARDRAIL: Type = Type::Symbol(Symbol::Guardrail, NameUse::Refers);
 
 static SOME_GUARDRAILS: Type = Type::List(&A_GUARDRAIL);

@@ -4,11 +4,6 @@ use super::node::{FILLED_TEXT, TOOLS_OF_AGENT};
 use super::{GRAPH_STATIC, INPUTS, OUTPUTS};
 use crate::table::{NameUse, Shape, Symbol, Type, at_least, field, integer_from, number, up_to};
 
-/// The kind of a graph.
-pub const GRAPH_KIND_NAME: &str = "Graph";
-/// The kind of an agent.
-pub const AGENT_KIND_NAME: &str = "Agent";
-
 pub(super) const BUNDLE_SHAPE: Shape = Shape {
     name: "Bundle",
     doc: "A graph with the agents and graphs that it needs, and a manifest that says what a host must provide.",

@@ -1,7 +1,7 @@
 //! The blocks of nodes that decide or delegate what comes next: subgraph, a2a, supervisor, approval, map
 //! (cycgraph:2.4 to cycgraph:2.6, cycgraph:2.13).
 
-use super::node::{A_READ, A_READ_KEY, A_WRITE};
+use super::keys::{A_READ, A_READ_KEY, A_WRITE};
 use super::scopes::{AGENT, ERROR_STRATEGIES, GRAPH};
 use super::{A_NODE, NODE_IDS};
 use crate::table::{FieldOrigin, NameUse, Shape, Symbol, Type, Word, field, integer, number, up_to, word};

@@ -1,6 +1,6 @@
 //! The blocks that judge and learn: voting, verifier, reflection (cycgraph:2.7, cycgraph:2.11, cycgraph:2.12).
 
-use super::node::{A_READ, A_READ_KEY, A_WRITE};
+use super::keys::{A_READ, A_READ_KEY, A_WRITE};
 use super::scopes::AGENT;
 use crate::table::{
     Case, Field, LengthBounds, NameUse, Shape, Symbol, Type, Variant, Word, at_least, field, integer,

@@ -1,6 +1,7 @@
 //! A node's own fields: access to the memory, tools, failure, budget, memory queries
 //! (cycgraph:2.3). What runs when it is visited stands in the blocks of the other files.
 
+use super::keys::{A_READ_KEY, A_WRITE};
 use super::scopes::{AGENT, GRAPH};
 use super::{METADATA, agent_work, flow, judging};
 use crate::table::{
@@ -74,11 +75,8 @@ pub const BUILTIN_TOOLS: &[Word] = &[
 const KEYS_MAX: LengthBounds = up_to(1000);
 
 static READ_KEYS: Type = Type::List(&A_READ_KEY);
-pub(super) static A_READ_KEY: Type = A_READ;
-pub(super) const A_READ: Type = Type::Symbol(Symbol::State, NameUse::Reads);
 static WRITE_KEYS: Type = Type::List(&A_WRITE_KEY);
 static A_WRITE_KEY: Type = A_WRITE;
-pub(super) const A_WRITE: Type = Type::Symbol(Symbol::State, NameUse::Writes);
 static TOOL_SOURCES: Type = Type::List(&A_TOOL_SOURCE);
 
 /// The key of the memory keys that a node may read.

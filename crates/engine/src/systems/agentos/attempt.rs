@@ -3,7 +3,6 @@
 //! Input: a node's place in a run and what it sees; output: a result or an exception, to the run. Invariant: the limit
 //! ends the attempt and not the work, as the runtime does not stop what it raced against.
 
-use std::fmt;
 use std::sync::Arc;
 
 use nodewise_expr::javascript;
@@ -11,63 +10,18 @@ use nodewise_expr::value::Value;
 use smol_str::{SmolStr, format_smolstr};
 
 use super::host::{Host, Intervention};
+use super::machine::{Machine, MachineContext, Progress, Situation};
 use super::node::{Node, timer_wait};
-use super::program::{Graph, Program, Reading};
+use super::program::{Graph, Program};
+use super::reading::Reading;
 use super::result::NodeResult;
 use super::state::State;
 use super::turns::{Ending, Turns};
-use super::{AgentOs, Output, THROWN, Yield};
-use crate::ask::{Answer, Ask, Question, Reply};
-use crate::event::{AskId, EventKind, VisitId};
+use super::{AgentOs, Output, Yield};
+use crate::ask::{Ask, Question};
+use crate::event::{AskId, EventKind};
 use crate::kernel::{Flow, Task, TaskContext, TimerId, Wake};
 use crate::time::Millis;
-
-/// Where and for whom a node runs.
-#[derive(Debug, Clone)]
-pub(super) struct Situation {
-    pub(super) graph: u32,
-    pub(super) node: u32,
-    pub(super) visit: VisitId,
-    pub(super) attempt: u32,
-    /// How deep the graph is inside others.
-    pub(super) depth: u32,
-    pub(super) state: State,
-    /// What the host's clock shows when the run begins.
-    pub(super) clock: Millis,
-    /// Whether other nodes run at the same time.
-    pub(super) is_beside: bool,
-}
-
-/// What an executor does in one attempt: a state machine that is woken.
-pub(super) trait Machine: fmt::Debug + Send + Sync {
-    /// Continues until something else must happen first.
-    fn go(&mut self, wake: Wake<Output>, work: &mut Work<'_, '_>) -> Progress;
-
-    /// What the node's time limit means.
-    fn timed_out(&mut self, error: SmolStr, _work: &mut Work<'_, '_>) -> Progress {
-        Progress::done(NodeResult::failed(error))
-    }
-
-    /// A copy that continues as this one would.
-    fn copied(&self) -> Box<dyn Machine>;
-}
-
-/// What a machine is at after a step.
-#[derive(Debug)]
-pub(super) enum Progress {
-    Wait,
-    Done(Box<NodeResult>),
-    /// An exception that nothing catches: the run ends.
-    Thrown(SmolStr),
-}
-
-/// What a machine works with.
-pub(super) struct Work<'w, 'k> {
-    pub(super) situation: &'w Situation,
-    pub(super) context: &'w mut TaskContext<'k, AgentOs>,
-    /// The turns that the work takes.
-    pub(super) turns: &'w mut Turns,
-}
 
 /// One attempt to run a node.
 #[derive(Debug)]
@@ -158,7 +112,7 @@ impl Task<AgentOs> for Attempt {
         if is_over {
             self.ending = Ending::Limit;
         }
-        let mut work = Work { situation: &self.situation, context, turns: &mut self.turns };
+        let mut work = MachineContext { situation: &self.situation, context, turns: &mut self.turns };
         let progress = match error {
             Some(error) => self.machine.timed_out(error, &mut work),
             None => self.machine.go(wake, &mut work),
@@ -188,14 +142,7 @@ impl Task<AgentOs> for Attempt {
     }
 }
 
-impl Progress {
-    /// The result of the attempt.
-    pub(super) fn done(result: NodeResult) -> Progress {
-        Progress::Done(Box::new(result))
-    }
-}
-
-impl<'k> Work<'_, 'k> {
+impl<'k> MachineContext<'_, 'k> {
     pub(super) fn program(&self) -> &'k Arc<Program> {
         self.context.program()
     }
@@ -241,7 +188,7 @@ impl<'k> Work<'_, 'k> {
 struct Replaced(Intervention);
 
 impl Machine for Replaced {
-    fn go(&mut self, wake: Wake<Output>, work: &mut Work<'_, '_>) -> Progress {
+    fn go(&mut self, wake: Wake<Output>, work: &mut MachineContext<'_, '_>) -> Progress {
         if matches!(wake, Wake::Start) && self.0.after > Millis::ZERO {
             work.context.set_timer(self.0.after);
             return Progress::Wait;
@@ -255,39 +202,5 @@ impl Machine for Replaced {
 
     fn copied(&self) -> Box<dyn Machine> {
         Box::new(self.clone())
-    }
-}
-
-/// What a service reports of a call: of tools and extensions.
-pub(super) enum Report {
-    Thrown(SmolStr),
-    Came { success: bool, output: Value, error: Option<SmolStr> },
-}
-
-/// What a service reports in an answer. Beside a value, or in its place, the answer's aside may hold `success`, `output`
-/// and `error`.
-pub(super) fn report(answer: Answer) -> Report {
-    let aside = match &answer.aside {
-        Some(Value::Map(aside)) => Some(aside.clone()),
-        _ => None,
-    };
-    let beside = |key: &str| aside.as_ref().and_then(|aside| aside.get(key)).cloned();
-    let error = beside("error").map(|error| javascript::to_text(&error).into());
-    let success = beside("success").map(|success| javascript::is_truthy(&success));
-    match answer.result {
-        Err(failure) if failure.class == THROWN => Report::Thrown(failure.message),
-        Err(failure) => Report::Came {
-            success: success.unwrap_or(false),
-            output: beside("output").unwrap_or(Value::Undefined),
-            error: Some(error.unwrap_or(failure.message)),
-        },
-        Ok(reply) => Report::Came {
-            success: success.unwrap_or(true),
-            output: match reply {
-                Reply::Value(output) => output,
-                _ => Value::Undefined,
-            },
-            error,
-        },
     }
 }

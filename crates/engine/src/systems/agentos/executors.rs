@@ -17,7 +17,8 @@ use nodewise_model::graph::GraphNode;
 use smol_str::SmolStr;
 
 use super::Output;
-use super::attempt::{self, Machine, Progress};
+use super::machine;
+use super::machine::{Machine, Progress};
 use crate::kernel::Wake;
 
 pub(super) use human::decided;
@@ -44,7 +45,7 @@ struct Nothing {
 }
 
 impl Machine for Nothing {
-    fn go(&mut self, _: Wake<Output>, work: &mut attempt::Work<'_, '_>) -> Progress {
+    fn go(&mut self, _: Wake<Output>, work: &mut machine::MachineContext<'_, '_>) -> Progress {
         let node = &work.node().name;
         Progress::Thrown(match &self.word {
             Some(word) => smol_str::format_smolstr!("node `{node}`: AgentOS cannot run the type `{word}`"),

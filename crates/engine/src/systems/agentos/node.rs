@@ -7,12 +7,16 @@ use nodewise_expr::value::Value;
 use nodewise_model::graph::GraphNode;
 use smol_str::SmolStr;
 
-use super::attempt::Machine;
 use super::executors;
+use super::machine::Machine;
 use super::policies;
-use super::program::{Id, Reading};
+use super::reading::Reading;
 use crate::policies::backoff::Backoff;
 use crate::time::Millis;
+
+/// A name in a graph: of a node, of an end, or of nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Id(pub(super) u32);
 
 /// A node, ready to run.
 #[derive(Debug)]
@@ -42,6 +46,15 @@ pub(super) struct Retry {
     first: f64,
     /// Parts of error texts, in lower case; none is every error.
     only_on: Vec<String>,
+}
+
+impl Id {
+    pub(super) const START: Id = Id(0);
+    pub(super) const END: Id = Id(1);
+
+    pub(super) fn place(self) -> usize {
+        self.0 as usize
+    }
 }
 
 impl Node {

@@ -11,7 +11,7 @@ use nodewise_model::graph::{GraphNode, GuardrailPolicy};
 use smol_str::{SmolStr, format_smolstr};
 
 use super::Output;
-use super::attempt::{Machine, Progress, Situation, Work};
+use super::machine::{Machine, MachineContext, Progress, Situation};
 use super::result::NodeResult;
 use crate::ask::{GuardrailQuestion, Question, RecallQuestion, Reply, Verdict};
 use crate::event::AskId;
@@ -84,7 +84,7 @@ pub(super) fn around(node: &GraphNode, executor: Box<dyn Machine>) -> Box<dyn Ma
 
 impl Policed {
     /// Continues after a stage, or begins; what a stage has nothing to ask for is passed over.
-    fn after(&mut self, stage: Option<Stage>, work: &mut Work<'_, '_>) -> Progress {
+    fn after(&mut self, stage: Option<Stage>, work: &mut MachineContext<'_, '_>) -> Progress {
         let policies = Arc::clone(&self.policies);
         match stage {
             None => match &policies.query {
@@ -115,7 +115,7 @@ impl Policed {
         }
     }
 
-    fn ask(&mut self, stage: Stage, question: Question, work: &mut Work<'_, '_>) -> Progress {
+    fn ask(&mut self, stage: Stage, question: Question, work: &mut MachineContext<'_, '_>) -> Progress {
         self.asked = Some((work.ask(question), stage));
         Progress::Wait
     }
@@ -125,7 +125,7 @@ impl Policed {
         stage: Stage,
         guardrails: &Arc<[SmolStr]>,
         content: Value,
-        work: &mut Work<'_, '_>,
+        work: &mut MachineContext<'_, '_>,
     ) -> Progress {
         if !work.host().guardrails {
             return self.after(Some(stage), work);
@@ -134,21 +134,21 @@ impl Policed {
         self.ask(stage, Question::Guardrail(question), work)
     }
 
-    fn seen<'s>(&'s self, work: &'s Work<'_, '_>) -> &'s Situation {
+    fn seen<'s>(&'s self, work: &'s MachineContext<'_, '_>) -> &'s Situation {
         self.situation.as_deref().unwrap_or(work.situation)
     }
 
     /// Lets the executor take a step.
-    fn execute(&mut self, wake: Wake<Output>, work: &mut Work<'_, '_>) -> Progress {
+    fn execute(&mut self, wake: Wake<Output>, work: &mut MachineContext<'_, '_>) -> Progress {
         let situation = self.situation.as_deref().unwrap_or(work.situation);
-        let mut inner = Work { situation, context: work.context, turns: work.turns };
+        let mut inner = MachineContext { situation, context: work.context, turns: work.turns };
         match self.executor.go(wake, &mut inner) {
             Progress::Done(result) => self.executed(result, work),
             progress => progress,
         }
     }
 
-    fn executed(&mut self, mut result: Box<NodeResult>, work: &mut Work<'_, '_>) -> Progress {
+    fn executed(&mut self, mut result: Box<NodeResult>, work: &mut MachineContext<'_, '_>) -> Progress {
         if let Some(situation) = &self.situation {
             result.memory = Some(situation.state.memory.clone());
         }
@@ -165,7 +165,7 @@ impl Policed {
     }
 
     /// What a verdict leads to: another way, a failure, or on.
-    fn judged(&mut self, stage: Stage, verdict: &Verdict, work: &mut Work<'_, '_>) -> Progress {
+    fn judged(&mut self, stage: Stage, verdict: &Verdict, work: &mut MachineContext<'_, '_>) -> Progress {
         if verdict.passed || matches!(self.policies.on_violation.as_str(), "warn" | "sanitize") {
             return self.after(Some(stage), work);
         }
@@ -177,7 +177,12 @@ impl Policed {
         Progress::done(NodeResult::failed(error))
     }
 
-    fn answered(&mut self, stage: Stage, reply: Option<Reply>, work: &mut Work<'_, '_>) -> Progress {
+    fn answered(
+        &mut self,
+        stage: Stage,
+        reply: Option<Reply>,
+        work: &mut MachineContext<'_, '_>,
+    ) -> Progress {
         match (stage, reply) {
             (Stage::Input | Stage::Output, Some(Reply::Verdict(verdict))) => {
                 self.judged(stage, &verdict, work)
@@ -195,7 +200,7 @@ impl Policed {
 }
 
 impl Machine for Policed {
-    fn go(&mut self, wake: Wake<Output>, work: &mut Work<'_, '_>) -> Progress {
+    fn go(&mut self, wake: Wake<Output>, work: &mut MachineContext<'_, '_>) -> Progress {
         match wake {
             Wake::Start => self.after(None, work),
             Wake::Answer(id, answer) => match self.asked {
@@ -209,7 +214,7 @@ impl Machine for Policed {
         }
     }
 
-    fn timed_out(&mut self, error: SmolStr, work: &mut Work<'_, '_>) -> Progress {
+    fn timed_out(&mut self, error: SmolStr, work: &mut MachineContext<'_, '_>) -> Progress {
         self.executor.timed_out(error, work)
     }
 

@@ -14,18 +14,9 @@ use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use super::host::Host;
-use super::node::Node;
+use super::node::{Id, Node};
+use super::reading::Reading;
 use super::reducers::Reducer;
-
-/// Which reading of the documents a run follows.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Reading {
-    /// What the release does.
-    #[default]
-    Release,
-    /// What the documentation says where the release does otherwise.
-    Documented,
-}
 
 /// Graphs, ready to run.
 #[derive(Debug)]
@@ -38,10 +29,6 @@ pub struct Program {
     /// What a run that reads no memory shows of it.
     pub(super) no_memory: Value,
 }
-
-/// A name in a graph: of a node, of an end, or of nothing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Id(u32);
 
 /// A graph, ready to run.
 #[derive(Debug)]
@@ -116,15 +103,6 @@ pub(super) struct Trait {
 const NOWHERE: &str = "undefined";
 const START: &str = "__START__";
 const END: &str = "__END__";
-
-impl Id {
-    pub(super) const START: Id = Id(0);
-    pub(super) const END: Id = Id(1);
-
-    pub(super) fn place(self) -> usize {
-        self.0 as usize
-    }
-}
 
 impl Program {
     /// A program that runs the first graph; the others, each by the name under which it is called, may run inside.

@@ -9,7 +9,7 @@ use nodewise_expr::javascript;
 use nodewise_expr::value::{Map, Value};
 use smol_str::SmolStr;
 
-use super::program::Reading;
+use super::reading::Reading;
 
 /// How two values of a state key become one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

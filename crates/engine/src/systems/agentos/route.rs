@@ -9,7 +9,9 @@ use nodewise_expr::javascript;
 use nodewise_expr::value::Value;
 use smol_str::{SmolStr, format_smolstr};
 
-use super::program::{Edge, Graph, Guard, Id, Program, Reading, Test, Trait};
+use super::node::Id;
+use super::program::{Edge, Graph, Guard, Program, Test, Trait};
+use super::reading::Reading;
 use super::state::State;
 use crate::ask::{DiscoveryQuestion, Reply};
 use crate::outcome::Failure;

@@ -18,10 +18,11 @@ use smol_str::SmolStr;
 
 use self::branch::{Branch, Next};
 use self::saving::Noted;
-use super::attempt::Situation;
 use super::checkpoint::Checkpoint;
 use super::executors;
-use super::program::{Graph, Program, Reading};
+use super::machine::Situation;
+use super::program::{Graph, Program};
+use super::reading::Reading;
 use super::schedule::Schedule;
 use super::state::State;
 use super::{AgentOs, Opening, Output, Yield, native, route, state, turns};

@@ -12,7 +12,9 @@ use nodewise_expr::value::Map;
 
 use self::documented::Flow;
 use self::release::Steps;
-use super::program::{Graph, Id, Reading};
+use super::node::Id;
+use super::program::Graph;
+use super::reading::Reading;
 
 /// The progress of a run.
 #[derive(Debug, Clone)]

@@ -3,9 +3,10 @@
 
 use std::sync::Arc;
 
-use nodewise_expr::value::{Map, Value};
+use nodewise_expr::value::Map;
 use smol_str::SmolStr;
 
+use super::pending::{Compensation, PendingApproval};
 use super::state::{ResumePoint, RunState, WorkflowStatus};
 use crate::outcome::Failure;
 use crate::time::Millis;
@@ -89,32 +90,6 @@ pub struct Pause {
     pub checkpoint: Option<ResumePoint>,
 }
 
-/// What a person is asked.
-#[derive(Debug, Clone, PartialEq)]
-pub struct PendingApproval {
-    /// The node that asks.
-    pub node: SmolStr,
-    /// Who asks.
-    pub kind: PendingKind,
-    /// The message for the person.
-    pub prompt: Option<SmolStr>,
-    /// What the person is shown.
-    pub review: Value,
-}
-
-/// Who asks a person.
-#[derive(Debug, Clone, PartialEq)]
-pub enum PendingKind {
-    /// A node that is there for it; with the node that a rejection leads to.
-    Approval(Option<SmolStr>),
-    /// The security policy.
-    Policy,
-    /// A graph inside a node.
-    Subgraph,
-    /// A remote agent; with its server and its task.
-    Remote(SmolStr, SmolStr),
-}
-
 /// Tokens, and money where the node knows the sum itself.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Tokens {
@@ -126,15 +101,6 @@ pub struct Tokens {
     pub total: f64,
     /// The cost, where it is not to be worked out from the price of the model.
     pub cost_usd: Option<f64>,
-}
-
-/// What undoes a node's work.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Compensation {
-    /// Whose work.
-    pub of: SmolStr,
-    /// The action that undoes it.
-    pub action: Value,
 }
 
 /// What a judge says.
@@ -209,52 +175,5 @@ impl From<Usage> for Tokens {
         // A script may state money itself; without it the price of the model decides.
         let cost_usd = Some(usage.cost_usd).filter(|cost| *cost > 0.0);
         Tokens { input: usage.input_tokens, output: usage.output_tokens, total: usage.tokens(), cost_usd }
-    }
-}
-
-impl Compensation {
-    pub(crate) fn to_value(&self) -> Value {
-        [
-            (SmolStr::new_static("action_id"), Value::Text(self.of.clone())),
-            (SmolStr::new_static("compensation_action"), self.action.clone()),
-        ]
-        .into_iter()
-        .collect::<Map>()
-        .into()
-    }
-}
-
-impl PendingApproval {
-    /// It as a value.
-    #[must_use]
-    pub fn to_value(&self) -> Value {
-        let mut map = Map::new();
-        let node = Value::Text(self.node.clone());
-        match &self.kind {
-            PendingKind::Approval(rejection) => {
-                map.insert("node_id", node);
-                if let Some(rejection) = rejection {
-                    map.insert("rejection_node_id", Value::Text(rejection.clone()));
-                }
-            }
-            PendingKind::Policy => {
-                map.insert("node_id", node);
-                map.insert("policy_gate", Value::Bool(true));
-            }
-            PendingKind::Subgraph => map.insert("subgraph_node_id", node),
-            PendingKind::Remote(server, task) => {
-                map.insert("node_id", node.clone());
-                map.insert("a2a_node_id", node);
-                map.insert("a2a_server_id", Value::Text(server.clone()));
-                map.insert("a2a_task_id", Value::Text(task.clone()));
-            }
-        }
-        if let Some(prompt) = &self.prompt {
-            map.insert("prompt_message", Value::Text(prompt.clone()));
-        }
-        if self.review != Value::Undefined {
-            map.insert("review_data", self.review.clone());
-        }
-        map.into()
     }
 }

@@ -5,7 +5,7 @@ use nodewise_expr::value::{Map, Value};
 use nodewise_model::graph::{KeyMapping, Port};
 use smol_str::SmolStr;
 
-use super::interface::violation;
+use super::interface::{Breach, violation};
 use super::slice::StateSlice;
 
 /// Values with the taint of some of them.
@@ -15,15 +15,6 @@ pub(crate) struct Crossing {
     pub(crate) values: Map,
     /// The taint of those that are tainted.
     pub(crate) taint: Map,
-}
-
-/// A value that is at odds with what is declared.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Breach {
-    /// The key.
-    pub(crate) key: SmolStr,
-    /// What is wrong with it.
-    pub(crate) fault: String,
 }
 
 /// What a node hands over of what it sees.

@@ -3,8 +3,8 @@
 
 use smol_str::{SmolStr, format_smolstr};
 
-use super::boundary::Breach;
 use super::host::OutOfBounds;
+use super::interface::Breach;
 use crate::ask::RemoteReply;
 use crate::outcome::Failure;
 

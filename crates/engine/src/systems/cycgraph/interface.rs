@@ -14,6 +14,15 @@ const MAX_DEPTH: usize = 32;
 /// Nor at more properties.
 const MAX_PROPERTIES: usize = 1000;
 
+/// A value that is at odds with what is declared.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Breach {
+    /// The key.
+    pub(crate) key: SmolStr,
+    /// What is wrong with it.
+    pub(crate) fault: String,
+}
+
 /// The first violation, with the path to it if it is inside the value.
 pub(crate) fn violation(schema: &Value, value: &Value) -> Option<String> {
     let mut way = Vec::new();

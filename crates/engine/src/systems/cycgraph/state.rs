@@ -12,7 +12,7 @@ use std::sync::Arc;
 use nodewise_expr::value::{Map, Value};
 use smol_str::SmolStr;
 
-use super::action::{Compensation, PendingApproval};
+use super::pending::{Compensation, PendingApproval};
 use super::program::NodeId;
 use super::start::Start;
 use crate::time::Millis;

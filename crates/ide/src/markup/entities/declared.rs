@@ -41,9 +41,9 @@ pub(super) fn describe(
             Body::Account(account) => describe_account(&mut markup, Scene { snapshot, id }, account),
             Body::Provider(provider) => {
                 let scheme = provider.scheme.iter().map(|word| word.value.as_str());
-                markup.paragraph(&listed("Scheme", scheme));
+                markup.paragraph(&Line::labelled("Scheme", scheme));
                 let function = provider.function.iter().map(|path| path.value.as_str());
-                markup.paragraph(&listed("Calls", function));
+                markup.paragraph(&Line::labelled("Calls", function));
             }
             _ => describe_part(&mut markup, declaration, kind, part),
         }
@@ -67,7 +67,7 @@ pub(super) fn edge(snapshot: &Snapshot, id: DocumentId, name: &str) -> Option<Ma
     let line = Line::new().strong("edge").prose(" ").code(name).prose(" to ");
     markup.paragraph(&Scene { snapshot, id }.way(line, edge));
     let depends: Vec<&str> = edge.depends.iter().map(|id| id.value.as_str()).collect();
-    markup.paragraph(&listed("Waits for", depends));
+    markup.paragraph(&Line::labelled("Waits for", depends));
     Some(markup)
 }
 
@@ -94,7 +94,7 @@ fn describe_node(markup: &mut Markup, scene: Scene<'_>, name: &Located<SmolStr>,
     let text = shown(&node.description).or_else(|| shown(&node.prompts));
     markup.quote(text.unwrap_or_default());
     let function = node.function.iter().map(|path| path.value.as_str());
-    markup.paragraph(&listed("Calls", function));
+    markup.paragraph(&Line::labelled("Calls", function));
     markup.paragraph(&scene.listed("Tools", &node.tools));
     markup.paragraph(&scene.listed("Runs as", &node.account));
     if !node.edges.is_empty() {
@@ -155,7 +155,7 @@ impl Scene<'_> {
 fn describe_account(markup: &mut Markup, scene: Scene<'_>, account: &Account) {
     let injected = account.inject.iter().flat_map(|inject| &inject.value);
     let names: Vec<&str> = injected.map(|one| one.target.as_ref().unwrap_or(&one.path).as_str()).collect();
-    markup.paragraph(&listed("Injects", names));
+    markup.paragraph(&Line::labelled("Injects", names));
     let providers = account.provider.iter().chain(&account.providers);
     markup.paragraph(&scene.listed("Credentials from", providers));
 }
@@ -178,13 +178,13 @@ fn describe_part(markup: &mut Markup, declaration: &Declaration, kind: &str, par
 
 fn describe_agent(markup: &mut Markup, agent: &AgentDefinition) {
     markup.quote(agent.prompt.as_ref().map_or("", |prompt| &prompt.value));
-    let model = listed("Model", agent.model.iter().map(|word| word.value.as_str()));
+    let model = Line::labelled("Model", agent.model.iter().map(|word| word.value.as_str()));
     markup.paragraph(&match &agent.provider {
         Some(provider) if !model.is_empty() => model.prose(" of ").code(&provider.value),
-        Some(provider) => listed("Provider", [provider.value.as_str()]),
+        Some(provider) => Line::labelled("Provider", [provider.value.as_str()]),
         None => model,
     });
-    markup.paragraph(&listed("Tools", agent.tools.iter().map(graphs::tool_source)));
+    markup.paragraph(&Line::labelled("Tools", agent.tools.iter().map(graphs::tool_source)));
 }
 
 /// The text that represents a localized field: the first one in the fallback language, else the first one.
@@ -192,15 +192,6 @@ fn shown(localized: &Localized) -> Option<&str> {
     let mut fallback = localized.in_language(FALLBACK_LANGUAGE);
     let text = fallback.next().or_else(|| localized.texts.first())?;
     Some(&text.text)
-}
-
-/// "Tools `a`, `b`". Empty without names.
-pub(super) fn listed<'a>(label: &str, names: impl IntoIterator<Item = &'a str>) -> Line {
-    let mut names = names.into_iter().peekable();
-    match names.peek() {
-        Some(_) => Line::new().prose(label).prose(" ").codes(names),
-        None => Line::new(),
-    }
 }
 
 /// The overlays that patch a declaration.

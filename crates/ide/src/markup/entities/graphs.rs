@@ -14,7 +14,6 @@ use nodewise_model::state::{NodeAccess, WILDCARD};
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
-use super::declared::listed;
 use super::{ITEMS_MAX, Line, Markup, counted, dialect_of};
 
 /// A whole graph.
@@ -25,8 +24,8 @@ pub(super) fn summary(markup: &mut Markup, graph: &Graph) {
     };
     let (inputs, outputs) = (ports(&graph.inputs), ports(&graph.outputs));
     markup.paragraph(&Line::new().prose(&format!("{nodes}, {edges}")));
-    markup.paragraph(&listed("Takes", inputs.iter().map(SmolStr::as_str)));
-    markup.paragraph(&listed("Gives", outputs.iter().map(SmolStr::as_str)));
+    markup.paragraph(&Line::labelled("Takes", inputs.iter().map(SmolStr::as_str)));
+    markup.paragraph(&Line::labelled("Gives", outputs.iter().map(SmolStr::as_str)));
 }
 
 /// A node of a graph.
@@ -127,13 +126,16 @@ fn access_lines(snapshot: &Snapshot, node: &GraphNode, facts: &GraphFacts, posit
     let mut lines = Vec::new();
     let Some(access) = facts.access.get(position) else { return lines };
     if let Some(parts) = &snapshot.conventions(node.at.source).parts {
-        return artifact_key(parts, access).map(|key| listed("Leaves", [key.as_str()])).into_iter().collect();
+        return artifact_key(parts, access)
+            .map(|key| Line::labelled("Leaves", [key.as_str()]))
+            .into_iter()
+            .collect();
     }
     let reads =
         if access.reads_all { vec![WILDCARD] } else { access.reads.iter().map(SmolStr::as_str).collect() };
-    lines.push(listed("Reads", distinct(reads)));
-    lines.push(listed("Writes", node.access.writes.iter().map(|key| key.value.as_str())));
-    lines.push(listed("The engine writes", access.implied.iter().map(SmolStr::as_str)));
+    lines.push(Line::labelled("Reads", distinct(reads)));
+    lines.push(Line::labelled("Writes", node.access.writes.iter().map(|key| key.value.as_str())));
+    lines.push(Line::labelled("The engine writes", access.implied.iter().map(SmolStr::as_str)));
     lines.retain(|line| !line.is_empty());
     lines
 }

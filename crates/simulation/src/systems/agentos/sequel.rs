@@ -11,8 +11,8 @@ use nodewise_model::scenario::Phase;
 use smol_str::{SmolStr, format_smolstr};
 
 use super::{SYSTEM, keep, resumed, store};
-use crate::continuations::{RUN, put_over};
-use crate::prepare::{RunInputs, run_of};
+use crate::inputs::RunInputs;
+use crate::phases::{RUN, put_over};
 use crate::recording::Recording;
 use crate::run::Run;
 use crate::target::TargetError;
@@ -52,7 +52,7 @@ impl<'s> Sequel<'s> {
             };
             let inputs = RunInputs { scenario: &scenario, ..self.inputs };
             let prepared = resumed(&inputs, &checkpoint, opening).ok_or_else(gone)?;
-            let mut run = run_of(SYSTEM, prepared, &scenario);
+            let mut run = prepared.run(SYSTEM, &scenario);
             let outcome = run.drive(&mut *look);
             let recording = run.recording(outcome);
             self.note(&recording)?;

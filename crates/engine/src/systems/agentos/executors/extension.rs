@@ -8,7 +8,7 @@ use nodewise_model::agentos::ExtensionWork;
 use smol_str::{SmolStr, format_smolstr};
 
 use super::super::Output;
-use super::super::attempt::{Machine, Progress, Report, Work, report};
+use super::super::machine::{Machine, MachineContext, Progress, Report, report};
 use super::super::result::NodeResult;
 use super::super::turns;
 use crate::ask::{ExtensionQuestion, Question};
@@ -31,7 +31,7 @@ impl Extension {
 }
 
 impl Machine for Extension {
-    fn go(&mut self, wake: Wake<Output>, work: &mut Work<'_, '_>) -> Progress {
+    fn go(&mut self, wake: Wake<Output>, work: &mut MachineContext<'_, '_>) -> Progress {
         match wake {
             Wake::Start if !work.host().extensions => {
                 Progress::done(NodeResult::done(Value::from("extension-not-configured")))

@@ -10,7 +10,7 @@ use nodewise_model::agentos::GuardrailWork;
 use smol_str::SmolStr;
 
 use super::super::Output;
-use super::super::attempt::{Machine, Progress, Work};
+use super::super::machine::{Machine, MachineContext, Progress};
 use super::super::result::NodeResult;
 use super::super::turns;
 use crate::ask::{GuardrailQuestion, Question, Reply, Verdict};
@@ -34,7 +34,7 @@ impl Guardrail {
         }
     }
 
-    fn judge(&self, verdict: Verdict, work: &Work<'_, '_>) -> NodeResult {
+    fn judge(&self, verdict: Verdict, work: &MachineContext<'_, '_>) -> NodeResult {
         if let (false, "reroute", Some(target)) = (verdict.passed, self.action.as_str(), &self.reroute) {
             return NodeResult::routed(target.clone());
         }
@@ -47,7 +47,7 @@ impl Guardrail {
 }
 
 impl Machine for Guardrail {
-    fn go(&mut self, wake: Wake<Output>, work: &mut Work<'_, '_>) -> Progress {
+    fn go(&mut self, wake: Wake<Output>, work: &mut MachineContext<'_, '_>) -> Progress {
         match wake {
             Wake::Start if !work.host().guardrails => {
                 let mut output = Map::new();

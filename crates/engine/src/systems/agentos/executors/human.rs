@@ -12,7 +12,7 @@ use nodewise_model::work::HumanWork;
 use smol_str::{SmolStr, format_smolstr};
 
 use super::super::Output;
-use super::super::attempt::{Machine, Progress, Work};
+use super::super::machine::{Machine, MachineContext, Progress};
 use super::super::result::NodeResult;
 use super::super::turns;
 use crate::ask::{
@@ -93,7 +93,7 @@ impl Human {
         Human { settings: Arc::new(settings), asked: None }
     }
 
-    fn begin(&mut self, work: &mut Work<'_, '_>) -> Progress {
+    fn begin(&mut self, work: &mut MachineContext<'_, '_>) -> Progress {
         let settings = self.settings.clone();
         if settings.accepts {
             return self.approve(verdict(true, None, "auto-accept"), work);
@@ -121,7 +121,7 @@ impl Human {
     }
 
     /// An approval without a person, which guardrails may veto.
-    fn approve(&mut self, approval: Value, work: &mut Work<'_, '_>) -> Progress {
+    fn approve(&mut self, approval: Value, work: &mut MachineContext<'_, '_>) -> Progress {
         if !self.settings.may_veto || !work.host().guardrails {
             work.turns.take(turns::FUNCTION);
             return Progress::done(NodeResult::done(approval));
@@ -136,7 +136,7 @@ impl Human {
     }
 
     /// As documented a person answers; in the release the run waits.
-    fn ask_person(&mut self, work: &mut Work<'_, '_>) -> Progress {
+    fn ask_person(&mut self, work: &mut MachineContext<'_, '_>) -> Progress {
         if !work.is_documented() {
             return Progress::done(self.interrupt());
         }
@@ -159,7 +159,7 @@ impl Human {
         }
     }
 
-    fn answered(&mut self, asked: Asked, answer: Answer, work: &mut Work<'_, '_>) -> Progress {
+    fn answered(&mut self, asked: Asked, answer: Answer, work: &mut MachineContext<'_, '_>) -> Progress {
         if let Asked::Veto(_) = &asked {
             work.turns.take(turns::VETO);
         }
@@ -183,7 +183,7 @@ impl Human {
     }
 
     /// A judge that is sure enough decides; another one leaves it to the person.
-    fn judged(&mut self, reply: &ModelReply, work: &mut Work<'_, '_>) -> Progress {
+    fn judged(&mut self, reply: &ModelReply, work: &mut MachineContext<'_, '_>) -> Progress {
         let threshold = self.settings.judge.as_ref().map_or(THRESHOLD, |judge| judge.threshold);
         let found = reply.value.clone().or_else(|| object_in(&reply.text));
         let Some(Value::Map(found)) = found else { return self.ask_person(work) };
@@ -203,7 +203,7 @@ impl Human {
 }
 
 impl Machine for Human {
-    fn go(&mut self, wake: Wake<Output>, work: &mut Work<'_, '_>) -> Progress {
+    fn go(&mut self, wake: Wake<Output>, work: &mut MachineContext<'_, '_>) -> Progress {
         match wake {
             Wake::Start => self.begin(work),
             Wake::Answer(id, answer) => match self.asked.take() {
@@ -218,7 +218,7 @@ impl Machine for Human {
         }
     }
 
-    fn timed_out(&mut self, error: SmolStr, work: &mut Work<'_, '_>) -> Progress {
+    fn timed_out(&mut self, error: SmolStr, work: &mut MachineContext<'_, '_>) -> Progress {
         match self.settings.on_timeout.as_str() {
             "accept" => self.approve(verdict(true, None, "timeout-accept"), work),
             "reject" => Progress::done(NodeResult::done(verdict(false, Some("Timed out"), "timeout-reject"))),

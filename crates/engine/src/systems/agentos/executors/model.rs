@@ -15,7 +15,8 @@ use smol_str::{SmolStr, format_smolstr};
 
 use self::report::Findings;
 use super::super::Output;
-use super::super::attempt::{self, Machine, Progress, Report, Work};
+use super::super::machine;
+use super::super::machine::{Machine, MachineContext, Progress, Report};
 use super::super::result::NodeResult;
 use super::super::turns;
 use crate::ask::{
@@ -58,7 +59,7 @@ impl Model {
         }
     }
 
-    fn begin(&mut self, work: &mut Work<'_, '_>) -> Progress {
+    fn begin(&mut self, work: &mut MachineContext<'_, '_>) -> Progress {
         if !work.host().models {
             return Progress::done(NodeResult::done(Value::from("gmi-placeholder")));
         }
@@ -68,7 +69,7 @@ impl Model {
         self.next_round(work)
     }
 
-    fn next_round(&mut self, work: &mut Work<'_, '_>) -> Progress {
+    fn next_round(&mut self, work: &mut MachineContext<'_, '_>) -> Progress {
         if f64::from(self.rounds) >= self.max_rounds || self.max_rounds.is_nan() {
             work.turns.take(turns::LOOP);
             return Progress::done(self.end(true));
@@ -85,7 +86,7 @@ impl Model {
         Progress::Wait
     }
 
-    fn said(&mut self, reply: ModelReply, work: &mut Work<'_, '_>) -> Progress {
+    fn said(&mut self, reply: ModelReply, work: &mut MachineContext<'_, '_>) -> Progress {
         self.text.push_str(&reply.text);
         work.turns.take(turns::ROUND + if reply.text.is_empty() { 0 } else { turns::TEXT });
         if reply.calls.is_empty() {
@@ -106,7 +107,7 @@ impl Model {
         Progress::Wait
     }
 
-    fn call(&mut self, position: usize, work: &mut Work<'_, '_>) {
+    fn call(&mut self, position: usize, work: &mut MachineContext<'_, '_>) {
         if let Some(call) = self.calls.get(position) {
             let question = ToolQuestion {
                 tool: call.tool.clone(),
@@ -117,8 +118,8 @@ impl Model {
         }
     }
 
-    fn called(&mut self, position: usize, answer: Answer, work: &mut Work<'_, '_>) -> Progress {
-        let result = match attempt::report(answer) {
+    fn called(&mut self, position: usize, answer: Answer, work: &mut MachineContext<'_, '_>) -> Progress {
+        let result = match machine::report(answer) {
             Report::Thrown(error) if !self.in_parallel => return Progress::done(failed(&error)),
             Report::Thrown(error) => Err(format_smolstr!("Error: {error}")),
             Report::Came { success: true, output, .. } => Ok(output),
@@ -138,7 +139,7 @@ impl Model {
     }
 
     /// The tools of a round are done: the model gets the results.
-    fn end_round(&mut self, work: &mut Work<'_, '_>) -> Progress {
+    fn end_round(&mut self, work: &mut MachineContext<'_, '_>) -> Progress {
         for (call, result) in
             std::mem::take(&mut self.calls).into_iter().zip(std::mem::take(&mut self.results))
         {
@@ -174,7 +175,7 @@ impl Model {
 }
 
 impl Machine for Model {
-    fn go(&mut self, wake: Wake<Output>, work: &mut Work<'_, '_>) -> Progress {
+    fn go(&mut self, wake: Wake<Output>, work: &mut MachineContext<'_, '_>) -> Progress {
         match wake {
             Wake::Start => self.begin(work),
             Wake::Answer(id, answer) => match (self.asked.remove(&id), answer.result) {

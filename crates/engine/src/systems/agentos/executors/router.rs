@@ -10,7 +10,7 @@ use nodewise_expr::eval::Scope;
 use nodewise_model::work::RouterWork;
 
 use super::super::Output;
-use super::super::attempt::{Machine, Progress, Work};
+use super::super::machine::{Machine, MachineContext, Progress};
 use super::super::program::Test;
 use super::super::result::NodeResult;
 use crate::kernel::Wake;
@@ -28,7 +28,7 @@ impl Router {
 }
 
 impl Machine for Router {
-    fn go(&mut self, _: Wake<Output>, work: &mut Work<'_, '_>) -> Progress {
+    fn go(&mut self, _: Wake<Output>, work: &mut MachineContext<'_, '_>) -> Progress {
         let Some(test) = &self.test else {
             return Progress::Thrown("the router has no condition".into());
         };

@@ -10,7 +10,7 @@ use nodewise_model::graph::KeyMapping;
 use nodewise_model::work::SubgraphWork;
 use smol_str::{SmolStr, format_smolstr};
 
-use super::super::attempt::{Machine, Progress, Work};
+use super::super::machine::{Machine, MachineContext, Progress};
 use super::super::result::NodeResult;
 use super::super::run::Run;
 use super::super::{Output, Yield, paths, turns};
@@ -33,7 +33,7 @@ impl Subgraph {
         }
     }
 
-    fn begin(&self, work: &mut Work<'_, '_>) -> Progress {
+    fn begin(&self, work: &mut MachineContext<'_, '_>) -> Progress {
         let Some(graph) = work.program().called(&self.graph) else {
             return Progress::done(NodeResult::failed(format_smolstr!("Subgraph not found: {}", self.graph)));
         };
@@ -47,7 +47,7 @@ impl Subgraph {
         Progress::Wait
     }
 
-    fn end(&self, artifacts: Arc<Map>, work: &Work<'_, '_>) -> NodeResult {
+    fn end(&self, artifacts: Arc<Map>, work: &MachineContext<'_, '_>) -> NodeResult {
         let output = Value::Map(artifacts);
         let mut scratch = Map::new();
         if let Err(error) = map(&self.outputs, &output, &mut scratch, work.is_documented()) {
@@ -58,7 +58,7 @@ impl Subgraph {
 }
 
 impl Machine for Subgraph {
-    fn go(&mut self, wake: Wake<Output>, work: &mut Work<'_, '_>) -> Progress {
+    fn go(&mut self, wake: Wake<Output>, work: &mut MachineContext<'_, '_>) -> Progress {
         match wake {
             Wake::Start if !work.host().subgraphs => {
                 Progress::done(NodeResult::done(Value::from("subgraph-placeholder")))

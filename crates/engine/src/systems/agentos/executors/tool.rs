@@ -8,7 +8,7 @@ use nodewise_model::work::ToolWork;
 use smol_str::SmolStr;
 
 use super::super::Output;
-use super::super::attempt::{Machine, Progress, Report, Work, report};
+use super::super::machine::{Machine, MachineContext, Progress, Report, report};
 use super::super::result::NodeResult;
 use super::super::turns;
 use crate::ask::{Question, ToolQuestion};
@@ -31,7 +31,7 @@ impl Tool {
 }
 
 impl Machine for Tool {
-    fn go(&mut self, wake: Wake<Output>, work: &mut Work<'_, '_>) -> Progress {
+    fn go(&mut self, wake: Wake<Output>, work: &mut MachineContext<'_, '_>) -> Progress {
         match wake {
             Wake::Start if !work.host().tools => {
                 Progress::done(NodeResult::failed("No ToolOrchestrator configured"))

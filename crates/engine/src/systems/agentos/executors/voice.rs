@@ -14,7 +14,7 @@ use nodewise_model::agentos::{VoiceTrigger, VoiceWork};
 use smol_str::SmolStr;
 
 use self::session::{Session, Step};
-use super::super::attempt::{Machine, Progress, Situation, Work};
+use super::super::machine::{Machine, MachineContext, Progress, Situation};
 use super::super::result::NodeResult;
 use super::super::turns::{self, Turns};
 use super::super::{AgentOs, Output};
@@ -67,7 +67,7 @@ impl Voice {
         Voice { settings: Arc::new(settings), session: None, places: None }
     }
 
-    fn begin(&mut self, reply: Reply, work: &mut Work<'_, '_>) -> Progress {
+    fn begin(&mut self, reply: Reply, work: &mut MachineContext<'_, '_>) -> Progress {
         let Reply::Session(events) = reply else {
             return Progress::done(NodeResult::failed("Voice node requires voiceTransport in state.scratch"));
         };
@@ -90,7 +90,7 @@ impl Voice {
         Progress::Wait
     }
 
-    fn spoken(&self, work: &Work<'_, '_>) -> NodeResult {
+    fn spoken(&self, work: &MachineContext<'_, '_>) -> NodeResult {
         let mut output = Map::new();
         output.insert("transcript", Value::List([].into()));
         output.insert("turns", Value::Number(0.0));
@@ -99,7 +99,7 @@ impl Voice {
     }
 
     /// The session is over for the node; its listeners continue.
-    fn end(&mut self, reason: &str, work: &mut Work<'_, '_>) -> NodeResult {
+    fn end(&mut self, reason: &str, work: &mut MachineContext<'_, '_>) -> NodeResult {
         let name = work.node().name.clone();
         session::tell_end(&name, reason, work);
         let mut output = Map::new();
@@ -117,14 +117,14 @@ impl Voice {
         }
     }
 
-    fn leave(&self, session: Session, is_open: bool, work: &mut Work<'_, '_>) {
+    fn leave(&self, session: Session, is_open: bool, work: &mut MachineContext<'_, '_>) {
         let situation = work.situation.clone();
         work.context.begin(Box::new(Afterlife { situation, session, is_open }));
     }
 }
 
 impl Machine for Voice {
-    fn go(&mut self, wake: Wake<Output>, work: &mut Work<'_, '_>) -> Progress {
+    fn go(&mut self, wake: Wake<Output>, work: &mut MachineContext<'_, '_>) -> Progress {
         match wake {
             Wake::Start if !work.host().voice => {
                 work.turns.without_executor();
@@ -152,7 +152,7 @@ impl Machine for Voice {
         }
     }
 
-    fn timed_out(&mut self, error: SmolStr, work: &mut Work<'_, '_>) -> Progress {
+    fn timed_out(&mut self, error: SmolStr, work: &mut MachineContext<'_, '_>) -> Progress {
         if let Some(session) = self.session.take() {
             self.leave(session, true, work);
         }
@@ -167,7 +167,7 @@ impl Machine for Voice {
 impl Task<AgentOs> for Afterlife {
     fn step(&mut self, wake: Wake<Output>, context: &mut TaskContext<'_, AgentOs>) -> Flow<Output> {
         let mut turns = Turns::default();
-        let mut work = Work { situation: &self.situation, context, turns: &mut turns };
+        let mut work = MachineContext { situation: &self.situation, context, turns: &mut turns };
         match wake {
             Wake::Start => self.session.take_over(work.context),
             Wake::Timer(timer) => {

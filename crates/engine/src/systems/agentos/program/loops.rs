@@ -2,7 +2,8 @@
 //!
 //! Input: a graph; output: the shape of each edge. Invariant: without the edges that lead back the graph has no cycle.
 
-use super::{Graph, Id};
+use super::super::node::Id;
+use super::Graph;
 
 /// The shape of an edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

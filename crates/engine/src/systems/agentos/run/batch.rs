@@ -9,7 +9,8 @@ use nodewise_expr::value::{Map, Value};
 use smol_str::SmolStr;
 
 use super::super::native;
-use super::super::program::{Program, Reading};
+use super::super::program::Program;
+use super::super::reading::Reading;
 use super::super::state::{self, State};
 use super::super::turns;
 use super::super::{AgentOs, Output, Yield};

@@ -9,10 +9,13 @@ use nodewise_expr::value::{Map, Value};
 use smol_str::{SmolStr, format_smolstr};
 
 use super::super::AgentOs;
-use super::super::attempt::{Attempt, Situation};
+use super::super::attempt::Attempt;
 use super::super::checkpoint::{self, Checkpoint};
+use super::super::machine::Situation;
 use super::super::native::{self, Native};
-use super::super::program::{Id, Program, Reading};
+use super::super::node::Id;
+use super::super::program::Program;
+use super::super::reading::Reading;
 use super::super::reducers;
 use super::super::result::NodeResult;
 use super::super::route::{self, Judged};

@@ -9,7 +9,8 @@ use nodewise_expr::value::{Map, Value};
 
 use super::super::AgentOs;
 use super::super::checkpoint::Checkpoint;
-use super::super::program::{Graph, Id};
+use super::super::node::Id;
+use super::super::program::Graph;
 use super::super::turns;
 use super::branch::Next;
 use super::{Run, Turn};

@@ -5,7 +5,8 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
-use super::super::program::{Graph, Id};
+use super::super::node::Id;
+use super::super::program::Graph;
 
 /// The progress of a run.
 #[derive(Debug, Clone)]

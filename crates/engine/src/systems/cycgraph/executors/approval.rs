@@ -7,8 +7,9 @@ use nodewise_model::work::HumanWork;
 use super::done;
 use crate::kernel::{Flow, Task, TaskContext, Wake};
 use crate::outcome::Failure;
-use crate::systems::cycgraph::action::{Effect, NodeAction, Output, Pause, PendingApproval, PendingKind};
+use crate::systems::cycgraph::action::{Effect, NodeAction, Output, Pause};
 use crate::systems::cycgraph::input::Input;
+use crate::systems::cycgraph::pending::{PendingApproval, PendingKind};
 use crate::systems::cycgraph::{Cycgraph, failures};
 use crate::time::Millis;
 

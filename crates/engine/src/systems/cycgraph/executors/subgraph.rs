@@ -13,11 +13,10 @@ use super::done;
 use crate::ask::Decision;
 use crate::kernel::{Flow, Task, TaskContext, Wake};
 use crate::outcome::Failure;
-use crate::systems::cycgraph::action::{
-    Compensation, Effect, NodeAction, Output, Pause, PendingApproval, PendingKind, Tokens,
-};
+use crate::systems::cycgraph::action::{Effect, NodeAction, Output, Pause, Tokens};
 use crate::systems::cycgraph::boundary::{self, Crossing};
 use crate::systems::cycgraph::input::Input;
+use crate::systems::cycgraph::pending::{Compensation, PendingApproval, PendingKind};
 use crate::systems::cycgraph::program::{NodeProgram, Program};
 use crate::systems::cycgraph::report::Reporter;
 use crate::systems::cycgraph::run::{Outer, Run};

@@ -10,12 +10,11 @@ use crate::event::{EventKind, VisitId};
 use crate::kernel::{Flow, TaskContext, TaskId, TimerId};
 use crate::outcome::Failure;
 use crate::systems::cycgraph::Cycgraph;
-use crate::systems::cycgraph::action::{
-    Effect, NodeAction, Output, Pause, PendingApproval, PendingKind, Stopped,
-};
+use crate::systems::cycgraph::action::{Effect, NodeAction, Output, Pause, Stopped};
 use crate::systems::cycgraph::executors;
 use crate::systems::cycgraph::host::PolicyEffect;
 use crate::systems::cycgraph::input::Input;
+use crate::systems::cycgraph::pending::{PendingApproval, PendingKind};
 use crate::systems::cycgraph::program::{NodeId, NodeProgram, Program};
 use crate::systems::cycgraph::slice::StateSlice;
 use crate::time::Millis;

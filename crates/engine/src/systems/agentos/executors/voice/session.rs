@@ -10,7 +10,7 @@ use nodewise_expr::value::{Map, Value};
 use smol_str::{SmolStr, format_smolstr};
 
 use super::super::super::AgentOs;
-use super::super::super::attempt::Work;
+use super::super::super::machine::MachineContext;
 use super::super::super::native;
 use super::Settings;
 use crate::ask::SessionEvent;
@@ -84,7 +84,7 @@ impl Session {
     }
 
     /// Continues after a timer.
-    pub(super) fn go(&mut self, timer: TimerId, work: &mut Work<'_, '_>) -> Step {
+    pub(super) fn go(&mut self, timer: TimerId, work: &mut MachineContext<'_, '_>) -> Step {
         if self.silence.is_some_and(|(silence, _)| silence == timer) {
             self.silence = None;
             return Step::Ended("silence-timeout".into());
@@ -105,7 +105,7 @@ impl Session {
     }
 
     /// Lets everything happen that happens at once: the listeners hear it before the run continues.
-    pub(super) fn catch_up(&mut self, work: &mut Work<'_, '_>) {
+    pub(super) fn catch_up(&mut self, work: &mut MachineContext<'_, '_>) {
         while self.events.get(self.position).is_some_and(|event| event.after == Millis::ZERO) {
             self.happen(work);
         }
@@ -146,7 +146,7 @@ impl Session {
     }
 
     /// The next event happens; tells why the session ends, if it does.
-    fn happen(&mut self, work: &mut Work<'_, '_>) -> Option<SmolStr> {
+    fn happen(&mut self, work: &mut MachineContext<'_, '_>) -> Option<SmolStr> {
         let event = self.events.get(self.position)?.clone();
         self.position += 1;
         let data = |key: &str| {
@@ -194,7 +194,7 @@ impl Session {
     }
 
     /// Someone speaks: silence begins again.
-    fn speak(&mut self, work: &mut Work<'_, '_>) {
+    fn speak(&mut self, work: &mut MachineContext<'_, '_>) {
         if self.settings.ends_in_silence {
             self.watch(work.context);
         }
@@ -223,7 +223,7 @@ impl Session {
         speaker: Value,
         confidence: &Value,
         is_final: bool,
-        work: &mut Work<'_, '_>,
+        work: &mut MachineContext<'_, '_>,
     ) {
         let confidence = match confidence {
             Value::Undefined | Value::Null => Value::Number(0.0),
@@ -244,7 +244,7 @@ pub(super) fn tell<const N: usize>(
     node: &SmolStr,
     name: &'static str,
     members: [(&'static str, Value); N],
-    work: &mut Work<'_, '_>,
+    work: &mut MachineContext<'_, '_>,
 ) {
     let node = ("nodeId", Value::Text(node.clone()));
     let detail = native::detail(std::iter::once(node).chain(members));
@@ -252,7 +252,7 @@ pub(super) fn tell<const N: usize>(
 }
 
 /// The node tells that the session is over.
-pub(super) fn tell_end(node: &SmolStr, reason: &str, work: &mut Work<'_, '_>) {
+pub(super) fn tell_end(node: &SmolStr, reason: &str, work: &mut MachineContext<'_, '_>) {
     let members = [("action", Value::from("ended")), ("exitReason", Value::from(reason))];
     tell(node, "voice_session", members, work);
 }

@@ -1,0 +1,11 @@
+//! Where the documentation and the release differ: which of them a run follows.
+
+/// Which reading of the documents a run follows.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Reading {
+    /// What the release does.
+    #[default]
+    Release,
+    /// What the documentation says where the release does otherwise.
+    Documented,
+}

@@ -1,0 +1,93 @@
+//! How a system prepares its runs, and what happens after them.
+//!
+//! A system implements [`Runtime`] in its module below [`crate::systems`]; the list there finds it. Input: what a run is made
+//! of; output: a run before its first step, with what its system knows for explorations.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use nodewise_engine::explore::Guide;
+use nodewise_engine::running::Running;
+use nodewise_expr::value::Map;
+use nodewise_model::scenario::Scenario;
+
+use crate::chart::Charts;
+use crate::inputs::{RunInputs, seed_of};
+use crate::phases;
+use crate::recording::Recording;
+use crate::run::{Facts, Run};
+use crate::script::{Scripting, scripting};
+use crate::system::{RunSemantics, RunnableSystem};
+use crate::target::TargetError;
+
+/// How the graphs of a system run.
+pub trait Runtime: RunSemantics {
+    /// A run before its first step; `None` if its graph is no longer declared.
+    fn prepare<'w>(&self, inputs: &RunInputs<'w>) -> Option<Prepared<'w>>;
+
+    /// Runs the phases of a scenario after its first run. `look` sees each run now and then, and says whether to continue.
+    ///
+    /// # Errors
+    /// If a phase names what does not exist, or what the system does not have.
+    fn continue_run(
+        &self,
+        run: Run,
+        inputs: &RunInputs<'_>,
+        look: &mut dyn FnMut(&Run) -> bool,
+    ) -> Result<Vec<Recording>, TargetError> {
+        phases::resume_waiting(run, inputs.scenario, look)
+    }
+}
+
+/// What a system makes of its declarations.
+pub struct Prepared<'w> {
+    /// The run.
+    pub running: Box<dyn Running>,
+    /// What the system knows for explorations.
+    pub guide: MakeGuide<'w>,
+    /// What runs, for people.
+    pub title: String,
+    /// The graphs that can run.
+    pub charts: Charts,
+    /// What conditions see beside the state.
+    pub beside: Map,
+    /// The time that conditions read when the run begins, in seconds.
+    pub clock: f64,
+    /// What a person should know before the run.
+    pub notes: Vec<String>,
+}
+
+/// Works out what a system knows for explorations; most runs do without.
+pub type MakeGuide<'w> = Box<dyn FnOnce() -> Box<dyn Guide> + 'w>;
+
+/// A run at its beginning, in its parts, with what its system knows for explorations.
+pub(crate) struct Setting<'w> {
+    pub(crate) running: Box<dyn Running>,
+    pub(crate) scripting: Scripting,
+    pub(crate) facts: Facts,
+    pub(crate) guide: MakeGuide<'w>,
+}
+
+impl<'w> Prepared<'w> {
+    /// The run with the answers of a scenario.
+    pub(crate) fn run(self, system: RunnableSystem, scenario: &Scenario) -> Run {
+        let setting = self.setting(system, scenario);
+        Run::new(setting.running, setting.scripting, setting.facts)
+    }
+
+    /// The parts of the run with the answers of a scenario.
+    pub(crate) fn setting(self, system: RunnableSystem, scenario: &Scenario) -> Setting<'w> {
+        let scripting = scripting(&scenario.answers, &self.charts);
+        let facts = Facts {
+            system,
+            title: self.title,
+            seed: seed_of(scenario),
+            charts: Arc::new(self.charts),
+            beside: self.beside,
+            clock: self.clock,
+            notes: self.notes,
+            origins: BTreeMap::new(),
+        };
+        Setting { running: self.running, scripting, facts, guide: self.guide }
+    }
+}
