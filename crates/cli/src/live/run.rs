@@ -67,7 +67,7 @@ pub(crate) struct RunOptions {
         conflicts_with_all = ["target", "script", "start", "seed", "profile", "as_documented"]
     )]
     from: Option<String>,
-    /// With `--from`, set a key of the state at that step: `KEY=JSON`; can be repeated.
+    /// With `--from`, set a key of the state: `KEY=JSON`; can be repeated.
     #[arg(long, value_name = "KEY=JSON", requires = "from")]
     set: Vec<String>,
     /// Name the run, to find it with `nodewise runs`.

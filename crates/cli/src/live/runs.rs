@@ -20,7 +20,7 @@ use crate::outcome::Outcome;
 use crate::output::{Output, remark};
 use crate::print::count;
 
-/// List, show, replay, export, cancel, back up and delete live runs; count what they cost.
+/// List, show, replay, export, back up and delete live runs; sum their costs.
 ///
 /// Runs are kept in the folder `.nodewise` of their project. RUN is the id of a run, the first letters of its id, its name,
 /// or `last`.

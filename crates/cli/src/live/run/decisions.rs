@@ -26,7 +26,7 @@ pub(super) struct Decisions {
     /// Decide with a word of your own.
     #[arg(long, value_name = "WORD")]
     decide: Option<String>,
-    /// Give the result of a call that is not recorded: `NODE=JSON`, where NODE made the call; can be repeated.
+    /// Give the result of a call that is not recorded: `NODE=JSON`.
     #[arg(long, value_name = "NODE=JSON")]
     answer: Vec<String>,
     /// Add this to the decision: JSON, or plain text.
