@@ -153,7 +153,12 @@ impl NodeWork for Work {
             Work::Guardrail(guardrail) => {
                 guardrail.guardrails.iter().map(|name| (ProvidedKind::Guardrail, name)).collect()
             }
-            _ => Vec::new(),
+            Work::Router(_)
+            | Work::Subgraph(_)
+            | Work::Human(_)
+            | Work::Model(_)
+            | Work::Voice(_)
+            | Work::Unknown => Vec::new(),
         }
     }
 

@@ -165,7 +165,17 @@ impl NodeWork for Work {
             Work::Reflection(reflection) => {
                 reflection.tags.iter().map(|name| (ProvidedKind::Tag, name)).collect()
             }
-            _ => Vec::new(),
+            Work::Router(_)
+            | Work::Subgraph(_)
+            | Work::Human(_)
+            | Work::Agent(_)
+            | Work::Supervisor(_)
+            | Work::Synthesizer
+            | Work::Map(_)
+            | Work::Voting(_)
+            | Work::Evolution(_)
+            | Work::Verifier(_)
+            | Work::Unknown => Vec::new(),
         }
     }
 

@@ -130,7 +130,12 @@ impl Known {
                 let to = work.outputs.iter().filter_map(|mapping| mapping.to.as_ref());
                 keys.extend(to.map(|to| to.value.clone()));
             }
-            _ => {}
+            Work::Tool(_)
+            | Work::Router(_)
+            | Work::Human(_)
+            | Work::Model(_)
+            | Work::Guardrail(_)
+            | Work::Unknown => {}
         }
         keys
     }

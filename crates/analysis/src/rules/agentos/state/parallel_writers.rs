@@ -108,7 +108,14 @@ fn writes(node: &GraphNode) -> Writes<'_> {
             let paths = subgraph.outputs.iter().filter_map(|mapping| mapping.to.as_ref());
             Writes::Keys(paths.filter_map(|path| path.value.split('.').next()).collect())
         }
-        _ => Writes::Nothing,
+        Work::Subgraph(_)
+        | Work::Tool(_)
+        | Work::Router(_)
+        | Work::Human(_)
+        | Work::Model(_)
+        | Work::Guardrail(_)
+        | Work::Voice(_)
+        | Work::Unknown => Writes::Nothing,
     }
 }
 

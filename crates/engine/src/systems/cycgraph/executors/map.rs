@@ -223,7 +223,18 @@ impl WorkerPool for Workers {
                 let tool = work.tool.as_ref().map(|tool| tool.value.clone());
                 self.tool(worker, tool, piece, context)
             }
-            _ => Err(failures::unsupported(&worker.type_word)),
+            Work::Router(_)
+            | Work::Subgraph(_)
+            | Work::Human(_)
+            | Work::Supervisor(_)
+            | Work::Synthesizer
+            | Work::RemoteAgent(_)
+            | Work::Map(_)
+            | Work::Voting(_)
+            | Work::Evolution(_)
+            | Work::Verifier(_)
+            | Work::Reflection(_)
+            | Work::Unknown => Err(failures::unsupported(&worker.type_word)),
         }
     }
 
