@@ -441,6 +441,10 @@ impl Cancellable<'_> {
 }
 
 impl Observer for Cancellable<'_> {
+    fn happened_before(&mut self, events: &[Event]) {
+        self.observer.happened_before(events);
+    }
+
     fn happened(&mut self, events: &[Event]) {
         self.observer.happened(events);
     }
