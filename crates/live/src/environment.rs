@@ -76,7 +76,7 @@ fn variables(text: &str) -> Result<BTreeMap<String, String>> {
         let value = match value.chars().next() {
             Some(quote @ ('"' | '\'')) => {
                 let mut rest = value.get(1..).unwrap_or_default().to_owned();
-                // A value in quotes goes on until they close, for example a key in the form of PEM.
+                // A value in quotes continues until they close, for example a key in the form of PEM.
                 loop {
                     if let Some(value) = quoted(&rest, quote) {
                         break value;

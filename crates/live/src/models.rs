@@ -1,7 +1,7 @@
 //! Models: questions go to the providers of the configuration, and what comes back becomes an answer.
 //!
 //! Input: a question of a run; output: an answer, or a failure that the node's policy decides about. Reading order: [`plan`]
-//! (which model answers whom, and [`prices`]), [`settings`] (what the configuration says of a model), [`conversation`] (what a model reads, in [`shapes`] where a value is
+//! (which model answers whom, and [`prices`]), [`settings`] (what the configuration says about a model), [`conversation`] (what a model reads, in [`shapes`] where a value is
 //! wanted), [`wire`] (the protocols: [`openai`], [`anthropic`], both over a [`stream`]), [`connection`] (the call itself),
 //! [`trouble`] (why there is no answer), [`retries`] (when a call is repeated). Invariant: within one answer, a call is repeated
 //! only as the configuration allows, or without a part of the protocol that the provider refuses; everything else is for the

@@ -17,6 +17,7 @@ mod open;
 mod origin;
 mod reading;
 mod row;
+mod schema;
 mod texts;
 mod whole;
 mod written;
@@ -205,7 +206,7 @@ impl Store {
     /// Where the runs are kept.
     #[must_use]
     pub fn file(&self) -> PathBuf {
-        open::file(&self.folder)
+        schema::file(&self.folder)
     }
 
     /// Begins a run, which this process drives until it lets go of it.

@@ -20,8 +20,8 @@ const ANSWER: &str = "Takes the final answer. Call it once, when the answer is r
 /// The body of a call.
 pub(super) fn body(asking: &Asking<'_>) -> Json {
     let conversation = asking.conversation;
-    let goes_on = matches!(conversation.turns.last(), Some(Turn::Results(_)));
-    let thinks = asking.planned.settings.thinking(goes_on);
+    let continues = matches!(conversation.turns.last(), Some(Turn::Results(_)));
+    let thinks = asking.planned.settings.thinking(continues);
     // A model that thinks takes neither a temperature nor a tool that it has to call.
     let takes = |feature: Feature| {
         let clashes = matches!(feature, Feature::Temperature | Feature::ForcedTool) && thinks.is_some();

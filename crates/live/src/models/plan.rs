@@ -31,7 +31,7 @@ pub struct Planned {
     pub price: Option<Price>,
     /// The most tokens of an answer.
     pub max_tokens: Option<u32>,
-    /// What the configuration says of it.
+    /// What the configuration says about it.
     pub settings: ModelSettings,
     /// Who is asked where it gives no answer, in order.
     pub fallback: Vec<Planned>,

@@ -1,4 +1,4 @@
-//! What the configuration says of a model besides its name: sampling, reasoning, time limits, more keys for the body.
+//! What the configuration says about a model besides its name: sampling, reasoning, time limits, more keys for the body.
 //!
 //! Input: an entry of `[live.models]`; output: what is added to the body of a call. Invariant: a setting that a protocol does not
 //! have is an error before the run, and no setting replaces what nodewise itself sends.
@@ -8,8 +8,6 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 use nodewise_project::config::live::{ModelConfig, ProviderKind};
 use serde_json::{Map, Value as Json, json};
-
-use super::wire::put;
 
 /// The settings of a model.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -23,7 +21,7 @@ pub struct ModelSettings {
     body: Map<String, Json>,
     /// How long an answer may take; otherwise as long as every call.
     pub limit: Option<Duration>,
-    /// How long nothing may come of an answer.
+    /// How long an answer may pause.
     pub idle: Option<Duration>,
 }
 
@@ -98,10 +96,10 @@ impl ModelSettings {
         }
     }
 
-    /// How many tokens the model may think. Where it goes on after results of tools, the protocol wants what it thought before,
+    /// How many tokens the model may think. Where it continues after results of tools, the protocol wants what it thought before,
     /// which no record has; so it does not think again there.
-    pub(super) fn thinking(&self, goes_on: bool) -> Option<u32> {
-        self.thinking_tokens.filter(|_| !goes_on)
+    pub(super) fn thinking(&self, continues: bool) -> Option<u32> {
+        self.thinking_tokens.filter(|_| !continues)
     }
 
     fn add(&self, body: &mut Json) {
@@ -120,5 +118,12 @@ pub(super) fn seconds(seconds: Option<f64>, key: &str, table: &str) -> Result<Op
     match Duration::try_from_secs_f64(seconds) {
         Ok(limit) if !limit.is_zero() => Ok(Some(limit)),
         _ => bail!("`{key}` of {table} is not a valid time limit\n  help: write seconds, for example `120`"),
+    }
+}
+
+/// Puts an entry into an object.
+fn put(body: &mut Json, key: &str, value: Json) {
+    if let Json::Object(body) = body {
+        body.insert(key.to_owned(), value);
     }
 }

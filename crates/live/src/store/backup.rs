@@ -13,7 +13,7 @@ use super::fault::{self, DescribeError};
 use super::reading::Record;
 use super::row::RunRow;
 use super::whole::WholeRow;
-use super::{RunId, Store, lease, open, written};
+use super::{RunId, Store, lease, open, schema, written};
 
 /// What the former files are called when a copy takes their place.
 const REPLACED: &str = "runs.db-replaced";
@@ -75,7 +75,7 @@ pub fn restore(folder: &Path, from: &Path) -> Result<Option<PathBuf>> {
         bail!("`{}` is empty\n  help: name a file that `nodewise runs backup` wrote", from.display());
     }
     // Earlier versions had no checksums.
-    if version == open::VERSION {
+    if version == schema::VERSION {
         let tx = copy.unchecked_transaction().describe_error("be read", from)?;
         if let Some(damage) = damage(&tx, from)?.first() {
             bail!("the backup is damaged, and nothing was changed: {damage}");
@@ -83,7 +83,7 @@ pub fn restore(folder: &Path, from: &Path) -> Result<Option<PathBuf>> {
     }
     drop(copy);
     open::make_folder(folder)?;
-    let database = open::file(folder);
+    let database = schema::file(folder);
     let unwritable = || format!("`{}` cannot be replaced", database.display());
     let leases = leases(folder).with_context(unwritable)?;
     for (run, _) in &leases {

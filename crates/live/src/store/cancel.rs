@@ -64,7 +64,7 @@ impl Store {
         Ok(())
     }
 
-    /// Whether somebody asked to cancel a run that this process drives.
+    /// Whether someone asked to cancel a run that this process drives.
     #[must_use]
     pub fn cancel_request(&self, run: &RunId) -> CancelRequest {
         CancelRequest { file: request(&self.folder, run) }

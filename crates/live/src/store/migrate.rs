@@ -12,7 +12,7 @@ use super::fault::{DescribeError, damaged_file};
 use super::id::RunId;
 use super::row::{self, RunRow};
 use super::whole::WholeRow;
-use super::{lease, open};
+use super::{lease, schema};
 
 const COLUMNS: &str = "
 ALTER TABLE runs ADD COLUMN name TEXT;
@@ -27,7 +27,7 @@ ALTER TABLE events ADD COLUMN long INTEGER NOT NULL DEFAULT 0;
 
 /// Adds what version 2 has, unless another process did so meanwhile.
 pub(super) fn from_first(connection: &mut Connection, folder: &Path) -> Result<()> {
-    let path = open::file(folder);
+    let path = schema::file(folder);
     // Foreign keys are switched off for the time: no row is deleted, and rows of runs are updated.
     let tx = connection
         .transaction_with_behavior(TransactionBehavior::Immediate)
@@ -64,7 +64,7 @@ fn ids(tx: &Transaction<'_>) -> rusqlite::Result<Vec<String>> {
 
 fn add_checksums(tx: &Transaction<'_>, ids: &[String]) -> rusqlite::Result<()> {
     tx.execute_batch(COLUMNS)?;
-    tx.execute_batch(open::ADDED_TABLES)?;
+    tx.execute_batch(schema::ADDED_TABLES)?;
     WholeRow::make(tx, ids.iter().map(String::as_str))?;
     for id in ids {
         let Some(mut run) = RunRow::find(tx, id)? else { continue };
@@ -88,7 +88,7 @@ fn add_checksums(tx: &Transaction<'_>, ids: &[String]) -> rusqlite::Result<()> {
         }
         run.update(tx)?;
     }
-    tx.pragma_update(None, "user_version", open::VERSION)
+    tx.pragma_update(None, "user_version", schema::VERSION)
 }
 
 /// The declarations of a run: paths and texts.

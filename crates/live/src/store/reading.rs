@@ -310,7 +310,7 @@ impl Record {
 
 /// The end of a run is missing: so many changes.
 fn cut_run(run: &str, folder: &Path, missing: i64) -> Error {
-    cut_run_in(run, &super::open::file(folder), missing)
+    cut_run_in(run, &super::schema::file(folder), missing)
 }
 
 fn cut_run_in(run: &str, file: &Path, missing: i64) -> Error {

@@ -1,7 +1,7 @@
 //! The row of a run: how it stands, what it used, and checksums over everything that is stored of it.
 //!
 //! Input: a row, or what changes in it; output: the row with its checksum. Invariant: a row whose checksum does not fit is never
-//! taken for right. Checksums find damage, not forgery: whoever may write the file may also write a checksum.
+//! taken for right. Checksums find damage, not forgery: a program that may write the file may also write a checksum.
 
 use nodewise_engine::usage::Usage;
 use rusqlite::{OptionalExtension, Row, Transaction, params};

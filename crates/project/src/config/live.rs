@@ -114,7 +114,7 @@ pub struct ModelConfig {
     pub body: BTreeMap<String, serde_json::Value>,
     /// How long an answer may take, in seconds.
     pub timeout_s: Option<f64>,
-    /// How long nothing may come of an answer, in seconds.
+    /// How long an answer may pause, in seconds.
     pub idle_timeout_s: Option<f64>,
     /// The models that are asked where this one gives no answer, in order.
     pub fallback: Vec<String>,

@@ -91,7 +91,7 @@ impl SharedWorker {
                 waiting.calls.insert(number, sender);
             }
         }
-        // Whoever does not wait to the end gives the call up.
+        // A caller who does not wait to the end gives the call up.
         let mut call = PendingCall { number, lines: &self.lines, is_done: false };
         self.lines.send(question.to_string()).ok();
         match tokio::time::timeout(limit, &mut answered).await {
