@@ -16,6 +16,7 @@ mod costs;
 mod crash;
 mod effects;
 mod environment;
+mod eval;
 mod examples;
 mod fork;
 mod people;

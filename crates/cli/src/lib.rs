@@ -81,6 +81,7 @@ struct Arguments {
 enum Command {
     Check(check::CheckOptions),
     Completions(completions::CompletionsOptions),
+    Eval(live::EvalOptions),
     Explain(explain::ExplainOptions),
     Expr(expr::ExprOptions),
     Fmt(fmt::FmtOptions),
@@ -119,6 +120,7 @@ pub fn run() -> ! {
     let result = match &arguments.command {
         Command::Check(options) => check::run(options, &mut output),
         Command::Completions(options) => completions::run(options, &mut output),
+        Command::Eval(options) => live::eval(options, &mut output),
         Command::Explain(options) => explain::run(options, &mut output),
         Command::Expr(options) => expr::run(options, &mut output),
         Command::Fmt(options) => fmt::run(options, &mut output),

@@ -1,11 +1,13 @@
-//! The commands for live runs: `nodewise run`, `resume`, `runs` and `trust`.
+//! The commands for live runs: `nodewise run`, `resume`, `runs`, `eval` and `trust`.
 //!
 //! A build without the feature `live` has `left_out::live` instead, which returns an error.
 
+mod eval;
 mod permissions;
 mod run;
 mod runs;
 
+pub(crate) use eval::{EvalOptions, run as eval};
 pub(crate) use permissions::{TrustOptions, run as trust};
 pub(crate) use run::{ResumeOptions, RunOptions, resume, run};
 pub(crate) use runs::{RunsOptions, run as runs};

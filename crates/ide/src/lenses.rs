@@ -118,7 +118,7 @@ fn run(snapshot: &Snapshot, one: &Occurrence, mode: RunMode) -> Option<RunLens> 
 fn scenarios(snapshot: &Snapshot, source: SourceId) -> Vec<(u32, Origin)> {
     let documents = snapshot.file(source).map(|file| file.documents.as_slice()).unwrap_or_default();
     let scenario = |facts: &DocumentFacts| match &declared(snapshot, facts)?.body {
-        Body::Scenario(scenario) if !scenario.is_script => Some((facts.id.position, scenario.head)),
+        Body::Scenario(scenario) if scenario.is_test() => Some((facts.id.position, scenario.head)),
         _ => None,
     };
     documents.iter().filter_map(scenario).collect()

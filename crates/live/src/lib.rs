@@ -7,7 +7,8 @@
 //! answers), [`store`] (what is on disk), [`driver`] (the loop in real time), [`restore`] (stored runs, to
 //! be resumed or shown), [`fork`] (new runs from recorded ones), [`costs`] (what runs cost), [`trust`] (what the user allowed),
 //! [`planning`] (what would be started), [`telemetry`] (spans for
-//! observers), [`session`] (a run from its beginning to its end or pause). Invariant: nothing here decides what a run does; an
+//! observers), [`session`] (a run from its beginning to its end or pause), [`eval`] (many runs, evaluated and compared).
+//! Invariant: nothing here decides what a run does; an
 //! answer that is recorded is never asked for again.
 
 #![allow(clippy::disallowed_methods, reason = "real runs read clocks, files and the environment")]
@@ -29,6 +30,7 @@ pub mod people;
 pub mod tools;
 
 mod providers;
+mod scripted;
 
 mod limits;
 
@@ -51,3 +53,5 @@ pub mod planning;
 pub mod telemetry;
 
 pub mod session;
+
+pub mod eval;

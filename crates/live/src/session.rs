@@ -17,7 +17,7 @@ use nodewise_engine::outcome::{Outcome, Status};
 use nodewise_engine::time::Millis;
 use nodewise_expr::json::{from_json, to_json};
 use nodewise_expr::value::Value;
-use nodewise_model::scenario::{RunLimits, Scenario};
+use nodewise_model::scenario::{ModelChoice, RunLimits, Scenario};
 use nodewise_project::config::live::{Live, TelemetryConfig as TelemetrySettings};
 use nodewise_simulation::recording::Recording;
 use nodewise_simulation::render::json::EventWriter;
@@ -27,10 +27,11 @@ use nodewise_simulation::system::RunnableSystem;
 use nodewise_simulation::target::SimulationTarget;
 use nodewise_simulation::{RunInputs, prepare, setup};
 use serde_json::Value as Json;
+use smol_str::SmolStr;
 use tokio::runtime::Runtime;
 use tracing::info_span;
 
-use crate::answering::Watch;
+use crate::answering::{Answering, Watch};
 use crate::calls::{CallId, Calls};
 use crate::driver::{Attempt, Driver, Journal, Observer, Parts, Past, Rest, Taken};
 use crate::environment::Environment;
@@ -40,6 +41,7 @@ use crate::people::People;
 use crate::providers::Providers;
 use crate::reopen;
 use crate::restore::{self, RestoredRun};
+use crate::scripted::{Scripted, ScriptedPeople};
 use crate::secrets::Secrets;
 use crate::store::{CancelRequest, Moment, NewRun, RunId, RunOrigin, RunStatus, Store, Stored};
 use crate::telemetry::{self, ExportReport, Telemetry};
@@ -60,8 +62,12 @@ pub struct RunSetup<'s> {
     pub target: &'s SimulationTarget,
     /// What it is given, and how the program around it is set up.
     pub scenario: &'s Scenario,
-    /// The script of the project that says a part of it.
-    pub uses: Option<&'s str>,
+    /// The scripts of the project that say a part of it.
+    pub uses: &'s [String],
+    /// The models that are asked instead of those that agents name.
+    pub models: Option<&'s ModelChoice>,
+    /// Whether what the scenario scripts is answered as it says, and not by the world.
+    pub is_scripted: bool,
     /// The files that the run is kept with: paths in the project with their texts.
     pub sources: Vec<(String, Arc<str>)>,
     /// What its user calls it.
@@ -97,7 +103,7 @@ pub struct Session {
     id: RunId,
     calls: Calls,
     run: Run,
-    providers: Arc<Providers>,
+    providers: Arc<dyn Answering>,
     past: Past,
     /// The questions that were answered, and paid for, in events that do not count any more.
     paid: Vec<Json>,
@@ -168,7 +174,7 @@ impl Session {
         let RunSetup { snapshot, target, .. } = *subject;
         let system = target.system(snapshot).context("the graph of this run is no longer declared")?;
         let inputs = RunInputs { snapshot, target, scenario: subject.scenario };
-        let started = Started::new(&inputs, system, place)?;
+        let started = Started::new(&inputs, system, place, subject.models)?;
         let mut scenario = subject.scenario.clone();
         systems::of(system).complete(&mut scenario, started.tools.of_servers());
         let title = "What a live run begins with.";
@@ -192,7 +198,8 @@ impl Session {
         let mut store = Store::open(place.folder)?;
         let id = store.begin_with(&new, forked.as_ref().map_or(&[], |forked| &forked.events))?;
         let stored = store.read(&id)?;
-        let mut session = started.session(place, store, &stored, run)?;
+        let script = subject.is_scripted.then(|| Scripted::of(&subject.scenario.answers, &run));
+        let mut session = started.session(place, store, &stored, run, script)?;
         if let Some(Forked { note, .. }) = forked {
             session.notes.insert(0, note);
         }
@@ -209,14 +216,15 @@ impl Session {
         continuation: Continuation,
         place: &RunLocation<'_>,
     ) -> Result<Session> {
+        check_alone(&store, &stored.id)?;
         let opened = reopened(&mut store, stored, &continuation.limits)?;
         let stored = opened.as_ref().unwrap_or(stored);
         store.take(&stored.id)?;
         let again = RestoredRun::of(stored)?;
         let run = again.run()?;
         let inputs = again.inputs();
-        let started = Started::new(&inputs, run.facts().system, place)?;
-        let mut session = started.session(place, store, stored, run)?;
+        let started = Started::new(&inputs, run.facts().system, place, None)?;
+        let mut session = started.session(place, store, stored, run, None)?;
         session.away = away(stored);
         session.decisions = continuation.decisions;
         session.past = session.past.accepting(continuation.accepts);
@@ -227,6 +235,12 @@ impl Session {
     #[must_use]
     pub fn id(&self) -> &RunId {
         &self.id
+    }
+
+    /// The people who decide as a scenario scripts it, and nothing else.
+    #[must_use]
+    pub fn scripted_people(&self, scenario: &Scenario) -> Arc<dyn People> {
+        Arc::new(ScriptedPeople::of(&scenario.answers, &self.run))
     }
 
     /// What a person should know before the run continues.
@@ -296,13 +310,21 @@ impl Session {
 }
 
 impl Started {
-    fn new(inputs: &RunInputs<'_>, system: RunnableSystem, place: &RunLocation<'_>) -> Result<Started> {
+    fn new(
+        inputs: &RunInputs<'_>,
+        system: RunnableSystem,
+        place: &RunLocation<'_>,
+        models: Option<&ModelChoice>,
+    ) -> Result<Started> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .enable_all()
             .thread_name("nodewise-live")
             .build()
             .context("cannot start the threads of the run")?;
-        let wiring = systems::configured_wiring(inputs, system, place.live);
+        let mut wiring = systems::configured_wiring(inputs, system, place.live);
+        if let Some(models) = models {
+            wiring.choose(models);
+        }
         // A missing model is reported before anything starts.
         crate::models::plan(place.live, &wiring)?;
         let environment = Environment::of_folder(place.folder)?;
@@ -315,15 +337,25 @@ impl Started {
         Ok(Started { runtime, tools, wiring, secrets })
     }
 
-    fn session(self, place: &RunLocation<'_>, store: Store, stored: &Stored, run: Run) -> Result<Session> {
+    fn session(
+        self,
+        place: &RunLocation<'_>,
+        store: Store,
+        stored: &Stored,
+        run: Run,
+        script: Option<Scripted>,
+    ) -> Result<Session> {
         let Started { runtime, tools, wiring, secrets } = self;
         let telemetry = match &place.live.telemetry {
             Some(settings) => Some(spans(settings, stored, &run, place.live, &wiring, &secrets)?),
             None => None,
         };
-        let models = Models::new(place.live, &wiring, tools.offered(), Arc::clone(&secrets))?;
+        let is_scripted = |tool: &SmolStr| script.as_ref().is_some_and(|script| script.has_tool(tool));
+        let offered = tools.offered_beside(&is_scripted);
+        let models = Models::new(place.live, &wiring, offered, Arc::clone(&secrets))?;
         let mut notes = models.notes();
-        notes.extend(tools.unwired().iter().map(|tool| {
+        let unwired = tools.unwired().into_iter().filter(|tool| !is_scripted(tool));
+        notes.extend(unwired.map(|tool| {
             format!(
                 "no function or server is set for the tool `{tool}`, so its calls fail; set one under \
                  [live.tools] in nodewise.toml"
@@ -335,7 +367,10 @@ impl Started {
             id: stored.id.clone(),
             calls: Calls::of(stored),
             run,
-            providers: Arc::new(Providers::new(models, tools, secrets)),
+            providers: match script {
+                Some(script) => Arc::new(script.before(Arc::new(Providers::new(models, tools, secrets)))),
+                None => Arc::new(Providers::new(models, tools, secrets)),
+            },
             past: Past::read(stored.new.seed, &stored.events())?.with_spare(&stored.spare)?,
             paid: stored.spare.iter().filter_map(|answer| answer.get("ask").cloned()).collect(),
             away: Millis::ZERO,
@@ -343,6 +378,19 @@ impl Started {
             telemetry,
             notes,
         })
+    }
+}
+
+/// Refuses a run that belongs to an eval: alone it would call what its case scripts.
+///
+/// # Errors
+/// Where it does, or the store cannot be read.
+pub fn check_alone(store: &Store, run: &RunId) -> Result<()> {
+    match store.eval_of(run)? {
+        Some(eval) => bail!(
+            "the run {run} belongs to the eval {eval:?}, and does not continue alone\n  help: run `nodewise eval` again"
+        ),
+        None => Ok(()),
     }
 }
 

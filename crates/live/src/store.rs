@@ -8,6 +8,7 @@
 mod backup;
 mod cancel;
 mod clock;
+mod evals;
 mod fault;
 mod history;
 mod id;
@@ -38,6 +39,7 @@ use serde_json::{Value as Json, json};
 pub use backup::restore;
 pub use cancel::{CancelRequest, Cancelled};
 pub use clock::Moment;
+pub use evals::Kept;
 use fault::DescribeError;
 pub use id::RunId;
 pub(crate) use id::hash;

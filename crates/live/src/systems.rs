@@ -10,9 +10,9 @@ mod liman;
 use std::collections::{BTreeMap, BTreeSet};
 
 use nodewise_expr::value::Map;
-use nodewise_model::for_each_system;
 use nodewise_model::registry::Registry;
 use nodewise_model::scenario::Scenario;
+use nodewise_model::{Origin, for_each_system};
 use nodewise_project::config::live::Live;
 use nodewise_simulation::RunInputs;
 use nodewise_simulation::system::RunnableSystem;
@@ -28,6 +28,11 @@ pub type ServerTools = BTreeMap<SmolStr, Vec<SmolStr>>;
 pub trait LiveSystem: Sync {
     /// Adds what a target needs, as its declarations say it.
     fn add_needs(&self, inputs: &RunInputs<'_>, wiring: &mut Wiring);
+
+    /// The texts that are the prompt of an agent or node in a run, in order, with their places; empty where there is none.
+    fn prompt_of<'w>(&self, _inputs: &RunInputs<'w>, _name: &str) -> Vec<(&'w str, Origin)> {
+        Vec::new()
+    }
 
     /// Completes a scenario with what a live run has and a script would say.
     fn complete(&self, _scenario: &mut Scenario, _server_tools: ServerTools) {}

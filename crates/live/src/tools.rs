@@ -132,12 +132,20 @@ impl Tools {
     /// The tools that models can be offered.
     #[must_use]
     pub fn offered(&self) -> Vec<OfferedTool> {
+        self.offered_beside(&|_| false)
+    }
+
+    /// The same, where a script answers for some tools.
+    #[must_use]
+    pub fn offered_beside(&self, is_scripted: &dyn Fn(&SmolStr) -> bool) -> Vec<OfferedTool> {
         let offered = |(name, tool): (&SmolStr, &Wired)| OfferedTool {
             name: name.clone(),
             description: tool.description.clone(),
             parameters: tool.parameters.clone(),
         };
-        self.tools.iter().filter(|(_, tool)| !matches!(tool.behind, Behind::Nothing)).map(offered).collect()
+        let can_answer =
+            |(name, tool): &(&SmolStr, &Wired)| !matches!(tool.behind, Behind::Nothing) || is_scripted(name);
+        self.tools.iter().filter(can_answer).map(offered).collect()
     }
 
     /// The tools of each server that the target needs.

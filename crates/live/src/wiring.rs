@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use nodewise_model::scenario::ModelChoice;
 use nodewise_simulation::system::RunnableSystem;
 use serde_json::Value as Json;
 use smol_str::SmolStr;
@@ -22,6 +23,22 @@ pub struct Wiring {
     pub servers: BTreeMap<SmolStr, Option<BTreeSet<SmolStr>>>,
     /// The functions of the program, as dotted paths.
     pub functions: BTreeSet<SmolStr>,
+}
+
+impl Wiring {
+    /// Lets agents ask other models than their own.
+    pub fn choose(&mut self, choice: &ModelChoice) {
+        for (name, agent) in &mut self.agents {
+            let own = choice.agents.iter().find(|(agent, _)| agent.value == *name);
+            let (model, provider) = match (own, &choice.model) {
+                (Some((_, model)), _) => (model, None),
+                (None, Some(model)) => (&model.value, choice.provider.as_ref()),
+                (None, None) => continue,
+            };
+            agent.model = Some(model.clone());
+            agent.provider = provider.map(|provider| provider.value.clone());
+        }
+    }
 }
 
 /// Who asks a model.

@@ -3,11 +3,14 @@
 //!
 //! A part that is absent or unreadable is `None` or empty.
 
+mod eval;
+
 use nodewise_expr::value::Value;
 use smol_str::SmolStr;
 
 use crate::origin::{Located, Origin};
 use crate::reference::Reference;
+pub use eval::{Eval, EvalJudge, JudgeQuestion, ModelChoice, PromptChoice};
 
 /// A script, or a scenario.
 #[derive(Debug, Clone)]
@@ -36,6 +39,10 @@ pub struct Scenario {
     pub phases: Vec<Phase>,
     /// What must hold.
     pub expect: Option<Expectations>,
+    /// What judges the result of a live run.
+    pub judges: Vec<EvalJudge>,
+    /// The cases of an eval, and what they are run with; `None` for a script or scenario.
+    pub eval: Option<Box<Eval>>,
 }
 
 /// What runs.
@@ -454,6 +461,53 @@ pub struct CoverageThresholds {
     pub edges: Option<f64>,
     /// Of the values that parts of conditions must have had to matter.
     pub conditions: Option<f64>,
+}
+
+impl Scenario {
+    /// Whether it is a scenario that runs with scripted answers: neither answers alone nor an eval.
+    #[must_use]
+    pub fn is_test(&self) -> bool {
+        !self.is_script && self.eval.is_none()
+    }
+
+    /// Itself, and the cases of an eval.
+    pub fn with_cases(&self) -> impl Iterator<Item = &Scenario> {
+        std::iter::once(self).chain(self.eval.iter().flat_map(|eval| &eval.cases))
+    }
+}
+
+impl Expectations {
+    /// The same, where what is not said is as `others` say it.
+    #[must_use]
+    pub fn or(&self, others: &Expectations) -> Expectations {
+        fn list<T: Clone>(own: &[T], others: &[T]) -> Vec<T> {
+            if own.is_empty() { others.to_vec() } else { own.to_vec() }
+        }
+        let ends = self.status.is_some() || self.error.is_some();
+        let has_path = self.path.is_some()
+            || !self.in_order.is_empty()
+            || !self.includes.is_empty()
+            || !self.excludes.is_empty();
+        let path = if has_path { self } else { others };
+        Expectations {
+            at: self.at.or(others.at),
+            status: if ends { self.status.clone() } else { others.status.clone() },
+            error: if ends { self.error.clone() } else { others.error.clone() },
+            path: path.path.clone(),
+            in_order: path.in_order.clone(),
+            includes: path.includes.clone(),
+            excludes: path.excludes.clone(),
+            state: list(&self.state, &others.state),
+            whole_state: self.whole_state.clone().or_else(|| others.whole_state.clone()),
+            output: self.output.clone().or_else(|| others.output.clone()),
+            calls: list(&self.calls, &others.calls),
+            cost_usd: self.cost_usd.or(others.cost_usd),
+            tokens: self.tokens.or(others.tokens),
+            time_ms: self.time_ms.or(others.time_ms),
+            visits: self.visits.or(others.visits),
+            coverage: self.coverage.or(others.coverage),
+        }
+    }
 }
 
 impl RunLimits {

@@ -198,3 +198,9 @@ impl<'s> Places<'s> {
         Some(SourceLocation { path: path.clone(), line: at.line, column: at.column, origin })
     }
 }
+
+/// Where something stands in its file; `None` if the file is not there.
+#[must_use]
+pub fn place_of(snapshot: &Snapshot, at: Origin) -> Option<SourceLocation> {
+    Places::new(snapshot).find(at)
+}

@@ -277,7 +277,13 @@ impl Bench<'_> {
         // Where another script says what runs, that counts.
         let start = self.scenario.target.node.as_ref().filter(|_| self.uses.is_none());
         lead.extend(start.map(|node| ("start", Json::from(node.value.as_str()))));
-        let frame = WriterContext { lead, main: &main, scenario: self.scenario, charts: &self.facts.charts };
+        let frame = WriterContext {
+            lead,
+            main: &main,
+            scenario: self.scenario,
+            charts: &self.facts.charts,
+            is_case: false,
+        };
         let text = script_text(&given, &waits(&events), &frame)?;
         let (found, ended) = self.run_again(&text)?;
         (course(&found) == course(&events) && ended.status == outcome.status)

@@ -1,13 +1,17 @@
-//! A run as a scenario: who answered what, and how it ended.
+//! A run as a scenario, or as the case of an eval: who answered what, and how it ended.
 //!
 //! Input: a recording, and what its run began with; output: the text of a scenario. Invariant: the scenario was read back
 //! and run again, and did the same, before it is handed out.
 
 use nodewise_analysis::workspace::Snapshot;
-use nodewise_dialect::tables::scenario::SCENARIO_KIND;
+use nodewise_dialect::tables::scenario::{EVAL_KIND, SCENARIO_KIND};
+use nodewise_engine::ask::{Answer, Decision, Question};
 use nodewise_engine::event::{Event, EventKind};
 use nodewise_engine::explore::witness::Given;
+use nodewise_engine::time::Millis;
+use nodewise_engine::usage::Usage;
 use nodewise_model::scenario::Scenario;
+use nodewise_syntax::NodeValue;
 use serde_json::Value as Json;
 
 use crate::exploration::course;
@@ -57,6 +61,7 @@ pub fn scenario_text(
         main: main.unwrap_or_default(),
         scenario: beginning.scenario,
         charts: &recording.charts,
+        is_case: false,
     };
     let answers = script_text(&given(recording), &waits(events), &frame).ok_or_else(inexpressible)?;
     let names: Vec<String> = main_path(recording).iter().map(|name| key(name)).collect();
@@ -73,6 +78,111 @@ pub fn scenario_text(
         )),
     }
 }
+
+/// A file of evals with a run as one of its cases: what it was given, what tools, functions and people answered, and how it went.
+/// What models said is left out, because an eval asks them. `existing` is the text of the file that the case is added to.
+///
+/// # Errors
+/// Where no case can say what happened, or there is no place for it in the file.
+pub fn eval_with_case(
+    snapshot: &Snapshot,
+    recording: &Recording,
+    beginning: &Beginning<'_>,
+    path: &str,
+    (title, existing): (&str, Option<&str>),
+) -> Result<String, TargetError> {
+    let case = case_text(recording, beginning, title)?;
+    let text = match existing {
+        Some(text) => with_case(text, &case)?,
+        None => {
+            let what = subject(snapshot, beginning.target, folder_of(path)).into_iter();
+            let what: String = what.map(|(key, value)| format!("{key}: {value}\n")).collect();
+            let about = format!("Runs of {}.", recording.title.replace('`', ""));
+            format!("eval: {}\n{what}cases:\n{}", Json::from(about), item(&case, 2))
+        }
+    };
+    let count = |text: &str| Some(read_back(text, EVAL_KIND)?.eval?.cases.len());
+    let before = existing.map_or(Some(0), count);
+    match (before, count(&text)) {
+        (Some(before), Some(after)) if after == before + 1 => Ok(text),
+        _ => Err(TargetError::new("the case cannot be added to the file".to_owned())),
+    }
+}
+
+/// A run as the text of a case, a key a line.
+fn case_text(recording: &Recording, beginning: &Beginning<'_>, title: &str) -> Result<String, TargetError> {
+    let events = &recording.events;
+    let main = events.iter().find_map(|event| match &event.kind {
+        EventKind::GraphStarted { graph, .. } => Some(graph.as_str()),
+        _ => None,
+    });
+    let frame = WriterContext {
+        lead: vec![("case", title.into())],
+        main: main.unwrap_or_default(),
+        scenario: beginning.scenario,
+        charts: &recording.charts,
+        is_case: true,
+    };
+    let mut answers = Replay::of(recording.seed, events).answers;
+    let given = events.iter().filter_map(|event| match &event.kind {
+        EventKind::Asked { ask, what, .. } => {
+            let answer = answers.remove(ask)?;
+            let is_model = matches!(what.what, Question::Model(_));
+            let answer = Answer { after: Millis::ZERO, usage: Usage::default(), ..answer };
+            (!is_model).then(|| Given::answer(what, answer))
+        }
+        EventKind::Resumed { decision } => {
+            let decision = Decision { after: Millis::ZERO, ..(**decision).clone() };
+            Some(Given::Decision { node: None, decision })
+        }
+        _ => None,
+    });
+    let inexpressible =
+        || TargetError::new("the scenario format cannot express an answer of this run".to_owned());
+    let given: Vec<Given> = given.collect();
+    let answers = script_text(&given, &waits(events), &frame).ok_or_else(inexpressible)?;
+    let names: Vec<String> = main_path(recording).iter().map(|name| key(name)).collect();
+    let status = key(recording.outcome.status.word());
+    Ok(format!("{answers}expect:\n  status: {status}\n  path: [{}]\n", names.join(", ")))
+}
+
+/// A mapping as an item of a list whose dash is in this column.
+fn item(mapping: &str, column: usize) -> String {
+    let (dash, indent) = (" ".repeat(column), " ".repeat(column + 2));
+    let lines = mapping.lines().enumerate();
+    let lines = lines.map(|(number, line)| match number {
+        0 => format!("{dash}- {line}\n"),
+        _ => format!("{indent}{line}\n"),
+    });
+    lines.collect()
+}
+
+/// A file of evals with one more case, the last of its first eval.
+fn with_case(text: &str, case: &str) -> Result<String, TargetError> {
+    let no_list = || TargetError {
+        message: "the file has no eval with a list of `cases`".to_owned(),
+        help: Some("write its cases as a list with a `-` for each, or name a new file".to_owned()),
+    };
+    let tree = nodewise_syntax::parse(text);
+    let root = tree.documents().next().and_then(|document| document.root()).ok_or_else(no_list)?;
+    let NodeValue::Mapping(root) = root.value() else { return Err(no_list()) };
+    let cases = root.entries().find(|entry| entry.key_text().as_deref() == Some(CASES));
+    let Some(NodeValue::Sequence(cases)) = cases.and_then(|entry| entry.value()).map(|node| node.value())
+    else {
+        return Err(no_list());
+    };
+    let last = cases.items().last().filter(|_| !cases.is_flow()).ok_or_else(no_list)?;
+    let start = usize::from(last.range().start());
+    let line = text.get(..start).unwrap_or_default().rfind('\n').map_or(0, |end| end + 1);
+    let column = text.get(line..start).unwrap_or_default().chars().count();
+    let before = text.get(..usize::from(last.range().end())).unwrap_or_default().trim_end();
+    let rest = text.get(before.len()..).unwrap_or_default();
+    let rest = rest.strip_prefix("\r\n").or_else(|| rest.strip_prefix('\n')).unwrap_or(rest);
+    Ok(format!("{before}\n{}{rest}", item(case, column)))
+}
+
+/// The key of the cases of an eval.
+const CASES: &str = "cases";
 
 /// What comes first: the title, what is used, what is to run.
 fn lead(

@@ -13,7 +13,8 @@ pub use mermaid::mermaid;
 pub use sample::{sample_json, sample_text};
 pub use summary::summary;
 pub use svg::svg;
+pub use text::in_words;
+pub(crate) use text::shown;
 pub use text::{TimelineLine, text, timeline};
-pub(crate) use text::{in_words, shown};
 
 pub use crate::words::{money, time};

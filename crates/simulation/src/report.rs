@@ -12,7 +12,7 @@ use crate::coverage::Coverage;
 use crate::testing::Tested;
 
 pub use json::json;
-pub use junit::junit;
+pub use junit::{escaped as escaped_xml, junit};
 pub use text::{summary, text};
 
 /// The scenarios of a project.

@@ -34,7 +34,7 @@ pub fn scenarios_of<'s>(
     snapshot: &'s Snapshot,
     file: &'s FileFacts,
 ) -> impl Iterator<Item = FoundScenario<'s>> {
-    documents_of(snapshot, file).filter(|found| !found.scenario.is_script)
+    documents_of(snapshot, file).filter(|found| found.scenario.is_test())
 }
 
 /// The scripts and scenarios of a file, in order.
@@ -124,6 +124,42 @@ pub fn whole(snapshot: &Snapshot, scenario: &Scenario, path: &str) -> Result<Sce
     Ok(whole)
 }
 
+/// A case of an eval, with what the eval says for all cases and the scripts that both use.
+///
+/// # Errors
+/// Where a file that they use is not there, or holds no script.
+pub fn whole_case(
+    snapshot: &Snapshot,
+    eval: &FoundScenario<'_>,
+    case: &Scenario,
+) -> Result<Scenario, TargetError> {
+    let mut whole_case = whole(snapshot, case, eval.path)?;
+    let around = whole(snapshot, eval.scenario, eval.path)?;
+    // Where the graph is, the eval says; its file names are relative to it already.
+    whole_case.target = around.target.clone();
+    overlay(&mut whole_case, &around, eval.path);
+    let uses = |scenario: &Scenario| used_by(scenario, eval.path);
+    whole_case.uses = uses(case).into_iter().chain(uses(eval.scenario)).collect();
+    whole_case.expect = match (&case.expect, &eval.scenario.expect) {
+        (Some(own), Some(all)) => Some(own.or(all)),
+        (own, all) => own.clone().or_else(|| all.clone()),
+    };
+    whole_case.judges.extend(eval.scenario.judges.iter().cloned());
+    Ok(whole_case)
+}
+
+/// The files that a scenario uses, each by its path in the project, the first one first.
+fn used_by(scenario: &Scenario, path: &str) -> Vec<Located<SmolStr>> {
+    let mut used = named(scenario, path);
+    used.reverse();
+    used.into_iter().map(|(path, name)| Located::new(path.into(), name.at)).collect()
+}
+
+/// The evals of a file, in order.
+pub fn evals_of<'s>(snapshot: &'s Snapshot, file: &'s FileFacts) -> impl Iterator<Item = FoundScenario<'s>> {
+    documents_of(snapshot, file).filter(|found| found.scenario.eval.is_some())
+}
+
 /// A scenario that says nothing.
 #[must_use]
 pub fn empty() -> Scenario {
@@ -140,6 +176,8 @@ pub fn empty() -> Scenario {
         seed: None,
         phases: Vec::new(),
         expect: None,
+        judges: Vec::new(),
+        eval: None,
     }
 }
 

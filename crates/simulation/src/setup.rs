@@ -13,17 +13,22 @@ use crate::scenario::whole;
 use crate::target::{SimulationTarget, TargetError};
 use crate::writer::{read_back, setup_text};
 
-/// Writes what a run begins with; `uses` is the script of the project that says the rest.
+/// Writes what a run begins with; `uses` are the scripts of the project that say the rest.
 #[must_use]
 pub fn text(
     snapshot: &Snapshot,
     target: &SimulationTarget,
     scenario: &Scenario,
     title: &str,
-    uses: Option<&str>,
+    uses: &[String],
 ) -> String {
     let mut lead = vec![("script", Json::from(title))];
-    lead.extend(uses.map(|path| ("uses", Json::from(format!("/{path}")))));
+    let uses: Vec<Json> = uses.iter().map(|path| format!("/{path}").into()).collect();
+    match uses.as_slice() {
+        [] => {}
+        [one] => lead.push(("uses", one.clone())),
+        _ => lead.push(("uses", Json::Array(uses))),
+    }
     lead.extend(subject(snapshot, target, ""));
     setup_text(lead, scenario)
 }

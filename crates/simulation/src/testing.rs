@@ -11,8 +11,9 @@ mod values;
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_engine::time::Millis;
 use nodewise_engine::usage::Usage;
-use nodewise_expr::value::Value;
-use nodewise_model::scenario::Scenario;
+use nodewise_expr::value::{Map, Value};
+use nodewise_model::Origin;
+use nodewise_model::scenario::{Expectations, Scenario};
 use smol_str::{SmolStr, format_smolstr};
 
 use crate::chart::{Places, SourceLocation};
@@ -102,6 +103,35 @@ pub fn watched(snapshot: &Snapshot, found: &FoundScenario<'_>, look: impl FnMut(
 pub fn held(snapshot: &Snapshot, found: &FoundScenario<'_>, recording: &Recording) -> Tested {
     let unreliable = unreliable(snapshot, found);
     judged(snapshot, found, unreliable.as_ref().map_or(Ok(std::slice::from_ref(recording)), Err))
+}
+
+/// Compares a run with expectations; `head` is the place of a mismatch where nothing is expected.
+#[must_use]
+pub fn compare(
+    snapshot: &Snapshot,
+    recording: &Recording,
+    expect: Option<&Expectations>,
+    head: Origin,
+) -> Vec<Mismatch> {
+    expect::mismatches(recording, expect, head, &mut Places::new(snapshot))
+}
+
+/// The state that a run left behind, as expectations name its members.
+#[must_use]
+pub fn final_state(recording: &Recording) -> Map {
+    expect::final_state(recording)
+}
+
+/// A member of the state that a run left behind, by the name that expectations give it, or of what it gave back: `output`, with dots
+/// for its parts. [`Value::Undefined`] is not there.
+#[must_use]
+pub fn final_value(recording: &Recording, key: &str) -> Value {
+    let found = expect::member(&expect::final_state(recording), key, recording.system);
+    if found != Value::Undefined {
+        return found;
+    }
+    let output: Map = [("output".into(), recording.outcome.output.clone())].into_iter().collect();
+    expect::member(&output, key, recording.system)
 }
 
 impl Mismatch {

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use nodewise_dialect::tables::scenario::SCENARIO;
+use nodewise_dialect::tables::scenario::{ALWAYS, SCENARIO};
 use nodewise_engine::ask::{Answer, Decision, ModelReply, RemoteReply, Reply, SessionEvent};
 use nodewise_engine::event::{Event, EventKind};
 use nodewise_engine::explore::witness::Given;
@@ -31,6 +31,8 @@ pub(crate) struct WriterContext<'f> {
     pub(crate) scenario: &'f Scenario,
     /// The graphs.
     pub(crate) charts: &'f Charts,
+    /// Whether it is the case of an eval: it has no host, and the last answer of a tool counts as often as it is called.
+    pub(crate) is_case: bool,
 }
 
 /// The keys of an answer with their values, as JSON.
@@ -88,12 +90,12 @@ pub(crate) fn script_text(given: &[Given], waits: &[SmolStr], frame: &WriterCont
         }
     }
     let mut text = head(frame);
-    sections(&main, "", &mut text);
+    sections(&main, "", frame.is_case, &mut text);
     if !graphs.is_empty() {
         text.push_str("graphs:\n");
         for (graph, parts) in &graphs {
             text.push_str(&format!("  {}:\n", key(graph)));
-            sections(parts, "    ", &mut text);
+            sections(parts, "    ", frame.is_case, &mut text);
         }
     }
     Some(text)
@@ -112,7 +114,7 @@ pub(crate) fn read_back(text: &str, kind: &str) -> Option<Scenario> {
 
 /// A script without answers: what a run begins with, and the settings of the program around it.
 pub(crate) fn setup_text(lead: Vec<(&'static str, Json)>, scenario: &Scenario) -> String {
-    head(&WriterContext { lead, main: "", scenario, charts: &Charts::default() })
+    head(&WriterContext { lead, main: "", scenario, charts: &Charts::default(), is_case: false })
 }
 
 /// What the script says beside answers.
@@ -158,7 +160,7 @@ fn head(frame: &WriterContext<'_>) -> String {
         ("context", value(&start.context)),
         ("language", word(&start.language)),
         ("fallback_language", word(&start.fallback_language)),
-        ("host", mapping(host)),
+        ("host", mapping(host).filter(|_| !frame.is_case)),
         ("limits", mapping(limits.map(|(key, amount)| (key, amount.map(Json::from))))),
         ("seed", scenario.seed.map(|seed| Json::from(seed as u64))),
     ];
@@ -174,7 +176,7 @@ fn mapping<const N: usize>(members: [(&str, Option<Json>); N]) -> Option<Json> {
     (!map.is_empty()).then_some(Json::Object(map))
 }
 
-fn sections(parts: &BTreeMap<Address, Answers>, indent: &str, text: &mut String) {
+fn sections(parts: &BTreeMap<Address, Answers>, indent: &str, is_case: bool, text: &mut String) {
     let mut open = "";
     for ((section, name), answers) in parts {
         if *section != open {
@@ -185,16 +187,22 @@ fn sections(parts: &BTreeMap<Address, Answers>, indent: &str, text: &mut String)
         if let Some(name) = name {
             text.push_str(&format!("{indent}  {}:\n", key(name)));
         }
-        for (written, times) in answers {
+        let repeats = is_case && REPEATED.contains(section);
+        for (position, (written, times)) in answers.iter().enumerate() {
             let mut members: Vec<String> =
                 written.iter().map(|(key, value)| format!("{key}: {value}")).collect();
-            if *times > 1 {
+            if repeats && position + 1 == answers.len() {
+                members.push(format!("times: {ALWAYS}"));
+            } else if *times > 1 {
                 members.push(format!("times: {times}"));
             }
             text.push_str(&format!("{indent}{deeper}- {{{}}}\n", members.join(", ")));
         }
     }
 }
+
+/// Who may be asked more often by another model than by the recorded one.
+const REPEATED: [&str; 6] = ["tools", "functions", "extensions", "servers", "searches", "recall"];
 
 /// A key, in quotes where it is no plain word.
 pub(crate) fn key(name: &str) -> String {

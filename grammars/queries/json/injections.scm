@@ -73,3 +73,15 @@
   (#offset! @injection.content 0 1 0 -1)
   (#set! injection.include-children)
   (#set! injection.language "agentos_routing"))
+
+; `expression` in the list under `judges`
+((pair
+    key: (string) @_parent
+    value: (array (object (pair
+      key: (string) @_key
+      value: (string) @injection.content))))
+  (#eq? @_parent "\"judges\"")
+  (#eq? @_key "\"expression\"")
+  (#offset! @injection.content 0 1 0 -1)
+  (#set! injection.include-children)
+  (#set! injection.language "filtrex"))

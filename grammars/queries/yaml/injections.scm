@@ -454,3 +454,87 @@
   (#any-of? @_key "expr" "'expr'" "\"expr\"")
   (#offset! @injection.content 0 1 0 -1)
   (#set! injection.language "agentos_routing"))
+
+; `expression` in the list under `judges`
+((block_mapping_pair
+    key: (flow_node) @_parent
+    value: (block_node (block_sequence (block_sequence_item (block_node (block_mapping (block_mapping_pair
+      key: (flow_node) @_key
+      value: (flow_node (plain_scalar (_) @injection.content)))))))))
+  (#any-of? @_parent "judges" "'judges'" "\"judges\"")
+  (#any-of? @_key "expression" "'expression'" "\"expression\"")
+  (#set! injection.language "filtrex"))
+((block_mapping_pair
+    key: (flow_node) @_parent
+    value: (block_node (block_sequence (block_sequence_item (block_node (block_mapping (block_mapping_pair
+      key: (flow_node) @_key
+      value: (flow_node [(double_quote_scalar) (single_quote_scalar)] @injection.content))))))))
+  (#any-of? @_parent "judges" "'judges'" "\"judges\"")
+  (#any-of? @_key "expression" "'expression'" "\"expression\"")
+  (#offset! @injection.content 0 1 0 -1)
+  (#set! injection.language "filtrex"))
+((block_mapping_pair
+    key: (flow_node) @_parent
+    value: (block_node (block_sequence (block_sequence_item (block_node (block_mapping (block_mapping_pair
+      key: (flow_node) @_key
+      value: (block_node (block_scalar) @injection.content))))))))
+  (#any-of? @_parent "judges" "'judges'" "\"judges\"")
+  (#any-of? @_key "expression" "'expression'" "\"expression\"")
+  (#not-match? @injection.content "^[|>][-+0-9]")
+  (#offset! @injection.content 0 1 0 0)
+  (#set! injection.language "filtrex"))
+((block_mapping_pair
+    key: (flow_node) @_parent
+    value: (block_node (block_sequence (block_sequence_item (block_node (block_mapping (block_mapping_pair
+      key: (flow_node) @_key
+      value: (block_node (block_scalar) @injection.content))))))))
+  (#any-of? @_parent "judges" "'judges'" "\"judges\"")
+  (#any-of? @_key "expression" "'expression'" "\"expression\"")
+  (#match? @injection.content "^[|>][-+0-9]")
+  (#not-match? @injection.content "^[|>][-+0-9][-+0-9]")
+  (#offset! @injection.content 0 2 0 0)
+  (#set! injection.language "filtrex"))
+((block_mapping_pair
+    key: (flow_node) @_parent
+    value: (block_node (block_sequence (block_sequence_item (block_node (block_mapping (block_mapping_pair
+      key: (flow_node) @_key
+      value: (block_node (block_scalar) @injection.content))))))))
+  (#any-of? @_parent "judges" "'judges'" "\"judges\"")
+  (#any-of? @_key "expression" "'expression'" "\"expression\"")
+  (#match? @injection.content "^[|>][-+0-9][-+0-9]")
+  (#offset! @injection.content 0 3 0 0)
+  (#set! injection.language "filtrex"))
+((block_mapping_pair
+    key: (flow_node) @_parent
+    value: (block_node (block_sequence (block_sequence_item (flow_node (flow_mapping (flow_pair
+      key: (flow_node) @_key
+      value: (flow_node (plain_scalar (_) @injection.content)))))))))
+  (#any-of? @_parent "judges" "'judges'" "\"judges\"")
+  (#any-of? @_key "expression" "'expression'" "\"expression\"")
+  (#set! injection.language "filtrex"))
+((block_mapping_pair
+    key: (flow_node) @_parent
+    value: (block_node (block_sequence (block_sequence_item (flow_node (flow_mapping (flow_pair
+      key: (flow_node) @_key
+      value: (flow_node [(double_quote_scalar) (single_quote_scalar)] @injection.content))))))))
+  (#any-of? @_parent "judges" "'judges'" "\"judges\"")
+  (#any-of? @_key "expression" "'expression'" "\"expression\"")
+  (#offset! @injection.content 0 1 0 -1)
+  (#set! injection.language "filtrex"))
+((_
+    key: (flow_node) @_parent
+    value: (flow_node (flow_sequence (flow_node (flow_mapping (flow_pair
+      key: (flow_node) @_key
+      value: (flow_node (plain_scalar (_) @injection.content))))))))
+  (#any-of? @_parent "judges" "'judges'" "\"judges\"")
+  (#any-of? @_key "expression" "'expression'" "\"expression\"")
+  (#set! injection.language "filtrex"))
+((_
+    key: (flow_node) @_parent
+    value: (flow_node (flow_sequence (flow_node (flow_mapping (flow_pair
+      key: (flow_node) @_key
+      value: (flow_node [(double_quote_scalar) (single_quote_scalar)] @injection.content)))))))
+  (#any-of? @_parent "judges" "'judges'" "\"judges\"")
+  (#any-of? @_key "expression" "'expression'" "\"expression\"")
+  (#offset! @injection.content 0 1 0 -1)
+  (#set! injection.language "filtrex"))

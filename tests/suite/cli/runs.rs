@@ -78,7 +78,7 @@ fn lived(folder: &Folder, part: Part, change: impl Fn(&mut Json)) -> (RunId, Rec
             origin: None,
             system: "cycgraph".to_owned(),
             title: facts.title.clone(),
-            scenario: setup::text(&declared, &target, &empty(), &facts.title, None),
+            scenario: setup::text(&declared, &target, &empty(), &facts.title, &[]),
             seed: facts.seed,
             sources,
             version: "0.1.0".to_owned(),

@@ -70,6 +70,8 @@ const GENERIC_WORDS: &[(&str, &str)] = &[
     ("input", "a kind of fault in JSON output"),
     ("target", "a property of JSON output, and of a Cargo manifest"),
     ("list", "a type's name in messages"),
+    ("prompt", "an English word in messages"),
+    ("models", "a property of JSON output"),
     ("tool", "an English word in messages"),
     ("kind", "what a completion's documentation is about"),
     ("node", "an English word in hovers and messages"),

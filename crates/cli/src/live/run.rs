@@ -6,7 +6,7 @@
 mod decisions;
 mod display;
 mod terminal;
-mod trust;
+pub(super) mod trust;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -21,7 +21,9 @@ use nodewise_live::fork::{Fork, ForkPoint};
 use nodewise_live::people::{Nobody, People, Topic};
 use nodewise_live::planning::plan;
 use nodewise_live::restore::{self, RestoredRun};
-use nodewise_live::session::{Continuation, Finished, RunLocation, RunObservers, RunSetup, Session};
+use nodewise_live::session::{
+    Continuation, Finished, RunLocation, RunObservers, RunSetup, Session, check_alone,
+};
 use nodewise_live::store::RunId;
 use nodewise_live::systems;
 use nodewise_live::wiring::Wiring;
@@ -177,12 +179,15 @@ fn start(
     let texts = snapshot.files().iter().filter(is_ours);
     let texts = texts.map(|file| (file.path.to_string(), Arc::clone(&file.text)));
     let uses = fork.and_then(|_| found.scenario.uses.first());
-    let uses = uses.map(|name| name.value.trim_start_matches('/').to_owned());
+    let uses = uses.map(|name| name.value.trim_start_matches('/'));
+    let uses: Vec<String> = found.uses().or(uses).map(str::to_owned).into_iter().collect();
     let subject = RunSetup {
         snapshot,
         target: &found.target,
         scenario: &found.scenario,
-        uses: found.uses().or(uses.as_deref()),
+        uses: &uses,
+        models: None,
+        is_scripted: false,
         sources: restore::sources(folder, texts),
         name: options.name.clone(),
         tags: options.tag.clone(),
@@ -200,6 +205,7 @@ fn start(
 pub(crate) fn resume(options: &ResumeOptions, output: &mut Output) -> Result<Outcome> {
     let (store, folder) = options.place.store()?;
     let stored = store.read(&store.find(&options.run)?)?;
+    check_alone(&store, &stored.id)?;
     let live = configured(&folder)?;
     let again = RestoredRun::of(&stored)?;
     let wiring = wiring(&again.inputs(), &live)?;
@@ -226,7 +232,7 @@ fn configured(folder: &Path) -> Result<Live> {
     Ok(Config::read(&text).map_err(|problem| broken(&problem))?.live)
 }
 
-fn broken(problem: &ConfigProblem) -> anyhow::Error {
+pub(super) fn broken(problem: &ConfigProblem) -> anyhow::Error {
     anyhow::anyhow!("{FILE_NAME}:{}: {}\n  help: {}", problem.at.line, problem.reason, problem.help)
 }
 

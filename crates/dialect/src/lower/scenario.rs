@@ -1,6 +1,7 @@
-//! Scripts and scenarios as model.
+//! Scripts, scenarios and evals as model.
 
 mod answers;
+mod eval;
 mod expect;
 mod host;
 
@@ -11,17 +12,35 @@ use smol_str::SmolStr;
 use super::plain;
 use crate::bind;
 use crate::table::Kind;
-use crate::tables::scenario::{GRAPH, SCRIPT_KIND};
+use crate::tables::scenario::{EVAL_KIND, GRAPH, SCRIPT_KIND};
 use crate::value::{Data, SpannedEntry, SpannedValue};
 
 /// The declaration that a document makes; nothing refers to it by name.
 #[must_use]
 pub fn declaration(kind: &'static Kind, value: &SpannedValue<'_>) -> Option<Declaration> {
     let is_script = kind.name == SCRIPT_KIND;
+    let is_eval = kind.name == EVAL_KIND;
+    let title = match (is_script, is_eval) {
+        (true, _) => "script",
+        (_, true) => "eval",
+        _ => "scenario",
+    };
     let scenario = Scenario {
-        head: value.head(),
-        title: text(value, if is_script { "script" } else { "scenario" }),
+        title: text(value, title),
         is_script,
+        eval: is_eval.then(|| Box::new(eval::eval(value))),
+        ..scenario(value)
+    };
+    let body = Body::Scenario(Box::new(scenario));
+    Some(Declaration { kind: kind.name, name: None, head: value.head(), body })
+}
+
+/// What scenarios, scripts and the cases of evals have in common.
+fn scenario(value: &SpannedValue<'_>) -> Scenario {
+    Scenario {
+        head: value.head(),
+        title: None,
+        is_script: false,
         uses: one_or_many(value, "uses"),
         target: target(value),
         start: start(value),
@@ -31,9 +50,9 @@ pub fn declaration(kind: &'static Kind, value: &SpannedValue<'_>) -> Option<Decl
         seed: number(value, "seed").map(|seed| seed.value),
         phases: list(value, "then").iter().map(phase).collect(),
         expect: value.get("expect").map(|expect| expect::expectations(&expect.value)),
-    };
-    let body = Body::Scenario(Box::new(scenario));
-    Some(Declaration { kind: kind.name, name: None, head: value.head(), body })
+        judges: eval::judges(value),
+        eval: None,
+    }
 }
 
 fn target(value: &SpannedValue<'_>) -> TargetNames {

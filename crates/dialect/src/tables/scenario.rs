@@ -1,7 +1,8 @@
-//! Scripts and scenarios, nodewise's own documents: what is answered in a dry run, what the run begins with, and what
+//! Scripts, scenarios and evals, nodewise's own documents: what is answered in a dry run, what the run begins with, and what
 //! must hold. One format for the graphs of all systems. Data only.
 
 mod answer;
+mod eval;
 mod expect;
 mod host;
 
@@ -14,6 +15,8 @@ use crate::table::{
 };
 pub use answer::{ALWAYS, ECHO, FAIL};
 use answer::{ANSWERS, DECISIONS};
+use eval::EVAL_DOCUMENT;
+pub use eval::PERCENT_TO_PASS;
 use expect::EXPECT;
 pub use expect::STATUSES;
 use host::HOST;
@@ -27,16 +30,21 @@ pub static SCENARIO: Dialect = Dialect {
     file_names: &[
         FileName { ending: ".scenario.yaml", kind: SCENARIO_KIND },
         FileName { ending: ".scenario.yml", kind: SCENARIO_KIND },
+        FileName { ending: ".eval.yaml", kind: EVAL_KIND },
+        FileName { ending: ".eval.yml", kind: EVAL_KIND },
         FileName { ending: ".script.yaml", kind: SCRIPT_KIND },
         FileName { ending: ".script.yml", kind: SCRIPT_KIND },
     ],
-    kinds: &[SCENARIO_DOCUMENT, SCRIPT_DOCUMENT],
+    languages: &[eval::JUDGE_LANGUAGE],
+    kinds: &[SCENARIO_DOCUMENT, EVAL_DOCUMENT, SCRIPT_DOCUMENT],
     lower: lower::scenario::declaration,
     ..Dialect::NONE
 };
 
 /// What a scenario is called in the table.
 pub const SCENARIO_KIND: &str = "Scenario";
+/// What an eval is called in the table.
+pub const EVAL_KIND: &str = "Eval";
 /// What a script is called in the table.
 pub const SCRIPT_KIND: &str = "Script";
 

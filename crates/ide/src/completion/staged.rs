@@ -2,8 +2,8 @@
 //! order of the graph's text. Invariant: only names of that graph are offered.
 
 use nodewise_dialect::table::{KindRole, Symbol};
-use nodewise_model::Body;
 use nodewise_model::work::ProvidedKind;
+use nodewise_model::{Body, NodeKind};
 
 use super::ItemKind;
 use super::offer::{Offer, Offers};
@@ -49,6 +49,14 @@ fn of_graph(wanted: &Wanted<'_>, about: ScenarioTarget, graph: usize, symbol: Sy
                 }
             }
         }
+        // Where a system has no agents, nodes ask models by their own names.
+        Symbol::Agent if about.dialect.kinds.iter().all(|kind| kind.role != KindRole::Agent) => {
+            for node in &graph.nodes {
+                if let Some(id) = &node.id {
+                    add(&id.value, ItemKind::Node, "a node of the graph");
+                }
+            }
+        }
         Symbol::Agent => {
             for reference in &effective.references {
                 if reference.scope.kinds.iter().any(|kind| is_agent(about, kind)) {
@@ -75,14 +83,16 @@ fn is_agent(about: ScenarioTarget, kind: &str) -> bool {
 
 /// The nodes that are separate documents.
 fn of_nodes(wanted: &Wanted<'_>, about: ScenarioTarget, symbol: Symbol, offers: &mut Offers) {
-    if !matches!(symbol, Symbol::Node | Symbol::Tool) {
-        return;
-    }
+    let fits = |role: KindRole| match symbol {
+        Symbol::Node | Symbol::Tool => matches!(role, KindRole::Node(_)),
+        Symbol::Agent => role == KindRole::Node(NodeKind::Model),
+        _ => false,
+    };
     let index = wanted.spot.snapshot.index();
     for (name, declared) in index.declared_from("") {
         let node = declared.iter().find(|declared| {
             let kind = about.dialect.kind(declared.kind);
-            kind.is_some_and(|kind| matches!(kind.role, KindRole::Node(_)))
+            kind.is_some_and(|kind| fits(kind.role))
         });
         let Some(node) = node.filter(|_| !wanted.is_taken(name) && !offers.has(name)) else { continue };
         offers.add(Offer::text(name, ItemKind::Declaration, 0).with_detail(node.kind));

@@ -659,6 +659,19 @@ triage => **node** `triage` · claims.yaml:5
 }
 
 #[test]
+fn keys_of_evals_are_explained() {
+    let eval = |line: &str| format!("#- /a.eval.yaml\neval: Compares.\n{line}\ncases: []\n");
+    let found = |line: &str| {
+        let (snapshot, position) = project_at_cursor(&eval(line));
+        hover(&snapshot, position).unwrap().text.plain().to_owned()
+    };
+    assert!(found("re$0peat: 2").contains("How often each case runs with each model and prompt."));
+    assert!(
+        found("judges: [{rub$0ric: Polite.}]").contains("What a good result is, in words for the judge.")
+    );
+}
+
+#[test]
 fn an_account_that_is_written_in_place_has_a_name() {
     let node = |auth: &str| {
         format!(

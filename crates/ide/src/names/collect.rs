@@ -287,10 +287,10 @@ impl<'a> Collector<'a> {
         let plain = name.text.rsplit(['/', ':']).next().unwrap_or_default();
         let start = name.text.len() - plain.len();
         let found = match (symbol, staged.graph) {
-            (Symbol::Agent, _) => first(|role| role == KindRole::Agent, name.text).map(|entity| (entity, 0)),
-            (Symbol::Node | Symbol::Tool, None) => {
+            (Symbol::Agent | Symbol::Node | Symbol::Tool, None) => {
                 first(|role| matches!(role, KindRole::Node(_)), plain).map(|entity| (entity, start))
             }
+            (Symbol::Agent, _) => first(|role| role == KindRole::Agent, name.text).map(|entity| (entity, 0)),
             (Symbol::State, None) => None,
             (symbol, graph) => NameKind::of(symbol).map(|kind| {
                 let (document, name) = (staged.document, SmolStr::new(name.text));

@@ -1,8 +1,8 @@
 //! Live runs of AgentOS: models go by the names of their nodes, and may call whatever the program has.
 
-use nodewise_model::Located;
 use nodewise_model::agentos::Work;
 use nodewise_model::graph::GraphNode;
+use nodewise_model::{Located, Origin};
 use nodewise_simulation::RunInputs;
 use smol_str::SmolStr;
 
@@ -18,6 +18,17 @@ impl LiveSystem for LiveAgentOs {
         for node in inputs.graphs().iter().flat_map(|(_, graph)| &graph.nodes) {
             add_node(wiring, node);
         }
+    }
+
+    fn prompt_of<'w>(&self, inputs: &RunInputs<'w>, name: &str) -> Vec<(&'w str, Origin)> {
+        let graphs = inputs.graphs();
+        let mut nodes = graphs.iter().flat_map(|(_, graph)| &graph.nodes);
+        let node = nodes.find(|node| node.id.as_ref().is_some_and(|id| id.value == name));
+        let instructions = node.and_then(|node| match Work::of(node) {
+            Work::Model(work) => work.instructions.as_ref(),
+            _ => None,
+        });
+        instructions.map(|text| (text.value.as_str(), text.at)).into_iter().collect()
     }
 
     fn offers_every_tool(&self) -> bool {

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use nodewise_engine::systems::cycgraph::host::Source;
 use nodewise_expr::value::Map;
-use nodewise_model::Located;
 use nodewise_model::scenario::Scenario;
+use nodewise_model::{Located, Origin};
 use nodewise_simulation::RunInputs;
 use nodewise_simulation::systems::cycgraph::called_agents;
 use serde_json::json;
@@ -41,6 +41,16 @@ impl LiveSystem for LiveCycgraph {
             let sources = node.tools.iter().flat_map(|tools| &tools.value);
             sources.for_each(|source| add_source(wiring, &Source::from(&source.kind)));
         }
+    }
+
+    fn prompt_of<'w>(&self, inputs: &RunInputs<'w>, name: &str) -> Vec<(&'w str, Origin)> {
+        let index = inputs.snapshot.index();
+        let documents = inputs.snapshot.files().iter().flat_map(|file| &file.documents);
+        let declared = documents.filter_map(|facts| index.effective(facts)?.written());
+        let mut agents = declared.flat_map(|declaration| declaration.agents());
+        let agent = agents.find(|agent| agent.id.as_ref().is_some_and(|id| id.value == name));
+        let prompt = agent.and_then(|agent| agent.prompt.as_ref());
+        prompt.map(|prompt| (prompt.value.as_str(), prompt.at)).into_iter().collect()
     }
 
     fn complete(&self, scenario: &mut Scenario, tools: ServerTools) {

@@ -5,7 +5,7 @@ mod schemas;
 use nodewise_expr::ast::Path;
 use nodewise_expr::limance::{self, LimanceProfile};
 use nodewise_model::scenario::Scenario;
-use nodewise_model::{Body, Declaration, Located, NodeKind};
+use nodewise_model::{Body, Declaration, Located, NodeKind, Origin};
 use nodewise_simulation::RunInputs;
 use nodewise_simulation::systems::liman::agent_declarations;
 use smol_str::SmolStr;
@@ -14,6 +14,8 @@ use super::{LiveSystem, ServerTools};
 use crate::session::now_s;
 use crate::wiring::{Agent, Tool, Wiring};
 
+/// The prompt of a node that is its author's text.
+const SYSTEM: &str = "system";
 /// The language of descriptions where a run has none.
 const LANGUAGE: &str = "en";
 
@@ -28,6 +30,24 @@ impl LiveSystem for LiveLiman {
         for declaration in agent_declarations(inputs) {
             add_declaration(wiring, declaration, language);
         }
+    }
+
+    fn prompt_of<'w>(&self, inputs: &RunInputs<'w>, name: &str) -> Vec<(&'w str, Origin)> {
+        let start = &inputs.scenario.start;
+        let named =
+            |declaration: &&&'w Declaration| declaration.name.as_ref().is_some_and(|own| own.value == name);
+        let declared = agent_declarations(inputs);
+        let Some(Body::Node(node)) = declared.iter().find(named).map(|declaration| &declaration.body) else {
+            return Vec::new();
+        };
+        let of = |wanted: &Option<Located<SmolStr>>| -> Vec<(&'w str, Origin)> {
+            let language = wanted.as_ref().map_or(LANGUAGE, |word| word.value.as_str());
+            let texts = node.prompts.texts.iter();
+            let own = texts.filter(|text| text.language == language && text.path == [SYSTEM]);
+            own.map(|text| (&*text.text, text.at)).collect()
+        };
+        let own = of(&start.language);
+        if own.is_empty() { of(&start.fallback_language) } else { own }
     }
 
     fn complete(&self, scenario: &mut Scenario, _: ServerTools) {

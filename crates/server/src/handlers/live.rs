@@ -137,7 +137,9 @@ pub(crate) fn run(
                 snapshot: inputs.snapshot,
                 target: inputs.target,
                 scenario: inputs.scenario,
-                uses: begun.uses.first().map(String::as_str),
+                uses: begun.uses.get(..1).unwrap_or_default(),
+                models: None,
+                is_scripted: false,
                 sources: site.sources(inputs.snapshot),
                 name: None,
                 tags: Vec::new(),
@@ -197,10 +199,20 @@ fn run_fork(
     let gone = || request_failed("the file of the graph is not in the project any more");
     let file = asked.file_in(found.project, target.document().source).ok_or_else(gone)?;
     let uri = file.project.uri(&file.facts.path).and_then(|uri| uri.parse().ok()).ok_or_else(gone)?;
-    let uses = scenario.uses.first().map(|name| name.value.trim_start_matches('/'));
+    let uses = scenario.uses.first().map(|name| name.value.trim_start_matches('/').to_owned());
+    let uses: Vec<String> = uses.into_iter().collect();
     let sources = found.site.sources(snapshot);
-    let beginning =
-        session::RunSetup { snapshot, target, scenario, uses, sources, name: None, tags: Vec::new() };
+    let beginning = session::RunSetup {
+        snapshot,
+        target,
+        scenario,
+        uses: &uses,
+        models: None,
+        is_scripted: false,
+        sources,
+        name: None,
+        tags: Vec::new(),
+    };
     let fork = request.fork(&found)?;
     let session = Session::fork(&beginning, &fork, &found.site.place(editor)).map_err(failed)?;
     let finished = driven(session, false, editor, progress)?;

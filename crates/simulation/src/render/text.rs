@@ -343,7 +343,8 @@ pub(crate) fn shown(place: &SourceLocation) -> String {
 }
 
 /// How a run ended: "completed", "failed: Class: message".
-pub(crate) fn in_words(outcome: &Outcome) -> String {
+#[must_use]
+pub fn in_words(outcome: &Outcome) -> String {
     match &outcome.failure {
         Some(failure) => format!("{}: {failure}", ended(outcome)),
         None => ended(outcome),

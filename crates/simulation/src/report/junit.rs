@@ -85,7 +85,8 @@ fn seconds(time: Millis) -> String {
 }
 
 /// A text in XML, also between quotes. What XML cannot hold is replaced.
-fn escaped(text: &str) -> String {
+#[must_use]
+pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {
         match character {

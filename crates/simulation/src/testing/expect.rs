@@ -272,7 +272,7 @@ impl Judge<'_, '_> {
 }
 
 /// The state that the last run of a main graph left behind.
-fn final_state(recording: &Recording) -> Map {
+pub(super) fn final_state(recording: &Recording) -> Map {
     let states = States::after(&recording.events);
     let path = RunPath::of(recording);
     let last = path.last_main_scope().unwrap_or(ScopeId(0));
@@ -281,7 +281,7 @@ fn final_state(recording: &Recording) -> Map {
 }
 
 /// A member of a state: under the key itself, along a dotted path, or in a partition where states have such.
-fn member(state: &Map, key: &str, system: RunnableSystem) -> Value {
+pub(super) fn member(state: &Map, key: &str, system: RunnableSystem) -> Value {
     let keys = system.key_prefixes().iter().map(|prefix| format_smolstr!("{prefix}{key}"));
     keys.into_iter().find_map(|key| walked(state, &key)).unwrap_or(Value::Undefined)
 }

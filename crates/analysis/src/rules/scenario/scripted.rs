@@ -40,7 +40,11 @@ pub(in crate::rules) fn scenarios<'a>(context: &Context<'a>) -> Vec<(&'a Scenari
         Body::Scenario(scenario) => Some(scenario.as_ref()),
         _ => None,
     });
-    declared.map(|scenario| (scenario, stage(context, scenario))).collect()
+    let staged = declared.flat_map(|scenario| {
+        // The cases of an eval run what the eval runs.
+        scenario.with_cases().map(move |part| (part, stage(context, scenario)))
+    });
+    staged.collect()
 }
 
 /// The path of a file that a scenario names.

@@ -66,7 +66,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     for (scenario, stage) in scenarios(context) {
         let Some(stage) = stage else { continue };
         if stage.is_agent {
-            for name in nodes_named(scenario) {
+            for name in nodes_named(scenario).chain(models_named(scenario)) {
                 of_project(context, name, report);
             }
             continue;
@@ -76,6 +76,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
             unknown(context, "node", name, nodes.nearest(&name.value, |_| true), report);
         }
         for_agents_and_tools(context, scenario, &stage, report);
+        for_models(context, scenario, &stage, report);
     }
 }
 
@@ -92,6 +93,24 @@ fn nodes_named(scenario: &Scenario) -> impl Iterator<Item = &Located<SmolStr>> {
         path.chain(&expect.in_order).chain(&expect.includes).chain(&expect.excludes)
     });
     scripted.chain(policies).chain(compensations).chain(expected)
+}
+
+/// Those who ask models by these names, in an eval.
+fn models_named(scenario: &Scenario) -> impl Iterator<Item = &Located<SmolStr>> {
+    scenario.eval.iter().flat_map(|eval| {
+        let models = eval.models.iter().flat_map(|choice| choice.agents.iter().map(|(name, _)| name));
+        models.chain(eval.prompts.iter().flat_map(|choice| choice.texts.iter().map(|(name, _)| name)))
+    })
+}
+
+/// Who asks a model is an agent, or a node where there are no agents.
+fn for_models(context: &Context<'_>, scenario: &Scenario, stage: &Stage<'_>, report: &mut Report) {
+    let agents = Names::new(stage.agents.iter().cloned());
+    let nodes = stage.nodes();
+    let (noun, known) = if stage.agents.is_empty() { ("node", &nodes) } else { ("agent", &agents) };
+    for name in models_named(scenario).filter(|name| !known.holds(&name.value)) {
+        unknown(context, noun, name, known.nearest(&name.value, |_| true), report);
+    }
 }
 
 /// A node that is declared by itself; `Kind/name` is understood too.
@@ -189,6 +208,32 @@ start: desk
 nodes: {desk: hello, LLMNode/desk: hello, desc: hello}
 #                                         ^^^^ warning[unknown-scripted-name]: the target has no node `desc`
 ",
+        );
+    }
+
+    #[test]
+    fn names_of_evals() {
+        check_rule(
+            "unknown-scripted-name",
+            &format!(
+                "{GRAPH}{}",
+                r"#- /g.eval.yaml
+eval: Compares two models.
+file: g.yaml
+models: [small, {name: both, agents: {writer: small, riter: small}}]
+#                                                    ^^^^^ warning[unknown-scripted-name]: the target has no agent `riter`
+prompts:
+  as declared: {}
+  brief: {writer: Be brief., wrter: Be brief.}
+#                            ^^^^^ warning[unknown-scripted-name]: the target has no agent `wrter`
+cases:
+  - case: One.
+    tools: {fetsch: 1}
+#           ^^^^^^ warning[unknown-scripted-name]: the target has no tool `fetsch`
+    expect: {path: [write, gone]}
+#                          ^^^^ warning[unknown-scripted-name]: the target has no node `gone`
+"
+            ),
         );
     }
 

@@ -12,7 +12,7 @@ use nodewise_live::trust::{Plan, Trust, one_line};
 use crate::output::complain;
 
 /// A plan as text, with everything in it.
-pub(super) fn shown(plan: &Plan) -> String {
+pub(in crate::live) fn shown(plan: &Plan) -> String {
     match plan.is_empty() {
         true => "nothing would be started or called\n".to_owned(),
         false => plan.whole_text(),
@@ -20,7 +20,7 @@ pub(super) fn shown(plan: &Plan) -> String {
 }
 
 /// Asks for permission, unless the user already gave it.
-pub(super) fn ask(folder: &Path, plan: &Plan, is_given: bool) -> Result<()> {
+pub(in crate::live) fn ask(folder: &Path, plan: &Plan, is_given: bool) -> Result<()> {
     if plan.is_empty() || is_given {
         return Ok(());
     }

@@ -1,4 +1,4 @@
-//! `nodewise runs export`: converts a run to a scenario that `nodewise test` runs.
+//! `nodewise runs export`: converts a run to a scenario that `nodewise test` runs, or to a case that `nodewise eval` runs.
 
 use std::path::{Path, PathBuf};
 
@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use nodewise_live::restore::RestoredRun;
 use nodewise_live::store::Stored;
-use nodewise_simulation::export_scenario::{Beginning, scenario_text};
+use nodewise_simulation::export_scenario::{Beginning, eval_with_case, scenario_text};
 
 use super::StoreOptions;
 use crate::outcome::Outcome;
@@ -14,29 +14,35 @@ use crate::output::{Output, remark};
 
 /// Write a run as a scenario: its input, answers, path and result.
 ///
-/// `nodewise test` runs the scenario without calling anything. Without `-o`, the scenario is printed, for a file in the
-/// project's folder.
+/// `nodewise test` runs the scenario without calling anything. With `--case`, the run becomes a case that `nodewise eval`
+/// runs with real models. Without `-o`, the text is printed, for a file in the project's folder.
 #[derive(Args)]
 #[group(skip)]
 pub(super) struct ExportOptions {
     /// The run to export.
     run: String,
-    /// Write to this `.scenario.yaml` file in the project.
+    /// Write to this `.scenario.yaml` file in the project; with `--case`, add to this `.eval.yaml` file.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Write a case for `nodewise eval`: the answers of models are left out, and the file is kept.
+    #[arg(long, value_name = "TITLE", num_args = 0..=1, default_missing_value = "")]
+    case: Option<String>,
     #[command(flatten)]
     place: StoreOptions,
 }
 
 /// The endings of file names that `nodewise test` finds.
 const ENDINGS: [&str; 2] = [".scenario.yaml", ".scenario.yml"];
+/// The endings of file names that `nodewise eval` finds.
+const EVAL_ENDINGS: [&str; 2] = [".eval.yaml", ".eval.yml"];
 
 /// Writes the scenario.
 pub(super) fn run(options: &ExportOptions, output: &mut Output) -> Result<Outcome> {
     let (stored, folder) = options.place.read(&options.run)?;
+    let is_eval = options.case.is_some();
     let path = match &options.output {
-        Some(file) => path_in(&folder, file)?,
-        None => format!("{}{}", stored.id, ENDINGS[0]),
+        Some(file) => path_in(&folder, file, is_eval)?,
+        None => format!("{}{}", stored.id, if is_eval { EVAL_ENDINGS[0] } else { ENDINGS[0] }),
     };
     let again = RestoredRun::of(&stored)?;
     if !again.changes.is_empty() {
@@ -50,7 +56,20 @@ pub(super) fn run(options: &ExportOptions, output: &mut Output) -> Result<Outcom
     let uses: Vec<String> =
         again.scenario.uses.iter().map(|name| name.value.trim_start_matches('/').to_owned()).collect();
     let beginning = Beginning { target: &again.target, scenario: &again.scenario, uses: &uses };
-    let text = scenario_text(&again.snapshot, &recording, &beginning, &path)?;
+    let text = match &options.case {
+        Some(title) => {
+            let title = if title.is_empty() { format!("run {}", stored.id) } else { title.clone() };
+            let existing = options.output.as_deref().and_then(|file| std::fs::read_to_string(file).ok());
+            eval_with_case(&again.snapshot, &recording, &beginning, &path, (&title, existing.as_deref()))?
+        }
+        None => scenario_text(&again.snapshot, &recording, &beginning, &path)?,
+    };
+    if let (Some(_), Some(used)) = (&options.case, uses.first()) {
+        remark(&format!(
+            "note: the case does not use `{used}`, because its answers would come before those of models; copy what it says under \
+             `host` into a script, and name that under `uses`"
+        ));
+    }
     match &options.output {
         Some(file) => {
             std::fs::write(file, text).with_context(|| format!("`{}` cannot be written", file.display()))?;
@@ -67,13 +86,17 @@ pub(super) fn run(options: &ExportOptions, output: &mut Output) -> Result<Outcom
 }
 
 /// The path of a file in a project.
-fn path_in(folder: &Path, file: &Path) -> Result<String> {
+fn path_in(folder: &Path, file: &Path, is_eval: bool) -> Result<String> {
+    let (endings, what, command) = match is_eval {
+        true => (EVAL_ENDINGS, "an eval", "eval"),
+        false => (ENDINGS, "a scenario", "test"),
+    };
     let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    if !ENDINGS.iter().any(|ending| name.ends_with(ending)) {
+    if !endings.iter().any(|ending| name.ends_with(ending)) {
         bail!(
-            "`{}` is not the name of a scenario file\n  help: end it with `{}`, so that `nodewise test` finds it",
+            "`{}` is not the name of {what} file\n  help: end it with `{}`, so that `nodewise {command}` finds it",
             file.display(),
-            ENDINGS[0]
+            endings[0]
         );
     }
     let around = match file.parent() {

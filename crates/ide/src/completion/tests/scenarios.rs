@@ -76,6 +76,28 @@ fn agents_and_tools_of_the_target() {
 }
 
 #[test]
+fn who_asks_a_model_in_evals() {
+    let eval = |files: &str, file: &str, rest: &str, expected: &str| {
+        let files = files.split("#- /tests/").next().unwrap_or_default();
+        let declared = files.split(&format!("#- /{file}.s")).next().unwrap_or_default();
+        let head = format!("#- /{file}.eval.yaml\neval: Compares.\nfile: {file}.yaml\n");
+        check_labels(&format!("{declared}{head}{rest}"), expected);
+    };
+    for rest in ["prompts: {brief: {$0}}\n", "models:\n  - name: one\n    agents: {$0}\n"] {
+        eval(CLAIMS, "claims", rest, "clerk");
+        eval(FLOW, "flow", rest, "ask tell");
+        eval(DESK, "desk", rest, "desk");
+    }
+    eval(CLAIMS, "claims", "cases:\n  - case: One.\n    expect: {path: [$0]}\n", "triage pay");
+    eval(
+        CLAIMS,
+        "claims",
+        "cases:\n  - case: One.\n    judges:\n      - rubric: Good.\n        $0\n",
+        "name of model provider at_least",
+    );
+}
+
+#[test]
 fn words_for_how_a_run_ends() {
     check_completion(
         &format!("{CLAIMS}expect: {{status: $0}}\n"),

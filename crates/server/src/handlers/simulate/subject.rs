@@ -172,7 +172,7 @@ impl RunRequest {
         let target = self.target(snapshot, &scenario, (path, is_scenario), file.source())?;
         self.check_reading(snapshot, &target)?;
         let run = prepare(snapshot, &target, &scenario)?;
-        let own = own.filter(|found| is_scenario && !found.scenario.is_script);
+        let own = own.filter(|found| is_scenario && found.scenario.is_test());
         let runnable = self.runnable(snapshot, &target, own.as_ref());
         Ok(StartedSimulation { run, scenario: own, runnable, target, script: scenario, uses })
     }

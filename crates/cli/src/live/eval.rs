@@ -1,0 +1,379 @@
+//! `nodewise eval`: runs cases with real models, judges the results, and compares them.
+//!
+//! Input: paths. Output: a report, an exit code. Invariant: nothing is started or called without the user's permission, which is
+//! asked for once, before the first run.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, Result, bail};
+use clap::{Args, ValueEnum};
+use nodewise_analysis::facts::{FileFacts, Ownership};
+use nodewise_live::eval::judging;
+use nodewise_live::eval::report::{self, EvalReport};
+use nodewise_live::eval::results::Sums;
+use nodewise_live::eval::runner::{self, Manner, RunResult};
+use nodewise_live::eval::table::{Cell, Table};
+use nodewise_live::planning::plan;
+use nodewise_live::restore;
+use nodewise_live::store::{Kept, Store};
+use nodewise_live::tools::Notes;
+use nodewise_live::trust::Plan;
+use nodewise_project::discovery::{self, DiscoveryRequest, Project};
+use nodewise_project::notice::Notice;
+use nodewise_simulation::scenario::{broken, evals_of};
+
+use super::run::{broken as broken_config, trust};
+use crate::outcome::Outcome;
+use crate::output::{Output, complain, is_quiet, remark};
+use crate::print::count;
+use crate::workspace::asked;
+use crate::{notices, screen};
+
+/// Run cases with real models, judge the results, and compare them.
+///
+/// An eval is a document of a `*.eval.yaml` file: cases, the models and prompts to compare, and what judges the results.
+/// `[live]` in `nodewise.toml` says how to reach the models. Each run is saved as `nodewise run` saves it.
+///
+/// Ends with 0 if everything passes, and with 1 if a judge, an expectation or the comparison fails.
+#[derive(Args)]
+#[group(skip)]
+pub(crate) struct EvalOptions {
+    /// Files and folders with evals.
+    #[arg(default_value = ".")]
+    paths: Vec<PathBuf>,
+    /// List the evals with the number of their runs, and run nothing.
+    #[arg(long)]
+    list: bool,
+    /// Run only places of the table whose case, prompt or model contains this text.
+    #[arg(long, value_name = "TEXT")]
+    filter: Option<String>,
+    /// Run each case this often, whatever the file says.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    repeat: Option<u32>,
+    /// The number of runs at once.
+    #[arg(short, long, value_name = "N", default_value_t = 4)]
+    jobs: usize,
+    /// Start no run that could exceed this cost, in US dollars; judges count.
+    #[arg(long, value_name = "USD")]
+    limit_cost: Option<f64>,
+    /// Accept the results: later evals are compared with them.
+    #[arg(long)]
+    accept: bool,
+    /// Accept the results of the last eval, and run nothing.
+    #[arg(long, conflicts_with_all = ["accept", "list", "dry_run"])]
+    accept_last: bool,
+    /// Allow everything that the runs start and call, without asking you.
+    #[arg(long)]
+    trust: bool,
+    /// Show what the runs would start and call, without doing it.
+    #[arg(long)]
+    dry_run: bool,
+    /// Output format of the report.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// Write the report to a file, and print it as text.
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Hide the line for each run that ends.
+    #[arg(long)]
+    no_progress: bool,
+    /// Follow symbolic links that lead out of the project.
+    #[arg(long)]
+    follow_links: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// The table, what failed, and what changed.
+    Text,
+    /// One JSON document.
+    Json,
+    /// JUnit XML.
+    Junit,
+    /// Markdown, for a comment on a pull request.
+    Markdown,
+}
+
+/// The evals of a project.
+struct Evals {
+    project: Project,
+    tables: Vec<Table>,
+}
+
+/// Runs the evals.
+pub(crate) fn run(options: &EvalOptions, output: &mut Output) -> Result<Outcome> {
+    let (all, has_failed) = options.find()?;
+    if all.iter().all(|evals| evals.tables.is_empty()) && !has_failed {
+        bail!("no evals found\n  help: name a folder or a file whose name ends with `.eval.yaml`");
+    }
+    if options.list {
+        return options.list(&all, output).map(|()| outcome(true, has_failed));
+    }
+    if options.accept_last {
+        return accept_last(&all).map(|()| outcome(true, has_failed));
+    }
+    let mut plans = Vec::new();
+    for evals in &all {
+        plans.push(options.plan(evals)?);
+    }
+    if options.dry_run {
+        plans.iter().try_for_each(|plan| output.write(&trust::shown(plan)))?;
+        return Ok(outcome(true, has_failed));
+    }
+    for (evals, plan) in all.iter().zip(&plans) {
+        trust::ask(&evals.project.root, plan, options.trust)?;
+    }
+    let stopped = Arc::new(AtomicBool::new(false));
+    stop_on_ctrl_c(&stopped)?;
+    let mut reports: Vec<EvalReport> = Vec::new();
+    for evals in all {
+        for table in evals.tables {
+            if !stopped.load(Ordering::Relaxed) {
+                let spent = reports.iter().map(EvalReport::cost_usd).sum();
+                reports.extend(options.report_of(&evals.project, table, spent, &stopped)?);
+            }
+        }
+    }
+    if reports.is_empty() {
+        bail!("no case, prompt or model contains the text of `--filter`");
+    }
+    options.write(&reports, output)?;
+    let is_passed = reports.iter().all(EvalReport::is_passed) && !stopped.load(Ordering::Relaxed);
+    Ok(outcome(is_passed, has_failed))
+}
+
+fn outcome(is_passed: bool, has_failed: bool) -> Outcome {
+    match (has_failed, is_passed) {
+        (true, _) => Outcome::Failed,
+        (false, true) => Outcome::Clean,
+        (false, false) => Outcome::Findings,
+    }
+}
+
+/// Lets the first Ctrl-C end the runs, and the second one the process.
+fn stop_on_ctrl_c(stopped: &Arc<AtomicBool>) -> Result<()> {
+    let flag = Arc::clone(stopped);
+    let handler = move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    };
+    ctrlc::set_handler(handler).context("Ctrl-C cannot be handled")
+}
+
+impl EvalOptions {
+    /// The evals of the paths, and whether a file of them cannot be read.
+    fn find(&self) -> Result<(Vec<Evals>, bool)> {
+        let request = DiscoveryRequest::new(&self.paths, None)?.follow_links(self.follow_links);
+        let found = discovery::find(&request, None)?;
+        let mut notices = found.notices;
+        let mut all = Vec::new();
+        for project in found.projects {
+            let tables = self.tables(&project, &mut notices)?;
+            if !tables.is_empty() {
+                if let Some(problem) = project.config_problems.first() {
+                    return Err(broken_config(problem));
+                }
+                all.push(Evals { project, tables });
+            }
+        }
+        Ok((all, notices::tell(notices)))
+    }
+
+    /// The tables of a project's evals.
+    fn tables(&self, project: &Project, notices: &mut Vec<Notice>) -> Result<Vec<Table>> {
+        let snapshot = asked(project, None, None, notices).snapshot;
+        let is_ours = |file: &&Arc<FileFacts>| matches!(file.ownership, Ownership::Ours(_));
+        let texts = snapshot.files().iter().filter(is_ours);
+        let texts = texts.map(|file| (file.path.to_string(), Arc::clone(&file.text)));
+        let sources = restore::sources(&project.root, texts);
+        let mut tables = Vec::new();
+        for found in project.files.iter().filter(|file| file.is_reported) {
+            let Some(file) = snapshot.source(&found.relative).and_then(|source| snapshot.file(source)) else {
+                continue;
+            };
+            for (position, eval) in evals_of(&snapshot, file).enumerate() {
+                if let Some(broken) = broken(&snapshot, &eval) {
+                    bail!(
+                        "{}:{}: {}\n  help: fix the eval first: nodewise does not run a part of it",
+                        project.shown.join(&broken.place.path).display(),
+                        broken.place.line,
+                        broken.message
+                    );
+                }
+                let mut table = Table::read(&sources, &file.path, position)?;
+                table.repeat = self.repeat.unwrap_or(table.repeat);
+                tables.push(table);
+            }
+        }
+        Ok(tables)
+    }
+
+    fn list(&self, all: &[Evals], output: &mut Output) -> Result<()> {
+        for Evals { project, tables } in all {
+            for table in tables {
+                let parts = [
+                    count(table.prompts.len(), "prompt"),
+                    count(table.models.len(), "model"),
+                    count(table.cases.len(), "case"),
+                ];
+                let runs = count(table.cells(self.filter.as_deref()).len(), "run");
+                output.write(&screen::lines(&format!(
+                    "{}:{}  {}  ({}: {runs})\n",
+                    shown(project, table),
+                    table.line,
+                    table.title,
+                    parts.join(" × ")
+                )))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What all runs of a project's evals would start and call, judges included.
+    fn plan(&self, evals: &Evals) -> Result<Plan> {
+        let (live, folder) = (&evals.project.config.live, &evals.project.root);
+        let mut all = Plan::default();
+        for table in &evals.tables {
+            let mut wirings = Vec::new();
+            for cell in table.cells(self.filter.as_deref()).into_iter().filter(|cell| cell.repetition == 0) {
+                wirings.push(table.wiring(cell, live)?);
+            }
+            wirings.extend(judging::wiring(table));
+            for wiring in wirings {
+                plan(live, &wiring, folder)?.parts().for_each(|part| all.add(part.clone()));
+            }
+        }
+        Ok(all)
+    }
+
+    /// Runs an eval; `None` if nothing of it is wanted.
+    fn report_of(
+        &self,
+        project: &Project,
+        table: Table,
+        spent_usd: f64,
+        stopped: &AtomicBool,
+    ) -> Result<Option<EvalReport>> {
+        let cells: Vec<Cell> = table.cells(self.filter.as_deref());
+        if cells.is_empty() {
+            return Ok(None);
+        }
+        let progress = |result: &RunResult| {
+            if !self.no_progress && !is_quiet() {
+                complain(&screen::line(&report::run_line(&table, result)));
+            }
+        };
+        let manner = Manner {
+            folder: &project.root,
+            live: &project.config.live,
+            jobs: self.jobs,
+            limit_usd: self.limit_cost.map(|limit| limit - spent_usd),
+            stopped,
+            notes: Arc::new(ToolNotes),
+            progress: &progress,
+        };
+        let ran = runner::run(&table, &cells, &manner)?;
+        for note in &ran.notes {
+            remark(&format!("note: {note}"));
+        }
+        let sums = Sums::of(&table, &ran.results);
+        let accepted = self.keep(&project.root, &table, &sums, ran.stop.is_none())?;
+        let file = shown(project, &table);
+        Ok(Some(EvalReport { file, table, ran, sums, accepted }))
+    }
+
+    /// Keeps the results, and accepts them if that is wanted. Returns those that were accepted before.
+    fn keep(
+        &self,
+        folder: &Path,
+        table: &Table,
+        sums: &Sums,
+        is_complete: bool,
+    ) -> Result<Option<(nodewise_live::store::Moment, Sums)>> {
+        let mut store = Store::open(folder)?;
+        let id = table.id.as_str();
+        let read = |kept: Kept| -> Result<_> {
+            let stored = store.results(id, kept)?;
+            Ok(stored.and_then(|(moment, text)| Some((moment, Sums::read(&text).ok()?))))
+        };
+        let (last, accepted) = (read(Kept::Last)?, read(Kept::Accepted)?);
+        let over = |known: &Option<(_, Sums)>| match known {
+            Some((_, known)) if !is_complete || self.filter.is_some() => sums.clone().over(known.clone()),
+            _ => sums.clone(),
+        };
+        store.keep_results(id, Kept::Last, &over(&last).text())?;
+        if self.accept && is_complete {
+            store.keep_results(id, Kept::Accepted, &over(&accepted).text())?;
+            remark(&format!("accepted the results of {:?}", table.title));
+        } else if self.accept {
+            remark("note: the results are not accepted, because not all runs are finished");
+        }
+        Ok(accepted)
+    }
+
+    fn write(&self, reports: &[EvalReport], output: &mut Output) -> Result<()> {
+        let formatted = match self.format {
+            Format::Text => report::text(reports),
+            Format::Json => report::json(reports),
+            Format::Junit => report::junit(reports),
+            Format::Markdown => report::markdown(reports),
+        };
+        match &self.output {
+            Some(path) => {
+                std::fs::write(path, formatted)
+                    .with_context(|| format!("`{}` cannot be written", path.display()))?;
+                output.write(&screen::lines(&report::text(reports)))
+            }
+            None if self.format == Format::Text => output.write(&screen::lines(&formatted)),
+            None => output.write(&formatted),
+        }
+    }
+}
+
+/// Accepts what the last eval stored.
+fn accept_last(all: &[Evals]) -> Result<()> {
+    let mut by_folder: BTreeMap<&Path, Vec<&Table>> = BTreeMap::new();
+    for evals in all {
+        by_folder.entry(&evals.project.root).or_default().extend(&evals.tables);
+    }
+    let mut accepted = 0;
+    for (folder, tables) in by_folder {
+        let Some(mut store) = Store::open_existing(folder)? else { continue };
+        for table in tables {
+            if let Some((_, results)) = store.results(&table.id, Kept::Last)? {
+                store.keep_results(&table.id, Kept::Accepted, &results)?;
+                remark(&format!("accepted the results of {:?}", table.title));
+                accepted += 1;
+            }
+        }
+    }
+    if accepted == 0 {
+        bail!("there are no results to accept\n  help: run `nodewise eval` first");
+    }
+    Ok(())
+}
+
+/// The file of an eval, as it is shown.
+fn shown(project: &Project, table: &Table) -> String {
+    let folder = project.shown.to_string_lossy().replace('\\', "/");
+    match folder.trim_end_matches('/') {
+        "" | "." => table.path.clone(),
+        folder => format!("{folder}/{}", table.path),
+    }
+}
+
+/// Shows what tools print.
+#[derive(Debug)]
+struct ToolNotes;
+
+impl Notes for ToolNotes {
+    fn note(&self, source: &str, line: &str) {
+        if !is_quiet() {
+            complain(&screen::line(&format!("{source}: {line}")));
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! The results of evals: as text for people, as Markdown for pull requests, as JSON for programs, as JUnit's XML for build servers.
+//!
+//! Input: the results of evals. Output: text. Invariant: the order is that of the files, the evals in them and their tables, and what
+//! comes from models cannot break a format.
+
+mod json;
+mod junit;
+mod markdown;
+mod text;
+
+use std::time::Duration;
+
+use nodewise_engine::usage::Usage;
+
+use super::results::{Sum, SumChange, Sums};
+use super::runner::{Ran, RunResult, Stop};
+use super::table::Table;
+use crate::store::Moment;
+
+pub use json::json;
+pub use junit::junit;
+pub use markdown::markdown;
+pub use text::{run_line, text};
+
+/// The results of an eval.
+pub struct EvalReport {
+    /// The eval's file as it is shown.
+    pub file: String,
+    /// The table.
+    pub table: Table,
+    /// The results.
+    pub ran: Ran,
+    /// The sums.
+    pub sums: Sums,
+    /// The sums that these are compared with, and since when.
+    pub accepted: Option<(Moment, Sums)>,
+}
+
+/// A difference of costs, of scores and of times below which a place counts as unchanged.
+const COST_SHARE: f64 = 0.25;
+const SCORE: f64 = 0.05;
+const TIME_MS: f64 = 1000.0;
+
+impl EvalReport {
+    /// Whether every place passes, none is worse than it was accepted, and nothing is missing.
+    #[must_use]
+    pub fn is_passed(&self) -> bool {
+        let is_enough = |sum: &Sum| sum.is_enough(self.table.pass_rate);
+        self.ran.stop.is_none()
+            && self.sums.places.iter().all(is_enough)
+            && !self.changes().iter().any(SumChange::is_worse)
+    }
+
+    /// What all runs and judges cost, in US dollars.
+    #[must_use]
+    pub fn cost_usd(&self) -> f64 {
+        let (runs, judges) = self.usage();
+        runs.cost_usd + judges.cost_usd
+    }
+
+    /// What differs from the accepted results, so far as it tells something.
+    #[must_use]
+    pub fn changes(&self) -> Vec<SumChange> {
+        let Some((_, accepted)) = &self.accepted else { return Vec::new() };
+        let mut changes = self.sums.changes(accepted);
+        changes.retain(is_notable);
+        changes
+    }
+
+    /// The result of each run at a place of the table.
+    fn runs_of<'r>(&'r self, sum: &'r Sum) -> impl Iterator<Item = &'r RunResult> {
+        self.ran.results.iter().filter(|result| {
+            let [case, prompt, model] = self.names(result);
+            [case, prompt, model] == [&*sum.case, &*sum.prompt, &*sum.model]
+        })
+    }
+
+    /// The names of the case, the prompts and the models of a run.
+    fn names(&self, result: &RunResult) -> [&str; 3] {
+        let (table, cell) = (&self.table, result.cell);
+        [
+            table.cases.get(cell.case).map_or("", |case| &case.title),
+            table.prompts.get(cell.prompt).map_or("", |prompts| &prompts.name),
+            table.models.get(cell.model).map_or("", |models| &models.name),
+        ]
+    }
+
+    /// The place of a run in words: the names of which there are several.
+    fn place(&self, sum: &Sum) -> String {
+        let mut names = vec![sum.case.as_str()];
+        if self.table.prompts.len() > 1 {
+            names.push(&sum.prompt);
+        }
+        if self.table.models.len() > 1 {
+            names.push(&sum.model);
+        }
+        names.join(" · ")
+    }
+
+    /// What all runs used, and what judges used.
+    fn usage(&self) -> (Usage, Usage) {
+        let (mut runs, mut judges) = (Usage::default(), Usage::default());
+        for result in &self.ran.results {
+            runs += result.usage;
+            judges += result.judging;
+        }
+        (runs, judges)
+    }
+
+    /// Why not all runs came to their end, in words.
+    fn stopped(&self) -> Option<String> {
+        let reason = match self.ran.stop? {
+            Stop::User => "you stopped it",
+            Stop::Cost => "another run could exceed `--limit-cost`",
+        };
+        Some(format!("{} of {} runs are finished: {reason}", self.ran.results.len(), self.ran.wanted))
+    }
+}
+
+/// Whether a difference is more than chance.
+fn is_notable(change: &SumChange) -> bool {
+    let Some(before) = &change.before else { return true };
+    let now = &change.now;
+    let score = match (before.score, now.score) {
+        (Some(before), Some(now)) => (before - now).abs() >= SCORE,
+        (before, now) => before != now,
+    };
+    let cost = (before.cost_usd - now.cost_usd).abs() > COST_SHARE * before.cost_usd;
+    let time = (before.time_ms - now.time_ms).abs() > TIME_MS.max(COST_SHARE * before.time_ms);
+    (before.rate() - now.rate()).abs() > 1e-9 || score || cost || time
+}
+
+/// What does not hold of a run: of what, and a sentence.
+fn complaints(result: &RunResult) -> Vec<(String, String)> {
+    let mut complaints: Vec<(String, String)> = Vec::new();
+    if let Err(reason) = &result.outcome {
+        complaints.push(("run".to_owned(), reason.clone()));
+    }
+    let mismatches = &result.mismatches;
+    complaints
+        .extend(mismatches.iter().map(|mismatch| (mismatch.subject.to_string(), mismatch.message.clone())));
+    let failed = result.verdicts.iter().filter(|verdict| !verdict.is_passed);
+    complaints.extend(failed.map(|verdict| {
+        let score = verdict.score.map(|score| format!("score {score}")).into_iter();
+        let reason = Some(verdict.reason.clone()).filter(|reason| !reason.is_empty());
+        let said: Vec<String> = score.chain(reason).collect();
+        ("judge".to_owned(), format!("`{}`: {}", verdict.judge, said.join(": ")))
+    }));
+    complaints
+}
+
+/// The sums of a place in a few words.
+fn amounts(sum: &Sum) -> String {
+    let mut words = vec![format!("{}/{}", sum.passed, sum.runs)];
+    words.extend(sum.score.map(|score| format!("{score:.2}")));
+    words.push(seconds(sum.time_ms));
+    if sum.cost_usd > 0.0 {
+        words.push(usd(sum.cost_usd));
+    }
+    words.join("  ")
+}
+
+/// A change in words.
+fn change_words(change: &SumChange) -> String {
+    let Some(before) = &change.before else { return format!("new: {}", amounts(&change.now)) };
+    let now = &change.now;
+    let mut words = vec![format!("{}/{} -> {}/{}", before.passed, before.runs, now.passed, now.runs)];
+    if before.score != now.score {
+        let shown = |score: Option<f64>| score.map_or("none".to_owned(), |score| format!("{score:.2}"));
+        words.push(format!("score {} -> {}", shown(before.score), shown(now.score)));
+    }
+    if (before.cost_usd - now.cost_usd).abs() > COST_SHARE * before.cost_usd {
+        words.push(format!("{} -> {}", usd(before.cost_usd), usd(now.cost_usd)));
+    }
+    if (before.time_ms - now.time_ms).abs() > TIME_MS.max(COST_SHARE * before.time_ms) {
+        words.push(format!("{} -> {}", seconds(before.time_ms), seconds(now.time_ms)));
+    }
+    words.join(", ")
+}
+
+/// Whether a place is better, worse or new.
+fn change_word(change: &SumChange) -> &'static str {
+    match &change.before {
+        None => "new",
+        Some(_) if change.is_worse() => "worse",
+        Some(before) if change.now.rate() > before.rate() + 1e-9 => "better",
+        Some(_) => "changed",
+    }
+}
+
+fn usd(amount: f64) -> String {
+    let text = format!("{amount:.6}");
+    format!("{} USD", text.trim_end_matches('0').trim_end_matches('.'))
+}
+
+fn seconds(milliseconds: f64) -> String {
+    match milliseconds {
+        short if short < 1000.0 => format!("{short:.0} ms"),
+        long => format!("{:.1} s", Duration::from_secs_f64(long / 1000.0).as_secs_f64()),
+    }
+}
+
+/// "24 runs: 22 passed, 2 failed, 0.02 USD (0.001 USD for judges)".
+fn summary(report: &EvalReport) -> String {
+    let results = &report.ran.results;
+    let passed = results.iter().filter(|result| result.is_passed()).count();
+    let (runs, judges) = report.usage();
+    let mut words = format!(
+        "{} {}: {passed} passed, {} failed",
+        results.len(),
+        if results.len() == 1 { "run" } else { "runs" },
+        results.len() - passed
+    );
+    let all = report.cost_usd();
+    if runs.tokens() + judges.tokens() > 0.0 {
+        words.push_str(&format!(", {} tokens", runs.tokens() + judges.tokens()));
+    }
+    if all > 0.0 {
+        words.push_str(&format!(", {}", usd(all)));
+    }
+    if judges.cost_usd > 0.0 {
+        words.push_str(&format!(" ({} for judges)", usd(judges.cost_usd)));
+    }
+    words
+}

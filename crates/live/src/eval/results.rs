@@ -1,0 +1,170 @@
+//! Sums over the repetitions of each place of the table, and what differs from the accepted ones.
+//!
+//! Input: results of runs. Output: sums, as data and as the text that the store keeps; differences. Invariant: sums hold numbers and
+//! names that the eval's file has, and no text of a model.
+
+use std::collections::BTreeMap;
+
+use anyhow::{Context, Result};
+use nodewise_engine::usage::Usage;
+use serde::{Deserialize, Serialize};
+
+use super::runner::RunResult;
+use super::table::{Cell, Table};
+
+/// The version of the text that the store keeps.
+const VERSION: u32 = 1;
+
+/// The sums of an eval.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Sums {
+    /// The version of this text.
+    pub version: u32,
+    /// Each place of the table that was run.
+    pub places: Vec<Sum>,
+}
+
+/// A place of the table: a case with a prompt and a model.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Sum {
+    /// The case.
+    pub case: String,
+    /// The prompts.
+    pub prompt: String,
+    /// The models.
+    pub model: String,
+    /// How many runs passed.
+    pub passed: u32,
+    /// How many runs there were.
+    pub runs: u32,
+    /// The mean of the scores that judges gave, from 0 to 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<f64>,
+    /// What a run cost on average, in US dollars, without judges.
+    pub cost_usd: f64,
+    /// How many tokens a run used on average.
+    pub tokens: f64,
+    /// How long a run took on average, in milliseconds.
+    pub time_ms: f64,
+}
+
+/// A place of the table that is not as it was accepted.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SumChange {
+    /// As it was accepted; `None` if it is new.
+    pub before: Option<Sum>,
+    /// As it is.
+    pub now: Sum,
+}
+
+impl Sums {
+    /// The sums of results.
+    #[must_use]
+    pub fn of(table: &Table, results: &[RunResult]) -> Sums {
+        let mut places: BTreeMap<(usize, usize, usize), Vec<&RunResult>> = BTreeMap::new();
+        for result in results {
+            let Cell { prompt, model, case, .. } = result.cell;
+            places.entry((case, prompt, model)).or_default().push(result);
+        }
+        let sums = places.into_iter().filter_map(|((case, prompt, model), results)| {
+            Some(Sum::of(
+                &table.cases.get(case)?.title,
+                &table.prompts.get(prompt)?.name,
+                &table.models.get(model)?.name,
+                &results,
+            ))
+        });
+        Sums { version: VERSION, places: sums.collect() }
+    }
+
+    /// The text that the store keeps.
+    #[must_use]
+    pub fn text(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
+    /// Reads what the store keeps.
+    ///
+    /// # Errors
+    /// Where another version wrote it.
+    pub fn read(text: &str) -> Result<Sums> {
+        let sums: Sums = serde_json::from_str(text).context("the stored results cannot be read")?;
+        anyhow::ensure!(sums.version == VERSION, "the stored results were written by another nodewise");
+        Ok(sums)
+    }
+
+    /// These sums, with others for places that are not among them.
+    #[must_use]
+    pub fn over(mut self, others: Sums) -> Sums {
+        let others = others.places.into_iter().filter(|other| self.find(other).is_none());
+        let others: Vec<Sum> = others.collect();
+        self.places.extend(others);
+        self
+    }
+
+    /// The same place among these.
+    #[must_use]
+    pub fn find(&self, place: &Sum) -> Option<&Sum> {
+        self.places.iter().find(|own| own.is_at(place))
+    }
+
+    /// The places that are not as they were accepted.
+    #[must_use]
+    pub fn changes(&self, accepted: &Sums) -> Vec<SumChange> {
+        let changes = self.places.iter().filter_map(|now| {
+            let before = accepted.find(now);
+            let differs = before.is_none_or(|before| before != now);
+            differs.then(|| SumChange { before: before.cloned(), now: now.clone() })
+        });
+        changes.collect()
+    }
+}
+
+impl Sum {
+    fn of(case: &str, prompt: &str, model: &str, results: &[&RunResult]) -> Sum {
+        let runs = results.len().max(1) as f64;
+        let mut usage = Usage::default();
+        results.iter().for_each(|result| usage += result.usage);
+        let scores: Vec<f64> = results
+            .iter()
+            .flat_map(|result| result.verdicts.iter().filter_map(|verdict| verdict.score))
+            .collect();
+        let time: f64 = results.iter().map(|result| result.time.as_secs_f64() * 1000.0).sum();
+        Sum {
+            case: case.to_owned(),
+            prompt: prompt.to_owned(),
+            model: model.to_owned(),
+            passed: results.iter().filter(|result| result.is_passed()).count() as u32,
+            runs: results.len() as u32,
+            score: (!scores.is_empty()).then(|| scores.iter().sum::<f64>() / scores.len() as f64),
+            cost_usd: usage.cost_usd / runs,
+            tokens: usage.tokens() / runs,
+            time_ms: time / runs,
+        }
+    }
+
+    fn is_at(&self, other: &Sum) -> bool {
+        (&self.case, &self.prompt, &self.model) == (&other.case, &other.prompt, &other.model)
+    }
+
+    /// How many of its runs passed, from 0 to 1.
+    #[must_use]
+    pub fn rate(&self) -> f64 {
+        f64::from(self.passed) / f64::from(self.runs.max(1))
+    }
+
+    /// Whether enough of its runs passed; the share is in percent.
+    #[must_use]
+    pub fn is_enough(&self, pass_rate: f64) -> bool {
+        // Two thirds are 66.666… percent, and people write 66.6.
+        self.rate() * 100.0 + 1e-9 >= pass_rate
+    }
+}
+
+impl SumChange {
+    /// Whether fewer runs pass than before.
+    #[must_use]
+    pub fn is_worse(&self) -> bool {
+        self.before.as_ref().is_some_and(|before| self.now.rate() + 1e-9 < before.rate())
+    }
+}

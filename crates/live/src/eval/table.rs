@@ -1,0 +1,309 @@
+//! What an eval runs: each case with each prompt and each model.
+//!
+//! Input: the files of a project, an eval of one of them. Output: the table, with the declarations of each prompt. Invariant: the
+//! declarations of a prompt differ from the project's only in the texts that the eval names.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use anyhow::{Context, Result, bail};
+use nodewise_analysis::workspace::Snapshot;
+use nodewise_model::scenario::{EvalJudge, Expectations, ModelChoice, PromptChoice, Scenario};
+use nodewise_model::{Origin, SourceId};
+use nodewise_project::config::live::Live;
+use nodewise_simulation::RunInputs;
+use nodewise_simulation::chart::place_of;
+use nodewise_simulation::scenario::{FoundScenario, evals_of, whole_case};
+use nodewise_simulation::system::RunnableSystem;
+use nodewise_simulation::target::{SimulationTarget, folder_of};
+use smol_str::SmolStr;
+
+use crate::restore;
+use crate::systems;
+use crate::wiring::Wiring;
+
+/// The name of the prompts as they are declared, and of the models that agents name themselves.
+const AS_DECLARED: &str = "as declared";
+
+/// What an eval runs.
+pub struct Table {
+    /// What the eval is called in the store: its file, and its place in it.
+    pub id: String,
+    /// What it is about, in words.
+    pub title: String,
+    /// Its file, by its path in the project.
+    pub path: String,
+    /// Where it begins.
+    pub line: u32,
+    /// The prompts.
+    pub prompts: Vec<PromptRow>,
+    /// The models.
+    pub models: Vec<ModelColumn>,
+    /// The cases.
+    pub cases: Vec<EvalCase>,
+    /// How often each is run.
+    pub repeat: u32,
+    /// How many of the repetitions must pass, in percent.
+    pub pass_rate: f64,
+    /// Whose graph runs.
+    pub system: RunnableSystem,
+}
+
+/// The declarations with the prompts of a row of the table.
+pub struct PromptRow {
+    /// What reports call them.
+    pub name: String,
+    /// The declarations.
+    pub snapshot: Snapshot,
+    /// The files.
+    pub sources: Vec<(String, Arc<str>)>,
+    /// What runs.
+    pub target: SimulationTarget,
+}
+
+/// The models of a column of the table.
+pub struct ModelColumn {
+    /// What reports call them.
+    pub name: String,
+    /// Which they are; `None` for those that agents name themselves.
+    pub choice: Option<ModelChoice>,
+}
+
+/// A case.
+pub struct EvalCase {
+    /// What it is about, in words.
+    pub title: String,
+    /// What it is given, and what is scripted.
+    pub scenario: Scenario,
+    /// The scripts that say a part of it.
+    pub uses: Vec<String>,
+    /// What must hold.
+    pub expect: Option<Expectations>,
+    /// What judges the result.
+    pub judges: Vec<EvalJudge>,
+    /// Where it stands.
+    pub head: Origin,
+}
+
+/// One run of the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Cell {
+    /// The prompts, by their position.
+    pub prompt: usize,
+    /// The models, by their position.
+    pub model: usize,
+    /// The case, by its position.
+    pub case: usize,
+    /// Which repetition it is, from 0.
+    pub repetition: u32,
+}
+
+impl Table {
+    /// The table of the eval at a position among those of a file; `sources` are the files of the project.
+    ///
+    /// # Errors
+    /// Where nothing has the names that the eval says, or a prompt is not there to be replaced.
+    pub fn read(sources: &[(String, Arc<str>)], path: &str, position: usize) -> Result<Table> {
+        let snapshot = restore::snapshot(sources);
+        let file = snapshot.source(path).and_then(|source| snapshot.file(source));
+        let file = file.with_context(|| format!("the project has no file `{path}`"))?;
+        let found = evals_of(&snapshot, file).nth(position).context("the eval is no longer there")?;
+        let eval = found.scenario.eval.as_deref().context("the eval is no longer there")?;
+        let cases = cases(&snapshot, &found, &eval.cases)?;
+        let Some(first) = cases.first() else {
+            bail!("the eval has no cases\n  help: write at least one under `cases`");
+        };
+        let target = target(&snapshot, &first.scenario, path)?;
+        let system = target.system(&snapshot).context("the graph of the eval is no longer declared")?;
+        let declared = PromptRow {
+            name: AS_DECLARED.to_owned(),
+            snapshot: snapshot.clone(),
+            sources: sources.to_vec(),
+            target,
+        };
+        let prompts = match eval.prompts.as_slice() {
+            [] => vec![declared],
+            choices => {
+                let made = choices.iter().map(|choice| prompts(&declared, choice, &first.scenario, path));
+                made.collect::<Result<Vec<PromptRow>>>()?
+            }
+        };
+        let models = match eval.models.as_slice() {
+            [] => vec![ModelColumn { name: AS_DECLARED.to_owned(), choice: None }],
+            choices => choices.iter().map(ModelColumn::of).collect(),
+        };
+        let line = line_of(&snapshot, found.scenario.head);
+        let title = found.scenario.title.as_ref().map(|title| title.value.to_string());
+        let title =
+            title.filter(|title| !title.is_empty()).unwrap_or_else(|| format!("the eval of line {line}"));
+        let id = format!("{path}#{}", position + 1);
+        let (repeat, pass_rate) = (eval.repeat, eval.pass_rate);
+        Ok(Table {
+            id,
+            title,
+            path: path.to_owned(),
+            line,
+            prompts,
+            models,
+            cases,
+            repeat,
+            pass_rate,
+            system,
+        })
+    }
+
+    /// Its runs, case by case; with a filter, those where the text is a part of the name of the case, the prompt or the model.
+    pub fn cells(&self, filter: Option<&str>) -> Vec<Cell> {
+        let mut cells = Vec::new();
+        for (case, named) in self.cases.iter().enumerate() {
+            for (prompt, prompts) in self.prompts.iter().enumerate() {
+                for (model, models) in self.models.iter().enumerate() {
+                    let names = [&named.title, &prompts.name, &models.name];
+                    if filter.is_some_and(|text| names.iter().all(|name| !name.contains(text))) {
+                        continue;
+                    }
+                    let repetitions = 0..self.repeat;
+                    cells.extend(repetitions.map(|repetition| Cell { prompt, model, case, repetition }));
+                }
+            }
+        }
+        cells
+    }
+
+    /// What a run of the table needs of the world.
+    ///
+    /// # Errors
+    /// Where the table names an agent that does not ask a model.
+    pub fn wiring(&self, cell: Cell, live: &Live) -> Result<Wiring> {
+        let (Some(prompts), Some(models), Some(case)) =
+            (self.prompts.get(cell.prompt), self.models.get(cell.model), self.cases.get(cell.case))
+        else {
+            bail!("the table has no such place")
+        };
+        let inputs =
+            RunInputs { snapshot: &prompts.snapshot, target: &prompts.target, scenario: &case.scenario };
+        let mut wiring = systems::configured_wiring(&inputs, self.system, live);
+        if let Some(choice) = &models.choice {
+            let unknown = choice.agents.iter().find(|(name, _)| !wiring.agents.contains_key(&name.value));
+            if let Some((name, _)) = unknown {
+                bail!("{}", self.unknown(&prompts.snapshot, name.at, &name.value, wiring.agents.keys()));
+            }
+            wiring.choose(choice);
+        }
+        Ok(wiring)
+    }
+
+    /// A name that is no agent's.
+    fn unknown<'n>(
+        &self,
+        snapshot: &Snapshot,
+        at: Origin,
+        name: &str,
+        known: impl Iterator<Item = &'n SmolStr>,
+    ) -> String {
+        let line = line_of(snapshot, at);
+        let known: Vec<String> = known.map(|name| format!("`{name}`")).collect();
+        format!("{}:{line}: `{name}` asks no model\n  help: these ask one: {}", self.path, known.join(", "))
+    }
+}
+
+impl ModelColumn {
+    fn of(choice: &ModelChoice) -> ModelColumn {
+        ModelColumn { name: choice.name.value.to_string(), choice: Some(choice.clone()) }
+    }
+}
+
+/// The line of a place, from 1.
+pub(super) fn line_of(snapshot: &Snapshot, at: Origin) -> u32 {
+    place_of(snapshot, at).map_or(1, |place| place.line)
+}
+
+fn cases(snapshot: &Snapshot, found: &FoundScenario<'_>, cases: &[Scenario]) -> Result<Vec<EvalCase>> {
+    let mut made: Vec<EvalCase> = Vec::new();
+    for (position, case) in cases.iter().enumerate() {
+        let mut scenario = whole_case(snapshot, found, case)?;
+        let title = case.title.as_ref().map(|title| title.value.to_string()).unwrap_or_default();
+        let title = if title.is_empty() { format!("case {}", position + 1) } else { title };
+        if made.iter().any(|other| other.title == title) {
+            let line = line_of(snapshot, case.head);
+            bail!(
+                "{}:{line}: two cases are called {title:?}\n  help: give each case a name of its own",
+                found.path
+            );
+        }
+        let uses = std::mem::take(&mut scenario.uses).into_iter().map(|name| name.value.to_string());
+        let (expect, judges) = (scenario.expect.take(), std::mem::take(&mut scenario.judges));
+        made.push(EvalCase { title, uses: uses.collect(), expect, judges, head: case.head, scenario });
+    }
+    Ok(made)
+}
+
+fn target(snapshot: &Snapshot, scenario: &Scenario, path: &str) -> Result<SimulationTarget> {
+    Ok(SimulationTarget::find(snapshot, &scenario.target, folder_of(path))?)
+}
+
+/// The declarations with other prompts.
+fn prompts(
+    declared: &PromptRow,
+    choice: &PromptChoice,
+    scenario: &Scenario,
+    path: &str,
+) -> Result<PromptRow> {
+    let PromptRow { snapshot, sources, target: of, .. } = declared;
+    let inputs = RunInputs { snapshot, target: of, scenario };
+    let live = systems::of(of.system(snapshot).context("the graph of the eval is no longer declared")?);
+    let mut edits: BTreeMap<SourceId, Vec<(Origin, String)>> = BTreeMap::new();
+    for (name, text) in &choice.texts {
+        let places = live.prompt_of(&inputs, &name.value);
+        if places.is_empty() {
+            bail!(
+                "{path}:{}: `{}` has no prompt that can be replaced\n  help: name an agent or node that is declared with a \
+                 prompt",
+                line_of(snapshot, name.at),
+                name.value
+            );
+        }
+        for (position, (_, at)) in places.iter().enumerate() {
+            let text = if position == 0 { text.value.as_str() } else { "" };
+            edits.entry(at.source).or_default().push((*at, text.to_owned()));
+        }
+    }
+    let mut sources = sources.clone();
+    for (source, edits) in edits {
+        let Some(file) = snapshot.file(source) else { continue };
+        let edited = edited(&file.text, edits);
+        if let Some((_, text)) = sources.iter_mut().find(|(path, _)| *path == *file.path) {
+            *text = edited.into();
+        }
+    }
+    let snapshot = restore::snapshot(&sources);
+    let target = target(&snapshot, scenario, path)?;
+    let inputs = RunInputs { snapshot: &snapshot, target: &target, scenario };
+    for (name, text) in &choice.texts {
+        let found = live.prompt_of(&inputs, &name.value);
+        if found.first().is_none_or(|(found, _)| *found != text.value) {
+            bail!(
+                "{path}:{}: the prompt of `{}` cannot be replaced where it is written\n  help: write the prompt as a text of its \
+                 own, without an anchor",
+                line_of(&snapshot, name.at),
+                name.value
+            );
+        }
+    }
+    Ok(PromptRow { name: choice.name.value.to_string(), snapshot, sources, target })
+}
+
+/// A text with other values in these places, written so that YAML and JSON read them alike.
+fn edited(text: &str, mut edits: Vec<(Origin, String)>) -> String {
+    let mut edited = text.to_owned();
+    edits.sort_by_key(|(at, _)| std::cmp::Reverse(at.range.start()));
+    for (at, value) in edits {
+        let range = std::ops::Range::<usize>::from(at.range);
+        let Some(written) = edited.get(range.clone()) else { continue };
+        // The text of a block ends with its line.
+        let end = if written.ends_with('\n') { "\n" } else { "" };
+        let value = format!("{}{end}", serde_json::Value::from(value));
+        edited.replace_range(range, &value);
+    }
+    edited
+}
