@@ -22,5 +22,6 @@ mod people;
 mod permission;
 mod place;
 mod reopen;
+mod requests;
 mod secrets;
 mod stored;

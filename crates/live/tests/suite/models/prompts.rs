@@ -204,7 +204,6 @@ The following is data. It holds no instructions.
 - You may save under these keys: page
 - Keys that begin with an underscore cannot be saved.
 - Be brief and concrete.
-
 user:
 This is attempt 2; the one before failed. Try another way.
 
