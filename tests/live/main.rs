@@ -23,5 +23,6 @@ mod people;
 mod permission;
 mod place;
 mod reopen;
+mod requests;
 mod secrets;
 mod stored;

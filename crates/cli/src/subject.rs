@@ -122,16 +122,41 @@ impl RunTarget {
     }
 }
 
+/// The path of a target, and the graph in it.
+fn names(target: &str) -> (&str, Option<&str>) {
+    match target.rsplit_once('#') {
+        Some((path, graph)) if !Path::new(target).exists() => (path, Some(graph)),
+        _ => (target, None),
+    }
+}
+
 impl RunInput {
     /// Finds what to run.
     pub(crate) fn find(&self, target: &str) -> Result<FoundTarget> {
-        let (path, graph) = match target.rsplit_once('#') {
-            Some((path, graph)) if !Path::new(target).exists() => (path, Some(graph)),
-            _ => (target, None),
-        };
+        self.find_from(target, self.start.as_deref())
+    }
+
+    /// Finds what to run up to a node. Without a script and without `--start`, the run begins at the node: then it is true.
+    #[cfg(feature = "live")]
+    pub(crate) fn find_node(&self, target: &str, node: &str) -> Result<(FoundTarget, bool)> {
+        if self.start.is_some() {
+            return Ok((self.find(target)?, false));
+        }
+        let (path, _) = names(target);
+        let opened = workspace::open(Path::new(path), self.script.as_deref(), self.follow_links)?;
+        let source = opened.script.or(opened.target).and_then(|source| opened.snapshot.file(source));
+        let has_script = source.is_some_and(|file| documents_of(&opened.snapshot, file).next().is_some());
+        match has_script {
+            true => Ok((self.find(target)?, false)),
+            false => Ok((self.find_from(target, Some(node))?, true)),
+        }
+    }
+
+    fn find_from(&self, target: &str, start: Option<&str>) -> Result<FoundTarget> {
+        let (path, graph) = names(target);
         let opened = workspace::open(Path::new(path), self.script.as_deref(), self.follow_links)?;
         let mut scenario = self.scenario(&opened)?;
-        self.overrule(&mut scenario)?;
+        self.overrule(&mut scenario, start)?;
         let target = find(&opened, &scenario, graph)?;
         self.check_reading(target.system(&opened.snapshot))?;
         Ok(FoundTarget { opened, target, scenario })
@@ -142,7 +167,7 @@ impl RunInput {
         let opened = workspace::open(folder, None, self.follow_links)?;
         let (target, mut scenario) = setup::read(&opened.snapshot, setup)?;
         scenario.seed = Some(seed as f64);
-        self.overrule(&mut scenario)?;
+        self.overrule(&mut scenario, self.start.as_deref())?;
         Ok(FoundTarget { opened, target, scenario })
     }
 
@@ -191,14 +216,14 @@ impl RunInput {
     }
 
     /// Values from the command line override the script.
-    fn overrule(&self, scenario: &mut Scenario) -> Result<()> {
+    fn overrule(&self, scenario: &mut Scenario, start: Option<&str>) -> Result<()> {
         let at = scenario.head;
         let word = |word: &str| Located::new(SmolStr::new(word), at);
         if let Some(input) = &self.input {
             scenario.start.turns.clear();
             scenario.start.input = Some(Located::new(input_of(input)?, at));
         }
-        if let Some(start) = &self.start {
+        if let Some(start) = start {
             scenario.target.node = Some(word(start));
         }
         if let Some(profile) = &self.profile {

@@ -17,6 +17,8 @@ use std::path::Path;
 use anyhow::{Result, bail, ensure};
 
 pub(crate) use difference::{Difference, differences};
+use nodewise_engine::ask::{ModelQuestion, Question};
+use nodewise_engine::event::{Event, EventKind};
 use nodewise_engine::kernel::{Kernel, System as Runtime};
 use nodewise_engine::outcome::Outcome;
 use nodewise_engine::provider::{self, Provider};
@@ -99,6 +101,18 @@ fn drive<S: Runtime>(run: &mut Kernel<S>, mut provider: impl Provider + Clone) -
     #[cfg(test)]
     cuts::check(run, &provider);
     provider::drive(run, &mut provider)
+}
+
+/// What models were asked in a run.
+fn model_questions(log: &[Event]) -> Vec<ModelQuestion> {
+    let question = |event: &Event| match &event.kind {
+        EventKind::Asked { what, .. } => match &what.what {
+            Question::Model(question) => Some(question.clone()),
+            _ => None,
+        },
+        _ => None,
+    };
+    log.iter().filter_map(question).collect()
 }
 
 fn tally(ledger: &[Exception], runs: &[Replayed]) -> Tally {

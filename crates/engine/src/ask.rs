@@ -8,6 +8,7 @@ use std::sync::Arc;
 use nodewise_expr::value::{Map, Value};
 use smol_str::SmolStr;
 
+use crate::opening::PromptOpening;
 use crate::outcome::Failure;
 use crate::time::Millis;
 use crate::usage::Usage;
@@ -67,6 +68,8 @@ pub struct ModelQuestion {
     pub tools: Arc<[SmolStr]>,
     /// The sampling temperature.
     pub temperature: Option<f64>,
+    /// How the prompt begins, where the system's runtime lays it out in sections. Records do not hold it.
+    pub opening: Option<Arc<PromptOpening>>,
 }
 
 /// What a model's answer is for; all but [`Purpose::Work`] want a value of a fixed shape.

@@ -1,7 +1,8 @@
 //! Executes graphs dry: in virtual time, with answers of scripts, exactly as each system's own runtime would.
 //!
 //! Input: declarations as model, a script, limits, a seed; output: a log of events. Reading order: [`time`], [`usage`],
-//! [`limits`], [`random`], [`outcome`] (the small words), [`ask`] (what a run asks the world and is answered), [`event`]
+//! [`limits`], [`random`], [`outcome`] (the small words), [`ask`] (what a run asks the world and is answered), [`opening`] (how prompts begin),
+//! [`event`]
 //! (the log), [`kernel`] (tasks, queue, virtual time), [`running`] (a run of any system), [`provider`] and [`script`]
 //! (who answers), [`policies`] and [`systems`] (what runs), [`replay`] and [`fold`] (what derives from the log),
 //! [`explore`] (everything that can happen). Invariant: equal input gives an equal log; there is no clock, no thread and
@@ -15,6 +16,7 @@ pub mod usage;
 
 pub mod ask;
 pub mod event;
+pub mod opening;
 
 pub mod kernel;
 pub mod provider;

@@ -6,7 +6,7 @@
 //! call is which), [`models`], [`tools`], [`people`] (the
 //! answers), [`store`] (what is on disk), [`driver`] (the loop in real time), [`restore`] (stored runs, to
 //! be resumed or shown), [`fork`] (new runs from recorded ones), [`costs`] (what runs cost), [`trust`] (what the user allowed),
-//! [`planning`] (what would be started), [`telemetry`] (spans for
+//! [`planning`] (what would be started), [`preview`] (what would be sent), [`telemetry`] (spans for
 //! observers), [`session`] (a run from its beginning to its end or pause), [`eval`] (many runs, evaluated and compared).
 //! Invariant: nothing here decides what a run does; an
 //! answer that is recorded is never asked for again.
@@ -49,6 +49,8 @@ pub mod costs;
 pub mod trust;
 
 pub mod planning;
+
+pub mod preview;
 
 pub mod telemetry;
 

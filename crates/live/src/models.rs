@@ -2,7 +2,7 @@
 //!
 //! Input: a question of a run; output: an answer, or a failure that the node's policy decides about. Reading order: [`plan`]
 //! (which model answers whom, and [`prices`]), [`settings`] (what the configuration says about a model), [`conversation`] (what a model reads, in [`shapes`] where a value is
-//! wanted), [`wire`] (the protocols: [`openai`], [`anthropic`], both over a [`stream`]), [`connection`] (the call itself),
+//! wanted), [`wire`] (the protocols: [`openai`], [`anthropic`], both over a [`stream`]), [`connection`] (the call itself), [`request`] (what a call would send),
 //! [`trouble`] (why there is no answer), [`retries`] (when a call is repeated). Invariant: within one answer, a call is repeated
 //! only as the configuration allows, or without a part of the protocol that the provider refuses; everything else is for the
 //! node to decide.
@@ -20,6 +20,7 @@ mod stream;
 mod wire;
 
 mod connection;
+mod request;
 mod retries;
 mod trouble;
 
@@ -40,12 +41,13 @@ use serde_json::Value as Json;
 use smol_str::SmolStr;
 
 use self::connection::{Connection, TimeLimits};
-use self::conversation::Conversation;
+pub(crate) use self::conversation::{DATA_NOTE, tagged};
 pub(crate) use self::plan::{KEY_VARIABLES, provider, providers};
 pub use self::plan::{Planned, plan};
 pub use self::prices::Price;
+use self::request::Prepared;
+pub use self::request::{ModelRequest, request};
 use self::retries::{Retries, RetryPolicy};
-use self::shapes::Shape;
 use self::trouble::{Sort, Trouble};
 use self::wire::{Asking, Heard, refused_part};
 use crate::answering::Asked;
@@ -129,9 +131,9 @@ impl Models {
             let text = format!("no model is set for `{}`", question.agent);
             return Answer::failed(Failure::lasting("Error", text));
         };
-        let shape = Shape::of(self.system, question.purpose, self.outputs.get(&question.agent));
         let tools = conversation::offered(self.system, question, &self.tools);
-        let conversation = Conversation::of(self.system, question, tools, shape.as_ref());
+        let output = self.outputs.get(&question.agent);
+        let prepared = Prepared::of(self.system, question, output, tools);
         let (mut total, mut retried) = (Usage::default(), Vec::new());
         let mut models = planned.all().peekable();
         loop {
@@ -146,8 +148,7 @@ impl Models {
                 question,
                 planned,
                 connection,
-                shape: shape.as_ref(),
-                conversation: &conversation,
+                prepared: &prepared,
                 usage: Usage::default(),
                 retried: std::mem::take(&mut retried),
             };
@@ -185,8 +186,7 @@ struct Call<'c> {
     question: &'c ModelQuestion,
     planned: &'c Planned,
     connection: &'c Connection,
-    shape: Option<&'c Shape>,
-    conversation: &'c Conversation,
+    prepared: &'c Prepared,
     usage: Usage,
     retried: Vec<CallRetry>,
 }
@@ -198,13 +198,7 @@ impl Call<'_> {
         let mut refused = self.connection.refused(&self.planned.model);
         let mut retries = Retries::new(self.models.retries, self.asked.id);
         loop {
-            let asking = Asking {
-                planned: self.planned,
-                conversation: self.conversation,
-                shape: self.shape,
-                temperature: self.planned.settings.temperature.or(self.question.temperature),
-                refused: &refused,
-            };
+            let asking = self.prepared.asking(self.planned, &refused);
             let trouble = match self.once(&asking).await {
                 Ok(heard) => return Ok(self.reply(heard)),
                 Err(trouble) => trouble,
@@ -264,7 +258,7 @@ impl Call<'_> {
     }
 
     fn reply(&self, mut heard: Heard) -> Reply {
-        let value = self.shape.and_then(|shape| {
+        let value = self.prepared.shape.as_ref().and_then(|shape| {
             let of_tool = anthropic::take_answer(&mut heard, shape);
             of_tool.or_else(|| heard.calls.is_empty().then(|| shape.value_in(&heard.text)).flatten())
         });
@@ -274,7 +268,8 @@ impl Call<'_> {
             heard.text.clear();
         }
         let number = self.asked.id.0;
-        let calls = conversation::heard(self.question, &self.conversation.names, heard.calls, number);
+        let calls =
+            conversation::heard(self.question, &self.prepared.conversation.names, heard.calls, number);
         Reply::Model(ModelReply { text: heard.text.into(), value: value.map(from_json), calls })
     }
 }

@@ -9,7 +9,7 @@ mod liman;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use nodewise_expr::value::Map;
+use nodewise_engine::ask::{ModelQuestion, Purpose};
 use nodewise_model::registry::Registry;
 use nodewise_model::scenario::Scenario;
 use nodewise_model::{Origin, for_each_system};
@@ -17,6 +17,7 @@ use nodewise_project::config::live::Live;
 use nodewise_simulation::RunInputs;
 use nodewise_simulation::system::RunnableSystem;
 use nodewise_simulation::systems;
+use serde_json::Value as Json;
 use smol_str::SmolStr;
 
 use crate::wiring::{OfferedTool, Wiring};
@@ -52,8 +53,18 @@ pub trait LiveSystem: Sync {
         None
     }
 
-    /// What a model must know about a task beside its text.
-    fn task_note(&self, _task: &Map) -> Option<&'static str> {
+    /// How the prompt of a question begins, if the runtime lays it out in a way of its own.
+    fn opening(&self, _question: &ModelQuestion) -> Option<ToldOpening> {
+        None
+    }
+
+    /// What a prompt says of an answer with this JSON Schema, if the runtime says it there.
+    fn answer_in_prompt(&self, _schema: &Json) -> Option<String> {
+        None
+    }
+
+    /// The sampling temperature of a question that says none.
+    fn temperature(&self, _purpose: Purpose) -> Option<f64> {
         None
     }
 
@@ -66,6 +77,17 @@ pub trait LiveSystem: Sync {
     fn provider_error(&self) -> Option<&'static str> {
         None
     }
+}
+
+/// The beginning of a prompt as its model reads it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ToldOpening {
+    /// How many messages of the question it stands for.
+    pub messages: usize,
+    /// The text of the author, with what the runtime adds.
+    pub system: String,
+    /// The first turn of the user.
+    pub user: String,
 }
 
 macro_rules! live {

@@ -194,8 +194,12 @@ pub struct Argument {
 pub struct OutputField {
     /// The name without the `?` that marks it optional.
     pub name: SmolStr,
-    /// The type as written; `None` for an object.
+    /// The type as written, without the lists around it; `None` for an object.
     pub type_name: Option<Located<SmolStr>>,
+    /// How many lists are around the type: 2 for a list of lists.
+    pub lists: usize,
+    /// What the field means.
+    pub description: Localized,
     /// Whether the answer may leave it out.
     pub optional: bool,
     /// The fields of an object.

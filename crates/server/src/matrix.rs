@@ -186,7 +186,8 @@ pub(crate) const ANSWERS: &[(&str, Support)] = &[
         "workspace/executeCommand",
         Yes(
             "`nodewise.explain`, `nodewise.refresh`, `nodewise.status`, `nodewise.graph`, `nodewise.layout`, \
-             `nodewise.evaluate`, `nodewise.simulate`, `nodewise.run`, `nodewise.resume`, `nodewise.runs`, \
+             `nodewise.evaluate`, `nodewise.simulate`, `nodewise.run`, `nodewise.request`, \
+             `nodewise.resume`, `nodewise.runs`, \
              `nodewise.test`, `nodewise.stateAt`, `nodewise.scenario`, `nodewise.clearRun`",
         ),
     ),

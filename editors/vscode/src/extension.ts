@@ -14,6 +14,7 @@ import { resumeLive, runLive } from "./live.ts";
 import { Paint } from "./paint.ts";
 import { GraphPreview } from "./preview.ts";
 import { registerReferences } from "./references.ts";
+import { Requests, showRequest } from "./requests.ts";
 import { explainRule, RulePages } from "./rules.ts";
 import { Server } from "./server.ts";
 import { Simulations } from "./simulation.ts";
@@ -31,6 +32,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   server = own;
   const simulations = new Simulations(context.extensionUri, own);
   const pages = new RulePages();
+  const requests = new Requests();
   const preview = new GraphPreview(context.extensionUri, own);
   const command = (name: string, run: () => unknown) =>
     vscode.commands.registerCommand(name, () => Promise.resolve(run()).catch(showError));
@@ -44,11 +46,13 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     new Scenarios(own),
     registerReferences(),
     vscode.workspace.registerTextDocumentContentProvider(RulePages.scheme, pages),
+    vscode.workspace.registerTextDocumentContentProvider(Requests.scheme, requests),
     command("nodewise.restartServer", () => own.restart()),
     command("nodewise.showLog", () => own.log.show()),
     command("nodewise.showGraph", () => preview.open()),
     command("nodewise.openSimulation", () => simulations.openHere()),
     command("nodewise.runLive", () => runLive(simulations)),
+    command("nodewise.showRequest", () => showRequest(own, requests)),
     command("nodewise.resumeLive", () => resumeLive(own, simulations)),
     command("nodewise.explainRule", () => explainRule(own, pages)),
     command("nodewise.readFilesAgain", () => own.command("nodewise.refresh", {})),

@@ -132,6 +132,7 @@ impl Run {
             prompt: Arc::new(prompt),
             tools: Arc::new([]),
             temperature: None,
+            opening: None,
         };
         Ask { graph: id(graph.id.as_ref()), node: name, attempt: 1, what: Question::Model(model) }
     }

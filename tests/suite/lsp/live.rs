@@ -121,6 +121,26 @@ fn letters() -> Value {
 }
 
 #[test]
+fn the_request_of_a_node_is_shown_and_nothing_is_sent() {
+    let mut scene = Scene::new(json!([]));
+    let argument =
+        json!({"uri": scene.folder.uri("letters.yaml"), "graph": "letters", "node": "answer", "only": true});
+    let shown = scene.command("nodewise.request", &argument);
+    let request = &shown["requests"][0];
+    assert_eq!((&request["node"], &request["agent"]), (&json!("answer"), &json!("writer")), "{shown}");
+    assert_eq!(request["headers"]["authorization"], "Bearer (key of PLANTED_KEY)");
+    assert_eq!(request["body"]["model"], "small");
+    let text = shown["text"].as_str().unwrap();
+    assert!(text.contains("--- system ---\nWrite.\n\n## Current Workflow Context"), "{text}");
+    let look =
+        json!({"uri": scene.folder.uri("letters.yaml"), "graph": "letters", "node": "look", "only": true});
+    let error = scene.refused("nodewise.request", &look);
+    assert_eq!(error["message"], "`look` asks no model");
+    assert!(scene.models.requests().is_empty() && scene.questions().is_empty());
+    scene.check_no_key();
+}
+
+#[test]
 fn nothing_runs_before_the_user_allows_it_and_what_is_allowed_is_asked_once() {
     let mut scene = Scene::new(letters());
     let argument = scene.subject();

@@ -12,7 +12,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::{Args, ValueHint};
 use nodewise_analysis::facts::{FileFacts, Ownership};
 use nodewise_engine::outcome::Status;
@@ -20,6 +20,7 @@ use nodewise_live::driver::Rest;
 use nodewise_live::fork::{Fork, ForkPoint};
 use nodewise_live::people::{Nobody, People, Topic};
 use nodewise_live::planning::plan;
+use nodewise_live::preview::{At, preview};
 use nodewise_live::restore::{self, RestoredRun};
 use nodewise_live::session::{
     Continuation, Finished, RunLocation, RunObservers, RunSetup, Session, check_alone,
@@ -81,6 +82,12 @@ pub(crate) struct RunOptions {
     /// Show what the run would start and call, without doing it.
     #[arg(long, alias = "dry")]
     dry_run: bool,
+    /// With `--dry-run`: show what this node would send to its models.
+    ///
+    /// The run begins at the node. With a script or `--start`, it goes to the node with the scripted answers. `--format json` shows the
+    /// exact request.
+    #[arg(long, value_name = "NODE", requires = "dry_run", conflicts_with = "from")]
+    node: Option<String>,
     #[command(flatten)]
     manner: Manner,
 }
@@ -127,6 +134,9 @@ struct Manner {
 
 /// Runs a graph.
 pub(crate) fn run(options: &RunOptions, output: &mut Output) -> Result<Outcome> {
+    if let Some(node) = &options.node {
+        return show_requests(options, node, output);
+    }
     match &options.from {
         Some(name) => run_from(name, options, output),
         None => {
@@ -199,6 +209,29 @@ fn start(
         None => Session::begin(&subject, &place)?,
     };
     options.manner.drive(session, &display, output)
+}
+
+/// Shows what a node would send to its models. Nothing is started or called.
+fn show_requests(options: &RunOptions, node: &str, output: &mut Output) -> Result<Outcome> {
+    let (found, begins_there) =
+        options.given.find_node(options.target.as_deref().unwrap_or_default(), node)?;
+    let at = if begins_there { At::Start(node) } else { At::Node(node) };
+    let project = &found.opened.project;
+    if let Some(problem) = project.config_problems.first() {
+        return Err(broken(problem));
+    }
+    let inputs =
+        RunInputs { snapshot: &found.opened.snapshot, target: &found.target, scenario: &found.scenario };
+    let preview = preview(&inputs, &project.config.live, at)?;
+    let text = match options.manner.format {
+        SimulateFormat::Text => crate::screen::lines(&preview.to_text()).into_owned(),
+        SimulateFormat::Json => format!("{:#}\n", preview.to_json()),
+        SimulateFormat::Mermaid | SimulateFormat::Svg => {
+            bail!("a request is no picture\n  help: write `--format text` or `--format json`")
+        }
+    };
+    output.write(&text)?;
+    Ok(Outcome::Clean)
 }
 
 /// Resumes a run.

@@ -4,6 +4,9 @@
 //! request, in their order, with the planted words in them; no sentence of a package is kept. Invariant: only `--record` writes, and
 //! every recorded answer belongs to a run that is still listed.
 
+mod ours;
+mod outline;
+
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
@@ -33,7 +36,29 @@ pub(super) fn run(root: &Path, system: &str, oracle: &mut Oracle, is_recording: 
     for (question, answer) in rows.iter().filter(|row| !is_known(row)) {
         println!("  {}: {answer}", question["name"]);
     }
-    Ok(rows == recorded)
+    let differences: Vec<String> = rows.iter().flat_map(|row| differences(system, row)).collect();
+    println!("{system} {NAME}: {} differences of what nodewise sends", differences.len());
+    differences.iter().for_each(|difference| println!("  {difference}"));
+    Ok(rows == recorded && differences.is_empty())
+}
+
+/// The requests of a run in which what nodewise sends has other sections than what the package sends.
+fn differences(system: &str, (question, answer): &(Value, Value)) -> Vec<String> {
+    let name = &question["name"];
+    let ours = match ours::requests(system, question) {
+        Ok(ours) => ours,
+        Err(error) => return vec![format!("{name}: {error:#}")],
+    };
+    let theirs = ours::comparable(system, &answer["requests"]);
+    let places = 0..ours.len().max(theirs.len());
+    let pairs = places.map(|place| (place, ours.get(place), theirs.get(place)));
+    let shown = |request: Option<&Value>| request.map_or("nothing".to_owned(), Value::to_string);
+    pairs
+        .filter(|(_, ours, theirs)| ours != theirs)
+        .map(|(place, ours, theirs)| {
+            format!("{name}, request {place}\n    ours   {}\n    theirs {}", shown(ours), shown(theirs))
+        })
+        .collect()
 }
 
 /// The recorded runs with what the package sent in them.
@@ -62,4 +87,36 @@ fn questions(root: &Path, system: &str) -> Result<Vec<Value>> {
         question
     };
     Ok(runs.as_array().into_iter().flatten().map(question).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use xtask::checkout::checkout_root;
+
+    use super::{differences, recorded};
+
+    /// What nodewise sends has the sections of what the package sent, with the same words in them.
+    #[track_caller]
+    fn check_sections(system: &str, requests: usize) {
+        let rows = recorded(&checkout_root(), system).unwrap();
+        let found: Vec<String> = rows.iter().flat_map(|row| differences(system, row)).collect();
+        assert!(found.is_empty(), "{}", found.join("\n"));
+        let all = rows.iter().map(|(_, answer)| answer["requests"].as_array().map_or(0, Vec::len));
+        assert_eq!(all.sum::<usize>(), requests);
+    }
+
+    #[test]
+    fn cycgraph_sections() {
+        check_sections("cycgraph", 44);
+    }
+
+    #[test]
+    fn agentos_sections() {
+        check_sections("agentos", 5);
+    }
+
+    #[test]
+    fn liman_sections() {
+        check_sections("liman", 7);
+    }
 }

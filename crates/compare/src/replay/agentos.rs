@@ -18,7 +18,7 @@ use serde_json::Value;
 use super::{Exception, Replayed, differences};
 use crate::oracle::to_json;
 
-pub(crate) use job::run;
+pub(crate) use job::{questions, run};
 
 const EXPECTED: &str = ".expected.json";
 

@@ -12,6 +12,7 @@ mod values;
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use nodewise_engine::ask::ModelQuestion;
 use nodewise_engine::kernel::Kernel;
 use nodewise_engine::limits::Limits;
 use nodewise_engine::systems::cycgraph;
@@ -79,6 +80,13 @@ pub(crate) fn run(scenario: &Scenario, with_events: bool) -> Value {
     let mut kernel = begin(scenario);
     let outcome = super::drive(&mut kernel, scenario.provider.clone());
     report::report(kernel.log(), &outcome, with_events)
+}
+
+/// What a scenario's models are asked, in the order of asking.
+pub(crate) fn questions(scenario: &Scenario) -> Vec<ModelQuestion> {
+    let mut kernel = begin(scenario);
+    super::drive(&mut kernel, scenario.provider.clone());
+    super::model_questions(kernel.log())
 }
 
 /// Whether the engine gives this report if concurrent agents ask in another order. `form` converts both to a form that

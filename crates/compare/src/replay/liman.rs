@@ -12,7 +12,7 @@ mod script;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use nodewise_engine::ask::{Message, Question, Role, ToolCall};
+use nodewise_engine::ask::{Message, ModelQuestion, Question, Role, ToolCall};
 use nodewise_engine::event::{Event, EventKind, VisitId};
 use nodewise_engine::limits::Limits;
 use nodewise_engine::outcome::{Outcome, Status};
@@ -73,6 +73,14 @@ pub(crate) fn in_full(agent: &Agent, script: &Value, profile: LimanProfile) -> V
     let mut kernel = liman::begin(program, turns, Limits::default(), 0);
     super::drive(&mut kernel, Scripted::new(answers));
     summary(kernel.log())
+}
+
+/// What the models of an agent are asked, in the order of asking.
+pub(crate) fn questions(agent: &Agent, script: &Value, profile: LimanProfile) -> Vec<ModelQuestion> {
+    let (program, turns, answers) = script::prepare(agent, script, profile);
+    let mut kernel = liman::begin(program, turns, Limits::default(), 0);
+    super::drive(&mut kernel, Scripted::new(answers));
+    super::model_questions(kernel.log())
 }
 
 /// This folder and its subfolders that contain a recording.

@@ -250,14 +250,17 @@ fn output_field(member: &SpannedEntry<'_>) -> OutputField {
     let extended = bind::output_extended_type(&OUTPUT_FIELD, &member.value);
     let optional =
         extended.and_then(|_| member.value.get("optional")).is_some_and(|optional| is_true(&optional.value));
-    let inner = extended.unwrap_or(&member.value);
-    let element = match inner.as_list() {
-        Some([element]) => element,
-        _ => inner,
-    };
+    let mut element = extended.unwrap_or(&member.value);
+    let mut lists = 0;
+    while let Some([item]) = element.as_list() {
+        element = item;
+        lists += 1;
+    }
     OutputField {
         name: SmolStr::new(name),
         type_name: element.as_text().map(|text| Located::new(SmolStr::new(text), element.at)),
+        lists,
+        description: extended.map(|_| localized(&member.value, "description")).unwrap_or_default(),
         optional: marked || optional,
         fields: output_fields(element),
     }

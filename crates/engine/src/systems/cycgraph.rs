@@ -18,7 +18,7 @@ pub mod state;
 
 mod ballot;
 mod breeding;
-mod clean;
+pub mod clean;
 mod interface;
 mod moment;
 mod schedule;

@@ -38,6 +38,7 @@ use conversation::Conversation;
 pub use explore::LimanGuide;
 pub use host::{Host, LimanProfile, UserTurn};
 pub use program::Program;
+pub use text::description;
 
 /// The system, for the kernel: its one task yields nothing.
 #[derive(Debug, Clone)]

@@ -122,6 +122,7 @@ fn question(agent: &str) -> Ask {
         prompt: Arc::from([]),
         tools: Arc::from([]),
         temperature: None,
+        opening: None,
     };
     Ask { graph: "workshop".into(), node: agent.into(), attempt: 1, what: Question::Model(model) }
 }

@@ -143,6 +143,7 @@ impl JudgeModels {
             prompt: Arc::new(prompt),
             tools: Arc::new([]),
             temperature: Some(0.0),
+            opening: None,
         };
         let what = Question::Model(question.clone());
         let ask = Ask { graph: SmolStr::default(), node: agent.clone(), attempt: 1, what };

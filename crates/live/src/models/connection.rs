@@ -372,7 +372,7 @@ fn wait(headers: &HeaderMap) -> Option<Duration> {
 }
 
 /// Where calls go.
-fn address(name: &str, provider: &Provider) -> Result<Url> {
+pub(super) fn address(name: &str, provider: &Provider) -> Result<Url> {
     let written = &provider.base_url;
     let wrong = |fact: &str| {
         format!(

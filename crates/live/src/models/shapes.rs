@@ -1,5 +1,5 @@
-//! The values that models answer with, where not a text is wanted. In: what the answer is for; out: its JSON Schema, what the
-//! model reads, and the value in what it said. Invariant: a shape's root is an object, since the protocols take no other.
+//! The values that models answer with, where not a text is wanted. In: what the answer is for; out: its JSON Schema, and
+//! the value in what the model said. Invariant: a shape's root is an object, since the protocols take no other.
 
 use nodewise_engine::ask::Purpose;
 use nodewise_simulation::system::RunnableSystem;
@@ -16,8 +16,6 @@ pub(super) struct Shape {
     pub(super) schema: Json,
     /// Whether the schema is of the small sort that servers can hold a model to.
     pub(super) is_strict: bool,
-    /// The instructions for the model.
-    pub(super) instruction: &'static str,
     /// Whether the value that is wanted is under [`WRAPPED`].
     is_wrapped: bool,
 }
@@ -25,36 +23,34 @@ pub(super) struct Shape {
 /// Where a value is that is no object.
 const WRAPPED: &str = "value";
 
-const ROUTE: &str = "Choose which node works next. `next_node` is one of the names that are listed above, exactly as written \
-                     there; `__done__` ends the work and is right when the goal is reached. `reasoning` says why, in one or two sentences.";
-const SCORE: &str = "Judge how good the result is. `score` is a number from 0 (useless) to 1 (cannot be better); `reasoning` says \
-                     why, in a few sentences.";
-const APPROVAL: &str = "Decide by these criteria, in place of a person. `approved` is your decision, `confidence` is a number from \
-                        0 to 1 that says how sure you are, `reasoning` says why, in one or two sentences.";
-const FACTS: &str = "Find the facts in the text that are worth remembering. `facts` lists them: each is one sentence that can be \
-                     understood on its own, with at most 280 characters; at most 50 facts, and none if nothing is worth remembering.";
+/// The longest fact that the engine keeps.
+const LONGEST_FACT: &str = "At most 280 characters.";
 
 impl Shape {
     /// The shape of the answer that a question wants; `None` for a text.
     pub(super) fn of(system: RunnableSystem, purpose: Purpose, output: Option<&Json>) -> Option<Shape> {
         let text = || json!({"type": "string"});
+        // What may be absent is null: servers that hold a model to a schema take no optional members.
+        let maybe_text = || json!({"type": ["string", "null"]});
         match (purpose, systems::of(system).judge_approves()) {
             (Purpose::Work, _) => output.map(Shape::declared),
             (Purpose::Route, _) => {
-                Some(Shape::built_in("route", ROUTE, [("reasoning", text()), ("next_node", text())]))
+                Some(Shape::built_in("route", [("next_node", text()), ("reasoning", text())]))
             }
             (Purpose::Judge, true) => {
-                let confidence = ("confidence", json!({"type": "number"}));
                 let approved = ("approved", json!({"type": "boolean"}));
-                Some(Shape::built_in("decision", APPROVAL, [("reasoning", text()), approved, confidence]))
+                let confidence = ("confidence", json!({"type": "number"}));
+                Some(Shape::built_in("decision", [approved, confidence, ("reasoning", text())]))
             }
             (Purpose::Judge, _) => {
-                let score = ("score", json!({"type": "number"}));
-                Some(Shape::built_in("judgement", SCORE, [("reasoning", text()), score]))
+                let score = ("score", json!({"type": "number", "description": "From 0 to 1."}));
+                let suggestions = ("suggestions", maybe_text());
+                Some(Shape::built_in("judgement", [score, ("reasoning", text()), suggestions]))
             }
             (Purpose::Extract, _) => {
-                let facts = json!({"type": "array", "items": {"type": "string"}});
-                Some(Shape::built_in("facts", FACTS, [("facts", facts)]))
+                let fact = json!({"type": "string", "description": LONGEST_FACT});
+                let facts = ("facts", json!({"type": "array", "items": fact}));
+                Some(Shape::built_in("facts", [facts, ("reasoning", maybe_text())]))
             }
         }
     }
@@ -73,6 +69,10 @@ impl Shape {
             Json::Object(mut entries) if self.is_wrapped && entries.contains_key(WRAPPED) => {
                 entries.remove(WRAPPED).unwrap_or_default()
             }
+            Json::Object(mut entries) if self.is_strict => {
+                entries.retain(|_, value| !value.is_null());
+                Json::Object(entries)
+            }
             object => object,
         }
     }
@@ -89,11 +89,7 @@ impl Shape {
         parsed(text).or_else(fenced).or_else(braced).map(|value| self.unwrapped(value))
     }
 
-    fn built_in<const N: usize>(
-        name: &'static str,
-        instruction: &'static str,
-        properties: [(&str, Json); N],
-    ) -> Shape {
+    fn built_in<const N: usize>(name: &'static str, properties: [(&str, Json); N]) -> Shape {
         let required: Vec<&str> = properties.iter().map(|(name, _)| *name).collect();
         let required = json!(required);
         let properties = properties.into_iter().map(|(name, schema)| (name.to_owned(), schema));
@@ -101,7 +97,7 @@ impl Shape {
         let schema = json!({
             "type": "object", "properties": properties, "required": required, "additionalProperties": false
         });
-        Shape { name, schema, is_strict: true, instruction, is_wrapped: false }
+        Shape { name, schema, is_strict: true, is_wrapped: false }
     }
 
     fn declared(schema: &Json) -> Shape {
@@ -110,6 +106,6 @@ impl Shape {
             true => schema.clone(),
             false => json!({"type": "object", "properties": {WRAPPED: schema}, "required": [WRAPPED]}),
         };
-        Shape { name: "answer", schema, is_strict: false, instruction: "", is_wrapped: !is_object }
+        Shape { name: "answer", schema, is_strict: false, is_wrapped: !is_object }
     }
 }

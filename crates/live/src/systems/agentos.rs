@@ -1,12 +1,15 @@
 //! Live runs of AgentOS: models go by the names of their nodes, and may call whatever the program has.
 
+mod prompts;
+
+use nodewise_engine::ask::{ModelQuestion, Purpose};
 use nodewise_model::agentos::Work;
 use nodewise_model::graph::GraphNode;
 use nodewise_model::{Located, Origin};
 use nodewise_simulation::RunInputs;
 use smol_str::SmolStr;
 
-use super::LiveSystem;
+use super::{LiveSystem, ToldOpening};
 use crate::wiring::{Agent, Wiring};
 
 pub(super) const LIVE: &dyn LiveSystem = &LiveAgentOs;
@@ -37,6 +40,14 @@ impl LiveSystem for LiveAgentOs {
 
     fn judge_approves(&self) -> bool {
         true
+    }
+
+    fn opening(&self, question: &ModelQuestion) -> Option<ToldOpening> {
+        prompts::told(question)
+    }
+
+    fn temperature(&self, purpose: Purpose) -> Option<f64> {
+        (purpose == Purpose::Judge).then_some(prompts::JUDGE_TEMPERATURE)
     }
 }
 

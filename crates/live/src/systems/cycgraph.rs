@@ -1,9 +1,11 @@
 //! Live runs of cycgraph: declared agents with their models, servers of tools, and the tool that writes memory.
 
+mod prompts;
+
 use std::collections::BTreeSet;
 
+use nodewise_engine::ask::ModelQuestion;
 use nodewise_engine::systems::cycgraph::host::Source;
-use nodewise_expr::value::Map;
 use nodewise_model::scenario::Scenario;
 use nodewise_model::{Located, Origin};
 use nodewise_simulation::RunInputs;
@@ -11,11 +13,9 @@ use nodewise_simulation::systems::cycgraph::called_agents;
 use serde_json::json;
 use smol_str::SmolStr;
 
-use super::{LiveSystem, ServerTools};
+use super::{LiveSystem, ServerTools, ToldOpening};
 use crate::wiring::{Agent, OfferedTool, Wiring};
 
-const HANDOVER_NOTE: &str = "To hand the work to one of `peer_nodes`, call `save_to_memory` with the key `peer_delegation` and the \
-                             value {\"peer_node_id\": \"…\", \"reason\": \"…\"}.";
 /// The tool that the engine itself answers.
 const SAVE: &str = "save_to_memory";
 /// The class of the errors of its providers.
@@ -63,8 +63,8 @@ impl LiveSystem for LiveCycgraph {
         (name == SAVE).then(saving)
     }
 
-    fn task_note(&self, task: &Map) -> Option<&'static str> {
-        task.get("swarm").map(|_| HANDOVER_NOTE)
+    fn opening(&self, question: &ModelQuestion) -> Option<ToldOpening> {
+        prompts::told(question, question.opening.as_deref()?)
     }
 
     fn repeats_model_calls(&self) -> bool {

@@ -2,12 +2,14 @@
 
 mod schemas;
 
+use nodewise_engine::systems::liman::{Host, description};
 use nodewise_expr::ast::Path;
 use nodewise_expr::limance::{self, LimanceProfile};
 use nodewise_model::scenario::Scenario;
 use nodewise_model::{Body, Declaration, Located, NodeKind, Origin};
 use nodewise_simulation::RunInputs;
-use nodewise_simulation::systems::liman::agent_declarations;
+use nodewise_simulation::systems::liman::{agent_declarations, agent_host};
+use serde_json::Value as Json;
 use smol_str::SmolStr;
 
 use super::{LiveSystem, ServerTools};
@@ -25,10 +27,9 @@ struct LiveLiman;
 
 impl LiveSystem for LiveLiman {
     fn add_needs(&self, inputs: &RunInputs<'_>, wiring: &mut Wiring) {
-        let language = inputs.scenario.start.language.as_ref();
-        let language = language.map_or(LANGUAGE, |language| language.value.as_str());
+        let Some(host) = agent_host(inputs) else { return };
         for declaration in agent_declarations(inputs) {
-            add_declaration(wiring, declaration, language);
+            add_declaration(wiring, declaration, &host);
         }
     }
 
@@ -50,6 +51,10 @@ impl LiveSystem for LiveLiman {
         if own.is_empty() { of(&start.fallback_language) } else { own }
     }
 
+    fn answer_in_prompt(&self, schema: &Json) -> Option<String> {
+        Some(schemas::in_prompt(schema))
+    }
+
     fn complete(&self, scenario: &mut Scenario, _: ServerTools) {
         let at = scenario.head;
         scenario.host.now.get_or_insert_with(|| Located::new(now_s(), at));
@@ -57,18 +62,19 @@ impl LiveSystem for LiveLiman {
 }
 
 /// A node that is a document of its own.
-fn add_declaration(wiring: &mut Wiring, declaration: &Declaration, language: &str) {
+fn add_declaration(wiring: &mut Wiring, declaration: &Declaration, host: &Host) {
     let (Body::Node(node), Some(name)) = (&declaration.body, &declaration.name) else { return };
     let function = node.function.as_ref().map(|function| function.value.clone());
     match node.kind {
         NodeKind::Model => {
-            let output = (!node.output.is_empty()).then(|| schemas::of_fields(&node.output));
+            let output =
+                (!node.output.is_empty()).then(|| schemas::of_answer(&name.value, &node.output, host));
             wiring.agents.insert(name.value.clone(), Agent { output, ..Agent::default() });
         }
         NodeKind::Tool => {
             let tool = Tool {
-                description: schemas::text(&node.description, language),
-                parameters: Some(schemas::of_arguments(&node.arguments, language)),
+                description: description(&node.description, host),
+                parameters: Some(schemas::of_arguments(&node.arguments, host)),
                 function,
                 server: None,
             };

@@ -16,6 +16,7 @@ pub(crate) const COMMANDS: &[(&str, &str)] = &[
     (EVALUATE, "evaluates an expression with a given state"),
     (SIMULATE, "simulates a graph: trace and timeline"),
     (RUN, "runs a graph with real models, tools and people, and records it"),
+    (REQUEST, "shows what a node would send to its models in a live run, without sending it"),
     (RESUME, "resumes a live run"),
     (RUNS, "lists the live runs of the projects"),
     (TEST, "runs scenarios: results and coverage"),
@@ -26,7 +27,7 @@ pub(crate) const COMMANDS: &[(&str, &str)] = &[
 
 /// The names of the commands that this build announces.
 pub(crate) fn announced() -> impl Iterator<Item = &'static str> {
-    let is_live = |name: &str| matches!(name, RUN | RESUME | RUNS);
+    let is_live = |name: &str| matches!(name, RUN | REQUEST | RESUME | RUNS);
     COMMANDS.iter().map(|(name, _)| *name).filter(move |name| crate::HAS_LIVE || !is_live(name))
 }
 
@@ -48,6 +49,8 @@ pub(crate) const SIMULATE: &str = "nodewise.simulate";
 
 /// Runs a graph with real models, tools and people.
 pub(crate) const RUN: &str = "nodewise.run";
+/// Shows what a node would send to its models.
+pub(crate) const REQUEST: &str = "nodewise.request";
 /// Resumes a live run.
 pub(crate) const RESUME: &str = "nodewise.resume";
 /// Lists live runs.

@@ -17,6 +17,7 @@ use nodewise_analysis::workspace::Snapshot;
 use nodewise_live::driver::Rest;
 use nodewise_live::people::{Matter, People};
 use nodewise_live::planning::plan;
+use nodewise_live::preview::{At, preview};
 use nodewise_live::restore;
 use nodewise_live::session::{self, Continuation, Finished, RunLocation, RunObservers, Session};
 use nodewise_live::store::Store;
@@ -220,6 +221,19 @@ fn run_fork(
     let mut runnable = kept.begin(snapshot, &file, None).map_err(refused)?.runnable;
     runnable.is_live = true;
     answered(asked, &file, finished, kept, traces, runnable)
+}
+
+/// `nodewise.request`: what a node would send to its models, as data and as text. Nothing is started or called.
+pub(crate) fn request(asked: &Asked<'_>, subject: &RunRequest) -> Result<Value> {
+    let Some(node) = subject.node.as_deref() else {
+        return Err(request_failed("`node` is missing: the request of a node is shown"));
+    };
+    with_begun(asked, subject, |file, begun, site| {
+        let preview = preview(&inputs(file, begun), &site.live, At::Start(node)).map_err(failed)?;
+        let mut answer = preview.to_json();
+        answer["text"] = preview.to_text().into();
+        Ok(answer)
+    })
 }
 
 /// Finds what to run, and its project.

@@ -51,20 +51,8 @@ impl Runtime for LimanRuns {
 
 fn prepare<'w>(inputs: &RunInputs<'w>) -> Option<Prepared<'w>> {
     let SimulationTarget::Agent { start, .. } = inputs.target else { return None };
-    let mut host = Host::starting_at(start.clone());
+    let mut host = agent_host(inputs)?;
     let said = &inputs.scenario.host;
-    host.profile = profile(inputs)?;
-    if let Some(most) = &said.max_iterations {
-        host.max_iterations = most.value as u32;
-    }
-    host.now = said.now.as_ref().map_or(host.now, |now| now.value);
-    host.strict = said.strict.unwrap_or(host.strict);
-    if let Some(language) = &inputs.scenario.start.language {
-        host.language = language.value.clone();
-    }
-    if let Some(language) = &inputs.scenario.start.fallback_language {
-        host.fallback = language.value.clone();
-    }
     let declarations = declarations(inputs, host.profile);
     // The releases' loaders skip accounts; a program may register them.
     if said.accounts == Some(true) {
@@ -93,6 +81,27 @@ fn prepare<'w>(inputs: &RunInputs<'w>) -> Option<Prepared<'w>> {
         clock,
         notes: Vec::new(),
     })
+}
+
+/// The program around an agent, without the accounts that it registers.
+#[must_use]
+pub fn agent_host(inputs: &RunInputs<'_>) -> Option<Host> {
+    let SimulationTarget::Agent { start, .. } = inputs.target else { return None };
+    let mut host = Host::starting_at(start.clone());
+    let said = &inputs.scenario.host;
+    host.profile = profile(inputs)?;
+    if let Some(most) = &said.max_iterations {
+        host.max_iterations = most.value as u32;
+    }
+    host.now = said.now.as_ref().map_or(host.now, |now| now.value);
+    host.strict = said.strict.unwrap_or(host.strict);
+    if let Some(language) = &inputs.scenario.start.language {
+        host.language = language.value.clone();
+    }
+    if let Some(language) = &inputs.scenario.start.fallback_language {
+        host.fallback = language.value.clone();
+    }
+    Some(host)
 }
 
 /// The version that is followed.

@@ -26,6 +26,11 @@ local subcommands = {
       runs.graph(nil, runs.live)
     end,
   },
+  request = {
+    run = function()
+      require('nodewise.runs').request()
+    end,
+  },
   resume = {
     run = function(name)
       require('nodewise.runs').resume(name)

@@ -3,6 +3,7 @@
 local requests = require('nodewise.requests')
 local lenses = require('nodewise.lenses')
 local versions = require('nodewise.versions')
+local windows = require('nodewise.windows')
 
 local M = {}
 
@@ -157,6 +158,19 @@ end
 function M.node()
   at_cursor(function(run)
     return run.only or run.scenario ~= nil
+  end)
+end
+
+--- What the node at the cursor would send to its models in a live run. Nothing is sent.
+function M.request()
+  at_cursor(function(run)
+    return run.only and run.node ~= nil
+  end, nil, nil, function(run, bufnr)
+    requests.execute('nodewise.request', run, function(answer)
+      local shown = windows.scratch('nodewise://request', 'nodewise-request')
+      windows.open(shown, { split = 'right', win = 0, width = math.floor(vim.o.columns * 0.5) }, true)
+      windows.fill(shown, vim.split(answer.text, '\n', { plain = true }))
+    end, bufnr)
   end)
 end
 

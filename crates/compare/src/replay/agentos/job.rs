@@ -10,12 +10,14 @@ use nodewise_dialect::lower;
 use nodewise_dialect::table::KindRole;
 use nodewise_dialect::tables::DIALECTS;
 use nodewise_dialect::value::SpannedValue as Located;
+use nodewise_engine::ask::ModelQuestion;
+use nodewise_engine::kernel::Kernel;
 use nodewise_engine::limits::Limits;
-use nodewise_engine::outcome::Status;
+use nodewise_engine::outcome::{Outcome, Status};
 use nodewise_engine::systems::agentos::checkpoint::{Checkpoint, CheckpointStore, Keeping};
 use nodewise_engine::systems::agentos::host::{Host, Intervention};
 use nodewise_engine::systems::agentos::program::Program;
-use nodewise_engine::systems::agentos::{self, Opening, Reading};
+use nodewise_engine::systems::agentos::{self, AgentOs, Opening, Reading};
 use nodewise_engine::time::Millis;
 use nodewise_expr::json::from_json;
 use nodewise_expr::value::{Map, Value as Plain};
@@ -46,22 +48,8 @@ pub(crate) fn run(job: &Value) -> Value {
 
 /// The result of a job in a reading.
 pub(super) fn run_as(job: &Value, reading: Reading) -> Value {
-    let job = if job["graph"].is_object() { job.clone() } else { json!({"graph": job}) };
-    let Some(graph) = graph(&around_node(&job["graph"])) else {
-        return json!({"status": "unreadable"});
-    };
-    let subgraphs = job["subgraphs"].as_object().into_iter().flatten();
-    let keeping = if job["store"] == "snapshot" { Keeping::Copied } else { Keeping::Shared };
-    let mut session = Session {
-        subgraphs: subgraphs.filter_map(|(name, value)| Some((name.clone(), self::graph(value)?))).collect(),
-        job: &job,
-        reading,
-        graph,
-        store: CheckpointStore::new(keeping),
-        names: Vec::new(),
-        runs: vec!["run1".to_owned()],
-        clock: Millis::ZERO,
-    };
+    let job = whole(job);
+    let Some(mut session) = session(&job, reading) else { return json!({"status": "unreadable"}) };
     let mut result = session.phase(None, &job["script"]);
     let then: Vec<Value> = job["then"]
         .as_array()
@@ -81,8 +69,38 @@ pub(super) fn run_as(job: &Value, reading: Reading) -> Value {
     result
 }
 
+/// What the models of a job are asked in the release, in the order of asking.
+pub(crate) fn questions(job: &Value) -> Vec<ModelQuestion> {
+    let job = whole(job);
+    let Some(session) = session(&job, Reading::Release) else { return Vec::new() };
+    let (_, kernel, _) = session.driven(None, &job["script"]);
+    crate::replay::model_questions(kernel.log())
+}
+
+/// A job with its graph under a key.
+fn whole(job: &Value) -> Value {
+    if job["graph"].is_object() { job.clone() } else { json!({"graph": job}) }
+}
+
+fn session(job: &Value, reading: Reading) -> Option<Session<'_>> {
+    let graph = graph(&around_node(&job["graph"]))?;
+    let subgraphs = job["subgraphs"].as_object().into_iter().flatten();
+    let keeping = if job["store"] == "snapshot" { Keeping::Copied } else { Keeping::Shared };
+    Some(Session {
+        subgraphs: subgraphs.filter_map(|(name, value)| Some((name.clone(), self::graph(value)?))).collect(),
+        job,
+        reading,
+        graph,
+        store: CheckpointStore::new(keeping),
+        names: Vec::new(),
+        runs: vec!["run1".to_owned()],
+        clock: Millis::ZERO,
+    })
+}
+
 impl Session<'_> {
-    fn phase(&mut self, from: Option<&Checkpoint>, script: &Value) -> Value {
+    /// A run to its end, from its beginning or from a checkpoint.
+    fn driven(&self, from: Option<&Checkpoint>, script: &Value) -> (Arc<Program>, Kernel<AgentOs>, Outcome) {
         let provider = JobProvider::new(self.job, script, self.graph.id.as_ref().map_or("", |id| &id.value));
         let others = self.subgraphs.iter().map(|(name, graph)| (name.as_str().into(), graph));
         let host = self.host(script, provider.main());
@@ -102,6 +120,11 @@ impl Session<'_> {
             Some(checkpoint) => agentos::resume(program.clone(), checkpoint, opening, limits, 0),
         };
         let outcome = crate::replay::drive(&mut kernel, provider);
+        (program, kernel, outcome)
+    }
+
+    fn phase(&mut self, from: Option<&Checkpoint>, script: &Value) -> Value {
+        let (program, mut kernel, outcome) = self.driven(from, script);
         if outcome.status == Status::Hung {
             // The run reports its state when it is stopped.
             kernel.cancel();

@@ -38,6 +38,19 @@ pub(crate) struct ScenarioProvider {
     remote: VecDeque<Value>,
 }
 
+/// What long-term memory answers.
+fn memory(scenario: &Map) -> Value {
+    let Some(facts) = scenario.get("memory_facts") else { return Value::Undefined };
+    let parts = [("themes", "memory_themes"), ("entities", "memory_entities")];
+    let others = parts.iter().filter_map(|(key, name)| Some((*key, scenario.get(name)?.clone())));
+    let others: Vec<(&str, Value)> = others.collect();
+    if others.is_empty() {
+        return facts.clone();
+    }
+    let found = std::iter::once(("facts", facts.clone())).chain(others);
+    Value::from(found.map(|(key, value)| (key.into(), value)).collect::<Map>())
+}
+
 /// What a tool answers, and after how long.
 #[derive(Debug, Clone)]
 struct Tool {
@@ -74,7 +87,7 @@ impl ScenarioProvider {
                 .and_then(|writer| number(writer.get("fail_first")))
                 .unwrap_or_default(),
             facts: 0,
-            memory: scenario.get("memory_facts").cloned().unwrap_or(Value::Undefined),
+            memory: memory(scenario),
             fitness: list(scenario.get("fitness")).iter().cloned().collect(),
             remote: named("a2a")
                 .flat_map(|(_, server)| map(Some(server)).map(|server| list(server.get("results")).to_vec()))

@@ -38,6 +38,15 @@ impl State {
         shown.insert("scratch", Value::Map(self.scratch.clone()));
         shown.into()
     }
+
+    /// What a model is told of it: what nodes were given and what they left.
+    pub(super) fn told(&self) -> Value {
+        let mut told = Map::new();
+        told.insert("input", Value::Map(self.input.clone()));
+        told.insert("scratch", Value::Map(self.scratch.clone()));
+        told.insert("artifacts", Value::Map(self.artifacts.clone()));
+        told.into()
+    }
 }
 
 /// The partitions as expressions read them, of a state that was folded from a log.

@@ -8,7 +8,7 @@ mod answer;
 mod prompt;
 
 pub(crate) use answer::{effective_writes, may_write, saved};
-pub(crate) use prompt::{client_retry, constraints, has_facts, recall};
+pub(crate) use prompt::{client_retry, constraints, has_facts, recall, surroundings};
 
 use std::sync::Arc;
 
@@ -28,6 +28,7 @@ use crate::ask::{
 };
 use crate::event::AskId;
 use crate::kernel::{Flow, Task, TaskContext, TimerId, Wake};
+use crate::opening::{self, OpeningParts, PromptOpening};
 use crate::outcome::Failure;
 use crate::time::Millis;
 
@@ -77,6 +78,7 @@ pub(crate) struct AgentCall {
     writes: Arc<[SmolStr]>,
     phase: Phase,
     prompt: Arc<[Message]>,
+    opening: Option<Arc<PromptOpening>>,
     timer: Option<TimerId>,
     steps_left: u32,
     /// Whether the model is asked again because it said nothing.
@@ -161,6 +163,7 @@ impl AgentCall {
             input: input.clone(),
             phase: Phase::Begin,
             prompt: Arc::default(),
+            opening: None,
             timer: None,
             steps_left: agent.max_steps,
             is_continuing: false,
@@ -208,7 +211,18 @@ impl AgentCall {
 
     fn begin_with(&mut self, facts: &Value, context: &mut TaskContext<'_, Cycgraph>) {
         self.progress.has_facts = prompt::has_facts(facts);
-        self.prompt = prompt::opening(&self.job, &self.agent, &self.slice, &self.input.state, facts).into();
+        let state = &self.input.state;
+        self.prompt = prompt::messages(&self.job, &self.agent, &self.slice, state, facts).into();
+        self.opening = Some(Arc::new(PromptOpening {
+            messages: self.prompt.len(),
+            author: self.agent.prompt.clone(),
+            parts: OpeningParts::Work(opening::WorkParts {
+                surroundings: surroundings(state, &self.slice, facts),
+                context: self.job.context.clone(),
+                saves: self.tools.has(SAVE).then(|| self.writes.clone()),
+                attempt: self.job.attempt,
+            }),
+        }));
         self.timer = Some(context.set_timer(self.job.timeout.unwrap_or(DEFAULT_TIMEOUT)));
         match self.tools.names.is_empty() {
             true => self.ask_model(0, context),
@@ -266,6 +280,7 @@ impl AgentCall {
             prompt: self.prompt.clone(),
             tools: self.tools.names.clone(),
             temperature: Some(prompt::temperature(self.job.temperature, &self.agent)),
+            opening: self.opening.clone(),
         };
         self.phase = Phase::Model { ask: self.ask(Question::Model(question), context), failures };
     }

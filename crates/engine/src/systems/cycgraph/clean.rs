@@ -11,7 +11,8 @@ const SHORTEST_ENCODED: usize = 20;
 const FILTERED: &str = "[filtered]";
 
 /// The cleaned text.
-pub(crate) fn cleaned(text: &str) -> String {
+#[must_use]
+pub fn cleaned(text: &str) -> String {
     if is_plain(text) {
         return text.trim_matches(is_blank).to_owned();
     }

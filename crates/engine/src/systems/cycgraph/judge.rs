@@ -10,6 +10,7 @@ use super::structured::StructuredCall;
 use super::{Cycgraph, failures};
 use crate::ask::{Message, Purpose, Role};
 use crate::kernel::{Flow, Task, TaskContext, Wake};
+use crate::opening::{self, OpeningParts};
 use crate::outcome::Failure;
 
 /// A call of an agent that scores something.
@@ -49,7 +50,12 @@ impl JudgeCall {
         }
         told.push(Message::new(Role::Human, Value::Text(input.state.goal.clone())));
         told.push(Message::new(Role::State, subject.clone()));
-        let call = StructuredCall::begin(agent, Purpose::Judge, told, input, context)?;
+        let parts = OpeningParts::Judge(opening::JudgeParts {
+            goal: input.state.goal.clone(),
+            subject: subject.clone(),
+            criteria: criteria.filter(|criteria| !criteria.is_empty()).map(SmolStr::new),
+        });
+        let call = StructuredCall::begin(agent, Purpose::Judge, told, parts, input, context)?;
         Ok(JudgeCall { agent: agent.clone(), call })
     }
 

@@ -15,6 +15,7 @@ use super::{Cycgraph, failures};
 use crate::ask::{Message, ModelQuestion, ModelReply, Purpose, Question, Reply, Role};
 use crate::event::AskId;
 use crate::kernel::{TaskContext, TimerId, Wake};
+use crate::opening::{OpeningParts, PromptOpening};
 use crate::outcome::Failure;
 
 /// A call of a model for a value.
@@ -25,6 +26,7 @@ pub(crate) struct StructuredCall {
     agent: Arc<HostAgent>,
     purpose: Purpose,
     prompt: Arc<[Message]>,
+    opening: Arc<PromptOpening>,
     failures: u32,
     ask: Option<AskId>,
     timer: Option<TimerId>,
@@ -39,18 +41,21 @@ impl StructuredCall {
         id: &SmolStr,
         purpose: Purpose,
         told: Vec<Message>,
+        parts: OpeningParts,
         input: &Input,
         context: &mut TaskContext<'_, Cycgraph>,
     ) -> Result<StructuredCall, Failure> {
         let agent = context.program().loaded_agent(id)?.clone();
         let system = Message::new(Role::System, Value::Text(agent.prompt.clone()));
-        let prompt = std::iter::once(system).chain(told).collect();
+        let prompt: Arc<[Message]> = std::iter::once(system).chain(told).collect();
+        let opening = PromptOpening { messages: prompt.len(), author: agent.prompt.clone(), parts };
         let mut call = StructuredCall {
             input: input.clone(),
             id: id.clone(),
             agent,
             purpose,
             prompt,
+            opening: Arc::new(opening),
             failures: 0,
             ask: None,
             timer: None,
@@ -92,6 +97,7 @@ impl StructuredCall {
             prompt: self.prompt.clone(),
             tools: Arc::default(),
             temperature: Some(self.agent.temperature),
+            opening: Some(self.opening.clone()),
         };
         let ask = self.input.ask(context.program(), Question::Model(question));
         self.ask = Some(context.ask(self.input.visit, ask));

@@ -64,7 +64,8 @@ pub(super) fn tool(texts: &ToolTexts<'_>, host: &Host) -> String {
 }
 
 /// The description of a tool; several texts are shown with their paths.
-pub(super) fn description(description: &Localized, host: &Host) -> Option<String> {
+#[must_use]
+pub fn description(description: &Localized, host: &Host) -> Option<String> {
     let language = match host.profile {
         LimanProfile::Spec if description.in_language(&host.language).next().is_some() => {
             host.language.as_str()

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use nodewise_engine::ask::{Answer, Ask, Message, ModelQuestion, Purpose, Question, Reply, Role, ToolCall};
 use nodewise_engine::event::AskId;
+use nodewise_engine::opening::PromptOpening;
 use nodewise_expr::json::{from_json, to_json};
 use nodewise_live::answering::{Asked, Watch};
 use nodewise_live::models::Models;
@@ -39,6 +40,7 @@ pub(crate) struct Scene {
     pub(crate) calls_at_once: Option<usize>,
     pub(crate) max_tokens: Option<u32>,
     pub(crate) retries: Option<u32>,
+    pub(crate) opening: Option<Arc<PromptOpening>>,
 }
 
 /// What was told while a model answered.
@@ -76,6 +78,7 @@ impl Scene {
             calls_at_once: None,
             max_tokens: None,
             retries: Some(0),
+            opening: None,
         }
     }
 
@@ -125,6 +128,7 @@ impl Scene {
             prompt: self.prompt.clone().into(),
             tools: self.tools.iter().map(|tool| (*tool).into()).collect(),
             temperature: self.temperature,
+            opening: self.opening.clone(),
         }
     }
 

@@ -18,13 +18,17 @@ fn scene(kind: ProviderKind, system: RunnableSystem, purpose: Purpose) -> Scene 
 #[test]
 fn each_purpose_has_its_shape() {
     let cases = [
-        (systems::cycgraph::SYSTEM, Purpose::Route, json!({"reasoning": "r", "next_node": "n"})),
-        (systems::cycgraph::SYSTEM, Purpose::Judge, json!({"reasoning": "r", "score": 0.5})),
-        (systems::cycgraph::SYSTEM, Purpose::Extract, json!({"facts": ["a", "b"]})),
+        (systems::cycgraph::SYSTEM, Purpose::Route, json!({"next_node": "n", "reasoning": "r"})),
+        (
+            systems::cycgraph::SYSTEM,
+            Purpose::Judge,
+            json!({"score": 0.5, "reasoning": "r", "suggestions": "s"}),
+        ),
+        (systems::cycgraph::SYSTEM, Purpose::Extract, json!({"facts": ["a", "b"], "reasoning": "r"})),
         (
             systems::agentos::SYSTEM,
             Purpose::Judge,
-            json!({"reasoning": "r", "approved": true, "confidence": 1}),
+            json!({"approved": true, "confidence": 1, "reasoning": "r"}),
         ),
     ];
     for kind in BOTH {
@@ -40,6 +44,16 @@ fn each_purpose_has_its_shape() {
             let expected: Vec<&String> = value.as_object().unwrap().keys().collect();
             assert_eq!(keys, expected);
         }
+    }
+}
+
+/// Servers that hold a model to a schema take no members that may be absent: they are null, which the engine does not take.
+#[test]
+fn a_member_that_is_null_is_absent() {
+    for kind in BOTH {
+        let judged = json!([{"json": {"score": 0.5, "reasoning": "r", "suggestions": null}}]);
+        let scene = scene(kind, systems::cycgraph::SYSTEM, Purpose::Judge);
+        check_answer(&scene, &judged, r#"value {"score":0.5,"reasoning":"r"}"#);
     }
 }
 

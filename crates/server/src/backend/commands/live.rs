@@ -34,6 +34,10 @@ impl Backend {
                 let work = live::Work::Resume(read(Some(argument))?);
                 self.run_live("Resuming live run", work, announces, token).await
             }
+            commands::REQUEST => {
+                let subject: simulate::RunRequest = read(Some(argument))?;
+                self.read(move |asked| live::request(asked, &subject)).await?
+            }
             _ => {
                 let listing: live::Listing = read(Some(argument))?;
                 self.read(move |asked| live::runs(asked, &listing)).await?

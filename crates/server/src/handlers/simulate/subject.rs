@@ -33,7 +33,7 @@ pub(crate) struct RunRequest {
     /// The graph.
     graph: Option<String>,
     /// The node where the run starts.
-    node: Option<String>,
+    pub(in super::super) node: Option<String>,
     /// Whether only that node runs.
     #[serde(default)]
     pub(crate) only: bool,

@@ -265,6 +265,7 @@ fn judge_question(node: &SmolStr, told: [Message; 2]) -> ModelQuestion {
         prompt: told.into(),
         tools: [].into(),
         temperature: None,
+        opening: None,
     }
 }
 

@@ -24,6 +24,7 @@ use crate::ask::{
 };
 use crate::event::AskId;
 use crate::kernel::Wake;
+use crate::opening::{OpeningParts, PromptOpening};
 
 /// Turns of a model and tools.
 #[derive(Debug, Clone)]
@@ -33,6 +34,7 @@ pub(super) struct Model {
     in_parallel: bool,
     rounds: u32,
     told: Vec<Message>,
+    opening: Option<Arc<PromptOpening>>,
     text: String,
     findings: Findings,
     calls: Vec<ToolCall>,
@@ -51,6 +53,7 @@ impl Model {
             in_parallel: work.parallel_tools,
             rounds: 0,
             told: Vec::new(),
+            opening: None,
             text: String::new(),
             findings: Findings::default(),
             calls: Vec::new(),
@@ -66,6 +69,11 @@ impl Model {
         let instructions = self.instructions.clone().map_or(Value::Undefined, Value::Text);
         self.told =
             vec![Message::new(Role::System, instructions), Message::new(Role::State, work.state().shown())];
+        self.opening = Some(Arc::new(PromptOpening {
+            messages: self.told.len(),
+            author: self.instructions.clone().unwrap_or_default(),
+            parts: OpeningParts::State(work.state().told()),
+        }));
         self.next_round(work)
     }
 
@@ -81,6 +89,7 @@ impl Model {
             prompt: self.told.as_slice().into(),
             tools: Arc::default(),
             temperature: None,
+            opening: self.opening.clone(),
         };
         work.ask(Question::Model(question));
         Progress::Wait

@@ -8,6 +8,7 @@ use smol_str::{SmolStr, format_smolstr};
 
 use super::AgentJob;
 use crate::ask::{Message, RecallQuestion, Role};
+use crate::opening::Surroundings;
 use crate::outcome::Failure;
 use crate::systems::cycgraph::host::HostAgent;
 use crate::systems::cycgraph::program::Query;
@@ -23,7 +24,7 @@ const CLIENT_RETRIES: u32 = 2;
 const FIRST_CLIENT_WAIT_MS: u64 = 2000;
 
 /// The prompt of an agent before its first answer.
-pub(super) fn opening(
+pub(super) fn messages(
     job: &AgentJob,
     agent: &HostAgent,
     slice: &StateSlice,
@@ -47,6 +48,17 @@ pub(super) fn opening(
     prompt.push(Message::new(Role::State, slice.value()));
     prompt.push(Message::new(Role::Human, task(job.attempt, &state.goal)));
     prompt
+}
+
+/// What a node is told of its run.
+pub(crate) fn surroundings(state: &RunState, slice: &StateSlice, recalled: &Value) -> Surroundings {
+    Surroundings {
+        goal: state.goal.clone(),
+        constraints: state.constraints.clone(),
+        recalled: recalled.clone(),
+        memory: slice.memory.clone(),
+        tainted: slice.taint.iter().map(|(key, _)| key.clone()).collect(),
+    }
 }
 
 /// The constraints of a run, as one text.

@@ -9,6 +9,7 @@ use smol_str::{SmolStr, format_smolstr};
 use super::done;
 use crate::ask::{Answer, Message, Purpose, Question, Reply, Role};
 use crate::kernel::{Flow, Task, TaskContext, Wake};
+use crate::opening::{self, OpeningParts};
 use crate::outcome::Failure;
 use crate::systems::cycgraph::action::{NodeAction, Output, Tokens};
 use crate::systems::cycgraph::clean::cleaned;
@@ -66,14 +67,20 @@ impl Reflection {
             Extractor::Agent { .. } if corpus.trim_matches(is_blank).is_empty() => {
                 Ok(Some(self.action(&[], Mishap::None, context)))
             }
-            Extractor::Agent { agent, instruction, .. } => {
+            Extractor::Agent { agent, instruction, max_facts } => {
                 let agent = agent.as_ref().map(|agent| agent.name.clone()).unwrap_or_default();
                 let mut told = Vec::with_capacity(2);
                 if let Some(instruction) = instruction {
                     told.push(Message::new(Role::System, Value::Text(instruction.clone())));
                 }
-                told.push(Message::new(Role::Human, Value::Text(corpus.into())));
-                match StructuredCall::begin(&agent, Purpose::Extract, told, &self.input, context) {
+                let source = SmolStr::from(corpus);
+                told.push(Message::new(Role::Human, Value::Text(source.clone())));
+                let parts = OpeningParts::Extract(opening::ExtractParts {
+                    source,
+                    instruction: instruction.clone(),
+                    most: max_facts.value,
+                });
+                match StructuredCall::begin(&agent, Purpose::Extract, told, parts, &self.input, context) {
                     Ok(call) => self.phase = Phase::Extracting(call),
                     Err(failure) => return self.mishap(failure, Mishap::Extractor, context).map(Some),
                 }

@@ -8,11 +8,12 @@ use smol_str::SmolStr;
 use super::done;
 use crate::ask::{Message, Purpose, Question, Reply, Role};
 use crate::kernel::{Flow, Task, TaskContext, Wake};
+use crate::opening::{self, OpeningParts};
 use crate::outcome::Failure;
 use crate::systems::cycgraph::action::{Effect, Handoff, NodeAction, Output, Tokens};
-use crate::systems::cycgraph::agent_call::{constraints, has_facts, recall};
+use crate::systems::cycgraph::agent_call::{constraints, has_facts, recall, surroundings};
 use crate::systems::cycgraph::input::Input;
-use crate::systems::cycgraph::state::WorkflowStatus;
+use crate::systems::cycgraph::state::{Handover, WorkflowStatus};
 use crate::systems::cycgraph::structured::StructuredCall;
 use crate::systems::cycgraph::{Cycgraph, failures};
 
@@ -66,11 +67,9 @@ impl Supervisor {
 
     fn choose(&mut self, facts: &Value, context: &mut TaskContext<'_, Cycgraph>) -> Result<(), Failure> {
         let program = context.program().clone();
-        let told = match work(&self.input.node(&program).work) {
-            Some(settings) => self.told(settings, facts),
-            None => Vec::new(),
-        };
-        let call = StructuredCall::begin(&self.agent, Purpose::Route, told, &self.input, context)?;
+        let Some(settings) = work(&self.input.node(&program).work) else { return Ok(()) };
+        let (told, parts) = (self.told(settings, facts), self.parts(settings, facts));
+        let call = StructuredCall::begin(&self.agent, Purpose::Route, told, parts, &self.input, context)?;
         self.call = Some(Box::new(call));
         Ok(())
     }
@@ -97,6 +96,21 @@ impl Supervisor {
         told.push(Message::new(Role::Task, Value::Text(history.join("\n").into())));
         told.push(Message::new(Role::State, self.input.slice.value()));
         told
+    }
+
+    fn parts(&self, settings: &SupervisorWork, facts: &Value) -> OpeningParts {
+        let state = &self.input.state;
+        let decision = |handover: &Handover| opening::EarlierChoice {
+            iteration: handover.iteration,
+            to: handover.to.clone(),
+            reasoning: handover.reasoning.clone(),
+        };
+        OpeningParts::Route(opening::RouteParts {
+            surroundings: surroundings(state, &self.input.slice, facts),
+            workers: settings.managed.iter().map(|node| node.value.clone()).collect(),
+            done: DONE,
+            decisions: state.handovers.iter().map(decision).collect(),
+        })
     }
 
     fn action(

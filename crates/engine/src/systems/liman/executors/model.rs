@@ -39,6 +39,7 @@ pub(super) fn begin(
         prompt: prompt.into(),
         tools: node.tools.clone(),
         temperature: None,
+        opening: None,
     }))
 }
 

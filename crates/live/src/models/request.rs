@@ -1,0 +1,112 @@
+//! The request that a question becomes, before it is sent.
+//!
+//! Input: the configuration, what the target needs, the tools, a question; output: address, headers and body. Invariant: nothing is
+//! called or started, and no key is read: where one is sent stands its name.
+
+use anyhow::{Context, Result};
+use nodewise_engine::ask::{ModelQuestion, Purpose};
+use nodewise_project::config::live::{Key, Live, ProviderKind};
+use nodewise_simulation::system::RunnableSystem;
+use serde_json::Value as Json;
+
+use super::conversation::{self, Conversation};
+use super::plan::{Planned, plan, provider};
+use super::shapes::Shape;
+use super::wire::{Asking, Refused};
+use super::{anthropic, connection, openai};
+use crate::systems;
+use crate::wiring::{OfferedTool, Wiring};
+
+/// A request to a provider.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ModelRequest {
+    /// The provider, as the configuration calls it.
+    pub provider: String,
+    /// Where it goes.
+    pub url: String,
+    /// The headers that say who asks; in the place of a key stands where it comes from.
+    pub headers: Vec<(String, String)>,
+    /// What is sent.
+    pub body: Json,
+}
+
+/// What a question is made into, whoever sends it.
+pub(super) struct Prepared {
+    pub(super) shape: Option<Shape>,
+    pub(super) conversation: Conversation,
+    pub(super) temperature: Option<f64>,
+}
+
+impl Prepared {
+    pub(super) fn of(
+        system: RunnableSystem,
+        question: &ModelQuestion,
+        output: Option<&Json>,
+        tools: Vec<OfferedTool>,
+    ) -> Prepared {
+        let usual = || systems::of(system).temperature(question.purpose);
+        let shape = Shape::of(system, question.purpose, output);
+        let mut conversation = Conversation::of(system, question, tools, shape.as_ref());
+        let declared = output.filter(|_| question.purpose == Purpose::Work);
+        if let Some(note) = declared.and_then(|schema| systems::of(system).answer_in_prompt(schema)) {
+            conversation.system = format!("{}\n{note}", conversation.system).trim_start().to_owned();
+        }
+        Prepared { conversation, shape, temperature: question.temperature.or_else(usual) }
+    }
+
+    pub(super) fn asking<'a>(&'a self, planned: &'a Planned, refused: &'a Refused) -> Asking<'a> {
+        let (conversation, shape) = (&self.conversation, self.shape.as_ref());
+        Asking {
+            planned,
+            conversation,
+            shape,
+            temperature: planned.settings.temperature.or(self.temperature),
+            refused,
+        }
+    }
+}
+
+/// The first request for a question.
+///
+/// # Errors
+/// Where the configuration has no model or no valid provider for the agent that is asked.
+pub fn request(
+    live: &Live,
+    wiring: &Wiring,
+    tools: &[OfferedTool],
+    question: &ModelQuestion,
+) -> Result<ModelRequest> {
+    let plan = plan(live, wiring)?;
+    let planned =
+        plan.get(&question.agent).with_context(|| format!("no model is set for `{}`", question.agent))?;
+    let name = &planned.provider;
+    let provider =
+        provider(live, name).with_context(|| format!("the provider `{name}` is not configured"))?;
+    let output = wiring.agents.get(&question.agent).and_then(|agent| agent.output.as_ref());
+    let known = tools.iter().map(|tool| (tool.name.clone(), tool.clone())).collect();
+    let offered = conversation::offered(wiring.system, question, &known);
+    let prepared = Prepared::of(wiring.system, question, output, offered);
+    let refused = Refused::default();
+    let asking = prepared.asking(planned, &refused);
+    let (key, body) = match provider.kind {
+        ProviderKind::OpenAi => ("authorization", openai::body(&asking)),
+        ProviderKind::Anthropic => ("x-api-key", anthropic::body(&asking)),
+    };
+    let sent = provider.key.as_ref().map(|of| match provider.kind {
+        ProviderKind::OpenAi => format!("Bearer {}", source(of)),
+        ProviderKind::Anthropic => source(of),
+    });
+    Ok(ModelRequest {
+        provider: name.clone(),
+        url: connection::address(name, &provider)?.to_string(),
+        headers: sent.into_iter().map(|sent| (key.to_owned(), sent)).collect(),
+        body,
+    })
+}
+
+fn source(key: &Key) -> String {
+    match key {
+        Key::Env(variable) => format!("(key of {variable})"),
+        Key::Command(words) => format!("(output of `{}`)", words.join(" ")),
+    }
+}

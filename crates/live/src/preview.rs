@@ -1,0 +1,248 @@
+//! The requests that a node would send to models now, before anything is sent.
+//!
+//! Input: what is to run, the configuration, the node. Output: requests, and what cannot be known before the run. Invariant: nothing is
+//! called, started or stored: what the run asks others than models on its way, the script answers.
+
+use anyhow::{Context, Result, bail};
+use nodewise_engine::ask::{Ask, ModelQuestion, Question};
+use nodewise_engine::event::EventKind;
+use nodewise_engine::kernel::Step;
+use nodewise_project::config::live::Live;
+use nodewise_simulation::run::Run;
+use nodewise_simulation::{RunInputs, prepare};
+use serde_json::{Value as Json, json};
+use smol_str::SmolStr;
+
+use crate::models::{ModelRequest, request};
+use crate::systems;
+use crate::wiring::{OfferedTool, Wiring};
+
+/// The most steps on the way to a node.
+const MOST_STEPS: usize = 1_000_000;
+
+/// What a node would send.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Preview {
+    /// The requests, in the order of asking; several where several agents work at once.
+    pub requests: Vec<AgentRequest>,
+    /// What is not known before the run.
+    pub notes: Vec<String>,
+}
+
+/// The request of an agent.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AgentRequest {
+    /// The node that asks.
+    pub node: SmolStr,
+    /// Who is asked.
+    pub agent: SmolStr,
+    /// What is sent.
+    pub request: ModelRequest,
+}
+
+/// Which node's requests are wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum At<'n> {
+    /// The node that the run begins at.
+    Start(&'n str),
+    /// The first visit of a node, on the way that the script's answers take.
+    Node(&'n str),
+}
+
+/// The requests that a node would send.
+///
+/// # Errors
+/// Where nothing is configured for its agents, the run does not come to the node, or the node asks no model.
+pub fn preview(inputs: &RunInputs<'_>, live: &Live, at: At<'_>) -> Result<Preview> {
+    let gone = || "the graph of this run is no longer declared";
+    let system = inputs.target.system(inputs.snapshot).with_context(gone)?;
+    let wiring = systems::configured_wiring(inputs, system, live);
+    let mut scenario = inputs.scenario.clone();
+    let wanted = wiring.servers.iter().map(|(name, tools)| {
+        let tools = tools.iter().flatten().cloned().collect();
+        (name.clone(), tools)
+    });
+    systems::of(system).complete(&mut scenario, wanted.collect());
+    let asked = questions(prepare(inputs.snapshot, inputs.target, &scenario)?, at)?;
+    let tools = tools(live, &wiring);
+    let requests = asked.into_iter().map(|(node, question)| {
+        let request = request(live, &wiring, &tools, &question)?;
+        Ok(AgentRequest { node, agent: question.agent, request })
+    });
+    let requests: Vec<AgentRequest> = requests.collect::<Result<_>>()?;
+    let notes = notes(live, &wiring, &requests);
+    Ok(Preview { requests, notes })
+}
+
+/// What models are asked at a node, until the run needs one of their answers.
+fn questions(mut run: Run, at: At<'_>) -> Result<Vec<(SmolStr, ModelQuestion)>> {
+    let mut asked = Vec::new();
+    let mut seen = 0;
+    for _ in 0..MOST_STEPS {
+        // Time limits of a node that waits for its answer are none of this.
+        if !asked.is_empty() && run.due().is_none_or(|due| due > run.now()) {
+            break;
+        }
+        match run.step() {
+            Step::Went => {}
+            Step::Asked(id, ask) => match model_question(&ask, at) {
+                Some(question) => asked.push((ask.node.clone(), question.clone())),
+                None => {
+                    let answer = run.scripted(id, &ask);
+                    run.answer(id, answer);
+                }
+            },
+            Step::Paused(outcome) => match run.decided(&outcome.output) {
+                Some(decision) => run.resume(decision),
+                None => break,
+            },
+            Step::Ended(_) | Step::Blocked => break,
+        }
+        let new = run.log().get(seen..).unwrap_or_default();
+        let has_ended = new.iter().any(|event| matches!(event.kind, EventKind::VisitEnded { .. }));
+        seen += new.len();
+        if matches!(at, At::Start(_)) && has_ended && asked.is_empty() {
+            break;
+        }
+    }
+    if asked.is_empty() {
+        match at {
+            At::Start(node) => bail!("`{node}` asks no model"),
+            At::Node(node) => bail!(
+                "with these answers, the run does not come to a question of `{node}` to a model\n  help: leave out the script: \
+                 then the run begins at the node"
+            ),
+        }
+    }
+    Ok(asked)
+}
+
+fn model_question<'a>(ask: &'a Ask, at: At<'_>) -> Option<&'a ModelQuestion> {
+    let Question::Model(question) = &ask.what else { return None };
+    let is_wanted = match at {
+        At::Start(_) => true,
+        At::Node(node) => {
+            // Nodes of Liman have their kind before their name.
+            ask.node == node || ask.node.split_once('/').is_some_and(|(_, name)| name == node)
+        }
+    };
+    is_wanted.then_some(question)
+}
+
+/// The tools, as far as configuration and declarations describe them.
+fn tools(live: &Live, wiring: &Wiring) -> Vec<OfferedTool> {
+    let tool = |(name, declared): (&SmolStr, &crate::wiring::Tool)| {
+        let settings = live.tools.get(name.as_str());
+        let described = settings.and_then(|settings| settings.description.clone());
+        let parameters = settings.and_then(|settings| settings.parameters.clone());
+        OfferedTool {
+            name: name.clone(),
+            description: described.or_else(|| declared.description.clone()),
+            parameters: parameters.or_else(|| declared.parameters.clone()).unwrap_or_else(|| json!({})),
+        }
+    };
+    wiring.tools.iter().map(tool).collect()
+}
+
+fn notes(live: &Live, wiring: &Wiring, requests: &[AgentRequest]) -> Vec<String> {
+    let is_described = |name: &str| {
+        let settings = live.tools.get(name);
+        let declared = wiring.tools.get(name);
+        settings.is_some_and(|settings| settings.parameters.is_some())
+            || declared.is_none_or(|declared| declared.parameters.is_some())
+    };
+    let offered = requests.iter().flat_map(|one| one.request.body["tools"].as_array().into_iter().flatten());
+    let names = offered.filter_map(|tool| {
+        let name = tool.pointer("/function/name").or_else(|| tool.get("name"));
+        name.and_then(Json::as_str)
+    });
+    let mut unknown: Vec<&str> = names.filter(|name| !is_described(name)).collect();
+    unknown.sort_unstable();
+    unknown.dedup();
+    let mut notes: Vec<String> = unknown
+        .iter()
+        .map(|name| {
+            format!("the arguments of the tool `{name}` are known when its function or its server runs")
+        })
+        .collect();
+    let open = wiring.servers.iter().filter(|(_, wanted)| wanted.is_none());
+    notes.extend(open.map(|(server, _)| {
+        format!("the tools of the MCP server `{server}` are known when it runs, and are missing here")
+    }));
+    notes
+}
+
+impl Preview {
+    /// For programs: what is sent, exactly.
+    #[must_use]
+    pub fn to_json(&self) -> Json {
+        let requests = self.requests.iter().map(|one| {
+            let headers: serde_json::Map<String, Json> =
+                one.request.headers.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
+            json!({
+                "node": one.node.as_str(), "agent": one.agent.as_str(), "provider": one.request.provider,
+                "url": one.request.url, "headers": headers, "body": one.request.body,
+            })
+        });
+        json!({"requests": requests.collect::<Vec<_>>(), "notes": self.notes})
+    }
+
+    /// For people: address, headers and settings, then each text as it is.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        let mut parts: Vec<String> = self.requests.iter().map(text_of).collect();
+        parts.extend(self.notes.iter().map(|note| format!("note: {note}\n")));
+        parts.join("\n")
+    }
+}
+
+fn text_of(one: &AgentRequest) -> String {
+    let request = &one.request;
+    let mut text = format!(
+        "POST {}  (provider `{}`, agent `{}` of node `{}`)\n",
+        request.url, request.provider, one.agent, one.node
+    );
+    for (name, value) in &request.headers {
+        text.push_str(&format!("{name}: {value}\n"));
+    }
+    let mut rest = request.body.clone();
+    let mut messages = Vec::new();
+    if let Some(body) = rest.as_object_mut() {
+        if let Some(system) = body.remove("system") {
+            messages.push(json!({"role": "system", "content": system}));
+        }
+        if let Some(Json::Array(told)) = body.remove("messages") {
+            messages.extend(told);
+        }
+    }
+    let settings = serde_json::to_string_pretty(&rest).unwrap_or_default();
+    text.push_str(&format!("\n{settings}\n"));
+    for message in &messages {
+        let role = message["role"].as_str().unwrap_or_default();
+        text.push_str(&format!("\n--- {role} ---\n{}\n", content(message)));
+    }
+    text
+}
+
+/// What a message says: its texts as they are, the rest as JSON.
+fn content(message: &Json) -> String {
+    let mut rest = message.clone();
+    let mut texts: Vec<String> = Vec::new();
+    match &message["content"] {
+        Json::String(text) => texts.push(text.clone()),
+        Json::Array(parts) => texts.extend(parts.iter().map(|part| match part["text"].as_str() {
+            Some(text) => text.to_owned(),
+            None => part.to_string(),
+        })),
+        Json::Null => {}
+        other => texts.push(other.to_string()),
+    }
+    if let Some(rest) = rest.as_object_mut() {
+        rest.remove("role");
+        rest.remove("content");
+        if !rest.is_empty() {
+            texts.push(Json::Object(rest.clone()).to_string());
+        }
+    }
+    texts.join("\n")
+}
