@@ -147,9 +147,10 @@ fn documents_below(schema: &'static str, folder: &str) -> Vec<Document> {
     documents
 }
 
-/// Scripts and scenarios stand among the declarations that they are for.
+/// Scripts, scenarios and evals stand among the declarations that they are for.
 fn schema_of(schema: &'static str, path: &str) -> &'static str {
-    if path.contains(".script.") || path.contains(".scenario.") { "scenario" } else { schema }
+    let is_ours = [".script.", ".scenario.", ".eval."].iter().any(|part| path.contains(part));
+    if is_ours { "scenario" } else { schema }
 }
 
 fn documents_of(schema: &'static str, path: &str, text: &str, findings: &[&Finding]) -> Vec<Document> {
