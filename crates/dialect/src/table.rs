@@ -521,7 +521,7 @@ impl Dialect {
             *other == written
                 || other.chars().any(char::is_alphabetic) && is_same_but_for_style(other, written)
         };
-        let said = self.synonyms.iter().filter(|synonym| synonym.others.iter().any(|other| is_other(&other)));
+        let said = self.synonyms.iter().filter(|synonym| synonym.others.iter().any(is_other));
         let mut meant = said.filter_map(|synonym| words.iter().copied().find(|word| *word == synonym.word));
         meant.next().or_else(|| meant_word(written, words))
     }

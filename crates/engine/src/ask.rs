@@ -68,7 +68,7 @@ pub struct ModelQuestion {
     pub tools: Arc<[SmolStr]>,
     /// The sampling temperature.
     pub temperature: Option<f64>,
-    /// How the prompt begins, where the system's runtime lays it out in sections. Records do not hold it.
+    /// How the prompt begins, where the system's runtime writes it in sections. Records do not hold it.
     pub opening: Option<Arc<PromptOpening>>,
 }
 

@@ -1,6 +1,6 @@
-//! How a prompt begins, in parts, for systems whose runtime lays it out in sections.
+//! How a prompt begins, in parts, for systems whose runtime writes it in sections.
 //!
-//! Input: what an executor knows when it asks a model; output: data for whoever writes the sections. Invariant: the messages of the
+//! Input: what an executor knows when it asks a model; output: data for the code that writes the sections. Invariant: the messages of the
 //! prompt say the same, apart from what only the sections tell. Scripts and records know the messages alone, so another layout
 //! changes neither.
 
@@ -35,7 +35,7 @@ pub enum OpeningParts {
     State(Value),
 }
 
-/// What every worker and supervisor is told of the run.
+/// What every worker and supervisor gets to know about the run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Surroundings {
     /// What the run is for.
@@ -53,7 +53,7 @@ pub struct Surroundings {
 /// The parts for an agent that works.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WorkParts {
-    /// What it is told of the run.
+    /// What it gets to know about the run.
     pub surroundings: Surroundings,
     /// What this call is about.
     pub context: Option<Value>,
@@ -66,7 +66,7 @@ pub struct WorkParts {
 /// The parts for a supervisor.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RouteParts {
-    /// What it is told of the run.
+    /// What it gets to know about the run.
     pub surroundings: Surroundings,
     /// The nodes that it may choose.
     pub workers: Vec<SmolStr>,

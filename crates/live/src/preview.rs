@@ -17,7 +17,7 @@ use crate::models::{ModelRequest, request};
 use crate::systems;
 use crate::wiring::{OfferedTool, Wiring};
 
-/// The most steps on the way to a node.
+/// The most steps up to a node.
 const MOST_STEPS: usize = 1_000_000;
 
 /// What a node would send.
@@ -45,7 +45,7 @@ pub struct AgentRequest {
 pub enum At<'n> {
     /// The node that the run begins at.
     Start(&'n str),
-    /// The first visit of a node, on the way that the script's answers take.
+    /// The first visit of a node in a run with the script's answers.
     Node(&'n str),
 }
 
@@ -122,7 +122,7 @@ fn model_question<'a>(ask: &'a Ask, at: At<'_>) -> Option<&'a ModelQuestion> {
     let is_wanted = match at {
         At::Start(_) => true,
         At::Node(node) => {
-            // Nodes of Liman have their kind before their name.
+            // A system may write the kind of a node before its name.
             ask.node == node || ask.node.split_once('/').is_some_and(|(_, name)| name == node)
         }
     };

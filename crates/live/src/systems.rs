@@ -53,12 +53,12 @@ pub trait LiveSystem: Sync {
         None
     }
 
-    /// How the prompt of a question begins, if the runtime lays it out in a way of its own.
+    /// How the prompt of a question begins, if the runtime formats it in its own sections.
     fn opening(&self, _question: &ModelQuestion) -> Option<ToldOpening> {
         None
     }
 
-    /// What a prompt says of an answer with this JSON Schema, if the runtime says it there.
+    /// What a prompt says about an answer with this JSON Schema, if the runtime says it there.
     fn answer_in_prompt(&self, _schema: &Json) -> Option<String> {
         None
     }

@@ -30,7 +30,7 @@ pub struct ModelRequest {
     pub body: Json,
 }
 
-/// What a question is made into, whoever sends it.
+/// What a question is made into before it is sent.
 pub(super) struct Prepared {
     pub(super) shape: Option<Shape>,
     pub(super) conversation: Conversation,

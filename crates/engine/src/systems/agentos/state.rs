@@ -39,7 +39,7 @@ impl State {
         shown.into()
     }
 
-    /// What a model is told of it: what nodes were given and what they left.
+    /// What a model gets of it: what nodes were given and what they left.
     pub(super) fn told(&self) -> Value {
         let mut told = Map::new();
         told.insert("input", Value::Map(self.input.clone()));

@@ -1,7 +1,7 @@
 //! Prompts of cycgraph: the sections of the release, in its order, in words of our own.
 //!
 //! Input: the parts of a prompt; output: the text of the author with the sections behind it, and the first turn of the user. Source:
-//! `tests/data/recorded/cycgraph_prompts.jsonl`, which a test holds these texts against. Invariant: every value from a run is
+//! `tests/data/recorded/cycgraph_prompts.jsonl`, with which a test compares these texts. Invariant: every value from a run is
 //! cleaned as the release does it, so that none opens a section or closes a tag.
 
 use nodewise_engine::ask::{Message, ModelQuestion, Role};
@@ -285,8 +285,9 @@ fn state_text(memory: &Map) -> String {
         return text;
     }
     let half = MOST_STATE_BYTES / 2;
-    let head = text.get(..text.floor_char_boundary(half)).unwrap_or_default();
-    let tail = text.get(text.ceil_char_boundary(text.len() - half)..).unwrap_or_default();
+    let head = beginning(&text, half);
+    let before = beginning(&text, text.len() - half).len();
+    let tail = text.get(before..).unwrap_or_default();
     format!("{head}\n... [cut: the memory is too long; its newest keys follow] ...\n{tail}")
 }
 
@@ -303,10 +304,16 @@ fn capped(text: &str, most: usize) -> String {
     match text.len() <= most {
         true => text.to_owned(),
         false => {
-            let kept = text.get(..text.floor_char_boundary(most)).unwrap_or_default();
+            let kept = beginning(text, most);
             format!("{kept}\n... [cut: it is too long]")
         }
     }
+}
+
+/// The whole characters of the first so many bytes.
+fn beginning(text: &str, most: usize) -> &str {
+    let end = (0..=most.min(text.len())).rev().find(|end| text.is_char_boundary(*end)).unwrap_or_default();
+    text.get(..end).unwrap_or_default()
 }
 
 fn pretty(json: &Json) -> String {

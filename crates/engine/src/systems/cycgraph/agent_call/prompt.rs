@@ -50,7 +50,7 @@ pub(super) fn messages(
     prompt
 }
 
-/// What a node is told of its run.
+/// What a node gets to know about its run.
 pub(crate) fn surroundings(state: &RunState, slice: &StateSlice, recalled: &Value) -> Surroundings {
     Surroundings {
         goal: state.goal.clone(),
