@@ -163,6 +163,7 @@ impl RunInput {
     }
 
     /// Finds what a recorded run ran, in the files as they are now. `setup` is the recorded start of the run.
+    #[cfg(feature = "live")]
     pub(crate) fn find_again(&self, folder: &Path, setup: &str, seed: u64) -> Result<FoundTarget> {
         let opened = workspace::open(folder, None, self.follow_links)?;
         let (target, mut scenario) = setup::read(&opened.snapshot, setup)?;
@@ -172,6 +173,7 @@ impl RunInput {
     }
 
     /// The limits that are set.
+    #[cfg(feature = "live")]
     pub(crate) fn limits(&self) -> RunLimits {
         self.limits.set()
     }
