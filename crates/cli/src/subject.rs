@@ -13,6 +13,7 @@ use nodewise_expr::value::Value;
 use nodewise_model::scenario::{RunLimits, Scenario};
 use nodewise_model::{Located, Origin};
 use nodewise_simulation::scenario::{broken, documents_of, empty, error_of_file, whole};
+#[cfg(feature = "live")]
 use nodewise_simulation::setup;
 use nodewise_simulation::system::RunnableSystem;
 use nodewise_simulation::systems::with_documented_reading;
