@@ -14,6 +14,8 @@ model = "small"
 kind = "openai"
 base_url = "http://127.0.0.1:1/v1"
 key = { env = "PLANTED_KEY" }
+headers = { "X-Team" = "desk ${TEAM}" }
+query = { "api-version" = "2026-10-21" }
 #- desk.yaml
 name: desk
 description: A desk.
@@ -51,8 +53,9 @@ fn check_told(words: &[&str], agents: &[&str], parts: &[&str]) {
     let asked: Vec<&str> = requests.iter().map(|request| request["agent"].as_str().unwrap()).collect();
     assert_eq!(asked, agents);
     for request in &requests {
-        assert_eq!(request["url"], "http://127.0.0.1:1/v1/chat/completions");
+        assert_eq!(request["url"], "http://127.0.0.1:1/v1/chat/completions?api-version=2026-10-21");
         assert_eq!(request["headers"]["authorization"], "Bearer (key of PLANTED_KEY)");
+        assert_eq!(request["headers"]["X-Team"], "desk ${TEAM}");
         let messages = request["body"]["messages"].to_string();
         for part in parts {
             assert!(messages.contains(part), "{part}: {messages}");

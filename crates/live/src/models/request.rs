@@ -5,7 +5,7 @@
 
 use anyhow::{Context, Result};
 use nodewise_engine::ask::{ModelQuestion, Purpose};
-use nodewise_project::config::live::{Key, Live, ProviderKind};
+use nodewise_project::config::live::{Header, Key, Live, ProviderKind};
 use nodewise_simulation::system::RunnableSystem;
 use serde_json::Value as Json;
 
@@ -22,9 +22,9 @@ use crate::wiring::{OfferedTool, Wiring};
 pub struct ModelRequest {
     /// The provider, as the configuration calls it.
     pub provider: String,
-    /// Where it goes.
+    /// Where it goes, with the parameters of the configuration.
     pub url: String,
-    /// The headers that say who asks; in the place of a key stands where it comes from.
+    /// The headers with keys, and those of the configuration; in the place of a key stands where it comes from.
     pub headers: Vec<(String, String)>,
     /// What is sent.
     pub body: Json,
@@ -96,12 +96,24 @@ pub fn request(
         ProviderKind::OpenAi => format!("Bearer {}", source(of)),
         ProviderKind::Anthropic => source(of),
     });
-    Ok(ModelRequest {
-        provider: name.clone(),
-        url: connection::address(name, &provider)?.to_string(),
-        headers: sent.into_iter().map(|sent| (key.to_owned(), sent)).collect(),
-        body,
-    })
+    let mut headers: Vec<(String, String)> = sent.into_iter().map(|sent| (key.to_owned(), sent)).collect();
+    let mut url = connection::address(name, &provider)?.to_string();
+    if let Some(settings) = live.providers.get(name) {
+        headers.extend(settings.headers.iter().map(|(header, value)| (header.clone(), shown(value))));
+        for (parameter, value) in &settings.query {
+            url.push(if url.contains('?') { '&' } else { '?' });
+            url.push_str(&format!("{parameter}={}", shown(value)));
+        }
+    }
+    Ok(ModelRequest { provider: name.clone(), url, headers, body })
+}
+
+/// The value of a header or parameter, with the names of variables in the place of what they contain.
+fn shown(value: &Header) -> String {
+    match value {
+        Header::Text(text) => text.clone(),
+        Header::Key(key) => source(key),
+    }
 }
 
 fn source(key: &Key) -> String {
