@@ -225,9 +225,11 @@ fn nothing_starts_without_permission() {
 fn a_run_of_an_eval_does_not_continue_alone() {
     let (place, _server) = project(NOTES, notes(0.9, "Hail."));
     place.run(&["eval", "--trust", "--filter", "short"]).well();
-    let resumed = place.run(&["resume", "--trust"]);
-    assert_eq!(resumed.code, Some(2), "{resumed:?}");
-    assert!(resumed.err.contains("belongs to the eval \"Notes are short.\""), "{}", resumed.err);
+    for words in [&["resume", "--trust"][..], &["run", "--from", "last", "--trust"]] {
+        let done = place.run(words);
+        assert_eq!(done.code, Some(2), "{done:?}");
+        assert!(done.err.contains("belongs to the eval \"Notes are short.\""), "{}", done.err);
+    }
 }
 
 #[test]

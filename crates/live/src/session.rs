@@ -167,6 +167,7 @@ impl Session {
     /// Where something is not configured, cannot be started, or the run cannot be kept; where the recorded run cannot be read, or
     /// its state cannot be changed at that step.
     pub fn fork(subject: &RunSetup<'_>, fork: &Fork<'_>, place: &RunLocation<'_>) -> Result<Session> {
+        check_alone(&Store::open(place.folder)?, &fork.from.id)?;
         Session::new(subject, Some(fork), place)
     }
 
