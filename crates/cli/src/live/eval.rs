@@ -47,7 +47,7 @@ pub(crate) struct EvalOptions {
     /// List the evals with the number of their runs, and run nothing.
     #[arg(long)]
     list: bool,
-    /// Run only places of the table whose case, prompt or model contains this text.
+    /// Run only what has this text in the name of its case, prompt or model.
     #[arg(long, value_name = "TEXT")]
     filter: Option<String>,
     /// Run each case this often, whatever the file says.

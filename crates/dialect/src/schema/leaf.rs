@@ -90,7 +90,7 @@ impl Writer {
                 extended["properties"][key] = inner.clone();
             }
             let nested = json!({"type": "object", "minProperties": 1, "additionalProperties": inner});
-            let item = json!({"allOf": [{"type": ["string", "array"]}, inner]});
+            let item = choice(of_type("array"), inner.clone(), table_words(words));
             let list = json!({"type": "array", "minItems": 1, "maxItems": 1, "items": item});
             choice(
                 of_type("object"),

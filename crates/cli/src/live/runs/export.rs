@@ -21,10 +21,10 @@ use crate::output::{Output, remark};
 pub(super) struct ExportOptions {
     /// The run to export.
     run: String,
-    /// Write to this `.scenario.yaml` file in the project; with `--case`, add to this `.eval.yaml` file.
+    /// Write to this `.scenario.yaml` file, or add to this `.eval.yaml` file.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Write a case for `nodewise eval`: the answers of models are left out, and the file is kept.
+    /// Add a case for `nodewise eval`, without the answers of models.
     #[arg(long, value_name = "TITLE", num_args = 0..=1, default_missing_value = "")]
     case: Option<String>,
     #[command(flatten)]
