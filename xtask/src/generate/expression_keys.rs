@@ -94,6 +94,7 @@ mod tests {
             [
                 "condition.condition: filtrex",
                 "condition.expr: agentos",
+                "judges[].expression: filtrex-verifier",
                 "llm_nodes[].when: limance",
                 "nodes[].when: limance",
                 "to[].when: limance",
