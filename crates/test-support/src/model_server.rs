@@ -56,7 +56,7 @@ struct Shared {
     requests: Mutex<Vec<Request>>,
     arrived: Condvar,
     is_over: AtomicBool,
-    /// Calls that are under way, and the most that were at once.
+    /// Calls whose answer has not begun, and the most that there were at once.
     under_way: AtomicUsize,
     most_at_once: AtomicUsize,
     /// Calls that their callers gave up before the answer was complete.
@@ -113,7 +113,7 @@ impl ModelServer {
         waited.unwrap_or_else(PoisonError::into_inner).0.clone()
     }
 
-    /// The most calls that were under way at once.
+    /// The most calls whose answers had not begun at once.
     #[must_use]
     pub fn most_at_once(&self) -> usize {
         self.shared.most_at_once.load(Ordering::SeqCst)
@@ -165,8 +165,11 @@ impl Shared {
         self.most_at_once.fetch_max(under_way, Ordering::SeqCst);
         lock(&self.requests).push(request.clone());
         self.arrived.notify_all();
-        let spoken = speech::speak(&mut stream, &request, &answer, &|| self.is_over());
-        self.under_way.fetch_sub(1, Ordering::SeqCst);
+        // A caller may send its next request as soon as it has this answer, so a call counts until its answer begins.
+        let begins = || {
+            self.under_way.fetch_sub(1, Ordering::SeqCst);
+        };
+        let spoken = speech::speak(&mut stream, &request, &answer, &|| self.is_over(), &begins);
         if spoken.is_err() {
             self.given_up.fetch_add(1, Ordering::SeqCst);
         }

@@ -13,17 +13,21 @@ use super::script::{Answer, Call};
 /// How many characters of a text come at once.
 const PART: usize = 7;
 
-/// Answers a request; an error says that the caller went away.
+/// Answers a request, and says when the answer begins; an error says that the caller went away.
 pub(super) fn speak(
     stream: &mut TcpStream,
     request: &Request,
     answer: &Answer,
     is_over: &dyn Fn() -> bool,
+    begins: &dyn Fn(),
 ) -> io::Result<()> {
     if answer.hangs {
-        return http::wait_for_end(stream, is_over);
+        let end = http::wait_for_end(stream, is_over);
+        begins();
+        return end;
     }
     std::thread::sleep(answer.wait);
+    begins();
     let key = request.header("x-api-key").or_else(|| request.header("authorization")).unwrap_or_default();
     if let Some(status) = answer.status {
         let body = if answer.echoes { format!("{} {key}", answer.body) } else { answer.body.clone() };
