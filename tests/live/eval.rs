@@ -221,6 +221,42 @@ fn nothing_starts_without_permission() {
     assert!(server.requests().is_empty());
 }
 
+/// A graph whose agent has the tools of a server that cannot be started.
+const GONE: &str = "#- z-agents.yaml
+id: looker
+name: Looker
+model: declared-model
+provider: local
+system_prompt: Look.
+tools: [{type: mcp, server_id: gone}]
+permissions: {read_keys: ['*'], write_keys: [note]}
+#- z.yaml
+id: look
+name: Look
+description: ''
+nodes:
+  - {id: look, type: agent, agent_id: looker, read_keys: ['*'], write_keys: [note]}
+edges: []
+start_node: look
+end_nodes: [look]
+#- z.eval.yaml
+eval: Nobody looks.
+file: z.yaml
+cases:
+  - case: Nothing is seen.
+";
+
+#[test]
+fn what_ran_is_reported_if_a_later_eval_cannot_start() {
+    let (place, _server) = project(&format!("{NOTES}{GONE}"), notes(0.9, "Hail."));
+    let config = place.read("nodewise.toml");
+    place.write("nodewise.toml", &format!("{config}\n[live.mcp.gone]\ncommand = [\"/nowhere/server\"]\n"));
+    let done = place.run(&["eval", "--trust", "--no-progress"]);
+    assert_eq!(done.code, Some(2), "{done:?}");
+    assert!(done.err.contains("no run of the eval could begin"), "{}", done.err);
+    assert!(done.out.contains("Notes are short."), "{}", done.out);
+}
+
 #[test]
 fn a_run_of_an_eval_does_not_continue_alone() {
     let (place, _server) = project(NOTES, notes(0.9, "Hail."));

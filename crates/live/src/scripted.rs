@@ -1,4 +1,4 @@
-//! Scripted answers before the world's: what a case of an eval scripts, nobody else is asked.
+//! ScriptedAnswers answers before the world's: what a case of an eval scripts, nobody else is asked.
 //!
 //! Input: the answers of a scenario, questions. Output: answers, and decisions of people. Invariant: a question that the script has
 //! no part for goes to the world.
@@ -22,14 +22,14 @@ use crate::people::{Matter, People};
 
 /// The answers of a scenario.
 #[derive(Debug)]
-pub(crate) struct Scripted {
+pub(crate) struct ScriptedAnswers {
     answers: Mutex<script::Scripted>,
     tools: BTreeSet<SmolStr>,
 }
 
 /// A script, and who answers what it does not.
-struct Before {
-    script: Scripted,
+struct ScriptFirst {
+    script: ScriptedAnswers,
     world: Arc<dyn Answering>,
 }
 
@@ -45,14 +45,17 @@ struct Decisions {
     anywhere: VecDeque<Decision>,
 }
 
-impl Scripted {
+impl ScriptedAnswers {
     /// The answers to the questions of a run.
-    pub(crate) fn of(answers: &Answers, run: &Run) -> Scripted {
+    pub(crate) fn of(answers: &Answers, run: &Run) -> ScriptedAnswers {
         let facts = run.facts();
         let tools = answers.parts.iter().filter(|part| part.subject == Respondent::Tool);
         let tools = tools.filter_map(|part| Some(part.name.as_ref()?.value.clone()));
         let script = Arc::new(scripting(answers, &facts.charts).script);
-        Scripted { answers: Mutex::new(script::Scripted::seeded(script, facts.seed)), tools: tools.collect() }
+        ScriptedAnswers {
+            answers: Mutex::new(script::Scripted::seeded(script, facts.seed)),
+            tools: tools.collect(),
+        }
     }
 
     /// Whether it answers for a tool.
@@ -62,11 +65,11 @@ impl Scripted {
 
     /// The script before the world.
     pub(crate) fn before(self, world: Arc<dyn Answering>) -> impl Answering {
-        Before { script: self, world }
+        ScriptFirst { script: self, world }
     }
 }
 
-impl Answering for Before {
+impl Answering for ScriptFirst {
     fn answer(&self, asked: Asked) -> BoxFuture<'static, Answer> {
         let mut script = locked(&self.script.answers);
         if script.part_of(&asked.ask).is_none() {

@@ -41,7 +41,7 @@ use crate::people::People;
 use crate::providers::Providers;
 use crate::reopen;
 use crate::restore::{self, RestoredRun};
-use crate::scripted::{Scripted, ScriptedPeople};
+use crate::scripted::{ScriptedAnswers, ScriptedPeople};
 use crate::secrets::Secrets;
 use crate::store::{CancelRequest, Moment, NewRun, RunId, RunOrigin, RunStatus, Store, Stored};
 use crate::telemetry::{self, ExportReport, Telemetry};
@@ -199,7 +199,7 @@ impl Session {
         let mut store = Store::open(place.folder)?;
         let id = store.begin_with(&new, forked.as_ref().map_or(&[], |forked| &forked.events))?;
         let stored = store.read(&id)?;
-        let script = subject.is_scripted.then(|| Scripted::of(&subject.scenario.answers, &run));
+        let script = subject.is_scripted.then(|| ScriptedAnswers::of(&subject.scenario.answers, &run));
         let mut session = started.session(place, store, &stored, run, script)?;
         if let Some(Forked { note, .. }) = forked {
             session.notes.insert(0, note);
@@ -276,7 +276,7 @@ impl Session {
             request: request.clone(),
             looked: Cell::new((Instant::now(), false)),
         };
-        let mut journal = Kept { store: &mut store, calls, paid, telemetry: telemetry.as_mut() };
+        let mut journal = StoreJournal { store: &mut store, calls, paid, telemetry: telemetry.as_mut() };
         let parts = Parts {
             runtime: runtime.handle().clone(),
             answering: providers,
@@ -344,7 +344,7 @@ impl Started {
         store: Store,
         stored: &Stored,
         run: Run,
-        script: Option<Scripted>,
+        script: Option<ScriptedAnswers>,
     ) -> Result<Session> {
         let Started { runtime, tools, wiring, secrets } = self;
         let telemetry = match &place.live.telemetry {
@@ -508,14 +508,14 @@ impl Observer for Cancellable<'_> {
 }
 
 /// A run's part of the store.
-struct Kept<'k> {
+struct StoreJournal<'k> {
     store: &'k mut Store,
     calls: Calls,
     paid: Vec<Json>,
     telemetry: Option<&'k mut Telemetry>,
 }
 
-impl Journal for Kept<'_> {
+impl Journal for StoreJournal<'_> {
     fn append(&mut self, events: &[Json], starting: &[(AskId, &Ask)]) -> Result<Vec<Attempt>> {
         let calls: Vec<CallId> = starting.iter().map(|(id, ask)| self.calls.call(*id, ask)).collect();
         let numbers: Vec<u64> = calls.iter().map(|call| call.number()).collect();

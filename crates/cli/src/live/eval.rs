@@ -14,7 +14,7 @@ use nodewise_analysis::facts::{FileFacts, Ownership};
 use nodewise_live::eval::judging;
 use nodewise_live::eval::report::{self, EvalReport};
 use nodewise_live::eval::results::Sums;
-use nodewise_live::eval::runner::{self, Manner, RunResult};
+use nodewise_live::eval::runner::{self, RunResult, RunnerOptions};
 use nodewise_live::eval::table::{Cell, Table};
 use nodewise_live::planning::plan;
 use nodewise_live::restore;
@@ -103,6 +103,14 @@ struct Evals {
     tables: Vec<Table>,
 }
 
+impl Evals {
+    /// Each eval with its project.
+    fn each(self) -> impl Iterator<Item = (Arc<Project>, Table)> {
+        let project = Arc::new(self.project);
+        self.tables.into_iter().map(move |table| (Arc::clone(&project), table))
+    }
+}
+
 /// Runs the evals.
 pub(crate) fn run(options: &EvalOptions, output: &mut Output) -> Result<Outcome> {
     let (all, has_failed) = options.find()?;
@@ -129,18 +137,27 @@ pub(crate) fn run(options: &EvalOptions, output: &mut Output) -> Result<Outcome>
     let stopped = Arc::new(AtomicBool::new(false));
     stop_on_ctrl_c(&stopped)?;
     let mut reports: Vec<EvalReport> = Vec::new();
-    for evals in all {
-        for table in evals.tables {
-            if !stopped.load(Ordering::Relaxed) {
-                let spent = reports.iter().map(EvalReport::cost_usd).sum();
-                reports.extend(options.report_of(&evals.project, table, spent, &stopped)?);
-            }
+    let mut error = None;
+    for (project, table) in all.into_iter().flat_map(Evals::each) {
+        if error.is_some() || stopped.load(Ordering::Relaxed) {
+            break;
         }
+        let spent = reports.iter().map(EvalReport::cost_usd).sum();
+        match options.report_of(&project, table, spent, &stopped) {
+            Ok(report) => reports.extend(report),
+            Err(failed) => error = Some(failed),
+        }
+    }
+    // What was paid for is reported, also if a later eval cannot start.
+    if !reports.is_empty() {
+        options.write(&reports, output)?;
+    }
+    if let Some(error) = error {
+        return Err(error);
     }
     if reports.is_empty() {
         bail!("no case, prompt or model contains the text of `--filter`");
     }
-    options.write(&reports, output)?;
     let is_passed = reports.iter().all(EvalReport::is_passed) && !stopped.load(Ordering::Relaxed);
     Ok(outcome(is_passed, has_failed))
 }
@@ -267,7 +284,7 @@ impl EvalOptions {
                 complain(&screen::line(&report::run_line(&table, result)));
             }
         };
-        let manner = Manner {
+        let runner_options = RunnerOptions {
             folder: &project.root,
             live: &project.config.live,
             jobs: self.jobs,
@@ -276,7 +293,7 @@ impl EvalOptions {
             notes: Arc::new(ToolNotes),
             progress: &progress,
         };
-        let ran = runner::run(&table, &cells, &manner)?;
+        let ran = runner::run(&table, &cells, &runner_options)?;
         for note in &ran.notes {
             remark(&format!("note: {note}"));
         }
@@ -297,8 +314,14 @@ impl EvalOptions {
         let mut store = Store::open(folder)?;
         let id = table.id.as_str();
         let read = |kept: Kept| -> Result<_> {
-            let stored = store.results(id, kept)?;
-            Ok(stored.and_then(|(moment, text)| Some((moment, Sums::read(&text).ok()?))))
+            let Some((moment, text)) = store.results(id, kept)? else { return Ok(None) };
+            match Sums::read(&text) {
+                Ok(sums) => Ok(Some((moment, sums))),
+                Err(error) => {
+                    remark(&format!("note: earlier results of {:?} do not count: {error:#}", table.title));
+                    Ok(None)
+                }
+            }
         };
         let (last, accepted) = (read(Kept::Last)?, read(Kept::Accepted)?);
         let over = |known: &Option<(_, Sums)>| match known {

@@ -13,7 +13,7 @@ use std::time::Duration;
 use nodewise_engine::usage::Usage;
 
 use super::results::{Sum, SumChange, Sums};
-use super::runner::{Ran, RunResult, Stop};
+use super::runner::{EvalResults, RunResult, Stop};
 use super::table::Table;
 use crate::store::Moment;
 
@@ -29,7 +29,7 @@ pub struct EvalReport {
     /// The table.
     pub table: Table,
     /// The results.
-    pub ran: Ran,
+    pub ran: EvalResults,
     /// The sums.
     pub sums: Sums,
     /// The sums that these are compared with, and since when.

@@ -26,7 +26,7 @@ use crate::store::{RunId, Store};
 use crate::tools::Notes;
 
 /// How an eval runs.
-pub struct Manner<'m> {
+pub struct RunnerOptions<'m> {
     /// The project's folder.
     pub folder: &'m Path,
     /// What is configured.
@@ -65,7 +65,7 @@ pub struct RunResult {
 }
 
 /// The results of the runs.
-pub struct Ran {
+pub struct EvalResults {
     /// The results, in the order of the table.
     pub results: Vec<RunResult>,
     /// How many runs were wanted.
@@ -102,13 +102,13 @@ const TAG: &str = "eval";
 ///
 /// # Errors
 /// Where a judge is not configured, or no run at all could begin.
-pub fn run(table: &Table, cells: &[Cell], manner: &Manner<'_>) -> Result<Ran> {
-    let judges = JudgeModels::new(table, manner.live, manner.folder)?;
+pub fn run(table: &Table, cells: &[Cell], options: &RunnerOptions<'_>) -> Result<EvalResults> {
+    let judges = JudgeModels::new(table, options.live, options.folder)?;
     let work = Work {
         table,
-        manner,
+        options,
         judges: judges.as_ref(),
-        budget: Arc::new(Budget::new(manner.limit_usd)),
+        budget: Arc::new(Budget::new(options.limit_usd)),
         next: AtomicUsize::new(0),
         over_budget: AtomicBool::new(false),
         results: Mutex::default(),
@@ -116,7 +116,7 @@ pub fn run(table: &Table, cells: &[Cell], manner: &Manner<'_>) -> Result<Ran> {
         error: Mutex::default(),
     };
     std::thread::scope(|scope| {
-        for _ in 0..manner.jobs.clamp(1, cells.len().max(1)) {
+        for _ in 0..options.jobs.clamp(1, cells.len().max(1)) {
             scope.spawn(|| work.go(cells));
         }
     });
@@ -135,13 +135,13 @@ pub fn run(table: &Table, cells: &[Cell], manner: &Manner<'_>) -> Result<Ran> {
         (false, true) => Some(Stop::Cost),
         (false, false) => Some(Stop::User),
     };
-    Ok(Ran { results, wanted: cells.len(), stop, notes })
+    Ok(EvalResults { results, wanted: cells.len(), stop, notes })
 }
 
 /// What the threads of an eval share.
 struct Work<'w> {
     table: &'w Table,
-    manner: &'w Manner<'w>,
+    options: &'w RunnerOptions<'w>,
     judges: Option<&'w JudgeModels>,
     budget: Arc<Budget>,
     next: AtomicUsize,
@@ -155,7 +155,7 @@ impl Work<'_> {
     /// Runs one after another until none is left, or the eval stops.
     fn go(&self, cells: &[Cell]) {
         while let Some(cell) = cells.get(self.next.fetch_add(1, Ordering::SeqCst)) {
-            if self.manner.stopped.load(Ordering::Relaxed) {
+            if self.options.stopped.load(Ordering::Relaxed) {
                 return;
             }
             if !self.budget.begins() {
@@ -172,7 +172,7 @@ impl Work<'_> {
                 }
             };
             self.budget.ends(result.usage.cost_usd + result.judging.cost_usd);
-            (self.manner.progress)(&result);
+            (self.options.progress)(&result);
             locked(&self.results).push(result);
         }
     }
@@ -195,19 +195,19 @@ impl Work<'_> {
             tags: vec![TAG.to_owned()],
         };
         let place = RunLocation {
-            folder: self.manner.folder,
-            live: self.manner.live,
-            notes: Arc::clone(&self.manner.notes),
+            folder: self.options.folder,
+            live: self.options.live,
+            notes: Arc::clone(&self.options.notes),
         };
         let session = Session::begin(&setup, &place)?;
         let id = session.id().clone();
-        let mut store = Store::open(self.manner.folder)?;
+        let mut store = Store::open(self.options.folder)?;
         store.note_eval(&id, &self.table.title)?;
         locked(&self.notes).extend(session.notes().iter().cloned());
         let people = session.scripted_people(&case.scenario);
         let mut observer = Spending {
             budget: Arc::clone(&self.budget),
-            stopped: self.manner.stopped,
+            stopped: self.options.stopped,
             over: &self.over_budget,
         };
         let company = RunObservers { people, observer: &mut observer, watch: Arc::new(Unwatched) };

@@ -166,6 +166,31 @@ type: berer
     }
 
     #[test]
+    fn a_word_of_another_tool_is_translated() {
+        check_fix(
+            "invalid-value",
+            r"
+id: brief
+name: brief
+description: Write a brief.
+nodes: [{id: a, type: llm, agent_id: writer}]
+edges: []
+start_node: a
+end_nodes: [a]
+",
+            r"
+id: brief
+name: brief
+description: Write a brief.
+nodes: [{id: a, type: agent, agent_id: writer}]
+edges: []
+start_node: a
+end_nodes: [a]
+",
+        );
+    }
+
+    #[test]
     fn a_misspelt_word_is_fixed() {
         check_fix(
             "invalid-value",

@@ -96,18 +96,21 @@ fn meant(context: &Context<'_>, issue: &Issue) -> Option<(Origin, String)> {
     is_meant(text).then(|| (at, text.to_owned()))
 }
 
+/// A condition that is longer is not looked at: lines have no limit, and there may be many conditions in one.
+const LONGEST: usize = 500;
+
 /// What stands behind the key on its line.
 fn rest_of_line(context: &Context<'_>, issue: &Issue) -> Option<Origin> {
     let text = &*context.source(issue.at.source)?.text;
     let at = usize::from(issue.at.range.start());
-    let begin = text.get(..at)?.rfind('\n').map_or(0, |end| end + 1);
-    let line = text.get(begin..)?.lines().next()?;
     let key = format!("{}:", issue.field?.key);
-    let behind = line.find(&key)? + key.len();
-    let value = line.get(behind..)?.trim();
-    let start = begin + behind + line.get(behind..)?.find(value)?;
-    let range = TextRange::at(u32::try_from(start).ok()?.into(), TextSize::of(value));
-    (!value.is_empty()).then(|| Origin::new(issue.at.source, range))
+    let around = |offset: usize| (0..=offset).rev().find(|offset| text.is_char_boundary(*offset));
+    let first = around(at.saturating_sub(LONGEST))?;
+    let start = first + text.get(first..at)?.rfind(&key)? + key.len();
+    let value = text.get(start..around(text.len().min(start + LONGEST))?)?.lines().next()?;
+    let start = start + (value.len() - value.trim_start().len());
+    let range = TextRange::at(u32::try_from(start).ok()?.into(), TextSize::of(value.trim()));
+    (!range.is_empty()).then(|| Origin::new(issue.at.source, range))
 }
 
 /// `status: ok` as a comparison.

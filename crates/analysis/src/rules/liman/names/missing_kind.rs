@@ -32,16 +32,17 @@
 //! context: {inject: [user.id]}
 //! ```
 
+use std::cell::LazyCell;
 use std::cmp::Reverse;
 
 use nodewise_dialect::recognise;
 use nodewise_dialect::table::{Kind, Required, Type};
 use nodewise_dialect::value::SpannedValue;
 use nodewise_model::Origin;
-use nodewise_syntax::TextRange;
+use nodewise_syntax::{SyntaxNode, TextRange};
 
 use crate::diagnostic::{Finding, Severity};
-use crate::facts::{DocumentFacts, DocumentRole};
+use crate::facts::DocumentRole;
 use crate::rule::{Category, Context, Report, Rule, RulePart};
 
 pub(crate) static RULE: Rule = Rule {
@@ -60,17 +61,24 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
+    let roots = LazyCell::new(|| -> Vec<Option<SyntaxNode<'_>>> {
+        context.file.tree().documents().map(|document| document.root()).collect()
+    });
     for document in context.documents() {
         if !matches!(document.role, DocumentRole::MissingKind) {
             continue;
         }
-        if let Some(finding) = in_other_words(context, document) {
+        let root = roots.get(document.id.position as usize).copied().flatten();
+        let value = root.map(|root| SpannedValue::from_node(root, context.file.source));
+        if let Some(finding) = value.as_ref().and_then(|value| in_other_words(context, value)) {
             report.push(finding);
             continue;
         }
+        let is_block = root.and_then(|root| root.as_mapping()).is_some_and(|mapping| !mapping.is_flow());
+        let kind = value.as_ref().filter(|_| is_block).and_then(|value| kind_by_keys(context, value));
         let finding =
             Finding::new(document.head, "the document has no `kind`").label("nothing says what it declares");
-        report.push(if let Some(kind) = kind_by_keys(context, document) {
+        report.push(if let Some(kind) = kind {
             let line = format!("kind: {kind}");
             let here = Origin::new(document.head.source, TextRange::empty(document.head.range.start()));
             finding.help(format!("write `{line}`")).fix(
@@ -87,13 +95,8 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
-/// The kind of a document in block style that needs most of its keys and has them all.
-fn kind_by_keys(context: &Context<'_>, document: &DocumentFacts) -> Option<&'static str> {
-    let root = context.file.tree().documents().nth(document.id.position as usize)?.root()?;
-    if root.as_mapping()?.is_flow() {
-        return None;
-    }
-    let value = SpannedValue::from_node(root, context.file.source);
+/// The kind that needs most of a document's keys and has them all.
+fn kind_by_keys(context: &Context<'_>, value: &SpannedValue<'_>) -> Option<&'static str> {
     let keys: Vec<&str> = value.as_map()?.iter().map(|member| member.key.as_ref()).collect();
     let has_all = |kind: &&Kind| keys.iter().all(|key| kind.shape.field(key).is_some());
     let needed = |kind: &'static Kind| {
@@ -112,11 +115,9 @@ fn kind_by_keys(context: &Context<'_>, document: &DocumentFacts) -> Option<&'sta
 }
 
 /// A finding about a key that stands where `kind` belongs.
-fn in_other_words(context: &Context<'_>, document: &DocumentFacts) -> Option<Finding> {
-    let root = context.file.tree().documents().nth(document.id.position as usize)?.root()?;
-    let value = SpannedValue::from_node(root, context.file.source);
+fn in_other_words(context: &Context<'_>, value: &SpannedValue<'_>) -> Option<Finding> {
     let dialect = context.dialect()?;
-    let (key, meant) = (dialect.discriminator()?, recognise::meant_discriminator(dialect, &value)?);
+    let (key, meant) = (dialect.discriminator()?, recognise::meant_discriminator(dialect, value)?);
     let word = meant.value.as_text().unwrap_or_default();
     let message = format!("`{}` does not say what the document declares", meant.key);
     let finding = Finding::new(meant.key_at, message).label("the document has no `kind`");

@@ -17,6 +17,24 @@ mod tests {
     use crate::testing::{check_fix, check_help, check_rule};
 
     #[test]
+    fn names_in_text_that_cannot_be_read_are_not_missing() {
+        check_rule(
+            "unknown-node",
+            r"
+kind: LLMNode
+name: chat
+prompts: {system: {en: Hi}}
+nodes: [{target: archive, when: done}, {target: gone, when: done}]
+#                                               ^^^^ error[unknown-node]: no node is named `gone`
+--
+kind: Node
+name: archive
+func: f.a
+",
+        );
+    }
+
+    #[test]
     fn in_names_edges_and_release_edges() {
         check_rule(
             "unknown-node",

@@ -1,6 +1,9 @@
 //! What the rules about unresolved names share: finding them, suggesting near names, and the names
 //! that the project declares to be there (liman:2.9).
 
+use std::cell::LazyCell;
+use std::collections::BTreeSet;
+
 use nodewise_dialect::tables::liman::TOOL;
 use nodewise_model::{Body, Reference};
 
@@ -14,11 +17,12 @@ use crate::rules::wording::short;
 
 /// Reports the references of scope class `class` that resolve to nothing.
 pub(in crate::rules) fn check(context: &Context<'_>, class: &'static str, report: &mut Report) {
+    let unread = LazyCell::new(|| names_in_broken_text(context));
     for effective in context.effective() {
         for reference in effective.references.iter().filter(|reference| reference.scope.class == class) {
             if context.index.resolve(reference) != Resolution::Nothing
                 || is_outside(context, reference)
-                || is_in_broken_text(context, reference)
+                || unread.contains(reference.name.as_str())
             {
                 continue;
             }
@@ -31,13 +35,13 @@ pub(in crate::rules) fn check(context: &Context<'_>, class: &'static str, report
     }
 }
 
-/// Whether the file declares the name in text that cannot be read: then only that is reported.
-fn is_in_broken_text(context: &Context<'_>, reference: &Reference) -> bool {
-    let declares = |line: &str| {
-        let name = line.trim().strip_prefix("name:").map(|name| name.trim().trim_matches(['\'', '"']));
-        name == Some(reference.name.as_str())
-    };
-    !context.file.problems.is_empty() && context.file.text.lines().any(declares)
+/// The names that a broken file declares, also in text that cannot be read: only the broken text is reported then.
+fn names_in_broken_text<'a>(context: &Context<'a>) -> BTreeSet<&'a str> {
+    if context.file.problems.is_empty() {
+        return BTreeSet::new();
+    }
+    let names = context.file.text.lines().filter_map(|line| line.trim().strip_prefix("name:"));
+    names.map(|name| name.trim().trim_matches(['\'', '"'])).collect()
 }
 
 /// A finding for a name that resolves to nothing.
