@@ -56,6 +56,8 @@ pub(crate) struct Abilities {
     pub(crate) shows_runs: bool,
     /// It supports requests to refresh lenses.
     pub(crate) refreshes_lenses: bool,
+    /// It wants lenses with their commands at once, and does not ask for them one by one.
+    pub(crate) complete_lenses: bool,
     /// It supports requests to refresh inlay hints.
     pub(crate) refreshes_hints: bool,
     /// It shows nested symbols.
@@ -85,7 +87,7 @@ pub(crate) struct ItemAbilities {
 
 impl Abilities {
     /// Reads the client's capabilities.
-    pub(crate) fn read(client: &ClientCapabilities, shows_pages: bool) -> Abilities {
+    pub(crate) fn read(client: &ClientCapabilities, untyped: UntypedAbilities) -> Abilities {
         let (document, workspace) = (client.text_document.as_ref(), client.workspace.as_ref());
         let pushed = document.and_then(|document| document.publish_diagnostics.as_ref());
         let pulled = document.and_then(|document| document.diagnostic.as_ref());
@@ -112,7 +114,8 @@ impl Abilities {
             shows_runs: shows_runs == Some(&Value::Bool(true)),
             refreshes_lenses: lenses.and_then(|lenses| lenses.refresh_support) == Some(true),
             refreshes_hints: hints.and_then(|hints| hints.refresh_support) == Some(true),
-            shows_pages,
+            shows_pages: untyped.shows_pages,
+            complete_lenses: untyped.complete_lenses,
             signature_markdown: signature.is_some_and(|formats| formats.contains(&MarkupKind::Markdown)),
             shows_references: commands
                 .is_some_and(|all| all.iter().any(|command| command == SHOW_REFERENCES)),
@@ -163,11 +166,29 @@ impl ItemAbilities {
     }
 }
 
-/// Whether a client opens documents that the server provides. The framework's types do not have this capability, so it
-/// is read from the JSON of `initialize`.
-pub(crate) fn shows_pages(parameters: &Value) -> bool {
-    parameters.pointer("/capabilities/workspace/textDocumentContent/dynamicRegistration")
-        == Some(&Value::Bool(true))
+/// The client capabilities that the framework's types do not have. They are read from the JSON of `initialize`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct UntypedAbilities {
+    /// See [`Abilities::shows_pages`].
+    pub(crate) shows_pages: bool,
+    /// See [`Abilities::complete_lenses`].
+    pub(crate) complete_lenses: bool,
+}
+
+impl UntypedAbilities {
+    /// Reads the parameters of `initialize`.
+    pub(crate) fn read(parameters: &Value) -> UntypedAbilities {
+        let pages = parameters.pointer("/capabilities/workspace/textDocumentContent/dynamicRegistration");
+        // A client that does not mention this resolves lenses: the capability is younger than `codeLens/resolve`.
+        let resolved = parameters
+            .pointer("/capabilities/textDocument/codeLens/resolveSupport/properties")
+            .and_then(Value::as_array);
+        UntypedAbilities {
+            shows_pages: pages == Some(&Value::Bool(true)),
+            complete_lenses: resolved
+                .is_some_and(|properties| properties.iter().all(|property| property != "command")),
+        }
+    }
 }
 
 /// The methods that a client sends again if the text changed before the answer.

@@ -23,7 +23,7 @@ use tower_lsp_server::ls_types::{
 use tower_lsp_server::{ClientSocket, LspService};
 use tracing::Span;
 
-use crate::abilities::Abilities;
+use crate::abilities::{Abilities, UntypedAbilities};
 use crate::client::Wire;
 use crate::editor::Editor;
 use crate::handlers::lifecycle::Begun;
@@ -47,7 +47,7 @@ pub(crate) struct Backend {
     outbox: Outbox,
     renewed: watch::Receiver<()>,
     is_workspace_told: AtomicBool,
-    shows_pages: Arc<AtomicBool>,
+    untyped: Arc<OnceLock<UntypedAbilities>>,
     given_up: Arc<AtomicU64>,
     tokens: Arc<tokens::Answers>,
     runs: simulate::Underway,
@@ -77,7 +77,7 @@ pub(crate) fn service(
     outbox: &Outbox,
     runtime: &Handle,
     is_shut_down: &Arc<AtomicBool>,
-    shows_pages: &Arc<AtomicBool>,
+    untyped: &Arc<OnceLock<UntypedAbilities>>,
 ) -> std::io::Result<(LspService<Backend>, ClientSocket)> {
     let abilities: Arc<OnceLock<Abilities>> = Arc::default();
     let (queue, events) = Queue::new();
@@ -104,7 +104,7 @@ pub(crate) fn service(
             outbox: outbox.clone(),
             renewed,
             is_workspace_told: AtomicBool::new(false),
-            shows_pages: Arc::clone(shows_pages),
+            untyped: Arc::clone(untyped),
             given_up: Arc::default(),
             tokens: Arc::default(),
             runs: simulate::Underway::default(),
@@ -129,9 +129,9 @@ impl Backend {
         self.queue.send(Event::Begin(begun.setup));
     }
 
-    /// Whether the client can show documents that the server provides.
-    fn shows_pages(&self) -> bool {
-        self.shows_pages.load(Ordering::Relaxed)
+    /// The client capabilities that the framework's types do not have.
+    fn untyped(&self) -> UntypedAbilities {
+        self.untyped.get().copied().unwrap_or_default()
     }
 
     /// Answers a request on another thread, after all earlier events are applied.

@@ -55,8 +55,8 @@ pub mod matrix;
 
 mod backend;
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use tower_lsp_server::jsonrpc::Request;
@@ -77,11 +77,12 @@ pub fn serve_stdio() -> std::io::Result<bool> {
         .build()?;
     let outbox = Outbox::start(std::io::stdout())?;
     let is_shut_down = Arc::new(AtomicBool::new(false));
-    let shows_pages = Arc::new(AtomicBool::new(false));
-    let (service, socket) = backend::service(&outbox, runtime.handle(), &is_shut_down, &shows_pages)?;
+    let untyped = Arc::new(OnceLock::new());
+    let (service, socket) = backend::service(&outbox, runtime.handle(), &is_shut_down, &untyped)?;
     let observe = |request: &Request| {
         if let Some(parameters) = request.params().filter(|_| request.method() == "initialize") {
-            shows_pages.store(abilities::shows_pages(parameters), Ordering::Relaxed);
+            // The framework accepts `initialize` only once.
+            untyped.set(abilities::UntypedAbilities::read(parameters)).ok();
             client_process::watch(parameters);
         }
     };

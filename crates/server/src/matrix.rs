@@ -72,7 +72,12 @@ pub(crate) const ANSWERS: &[(&str, Support)] = &[
     ),
     ("client/unregisterCapability", No("registrations never end before the session")),
     ("codeAction/resolve", Yes("computes the edits of the chosen action")),
-    ("codeLens/resolve", Yes("the number of references")),
+    (
+        "codeLens/resolve",
+        Yes(
+            "the number of references; a client with `codeLens.resolveSupport` without `command` gets it at once",
+        ),
+    ),
     ("completionItem/resolve", Yes("the documentation of an item")),
     ("documentLink/resolve", No("links already have their targets")),
     ("exit", Yes("ends the process: code 0 after `shutdown`, else 1")),

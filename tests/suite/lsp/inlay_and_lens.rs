@@ -90,6 +90,19 @@ fn lenses_run_at_once_and_count_when_they_come_into_view() {
 }
 
 #[test]
+fn a_client_that_does_not_resolve_lenses_gets_them_complete() {
+    for (properties, is_complete) in [(json!([]), true), (json!(["data"]), true), (json!(["command"]), false)]
+    {
+        let (folder, mut server) =
+            served(json!({"textDocument": {"codeLens": {"resolveSupport": {"properties": properties}}}}));
+        let parameters = json!({"textDocument": {"uri": folder.uri("search.yaml")}});
+        let lenses = server.result("textDocument/codeLens", parameters);
+        let counted = &lenses[1]["command"]["title"];
+        assert_eq!(counted, &if is_complete { json!("1 reference") } else { Value::Null });
+    }
+}
+
+#[test]
 fn expressions_are_evaluated() {
     let (folder, mut server) = served(json!({}));
     let mut evaluate = |argument: Value| {

@@ -35,7 +35,7 @@ impl Backend {
             }
             commands::EXPLAIN => {
                 let rule = hover::explained(argument.as_ref())?;
-                if !self.shows_pages() {
+                if !self.untyped().shows_pages {
                     self.editor.show(nodewise_analysis::page::page(rule));
                 }
                 Ok(Some(hover::explanation(rule)))

@@ -39,7 +39,7 @@ use crate::session::Event;
 
 impl LanguageServer for Backend {
     async fn initialize(&self, parameters: InitializeParams) -> Result<InitializeResult> {
-        let (begun, answer) = lifecycle::initialize(&parameters, self.shows_pages());
+        let (begun, answer) = lifecycle::initialize(&parameters, self.untyped());
         self.begin(begun);
         Ok(answer)
     }

@@ -73,7 +73,8 @@ fn inlay_hint(file: &File<'_>, one: Inlay) -> lsp::InlayHint {
     }
 }
 
-/// `textDocument/codeLens`. Lenses that run something are sent complete, because they need no search.
+/// `textDocument/codeLens`. Lenses that run something are sent complete, because they need no search. The others are
+/// complete only for a client that wants all of them so.
 pub(crate) fn lenses(asked: &Asked<'_>, uri: &Uri) -> Option<Vec<lsp::CodeLens>> {
     let file = asked.file(uri)?;
     let has_live = crate::HAS_LIVE && *file.project.live != Live::default();
@@ -83,7 +84,11 @@ pub(crate) fn lenses(asked: &Asked<'_>, uri: &Uri) -> Option<Vec<lsp::CodeLens>>
         data: lens.run.is_none().then(|| json!({ "uri": uri.as_str() })),
         command: lens.run.map(|run| running(asked, uri, &run)),
     };
-    Some(found.map(lens).collect())
+    let complete = |lens| match asked.abilities.complete_lenses {
+        true => resolved_lens(asked, lens),
+        false => lens,
+    };
+    Some(found.map(lens).map(complete).collect())
 }
 
 /// The title of a lens that runs something, with the result of its last run.

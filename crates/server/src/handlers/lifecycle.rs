@@ -5,7 +5,7 @@
 
 use tower_lsp_server::ls_types::{InitializeParams, InitializeResult, ServerInfo};
 
-use crate::abilities::{self, Abilities};
+use crate::abilities::{self, Abilities, UntypedAbilities};
 use crate::capabilities;
 use crate::convert;
 use crate::options::UserSettings;
@@ -24,8 +24,11 @@ pub(crate) struct Begun {
 }
 
 /// `initialize`
-pub(crate) fn initialize(parameters: &InitializeParams, shows_pages: bool) -> (Begun, InitializeResult) {
-    let abilities = Abilities::read(&parameters.capabilities, shows_pages);
+pub(crate) fn initialize(
+    parameters: &InitializeParams,
+    untyped: UntypedAbilities,
+) -> (Begun, InitializeResult) {
+    let abilities = Abilities::read(&parameters.capabilities, untyped);
     let general = parameters.capabilities.general.as_ref();
     let encoding = convert::encoding(general.and_then(|general| general.position_encodings.as_deref()));
     let given = parameters.initialization_options.as_ref();

@@ -13,6 +13,9 @@ local group = vim.api.nvim_create_augroup('nodewise', {})
 
 --- Capabilities in addition to those of Neovim.
 local capabilities = {
+  -- The server sends lenses with their commands. Neovim 0.12 asks for the missing ones one by one, and loses them if
+  -- another answer with lenses arrives meanwhile.
+  textDocument = { codeLens = { resolveSupport = { properties = {} } } },
   workspace = {
     codeLens = { refreshSupport = true },
     diagnostics = { refreshSupport = true },

@@ -39,12 +39,12 @@ return {
       child:lua([[
         require('nodewise.requests').ask('textDocument/codeLens', {
           textDocument = vim.lsp.util.make_text_document_params(0),
-        }, function(lenses)
+        }, function(lenses, client)
           local row = vim.api.nvim_win_get_cursor(0)[1] - 1
-          local lens = vim.iter(lenses):find(function(one) return one.range.start.line == row and not one.command end)
-          require('nodewise.requests').ask('codeLens/resolve', lens, function(resolved, client)
-            client.commands[resolved.command.command](resolved.command, {})
+          local lens = vim.iter(lenses):find(function(one)
+            return one.range.start.line == row and one.command.command == 'nodewise.showReferences'
           end)
+          client.commands[lens.command.command](lens.command, {})
         end)
       ]])
       child:wait('the list', function()
