@@ -1,5 +1,6 @@
 //! The project's own commands: `cargo xtask test`, `tidy`, `generate`, `grammars`, `new-rule`, `delivery`, `package`,
-//! `fuzz`. The commands `oracle`, `replay` and `bench` are in the program `nodewise-compare`.
+//! `fuzz`. The commands `oracle`, `replay` and `bench` are in the program `nodewise-compare`, and `generate` and `grammars`
+//! are in `nodewise-generate`, because they need the product.
 //!
 //! Input is the command line and the checkout in which this crate was built. Output is text and an exit code: 0 done, 1
 //! a problem in the repository, 2 wrong usage. Invariant: only `generate`, `grammars --write`, `new-rule` and `oracle
@@ -9,14 +10,13 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command line program prints")]
 
 pub mod checkout;
-pub mod compare;
 mod delivery;
+pub mod editor_parsers;
 mod fuzz;
-mod generate;
-mod grammars;
 pub mod installs;
 mod new_rule;
 mod package;
+pub mod programs;
 mod release;
 mod repository;
 mod rust_source;
@@ -39,7 +39,8 @@ Usage: cargo xtask COMMAND
                   first. --long: with the size for nightly runs. --ci: a program that is not available is a failure.
                   --only: the steps whose names contain the words. --write-times: updates docs/test-times.md
   tidy            checks the project rules that neither the compiler nor clippy checks
-  generate        writes the generated files
+  generate [--check]
+                  writes the generated files. --check: only lists the outdated ones, as the tests do
   grammars [--write]
                   compares the grammars for editors with our parsers. --write: generates the parsers
   new-rule NAME   creates a rule: its file and its lines in the registry
@@ -73,12 +74,8 @@ pub fn main() -> ExitCode {
             print!("{USAGE}");
             return ExitCode::SUCCESS;
         }
-        ["oracle" | "replay" | "bench", ..] => {
-            return match compare::run(&checkout_root(), &words) {
-                Ok(code) => ExitCode::from(code),
-                Err(error) => failed(&error),
-            };
-        }
+        ["oracle" | "replay" | "bench", ..] => return other_program(programs::COMPARE, &words),
+        ["generate" | "grammars", ..] => return other_program(programs::GENERATE, &words),
         _ => {}
     }
     match run(&words) {
@@ -88,6 +85,13 @@ pub fn main() -> ExitCode {
             eprint!("{USAGE}");
             ExitCode::from(2)
         }
+        Err(error) => failed(&error),
+    }
+}
+
+fn other_program(program: &str, words: &[&str]) -> ExitCode {
+    match programs::run(&checkout_root(), program, words) {
+        Ok(code) => ExitCode::from(code),
         Err(error) => failed(&error),
     }
 }
@@ -106,9 +110,6 @@ fn run(words: &[&str]) -> Result<Option<bool>> {
             Err(error) => return wrong(&error),
         },
         ["tidy"] => run_tidy()?,
-        ["generate"] => generate::write_all(&root).map(|()| true)?,
-        ["grammars"] => grammars::run(&root)?,
-        ["grammars", "--write"] => grammars::write(&root)?,
         ["fuzz", "format", options @ ..] => fuzz::run(&root, options)?,
         ["delivery"] => delivery::run(&root, delivery::PARTS, Profile::Release)?,
         ["delivery", words @ ..] => match delivery::Part::read(words) {

@@ -7,7 +7,6 @@ mod boundaries;
 mod circles;
 mod citations;
 mod dependencies;
-mod generated;
 mod keys;
 mod layers;
 mod links;
@@ -63,7 +62,6 @@ const CHECKS: &[(&str, Check)] = &[
     ("voice", voice::check),
     ("citations", citations::check),
     ("links", links::check),
-    ("generated", generated::check),
     ("release", release::check),
 ];
 

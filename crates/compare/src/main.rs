@@ -17,7 +17,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use xtask::checkout::checkout_root;
-use xtask::compare::UNAVAILABLE;
+use xtask::programs::UNAVAILABLE;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

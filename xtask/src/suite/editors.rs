@@ -10,7 +10,7 @@ use anyhow::{Context, Result, ensure};
 
 use super::Verdict;
 use crate::checkout::{self, Profile};
-use crate::{grammars, installs};
+use crate::{editor_parsers, installs};
 
 const SERVER: &str = "target/release/nodewise";
 const NEOVIM_TESTS: &str = "editors/nvim/test/run.lua";
@@ -132,7 +132,7 @@ fn command(root: &Path, editor: &Editor) -> Result<Command> {
 }
 
 fn neovim_tests(root: &Path, editor: &Editor, program: &Path) -> Result<Command> {
-    let packages = grammars::packages(root).context("the packages cannot be installed")?;
+    let packages = editor_parsers::packages(root).context("the packages cannot be installed")?;
     let folder = root.join(editor.folder);
     let mut command = limited(program);
     command.args(["--clean", "-n", "-l", NEOVIM_TESTS]);

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::checkout::{self, Profile, cargo};
 use crate::delivery::{self, Part};
-use crate::{compare, grammars};
+use crate::programs::{self as other, COMPARE, GENERATE, UNAVAILABLE};
 
 const EXAMPLES: &str = "examples";
 const BROKEN_EXAMPLES: [&str; 3] =
@@ -192,7 +192,7 @@ fn installed(surroundings: &Surroundings) -> Vec<Step> {
         step("workflows of GitHub in their readers", |root, _| workflows::check(root)),
         drawn("graph pictures in their real readers", pictures::read),
         step("fuzzing of the layout", fuzz),
-        step("grammars for editors", |root, _| grammars::step(root)),
+        step("grammars for editors", compare_grammars),
         step("comparison with the published packages", compare_with_packages),
         step("hooks in real pre-commit", |root, options| deliver(root, options, Part::Hooks)),
         step("wheel and npm packages", |root, options| deliver(root, options, Part::Packages)),
@@ -253,10 +253,19 @@ fn deliver(root: &Path, options: Options<'_>, part: Part) -> Result<Verdict> {
 
 fn compare_with_packages(root: &Path, options: Options<'_>) -> Result<Verdict> {
     let cases = options.sizes().oracle_cases;
-    let status = compare::command(root, &["oracle", "--cases", cases]).status()?;
+    let status = other::command(root, COMPARE, &["oracle", "--cases", cases]).status()?;
     Ok(match status.code() {
         Some(0) => Verdict::Passed,
-        Some(compare::UNAVAILABLE) => Verdict::Unavailable("the packages cannot be installed".to_owned()),
+        Some(UNAVAILABLE) => Verdict::Unavailable("the packages cannot be installed".to_owned()),
         _ => Verdict::Failed("our answers differ from the packages'".to_owned()),
+    })
+}
+
+fn compare_grammars(root: &Path, _: Options<'_>) -> Result<Verdict> {
+    let status = other::command(root, GENERATE, &["grammars"]).status()?;
+    Ok(match status.code() {
+        Some(0) => Verdict::Passed,
+        Some(UNAVAILABLE) => Verdict::Unavailable("the programs for grammars cannot be installed".to_owned()),
+        _ => Verdict::Failed("the grammars differ; `cargo xtask grammars` runs this step alone".to_owned()),
     })
 }

@@ -3,9 +3,10 @@
 //! Input is every Rust file and every Markdown page. Output is citations without an anchor, and citations of sections
 //! without their system. Invariant: only the pages in `docs/spec` are used.
 
-use nodewise_analysis::citation::has_anchor;
+use std::collections::BTreeSet;
 
 use super::Report;
+use super::links::anchors_of;
 use crate::repository::{Repository, RustFile};
 use crate::rust_source::is_word_character;
 
@@ -14,12 +15,12 @@ const FOLDER: &str = "docs/spec/";
 const SECTION_SIGN: char = '\u{a7}';
 
 pub(super) fn check(repository: &Repository) -> Vec<Report> {
-    let pages: Vec<(&str, &str)> = repository
+    let pages: Vec<(&str, BTreeSet<String>)> = repository
         .files
         .iter()
         .filter_map(|file| {
             let system = file.path.strip_prefix(FOLDER)?.strip_suffix(".md")?;
-            Some((system, file.text.as_str()))
+            Some((system, anchors_of(&file.text)))
         })
         .collect();
     let mut reports = Vec::new();
@@ -35,7 +36,7 @@ pub(super) fn check(repository: &Repository) -> Vec<Report> {
 fn check_text(
     path: &str,
     text: &str,
-    pages: &[(&str, &str)],
+    pages: &[(&str, BTreeSet<String>)],
     is_cited: impl Fn(usize) -> bool,
 ) -> Vec<Report> {
     let line_at = |offset: usize| text.get(..offset).unwrap_or_default().matches('\n').count() + 1;
@@ -44,9 +45,9 @@ fn check_text(
         let message = "cite the section with its system: `liman:2.9`";
         reports.push(Report::new(path, line_at(offset), message));
     }
-    for (system, page) in pages {
+    for (system, anchors) in pages {
         for (offset, class) in citations(text, system) {
-            if !has_anchor(page, class) && is_cited(offset) {
+            if !anchors.contains(class) && is_cited(offset) {
                 let message = format!("`{system}:{class}` has no anchor in {FOLDER}{system}.md");
                 reports.push(Report::new(path, line_at(offset), message));
             }

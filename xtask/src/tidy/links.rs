@@ -94,7 +94,7 @@ fn links(text: &str) -> Vec<(usize, &str)> {
 }
 
 /// The anchors of a page: explicit ones, and one for each heading.
-fn anchors_of(text: &str) -> BTreeSet<String> {
+pub(super) fn anchors_of(text: &str) -> BTreeSet<String> {
     let mut anchors = BTreeSet::new();
     let mut headings: BTreeMap<String, usize> = BTreeMap::new();
     for (_, line) in prose(text) {

@@ -24,7 +24,7 @@ const EXCEPTIONS: &[(&str, &str)] =
     &[("crates/model/src/text.rs", "it cites the specification of the localized texts that it models")];
 
 /// Programs for developers, which ask the systems' packages.
-pub(super) const FOR_DEVELOPERS: &[&str] = &["xtask", "compare", "test-support"];
+pub(super) const FOR_DEVELOPERS: &[&str] = &["xtask", "compare", "generate", "test-support"];
 
 pub(super) fn check(repository: &Repository) -> Vec<Report> {
     let core = repository.rust_files.iter().filter(|file| is_core(file) && file.path != LIST);

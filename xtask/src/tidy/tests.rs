@@ -2,9 +2,8 @@
 
 use nodewise_test_support::Fixture;
 
-use super::{CHECKS, generated, problems, voice};
+use super::{CHECKS, problems, voice};
 use crate::checkout::checkout_root;
-use crate::generate::{GeneratedFile, Generator};
 use crate::repository::{Repository, TextFile};
 
 /// Runs one check on the files of a fixture. `expected` is its report, with one line for each problem.
@@ -183,7 +182,7 @@ fn f() -> anyhow::Result<()> { g() }
 ",
         "\
 crates/ide/src/hover.rs:1: `lsp_types`: only `server` may use LSP types
-crates/test-support/src/lib.rs:1: `anyhow` outside cli, compare, live, server, xtask: return a type of your own
+crates/test-support/src/lib.rs:1: `anyhow` outside cli, compare, generate, live, server, xtask: return a type of your own
 ",
     );
 }
@@ -387,46 +386,6 @@ docs/a.md:2: `HOST` is a registry's host: leave it to the package manager
     .replace("HOST", concat!("static.", "crates.io"))
     .replace("LATER", concat!("FIX", "ME"));
     check_tidy("wording", &fixture, &expected);
-}
-
-#[test]
-fn generated_files_are_compared_and_owned_folders_hold_nothing_else() {
-    let generator = Generator {
-        name: "pages",
-        owned_folder: Some("docs/pages/"),
-        files: || {
-            ["fresh", "stale", "missing"]
-                .map(|name| GeneratedFile {
-                    path: format!("docs/pages/{name}.md"),
-                    text: format!("{name}\n"),
-                })
-                .into()
-        },
-    };
-    let repository = repository(
-        "
-#- /docs/pages/fresh.md
-fresh
-#- /docs/pages/old.md
-old
-#- /docs/pages/stale.md
-other text
-#- /docs/guide.md
-by hand
-",
-    );
-    let reports: Vec<String> = generated::check_generators(&repository, &[generator])
-        .into_iter()
-        .map(|report| format!("{}: {}", report.path, report.message))
-        .collect();
-    assert_eq!(
-        reports,
-        [
-            "docs/pages/stale.md: stale: `cargo xtask generate` writes it (pages)",
-            "docs/pages/missing.md: missing: `cargo xtask generate` writes it (pages)",
-            "docs/pages/old.md: left over: no longer written by a generator (pages)",
-        ]
-    );
 }
 
 #[test]

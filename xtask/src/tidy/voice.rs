@@ -3,6 +3,8 @@
 //! Input is the table of the style page and the texts of the folders below; output is the places that use one of its words.
 //! Invariant: the words are written in the style page alone, and code blocks and inline code are never prose.
 
+use std::collections::HashMap;
+
 use super::Report;
 use crate::repository::Repository;
 use crate::rust_source::RustSource;
@@ -32,6 +34,7 @@ const FOLDERS: &[(&str, usize)] = &[
     ("crates/engine/", 0),
     ("crates/expr/", 0),
     ("crates/format/", 0),
+    ("crates/generate/", 0),
     ("crates/ide/", 0),
     ("crates/live/", 0),
     ("crates/model/", 0),
@@ -62,22 +65,17 @@ pub(super) fn check(repository: &Repository) -> Vec<Report> {
         return vec![Report::new(STYLE, 0, format!("it has no table `{TABLE}`"))];
     }
     let mut found: Vec<Vec<Report>> = FOLDERS.iter().map(|_| Vec::new()).collect();
-    for file in &repository.files {
-        let Some(folder) = folder_of(&file.path) else { continue };
-        let prose = match file.path.rsplit('.').next() {
-            Some("md") => markdown_prose(&file.text),
-            Some("rs") if !is_test(&file.path) => rust_prose(&file.text),
-            _ => continue,
-        };
-        let words = words(&prose);
-        for phrase in &phrases {
-            for line in phrase.lines(&words) {
-                let said = phrase.words.join(" ");
-                let message = format!("`{said}`: write {} ({STYLE})", phrase.instead);
-                if let Some(reports) = found.get_mut(folder) {
-                    reports.push(Report::new(&file.path, line, message));
-                }
-            }
+    let pages = repository.files.iter().filter(|file| file.path.ends_with(".md"));
+    let code = repository.rust_files.iter().filter(|file| !is_test(&file.path));
+    let proses = pages
+        .map(|file| (&file.path, markdown_prose(&file.text)))
+        .chain(code.map(|file| (&file.path, rust_prose(&file.source))));
+    for (path, prose) in proses {
+        let Some(reports) = folder_of(path).and_then(|folder| found.get_mut(folder)) else { continue };
+        for (line, phrase) in used(&phrases, &words(&prose)) {
+            let said = phrase.words.join(" ");
+            let message = format!("`{said}`: write {} ({STYLE})", phrase.instead);
+            reports.push(Report::new(path, line, message));
         }
     }
     let budgets = FOLDERS.iter().map(|(_, budget)| *budget);
@@ -92,8 +90,8 @@ pub(super) fn check(repository: &Repository) -> Vec<Report> {
 /// The lines of a Rust file that use a word of the table.
 #[cfg(test)]
 pub(super) fn lines_in_rust(style: &str, source: &str) -> Vec<usize> {
-    let words = words(&rust_prose(source));
-    phrases(style).iter().flat_map(|phrase| phrase.lines(&words)).collect()
+    let words = words(&rust_prose(&RustSource::read(source)));
+    used(&phrases(style), &words).into_iter().map(|(line, _)| line).collect()
 }
 
 /// The entry of [`FOLDERS`] that a path belongs to.
@@ -122,13 +120,21 @@ fn phrases(style: &str) -> Vec<Phrase> {
     phrases
 }
 
-impl Phrase {
-    /// The lines on which it begins.
-    fn lines(&self, words: &[Word]) -> Vec<usize> {
-        let starts = words.iter().enumerate();
-        let starts = starts.filter(|(at, _)| words.get(*at..).is_some_and(|rest| fits(&self.words, rest)));
-        starts.map(|(_, word)| word.line).collect()
+/// The phrases in a text, each with the line on which it begins.
+fn used<'p>(phrases: &'p [Phrase], words: &[Word]) -> Vec<(usize, &'p Phrase)> {
+    let mut by_first: HashMap<&str, Vec<&Phrase>> = HashMap::new();
+    for phrase in phrases {
+        if let Some(first) = phrase.words.first() {
+            by_first.entry(first).or_default().push(phrase);
+        }
     }
+    let mut used = Vec::new();
+    for (at, word) in words.iter().enumerate() {
+        let candidates = by_first.get(word.text.as_str()).into_iter().flatten().copied();
+        let rest = words.get(at..).unwrap_or_default();
+        used.extend(candidates.filter(|phrase| fits(&phrase.words, rest)).map(|phrase| (word.line, phrase)));
+    }
+    used
 }
 
 /// Whether the words begin with the phrase.
@@ -197,11 +203,10 @@ fn without_code(line: &str) -> String {
 }
 
 /// Comments and string literals of Rust; every line keeps its number.
-fn rust_prose(text: &str) -> String {
-    let source = RustSource::read(text);
+fn rust_prose(source: &RustSource) -> String {
     let mut prose = String::new();
     let mut start = 0;
-    for (index, line) in text.split_inclusive('\n').enumerate() {
+    for (index, line) in source.text.split_inclusive('\n').enumerate() {
         let line_start = start;
         start += line.len();
         if source.is_test(index + 1) {

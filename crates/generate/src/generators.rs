@@ -1,7 +1,7 @@
 //! Generated files: written from the code, and committed.
 //!
 //! Input is the library crates (a generator calls their public functions) and committed files that are not generated.
-//! Output is whole files. Invariant: a generator only reads, so `tidy` can compare its files with the committed ones.
+//! Output is whole files. Invariant: a generator only reads, so its files can be compared with the committed ones.
 //!
 //! To add a generator, write a function that returns its files, and give it a line in [`generators`]. If it needs a
 //! library crate, add that crate to this package's manifest.
@@ -26,7 +26,7 @@ use nodewise_dialect::table::Dialect;
 use nodewise_dialect::tables::DIALECTS;
 use nodewise_project::config::config_schema_text;
 
-use crate::checkout::checkout_root;
+use xtask::checkout::checkout_root;
 
 /// A file with its place in the repository.
 pub(crate) struct GeneratedFile {
@@ -121,7 +121,7 @@ fn schemas() -> Vec<GeneratedFile> {
     files
 }
 
-/// Empty if an example cannot be drawn. Then `tidy` reports the committed pictures as left over.
+/// Empty if an example cannot be drawn. Then the committed pictures are reported as no longer generated.
 fn graphs() -> Vec<GeneratedFile> {
     pictures::pictures(&checkout_root()).unwrap_or_default()
 }
@@ -129,48 +129,91 @@ fn graphs() -> Vec<GeneratedFile> {
 /// Writes every generated file whose text differs, and deletes files that a generator no longer writes.
 pub(crate) fn write_all(root: &Path) -> Result<()> {
     for generator in generators() {
-        let changed = write_files(root, &generator);
-        for change in changed.with_context(|| format!("cannot write the {}", generator.name))? {
-            println!("{change}");
+        for change in changes(root, &generator)? {
+            change.apply(root).with_context(|| format!("cannot write the {}", generator.name))?;
+            match change {
+                Change::Write(file) => println!("wrote {}", file.path),
+                Change::Remove(path) => println!("removed {path}"),
+            }
         }
     }
     Ok(())
 }
 
-/// Updates the generator's files, and returns the changes.
-fn write_files(root: &Path, generator: &Generator) -> Result<Vec<String>> {
-    let files = (generator.files)();
-    let mut changed = match generator.owned_folder {
-        Some(folder) => remove_left_over(root, folder, &files)?,
-        None => Vec::new(),
-    };
-    for file in &files {
-        let path = root.join(&file.path);
-        if std::fs::read_to_string(&path).is_ok_and(|text| text == file.text) {
-            continue;
+/// Prints the committed files that `generate` would change. `false` if there are any.
+pub(crate) fn check_all(root: &Path) -> Result<bool> {
+    let mut is_current = true;
+    for generator in generators() {
+        for change in changes(root, &generator)? {
+            is_current = false;
+            println!("{}", change.report(root, generator.name));
         }
-        if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder)?;
-        }
-        std::fs::write(&path, &file.text)?;
-        changed.push(format!("wrote {}", file.path));
     }
-    Ok(changed)
+    Ok(is_current)
 }
 
-fn remove_left_over(root: &Path, folder: &str, files: &[GeneratedFile]) -> Result<Vec<String>> {
+/// A difference between the committed files and those of a generator.
+enum Change {
+    Write(GeneratedFile),
+    /// A generator owns the folder of this file, and no longer writes the file.
+    Remove(String),
+}
+
+impl Change {
+    fn apply(&self, root: &Path) -> Result<()> {
+        match self {
+            Change::Write(file) => {
+                let path = root.join(&file.path);
+                if let Some(folder) = path.parent() {
+                    std::fs::create_dir_all(folder)?;
+                }
+                std::fs::write(&path, &file.text)?;
+            }
+            Change::Remove(path) => std::fs::remove_file(root.join(path))?,
+        }
+        Ok(())
+    }
+
+    /// What is wrong with the committed file.
+    fn report(&self, root: &Path, name: &str) -> String {
+        let (path, problem) = match self {
+            Change::Write(file) if root.join(&file.path).exists() => (&file.path, "outdated"),
+            Change::Write(file) => (&file.path, "missing"),
+            Change::Remove(path) => (path, "no longer generated"),
+        };
+        format!("{path}: {problem}: run `cargo xtask generate` ({name})")
+    }
+}
+
+/// The changes after which the committed files are those of the generator.
+fn changes(root: &Path, generator: &Generator) -> Result<Vec<Change>> {
+    let files = (generator.files)();
+    let mut changes = match generator.owned_folder {
+        Some(folder) => left_over(root, folder, &files)?.into_iter().map(Change::Remove).collect(),
+        None => Vec::new(),
+    };
+    changes.extend(files.into_iter().filter(|file| !is_current(root, file)).map(Change::Write));
+    Ok(changes)
+}
+
+/// Line ends are not compared, because a checkout on Windows may change them.
+fn is_current(root: &Path, file: &GeneratedFile) -> bool {
+    std::fs::read_to_string(root.join(&file.path)).is_ok_and(|text| text.replace("\r\n", "\n") == file.text)
+}
+
+/// The files in the folder of a generator that it does not write.
+fn left_over(root: &Path, folder: &str, files: &[GeneratedFile]) -> Result<Vec<String>> {
     if !root.join(folder).is_dir() {
         return Ok(Vec::new());
     }
-    let mut removed = Vec::new();
+    let mut paths = Vec::new();
     for entry in std::fs::read_dir(root.join(folder))? {
         let entry = entry?;
         let path = format!("{folder}{}", entry.file_name().to_string_lossy());
         if entry.file_type()?.is_file() && files.iter().all(|file| file.path != path) {
-            std::fs::remove_file(entry.path())?;
-            removed.push(format!("removed {path}"));
+            paths.push(path);
         }
     }
-    removed.sort();
-    Ok(removed)
+    paths.sort();
+    Ok(paths)
 }

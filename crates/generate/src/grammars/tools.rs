@@ -10,12 +10,9 @@ use anyhow::{Context, Result, anyhow, ensure};
 use serde_json::Value;
 
 use super::Grammar;
-use crate::installs::{debian_program, node, npm_packages, succeed};
+use xtask::editor_parsers::{TESTS, WORK, packages};
+use xtask::installs::{debian_program, node, succeed};
 
-/// The folder for the files of all checks.
-const WORK: &str = "target/grammars";
-/// The programs and lists of packages of the tests.
-const TESTS: &str = "grammars/tests";
 const COMMAND: &str = "target/tools/tree-sitter";
 const PROGRAM: &str = "usr/bin/tree-sitter";
 /// The newest version of parsers that every supported editor loads. It is limited by Neovim 0.10.
@@ -174,14 +171,6 @@ impl Tools {
         command.env("TREE_SITTER_ABI_VERSION", ABI).current_dir(self.work());
         command
     }
-}
-
-/// The packages from npm, with the parsers of YAML and JSON. They are installed if they are missing.
-pub(crate) fn packages(root: &Path) -> Result<PathBuf> {
-    let manifest = std::fs::read_to_string(root.join(TESTS).join("package.json"))?;
-    let folder = root.join(WORK).join("packages");
-    npm_packages(&folder, &manifest)?;
-    Ok(folder)
 }
 
 /// Whether a command succeeds. Its output is shown only if it fails.

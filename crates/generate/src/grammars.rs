@@ -22,9 +22,7 @@ use nodewise_expr::language::Language;
 use nodewise_expr::limance;
 
 use self::rows::Table;
-use self::tools::Tools;
-pub(crate) use self::tools::packages;
-use crate::suite::Verdict;
+pub(crate) use self::tools::Tools;
 
 /// A language with grammars.
 pub(crate) struct Grammar {
@@ -71,34 +69,12 @@ pub(crate) const GRAMMARS: [Grammar; 3] = [
 ];
 
 /// Writes the parsers that tree-sitter generates.
-pub(crate) fn write(root: &Path) -> Result<bool> {
-    let tools = Tools::install(root)?;
-    for grammar in &GRAMMARS {
-        tools.generate(&tools.folder(grammar))?;
-    }
-    Ok(true)
-}
-
-/// The step of the tests. The external programs may be unavailable.
-pub(crate) fn step(root: &Path) -> Result<Verdict> {
-    let tools = match Tools::install(root) {
-        Ok(tools) => tools,
-        Err(error) => return Ok(Verdict::Unavailable(format!("the grammars cannot be tested: {error:#}"))),
-    };
-    Ok(match check(root, &tools)? {
-        true => Verdict::Passed,
-        false => {
-            Verdict::Failed("the grammars differ; `cargo xtask grammars` runs this step alone".to_owned())
-        }
-    })
+pub(crate) fn write(tools: &Tools) -> Result<()> {
+    GRAMMARS.iter().try_for_each(|grammar| tools.generate(&tools.folder(grammar)))
 }
 
 /// Runs every check, and prints the differences.
-pub(crate) fn run(root: &Path) -> Result<bool> {
-    check(root, &Tools::install(root)?)
-}
-
-fn check(root: &Path, tools: &Tools) -> Result<bool> {
+pub(crate) fn check(root: &Path, tools: &Tools) -> Result<bool> {
     let mut is_fine = true;
     for grammar in &GRAMMARS {
         is_fine &= parsers::is_fresh(tools, grammar)?;

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::GeneratedFile;
 
 const PATH: &str = "editors/vscode/package.json";
-const MANIFEST: &str = include_str!("../../../editors/vscode/package.json");
+const MANIFEST: &str = include_str!("../../../../editors/vscode/package.json");
 /// The first group has the server's settings. The others have those of the extension.
 const PROPERTIES: &str = "/contributes/configuration/0/properties";
 
