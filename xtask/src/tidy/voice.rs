@@ -3,7 +3,7 @@
 //! Input is the table of the style page and the texts of the folders below; output is the places that use one of its words.
 //! Invariant: the words are written in the style page alone, and code blocks and inline code are never prose.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use super::Report;
 use crate::repository::Repository;
@@ -122,7 +122,7 @@ fn phrases(style: &str) -> Vec<Phrase> {
 
 /// The phrases in a text, each with the line on which it begins.
 fn used<'p>(phrases: &'p [Phrase], words: &[Word]) -> Vec<(usize, &'p Phrase)> {
-    let mut by_first: HashMap<&str, Vec<&Phrase>> = HashMap::new();
+    let mut by_first: BTreeMap<&str, Vec<&Phrase>> = BTreeMap::new();
     for phrase in phrases {
         if let Some(first) = phrase.words.first() {
             by_first.entry(first).or_default().push(phrase);
