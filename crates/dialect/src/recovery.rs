@@ -17,7 +17,7 @@ use crate::suggest;
 use crate::table::{Beside, Dialect, Field, Kind, Required, Shape, Type, Variant};
 use crate::value::{Data, SpannedEntry, SpannedValue, number_text};
 use lists::{complete, map_names};
-use meaning::{child_shapes, meant_field, stands_alone, takes_one};
+use meaning::{child_shapes, meant_field, stands_alone, takes_one, usual_text};
 
 /// Something that was written otherwise than it must be.
 #[derive(Debug, Clone)]
@@ -48,6 +48,8 @@ pub enum SlipKind {
         written: String,
         /// The key of that mapping.
         below: &'static str,
+        /// Set if that mapping does not exist.
+        absent: Option<AbsentMapping>,
     },
     /// The field's key inside a mapping instead of beside it.
     TooLow {
@@ -107,6 +109,15 @@ pub enum SlipKind {
         /// The key under which an item has its name.
         key: &'static str,
     },
+}
+
+/// A mapping that a key belongs into, and that does not exist.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AbsentMapping {
+    /// Whether the mapping must exist.
+    pub is_required: bool,
+    /// Whether no key before this one belongs into it.
+    pub is_first: bool,
 }
 
 /// What a single value stands for.
@@ -213,7 +224,7 @@ impl Recovery<'_> {
                 continue;
             };
             absent.retain(|other| !std::ptr::eq(*other, field));
-            let alone = stands_alone(field.ty, &member.value);
+            let alone = stands_alone(field.ty, &member.value).or_else(|| usual_text(field, &member.value));
             if let Some(alone) = alone {
                 complete(alone, &mut member.value);
             }
@@ -225,6 +236,7 @@ impl Recovery<'_> {
     /// Puts members that stand too high into the mapping that has their field.
     fn lower<'t>(&mut self, shape: &'static Shape, members: &mut Vec<SpannedEntry<'t>>) {
         let mut position = 0;
+        let mut added: Vec<&'static str> = Vec::new();
         while let Some(member) = members.get(position).filter(|_| position < UNKNOWN_MAX) {
             let is_unknown = shape.field(&member.key).is_none() && !(self.is_extra)(&member.key);
             let found = is_unknown.then(|| self.deeper(shape, members, member)).flatten();
@@ -234,7 +246,15 @@ impl Recovery<'_> {
             };
             let mut member = members.remove(position);
             let written = std::mem::replace(&mut member.key, Cow::Borrowed(inner.key)).into_owned();
-            self.slip(SlipKind::TooHigh { written, below: below.key }, member.key_at, inner_shape, inner);
+            let is_first = members.iter().all(|other| other.key != below.key);
+            if is_first {
+                added.push(below.key);
+            }
+            let absent = added
+                .contains(&below.key)
+                .then_some(AbsentMapping { is_required: below.required == Required::Yes, is_first });
+            let kind = SlipKind::TooHigh { written, below: below.key, absent };
+            self.slip(kind, member.key_at, inner_shape, inner);
             let at = member.key_at;
             match members.iter_mut().find(|other| other.key == below.key) {
                 Some(SpannedEntry { value: SpannedValue { data: Data::Map(inside), .. }, .. }) => {
@@ -266,7 +286,11 @@ impl Recovery<'_> {
                 continue;
             }
             for inner_shape in child_shapes(field, there) {
-                let of_key = |inner: &&Field| suggest::is_same_but_for_style(inner.key, &member.key);
+                let is_wanted = field.required == Required::Yes && there.is_none();
+                let other_word = is_wanted.then(|| self.dialect.aliased(inner_shape, &member.key)).flatten();
+                let of_key = |inner: &&Field| {
+                    suggest::is_same_but_for_style(inner.key, &member.key) || other_word == Some(inner.key)
+                };
                 let Some(inner) = inner_shape.fields.iter().find(of_key) else { continue };
                 if there.is_some_and(|value| value.get(inner.key).is_some()) {
                     continue;

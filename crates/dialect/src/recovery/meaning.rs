@@ -3,7 +3,7 @@
 
 use super::{Alone, SlipKind};
 use crate::suggest;
-use crate::table::{Dialect, Field, Language, NameUse, Required, Shape, Symbol, Type};
+use crate::table::{Dialect, Field, Language, NameUse, Required, Shape, Symbol, Type, field};
 use crate::value::{Data, SpannedEntry, SpannedValue};
 
 /// The key under which a JSON Schema describes the parts of an object.
@@ -19,9 +19,15 @@ pub(super) fn meant_field(
 ) -> Option<&'static Field> {
     let keys: Vec<&'static str> = absent.iter().map(|field| field.key).collect();
     let same = keys.iter().copied().find(|known| suggest::is_same_but_for_style(known, key));
-    let meant = match same.or_else(|| dialect.aliased(shape, key).filter(|known| keys.contains(known))) {
+    // A key of other systems may also be another word for one that takes the value.
+    let is_foreign = dialect.foreign(shape, key).is_some();
+    let fitting = |known: &&'static str| {
+        let field = absent.iter().find(|field| field.key == *known);
+        field.is_some_and(|field| !is_foreign || value.is_some_and(|value| suits(field.ty, value)))
+    };
+    let meant = match same.or_else(|| dialect.aliased(shape, key).filter(fitting)) {
         Some(meant) => meant,
-        None if dialect.foreign(shape, key).is_some() => return None,
+        None if is_foreign => return None,
         None => match suggest::meant(key, &keys) {
             Some(meant) => meant,
             // Of several that have the key for a part, the one that takes the value.
@@ -66,8 +72,28 @@ pub(super) fn child_shapes(field: &'static Field, there: Option<&SpannedValue<'_
                 None => Vec::new(),
             }
         }
+        Type::JsonSchema if field.required == Required::Yes => vec![&JSON_SCHEMA],
         _ => field.usual.into_iter().collect(),
     }
+}
+
+/// The keywords that people write beside a required JSON Schema instead of in it.
+static JSON_SCHEMA: Shape = Shape {
+    name: "JsonSchema",
+    doc: "A JSON Schema.",
+    fields: &[
+        field("type", Type::Any, "The type of the values."),
+        field("enum", Type::Any, "The values."),
+        field(PROPERTIES, Type::Any, "The parts of an object."),
+        field("items", Type::Any, "The items of a list."),
+    ],
+};
+
+/// How a text stands for the mapping that a field usually has, if that has one key.
+pub(super) fn usual_text(field: &'static Field, value: &SpannedValue<'_>) -> Option<Alone> {
+    let [only] = field.usual?.fields else { return None };
+    value.as_text().filter(|text| !text.trim().is_empty())?;
+    Some(Alone::Expression { key: only.key, word: None })
 }
 
 /// How a value that is no list stands for one, if the type wants a list and the value is plainly an item of it, or all.

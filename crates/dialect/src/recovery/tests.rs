@@ -28,7 +28,7 @@ fn check_slips(dialect: &'static Dialect, text: &str, expected: &str) {
                 SlipKind::Key { written, alone: Some(Alone::Expression { .. }) } => {
                     format!("{written} is {place}, an expression")
                 }
-                SlipKind::TooHigh { written, below } => format!("{written} is {place}, below {below}"),
+                SlipKind::TooHigh { written, below, .. } => format!("{written} is {place}, below {below}"),
                 SlipKind::TooLow { written, inside } => format!("{written} is {place}, not in {inside}"),
                 SlipKind::Word { written, meant } => format!("{written} is {meant} in {place}"),
                 SlipKind::MissingWord { meant } => format!("{meant} is missing in {place}"),

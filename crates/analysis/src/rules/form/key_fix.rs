@@ -112,6 +112,23 @@ pub(in crate::rules) fn listed(context: &Context<'_>, at: Origin) -> Option<Vec<
     is_item.then(|| vec![Edit { at, text: format!("[{text}]") }])
 }
 
+/// Writes an entry as the only one of a mapping under another key: `type: a` becomes `below: {key: a}`.
+pub(in crate::rules) fn wrapped_entry(
+    context: &Context<'_>,
+    key_at: Origin,
+    written: &str,
+    below: &str,
+    key: &str,
+) -> Option<Vec<Edit>> {
+    let file = context.source(key_at.source)?;
+    let (mapping, entry) = entry_at(file.tree(), key_at)?;
+    let value = NewValue::mapping([(key, NewValue::of(entry.value()?)?)]);
+    let writer = Writer::new(file.tree(), is_json(&file.path));
+    let mut all = vec![Edit { at: ranges::part(context, key_at, written)?, text: below.to_owned() }];
+    all.extend(edits(key_at, writer.set_value(mapping, entry, &value)));
+    Some(all)
+}
+
 /// Moves an entry into the mapping under a key beside it.
 pub(in crate::rules) fn lowered_key(
     context: &Context<'_>,
@@ -124,18 +141,14 @@ pub(in crate::rules) fn lowered_key(
     let (mapping, entry) = entry_at(file.tree(), key_at)?;
     let value = NewValue::of(entry.value()?)?;
     let number = mapping.entries().position(|other| other.range() == entry.range())?;
+    let around = mapping.get(below)?;
     let mut all = writer.remove_entry(mapping, number);
-    all.extend(match mapping.get(below) {
-        Some(around) => match around.value().map(|node| node.value()) {
-            Some(NodeValue::Mapping(inner)) => writer.insert_entry(inner, Where::Last, key, &value),
-            None | Some(NodeValue::Empty) => {
-                writer.set_value(mapping, around, &NewValue::mapping([(key, value)]))
-            }
-            Some(_) => return None,
-        },
-        None => {
-            writer.insert_entry(mapping, Where::Behind(number), below, &NewValue::mapping([(key, value)]))
+    all.extend(match around.value().map(|node| node.value()) {
+        Some(NodeValue::Mapping(inner)) => writer.insert_entry(inner, Where::Last, key, &value),
+        None | Some(NodeValue::Empty) => {
+            writer.set_value(mapping, around, &NewValue::mapping([(key, value)]))
         }
+        Some(_) => return None,
     });
     Some(edits(key_at, moved(&file.text, all)))
 }

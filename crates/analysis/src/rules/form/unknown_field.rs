@@ -30,7 +30,7 @@
 //! `extra_fields` in `nodewise.toml`, for instance under `[liman]`, lists fields that plugins add.
 
 use nodewise_dialect::bind::{Issue, IssueKind};
-use nodewise_dialect::recovery::{Alone, Slip, SlipKind};
+use nodewise_dialect::recovery::{AbsentMapping, Alone, Slip, SlipKind};
 use nodewise_dialect::table::{Dialect, Required};
 
 use crate::diagnostic::{Finding, Severity};
@@ -102,10 +102,15 @@ fn elsewhere(dialect: &Dialect, key: &str) -> String {
 
 /// A key whose meaning is plain: a required one that was meant is missing.
 fn check_slip(context: &Context<'_>, dialect: &Dialect, slip: &Slip, report: &mut Report) {
-    let is_required = slip.field.required == Required::Yes;
-    let (class, label) = match is_required {
-        true => (dialect.violations.missing, format!("`{}` is required", slip.field.key)),
-        false => (dialect.violations.unknown_key, "it has no effect".to_owned()),
+    let required = match &slip.kind {
+        // Without the mapping, the key in it is not what the system asks for.
+        SlipKind::TooHigh { below, absent: Some(absent), .. } => absent.is_required.then_some(*below),
+        _ => (slip.field.required == Required::Yes).then_some(slip.field.key),
+    };
+    let is_required = required.is_some();
+    let (class, label) = match required {
+        Some(key) => (dialect.violations.missing, format!("`{key}` is required")),
+        None => (dialect.violations.unknown_key, "it has no effect".to_owned()),
     };
     let key = slip.field.key;
     let finding = match &slip.kind {
@@ -120,14 +125,22 @@ fn check_slip(context: &Context<'_>, dialect: &Dialect, slip: &Slip, report: &mu
             let finding = Finding::new(slip.at, message).label(label).help(help);
             list_fixes::offer(finding, format!("Rename it to `{key}`"), false, edits)
         }
-        SlipKind::TooHigh { written, below } => {
+        SlipKind::TooHigh { written, below, absent } => {
             let message = format!("`{}` belongs below `{below}`", short(written));
-            let label = format!("here it is next to `{below}`");
-            let help = match written == key {
-                true => format!("indent it, below `{below}`"),
-                false => format!("write `{key}` below `{below}`"),
+            let label = match absent {
+                Some(_) => label,
+                None => format!("here it is next to `{below}`"),
             };
-            let edits = key_fix::lowered_key(context, slip.at, below, key);
+            let help = match written == key && absent.is_none() {
+                true => format!("indent it, below `{below}`"),
+                false => format!("write `{below}: {{{key}: ...}}`"),
+            };
+            // The first key gets the mapping. Then the others can be moved into it.
+            let edits = match absent {
+                Some(AbsentMapping { is_first: false, .. }) => None,
+                Some(_) => key_fix::wrapped_entry(context, slip.at, written, below, key),
+                None => key_fix::lowered_key(context, slip.at, below, key),
+            };
             let finding = Finding::new(slip.at, message).label(label).help(help);
             list_fixes::offer(finding, format!("Move it below `{below}`"), false, edits)
         }
@@ -207,6 +220,86 @@ kind: LLMNode
 name: a
 prompts: {system: {en: Hi}}
 tools: []
+",
+        );
+    }
+
+    #[test]
+    fn a_key_of_a_mapping_that_is_not_there_is_put_into_one() {
+        check_rule(
+            "unknown-field",
+            r"
+kind: LLMNode
+name: a
+system_prompt: Hi
+^^^^^^^^^^^^^ error[unknown-field]: `system_prompt` belongs below `prompts`
+",
+        );
+        check_fix(
+            "unknown-field",
+            r"
+kind: LLMNode
+name: a
+system_prompt: Hi
+",
+            r"
+kind: LLMNode
+name: a
+prompts:
+  system: Hi
+",
+        );
+        // The first of several keys makes the mapping, and the others follow.
+        let graph = |inputs: &str| {
+            format!(
+                "\nname: n\ndescription: d\ninputs: {{places: {inputs}}}\nnodes: [{{id: a, type: agent, agent_id: w}}]\nedges: []\nstart_node: a\nend_nodes: [a]\n"
+            )
+        };
+        let steps = [
+            "{type: array, items: {type: string}}",
+            "{schema: {type: array}, items: {type: string}}",
+            "{schema: {type: array, items: {type: string}}}",
+        ];
+        for step in steps.windows(2) {
+            check_fix("unknown-field", &graph(step[0]), &graph(step[1]));
+        }
+    }
+
+    #[test]
+    fn a_text_becomes_the_usual_mapping() {
+        check_fix(
+            "unknown-field",
+            r"
+kind: LLMNode
+name: a
+prompt: Hi
+",
+            r"
+kind: LLMNode
+name: a
+prompts:
+  system: Hi
+",
+        );
+    }
+
+    #[test]
+    fn a_key_of_other_systems_is_another_word_if_the_value_fits() {
+        check_fix(
+            "unknown-field",
+            r"
+kind: ToolNode
+name: b
+description: {en: Looks}
+func: app.look
+parameters: [{name: city, type: string}]
+",
+            r"
+kind: ToolNode
+name: b
+description: {en: Looks}
+func: app.look
+arguments: [{name: city, type: string}]
 ",
         );
     }
