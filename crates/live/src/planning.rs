@@ -28,6 +28,9 @@ pub fn plan(live: &Live, wiring: &Wiring, folder: &Path) -> Result<Plan> {
         let key = models::provider(live, &planned.provider).and_then(|provider| provider.key);
         let what = format!("models of `{}`", planned.provider);
         add_key(&mut plan, key.as_ref(), &what);
+        if let Some(cache) = planned.settings.prompt_cache() {
+            plan.add(Part::setting(&format!("prompt cache of `{}`", planned.name()), cache.word()));
+        }
         let headers = sent(&mut plan, live, &planned.provider);
         plan.add(Part::Address {
             what,

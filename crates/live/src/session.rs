@@ -38,6 +38,7 @@ use crate::environment::Environment;
 use crate::fork::Fork;
 use crate::models::Models;
 use crate::people::People;
+use crate::pins::{self, PinnedNode};
 use crate::providers::Providers;
 use crate::reopen;
 use crate::restore::{self, RestoredRun};
@@ -242,6 +243,13 @@ impl Session {
     #[must_use]
     pub fn scripted_people(&self, scenario: &Scenario) -> Arc<dyn People> {
         Arc::new(ScriptedPeople::of(&scenario.answers, &self.run))
+    }
+
+    /// Lets nodes have their outputs of stored runs again, until the run comes to rest. Nobody else is asked for them.
+    pub fn pin(&mut self, pins: Vec<PinnedNode>) {
+        if !pins.is_empty() {
+            self.providers = Arc::new(pins::before(pins, Arc::clone(&self.providers)));
+        }
     }
 
     /// What a person should know before the run continues.

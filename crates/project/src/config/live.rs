@@ -98,6 +98,12 @@ pub struct ModelConfig {
     pub input_usd: Option<f64>,
     /// The price of a million tokens that it writes, in US dollars.
     pub output_usd: Option<f64>,
+    /// The price of a million tokens that it reads from the cache of its provider, in US dollars.
+    pub cached_usd: Option<f64>,
+    /// The price of a million tokens that it reads and its provider puts into the cache, in US dollars.
+    pub cache_write_usd: Option<f64>,
+    /// How long its provider keeps what it read in the cache, where a request asks for that.
+    pub prompt_cache: Option<PromptCache>,
     /// The most tokens of an answer.
     pub max_tokens: Option<u32>,
     /// How random its answers are; it counts instead of what a declaration says.
@@ -118,6 +124,28 @@ pub struct ModelConfig {
     pub idle_timeout_s: Option<f64>,
     /// The models that are asked where this one gives no answer, in order.
     pub fallback: Vec<String>,
+}
+
+/// How long a provider keeps what a model read in its cache.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+pub enum PromptCache {
+    /// Five minutes from the last use.
+    #[serde(rename = "5m")]
+    FiveMinutes,
+    /// One hour from the last use.
+    #[serde(rename = "1h")]
+    OneHour,
+}
+
+impl PromptCache {
+    /// As the configuration writes it.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            PromptCache::FiveMinutes => "5m",
+            PromptCache::OneHour => "1h",
+        }
+    }
 }
 
 /// A server of tools: a command that is started and spoken to through its standard streams, or an address.

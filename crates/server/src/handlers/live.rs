@@ -6,6 +6,7 @@
 
 mod fork;
 mod people;
+mod pins;
 mod stored;
 mod watching;
 
@@ -33,11 +34,13 @@ use tower_lsp_server::jsonrpc::{Error, Result};
 use super::request_failed;
 use super::simulate::{Progress, RunRequest, Script, StartedSimulation, TraceIndex, refused, told, unknown};
 use crate::editor::{Editor, Level};
+use crate::pins::PinIndex;
 use crate::request::{Asked, File};
 use crate::runs::{Ran, Trace};
 use crate::view::ProjectView;
 use fork::{ForkRequest, Subject};
 use people::AtEditor;
+pub(crate) use pins::{PinRequest, pin};
 pub(crate) use stored::{Listing, Resumption, runs};
 use watching::{Heard, Watching};
 
@@ -125,7 +128,7 @@ impl Needed {
 pub(crate) fn run(
     asked: &Asked<'_>,
     work: Work,
-    traces: &TraceIndex,
+    (traces, pins): (&TraceIndex, &PinIndex),
     editor: &Arc<dyn Editor>,
     progress: &mut Progress,
 ) -> Result<(Value, Ran)> {
@@ -145,7 +148,8 @@ pub(crate) fn run(
                 name: None,
                 tags: Vec::new(),
             };
-            let session = Session::begin(&beginning, &site.place(editor)).map_err(failed)?;
+            let mut session = Session::begin(&beginning, &site.place(editor)).map_err(failed)?;
+            session.pin(pins.of_folder(&site.folder));
             let finished = driven(session, subject.only, editor, progress)?;
             let setup = site.setup(&finished)?;
             let mut runnable = begun.runnable.clone();
@@ -154,7 +158,7 @@ pub(crate) fn run(
             kept.setup = Some(setup);
             answered(asked, file, finished, kept, traces, runnable)
         }),
-        Work::Fork(request) => run_fork(asked, &request, traces, editor, progress),
+        Work::Fork(request) => run_fork(asked, &request, (traces, pins), editor, progress),
         Work::Resume(resumption) => {
             let found = resumption.found(asked)?;
             check_allowed(&found.again.inputs(), &found.site)?;
@@ -188,7 +192,7 @@ pub(crate) fn run(
 fn run_fork(
     asked: &Asked<'_>,
     request: &ForkRequest,
-    traces: &TraceIndex,
+    (traces, pins): (&TraceIndex, &PinIndex),
     editor: &Arc<dyn Editor>,
     progress: &mut Progress,
 ) -> Result<(Value, Ran)> {
@@ -215,7 +219,8 @@ fn run_fork(
         tags: Vec::new(),
     };
     let fork = request.fork(&found)?;
-    let session = Session::fork(&beginning, &fork, &found.site.place(editor)).map_err(failed)?;
+    let mut session = Session::fork(&beginning, &fork, &found.site.place(editor)).map_err(failed)?;
+    session.pin(pins.of_folder(&found.site.folder));
     let finished = driven(session, false, editor, progress)?;
     let kept = RunRequest::kept(uri, found.site.setup(&finished)?);
     let mut runnable = kept.begin(snapshot, &file, None).map_err(refused)?.runnable;

@@ -78,6 +78,12 @@ fn model() -> Value {
             "provider": text("The provider of the model."),
             "input_usd": price("The price of a million input tokens, in US dollars."),
             "output_usd": price("The price of a million output tokens, in US dollars."),
+            "cached_usd": price("The price of a million input tokens from the cache of the provider, in US dollars."),
+            "cache_write_usd": price("The price of a million input tokens that the provider puts into its cache, in US dollars."),
+            "prompt_cache": {
+                "enum": ["5m", "1h"],
+                "description": "How long the provider keeps prompts in its cache (`anthropic` only; others cache by themselves).",
+            },
             "max_tokens": {"type": "integer", "minimum": 1, "description": "The maximum number of tokens in an answer."},
             "temperature": {
                 "type": "number",
