@@ -30,12 +30,16 @@ pub struct Live {
     pub python: Option<String>,
     /// Folders of Python sources, from the configuration's folder.
     pub python_path: Option<Vec<String>>,
+    /// The variables of the environment that Python functions are given beside those that every program needs.
+    pub python_env: Vec<String>,
     /// Providers of models, by the name that declarations use.
     pub providers: BTreeMap<String, ProviderConfig>,
     /// Models, by the name that declarations use.
     pub models: BTreeMap<String, ModelConfig>,
     /// Models of agents and nodes that name none themselves, by agent or node.
     pub agents: BTreeMap<String, String>,
+    /// Files with the prompts of agents and nodes, from the configuration's folder, by agent or node.
+    pub prompts: BTreeMap<String, String>,
     /// Servers of tools that speak the Model Context Protocol, by the name that declarations use.
     pub mcp: BTreeMap<String, ToolServerConfig>,
     /// Tools that no server and no declaration brings, by name.

@@ -24,6 +24,8 @@ pub(super) fn live() -> Value {
                 "The Python interpreter: a command, or a path from this file's folder. The default is the one in `.venv`, \
                  else `python3`.",
             ),
+            "prompts": by_name("Files with prompts of agents and nodes, from this file's folder, by agent or node.", text("A file with a prompt.")),
+            "python_env": texts("Environment variables to pass to Python functions, in addition to `PATH` and `HOME`."),
             "python_path": texts("Folders of Python sources, from this file's folder."),
             "providers": by_name("Providers of models, by the name that declarations use.", provider()),
             "models": by_name("Models, by the name that declarations use.", model()),
