@@ -47,7 +47,7 @@ impl PinnedNode {
         let mut visits: BTreeMap<u64, Vec<(Respondent, Option<Answer>)>> = BTreeMap::new();
         for event in events {
             let text = |key: &str| event.get(key).and_then(Json::as_str);
-            // People decide anew.
+            // People decide again.
             let is_its = text("event") == Some("asked")
                 && text("of") != Some("human")
                 && text("node") == Some(node)

@@ -1,7 +1,7 @@
 //! Declared prompts, replaced in a copy of the files: by the texts of an eval, and by the files of `[live.prompts]`.
 //!
 //! Input: what runs, the files of its project, texts by the name of who asks. Output: files with these texts. Invariant: the files on
-//! disk do not change, a prompt is read from the project alone, and what a run keeps is what its models were told.
+//! disk do not change, a prompt is read from the project alone, and what a run keeps is what its models were sent.
 
 use std::collections::BTreeMap;
 use std::path::Path;

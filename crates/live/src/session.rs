@@ -251,7 +251,7 @@ impl Session {
         Arc::new(ScriptedPeople::of(&scenario.answers, &self.run))
     }
 
-    /// Lets nodes have their outputs of stored runs again, until the run comes to rest. Nobody else is asked for them.
+    /// Lets nodes have their outputs of stored runs again, until the run ends or pauses. Nobody else is asked for them.
     pub fn pin(&mut self, pins: Vec<PinnedNode>) {
         if !pins.is_empty() {
             self.providers = Arc::new(pins::before(pins, Arc::clone(&self.providers)));

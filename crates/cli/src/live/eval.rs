@@ -15,7 +15,7 @@ use nodewise_live::eval::judging;
 use nodewise_live::eval::report::{self, EvalReport};
 use nodewise_live::eval::results::Sums;
 use nodewise_live::eval::runner::{self, RunResult, RunnerOptions};
-use nodewise_live::eval::saved::{Baseline, SavedResults};
+use nodewise_live::eval::saved::{EarlierResults, SavedResults};
 use nodewise_live::eval::table::{Cell, Table};
 use nodewise_live::planning::plan;
 use nodewise_live::restore;
@@ -138,7 +138,7 @@ pub(crate) fn run(options: &EvalOptions, output: &mut Output) -> Result<Outcome>
     if options.accept_last {
         return accept_last(&all).map(|()| outcome(true, has_failed));
     }
-    // What cannot be compared later is told before anything is paid for.
+    // What cannot be compared later is reported before anything is paid for.
     let mut files = options.result_files()?;
     let mut plans = Vec::new();
     for evals in &all {
@@ -344,23 +344,29 @@ impl EvalOptions {
     }
 
     /// The results of an eval in the file of `--against`.
-    fn saved(&self, against: &SavedResults, file: &str, title: &str) -> Option<Baseline> {
+    fn saved(&self, against: &SavedResults, file: &str, title: &str) -> Option<EarlierResults> {
         let path = self.against.as_ref()?.display().to_string();
         let Some((sums, moment)) = against.find(file, title) else {
             remark(&format!("note: `{path}` has no results of {title:?} in {file}, so nothing is compared"));
             return None;
         };
-        Some(Baseline { sums: sums.clone(), moment, file: Some(path) })
+        Some(EarlierResults { sums: sums.clone(), moment, file: Some(path) })
     }
 
     /// Keeps the results, and accepts them if that is wanted. Returns those that were accepted before.
-    fn keep(&self, folder: &Path, table: &Table, sums: &Sums, is_complete: bool) -> Result<Option<Baseline>> {
+    fn keep(
+        &self,
+        folder: &Path,
+        table: &Table,
+        sums: &Sums,
+        is_complete: bool,
+    ) -> Result<Option<EarlierResults>> {
         let mut store = Store::open(folder)?;
         let id = table.id.as_str();
         let read = |kept: Kept| -> Result<_> {
             let Some((moment, text)) = store.results(id, kept)? else { return Ok(None) };
             match Sums::read(&text) {
-                Ok(sums) => Ok(Some(Baseline { sums, moment, file: None })),
+                Ok(sums) => Ok(Some(EarlierResults { sums, moment, file: None })),
                 Err(error) => {
                     remark(&format!("note: earlier results of {:?} do not count: {error:#}", table.title));
                     Ok(None)
@@ -368,7 +374,7 @@ impl EvalOptions {
             }
         };
         let (last, accepted) = (read(Kept::Last)?, read(Kept::Accepted)?);
-        let over = |known: &Option<Baseline>| match known {
+        let over = |known: &Option<EarlierResults>| match known {
             Some(known) if !is_complete || self.filter.is_some() => sums.clone().over(known.sums.clone()),
             _ => sums.clone(),
         };

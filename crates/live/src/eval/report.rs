@@ -14,7 +14,7 @@ use nodewise_engine::usage::Usage;
 
 use super::results::{Sum, SumChange, Sums};
 use super::runner::{EvalResults, RunResult, Stop};
-use super::saved::Baseline;
+use super::saved::EarlierResults;
 use super::table::Table;
 
 pub use json::json;
@@ -33,7 +33,7 @@ pub struct EvalReport {
     /// The sums.
     pub sums: Sums,
     /// The sums that these are compared with.
-    pub accepted: Option<Baseline>,
+    pub accepted: Option<EarlierResults>,
 }
 
 /// A difference of costs, of scores and of times below which a place counts as unchanged.

@@ -194,7 +194,7 @@ impl Work<'_> {
             name: None,
             tags: vec![TAG.to_owned()],
         };
-        // What a row of the table says of a prompt comes before its file.
+        // The prompt of a row of the table comes before a file.
         let mut live = self.options.live.clone();
         live.prompts.retain(|name, _| !prompts.names.contains(name));
         let place =

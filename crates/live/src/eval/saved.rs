@@ -33,7 +33,7 @@ struct SavedEval {
 
 /// Results that others are compared with.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Baseline {
+pub struct EarlierResults {
     /// The results.
     pub sums: Sums,
     /// When they were accepted or saved.
@@ -100,7 +100,7 @@ impl SavedResults {
     }
 }
 
-impl Baseline {
+impl EarlierResults {
     /// Since when and where: `accepted on … UTC`.
     #[must_use]
     pub fn words(&self) -> String {

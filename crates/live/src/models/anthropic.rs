@@ -32,7 +32,7 @@ pub(super) fn body(asking: &Asking<'_>) -> Json {
     let max_tokens = asking.planned.max_tokens.map(|most| most.saturating_add(thinks.unwrap_or(0)));
     let cache = asking.planned.settings.prompt_cache().filter(|_| takes(Feature::PromptCache));
     let mut messages = messages(conversation);
-    // What was told so far is what the next call of the conversation begins with.
+    // The next call of the conversation begins with everything up to here.
     if let (Some(cache), Some(last)) = (cache, messages.last_mut()) {
         mark(
             last.pointer_mut("/content").and_then(Json::as_array_mut).and_then(|blocks| blocks.last_mut()),

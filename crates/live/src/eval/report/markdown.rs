@@ -2,7 +2,7 @@
 
 use super::{EvalReport, amounts, change_word, change_words, complaints, summary};
 use crate::eval::results::Sum;
-use crate::eval::saved::Baseline;
+use crate::eval::saved::EarlierResults;
 
 /// The reports as Markdown.
 #[must_use]
@@ -52,7 +52,7 @@ fn table(report: &EvalReport) -> String {
 }
 
 fn changes(report: &EvalReport, out: &mut String) {
-    let Some(before) = report.accepted.as_ref().map(Baseline::words) else { return };
+    let Some(before) = report.accepted.as_ref().map(EarlierResults::words) else { return };
     let before = escaped(&before);
     let changes = report.changes();
     if changes.is_empty() {

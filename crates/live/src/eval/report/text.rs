@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::{EvalReport, amounts, change_word, change_words, complaints, seconds, summary, usd};
 use crate::eval::results::Sum;
 use crate::eval::runner::RunResult;
-use crate::eval::saved::Baseline;
+use crate::eval::saved::EarlierResults;
 use crate::eval::table::Table;
 
 /// The reports as text.
@@ -57,7 +57,7 @@ fn one(report: &EvalReport) -> String {
         }
     }
     out.push_str(&table(report));
-    if let Some(before) = report.accepted.as_ref().map(Baseline::words) {
+    if let Some(before) = report.accepted.as_ref().map(EarlierResults::words) {
         let changes = report.changes();
         if changes.is_empty() {
             out.push_str(&format!("as {before}\n"));
