@@ -191,6 +191,200 @@ fn what_was_accepted_is_compared() {
 }
 
 #[test]
+fn results_are_saved_in_a_file_and_compared_without_a_store() {
+    let (place, server) = project(NOTES, notes(0.9, "Hail."));
+    let words = ["eval", "--trust", "--no-progress", "--filter", "short"];
+    let missing = place.run(&[&words[..], &["--against", "base.json"]].concat());
+    assert_eq!(missing.code, Some(2), "{missing:?}");
+    assert!(
+        missing.err.contains("`base.json` cannot be read") && missing.err.contains("--save"),
+        "{missing:?}"
+    );
+    assert!(server.requests().is_empty(), "nothing is paid for what cannot be compared");
+    place.run(&[&words[..], &["--save", "base.json"]].concat()).well();
+    assert!(!place.read("base.json").contains("Hail."), "{}", place.read("base.json"));
+    drop(server);
+    std::fs::remove_dir_all(place.path().join(".nodewise")).unwrap();
+    let server = ModelServer::start(notes(0.9, "Hail, and a lot of it.")).unwrap();
+    let config = place.read("nodewise.toml");
+    let config = config.split("\n[live.providers.").next().unwrap().to_owned();
+    place.write("nodewise.toml", &(config + &provider("local", "openai", &server)));
+    let lenient =
+        place.read("notes.eval.yaml").replace("file: notes.yaml\n", "file: notes.yaml\npass_rate: 0\n");
+    place.write("notes.eval.yaml", &lenient);
+    let worse = place.run(&[&words[..], &["--against", "base.json", "--save", "now.json"]].concat());
+    assert_eq!(worse.code, Some(1), "{worse:?}");
+    assert!(worse.out.contains("compared with the results saved in base.json on "), "{}", worse.out);
+    assert!(worse.out.contains("worse    A note is written. · short    1/1 -> 0/1"), "{}", worse.out);
+    let same = place.run(&[&words[..], &["--against", "now.json"]].concat()).well();
+    assert!(same.out.contains("as saved in now.json on "), "{}", same.out);
+    // What is not in the file is not compared, and what does not run stays in it.
+    let all =
+        place.run(&["eval", "--trust", "--no-progress", "--filter", "long", "--save", "now.json"]).well();
+    assert!(!all.out.contains("compared"), "{}", all.out);
+    let saved: Value = serde_json::from_str(&place.read("now.json")).unwrap();
+    let places = saved["evals"][0]["results"]["places"].as_array().unwrap();
+    let prompts: Vec<&str> = places.iter().map(|place| place["prompt"].as_str().unwrap()).collect();
+    assert_eq!(prompts, ["long", "short"]);
+    let renamed = place.read("notes.eval.yaml").replace("Notes are short.", "Notes.");
+    place.write("notes.eval.yaml", &renamed);
+    let other = place.run(&[&words[..], &["--against", "now.json"]].concat()).well();
+    let note = "note: `now.json` has no results of \"Notes.\" in notes.eval.yaml, so nothing is compared";
+    assert!(other.err.contains(note), "{}", other.err);
+}
+
+#[test]
+fn a_json_schema_judges() {
+    let judged = NOTES.replace(
+        "  - name: short\n    expression: length(memory.note) < 10\n",
+        "  - name: shape\n    schema: {type: object, required: [word], properties: {word: {type: string, maxLength: 6}}}\n    of: note\n",
+    );
+    assert_ne!(judged, NOTES);
+    let (place, _server) = project(
+        &judged,
+        json!([
+            judge(0.9),
+            {"when": "Write one word, 'quoted': now.", "text": "{\"word\": \"Hail.\"}", "times": 0},
+            {"when": "Take your time.", "text": "{\"word\": \"Hail and more\"}", "times": 0},
+        ]),
+    );
+    let done = place.run(&["eval", "--trust", "--no-progress"]);
+    assert_eq!(done.code, Some(1), "{done:?}");
+    assert!(done.out.contains("2 runs: 1 passed, 1 failed"), "{}", done.out);
+    assert!(done.out.contains("`shape`: ") && done.out.contains("word"), "{}", done.out);
+}
+
+#[test]
+fn models_of_single_agents_are_chosen() {
+    let chosen = NOTES.replace(
+        "prompts:\n",
+        "models:\n  - {name: declared}\n  - {name: large writer, agents: {writer: large}}\n  - {name: all small, model: small, agents: {writer: large}}\nprompts:\n",
+    );
+    let (place, server) = project(&chosen, notes(0.9, "Hail."));
+    let config = place.read("nodewise.toml");
+    place.write(
+        "nodewise.toml",
+        &format!("{config}\n[live.models.large]\nid = \"large-1\"\nprovider = \"local\"\n"),
+    );
+    place.run(&["eval", "--trust", "--no-progress", "--filter", "short"]).well();
+    let models = server.requests().into_iter().map(|request| request.body);
+    let models = models.filter(|body| !body.to_string().contains("You judge"));
+    let mut models: Vec<String> = models.map(|body| body["model"].as_str().unwrap().to_owned()).collect();
+    models.sort();
+    assert_eq!(models, ["declared-model", "large-1", "large-1"]);
+}
+
+#[test]
+fn earlier_results_that_cannot_be_read_are_told_and_do_not_count() {
+    let (place, _server) = project(NOTES, notes(0.9, "Hail."));
+    let words = ["eval", "--trust", "--no-progress", "--filter", "short"];
+    place.run(&[&words[..], &["--accept"]].concat()).well();
+    let store = place.path().join(".nodewise/runs.db");
+    let mut bytes = std::fs::read(&store).unwrap();
+    let version = b"{\"version\":1,\"places\"";
+    let places: Vec<usize> = bytes
+        .windows(version.len())
+        .enumerate()
+        .filter_map(|(at, window)| (window == version).then_some(at))
+        .collect();
+    places.iter().for_each(|at| bytes[at + version.len() - 11] = b'9');
+    assert!(!places.is_empty());
+    std::fs::write(&store, &bytes).unwrap();
+    let done = place.run(&words).well();
+    assert!(
+        done.err.contains("note: earlier results of \"Notes are short.\" do not count: "),
+        "{}",
+        done.err
+    );
+    assert!(!done.out.contains("accepted"), "{}", done.out);
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_reports_what_ran_and_leaves_no_unfinished_run() {
+    let (place, server) = project(
+        NOTES,
+        json!([
+            judge(0.9),
+            {"when": "Write one word, 'quoted': now.", "text": "Hail."},
+            {"when": "Write one word, 'quoted': now.", "text": "never", "hangs": true, "times": 0},
+        ]),
+    );
+    let words =
+        ["eval", "--trust", "--filter", "short", "--repeat", "2", "--jobs", "1", "--save", "base.json"];
+    let mut command = place.command(&words);
+    let child =
+        command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped()).spawn().unwrap();
+    // The first run asks the writer and the judge; the third question is the one that hangs.
+    assert_eq!(server.wait_for(3).len(), 3);
+    let id = child.id().to_string();
+    assert!(std::process::Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    let done = Done::of(child.wait_with_output().unwrap());
+    assert_eq!(done.code, Some(1), "{done:?}");
+    assert!(done.out.contains("1 of 2 runs are finished: you stopped it"), "{}", done.out);
+    assert!(
+        done.err.contains("the results are not saved, because not all runs are finished"),
+        "{}",
+        done.err
+    );
+    assert_eq!(place.run(&["runs"]).well().out.lines().count(), 1, "no run is left that was not finished");
+}
+
+#[test]
+fn prompts_in_bundles_and_overlays_are_replaced() {
+    let bundle = "#- bundle.yaml
+manifest: {name: notes, version: '1', requires: {models: [small]}}
+agents:
+  - id: writer
+    name: Writer
+    model: small
+    provider: local
+    system_prompt: Write a long note.
+    permissions: {read_keys: ['*'], write_keys: [note]}
+graph:
+  id: notes
+  name: Notes
+  description: ''
+  nodes:
+    - {id: write, type: agent, agent_id: writer, read_keys: ['*'], write_keys: [note]}
+  edges: []
+  start_node: write
+  end_nodes: [write]
+#- bundle.eval.yaml
+eval: Notes.
+file: bundle.yaml
+prompts: {short: {writer: Write one word.}}
+cases: [{case: One.}]
+";
+    let overlay = "#- desk.yaml
+kind: LLMNode
+name: desk
+prompts:
+  system: {en: You are a desk.}
+#- overlay.yaml
+kind: Overlay
+to: LLMNode:desk
+strategy: merge
+prompts:
+  system: {en: You are a long desk.}
+#- desk.eval.yaml
+eval: Desk.
+file: desk.yaml
+start: desk
+prompts: {short: {desk: You are brief.}}
+cases: [{case: One., turns: [Hello.]}]
+";
+    for (files, own, others) in
+        [(bundle, "Write one word.", "Write a long note."), (overlay, "You are brief.", "desk.")]
+    {
+        let (place, server) = project(files, json!([{"text": "ok", "times": 0}]));
+        place.run(&["eval", "--trust", "--no-progress"]).well();
+        let body = server.requests()[0].body.to_string();
+        assert!(body.contains(own) && !body.contains(others), "{body}");
+    }
+}
+
+#[test]
 fn no_run_begins_that_may_exceed_the_limit() {
     let (place, server) = project(NOTES, notes(0.9, "Hail."));
     // The judge of a run costs 0.0022 USD.

@@ -22,6 +22,7 @@ mod fork;
 mod people;
 mod permission;
 mod place;
+mod prompts;
 mod reopen;
 mod requests;
 mod secrets;

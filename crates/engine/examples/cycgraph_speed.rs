@@ -48,7 +48,7 @@ impl Provider for Instantly {
             };
         }
         let reply = ModelReply { text: "done".into(), ..ModelReply::default() };
-        let usage = Usage { input_tokens: 10.0, output_tokens: 5.0, cost_usd: 0.0 };
+        let usage = Usage { input_tokens: 10.0, output_tokens: 5.0, ..Usage::default() };
         Answer { usage, ..Answer::now(Reply::Model(reply)) }
     }
 

@@ -241,6 +241,10 @@ pub struct Answer {
     pub aside: Option<Value>,
     /// How often the call was repeated below the node, which does not see it, and why.
     pub retries: Vec<CallRetry>,
+    /// The provider and the model that answered, where it is not the one that was planned.
+    pub fallback: Option<SmolStr>,
+    /// The stored run that it was taken from, where nobody was asked.
+    pub pinned: Option<SmolStr>,
 }
 
 /// A call that failed and was repeated before there was an answer.
@@ -398,6 +402,14 @@ impl Answer {
     /// A result, at once, that uses nothing.
     #[must_use]
     pub fn of(result: Result<Reply, Failure>) -> Answer {
-        Answer { after: Millis::ZERO, usage: Usage::default(), result, aside: None, retries: Vec::new() }
+        Answer {
+            after: Millis::ZERO,
+            usage: Usage::default(),
+            result,
+            aside: None,
+            retries: Vec::new(),
+            fallback: None,
+            pinned: None,
+        }
     }
 }

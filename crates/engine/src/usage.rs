@@ -7,6 +7,10 @@ use std::ops::AddAssign;
 pub struct Usage {
     /// Tokens that models read.
     pub input_tokens: f64,
+    /// How many of them the provider had in its cache.
+    pub cached_tokens: f64,
+    /// How many of them the provider put into its cache.
+    pub cache_write_tokens: f64,
     /// Tokens that models wrote.
     pub output_tokens: f64,
     /// Money, in US dollars.
@@ -30,6 +34,8 @@ impl Usage {
 impl AddAssign for Usage {
     fn add_assign(&mut self, other: Usage) {
         self.input_tokens += other.input_tokens;
+        self.cached_tokens += other.cached_tokens;
+        self.cache_write_tokens += other.cache_write_tokens;
         self.output_tokens += other.output_tokens;
         self.cost_usd += other.cost_usd;
     }

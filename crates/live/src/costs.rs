@@ -62,8 +62,14 @@ pub fn costs(stored: &Stored, events: &[Json]) -> Vec<CostItem> {
                 if agent.is_none() && usage == Usage::default() {
                     continue;
                 }
+                let fallback = text("/answer/fallback");
                 let planned = agent.and_then(|agent| models.get(agent));
-                let model = agent.map(|agent| planned.map_or_else(|| agent.to_owned(), name));
+                let planned = planned.and_then(|planned| match fallback {
+                    Some(name) => planned.all().find(|one| one.name() == name),
+                    None => Some(planned),
+                });
+                let named = || planned.map(Planned::name).or_else(|| fallback.map(str::to_owned));
+                let model = agent.map(|agent| named().unwrap_or_else(|| agent.to_owned()));
                 let item = items.entry((model.clone(), node)).or_insert_with(|| CostItem {
                     model,
                     node: node.to_owned(),
@@ -94,10 +100,6 @@ fn models_of(stored: &Stored) -> BTreeMap<String, Planned> {
     plan().unwrap_or_default().into_iter().map(|(agent, planned)| (agent.to_string(), planned)).collect()
 }
 
-fn name(planned: &Planned) -> String {
-    format!("{}/{}", planned.provider, planned.model)
-}
-
 fn usage(event: &Json) -> Usage {
     let amount = |key: &str| {
         let used = event.pointer("/answer/usage").and_then(|usage| usage.get(key));
@@ -105,6 +107,8 @@ fn usage(event: &Json) -> Usage {
     };
     Usage {
         input_tokens: amount("input_tokens"),
+        cached_tokens: amount("cached_tokens"),
+        cache_write_tokens: amount("cache_write_tokens"),
         output_tokens: amount("output_tokens"),
         cost_usd: amount("cost_usd"),
     }

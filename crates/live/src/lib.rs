@@ -5,7 +5,8 @@
 //! (variables), [`secrets`] (keys, and how they are kept out of everything), [`answering`] (who answers), `calls` (which
 //! call is which), [`models`], [`tools`], [`people`] (the
 //! answers), [`store`] (what is on disk), [`driver`] (the loop in real time), [`restore`] (stored runs, to
-//! be resumed or shown), [`fork`] (new runs from recorded ones), [`costs`] (what runs cost), [`trust`] (what the user allowed),
+//! be resumed or shown), [`prompts`] (prompts in files), [`fork`] (new runs from recorded ones),
+//! [`pins`] (outputs of nodes, given again), [`costs`] (what runs cost), [`trust`] (what the user allowed),
 //! [`planning`] (what would be started), [`preview`] (what would be sent), [`telemetry`] (spans for
 //! observers), [`session`] (a run from its beginning to its end or pause), [`eval`] (many runs, evaluated and compared).
 //! Invariant: nothing here decides what a run does; an
@@ -40,9 +41,13 @@ pub mod driver;
 
 pub mod restore;
 
+pub mod prompts;
+
 pub mod reopen;
 
 pub mod fork;
+
+pub mod pins;
 
 pub mod costs;
 

@@ -136,6 +136,7 @@ impl Models {
         let prepared = Prepared::of(self.system, question, output, tools);
         let (mut total, mut retried) = (Usage::default(), Vec::new());
         let mut models = planned.all().peekable();
+        let mut is_first = true;
         loop {
             let Some((planned, connection)) = models.next().and_then(|planned| self.connected(planned))
             else {
@@ -162,9 +163,11 @@ impl Models {
             total += usage;
             if result.is_ok() || models.peek().is_none() {
                 let result = result.map_err(|trouble| trouble.failure(self.system, planned));
-                let answer = Answer { usage: total, retries: retried, ..Answer::of(result) };
+                let fallback = (!is_first && result.is_ok()).then(|| planned.name().into());
+                let answer = Answer { usage: total, retries: retried, fallback, ..Answer::of(result) };
                 return self.secrets.mask_answer(answer);
             }
+            is_first = false;
         }
     }
 

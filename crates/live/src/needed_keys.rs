@@ -36,6 +36,7 @@ fn variables(live: &Live) -> impl Iterator<Item = &str> {
         _ => None,
     });
     let passed = live.mcp.values().flat_map(|server| server.env.iter().map(String::as_str));
+    let passed = passed.chain(live.python_env.iter().map(String::as_str));
     let of_providers =
         live.providers.values().flat_map(|provider| provider.headers.values().chain(provider.query.values()));
     let sent = headers(live).map(|(_, header)| header).chain(of_providers).flat_map(Header::variables);

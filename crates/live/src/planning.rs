@@ -13,6 +13,7 @@ use nodewise_project::config::live::{Header, Key, Live};
 
 use self::files::Files;
 use crate::models;
+use crate::prompts;
 use crate::tools;
 use crate::trust::{Part, Plan};
 use crate::wiring::Wiring;
@@ -28,6 +29,9 @@ pub fn plan(live: &Live, wiring: &Wiring, folder: &Path) -> Result<Plan> {
         let key = models::provider(live, &planned.provider).and_then(|provider| provider.key);
         let what = format!("models of `{}`", planned.provider);
         add_key(&mut plan, key.as_ref(), &what);
+        if let Some(cache) = planned.settings.prompt_cache() {
+            plan.add(Part::setting(&format!("prompt cache of `{}`", planned.name()), cache.word()));
+        }
         let headers = sent(&mut plan, live, &planned.provider);
         plan.add(Part::Address {
             what,
@@ -68,17 +72,18 @@ pub fn plan(live: &Live, wiring: &Wiring, folder: &Path) -> Result<Plan> {
         plan.add(Part::Command {
             what: "Python functions".to_owned(),
             command: vec![interpreter],
-            variables: Vec::new(),
+            variables: live.python_env.clone(),
         });
     }
-    add_files(&mut plan, live, folder, &functions);
+    add_files(&mut plan, live, wiring, folder, &functions);
     functions.into_iter().for_each(|path| plan.add(Part::Function(path)));
     Ok(plan)
 }
 
 /// Adds the project's own programs that the plan starts and imports, and where others are looked for.
-fn add_files(plan: &mut Plan, live: &Live, folder: &Path, functions: &BTreeSet<String>) {
+fn add_files(plan: &mut Plan, live: &Live, wiring: &Wiring, folder: &Path, functions: &BTreeSet<String>) {
     let mut files = Files::new(folder);
+    prompts::files(live, wiring).for_each(|(_, file)| files.add_text(file));
     for part in plan.parts() {
         if let Part::Command { command, .. } = part {
             files.add_command(command);

@@ -38,6 +38,8 @@ use crate::environment::Environment;
 use crate::fork::Fork;
 use crate::models::Models;
 use crate::people::People;
+use crate::pins::{self, PinnedNode};
+use crate::prompts;
 use crate::providers::Providers;
 use crate::reopen;
 use crate::restore::{self, RestoredRun};
@@ -175,12 +177,17 @@ impl Session {
         let RunSetup { snapshot, target, .. } = *subject;
         let system = target.system(snapshot).context("the graph of this run is no longer declared")?;
         let inputs = RunInputs { snapshot, target, scenario: subject.scenario };
+        let replaced = prompts::from_files(&inputs, &subject.sources, place.live, place.folder)?;
         let started = Started::new(&inputs, system, place, subject.models)?;
         let mut scenario = subject.scenario.clone();
         systems::of(system).complete(&mut scenario, started.tools.of_servers());
         let title = "What a live run begins with.";
         let text = setup::text(snapshot, target, &scenario, title, subject.uses);
         let text = started.secrets.mask_text(&text);
+        let (snapshot, sources) = match &replaced {
+            Some(replaced) => (&replaced.snapshot, &replaced.sources),
+            None => (snapshot, &subject.sources),
+        };
         let (target, scenario) = setup::read(snapshot, &text)?;
         let mut run = prepare(snapshot, &target, &scenario)?;
         let forked = fork.map(|fork| forked(fork, &mut run, &started.secrets)).transpose()?;
@@ -190,7 +197,7 @@ impl Session {
             title: facts.title.clone(),
             scenario: text,
             seed: facts.seed,
-            sources: subject.sources.clone(),
+            sources: sources.clone(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             origin: forked.as_ref().map(|forked| forked.origin.clone()),
             name: subject.name.clone(),
@@ -242,6 +249,13 @@ impl Session {
     #[must_use]
     pub fn scripted_people(&self, scenario: &Scenario) -> Arc<dyn People> {
         Arc::new(ScriptedPeople::of(&scenario.answers, &self.run))
+    }
+
+    /// Lets nodes have their outputs of stored runs again, until the run ends or pauses. Nobody else is asked for them.
+    pub fn pin(&mut self, pins: Vec<PinnedNode>) {
+        if !pins.is_empty() {
+            self.providers = Arc::new(pins::before(pins, Arc::clone(&self.providers)));
+        }
     }
 
     /// What a person should know before the run continues.

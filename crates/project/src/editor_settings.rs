@@ -37,6 +37,11 @@ pub const SETTINGS: &[EditorSetting] = &[
     },
     flag("hints", true, "Show hints in addition to errors and warnings."),
     flag("renameComments", false, "Also rename whole words in comments."),
+    flag(
+        "codeLens.request",
+        false,
+        "Show a lens at each node that asks a model, for what it would send in a live run.",
+    ),
     flag("inlayHints.defaults", false, "Show the default value of each key that is not set."),
     flag(
         "inlayHints.grants",

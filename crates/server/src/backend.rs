@@ -28,6 +28,7 @@ use crate::client::Wire;
 use crate::editor::Editor;
 use crate::handlers::lifecycle::Begun;
 use crate::handlers::{debug, diagnostics, hover, simulate, tokens};
+use crate::pins::PinIndex;
 use crate::request::Asked;
 use crate::session::{Event, Queue};
 use crate::traced;
@@ -52,6 +53,7 @@ pub(crate) struct Backend {
     tokens: Arc<tokens::Answers>,
     runs: simulate::Underway,
     traces: Arc<simulate::TraceIndex>,
+    pins: Arc<PinIndex>,
     /// Each active dry run holds a clone, so the count of clones says how many run.
     running: Arc<()>,
 }
@@ -109,6 +111,7 @@ pub(crate) fn service(
             tokens: Arc::default(),
             runs: simulate::Underway::default(),
             traces: Arc::default(),
+            pins: Arc::default(),
             running: Arc::default(),
         }
     })

@@ -26,6 +26,8 @@ mod placed;
 
 mod runs;
 
+mod pins;
+
 mod view;
 
 mod editor;

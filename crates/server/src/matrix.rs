@@ -192,7 +192,7 @@ pub(crate) const ANSWERS: &[(&str, Support)] = &[
         Yes(
             "`nodewise.explain`, `nodewise.refresh`, `nodewise.status`, `nodewise.graph`, `nodewise.layout`, \
              `nodewise.evaluate`, `nodewise.simulate`, `nodewise.run`, `nodewise.request`, \
-             `nodewise.resume`, `nodewise.runs`, \
+             `nodewise.resume`, `nodewise.pin`, `nodewise.unpin`, `nodewise.runs`, \
              `nodewise.test`, `nodewise.stateAt`, `nodewise.scenario`, `nodewise.clearRun`",
         ),
     ),

@@ -15,6 +15,8 @@ pub struct UserSettings {
     pub hints: bool,
     /// Whether renaming also changes comments.
     pub rename_comments: bool,
+    /// Whether nodes have a lens for what they would send to their models.
+    pub request_lenses: bool,
     /// Which inlay hints are shown.
     pub inlays: inlay::InlayHintSettings,
 }
@@ -37,6 +39,7 @@ impl Default for UserSettings {
             diagnostics: DiagnosticsScope::Open,
             hints: true,
             rename_comments: false,
+            request_lenses: false,
             inlays: inlay::InlayHintSettings::default(),
         }
     }
@@ -58,6 +61,11 @@ impl UserSettings {
             diagnostics,
             hints: flag("hints", defaults.hints),
             rename_comments: flag("renameComments", defaults.rename_comments),
+            request_lenses: section
+                .get("codeLens")
+                .and_then(|lenses| lenses.get("request"))
+                .and_then(Value::as_bool)
+                .unwrap_or(defaults.request_lenses),
             inlays: section.get("inlayHints").map(inlays).unwrap_or(defaults.inlays),
         }
     }

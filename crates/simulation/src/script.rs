@@ -176,6 +176,7 @@ impl Writer<'_> {
             input_tokens: amount(&answer.input_tokens),
             output_tokens: amount(&answer.output_tokens),
             cost_usd: amount(&answer.cost_usd),
+            ..Usage::default()
         };
         let result = match &answer.error {
             Some(error) => Err(failure(error)),

@@ -161,7 +161,15 @@ fn answer(json: &Json) -> Option<Answer> {
     let after = Millis(json.get("after")?.as_u64()?);
     let retries = json.get("retries").and_then(Json::as_array).into_iter().flatten();
     let retries = retries.map(retry).collect::<Option<_>>()?;
-    Some(Answer { after, usage, result, aside: json.get("aside").map(value), retries })
+    Some(Answer {
+        after,
+        usage,
+        result,
+        aside: json.get("aside").map(value),
+        retries,
+        fallback: text(json, "fallback"),
+        pinned: text(json, "pinned"),
+    })
 }
 
 fn retry(json: &Json) -> Option<CallRetry> {
@@ -172,6 +180,8 @@ fn usage(json: &Json) -> Usage {
     let amount = |key: &str| json.get(key).and_then(Json::as_f64).unwrap_or(0.0);
     Usage {
         input_tokens: amount("input_tokens"),
+        cached_tokens: amount("cached_tokens"),
+        cache_write_tokens: amount("cache_write_tokens"),
         output_tokens: amount("output_tokens"),
         cost_usd: amount("cost_usd"),
     }

@@ -87,7 +87,7 @@ mod tests {
         assert_eq!(shortened("größer", 4), "grö…");
         assert_eq!(shortened("größ", 4), "größ");
         assert_eq!(quoted("a\nb"), "\"a\\nb\"");
-        let spent = Usage { input_tokens: 10.0, output_tokens: 5.0, cost_usd: 0.1 + 0.2 };
+        let spent = Usage { input_tokens: 10.0, output_tokens: 5.0, cost_usd: 0.1 + 0.2, ..Usage::default() };
         assert_eq!(usage(&spent).as_deref(), Some("15 tokens, 0.3 USD"));
         assert_eq!(usage(&Usage::default()), None);
     }

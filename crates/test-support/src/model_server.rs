@@ -9,7 +9,8 @@
 //!
 //! - for which calls it is: `when` (a text that the body has), `times` (how often, 1 where nothing is said; 0 is always);
 //! - what the model says: `text`, `json` (a value of the shape that was asked for), `calls` (`tool`, `arguments`, `id`;
-//!   `arguments_text` for arguments that are no JSON), `usage` (tokens read and written);
+//!   `arguments_text` for arguments that are no JSON), `usage` (tokens read and written),
+//!   `cached` (tokens read from a cache, and put into it);
 //! - faults: `status` with `body` and `headers` (an error), `wait_ms` (it begins late), `slow_ms` (each byte comes by itself, so
 //!   much after the one before), `cut` (the connection ends after so many events), `malformed` (the event at this position is
 //!   no JSON), `limit` (the model came to the limit of its answer), `error_event` (an error in the middle of the answer), `whole` (one JSON text although parts are asked for), `hangs` (it never

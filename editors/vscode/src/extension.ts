@@ -14,7 +14,7 @@ import { resumeLive, runLive } from "./live.ts";
 import { Paint } from "./paint.ts";
 import { GraphPreview } from "./preview.ts";
 import { registerReferences } from "./references.ts";
-import { Requests, showRequest } from "./requests.ts";
+import { pinOutput, Requests, showRequest, showRequestOf, unpinOutput } from "./requests.ts";
 import { explainRule, RulePages } from "./rules.ts";
 import { Server } from "./server.ts";
 import { Simulations } from "./simulation.ts";
@@ -26,8 +26,12 @@ let server: Server | undefined;
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const own = new Server(context.extensionPath, {
     // Lenses have the server's command. The panel shows the result.
-    executeCommand: (name, given, next) =>
-      name === "nodewise.simulate" || name === "nodewise.run" ? simulations.run(given[0] as Wanted, name) : next(name, given),
+    executeCommand: (name, given, next) => {
+      if (name === "nodewise.request") {
+        return showRequestOf(own, requests, given[0] as Wanted);
+      }
+      return name === "nodewise.simulate" || name === "nodewise.run" ? simulations.run(given[0] as Wanted, name) : next(name, given);
+    },
   });
   server = own;
   const simulations = new Simulations(context.extensionUri, own);
@@ -53,6 +57,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     command("nodewise.openSimulation", () => simulations.openHere()),
     command("nodewise.runLive", () => runLive(simulations)),
     command("nodewise.showRequest", () => showRequest(own, requests)),
+    command("nodewise.pinOutput", () => pinOutput(own)),
+    command("nodewise.unpinOutput", () => unpinOutput(own)),
     command("nodewise.resumeLive", () => resumeLive(own, simulations)),
     command("nodewise.explainRule", () => explainRule(own, pages)),
     command("nodewise.readFilesAgain", () => own.command("nodewise.refresh", {})),

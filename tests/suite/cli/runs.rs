@@ -104,7 +104,7 @@ fn answer(question: &Question) -> Answer {
         Question::Tool(_) => Reply::Value(Value::from(8.0)),
         _ => Reply::Model(ModelReply { text: "Dear all.".into(), ..ModelReply::default() }),
     };
-    let usage = Usage { input_tokens: 10.0, output_tokens: 5.0, cost_usd: 0.25 };
+    let usage = Usage { input_tokens: 10.0, output_tokens: 5.0, cost_usd: 0.25, ..Usage::default() };
     Answer { after: Millis(750), usage, ..Answer::now(reply) }
 }
 

@@ -79,6 +79,13 @@ impl Scene {
         self.server.request("workspace/executeCommand", wanted)["error"].clone()
     }
 
+    fn lens_titles(&mut self) -> Vec<String> {
+        let document = json!({"textDocument": {"uri": self.folder.uri("letters.yaml")}});
+        let lenses = self.server.result("textDocument/codeLens", document);
+        let titles = lenses.as_array().unwrap().iter().filter_map(|lens| lens["command"]["title"].as_str());
+        titles.map(str::to_owned).collect()
+    }
+
     /// What the user was asked, since the last time.
     fn questions(&mut self) -> Vec<String> {
         let asked = std::mem::take(&mut self.server.asked).into_iter();
@@ -366,4 +373,85 @@ fn a_run_that_failed_continues_after_its_file_is_mended() {
     scene.server.chooses.push_back("Approve");
     let done = scene.command("nodewise.resume", &json!({"run": failed["run"]}));
     assert_eq!(done["trace"]["outcome"]["status"], "completed", "{done}");
+}
+
+#[test]
+fn a_damaged_run_is_named_and_the_others_are_listed() {
+    let mut scene = Scene::new(json!([{"text": "Dear all."}, {"text": "Thank you."}, {"text": "Dear all."}]));
+    scene.server.chooses.extend(["Allow", "Approve", "Later"]);
+    let argument = scene.subject();
+    let whole = scene.command("nodewise.run", &argument);
+    let damaged = scene.command("nodewise.run", &argument);
+    assert_eq!(damaged["trace"]["outcome"]["status"], "waiting", "{damaged}");
+    let store = scene.folder.path.join(".nodewise/runs.db");
+    let mut bytes = std::fs::read(&store).unwrap();
+    let question = b"Send it?";
+    let mut places = Vec::new();
+    for (at, window) in bytes.windows(question.len()).enumerate() {
+        if window == question {
+            places.push(at);
+        }
+    }
+    places.into_iter().for_each(|at| bytes[at] = b's');
+    std::fs::write(&store, &bytes).unwrap();
+    let runs = scene.command("nodewise.runs", &json!({}));
+    let listed: Vec<&Value> = runs.as_array().unwrap().iter().map(|run| &run["run"]).collect();
+    assert_eq!(listed, [&whole["run"]], "{runs}");
+    let id = damaged["run"].as_str().unwrap();
+    let shown = scene.server.heard.iter().any(|text| text.contains(&format!("the run `{id}` in `")));
+    assert!(shown, "{:#?}", scene.server.heard);
+}
+
+#[test]
+fn a_pinned_node_is_not_asked_again() {
+    let mut scene = Scene::new(json!([
+        {"text": "Dear all."}, {"text": "Thank you."}, {"text": "Thanks."}, {"text": "Dear new."}, {"text": "Thanks again."},
+    ]));
+    scene.server.chooses.extend(["Allow", "Approve", "Approve", "Approve"]);
+    let argument = scene.subject();
+    let node = json!({"uri": scene.folder.uri("letters.yaml"), "graph": "letters", "node": "write"});
+    let none = scene.refused("nodewise.pin", &node);
+    assert!(
+        none["message"].as_str().unwrap().contains("no live run of this project has an output"),
+        "{none}"
+    );
+    let first = scene.command("nodewise.run", &argument);
+    let pinned = scene.command("nodewise.pin", &node);
+    assert_eq!(pinned, json!({"node": "write", "run": first["run"], "answers": 1}));
+    let lenses = scene.lens_titles();
+    let lens = format!("Unpin output (of {})", first["run"].as_str().unwrap());
+    assert_eq!(lenses.iter().filter(|title| **title == lens).count(), 1, "{lenses:?}");
+    // The prompt of the pinned node is edited; only the other node asks its model.
+    let uri = scene.folder.uri("letters.yaml");
+    scene.server.open(&uri, 1, &FLOW.replace("Write.", "Write a lot."));
+    let again = scene.command("nodewise.run", &argument);
+    assert_eq!(scene.models.requests().len(), 3, "{again}");
+    let text = again["text"].as_str().unwrap();
+    assert!(text.contains("Dear all.") && text.contains("Thanks."), "{text}");
+    assert!(text.contains(&format!("(pinned, from {})", first["run"].as_str().unwrap())), "{text}");
+    let events = again["trace"]["events"].as_array().unwrap();
+    let answers =
+        events.iter().filter(|event| event["event"] == "answered" && event["answer"]["usage"].is_null());
+    let from: Vec<&Value> = answers.map(|event| &event["answer"]["pinned"]).collect();
+    assert_eq!(from.first(), Some(&&first["run"]), "{again}");
+    // A person decides anew.
+    let looked =
+        scene.refused("nodewise.pin", &json!({"uri": node["uri"], "graph": "letters", "node": "look"}));
+    assert!(looked["message"].as_str().unwrap().contains("`look`"), "{looked}");
+    assert_eq!(scene.command("nodewise.unpin", &node), json!({"unpinned": 1}));
+    assert_eq!(scene.command("nodewise.unpin", &node), json!({"unpinned": 0}));
+    let last = scene.command("nodewise.run", &argument);
+    assert_eq!(scene.models.requests().len(), 5, "{last}");
+    assert!(last["text"].as_str().unwrap().contains("Dear new."), "{last}");
+}
+
+#[test]
+fn nodes_have_a_lens_for_their_request_where_the_user_wants_it() {
+    let mut scene = Scene::new(json!([]));
+    assert!(!scene.lens_titles().contains(&"Show request".to_owned()));
+    let settings = json!({"settings": {"nodewise": {"codeLens": {"request": true}}}});
+    scene.server.notify("workspace/didChangeConfiguration", settings);
+    let titles = scene.lens_titles();
+    let count = |wanted: &str| titles.iter().filter(|title| *title == wanted).count();
+    assert_eq!((count("Show request"), count("Run node (live)")), (3, 3), "{titles:?}");
 }

@@ -15,6 +15,7 @@ use nodewise_live::eval::judging;
 use nodewise_live::eval::report::{self, EvalReport};
 use nodewise_live::eval::results::Sums;
 use nodewise_live::eval::runner::{self, RunResult, RunnerOptions};
+use nodewise_live::eval::saved::{EarlierResults, SavedResults};
 use nodewise_live::eval::table::{Cell, Table};
 use nodewise_live::planning::plan;
 use nodewise_live::restore;
@@ -65,6 +66,12 @@ pub(crate) struct EvalOptions {
     /// Accept the results of the last eval, and run nothing.
     #[arg(long, conflicts_with_all = ["accept", "list", "dry_run"])]
     accept_last: bool,
+    /// Save the results in a file, for example to compare others with them on a build server.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["accept_last", "list", "dry_run"])]
+    save: Option<PathBuf>,
+    /// Compare with the results in a file that `--save` wrote, instead of the accepted ones.
+    #[arg(long, value_name = "FILE")]
+    against: Option<PathBuf>,
     /// Allow everything that the runs start and call, without asking you.
     #[arg(long)]
     trust: bool,
@@ -103,6 +110,14 @@ struct Evals {
     tables: Vec<Table>,
 }
 
+/// Files of results.
+struct ResultFiles {
+    /// What results are compared with.
+    against: Option<SavedResults>,
+    /// What is saved.
+    saved: SavedResults,
+}
+
 impl Evals {
     /// Each eval with its project.
     fn each(self) -> impl Iterator<Item = (Arc<Project>, Table)> {
@@ -123,6 +138,8 @@ pub(crate) fn run(options: &EvalOptions, output: &mut Output) -> Result<Outcome>
     if options.accept_last {
         return accept_last(&all).map(|()| outcome(true, has_failed));
     }
+    // What cannot be compared later is reported before anything is paid for.
+    let mut files = options.result_files()?;
     let mut plans = Vec::new();
     for evals in &all {
         plans.push(options.plan(evals)?);
@@ -143,10 +160,13 @@ pub(crate) fn run(options: &EvalOptions, output: &mut Output) -> Result<Outcome>
             break;
         }
         let spent = reports.iter().map(EvalReport::cost_usd).sum();
-        match options.report_of(&project, table, spent, &stopped) {
+        match options.report_of(&project, table, spent, (&stopped, &mut files)) {
             Ok(report) => reports.extend(report),
             Err(failed) => error = Some(failed),
         }
+    }
+    if let Some(path) = &options.save {
+        files.saved.write(path)?;
     }
     // What was paid for is reported, also if a later eval cannot start.
     if !reports.is_empty() {
@@ -273,7 +293,7 @@ impl EvalOptions {
         project: &Project,
         table: Table,
         spent_usd: f64,
-        stopped: &AtomicBool,
+        (stopped, files): (&AtomicBool, &mut ResultFiles),
     ) -> Result<Option<EvalReport>> {
         let cells: Vec<Cell> = table.cells(self.filter.as_deref());
         if cells.is_empty() {
@@ -298,9 +318,39 @@ impl EvalOptions {
             remark(&format!("note: {note}"));
         }
         let sums = Sums::of(&table, &ran.results);
-        let accepted = self.keep(&project.root, &table, &sums, ran.stop.is_none())?;
         let file = shown(project, &table);
+        let is_complete = ran.stop.is_none();
+        let mut accepted = self.keep(&project.root, &table, &sums, is_complete)?;
+        if let Some(against) = &files.against {
+            accepted = self.saved(against, &file, &table.title);
+        }
+        match &self.save {
+            Some(_) if is_complete => files.saved.put(&file, &table.title, &sums, self.filter.is_some()),
+            Some(_) => remark("note: the results are not saved, because not all runs are finished"),
+            None => {}
+        }
         Ok(Some(EvalReport { file, table, ran, sums, accepted }))
+    }
+
+    /// The files that results are compared with and saved in.
+    fn result_files(&self) -> Result<ResultFiles> {
+        let against = self.against.as_deref().map(SavedResults::read).transpose()?;
+        // What does not run now keeps what the file has.
+        let saved = match self.save.as_deref().filter(|path| path.exists()) {
+            Some(path) => SavedResults::read(path)?,
+            None => SavedResults::default(),
+        };
+        Ok(ResultFiles { against, saved })
+    }
+
+    /// The results of an eval in the file of `--against`.
+    fn saved(&self, against: &SavedResults, file: &str, title: &str) -> Option<EarlierResults> {
+        let path = self.against.as_ref()?.display().to_string();
+        let Some((sums, moment)) = against.find(file, title) else {
+            remark(&format!("note: `{path}` has no results of {title:?} in {file}, so nothing is compared"));
+            return None;
+        };
+        Some(EarlierResults { sums: sums.clone(), moment, file: Some(path) })
     }
 
     /// Keeps the results, and accepts them if that is wanted. Returns those that were accepted before.
@@ -310,13 +360,13 @@ impl EvalOptions {
         table: &Table,
         sums: &Sums,
         is_complete: bool,
-    ) -> Result<Option<(nodewise_live::store::Moment, Sums)>> {
+    ) -> Result<Option<EarlierResults>> {
         let mut store = Store::open(folder)?;
         let id = table.id.as_str();
         let read = |kept: Kept| -> Result<_> {
             let Some((moment, text)) = store.results(id, kept)? else { return Ok(None) };
             match Sums::read(&text) {
-                Ok(sums) => Ok(Some((moment, sums))),
+                Ok(sums) => Ok(Some(EarlierResults { sums, moment, file: None })),
                 Err(error) => {
                     remark(&format!("note: earlier results of {:?} do not count: {error:#}", table.title));
                     Ok(None)
@@ -324,8 +374,8 @@ impl EvalOptions {
             }
         };
         let (last, accepted) = (read(Kept::Last)?, read(Kept::Accepted)?);
-        let over = |known: &Option<(_, Sums)>| match known {
-            Some((_, known)) if !is_complete || self.filter.is_some() => sums.clone().over(known.clone()),
+        let over = |known: &Option<EarlierResults>| match known {
+            Some(known) if !is_complete || self.filter.is_some() => sums.clone().over(known.sums.clone()),
             _ => sums.clone(),
         };
         store.keep_results(id, Kept::Last, &over(&last).text())?;

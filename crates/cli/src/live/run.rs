@@ -15,12 +15,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueHint};
 use nodewise_analysis::facts::{FileFacts, Ownership};
+use nodewise_analysis::workspace::Snapshot;
 use nodewise_engine::outcome::Status;
 use nodewise_live::driver::Rest;
 use nodewise_live::fork::{Fork, ForkPoint};
 use nodewise_live::people::{Nobody, People, Topic};
 use nodewise_live::planning::plan;
 use nodewise_live::preview::{At, preview};
+use nodewise_live::prompts;
 use nodewise_live::restore::{self, RestoredRun};
 use nodewise_live::session::{
     Continuation, Finished, RunLocation, RunObservers, RunSetup, Session, check_alone,
@@ -185,9 +187,6 @@ fn start(
         return Ok(Outcome::Clean);
     }
     trust::ask(folder, &planned, options.manner.trust)?;
-    let is_ours = |file: &&Arc<FileFacts>| matches!(file.ownership, Ownership::Ours(_));
-    let texts = snapshot.files().iter().filter(is_ours);
-    let texts = texts.map(|file| (file.path.to_string(), Arc::clone(&file.text)));
     let uses = fork.and_then(|_| found.scenario.uses.first());
     let uses = uses.map(|name| name.value.trim_start_matches('/'));
     let uses: Vec<String> = found.uses().or(uses).map(str::to_owned).into_iter().collect();
@@ -198,7 +197,7 @@ fn start(
         uses: &uses,
         models: None,
         is_scripted: false,
-        sources: restore::sources(folder, texts),
+        sources: sources(snapshot, folder),
         name: options.name.clone(),
         tags: options.tag.clone(),
     };
@@ -209,6 +208,13 @@ fn start(
         None => Session::begin(&subject, &place)?,
     };
     options.manner.drive(session, &display, output)
+}
+
+/// The files that a run keeps.
+fn sources(snapshot: &Snapshot, folder: &Path) -> Vec<(String, Arc<str>)> {
+    let is_ours = |file: &&Arc<FileFacts>| matches!(file.ownership, Ownership::Ours(_));
+    let texts = snapshot.files().iter().filter(is_ours);
+    restore::sources(folder, texts.map(|file| (file.path.to_string(), Arc::clone(&file.text))))
 }
 
 /// Shows what a node would send to its models. Nothing is started or called.
@@ -222,7 +228,15 @@ fn show_requests(options: &RunOptions, node: &str, output: &mut Output) -> Resul
     }
     let inputs =
         RunInputs { snapshot: &found.opened.snapshot, target: &found.target, scenario: &found.scenario };
-    let preview = preview(&inputs, &project.config.live, at)?;
+    let live = &project.config.live;
+    let replaced =
+        prompts::from_files(&inputs, &sources(&found.opened.snapshot, &project.root), live, &project.root)?;
+    let preview = match &replaced {
+        Some(prompts::ReplacedPrompts { snapshot, target, scenario, .. }) => {
+            preview(&RunInputs { snapshot, target, scenario }, live, at)?
+        }
+        None => preview(&inputs, live, at)?,
+    };
     let text = match options.manner.format {
         SimulateFormat::Text => crate::screen::lines(&preview.to_text()).into_owned(),
         SimulateFormat::Json => format!("{:#}\n", preview.to_json()),

@@ -211,6 +211,7 @@ impl Search<'_> {
             input_tokens: after.input_tokens - spent.input_tokens,
             output_tokens: after.output_tokens - spent.output_tokens,
             cost_usd: after.cost_usd - spent.cost_usd,
+            ..Usage::default()
         };
         let to = match stop {
             Stop::Ended(outcome) => {

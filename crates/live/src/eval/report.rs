@@ -14,8 +14,8 @@ use nodewise_engine::usage::Usage;
 
 use super::results::{Sum, SumChange, Sums};
 use super::runner::{EvalResults, RunResult, Stop};
+use super::saved::EarlierResults;
 use super::table::Table;
-use crate::store::Moment;
 
 pub use json::json;
 pub use junit::junit;
@@ -32,8 +32,8 @@ pub struct EvalReport {
     pub ran: EvalResults,
     /// The sums.
     pub sums: Sums,
-    /// The sums that these are compared with, and since when.
-    pub accepted: Option<(Moment, Sums)>,
+    /// The sums that these are compared with.
+    pub accepted: Option<EarlierResults>,
 }
 
 /// A difference of costs, of scores and of times below which a place counts as unchanged.
@@ -61,8 +61,8 @@ impl EvalReport {
     /// What differs from the accepted results, so far as it tells something.
     #[must_use]
     pub fn changes(&self) -> Vec<SumChange> {
-        let Some((_, accepted)) = &self.accepted else { return Vec::new() };
-        let mut changes = self.sums.changes(accepted);
+        let Some(accepted) = &self.accepted else { return Vec::new() };
+        let mut changes = self.sums.changes(&accepted.sums);
         changes.retain(is_notable);
         changes
     }

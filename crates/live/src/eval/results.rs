@@ -83,6 +83,11 @@ impl Sums {
         serde_json::to_string(self).unwrap_or_default()
     }
 
+    /// Whether this version of nodewise writes such sums.
+    pub(super) fn is_current(&self) -> bool {
+        self.version == VERSION
+    }
+
     /// Reads what the store keeps.
     ///
     /// # Errors

@@ -194,11 +194,11 @@ impl Work<'_> {
             name: None,
             tags: vec![TAG.to_owned()],
         };
-        let place = RunLocation {
-            folder: self.options.folder,
-            live: self.options.live,
-            notes: Arc::clone(&self.options.notes),
-        };
+        // The prompt of a row of the table comes before a file.
+        let mut live = self.options.live.clone();
+        live.prompts.retain(|name, _| !prompts.names.contains(name));
+        let place =
+            RunLocation { folder: self.options.folder, live: &live, notes: Arc::clone(&self.options.notes) };
         let session = Session::begin(&setup, &place)?;
         let id = session.id().clone();
         let mut store = Store::open(self.options.folder)?;

@@ -3,13 +3,13 @@
 //! Input: the files of a project, an eval of one of them. Output: the table, with the declarations of each prompt. Invariant: the
 //! declarations of a prompt differ from the project's only in the texts that the eval names.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use nodewise_analysis::workspace::Snapshot;
+use nodewise_model::Origin;
 use nodewise_model::scenario::{EvalJudge, Expectations, ModelChoice, PromptChoice, Scenario};
-use nodewise_model::{Origin, SourceId};
 use nodewise_project::config::live::Live;
 use nodewise_simulation::RunInputs;
 use nodewise_simulation::chart::place_of;
@@ -18,6 +18,7 @@ use nodewise_simulation::system::RunnableSystem;
 use nodewise_simulation::target::{SimulationTarget, folder_of};
 use smol_str::SmolStr;
 
+use crate::prompts;
 use crate::restore;
 use crate::systems;
 use crate::wiring::Wiring;
@@ -53,6 +54,8 @@ pub struct Table {
 pub struct PromptRow {
     /// What reports call them.
     pub name: String,
+    /// Whose prompts are replaced.
+    pub names: BTreeSet<String>,
     /// The declarations.
     pub snapshot: Snapshot,
     /// The files.
@@ -117,6 +120,7 @@ impl Table {
         let system = target.system(&snapshot).context("the graph of the eval is no longer declared")?;
         let declared = PromptRow {
             name: AS_DECLARED.to_owned(),
+            names: BTreeSet::new(),
             snapshot: snapshot.clone(),
             sources: sources.to_vec(),
             target,
@@ -124,7 +128,8 @@ impl Table {
         let prompts = match eval.prompts.as_slice() {
             [] => vec![declared],
             choices => {
-                let made = choices.iter().map(|choice| prompts(&declared, choice, &first.scenario, path));
+                let made =
+                    choices.iter().map(|choice| with_prompts(&declared, choice, &first.scenario, path));
                 made.collect::<Result<Vec<PromptRow>>>()?
             }
         };
@@ -243,7 +248,7 @@ fn target(snapshot: &Snapshot, scenario: &Scenario, path: &str) -> Result<Simula
 }
 
 /// The declarations with other prompts.
-fn prompts(
+fn with_prompts(
     declared: &PromptRow,
     choice: &PromptChoice,
     scenario: &Scenario,
@@ -252,58 +257,29 @@ fn prompts(
     let PromptRow { snapshot, sources, target: of, .. } = declared;
     let inputs = RunInputs { snapshot, target: of, scenario };
     let live = systems::of(of.system(snapshot).context("the graph of the eval is no longer declared")?);
-    let mut edits: BTreeMap<SourceId, Vec<(Origin, String)>> = BTreeMap::new();
-    for (name, text) in &choice.texts {
-        let places = live.prompt_of(&inputs, &name.value);
-        if places.is_empty() {
-            bail!(
-                "{path}:{}: `{}` has no prompt that can be replaced\n  help: name an agent or node that is declared with a \
-                 prompt",
-                line_of(snapshot, name.at),
-                name.value
-            );
-        }
-        for (position, (_, at)) in places.iter().enumerate() {
-            let text = if position == 0 { text.value.as_str() } else { "" };
-            edits.entry(at.source).or_default().push((*at, text.to_owned()));
-        }
-    }
-    let mut sources = sources.clone();
-    for (source, edits) in edits {
-        let Some(file) = snapshot.file(source) else { continue };
-        let edited = edited(&file.text, edits);
-        if let Some((_, text)) = sources.iter_mut().find(|(path, _)| *path == *file.path) {
-            *text = edited.into();
-        }
-    }
+    let texts: Vec<(String, String)> =
+        choice.texts.iter().map(|(name, text)| (name.value.to_string(), text.value.to_string())).collect();
+    let line = |name: &str| {
+        let named = choice.texts.iter().find(|(named, _)| named.value == name);
+        named.map_or(1, |(named, _)| line_of(snapshot, named.at))
+    };
+    let made = prompts::replaced(live, &inputs, sources, &texts).map_err(|name| {
+        anyhow!(
+            "{path}:{}: `{name}` has no prompt that can be replaced\n  help: name an agent or node that is declared with a prompt",
+            line(&name)
+        )
+    })?;
+    let sources = made.unwrap_or_else(|| sources.clone());
     let snapshot = restore::snapshot(&sources);
     let target = target(&snapshot, scenario, path)?;
     let inputs = RunInputs { snapshot: &snapshot, target: &target, scenario };
-    for (name, text) in &choice.texts {
-        let found = live.prompt_of(&inputs, &name.value);
-        if found.first().is_none_or(|(found, _)| *found != text.value) {
-            bail!(
-                "{path}:{}: the prompt of `{}` cannot be replaced where it is written\n  help: write the prompt as a text of its \
-                 own, without an anchor",
-                line_of(&snapshot, name.at),
-                name.value
-            );
-        }
+    if let Some(name) = prompts::unreplaced(live, &inputs, &texts) {
+        bail!(
+            "{path}:{}: the prompt of `{name}` cannot be replaced where it is written\n  help: write the prompt as a text of its \
+             own, without an anchor",
+            line(name)
+        );
     }
-    Ok(PromptRow { name: choice.name.value.to_string(), snapshot, sources, target })
-}
-
-/// A text with other values in these places, written so that YAML and JSON read them alike.
-fn edited(text: &str, mut edits: Vec<(Origin, String)>) -> String {
-    let mut edited = text.to_owned();
-    edits.sort_by_key(|(at, _)| std::cmp::Reverse(at.range.start()));
-    for (at, value) in edits {
-        let range = std::ops::Range::<usize>::from(at.range);
-        let Some(written) = edited.get(range.clone()) else { continue };
-        // The text of a block ends with its line.
-        let end = if written.ends_with('\n') { "\n" } else { "" };
-        let value = format!("{}{end}", serde_json::Value::from(value));
-        edited.replace_range(range, &value);
-    }
-    edited
+    let names = texts.into_iter().map(|(name, _)| name).collect();
+    Ok(PromptRow { name: choice.name.value.to_string(), names, snapshot, sources, target })
 }

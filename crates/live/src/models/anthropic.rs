@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use nodewise_engine::usage::Usage;
+use nodewise_project::config::live::PromptCache;
 use serde_json::{Value as Json, json};
 
 use super::conversation::{Call, Conversation, Turn};
@@ -29,10 +30,19 @@ pub(super) fn body(asking: &Asking<'_>) -> Json {
     };
     // The protocol counts what a model thinks as a part of its answer.
     let max_tokens = asking.planned.max_tokens.map(|most| most.saturating_add(thinks.unwrap_or(0)));
+    let cache = asking.planned.settings.prompt_cache().filter(|_| takes(Feature::PromptCache));
+    let mut messages = messages(conversation);
+    // The next call of the conversation begins with everything up to here.
+    if let (Some(cache), Some(last)) = (cache, messages.last_mut()) {
+        mark(
+            last.pointer_mut("/content").and_then(Json::as_array_mut).and_then(|blocks| blocks.last_mut()),
+            cache,
+        );
+    }
     let mut body = json!({
         "model": asking.planned.model.as_str(),
         "max_tokens": max_tokens,
-        "messages": messages(conversation),
+        "messages": messages,
     });
     if takes(Feature::Stream) {
         put(&mut body, "stream", json!(true));
@@ -41,8 +51,15 @@ pub(super) fn body(asking: &Asking<'_>) -> Json {
     if let Some(shape) = asking.shape.filter(|_| !takes(Feature::ForcedTool)) {
         system = format!("{system}\n\n{}", shape.in_words()).trim_start().to_owned();
     }
-    if !system.is_empty() {
-        put(&mut body, "system", json!(system));
+    let is_system_marked = cache.is_some() && !system.is_empty();
+    match cache.filter(|_| is_system_marked) {
+        Some(cache) => {
+            let mut block = text_block(&system);
+            mark(Some(&mut block), cache);
+            put(&mut body, "system", json!([block]));
+        }
+        None if system.is_empty() => {}
+        None => put(&mut body, "system", json!(system)),
     }
     if let Some(temperature) = asking.temperature.filter(|_| takes(Feature::Temperature)) {
         put(&mut body, "temperature", json!(temperature.clamp(0.0, 1.0)));
@@ -61,6 +78,10 @@ pub(super) fn body(asking: &Asking<'_>) -> Json {
             false => json!({"type": "any"}),
         };
         put(&mut body, "tool_choice", choice);
+    }
+    // Tools come before the author's text, so its mark covers them.
+    if let Some(cache) = cache.filter(|_| !is_system_marked) {
+        mark(tools.last_mut(), cache);
     }
     if !tools.is_empty() {
         put(&mut body, "tools", Json::Array(tools));
@@ -96,6 +117,17 @@ fn messages(conversation: &Conversation) -> Vec<Json> {
     messages.into_iter().map(|(role, content)| json!({"role": role, "content": content})).collect()
 }
 
+/// Marks a block: what the request has up to it is cached.
+fn mark(block: Option<&mut Json>, cache: PromptCache) {
+    let mark = match cache {
+        PromptCache::FiveMinutes => json!({"type": "ephemeral"}),
+        PromptCache::OneHour => json!({"type": "ephemeral", "ttl": "1h"}),
+    };
+    if let Some(block) = block {
+        put(block, "cache_control", mark);
+    }
+}
+
 fn text_block(text: &str) -> Json {
     json!({"type": "text", "text": text})
 }
@@ -128,7 +160,11 @@ impl Reader {
         let Some(usage) = holder.get("usage").filter(|usage| usage.is_object()) else { return };
         let input = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"];
         let input = input.iter().map(|key| number(usage, key)).sum();
-        // The end of an answer repeats the number, or leaves it out.
+        // The end of an answer repeats the numbers, or leaves them out.
+        self.usage.cached_tokens =
+            f64::max(self.usage.cached_tokens, number(usage, "cache_read_input_tokens"));
+        self.usage.cache_write_tokens =
+            f64::max(self.usage.cache_write_tokens, number(usage, "cache_creation_input_tokens"));
         self.usage.input_tokens = f64::max(self.usage.input_tokens, input);
         self.usage.output_tokens = f64::max(self.usage.output_tokens, number(usage, "output_tokens"));
     }

@@ -113,6 +113,8 @@ impl Reader {
         if let Some(usage) = answer.get("usage").filter(|usage| usage.is_object()) {
             self.usage.input_tokens = number(usage, "prompt_tokens");
             self.usage.output_tokens = number(usage, "completion_tokens");
+            let details = usage.get("prompt_tokens_details");
+            self.usage.cached_tokens = details.map_or(0.0, |details| number(details, "cached_tokens"));
         }
     }
 

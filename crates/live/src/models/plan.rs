@@ -38,6 +38,11 @@ pub struct Planned {
 }
 
 impl Planned {
+    /// The provider and the model, as the configuration and the provider call them.
+    pub(crate) fn name(&self) -> String {
+        format!("{}/{}", self.provider, self.model)
+    }
+
     /// The model, and those that are asked where it gives no answer.
     pub fn all(&self) -> impl Iterator<Item = &Planned> {
         std::iter::once(self).chain(&self.fallback)
@@ -145,17 +150,13 @@ fn planned(live: &Live, agent: &str, model: &str, declared: Option<&str>) -> Res
             key(name)
         );
     };
-    let written = entry.and_then(|entry| match (entry.input_usd, entry.output_usd) {
-        (None, None) => None,
-        (input, output) => Some(Price { input: input.unwrap_or(0.0), output: output.unwrap_or(0.0) }),
-    });
     let max_tokens = entry.and_then(|entry| entry.max_tokens);
     let table = format!("[live.models.{}]", key(model));
     let settings = entry.map(|entry| ModelSettings::of(entry, provider.kind, &table)).transpose()?;
     Ok(Planned {
         model: id.into(),
         provider: name.to_owned(),
-        price: written.or_else(|| prices::of(id)),
+        price: prices::of(id, entry),
         max_tokens: max_tokens.or((provider.kind == ProviderKind::Anthropic).then_some(MAX_TOKENS)),
         address: provider.base_url,
         settings: settings.unwrap_or_default(),

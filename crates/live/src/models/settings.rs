@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use anyhow::{Result, bail};
-use nodewise_project::config::live::{ModelConfig, ProviderKind};
+use nodewise_project::config::live::{ModelConfig, PromptCache, ProviderKind};
 use serde_json::{Map, Value as Json, json};
 
 /// The settings of a model.
@@ -19,6 +19,8 @@ pub struct ModelSettings {
     reasoning_effort: Option<String>,
     thinking_tokens: Option<u32>,
     body: Map<String, Json>,
+    /// How long the provider keeps what it read.
+    prompt_cache: Option<PromptCache>,
     /// How long an answer may take; otherwise as long as every call.
     pub limit: Option<Duration>,
     /// How long an answer may pause.
@@ -50,6 +52,10 @@ impl ModelSettings {
                 Some(("reasoning_effort", "thinking_tokens"))
             }
             ProviderKind::Anthropic if entry.seed.is_some() => Some(("seed", "temperature = 0")),
+            ProviderKind::OpenAi if entry.prompt_cache.is_some() => bail!(
+                "`prompt_cache` of {table} has no meaning for a provider of the kind `openai`, which caches by itself\n  \
+                 help: remove it; `nodewise runs cost` shows the cached tokens"
+            ),
             _ => None,
         };
         if let Some((key, instead)) = other {
@@ -72,9 +78,15 @@ impl ModelSettings {
             reasoning_effort: entry.reasoning_effort.clone(),
             thinking_tokens: entry.thinking_tokens,
             body: entry.body.clone().into_iter().collect(),
+            prompt_cache: entry.prompt_cache,
             limit: seconds(entry.timeout_s, "timeout_s", table)?,
             idle: seconds(entry.idle_timeout_s, "idle_timeout_s", table)?,
         })
+    }
+
+    /// How long the provider keeps what the model read, where a request asks for that.
+    pub(crate) fn prompt_cache(&self) -> Option<PromptCache> {
+        self.prompt_cache
     }
 
     /// Adds what chat completions have.

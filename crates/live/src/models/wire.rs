@@ -39,6 +39,8 @@ pub(super) enum Feature {
     Temperature,
     /// The limit of an answer by its first name.
     MaxTokens,
+    /// Marks of what the provider keeps in its cache.
+    PromptCache,
 }
 
 /// What a server refused.
@@ -82,6 +84,7 @@ pub(super) fn refused_part(text: &str, asking: &Asking<'_>, is_anthropic: bool) 
         (Feature::StreamUsage, !is_anthropic && says(&["stream_options", "include_usage"])),
         (Feature::Temperature, asking.temperature.is_some() && says(&["temperature"])),
         (Feature::MaxTokens, asking.planned.max_tokens.is_some() && says(&["max_completion_tokens"])),
+        (Feature::PromptCache, asking.planned.settings.prompt_cache().is_some() && says(&["cache_control"])),
         (Feature::ForcedTool, is_anthropic && asking.shape.is_some() && says(&["tool_choice"])),
         (Feature::Schema, !is_anthropic && has_shape),
         (Feature::JsonObject, !is_anthropic && has_shape),

@@ -74,6 +74,14 @@ impl Files {
         }
     }
 
+    /// Adds a file of the project that is read.
+    pub(super) fn add_text(&mut self, file: &str) {
+        let file = plain(&self.folder.join(file));
+        if self.is_own(&file) {
+            self.found.insert(file);
+        }
+    }
+
     /// The files with their hashes, by the paths in the project.
     pub(super) fn hashes(self) -> BTreeMap<String, String> {
         let name = |file: &PathBuf| {

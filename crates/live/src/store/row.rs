@@ -129,6 +129,7 @@ impl RunRow {
                 input_tokens: row.get("input_tokens")?,
                 output_tokens: row.get("output_tokens")?,
                 cost_usd: row.get("answered_usd")?,
+                ..Usage::default()
             },
             native_usd: row.get("native_usd")?,
             name: row.get("name")?,
@@ -287,6 +288,7 @@ impl Spent {
                     input_tokens: amount("/answer/usage/input_tokens"),
                     output_tokens: amount("/answer/usage/output_tokens"),
                     cost_usd: amount("/answer/usage/cost_usd"),
+                    ..Usage::default()
                 };
             }
             Some("spent") => self.native_usd += amount("/usage/cost_usd"),

@@ -215,6 +215,15 @@ impl Spans {
         {
             open.attributes.extend(amount(of).map(|tokens| KeyValue::new(key, tokens as i64)));
         }
+        let cached = amount("cached_tokens").filter(|tokens| *tokens > 0.0);
+        open.attributes.extend(
+            cached.map(|tokens| KeyValue::new("gen_ai.usage.cache_read.input_tokens", tokens as i64)),
+        );
+        let fallback = text(answer, "fallback").split_once('/');
+        if let Some((provider, model)) = fallback {
+            open.attributes.push(KeyValue::new("gen_ai.response.model", model.to_owned()));
+            open.attributes.push(KeyValue::new("nodewise.response.provider", provider.to_owned()));
+        }
         let cost = amount("cost_usd").filter(|cost| *cost > 0.0);
         open.attributes.extend(cost.map(|cost| KeyValue::new("nodewise.cost_usd", cost)));
         let Some(reply) = answer.get("reply").filter(|_| self.has_content) else { return };

@@ -159,6 +159,9 @@ async fn watch_over(
     let _ = tell.send(Some(words));
 }
 
+/// What functions of Python have of the environment besides: how texts are read, where temporary files are, what time it is.
+pub(super) const LOCAL: &[&str] = &["LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "TZ"];
+
 /// A command with nothing of the environment but what programs cannot do without.
 pub(super) fn clean(program: &std::ffi::OsStr) -> Command {
     let mut command = Command::new(program);

@@ -7,6 +7,7 @@
 mod shared;
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -20,11 +21,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use smol_str::SmolStr;
 use tokio::io::{AsyncWriteExt, BufReader};
-use tokio::process::{ChildStdin, ChildStdout, Command};
+use tokio::process::{ChildStdin, ChildStdout};
 use tokio::sync::Semaphore;
 
 use self::shared::{NoAnswer, SharedWorker};
-use super::process::{Line, Pipes, Process, next_line};
+use super::process::{LOCAL, Line, Pipes, Process, clean, next_line, variable};
 use super::telling::Telling;
 
 /// What a process runs.
@@ -57,6 +58,8 @@ pub(super) enum How {
 pub(super) struct Python {
     interpreter: PathBuf,
     folder: PathBuf,
+    /// The variables that the configuration passes.
+    variables: Vec<(String, OsString)>,
     /// The folders of sources, as the worker reads them.
     sources: String,
     limit: Duration,
@@ -122,9 +125,19 @@ impl Python {
     pub(super) fn new(live: &Live, folder: &Path, limit: Duration, telling: Telling) -> Result<Python> {
         let sources = live.python_path.iter().flatten().map(|source| folder.join(source));
         let sources: Vec<PathBuf> = sources.chain([folder.to_owned()]).collect();
+        let passed = |name: &String| {
+            let value = telling.variable(name).with_context(|| {
+                format!(
+                    "the variable `{name}` of Python functions is not set\n  help: set it in the environment or in \
+                     `.env`, or remove it from `python_env` under `[live]` in nodewise.toml"
+                )
+            })?;
+            anyhow::Ok((name.clone(), value))
+        };
         let at_once = std::thread::available_parallelism().map_or(2, usize::from);
         Ok(Python {
             interpreter: interpreter(live, folder),
+            variables: live.python_env.iter().map(passed).collect::<Result<_>>()?,
             folder: folder.to_owned(),
             sources: serde_json::to_string(&sources).context("the path of a folder is not valid UTF-8")?,
             limit,
@@ -271,12 +284,26 @@ impl Python {
         for line in &raised.traceback {
             self.telling.note(function, line);
         }
+        let mut message = raised.message;
+        if let Some(name) = self.withheld(&raised.class, &message) {
+            message.push_str(&format!(
+                "\n  help: functions get no variable of the environment that the configuration does not name; write \
+                 `python_env = [\"{name}\"]` under `[live]` in nodewise.toml"
+            ));
+        }
         Err(Failure {
             class: raised.class.into(),
-            message: raised.message.into(),
+            message: message.into(),
             retryable: !raised.lasts,
             cause: raised.cause.map(SmolStr::from),
         })
+    }
+
+    /// The variable that a function looked for, if it is set and not passed on.
+    fn withheld<'m>(&self, class: &str, message: &'m str) -> Option<&'m str> {
+        let name = message.strip_prefix('\'')?.strip_suffix('\'').filter(|_| class == "KeyError")?;
+        let is_passed = self.variables.iter().any(|(passed, _)| passed == name);
+        (!is_passed && self.telling.variable(name).is_some()).then_some(name)
     }
 
     /// One that waits, unless it ended meanwhile.
@@ -295,7 +322,9 @@ impl Python {
     }
 
     async fn start(&self, manner: &[&str]) -> Result<Worker> {
-        let mut command = Command::new(&self.interpreter);
+        let mut command = clean(self.interpreter.as_os_str());
+        command.envs(LOCAL.iter().filter_map(|name| Some((name, variable(name)?))));
+        command.envs(self.variables.iter().map(|(name, value)| (name, value)));
         // A compiled file that does not fit its source is not used: what was allowed is the source.
         command
             .args(["--check-hash-based-pycs", "always", "-c", WORKER, &self.sources])

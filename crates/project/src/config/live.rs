@@ -30,12 +30,16 @@ pub struct Live {
     pub python: Option<String>,
     /// Folders of Python sources, from the configuration's folder.
     pub python_path: Option<Vec<String>>,
+    /// The variables of the environment that Python functions are given beside those that every program needs.
+    pub python_env: Vec<String>,
     /// Providers of models, by the name that declarations use.
     pub providers: BTreeMap<String, ProviderConfig>,
     /// Models, by the name that declarations use.
     pub models: BTreeMap<String, ModelConfig>,
     /// Models of agents and nodes that name none themselves, by agent or node.
     pub agents: BTreeMap<String, String>,
+    /// Files with the prompts of agents and nodes, from the configuration's folder, by agent or node.
+    pub prompts: BTreeMap<String, String>,
     /// Servers of tools that speak the Model Context Protocol, by the name that declarations use.
     pub mcp: BTreeMap<String, ToolServerConfig>,
     /// Tools that no server and no declaration brings, by name.
@@ -98,6 +102,12 @@ pub struct ModelConfig {
     pub input_usd: Option<f64>,
     /// The price of a million tokens that it writes, in US dollars.
     pub output_usd: Option<f64>,
+    /// The price of a million tokens that it reads from the cache of its provider, in US dollars.
+    pub cached_usd: Option<f64>,
+    /// The price of a million tokens that it reads and its provider puts into the cache, in US dollars.
+    pub cache_write_usd: Option<f64>,
+    /// How long its provider keeps what it read in the cache, where a request asks for that.
+    pub prompt_cache: Option<PromptCache>,
     /// The most tokens of an answer.
     pub max_tokens: Option<u32>,
     /// How random its answers are; it counts instead of what a declaration says.
@@ -118,6 +128,28 @@ pub struct ModelConfig {
     pub idle_timeout_s: Option<f64>,
     /// The models that are asked where this one gives no answer, in order.
     pub fallback: Vec<String>,
+}
+
+/// How long a provider keeps what a model read in its cache.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+pub enum PromptCache {
+    /// Five minutes from the last use.
+    #[serde(rename = "5m")]
+    FiveMinutes,
+    /// One hour from the last use.
+    #[serde(rename = "1h")]
+    OneHour,
+}
+
+impl PromptCache {
+    /// As the configuration writes it.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            PromptCache::FiveMinutes => "5m",
+            PromptCache::OneHour => "1h",
+        }
+    }
 }
 
 /// A server of tools: a command that is started and spoken to through its standard streams, or an address.

@@ -55,9 +55,12 @@ impl Backend {
                 found.map(Some).ok_or_else(|| Error::invalid_params("unknown expression language"))
             }
             commands::SIMULATE => self.simulate(argument.unwrap_or_default(), token).await.map(Some),
-            commands::RUN | commands::REQUEST | commands::RESUME | commands::RUNS => {
-                self.live(&parameters.command, argument, token).await.map(Some)
-            }
+            commands::RUN
+            | commands::REQUEST
+            | commands::RESUME
+            | commands::PIN
+            | commands::UNPIN
+            | commands::RUNS => self.live(&parameters.command, argument, token).await.map(Some),
             commands::TEST => self.test(read(Some(argument.unwrap_or_else(none)))?, token).await.map(Some),
             commands::STATE_AT => {
                 let point: simulate::Point = read(argument)?;

@@ -18,6 +18,8 @@ pub(crate) const COMMANDS: &[(&str, &str)] = &[
     (RUN, "runs a graph with real models, tools and people, and records it"),
     (REQUEST, "shows what a node would send to its models in a live run, without sending it"),
     (RESUME, "resumes a live run"),
+    (PIN, "pins the output of a node of a live run for later live runs"),
+    (UNPIN, "lets nodes ask again in live runs"),
     (RUNS, "lists the live runs of the projects"),
     (TEST, "runs scenarios: results and coverage"),
     (STATE_AT, "the state of a run after one of its events"),
@@ -27,7 +29,7 @@ pub(crate) const COMMANDS: &[(&str, &str)] = &[
 
 /// The names of the commands that this build announces.
 pub(crate) fn announced() -> impl Iterator<Item = &'static str> {
-    let is_live = |name: &str| matches!(name, RUN | REQUEST | RESUME | RUNS);
+    let is_live = |name: &str| matches!(name, RUN | REQUEST | RESUME | PIN | UNPIN | RUNS);
     COMMANDS.iter().map(|(name, _)| *name).filter(move |name| crate::HAS_LIVE || !is_live(name))
 }
 
@@ -53,6 +55,10 @@ pub(crate) const RUN: &str = "nodewise.run";
 pub(crate) const REQUEST: &str = "nodewise.request";
 /// Resumes a live run.
 pub(crate) const RESUME: &str = "nodewise.resume";
+/// Pins the output of a node for later live runs.
+pub(crate) const PIN: &str = "nodewise.pin";
+/// Removes pins.
+pub(crate) const UNPIN: &str = "nodewise.unpin";
 /// Lists live runs.
 pub(crate) const RUNS: &str = "nodewise.runs";
 

@@ -6,6 +6,7 @@
 
 mod fork;
 mod people;
+mod pins;
 mod stored;
 mod watching;
 
@@ -18,6 +19,7 @@ use nodewise_live::driver::Rest;
 use nodewise_live::people::{Matter, People};
 use nodewise_live::planning::plan;
 use nodewise_live::preview::{At, preview};
+use nodewise_live::prompts::{ReplacedPrompts, from_files};
 use nodewise_live::restore;
 use nodewise_live::session::{self, Continuation, Finished, RunLocation, RunObservers, Session};
 use nodewise_live::store::Store;
@@ -33,11 +35,13 @@ use tower_lsp_server::jsonrpc::{Error, Result};
 use super::request_failed;
 use super::simulate::{Progress, RunRequest, Script, StartedSimulation, TraceIndex, refused, told, unknown};
 use crate::editor::{Editor, Level};
+use crate::pins::PinIndex;
 use crate::request::{Asked, File};
 use crate::runs::{Ran, Trace};
 use crate::view::ProjectView;
 use fork::{ForkRequest, Subject};
 use people::AtEditor;
+pub(crate) use pins::{PinRequest, pin};
 pub(crate) use stored::{Listing, Resumption, runs};
 use watching::{Heard, Watching};
 
@@ -125,7 +129,7 @@ impl Needed {
 pub(crate) fn run(
     asked: &Asked<'_>,
     work: Work,
-    traces: &TraceIndex,
+    (traces, pins): (&TraceIndex, &PinIndex),
     editor: &Arc<dyn Editor>,
     progress: &mut Progress,
 ) -> Result<(Value, Ran)> {
@@ -145,16 +149,19 @@ pub(crate) fn run(
                 name: None,
                 tags: Vec::new(),
             };
-            let session = Session::begin(&beginning, &site.place(editor)).map_err(failed)?;
+            let mut session = Session::begin(&beginning, &site.place(editor)).map_err(failed)?;
+            session.pin(pins.of_folder(&site.folder));
             let finished = driven(session, subject.only, editor, progress)?;
             let setup = site.setup(&finished)?;
             let mut runnable = begun.runnable.clone();
             runnable.is_live = true;
             let mut kept = RunRequest::clone(&subject);
             kept.setup = Some(setup);
-            answered(asked, file, finished, kept, traces, runnable)
+            let (answer, mut ran) = answered(asked, file, finished, kept, traces, runnable)?;
+            site.keep_marks(&mut ran);
+            Ok((answer, ran))
         }),
-        Work::Fork(request) => run_fork(asked, &request, traces, editor, progress),
+        Work::Fork(request) => run_fork(asked, &request, (traces, pins), editor, progress),
         Work::Resume(resumption) => {
             let found = resumption.found(asked)?;
             check_allowed(&found.again.inputs(), &found.site)?;
@@ -188,7 +195,7 @@ pub(crate) fn run(
 fn run_fork(
     asked: &Asked<'_>,
     request: &ForkRequest,
-    traces: &TraceIndex,
+    (traces, pins): (&TraceIndex, &PinIndex),
     editor: &Arc<dyn Editor>,
     progress: &mut Progress,
 ) -> Result<(Value, Ran)> {
@@ -215,12 +222,15 @@ fn run_fork(
         tags: Vec::new(),
     };
     let fork = request.fork(&found)?;
-    let session = Session::fork(&beginning, &fork, &found.site.place(editor)).map_err(failed)?;
+    let mut session = Session::fork(&beginning, &fork, &found.site.place(editor)).map_err(failed)?;
+    session.pin(pins.of_folder(&found.site.folder));
     let finished = driven(session, false, editor, progress)?;
     let kept = RunRequest::kept(uri, found.site.setup(&finished)?);
     let mut runnable = kept.begin(snapshot, &file, None).map_err(refused)?.runnable;
     runnable.is_live = true;
-    answered(asked, &file, finished, kept, traces, runnable)
+    let (answer, mut ran) = answered(asked, &file, finished, kept, traces, runnable)?;
+    found.site.keep_marks(&mut ran);
+    Ok((answer, ran))
 }
 
 /// `nodewise.request`: what a node would send to its models, as data and as text. Nothing is started or called.
@@ -229,7 +239,16 @@ pub(crate) fn request(asked: &Asked<'_>, subject: &RunRequest) -> Result<Value> 
         return Err(request_failed("`node` is missing: the request of a node is shown"));
     };
     with_begun(asked, subject, |file, begun, site| {
-        let preview = preview(&inputs(file, begun), &site.live, At::Start(node)).map_err(failed)?;
+        let (inputs, at) = (inputs(file, begun), At::Start(node));
+        let sources = site.sources(inputs.snapshot);
+        let replaced = from_files(&inputs, &sources, &site.live, &site.folder).map_err(failed)?;
+        let preview = match &replaced {
+            Some(ReplacedPrompts { snapshot, target, scenario, .. }) => {
+                preview(&RunInputs { snapshot, target, scenario }, &site.live, at)
+            }
+            None => preview(&inputs, &site.live, at),
+        };
+        let preview = preview.map_err(failed)?;
         let mut answer = preview.to_json();
         answer["text"] = preview.to_text().into();
         Ok(answer)
@@ -341,6 +360,13 @@ impl Site {
     fn place(&self, editor: &Arc<dyn Editor>) -> RunLocation<'_> {
         let notes: Arc<dyn Notes> = Arc::new(Heard::new(Arc::clone(editor)));
         RunLocation { folder: &self.folder, live: &self.live, notes }
+    }
+
+    /// Removes decorations where they may not fit: prompts of `[live.prompts]` are longer or shorter than those in the texts.
+    fn keep_marks(&self, ran: &mut Ran) {
+        if !self.live.prompts.is_empty() {
+            ran.files.clear();
+        }
     }
 
     /// The texts that a run keeps.

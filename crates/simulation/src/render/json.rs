@@ -241,11 +241,16 @@ pub fn outcome(outcome: &Outcome) -> Json {
 
 /// What was used.
 pub fn usage(usage: &Usage) -> Json {
-    json!({
+    let mut written = json!({
         "input_tokens": number_to_json(usage.input_tokens),
         "output_tokens": number_to_json(usage.output_tokens),
         "cost_usd": number_to_json(usage.cost_usd),
-    })
+    });
+    let of_cache = [("cached_tokens", usage.cached_tokens), ("cache_write_tokens", usage.cache_write_tokens)];
+    for (key, tokens) in of_cache {
+        put(&mut written, key, (tokens > 0.0).then(|| number_to_json(tokens)));
+    }
+    written
 }
 
 fn failure(failure: &Failure) -> Json {
@@ -341,6 +346,8 @@ pub(crate) fn answer(answer: &Answer) -> Json {
     let retry = |retry: &CallRetry| json!({"wait": retry.wait.0, "reason": retry.reason.as_str()});
     let retries = answer.retries.iter().map(retry).collect::<Vec<_>>();
     put(&mut written, "retries", (!retries.is_empty()).then(|| Json::Array(retries)));
+    put(&mut written, "fallback", answer.fallback.as_ref().map(|model| model.as_str().into()));
+    put(&mut written, "pinned", answer.pinned.as_ref().map(|run| run.as_str().into()));
     written
 }
 

@@ -207,6 +207,12 @@ impl<'r> Timeline<'r> {
         if let Some(usage) = words::usage(&answer.usage) {
             text.push_str(&format!("  ({usage})"));
         }
+        if let Some(model) = &answer.fallback {
+            text.push_str(&format!("  (of {model})"));
+        }
+        if let Some(run) = &answer.pinned {
+            text.push_str(&format!("  (pinned, from {run})"));
+        }
         let verb = if answer.result.is_ok() { "answer" } else { "error" };
         self.line(visit, verb, &text);
     }

@@ -22,6 +22,8 @@ pub(super) struct Answer {
     pub(super) calls: Vec<Call>,
     /// Tokens read and written.
     pub(super) usage: (u64, u64),
+    /// Tokens read from a cache, and put into it.
+    pub(super) cached: (u64, u64),
     pub(super) status: Option<u16>,
     pub(super) body: String,
     pub(super) headers: Vec<(String, String)>,
@@ -44,7 +46,7 @@ pub(super) struct Call {
     pub(super) arguments: String,
 }
 
-const KEYS: [&str; 19] = [
+const KEYS: [&str; 20] = [
     "when",
     "times",
     "text",
@@ -57,6 +59,7 @@ const KEYS: [&str; 19] = [
     "wait_ms",
     "slow_ms",
     "cut",
+    "cached",
     "malformed",
     "error_event",
     "whole",
@@ -114,6 +117,8 @@ impl Answer {
         let is_set = |key: &str| answer.get(key).and_then(Json::as_bool).unwrap_or(false);
         let usage =
             |place: usize| answer.get("usage").and_then(|usage| usage.get(place)?.as_u64()).unwrap_or(0);
+        let cached =
+            |place: usize| answer.get("cached").and_then(|cached| cached.get(place)?.as_u64()).unwrap_or(0);
         let calls = answer.get("calls").and_then(Json::as_array);
         let headers = answer.get("headers").and_then(Json::as_object);
         Ok(Answer {
@@ -127,6 +132,7 @@ impl Answer {
                 .map(|(place, call)| Call::read(call, place))
                 .collect(),
             usage: (usage(0), usage(1)),
+            cached: (cached(0), cached(1)),
             status: number("status").and_then(|status| u16::try_from(status).ok()),
             body: match answer.get("body") {
                 Some(Json::String(body)) => body.clone(),
@@ -188,6 +194,7 @@ fn has_part(body: &Json, part: &str) -> bool {
     match part {
         "json_schema" | "json_object" => at("/response_format/type") == Some(part),
         "tool_choice" => matches!(at("/tool_choice/type"), Some("tool" | "any")),
+        "cache_control" => body.to_string().contains(part),
         part => body.get(part).is_some(),
     }
 }

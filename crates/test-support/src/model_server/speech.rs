@@ -125,7 +125,12 @@ fn openai_whole(answer: &Answer) -> Json {
 
 fn openai_usage(answer: &Answer) -> Json {
     let (read, written) = answer.usage;
-    json!({"prompt_tokens": read, "completion_tokens": written, "total_tokens": read + written})
+    let mut usage =
+        json!({"prompt_tokens": read, "completion_tokens": written, "total_tokens": read + written});
+    if answer.cached.0 > 0 {
+        usage["prompt_tokens_details"] = json!({"cached_tokens": answer.cached.0});
+    }
+    usage
 }
 
 fn anthropic_events(answer: &Answer) -> Vec<String> {
@@ -133,8 +138,8 @@ fn anthropic_events(answer: &Answer) -> Vec<String> {
         let name = json.get("type").and_then(Json::as_str).unwrap_or_default();
         format!("event: {name}\ndata: {json}\n\n")
     };
-    let (read, written) = answer.usage;
-    let usage = json!({"input_tokens": read, "output_tokens": written.min(1)});
+    let (_, written) = answer.usage;
+    let usage = anthropic_usage(answer, written.min(1));
     let message = json!({"id": "msg_1", "role": "assistant", "content": [], "usage": usage});
     let mut events =
         vec![event(json!({"type": "message_start", "message": message})), event(json!({"type": "ping"}))];
@@ -179,9 +184,18 @@ fn anthropic_whole(answer: &Answer) -> Json {
     let text = Some(&answer.text).filter(|text| !text.is_empty());
     let text = text.map(|text| json!({"type": "text", "text": text}));
     let content: Vec<Json> = text.into_iter().chain(calls).collect();
-    let (read, written) = answer.usage;
     json!({"id": "msg_1", "type": "message", "role": "assistant", "content": content, "stop_reason": anthropic_reason(answer),
-           "usage": {"input_tokens": read, "output_tokens": written}})
+           "usage": anthropic_usage(answer, answer.usage.1)})
+}
+
+/// The protocol counts what is read from the cache, and put into it, beside the rest.
+fn anthropic_usage(answer: &Answer, written: u64) -> Json {
+    let mut usage = json!({"input_tokens": answer.usage.0, "output_tokens": written});
+    if answer.cached != (0, 0) {
+        usage["cache_read_input_tokens"] = answer.cached.0.into();
+        usage["cache_creation_input_tokens"] = answer.cached.1.into();
+    }
+    usage
 }
 
 fn openai_reason(answer: &Answer) -> &'static str {

@@ -79,6 +79,9 @@ local commands = {
   ['nodewise.run'] = function(command, context)
     require('nodewise.runs').live(requests.without_nulls(command.arguments[1]), context.bufnr)
   end,
+  ['nodewise.request'] = function(command, context)
+    require('nodewise.runs').show_request(requests.without_nulls(command.arguments[1]), context.bufnr)
+  end,
   ['nodewise.showReferences'] = function(command)
     require('nodewise.lenses').show_references(command.arguments[3], command.title)
   end,

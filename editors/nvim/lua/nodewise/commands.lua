@@ -31,6 +31,16 @@ local subcommands = {
       require('nodewise.runs').request()
     end,
   },
+  pin = {
+    run = function()
+      require('nodewise.runs').pin()
+    end,
+  },
+  unpin = {
+    run = function()
+      require('nodewise.runs').unpin()
+    end,
+  },
   resume = {
     run = function(name)
       require('nodewise.runs').resume(name)

@@ -161,15 +161,46 @@ function M.node()
   end)
 end
 
+--- Shows what a node would send to its models in a live run. Nothing is sent.
+---@param run nodewise.Runnable
+---@param bufnr? integer
+function M.show_request(run, bufnr)
+  requests.execute('nodewise.request', run, function(answer)
+    local shown = windows.scratch('nodewise://request', 'nodewise-request')
+    windows.open(shown, { split = 'right', win = 0, width = math.floor(vim.o.columns * 0.5) }, true)
+    windows.fill(shown, vim.split(answer.text, '\n', { plain = true }))
+  end, bufnr)
+end
+
+---@param run fun(run: nodewise.Runnable, bufnr: integer)
+local function with_node(run)
+  at_cursor(function(found)
+    return found.only and found.node ~= nil
+  end, nil, nil, run)
+end
+
 --- What the node at the cursor would send to its models in a live run. Nothing is sent.
 function M.request()
-  at_cursor(function(run)
-    return run.only and run.node ~= nil
-  end, nil, nil, function(run, bufnr)
-    requests.execute('nodewise.request', run, function(answer)
-      local shown = windows.scratch('nodewise://request', 'nodewise-request')
-      windows.open(shown, { split = 'right', win = 0, width = math.floor(vim.o.columns * 0.5) }, true)
-      windows.fill(shown, vim.split(answer.text, '\n', { plain = true }))
+  with_node(M.show_request)
+end
+
+--- Later live runs take the output that the node at the cursor had in the last one, and do not ask again.
+function M.pin()
+  with_node(function(run, bufnr)
+    local node = { uri = run.uri, graph = run.graph, node = run.node }
+    requests.execute('nodewise.pin', node, function(answer)
+      vim.notify(('nodewise: the output of `%s` is pinned, from the run %s'):format(answer.node, answer.run))
+    end, bufnr)
+  end)
+end
+
+--- Lets the node at the cursor ask again in live runs.
+function M.unpin()
+  with_node(function(run, bufnr)
+    requests.execute('nodewise.unpin', { uri = run.uri, node = run.node }, function(answer)
+      if answer.unpinned == 0 then
+        vim.notify(('nodewise: the output of `%s` is not pinned'):format(run.node), vim.log.levels.INFO)
+      end
     end, bufnr)
   end)
 end

@@ -136,6 +136,11 @@ fn total(costs: &[(String, Cost)]) -> Cost {
     })
 }
 
+/// How many of the tokens that were read came from a cache.
+fn cached(usage: &Usage) -> String {
+    if usage.cached_tokens > 0.0 { format!(" ({} cached)", usage.cached_tokens) } else { String::new() }
+}
+
 /// The lines, in columns: the name, answers, tokens read and written, dollars.
 fn lines(costs: &[(String, Cost)]) -> Vec<String> {
     let rows = costs.iter().cloned().chain([("total".to_owned(), total(costs))]);
@@ -145,7 +150,7 @@ fn lines(costs: &[(String, Cost)]) -> Vec<String> {
             [
                 name,
                 format!("{} {}", cost.answers, if cost.answers == 1 { "answer" } else { "answers" }),
-                format!("{} in", cost.usage.input_tokens),
+                format!("{} in{}", cost.usage.input_tokens, cached(&cost.usage)),
                 format!("{} out", cost.usage.output_tokens),
                 format!("${}{unpriced}", money(cost.usage.cost_usd)),
             ]

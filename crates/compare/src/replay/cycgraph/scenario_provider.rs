@@ -126,7 +126,7 @@ impl ScenarioProvider {
         let usage = Usage {
             input_tokens: count("in", TOKENS.0),
             output_tokens: count("out", TOKENS.1),
-            cost_usd: 0.0,
+            ..Usage::default()
         };
         let json = part(&turn, "json");
         let said = match (&json, &turn) {

@@ -19,7 +19,7 @@ pub(crate) fn is_used_up(
         return true;
     }
     let Some(model) = model else { return false };
-    let usage = Usage { input_tokens: tokens.input, output_tokens: tokens.output, cost_usd: 0.0 };
+    let usage = Usage { input_tokens: tokens.input, output_tokens: tokens.output, ..Usage::default() };
     let cost = host.cost(model, &usage);
     node.max_cost_usd.is_some_and(|most| cost >= most) || state.money_left().is_some_and(|left| cost >= left)
 }

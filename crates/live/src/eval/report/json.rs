@@ -23,12 +23,16 @@ fn one(report: &EvalReport) -> Json {
         place["is_passed"] = sum.is_enough(report.table.pass_rate).into();
         place
     });
-    let accepted = report.accepted.as_ref().map(|(moment, _)| {
+    let accepted = report.accepted.as_ref().map(|before| {
         let changes = report.changes();
         let changes = changes
             .iter()
             .map(|change| json!({"before": change.before, "now": change.now, "is_worse": change.is_worse()}));
-        json!({"accepted": moment.iso(), "changes": changes.collect::<Vec<_>>()})
+        json!({
+            "accepted": before.moment.iso(),
+            "file": before.file,
+            "changes": changes.collect::<Vec<_>>(),
+        })
     });
     json!({
         "file": report.file,

@@ -4,6 +4,7 @@ use nodewise_simulation::report::escaped_xml as escaped;
 
 use super::{EvalReport, change_words, complaints};
 use crate::eval::results::{Sum, SumChange};
+use crate::eval::saved::EarlierResults;
 
 /// The reports as XML.
 #[must_use]
@@ -64,8 +65,9 @@ fn failures(report: &EvalReport, sum: &Sum, worse: Option<&SumChange>) -> String
     }
     if let Some(change) = worse {
         let message = escaped(&change_words(change));
+        let before = escaped(&report.accepted.as_ref().map(EarlierResults::words).unwrap_or_default());
         out.push_str(&format!(
-            "      <failure message=\"worse than accepted: {message}\" type=\"worse\"/>\n"
+            "      <failure message=\"worse than {before}: {message}\" type=\"worse\"/>\n"
         ));
     }
     out

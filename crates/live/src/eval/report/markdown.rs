@@ -2,6 +2,7 @@
 
 use super::{EvalReport, amounts, change_word, change_words, complaints, summary};
 use crate::eval::results::Sum;
+use crate::eval::saved::EarlierResults;
 
 /// The reports as Markdown.
 #[must_use]
@@ -51,15 +52,14 @@ fn table(report: &EvalReport) -> String {
 }
 
 fn changes(report: &EvalReport, out: &mut String) {
-    let Some((moment, _)) = &report.accepted else { return };
+    let Some(before) = report.accepted.as_ref().map(EarlierResults::words) else { return };
+    let before = escaped(&before);
     let changes = report.changes();
     if changes.is_empty() {
-        out.push_str(&format!("\nAs accepted on {moment} UTC.\n"));
+        out.push_str(&format!("\nAs {before}.\n"));
         return;
     }
-    out.push_str(&format!(
-        "\nCompared with the results accepted on {moment} UTC:\n\n| | place | change |\n|---|---|---|\n"
-    ));
+    out.push_str(&format!("\nCompared with the results {before}:\n\n| | place | change |\n|---|---|---|\n"));
     for change in &changes {
         let place = escaped(&report.place(&change.now));
         out.push_str(&format!("| {} | {place} | {} |\n", change_word(change), change_words(change)));

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::{EvalReport, amounts, change_word, change_words, complaints, seconds, summary, usd};
 use crate::eval::results::Sum;
 use crate::eval::runner::RunResult;
+use crate::eval::saved::EarlierResults;
 use crate::eval::table::Table;
 
 /// The reports as text.
@@ -56,12 +57,12 @@ fn one(report: &EvalReport) -> String {
         }
     }
     out.push_str(&table(report));
-    if let Some((moment, _)) = &report.accepted {
+    if let Some(before) = report.accepted.as_ref().map(EarlierResults::words) {
         let changes = report.changes();
         if changes.is_empty() {
-            out.push_str(&format!("as accepted on {moment} UTC\n"));
+            out.push_str(&format!("as {before}\n"));
         } else {
-            out.push_str(&format!("compared with the results accepted on {moment} UTC:\n"));
+            out.push_str(&format!("compared with the results {before}:\n"));
             let rows = changes.iter().map(|change| {
                 vec![change_word(change).to_owned(), report.place(&change.now), change_words(change)]
             });

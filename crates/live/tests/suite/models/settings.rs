@@ -101,6 +101,67 @@ fn a_model_that_thinks_is_not_forced_to_call_a_tool_and_goes_on_without_thinking
 }
 
 #[test]
+fn prompts_are_cached_where_the_model_says_so() {
+    let scene = Scene::new(ProviderKind::Anthropic);
+    let marked = |text: &str, mark: Json| json!([{"type": "text", "text": text, "cache_control": mark}]);
+    let (five, hour) = (json!({"type": "ephemeral"}), json!({"type": "ephemeral", "ttl": "1h"}));
+    let user = |mark: &Json| json!([{"role": "user", "content": marked("Write a line.", mark.clone())}]);
+    check_body(&scene, "", &json!({"system": "You write."}));
+    check_body(
+        &scene,
+        "prompt_cache = \"5m\"",
+        &json!({"system": marked("You write.", five.clone()), "messages": user(&five)}),
+    );
+    check_body(
+        &scene,
+        "prompt_cache = \"1h\"",
+        &json!({"system": marked("You write.", hour.clone()), "messages": user(&hour)}),
+    );
+    // Tools stand before the author's text. Without one, they are what stays the same.
+    let mut tool = json!({
+        "name": "find", "description": "What find is for.",
+        "input_schema": {"type": "object", "properties": {"of": {"type": "string"}}},
+    });
+    let tools = Scene { offered: vec![super::door::tool("find")], tools: vec!["find"], ..scene.clone() };
+    check_body(&tools, "prompt_cache = \"5m\"", &json!({"tools": [tool]}));
+    tool["cache_control"] = five;
+    let prompt = vec![Message::new(Role::Human, "Write a line.".into())];
+    check_body(
+        &Scene { prompt, ..tools },
+        "prompt_cache = \"5m\"",
+        &json!({"tools": [tool], "system": null}),
+    );
+    // A server that does not know the mark is asked without it.
+    let script = json!({"answers": [{"text": "ok"}], "refuses": ["cache_control"]});
+    let (requests, answer, _) = asked(&scene, script, "prompt_cache = \"5m\"", "");
+    assert!(answer.result.is_ok() && requests.len() == 2, "{answer:?}");
+}
+
+#[track_caller]
+fn check_cost(kind: ProviderKind, script: Json, entry: &str, expected: [f64; 5]) {
+    let (_, answer, _) = asked(&Scene::new(kind), script, entry, "");
+    let usage = answer.usage;
+    let found = [
+        usage.input_tokens,
+        usage.cached_tokens,
+        usage.cache_write_tokens,
+        usage.output_tokens,
+        (usage.cost_usd * 1e6).round(),
+    ];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn what_came_from_the_cache_is_counted_and_priced() {
+    let openai = json!([{"text": "ok", "usage": [1000, 100], "cached": [600]}]);
+    check_cost(ProviderKind::OpenAi, openai.clone(), "", [1000.0, 600.0, 0.0, 100.0, 2000.0]);
+    check_cost(ProviderKind::OpenAi, openai, "cached_usd = 0.5", [1000.0, 600.0, 0.0, 100.0, 1700.0]);
+    let anthropic = json!([{"text": "ok", "usage": [100, 100], "cached": [600, 300]}]);
+    let entry = "prompt_cache = \"5m\"\ncached_usd = 0.1";
+    check_cost(ProviderKind::Anthropic, anthropic, entry, [1000.0, 600.0, 300.0, 100.0, 1535.0]);
+}
+
+#[test]
 fn headers_and_parameters_are_sent() {
     let tables = "[providers.near.headers]\nhttp-referer = \"https://desk.example\"\nx-home = \"in ${HOME}\"\n\
                   api-key = { command = [\"echo\", \"sk-azure-123\"] }\n\
@@ -134,6 +195,12 @@ fn settings_without_a_meaning_are_told() {
         "seed = 1",
         "",
         "`seed` of [live.models.small] has no meaning for a provider of the kind `anthropic`\n  help: remove it, or write `temperature = 0` instead",
+    );
+    check_refused(
+        ProviderKind::OpenAi,
+        "prompt_cache = \"5m\"",
+        "",
+        "`prompt_cache` of [live.models.small] has no meaning for a provider of the kind `openai`, which caches by itself\n  help: remove it; `nodewise runs cost` shows the cached tokens",
     );
     check_refused(
         ProviderKind::OpenAi,
@@ -174,6 +241,7 @@ fn another_model_answers_where_the_first_does_not() {
     let models: Vec<&Json> = requests.iter().map(|request| &request.body["model"]).collect();
     assert_eq!(models.last().unwrap().as_str(), Some("other-1"));
     assert!(answer.result.is_ok() && (answer.usage.cost_usd - 0.1).abs() < 1e-9, "{answer:?}");
+    assert_eq!(answer.fallback.as_deref(), Some("near/other-1"));
     let told = retries.last().unwrap();
     assert!(
         told.contains("the provider `near` answered 503")

@@ -396,6 +396,35 @@ async fn a_virtual_environment_in_the_folder_is_used() {
 }
 
 #[tokio::test]
+async fn functions_get_only_the_variables_that_are_named() {
+    if !has_python() {
+        return;
+    }
+    // Cargo sets this one for tests.
+    let folder = Folder::new(
+        "#- work.py\nimport os\ndef all(): return sorted(os.environ)\ndef one(): return os.environ['CARGO_PKG_NAME']\nasync def later(): return os.environ['CARGO_PKG_NAME']\n",
+    );
+    let running = start(&folder, "", &functions()).await.unwrap();
+    let all: Vec<String> = serde_json::from_str(&running.function("work.all", json!(null)).await).unwrap();
+    let known = ["PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "TZ"];
+    let others: Vec<&String> = all.iter().filter(|name| !known.contains(&name.as_str())).collect();
+    assert!(all.contains(&"PATH".to_owned()) && (cfg!(windows) || others.is_empty()), "{all:?}");
+    for function in ["work.one", "work.later"] {
+        let missing = running.function(function, json!(null)).await;
+        let help = "write `python_env = [\"CARGO_PKG_NAME\"]` under `[live]` in nodewise.toml";
+        assert!(missing.starts_with("KeyError: 'CARGO_PKG_NAME'") && missing.contains(help), "{missing}");
+    }
+    let running = start(&folder, "[live]\npython_env = [\"CARGO_PKG_NAME\"]\n", &functions()).await.unwrap();
+    // The value is masked, because the configuration names the variable.
+    for function in ["work.one", "work.later"] {
+        assert_eq!(running.function(function, json!(null)).await, r#""***""#);
+    }
+    let unset = start(&folder, "[live]\npython_env = [\"NOT_SET_ANYWHERE\"]\n", &functions()).await;
+    let unset = unset.err().unwrap().to_string();
+    assert!(unset.starts_with("the variable `NOT_SET_ANYWHERE` of Python functions is not set"), "{unset}");
+}
+
+#[tokio::test]
 async fn functions_are_looked_for_in_the_folders_that_are_named() {
     if !has_python() {
         return;

@@ -24,6 +24,8 @@ pub(super) fn live() -> Value {
                 "The Python interpreter: a command, or a path from this file's folder. The default is the one in `.venv`, \
                  else `python3`.",
             ),
+            "prompts": by_name("Files with prompts of agents and nodes, from this file's folder, by agent or node.", text("A file with a prompt.")),
+            "python_env": texts("Environment variables to pass to Python functions, in addition to `PATH` and `HOME`."),
             "python_path": texts("Folders of Python sources, from this file's folder."),
             "providers": by_name("Providers of models, by the name that declarations use.", provider()),
             "models": by_name("Models, by the name that declarations use.", model()),
@@ -78,6 +80,12 @@ fn model() -> Value {
             "provider": text("The provider of the model."),
             "input_usd": price("The price of a million input tokens, in US dollars."),
             "output_usd": price("The price of a million output tokens, in US dollars."),
+            "cached_usd": price("The price of a million input tokens from the cache of the provider, in US dollars."),
+            "cache_write_usd": price("The price of a million input tokens that the provider puts into its cache, in US dollars."),
+            "prompt_cache": {
+                "enum": ["5m", "1h"],
+                "description": "How long the provider keeps prompts in its cache (`anthropic` only; others cache by themselves).",
+            },
             "max_tokens": {"type": "integer", "minimum": 1, "description": "The maximum number of tokens in an answer."},
             "temperature": {
                 "type": "number",

@@ -38,9 +38,26 @@ impl Backend {
                 let subject: simulate::RunRequest = read(Some(argument))?;
                 self.read(move |asked| live::request(asked, &subject)).await?
             }
+            commands::PIN => {
+                let wanted: live::PinRequest = read(Some(argument))?;
+                let pins = Arc::clone(&self.pins);
+                let answer = self.read(move |asked| live::pin(asked, &wanted, &pins)).await??;
+                self.editor.refresh_annotations();
+                Ok(answer)
+            }
+            commands::UNPIN => {
+                let wanted: live::PinRequest = read(Some(argument))?;
+                let removed = self.pins.remove(wanted.uri.as_str(), wanted.node.as_deref());
+                self.editor.refresh_annotations();
+                Ok(serde_json::json!({ "unpinned": removed }))
+            }
             _ => {
                 let listing: live::Listing = read(Some(argument))?;
-                self.read(move |asked| live::runs(asked, &listing)).await?
+                let (listed, damage) = self.read(move |asked| live::runs(asked, &listing)).await??;
+                if !damage.is_empty() {
+                    self.editor.show(damage.join("\n"));
+                }
+                Ok(listed)
             }
         }
     }
@@ -58,10 +75,10 @@ impl Backend {
         if let Some(needed) = needed? {
             needed.ask(self.editor.as_ref()).await?;
         }
-        let (traces, queue, editor) =
-            (Arc::clone(&self.traces), self.queue.clone(), Arc::clone(&self.editor));
+        let (traces, pins) = (Arc::clone(&self.traces), Arc::clone(&self.pins));
+        let (queue, editor) = (self.queue.clone(), Arc::clone(&self.editor));
         let work = move |asked: &Asked<'_>, progress: &mut simulate::Progress| {
-            let (answer, ran) = live::run(asked, work, &traces, &editor, progress)?;
+            let (answer, ran) = live::run(asked, work, (&traces, &pins), &editor, progress)?;
             queue.send(Event::Ran(Box::new(ran)));
             Ok(answer)
         };

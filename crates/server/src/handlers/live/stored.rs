@@ -65,16 +65,14 @@ pub(super) struct FoundRun<'v> {
     pub(super) project: &'v ProjectView,
 }
 
-/// `nodewise.runs`: the live runs of each project, the most recent first.
-pub(crate) fn runs(asked: &Asked<'_>, listing: &Listing) -> Result<Value> {
-    let mut listed = Vec::new();
+/// `nodewise.runs`: the live runs of each project, the most recent first, and what is damaged.
+pub(crate) fn runs(asked: &Asked<'_>, listing: &Listing) -> Result<(Value, Vec<String>)> {
+    let (mut listed, mut damage) = (Vec::new(), Vec::new());
     for project in projects(asked, listing.uri.as_ref())? {
         let Some(folder) = &project.root else { continue };
         let Some(store) = Store::open_existing(folder).map_err(failed)? else { continue };
         let list = store.list().map_err(failed)?;
-        if let Some(damage) = list.damage.first() {
-            return Err(request_failed(damage.clone()));
-        }
+        damage.extend(list.damage);
         for run in list.runs {
             let waiting = match &run.status {
                 RunStatus::Waiting(question) => question.clone(),
@@ -88,7 +86,7 @@ pub(crate) fn runs(asked: &Asked<'_>, listing: &Listing) -> Result<Value> {
             }));
         }
     }
-    Ok(Value::Array(listed))
+    Ok((Value::Array(listed), damage))
 }
 
 impl Resumption {

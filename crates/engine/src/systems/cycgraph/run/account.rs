@@ -151,7 +151,7 @@ impl Run {
 
 /// Tokens with what they cost.
 fn priced(tokens: &Tokens, model: Option<&SmolStr>, context: &TaskContext<'_, Cycgraph>) -> Usage {
-    let usage = Usage { input_tokens: tokens.input, output_tokens: tokens.output, cost_usd: 0.0 };
+    let usage = Usage { input_tokens: tokens.input, output_tokens: tokens.output, ..Usage::default() };
     let of_model = || model.map_or(0.0, |model| context.program().host.cost(model, &usage));
     Usage { cost_usd: tokens.cost_usd.unwrap_or_else(of_model), ..usage }
 }
