@@ -8,6 +8,7 @@ mod invalid_schema;
 pub(in crate::rules) mod invalid_value;
 mod invalid_yaml;
 pub(in crate::rules) mod key_fix;
+pub(in crate::rules) mod level_fix;
 pub(in crate::rules) mod meant_number;
 mod missing_field;
 pub(in crate::rules) mod mistaken_form;

@@ -1,10 +1,8 @@
-//! Fixes of misspelt and misplaced keys: another name, another level, a list around a value. In: the place of a key; out:
-//! edits, or nothing where the text is too unlike.
+//! Fixes of misspelt keys: another name, a list or a mapping around a value. In: the place of a key; out: edits, or nothing
+//! where the text is too unlike.
 
 use nodewise_dialect::recovery::Alone;
 use nodewise_model::Origin;
-use nodewise_syntax::NodeValue;
-use nodewise_syntax::edit::TextEdit;
 use nodewise_syntax::locate::{TreeStep, locate};
 use nodewise_syntax::write::{NewValue, Where, Writer};
 
@@ -110,93 +108,6 @@ pub(in crate::rules) fn listed(context: &Context<'_>, at: Origin) -> Option<Vec<
     // Only inside brackets do these end a value.
     let is_item = !text.is_empty() && !text.contains([',', '[', ']', '{', '}', '\n', '#', '*', '&']);
     is_item.then(|| vec![Edit { at, text: format!("[{text}]") }])
-}
-
-/// Writes an entry as the only one of a mapping under another key: `type: a` becomes `below: {key: a}`.
-pub(in crate::rules) fn wrapped_entry(
-    context: &Context<'_>,
-    key_at: Origin,
-    written: &str,
-    below: &str,
-    key: &str,
-) -> Option<Vec<Edit>> {
-    let file = context.source(key_at.source)?;
-    let (mapping, entry) = entry_at(file.tree(), key_at)?;
-    let value = NewValue::mapping([(key, NewValue::of(entry.value()?)?)]);
-    let writer = Writer::new(file.tree(), is_json(&file.path));
-    let mut all = vec![Edit { at: ranges::part(context, key_at, written)?, text: below.to_owned() }];
-    all.extend(edits(key_at, writer.set_value(mapping, entry, &value)));
-    Some(all)
-}
-
-/// Moves an entry into the mapping under a key beside it.
-pub(in crate::rules) fn lowered_key(
-    context: &Context<'_>,
-    key_at: Origin,
-    below: &str,
-    key: &str,
-) -> Option<Vec<Edit>> {
-    let file = context.source(key_at.source)?;
-    let writer = Writer::new(file.tree(), is_json(&file.path));
-    let (mapping, entry) = entry_at(file.tree(), key_at)?;
-    let value = NewValue::of(entry.value()?)?;
-    let number = mapping.entries().position(|other| other.range() == entry.range())?;
-    let around = mapping.get(below)?;
-    let mut all = writer.remove_entry(mapping, number);
-    all.extend(match around.value().map(|node| node.value()) {
-        Some(NodeValue::Mapping(inner)) => writer.insert_entry(inner, Where::Last, key, &value),
-        None | Some(NodeValue::Empty) => {
-            writer.set_value(mapping, around, &NewValue::mapping([(key, value)]))
-        }
-        Some(_) => return None,
-    });
-    Some(edits(key_at, moved(&file.text, all)))
-}
-
-/// The edits that take something out and put it elsewhere; one edit where the new place is in what is taken out.
-fn moved(text: &str, mut all: Vec<TextEdit>) -> Vec<TextEdit> {
-    let is_inside = |one: &TextEdit, other: &TextEdit| {
-        other.range.is_empty()
-            && one.range.start() < other.range.start()
-            && other.range.end() < one.range.end()
-    };
-    let found = all
-        .iter()
-        .enumerate()
-        .find_map(|(taken, one)| Some((taken, all.iter().position(|other| is_inside(one, other))?)));
-    if let Some((taken, put)) = found {
-        let range = all[taken].range;
-        let ends_line = text
-            .get(usize::from(range.start())..usize::from(range.end()))
-            .is_some_and(|text| text.ends_with('\n'));
-        let new = all[put].text.trim_start_matches('\n');
-        all[taken].text = if ends_line { format!("{new}\n") } else { new.to_owned() };
-        all.remove(put);
-    }
-    all
-}
-
-/// Moves an entry out of the mapping under `inside`, behind it.
-pub(in crate::rules) fn lifted_key(context: &Context<'_>, key_at: Origin, inside: &str) -> Option<Vec<Edit>> {
-    let file = context.source(key_at.source)?;
-    let tree = file.tree();
-    let writer = Writer::new(tree, is_json(&file.path));
-    let (inner, entry) = entry_at(tree, key_at)?;
-    let value = NewValue::of(entry.value()?)?;
-    let number = inner.entries().position(|other| other.range() == entry.range())?;
-    let location = locate(tree, key_at.range.start());
-    let outer = location.path.iter().rev().find_map(|step| match step {
-        TreeStep::Key { mapping, .. } => {
-            let mapping = tree.node(*mapping)?.as_mapping()?;
-            let around = mapping.get(inside)?;
-            (around.value()?.id() == inner.node().id()).then_some(mapping)
-        }
-        TreeStep::Item { .. } => None,
-    })?;
-    let behind = outer.entries().position(|other| other.key_text().as_deref() == Some(inside))?;
-    let mut all = writer.remove_entry(inner, number);
-    all.extend(writer.insert_entry(outer, Where::Behind(behind), &entry.key_text()?, &value));
-    Some(edits(key_at, moved(&file.text, all)))
 }
 
 /// Adds an entry to the mapping that has a key.

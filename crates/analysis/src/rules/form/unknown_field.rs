@@ -36,7 +36,7 @@ use nodewise_dialect::table::{Dialect, Required};
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::Ownership;
 use crate::rule::{Category, Context, Report, Rule, RulePart};
-use crate::rules::form::key_fix;
+use crate::rules::form::{key_fix, level_fix};
 use crate::rules::list_fixes;
 use crate::rules::wording::{listed, short};
 
@@ -138,8 +138,8 @@ fn check_slip(context: &Context<'_>, dialect: &Dialect, slip: &Slip, report: &mu
             // The first key gets the mapping. Then the others can be moved into it.
             let edits = match absent {
                 Some(AbsentMapping { is_first: false, .. }) => None,
-                Some(_) => key_fix::wrapped_entry(context, slip.at, written, below, key),
-                None => key_fix::lowered_key(context, slip.at, below, key),
+                Some(_) => level_fix::wrapped_entry(context, slip.at, written, below, key),
+                None => level_fix::lowered_key(context, slip.at, below, key),
             };
             let finding = Finding::new(slip.at, message).label(label).help(help);
             list_fixes::offer(finding, format!("Move it below `{below}`"), false, edits)
@@ -149,7 +149,7 @@ fn check_slip(context: &Context<'_>, dialect: &Dialect, slip: &Slip, report: &mu
             let finding = Finding::new(slip.at, message)
                 .label(format!("it is a field of `{}`", slip.shape.name))
                 .help(format!("indent it like `{inside}`"));
-            let edits = key_fix::lifted_key(context, slip.at, inside);
+            let edits = level_fix::lifted_key(context, slip.at, inside);
             list_fixes::offer(finding, format!("Move it next to `{inside}`"), false, edits)
         }
         SlipKind::Word { .. }
