@@ -31,9 +31,9 @@ use tasks::Tasks;
 /// A system whose graphs run: its tasks share a program and a type of result.
 pub trait System: Clone + 'static {
     /// What is run: the graphs, ready for execution.
-    type Program;
+    type Program: Send + Sync;
     /// What tasks yield to the tasks that began them.
-    type Output: Clone;
+    type Output: Clone + Send;
 
     /// Whether all that follows at once from a wake happens before another wake that is due at the same moment, as in
     /// an event loop of JavaScript, and answers take their time from when they were asked for; otherwise wakes of a
@@ -41,8 +41,8 @@ pub trait System: Clone + 'static {
     const RUNS_TO_REST: bool = false;
 }
 
-/// A piece of work that takes its steps when it is woken. It never waits by itself.
-pub trait Task<S: System> {
+/// A piece of work that takes its steps when it is woken. It never waits by itself, and continues on any thread.
+pub trait Task<S: System>: Send {
     /// Continues until something else must happen first.
     fn step(&mut self, wake: Wake<S::Output>, context: &mut TaskContext<'_, S>) -> Flow<S::Output>;
 

@@ -12,7 +12,7 @@ use crate::time::Millis;
 use crate::usage::Usage;
 
 /// A run of any system.
-pub trait Running {
+pub trait Running: Send {
     /// Continues by one step.
     fn step(&mut self) -> Step;
 

@@ -5,9 +5,10 @@
 //! their own, after everything that happened before them, so that the answers and their times alone give the same log again.
 //! Invariant: an event is in the journal before anything is done about it, and an answer that the journal has is never asked for.
 
-mod again;
+pub mod again;
 mod past;
 mod recall;
+pub mod turn;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::panic::AssertUnwindSafe;
@@ -20,13 +21,12 @@ use futures::FutureExt;
 use nodewise_engine::ask::{Answer, Ask, Decision, Question, Reply};
 use nodewise_engine::event::{AskId, Event};
 use nodewise_engine::kernel::Step;
-use nodewise_engine::outcome::{Failure, Outcome, Status};
+use nodewise_engine::outcome::{Failure, Outcome};
 use nodewise_engine::time::Millis;
 use nodewise_project::config::live::Again;
 use nodewise_simulation::recording::Recording;
 use nodewise_simulation::render::json::EventWriter;
 use nodewise_simulation::run::Run;
-use nodewise_simulation::trace::{as_recorded, decision_as_recorded};
 use serde_json::Value as Json;
 use smol_str::SmolStr;
 use tokio::runtime::Handle;
@@ -38,6 +38,7 @@ use self::again::Outlook;
 pub use self::past::Past;
 use self::past::Reached;
 pub use self::recall::{Differing, Recall, Recalled};
+use self::turn::{AskedAt, Stepped, Turn};
 use crate::answering::{Answering, Asked, Watch};
 use crate::people::{Matter, People, Topic};
 
@@ -137,9 +138,6 @@ struct UnderWay {
 
 /// Work that is given up when nobody holds it any more.
 struct Work(JoinHandle<()>);
-
-/// A question, and when the run asked it.
-type AskedAt = (AskId, Arc<Ask>, Millis);
 
 /// A decision that was taken while the run stood still.
 #[derive(Debug, Clone, PartialEq)]
@@ -283,14 +281,13 @@ impl<'p> Driver<'p> {
                 self.keep()?;
                 return Ok(Rest::Interrupted);
             }
-            let rest = match (self.run.due(), self.arrived.front()) {
-                // What is due up to the moment of an arrival happens before it.
-                (Some(due), _) if due <= self.moment() => self.step()?,
-                (_, Some(_)) => {
-                    self.take_arrival();
+            let rest = match Turn::of(&mut self.run, self.clock.now(), !self.arrived.is_empty()) {
+                Turn::Step => self.step()?,
+                Turn::Deliver(moment) => {
+                    self.take_arrival(moment);
                     None
                 }
-                (due, None) => {
+                Turn::Wait(due) => {
                     self.keep()?;
                     self.wait(due)?
                 }
@@ -306,27 +303,11 @@ impl<'p> Driver<'p> {
         self.run.recording(outcome)
     }
 
-    /// The moment that it is now; for something that arrives, one of its own.
-    fn moment(&self) -> Millis {
-        let now = self.clock.now();
-        match self.arrived.is_empty() {
-            true => now,
-            false => now.max(self.run.now() + Millis(1)),
-        }
-    }
-
     /// One step of the kernel.
     fn step(&mut self) -> Result<Option<Rest>> {
-        match self.run.step() {
-            Step::Went | Step::Blocked => Ok(None),
-            Step::Asked(id, ask) => {
-                let mut asks = vec![(id, ask, self.run.now())];
-                // What is asked together is kept together.
-                while self.run.is_asking() {
-                    if let Step::Asked(id, ask) = self.run.step() {
-                        asks.push((id, ask, self.run.now()));
-                    }
-                }
+        match turn::step(&mut self.run) {
+            Stepped::Went => Ok(None),
+            Stepped::Asked(asks) => {
                 // Nothing starts after the run was stopped.
                 if self.parts.observer.is_stopped() {
                     self.keep()?;
@@ -335,14 +316,14 @@ impl<'p> Driver<'p> {
                 self.put(asks)?;
                 Ok(None)
             }
-            Step::Paused(outcome) => {
+            Stepped::Paused(outcome) => {
                 self.keep()?;
                 match self.parts.observer.is_stopped() {
                     true => Ok(Some(Rest::Interrupted)),
                     false => self.ask_people(&outcome),
                 }
             }
-            Step::Ended(outcome) => {
+            Stepped::Ended(outcome) => {
                 self.keep()?;
                 Ok(Some(Rest::Ended(outcome)))
             }
@@ -435,7 +416,7 @@ impl<'p> Driver<'p> {
             let is_soon = due.is_some_and(|due| due <= now + SOON);
             match matters.is_empty() {
                 false if !is_soon => return Ok(Some(Rest::Waiting(matters))),
-                true if due.is_none() => return Ok(Some(Rest::Ended(stalled()))),
+                true if due.is_none() => return Ok(Some(Rest::Ended(turn::stalled()))),
                 _ => {}
             }
         }
@@ -472,12 +453,11 @@ impl<'p> Driver<'p> {
         Ok(())
     }
 
-    /// Gives the run what arrived first, at a moment of its own.
-    fn take_arrival(&mut self) {
-        let at = self.moment();
+    /// Gives the run what arrived first.
+    fn take_arrival(&mut self, moment: Millis) {
         let Some((id, answer)) = self.arrived.pop_front() else { return };
         if let Some(one) = self.under_way.remove(&id) {
-            self.run.answer(id, as_recorded(Answer { after: at - one.asked_at, ..answer }));
+            turn::deliver(&mut self.run, id, answer, one.asked_at, moment);
         }
     }
 
@@ -507,8 +487,7 @@ impl<'p> Driver<'p> {
 
     /// Continues with a decision, which took the time that passed.
     fn go_on(&mut self, decision: Decision) {
-        let after = self.clock.now() - self.run.now();
-        self.run.resume(decision_as_recorded(Decision { after, ..decision }));
+        turn::go_on(&mut self.run, decision, self.clock.now());
     }
 }
 
@@ -529,7 +508,9 @@ fn taken_for(
     Some(decisions.remove(position).decision)
 }
 
-fn answer_of(decision: Decision) -> Answer {
+/// A decision as the answer to a question for a person.
+#[must_use]
+pub fn answer_of(decision: Decision) -> Answer {
     Answer::now(Reply::Decision(decision))
 }
 
@@ -555,12 +536,7 @@ fn kind(what: &Question) -> &'static str {
 }
 
 /// What a fault in a provider is to the run.
-fn fault() -> Failure {
+#[must_use]
+pub fn fault() -> Failure {
     Failure::lasting("InternalError", "nodewise failed internally during this call; please report it")
-}
-
-/// The outcome of a run that neither ends nor waits for anything.
-fn stalled() -> Outcome {
-    let failure = Failure::lasting("Stalled", "the run neither ends nor waits for anything");
-    Outcome::failed(Status::Hung, failure)
 }

@@ -20,7 +20,7 @@ const REJECTED: &str = "rejected";
 
 /// What becomes of a call that was made before.
 #[derive(Debug)]
-pub(super) enum Outlook {
+pub enum Outlook {
     /// It is made again.
     Repeated,
     /// It has this answer.
@@ -53,7 +53,10 @@ pub(super) fn outlook(id: AskId, ask: &Ask, again: Again, decisions: &mut Vec<Ta
 }
 
 /// What becomes of a call by a person's decision.
-pub(super) fn decided(ask: &Ask, decision: Decision) -> Result<Outlook> {
+///
+/// # Errors
+/// Where the word says nothing about it.
+pub fn decided(ask: &Ask, decision: Decision) -> Result<Outlook> {
     match decision.word.as_str() {
         APPROVED => Ok(Outlook::Repeated),
         ANSWER => Ok(Outlook::Answered(Box::new(Answer::value(decision.data.unwrap_or(Value::Null))))),

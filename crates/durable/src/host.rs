@@ -1,0 +1,369 @@
+//! The loop between a run and the world, where an engine remembers: the run goes on on whatever machine is there.
+//!
+//! Input: a run at its beginning, a host. Output: how the run ended. The loop reads no clock: time is in what the host gives.
+//! Invariant: the loop asks the host for the same things in the same order whenever the host gives the same things, so that an engine
+//! that remembers what it gave brings the run back to where it was.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::future::Future;
+use std::sync::Arc;
+
+use nodewise_engine::ask::{Answer, Ask, Decision};
+use nodewise_engine::event::AskId;
+use nodewise_engine::outcome::{Failure, Outcome};
+use nodewise_engine::time::Millis;
+use nodewise_live::driver::again::{self, Outlook};
+use nodewise_live::driver::answer_of;
+use nodewise_live::driver::turn::{self, AskedAt, Stepped, Turn};
+use nodewise_live::people::{Matter, Topic};
+use nodewise_simulation::recording::Recording;
+use nodewise_simulation::render::json::EventWriter;
+use nodewise_simulation::run::Run;
+use serde_json::Value as Json;
+
+/// An engine that remembers: what [`Host::next`] gave once it gives again, in the same order.
+pub trait Host {
+    /// Puts a question to the world, on any machine. The answer comes from [`Host::next`]. A person may have decided that a
+    /// call is made that may have had its effect already.
+    fn ask(&mut self, id: AskId, ask: &Arc<Ask>, is_decided: bool);
+
+    /// Wakes the run after this time, whatever machine it is on. [`Host::next`] gives the moment of the run back.
+    fn wake_in(&mut self, after: Millis, due: Millis);
+
+    /// Waits for a person's decision about this. It comes from [`Host::next`].
+    fn wait_for(&mut self, place: Place);
+
+    /// The next thing that happens; the engine may put the run to sleep meanwhile.
+    fn next(&mut self) -> impl Future<Output = Result<Arrival, Cancelled>> + Send;
+
+    /// Tells how the run stands and what happened since the last time, for those who look on. Nothing of it is read back.
+    fn tell(&mut self, standing: &Standing, events: Vec<Json>);
+}
+
+/// What a person decides about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Place {
+    /// A question to a person.
+    Ask(AskId),
+    /// A call that may have had its effect already.
+    Again(AskId),
+    /// The whole run waits: which of its pauses it is, from 1.
+    Pause(u32),
+}
+
+/// Something that happened in the world. Times are milliseconds since 1970, by the clock of the machine where it happened.
+#[derive(Debug, Clone)]
+pub enum Arrival {
+    /// A question has an answer.
+    Answered {
+        /// The question.
+        id: AskId,
+        /// The answer; none where the call may have had its effect already, and a person decides whether it is made again.
+        answer: Option<Answer>,
+        /// When.
+        at: u64,
+    },
+    /// It is time to wake the run, which asked for this moment.
+    Woken {
+        /// The moment of the run.
+        due: Millis,
+    },
+    /// A person decided.
+    Decided {
+        /// About what.
+        place: Place,
+        /// The decision.
+        decision: Decision,
+        /// When.
+        at: u64,
+    },
+}
+
+/// The run was cancelled from outside.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cancelled;
+
+/// How a run stands.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Standing {
+    /// It goes on by itself. People may be asked beside that.
+    Running(Vec<(Place, Matter)>),
+    /// It goes on when people have decided.
+    Waiting(Vec<(Place, Matter)>),
+    /// It is over; with a summary in a few words.
+    Ended(Outcome, String),
+    /// It was cancelled.
+    Cancelled,
+}
+
+/// A run that a host carries.
+pub struct HostedRun<'h, H> {
+    run: Run,
+    host: &'h mut H,
+    writer: EventWriter,
+    /// When the run began, in milliseconds since 1970.
+    began: u64,
+    /// The time of the run, as far as the host told.
+    now: Millis,
+    asked: BTreeMap<AskId, PendingAsk>,
+    /// What came back and was not given to the run yet, in order.
+    arrived: VecDeque<(AskId, Answer)>,
+    /// The moments at which the host will wake the run.
+    timers: BTreeSet<Millis>,
+    pauses: u32,
+    /// How many events were told.
+    told: usize,
+}
+
+/// A question without an answer.
+struct PendingAsk {
+    ask: Arc<Ask>,
+    asked_at: Millis,
+    /// What a person decides about it.
+    matter: Option<(Place, Matter)>,
+}
+
+impl<'h, H: Host + Send> HostedRun<'h, H> {
+    /// A run at its beginning, which began at this time, in milliseconds since 1970.
+    pub fn new(run: Run, began: u64, host: &'h mut H) -> HostedRun<'h, H> {
+        let facts = run.facts();
+        let writer =
+            EventWriter::new(facts.system, Arc::clone(&facts.charts), facts.beside.clone(), facts.clock);
+        HostedRun {
+            run,
+            host,
+            writer,
+            began,
+            now: Millis::ZERO,
+            asked: BTreeMap::new(),
+            arrived: VecDeque::new(),
+            timers: BTreeSet::new(),
+            pauses: 0,
+            told: 0,
+        }
+    }
+
+    /// Continues to the end.
+    ///
+    /// # Errors
+    /// Where the run is cancelled.
+    pub async fn drive(mut self) -> Result<Recording, Cancelled> {
+        let outcome = match self.go().await {
+            Ok(outcome) => outcome,
+            Err(Cancelled) => {
+                self.tell(&Standing::Cancelled);
+                return Err(Cancelled);
+            }
+        };
+        let events = self.news();
+        let recording = self.run.recording(outcome.clone());
+        let summary = nodewise_simulation::render::summary(&recording);
+        self.host.tell(&Standing::Ended(outcome, summary), events);
+        Ok(recording)
+    }
+
+    async fn go(&mut self) -> Result<Outcome, Cancelled> {
+        loop {
+            match Turn::of(&mut self.run, self.now, !self.arrived.is_empty()) {
+                Turn::Step => match turn::step(&mut self.run) {
+                    Stepped::Went => {}
+                    Stepped::Asked(asks) => self.put(asks),
+                    Stepped::Paused(outcome) => self.pause(&outcome).await?,
+                    Stepped::Ended(outcome) => return Ok(outcome),
+                },
+                Turn::Deliver(moment) => self.deliver(moment),
+                Turn::Wait(due) => {
+                    self.forget_given_up();
+                    if self.asked.is_empty() && due.is_none() {
+                        return Ok(turn::stalled());
+                    }
+                    self.wake_at(due);
+                    self.tell_standing();
+                    let arrival = self.host.next().await?;
+                    self.note(arrival);
+                }
+            }
+        }
+    }
+
+    /// Puts questions to people and to the world.
+    fn put(&mut self, asks: Vec<AskedAt>) {
+        for (id, ask, asked_at) in asks {
+            let matter = Matter::of_question(id, &ask).map(|matter| (Place::Ask(id), matter));
+            match &matter {
+                Some((place, _)) => self.host.wait_for(*place),
+                None => self.host.ask(id, &ask, false),
+            }
+            self.asked.insert(id, PendingAsk { ask, asked_at, matter });
+        }
+    }
+
+    fn deliver(&mut self, moment: Millis) {
+        let Some((id, answer)) = self.arrived.pop_front() else { return };
+        if let Some(pending) = self.asked.remove(&id) {
+            turn::deliver(&mut self.run, id, answer, pending.asked_at, moment);
+        }
+    }
+
+    /// Waits until a person decides how the run continues.
+    async fn pause(&mut self, outcome: &Outcome) -> Result<(), Cancelled> {
+        self.pauses += 1;
+        let here = Place::Pause(self.pauses);
+        let matter = Matter::of_pause(self.run.log(), outcome);
+        self.host.wait_for(here);
+        let matters = std::iter::once((here, matter)).chain(self.matters()).collect();
+        self.tell(&Standing::Waiting(matters));
+        loop {
+            match self.host.next().await? {
+                Arrival::Decided { place, decision, at } if place == here => {
+                    self.pass(at);
+                    turn::go_on(&mut self.run, decision, self.now);
+                    return Ok(());
+                }
+                other => self.note(other),
+            }
+        }
+    }
+
+    fn note(&mut self, arrival: Arrival) {
+        match arrival {
+            Arrival::Answered { id, answer, at } => {
+                self.pass(at);
+                match answer {
+                    Some(answer) => self.arrived.push_back((id, answer)),
+                    None => self.ask_again(id),
+                }
+            }
+            // Where answers came meanwhile, the moment may be past.
+            Arrival::Woken { due } => {
+                self.timers.remove(&due);
+                self.now = self.now.max(due);
+            }
+            Arrival::Decided { place, decision, at } => {
+                self.pass(at);
+                match place {
+                    Place::Ask(id) => self.arrived.push_back((id, answer_of(decision))),
+                    Place::Again(id) => self.decide_again(id, decision),
+                    // The run is not paused any more.
+                    Place::Pause(_) => {}
+                }
+            }
+        }
+    }
+
+    /// Lets a person decide about a call that may have had its effect already.
+    fn ask_again(&mut self, id: AskId) {
+        if let Some(pending) = self.asked.get_mut(&id) {
+            pending.matter = Some((Place::Again(id), Matter::of_call(id, &pending.ask)));
+            self.host.wait_for(Place::Again(id));
+        }
+    }
+
+    fn decide_again(&mut self, id: AskId, decision: Decision) {
+        let Some(pending) = self.asked.get_mut(&id) else { return };
+        pending.matter = None;
+        match again::decided(&pending.ask, decision) {
+            Ok(Outlook::Repeated | Outlook::Open) => self.host.ask(id, &pending.ask, true),
+            Ok(Outlook::Answered(answer)) => self.arrived.push_back((id, *answer)),
+            // Words are checked before they are taken; one that is not known leaves the call without a result.
+            Err(error) => {
+                let failure = Failure::lasting("CallNotRepeated", error.to_string());
+                self.arrived.push_back((id, Answer::failed(failure)));
+            }
+        }
+    }
+
+    /// The time that it is when something happened elsewhere. Clocks of machines differ; the time of the run never goes back.
+    fn pass(&mut self, at: u64) {
+        self.now = self.now.max(Millis(at.saturating_sub(self.began)));
+    }
+
+    fn wake_at(&mut self, due: Option<Millis>) {
+        if let Some(due) = due.filter(|due| self.timers.insert(*due)) {
+            self.host.wake_in(due - self.now, due);
+        }
+    }
+
+    /// Forgets questions that no node waits for any more.
+    fn forget_given_up(&mut self) {
+        self.asked.retain(|id, _| self.run.awaits(*id));
+    }
+
+    /// Tells how the run stands while it waits.
+    fn tell_standing(&mut self) {
+        let is_open = |pending: &PendingAsk| pending.matter.is_none();
+        let standing = match self.asked.is_empty() || self.asked.values().any(is_open) {
+            true => Standing::Running(self.matters()),
+            false => Standing::Waiting(self.matters()),
+        };
+        self.tell(&standing);
+    }
+
+    /// What people are asked now.
+    fn matters(&self) -> Vec<(Place, Matter)> {
+        self.asked.values().filter_map(|pending| pending.matter.clone()).collect()
+    }
+
+    fn tell(&mut self, standing: &Standing) {
+        let events = self.news();
+        self.host.tell(standing, events);
+    }
+
+    /// What happened since the last time.
+    fn news(&mut self) -> Vec<Json> {
+        let new = self.run.log().get(self.told..).unwrap_or_default();
+        self.told += new.len();
+        new.iter().map(|event| self.writer.event(event)).collect()
+    }
+}
+
+impl Place {
+    /// The place in a word, as hosts and decisions name it.
+    #[must_use]
+    pub fn word(self) -> String {
+        match self {
+            Place::Ask(AskId(id)) => format!("ask-{id}"),
+            Place::Again(AskId(id)) => format!("again-{id}"),
+            Place::Pause(number) => format!("pause-{number}"),
+        }
+    }
+}
+
+impl Standing {
+    /// The standing in a word.
+    #[must_use]
+    pub fn word(&self) -> &'static str {
+        match self {
+            Standing::Running(_) => "running",
+            Standing::Waiting(_) => "waiting",
+            Standing::Ended(..) => "ended",
+            Standing::Cancelled => "cancelled",
+        }
+    }
+
+    /// The standing as it is told, with the places, nodes and questions that the run waits for.
+    #[must_use]
+    pub fn to_json(&self) -> Json {
+        let mut told = serde_json::json!({"status": self.word()});
+        let Json::Object(members) = &mut told else { return told };
+        match self {
+            Standing::Cancelled => {}
+            Standing::Running(matters) | Standing::Waiting(matters) => {
+                let matter = |(place, matter): &(Place, Matter)| {
+                    let mut written = matter.to_json();
+                    if let Json::Object(members) = &mut written {
+                        members.insert("place".to_owned(), place.word().into());
+                        members.insert("again".to_owned(), (matter.topic == Topic::Again).into());
+                    }
+                    written
+                };
+                members.insert("matters".to_owned(), matters.iter().map(matter).collect());
+            }
+            Standing::Ended(outcome, summary) => {
+                members.insert("outcome".to_owned(), outcome.status.word().into());
+                members.insert("summary".to_owned(), summary.as_str().into());
+            }
+        }
+        told
+    }
+}
