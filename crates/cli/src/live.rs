@@ -1,13 +1,16 @@
-//! The commands for live runs: `nodewise run`, `resume`, `runs`, `eval` and `trust`.
+//! The commands for live runs: `nodewise run`, `resume`, `runs`, `eval`, `trust` and `serve`.
 //!
 //! A build without the feature `live` has `left_out::live` instead, which returns an error.
 
+mod engine;
 mod eval;
 mod permissions;
 mod run;
 mod runs;
+mod serve;
 
 pub(crate) use eval::{EvalOptions, run as eval};
 pub(crate) use permissions::{TrustOptions, run as trust};
 pub(crate) use run::{ResumeOptions, RunOptions, resume, run};
 pub(crate) use runs::{RunsOptions, run as runs};
+pub(crate) use serve::{ServeOptions, run as serve};

@@ -71,7 +71,7 @@ pub struct RouteParts {
     /// The nodes that it may choose.
     pub workers: Vec<SmolStr>,
     /// The choice that ends the work.
-    pub done: &'static str,
+    pub done: SmolStr,
     /// What was chosen before, the oldest first.
     pub decisions: Vec<EarlierChoice>,
 }

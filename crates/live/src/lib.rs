@@ -4,7 +4,7 @@
 //! which the run can be resumed, replayed and shown. Reading order: [`wiring`] (what a target needs), [`environment`]
 //! (variables), [`secrets`] (keys, and how they are kept out of everything), [`answering`] (who answers), `calls` (which
 //! call is which), [`models`], [`tools`], [`people`] (the
-//! answers), [`store`] (what is on disk), [`driver`] (the loop in real time), [`restore`] (stored runs, to
+//! answers), [`world`] (all of them, started), [`store`] (what is on disk), [`driver`] (the loop in real time), [`restore`] (stored runs, to
 //! be resumed or shown), [`prompts`] (prompts in files), [`fork`] (new runs from recorded ones),
 //! [`pins`] (outputs of nodes, given again), [`costs`] (what runs cost), [`trust`] (what the user allowed),
 //! [`planning`] (what would be started), [`preview`] (what would be sent), [`telemetry`] (spans for
@@ -32,6 +32,7 @@ pub mod tools;
 
 mod providers;
 mod scripted;
+pub mod world;
 
 mod limits;
 

@@ -24,6 +24,7 @@ mod request;
 mod retries;
 mod trouble;
 
+pub use connection::choose_cryptography;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;

@@ -105,7 +105,8 @@ impl Matter {
 }
 
 /// A call that was made before, in words.
-pub(crate) fn called(ask: &Ask) -> String {
+#[must_use]
+pub fn called(ask: &Ask) -> String {
     match &ask.what {
         Question::Tool(tool) => format!("the call of the tool `{}`", tool.tool),
         other => format!("the call for a {}", other.noun()),

@@ -34,12 +34,11 @@ use tracing::info_span;
 use crate::answering::{Answering, Watch};
 use crate::calls::{CallId, Calls};
 use crate::driver::{Attempt, Driver, Journal, Observer, Parts, Past, Rest, Taken};
-use crate::environment::Environment;
 use crate::fork::Fork;
 use crate::models::Models;
 use crate::people::People;
 use crate::pins::{self, PinnedNode};
-use crate::prompts;
+use crate::prompts::{self, ReplacedPrompts};
 use crate::providers::Providers;
 use crate::reopen;
 use crate::restore::{self, RestoredRun};
@@ -47,12 +46,14 @@ use crate::scripted::{ScriptedAnswers, ScriptedPeople};
 use crate::secrets::Secrets;
 use crate::store::{CancelRequest, Moment, NewRun, RunId, RunOrigin, RunStatus, Store, Stored};
 use crate::telemetry::{self, ExportReport, Telemetry};
-use crate::tools::{Notes, Tools};
+use crate::tools::Notes;
 use crate::wiring::Wiring;
+use crate::world::World;
 
-use crate::needed_keys::needed_keys;
 use crate::systems;
 
+/// The title of what a run begins with.
+pub const BEGINNING: &str = "What a live run begins with.";
 /// How long a run that came to rest waits for its spans to be sent.
 const TIME_FOR_SPANS: Duration = Duration::from_secs(5);
 
@@ -138,9 +139,7 @@ struct Forked {
 /// What answers a run, started.
 struct Started {
     runtime: Runtime,
-    tools: Tools,
-    wiring: Wiring,
-    secrets: Arc<Secrets>,
+    world: World,
 }
 
 /// How a stored run continues.
@@ -180,29 +179,11 @@ impl Session {
         let replaced = prompts::from_files(&inputs, &subject.sources, place.live, place.folder)?;
         let started = Started::new(&inputs, system, place, subject.models)?;
         let mut scenario = subject.scenario.clone();
-        systems::of(system).complete(&mut scenario, started.tools.of_servers());
-        let title = "What a live run begins with.";
-        let text = setup::text(snapshot, target, &scenario, title, subject.uses);
-        let text = started.secrets.mask_text(&text);
-        let (snapshot, sources) = match &replaced {
-            Some(replaced) => (&replaced.snapshot, &replaced.sources),
-            None => (snapshot, &subject.sources),
-        };
-        let (target, scenario) = setup::read(snapshot, &text)?;
-        let mut run = prepare(snapshot, &target, &scenario)?;
-        let forked = fork.map(|fork| forked(fork, &mut run, &started.secrets)).transpose()?;
-        let facts = run.facts();
-        let new = NewRun {
-            system: facts.system.dialect().id.to_owned(),
-            title: facts.title.clone(),
-            scenario: text,
-            seed: facts.seed,
-            sources: sources.clone(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            origin: forked.as_ref().map(|forked| forked.origin.clone()),
-            name: subject.name.clone(),
-            tags: subject.tags.clone(),
-        };
+        let facts = started.world.facts();
+        facts.complete(&mut scenario);
+        let (mut new, mut run) = new_run(subject, &scenario, replaced.as_ref(), &|text| facts.mask_text(text))?;
+        let forked = fork.map(|fork| forked(fork, &mut run, &started.world.secrets)).transpose()?;
+        new.origin = forked.as_ref().map(|forked| forked.origin.clone());
         let mut store = Store::open(place.folder)?;
         let id = store.begin_with(&new, forked.as_ref().map_or(&[], |forked| &forked.events))?;
         let stored = store.read(&id)?;
@@ -324,6 +305,39 @@ impl Session {
     }
 }
 
+/// What a run begins with, wherever it is kept, and the run. Secrets are masked before anything is read of it.
+///
+/// # Errors
+/// Where the run cannot be prepared.
+pub fn new_run(
+    subject: &RunSetup<'_>,
+    scenario: &Scenario,
+    replaced: Option<&ReplacedPrompts>,
+    mask: &dyn Fn(&str) -> String,
+) -> Result<(NewRun, Run)> {
+    let RunSetup { snapshot, target, uses, .. } = *subject;
+    let text = mask(&setup::text(snapshot, target, scenario, BEGINNING, uses));
+    let (snapshot, sources) = match replaced {
+        Some(replaced) => (&replaced.snapshot, &replaced.sources),
+        None => (snapshot, &subject.sources),
+    };
+    let (target, scenario) = setup::read(snapshot, &text)?;
+    let run = prepare(snapshot, &target, &scenario)?;
+    let facts = run.facts();
+    let new = NewRun {
+        system: facts.system.dialect().id.to_owned(),
+        title: facts.title.clone(),
+        scenario: text,
+        seed: facts.seed,
+        sources: sources.clone(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        origin: None,
+        name: subject.name.clone(),
+        tags: subject.tags.clone(),
+    };
+    Ok((new, run))
+}
+
 impl Started {
     fn new(
         inputs: &RunInputs<'_>,
@@ -340,16 +354,9 @@ impl Started {
         if let Some(models) = models {
             wiring.choose(models);
         }
-        // A missing model is reported before anything starts.
-        crate::models::plan(place.live, &wiring)?;
-        let environment = Environment::of_folder(place.folder)?;
-        let secrets = Arc::new(Secrets::resolve_in(&needed_keys(place.live, &wiring), environment));
-        // So is a header of spans whose value cannot be had.
-        secrets.headers()?;
-        let starting =
-            Tools::start(place.live, place.folder, &wiring, secrets.clone(), Arc::clone(&place.notes));
-        let tools = runtime.block_on(starting)?;
-        Ok(Started { runtime, tools, wiring, secrets })
+        let starting = World::start(place.live, place.folder, wiring, Arc::clone(&place.notes));
+        let world = runtime.block_on(starting)?;
+        Ok(Started { runtime, world })
     }
 
     fn session(
@@ -360,7 +367,7 @@ impl Started {
         run: Run,
         script: Option<ScriptedAnswers>,
     ) -> Result<Session> {
-        let Started { runtime, tools, wiring, secrets } = self;
+        let Started { runtime, world: World { tools, wiring, secrets } } = self;
         let telemetry = match &place.live.telemetry {
             Some(settings) => Some(spans(settings, stored, &run, place.live, &wiring, &secrets)?),
             None => None,

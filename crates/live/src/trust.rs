@@ -121,6 +121,21 @@ impl Plan {
         self.parts.iter()
     }
 
+    /// What of it is not part of another plan, word by word.
+    #[must_use]
+    pub fn beyond(&self, allowed: &Plan) -> Plan {
+        Plan::of(self.parts.iter().filter(|part| !allowed.parts.contains(*part)).cloned())
+    }
+
+    /// Reads a plan, as it is written as JSON.
+    ///
+    /// # Errors
+    /// Where it is not one.
+    pub fn read(json: &str) -> Result<Plan> {
+        let parts: Vec<Part> = serde_json::from_str(json)?;
+        Ok(Plan::of(parts))
+    }
+
     /// Whether the run keeps to itself.
     #[must_use]
     pub fn is_empty(&self) -> bool {

@@ -58,6 +58,8 @@ pub struct Config {
     pub baseline: Option<String>,
     /// What real runs are made of.
     pub live: live::Live,
+    /// How a worker answers a durable engine.
+    pub serve: live::ServeConfig,
     /// Former names that the file uses: they still work, and each has a new name.
     pub notes: Vec<ConfigProblem>,
 }
@@ -107,6 +109,7 @@ impl Default for Config {
             format: FormatOptions::default(),
             baseline: None,
             live: live::Live::default(),
+            serve: live::ServeConfig::default(),
             notes: Vec::new(),
         }
     }
@@ -233,8 +236,19 @@ impl Reader<'_> {
         let size_max = file.files.max_size_mib.unwrap_or(SIZE_MAX_MIB).saturating_mul(MIB);
         let format = self.format(&file.format);
         let baseline = file.check.baseline.clone();
-        let live = file.live.clone();
-        Config { filter, size_max, pins, overrides, settings, format, baseline, live, notes: Vec::new() }
+        let (live, serve) = (file.live.clone(), file.serve.clone());
+        Config {
+            filter,
+            size_max,
+            pins,
+            overrides,
+            settings,
+            format,
+            baseline,
+            live,
+            serve,
+            notes: Vec::new(),
+        }
     }
 
     fn format(&self, written: &file::Format) -> FormatOptions {

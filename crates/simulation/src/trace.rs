@@ -3,6 +3,8 @@
 //! Input: JSON as [`crate::render::json`] writes it, or a log; output: its answers and decisions. Invariant: with them and the same
 //! declarations the run has the same log again; text that is not such a trace is reported, never guessed at.
 
+mod question;
+
 use std::collections::BTreeMap;
 
 use nodewise_engine::ask::{
@@ -19,6 +21,7 @@ use nodewise_expr::value::{Map, Value};
 use serde_json::Value as Json;
 use smol_str::SmolStr;
 
+pub use self::question::question;
 use crate::render::json::{self, VERSION};
 use crate::target::TargetError;
 
@@ -152,7 +155,9 @@ fn ask_of(event: &Json) -> Option<AskId> {
     Some(AskId(u32::try_from(event.get("ask")?.as_u64()?).ok()?))
 }
 
-fn answer(json: &Json) -> Option<Answer> {
+/// Reads an answer; `None` if it is none.
+#[must_use]
+pub fn answer(json: &Json) -> Option<Answer> {
     let usage = json.get("usage").map(usage).unwrap_or_default();
     let result = match json.get("failure") {
         Some(cause) => Err(failure(cause)?),
@@ -239,7 +244,9 @@ fn session_event(json: &Json) -> Option<SessionEvent> {
     Some(SessionEvent { name: text(json, "name")?, after, data: value(json.get("data")?) })
 }
 
-fn decision(json: &Json) -> Option<Decision> {
+/// Reads a decision; `None` if it is none.
+#[must_use]
+pub fn decision(json: &Json) -> Option<Decision> {
     let updates = match json.get("updates").map(value) {
         Some(Value::Map(updates)) => updates.as_ref().clone(),
         _ => Map::new(),

@@ -5,6 +5,7 @@
 
 mod decisions;
 mod display;
+mod remote;
 mod terminal;
 pub(super) mod trust;
 
@@ -29,7 +30,9 @@ use nodewise_live::session::{
 };
 use nodewise_live::store::RunId;
 use nodewise_live::systems;
+use nodewise_live::trust::Plan;
 use nodewise_live::wiring::Wiring;
+use nodewise_model::scenario::RunLimits;
 use nodewise_project::config::live::Live;
 use nodewise_project::config::{Config, ConfigProblem, FILE_NAME};
 use nodewise_simulation::RunInputs;
@@ -37,7 +40,7 @@ use nodewise_simulation::RunInputs;
 use self::decisions::Decisions;
 use self::display::Display;
 use self::terminal::Terminal;
-use super::runs;
+use super::{engine, runs};
 use crate::outcome::Outcome;
 use crate::output::{Output, complain, remark};
 use crate::simulate::SimulateFormat;
@@ -61,6 +64,12 @@ pub(crate) struct RunOptions {
     target: Option<String>,
     #[command(flatten)]
     given: subject::RunInput,
+    /// Run on a durable engine: a name from `[live.engines]`, or the address of the engine.
+    ///
+    /// Workers (`nodewise serve`) call the models and tools, with their own configuration and keys. The run continues when this
+    /// command ends; Ctrl-C stops only the display.
+    #[arg(long, value_name = "ENGINE", conflicts_with = "from")]
+    on: Option<String>,
     /// Begin with the answers of a recorded run: `RUN`, `RUN@NODE` or `RUN@STEP`.
     ///
     /// The new run has the recorded answers up to this step, and pays for none of them: to the last visit of NODE, or to the step
@@ -132,6 +141,9 @@ struct Manner {
     /// Hide the progress of the run.
     #[arg(long)]
     no_progress: bool,
+    /// With `--on`: print the id of the run, and do not follow it.
+    #[arg(long, requires = "on")]
+    detach: bool,
 }
 
 /// Runs a graph.
@@ -181,9 +193,13 @@ fn start(
     let snapshot = &found.opened.snapshot;
     let inputs = RunInputs { snapshot, target: &found.target, scenario: &found.scenario };
     let wiring = wiring(&inputs, live)?;
-    let planned = plan(live, &wiring, folder)?;
+    let planned = match plan(live, &wiring, folder) {
+        // What answers on an engine is configured there.
+        Err(_) if options.on.is_some() && !options.dry_run => Plan::default(),
+        planned => planned?,
+    };
     if options.dry_run {
-        output.write(&trust::shown(&planned))?;
+        output.write(&trust::shown_as(&planned, options.manner.format)?)?;
         return Ok(Outcome::Clean);
     }
     trust::ask(folder, &planned, options.manner.trust)?;
@@ -201,6 +217,11 @@ fn start(
         name: options.name.clone(),
         tags: options.tag.clone(),
     };
+    if let Some(on) = &options.on {
+        let engine = engine::find(on, folder, live)?;
+        let new = remote::new_run(&subject, &wiring, folder, live)?;
+        return remote::start(&engine, &new, &options.manner, output);
+    }
     let display = Arc::new(Display::new(!options.manner.no_progress));
     let place = RunLocation { folder, live, notes: display.clone() };
     let session = match fork {
@@ -250,6 +271,13 @@ fn show_requests(options: &RunOptions, node: &str, output: &mut Output) -> Resul
 
 /// Resumes a run.
 pub(crate) fn resume(options: &ResumeOptions, output: &mut Output) -> Result<Outcome> {
+    if let Some((engine, run)) = options.place.engine(&options.run)? {
+        anyhow::ensure!(
+            options.limits.set() == RunLimits::default() && !options.accept,
+            "a run on an engine keeps its limits and its questions\n  help: leave out `--accept` and the limits"
+        );
+        return remote::resume(&engine, &run, options.decisions.taken()?, &options.manner, output);
+    }
     let (store, folder) = options.place.store()?;
     let stored = store.read(&store.find(&options.run)?)?;
     check_alone(&store, &stored.id)?;
@@ -269,7 +297,7 @@ pub(crate) fn resume(options: &ResumeOptions, output: &mut Output) -> Result<Out
 }
 
 /// The current `[live]` configuration of a folder.
-fn configured(folder: &Path) -> Result<Live> {
+pub(super) fn configured(folder: &Path) -> Result<Live> {
     let path = folder.join(FILE_NAME);
     let text = match std::fs::read_to_string(&path) {
         Ok(text) => text,

@@ -6,6 +6,7 @@
 mod backup;
 mod cancel;
 mod cost;
+mod doctor;
 mod export;
 mod list;
 mod show;
@@ -16,6 +17,7 @@ use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
 use nodewise_live::store::{FOLDER, RunId, Store, Stored};
 
+use super::engine::{self, Engine};
 use crate::outcome::Outcome;
 use crate::output::{Output, remark};
 use crate::print::count;
@@ -47,6 +49,7 @@ enum Action {
     Check(backup::Check),
     Cost(cost::CostOptions),
     Cancel(cancel::CancelOptions),
+    Doctor(doctor::DoctorOptions),
 }
 
 /// The options for the place of the runs.
@@ -56,6 +59,9 @@ pub(crate) struct StoreOptions {
     /// The folder of the project; by default, the nearest parent folder with runs.
     #[arg(long, value_name = "FOLDER")]
     project: Option<PathBuf>,
+    /// Use the runs of a durable engine: a name from `[live.engines]`, or the address of the engine.
+    #[arg(long, value_name = "ENGINE")]
+    on: Option<String>,
 }
 
 /// Delete runs.
@@ -100,6 +106,7 @@ pub(crate) fn run(options: &RunsOptions, output: &mut Output) -> Result<Outcome>
         Some(Action::Check(check)) => backup::check(check),
         Some(Action::Cost(cost)) => cost::run(cost, output),
         Some(Action::Cancel(cancel)) => cancel::run(cancel),
+        Some(Action::Doctor(doctor)) => doctor::run(doctor, output),
         Some(Action::Prune(prune)) => {
             let (mut store, _) = prune.place.store()?;
             let removed = store.prune(prune.keep)?;
@@ -116,6 +123,20 @@ impl StoreOptions {
         Ok(Store::open_existing(&folder)?.map(|store| (store, folder)))
     }
 
+    /// The engine, if the runs of one are wanted.
+    pub(crate) fn wanted_engine(&self) -> Result<Option<Engine>> {
+        let Some(on) = &self.on else { return Ok(None) };
+        let folder = self.folder()?;
+        Ok(Some(engine::find(on, &folder, &super::run::configured(&folder)?)?))
+    }
+
+    /// A run of an engine by its name, if the runs of one are wanted.
+    pub(crate) fn engine(&self, name: &str) -> Result<Option<(Engine, RunId)>> {
+        let Some(engine) = self.wanted_engine()? else { return Ok(None) };
+        let run = engine.find(name)?;
+        Ok(Some((engine, run)))
+    }
+
     /// The folder of the project.
     fn folder(&self) -> Result<PathBuf> {
         match &self.project {
@@ -130,6 +151,10 @@ impl StoreOptions {
 
     /// The project's runs and its folder.
     pub(crate) fn store(&self) -> Result<(Store, PathBuf)> {
+        anyhow::ensure!(
+            self.on.is_none(),
+            "this works on the runs of a project only\n  help: leave out `--on`; an engine deletes finished runs after `keep_days`"
+        );
         match self.found()? {
             Some(found) => Ok(found),
             None => bail!("no runs found here\n  help: {NO_RUNS}"),
@@ -138,6 +163,9 @@ impl StoreOptions {
 
     /// A run by its name, and the project's folder.
     pub(crate) fn read(&self, name: &str) -> Result<(Stored, PathBuf)> {
+        if let Some((engine, run)) = self.engine(name)? {
+            return Ok((engine.read(&run)?.stored, self.folder()?));
+        }
         let (store, folder) = self.store()?;
         Ok((store.read(&store.find(name)?)?, folder))
     }

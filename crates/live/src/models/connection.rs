@@ -51,6 +51,14 @@ const RETRY_AFTER_MS: &str = "retry-after-ms";
 
 static CRYPTOGRAPHY: Once = Once::new();
 
+/// Chooses the cryptography of all connections of the program, if nothing has yet.
+pub fn choose_cryptography() {
+    CRYPTOGRAPHY.call_once(|| {
+        // An error says that another part of the program has chosen before.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+    });
+}
+
 impl Connection {
     /// A provider with its key; nothing is sent yet.
     pub(super) fn new(
@@ -63,10 +71,7 @@ impl Connection {
         for (parameter, value) in &sent.query {
             url.query_pairs_mut().append_pair(parameter, value);
         }
-        CRYPTOGRAPHY.call_once(|| {
-            // An error says that another part of the program has chosen before.
-            let _ = rustls::crypto::ring::default_provider().install_default();
-        });
+        choose_cryptography();
         let mut headers = HeaderMap::new();
         if let Some(key) = key {
             let (header, value) = match provider.kind {

@@ -23,6 +23,22 @@ impl RunId {
         &self.0
     }
 
+    /// An id that someone wrote; `None` if it cannot be one.
+    #[must_use]
+    pub fn of_text(text: &str) -> Option<RunId> {
+        Some(RunId(text.to_owned())).filter(RunId::is_sound)
+    }
+
+    /// An id for a run that begins now, outside of a store. Another id may be drawn for the same moment with other randomness.
+    #[must_use]
+    pub fn drawn(now: Moment, randomness: &[u8]) -> RunId {
+        let id = unused(now, randomness, |_| Ok::<bool, std::convert::Infallible>(false));
+        match id {
+            Ok(id) => id,
+            Err(never) => match never {},
+        }
+    }
+
     /// An id that the store holds.
     pub(crate) fn stored(text: String) -> RunId {
         RunId(text)

@@ -24,6 +24,7 @@ pub(super) struct File {
     pub(super) systems: BTreeMap<&'static str, SystemConfig>,
     pub(super) format: Format,
     pub(super) live: super::live::Live,
+    pub(super) serve: super::live::ServeConfig,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -102,7 +103,7 @@ impl<'de> Visitor<'de> for FileVisitor {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<File, A::Error> {
         let keys = ["files", "check", "dialect", "rules"].into_iter();
-        let keys = keys.chain(systems().map(|system| system.id)).chain(["format", "live"]).collect();
+        let keys = keys.chain(systems().map(|system| system.id)).chain(["format", "live", "serve"]).collect();
         let keys = OneOf(keys);
         let mut file = File::default();
         while let Some(key) = map.next_key_seed(&keys)? {
@@ -113,6 +114,7 @@ impl<'de> Visitor<'de> for FileVisitor {
                 "rules" => file.rules = map.next_value()?,
                 "format" => file.format = map.next_value()?,
                 "live" => file.live = map.next_value()?,
+                "serve" => file.serve = map.next_value()?,
                 id => {
                     let Some(dialect) = systems().find(|system| system.id == id) else { continue };
                     file.systems.insert(id, map.next_value_seed(SystemOf(dialect))?);

@@ -48,6 +48,73 @@ pub struct Live {
     pub services: BTreeMap<Service, String>,
     /// Where spans are sent.
     pub telemetry: Option<TelemetryConfig>,
+    /// Durable engines that carry runs on other machines, by the name that `--on` uses.
+    pub engines: BTreeMap<String, EngineConfig>,
+}
+
+/// A durable engine.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EngineConfig {
+    /// Where runs are started and decided.
+    pub url: Addresses,
+    /// Where runs are listed and cancelled.
+    pub admin: Option<String>,
+    /// The key that what stands before the engine wants.
+    pub key: Option<Key>,
+}
+
+/// One address, or several that lead to the same.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(untagged, expecting = "an address, or a list of addresses")]
+pub enum Addresses {
+    /// One.
+    One(String),
+    /// The next one is tried where one does not answer.
+    Several(Vec<String>),
+}
+
+/// How a worker answers a durable engine: the table `[serve]`.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ServeConfig {
+    /// Where it listens.
+    pub listen: String,
+    /// The public keys of the engines that may call.
+    pub identity: Vec<String>,
+    /// How many calls may be under way at once.
+    pub calls_at_once: usize,
+    /// How many days runs are kept that are over.
+    pub keep_days: u32,
+}
+
+/// Where a worker listens by default.
+pub const LISTEN: &str = "127.0.0.1:9080";
+/// How many calls of a worker may be under way at once.
+pub const WORKER_CALLS_AT_ONCE: usize = 64;
+/// How many days an engine keeps runs that are over.
+pub const KEEP_DAYS: u32 = 30;
+
+impl Default for ServeConfig {
+    fn default() -> ServeConfig {
+        ServeConfig {
+            listen: LISTEN.to_owned(),
+            identity: Vec::new(),
+            calls_at_once: WORKER_CALLS_AT_ONCE,
+            keep_days: KEEP_DAYS,
+        }
+    }
+}
+
+impl Addresses {
+    /// All of them.
+    #[must_use]
+    pub fn all(&self) -> &[String] {
+        match self {
+            Addresses::One(one) => std::slice::from_ref(one),
+            Addresses::Several(several) => several,
+        }
+    }
 }
 
 /// A provider of models.

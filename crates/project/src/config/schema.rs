@@ -41,6 +41,7 @@ pub fn config_schema() -> Value {
         schema["properties"][dialect.id] = system(dialect);
     }
     schema["properties"]["live"] = live::live();
+    schema["properties"]["serve"] = live::serve();
     schema["additionalProperties"] = json!(false);
     schema["definitions"] = json!({"level": one_of(LEVELS), "levels": levels_by_rule(Map::new())});
     schema

@@ -335,7 +335,8 @@ fn call(call: &ToolCall) -> Json {
 }
 
 /// An answer.
-pub(crate) fn answer(answer: &Answer) -> Json {
+#[must_use]
+pub fn answer(answer: &Answer) -> Json {
     let mut written = json!({"after": answer.after.0});
     put(&mut written, "usage", (!answer.usage.is_zero()).then(|| usage(&answer.usage)));
     match &answer.result {
@@ -384,7 +385,8 @@ fn reply(reply: &Reply) -> Json {
 }
 
 /// A person's decision.
-pub(crate) fn decision(decision: &Decision) -> Json {
+#[must_use]
+pub fn decision(decision: &Decision) -> Json {
     let mut written = json!({"word": decision.word.as_str()});
     put(&mut written, "data", decision.data.as_ref().map(to_json));
     let updates = &decision.updates;

@@ -10,12 +10,24 @@ use anyhow::{Result, bail};
 use nodewise_live::trust::{Plan, Trust, one_line};
 
 use crate::output::complain;
+use crate::simulate::SimulateFormat;
 
 /// A plan as text, with everything in it.
 pub(in crate::live) fn shown(plan: &Plan) -> String {
     match plan.is_empty() {
         true => "nothing would be started or called\n".to_owned(),
         false => plan.whole_text(),
+    }
+}
+
+/// A plan in a format of `run`.
+pub(in crate::live) fn shown_as(plan: &Plan, format: SimulateFormat) -> Result<String> {
+    match format {
+        SimulateFormat::Text => Ok(shown(plan)),
+        SimulateFormat::Json => Ok(format!("{}\n", serde_json::to_string_pretty(plan)?)),
+        SimulateFormat::Mermaid | SimulateFormat::Svg => {
+            bail!("a plan is no picture\n  help: write `--format text` or `--format json`")
+        }
     }
 }
 

@@ -29,6 +29,14 @@ const LOOK: Duration = Duration::from_millis(50);
 
 /// Cancels the runs.
 pub(super) fn run(options: &CancelOptions) -> Result<Outcome> {
+    if let Some(engine) = options.place.wanted_engine()? {
+        for name in &options.runs {
+            let run = engine.find(name)?;
+            engine.cancel(&run)?;
+            remark(&format!("cancelled {run}"));
+        }
+        return Ok(Outcome::Clean);
+    }
     let (mut store, _) = options.place.store()?;
     let runs = options.runs.iter().map(|name| store.find(name)).collect::<Result<Vec<RunId>>>()?;
     for run in &runs {

@@ -1,5 +1,7 @@
 //! `nodewise runs`: one line for each run, the most recent first.
 
+mod remote;
+
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use nodewise_engine::time::Millis;
@@ -21,6 +23,9 @@ pub(super) struct ListOptions {
     /// List only runs with this tag; repeat it for runs with all of them.
     #[arg(long, value_name = "TAG")]
     tag: Vec<String>,
+    /// List only runs that wait for a decision.
+    #[arg(long)]
+    waiting: bool,
     #[command(flatten)]
     place: StoreOptions,
 }
@@ -35,10 +40,14 @@ enum Format {
 
 /// Lists the runs.
 pub(super) fn run(options: &ListOptions, output: &mut Output) -> Result<Outcome> {
+    if let Some(engine) = options.place.wanted_engine()? {
+        return remote::run(&engine, options, output);
+    }
     let RunList { mut runs, damage } = match options.place.found()? {
         Some((store, _)) => store.list()?,
         None => RunList::default(),
     };
+    runs.retain(|run| !options.waiting || matches!(run.status, RunStatus::Waiting(_)));
     runs.retain(|run| options.tag.iter().all(|tag| run.tags.contains(tag)));
     match options.format {
         Format::Text if runs.is_empty() && damage.is_empty() && !options.tag.is_empty() => {

@@ -86,7 +86,7 @@ fn route(route: &RouteParts) -> (String, String) {
         true => "None".to_owned(),
         false => cleaned_all(&around.constraints).join("\n"),
     };
-    let done = route.done;
+    let done = &route.done;
     let workers: Vec<String> = route.workers.iter().map(|worker| format!("  - \"{worker}\"\n")).collect();
     let decisions = route.decisions.iter().map(|decision| {
         let (to, reasoning) = (cleaned(&decision.to), cleaned(&decision.reasoning));

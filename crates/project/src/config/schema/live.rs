@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{section, texts, with_default};
-use crate::config::live::{CALLS_AT_ONCE, RETRIES, TIMEOUT_S};
+use crate::config::live::{CALLS_AT_ONCE, KEEP_DAYS, LISTEN, RETRIES, TIMEOUT_S, WORKER_CALLS_AT_ONCE};
 
 /// What real runs are made of.
 pub(super) fn live() -> Value {
@@ -40,6 +40,7 @@ pub(super) fn live() -> Value {
             "tools": by_name("Tools that neither a server nor a declaration provides, by name.", tool()),
             "services": services(),
             "telemetry": telemetry(),
+            "engines": by_name("Durable engines for `nodewise run --on NAME`, by name.", engine()),
         }),
     )
 }
@@ -163,6 +164,47 @@ fn services() -> Value {
             "remote": text("Calls an agent of another system."),
             "fitness": text("Scores a candidate."),
             "session": text("Holds a voice session."),
+        }),
+    )
+}
+
+fn engine() -> Value {
+    let mut engine = section(
+        "A durable engine: Restate.",
+        json!({
+            "url": {
+                "description": "The address of its ingress, for example `http://localhost:8080`, or several addresses to try in order.",
+                "oneOf": [text("One address."), texts("Several addresses.")],
+            },
+            "admin": text("The address of its admin API, for example `http://localhost:9070`, to list and cancel runs."),
+            "key": key(),
+        }),
+    );
+    engine["required"] = json!(["url"]);
+    engine
+}
+
+/// How a worker answers an engine.
+pub(super) fn serve() -> Value {
+    section(
+        "The worker for runs on a durable engine (`nodewise serve`).",
+        json!({
+            "listen": with_default(text("The address to listen on."), json!(LISTEN)),
+            "identity": texts(
+                "The public keys of the engines that may call: `publickeyv1_…`. Without one, nodewise listens on loopback addresses only.",
+            ),
+            "calls_at_once": {
+                "type": "integer",
+                "minimum": 1,
+                "default": WORKER_CALLS_AT_ONCE,
+                "description": "The maximum number of concurrent calls of models, tools and functions.",
+            },
+            "keep_days": {
+                "type": "integer",
+                "minimum": 1,
+                "default": KEEP_DAYS,
+                "description": "How many days the engine keeps finished runs.",
+            },
         }),
     )
 }

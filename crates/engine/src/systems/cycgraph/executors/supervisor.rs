@@ -108,7 +108,7 @@ impl Supervisor {
         OpeningParts::Route(opening::RouteParts {
             surroundings: surroundings(state, &self.input.slice, facts),
             workers: settings.managed.iter().map(|node| node.value.clone()).collect(),
-            done: DONE,
+            done: DONE.into(),
             decisions: state.handovers.iter().map(decision).collect(),
         })
     }

@@ -1,0 +1,142 @@
+//! The worker: its configuration, its permission, its socket, and its end.
+
+use std::net::SocketAddr;
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{Context, Result, bail};
+use nodewise_durable::client::EngineClient;
+use nodewise_durable::worker::{self, Permission, WorkerSetup};
+use nodewise_live::tools::Notes;
+use nodewise_live::trust::Plan;
+use nodewise_project::config::{Config, FILE_NAME};
+use tokio::net::TcpListener;
+
+use super::ServeOptions;
+use crate::live::run::broken;
+use crate::outcome::Outcome;
+use crate::output::{Output, complain, remark};
+
+/// What tools print, as lines on standard error.
+struct Lines;
+
+impl Notes for Lines {
+    fn note(&self, source: &str, line: &str) {
+        complain(&format!("{source}: {line}"));
+    }
+}
+
+/// Runs the worker until it is told to stop.
+pub(super) fn run(options: &ServeOptions, _output: &mut Output) -> Result<Outcome> {
+    let folder = std::fs::canonicalize(&options.project)
+        .with_context(|| format!("`{}` cannot be read", options.project.display()))?;
+    let config = config_of(&folder)?;
+    let listen = options.listen.clone().unwrap_or(config.serve.listen.clone());
+    let address: SocketAddr = listen.parse().with_context(|| {
+        format!("`{listen}` is not an address to listen on\n  help: write an IP address and a port, like 127.0.0.1:9080")
+    })?;
+    if config.serve.identity.is_empty() && !address.ip().is_loopback() {
+        bail!(
+            "anybody could call the worker at {address}, because no engine is named\n  help: set `identity = [\"publickeyv1_…\"]` under \
+             [serve] in nodewise.toml, or listen on 127.0.0.1"
+        );
+    }
+    let setup = WorkerSetup {
+        permission: permission(options)?,
+        identities: config.serve.identity.clone(),
+        calls_at_once: config.serve.calls_at_once,
+        keep_days: config.serve.keep_days,
+        live: config.live,
+        folder,
+        notes: Arc::new(Lines),
+    };
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .thread_name("nodewise-worker")
+        .build()
+        .context("cannot start the threads of the worker")?;
+    runtime.block_on(serve(options, setup, address))?;
+    // What was started ends with the process; a call that outlived the time to end is repeated elsewhere.
+    runtime.shutdown_background();
+    Ok(Outcome::Clean)
+}
+
+async fn serve(options: &ServeOptions, setup: WorkerSetup, address: SocketAddr) -> Result<()> {
+    let listener = TcpListener::bind(address)
+        .await
+        .with_context(|| format!("cannot listen on {address}\n  help: another program may use the port"))?;
+    let address = listener.local_addr().context("the address of the worker is unknown")?;
+    let mut stop = Stop::new()?;
+    let serving = worker::serve(setup, listener, async move { stop.wait().await });
+    let registered = async {
+        if let (Some(admin), Some(reached_as)) = (&options.register, &options.reached_as) {
+            let engine = EngineClient::new(admin, &[], Some(admin), None)?;
+            engine.register(reached_as, options.force).await?;
+            remark(&format!("registered {reached_as} at {admin}"));
+        }
+        remark(&format!("listening on {address}"));
+        std::future::pending::<Result<()>>().await
+    };
+    tokio::select! {
+        served = serving => served,
+        failed = registered => failed,
+    }
+}
+
+/// The signals that end a worker.
+struct Stop {
+    #[cfg(unix)]
+    terminated: tokio::signal::unix::Signal,
+}
+
+impl Stop {
+    fn new() -> Result<Stop> {
+        Ok(Stop {
+            #[cfg(unix)]
+            terminated: tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())
+                .context("SIGTERM cannot be handled")?,
+        })
+    }
+
+    async fn wait(&mut self) {
+        let interrupted = tokio::signal::ctrl_c();
+        #[cfg(unix)]
+        tokio::select! {
+            _ = interrupted => {}
+            _ = self.terminated.recv() => {}
+        }
+        #[cfg(not(unix))]
+        interrupted.await.ok();
+        remark("the worker ends when the calls in progress are done");
+    }
+}
+
+fn config_of(folder: &Path) -> Result<Config> {
+    let path = folder.join(FILE_NAME);
+    let text = match std::fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Config::default()),
+        Err(error) => return Err(error).with_context(|| format!("`{}` cannot be read", path.display())),
+    };
+    Config::read(&text).map_err(|problem| broken(&problem))
+}
+
+/// What runs may start and call.
+fn permission(options: &ServeOptions) -> Result<Permission> {
+    if options.allow.is_empty() {
+        return Ok(Permission::User);
+    }
+    let mut allowed = Plan::default();
+    for file in &options.allow {
+        let text =
+            std::fs::read_to_string(file).with_context(|| format!("`{}` cannot be read", file.display()))?;
+        let plan = Plan::read(&text).with_context(|| {
+            format!(
+                "`{}` is no plan\n  help: write one with `nodewise run TARGET --dry-run --format json`",
+                file.display()
+            )
+        })?;
+        plan.parts().cloned().for_each(|part| allowed.add(part));
+    }
+    Ok(Permission::Plan(allowed))
+}

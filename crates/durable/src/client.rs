@@ -1,0 +1,321 @@
+//! Runs on an engine, from outside: started, decided, read, listed and cancelled over HTTP.
+//!
+//! Input: the addresses of an engine, what a run begins with, decisions. Output: runs as the store of a project has them, to be
+//! shown and replayed here. Invariant: nobody else's run is taken for the own one, and an error names the address.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use nodewise_engine::ask::Decision;
+use nodewise_live::driver::Taken;
+use nodewise_live::models::choose_cryptography;
+use nodewise_live::store::{Moment, NewRun, RunId, RunStatus, Stored, StoredEvent};
+use nodewise_model::scenario::RunLimits;
+use nodewise_simulation::render::json;
+use reqwest::{Client, Method, StatusCode, Url};
+use serde_json::{Value as Json, json};
+
+use crate::wire;
+
+mod listing;
+
+pub use listing::{ListedRun, Trouble};
+
+/// The services of workers, by their names on the wire.
+pub const RUNS: &str = "nodewise.v1.Runs";
+/// The service that puts questions to the world.
+pub const ASKS: &str = "nodewise.v1.Asks";
+
+/// How long an engine may take to answer.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// How many ids are drawn for a run until one is free.
+const DRAWS: u8 = 16;
+
+/// An engine.
+#[derive(Debug, Clone)]
+pub struct EngineClient {
+    /// What its user calls it.
+    pub name: String,
+    http: Client,
+    /// Where runs are started and decided. Where one address does not answer, the next one is tried.
+    ingress: Vec<Url>,
+    /// Where runs are listed and cancelled.
+    admin: Option<Url>,
+    key: Option<String>,
+}
+
+/// A run as an engine has it.
+#[derive(Debug, Clone)]
+pub struct RemoteRun {
+    /// The run, as a store would have it.
+    pub stored: Stored,
+    /// What it waits for, as JSON.
+    pub matters: Vec<Json>,
+    /// Why the workers refused it.
+    pub refusal: Option<String>,
+    /// How many parts of its record were read.
+    parts: u64,
+}
+
+impl EngineClient {
+    /// An engine at these addresses.
+    ///
+    /// # Errors
+    /// Where one of them is not an address.
+    pub fn new(
+        name: &str,
+        ingress: &[String],
+        admin: Option<&str>,
+        key: Option<String>,
+    ) -> Result<EngineClient> {
+        choose_cryptography();
+        let address = |text: &str| {
+            let url = Url::parse(text)
+                .with_context(|| format!("`{text}` of the engine `{name}` is not an address"))?;
+            if !matches!(url.scheme(), "http" | "https") || url.host().is_none() {
+                bail!(
+                    "`{text}` of the engine `{name}` is not an address of HTTP\n  help: write it like `http://localhost:8080`"
+                );
+            }
+            Ok(url)
+        };
+        let ingress = ingress.iter().map(|url| address(url)).collect::<Result<Vec<Url>>>()?;
+        let is_near = ingress.iter().chain(&admin.map(address).transpose()?).all(is_loopback);
+        let builder = Client::builder().timeout(PATIENCE).redirect(reqwest::redirect::Policy::none());
+        let builder = if is_near { builder.no_proxy() } else { builder };
+        let http = builder.build().with_context(|| format!("the engine `{name}` cannot be called"))?;
+        Ok(EngineClient { name: name.to_owned(), http, ingress, admin: admin.map(address).transpose()?, key })
+    }
+
+    /// Starts a run under an id that nobody has.
+    ///
+    /// # Errors
+    /// Where the engine does not answer, or has no worker.
+    pub async fn start(&self, new: &NewRun) -> Result<RunId> {
+        let identity: [u8; 16] = wire::random()?;
+        let begin = json!({"new": wire::new_run_to_json(new), "identity": hex(identity)});
+        for draw in 0..DRAWS {
+            let id = RunId::drawn(Moment::now(), &[&identity[..], &[draw]].concat());
+            let path = format!("restate/send/{RUNS}/{id}/run");
+            let (status, answer) = self.ingress(&path, Some(&begin)).await?;
+            self.check(status, &answer)?;
+            // Another client may have drawn the same id.
+            if answer.get("status").and_then(Json::as_str) != Some("PreviouslyAccepted") {
+                return Ok(id);
+            }
+            let other = self.read(&id).await?.map(|run| hex(run.stored.identity));
+            if other.is_none_or(|other| other == hex(identity)) {
+                return Ok(id);
+            }
+        }
+        bail!("no id is free on `{}`\n  help: try again", self.name)
+    }
+
+    /// Reads a run; `None` where the engine has no such run.
+    ///
+    /// # Errors
+    /// Where the engine does not answer, or the record cannot be read.
+    pub async fn read(&self, id: &RunId) -> Result<Option<RemoteRun>> {
+        let mut run = None;
+        self.read_on(id, &mut run).await?;
+        Ok(run)
+    }
+
+    /// Reads what is new of a run.
+    ///
+    /// # Errors
+    /// Where the engine does not answer, or the record cannot be read.
+    pub async fn read_on(&self, id: &RunId, run: &mut Option<RemoteRun>) -> Result<()> {
+        loop {
+            let from = run.as_ref().map_or(0, |run| run.parts);
+            let path = format!("restate/call/{RUNS}/{id}/record");
+            let (status, answer) = self.ingress(&path, Some(&json!({"from": from}))).await?;
+            self.check(status, &answer)?;
+            if answer.get("standing").is_none_or(Json::is_null) {
+                return Ok(());
+            }
+            let unreadable = || {
+                format!(
+                    "the record of the run {id} on `{}` has a format that this version does not know",
+                    self.name
+                )
+            };
+            match run {
+                Some(run) => run.continue_with(&answer).with_context(unreadable)?,
+                None => *run = Some(RemoteRun::of_record(id, &answer).with_context(unreadable)?),
+            }
+            let all = answer.get("parts").and_then(Json::as_u64).unwrap_or_default();
+            if run.as_ref().is_none_or(|run| run.parts >= all) {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Takes a decision about what a run waits for.
+    ///
+    /// # Errors
+    /// Where the run does not wait for it, or somebody else has decided.
+    pub async fn decide(&self, id: &RunId, taken: &Taken) -> Result<()> {
+        let body = json!({"node": taken.node.as_deref(), "decision": json::decision(&decision_of(taken))});
+        let (status, answer) = self.ingress(&format!("restate/call/{RUNS}/{id}/decide"), Some(&body)).await?;
+        if status == StatusCode::CONFLICT || status == StatusCode::BAD_REQUEST {
+            bail!(
+                "{}\n  help: `nodewise runs show {id} --on {}` shows what it waits for",
+                message(&answer),
+                self.name
+            );
+        }
+        self.check(status, &answer)
+    }
+
+    /// One call of the engine; the next address is tried where one does not answer.
+    async fn ingress(&self, path: &str, body: Option<&Json>) -> Result<(StatusCode, Json)> {
+        let mut trouble = None;
+        for address in &self.ingress {
+            match self.call(Method::POST, address, path, body).await {
+                Ok(answer) => return Ok(answer),
+                Err(error) => trouble = Some(error),
+            }
+        }
+        Err(trouble.unwrap_or_else(|| anyhow::anyhow!("the engine `{}` has no address", self.name)))
+    }
+
+    async fn call(
+        &self,
+        method: Method,
+        address: &Url,
+        path: &str,
+        body: Option<&Json>,
+    ) -> Result<(StatusCode, Json)> {
+        let url = format!("{}/{path}", address.as_str().trim_end_matches('/'));
+        let mut request = self.http.request(method, url).header("accept", "application/json");
+        if let Some(key) = &self.key {
+            request = request.bearer_auth(key);
+        }
+        if let Some(body) = body {
+            request = request.json(body);
+        }
+        let told = || {
+            format!(
+                "the engine `{}` does not answer at {address}\n  help: check that it runs, and the address under \
+                 [live.engines] in nodewise.toml",
+                self.name
+            )
+        };
+        let response = request.send().await.with_context(told)?;
+        let status = response.status();
+        let text = response.text().await.with_context(told)?;
+        let answer = serde_json::from_str(&text).unwrap_or(Json::String(text));
+        Ok((status, answer))
+    }
+
+    fn check(&self, status: StatusCode, answer: &Json) -> Result<()> {
+        let told = message(answer);
+        match status {
+            status if status.is_success() => Ok(()),
+            StatusCode::NOT_FOUND if told.contains("not found") => bail!(
+                "the engine `{}` has no worker of nodewise: {told}\n  help: start one with `nodewise serve --register ADMIN --as \
+                 ADDRESS`",
+                self.name
+            ),
+            StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => bail!(
+                "the engine `{}` does not let you in: {told}\n  help: set `key` under [live.engines.{}] in nodewise.toml",
+                self.name,
+                self.name
+            ),
+            status => bail!("the engine `{}` answers with {status}: {told}", self.name),
+        }
+    }
+}
+
+impl RemoteRun {
+    fn of_record(id: &RunId, record: &Json) -> Option<RemoteRun> {
+        let begin = record.get("begin")?;
+        let new = wire::new_run_of_json(begin.get("new")?)?;
+        let began = i64::try_from(begin.get("began")?.as_u64()?).ok()?;
+        let identity = unhex(begin.get("identity")?.as_str()?)?;
+        let stored = Stored {
+            id: id.clone(),
+            new,
+            identity,
+            begun: Moment(began),
+            status: RunStatus::Running,
+            events: Vec::new(),
+            attempts: BTreeMap::new(),
+            discarded: Vec::new(),
+            spare: Vec::new(),
+            limits: RunLimits::default(),
+            is_cancelled: false,
+        };
+        let mut run = RemoteRun { stored, matters: Vec::new(), refusal: None, parts: 0 };
+        run.take(record)?;
+        Some(run)
+    }
+
+    fn continue_with(&mut self, record: &Json) -> Option<()> {
+        self.take(record)
+    }
+
+    /// Takes how the run stands, and the parts of the record that are new.
+    fn take(&mut self, record: &Json) -> Option<()> {
+        let standing = record.get("standing")?;
+        for part in record.get("events")?.as_array()? {
+            for event in part.as_array()? {
+                let at = i64::try_from(event.get("at")?.as_u64()?).ok()?;
+                let stored = Moment(self.stored.begun.0.saturating_add(at));
+                self.stored.events.push(StoredEvent { stored, event: event.clone() });
+            }
+            self.parts += 1;
+        }
+        let text = |key: &str| standing.get(key).and_then(Json::as_str).unwrap_or_default().to_owned();
+        let at = standing.get("at").and_then(Json::as_u64).and_then(|at| i64::try_from(at).ok());
+        let at = Moment(self.stored.begun.0.saturating_add(at.unwrap_or_default()));
+        self.matters = standing.get("matters").and_then(Json::as_array).cloned().unwrap_or_default();
+        self.stored.status = match standing.get("status")?.as_str()? {
+            "running" => RunStatus::Running,
+            "waiting" => RunStatus::Waiting(Json::Array(self.matters.clone())),
+            "ended" => RunStatus::Ended { at, outcome: text("outcome"), summary: text("summary") },
+            "cancelled" => {
+                self.stored.is_cancelled = true;
+                RunStatus::Ended { at, outcome: "cancelled".to_owned(), summary: "cancelled".to_owned() }
+            }
+            "refused" => {
+                self.refusal = Some(text("message"));
+                RunStatus::Ended { at, outcome: "refused".to_owned(), summary: text("message") }
+            }
+            _ => return None,
+        };
+        Some(())
+    }
+}
+
+/// The decision as it goes over the wire: without a time, which the engine gives it.
+fn decision_of(taken: &Taken) -> Decision {
+    Decision { after: nodewise_engine::time::Millis::ZERO, ..taken.decision.clone() }
+}
+
+/// What an engine says about an error.
+fn message(answer: &Json) -> String {
+    let told = answer.get("message").and_then(Json::as_str).or(answer.as_str());
+    told.map_or_else(|| answer.to_string(), str::to_owned)
+}
+
+fn is_loopback(url: &Url) -> bool {
+    match url.host_str() {
+        Some("localhost") => true,
+        Some(host) => host
+            .trim_matches(['[', ']'])
+            .parse::<std::net::IpAddr>()
+            .is_ok_and(|address| address.is_loopback()),
+        None => false,
+    }
+}
+
+fn hex(identity: [u8; 16]) -> String {
+    identity.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn unhex(text: &str) -> Option<[u8; 16]> {
+    u128::from_str_radix(text, 16).ok().map(u128::to_be_bytes)
+}

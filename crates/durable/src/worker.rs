@@ -1,0 +1,148 @@
+//! A worker: it carries runs, and puts their questions to the world.
+//!
+//! Input: requests of an engine; output: runs and answers. Reading order: `services` (what the engine calls), `journal` (the
+//! host of a run), `worlds` (models and tools, started when they are first needed), `http` (the server, its health and its
+//! figures). Invariant: nothing is started or called that its operator did not allow, and what a handler gives back is a pure
+//! function of what the engine keeps.
+
+mod http;
+mod journal;
+mod metrics;
+mod services;
+mod worlds;
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use anyhow::{Result, anyhow};
+use nodewise_live::tools::Notes;
+use nodewise_live::trust::{Plan, Trust};
+use nodewise_project::config::live::Live;
+use restate_sdk::prelude::{Endpoint, HandlerOptions, ServiceOptions};
+use restate_sdk::service::IntoServiceDefinition;
+use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
+
+use self::metrics::Metrics;
+use self::services::{Asks, Runs};
+use self::worlds::Worlds;
+
+/// How long a call may take at most.
+const LONGEST_CALL: Duration = Duration::from_hours(24);
+/// How long nothing may be heard of a call before the engine asks for a pause.
+const QUIET_CALL: Duration = Duration::from_mins(5);
+const DAY: Duration = Duration::from_hours(24);
+
+/// What a worker is set up with.
+pub struct WorkerSetup {
+    /// What is configured: commands, addresses and functions come from here, never from who starts a run.
+    pub live: Live,
+    /// The folder of the worker's project.
+    pub folder: PathBuf,
+    /// What runs may start and call.
+    pub permission: Permission,
+    /// The public keys of the engines that may call.
+    pub identities: Vec<String>,
+    /// How many calls may be under way at once.
+    pub calls_at_once: usize,
+    /// How many days runs are kept that are over.
+    pub keep_days: u32,
+    /// Observes what tools print besides their answers.
+    pub notes: Arc<dyn Notes>,
+}
+
+/// What runs may start and call.
+#[derive(Debug)]
+pub enum Permission {
+    /// Everything in this plan, word by word.
+    Plan(Plan),
+    /// What the worker's user allowed in its folder.
+    User,
+}
+
+/// What all requests of a worker share.
+struct Shared {
+    setup: WorkerSetup,
+    worlds: Worlds,
+    metrics: Metrics,
+    permits: Semaphore,
+    /// The markers of calls that this process has begun and that had no effect yet.
+    unused_markers: Mutex<BTreeSet<u64>>,
+}
+
+/// Answers an engine on a socket until it is told to stop, and the calls that are under way then are done.
+///
+/// # Errors
+/// Where a key of an engine is not one.
+pub async fn serve(
+    setup: WorkerSetup,
+    listener: TcpListener,
+    stopped: impl Future<Output = ()>,
+) -> Result<()> {
+    let shared = Arc::new(Shared {
+        worlds: Worlds::default(),
+        metrics: Metrics::default(),
+        permits: Semaphore::new(setup.calls_at_once.clamp(1, Semaphore::MAX_PERMITS)),
+        unused_markers: Mutex::default(),
+        setup,
+    });
+    let kept = DAY * shared.setup.keep_days.max(1);
+    let runs = Runs(Arc::clone(&shared)).into_service_definition().options(
+        ServiceOptions::new()
+            .journal_retention(kept)
+            .enable_lazy_state(true)
+            .handler("run", HandlerOptions::new().workflow_retention(kept)),
+    );
+    let asks = Asks(Arc::clone(&shared)).into_service_definition().options(
+        ServiceOptions::new()
+            .ingress_private(true)
+            .inactivity_timeout(QUIET_CALL)
+            .abort_timeout(LONGEST_CALL),
+    );
+    let mut endpoint = Endpoint::builder().bind(runs).bind(asks);
+    for key in &shared.setup.identities {
+        endpoint = endpoint.identity_key(key).map_err(|error| {
+            anyhow!("`{key}` is not the public key of an engine: {error}\n  help: the engine writes its key to its log: `publickeyv1_…`")
+        })?;
+    }
+    http::serve(endpoint.build(), shared, listener, stopped).await;
+    Ok(())
+}
+
+impl Shared {
+    /// Refuses a plan that is not allowed.
+    fn check(&self, plan: &Plan) -> Result<()> {
+        let folder = &self.setup.folder;
+        let missing = match &self.setup.permission {
+            Permission::Plan(allowed) => plan.beyond(allowed),
+            Permission::User => Trust::of_user()?.missing(folder, plan)?,
+        };
+        match missing.is_empty() {
+            true => Ok(()),
+            false => Err(anyhow!(
+                "this worker is not allowed what the run starts and calls:\n{}  help: its operator allows it with `nodewise serve \
+                 --allow plan.json`; `nodewise run --dry-run --format json` writes such a plan",
+                missing.text()
+            )),
+        }
+    }
+
+    fn markers(&self) -> MutexGuard<'_, BTreeSet<u64>> {
+        self.unused_markers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A number that no other process uses as a marker.
+    fn new_marker(&self) -> Result<u64> {
+        let bytes = crate::wire::random()?;
+        // JSON numbers are exact up to 53 bits.
+        Ok(u64::from_le_bytes(bytes) >> 11)
+    }
+}
+
+/// The time, in milliseconds since 1970.
+fn now_ms() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,306 @@
+//! What an engine calls: runs, decisions about them, what is recorded of them, and questions to the world.
+//!
+//! Invariant: what comes from the world comes out of `ctx.run`, where the engine keeps it; a handler computes nothing else that it
+//! gives back.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use anyhow::{Context as _, Result, anyhow};
+use futures::FutureExt;
+use nodewise_engine::ask::{Answer, Ask};
+use nodewise_engine::event::AskId;
+use nodewise_engine::outcome::Failure;
+use nodewise_live::answering::{Asked, Unwatched};
+use nodewise_live::driver::fault;
+use nodewise_live::people::called;
+use nodewise_live::planning::plan;
+use nodewise_live::restore::snapshot;
+use nodewise_live::session::BEGINNING;
+use nodewise_live::store::NewRun;
+use nodewise_live::systems::configured_wiring;
+use nodewise_live::wiring::Wiring;
+use nodewise_project::config::live::Again;
+use nodewise_simulation::render::json;
+use nodewise_simulation::run::Run;
+use nodewise_simulation::{RunInputs, prepare, setup, trace};
+use restate_sdk::prelude::*;
+use serde_json::{Value, json};
+
+use super::journal::{RunJournal, interned};
+use super::metrics::add;
+use super::{Shared, now_ms};
+use crate::host::{Cancelled, HostedRun};
+use crate::wire;
+
+/// Runs, each under its id.
+pub(super) struct Runs(pub(super) Arc<Shared>);
+
+/// Questions to the world.
+pub(super) struct Asks(pub(super) Arc<Shared>);
+
+/// The largest answer that is recorded. Engines take messages of 32 MiB.
+pub(super) const LARGEST: usize = 24 * 1024 * 1024;
+/// How much of a record is given at once.
+const PAGE: usize = 4 * 1024 * 1024;
+
+#[restate_sdk::workflow(name = "nodewise.v1.Runs")]
+impl Runs {
+    /// Carries a run from its beginning to its end.
+    #[handler]
+    async fn run(&self, ctx: WorkflowContext<'_>, begin: Json<Value>) -> HandlerResult<Json<Value>> {
+        let Json(begin) = begin;
+        let new = begin.get("new").and_then(wire::new_run_of_json);
+        let new = new.ok_or_else(|| TerminalError::new_with_code(400, UNREADABLE))?;
+        let shared = Arc::clone(&self.0);
+        let asked = new.clone();
+        let began = ctx.run(move || async move { Ok(Json(shared.begin(&asked).await)) }).name("begin");
+        let Json(began) = began.await?;
+        let text = |key: &str| began.get(key).and_then(Value::as_str);
+        if let Some(reason) = text("refused") {
+            ctx.set("standing", Json(json!({"status": "refused", "message": reason})));
+            ctx.set("begin", Json(beginning(&new, &began, &begin)));
+            return Err(TerminalError::new_with_code(403, reason).into());
+        }
+        let version = text("version").unwrap_or_default();
+        if version != env!("CARGO_PKG_VERSION") {
+            return Err(anyhow!(
+                "the run began with nodewise {version}, and this worker is nodewise {}; keep a worker of that version at an address of \
+                 its own",
+                env!("CARGO_PKG_VERSION")
+            )
+            .into_boxed_dyn_error()
+            .into());
+        }
+        let new = NewRun { scenario: text("scenario").unwrap_or_default().to_owned(), ..new };
+        ctx.set("begin", Json(beginning(&new, &began, &begin)));
+        let at = began.get("at").and_then(Value::as_u64).unwrap_or_default();
+        ctx.set("title", Json(json!({"title": new.title, "name": new.name, "began": at})));
+        let run = prepared(&new).map_err(|error| TerminalError::new_with_code(400, format!("{error:#}")))?;
+        // What the worker is configured with may change while the run is under way.
+        let wiring = began.get("wiring").cloned().unwrap_or_default();
+        let mut journal = RunJournal::new(&ctx, ctx.key().to_owned(), wiring);
+        match HostedRun::new(run, at, &mut journal).drive().await {
+            Ok(recording) => {
+                add(&self.0.metrics.runs_ended);
+                Ok(Json(json!({"outcome": recording.outcome.status.word()})))
+            }
+            Err(Cancelled) => Err(TerminalError::new_with_code(409, "the run was cancelled").into()),
+        }
+    }
+
+    /// Takes a decision about what a run waits for.
+    #[handler]
+    async fn decide(&self, ctx: SharedWorkflowContext<'_>, taken: Json<Value>) -> HandlerResult<Json<Value>> {
+        let Json(taken) = taken;
+        let standing = ctx.get::<Json<Value>>("standing").await?.map(Json::into_inner).unwrap_or_default();
+        let now = ctx.run(|| async { Ok(Json(now_ms())) }).name("now").await?.into_inner();
+        let refused = |reason: String| HandlerError::from(TerminalError::new_with_code(409, reason));
+        let matters =
+            standing.get("matters").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+        let node = taken.get("node").and_then(Value::as_str);
+        let is_meant = |matter: &&Value| {
+            node.is_none_or(|node| matter.get("node").and_then(Value::as_str) == Some(node))
+        };
+        let Some(matter) = matters.iter().find(is_meant) else {
+            let place = node.map(|node| format!(" at `{node}`")).unwrap_or_default();
+            return Err(refused(format!("the run is not waiting for a decision{place}")));
+        };
+        let decision = taken.get("decision").filter(|decision| trace::decision(decision).is_some());
+        let Some(decision) = decision else {
+            return Err(TerminalError::new_with_code(400, "the decision cannot be read").into());
+        };
+        check_word(matter, decision).map_err(|reason| TerminalError::new_with_code(400, reason))?;
+        let place = interned(matter.get("place").and_then(Value::as_str).unwrap_or_default());
+        if ctx.peek_promise::<Json<Value>>(place).await?.is_some() {
+            return Err(refused("somebody has decided already".to_owned()));
+        }
+        ctx.resolve_promise(place, Json(json!({"decision": decision, "at": now})));
+        Ok(Json(json!({"node": matter.get("node")})))
+    }
+
+    /// What is recorded of a run, from a part of its record on.
+    #[handler]
+    async fn record(&self, ctx: SharedWorkflowContext<'_>, from: Json<Value>) -> HandlerResult<Json<Value>> {
+        let from = from.0.get("from").and_then(Value::as_u64).unwrap_or_default();
+        let standing = ctx.get::<Json<Value>>("standing").await?.map(Json::into_inner);
+        let parts = ctx.get::<Json<u64>>("parts").await?.map_or(0, Json::into_inner);
+        let begin = match from {
+            0 => ctx.get::<Json<Value>>("begin").await?.map(Json::into_inner),
+            _ => None,
+        };
+        let (mut events, mut size) = (Vec::new(), 0);
+        for part in from..parts {
+            let Some(Json(part)) = ctx.get::<Json<Value>>(&part_name(part)).await? else { break };
+            size += part.to_string().len();
+            events.push(part);
+            if size > PAGE {
+                break;
+            }
+        }
+        Ok(Json(json!({"standing": standing, "begin": begin, "parts": parts, "events": events})))
+    }
+}
+
+#[restate_sdk::service(name = "nodewise.v1.Asks")]
+impl Asks {
+    /// Puts a question to the world.
+    #[handler]
+    async fn answer(&self, ctx: Context<'_>, question: Json<Value>) -> HandlerResult<Json<Value>> {
+        let shared = Arc::clone(&self.0);
+        let question =
+            Question::read(&question.0).ok_or_else(|| TerminalError::new_with_code(400, UNREADABLE))?;
+        // The marker, then the effect: a marker that this process has not issued says that the effect may have happened.
+        let issuer = Arc::clone(&self.0);
+        let marker = ctx.run(move || async move {
+            let marker = issuer.new_marker().map_err(anyhow::Error::into_boxed_dyn_error)?;
+            issuer.markers().insert(marker);
+            Ok(Json(marker))
+        });
+        let Json(marker) = marker.name("attempt").await?;
+        let is_first = self.0.markers().remove(&marker);
+        let answered = ctx.run(move || async move { Ok(Json(shared.answer(question, is_first).await)) });
+        Ok(answered.name("effect").await?)
+    }
+}
+
+/// A question on its way.
+struct Question {
+    id: AskId,
+    ask: Arc<Ask>,
+    key: String,
+    wiring: Wiring,
+    /// A person decided that the call is made although it may have been made before.
+    is_decided: bool,
+}
+
+impl Question {
+    fn read(json: &Value) -> Option<Question> {
+        Some(Question {
+            id: AskId(u32::try_from(json.get("id")?.as_u64()?).ok()?),
+            ask: Arc::new(wire::ask_of_json(json.get("ask")?)?),
+            key: json.get("key")?.as_str()?.to_owned(),
+            wiring: wire::wiring_of_json(json.get("wiring")?)?,
+            is_decided: json.get("decided")?.as_bool()?,
+        })
+    }
+}
+
+/// What is kept of how a run began.
+fn beginning(new: &NewRun, began: &Value, begin: &Value) -> Value {
+    json!({"new": wire::new_run_to_json(new), "began": began.get("at"), "identity": begin.get("identity")})
+}
+
+/// A run at its beginning; the same on every worker.
+fn prepared(new: &NewRun) -> Result<Run> {
+    let snapshot = snapshot(&new.sources);
+    let (target, scenario) = setup::read(&snapshot, &new.scenario)?;
+    Ok(prepare(&snapshot, &target, &scenario)?)
+}
+
+impl Shared {
+    /// Begins a run on this worker: when, and with which scenario; or why not.
+    async fn begin(&self, new: &NewRun) -> Value {
+        let at = now_ms();
+        add(&self.metrics.runs_begun);
+        match self.completed(new).await {
+            Ok((scenario, wiring)) => json!({
+                "at": at, "scenario": scenario, "wiring": wire::wiring_to_json(&wiring), "version": env!("CARGO_PKG_VERSION"),
+            }),
+            Err(error) => {
+                add(&self.metrics.runs_refused);
+                json!({"at": at, "refused": format!("{error:#}")})
+            }
+        }
+    }
+
+    /// The scenario of a run with what this worker adds, the tools of its servers; and what the run needs of the world.
+    async fn completed(&self, new: &NewRun) -> Result<(String, Wiring)> {
+        let snapshot = snapshot(&new.sources);
+        let (target, mut scenario) = setup::read(&snapshot, &new.scenario)?;
+        let system = target.system(&snapshot).context(GONE)?;
+        let inputs = RunInputs { snapshot: &snapshot, target: &target, scenario: &scenario };
+        let wiring = configured_wiring(&inputs, system, &self.setup.live);
+        let started = self.world(&wiring).await?;
+        started.facts.complete(&mut scenario);
+        let uses = scenario.uses.iter().map(|name| name.value.trim_start_matches('/').to_owned());
+        let uses: Vec<String> = uses.collect();
+        let text = setup::text(&snapshot, &target, &scenario, BEGINNING, &uses);
+        Ok((started.facts.mask_text(&text), wiring))
+    }
+
+    /// What the world answers, and when; or that a person has to decide first.
+    async fn answer(&self, question: Question, is_first: bool) -> Value {
+        let may_be_second = !is_first && !question.is_decided;
+        if may_be_second {
+            add(&self.metrics.calls_repeated);
+        }
+        let answer = match self.answered(question, may_be_second).await {
+            Ok(Some(answer)) => answer,
+            Ok(None) => return json!({"at": now_ms(), "repeated": true}),
+            Err(error) => Answer::failed(Failure::new("WorkerNotReady", format!("{error:#}"))),
+        };
+        if answer.result.is_err() {
+            add(&self.metrics.calls_failed);
+        }
+        let mut written = json::answer(&answer);
+        let size = written.to_string().len();
+        if size > LARGEST {
+            let message = format!("the answer has {size} bytes, and a run on an engine takes {LARGEST}");
+            written = json::answer(&Answer::failed(Failure::lasting("AnswerTooLarge", message)));
+        }
+        json!({"at": now_ms(), "answer": written, "repeated": may_be_second})
+    }
+
+    /// The answer of the world; `None` where a person decides whether a call is made again.
+    async fn answered(&self, question: Question, may_be_second: bool) -> Result<Option<Answer>> {
+        let Question { id, ask, key, wiring, .. } = question;
+        self.check(&plan(&self.setup.live, &wiring, &self.setup.folder)?)?;
+        let started = self.world(&wiring).await?;
+        if may_be_second {
+            match started.answering.again(&ask) {
+                Again::Repeat => tracing::warn!(%key, "a call is made that may have been made before"),
+                Again::Ask => return Ok(None),
+                Again::Never => {
+                    let message = format!(
+                        "{} may have had its effect, and `again = \"never\"` forbids to repeat it",
+                        called(&ask)
+                    );
+                    return Ok(Some(Answer::failed(Failure::lasting("MayHaveHappened", message))));
+                }
+            }
+        }
+        let _permit = self.permits.acquire().await;
+        let _under_way = self.metrics.call();
+        let asked = Asked { id, ask, key: key.into(), watch: Arc::new(Unwatched) };
+        let answer = AssertUnwindSafe(started.answering.answer(asked)).catch_unwind().await;
+        Ok(Some(answer.unwrap_or_else(|_| Answer::failed(fault()))))
+    }
+
+    /// How many calls are under way.
+    pub(super) fn calls_under_way(&self) -> u64 {
+        self.metrics.calls_under_way.load(Ordering::Relaxed)
+    }
+}
+
+/// Refuses a word that says nothing about a call that may have been made before.
+fn check_word(matter: &Value, decision: &Value) -> Result<(), String> {
+    let is_again = matter.get("again").and_then(Value::as_bool).unwrap_or_default();
+    let word = decision.get("word").and_then(Value::as_str).unwrap_or_default();
+    match is_again && !["approved", "rejected", "answer"].contains(&word) {
+        true => Err(format!(
+            "`{word}` does not say what becomes of a call: approve it, reject it, or give its result"
+        )),
+        false => Ok(()),
+    }
+}
+
+/// The name of a part of a record.
+pub(super) fn part_name(part: u64) -> String {
+    format!("events-{part}")
+}
+
+const UNREADABLE: &str =
+    "this worker does not know the format of the request; it is another version of nodewise";
+const GONE: &str = "the graph of this run is not declared in its files";
