@@ -39,8 +39,13 @@ impl Profile {
     /// The arguments for cargo. `--package` would select other features of the dependencies, and compile most of them
     /// again.
     #[must_use]
-    pub fn build(self) -> [&'static str; 5] {
-        ["build", "--profile", self.name(), "--bin", "nodewise"]
+    pub fn build(self) -> Vec<&'static str> {
+        let mut arguments = vec!["build", "--profile", self.name(), "--bin", "nodewise"];
+        // Published builds have the worker for durable engines. It is not tested on Windows.
+        if self == Profile::Dist && !cfg!(windows) {
+            arguments.extend(["--features", "worker"]);
+        }
+        arguments
     }
 }
 

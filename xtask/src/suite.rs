@@ -6,6 +6,7 @@
 
 mod builds;
 mod dependencies;
+mod durable;
 mod editors;
 mod mistakes;
 mod outputs;

@@ -30,10 +30,10 @@ use self::services::{Asks, Runs};
 use self::worlds::Worlds;
 
 /// How long a call may take at most.
-const LONGEST_CALL: Duration = Duration::from_hours(24);
+const LONGEST_CALL: Duration = Duration::from_secs(24 * 60 * 60);
 /// How long nothing may be heard of a call before the engine asks for a pause.
-const QUIET_CALL: Duration = Duration::from_mins(5);
-const DAY: Duration = Duration::from_hours(24);
+const QUIET_CALL: Duration = Duration::from_secs(5 * 60);
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// What a worker is set up with.
 pub struct WorkerSetup {

@@ -13,13 +13,16 @@ use crate::checkout::{Profile, forget_package};
 use crate::delivery;
 use crate::installs::succeed;
 
+/// What published builds have. The worker is not tested on Windows.
+const FEATURES: &str = if cfg!(windows) { "live,man" } else { "live,man,worker" };
+
 /// Builds the wheel into `wheel/` of the folder.
 pub(super) fn pack(root: &Path, folder: &Path, profile: Profile) -> Result<Vec<PathBuf>> {
     let programs = delivery::install(root)?;
     let folder = empty_folder(folder.join("wheel"))?;
     let mut maturin = Command::new(programs.join("maturin"));
     maturin
-        .args(["build", "--profile", profile.name(), "--features", "live,man", "--quiet", "--out"])
+        .args(["build", "--profile", profile.name(), "--features", FEATURES, "--quiet", "--out"])
         .arg(&folder)
         .current_dir(root);
     forget_package(&mut maturin);

@@ -8,8 +8,8 @@ use std::path::Path;
 use anyhow::Result;
 
 use super::{
-    Check, Options, Verdict, builds, dependencies, editors, mistakes, outputs, pictures, programs, vscode,
-    workflows,
+    Check, Options, Verdict, builds, dependencies, durable, editors, mistakes, outputs, pictures, programs,
+    vscode, workflows,
 };
 use crate::checkout::{self, Profile, cargo};
 use crate::delivery::{self, Part};
@@ -52,6 +52,8 @@ pub(super) struct Sizes {
     pub(super) soak_edits: &'static str,
     /// Points at which a live run is killed. About two of three are in its middle.
     pub(super) crashes: &'static str,
+    /// Runs on the durable engine in each test, of five calls each.
+    pub(super) durable_runs: &'static str,
     /// Runs of each command line with each number of threads.
     pub(super) repetitions: usize,
     /// Cases of each subject for the comparison with the published packages.
@@ -61,12 +63,19 @@ pub(super) struct Sizes {
 }
 
 /// The size before a merge.
-const MERGE: Sizes =
-    Sizes { soak_edits: "20000", crashes: "60", repetitions: 3, oracle_cases: "2000", fuzz_cases: "100000" };
+const MERGE: Sizes = Sizes {
+    soak_edits: "20000",
+    crashes: "60",
+    durable_runs: "12",
+    repetitions: 3,
+    oracle_cases: "2000",
+    fuzz_cases: "100000",
+};
 /// The size of nightly runs.
 const NIGHT: Sizes = Sizes {
     soak_edits: "100000",
     crashes: "320",
+    durable_runs: "50",
     repetitions: 20,
     oracle_cases: "10000",
     fuzz_cases: "2000000",
@@ -194,6 +203,7 @@ fn installed(surroundings: &Surroundings) -> Vec<Step> {
         step("fuzzing of the layout", fuzz),
         step("grammars for editors", compare_grammars),
         step("comparison with the published packages", compare_with_packages),
+        step("runs on a durable engine", durable::test),
         step("hooks in real pre-commit", |root, options| deliver(root, options, Part::Hooks)),
         step("wheel and npm packages", |root, options| deliver(root, options, Part::Packages)),
         step("action and recipes for CI", |root, options| deliver(root, options, Part::Recipes)),

@@ -66,7 +66,7 @@ impl Engine {
 
     /// A run by its id; by the first letters of its id, its name or `last` where runs can be listed.
     pub(super) fn find(&self, name: &str) -> Result<RunId> {
-        let whole = RunId::of_text(name).filter(|id| id.as_str().len() > "20261122-1304".len());
+        let whole = RunId::of_text(name).filter(RunId::is_unique);
         if let Some(id) = whole {
             return Ok(id);
         }

@@ -244,12 +244,7 @@ impl Shared {
         if answer.result.is_err() {
             add(&self.metrics.calls_failed);
         }
-        let mut written = json::answer(&answer);
-        let size = written.to_string().len();
-        if size > LARGEST {
-            let message = format!("the answer has {size} bytes, and a run on an engine takes {LARGEST}");
-            written = json::answer(&Answer::failed(Failure::lasting("AnswerTooLarge", message)));
-        }
+        let written = recordable(&answer, LARGEST);
         json!({"at": now_ms(), "answer": written, "repeated": may_be_second})
     }
 
@@ -260,7 +255,12 @@ impl Shared {
         let started = self.world(&wiring).await?;
         if may_be_second {
             match started.answering.again(&ask) {
-                Again::Repeat => tracing::warn!(%key, "a call is made that may have been made before"),
+                Again::Repeat => {
+                    let told = format!(
+                        "{key} is made again; it may have been made before, by a worker that is gone"
+                    );
+                    self.setup.notes.note("warning: the call", &told);
+                }
                 Again::Ask => return Ok(None),
                 Again::Never => {
                     let message = format!(
@@ -284,6 +284,17 @@ impl Shared {
     }
 }
 
+/// An answer as it is recorded; one that no engine takes is a failure.
+fn recordable(answer: &Answer, largest: usize) -> Value {
+    let written = json::answer(answer);
+    let size = written.to_string().len();
+    if size <= largest {
+        return written;
+    }
+    let message = format!("the answer has {size} bytes, and a run on an engine takes {largest}");
+    json::answer(&Answer::failed(Failure::lasting("AnswerTooLarge", message)))
+}
+
 /// Refuses a word that says nothing about a call that may have been made before.
 fn check_word(matter: &Value, decision: &Value) -> Result<(), String> {
     let is_again = matter.get("again").and_then(Value::as_bool).unwrap_or_default();
@@ -304,3 +315,27 @@ pub(super) fn part_name(part: u64) -> String {
 const UNREADABLE: &str =
     "this worker does not know the format of the request; it is another version of nodewise";
 const GONE: &str = "the graph of this run is not declared in its files";
+
+#[cfg(test)]
+mod tests {
+    use nodewise_expr::value::Value as Given;
+
+    use super::*;
+
+    #[test]
+    fn an_answer_that_no_engine_takes_is_a_failure() {
+        let answer = Answer::value(Given::from("x".repeat(100).as_str()));
+        assert_eq!(recordable(&answer, 1000), json::answer(&answer));
+        let failed = recordable(&answer, 100);
+        assert_eq!(failed["failure"]["class"], "AnswerTooLarge");
+        assert_eq!(trace::answer(&failed).map(|answer| answer.result.is_err()), Some(true));
+    }
+
+    #[test]
+    fn a_word_about_a_call_must_say_what_becomes_of_it() {
+        let matter = json!({"again": true});
+        assert!(check_word(&matter, &json!({"word": "approved"})).is_ok());
+        assert!(check_word(&matter, &json!({"word": "later"})).is_err());
+        assert!(check_word(&json!({"again": false}), &json!({"word": "later"})).is_ok());
+    }
+}

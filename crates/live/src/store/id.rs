@@ -13,6 +13,8 @@ pub struct RunId(String);
 
 /// Digits and letters in the order of their codes, without those that are taken for others.
 const SIGNS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+/// How many signs follow where ids must differ without a store.
+const LONG: usize = 8;
 /// How many ids of one moment are tried.
 const TRIES: u64 = 64;
 
@@ -29,14 +31,21 @@ impl RunId {
         Some(RunId(text.to_owned())).filter(RunId::is_sound)
     }
 
-    /// An id for a run that begins now, outside of a store. Another id may be drawn for the same moment with other randomness.
+    /// An id for a run that begins now where nobody knows which ids others have. Its random part is so long that no other run
+    /// has it.
     #[must_use]
-    pub fn drawn(now: Moment, randomness: &[u8]) -> RunId {
-        let id = unused(now, randomness, |_| Ok::<bool, std::convert::Infallible>(false));
-        match id {
-            Ok(id) => id,
-            Err(never) => match never {},
-        }
+    pub fn unique(now: Moment, randomness: &[u8; 16]) -> RunId {
+        let (short, long) = randomness.split_at(8);
+        let Ok(RunId(id)) = unused(now, short, |_| Ok::<bool, std::convert::Infallible>(false));
+        let chance = hash(&[long]);
+        let signs = (0..LONG).map(|place| sign(chance >> (5 * place)));
+        RunId(format!("{id}-{}", signs.collect::<String>()))
+    }
+
+    /// Whether it is as long as ids from [`RunId::unique`] are.
+    #[must_use]
+    pub fn is_unique(&self) -> bool {
+        self.0.len() == "20261122-1304-k7f2-".len() + LONG
     }
 
     /// An id that the store holds.
@@ -57,6 +66,10 @@ impl fmt::Display for RunId {
     }
 }
 
+fn sign(number: u64) -> char {
+    SIGNS.get(number as usize % SIGNS.len()).copied().map_or('0', char::from)
+}
+
 /// An id that no run has yet. Its last part begins with the second, so that ids of a minute are in order too.
 pub(super) fn unused<E>(
     now: Moment,
@@ -64,7 +77,6 @@ pub(super) fn unused<E>(
     mut is_known: impl FnMut(&RunId) -> Result<bool, E>,
 ) -> Result<RunId, E> {
     let Date { year, month, day, hour, minute, second } = now.date();
-    let sign = |number: u64| SIGNS.get(number as usize % SIGNS.len()).copied().map_or('0', char::from);
     let mut tries = 0;
     loop {
         let chance = hash(&[randomness, &u64::to_le_bytes(tries)]);
@@ -113,6 +125,14 @@ mod tests {
         let later = made(noon + 58_000, b"b", &known);
         assert!(made(noon + 2_000, b"z", &known) < later);
         assert!(later < made(noon + 60_000, b"a", &known));
+    }
+
+    #[test]
+    fn ids_without_a_store_differ_and_are_ids() {
+        let noon = Moment(1_795_352_640_000);
+        let ids: BTreeSet<RunId> = (0..=255).map(|byte| RunId::unique(noon, &[byte; 16])).collect();
+        assert_eq!(ids.len(), 256);
+        assert!(ids.iter().all(|id| id.is_sound() && id.is_unique()), "{:?}", ids.first());
     }
 
     #[test]

@@ -1,0 +1,17 @@
+//! Runs on a real engine with real workers that are killed: nothing is lost, nothing is repeated without notice, and every record is
+//! its replay. What happened is counted from the file that the calls write.
+
+#![cfg(all(feature = "worker", unix))]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::disallowed_methods,
+    clippy::print_stderr,
+    reason = "tests"
+)]
+
+mod balancer;
+mod engine;
+mod kills;
+mod place;
+mod refusals;

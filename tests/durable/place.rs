@@ -1,0 +1,204 @@
+//! A project, its workers, and the command as a user has it.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::engine::{Engine, get, tempdir::Folder};
+
+const NODEWISE: &str = env!("CARGO_BIN_EXE_nodewise");
+/// How long a worker may take to listen.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A copy of the project, with an engine in its configuration.
+pub(crate) struct Place {
+    folder: Folder,
+}
+
+/// A worker; it ends with it.
+pub(crate) struct Worker {
+    child: Child,
+    port: u16,
+    log: PathBuf,
+}
+
+/// What a worker is started with.
+#[derive(Default)]
+pub(crate) struct WorkerStart<'w> {
+    pub(crate) port: u16,
+    /// The address of the engine's administration, and that of the worker for the engine.
+    pub(crate) register: Option<(String, String)>,
+    pub(crate) plans: &'w [&'w str],
+}
+
+impl Place {
+    pub(crate) fn new() -> Place {
+        let folder = Folder::new("project");
+        let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/durable/project");
+        for entry in std::fs::read_dir(fixture).unwrap().map(|entry| entry.unwrap()) {
+            if entry.file_type().unwrap().is_file() {
+                std::fs::copy(entry.path(), folder.path().join(entry.file_name())).unwrap();
+            }
+        }
+        let place = Place { folder };
+        for graph in ["flow", "large", "fatal"] {
+            let plan = place.nodewise(&["run", &format!("{graph}.yaml"), "--dry-run", "--format", "json"]);
+            assert!(plan.status.success(), "{}", String::from_utf8_lossy(&plan.stderr));
+            std::fs::write(place.path().join(format!("{graph}.plan.json")), plan.stdout).unwrap();
+        }
+        place
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Writes the addresses of an engine into the configuration.
+    pub(crate) fn name(&self, engine: &Engine, more: &str) {
+        let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/durable/project/nodewise.toml");
+        let mut text = std::fs::read_to_string(fixture).unwrap();
+        let admin = engine.admin();
+        text += &format!("\n[live.engines.test]\nurl = {:?}\nadmin = {admin:?}\n{more}", engine.urls());
+        std::fs::write(self.path().join("nodewise.toml"), text).unwrap();
+    }
+
+    /// Runs the command in the project.
+    pub(crate) fn nodewise(&self, arguments: &[&str]) -> Output {
+        let mut command = Command::new(NODEWISE);
+        command.current_dir(self.path()).args(arguments).stdin(Stdio::null());
+        command.env("XDG_STATE_HOME", self.path().join("state")).output().unwrap()
+    }
+
+    /// What a command prints, which must succeed.
+    #[track_caller]
+    pub(crate) fn told(&self, arguments: &[&str]) -> String {
+        let output = self.nodewise(arguments);
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{arguments:?}: {error}");
+        String::from_utf8(output.stdout).unwrap().trim().to_owned()
+    }
+
+    /// Starts a run, and does not follow it.
+    #[track_caller]
+    pub(crate) fn start(&self, graph: &str) -> String {
+        self.told(&["run", &format!("{graph}.yaml"), "--on", "test", "--trust", "--detach"])
+    }
+
+    /// How runs stand, by their ids.
+    pub(crate) fn standings(&self) -> BTreeMap<String, String> {
+        let output = self.nodewise(&["runs", "--on", "test", "--format", "json"]);
+        // While nodes come and go, the engine may not answer.
+        let list: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
+        let runs = list.get("runs").and_then(Value::as_array).cloned().unwrap_or_default();
+        let text = |run: &Value, key: &str| run[key].as_str().unwrap_or_default().to_owned();
+        runs.iter().map(|run| (text(run, "id"), text(run, "status"))).collect()
+    }
+
+    /// Waits until all of these runs stand like this; says how long it took.
+    #[track_caller]
+    pub(crate) fn wait(&self, runs: &[String], standing: &str, limit: Duration) -> Duration {
+        let begin = Instant::now();
+        loop {
+            let standings = self.standings();
+            let others: Vec<_> =
+                runs.iter().filter(|run| standings.get(*run).is_none_or(|found| found != standing)).collect();
+            if others.is_empty() {
+                return begin.elapsed();
+            }
+            assert!(
+                begin.elapsed() < limit,
+                "{} of {} runs are not {standing}: {others:?} {:?}",
+                others.len(),
+                runs.len(),
+                others.first().and_then(|run| standings.get(*run))
+            );
+            std::thread::sleep(Duration::from_millis(200));
+        }
+    }
+
+    /// How often calls began and were done, by their keys.
+    pub(crate) fn effects(&self) -> BTreeMap<String, (u32, u32)> {
+        let text = std::fs::read_to_string(self.path().join("effects.log")).unwrap_or_default();
+        let mut counts: BTreeMap<String, (u32, u32)> = BTreeMap::new();
+        for line in text.lines() {
+            let (word, key) = line.split_once(' ').unwrap();
+            let count = counts.entry(key.to_owned()).or_default();
+            match word {
+                "begin" => count.0 += 1,
+                _ => count.1 += 1,
+            }
+        }
+        counts
+    }
+
+    /// Starts a worker, and waits until it listens.
+    #[track_caller]
+    pub(crate) fn worker(&self, start: &WorkerStart<'_>) -> Worker {
+        let log = self.path().join(format!("worker-{}.log", start.port));
+        let mut command = Command::new(NODEWISE);
+        command.current_dir(self.path()).args(["serve", "--listen", &format!("127.0.0.1:{}", start.port)]);
+        for plan in start.plans {
+            command.arg("--allow").arg(format!("{plan}.plan.json"));
+        }
+        if let Some((admin, reached_as)) = &start.register {
+            command.args(["--register", admin, "--as", reached_as]);
+        }
+        command.env("XDG_STATE_HOME", self.path().join("state"));
+        let file = File::options().create(true).append(true).open(&log).unwrap();
+        command.stderr(file).stdout(Stdio::null()).stdin(Stdio::null());
+        let mut worker = Worker { child: command.spawn().unwrap(), port: start.port, log };
+        let begin = Instant::now();
+        while !worker.log().lines().any(|line| line.starts_with("listening")) || !worker.is_healthy() {
+            assert!(worker.child.try_wait().unwrap().is_none(), "{}", worker.log());
+            assert!(begin.elapsed() < PATIENCE, "{}", worker.log());
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        worker
+    }
+}
+
+impl Worker {
+    pub(crate) fn log(&self) -> String {
+        std::fs::read_to_string(&self.log).unwrap_or_default()
+    }
+
+    fn is_healthy(&self) -> bool {
+        get(&format!("127.0.0.1:{}", self.port), "/healthz")
+            .is_some_and(|answer| answer.starts_with("HTTP/1.1 200"))
+    }
+
+    /// A figure of the worker.
+    pub(crate) fn figure(&self, name: &str) -> u64 {
+        let text = get(&format!("127.0.0.1:{}", self.port), "/metrics").unwrap();
+        let line = text.lines().find_map(|line| line.strip_prefix(&format!("{name} "))).unwrap();
+        line.trim().parse().unwrap()
+    }
+
+    /// Kills the worker, as a machine that loses its power.
+    pub(crate) fn kill(&mut self) {
+        self.child.kill().ok();
+        self.child.wait().unwrap();
+    }
+
+    /// Asks the worker to end, and waits until it has.
+    pub(crate) fn terminate(mut self) -> bool {
+        Command::new("kill").arg(self.child.id().to_string()).status().unwrap();
+        self.child.wait().unwrap().success()
+    }
+
+    /// Whether it has ended by itself.
+    pub(crate) fn has_ended(&mut self) -> bool {
+        self.child.try_wait().unwrap().is_some()
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        self.child.kill().ok();
+        self.child.wait().ok();
+    }
+}
