@@ -15,12 +15,14 @@ use nodewise_live::driver::{Observer, Past, Taken};
 use nodewise_live::environment::Environment;
 use nodewise_live::needed_keys::needed_keys;
 use nodewise_live::people::{Matter, People, Topic};
+use nodewise_live::prompts;
 use nodewise_live::restore::RestoredRun;
 use nodewise_live::secrets::Secrets;
 use nodewise_live::session::{self, RunSetup};
 use nodewise_live::store::{NewRun, RunId, RunStatus};
 use nodewise_live::wiring::Wiring;
 use nodewise_project::config::live::Live;
+use nodewise_simulation::RunInputs;
 use serde_json::Value as Json;
 
 use super::Manner;
@@ -38,7 +40,10 @@ const LOOKS_TO_BEGIN: u32 = 200;
 /// What a run begins with on an engine, without the secrets that are known here.
 pub(super) fn new_run(subject: &RunSetup<'_>, wiring: &Wiring, folder: &Path, live: &Live) -> Result<NewRun> {
     let secrets = Secrets::resolve_in(&needed_keys(live, wiring), Environment::of_folder(folder)?);
-    Ok(session::new_run(subject, subject.scenario, &|text| secrets.mask_text(text))?.0)
+    let RunSetup { snapshot, target, scenario, .. } = *subject;
+    let inputs = RunInputs { snapshot, target, scenario };
+    let replaced = prompts::from_files(&inputs, &subject.sources, live, folder)?;
+    Ok(session::new_run(subject, scenario, replaced.as_ref(), &|text| secrets.mask_text(text))?.0)
 }
 
 /// Starts a run, and follows it.
