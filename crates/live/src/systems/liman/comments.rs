@@ -1,4 +1,4 @@
-//! Comments that describe the fields of a structured answer: the release hands them to models (liman:2.9).
+//! Comments that describe the fields of a structured answer: the release hands them to models (liman:2.8).
 //!
 //! Input: fields, and the text that they are written in; output: the fields with descriptions. The release finds a comment through the
 //! field before it: behind its value, and in the lines between the two, if that value is a word. So the first field has none, and a
