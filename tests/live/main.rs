@@ -10,6 +10,7 @@
     reason = "tests"
 )]
 
+mod attachments;
 mod backup;
 mod cancel;
 mod costs;

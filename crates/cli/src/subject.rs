@@ -3,13 +3,13 @@
 //! Input: arguments of the command line. Output: a project, a target in it, a scenario. Invariant: the command line
 //! overrides the script.
 
+mod input;
+
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use clap::{Args, ValueHint};
 use nodewise_dialect::tables::scenario::DOCUMENTED;
-use nodewise_expr::json::from_json;
-use nodewise_expr::value::Value;
 use nodewise_model::scenario::{RunLimits, Scenario};
 use nodewise_model::{Located, Origin};
 use nodewise_simulation::scenario::{broken, documents_of, empty, error_of_file, whole};
@@ -41,9 +41,12 @@ pub(crate) struct RunInput {
     /// The script: input, setup, and the answers of a simulation.
     #[arg(long, value_name = "FILE")]
     script: Option<PathBuf>,
-    /// The input of the run: JSON, `@FILE` with JSON, or plain text.
-    #[arg(long, value_name = "JSON|@FILE")]
-    input: Option<String>,
+    /// The input of the run: JSON, `@FILE` with JSON, or plain text; `KEY=@FILE` adds a file to it, and can be repeated.
+    ///
+    /// An image (PNG, JPEG, GIF, WebP) or a PDF file is sent to models as what it is. Of other files, JSON becomes a value, and
+    /// everything else a text. KEY is a key of the input. If the input is a text, the file follows it.
+    #[arg(long, value_name = "JSON|@FILE|KEY=@FILE")]
+    input: Vec<String>,
     /// Begin at this node.
     #[arg(long, value_name = "NODE")]
     start: Option<String>,
@@ -222,9 +225,9 @@ impl RunInput {
     fn overrule(&self, scenario: &mut Scenario, start: Option<&str>) -> Result<()> {
         let at = scenario.head;
         let word = |word: &str| Located::new(SmolStr::new(word), at);
-        if let Some(input) = &self.input {
+        if let Some(input) = input::read(&self.input)? {
             scenario.start.turns.clear();
-            scenario.start.input = Some(Located::new(input_of(input)?, at));
+            scenario.start.input = Some(Located::new(input, at));
         }
         if let Some(start) = start {
             scenario.target.node = Some(word(start));
@@ -276,21 +279,6 @@ fn amount(word: &str) -> Result<f64, String> {
     match word.parse::<f64>() {
         Ok(amount) if amount >= 0.0 => Ok(amount),
         _ => Err(format!("`{word}` is not an amount of money")),
-    }
-}
-
-/// The input of a run: JSON, JSON from a file, or a text.
-fn input_of(written: &str) -> Result<Value> {
-    if let Some(path) = written.strip_prefix('@') {
-        let text = std::fs::read_to_string(path).with_context(|| format!("`{path}` cannot be read"))?;
-        let json = serde_json::from_str(&text).with_context(|| format!("`{path}` is not JSON"))?;
-        return Ok(from_json(json));
-    }
-    let looks_like_json = written.trim_start().starts_with(['{', '[', '"']);
-    match serde_json::from_str(written) {
-        Ok(json) => Ok(from_json(json)),
-        Err(error) if looks_like_json => Err(error).context("the input is not JSON"),
-        Err(_) => Ok(Value::from(written)),
     }
 }
 

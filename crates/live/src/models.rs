@@ -1,7 +1,7 @@
 //! Models: questions go to the providers of the configuration, and what comes back becomes an answer.
 //!
 //! Input: a question of a run; output: an answer, or a failure that the node's policy decides about. Reading order: [`plan`]
-//! (which model answers whom, and [`prices`]), [`settings`] (what the configuration says about a model), [`conversation`] (what a model reads, in [`shapes`] where a value is
+//! (which model answers whom, and [`prices`]), [`settings`] (what the configuration says about a model), [`conversation`] (what a model reads, with [`attachments`], in [`shapes`] where a value is
 //! wanted), [`wire`] (the protocols: [`openai`], [`anthropic`], both over a [`stream`]), [`connection`] (the call itself), [`request`] (what a call would send),
 //! [`trouble`] (why there is no answer), [`retries`] (when a call is repeated). Invariant: within one answer, a call is repeated
 //! only as the configuration allows, or without a part of the protocol that the provider refuses; everything else is for the
@@ -11,6 +11,7 @@ mod plan;
 mod prices;
 mod settings;
 
+mod attachments;
 mod conversation;
 mod shapes;
 
@@ -199,6 +200,10 @@ impl Call<'_> {
     async fn answer(&mut self) -> Result<Reply, Trouble> {
         let permit = self.connection.permits.acquire().await;
         let _permit = permit.map_err(|_| Trouble::passing(Sort::Connection, "is no longer called"))?;
+        let attachments = self.prepared.attachments.all();
+        if let Some(reason) = self.planned.settings.refused_attachment(attachments) {
+            return Err(Trouble::unsupported(self.planned, &reason));
+        }
         let mut refused = self.connection.refused(&self.planned.model);
         let mut retries = Retries::new(self.models.retries, self.asked.id);
         loop {

@@ -224,6 +224,17 @@ fn text_of(one: &AgentRequest) -> String {
     text
 }
 
+/// A part of a message that is no text, without the data of an image or a file.
+fn shortened(part: &Json) -> String {
+    let mut part = part.clone();
+    for path in ["/image_url/url", "/file/file_data", "/source/data"] {
+        if let Some(Json::String(data)) = part.pointer_mut(path) {
+            *data = format!("({} characters)", data.len());
+        }
+    }
+    part.to_string()
+}
+
 /// What a message says: its texts as they are, the rest as JSON.
 fn content(message: &Json) -> String {
     let mut rest = message.clone();
@@ -232,7 +243,7 @@ fn content(message: &Json) -> String {
         Json::String(text) => texts.push(text.clone()),
         Json::Array(parts) => texts.extend(parts.iter().map(|part| match part["text"].as_str() {
             Some(text) => text.to_owned(),
-            None => part.to_string(),
+            None => shortened(part),
         })),
         Json::Null => {}
         other => texts.push(other.to_string()),

@@ -7,7 +7,8 @@ use nodewise_engine::usage::Usage;
 use nodewise_project::config::live::PromptCache;
 use serde_json::{Value as Json, json};
 
-use super::conversation::{Call, Conversation, Turn};
+use super::attachments::Attachment;
+use super::conversation::{Call, Turn};
 use super::shapes::Shape;
 use super::stream::Event;
 use super::trouble::Trouble;
@@ -31,7 +32,7 @@ pub(super) fn body(asking: &Asking<'_>) -> Json {
     // The protocol counts what a model thinks as a part of its answer.
     let max_tokens = asking.planned.max_tokens.map(|most| most.saturating_add(thinks.unwrap_or(0)));
     let cache = asking.planned.settings.prompt_cache().filter(|_| takes(Feature::PromptCache));
-    let mut messages = messages(conversation);
+    let mut messages = messages(asking);
     // The next call of the conversation begins with everything up to here.
     if let (Some(cache), Some(last)) = (cache, messages.last_mut()) {
         mark(
@@ -91,10 +92,11 @@ pub(super) fn body(asking: &Asking<'_>) -> Json {
 }
 
 /// Users and models take turns strictly: results of tools and what a user says after them are one message.
-fn messages(conversation: &Conversation) -> Vec<Json> {
+fn messages(asking: &Asking<'_>) -> Vec<Json> {
+    let conversation = asking.conversation;
     let mut messages: Vec<(&str, Vec<Json>)> = Vec::with_capacity(conversation.turns.len());
-    for turn in &conversation.turns {
-        let (role, blocks) = match turn {
+    for (position, turn) in conversation.turns.iter().enumerate() {
+        let (role, mut blocks) = match turn {
             Turn::User(text) => ("user", vec![text_block(text)]),
             Turn::Results(results) => {
                 let result = |id: &str, text: &str| json!({"type": "tool_result", "tool_use_id": plain_id(id), "content": text});
@@ -109,6 +111,8 @@ fn messages(conversation: &Conversation) -> Vec<Json> {
                 ("assistant", text.map(|text| text_block(text)).into_iter().chain(calls).collect())
             }
         };
+        let attached = asking.attachments_of(position, turn);
+        blocks.extend(attached.into_iter().map(Attachment::anthropic_block));
         match messages.last_mut() {
             Some((last, earlier)) if *last == role => earlier.extend(blocks),
             _ => messages.push((role, blocks)),

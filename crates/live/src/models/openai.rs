@@ -4,6 +4,7 @@
 use nodewise_engine::usage::Usage;
 use serde_json::{Value as Json, json};
 
+use super::attachments::Attachment;
 use super::conversation::{Call, Turn};
 use super::stream::Event;
 use super::trouble::Trouble;
@@ -60,14 +61,27 @@ fn messages(asking: &Asking<'_>) -> Vec<Json> {
     if !system.is_empty() {
         messages.push(json!({"role": "system", "content": system}));
     }
-    for turn in &asking.conversation.turns {
+    for (position, turn) in asking.conversation.turns.iter().enumerate() {
+        let attached: Vec<Json> =
+            asking.attachments_of(position, turn).into_iter().map(Attachment::openai_part).collect();
         match turn {
-            Turn::User(text) => messages.push(json!({"role": "user", "content": text})),
+            Turn::User(text) if attached.is_empty() => {
+                messages.push(json!({"role": "user", "content": text}));
+            }
+            Turn::User(text) => {
+                let text = json!({"type": "text", "text": text});
+                let content: Vec<Json> = std::iter::once(text).chain(attached).collect();
+                messages.push(json!({"role": "user", "content": content}));
+            }
             Turn::Model { text, calls } => messages.push(model_message(text, calls)),
             Turn::Results(results) => {
                 messages.extend(results.iter().map(
                     |result| json!({"role": "tool", "tool_call_id": result.id, "content": result.text}),
                 ));
+                // The result of a tool is a text, so what is attached to it follows as a message.
+                if !attached.is_empty() {
+                    messages.push(json!({"role": "user", "content": attached}));
+                }
             }
         }
     }

@@ -3,12 +3,13 @@
 //! Input: the configuration, what the target needs, the tools, a question; output: address, headers and body. Invariant: nothing is
 //! called or started, and no key is read: where one is sent stands its name.
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use nodewise_engine::ask::{ModelQuestion, Purpose};
 use nodewise_project::config::live::{Header, Key, Live, ProviderKind};
 use nodewise_simulation::system::RunnableSystem;
 use serde_json::Value as Json;
 
+use super::attachments::Attachments;
 use super::conversation::{self, Conversation};
 use super::plan::{Planned, plan, provider};
 use super::shapes::Shape;
@@ -33,6 +34,7 @@ pub struct ModelRequest {
 /// What a question is made into before it is sent.
 pub(super) struct Prepared {
     pub(super) shape: Option<Shape>,
+    pub(super) attachments: Attachments,
     pub(super) conversation: Conversation,
     pub(super) temperature: Option<f64>,
 }
@@ -44,6 +46,8 @@ impl Prepared {
         output: Option<&Json>,
         tools: Vec<OfferedTool>,
     ) -> Prepared {
+        let (marked, attachments) = Attachments::take(question);
+        let question = marked.as_ref().unwrap_or(question);
         let usual = || systems::of(system).temperature(question.purpose);
         let shape = Shape::of(system, question.purpose, output);
         let mut conversation = Conversation::of(system, question, tools, shape.as_ref());
@@ -51,7 +55,7 @@ impl Prepared {
         if let Some(note) = declared.and_then(|schema| systems::of(system).answer_in_prompt(schema)) {
             conversation.system = format!("{}\n{note}", conversation.system).trim_start().to_owned();
         }
-        Prepared { conversation, shape, temperature: question.temperature.or_else(usual) }
+        Prepared { conversation, shape, attachments, temperature: question.temperature.or_else(usual) }
     }
 
     pub(super) fn asking<'a>(&'a self, planned: &'a Planned, refused: &'a Refused) -> Asking<'a> {
@@ -60,6 +64,7 @@ impl Prepared {
             planned,
             conversation,
             shape,
+            attachments: &self.attachments,
             temperature: planned.settings.temperature.or(self.temperature),
             refused,
         }
@@ -86,6 +91,9 @@ pub fn request(
     let known = tools.iter().map(|tool| (tool.name.clone(), tool.clone())).collect();
     let offered = conversation::offered(wiring.system, question, &known);
     let prepared = Prepared::of(wiring.system, question, output, offered);
+    if let Some(reason) = planned.settings.refused_attachment(prepared.attachments.all()) {
+        return Err(anyhow!("the model `{}` of `{name}` {reason}", planned.model));
+    }
     let refused = Refused::default();
     let asking = prepared.asking(planned, &refused);
     let (key, body) = match provider.kind {

@@ -5,8 +5,9 @@
 
 use std::time::Duration;
 
+use super::attachments::Attachment;
 use anyhow::{Result, bail};
-use nodewise_project::config::live::{ModelConfig, PromptCache, ProviderKind};
+use nodewise_project::config::live::{AttachmentKind, ModelConfig, PromptCache, ProviderKind};
 use serde_json::{Map, Value as Json, json};
 
 /// The settings of a model.
@@ -21,6 +22,8 @@ pub struct ModelSettings {
     body: Map<String, Json>,
     /// How long the provider keeps what it read.
     prompt_cache: Option<PromptCache>,
+    /// What else than text it takes; `None` for what its protocol has.
+    attachments: Option<Vec<AttachmentKind>>,
     /// How long an answer may take; otherwise as long as every call.
     pub limit: Option<Duration>,
     /// How long an answer may pause.
@@ -79,6 +82,7 @@ impl ModelSettings {
             thinking_tokens: entry.thinking_tokens,
             body: entry.body.clone().into_iter().collect(),
             prompt_cache: entry.prompt_cache,
+            attachments: entry.attachments.clone(),
             limit: seconds(entry.timeout_s, "timeout_s", table)?,
             idle: seconds(entry.idle_timeout_s, "idle_timeout_s", table)?,
         })
@@ -87,6 +91,20 @@ impl ModelSettings {
     /// How long the provider keeps what the model read, where a request asks for that.
     pub(crate) fn prompt_cache(&self) -> Option<PromptCache> {
         self.prompt_cache
+    }
+
+    /// Why a model does not take one of these: what stands behind its name in a sentence.
+    pub(super) fn refused_attachment(&self, attachments: &[Attachment]) -> Option<String> {
+        let takes =
+            |kind: AttachmentKind| self.attachments.as_ref().is_none_or(|taken| taken.contains(&kind));
+        let refused = attachments.iter().find(|attachment| !attachment.kind().is_some_and(takes))?;
+        let kinds =
+            [(AttachmentKind::Image, "PNG, JPEG, GIF and WebP images"), (AttachmentKind::Pdf, "PDF files")];
+        let taken: Vec<&str> =
+            kinds.into_iter().filter(|(kind, _)| takes(*kind)).map(|(_, words)| words).collect();
+        let taken = if taken.is_empty() { "no images and files".to_owned() } else { taken.join(" and ") };
+        let setting = if self.attachments.is_some() { " (`attachments` under [live.models])" } else { "" };
+        Some(format!("takes {taken}{setting}, and its prompt has `{}`", refused.media_type))
     }
 
     /// Adds what chat completions have.

@@ -45,6 +45,12 @@ impl Trouble {
         Trouble { sort, text: text.into(), is_lasting: false, wait: None }
     }
 
+    /// The model does not take a part of its prompt, so nothing was sent.
+    pub(super) fn unsupported(planned: &Planned, reason: &str) -> Trouble {
+        let text = format!("was not asked: the model `{}` {reason}", planned.model);
+        Trouble { sort: Sort::Malformed, text, is_lasting: true, wait: None }
+    }
+
     /// Something came that the protocol does not say.
     pub(super) fn malformed(text: impl Into<String>) -> Trouble {
         Trouble::passing(Sort::Malformed, text)

@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 use nodewise_engine::usage::Usage;
 use serde_json::{Map, Value as Json, json};
 
-use super::conversation::{Call, Conversation};
+use super::attachments::{Attachment, Attachments};
+use super::conversation::{Call, Conversation, Turn};
 use super::plan::Planned;
 use super::shapes::Shape;
 use super::stream::Event;
@@ -18,8 +19,22 @@ pub(super) struct Asking<'a> {
     pub(super) planned: &'a Planned,
     pub(super) conversation: &'a Conversation,
     pub(super) shape: Option<&'a Shape>,
+    pub(super) attachments: &'a Attachments,
     pub(super) temperature: Option<f64>,
     pub(super) refused: &'a Refused,
+}
+
+impl Asking<'_> {
+    /// The attachments that belong to a turn: those whose marks it has, and in the first one those of the author's text.
+    pub(super) fn attachments_of(&self, position: usize, turn: &Turn) -> Vec<&Attachment> {
+        let system = if position == 0 { self.conversation.system.as_str() } else { "" };
+        let has = |attachment: &&Attachment| match turn {
+            Turn::User(text) => attachment.is_in(text) || attachment.is_in(system),
+            Turn::Results(results) => results.iter().any(|result| attachment.is_in(&result.text)),
+            Turn::Model { .. } => false,
+        };
+        self.attachments.all().iter().filter(has).collect()
+    }
 }
 
 /// A part of the protocol that servers may not know.

@@ -1,7 +1,9 @@
 //! Live runs of Liman: functions of the program, and tools with declared arguments.
 
+mod comments;
 mod schemas;
 
+use nodewise_analysis::workspace::Snapshot;
 use nodewise_engine::systems::liman::{Host, description};
 use nodewise_expr::ast::Path;
 use nodewise_expr::limance::{self, LimanceProfile};
@@ -29,7 +31,7 @@ impl LiveSystem for LiveLiman {
     fn add_needs(&self, inputs: &RunInputs<'_>, wiring: &mut Wiring) {
         let Some(host) = agent_host(inputs) else { return };
         for declaration in agent_declarations(inputs) {
-            add_declaration(wiring, declaration, &host);
+            add_declaration(wiring, declaration, &host, inputs.snapshot);
         }
     }
 
@@ -62,13 +64,16 @@ impl LiveSystem for LiveLiman {
 }
 
 /// A node that is a document of its own.
-fn add_declaration(wiring: &mut Wiring, declaration: &Declaration, host: &Host) {
+fn add_declaration(wiring: &mut Wiring, declaration: &Declaration, host: &Host, snapshot: &Snapshot) {
     let (Body::Node(node), Some(name)) = (&declaration.body, &declaration.name) else { return };
     let function = node.function.as_ref().map(|function| function.value.clone());
     match node.kind {
         NodeKind::Model => {
-            let output =
-                (!node.output.is_empty()).then(|| schemas::of_answer(&name.value, &node.output, host));
+            let fields = match host.profile.is_release() {
+                true => comments::described(&node.output, snapshot),
+                false => node.output.clone(),
+            };
+            let output = (!fields.is_empty()).then(|| schemas::of_answer(&name.value, &fields, host));
             wiring.agents.insert(name.value.clone(), Agent { output, ..Agent::default() });
         }
         NodeKind::Tool => {

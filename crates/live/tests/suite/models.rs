@@ -4,6 +4,7 @@
 mod door;
 
 mod answers;
+mod attachments;
 mod faults;
 mod keys;
 mod plans;

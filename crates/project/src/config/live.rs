@@ -187,6 +187,8 @@ pub struct ModelConfig {
     pub reasoning_effort: Option<String>,
     /// How many tokens it may think before it answers.
     pub thinking_tokens: Option<u32>,
+    /// What else than text it takes; by default what its protocol has.
+    pub attachments: Option<Vec<AttachmentKind>>,
     /// More keys for the body of each call.
     pub body: BTreeMap<String, serde_json::Value>,
     /// How long an answer may take, in seconds.
@@ -195,6 +197,16 @@ pub struct ModelConfig {
     pub idle_timeout_s: Option<f64>,
     /// The models that are asked where this one gives no answer, in order.
     pub fallback: Vec<String>,
+}
+
+/// What a model may take besides text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum AttachmentKind {
+    /// Images: PNG, JPEG, GIF, WebP.
+    Image,
+    /// PDF files.
+    Pdf,
 }
 
 /// How long a provider keeps what a model read in its cache.

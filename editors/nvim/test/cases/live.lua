@@ -270,6 +270,38 @@ return {
     end),
   },
   {
+    name = 'a pinned node is not asked again, until it is unpinned',
+    files = {},
+    run = with_models({ 'Dear all.', 'Thank you.', 'Thanks.', 'Dear new.', 'Welcome.' }, function(child, served)
+      open(child)
+      chooses(child, 'Allow', 'Approve', 'Approve', 'Approve')
+      child:find('id: write')
+      child:keys(':Nodewise pin<CR>')
+      wait_until_notified(child, 'no live run of this project has an output of `write`')
+      child:keys(':Nodewise live<CR>')
+      child:timeline('Thank you.')
+      child:keys('q')
+      local row = child:find('id: write')
+      child:keys(':Nodewise pin<CR>')
+      local all = wait_until_notified(child, 'nodewise: the output of `write` is pinned, from the run ')
+      child:wait_for_lens(row, ('Unpin output (of %s)'):format(all:match('pinned, from the run ([%w-]+)')))
+      child:keys(':Nodewise live<CR>')
+      local lines = child:timeline('Thanks.')
+      check.holds(lines, 'Dear all.')
+      check.holds(lines, '(pinned, from ')
+      check.equal(3, #served.asked)
+      child:keys('q')
+      child:find('id: write')
+      child:keys(':Nodewise unpin<CR>')
+      child:lua('_G.notified = {}')
+      child:keys(':Nodewise unpin<CR>')
+      wait_until_notified(child, 'nodewise: the output of `write` is not pinned')
+      child:keys(':Nodewise live<CR>')
+      check.holds(child:timeline('Welcome.'), 'Dear new.')
+      check.equal(5, #served.asked)
+    end),
+  },
+  {
     name = 'a model server that is not there is reported where the run failed',
     files = {},
     run = with_models({}, function(child, served)

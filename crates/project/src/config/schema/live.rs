@@ -103,6 +103,11 @@ fn model() -> Value {
                 "minimum": 1024,
                 "description": "The maximum number of tokens to think before an answer (`anthropic` only).",
             },
+            "attachments": {
+                "type": "array",
+                "items": {"enum": ["image", "pdf"]},
+                "description": "What the model takes besides text; by default, images and PDF files. `[]`: nothing else.",
+            },
             "body": {"type": "object", "description": "Additional keys for the body of each call."},
             "timeout_s": timeout("The time limit of an answer, in seconds."),
             "idle_timeout_s": {
