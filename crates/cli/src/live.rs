@@ -2,6 +2,7 @@
 //!
 //! A build without the feature `live` has `left_out::live` instead, which returns an error.
 
+mod configuration;
 mod engine;
 mod eval;
 mod permissions;

@@ -14,27 +14,27 @@ use nodewise_engine::outcome::{Failure, Outcome};
 use nodewise_engine::time::Millis;
 use nodewise_live::driver::again::{self, Outlook};
 use nodewise_live::driver::answer_of;
-use nodewise_live::driver::turn::{self, AskedAt, Stepped, Turn};
+use nodewise_live::driver::turn::{self, AskedAt, RunTurn, Stepped};
 use nodewise_live::people::{Matter, Topic};
 use nodewise_simulation::recording::Recording;
 use nodewise_simulation::render::json::EventWriter;
 use nodewise_simulation::run::Run;
 use serde_json::Value as Json;
 
-/// An engine that remembers: what [`Host::next`] gave once it gives again, in the same order.
-pub trait Host {
-    /// Puts a question to the world, on any machine. The answer comes from [`Host::next`]. A person may have decided that a
+/// An engine that remembers: what [`RunHost::next`] gave once it gives again, in the same order.
+pub trait RunHost {
+    /// Puts a question to the world, on any machine. The answer comes from [`RunHost::next`]. A person may have decided that a
     /// call is made that may have had its effect already.
     fn ask(&mut self, id: AskId, ask: &Arc<Ask>, is_decided: bool);
 
-    /// Wakes the run after this time, whatever machine it is on. [`Host::next`] gives the moment of the run back.
+    /// Wakes the run after this time, whatever machine it is on. [`RunHost::next`] gives the moment of the run back.
     fn wake_in(&mut self, after: Millis, due: Millis);
 
-    /// Waits for a person's decision about this. It comes from [`Host::next`].
-    fn wait_for(&mut self, place: Place);
+    /// Waits for a person's decision about this. It comes from [`RunHost::next`].
+    fn wait_for(&mut self, place: DecisionPlace);
 
     /// The next thing that happens; the engine may put the run to sleep meanwhile.
-    fn next(&mut self) -> impl Future<Output = Result<Arrival, Cancelled>> + Send;
+    fn next(&mut self) -> impl Future<Output = Result<Arrival, RunCancelled>> + Send;
 
     /// Tells how the run stands and what happened since the last time, for those who look on. Nothing of it is read back.
     fn tell(&mut self, standing: &Standing, events: Vec<Json>);
@@ -42,7 +42,7 @@ pub trait Host {
 
 /// What a person decides about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Place {
+pub enum DecisionPlace {
     /// A question to a person.
     Ask(AskId),
     /// A call that may have had its effect already.
@@ -71,7 +71,7 @@ pub enum Arrival {
     /// A person decided.
     Decided {
         /// About what.
-        place: Place,
+        place: DecisionPlace,
         /// The decision.
         decision: Decision,
         /// When.
@@ -81,15 +81,15 @@ pub enum Arrival {
 
 /// The run was cancelled from outside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Cancelled;
+pub struct RunCancelled;
 
 /// How a run stands.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Standing {
     /// It goes on by itself. People may be asked beside that.
-    Running(Vec<(Place, Matter)>),
+    Running(Vec<(DecisionPlace, Matter)>),
     /// It goes on when people have decided.
-    Waiting(Vec<(Place, Matter)>),
+    Waiting(Vec<(DecisionPlace, Matter)>),
     /// It is over; with a summary in a few words.
     Ended(Outcome, String),
     /// It was cancelled.
@@ -120,10 +120,10 @@ struct PendingAsk {
     ask: Arc<Ask>,
     asked_at: Millis,
     /// What a person decides about it.
-    matter: Option<(Place, Matter)>,
+    matter: Option<(DecisionPlace, Matter)>,
 }
 
-impl<'h, H: Host + Send> HostedRun<'h, H> {
+impl<'h, H: RunHost + Send> HostedRun<'h, H> {
     /// A run at its beginning, which began at this time, in milliseconds since 1970.
     pub fn new(run: Run, began: u64, host: &'h mut H) -> HostedRun<'h, H> {
         let facts = run.facts();
@@ -147,12 +147,12 @@ impl<'h, H: Host + Send> HostedRun<'h, H> {
     ///
     /// # Errors
     /// Where the run is cancelled.
-    pub async fn drive(mut self) -> Result<Recording, Cancelled> {
+    pub async fn drive(mut self) -> Result<Recording, RunCancelled> {
         let outcome = match self.go().await {
             Ok(outcome) => outcome,
-            Err(Cancelled) => {
+            Err(RunCancelled) => {
                 self.tell(&Standing::Cancelled);
-                return Err(Cancelled);
+                return Err(RunCancelled);
             }
         };
         let events = self.news();
@@ -162,17 +162,17 @@ impl<'h, H: Host + Send> HostedRun<'h, H> {
         Ok(recording)
     }
 
-    async fn go(&mut self) -> Result<Outcome, Cancelled> {
+    async fn go(&mut self) -> Result<Outcome, RunCancelled> {
         loop {
-            match Turn::of(&mut self.run, self.now, !self.arrived.is_empty()) {
-                Turn::Step => match turn::step(&mut self.run) {
+            match RunTurn::of(&mut self.run, self.now, !self.arrived.is_empty()) {
+                RunTurn::Step => match turn::step(&mut self.run) {
                     Stepped::Went => {}
                     Stepped::Asked(asks) => self.put(asks),
                     Stepped::Paused(outcome) => self.pause(&outcome).await?,
                     Stepped::Ended(outcome) => return Ok(outcome),
                 },
-                Turn::Deliver(moment) => self.deliver(moment),
-                Turn::Wait(due) => {
+                RunTurn::Deliver(moment) => self.deliver(moment),
+                RunTurn::Wait(due) => {
                     self.forget_given_up();
                     if self.asked.is_empty() && due.is_none() {
                         return Ok(turn::stalled());
@@ -189,7 +189,7 @@ impl<'h, H: Host + Send> HostedRun<'h, H> {
     /// Puts questions to people and to the world.
     fn put(&mut self, asks: Vec<AskedAt>) {
         for (id, ask, asked_at) in asks {
-            let matter = Matter::of_question(id, &ask).map(|matter| (Place::Ask(id), matter));
+            let matter = Matter::of_question(id, &ask).map(|matter| (DecisionPlace::Ask(id), matter));
             match &matter {
                 Some((place, _)) => self.host.wait_for(*place),
                 None => self.host.ask(id, &ask, false),
@@ -206,9 +206,9 @@ impl<'h, H: Host + Send> HostedRun<'h, H> {
     }
 
     /// Waits until a person decides how the run continues.
-    async fn pause(&mut self, outcome: &Outcome) -> Result<(), Cancelled> {
+    async fn pause(&mut self, outcome: &Outcome) -> Result<(), RunCancelled> {
         self.pauses += 1;
-        let here = Place::Pause(self.pauses);
+        let here = DecisionPlace::Pause(self.pauses);
         let matter = Matter::of_pause(self.run.log(), outcome);
         self.host.wait_for(here);
         let matters = std::iter::once((here, matter)).chain(self.matters()).collect();
@@ -242,10 +242,10 @@ impl<'h, H: Host + Send> HostedRun<'h, H> {
             Arrival::Decided { place, decision, at } => {
                 self.pass(at);
                 match place {
-                    Place::Ask(id) => self.arrived.push_back((id, answer_of(decision))),
-                    Place::Again(id) => self.decide_again(id, decision),
+                    DecisionPlace::Ask(id) => self.arrived.push_back((id, answer_of(decision))),
+                    DecisionPlace::Again(id) => self.decide_again(id, decision),
                     // The run is not paused any more.
-                    Place::Pause(_) => {}
+                    DecisionPlace::Pause(_) => {}
                 }
             }
         }
@@ -254,8 +254,8 @@ impl<'h, H: Host + Send> HostedRun<'h, H> {
     /// Lets a person decide about a call that may have had its effect already.
     fn ask_again(&mut self, id: AskId) {
         if let Some(pending) = self.asked.get_mut(&id) {
-            pending.matter = Some((Place::Again(id), Matter::of_call(id, &pending.ask)));
-            self.host.wait_for(Place::Again(id));
+            pending.matter = Some((DecisionPlace::Again(id), Matter::of_call(id, &pending.ask)));
+            self.host.wait_for(DecisionPlace::Again(id));
         }
     }
 
@@ -300,7 +300,7 @@ impl<'h, H: Host + Send> HostedRun<'h, H> {
     }
 
     /// What people are asked now.
-    fn matters(&self) -> Vec<(Place, Matter)> {
+    fn matters(&self) -> Vec<(DecisionPlace, Matter)> {
         self.asked.values().filter_map(|pending| pending.matter.clone()).collect()
     }
 
@@ -317,14 +317,14 @@ impl<'h, H: Host + Send> HostedRun<'h, H> {
     }
 }
 
-impl Place {
+impl DecisionPlace {
     /// The place in a word, as hosts and decisions name it.
     #[must_use]
     pub fn word(self) -> String {
         match self {
-            Place::Ask(AskId(id)) => format!("ask-{id}"),
-            Place::Again(AskId(id)) => format!("again-{id}"),
-            Place::Pause(number) => format!("pause-{number}"),
+            DecisionPlace::Ask(AskId(id)) => format!("ask-{id}"),
+            DecisionPlace::Again(AskId(id)) => format!("again-{id}"),
+            DecisionPlace::Pause(number) => format!("pause-{number}"),
         }
     }
 }
@@ -349,7 +349,7 @@ impl Standing {
         match self {
             Standing::Cancelled => {}
             Standing::Running(matters) | Standing::Waiting(matters) => {
-                let matter = |(place, matter): &(Place, Matter)| {
+                let matter = |(place, matter): &(DecisionPlace, Matter)| {
                     let mut written = matter.to_json();
                     if let Json::Object(members) = &mut written {
                         members.insert("place".to_owned(), place.word().into());

@@ -8,6 +8,7 @@
 mod http;
 mod journal;
 mod metrics;
+mod record;
 mod services;
 mod worlds;
 
@@ -42,7 +43,7 @@ pub struct WorkerSetup {
     /// The folder of the worker's project.
     pub folder: PathBuf,
     /// What runs may start and call.
-    pub permission: Permission,
+    pub permission: WorkerPermission,
     /// The public keys of the engines that may call.
     pub identities: Vec<String>,
     /// How many calls may be under way at once.
@@ -55,7 +56,7 @@ pub struct WorkerSetup {
 
 /// What runs may start and call.
 #[derive(Debug)]
-pub enum Permission {
+pub enum WorkerPermission {
     /// Everything in this plan, word by word.
     Plan(Plan),
     /// What the worker's user allowed in its folder.
@@ -116,8 +117,8 @@ impl Shared {
     fn check(&self, plan: &Plan) -> Result<()> {
         let folder = &self.setup.folder;
         let missing = match &self.setup.permission {
-            Permission::Plan(allowed) => plan.beyond(allowed),
-            Permission::User => Trust::of_user()?.missing(folder, plan)?,
+            WorkerPermission::Plan(allowed) => plan.beyond(allowed),
+            WorkerPermission::User => Trust::of_user()?.missing(folder, plan)?,
         };
         match missing.is_empty() {
             true => Ok(()),

@@ -38,7 +38,7 @@ use self::again::Outlook;
 pub use self::past::Past;
 use self::past::Reached;
 pub use self::recall::{Differing, Recall, Recalled};
-use self::turn::{AskedAt, Stepped, Turn};
+use self::turn::{AskedAt, RunTurn, Stepped};
 use crate::answering::{Answering, Asked, Watch};
 use crate::people::{Matter, People, Topic};
 
@@ -281,13 +281,13 @@ impl<'p> Driver<'p> {
                 self.keep()?;
                 return Ok(Rest::Interrupted);
             }
-            let rest = match Turn::of(&mut self.run, self.clock.now(), !self.arrived.is_empty()) {
-                Turn::Step => self.step()?,
-                Turn::Deliver(moment) => {
+            let rest = match RunTurn::of(&mut self.run, self.clock.now(), !self.arrived.is_empty()) {
+                RunTurn::Step => self.step()?,
+                RunTurn::Deliver(moment) => {
                     self.take_arrival(moment);
                     None
                 }
-                Turn::Wait(due) => {
+                RunTurn::Wait(due) => {
                     self.keep()?;
                     self.wait(due)?
                 }

@@ -16,7 +16,7 @@ const OUTSIDE_WORLD: &[&str] =
 const LSP_CRATES: &[&str] = &["lsp_types", "ls_types", "tower_lsp", "tower_lsp_server"];
 const LSP_MAY: &[&str] = &["server"];
 
-const ANYHOW_MAY: &[&str] = &["cli", "compare", "generate", "live", "server", "xtask"];
+const ANYHOW_MAY: &[&str] = &["cli", "compare", "durable", "generate", "live", "server", "xtask"];
 
 pub(super) fn check(repository: &Repository) -> Vec<Report> {
     repository

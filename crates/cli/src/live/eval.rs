@@ -26,7 +26,8 @@ use nodewise_project::discovery::{self, DiscoveryRequest, Project};
 use nodewise_project::notice::Notice;
 use nodewise_simulation::scenario::{broken, evals_of};
 
-use super::run::{broken as broken_config, trust};
+use super::configuration::broken as broken_config;
+use super::run::trust;
 use crate::outcome::Outcome;
 use crate::output::{Output, complain, is_quiet, remark};
 use crate::print::count;

@@ -34,12 +34,12 @@ use nodewise_live::trust::Plan;
 use nodewise_live::wiring::Wiring;
 use nodewise_model::scenario::RunLimits;
 use nodewise_project::config::live::Live;
-use nodewise_project::config::{Config, ConfigProblem, FILE_NAME};
 use nodewise_simulation::RunInputs;
 
 use self::decisions::Decisions;
 use self::display::Display;
 use self::terminal::Terminal;
+use super::configuration::{broken, configuration};
 use super::{engine, runs};
 use crate::outcome::Outcome;
 use crate::output::{Output, complain, remark};
@@ -281,7 +281,7 @@ pub(crate) fn resume(options: &ResumeOptions, output: &mut Output) -> Result<Out
     let (store, folder) = options.place.store()?;
     let stored = store.read(&store.find(&options.run)?)?;
     check_alone(&store, &stored.id)?;
-    let live = configured(&folder)?;
+    let live = configuration(&folder)?.live;
     let again = RestoredRun::of(&stored)?;
     let wiring = wiring(&again.inputs(), &live)?;
     trust::ask(&folder, &plan(&live, &wiring, &folder)?, options.manner.trust)?;
@@ -294,21 +294,6 @@ pub(crate) fn resume(options: &ResumeOptions, output: &mut Output) -> Result<Out
     };
     let session = Session::resume(store, &stored, continuation, &place)?;
     options.manner.drive(session, &display, output)
-}
-
-/// The current `[live]` configuration of a folder.
-pub(super) fn configured(folder: &Path) -> Result<Live> {
-    let path = folder.join(FILE_NAME);
-    let text = match std::fs::read_to_string(&path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Live::default()),
-        Err(error) => return Err(error).with_context(|| format!("`{}` cannot be read", path.display())),
-    };
-    Ok(Config::read(&text).map_err(|problem| broken(&problem))?.live)
-}
-
-pub(super) fn broken(problem: &ConfigProblem) -> anyhow::Error {
-    anyhow::anyhow!("{FILE_NAME}:{}: {}\n  help: {}", problem.at.line, problem.reason, problem.help)
 }
 
 fn wiring(inputs: &RunInputs<'_>, live: &Live) -> Result<Wiring> {

@@ -44,7 +44,7 @@ pub(crate) struct ServeOptions {
     project: PathBuf,
 }
 
-/// Runs the worker until it is told to stop.
+/// Runs the worker until it has to stop.
 pub(crate) fn run(options: &ServeOptions, output: &mut Output) -> Result<Outcome> {
     #[cfg(feature = "worker")]
     return worker::run(options, output);

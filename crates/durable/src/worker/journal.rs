@@ -17,9 +17,9 @@ use restate_sdk::prelude::{ContextClient, ContextPromises, ContextTimers, Contex
 use restate_sdk::prelude::{DurableFuturesUnordered, Json, TerminalError, WorkflowContext};
 use serde_json::{Value, json};
 
-use super::services::{LARGEST, part_name};
+use super::record::{LARGEST, part_name};
 use crate::client::ASKS;
-use crate::host::{Arrival, Cancelled, Host, Place, Standing};
+use crate::host::{Arrival, DecisionPlace, RunCancelled, RunHost, Standing};
 use crate::wire;
 
 type Waiting<'c> = Pin<Box<dyn DurableFuture<Output = Arrival> + Send + 'c>>;
@@ -68,7 +68,7 @@ impl<'c> RunJournal<'c> {
     }
 }
 
-impl Host for RunJournal<'_> {
+impl RunHost for RunJournal<'_> {
     fn ask(&mut self, id: AskId, ask: &Arc<Ask>, is_decided: bool) {
         // The key is the same whenever the question is put to the world.
         let question = json!({
@@ -93,19 +93,19 @@ impl Host for RunJournal<'_> {
         self.waiting.push(Box::pin(sleep.map(move |_| Arrival::Woken { due })));
     }
 
-    fn wait_for(&mut self, place: Place) {
+    fn wait_for(&mut self, place: DecisionPlace) {
         let promise = self.ctx.promise::<Json<Value>>(interned(&place.word()));
         self.waiting.push(Box::pin(promise.map(move |taken| decided_as(place, taken))));
     }
 
-    async fn next(&mut self) -> Result<Arrival, Cancelled> {
+    async fn next(&mut self) -> Result<Arrival, RunCancelled> {
         if let Some(arrival) = self.ready.pop_front() {
             return Ok(arrival);
         }
         match self.waiting.next().await {
             Ok(Some((_, arrival))) => Ok(arrival),
             // The loop does not ask where nothing is waited for.
-            Ok(None) | Err(_) => Err(Cancelled),
+            Ok(None) | Err(_) => Err(RunCancelled),
         }
     }
 
@@ -152,7 +152,7 @@ fn answered_as(id: AskId, answered: Result<Json<Value>, TerminalError>) -> Arriv
     }
 }
 
-fn decided_as(place: Place, taken: Result<Json<Value>, TerminalError>) -> Arrival {
+fn decided_as(place: DecisionPlace, taken: Result<Json<Value>, TerminalError>) -> Arrival {
     let taken = taken.map(Json::into_inner).unwrap_or_default();
     let at = taken.get("at").and_then(Value::as_u64).unwrap_or_default();
     let decision = taken.get("decision").and_then(trace::decision);

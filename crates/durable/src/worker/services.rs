@@ -30,8 +30,9 @@ use serde_json::{Value, json};
 
 use super::journal::{RunJournal, interned};
 use super::metrics::add;
+use super::record::{LARGEST, part_name};
 use super::{Shared, now_ms};
-use crate::host::{Cancelled, HostedRun};
+use crate::host::{HostedRun, RunCancelled};
 use crate::wire;
 
 /// Runs, each under its id.
@@ -40,8 +41,6 @@ pub(super) struct Runs(pub(super) Arc<Shared>);
 /// Questions to the world.
 pub(super) struct Asks(pub(super) Arc<Shared>);
 
-/// The largest answer that is recorded. Engines take messages of 32 MiB.
-pub(super) const LARGEST: usize = 24 * 1024 * 1024;
 /// How much of a record is given at once.
 const PAGE: usize = 4 * 1024 * 1024;
 
@@ -86,7 +85,7 @@ impl Runs {
                 add(&self.0.metrics.runs_ended);
                 Ok(Json(json!({"outcome": recording.outcome.status.word()})))
             }
-            Err(Cancelled) => Err(TerminalError::new_with_code(409, "the run was cancelled").into()),
+            Err(RunCancelled) => Err(TerminalError::new_with_code(409, "the run was cancelled").into()),
         }
     }
 
@@ -305,11 +304,6 @@ fn check_word(matter: &Value, decision: &Value) -> Result<(), String> {
         )),
         false => Ok(()),
     }
-}
-
-/// The name of a part of a record.
-pub(super) fn part_name(part: u64) -> String {
-    format!("events-{part}")
 }
 
 const UNREADABLE: &str =

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use futures::executor::block_on;
 use nodewise_analysis::workspace::Snapshot;
-use nodewise_durable::host::{Arrival, HostedRun, Place, Standing};
+use nodewise_durable::host::{Arrival, DecisionPlace, HostedRun, Standing};
 use nodewise_live::restore::snapshot;
 use nodewise_simulation::prepare;
 use nodewise_simulation::render::json::trace_text;
@@ -159,7 +159,7 @@ fn a_person_decides_about_calls_that_may_have_had_their_effect() {
             let asked = engine
                 .entries
                 .iter()
-                .any(|entry| matches!(entry, Arrival::Decided { place: Place::Again(_), .. }));
+                .any(|entry| matches!(entry, Arrival::Decided { place: DecisionPlace::Again(_), .. }));
             let repeats = engine.effects.values().any(|times| *times > 1);
             assert_eq!(asked, repeats, "{title}: {before} calls before the crash at {position}");
         }

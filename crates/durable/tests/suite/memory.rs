@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::future::{Future, ready};
 use std::sync::Arc;
 
-use nodewise_durable::host::{Arrival, Cancelled, Host, Place, Standing};
+use nodewise_durable::host::{Arrival, DecisionPlace, RunCancelled, RunHost, Standing};
 use nodewise_engine::ask::{Answer, Ask, Decision};
 use nodewise_engine::event::AskId;
 use nodewise_engine::time::Millis;
@@ -59,7 +59,7 @@ pub(crate) struct Attempt<'e> {
 enum Pending {
     Ask(AskId, Arc<Ask>, bool),
     Timer(Millis),
-    Person(Place),
+    Person(DecisionPlace),
 }
 
 impl Engine {
@@ -107,12 +107,12 @@ impl Attempt<'_> {
         self.requests.push('\n');
     }
 
-    fn crashed(&mut self) -> Result<Arrival, Cancelled> {
+    fn crashed(&mut self) -> Result<Arrival, RunCancelled> {
         self.has_crashed = true;
-        Err(Cancelled)
+        Err(RunCancelled)
     }
 
-    fn take(&mut self) -> Result<Arrival, Cancelled> {
+    fn take(&mut self) -> Result<Arrival, RunCancelled> {
         let position = self.position;
         self.position += 1;
         if let Some(entry) = self.engine.entries.get(position).cloned() {
@@ -167,7 +167,7 @@ impl Attempt<'_> {
     }
 }
 
-impl Host for Attempt<'_> {
+impl RunHost for Attempt<'_> {
     fn ask(&mut self, id: AskId, ask: &Arc<Ask>, is_decided: bool) {
         self.request(&format!("ask {} {is_decided} {ask:?}", id.0));
         let takes = self.engine.answer(id, ask).after;
@@ -179,12 +179,12 @@ impl Host for Attempt<'_> {
         self.pending.push((self.clock + after.0, Pending::Timer(due)));
     }
 
-    fn wait_for(&mut self, place: Place) {
+    fn wait_for(&mut self, place: DecisionPlace) {
         self.request(&format!("person {}", place.word()));
         self.pending.push((self.clock + 5000, Pending::Person(place)));
     }
 
-    fn next(&mut self) -> impl Future<Output = Result<Arrival, Cancelled>> + Send {
+    fn next(&mut self) -> impl Future<Output = Result<Arrival, RunCancelled>> + Send {
         ready(self.take())
     }
 

@@ -16,7 +16,7 @@ use nodewise_simulation::trace::{as_recorded, decision_as_recorded};
 
 /// What comes next in a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Turn {
+pub enum RunTurn {
     /// The run steps.
     Step,
     /// The run is given what arrived first, at this moment.
@@ -31,7 +31,7 @@ pub type AskedAt = (AskId, Arc<Ask>, Millis);
 /// What a step of a run led to.
 #[derive(Debug)]
 pub enum Stepped {
-    /// It goes on.
+    /// It continues.
     Went,
     /// It asked these questions together.
     Asked(Vec<AskedAt>),
@@ -41,14 +41,14 @@ pub enum Stepped {
     Ended(Outcome),
 }
 
-impl Turn {
+impl RunTurn {
     /// What comes next at this time.
-    pub fn of(run: &mut Run, now: Millis, has_arrived: bool) -> Turn {
+    pub fn of(run: &mut Run, now: Millis, has_arrived: bool) -> RunTurn {
         let moment = if has_arrived { now.max(run.now() + Millis(1)) } else { now };
         match run.due() {
-            Some(due) if due <= moment => Turn::Step,
-            _ if has_arrived => Turn::Deliver(moment),
-            due => Turn::Wait(due),
+            Some(due) if due <= moment => RunTurn::Step,
+            _ if has_arrived => RunTurn::Deliver(moment),
+            due => RunTurn::Wait(due),
         }
     }
 }

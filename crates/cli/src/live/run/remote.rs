@@ -84,7 +84,7 @@ fn place_of(matter: &Json) -> String {
     matter.get("place").and_then(Json::as_str).unwrap_or_default().to_owned()
 }
 
-/// Shows what happens in a run until it ends, waits for somebody who is not here, or the user stops looking.
+/// Shows what happens in a run until it ends, waits for someone who is not here, or the user stops looking.
 fn follow(
     engine: &Engine,
     id: &RunId,
@@ -182,7 +182,7 @@ fn ask(engine: &Engine, id: &RunId, matter: &Json, manner: &Manner, display: &Ar
     let Some(decision) = decision else { return Ok(false) };
     let node = (!node.is_empty()).then(|| node.into());
     if let Err(error) = engine.decide(id, &Taken { node, decision }) {
-        // Somebody else was quicker.
+        // Someone else was quicker.
         remark(&format!("note: {error:#}"));
     }
     Ok(true)

@@ -1,19 +1,17 @@
 //! The worker: its configuration, its permission, its socket, and its end.
 
 use std::net::SocketAddr;
-use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use nodewise_durable::client::EngineClient;
-use nodewise_durable::worker::{self, Permission, WorkerSetup};
+use nodewise_durable::worker::{self, WorkerPermission, WorkerSetup};
 use nodewise_live::tools::Notes;
 use nodewise_live::trust::Plan;
-use nodewise_project::config::{Config, FILE_NAME};
 use tokio::net::TcpListener;
 
 use super::ServeOptions;
-use crate::live::run::broken;
+use crate::live::configuration::configuration;
 use crate::outcome::Outcome;
 use crate::output::{Output, complain, remark};
 
@@ -26,11 +24,11 @@ impl Notes for Lines {
     }
 }
 
-/// Runs the worker until it is told to stop.
+/// Runs the worker until it has to stop.
 pub(super) fn run(options: &ServeOptions, _output: &mut Output) -> Result<Outcome> {
     let folder = std::fs::canonicalize(&options.project)
         .with_context(|| format!("`{}` cannot be read", options.project.display()))?;
-    let config = config_of(&folder)?;
+    let config = configuration(&folder)?;
     let listen = options.listen.clone().unwrap_or(config.serve.listen.clone());
     let address: SocketAddr = listen.parse().with_context(|| {
         format!("`{listen}` is not an address to listen on\n  help: write an IP address and a port, like 127.0.0.1:9080")
@@ -111,20 +109,10 @@ impl Stop {
     }
 }
 
-fn config_of(folder: &Path) -> Result<Config> {
-    let path = folder.join(FILE_NAME);
-    let text = match std::fs::read_to_string(&path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Config::default()),
-        Err(error) => return Err(error).with_context(|| format!("`{}` cannot be read", path.display())),
-    };
-    Config::read(&text).map_err(|problem| broken(&problem))
-}
-
 /// What runs may start and call.
-fn permission(options: &ServeOptions) -> Result<Permission> {
+fn permission(options: &ServeOptions) -> Result<WorkerPermission> {
     if options.allow.is_empty() {
-        return Ok(Permission::User);
+        return Ok(WorkerPermission::User);
     }
     let mut allowed = Plan::default();
     for file in &options.allow {
@@ -138,5 +126,5 @@ fn permission(options: &ServeOptions) -> Result<Permission> {
         })?;
         plan.parts().cloned().for_each(|part| allowed.add(part));
     }
-    Ok(Permission::Plan(allowed))
+    Ok(WorkerPermission::Plan(allowed))
 }
