@@ -181,7 +181,8 @@ impl Session {
         let mut scenario = subject.scenario.clone();
         let facts = started.world.facts();
         facts.complete(&mut scenario);
-        let (mut new, mut run) = new_run(subject, &scenario, replaced.as_ref(), &|text| facts.mask_text(text))?;
+        let (mut new, mut run) =
+            new_run(subject, &scenario, replaced.as_ref(), &|text| facts.mask_text(text))?;
         let forked = fork.map(|fork| forked(fork, &mut run, &started.world.secrets)).transpose()?;
         new.origin = forked.as_ref().map(|forked| forked.origin.clone());
         let mut store = Store::open(place.folder)?;
