@@ -106,3 +106,17 @@ fn texts_are_shown_as_they_are() {
     assert!(done.out.contains("\n--- system ---\n"), "{}", done.out);
     assert!(done.out.contains("\n## Current Workflow Context\nGoal: \nConstraints: None\n"), "{}", done.out);
 }
+
+#[test]
+fn the_mark_of_the_cache_is_shown() {
+    let config = "\n[live.models.small]\nprompt_cache = \"1h\"\n";
+    let project = PROJECT
+        .replace("kind = \"openai\"", "kind = \"anthropic\"")
+        .replace("#- desk.yaml", &format!("{config}#- desk.yaml"));
+    let place = Place::new(&project);
+    let done = place.run(&["run", "desk.yaml", "--dry-run", "--node", "read"]).well();
+    let mark = "\n{\"cache_control\":{\"type\":\"ephemeral\",\"ttl\":\"1h\"}}\n";
+    assert_eq!(done.out.matches(mark).count(), 2, "{}", done.out);
+    let plan = place.run(&["run", "desk.yaml", "--dry-run"]).well();
+    assert!(plan.out.contains("prompt cache of `near/small`: 1h"), "{}", plan.out);
+}

@@ -241,10 +241,17 @@ fn content(message: &Json) -> String {
     let mut texts: Vec<String> = Vec::new();
     match &message["content"] {
         Json::String(text) => texts.push(text.clone()),
-        Json::Array(parts) => texts.extend(parts.iter().map(|part| match part["text"].as_str() {
-            Some(text) => text.to_owned(),
-            None => shortened(part),
-        })),
+        Json::Array(parts) => {
+            for part in parts {
+                match part["text"].as_str() {
+                    Some(text) => texts.push(text.to_owned()),
+                    None => texts.push(shortened(part)),
+                }
+                if let Some(mark) = part.get("cache_control") {
+                    texts.push(json!({ "cache_control": mark }).to_string());
+                }
+            }
+        }
         Json::Null => {}
         other => texts.push(other.to_string()),
     }

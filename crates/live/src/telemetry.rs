@@ -6,14 +6,15 @@
 #![allow(clippy::disallowed_methods, reason = "spans are sent after a while")]
 
 mod content;
+mod metrics;
 mod spans;
 
 use std::fmt;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, channel, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use anyhow::{Context, Result, anyhow};
 use nodewise_engine::outcome::Outcome;
@@ -28,6 +29,7 @@ use serde_json::Value as Json;
 use smol_str::SmolStr;
 
 use crate::store::{Moment, StoredEvent};
+use metrics::Metrics;
 use spans::Spans;
 
 /// Whose spans they are, and what of the run they hold.
@@ -64,6 +66,8 @@ pub struct Telemetry {
     spans: Spans,
     sender: SyncSender<SpanData>,
     count: Arc<Count>,
+    /// What is counted of ended spans, if metrics are wanted.
+    metrics: Option<Arc<Mutex<Metrics>>>,
     done: Receiver<Option<String>>,
     endpoint: String,
 }
@@ -78,6 +82,8 @@ struct Count {
 
 /// Where a collector takes spans, below its address.
 const PATH: &str = "/v1/traces";
+/// Where a collector takes metrics.
+const METRICS_PATH: &str = "/v1/metrics";
 /// How many spans wait; more are lost.
 const WAITING_MAX: usize = 4096;
 /// How many spans are sent at once.
@@ -99,21 +105,29 @@ impl Telemetry {
     ) -> Result<Telemetry> {
         let endpoint = address(&settings.endpoint);
         let headers = header_map(headers)?;
-        let exporter = exporter(&endpoint, headers).with_context(|| {
+        let broken = || {
             format!(
                 "cannot send spans to `{endpoint}`\n  help: write the address of an OTLP collector that \
                      uses HTTP, for example `http://localhost:4318`"
             )
-        })?;
+        };
+        let client = client(headers).with_context(broken)?;
+        let exporter = exporter(&endpoint, client.clone()).with_context(broken)?;
+        let metrics = settings.metrics.then(|| Arc::new(Mutex::new(Metrics::new(SystemTime::now()))));
+        let last = metrics.clone().map(|metrics| LastMetrics {
+            metrics,
+            client,
+            url: format!("{}{METRICS_PATH}", endpoint.trim_end_matches(PATH)),
+        });
         let (sender, waiting) = sync_channel(WAITING_MAX);
         let (tell, done) = channel();
         let count = Arc::new(Count::default());
         let counted = Arc::clone(&count);
         thread::Builder::new()
             .name("telemetry".to_owned())
-            .spawn(move || tell.send(send_all(&exporter, &waiting, &counted)))
+            .spawn(move || tell.send(send_all(&exporter, &waiting, &counted, last.as_ref())))
             .context("cannot start a thread for telemetry")?;
-        Ok(Telemetry { spans: Spans::new(subject, settings.content), sender, count, done, endpoint })
+        Ok(Telemetry { spans: Spans::new(subject, settings.content), sender, count, metrics, done, endpoint })
     }
 
     /// Takes note of what happened before the run was resumed; spans that ended then were sent then.
@@ -150,15 +164,19 @@ impl Telemetry {
         };
         let sent = count.sent.load(Ordering::Relaxed);
         let lost = count.made.load(Ordering::Relaxed).saturating_sub(sent);
-        let reason = (lost > 0).then(|| {
-            let reason = reason.unwrap_or_else(|| "too many spans waited at once".to_owned());
-            format!("`{endpoint}`: {reason}")
-        });
+        let reason = match (reason, lost) {
+            (None, 0) => None,
+            (Some(reason), _) => Some(format!("`{endpoint}`: {reason}")),
+            (None, _) => Some(format!("`{endpoint}`: too many spans waited at once")),
+        };
         ExportReport { sent, lost, reason }
     }
 
     fn send(&self, ended: Vec<SpanData>) {
         for span in ended {
+            if let Some(metrics) = &self.metrics {
+                metrics.lock().unwrap_or_else(PoisonError::into_inner).add(&span);
+            }
             self.count.made.fetch_add(1, Ordering::Relaxed);
             match self.sender.try_send(span) {
                 // What cannot wait is lost, and the difference to what was sent says so.
@@ -196,16 +214,46 @@ fn header_map(headers: &[(&str, &str)]) -> Result<HeaderMap> {
     Ok(map)
 }
 
-fn exporter(endpoint: &str, headers: HeaderMap) -> Result<SpanExporter> {
+/// The metrics of a run, which are sent when nothing more is counted.
+struct LastMetrics {
+    metrics: Arc<Mutex<Metrics>>,
+    client: reqwest::Client,
+    url: String,
+}
+
+impl LastMetrics {
+    /// Sends them; why they could not be sent.
+    async fn send(&self) -> Result<(), String> {
+        let encoded = self.metrics.lock().unwrap_or_else(PoisonError::into_inner).encoded(SystemTime::now());
+        let Some(body) = encoded else { return Ok(()) };
+        let request = self.client.post(&self.url).header("content-type", "application/x-protobuf").body(body);
+        let status = match request.send().await {
+            Ok(answer) => answer.status(),
+            Err(error) => return Err(format!("the metrics were not sent: {}", error.without_url())),
+        };
+        if status.is_success() {
+            return Ok(());
+        }
+        Err(format!(
+            "`{METRICS_PATH}` answered {status} to the metrics; remove `metrics` from [live.telemetry] if it takes none"
+        ))
+    }
+}
+
+/// A client that follows no redirects.
+fn client(headers: HeaderMap) -> Result<reqwest::Client> {
     // One that was installed before is the same.
     let _ = rustls::crypto::ring::default_provider().install_default();
-    let client = reqwest::Client::builder()
+    Ok(reqwest::Client::builder()
         .timeout(TIMEOUT)
         .default_headers(headers)
         // Only the address that is configured was allowed.
         .redirect(reqwest::redirect::Policy::none())
         .user_agent(concat!("nodewise/", env!("CARGO_PKG_VERSION")))
-        .build()?;
+        .build()?)
+}
+
+fn exporter(endpoint: &str, client: reqwest::Client) -> Result<SpanExporter> {
     let mut exporter = SpanExporter::builder()
         .with_http()
         .with_http_client(client)
@@ -220,7 +268,12 @@ fn exporter(endpoint: &str, headers: HeaderMap) -> Result<SpanExporter> {
 }
 
 /// Sends spans until no more can come; why some could not be sent.
-fn send_all(exporter: &SpanExporter, waiting: &Receiver<SpanData>, count: &Count) -> Option<String> {
+fn send_all(
+    exporter: &SpanExporter,
+    waiting: &Receiver<SpanData>,
+    count: &Count,
+    last: Option<&LastMetrics>,
+) -> Option<String> {
     let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => return Some(error.to_string()),
@@ -258,5 +311,6 @@ fn send_all(exporter: &SpanExporter, waiting: &Receiver<SpanData>, count: &Count
             }
         }
     }
-    reason
+    let unsent = last.and_then(|last| runtime.block_on(last.send()).err());
+    reason.or(unsent)
 }

@@ -14,8 +14,10 @@ use nodewise_live::store::{Moment, StoredEvent};
 use nodewise_live::telemetry::{ExportReport, SpanSource, Telemetry};
 use nodewise_project::config::live;
 use nodewise_simulation::systems;
+use opentelemetry_proto::tonic::collector::metrics::v1::ExportMetricsServiceRequest;
 use opentelemetry_proto::tonic::collector::trace::v1::ExportTraceServiceRequest;
 use opentelemetry_proto::tonic::common::v1::any_value::Value as Any;
+use opentelemetry_proto::tonic::metrics::v1::metric::Data;
 use opentelemetry_proto::tonic::trace::v1::Span;
 use prost::Message;
 use serde_json::{Value as Json, json};
@@ -71,7 +73,7 @@ fn subject() -> SpanSource {
 }
 
 fn settings(endpoint: &str, content: bool) -> live::TelemetryConfig {
-    live::TelemetryConfig { endpoint: endpoint.to_owned(), content, headers: BTreeMap::new() }
+    live::TelemetryConfig { endpoint: endpoint.to_owned(), content, metrics: false, headers: BTreeMap::new() }
 }
 
 /// A run: a model that asks for a tool, the tool, a graph inside with a failure that is tried again.
@@ -361,4 +363,94 @@ fn headers_are_sent_with_spans() {
             "{error:#}"
         );
     }
+}
+
+/// What a collector gets at `/v1/metrics`, as lines: the metric, its attributes, count and sum.
+fn metrics(status: &str) -> (Vec<String>, ExportReport) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    let (sender, receiver) = channel();
+    let status = status.to_owned();
+    std::thread::spawn(move || {
+        for mut stream in listener.incoming().map_while(Result::ok) {
+            let mut reader = BufReader::new(stream.try_clone().unwrap());
+            let mut head = String::new();
+            while !head.ends_with("\r\n\r\n") && reader.read_line(&mut head).unwrap_or(0) > 0 {}
+            let length = head.to_ascii_lowercase();
+            let length = length.split("content-length: ").nth(1).and_then(|rest| rest.split("\r\n").next());
+            let mut body = vec![0; length.map_or(0, |length| length.parse().unwrap())];
+            reader.read_exact(&mut body).unwrap();
+            let is_metrics = head.starts_with("POST /v1/metrics ");
+            if is_metrics {
+                assert!(head.to_ascii_lowercase().contains("x-team: desk"), "{head}");
+                sender.send(ExportMetricsServiceRequest::decode(body.as_slice()).unwrap()).ok();
+            }
+            let status = if is_metrics { status.as_str() } else { "200 OK" };
+            let answer = format!("HTTP/1.1 {status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
+            stream.write_all(answer.as_bytes()).unwrap();
+        }
+    });
+    let wanted = live::TelemetryConfig { metrics: true, ..settings(&address, false) };
+    let mut telemetry = Telemetry::start(&wanted, &[("x-team", "desk")], subject()).unwrap();
+    for event in events() {
+        telemetry.happened(
+            std::slice::from_ref(&event),
+            Moment(1_795_352_640_000 + event["at"].as_i64().unwrap()),
+        );
+    }
+    telemetry.end(&Outcome::of(Status::Completed, Value::Null), Moment(1_795_352_640_040));
+    let report = telemetry.finish(WAIT);
+    let mut lines = Vec::new();
+    for request in receiver.try_iter() {
+        let scopes = request.resource_metrics.into_iter().flat_map(|resource| resource.scope_metrics);
+        for metric in scopes.flat_map(|scope| scope.metrics) {
+            let attributes = |attributes: &[opentelemetry_proto::tonic::common::v1::KeyValue]| {
+                let text = |value: &Any| match value {
+                    Any::StringValue(text) => text.clone(),
+                    other => format!("{other:?}"),
+                };
+                let one = |one: &opentelemetry_proto::tonic::common::v1::KeyValue| {
+                    text(one.value.as_ref().unwrap().value.as_ref().unwrap())
+                };
+                attributes.iter().map(one).collect::<Vec<_>>().join(" ")
+            };
+            let name = format!("{} ({})", metric.name, metric.unit);
+            match metric.data.unwrap() {
+                Data::Histogram(histogram) => lines.extend(histogram.data_points.iter().map(|point| {
+                    assert_eq!(point.bucket_counts.iter().sum::<u64>(), point.count);
+                    assert_eq!(point.bucket_counts.len(), point.explicit_bounds.len() + 1);
+                    let sum = point.sum.unwrap();
+                    format!("{name} {}: {} of {sum}", attributes(&point.attributes), point.count)
+                })),
+                Data::Sum(sum) => lines.extend(sum.data_points.iter().map(|point| {
+                    format!("{name} {}: {:?}", attributes(&point.attributes), point.value.unwrap())
+                })),
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+    (lines, report)
+}
+
+#[test]
+fn tokens_times_and_costs_are_metrics_where_they_are_wanted() {
+    let (lines, report) = metrics("200 OK");
+    let expected = [
+        "gen_ai.client.operation.duration (s) TimeoutError execute_tool shop.look: 1 of 0.003",
+        "gen_ai.client.operation.duration (s) chat local m-1: 1 of 0.005",
+        "gen_ai.client.operation.duration (s) execute_tool rate: 1 of 0.004",
+        "gen_ai.client.token.usage ({token}) chat local m-1 input: 1 of 12",
+        "gen_ai.client.token.usage ({token}) chat local m-1 output: 1 of 3",
+        "nodewise.cost ({USD}) chat local m-1: AsDouble(0.5)",
+    ];
+    assert_eq!(lines, expected);
+    assert_eq!((report.lost, report.reason), (0, None));
+}
+
+#[test]
+fn a_collector_without_metrics_is_reported() {
+    let (lines, report) = metrics("404 Not Found");
+    assert_eq!((lines.len(), report.lost), (6, 0));
+    let reason = report.reason.unwrap();
+    assert!(reason.contains("`/v1/metrics` answered 404 Not Found to the metrics"), "{reason}");
 }

@@ -311,6 +311,9 @@ pub struct TelemetryConfig {
     /// Whether spans contain prompts and answers.
     #[serde(default)]
     pub content: bool,
+    /// Whether metrics are sent beside the spans: tokens, times, costs.
+    #[serde(default)]
+    pub metrics: bool,
     /// What is sent with each request beside the spans, by the name of the header.
     #[serde(default)]
     pub headers: BTreeMap<String, Header>,

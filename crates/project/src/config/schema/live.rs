@@ -226,6 +226,13 @@ fn telemetry() -> Value {
                 }),
                 json!(false),
             ),
+            "metrics": with_default(
+                json!({
+                    "type": "boolean",
+                    "description": "Whether tokens, times and costs are also sent as metrics, to `/v1/metrics`.",
+                }),
+                json!(false),
+            ),
             "headers": by_name("Headers of each request to the collector, by name.", header()),
         }),
     );
