@@ -17,6 +17,7 @@ mod screen;
 mod baseline;
 mod check;
 mod completions;
+mod dap;
 mod diff;
 mod explain;
 mod expr;
@@ -81,6 +82,7 @@ struct Arguments {
 enum Command {
     Check(check::CheckOptions),
     Completions(completions::CompletionsOptions),
+    Dap(dap::DapOptions),
     Eval(live::EvalOptions),
     Explain(explain::ExplainOptions),
     Expr(expr::ExprOptions),
@@ -121,6 +123,7 @@ pub fn run() -> ! {
     let result = match &arguments.command {
         Command::Check(options) => check::run(options, &mut output),
         Command::Completions(options) => completions::run(options, &mut output),
+        Command::Dap(options) => dap::run(options),
         Command::Eval(options) => live::eval(options, &mut output),
         Command::Explain(options) => explain::run(options, &mut output),
         Command::Expr(options) => expr::run(options, &mut output),

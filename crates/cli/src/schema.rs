@@ -8,10 +8,11 @@ use clap::Args;
 use nodewise_dialect::schema::{UnknownKeys, json_schema_text};
 use nodewise_dialect::tables::{DIALECTS, systems};
 use nodewise_project::config::{config_schema_text, suggestion};
+use nodewise_project::debug_configuration::launch_schema_text;
 
 use crate::outcome::Outcome;
 use crate::output::Output;
-use crate::words::{self, CONFIG};
+use crate::words::{self, CONFIG, LAUNCH};
 
 /// Print a JSON Schema (draft 07) for editors and validators.
 #[derive(Args)]
@@ -22,7 +23,8 @@ pub(crate) struct SchemaOptions {
 
     /// Allow keys that the system does not know, such as keys of plugins.
     ///
-    /// By default such keys are errors. The schema of `nodewise.toml` never allows them.
+    /// By default such keys are errors. The schemas of `nodewise.toml` and of debug
+    /// configurations never allow them.
     #[arg(long)]
     allow_unknown_keys: bool,
 }
@@ -36,7 +38,7 @@ fn name_help() -> String {
     };
     format!(
         "The files that the schema describes.\n\n{systems}: declarations. `scenario`: scripts and scenarios. \
-         `{CONFIG}`: `nodewise.toml`."
+         `{CONFIG}`: `nodewise.toml`. `{LAUNCH}`: debug configurations."
     )
 }
 
@@ -49,8 +51,10 @@ pub(crate) fn run(options: &SchemaOptions, output: &mut Output) -> Result<Outcom
     let text = match DIALECTS.iter().find(|dialect| dialect.id == options.name) {
         Some(dialect) => json_schema_text(dialect, unknown_keys),
         None if options.name == CONFIG => config_schema_text(),
+        None if options.name == LAUNCH => launch_schema_text(),
         None => {
-            let known: Vec<&str> = DIALECTS.iter().map(|dialect| dialect.id).chain([CONFIG]).collect();
+            let known: Vec<&str> =
+                DIALECTS.iter().map(|dialect| dialect.id).chain([CONFIG, LAUNCH]).collect();
             bail!("no schema is called `{}`\n  help: {}", options.name, suggestion(&options.name, &known));
         }
     };

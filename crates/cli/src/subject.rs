@@ -35,53 +35,69 @@ pub(crate) struct RunTarget {
 }
 
 /// What a run is given.
-#[derive(Args)]
+#[derive(Args, Default)]
 #[group(skip)]
 pub(crate) struct RunInput {
     /// The script: input, setup, and the answers of a simulation.
     #[arg(long, value_name = "FILE")]
-    script: Option<PathBuf>,
+    pub(crate) script: Option<PathBuf>,
     /// The input of the run: JSON, `@FILE` with JSON, or plain text; `KEY=@FILE` adds a file to it, and can be repeated.
     ///
     /// An image (PNG, JPEG, GIF, WebP) or a PDF file is sent to models as what it is. Of other files, JSON becomes a value, and
     /// everything else a text. KEY is a key of the input. If the input is a text, the file follows it.
     #[arg(long, value_name = "JSON|@FILE|KEY=@FILE")]
-    input: Vec<String>,
+    pub(crate) input: Vec<String>,
     /// Begin at this node.
     #[arg(long, value_name = "NODE")]
-    start: Option<String>,
+    pub(crate) start: Option<String>,
     /// The seed for random choices.
     #[arg(long, value_name = "N")]
-    seed: Option<u64>,
+    pub(crate) seed: Option<u64>,
     #[arg(long, value_name = "VERSION", value_parser = words::profiles(), help = profile_help())]
-    profile: Option<String>,
+    pub(crate) profile: Option<String>,
     #[arg(long, help = as_documented_help())]
-    as_documented: bool,
+    pub(crate) as_documented: bool,
     /// Follow symbolic links that lead out of the project.
     #[arg(long)]
-    follow_links: bool,
+    pub(crate) follow_links: bool,
     #[command(flatten)]
-    limits: Limits,
+    pub(crate) limits: Limits,
+    /// What only debug configurations can say.
+    #[arg(skip)]
+    pub(crate) more: MoreInput,
+}
+
+/// What only debug configurations can say about a run.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct MoreInput {
+    /// The position of the scenario in its file, from 0.
+    pub(crate) scenario: Option<usize>,
+    /// The input as JSON.
+    pub(crate) input: Option<serde_json::Value>,
+    /// Values for the state at the beginning.
+    pub(crate) memory: Vec<(String, serde_json::Value)>,
+    /// The maximum number of events.
+    pub(crate) events: Option<u64>,
 }
 
 /// The limits of a run.
-#[derive(Args)]
+#[derive(Args, Default)]
 #[group(skip)]
 pub(crate) struct Limits {
     /// End the run after this many visits of nodes.
     #[arg(long, value_name = "N")]
-    limit_visits: Option<u64>,
+    pub(crate) limit_visits: Option<u64>,
     /// End the run after this much run time, in milliseconds.
     ///
     /// A simulation counts virtual time. A live run counts real time, except while it is interrupted.
     #[arg(long, alias = "limit-time", value_name = "MS")]
-    limit_run_time: Option<u64>,
+    pub(crate) limit_run_time: Option<u64>,
     /// End the run after this many tokens.
     #[arg(long, value_name = "N")]
-    limit_tokens: Option<u64>,
+    pub(crate) limit_tokens: Option<u64>,
     /// End the run after this cost, in US dollars.
     #[arg(long, value_name = "USD", value_parser = amount)]
-    limit_cost: Option<f64>,
+    pub(crate) limit_cost: Option<f64>,
 }
 
 impl Limits {
@@ -156,7 +172,7 @@ impl RunInput {
         }
     }
 
-    fn find_from(&self, target: &str, start: Option<&str>) -> Result<FoundTarget> {
+    pub(crate) fn find_from(&self, target: &str, start: Option<&str>) -> Result<FoundTarget> {
         let (path, graph) = names(target);
         let opened = workspace::open(Path::new(path), self.script.as_deref(), self.follow_links)?;
         let mut scenario = self.scenario(&opened)?;
@@ -200,7 +216,11 @@ impl RunInput {
     fn scenario(&self, opened: &Opened) -> Result<Scenario> {
         let source = opened.script.or(opened.target);
         let Some(file) = source.and_then(|source| opened.snapshot.file(source)) else { return Ok(empty()) };
-        let Some(found) = documents_of(&opened.snapshot, file).next() else {
+        let position = self.more.scenario.filter(|_| opened.script.is_none());
+        let Some(found) = documents_of(&opened.snapshot, file).nth(position.unwrap_or(0)) else {
+            if let Some(position) = position {
+                bail!("`{}` has no scenario at position {position}", file.path);
+            }
             if opened.script.is_some() {
                 bail!("`{}` contains no script", file.path);
             }
@@ -238,8 +258,18 @@ impl RunInput {
         if self.as_documented {
             scenario.host.reading = Some(word(DOCUMENTED));
         }
+        if let Some(input) = &self.more.input {
+            scenario.start.turns.clear();
+            scenario.start.input = Some(Located::new(from_json(input.clone()), at));
+        }
+        for (key, value) in &self.more.memory {
+            scenario.start.memory.retain(|(known, _)| known.value != key.as_str());
+            scenario.start.memory.push((word(key), from_json(value.clone())));
+        }
         scenario.seed = self.seed.map(|seed| seed as f64).or(scenario.seed);
         scenario.limits.replace_by(&self.limits.set());
+        let events = self.more.events.map(|events| events as f64);
+        scenario.limits.events = events.or(scenario.limits.events);
         Ok(())
     }
 }

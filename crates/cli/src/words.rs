@@ -15,6 +15,8 @@ use nodewise_dialect::tables::{DIALECTS, systems};
 
 /// The name of the schema for `nodewise.toml`.
 pub(crate) const CONFIG: &str = "config";
+/// The name of the schema for debug configurations.
+pub(crate) const LAUNCH: &str = "launch";
 
 /// A value that is one of the words of a table.
 #[derive(Clone)]
@@ -54,7 +56,11 @@ pub(crate) fn profiles() -> PossibleValuesParser {
 pub(crate) fn schemas() -> Words {
     Words(|| {
         let dialects = DIALECTS.iter().map(|dialect| PossibleValue::new(dialect.id).help(dialect.title));
-        dialects.chain([PossibleValue::new(CONFIG).help("nodewise.toml")]).collect()
+        let others = [
+            PossibleValue::new(CONFIG).help("nodewise.toml"),
+            PossibleValue::new(LAUNCH).help("debug configurations"),
+        ];
+        dialects.chain(others).collect()
     })
 }
 

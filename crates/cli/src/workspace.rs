@@ -59,7 +59,6 @@ pub(crate) fn load<'p>(project: &'p Project, forced: Option<Pin>, stdin: Option<
 /// The project of a path.
 pub(crate) struct Opened {
     /// Its folder and its configuration.
-    #[cfg_attr(not(feature = "live"), expect(dead_code, reason = "only live runs need it"))]
     pub(crate) project: Project,
     /// Its files.
     pub(crate) snapshot: Snapshot,

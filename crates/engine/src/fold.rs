@@ -44,6 +44,16 @@ impl States {
         }
     }
 
+    /// The runs of graphs that have a state, in the order of their numbers.
+    pub fn scopes(&self) -> impl Iterator<Item = ScopeId> + '_ {
+        self.scopes.keys().copied()
+    }
+
+    /// Drops the state of a run of a graph.
+    pub fn forget(&mut self, scope: ScopeId) {
+        self.scopes.remove(&scope);
+    }
+
     /// The state of one run of a graph.
     #[must_use]
     pub fn of(&self, scope: ScopeId) -> Option<&Arc<Map>> {

@@ -25,6 +25,7 @@ use nodewise_dialect::schema::{UnknownKeys, json_schema_text};
 use nodewise_dialect::table::Dialect;
 use nodewise_dialect::tables::DIALECTS;
 use nodewise_project::config::config_schema_text;
+use nodewise_project::debug_configuration::launch_schema_text;
 
 use xtask::checkout::checkout_root;
 
@@ -118,6 +119,7 @@ fn schemas() -> Vec<GeneratedFile> {
     };
     let mut files: Vec<GeneratedFile> = DIALECTS.iter().map(schema).collect();
     files.push(GeneratedFile { path: "schemas/config.schema.json".to_owned(), text: config_schema_text() });
+    files.push(GeneratedFile { path: "schemas/launch.schema.json".to_owned(), text: launch_schema_text() });
     files
 }
 

@@ -14,6 +14,7 @@ pub mod paths;
 pub mod globs;
 
 pub mod config;
+pub mod debug_configuration;
 pub mod editor_settings;
 pub mod settings;
 

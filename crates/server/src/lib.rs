@@ -13,7 +13,7 @@
 
 #![allow(clippy::disallowed_methods, reason = "the server reads files and clocks")]
 
-pub mod positions;
+pub use nodewise_wire::positions;
 
 pub mod documents;
 pub mod options;

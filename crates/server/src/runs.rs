@@ -6,10 +6,12 @@
 pub(crate) mod decorations;
 
 use std::collections::{BTreeMap, VecDeque};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use nodewise_ide::lenses::Runnable;
+use nodewise_simulation::log_moments::LogMoments;
 use nodewise_simulation::recording::Recording;
+use nodewise_simulation::state_at_event::{StateAtEvent, state_at_event};
 use smol_str::SmolStr;
 
 use crate::placed::Placed;
@@ -96,6 +98,8 @@ pub(crate) struct Trace<S> {
     pub(crate) subject: S,
     /// The result of the run.
     pub(crate) recording: Recording,
+    /// The states of the run, once a client asked for one.
+    moments: OnceLock<LogMoments>,
 }
 
 /// The maximum number of kept traces.
@@ -106,6 +110,19 @@ const EVENTS_MAX: usize = 500_000;
 impl<S> Default for Traces<S> {
     fn default() -> Traces<S> {
         Traces { kept: Mutex::new(Kept { last: 0, traces: VecDeque::new() }) }
+    }
+}
+
+impl<S> Trace<S> {
+    /// A run that can be repeated.
+    pub(crate) fn new(subject: S, recording: Recording) -> Trace<S> {
+        Trace { subject, recording, moments: OnceLock::new() }
+    }
+
+    /// How the run stands after the event at a position.
+    pub(crate) fn state_at(&self, position: usize) -> Option<StateAtEvent> {
+        let log = &self.recording.events;
+        state_at_event(log, self.moments.get_or_init(|| LogMoments::of(log)), position)
     }
 }
 
@@ -208,7 +225,7 @@ mod tests {
             time: Millis::ZERO,
             notes: Vec::new(),
         };
-        Arc::new(Trace { subject: (), recording })
+        Arc::new(Trace::new((), recording))
     }
 
     #[test]

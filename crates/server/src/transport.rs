@@ -4,9 +4,7 @@
 //! which they arrive, and each handler runs up to its first wait before the next message is read. Neither invalid JSON
 //! nor a panic in a handler ends the server. The end of the input does.
 
-mod frames;
 mod outbox;
-mod surrogates;
 mod unreadable;
 
 use std::io::BufRead;
@@ -17,6 +15,8 @@ use std::task::{Context, Waker};
 use std::time::{Duration, Instant};
 
 use futures::{FutureExt, Sink, StreamExt};
+use nodewise_wire::frames::{Frame, read_frame};
+use nodewise_wire::surrogates;
 use serde_json::Value;
 use tokio::runtime::Handle;
 use tower::Service;
@@ -26,7 +26,6 @@ use tracing::Instrument;
 
 use crate::traced;
 
-use frames::{Frame, read_frame};
 pub(crate) use outbox::Outbox;
 
 /// How long to wait for unfinished answers when the input ends.

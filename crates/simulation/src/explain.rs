@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use nodewise_expr::assist;
+use nodewise_expr::assist::{self, Evaluation};
 use nodewise_expr::language::{Circumstances, NamedRole};
 use nodewise_expr::value::Value;
 use smol_str::SmolStr;
@@ -22,6 +22,33 @@ pub struct Explanation {
     pub parts: Vec<(SmolStr, Result<Value, String>)>,
 }
 
+/// How a reason begins that the values of the condition's parts explain.
+pub(crate) const CONDITION_FAILS: &str = "the condition fails";
+/// How a reason begins if the condition has no parts.
+pub(crate) const CONDITION_UNREADABLE: &str = "the condition cannot be read";
+
+/// Whether the reason of an edge says that its condition has no value.
+#[must_use]
+pub fn is_condition_error(reason: &str) -> bool {
+    reason.starts_with(CONDITION_FAILS) || reason.starts_with(CONDITION_UNREADABLE)
+}
+
+/// A condition, with the ranges of its parts in its text.
+#[must_use]
+pub fn evaluated(
+    system: RunnableSystem,
+    condition: &ChartCondition,
+    moment: &ConditionContext<'_>,
+    strict_taint: bool,
+) -> Option<Evaluation> {
+    let language = condition.language?;
+    let names = language.names(&condition.text);
+    if names.iter().any(|named| named.role == NamedRole::Function) {
+        return None;
+    }
+    Some(assist::evaluate(language, &condition.text, &circumstances(system, moment, strict_taint)))
+}
+
 /// The condition at a moment; nothing where it is no expression, or a function of the program decides.
 #[must_use]
 pub fn explain(
@@ -30,13 +57,7 @@ pub fn explain(
     moment: &ConditionContext<'_>,
     strict_taint: bool,
 ) -> Option<Explanation> {
-    let language = condition.language?;
-    let names = language.names(&condition.text);
-    if names.iter().any(|named| named.role == NamedRole::Function) {
-        return None;
-    }
-    let circumstances = circumstances(system, moment, strict_taint);
-    let evaluation = assist::evaluate(language, &condition.text, &circumstances);
+    let evaluation = evaluated(system, condition, moment, strict_taint)?;
     let mut parts: Vec<(SmolStr, Result<Value, String>)> = Vec::new();
     for part in evaluation.parts {
         let text = condition.text.get(Range::<usize>::from(part.range)).unwrap_or_default();
@@ -48,7 +69,8 @@ pub fn explain(
 }
 
 /// In what the conditions of a moment are evaluated.
-pub(crate) fn circumstances(
+#[must_use]
+pub fn circumstances(
     system: RunnableSystem,
     moment: &ConditionContext<'_>,
     strict_taint: bool,

@@ -5,7 +5,9 @@
 //! runs), [`run`] (a run and its answers), [`continuations`] (what happens after a run), [`recording`] (what it left behind),
 //! [`exploration`] (all that can happen, and many random runs), [`export_scenario`] (a run as a scenario), [`explain`] (why an
 //! edge was followed), [`source_map`]
-//! (where events happen), [`state_at_event`] (how a run stands after one of them), [`coverage`] (what runs went through),
+//! (where events happen), [`log_moments`] (the states and spans of a
+//! log), [`state_at_event`] (how a run stands after one of its events), [`timeline`] (a run with its log and its
+//! states), [`coverage`] (what runs went through),
 //! [`testing`] (scenarios compared with what they expect), [`report`] (the results of scenarios), [`remarks`] (what went
 //! wrong, about the text), [`render`] (recordings as text, JSON and pictures).
 
@@ -38,8 +40,10 @@ mod writer;
 
 pub mod explain;
 
+pub mod log_moments;
 pub mod source_map;
 pub mod state_at_event;
+pub mod timeline;
 
 pub mod coverage;
 pub mod testing;
@@ -50,4 +54,4 @@ pub mod report;
 mod paint;
 pub mod render;
 pub mod trace;
-mod words;
+pub mod words;

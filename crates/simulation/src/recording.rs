@@ -187,6 +187,11 @@ impl LogIndex {
     }
 }
 
+/// Whether an event says what conditions see from now on.
+pub(crate) fn is_seen(event: &EventKind) -> bool {
+    matches!(event, EventKind::Native { name, .. } if name == SEEN)
+}
+
 /// What a part of a log from its beginning used.
 pub(crate) fn used(log: &[Event]) -> Usage {
     let mut spent = Usage::default();
@@ -208,7 +213,7 @@ pub(crate) fn priced(spent: Usage, log: &[Event]) -> Usage {
 }
 
 /// Sets an item of a list whose items come with numbers that go up; a number far ahead belongs to no such list.
-fn set<T: Clone>(list: &mut Vec<T>, number: u32, item: T, gap: T) {
+pub(crate) fn set<T: Clone>(list: &mut Vec<T>, number: u32, item: T, gap: T) {
     const GAP_MAX: usize = 1 << 16;
     let position = number as usize;
     if position > list.len() + GAP_MAX {

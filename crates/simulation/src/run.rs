@@ -20,7 +20,7 @@ use nodewise_model::Origin;
 use smol_str::SmolStr;
 
 use crate::chart::Charts;
-use crate::recording::{LogIndex, Recording, priced};
+use crate::recording::{Recording, priced};
 use crate::script::Scripting;
 use crate::system::RunnableSystem;
 use crate::trace::Replay;
@@ -63,7 +63,7 @@ struct People {
 }
 
 /// The first visit of a run, as far as the log was read.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct FirstVisit {
     visit: Option<VisitId>,
     /// Its outcome, once it ended.
@@ -263,7 +263,7 @@ impl Run {
     }
 
     /// Where the run came to rest.
-    fn rest(&mut self) -> Outcome {
+    pub(crate) fn rest(&mut self) -> Outcome {
         match self.running.step() {
             Step::Paused(outcome) | Step::Ended(outcome) => outcome,
             Step::Went | Step::Asked(..) | Step::Blocked => {
@@ -337,9 +337,10 @@ impl Run {
             EventKind::Paused { visit, .. } => Some(*visit),
             _ => None,
         })?;
-        let mut cast = LogIndex::default();
-        self.running.log().iter().for_each(|event| cast.apply(event));
-        cast.visit(visit).map(|visit| visit.node.clone())
+        self.running.log().iter().rev().find_map(|event| match &event.kind {
+            EventKind::VisitStarted { visit: begun, node, .. } if *begun == visit => Some(node.clone()),
+            _ => None,
+        })
     }
 }
 

@@ -1,19 +1,18 @@
 //! How a run stands after one of its events: the states of its graphs, and what the event changed.
 //!
-//! Input: a recording and the position of an event; output: states. Invariant: they are the fold of the log up to the
-//! event, so that stepping forward and back gives the same.
+//! Input: a log with its moments, and the position of an event; output: states. Invariant: they are the fold of the log up to
+//! the event, so that stepping forward and back gives the same.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use nodewise_engine::event::{EventKind, ScopeId, VisitId};
-use nodewise_engine::fold::States;
+use nodewise_engine::event::{Event, EventKind, ScopeId, VisitId};
 use nodewise_engine::time::Millis;
 use nodewise_engine::usage::Usage;
 use nodewise_expr::value::{Map, Value};
 use smol_str::SmolStr;
 
-use crate::recording::{LogIndex, Recording, used};
+use crate::log_moments::LogMoments;
+use crate::recording::LogIndex;
 
 /// The state of a run after an event.
 #[derive(Debug, Clone)]
@@ -58,47 +57,38 @@ pub struct StateChange {
 
 /// How a run stands after the event at a position of its log; nothing past its end.
 #[must_use]
-pub fn state_at_event(recording: &Recording, position: usize) -> Option<StateAtEvent> {
-    let until = recording.events.get(..=position)?;
-    let (last, before) = until.split_last()?;
-    let (mut cast, mut states) = (LogIndex::default(), States::default());
-    let mut scopes = BTreeSet::new();
-    for event in before.iter().chain([last]) {
-        cast.apply(event);
-        match &event.kind {
-            EventKind::GraphStarted { scope, .. } => {
-                scopes.insert(*scope);
-            }
-            // The state in which the main graph ended stays of interest.
-            EventKind::GraphEnded { scope, .. } if *scope != ScopeId::default() => {
-                scopes.remove(scope);
-            }
-            _ => {}
-        }
-    }
-    before.iter().for_each(|event| states.apply(event));
+pub fn state_at_event(log: &[Event], moments: &LogMoments, position: usize) -> Option<StateAtEvent> {
+    let last = log.get(position)?;
+    let mut totals = moments.before(log, position);
     let changes = match &last.kind {
         EventKind::Wrote { scope, key, value, .. } => {
-            let before = states.of(*scope).and_then(|state| state.get(key)).cloned();
+            let before = totals.states.of(*scope).and_then(|state| state.get(key)).cloned();
             let before = before.unwrap_or(Value::Undefined);
             vec![StateChange { scope: *scope, key: key.clone(), before, after: value.clone() }]
         }
         _ => Vec::new(),
     };
-    states.apply(last);
-    let graphs = scopes.into_iter().filter_map(|scope| {
-        let running = cast.scope(scope)?;
-        let state = Arc::clone(states.of(scope)?);
+    totals.apply(last);
+    let graphs = totals.states.scopes().filter_map(|scope| {
+        let running = moments.who().scope(scope)?;
+        let state = Arc::clone(totals.states.of(scope)?);
         Some(GraphState { scope, graph: running.graph.clone(), depth: running.depth, state })
     });
-    let visit = visit_of(&last.kind).or_else(|| match &last.kind {
-        EventKind::Answered { ask, .. } => cast.asker(*ask),
-        _ => None,
-    });
-    Some(StateAtEvent { at: last.at, visit, graphs: graphs.collect(), changes, spent: used(until) })
+    let graphs = graphs.collect();
+    let visit = visit_of(moments.who(), &last.kind);
+    Some(StateAtEvent { at: last.at, visit, graphs, changes, spent: totals.spent() })
 }
 
-fn visit_of(event: &EventKind) -> Option<VisitId> {
+/// The visit that an event is about.
+#[must_use]
+pub fn visit_of(who: &LogIndex, event: &EventKind) -> Option<VisitId> {
+    match event {
+        EventKind::Answered { ask, .. } => who.asker(*ask),
+        event => named_visit(event),
+    }
+}
+
+fn named_visit(event: &EventKind) -> Option<VisitId> {
     match event {
         EventKind::VisitStarted { visit, .. }
         | EventKind::Retried { visit, .. }

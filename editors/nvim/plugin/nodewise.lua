@@ -12,6 +12,7 @@ end
 
 require('nodewise.commands').define()
 require('nodewise.pages').define()
+require('nodewise.debugging').define()
 
 -- A plugin manager may load the plugin late, and call `setup` directly after that.
 if vim.v.vim_did_enter == 1 then

@@ -10,6 +10,7 @@ import * as vscode from "vscode";
 import type { Wanted } from "../shared/protocol.ts";
 import { reasonOf } from "../shared/reason.ts";
 import { withoutLinks } from "../shared/text.ts";
+import { registerDebugger } from "./debug.ts";
 import { resumeLive, runLive } from "./live.ts";
 import { Paint } from "./paint.ts";
 import { GraphPreview } from "./preview.ts";
@@ -49,6 +50,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     new Paint(own),
     new Scenarios(own),
     registerReferences(),
+    registerDebugger(own),
     vscode.workspace.registerTextDocumentContentProvider(RulePages.scheme, pages),
     vscode.workspace.registerTextDocumentContentProvider(Requests.scheme, requests),
     command("nodewise.restartServer", () => own.restart()),

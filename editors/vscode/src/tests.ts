@@ -9,6 +9,7 @@ import * as vscode from "vscode";
 
 import type { Mismatch, PaintedFile, Range, ScenarioResult, Simulated, Tested } from "../shared/protocol.ts";
 import { reasonOf } from "../shared/reason.ts";
+import { debug } from "./debug.ts";
 import { toLocation, toRange } from "./places.ts";
 import type { Server } from "./server.ts";
 
@@ -35,12 +36,14 @@ export class Scenarios implements vscode.Disposable {
     const watcher = vscode.workspace.createFileSystemWatcher(SCENARIOS);
     const run = this.controller.createRunProfile("Run", vscode.TestRunProfileKind.Run, (request, token) => this.run(request, token), true);
     const coverage = this.controller.createRunProfile("Coverage", vscode.TestRunProfileKind.Coverage, (request, token) => this.run(request, token), true);
+    const debugging = this.controller.createRunProfile("Debug", vscode.TestRunProfileKind.Debug, (request) => this.debug(request), false);
     coverage.loadDetailedCoverage = async (_, file) => details(this.covered.get(file));
     this.controller.refreshHandler = () => this.findAll();
     this.subscriptions = vscode.Disposable.from(
       this.controller,
       run,
       coverage,
+      debugging,
       watcher,
       watcher.onDidCreate((uri) => this.soon(uri)),
       watcher.onDidChange((uri) => this.soon(uri)),
@@ -123,6 +126,15 @@ export class Scenarios implements vscode.Disposable {
       }
     } finally {
       run.end();
+    }
+  }
+
+  /** Debugs the first wanted scenario. */
+  private async debug(request: vscode.TestRunRequest): Promise<void> {
+    const wanted = (request.include ?? [...this.controller.items].map(([, item]) => item))[0];
+    if (wanted !== undefined) {
+      const [uri, scenario] = split(wanted.id);
+      await debug({ uri, scenario });
     }
   }
 

@@ -8,8 +8,10 @@ use crate::repository::{Repository, RustFile};
 use crate::rust_source::{find_words, use_paths};
 
 /// The crates that depend only on their input.
-const LIBRARY_CRATES: &[&str] =
-    &["syntax", "expr", "model", "dialect", "analysis", "format", "diagram", "ide", "engine"];
+const LIBRARY_CRATES: &[&str] = &[
+    "syntax", "expr", "model", "dialect", "analysis", "format", "diagram", "ide", "engine", "debugger",
+    "wire",
+];
 const OUTSIDE_WORLD: &[&str] =
     &["std::fs", "std::env", "std::process", "std::net", "std::time::Instant", "std::time::SystemTime"];
 

@@ -23,6 +23,10 @@ const EXEMPT: &[&str] = &[
     "crates/dialect/src/lower/",
     // The protocol defines the words of the server. Texts about declarations come from other crates.
     "crates/server/",
+    "crates/dap/",
+    // The keys of a debug configuration, and the ids of what a debugger stops at.
+    "crates/project/src/debug_configuration.rs",
+    "crates/debugger/src/breakpoints/exceptions.rs",
     // The protocols of services define these words. Declarations reach this crate as the model.
     "crates/live/",
     "crates/durable/",

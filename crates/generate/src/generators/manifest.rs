@@ -1,8 +1,9 @@
-//! The manifest of the VS Code extension, with the settings of the server.
+//! The manifest of the VS Code extension, with the settings of the server and the keys of debug configurations.
 //!
-//! Input is the committed manifest, and the server's list of settings. Output is the manifest with the list in it.
+//! Input is the committed manifest, and the lists of settings and keys. Output is the manifest with the lists in it.
 //! Invariant: everything else in the manifest stays the same.
 
+use nodewise_project::debug_configuration::launch_attributes;
 use nodewise_project::editor_settings::SETTINGS;
 use serde_json::{Map, Value};
 
@@ -12,6 +13,8 @@ const PATH: &str = "editors/vscode/package.json";
 const MANIFEST: &str = include_str!("../../../../editors/vscode/package.json");
 /// The first group has the server's settings. The others have those of the extension.
 const PROPERTIES: &str = "/contributes/configuration/0/properties";
+/// The keys of a debug configuration.
+const LAUNCH: &str = "/contributes/debuggers/0/configurationAttributes/launch";
 
 pub(super) fn files() -> Vec<GeneratedFile> {
     vec![GeneratedFile { path: PATH.to_owned(), text: with_settings(MANIFEST) }]
@@ -27,6 +30,9 @@ fn with_settings(manifest: &str) -> String {
             (format!("nodewise.{}", setting.name), schema)
         });
         *properties = Value::Object(settings.collect::<Map<String, Value>>());
+    }
+    if let Some(attributes) = value.pointer_mut(LAUNCH) {
+        *attributes = launch_attributes();
     }
     format!("{value:#}\n")
 }

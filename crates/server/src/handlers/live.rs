@@ -335,7 +335,7 @@ fn answered(
         Rest::Waiting(matters) => matters.iter().map(Matter::to_json).collect(),
         Rest::Ended(_) | Rest::Interrupted | Rest::Cancelled => Vec::new(),
     };
-    let trace = Arc::new(Trace { subject, recording: finished.recording });
+    let trace = Arc::new(Trace::new(subject, finished.recording));
     let id = traces.keep(Arc::clone(&trace));
     let (mut answer, ran) = told(asked, file, (id, &trace), None, runnable);
     answer["run"] = json!(finished.id.as_str());

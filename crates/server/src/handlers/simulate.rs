@@ -18,7 +18,6 @@ use nodewise_simulation::remarks::{self, Remark};
 use nodewise_simulation::render::{summary, timeline};
 use nodewise_simulation::report::Counts;
 use nodewise_simulation::scenario::scenarios_of;
-use nodewise_simulation::state_at_event::state_at_event;
 use nodewise_simulation::target::TargetError;
 use nodewise_simulation::testing::{Tested, check_coverage, held, watched};
 use nodewise_simulation::trace::Replay;
@@ -133,7 +132,7 @@ pub(crate) fn simulate(
         return Err(Error::request_cancelled());
     }
     let tested = begun.scenario.map(|found| held(file.snapshot(), &found, &recording));
-    let trace = Arc::new(Trace { subject, recording });
+    let trace = Arc::new(Trace::new(subject, recording));
     let id = traces.keep(Arc::clone(&trace));
     Ok(told(asked, &file, (id, &trace), tested.as_ref(), begun.runnable))
 }
@@ -221,7 +220,7 @@ fn forked(fork: &Fork, traces: &TraceIndex) -> Result<(RunRequest, Option<Replay
 pub(crate) fn state_at(point: &Point, traces: &TraceIndex) -> Result<Value> {
     let trace = traces.get(&point.trace).ok_or_else(|| gone(&point.trace))?;
     let recording = &trace.recording;
-    match state_at_event(recording, point.event) {
+    match trace.state_at(point.event) {
         Some(standing) => Ok(written::state(&standing, point.event, recording.events.len())),
         None => Err(past(point.event, recording)),
     }

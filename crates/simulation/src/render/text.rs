@@ -13,7 +13,7 @@ use nodewise_engine::time::Millis;
 use nodewise_expr::value::Value;
 
 use crate::chart::{ChartCondition, SourceLocation};
-use crate::explain::explain;
+use crate::explain::{CONDITION_FAILS, CONDITION_UNREADABLE, explain};
 use crate::recording::{LogIndex, Recording};
 use crate::system::ConditionContext;
 use crate::words;
@@ -22,10 +22,6 @@ use crate::words;
 const TIME_WIDTH: usize = 10;
 /// How wide the column with the words for what happens is.
 const VERB_WIDTH: usize = 8;
-/// How a reason begins that the values of the condition's parts tell.
-const CONDITION_FAILS: &str = "the condition fails";
-/// How a reason begins where the condition has no parts to tell.
-const CONDITION_UNREADABLE: &str = "the condition cannot be read";
 /// So many parts of a condition are shown.
 const PARTS_SHOWN: usize = 8;
 

@@ -58,7 +58,7 @@ struct Wide {
 
 impl Encoding {
     /// How many units a character has.
-    pub(crate) fn units(self, character: char) -> u32 {
+    pub fn units(self, character: char) -> u32 {
         let units = match self {
             Encoding::Utf8 => character.len_utf8(),
             Encoding::Utf16 => character.len_utf16(),

@@ -11,7 +11,7 @@ const ESCAPE: usize = 6;
 
 /// A message without unpaired surrogates. JavaScript can split an emoji and write half of it, which a Rust string
 /// cannot contain.
-pub(super) fn replaced(json: &[u8]) -> Cow<'_, [u8]> {
+pub fn replaced(json: &[u8]) -> Cow<'_, [u8]> {
     let mut found = Cow::Borrowed(json);
     let mut at = 0;
     while let Some(distance) = json.get(at..).and_then(|rest| rest.iter().position(|&byte| byte == b'\\')) {

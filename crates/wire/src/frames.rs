@@ -9,7 +9,7 @@ const LENGTH: &str = "content-length";
 
 /// The next part of the stream.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Frame {
+pub enum Frame {
     /// A message's body.
     Body(Vec<u8>),
     /// Something that is not a message.
@@ -19,7 +19,7 @@ pub(super) enum Frame {
 }
 
 /// Reads the next message.
-pub(super) fn read_frame(input: &mut impl BufRead) -> Frame {
+pub fn read_frame(input: &mut impl BufRead) -> Frame {
     let (mut length, mut is_broken) = (None, false);
     loop {
         let mut line = Vec::new();

@@ -1,0 +1,70 @@
+//! What the adapter announces, and which requests it answers.
+
+use nodewise_debugger::breakpoints::FILTERS;
+use serde_json::{Value, json};
+
+/// The requests that are answered, each with the capability that announces it; some need none.
+pub const REQUESTS: [(&str, Option<&str>); 34] = [
+    ("initialize", None),
+    ("launch", None),
+    ("configurationDone", Some("supportsConfigurationDoneRequest")),
+    ("disconnect", None),
+    ("terminate", Some("supportsTerminateRequest")),
+    ("restart", Some("supportsRestartRequest")),
+    ("setBreakpoints", None),
+    ("setFunctionBreakpoints", Some("supportsFunctionBreakpoints")),
+    ("setExceptionBreakpoints", None),
+    ("dataBreakpointInfo", Some("supportsDataBreakpoints")),
+    ("setDataBreakpoints", Some("supportsDataBreakpoints")),
+    ("breakpointLocations", Some("supportsBreakpointLocationsRequest")),
+    ("continue", None),
+    ("next", None),
+    ("stepIn", None),
+    ("stepOut", None),
+    ("stepBack", Some("supportsStepBack")),
+    ("reverseContinue", Some("supportsStepBack")),
+    ("restartFrame", Some("supportsRestartFrame")),
+    ("gotoTargets", Some("supportsGotoTargetsRequest")),
+    ("goto", Some("supportsGotoTargetsRequest")),
+    ("pause", None),
+    ("threads", None),
+    ("stackTrace", Some("supportsDelayedStackTraceLoading")),
+    ("scopes", None),
+    ("variables", None),
+    ("setVariable", Some("supportsSetVariable")),
+    ("evaluate", Some("supportsEvaluateForHovers")),
+    ("completions", Some("supportsCompletionsRequest")),
+    ("exceptionInfo", Some("supportsExceptionInfoRequest")),
+    ("loadedSources", Some("supportsLoadedSourcesRequest")),
+    ("source", None),
+    ("locations", None),
+    ("cancel", None),
+];
+
+/// The body of the response to `initialize`.
+#[must_use]
+pub fn capabilities() -> Value {
+    let mut announced = json!({
+        "supportsConditionalBreakpoints": true,
+        "supportsHitConditionalBreakpoints": true,
+        "supportsLogPoints": true,
+        "supportsExceptionFilterOptions": true,
+        "supportsClipboardContext": true,
+        "supportsSteppingGranularity": true,
+        "completionTriggerCharacters": [".", "$", "/"],
+    });
+    if let Value::Object(members) = &mut announced {
+        for capability in REQUESTS.iter().filter_map(|(_, capability)| *capability) {
+            members.insert(capability.to_owned(), true.into());
+        }
+        let filters = FILTERS.iter().map(|(_, id, label, doc, is_default)| {
+            json!({
+                "filter": id, "label": label, "description": doc, "default": is_default,
+                "supportsCondition": matches!(*id, "run-failed" | "node-failed" | "retried"),
+                "conditionDescription": "class names, separated by |",
+            })
+        });
+        members.insert("exceptionBreakpointFilters".to_owned(), filters.collect());
+    }
+    announced
+}

@@ -1,0 +1,107 @@
+//! Why a request fails: a number, a stable word, and a message for the user.
+
+use serde_json::{Value, json};
+
+/// Why a request fails.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal {
+    /// The number and the stable word.
+    pub kind: RefusalKind,
+    /// What is wrong, for the user.
+    pub message: String,
+}
+
+/// The kinds of refusals.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RefusalKind {
+    /// There is nothing to run.
+    NoTarget,
+    /// The request needs a stopped run.
+    NotStopped,
+    /// The reference is of an earlier stop or another branch.
+    StaleReference,
+    /// The value cannot be changed.
+    ReadOnlyState,
+    /// The answer does not fit the question.
+    BadAnswer,
+    /// The expression cannot be evaluated.
+    BadExpression,
+    /// The request is not announced.
+    Unsupported,
+    /// The arguments do not have the expected form.
+    BadArguments,
+    /// The request does not fit the state of the session.
+    BadOrder,
+    /// A fault of nodewise.
+    Internal,
+}
+
+impl RefusalKind {
+    fn number(self) -> u32 {
+        match self {
+            RefusalKind::NoTarget => 1001,
+            RefusalKind::NotStopped => 1101,
+            RefusalKind::StaleReference => 1102,
+            RefusalKind::ReadOnlyState => 1201,
+            RefusalKind::BadAnswer => 1202,
+            RefusalKind::BadExpression => 1301,
+            RefusalKind::Unsupported => 1401,
+            RefusalKind::BadArguments => 1402,
+            RefusalKind::BadOrder => 1403,
+            RefusalKind::Internal => 1500,
+        }
+    }
+
+    /// The stable word.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            RefusalKind::NoTarget => "noTarget",
+            RefusalKind::NotStopped => "notStopped",
+            RefusalKind::StaleReference => "staleReference",
+            RefusalKind::ReadOnlyState => "readOnlyState",
+            RefusalKind::BadAnswer => "badAnswer",
+            RefusalKind::BadExpression => "badExpression",
+            RefusalKind::Unsupported => "unsupported",
+            RefusalKind::BadArguments => "badArguments",
+            RefusalKind::BadOrder => "badOrder",
+            RefusalKind::Internal => "internalError",
+        }
+    }
+
+    /// Whether an editor shows the message to the user: it asked for something, and did not get it.
+    fn is_shown(self) -> bool {
+        matches!(
+            self,
+            RefusalKind::NoTarget
+                | RefusalKind::ReadOnlyState
+                | RefusalKind::BadAnswer
+                | RefusalKind::BadArguments
+                | RefusalKind::Internal
+        )
+    }
+}
+
+impl Refusal {
+    /// A refusal.
+    #[must_use]
+    pub fn new(kind: RefusalKind, message: impl Into<String>) -> Refusal {
+        Refusal { kind, message: message.into() }
+    }
+
+    /// The run is not stopped.
+    pub(crate) fn not_stopped() -> Refusal {
+        Refusal::new(RefusalKind::NotStopped, "the run is not stopped")
+    }
+
+    /// The body of the response.
+    pub(crate) fn body(&self) -> Value {
+        // Braces of a format are places for variables.
+        json!({"error": {
+            "id": self.kind.number(),
+            "format": "{text}",
+            "variables": {"text": self.message},
+            "showUser": self.kind.is_shown(),
+        }})
+    }
+}

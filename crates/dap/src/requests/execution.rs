@@ -1,0 +1,109 @@
+//! Moves through the run.
+
+use nodewise_debugger::debugger::{Backward, Forward, StopReason};
+use serde_json::{Value, json};
+
+use super::Answer;
+use crate::arguments::{Goto, Lines, OfFrame, Step};
+use crate::refusal::{Refusal, RefusalKind};
+use crate::session::{DebugSession, Phase};
+
+/// The granularity that means each event.
+const INSTRUCTION: &str = "instruction";
+
+/// `continue`, `next`, `stepIn`, `stepOut`
+pub(super) fn forward(
+    session: &mut DebugSession<'_>,
+    command: &str,
+    given: &Step,
+) -> Result<Answer, Refusal> {
+    session.stopped_run()?;
+    let is_event = given.granularity.as_deref() == Some(INSTRUCTION);
+    let motion = match command {
+        "next" | "stepIn" if is_event => Forward::Event,
+        "next" => Forward::Next,
+        "stepIn" => Forward::Into,
+        "stepOut" => Forward::Out,
+        _ => Forward::Continue,
+    };
+    let body = if command == "continue" { json!({"allThreadsContinued": true}) } else { Value::Null };
+    session.references.clear();
+    session.stopped_run_mut()?.debugger.go(motion);
+    Ok(Answer::of(body))
+}
+
+/// `stepBack`, `reverseContinue`
+pub(super) fn backward(
+    session: &mut DebugSession<'_>,
+    command: &str,
+    given: &Step,
+) -> Result<Answer, Refusal> {
+    session.stopped_run()?;
+    let motion = match command {
+        "reverseContinue" => Backward::Continue,
+        _ if given.granularity.as_deref() == Some(INSTRUCTION) => Backward::Event,
+        _ => Backward::Step,
+    };
+    Ok(Answer::then(move |session| go_back(session, motion)))
+}
+
+/// Moves back, and says where.
+pub(super) fn go_back(session: &mut DebugSession<'_>, motion: Backward) {
+    let Some(run) = &mut session.run else { return };
+    let stop = run.debugger.back(motion);
+    session.stopped(&stop);
+}
+
+/// `restartFrame`
+pub(super) fn restart_frame(session: &mut DebugSession<'_>, given: &OfFrame) -> Result<Answer, Refusal> {
+    session.stopped_run()?;
+    let frame = session.references.get_frame(given.frame_id)?.clone();
+    let run = session.stopped_run_mut()?;
+    let stop = run.debugger.restart(&frame);
+    let stop = stop.ok_or_else(|| {
+        Refusal::new(RefusalKind::BadArguments, format!("`{}` is not the visit of a node", frame.name))
+    })?;
+    Ok(Answer::then(move |session| session.stopped(&stop)))
+}
+
+/// `gotoTargets`: the visits of the node on a line.
+pub(super) fn goto_targets(session: &mut DebugSession<'_>, given: &Lines) -> Result<Answer, Refusal> {
+    let run = session.stopped_run()?;
+    let mut targets = Vec::new();
+    if let (Some(line), Some(source)) = (
+        session.counting.line(given.line),
+        run.files.find(given.source.path.as_deref().unwrap_or_default(), session.launcher),
+    ) && let Some(text) = run.files.text(source)
+        && let Some(location) = run.debugger.locations().on_line(source, text, line, None)
+        && let Some(((line, column), _)) = run.files.span(location.at, session.counting)
+    {
+        for (position, label) in run.debugger.visits_of(&location.subject) {
+            // A number is not 0 for every client.
+            targets.push(json!({"id": position + 1, "label": label, "line": line, "column": column}));
+        }
+    }
+    Ok(Answer::of(json!({ "targets": targets })))
+}
+
+/// `goto`
+pub(super) fn goto(session: &mut DebugSession<'_>, given: &Goto) -> Result<Answer, Refusal> {
+    let run = session.stopped_run_mut()?;
+    let position = given.target_id.checked_sub(1).filter(|at| *at < run.debugger.timeline().log().len());
+    let position = position.ok_or_else(|| {
+        Refusal::new(RefusalKind::BadArguments, format!("there is no target {}", given.target_id))
+    })?;
+    let stop = run.debugger.jump(position, StopReason::Goto);
+    Ok(Answer::then(move |session| session.stopped(&stop)))
+}
+
+/// `pause`
+pub(super) fn pause(session: &mut DebugSession<'_>) -> Result<Answer, Refusal> {
+    if session.phase != Phase::Active {
+        return Err(Refusal::new(RefusalKind::BadOrder, "the run has not begun, or is over"));
+    }
+    Ok(Answer::then(|session| {
+        if let Some(stop) = session.run.as_mut().and_then(|run| run.debugger.pause()) {
+            session.stopped(&stop);
+        }
+    }))
+}

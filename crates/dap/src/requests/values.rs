@@ -1,0 +1,132 @@
+//! Expressions, and values that the client changes.
+
+use nodewise_debugger::expressions::ExpressionCompletions as Found;
+use nodewise_debugger::forks::ForkError;
+use nodewise_debugger::frames::StackFrame;
+use nodewise_debugger::variables::{Contents, ScopeKind, shown, shown_whole};
+use nodewise_expr::value::Value as Data;
+use serde_json::{Map, Value, json};
+
+use super::{Answer, console, inspection};
+use crate::arguments::{Completions, Evaluate, SetVariable};
+use crate::references::Container;
+use crate::refusal::{Refusal, RefusalKind};
+use crate::session::{DebugSession, DebuggedRun};
+
+/// The frame of a number; without one, the innermost of the current event.
+fn frame(session: &DebugSession<'_>, run: &DebuggedRun, id: Option<i64>) -> Result<StackFrame, Refusal> {
+    match id {
+        Some(id) => session.references.get_frame(id).cloned(),
+        None => run.debugger.frames(run.debugger.lane()).into_iter().next().ok_or_else(Refusal::not_stopped),
+    }
+}
+
+/// `evaluate`
+pub(super) fn evaluate(session: &mut DebugSession<'_>, given: &Evaluate) -> Result<Answer, Refusal> {
+    let context = given.context.as_deref().unwrap_or("repl");
+    let text = given.expression.trim();
+    if context == "repl" && text.starts_with(['.', '/']) {
+        return console::command(session, text.get(1..).unwrap_or_default());
+    }
+    let run = session.stopped_run()?;
+    let frame = frame(session, run, given.frame_id)?;
+    let bad = |message: String| Refusal::new(RefusalKind::BadExpression, message);
+    let contents = Contents::of(run.debugger.stacks(), &frame);
+    let evaluation = contents.view().evaluate(text).map_err(bad)?;
+    let value = evaluation.value.map_err(|failure| bad(failure.message))?;
+    let result = if context == "clipboard" { shown_whole(&value) } else { shown(&value) };
+    Ok(Answer::of(result_of(session, result, value, Some(text.to_owned()))))
+}
+
+/// A result with its type and the reference to its members.
+fn result_of(
+    session: &mut DebugSession<'_>,
+    result: String,
+    value: Data,
+    expression: Option<String>,
+) -> Value {
+    let mut fields = Map::new();
+    fields.insert("result".to_owned(), result.into());
+    fields.insert("type".to_owned(), value.type_name().into());
+    fields.insert("variablesReference".to_owned(), 0.into());
+    inspection::refer(&mut session.references, &mut fields, value, expression);
+    Value::Object(fields)
+}
+
+/// `completions`
+pub(super) fn completions(session: &mut DebugSession<'_>, given: &Completions) -> Result<Answer, Refusal> {
+    let run = session.stopped_run()?;
+    let frame = frame(session, run, given.frame_id)?;
+    let text = &given.text;
+    let column = usize::try_from(given.column - session.counting.first_column).unwrap_or(0);
+    let offset = offset_of(text, column);
+    let found = match text.trim_start().starts_with(['.', '/']) {
+        true => console::complete(text, offset),
+        false => Contents::of(run.debugger.stacks(), &frame).view().complete(text, offset),
+    };
+    let start = units(text.get(..found.start).unwrap_or_default());
+    let length = units(text.get(found.start..found.start + found.length).unwrap_or_default());
+    let Found { items, .. } = found;
+    let targets = items.into_iter().map(|item| {
+        let mut written = json!({"label": item.label, "type": item.kind, "start": start, "length": length});
+        if let (Value::Object(members), Some(detail)) = (&mut written, item.detail) {
+            members.insert("detail".to_owned(), detail.into());
+        }
+        written
+    });
+    let targets: Vec<Value> = targets.collect();
+    Ok(Answer::of(json!({ "targets": targets })))
+}
+
+/// The offset of a column in UTF-16, from 0.
+fn offset_of(text: &str, column: usize) -> usize {
+    let mut units = 0;
+    for (offset, character) in text.char_indices() {
+        if units >= column {
+            return offset;
+        }
+        units += character.len_utf16();
+    }
+    text.len()
+}
+
+fn units(text: &str) -> usize {
+    text.chars().map(char::len_utf16).sum()
+}
+
+/// `setVariable`: another answer, which is a fork.
+pub(super) fn set_variable(session: &mut DebugSession<'_>, given: &SetVariable) -> Result<Answer, Refusal> {
+    session.stopped_run()?;
+    let container = session.references.get_container(given.variables_reference)?.clone();
+    match container {
+        Container::Scope(_, ScopeKind::Answer) if given.name == "answer" => {
+            answer(session, &given.value)?;
+            let value = given.value.clone();
+            Ok(Answer {
+                body: json!({"value": value, "variablesReference": 0}),
+                then: Some(Box::new(forked)),
+            })
+        }
+        _ => Err(Refusal::new(
+            RefusalKind::ReadOnlyState,
+            format!("`{}` is what the run wrote: change the answer of a model or a tool instead", given.name),
+        )),
+    }
+}
+
+/// Gives another answer to the current question.
+pub(super) fn answer(session: &mut DebugSession<'_>, text: &str) -> Result<(), Refusal> {
+    let run = session.stopped_run_mut()?;
+    run.debugger.answer(text).map(drop).map_err(|error| match error {
+        ForkError::NoQuestion => Refusal::new(
+            RefusalKind::BadAnswer,
+            "nothing is asked here: step into a question or an answer first".to_owned(),
+        ),
+        ForkError::BadAnswer(message) => Refusal::new(RefusalKind::BadAnswer, message),
+    })
+}
+
+/// Says that what is shown is another run.
+pub(super) fn forked(session: &mut DebugSession<'_>) {
+    session.event("invalidated", json!({"areas": ["threads", "stacks", "variables"]}));
+}

@@ -1,0 +1,264 @@
+//! One client, and the run that it debugs.
+//!
+//! Input: requests, one at a time, and turns to continue the run. Output: messages in order. Invariant: a response comes
+//! before the events that the request leads to, and each message has the next number.
+
+mod output;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use nodewise_debugger::debugger::{DebugStop, Debugger, Progress, StopReason};
+use nodewise_debugger::locations::Locations;
+use nodewise_engine::outcome::Status;
+use serde_json::{Value, json};
+
+use crate::arguments::{DataBreakpoint, FunctionBreakpoint, SetExceptionBreakpoints, SourceBreakpoint};
+use crate::files::{Counting, Files};
+use crate::launch::{LaunchArguments, Launcher};
+use crate::references::References;
+use crate::refusal::{Refusal, RefusalKind};
+
+/// So many steps of the run are done before the next message is read.
+pub const STEPS_IN_TURN: usize = 2048;
+
+/// What the session is at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Phase {
+    /// Nothing was said.
+    New,
+    /// The client introduced itself.
+    Initialized,
+    /// The run is compiled; breakpoints are set.
+    Launched,
+    /// The run is debugged.
+    Active,
+    /// The run is over for the client.
+    Terminated,
+    /// The client is gone.
+    Disconnected,
+}
+
+/// What a client set, by its own words: it is read again when the run is.
+#[derive(Default)]
+pub(crate) struct Wishes {
+    pub(crate) files: BTreeMap<String, Vec<SourceBreakpoint>>,
+    pub(crate) functions: Vec<FunctionBreakpoint>,
+    pub(crate) exceptions: SetExceptionBreakpoints,
+    pub(crate) data: Vec<DataBreakpoint>,
+}
+
+/// A session.
+pub struct DebugSession<'l> {
+    pub(crate) launcher: &'l dyn Launcher,
+    pub(crate) phase: Phase,
+    pub(crate) counting: Counting,
+    pub(crate) run: Option<DebuggedRun>,
+    pub(crate) wishes: Wishes,
+    pub(crate) references: References,
+    pub(crate) arguments: LaunchArguments,
+    pub(crate) raw_arguments: Value,
+    out: Vec<Value>,
+    sequence: u64,
+}
+
+/// A run, and its files.
+pub(crate) struct DebuggedRun {
+    pub(crate) debugger: Debugger,
+    pub(crate) files: Files,
+    /// Up to where the console shows the run.
+    pub(crate) shown: usize,
+    /// The breakpoints whose failed condition was reported.
+    pub(crate) reported: Vec<u64>,
+}
+
+impl<'l> DebugSession<'l> {
+    /// A session with a client that did not say anything.
+    #[must_use]
+    pub fn new(launcher: &'l dyn Launcher) -> DebugSession<'l> {
+        DebugSession {
+            launcher,
+            phase: Phase::New,
+            counting: Counting::default(),
+            run: None,
+            wishes: Wishes::default(),
+            references: References::default(),
+            arguments: LaunchArguments::default(),
+            raw_arguments: Value::Null,
+            out: Vec::new(),
+            sequence: 0,
+        }
+    }
+
+    /// The response to a request whose handler failed.
+    pub fn fail(&mut self, message: &Value) {
+        let command = message.get("command").and_then(Value::as_str).unwrap_or_default().to_owned();
+        let request = message.get("seq").and_then(Value::as_i64).unwrap_or(0);
+        let text = "this is a bug in nodewise; please report what you were doing";
+        self.respond(request, &command, Err(Refusal::new(RefusalKind::Internal, text)));
+    }
+
+    pub(crate) fn respond(&mut self, request: i64, command: &str, result: Result<Value, Refusal>) {
+        let mut message = json!({
+            "type": "response", "request_seq": request, "command": command, "success": result.is_ok(),
+        });
+        if let Value::Object(members) = &mut message {
+            match result {
+                Ok(Value::Null) => {}
+                Ok(body) => drop(members.insert("body".to_owned(), body)),
+                Err(refusal) => {
+                    members.insert("message".to_owned(), refusal.kind.word().into());
+                    members.insert("body".to_owned(), refusal.body());
+                }
+            }
+        }
+        self.send(message);
+    }
+
+    /// Sends an event.
+    pub(crate) fn event(&mut self, name: &str, body: Value) {
+        let mut message = json!({"type": "event", "event": name});
+        if let (Value::Object(members), false) = (&mut message, body.is_null()) {
+            members.insert("body".to_owned(), body);
+        }
+        self.send(message);
+    }
+
+    fn send(&mut self, mut message: Value) {
+        self.sequence += 1;
+        if let Value::Object(members) = &mut message {
+            members.shift_insert(0, "seq".to_owned(), self.sequence.into());
+        }
+        self.out.push(message);
+    }
+
+    /// Takes the messages for the client.
+    pub fn take_messages(&mut self) -> Vec<Value> {
+        std::mem::take(&mut self.out)
+    }
+
+    /// Whether the run continues when it gets a turn.
+    #[must_use]
+    pub fn is_running(&self) -> bool {
+        self.phase == Phase::Active && self.run.as_ref().is_some_and(|run| run.debugger.is_running())
+    }
+
+    /// Whether the client is gone.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.phase == Phase::Disconnected
+    }
+
+    /// Continues the run for a turn.
+    pub fn work(&mut self) {
+        let Some(run) = self.run.as_mut().filter(|run| run.debugger.is_running()) else { return };
+        let from = run.debugger.cursor().position + 1;
+        match run.debugger.work(STEPS_IN_TURN) {
+            Progress::Running => self.show_timeline(),
+            Progress::Stopped(stop) => {
+                self.show_timeline();
+                self.show_logged(from);
+                self.stopped(&stop);
+            }
+            Progress::Finished => {
+                self.show_timeline();
+                self.show_logged(from);
+                self.finished();
+            }
+        }
+    }
+
+    /// Compiles the run.
+    pub(crate) fn launch(&mut self, arguments: &Value) -> Result<(), Refusal> {
+        let read = LaunchArguments::read(arguments)?;
+        let launched = self.launcher.launch(&read)?;
+        let locations = Arc::new(Locations::new(&launched.snapshot, &launched.run.facts().charts));
+        let stops_at_end = read.stop_at_end.unwrap_or(true) && !read.no_debug;
+        let mut debugger = Debugger::new(launched.run, locations, read.only, stops_at_end);
+        if let Some(old) = self.run.take() {
+            // Numbers of breakpoints are never used twice.
+            debugger.breakpoints = old.debugger.breakpoints;
+            debugger.breakpoints.cut(0);
+        }
+        let files = Files { root: launched.root, snapshot: launched.snapshot };
+        self.run = Some(DebuggedRun { debugger, files, shown: 0, reported: Vec::new() });
+        self.arguments = read;
+        self.raw_arguments = arguments.clone();
+        self.references.clear();
+        Ok(())
+    }
+
+    /// Begins the run.
+    pub(crate) fn begin(&mut self) {
+        self.phase = Phase::Active;
+        let stops = self.arguments.stop_on_entry && !self.arguments.no_debug;
+        let Some(run) = &mut self.run else { return };
+        if stops {
+            let stop = run.debugger.jump(0, StopReason::Entry);
+            self.show_timeline();
+            self.stopped(&stop);
+        } else {
+            run.debugger.go_from_beginning();
+        }
+    }
+
+    /// Says that the run stopped.
+    pub(crate) fn stopped(&mut self, stop: &DebugStop) {
+        self.references.clear();
+        self.report_failures();
+        let reason = match stop.reason {
+            StopReason::Entry => "entry",
+            StopReason::Step => "step",
+            StopReason::Breakpoint => "breakpoint",
+            StopReason::FunctionBreakpoint => "function breakpoint",
+            StopReason::DataBreakpoint => "data breakpoint",
+            StopReason::Exception => "exception",
+            StopReason::Pause => "pause",
+            StopReason::Goto => "goto",
+            StopReason::Restart => "restart",
+            StopReason::End => "end",
+            StopReason::Decision => "decision",
+        };
+        let ids: Vec<u64> = stop.hits.iter().map(|hit| hit.id).collect();
+        let mut body = json!({
+            "reason": reason, "description": stop.description, "threadId": stop.lane, "allThreadsStopped": true,
+        });
+        if let (Value::Object(members), false) = (&mut body, ids.is_empty()) {
+            members.insert("hitBreakpointIds".to_owned(), json!(ids));
+        }
+        if let (Value::Object(members), StopReason::Exception) = (&mut body, &stop.reason) {
+            members.insert("text".to_owned(), stop.description.clone().into());
+        }
+        self.event("stopped", body);
+    }
+
+    /// Says that the run is over.
+    pub(crate) fn finished(&mut self) {
+        self.phase = Phase::Terminated;
+        let outcome = self.run.as_ref().and_then(|run| run.debugger.timeline().outcome());
+        let is_completed = outcome.is_some_and(|outcome| outcome.status == Status::Completed);
+        self.event("exited", json!({"exitCode": i32::from(!is_completed)}));
+        self.event("terminated", Value::Null);
+    }
+
+    /// The run, if it is stopped.
+    pub(crate) fn stopped_run(&self) -> Result<&DebuggedRun, Refusal> {
+        match &self.run {
+            Some(run) if self.phase == Phase::Active && !run.debugger.is_running() => Ok(run),
+            _ => Err(Refusal::not_stopped()),
+        }
+    }
+
+    /// The same, to change it.
+    pub(crate) fn stopped_run_mut(&mut self) -> Result<&mut DebuggedRun, Refusal> {
+        self.stopped_run()?;
+        self.run.as_mut().ok_or_else(Refusal::not_stopped)
+    }
+
+    /// Ends the run after a fault of nodewise in one of its turns.
+    pub(crate) fn end_after_fault(&mut self) {
+        self.run = None;
+        self.output("important", "this is a bug in nodewise; please report what you were doing\n", None);
+        self.finished();
+    }
+}

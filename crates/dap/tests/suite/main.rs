@@ -1,0 +1,15 @@
+//! The adapter from outside: messages in, messages out.
+
+#![allow(
+    clippy::disallowed_methods,
+    clippy::too_many_lines,
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "tests read the examples, and fail by panics"
+)]
+
+mod equality;
+mod hostile;
+mod protocol;
+mod sessions;
+mod support;

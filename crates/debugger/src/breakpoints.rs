@@ -1,0 +1,342 @@
+//! Breakpoints, and the events that they hit.
+//!
+//! Input: what to stop at, with conditions; a log as it grows. Output: the positions of hits. Invariant: hits are positions
+//! of the log, never counters, so the number of a hit does not depend on how you came there.
+
+mod conditions;
+mod exceptions;
+
+use nodewise_engine::event::{Event, EventKind, ScopeId, VisitId};
+use nodewise_engine::fold::States;
+use nodewise_simulation::log_moments::LogMoments;
+use nodewise_simulation::state_at_event::visit_of;
+use nodewise_simulation::timeline::Timeline;
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+
+pub use conditions::{HitCondition, LogMessage};
+pub use exceptions::{ExceptionFilter, FILTERS};
+
+use crate::expressions::View;
+use crate::locations::Subject;
+
+/// What a breakpoint stops at.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Trigger {
+    /// A part of a file, or what a name means.
+    At(Subject),
+    /// Something that goes wrong; with class names, only failures of these classes.
+    Exception {
+        /// What goes wrong.
+        filter: ExceptionFilter,
+        /// The classes; all if there are none.
+        classes: Vec<String>,
+    },
+    /// A key of the state.
+    Data {
+        /// The graph, by the id that the log calls it.
+        graph: SmolStr,
+        /// The key.
+        key: SmolStr,
+        /// Whether writes stop.
+        on_write: bool,
+        /// Whether reads stop: inputs of a visit with the key.
+        on_read: bool,
+    },
+}
+
+/// A breakpoint as it is set.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BreakpointSpec {
+    /// What it stops at.
+    pub trigger: Trigger,
+    /// The condition, in the graph's language.
+    pub condition: Option<String>,
+    /// Which hits stop.
+    pub hit: Option<HitCondition>,
+    /// What is logged instead of stopping.
+    pub log: Option<LogMessage>,
+}
+
+/// A set breakpoint.
+#[derive(Debug, Clone)]
+pub struct Breakpoint {
+    /// Its number.
+    pub id: u64,
+    /// The list of the client that it belongs to.
+    pub list: SmolStr,
+    /// What it is.
+    pub spec: BreakpointSpec,
+    /// Why its condition had no value the first time.
+    pub failure: Option<String>,
+    hits: Vec<u32>,
+    scanned: usize,
+}
+
+/// A hit of a breakpoint that stops.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Hit {
+    /// The breakpoint.
+    pub id: u64,
+    /// Which hit it is, from 1.
+    pub count: usize,
+}
+
+/// All breakpoints.
+#[derive(Debug, Clone, Default)]
+pub struct Breakpoints {
+    list: Vec<Breakpoint>,
+    last_id: u64,
+    by_node: FxHashMap<SmolStr, Vec<usize>>,
+    others: Vec<usize>,
+}
+
+impl Breakpoints {
+    /// Replaces the breakpoints of a list of the client. One that does not change keeps its number and its hits.
+    pub fn replace(&mut self, list: &str, specs: Vec<BreakpointSpec>) -> Vec<u64> {
+        let (mut known, others) =
+            std::mem::take(&mut self.list).into_iter().partition::<Vec<_>, _>(|one| one.list == list);
+        self.list = others;
+        let mut ids = Vec::new();
+        for spec in specs {
+            let breakpoint = match known.iter().position(|one| one.spec == spec) {
+                Some(position) => known.swap_remove(position),
+                None => {
+                    self.last_id += 1;
+                    let (id, list) = (self.last_id, SmolStr::new(list));
+                    Breakpoint { id, list, spec, failure: None, hits: Vec::new(), scanned: 0 }
+                }
+            };
+            ids.push(breakpoint.id);
+            self.list.push(breakpoint);
+        }
+        self.index();
+        ids
+    }
+
+    /// A number for a breakpoint that is not set.
+    pub fn fresh_id(&mut self) -> u64 {
+        self.last_id += 1;
+        self.last_id
+    }
+
+    fn index(&mut self) {
+        self.by_node.clear();
+        self.others.clear();
+        for (position, breakpoint) in self.list.iter().enumerate() {
+            match &breakpoint.spec.trigger {
+                Trigger::At(Subject::Node { node, .. } | Subject::Edge { from: node, .. }) => {
+                    self.by_node.entry(node.clone()).or_default().push(position);
+                }
+                _ => self.others.push(position),
+            }
+        }
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> impl Iterator<Item = &Breakpoint> {
+        self.list.iter()
+    }
+
+    /// Forgets the hits from a position on: the log is another one there.
+    pub fn cut(&mut self, position: usize) {
+        for breakpoint in &mut self.list {
+            breakpoint.hits.retain(|hit| (*hit as usize) < position);
+            breakpoint.scanned = breakpoint.scanned.min(position);
+        }
+    }
+
+    /// Looks for hits in the log as far as it is known. The position after the last event counts when the run is over.
+    pub fn scan(&mut self, timeline: &Timeline) {
+        let (log, moments) = (timeline.log(), timeline.moments());
+        let until = log.len() + usize::from(timeline.outcome().is_some());
+        let Some(from) = self.list.iter().map(|one| one.scanned).min().filter(|from| *from < until) else {
+            return;
+        };
+        let Breakpoints { list, by_node, others, .. } = self;
+        moments.walk(log, from..log.len(), &mut |position, event, states| {
+            let subject = EventSubject::of(event, moments);
+            let named =
+                subject.node.and_then(|node| by_node.get(node)).map(Vec::as_slice).unwrap_or_default();
+            for index in named.iter().chain(others.iter()) {
+                let Some(breakpoint) = list.get_mut(*index).filter(|one| one.scanned <= position) else {
+                    continue;
+                };
+                if subject.is_hit(&breakpoint.spec.trigger, event, timeline) {
+                    breakpoint.consider(timeline, position, states, &subject);
+                }
+            }
+        });
+        for breakpoint in list.iter_mut() {
+            if let (Some(outcome), Trigger::Exception { filter, classes }) =
+                (timeline.outcome(), &breakpoint.spec.trigger)
+                && breakpoint.scanned <= log.len()
+                && filter.is_end(outcome, classes)
+            {
+                breakpoint.hits.push(short(log.len()));
+            }
+            breakpoint.scanned = breakpoint.scanned.max(until);
+        }
+    }
+
+    /// The first position at or after `from` where a breakpoint stops.
+    #[must_use]
+    pub fn next(&self, from: usize) -> Option<usize> {
+        let of = |one: &Breakpoint| {
+            let first = one.hits.partition_point(|hit| (*hit as usize) < from);
+            (first..one.hits.len()).find(|index| one.stops(*index)).and_then(|index| one.hit(index))
+        };
+        self.stopping().filter_map(of).min()
+    }
+
+    /// The last position before `before` where a breakpoint stops.
+    #[must_use]
+    pub fn previous(&self, before: usize) -> Option<usize> {
+        let of = |one: &Breakpoint| {
+            let end = one.hits.partition_point(|hit| (*hit as usize) < before);
+            (0..end).rev().find(|index| one.stops(*index)).and_then(|index| one.hit(index))
+        };
+        self.stopping().filter_map(of).max()
+    }
+
+    /// The hits that stop at a position.
+    #[must_use]
+    pub fn at(&self, position: usize) -> Vec<Hit> {
+        let of = |one: &Breakpoint| {
+            let index = one.hits.binary_search(&short(position)).ok().filter(|index| one.stops(*index))?;
+            Some(Hit { id: one.id, count: index + 1 })
+        };
+        self.stopping().filter_map(of).collect()
+    }
+
+    /// The hits of breakpoints that log, from one position up to another, in the order of the log.
+    #[must_use]
+    pub fn logged(&self, from: usize, until: usize) -> Vec<(usize, &Breakpoint)> {
+        let mut found: Vec<(usize, &Breakpoint)> = Vec::new();
+        for one in self.list.iter().filter(|one| one.spec.log.is_some()) {
+            let first = one.hits.partition_point(|hit| (*hit as usize) < from);
+            let hits =
+                (first..one.hits.len()).take_while(|index| one.hit(*index).is_some_and(|at| at < until));
+            found.extend(
+                hits.filter(|index| one.stops(*index)).filter_map(|index| Some((one.hit(index)?, one))),
+            );
+        }
+        found.sort_by_key(|(position, one)| (*position, one.id));
+        found
+    }
+
+    /// The breakpoint of a number.
+    #[must_use]
+    pub fn get(&self, id: u64) -> Option<&Breakpoint> {
+        self.list.iter().find(|one| one.id == id)
+    }
+
+    fn stopping(&self) -> impl Iterator<Item = &Breakpoint> {
+        self.list.iter().filter(|one| one.spec.log.is_none())
+    }
+}
+
+impl Breakpoint {
+    fn hit(&self, index: usize) -> Option<usize> {
+        self.hits.get(index).map(|hit| *hit as usize)
+    }
+
+    fn stops(&self, index: usize) -> bool {
+        self.spec.hit.is_none_or(|hit| hit.includes(index + 1))
+    }
+
+    /// Notes a hit, if the condition holds there.
+    fn consider(
+        &mut self,
+        timeline: &Timeline,
+        position: usize,
+        states: &States,
+        subject: &EventSubject<'_>,
+    ) {
+        let (scope, visit) = (subject.scope, subject.visit);
+        let holds = match &self.spec.condition {
+            None => Ok(true),
+            Some(condition) => View { timeline, position, states, scope, visit }.holds(condition),
+        };
+        match holds {
+            Ok(true) => self.hits.push(short(position)),
+            Ok(false) => {}
+            Err(message) => drop(self.failure.get_or_insert(message)),
+        }
+    }
+}
+
+/// Whom an event is about.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct EventSubject<'t> {
+    pub(crate) scope: ScopeId,
+    pub(crate) visit: Option<VisitId>,
+    pub(crate) graph: Option<&'t SmolStr>,
+    pub(crate) node: Option<&'t SmolStr>,
+}
+
+impl<'t> EventSubject<'t> {
+    pub(crate) fn of(event: &Event, moments: &'t LogMoments) -> EventSubject<'t> {
+        let who = moments.who();
+        let visit = visit_of(who, &event.kind);
+        let visited = visit.and_then(|visit| who.visit(visit));
+        let scope = match &event.kind {
+            EventKind::GraphStarted { scope, .. }
+            | EventKind::GraphEnded { scope, .. }
+            | EventKind::Skipped { scope, .. }
+            | EventKind::Wrote { scope, .. } => *scope,
+            _ => visited.map_or(ScopeId::default(), |visited| visited.scope),
+        };
+        let graph = who.scope(scope).map(|run| &run.graph);
+        EventSubject { scope, visit, graph, node: visited.map(|visited| &visited.node) }
+    }
+
+    fn is_hit(&self, trigger: &Trigger, event: &Event, timeline: &Timeline) -> bool {
+        match (trigger, &event.kind) {
+            (Trigger::At(Subject::Node { graph, node }), EventKind::VisitStarted { .. }) => {
+                self.graph == Some(graph) && self.node == Some(node)
+            }
+            (
+                Trigger::At(Subject::Edge { graph, from, number }),
+                EventKind::EdgeJudged { edge: judged, .. },
+            ) => self.graph == Some(graph) && self.node == Some(from) && number == judged,
+            (Trigger::At(Subject::Graph(wanted)), EventKind::GraphStarted { graph, .. }) => wanted == graph,
+            (Trigger::At(subject @ Subject::Question { .. }), EventKind::Asked { what, .. }) => {
+                subject.is_question(&what.what)
+            }
+            (Trigger::Exception { filter, classes }, _) => filter.is_event(event, classes),
+            (Trigger::Data { graph, key, on_write: true, .. }, EventKind::Wrote { key: wrote, .. }) => {
+                self.graph == Some(graph) && key == wrote
+            }
+            (
+                Trigger::Data { graph, key, on_read: true, .. },
+                EventKind::VisitStarted { reads: nodewise_expr::value::Value::Map(reads), .. },
+            ) => self.graph == Some(graph) && reads.get(key).is_some(),
+            (Trigger::Data { graph, key, on_read: true, .. }, EventKind::EdgeJudged { edge, target, .. }) => {
+                self.graph == Some(graph) && self.condition_reads(*edge, target, key, timeline)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether the condition of an edge names a key.
+    fn condition_reads(&self, edge: u32, target: &str, key: &str, timeline: &Timeline) -> bool {
+        let (Some(graph), Some(node)) = (self.graph, self.node) else { return false };
+        let chart = timeline.facts().charts.graph(graph);
+        let condition =
+            chart.and_then(|chart| chart.edge(node, edge, target)).and_then(|edge| edge.condition.as_ref());
+        let Some((condition, language)) = condition.and_then(|one| Some((one, one.language?))) else {
+            return false;
+        };
+        let last = key.rsplit('.').next().unwrap_or(key);
+        language.paths(&condition.text).iter().any(|path| {
+            path.key().is_some_and(|segment| segment.name == last)
+                || path.root().is_some_and(|segment| segment.name == last)
+        })
+    }
+}
+
+/// Logs are limited to far fewer events than this.
+fn short(position: usize) -> u32 {
+    u32::try_from(position).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,404 @@
+//! Moves through a run: forwards by driving it, backwards by moving the cursor.
+//!
+//! Input: a run, breakpoints, moves; output: stops. Invariant: a move backwards executes nothing, and no move changes the
+//! log: it is the log of the same run without a debugger.
+
+mod motion;
+
+use std::sync::Arc;
+
+use nodewise_engine::event::{Event, EventKind};
+use nodewise_engine::outcome::Status;
+use nodewise_simulation::run::Run;
+use nodewise_simulation::timeline::Timeline;
+
+pub use motion::{Backward, Forward};
+
+use crate::branches::RunBranch;
+use crate::breakpoints::{Breakpoints, Hit, Trigger};
+use crate::frames::{FrameKind, StackFrame, Stacks};
+use crate::lanes::{Lane, Lanes, MAIN};
+use crate::locations::{Locations, Subject};
+use crate::stops::{Cursor, StopKind, stop_at};
+use motion::Goal;
+
+/// Why the debugger stopped.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum StopReason {
+    /// At the beginning.
+    Entry,
+    /// A step is done.
+    Step,
+    /// Breakpoints.
+    Breakpoint,
+    /// Breakpoints by name.
+    FunctionBreakpoint,
+    /// Breakpoints on keys.
+    DataBreakpoint,
+    /// Something went wrong.
+    Exception,
+    /// The user paused.
+    Pause,
+    /// The user went there.
+    Goto,
+    /// A visit is shown from its beginning again.
+    Restart,
+    /// The run is over.
+    End,
+    /// A person must decide.
+    Decision,
+}
+
+/// A stop.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DebugStop {
+    /// Why.
+    pub reason: StopReason,
+    /// In which lane.
+    pub lane: Lane,
+    /// In one line.
+    pub description: String,
+    /// The breakpoints.
+    pub hits: Vec<Hit>,
+}
+
+/// What a move led to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Progress {
+    /// It is not done.
+    Running,
+    /// It stopped.
+    Stopped(DebugStop),
+    /// The run is over, and the move went beyond its end.
+    Finished,
+}
+
+/// A debugged run.
+pub struct Debugger {
+    start: Run,
+    is_only: bool,
+    stops_at_end: bool,
+    pub(crate) timeline: Timeline,
+    pub(crate) lanes: Lanes,
+    locations: Arc<Locations>,
+    /// The breakpoints.
+    pub breakpoints: Breakpoints,
+    pub(crate) cursor: Cursor,
+    goal: Option<Goal>,
+    pub(crate) branches: Vec<RunBranch>,
+    pub(crate) current: usize,
+}
+
+impl Debugger {
+    /// Debugs a run that has not begun. `is_only` ends it after its first visit.
+    #[must_use]
+    pub fn new(start: Run, locations: Arc<Locations>, is_only: bool, stops_at_end: bool) -> Debugger {
+        let timeline = begun(&start, is_only);
+        let mut debugger = Debugger {
+            start,
+            is_only,
+            stops_at_end,
+            timeline,
+            lanes: Lanes::default(),
+            locations,
+            breakpoints: Breakpoints::default(),
+            cursor: Cursor::default(),
+            goal: None,
+            branches: Vec::new(),
+            current: 0,
+        };
+        debugger.branches.push(RunBranch::first());
+        // The first event exists before anything is shown.
+        while debugger.timeline.log().is_empty() && debugger.advance(1) {}
+        debugger
+    }
+
+    /// The run.
+    #[must_use]
+    pub fn timeline(&self) -> &Timeline {
+        &self.timeline
+    }
+
+    /// Where things are in the files.
+    #[must_use]
+    pub fn locations(&self) -> &Arc<Locations> {
+        &self.locations
+    }
+
+    /// The position.
+    #[must_use]
+    pub fn cursor(&self) -> Cursor {
+        self.cursor
+    }
+
+    /// What frames are made of.
+    #[must_use]
+    pub fn stacks(&self) -> Stacks<'_> {
+        Stacks { timeline: &self.timeline, lanes: &self.lanes, locations: &self.locations }
+    }
+
+    /// The lane of the current event.
+    #[must_use]
+    pub fn lane(&self) -> Lane {
+        self.stacks().lane(self.cursor.position)
+    }
+
+    /// The frames of a lane, the innermost first.
+    #[must_use]
+    pub fn frames(&self, lane: Lane) -> Vec<StackFrame> {
+        self.stacks().frames(self.cursor.position, self.cursor.part, lane)
+    }
+
+    /// Whether a move is under way.
+    #[must_use]
+    pub fn is_running(&self) -> bool {
+        self.goal.is_some()
+    }
+
+    /// Whether the position is after the last event of a run that is over.
+    #[must_use]
+    pub fn is_at_end(&self) -> bool {
+        self.timeline.outcome().is_some() && self.cursor.position >= self.timeline.log().len()
+    }
+
+    /// Starts again, with the same breakpoints.
+    pub fn begin_again(&mut self) {
+        let breakpoints = std::mem::take(&mut self.breakpoints);
+        let start = self.start.clone();
+        *self = Debugger::new(start, Arc::clone(&self.locations), self.is_only, self.stops_at_end);
+        self.breakpoints = breakpoints;
+        self.breakpoints.cut(0);
+    }
+
+    /// A run from its beginning.
+    pub(crate) fn fresh(&self) -> Run {
+        self.start.clone()
+    }
+
+    pub(crate) fn timeline_of(&self, run: &Run) -> Timeline {
+        begun(run, self.is_only)
+    }
+
+    pub(crate) fn advance(&mut self, steps: usize) -> bool {
+        let goes = self.timeline.advance(steps);
+        self.lanes.extend(self.timeline.log(), self.timeline.moments());
+        goes
+    }
+
+    pub(crate) fn is_over(&self) -> bool {
+        self.timeline.outcome().is_some()
+    }
+
+    /// The positions that can be decided: the last event may be followed by another write of the same visit.
+    fn known(&self) -> usize {
+        let length = self.timeline.log().len();
+        if self.is_over() { length + 1 } else { length.saturating_sub(1) }
+    }
+
+    pub(crate) fn stop_kind(&self, position: usize) -> Option<StopKind> {
+        stop_at(self.timeline.log(), position, self.is_over())
+    }
+
+    /// Begins a move forwards. [`Debugger::work`] does it.
+    pub fn go(&mut self, motion: Forward) {
+        self.goal = Some(Goal::new(self, motion));
+    }
+
+    /// Continues from the first event, which counts as not seen yet.
+    pub fn go_from_beginning(&mut self) {
+        let mut goal = Goal::new(self, Forward::Continue);
+        goal.looked = 0;
+        self.goal = Some(goal);
+    }
+
+    /// Continues the move for at most so many steps of the run.
+    pub fn work(&mut self, steps: usize) -> Progress {
+        let Some(mut goal) = self.goal.take() else {
+            return Progress::Stopped(self.stopped(StopReason::Pause, Vec::new()));
+        };
+        if let Some(part) = goal.next_part.take() {
+            self.cursor.part = part;
+            return Progress::Stopped(self.stopped(StopReason::Step, Vec::new()));
+        }
+        if self.known() <= goal.looked {
+            self.advance(steps);
+        }
+        self.breakpoints.scan(&self.timeline);
+        let known = self.known();
+        let own = (goal.looked..known).find(|position| goal.is_reached(self, *position));
+        let hit = self.breakpoints.next(goal.looked).filter(|hit| *hit < known);
+        let end = self.timeline.log().len();
+        match (own, hit) {
+            (own, Some(hit)) if own.is_none_or(|own| hit <= own) => Progress::Stopped(self.arrive(hit, true)),
+            (Some(own), _) if own == end && self.is_over() && !self.stops_at_end => self.finish(),
+            (Some(own), _) => Progress::Stopped(self.arrive(own, false)),
+            (None, _) if self.is_over() => self.finish(),
+            (None, _) => {
+                goal.looked = goal.looked.max(known);
+                self.goal = Some(goal);
+                Progress::Running
+            }
+        }
+    }
+
+    fn finish(&mut self) -> Progress {
+        self.cursor = Cursor { position: self.timeline.log().len(), part: 0 };
+        Progress::Finished
+    }
+
+    /// Stops where the run is now.
+    pub fn pause(&mut self) -> Option<DebugStop> {
+        self.goal.take()?;
+        let position = self.known().min(self.timeline.log().len()).saturating_sub(1);
+        self.cursor = Cursor { position: position.max(self.cursor.position), part: 0 };
+        Some(self.stopped(StopReason::Pause, Vec::new()))
+    }
+
+    /// Moves backwards.
+    pub fn back(&mut self, motion: Backward) -> DebugStop {
+        self.goal = None;
+        if let (Backward::Step | Backward::Into, part @ 1..) = (motion, self.cursor.part) {
+            self.cursor.part = if motion == Backward::Into { part - 1 } else { 0 };
+            return self.stopped(StopReason::Step, Vec::new());
+        }
+        self.breakpoints.scan(&self.timeline);
+        let from = self.cursor.position;
+        let own = motion::previous(self, motion);
+        let hit = match motion {
+            Backward::Event | Backward::Into => None,
+            Backward::Step | Backward::Continue => self.breakpoints.previous(from),
+        };
+        match (own, hit) {
+            (own, Some(hit)) if own.is_none_or(|own| hit >= own) => self.arrive(hit, true),
+            (Some(own), _) => self.arrive(own, false),
+            (None, _) => {
+                self.cursor = Cursor::default();
+                self.stopped(StopReason::Entry, Vec::new())
+            }
+        }
+    }
+
+    /// Moves to an event.
+    pub fn jump(&mut self, position: usize, reason: StopReason) -> DebugStop {
+        self.goal = None;
+        self.cursor = Cursor { position: position.min(self.timeline.log().len()), part: 0 };
+        self.stopped(reason, Vec::new())
+    }
+
+    /// Moves to the beginning of the visit of a frame.
+    pub fn restart(&mut self, frame: &StackFrame) -> Option<DebugStop> {
+        let visit = frame.visit.filter(|_| frame.kind == FrameKind::Node)?;
+        let begin = self.timeline.moments().visit(visit)?.begin;
+        Some(self.jump(begin, StopReason::Restart))
+    }
+
+    /// The visits of a node that are in the log, the newest first: the position and what it is, in words.
+    #[must_use]
+    pub fn visits_of(&self, subject: &Subject) -> Vec<(usize, String)> {
+        let Subject::Node { graph, node } = subject else { return Vec::new() };
+        let moments = self.timeline.moments();
+        let is_own = |visit: &nodewise_simulation::recording::Visit| {
+            visit.node == *node && moments.who().scope(visit.scope).is_some_and(|run| run.graph == *graph)
+        };
+        let mut found = Vec::new();
+        for (number, span) in (0_u32..).zip(moments.visits()) {
+            let visit = nodewise_engine::event::VisitId(number);
+            if moments.who().visit(visit).is_some_and(is_own) {
+                let at = self.timeline.log().get(span.begin).map(|event| event.at).unwrap_or_default();
+                let time = nodewise_simulation::words::time(at);
+                found.push((span.begin, format!("visit {}, {time}", found.len() + 1)));
+            }
+        }
+        found.reverse();
+        found
+    }
+
+    fn arrive(&mut self, position: usize, is_hit: bool) -> DebugStop {
+        self.cursor = Cursor { position, part: 0 };
+        let hits = if is_hit { self.breakpoints.at(position) } else { Vec::new() };
+        let trigger = hits
+            .first()
+            .and_then(|hit| self.breakpoints.get(hit.id))
+            .map(|one| (&one.spec.trigger, &one.list));
+        let reason = match trigger {
+            Some((Trigger::Exception { .. }, _)) => StopReason::Exception,
+            Some((Trigger::Data { .. }, _)) => StopReason::DataBreakpoint,
+            Some((Trigger::At(_), list)) if list == "functions" => StopReason::FunctionBreakpoint,
+            Some(_) => StopReason::Breakpoint,
+            None => self.rest_reason(position),
+        };
+        self.stopped(reason, hits)
+    }
+
+    fn rest_reason(&self, position: usize) -> StopReason {
+        match (self.stop_kind(position), self.timeline.outcome()) {
+            (Some(StopKind::RunEnd), Some(outcome)) if outcome.status == Status::Waiting => {
+                StopReason::Decision
+            }
+            (Some(StopKind::RunEnd), _) => StopReason::End,
+            _ => StopReason::Step,
+        }
+    }
+
+    fn stopped(&self, reason: StopReason, hits: Vec<Hit>) -> DebugStop {
+        let position = self.cursor.position;
+        let lane = if self.timeline.log().get(position).is_some() { self.lane() } else { MAIN };
+        let what = self.what(position);
+        let description = match (&reason, hits.first()) {
+            (StopReason::Exception, _) => what,
+            (_, Some(hit)) => format!("{what}: breakpoint, hit {}", hit.count),
+            (StopReason::Entry, _) => format!("{what}: the beginning"),
+            (StopReason::Restart, _) => format!("{what}: from its beginning"),
+            _ => what,
+        };
+        DebugStop { reason, lane, description, hits }
+    }
+
+    /// An event in a few words.
+    #[must_use]
+    pub fn what(&self, position: usize) -> String {
+        let Some(event) = self.timeline.log().get(position) else {
+            let outcome = self.timeline.outcome();
+            return outcome.map_or_else(String::new, nodewise_simulation::render::in_words);
+        };
+        let frames = self.stacks().frames(position, self.cursor.part, self.stacks().lane(position));
+        let name =
+            |kind: FrameKind| frames.iter().find(|frame| frame.kind == kind).map(|frame| frame.name.as_str());
+        let node = name(FrameKind::Node).or(name(FrameKind::Graph)).unwrap_or_default();
+        let first = frames.first().map(|frame| frame.name.as_str()).unwrap_or_default();
+        of_event(event, node, first)
+    }
+}
+
+fn of_event(event: &Event, node: &str, first: &str) -> String {
+    match &event.kind {
+        EventKind::VisitStarted { .. } => node.to_owned(),
+        EventKind::Asked { .. }
+        | EventKind::Answered { .. }
+        | EventKind::EdgeJudged { .. }
+        | EventKind::HandedOver { .. } => {
+            format!("{node}: {first}")
+        }
+        EventKind::Wrote { key, .. } => format!("{node}: wrote `{key}`"),
+        EventKind::Dropped { key, .. } => format!("{node}: the write of `{key}` was refused"),
+        EventKind::Retried { failure, .. } => format!("{node}: tried again after {failure}"),
+        EventKind::TriedAgain { attempt, .. } => format!("{node}: attempt {attempt}"),
+        EventKind::VisitEnded { result: Ok(_), .. } => format!("{node}: ended"),
+        EventKind::VisitEnded { result: Err(failure), .. } => format!("{node}: failed with {failure}"),
+        EventKind::GraphStarted { .. } => format!("{node} begins"),
+        EventKind::GraphEnded { outcome, .. } => {
+            format!("{node} ended: {}", nodewise_simulation::render::in_words(outcome))
+        }
+        EventKind::Paused { .. } => format!("{node}: waits for a person"),
+        EventKind::Resumed { decision } => format!("a person decided: {}", decision.word),
+        EventKind::Cancelled => "the run was cancelled".to_owned(),
+        EventKind::Skipped { node, .. } => format!("{node} is skipped"),
+        EventKind::Spent { .. } => format!("{node}: cost"),
+        EventKind::CheckpointSaved { checkpoint, .. } => format!("checkpoint {checkpoint} saved"),
+        EventKind::Native { name, .. } => format!("{node}: {name}"),
+    }
+}
+
+fn begun(run: &Run, is_only: bool) -> Timeline {
+    if is_only { Timeline::of_first_visit(run.clone()) } else { Timeline::new(run.clone()) }
+}

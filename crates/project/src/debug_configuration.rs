@@ -1,0 +1,117 @@
+//! The keys of a debug configuration.
+//!
+//! Input: a configuration; output: the first key that is unknown, and the schema. Invariant: one list has each key with
+//! its type and its documentation; the adapter checks it, and the schema and the manifest of the extension are made of it.
+
+use serde_json::{Map, Value, json};
+
+/// The keys: name, schema, documentation.
+#[must_use]
+pub fn keys() -> Vec<(&'static str, Value, &'static str)> {
+    let limits = json!({
+        "type": "object",
+        "additionalProperties": false,
+        "properties": {
+            "visits": {"type": "integer", "minimum": 0, "description": "Visits of nodes."},
+            "timeMs": {"type": "integer", "minimum": 0, "description": "Virtual time, in milliseconds."},
+            "tokens": {"type": "integer", "minimum": 0, "description": "Tokens."},
+            "costUsd": {"type": "number", "minimum": 0, "description": "Cost, in US dollars."},
+            "events": {"type": "integer", "minimum": 0, "description": "Events of the log. Default: 100000."},
+        },
+    });
+    vec![
+        (
+            "program",
+            json!({"type": "string"}),
+            "The file, folder or scenario to debug; `FILE#ID` is one graph of a file.",
+        ),
+        (
+            "scenario",
+            json!({"type": "integer", "minimum": 0}),
+            "The position of the scenario in its file, from 0. Default: the first one.",
+        ),
+        ("script", json!({"type": "string"}), "The script: input, setup and answers."),
+        ("input", json!({}), "The input of the run. It replaces that of the script."),
+        ("memory", json!({"type": "object"}), "Values for the state at the beginning, by key."),
+        ("node", json!({"type": "string"}), "Begin at this node."),
+        ("only", json!({"type": "boolean", "default": false}), "Run only the first node."),
+        ("seed", json!({"type": "integer", "minimum": 0}), "The seed for random choices."),
+        ("profile", json!({"type": "string"}), "The version of the system to follow, if it has several."),
+        (
+            "asDocumented",
+            json!({"type": "boolean", "default": false}),
+            "Follow the documentation where the release differs from it.",
+        ),
+        ("limits", limits, "The limits of the run."),
+        ("stopOnEntry", json!({"type": "boolean", "default": false}), "Stop before the first node."),
+        (
+            "stopAtEnd",
+            json!({"type": "boolean", "default": true}),
+            "Stop after the last event, so that you can step back from the end.",
+        ),
+        (
+            "timeline",
+            json!({"type": "string", "enum": ["full", "nodes", "off"], "default": "nodes"}),
+            "What the debug console shows of the run.",
+        ),
+    ]
+}
+
+/// The keys that editors add to a launch configuration for themselves.
+const OF_EDITORS: [&str; 13] = [
+    "type",
+    "request",
+    "name",
+    "noDebug",
+    "presentation",
+    "preLaunchTask",
+    "postDebugTask",
+    "internalConsoleOptions",
+    "debugServer",
+    "serverReadyAction",
+    "suppressMultipleSessionWarning",
+    "console",
+    "cwd",
+];
+
+/// The attributes of a launch configuration, as a JSON Schema.
+#[must_use]
+pub fn launch_attributes() -> Value {
+    let property = |(key, mut schema, doc): (&str, Value, &str)| {
+        if let Value::Object(members) = &mut schema {
+            members.insert("description".to_owned(), doc.into());
+        }
+        (key.to_owned(), schema)
+    };
+    let properties: Map<String, Value> = keys().into_iter().map(property).collect();
+    json!({"type": "object", "required": ["program"], "properties": properties})
+}
+
+/// The JSON Schema of launch configurations, as a document.
+#[must_use]
+pub fn launch_schema_text() -> String {
+    let mut schema = json!({
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "title": "Debug configuration of nodewise",
+    });
+    if let (Value::Object(schema), Value::Object(attributes)) = (&mut schema, launch_attributes()) {
+        schema.extend(attributes);
+    }
+    let mut text = serde_json::to_string_pretty(&schema).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+/// What is wrong with the first unknown key of a configuration.
+#[must_use]
+pub fn unknown_key(configuration: &Value) -> Option<String> {
+    let known = keys();
+    let is_known = |key: &&String| {
+        known.iter().any(|(name, ..)| name == key)
+            || OF_EDITORS.contains(&key.as_str())
+            || key.starts_with(['_', '$'])
+    };
+    let unknown = configuration.as_object()?.keys().find(|key| !is_known(key))?;
+    let names: Vec<&str> = known.iter().map(|(name, ..)| *name).collect();
+    Some(format!("the debug configuration has an unknown key `{unknown}`; known keys: {}", names.join(", ")))
+}

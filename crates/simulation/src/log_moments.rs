@@ -1,0 +1,268 @@
+//! The states of a log at every so many events, and the positions of what happened in it.
+//!
+//! Input: a log, in parts from its beginning; output: the state after any event, spans of visits, questions and graphs.
+//! Invariant: a state is the same as the fold of the log from its beginning.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use nodewise_engine::event::{AskId, Event, EventKind, ScopeId, VisitId};
+use nodewise_engine::fold::States;
+use nodewise_engine::usage::Usage;
+use nodewise_expr::value::Value;
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+
+use crate::recording::{LogIndex, is_seen, set};
+
+/// So many events are at most read again for a state.
+const EVENTS_BETWEEN: usize = 1024;
+
+/// The states of a log at every so many events, and the positions of what happened in it.
+#[derive(Debug, Clone, Default)]
+pub struct LogMoments {
+    /// The totals before each event whose position is a multiple of the distance.
+    saved: Vec<LogTotals>,
+    tip: LogTotals,
+    read: usize,
+    who: LogIndex,
+    visits: Vec<VisitSpan>,
+    asks: Vec<AskSpan>,
+    scopes: Vec<ScopeSpan>,
+    writes: FxHashMap<(ScopeId, SmolStr), Vec<u32>>,
+    seen: Vec<u32>,
+}
+
+/// What adds up over a log.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct LogTotals {
+    pub(crate) states: States,
+    pub(crate) open: BTreeSet<VisitId>,
+    answers: Usage,
+    costs: f64,
+}
+
+/// The positions of a visit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct VisitSpan {
+    /// Where it begins.
+    pub begin: usize,
+    /// Where it ends, if it did.
+    pub end: Option<usize>,
+    /// In which run of a graph.
+    pub scope: ScopeId,
+}
+
+/// The positions of a question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AskSpan {
+    /// Who asks.
+    pub visit: VisitId,
+    /// Where it is asked.
+    pub asked: usize,
+    /// Where it is answered, if it was.
+    pub answered: Option<usize>,
+}
+
+/// The positions of a run of a graph.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ScopeSpan {
+    /// Where it begins for the first time.
+    pub begin: usize,
+    /// Where it ended last, if it did.
+    pub end: Option<usize>,
+    /// The visit that called it.
+    pub by: Option<VisitId>,
+}
+
+impl LogTotals {
+    /// Continues by one event.
+    pub(crate) fn apply(&mut self, event: &Event) {
+        match &event.kind {
+            EventKind::Answered { answer, .. } => self.answers += answer.usage,
+            EventKind::Spent { usage, .. } => self.costs += usage.cost_usd,
+            EventKind::VisitStarted { visit, .. } => drop(self.open.insert(*visit)),
+            EventKind::VisitEnded { visit, .. } => drop(self.open.remove(visit)),
+            // The state in which the main graph ended stays of interest.
+            EventKind::GraphEnded { scope, .. } if *scope != ScopeId::default() => self.states.forget(*scope),
+            _ => self.states.apply(event),
+        }
+    }
+
+    /// What was used.
+    pub(crate) fn spent(&self) -> Usage {
+        Usage { cost_usd: self.costs.max(self.answers.cost_usd), ..self.answers }
+    }
+}
+
+impl LogMoments {
+    /// Those of a whole log.
+    #[must_use]
+    pub fn of(log: &[Event]) -> LogMoments {
+        let mut moments = LogMoments::default();
+        moments.extend(log, 0);
+        moments
+    }
+
+    /// How many events were read.
+    #[must_use]
+    pub fn read(&self) -> usize {
+        self.read
+    }
+
+    /// Reads the events that follow; the first one is at the position `from`.
+    pub fn extend(&mut self, events: &[Event], from: usize) {
+        debug_assert_eq!(from, self.read);
+        for event in events {
+            if self.read.is_multiple_of(EVENTS_BETWEEN) {
+                self.saved.push(self.tip.clone());
+            }
+            self.tip.apply(event);
+            self.who.apply(event);
+            self.note(event, self.read);
+            self.read += 1;
+        }
+    }
+
+    fn note(&mut self, event: &Event, position: usize) {
+        match &event.kind {
+            EventKind::GraphStarted { scope, by, .. } => match self.scopes.get_mut(scope.0 as usize) {
+                Some(known) => known.end = None,
+                None => {
+                    let span = ScopeSpan { begin: position, end: None, by: *by };
+                    set(&mut self.scopes, scope.0, span, span);
+                }
+            },
+            EventKind::GraphEnded { scope, .. } => {
+                if let Some(span) = self.scopes.get_mut(scope.0 as usize) {
+                    span.end = Some(position);
+                }
+            }
+            EventKind::VisitStarted { visit, scope, .. } => {
+                let span = VisitSpan { begin: position, end: None, scope: *scope };
+                set(&mut self.visits, visit.0, span, span);
+            }
+            EventKind::VisitEnded { visit, .. } => {
+                if let Some(span) = self.visits.get_mut(visit.0 as usize) {
+                    span.end = Some(position);
+                }
+            }
+            EventKind::Asked { ask, visit, .. } => {
+                let span = AskSpan { visit: *visit, asked: position, answered: None };
+                set(&mut self.asks, ask.0, span, span);
+            }
+            EventKind::Answered { ask, .. } => {
+                if let Some(span) = self.asks.get_mut(ask.0 as usize) {
+                    span.answered = Some(position);
+                }
+            }
+            EventKind::Wrote { scope, key, .. } => {
+                self.writes.entry((*scope, key.clone())).or_default().push(short(position));
+            }
+            kind if is_seen(kind) => self.seen.push(short(position)),
+            _ => {}
+        }
+    }
+
+    /// The totals before the event at a position.
+    pub(crate) fn before(&self, log: &[Event], position: usize) -> LogTotals {
+        let position = position.min(self.read);
+        if position == self.read {
+            return self.tip.clone();
+        }
+        let saved = position / EVENTS_BETWEEN;
+        let mut totals = self.saved.get(saved).cloned().unwrap_or_default();
+        let events = log.get(saved * EVENTS_BETWEEN..position).unwrap_or_default();
+        events.iter().for_each(|event| totals.apply(event));
+        totals
+    }
+
+    /// The states after the event at a position.
+    #[must_use]
+    pub fn states_after(&self, log: &[Event], position: usize) -> States {
+        self.before(log, position + 1).states
+    }
+
+    /// The visits that are under way after the event at a position, in order.
+    #[must_use]
+    pub fn open_visits(&self, log: &[Event], position: usize) -> Vec<VisitId> {
+        self.before(log, position + 1).open.into_iter().collect()
+    }
+
+    /// Reads a part of the log again, each event with the states after it.
+    pub fn walk(&self, log: &[Event], part: Range<usize>, visit: &mut dyn FnMut(usize, &Event, &States)) {
+        let mut totals = self.before(log, part.start);
+        let events = log.get(part.clone()).unwrap_or_default();
+        for (position, event) in part.zip(events) {
+            totals.apply(event);
+            visit(position, event, &totals.states);
+        }
+    }
+
+    /// Who is who in what was read; the failures of visits in it are those of the last event.
+    #[must_use]
+    pub fn who(&self) -> &LogIndex {
+        &self.who
+    }
+
+    /// The visits, in order.
+    #[must_use]
+    pub fn visits(&self) -> &[VisitSpan] {
+        &self.visits
+    }
+
+    /// The questions, in order.
+    #[must_use]
+    pub fn asks(&self) -> &[AskSpan] {
+        &self.asks
+    }
+
+    /// The positions of a visit.
+    #[must_use]
+    pub fn visit(&self, visit: VisitId) -> Option<&VisitSpan> {
+        self.visits.get(visit.0 as usize)
+    }
+
+    /// The positions of a question.
+    #[must_use]
+    pub fn ask(&self, ask: AskId) -> Option<&AskSpan> {
+        self.asks.get(ask.0 as usize)
+    }
+
+    /// The positions of a run of a graph.
+    #[must_use]
+    pub fn scope(&self, scope: ScopeId) -> Option<&ScopeSpan> {
+        self.scopes.get(scope.0 as usize)
+    }
+
+    /// The class of the failure of a visit that ended up to a position.
+    #[must_use]
+    pub fn error_at(&self, visit: VisitId, position: usize) -> Option<&SmolStr> {
+        self.visit(visit)?.end.filter(|end| *end <= position)?;
+        self.who.visit(visit)?.error.as_ref()
+    }
+
+    /// What the system says that conditions see after the event at a position.
+    #[must_use]
+    pub fn seen_at<'l>(&self, log: &'l [Event], position: usize) -> Option<&'l Value> {
+        let count = self.seen.partition_point(|at| *at as usize <= position);
+        let at = *self.seen.get(count.checked_sub(1)?)?;
+        match &log.get(at as usize)?.kind {
+            EventKind::Native { detail, .. } => Some(detail),
+            _ => None,
+        }
+    }
+
+    /// The last event up to a position that wrote a key.
+    #[must_use]
+    pub fn writer(&self, scope: ScopeId, key: &SmolStr, position: usize) -> Option<usize> {
+        let writes = self.writes.get(&(scope, key.clone()))?;
+        let count = writes.partition_point(|at| *at as usize <= position);
+        writes.get(count.checked_sub(1)?).map(|at| *at as usize)
+    }
+}
+
+/// Logs are limited to far fewer events than this.
+fn short(position: usize) -> u32 {
+    u32::try_from(position).unwrap_or(u32::MAX)
+}
