@@ -92,6 +92,7 @@ pub fn launch_attributes() -> Value {
 pub fn launch_schema_text() -> String {
     let mut schema = json!({
         "$schema": "http://json-schema.org/draft-07/schema#",
+        "$id": "https://json.schemastore.org/nodewise-launch.json",
         "title": "Debug configuration of nodewise",
     });
     if let (Value::Object(schema), Value::Object(attributes)) = (&mut schema, launch_attributes()) {

@@ -197,7 +197,7 @@ fn every_schema_is_json() {
         let shown = folder.run(&format!("schema {words}"));
         serde_json::from_str(shown.trim_end().strip_suffix("exit 0").unwrap()).unwrap()
     };
-    for name in ["liman", "cycgraph", "agentos", "scenario", "config"] {
+    for name in ["liman", "cycgraph", "agentos", "scenario", "config", "launch"] {
         let schema = schema(name);
         assert_eq!(schema["$schema"], "http://json-schema.org/draft-07/schema#");
         assert_eq!(schema["$id"], format!("https://json.schemastore.org/nodewise-{name}.json"));
