@@ -42,10 +42,10 @@ pub(crate) struct RunInput {
     /// The script: input, setup, and the answers of a simulation.
     #[arg(long, value_name = "FILE")]
     pub(crate) script: Option<PathBuf>,
-    /// The input of the run: JSON, `@FILE` with JSON, or plain text; `KEY=@FILE` adds a file to it, and can be repeated.
+    /// The input: JSON, `@FILE`, plain text, or `KEY=@FILE`; can be repeated.
     ///
-    /// An image (PNG, JPEG, GIF, WebP) or a PDF file is sent to models as what it is. Of other files, JSON becomes a value, and
-    /// everything else a text. KEY is a key of the input. If the input is a text, the file follows it.
+    /// `@FILE` is a file with JSON. `KEY=@FILE` adds a file to the input, under this key, or behind it if the input is a text. Models get an
+    /// image (PNG, JPEG, GIF, WebP) or a PDF file as what it is. JSON becomes a value, and any other file a text.
     #[arg(long, value_name = "JSON|@FILE|KEY=@FILE")]
     pub(crate) input: Vec<String>,
     /// Begin at this node.

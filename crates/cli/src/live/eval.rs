@@ -67,10 +67,12 @@ pub(crate) struct EvalOptions {
     /// Accept the results of the last eval, and run nothing.
     #[arg(long, conflicts_with_all = ["accept", "list", "dry_run"])]
     accept_last: bool,
-    /// Save the results in a file, for example to compare others with them on a build server.
+    /// Save the results in a file, for `--against`.
+    ///
+    /// A build server keeps no store, but it can keep a file. What does not run keeps the results that the file has.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["accept_last", "list", "dry_run"])]
     save: Option<PathBuf>,
-    /// Compare with the results in a file that `--save` wrote, instead of the accepted ones.
+    /// Compare with results that `--save` wrote, not with the accepted ones.
     #[arg(long, value_name = "FILE")]
     against: Option<PathBuf>,
     /// Allow everything that the runs start and call, without asking you.

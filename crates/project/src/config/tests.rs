@@ -110,7 +110,7 @@ fn a_table_of_a_system_has_the_keys_of_its_dialect() {
     );
     check_problem(
         "[scenario]\nextra_fields = []\n",
-        "1:2: unknown key `scenario`; use one of `files`, `check`, `dialect`, `rules`, `liman`, `cycgraph`, `agentos`, `format`, `live`",
+        "1:2: unknown key `scenario`; use one of `files`, `check`, `dialect`, `rules`, `liman`, `cycgraph`, `agentos`, `format`, `live`, `serve`",
     );
     check_problem(
         "cycgraph = 3\n",

@@ -33,7 +33,7 @@ fn keys_of_the_table_around() {
     check_offers(
         "[live.models.\"m-1\"]\n$0",
         "usd",
-        "input_usd output_usd",
+        "input_usd output_usd cached_usd cache_write_usd",
         "[live.models.\"m-1\"]\ninput_usd = ",
     );
     check_offers("[live.tools]\nx = { fun$0", "function", "function", "[live.tools]\nx = { function = ");
