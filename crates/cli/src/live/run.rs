@@ -311,7 +311,7 @@ pub(super) fn broken(problem: &ConfigProblem) -> anyhow::Error {
     anyhow::anyhow!("{FILE_NAME}:{}: {}\n  help: {}", problem.at.line, problem.reason, problem.help)
 }
 
-fn wiring(inputs: &RunInputs<'_>, live: &Live) -> Result<Wiring> {
+pub(super) fn wiring(inputs: &RunInputs<'_>, live: &Live) -> Result<Wiring> {
     let system =
         inputs.target.system(inputs.snapshot).context("the graph of this run is no longer declared")?;
     Ok(systems::configured_wiring(inputs, system, live))
@@ -352,6 +352,9 @@ fn concluded(finished: &Finished) -> Outcome {
     let id: &RunId = &finished.id;
     if let Some(reason) = finished.spans.as_ref().and_then(|spans| spans.reason.as_ref()) {
         remark(&format!("warning: not all spans were sent: {reason}"));
+    }
+    if let Some(reason) = &finished.untold {
+        remark(&format!("warning: the webhook was not told that the run waits: {reason}"));
     }
     match &finished.rest {
         Rest::Ended(outcome) if outcome.status == Status::Completed => Outcome::Clean,
