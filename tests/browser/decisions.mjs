@@ -33,7 +33,7 @@ const FLOW = `id: letter
 name: Letter
 description: ''
 nodes:
-  - {id: send, type: approval, approval_config: {prompt_message: 'Send <b>this</b> letter & the rest?', review_keys: ['*'], rejection_node_id: no}}
+  - {id: send, type: approval, read_keys: ['*'], approval_config: {prompt_message: 'Send <b>this</b> letter & the rest?', review_keys: ['*'], rejection_node_id: no}}
   - {id: archive, type: approval, approval_config: {prompt_message: 'Archive it?', rejection_node_id: no}}
   - {id: yes, type: router}
   - {id: no, type: router}

@@ -326,7 +326,7 @@ fn links_outlive_the_process() {
 /// Both a run that is deleted and one that is decided elsewhere are told.
 #[cfg(unix)]
 #[test]
-fn what_is_decided_elsewhere_is_told() {
+fn what_is_decided_elsewhere_is_shown() {
     if !has_python() {
         return;
     }
@@ -436,7 +436,7 @@ fn with_hook(settings: &str) -> String {
 }
 
 #[test]
-fn a_webhook_is_told_when_a_run_begins_to_wait() {
+fn a_webhook_learns_when_a_run_begins_to_wait() {
     let (address, received) = hook(&["200 OK", "200 OK"]);
     let settings =
         format!("webhook = \"http://{address}/hooks/${{PLANTED_KEY}}\"\nurl = \"https://decide.example/\"");
@@ -474,7 +474,7 @@ fn a_webhook_that_fails_does_not_fail_the_run() {
     let place = Place::new(&with_hook(&format!("webhook = \"http://{address}/x?k=${{PLANTED_KEY}}\"")));
     let shows = |done: &Done, reason: &str| {
         assert_eq!(done.code, Some(1), "{done:?}");
-        let warning = format!("warning: the webhook was not told that the run waits: {reason}");
+        let warning = format!("warning: the webhook did not learn that the run waits: {reason}");
         assert!(done.err.contains(&warning), "{}", done.err);
         assert!(
             done.err.contains("waits for a decision at `ask`") && !done.err.contains(PLANTED),

@@ -2,7 +2,7 @@
 //!
 //! Input: runs that wait ([`WaitingRuns`]: the local store, or another place that keeps runs), the key of links. Output: pages, and
 //! decisions with who gave them. Reading order: [`WaitingRuns`], `local` (the runs of a project), `links` (who may decide what until
-//! when), `page` (the HTML), `server` (HTTP), `webhook` (who is told that a run waits). Invariant: a page shows and decides only what
+//! when), `page` (the HTML), `server` (HTTP), `webhook` (the message that a run waits). Invariant: a page shows and decides only what
 //! its link is signed for, and nothing of it depends on scripts.
 
 mod links;
@@ -79,8 +79,8 @@ pub struct FoundQuestion {
 #[derive(Debug, Clone, PartialEq)]
 pub enum QuestionState {
     /// Nobody decided.
-    Open(OpenQuestion),
-    /// Somebody decided here.
+    Open(Box<OpenQuestion>),
+    /// Someone decided here.
     Decided(DecisionRecord),
     /// The run does not wait for it any more, or never did.
     Closed,

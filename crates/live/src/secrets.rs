@@ -44,7 +44,7 @@ pub struct NeededKeys {
     pub servers: Vec<(String, Key)>,
     /// By the names of headers that are sent with spans.
     pub headers: Vec<(String, Header)>,
-    /// The address that is told of waiting runs.
+    /// The address that learns of waiting runs.
     pub webhook: Option<Header>,
     /// What is sent to providers of models: the provider, where it stands, its name.
     pub sent: Vec<(String, SentAs, String, Header)>,
@@ -191,7 +191,7 @@ impl Secrets {
         self.headers.iter().map(value).collect()
     }
 
-    /// The address that is told of waiting runs; `None` if there is none.
+    /// The address that learns of waiting runs; `None` if there is none.
     ///
     /// # Errors
     /// Where it cannot be had.

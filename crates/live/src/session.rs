@@ -115,8 +115,8 @@ pub struct Session {
     decisions: Vec<Taken>,
     telemetry: Option<Telemetry>,
     webhook: Option<Webhook>,
-    /// The questions that people were told of before.
-    told: Option<Json>,
+    /// The questions of the last message to the webhook, or of the pause before.
+    asked_before: Option<Json>,
     notes: Vec<String>,
 }
 
@@ -130,8 +130,8 @@ pub struct Finished {
     pub recording: Recording,
     /// The result of sending its spans.
     pub spans: Option<ExportReport>,
-    /// Why the webhook could not be told that the run waits.
-    pub untold: Option<String>,
+    /// Why the webhook did not learn that the run waits.
+    pub webhook_fault: Option<String>,
 }
 
 /// A run that takes over what a recorded one has.
@@ -222,7 +222,7 @@ impl Session {
         let started = Started::new(&inputs, run.facts().system, place, None)?;
         let mut session = started.session(place, store, stored, run, None)?;
         session.away = away(stored);
-        session.told = stored.status.question().cloned();
+        session.asked_before = stored.status.question().cloned();
         let kept = stored.pending.iter().map(Taken::of_stored);
         session.decisions = kept.chain(continuation.decisions).collect();
         session.past = session.past.accepting(continuation.accepts);
@@ -273,7 +273,7 @@ impl Session {
             decisions,
             mut telemetry,
             webhook,
-            told,
+            asked_before,
             ..
         } = self;
         let request = store.cancel_request(&id);
@@ -299,16 +299,16 @@ impl Session {
         };
         let recording = driver.recording(outcome_of(&rest, &id));
         drop(driver);
-        let mut untold = None;
+        let mut webhook_fault = None;
         match &rest {
             Rest::Ended(outcome) => store.end(&id, outcome.status.word(), &summary(&recording))?,
             Rest::Waiting(matters) => {
                 let events = recording.events.len();
                 let questions = matters.iter().map(|matter| matter.to_stored(events)).collect();
                 store.pause(&id, &questions)?;
-                if let Some(webhook) = webhook.filter(|_| told.as_ref() != Some(&questions)) {
+                if let Some(webhook) = webhook.filter(|_| asked_before.as_ref() != Some(&questions)) {
                     let open = OpenQuestion::all(&RunStatus::Waiting(questions));
-                    untold = runtime.block_on(webhook.tell(&id, &recording.title, &open)).err();
+                    webhook_fault = runtime.block_on(webhook.tell(&id, &recording.title, &open)).err();
                 }
             }
             Rest::Interrupted => store.let_go(&id),
@@ -318,8 +318,8 @@ impl Session {
             telemetry.end(outcome, Moment::now());
         }
         let spans = telemetry.map(|telemetry| telemetry.finish(TIME_FOR_SPANS));
-        let untold = untold.map(|error| format!("{error:#}"));
-        Ok(Finished { id, rest, recording, spans, untold })
+        let webhook_fault = webhook_fault.map(|error| format!("{error:#}"));
+        Ok(Finished { id, rest, recording, spans, webhook_fault })
     }
 }
 
@@ -418,7 +418,7 @@ impl Started {
             decisions: Vec::new(),
             telemetry,
             webhook,
-            told: None,
+            asked_before: None,
             notes,
         })
     }

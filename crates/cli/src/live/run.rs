@@ -353,8 +353,8 @@ fn concluded(finished: &Finished) -> Outcome {
     if let Some(reason) = finished.spans.as_ref().and_then(|spans| spans.reason.as_ref()) {
         remark(&format!("warning: not all spans were sent: {reason}"));
     }
-    if let Some(reason) = &finished.untold {
-        remark(&format!("warning: the webhook was not told that the run waits: {reason}"));
+    if let Some(reason) = &finished.webhook_fault {
+        remark(&format!("warning: the webhook did not learn that the run waits: {reason}"));
     }
     match &finished.rest {
         Rest::Ended(outcome) if outcome.status == Status::Completed => Outcome::Clean,

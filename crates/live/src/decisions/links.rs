@@ -1,6 +1,6 @@
 //! Links to pages: signed, and valid until a moment.
 //!
-//! Input: a path, a moment; output: a link, and whether a link that somebody used is one of ours. Invariant: a link that was changed
+//! Input: a path, a moment; output: a link, and whether a link that someone used is one of ours. Invariant: a link that was changed
 //! anywhere is refused, and the key never leaves the folder of the runs.
 
 use std::fs::OpenOptions;
@@ -197,7 +197,7 @@ fn hex(bytes: &[u8]) -> String {
 }
 
 fn bytes(hex: &str) -> Option<Vec<u8>> {
-    if !hex.is_ascii() || hex.len() % 2 != 0 {
+    if !hex.is_ascii() || !hex.len().is_multiple_of(2) {
         return None;
     }
     (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(hex.get(at..at + 2)?, 16).ok()).collect()

@@ -80,7 +80,7 @@ impl WaitingRuns for LocalRuns {
         let open = open.find(|question| question.key == key && question.decided.is_none());
         let decided = stored.decisions.iter().rev().find(|decision| decision.key == key);
         let state = match (open, decided) {
-            (Some(question), _) => QuestionState::Open(question),
+            (Some(question), _) => QuestionState::Open(Box::new(question)),
             (None, Some(decision)) => QuestionState::Decided(decision.record.clone()),
             (None, None) => QuestionState::Closed,
         };

@@ -3,7 +3,7 @@
 //! Input: waiting runs, a question, what a person wrote; output: a page. Invariant: what runs and people write appears as text alone,
 //! and every page works without scripts and with the keyboard.
 
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 
 use super::links::{Links, Ticket, question_path};
 use super::{DecisionRecord, OpenQuestion, RunFacts, WaitingRun};
@@ -83,7 +83,8 @@ pub(super) fn question(run: &RunFacts, question: &OpenQuestion, ticket: &Ticket,
         Json::String(words) => format!("<p class=\"question\" dir=\"auto\">{}</p>\n", escaped(words)),
         other => value(other, "The question"),
     });
-    if let Some(review) = &question.review {
+    let is_empty = |review: &Json| *review == json!({}) || *review == json!([]);
+    if let Some(review) = question.review.as_ref().filter(|review| !is_empty(review)) {
         let head = match question.topic {
             Topic::Approval => "What to look at",
             Topic::Again => "The call",
@@ -106,7 +107,7 @@ pub(super) fn decided(run: &RunFacts, record: &DecisionRecord) -> String {
     whole("Decided", &body)
 }
 
-/// A question that somebody else decided before.
+/// A question that another person decided before.
 pub(super) fn decided_before(run: &RunFacts, record: &DecisionRecord) -> String {
     let body = format!(
         "<h1>This was decided already</h1>\n<p role=\"alert\">Your decision was not taken. \

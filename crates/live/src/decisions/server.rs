@@ -40,7 +40,7 @@ pub struct DecisionServer {
 struct Site {
     runs: Arc<dyn WaitingRuns>,
     links: Links,
-    /// Is told the id of a run that was decided.
+    /// Gets the id of a run that was decided.
     decided: Box<dyn Fn(&str) + Send + Sync>,
 }
 
@@ -69,7 +69,7 @@ impl DecisionServer {
         })
     }
 
-    /// A server of these runs. `decided` is told the id of a run each time a decision is kept.
+    /// A server of these runs. `decided` gets the id of a run each time a decision is kept.
     #[must_use]
     pub fn new(
         listener: TcpListener,
@@ -199,7 +199,7 @@ impl Site {
             _ => {}
         }
         let ticket = Ticket::of(&wish.pairs);
-        // Whoever has no link does not learn what there is.
+        // Without a link, nobody learns what there is.
         if let Err(fault) = self.links.check(&wish.path, ticket.as_ref()) {
             return match fault {
                 LinkFault::NotSigned => html(
@@ -376,7 +376,7 @@ mod tests {
         fn find(&self, run: &str, key: &str) -> Result<Option<FoundQuestion>> {
             let waiting = self.list()?.remove(0);
             let open = waiting.questions.into_iter().find(|question| question.key == key);
-            let state = open.map_or(QuestionState::Closed, QuestionState::Open);
+            let state = open.map_or(QuestionState::Closed, |open| QuestionState::Open(Box::new(open)));
             Ok((run == waiting.facts.id).then_some(FoundQuestion { run: waiting.facts, state }))
         }
 
@@ -413,7 +413,7 @@ mod tests {
     }
 
     #[test]
-    fn a_decision_that_is_not_kept_is_told() {
+    fn a_decision_that_is_not_kept_is_reported() {
         let site = site();
         let key = OneRun.list().unwrap()[0].questions[0].key.clone();
         let link = site.links.to_question("20261122-1304-k7f2", &key);

@@ -17,7 +17,7 @@ use crate::secrets::Secrets;
 use crate::session::RunLocation;
 use crate::store::{OpenQuestion, RunId};
 
-/// Who is told of waiting runs.
+/// An address that learns of waiting runs.
 pub(crate) struct Webhook {
     address: Url,
     /// How links are made; none if the page has no address.

@@ -71,7 +71,7 @@ pub struct StoredDecision {
 pub enum DecisionResult {
     /// It is kept.
     Kept(DecisionRecord),
-    /// Somebody decided before.
+    /// Someone decided before.
     DecidedBefore(DecisionRecord),
     /// The run does not wait for it any more.
     NotWaiting,

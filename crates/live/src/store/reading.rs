@@ -105,7 +105,7 @@ impl Store {
             name: row.name.clone(),
         };
         let summary = row.summarised();
-        // Whether to make a call again is asked anew once the run has continued: the call may have had its effect then.
+        // Whether to make a call again is asked again once the run has continued: the call may have had its effect then.
         let open = OpenQuestion::all(&summary.status);
         let is_open = |decision: &StoredDecision| {
             open.iter().any(|question| question.key == decision.key && question.decided.is_some())

@@ -79,7 +79,7 @@ pub(super) fn serve(options: &ServeOptions) -> Result<Outcome> {
     }
     let (link, valid) = links.to_list();
     complain(&format!("listening at http://{address}"));
-    complain(&format!("waiting runs: {link}\n  valid until {valid} UTC; whoever has the link can decide"));
+    complain(&format!("waiting runs: {link}\n  valid until {valid} UTC; anyone who has the link can decide"));
     // What was decided before this process began, and not continued.
     for run in runs.decided()? {
         continuing.begin(run.as_str());
@@ -154,8 +154,8 @@ impl Continuing {
 /// Reports how a run ended or why it waits.
 fn report(finished: &Finished) {
     let id = &finished.id;
-    if let Some(reason) = &finished.untold {
-        complain(&format!("warning: the webhook was not told that the run {id} waits: {reason}"));
+    if let Some(reason) = &finished.webhook_fault {
+        complain(&format!("warning: the webhook did not learn that the run {id} waits: {reason}"));
     }
     match &finished.rest {
         Rest::Ended(outcome) if outcome.status == Status::Completed => {
