@@ -15,6 +15,7 @@ mod backup;
 mod cancel;
 mod costs;
 mod crash;
+mod decisions;
 mod effects;
 mod environment;
 mod eval;

@@ -29,6 +29,7 @@ mod reports;
 #[cfg(feature = "live")]
 mod runs;
 mod selection;
+mod shards;
 mod shells;
 mod simulate;
 mod statistics;

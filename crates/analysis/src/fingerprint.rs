@@ -50,20 +50,25 @@ fn named_by<'d>(
     let of_one = |diagnostic: &Diagnostic| {
         let range = diagnostic.finding.at.range;
         let pointed = text.get(usize::from(range.start())..usize::from(range.end())).unwrap_or_default();
-        let basis = hash(&[id(diagnostic), &diagnostic.finding.message, &bare(pointed)]);
+        let basis = hash([id(diagnostic), &diagnostic.finding.message, &bare(pointed)]);
         // The order distinguishes equal findings.
         let number = seen.entry(basis).or_default();
         *number += 1;
-        Fingerprint(hash(&[&basis.to_string(), &number.to_string()]))
+        Fingerprint(hash([basis.to_string().as_str(), &number.to_string()]))
     };
     found.into_iter().map(of_one).collect()
 }
 
 impl Fingerprint {
+    /// What texts are called together; equal texts have the same name on every machine and in every release.
+    pub fn of_texts<'t>(texts: impl IntoIterator<Item = &'t str>) -> Fingerprint {
+        Fingerprint(hash(texts))
+    }
+
     /// The name of the finding among those of all files.
     #[must_use]
     pub fn at(self, path: &str) -> Fingerprint {
-        Fingerprint(hash(&[path, &self.to_string()]))
+        Fingerprint(hash([path, &self.to_string()]))
     }
 
     /// The fingerprint that was written, unless the text is none.
@@ -88,10 +93,10 @@ fn bare(text: &str) -> String {
 }
 
 /// FNV-1a: the same in every release and on every machine, which the standard hasher does not promise.
-fn hash(parts: &[&str]) -> u64 {
+fn hash<'t>(parts: impl IntoIterator<Item = &'t str>) -> u64 {
     const BASIS: u64 = 0xcbf2_9ce4_8422_2325;
     const PRIME: u64 = 0x0100_0000_01b3;
-    let bytes = parts.iter().flat_map(|part| part.bytes().chain([0]));
+    let bytes = parts.into_iter().flat_map(|part| part.bytes().chain([0]));
     bytes.fold(BASIS, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(PRIME))
 }
 

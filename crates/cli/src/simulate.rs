@@ -20,7 +20,7 @@ use crate::subject::RunTarget;
 /// `echo of NODE`, a tool returns its arguments, and the host program provides everything that the graph names.
 ///
 /// Ends with 0 when the run completes, and with 1 when it does not. With `--explore`, ends with 1 when it finds a problem.
-/// With `--runs`, ends with 1 when a run does not complete.
+/// With `--runs` or `--merge`, ends with 1 when a run does not complete.
 #[derive(Args)]
 pub(crate) struct SimulateOptions {
     #[command(flatten)]
@@ -56,23 +56,32 @@ impl SimulateFormat {
             SimulateFormat::Svg => svg(recording),
         }
     }
-}
 
-/// Simulates a graph.
-pub(crate) fn run(options: &SimulateOptions, output: &mut Output) -> Result<Outcome> {
-    let found = options.subject.find()?;
-    let (opened, scenario) = (&found.opened, &found.scenario);
-    let ended_with = |outcome| if opened.has_failed { Outcome::Failed } else { outcome };
-    if options.many.is_wanted() {
-        let is_json = match options.format {
-            SimulateFormat::Text => false,
-            SimulateFormat::Json => true,
+    /// Whether a report about many runs is JSON, in the formats that it can have.
+    fn is_json_of_many(self) -> Result<bool> {
+        match self {
+            SimulateFormat::Text => Ok(false),
+            SimulateFormat::Json => Ok(true),
             SimulateFormat::Mermaid | SimulateFormat::Svg => {
                 bail!(
                     "`--explore` and `--runs` cannot be drawn\n  help: use `--format text` or `--format json`"
                 )
             }
-        };
+        }
+    }
+}
+
+/// Simulates a graph.
+pub(crate) fn run(options: &SimulateOptions, output: &mut Output) -> Result<Outcome> {
+    let shards = options.many.shards();
+    if !shards.is_empty() {
+        return many::merge_shards(shards, options.format.is_json_of_many()?, output);
+    }
+    let found = options.subject.find()?;
+    let (opened, scenario) = (&found.opened, &found.scenario);
+    let ended_with = |outcome| if opened.has_failed { Outcome::Failed } else { outcome };
+    if options.many.is_wanted() {
+        let is_json = options.format.is_json_of_many()?;
         let subject = many::ManyRuns {
             snapshot: &opened.snapshot,
             target: &found.target,

@@ -29,8 +29,8 @@ use crate::workspace::{self, Opened};
 #[group(skip)]
 pub(crate) struct RunTarget {
     /// The file, folder or scenario to run; `FILE#ID` is one graph of a file.
-    #[arg(value_hint = ValueHint::FilePath)]
-    target: String,
+    #[arg(value_hint = ValueHint::FilePath, required_unless_present = "merge")]
+    target: Option<String>,
     #[command(flatten)]
     given: RunInput,
 }
@@ -139,7 +139,7 @@ fn as_documented_help() -> String {
 impl RunTarget {
     /// Finds what to run.
     pub(crate) fn find(&self) -> Result<FoundTarget> {
-        self.given.find(&self.target)
+        self.given.find(self.target.as_deref().unwrap_or_default())
     }
 }
 

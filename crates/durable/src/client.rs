@@ -235,6 +235,8 @@ impl RemoteRun {
             spare: Vec::new(),
             limits: RunLimits::default(),
             is_cancelled: false,
+            decisions: Vec::new(),
+            pending: Vec::new(),
         };
         let mut run = RemoteRun { stored, matters: Vec::new(), refusal: None, parts: 0 };
         run.take(record)?;

@@ -116,6 +116,8 @@ mod tests {
             spare: Vec::new(),
             limits: RunLimits::default(),
             is_cancelled: false,
+            decisions: Vec::new(),
+            pending: Vec::new(),
         };
         let found = Calls::of(&stored);
         let call = found.call(AskId(4), &calls(tool));

@@ -148,6 +148,8 @@ mod tests {
             spare: Vec::new(),
             limits: RunLimits::default(),
             is_cancelled: false,
+            decisions: Vec::new(),
+            pending: Vec::new(),
         };
         let found = costs(&stored, events);
         let found: Vec<(&str, u64, f64)> =

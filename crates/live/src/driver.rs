@@ -41,6 +41,7 @@ pub use self::recall::{Differing, Recall, Recalled};
 use self::turn::{AskedAt, RunTurn, Stepped};
 use crate::answering::{Answering, Asked, Watch};
 use crate::people::{Matter, People, Topic};
+use crate::store::StoredDecision;
 
 /// Where events are kept.
 pub trait Journal {
@@ -144,8 +145,18 @@ struct Work(JoinHandle<()>);
 pub struct Taken {
     /// The node that asked; none where it is the only one.
     pub node: Option<SmolStr>,
+    /// The question, where it is known; otherwise any of the node.
+    pub ask: Option<AskId>,
     /// The decision.
     pub decision: Decision,
+}
+
+impl Taken {
+    /// A decision that the store keeps.
+    #[must_use]
+    pub fn of_stored(kept: &StoredDecision) -> Taken {
+        Taken { node: Some(kept.node.clone()), ask: kept.ask, decision: kept.decision.clone() }
+    }
 }
 
 /// Something that came back from the world.
@@ -503,7 +514,11 @@ fn taken_for(
     decisions: &mut Vec<Taken>,
     counts: impl Fn(&Taken) -> bool,
 ) -> Option<Decision> {
-    let fits = |taken: &Taken| taken.node.as_ref().is_none_or(|node| *node == matter.node) && counts(taken);
+    let fits = |taken: &Taken| {
+        taken.node.as_ref().is_none_or(|node| *node == matter.node)
+            && (taken.ask.is_none() || taken.ask == matter.ask)
+            && counts(taken)
+    };
     let position = decisions.iter().position(fits)?;
     Some(decisions.remove(position).decision)
 }

@@ -22,6 +22,7 @@ pub fn needed_keys(live: &Live, wiring: &Wiring) -> NeededKeys {
         providers: models::providers(live, wiring).into_iter().filter_map(provider).collect(),
         servers: servers.filter_map(|(name, server)| Some((name.clone(), server.key.clone()?))).collect(),
         sent: models::providers(live, wiring).into_iter().flat_map(|name| sent(live, name)).collect(),
+        webhook: live.decisions.webhook.clone(),
         headers: headers(live).map(|(name, header)| (name.clone(), header.clone())).collect(),
         variables: variables(live).map(str::to_owned).collect(),
     }
@@ -39,7 +40,8 @@ fn variables(live: &Live) -> impl Iterator<Item = &str> {
     let passed = passed.chain(live.python_env.iter().map(String::as_str));
     let of_providers =
         live.providers.values().flat_map(|provider| provider.headers.values().chain(provider.query.values()));
-    let sent = headers(live).map(|(_, header)| header).chain(of_providers).flat_map(Header::variables);
+    let sent = headers(live).map(|(_, header)| header).chain(of_providers).chain(&live.decisions.webhook);
+    let sent = sent.flat_map(Header::variables);
     keys.chain(passed).chain(sent).chain(models::KEY_VARIABLES)
 }
 

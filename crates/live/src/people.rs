@@ -64,6 +64,23 @@ impl Matter {
         json!({"node": self.node.as_str(), "question": self.question, "review": self.review})
     }
 
+    /// The matter as the store keeps it, in a run with so many events: also what tells it from equal ones of the run.
+    #[must_use]
+    pub fn to_stored(&self, events: usize) -> Json {
+        let mut stored = self.to_json();
+        let (name, number) = match self.ask {
+            Some(ask) => ("ask", json!(ask.0)),
+            None => ("pause", json!(events)),
+        };
+        if let Some(members) = stored.as_object_mut() {
+            members.insert(name.to_owned(), number);
+            if self.topic == Topic::Again {
+                members.insert("again".to_owned(), json!(true));
+            }
+        }
+        stored
+    }
+
     /// What a question to a person is about; none for other questions.
     #[must_use]
     pub fn of_question(id: AskId, ask: &Ask) -> Option<Matter> {

@@ -66,6 +66,18 @@ pub fn plan(live: &Live, wiring: &Wiring, folder: &Path) -> Result<Plan> {
         let content = if telemetry.content { "yes" } else { "no" };
         plan.add(Part::setting("spans contain prompts and answers", content));
     }
+    if let Some(webhook) = &live.decisions.webhook {
+        let what = "webhook of decisions".to_owned();
+        if let Header::Key(key) = webhook {
+            add_key(&mut plan, Some(key), "the webhook of decisions");
+        }
+        let url = match webhook {
+            Header::Text(text) => text.clone(),
+            Header::Key(Key::Env(name)) => format!("${{{name}}}"),
+            Header::Key(Key::Command(_)) => source(webhook),
+        };
+        plan.add(Part::Address { what, url, key: None, headers: BTreeMap::new() });
+    }
     let functions = tools::functions(live, wiring);
     if !functions.is_empty() {
         let interpreter = tools::interpreter(live, folder).to_string_lossy().into_owned();

@@ -29,6 +29,7 @@ pub struct Secrets {
     providers: BTreeMap<String, Resolved>,
     servers: BTreeMap<String, Resolved>,
     headers: BTreeMap<String, Resolved>,
+    webhook: Option<Resolved>,
     sent: Vec<SentPart>,
     environment: Environment,
     masks: Masks,
@@ -43,6 +44,8 @@ pub struct NeededKeys {
     pub servers: Vec<(String, Key)>,
     /// By the names of headers that are sent with spans.
     pub headers: Vec<(String, Header)>,
+    /// The address that learns of waiting runs.
+    pub webhook: Option<Header>,
     /// What is sent to providers of models: the provider, where it stands, its name.
     pub sent: Vec<(String, SentAs, String, Header)>,
     /// Variables of the environment whose values are secret, used or not.
@@ -110,6 +113,10 @@ impl Secrets {
             let owner = format!("the header `{name}` of the spans");
             let resolved = secrets.header(header, &owner, "[live.telemetry.headers]", false);
             secrets.headers.insert(name.clone(), resolved);
+        }
+        if let Some(webhook) = &needed.webhook {
+            let resolved = secrets.header(webhook, "the webhook", "[live.decisions]", true);
+            secrets.webhook = Some(resolved);
         }
         for (provider, place, name, header) in &needed.sent {
             let (noun, table) = match place {
@@ -182,6 +189,18 @@ impl Secrets {
             Err(problem) => Err(anyhow!("{problem}")),
         };
         self.headers.iter().map(value).collect()
+    }
+
+    /// The address that learns of waiting runs; `None` if there is none.
+    ///
+    /// # Errors
+    /// Where it cannot be had.
+    pub fn webhook(&self) -> Result<Option<&str>> {
+        match &self.webhook {
+            None => Ok(None),
+            Some(Ok(address)) => Ok(Some(address)),
+            Some(Err(problem)) => Err(anyhow!("{problem}")),
+        }
     }
 
     /// Makes one more text a secret, with its parts that can appear alone: its lines, the password of an address.

@@ -33,6 +33,7 @@ use tracing::info_span;
 
 use crate::answering::{Answering, Watch};
 use crate::calls::{CallId, Calls};
+use crate::decisions::Webhook;
 use crate::driver::{Attempt, Driver, Journal, Observer, Parts, Past, Rest, Taken};
 use crate::fork::Fork;
 use crate::models::Models;
@@ -44,7 +45,7 @@ use crate::reopen;
 use crate::restore::{self, RestoredRun};
 use crate::scripted::{ScriptedAnswers, ScriptedPeople};
 use crate::secrets::Secrets;
-use crate::store::{CancelRequest, Moment, NewRun, RunId, RunOrigin, RunStatus, Store, Stored};
+use crate::store::{CancelRequest, Moment, NewRun, OpenQuestion, RunId, RunOrigin, RunStatus, Store, Stored};
 use crate::telemetry::{self, ExportReport, Telemetry};
 use crate::tools::Notes;
 use crate::wiring::Wiring;
@@ -113,6 +114,9 @@ pub struct Session {
     away: Millis,
     decisions: Vec<Taken>,
     telemetry: Option<Telemetry>,
+    webhook: Option<Webhook>,
+    /// The questions of the last message to the webhook, or of the pause before.
+    asked_before: Option<Json>,
     notes: Vec<String>,
 }
 
@@ -126,6 +130,8 @@ pub struct Finished {
     pub recording: Recording,
     /// The result of sending its spans.
     pub spans: Option<ExportReport>,
+    /// Why the webhook did not learn that the run waits.
+    pub webhook_fault: Option<String>,
 }
 
 /// A run that takes over what a recorded one has.
@@ -216,7 +222,9 @@ impl Session {
         let started = Started::new(&inputs, run.facts().system, place, None)?;
         let mut session = started.session(place, store, stored, run, None)?;
         session.away = away(stored);
-        session.decisions = continuation.decisions;
+        session.asked_before = stored.status.question().cloned();
+        let kept = stored.pending.iter().map(Taken::of_stored);
+        session.decisions = kept.chain(continuation.decisions).collect();
         session.past = session.past.accepting(continuation.accepts);
         Ok(session)
     }
@@ -264,6 +272,8 @@ impl Session {
             away,
             decisions,
             mut telemetry,
+            webhook,
+            asked_before,
             ..
         } = self;
         let request = store.cancel_request(&id);
@@ -289,11 +299,17 @@ impl Session {
         };
         let recording = driver.recording(outcome_of(&rest, &id));
         drop(driver);
+        let mut webhook_fault = None;
         match &rest {
             Rest::Ended(outcome) => store.end(&id, outcome.status.word(), &summary(&recording))?,
             Rest::Waiting(matters) => {
-                let questions: Vec<Json> = matters.iter().map(crate::people::Matter::to_json).collect();
-                store.pause(&id, &Json::Array(questions))?;
+                let events = recording.events.len();
+                let questions = matters.iter().map(|matter| matter.to_stored(events)).collect();
+                store.pause(&id, &questions)?;
+                if let Some(webhook) = webhook.filter(|_| asked_before.as_ref() != Some(&questions)) {
+                    let open = OpenQuestion::all(&RunStatus::Waiting(questions));
+                    webhook_fault = runtime.block_on(webhook.tell(&id, &recording.title, &open)).err();
+                }
             }
             Rest::Interrupted => store.let_go(&id),
             Rest::Cancelled => store.end_cancelled(&id)?,
@@ -302,7 +318,8 @@ impl Session {
             telemetry.end(outcome, Moment::now());
         }
         let spans = telemetry.map(|telemetry| telemetry.finish(TIME_FOR_SPANS));
-        Ok(Finished { id, rest, recording, spans })
+        let webhook_fault = webhook_fault.map(|error| format!("{error:#}"));
+        Ok(Finished { id, rest, recording, spans, webhook_fault })
     }
 }
 
@@ -375,6 +392,7 @@ impl Started {
         };
         let is_scripted = |tool: &SmolStr| script.as_ref().is_some_and(|script| script.has_tool(tool));
         let offered = tools.offered_beside(&is_scripted);
+        let webhook = Webhook::of(place, &secrets)?;
         let models = Models::new(place.live, &wiring, offered, Arc::clone(&secrets))?;
         let mut notes = models.notes();
         let unwired = tools.unwired().into_iter().filter(|tool| !is_scripted(tool));
@@ -399,6 +417,8 @@ impl Started {
             away: Millis::ZERO,
             decisions: Vec::new(),
             telemetry,
+            webhook,
+            asked_before: None,
             notes,
         })
     }

@@ -8,6 +8,7 @@
 mod backup;
 mod cancel;
 mod clock;
+mod decided;
 mod evals;
 mod fault;
 mod history;
@@ -39,6 +40,7 @@ use serde_json::{Value as Json, json};
 pub use backup::restore;
 pub use cancel::{CancelRequest, Cancelled};
 pub use clock::Moment;
+pub use decided::{DecisionRecord, DecisionResult, OpenQuestion, StoredDecision};
 pub use evals::Kept;
 use fault::DescribeError;
 pub use id::RunId;
@@ -110,6 +112,10 @@ pub struct Stored {
     pub limits: RunLimits,
     /// Whether it ended because a user cancelled it.
     pub is_cancelled: bool,
+    /// The decisions that people gave while no process drove it, in order.
+    pub decisions: Vec<StoredDecision>,
+    /// Those of them with which it has not continued yet.
+    pub pending: Vec<StoredDecision>,
 }
 
 /// Something that happened in a run.
@@ -176,6 +182,15 @@ pub struct Summary {
 }
 
 impl RunStatus {
+    /// What a waiting run waits for.
+    #[must_use]
+    pub fn question(&self) -> Option<&Json> {
+        match self {
+            RunStatus::Waiting(question) => Some(question),
+            RunStatus::Running | RunStatus::Interrupted | RunStatus::Ended { .. } => None,
+        }
+    }
+
     /// The word for it.
     #[must_use]
     pub fn word(&self) -> &str {

@@ -1,4 +1,4 @@
-//! Everything that can happen in runs of a target, and the results of many random runs.
+//! Everything that can happen in runs of a target.
 //!
 //! Input: a snapshot, what is to run, a scenario whose answers, if it has any, are the alternatives; output: the engine's
 //! report with a script for all that it shows. Invariant: a script was read back and run again, and did the same, before
@@ -9,7 +9,6 @@ use std::sync::Arc;
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::tables::scenario::SCRIPT_KIND;
 use nodewise_engine::event::{Event, EventKind};
-use nodewise_engine::explore::sample::{Sample, by_chance, sample as count};
 use nodewise_engine::explore::{
     ExplorationBounds, ExplorationFinding, ExplorationFindingKind, ExplorationReport, Guide, ScriptedGuide,
     Witness,
@@ -22,7 +21,7 @@ use smol_str::SmolStr;
 
 use crate::chart::{Charts, SourceLocation};
 use crate::prepare::{prepare, setting};
-use crate::run::{Facts, Run};
+use crate::run::Facts;
 use crate::runtime::Setting;
 use crate::scenario::whole;
 use crate::script::Scripting;
@@ -47,17 +46,6 @@ pub struct Exploration {
     pub worst: Option<ExploredScript>,
 }
 
-/// What many runs came to.
-#[derive(Debug)]
-pub struct Sampled {
-    /// What ran.
-    pub subject: ExploredTarget,
-    /// How the runs are spread.
-    pub sample: Sample,
-    /// Whether a script answered; otherwise each alternative was as likely as the others.
-    pub is_scripted: bool,
-}
-
 /// What was run, for people.
 #[derive(Debug)]
 pub struct ExploredTarget {
@@ -65,8 +53,6 @@ pub struct ExploredTarget {
     pub system: RunnableSystem,
     /// What runs, in words.
     pub title: String,
-    /// The seed.
-    pub seed: u64,
     /// The graphs that runs can visit.
     pub charts: Arc<Charts>,
     /// What there is to say beside.
@@ -136,43 +122,6 @@ pub fn explore(
     Ok(Exploration { findings, ends, worst, report, is_scripted, subject: ExploredTarget::of(facts) })
 }
 
-/// Runs many times. Without answers in the scenario each alternative that the exploration would try is as likely as the
-/// others.
-///
-/// # Errors
-/// Where a run cannot be prepared.
-pub fn sample(
-    snapshot: &Snapshot,
-    target: &SimulationTarget,
-    scenario: &Scenario,
-    runs: u32,
-) -> Result<Sampled, TargetError> {
-    let Setting { running, scripting, facts, guide } = setting(snapshot, target, scenario)?;
-    let guide = guide();
-    let seed = facts.seed;
-    let is_scripted = says_something(&scripting);
-    let mut subject = ExploredTarget::of(facts.clone());
-    if !is_scripted {
-        subject.notes.push("no answers are scripted: each alternative is equally likely".to_owned());
-    }
-    let sample = match is_scripted {
-        true => {
-            let template = Run::new(running, scripting, facts);
-            let mut play = |own: u64| {
-                let mut run = template.reseeded(own);
-                let outcome = run.drive(|_| true);
-                (run.into_running(), outcome)
-            };
-            count(guide.as_ref(), (runs, seed), &mut play, &mut || true)
-        }
-        false => {
-            let mut play = |own: u64| by_chance(running.as_ref(), guide.as_ref(), own);
-            count(guide.as_ref(), (runs, seed), &mut play, &mut || true)
-        }
-    };
-    Ok(Sampled { subject, sample, is_scripted })
-}
-
 impl Exploration {
     /// Whether something is wrong for certain: what was merely not seen within the bounds is not.
     #[must_use]
@@ -225,13 +174,7 @@ impl Exploration {
 
 impl ExploredTarget {
     fn of(facts: Facts) -> ExploredTarget {
-        ExploredTarget {
-            system: facts.system,
-            title: facts.title,
-            seed: facts.seed,
-            charts: facts.charts,
-            notes: facts.notes,
-        }
+        ExploredTarget { system: facts.system, title: facts.title, charts: facts.charts, notes: facts.notes }
     }
 }
 
@@ -247,7 +190,7 @@ fn told(guide: Box<dyn Guide>, scripting: &Scripting) -> Box<dyn Guide> {
     }
 }
 
-fn says_something(scripting: &Scripting) -> bool {
+pub(crate) fn says_something(scripting: &Scripting) -> bool {
     let script = &scripting.script;
     !script.parts.is_empty() || !script.decisions.is_empty() || !scripting.at_nodes.is_empty()
 }

@@ -8,8 +8,8 @@ use std::path::Path;
 use anyhow::Result;
 
 use super::{
-    Check, Options, Verdict, builds, dependencies, durable, editors, mistakes, outputs, pictures, programs,
-    vscode, workflows,
+    Check, Options, Verdict, browser, builds, dependencies, durable, editors, mistakes, outputs, pictures,
+    programs, vscode, workflows,
 };
 use crate::checkout::{self, Profile, cargo};
 use crate::delivery::{self, Part};
@@ -216,6 +216,7 @@ fn installed(surroundings: &Surroundings) -> Vec<Step> {
             tier: Tier::Long,
             work: Work::Check(|root, _| editors::controls(root)),
         },
+        step("page for decisions in a browser", |root, _| browser::decide(root)),
         step("VS Code extension: types and parts", |root, _| vscode::check_parts(root)),
         step("VS Code extension: package in the workbench", |root, _| vscode::check_workbench(root)),
     ]

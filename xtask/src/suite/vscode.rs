@@ -24,7 +24,7 @@ const CODE_SERVER_PARTS: [&str; 2] = ["lib/vscode", "lib/vscode/extensions"];
 /// one folder.
 const CHROMIUM: (&str, &str) = ("chromium", "trixie");
 const CHROMIUM_FOLDER: &str = "target/tools/chromium";
-const CHROMIUM_PROGRAM: &str = "usr/lib/chromium/chromium";
+pub(super) const CHROMIUM_PROGRAM: &str = "usr/lib/chromium/chromium";
 
 /// Runs the type checker, and the tests that need no editor.
 pub(super) fn check_parts(root: &Path) -> Result<Verdict> {
@@ -115,10 +115,14 @@ fn prepare(root: &Path) -> Result<PathBuf> {
 
 fn install_workbench(root: &Path) -> Result<(PathBuf, PathBuf)> {
     let code_server = npm_application(&root.join(CODE_SERVER_FOLDER), CODE_SERVER, &CODE_SERVER_PARTS)?;
-    let chromium = root.join(CHROMIUM_FOLDER);
+    Ok((code_server, install_chromium(root)?))
+}
+
+/// Installs Chromium, and returns its folder.
+pub(super) fn install_chromium(root: &Path) -> Result<PathBuf> {
     let (package, suite) = CHROMIUM;
     debian_program(root, package, suite, CHROMIUM_FOLDER, CHROMIUM_PROGRAM)?;
-    Ok((code_server, chromium))
+    Ok(root.join(CHROMIUM_FOLDER))
 }
 
 fn extension(root: &Path, node: &Path) -> Command {

@@ -296,7 +296,7 @@ pub(crate) fn resume(options: &ResumeOptions, output: &mut Output) -> Result<Out
     options.manner.drive(session, &display, output)
 }
 
-fn wiring(inputs: &RunInputs<'_>, live: &Live) -> Result<Wiring> {
+pub(super) fn wiring(inputs: &RunInputs<'_>, live: &Live) -> Result<Wiring> {
     let system =
         inputs.target.system(inputs.snapshot).context("the graph of this run is no longer declared")?;
     Ok(systems::configured_wiring(inputs, system, live))
@@ -337,6 +337,9 @@ fn concluded(finished: &Finished) -> Outcome {
     let id: &RunId = &finished.id;
     if let Some(reason) = finished.spans.as_ref().and_then(|spans| spans.reason.as_ref()) {
         remark(&format!("warning: not all spans were sent: {reason}"));
+    }
+    if let Some(reason) = &finished.webhook_fault {
+        remark(&format!("warning: the webhook did not learn that the run waits: {reason}"));
     }
     match &finished.rest {
         Rest::Ended(outcome) if outcome.status == Status::Completed => Outcome::Clean,

@@ -118,6 +118,11 @@ pub(crate) fn run(options: &RunsOptions, output: &mut Output) -> Result<Outcome>
 }
 
 impl StoreOptions {
+    /// The runs in the folder of a project on this machine.
+    pub(crate) fn at(project: Option<PathBuf>) -> StoreOptions {
+        StoreOptions { project, on: None }
+    }
+
     /// The project's runs and its folder. `None` if there are no runs.
     pub(crate) fn found(&self) -> Result<Option<(Store, PathBuf)>> {
         let folder = self.folder()?;
@@ -139,7 +144,7 @@ impl StoreOptions {
     }
 
     /// The folder of the project.
-    fn folder(&self) -> Result<PathBuf> {
+    pub(crate) fn folder(&self) -> Result<PathBuf> {
         match &self.project {
             Some(folder) => Ok(folder.clone()),
             None => {

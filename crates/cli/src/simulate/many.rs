@@ -1,17 +1,19 @@
-//! `simulate --explore` and `simulate --runs`: every possible run, or many random ones.
+//! `simulate --explore` and `simulate --runs`: every possible run, or many random ones, also on several machines.
 //!
-//! Input: what to run, and its script. Output: a report, scripts in a folder, and an exit code. Invariant: the same
-//! files, script and seed give the same bytes.
+//! Input: what to run, and its script; or the files of shards. Output: a report, a shard, scripts in a folder, and an exit
+//! code. Invariant: the same files, script and seed give the same bytes, on any number of threads and machines.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::Args;
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_engine::explore::ExplorationBounds;
 use nodewise_model::scenario::Scenario;
-use nodewise_simulation::exploration::{Exploration, explore, sample};
+use nodewise_simulation::exploration::{Exploration, explore};
 use nodewise_simulation::render::{exploration_json, exploration_text, sample_json, sample_text};
+use nodewise_simulation::sampling::{Sampled, Shard, sample};
+use nodewise_simulation::shard::{SampleShard, merge, sample_shard};
 use nodewise_simulation::target::SimulationTarget;
 
 use crate::outcome::Outcome;
@@ -37,6 +39,15 @@ pub(crate) struct ManyRunsOptions {
     /// Run N times with random choices, and count the results.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     runs: Option<u32>,
+    /// With `--runs`: run only a part of the runs, and write its counts as JSON.
+    ///
+    /// `2/8` is every eighth run, beginning with run 2; shards count from 0. `--merge` adds up the shards. Ends with 0 also if a run
+    /// does not complete.
+    #[arg(long, value_name = "I/N", requires = "runs", value_parser = shard)]
+    shard: Option<Shard>,
+    /// Add up the files of all shards, and print what one machine would have printed.
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["explore", "runs", "target"])]
+    merge: Vec<PathBuf>,
 }
 
 /// What to run.
@@ -56,10 +67,23 @@ impl ManyRunsOptions {
 
     /// Explores, or repeats the run.
     pub(super) fn run(&self, subject: &ManyRuns<'_>, is_json: bool, output: &mut Output) -> Result<Outcome> {
-        match self.runs {
-            Some(runs) => spread(subject, runs, is_json, output),
-            None => self.explored(subject, is_json, output),
+        match (self.runs, self.shard) {
+            (Some(runs), Some(shard)) => {
+                let ManyRuns { snapshot, target, scenario, uses } = *subject;
+                output.write(&sample_shard(snapshot, target, scenario, uses, (runs, shard))?.to_text())?;
+                Ok(Outcome::Clean)
+            }
+            (Some(runs), None) => {
+                let sampled = sample(subject.snapshot, subject.target, subject.scenario, runs)?;
+                report(&sampled, is_json, output)
+            }
+            (None, _) => self.explored(subject, is_json, output),
         }
+    }
+
+    /// The files of shards to add up; empty if something is to run.
+    pub(super) fn shards(&self) -> &[PathBuf] {
+        &self.merge
     }
 
     fn explored(&self, subject: &ManyRuns<'_>, is_json: bool, output: &mut Output) -> Result<Outcome> {
@@ -88,14 +112,39 @@ impl ManyRunsOptions {
     }
 }
 
-fn spread(subject: &ManyRuns<'_>, runs: u32, is_json: bool, output: &mut Output) -> Result<Outcome> {
-    let sampled = sample(subject.snapshot, subject.target, subject.scenario, runs)?;
+/// Adds up shards, and reports what all runs came to.
+pub(super) fn merge_shards(files: &[PathBuf], is_json: bool, output: &mut Output) -> Result<Outcome> {
+    let read = |file: &PathBuf| {
+        let name = file.display().to_string();
+        let shard = SampleShard::read(&name, &text_of(file)?)?;
+        Ok((name, shard))
+    };
+    let shards = files.iter().map(read).collect::<Result<Vec<_>>>()?;
+    report(&merge(shards)?, is_json, output)
+}
+
+fn text_of(file: &Path) -> Result<String> {
+    std::fs::read_to_string(file).with_context(|| format!("`{}` cannot be read", file.display()))
+}
+
+fn report(sampled: &Sampled, is_json: bool, output: &mut Output) -> Result<Outcome> {
     let text = match is_json {
-        true => format!("{:#}\n", sample_json(&sampled)),
-        false => crate::screen::lines(&sample_text(&sampled)).into_owned(),
+        true => format!("{:#}\n", sample_json(sampled)),
+        false => crate::screen::lines(&sample_text(sampled)).into_owned(),
     };
     output.write(&text)?;
     let completed = nodewise_engine::outcome::Status::Completed.word();
     let is_clean = sampled.sample.outcomes.iter().all(|(outcome, _)| outcome == completed);
     Ok(if is_clean { Outcome::Clean } else { Outcome::Findings })
+}
+
+/// A shard from the command line.
+fn shard(word: &str) -> Result<Shard, String> {
+    let (index, of) = word.split_once('/').ok_or("expected I/N, for example `0/8`")?;
+    let number = |part: &str| part.parse::<u32>().map_err(|_| format!("`{part}` is not a number"));
+    let shard = Shard { index: number(index)?, of: number(of)? };
+    match shard.index < shard.of {
+        true => Ok(shard),
+        false => Err(format!("the first number is from 0 to {}", shard.of.saturating_sub(1))),
+    }
 }

@@ -1,7 +1,7 @@
 //! Many random runs: how often they have which outcome, where they go, what they use.
 //!
-//! Input: who plays a run, how many, a seed; output: distributions. Invariant: a run's
-//! chances derive from the seed and its number alone, so that the order of runs changes nothing.
+//! Input: runs with their numbers, a seed; output: distributions. Invariant: a run's chances derive from the seed and its
+//! number alone, and counts are merged in any order to the same result, so that it does not matter where runs happen.
 
 use std::collections::BTreeMap;
 
@@ -59,20 +59,10 @@ const ALTERNATIVES: usize = 48;
 /// What a run's own seed is drawn with.
 const STRIDE: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// Runs so many times; `play` plays a run with the chances of a seed, from its beginning to its end. `goes_on` is asked
-/// before each run.
-pub fn sample(
-    guide: &dyn Guide,
-    (runs, seed): (u32, u64),
-    play: &mut dyn FnMut(u64) -> (Box<dyn Running>, Outcome),
-    goes_on: &mut dyn FnMut() -> bool,
-) -> Sample {
-    let mut counts = Counts::default();
-    while counts.runs < runs && goes_on() {
-        let (run, outcome) = play(Random::new(seed ^ u64::from(counts.runs).wrapping_mul(STRIDE)).bits());
-        counts.add(run.as_ref(), &outcome);
-    }
-    counts.sample(guide)
+/// The seed of one of many runs: its chances derive from the seed of all and its number.
+#[must_use]
+pub fn seed_of_run(seed: u64, number: u32) -> u64 {
+    Random::new(seed ^ u64::from(number).wrapping_mul(STRIDE)).bits()
 }
 
 /// Plays a run with a seed's chances: each of the guide's choices is as likely as the others.
@@ -84,22 +74,59 @@ pub fn by_chance(run: &dyn Running, guide: &dyn Guide, seed: u64) -> (Box<dyn Ru
     (run, outcome)
 }
 
-/// What is counted, run by run.
-#[derive(Default)]
-struct Counts {
-    runs: u32,
-    outcomes: BTreeMap<String, u32>,
-    paths: BTreeMap<Vec<SmolStr>, u32>,
-    visits: BTreeMap<SmolStr, Vec<f64>>,
-    cost: Vec<f64>,
-    tokens: Vec<f64>,
-    time: Vec<f64>,
+/// What is counted, run by run. Counts of different runs can be merged, in any order.
+///
+/// It has an entry for each value that differs, however many runs there are.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct SampleCounts {
+    /// How many runs were counted.
+    pub runs: u32,
+    /// The status of the end with the class of the error, and the runs that ended so.
+    pub outcomes: BTreeMap<String, Tally>,
+    /// The nodes that were visited in their order, and the runs that went there.
+    pub paths: BTreeMap<Vec<SmolStr>, Tally>,
+    /// How often each node was visited in a run. Runs that did not visit it are not counted here.
+    pub visits: BTreeMap<SmolStr, Histogram>,
+    /// Money, in US dollars.
+    pub cost_usd: Histogram,
+    /// Tokens.
+    pub tokens: Histogram,
+    /// Virtual time, in milliseconds.
+    pub time_ms: Histogram,
 }
 
-impl Counts {
-    fn add(&mut self, run: &dyn Running, outcome: &Outcome) {
+/// How many runs have something in common, and which is the first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Tally {
+    /// How many.
+    pub runs: u32,
+    /// The lowest number of such a run.
+    pub first: u32,
+}
+
+/// How often each value of a number occurred.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Histogram(BTreeMap<TotalOrder, u32>);
+
+/// A number in the order of [`f64::total_cmp`].
+#[derive(Debug, Clone, Copy)]
+struct TotalOrder(f64);
+
+impl SampleCounts {
+    /// Nothing counted yet. The nodes of the guide are in the result even if no run visits them.
+    #[must_use]
+    pub fn new(guide: &dyn Guide) -> SampleCounts {
+        let outlines = guide.outlines();
+        let nodes = outlines.iter().flat_map(|outline| &outline.nodes);
+        let visits = nodes.map(|node| (node.id.clone(), Histogram::default())).collect();
+        SampleCounts { visits, ..SampleCounts::default() }
+    }
+
+    /// Counts the run with a number.
+    pub fn add(&mut self, number: u32, run: &dyn Running, outcome: &Outcome) {
         let class = outcome.failure.as_ref().map(|failure| format!(" {}", failure.class)).unwrap_or_default();
-        *self.outcomes.entry(format!("{}{class}", outcome.status.word())).or_default() += 1;
+        let one = Tally { runs: 1, first: number };
+        add_tally(&mut self.outcomes, format!("{}{class}", outcome.status.word()), one);
         let begun = run.log().iter().filter_map(|event| match &event.kind {
             EventKind::VisitStarted { node, .. } => Some(node.clone()),
             _ => None,
@@ -108,50 +135,119 @@ impl Counts {
         let mut counts: BTreeMap<&SmolStr, f64> = BTreeMap::new();
         path.iter().for_each(|node| *counts.entry(node).or_default() += 1.0);
         for (node, count) in counts {
-            self.visits.entry(node.clone()).or_default().push(count);
+            self.visits.entry(node.clone()).or_default().add(count, 1);
         }
-        *self.paths.entry(path).or_default() += 1;
+        add_tally(&mut self.paths, path, one);
         let spent = run.spent();
-        self.cost.push(spent.cost_usd);
-        self.tokens.push(spent.tokens());
-        self.time.push(run.now().0 as f64);
+        self.cost_usd.add(spent.cost_usd, 1);
+        self.tokens.add(spent.tokens(), 1);
+        self.time_ms.add(run.now().0 as f64, 1);
         self.runs += 1;
     }
 
-    fn sample(mut self, guide: &dyn Guide) -> Sample {
-        for node in guide.outlines().iter().flat_map(|outline| &outline.nodes) {
-            self.visits.entry(node.id.clone()).or_default();
+    /// Adds the counts of other runs.
+    pub fn merge(&mut self, other: SampleCounts) {
+        self.runs += other.runs;
+        other.outcomes.into_iter().for_each(|(key, tally)| add_tally(&mut self.outcomes, key, tally));
+        other.paths.into_iter().for_each(|(key, tally)| add_tally(&mut self.paths, key, tally));
+        for (node, visits) in other.visits {
+            self.visits.entry(node).or_default().merge(&visits);
         }
-        let padded = |mut counts: Vec<f64>| {
-            counts.resize(self.runs as usize, 0.0);
-            spread(counts)
-        };
+        self.cost_usd.merge(&other.cost_usd);
+        self.tokens.merge(&other.tokens);
+        self.time_ms.merge(&other.time_ms);
+    }
+
+    /// What the runs came to.
+    #[must_use]
+    pub fn sample(self) -> Sample {
+        let visits = self.visits.into_iter().map(|(node, mut visits)| {
+            let elsewhere = u64::from(self.runs).saturating_sub(visits.count());
+            visits.add(0.0, u32::try_from(elsewhere).unwrap_or_default());
+            (node, visits.spread())
+        });
         Sample {
             runs: self.runs,
             outcomes: most_frequent(self.outcomes),
             paths: most_frequent(self.paths),
-            visits: self.visits.into_iter().map(|(node, counts)| (node, padded(counts))).collect(),
-            cost_usd: spread(self.cost),
-            tokens: spread(self.tokens),
-            time_ms: spread(self.time),
+            visits: visits.collect(),
+            cost_usd: self.cost_usd.spread(),
+            tokens: self.tokens.spread(),
+            time_ms: self.time_ms.spread(),
         }
     }
 }
 
-fn most_frequent<K: Ord>(counts: BTreeMap<K, u32>) -> Vec<(K, u32)> {
-    let mut counts: Vec<(K, u32)> = counts.into_iter().collect();
+impl Histogram {
+    /// Counts a value so many times more.
+    pub fn add(&mut self, value: f64, times: u32) {
+        if times > 0 {
+            let count = self.0.entry(TotalOrder(value)).or_default();
+            *count = count.saturating_add(times);
+        }
+    }
+
+    /// The values in ascending order, with how often each occurred.
+    pub fn values(&self) -> impl Iterator<Item = (f64, u32)> + '_ {
+        self.0.iter().map(|(value, times)| (value.0, *times))
+    }
+
+    /// How many values were counted.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.0.values().copied().map(u64::from).sum()
+    }
+
+    fn merge(&mut self, other: &Histogram) {
+        other.values().for_each(|(value, times)| self.add(value, times));
+    }
+
+    fn spread(&self) -> Spread {
+        let all = self.count() as f64;
+        let at = |part: f64| {
+            let rank = ((part * all).ceil() as u64).max(1);
+            let mut passed = 0;
+            let found = self.values().find(|(_, times)| {
+                passed += u64::from(*times);
+                passed >= rank
+            });
+            found.map(|(value, _)| value).unwrap_or_default()
+        };
+        Spread { p50: at(0.5), p90: at(0.9), p99: at(0.99), most: at(1.0) }
+    }
+}
+
+impl Ord for TotalOrder {
+    fn cmp(&self, other: &TotalOrder) -> std::cmp::Ordering {
+        self.0.total_cmp(&other.0)
+    }
+}
+
+impl PartialOrd for TotalOrder {
+    fn partial_cmp(&self, other: &TotalOrder) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for TotalOrder {
+    fn eq(&self, other: &TotalOrder) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for TotalOrder {}
+
+fn add_tally<K: Ord>(tallies: &mut BTreeMap<K, Tally>, key: K, more: Tally) {
+    let tally = tallies.entry(key).or_insert(Tally { runs: 0, first: more.first });
+    tally.runs += more.runs;
+    tally.first = tally.first.min(more.first);
+}
+
+fn most_frequent<K: Ord>(tallies: BTreeMap<K, Tally>) -> Vec<(K, u32)> {
+    let mut counts: Vec<(K, u32)> = tallies.into_iter().map(|(key, tally)| (key, tally.runs)).collect();
     // The sort is stable: equal counts stay in the order of what is counted.
     counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     counts
-}
-
-fn spread(mut numbers: Vec<f64>) -> Spread {
-    numbers.sort_by(f64::total_cmp);
-    let at = |part: f64| {
-        let rank = (part * numbers.len() as f64).ceil() as usize;
-        numbers.get(rank.saturating_sub(1)).copied().unwrap_or_default()
-    };
-    Spread { p50: at(0.5), p90: at(0.9), p99: at(0.99), most: at(1.0) }
 }
 
 impl Chance<'_> {

@@ -8,7 +8,7 @@ use nodewise_dialect::tables::agentos::AGENTOS;
 use nodewise_dialect::tables::cycgraph::{CYCGRAPH, GRAPH_KIND_NAME};
 use nodewise_dialect::tables::liman::LIMAN;
 use nodewise_dialect::value::SpannedValue as Written;
-use nodewise_engine::explore::sample::{by_chance, sample};
+use nodewise_engine::explore::sample::{SampleCounts, by_chance, seed_of_run};
 use nodewise_engine::explore::{ExplorationBounds, ExplorationReport, Guide, explore};
 use nodewise_engine::limits::Limits;
 use nodewise_engine::running::Running;
@@ -597,8 +597,12 @@ edges:
 "#,
     );
     let drawn = |seed| {
-        let mut play = |seed| by_chance(run.as_ref(), guide.as_ref(), seed);
-        sample(guide.as_ref(), (300, seed), &mut play, &mut || true)
+        let mut counts = SampleCounts::new(guide.as_ref());
+        for number in 0..300 {
+            let (played, outcome) = by_chance(run.as_ref(), guide.as_ref(), seed_of_run(seed, number));
+            counts.add(number, played.as_ref(), &outcome);
+        }
+        counts.sample()
     };
     let found = drawn(7);
     let ended: u32 = found.outcomes.iter().map(|(_, count)| count).sum();

@@ -8,7 +8,7 @@ use nodewise_model::scenario::RunLimits;
 use serde_json::Value as Json;
 
 use super::cancel::is_cancellation;
-use super::{REOPENED, RunOrigin, StoredEvent};
+use super::{REOPENED, RunOrigin, StoredDecision, StoredEvent};
 use crate::limits::limits_of_json;
 
 /// The events of a run, and what the store's own events say.
@@ -23,6 +23,10 @@ pub(super) struct RunHistory {
     pub(super) spare: Vec<Json>,
     /// Whether it ended because a user cancelled it.
     pub(super) is_cancelled: bool,
+    /// What people decided while no process drove it.
+    pub(super) decisions: Vec<StoredDecision>,
+    /// What of it the run has not used.
+    pub(super) pending: Vec<StoredDecision>,
 }
 
 impl RunHistory {
@@ -36,12 +40,17 @@ impl RunHistory {
                 history.origin = Some(origin);
             } else if is_cancellation(event) {
                 history.is_cancelled = true;
+            } else if let Some(decision) = StoredDecision::of_event(&stored) {
+                history.pending.push(decision.clone());
+                history.decisions.push(decision);
             } else if is(event, REOPENED) {
                 let keep = event.get("keep").and_then(Json::as_u64).ok_or_else(|| damaged(position))?;
                 history.limits.replace_by(&limits_of_json(event.get("limits").unwrap_or(&Json::Null)));
                 history.discard(usize::try_from(keep).unwrap_or(usize::MAX));
                 history.is_cancelled = false;
+                history.pending.clear();
             } else {
+                history.pending.retain(|decision| !decision.is_used_by(event));
                 history.events.push(stored);
             }
         }

@@ -19,7 +19,10 @@ use super::row::{RunRow, chained, origin, tried};
 use super::texts::Texts;
 use super::whole::WholeRow;
 use super::written::{self, WrittenRevision};
-use super::{NewRun, RunList, RunStatus, Store, Stored, StoredEvent, Summary, lease};
+use super::{
+    NewRun, OpenQuestion, RunList, RunStatus, Store, Stored, StoredDecision, StoredEvent, Summary, lease,
+};
+use crate::people::Topic;
 
 /// The name of the run that was begun last.
 const LAST: &str = "last";
@@ -88,7 +91,7 @@ impl Store {
         let damaged = |position: usize| {
             damaged_run(run.as_str(), &file, &format!("its event {position} cannot be read"))
         };
-        let RunHistory { events, limits, origin, discarded, spare, is_cancelled } =
+        let RunHistory { events, limits, origin, discarded, spare, is_cancelled, decisions, mut pending } =
             RunHistory::of(record.events, damaged)?;
         let new = NewRun {
             tags: row.tags(),
@@ -102,6 +105,12 @@ impl Store {
             name: row.name.clone(),
         };
         let summary = row.summarised();
+        // Whether to make a call again is asked again once the run has continued: the call may have had its effect then.
+        let open = OpenQuestion::all(&summary.status);
+        let is_open = |decision: &StoredDecision| {
+            open.iter().any(|question| question.key == decision.key && question.decided.is_some())
+        };
+        pending.retain(|decision| decision.topic == Topic::Approval || is_open(decision));
         Ok(Stored {
             status: self.current(summary.status, run)?,
             id: summary.id,
@@ -114,6 +123,8 @@ impl Store {
             spare,
             limits,
             is_cancelled,
+            decisions,
+            pending,
         })
     }
 

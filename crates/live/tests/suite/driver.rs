@@ -260,7 +260,7 @@ fn what_nobody_decides_stays_open() {
     let Rest::Waiting(matters) = rest else { panic!("{rest:?}") };
     assert_eq!(matters.len(), 1);
     assert_eq!(matters[0].node, "ask");
-    let taken = Taken { node: Some(matters[0].node.clone()), decision: approved() };
+    let taken = Taken { node: Some(matters[0].node.clone()), ask: None, decision: approved() };
     let (rest, trace) = driven(GRAPH, &mut kept, Arc::new(Nobody), vec![taken]).unwrap();
     assert!(is_completed(&rest), "{rest:?}");
     assert_eq!(replayed(GRAPH, &kept), trace);

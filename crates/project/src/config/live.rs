@@ -11,6 +11,8 @@ use serde::Deserialize;
 pub const TIMEOUT_S: f64 = 120.0;
 /// How often a failed call of a model is repeated by default.
 pub const RETRIES: u32 = 2;
+/// How long links to the page of decisions are valid by default, in hours.
+pub const LINK_HOURS: u32 = 72;
 /// How many calls of one provider may be under way at once.
 pub const CALLS_AT_ONCE: usize = 8;
 
@@ -50,6 +52,20 @@ pub struct Live {
     pub telemetry: Option<TelemetryConfig>,
     /// Durable engines that carry runs on other machines, by the name that `--on` uses.
     pub engines: BTreeMap<String, EngineConfig>,
+    /// How people learn that runs wait for them, and where they decide.
+    pub decisions: DecisionsConfig,
+}
+
+/// How people learn that runs wait for them, and where they decide.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct DecisionsConfig {
+    /// The address that gets a message when a run begins to wait.
+    pub webhook: Option<Header>,
+    /// Where people reach the page of `nodewise serve --decisions`, for instance `https://decide.example`.
+    pub url: Option<String>,
+    /// How long links to the page are valid, in hours.
+    pub link_hours: Option<u32>,
 }
 
 /// A durable engine.

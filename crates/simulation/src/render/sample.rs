@@ -7,7 +7,7 @@ use nodewise_engine::time::Millis;
 use serde_json::{Value as Json, json};
 use smol_str::SmolStr;
 
-use crate::exploration::Sampled;
+use crate::sampling::Sampled;
 use crate::words;
 
 /// The version of the JSON.
@@ -87,7 +87,7 @@ pub fn sample_json(sampled: &Sampled) -> Json {
         "title": subject.title,
         "seed": subject.seed,
         "runs": sample.runs,
-        "scripted": sampled.is_scripted,
+        "scripted": subject.is_scripted,
         "notes": subject.notes,
         "outcomes": outcomes.collect::<Vec<Json>>(),
         "paths": paths.collect::<Vec<Json>>(),

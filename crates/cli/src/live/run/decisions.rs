@@ -66,7 +66,7 @@ impl Decisions {
         let updates = state_changes(&self.set);
         let data = self.data.as_ref().map(|data| from_json(json_or_text(data)));
         let decision = Decision { word: word.into(), data, updates: updates?, after: Millis::ZERO };
-        Ok(Taken { node: (!node.is_empty()).then(|| node.into()), decision })
+        Ok(Taken { node: (!node.is_empty()).then(|| node.into()), ask: None, decision })
     }
 }
 
@@ -77,7 +77,7 @@ fn given(answer: &str) -> Result<Taken> {
         .with_context(|| format!("`--answer {answer}` has no `=`\n  help: write `--answer node=value`"))?;
     let data = Some(from_json(json_or_text(value)));
     let decision = Decision { word: ANSWER.into(), data, updates: Map::new(), after: Millis::ZERO };
-    Ok(Taken { node: Some(node.into()), decision })
+    Ok(Taken { node: Some(node.into()), ask: None, decision })
 }
 
 /// Keys of the state with their values.

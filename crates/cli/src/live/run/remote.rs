@@ -181,7 +181,7 @@ fn ask(engine: &Engine, id: &RunId, matter: &Json, manner: &Manner, display: &Ar
     let decision = engine.wait(Terminal::new(display.clone()).decide(asked));
     let Some(decision) = decision else { return Ok(false) };
     let node = (!node.is_empty()).then(|| node.into());
-    if let Err(error) = engine.decide(id, &Taken { node, decision }) {
+    if let Err(error) = engine.decide(id, &Taken { node, ask: None, decision }) {
         // Someone else was quicker.
         remark(&format!("note: {error:#}"));
     }

@@ -5,7 +5,7 @@ use anyhow::Result;
 use clap::{Args, ValueEnum};
 use nodewise_live::fork::steps;
 use nodewise_live::restore::{Difference, RestoredRun};
-use nodewise_live::store::RunOrigin;
+use nodewise_live::store::{DecisionRecord, RunOrigin, StoredDecision};
 use serde_json::Value;
 
 use super::StoreOptions;
@@ -81,6 +81,11 @@ pub(super) fn show(options: &Show, output: &mut Output) -> Result<Outcome> {
     if let (SimulateFormat::Text, Some(origin)) = (format, &stored.new.origin) {
         output.line(&screen::line(&began(origin)))?;
     }
+    if format == SimulateFormat::Text {
+        for decision in &stored.decisions {
+            output.line(&screen::line(&said(decision)))?;
+        }
+    }
     let recording = RestoredRun::of(&stored)?.recorded(&stored)?;
     output.write(&format.rendered(&recording))?;
     Ok(Outcome::Clean)
@@ -97,6 +102,12 @@ fn began(origin: &RunOrigin) -> String {
         }
     }
     line
+}
+
+/// Who decided what on the page for decisions.
+fn said(decision: &StoredDecision) -> String {
+    let DecisionRecord { by, at, word } = &decision.record;
+    format!("{by} decided `{word}` at `{}`, {at} UTC", decision.node)
 }
 
 /// Replays a run.

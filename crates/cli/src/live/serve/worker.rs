@@ -26,8 +26,9 @@ impl Notes for Lines {
 
 /// Runs the worker until it has to stop.
 pub(super) fn run(options: &ServeOptions, _output: &mut Output) -> Result<Outcome> {
-    let folder = std::fs::canonicalize(&options.project)
-        .with_context(|| format!("`{}` cannot be read", options.project.display()))?;
+    let project = options.project.as_deref().unwrap_or(Path::new("."));
+    let folder =
+        std::fs::canonicalize(project).with_context(|| format!("`{}` cannot be read", project.display()))?;
     let config = configuration(&folder)?;
     let listen = options.listen.clone().unwrap_or(config.serve.listen.clone());
     let address: SocketAddr = listen.parse().with_context(|| {

@@ -3,7 +3,9 @@
 use serde_json::{Value, json};
 
 use super::{section, texts, with_default};
-use crate::config::live::{CALLS_AT_ONCE, KEEP_DAYS, LISTEN, RETRIES, TIMEOUT_S, WORKER_CALLS_AT_ONCE};
+use crate::config::live::{
+    CALLS_AT_ONCE, KEEP_DAYS, LINK_HOURS, LISTEN, RETRIES, TIMEOUT_S, WORKER_CALLS_AT_ONCE,
+};
 
 /// What real runs are made of.
 pub(super) fn live() -> Value {
@@ -41,6 +43,7 @@ pub(super) fn live() -> Value {
             "services": services(),
             "telemetry": telemetry(),
             "engines": by_name("Durable engines for `nodewise run --on NAME`, by name.", engine()),
+            "decisions": decisions(),
         }),
     )
 }
@@ -238,6 +241,32 @@ fn telemetry() -> Value {
     );
     telemetry["required"] = json!(["endpoint"]);
     telemetry
+}
+
+fn decisions() -> Value {
+    section(
+        "How people learn that live runs wait for them, and where they decide (`nodewise serve --decisions`).",
+        json!({
+            "webhook": {
+                "description": "The address to tell when a run begins to wait: JSON with `text`, as Slack and many others take it.",
+                "oneOf": [
+                    {
+                        "type": "string",
+                        "description": "The address, also with environment variables: `https://chat.example/hooks/${NAME}`.",
+                    },
+                    one_key("env", text("The environment variable.")),
+                    one_key("command", texts("The program and its arguments.")),
+                ],
+            },
+            "url": text("Where people reach the page, for example `https://decide.example`; links of the webhook begin with it."),
+            "link_hours": {
+                "type": "integer",
+                "minimum": 1,
+                "default": LINK_HOURS,
+                "description": "How long links to the page are valid, in hours.",
+            },
+        }),
+    )
 }
 
 /// The value of a header: the file never holds one.

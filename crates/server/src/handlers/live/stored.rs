@@ -127,6 +127,7 @@ impl Resumption {
     pub(super) fn taken(&self) -> Vec<Taken> {
         let taken = |decided: &Decided| Taken {
             node: decided.node.as_deref().map(SmolStr::new),
+            ask: None,
             decision: Decision {
                 word: decided.word.as_str().into(),
                 data: decided.data.clone().map(from_json),

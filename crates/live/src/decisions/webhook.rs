@@ -1,0 +1,105 @@
+//! A message to an address when a run begins to wait.
+//!
+//! Input: a run and its questions; output: one request with JSON that chat services take, with links to the page. Invariant: the
+//! message has neither secrets nor what the person is shown of the state, and goes to the address that the user allowed.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use reqwest::Url;
+use reqwest::redirect::Policy;
+use serde_json::json;
+
+use super::links::Links;
+use crate::people::Topic;
+use crate::secrets::Secrets;
+use crate::session::RunLocation;
+use crate::store::{OpenQuestion, RunId};
+
+/// An address that learns of waiting runs.
+pub(crate) struct Webhook {
+    address: Url,
+    /// How links are made; none if the page has no address.
+    links: Option<Links>,
+    secrets: Arc<Secrets>,
+}
+
+/// How long the request may take.
+const TIMEOUT: Duration = Duration::from_secs(10);
+/// So many characters of a question are in the message.
+const QUESTION_SHOWN: usize = 300;
+
+impl Webhook {
+    /// The webhook of a project, if there is one.
+    pub(crate) fn of(place: &RunLocation<'_>, secrets: &Arc<Secrets>) -> Result<Option<Webhook>> {
+        let Some(address) = secrets.webhook()? else { return Ok(None) };
+        // The address may contain a key, so no message shows it.
+        let address = Url::parse(address.trim()).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
+        let Some(address) = address else {
+            bail!(
+                "the webhook is not an address\n  help: let `webhook` of [live.decisions] in nodewise.toml be an address such as \
+                 `https://chat.example/hooks/…`"
+            )
+        };
+        let config = &place.live.decisions;
+        let links = config.url.as_deref().map(|url| Links::of_folder(place.folder, config, url));
+        Ok(Some(Webhook { address, links: links.transpose()?, secrets: Arc::clone(secrets) }))
+    }
+
+    /// Tells that a run waits.
+    pub(crate) async fn tell(&self, run: &RunId, title: &str, questions: &[OpenQuestion]) -> Result<()> {
+        // One that was installed before is the same.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let client = reqwest::Client::builder()
+            .timeout(TIMEOUT)
+            .redirect(Policy::none())
+            .user_agent(concat!("nodewise/", env!("CARGO_PKG_VERSION")))
+            .build()
+            .context("the webhook cannot be called")?;
+        let text = self.text(run, title, questions);
+        let sent = client.post(self.address.clone()).json(&json!({"text": text})).send().await;
+        let status = match sent {
+            Ok(answer) => answer.status(),
+            // The error names the address.
+            Err(error) => bail!("{}", if error.is_timeout() { "no answer in time" } else { "no connection" }),
+        };
+        if !status.is_success() {
+            bail!("the answer was HTTP {status}");
+        }
+        Ok(())
+    }
+
+    /// The message.
+    fn text(&self, run: &RunId, title: &str, questions: &[OpenQuestion]) -> String {
+        let mut text = format!("The run {} ({run}) waits for a decision.", escaped(title));
+        for question in questions.iter().filter(|question| question.decided.is_none()) {
+            text.push_str(&format!("\n• {}: {}", escaped(&question.node), asked(question)));
+            match &self.links {
+                Some(links) => {
+                    text.push_str(&format!(" <{}|Decide>", links.to_question(run.as_str(), &question.key)));
+                }
+                None => text.push_str(&format!(" `nodewise resume {run} --approve` or `--reject`")),
+            }
+        }
+        self.secrets.mask_text(&text)
+    }
+}
+
+/// The words of a question, cut.
+fn asked(question: &OpenQuestion) -> String {
+    let words = match (&question.question, question.topic) {
+        (serde_json::Value::String(words), _) => words.clone(),
+        (other, _) => other.to_string(),
+    };
+    let cut: String = words.chars().take(QUESTION_SHOWN).collect();
+    let more = if cut.len() < words.len() { "…" } else { "" };
+    let again = if question.topic == Topic::Again { " (a call after a crash)" } else { "" };
+    format!("{}{more}{again}", escaped(&cut))
+}
+
+/// A text without the marks by which chat services recognise links and mentions.
+fn escaped(text: &str) -> String {
+    let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

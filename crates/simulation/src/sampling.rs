@@ -1,0 +1,183 @@
+//! The results of many random runs of a target.
+//!
+//! Input: a snapshot, what is to run, how often, and which share of the runs; output: counts, and what they come to.
+//! Invariant: neither the number of threads nor the number of shards changes the result.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use nodewise_analysis::workspace::Snapshot;
+use nodewise_engine::explore::sample::{Sample, SampleCounts, by_chance, seed_of_run};
+use nodewise_model::scenario::Scenario;
+
+use crate::exploration::says_something;
+use crate::prepare::setting;
+use crate::run::{Facts, Run};
+use crate::runtime::Setting;
+use crate::system::RunnableSystem;
+use crate::target::{SimulationTarget, TargetError};
+
+/// What many runs came to.
+#[derive(Debug)]
+pub struct Sampled {
+    /// What ran.
+    pub subject: SampledTarget,
+    /// How the runs are spread.
+    pub sample: Sample,
+}
+
+/// What ran many times, for people.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SampledTarget {
+    /// Whose graph it is.
+    pub system: RunnableSystem,
+    /// What runs, in words.
+    pub title: String,
+    /// The seed.
+    pub seed: u64,
+    /// What there is to say beside.
+    pub notes: Vec<String>,
+    /// Whether a script answered; otherwise each alternative was as likely as the others.
+    pub is_scripted: bool,
+}
+
+/// Which of many runs: those whose number divided by `of` leaves `index`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shard {
+    /// From 0 to below `of`.
+    pub index: u32,
+    /// How many shards there are; at least 1.
+    pub of: u32,
+}
+
+/// So many runs are taken by a thread at a time.
+const CHUNK: u32 = 64;
+
+impl Shard {
+    /// All runs.
+    pub const WHOLE: Shard = Shard { index: 0, of: 1 };
+
+    /// How many of so many runs belong to the shard.
+    #[must_use]
+    pub fn share(self, runs: u32) -> u32 {
+        runs.saturating_sub(self.index).div_ceil(self.of)
+    }
+
+    /// Whether the run with a number belongs to the shard.
+    #[must_use]
+    pub fn has(self, number: u32) -> bool {
+        number % self.of == self.index
+    }
+
+    /// The number of the run at a position in the shard.
+    fn number(self, position: u32) -> u32 {
+        position * self.of + self.index
+    }
+}
+
+/// Runs many times, on all cores. Without answers in the scenario each alternative that the exploration would try is as
+/// likely as the others.
+///
+/// # Errors
+/// Where a run cannot be prepared.
+pub fn sample(
+    snapshot: &Snapshot,
+    target: &SimulationTarget,
+    scenario: &Scenario,
+    runs: u32,
+) -> Result<Sampled, TargetError> {
+    let (subject, counts) = count(snapshot, target, scenario, (runs, Shard::WHOLE))?;
+    Ok(Sampled { subject, sample: counts.sample() })
+}
+
+/// Counts a shard of many runs, on all cores.
+///
+/// # Errors
+/// Where a run cannot be prepared.
+pub(crate) fn count(
+    snapshot: &Snapshot,
+    target: &SimulationTarget,
+    scenario: &Scenario,
+    (runs, shard): (u32, Shard),
+) -> Result<(SampledTarget, SampleCounts), TargetError> {
+    let first = Player::new(setting(snapshot, target, scenario)?);
+    let subject = first.subject();
+    let mut counts = SampleCounts::new(first.guide.as_ref());
+    drop(first);
+    let share = shard.share(runs);
+    let next = AtomicU32::new(0);
+    // What plays a run belongs to one thread, so each prepares its own.
+    let counted = rayon::broadcast(|_| {
+        let mut counts = SampleCounts::default();
+        let mut player: Option<Player> = None;
+        while let Some(chunk) = take_chunk(&next, share) {
+            let player = match &mut player {
+                Some(player) => player,
+                none => none.insert(Player::new(setting(snapshot, target, scenario)?)),
+            };
+            for number in chunk.map(|position| shard.number(position)) {
+                player.play(number, &mut counts);
+            }
+        }
+        Ok(counts)
+    });
+    for part in counted {
+        counts.merge(part?);
+    }
+    Ok((subject, counts))
+}
+
+/// The next positions below `share`; none where all are taken.
+fn take_chunk(next: &AtomicU32, share: u32) -> Option<std::ops::Range<u32>> {
+    let from = next
+        .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |from| {
+            (from < share).then(|| from.saturating_add(CHUNK).min(share))
+        })
+        .ok()?;
+    Some(from..from.saturating_add(CHUNK).min(share))
+}
+
+/// What plays runs in a thread.
+struct Player {
+    guide: Box<dyn nodewise_engine::explore::Guide>,
+    template: Run,
+    facts: Facts,
+    is_scripted: bool,
+}
+
+impl Player {
+    fn new(setting: Setting<'_>) -> Player {
+        let Setting { running, scripting, facts, guide } = setting;
+        let is_scripted = says_something(&scripting);
+        Player { guide: guide(), template: Run::new(running, scripting, facts.clone()), facts, is_scripted }
+    }
+
+    fn subject(&self) -> SampledTarget {
+        let mut notes = self.facts.notes.clone();
+        if !self.is_scripted {
+            notes.push("no answers are scripted: each alternative is equally likely".to_owned());
+        }
+        SampledTarget {
+            system: self.facts.system,
+            title: self.facts.title.clone(),
+            seed: self.facts.seed,
+            notes,
+            is_scripted: self.is_scripted,
+        }
+    }
+
+    /// Plays the run with a number, and counts it.
+    fn play(&mut self, number: u32, counts: &mut SampleCounts) {
+        let own = seed_of_run(self.facts.seed, number);
+        match self.is_scripted {
+            true => {
+                let mut run = self.template.reseeded(own);
+                let outcome = run.drive(|_| true);
+                counts.add(number, run.running(), &outcome);
+            }
+            false => {
+                let (run, outcome) = by_chance(self.template.running(), self.guide.as_ref(), own);
+                counts.add(number, run.as_ref(), &outcome);
+            }
+        }
+    }
+}
