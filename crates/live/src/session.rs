@@ -335,10 +335,8 @@ pub fn new_run(
 ) -> Result<(NewRun, Run)> {
     let RunSetup { snapshot, target, uses, .. } = *subject;
     let text = mask(&setup::text(snapshot, target, scenario, BEGINNING, uses));
-    let (snapshot, sources) = match replaced {
-        Some(replaced) => (&replaced.snapshot, &replaced.sources),
-        None => (snapshot, &subject.sources),
-    };
+    let (snapshot, sources) =
+        replaced.map_or((snapshot, &subject.sources), |replaced| (&replaced.snapshot, &replaced.sources));
     let (target, scenario) = setup::read(snapshot, &text)?;
     let run = prepare(snapshot, &target, &scenario)?;
     let facts = run.facts();
