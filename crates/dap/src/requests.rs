@@ -2,6 +2,7 @@
 //!
 //! Input: a command and its arguments; output: the body of the response, and what happens after it was sent.
 
+mod answers;
 mod breakpoints;
 mod console;
 mod data_breakpoints;

@@ -5,7 +5,7 @@ use nodewise_debugger::expressions::{Completion, ExpressionCompletions};
 use nodewise_debugger::variables::{Contents, ScopeKind};
 use serde_json::{Value, json};
 
-use super::{Answer, execution, values};
+use super::{Answer, answers, execution};
 use crate::arguments::{FunctionBreakpoint, SetFunctionBreakpoints, When};
 use crate::refusal::{Refusal, RefusalKind};
 use crate::session::DebugSession;
@@ -40,8 +40,8 @@ pub(super) fn command(session: &mut DebugSession<'_>, text: &str) -> Result<Answ
         "rc" => back(session, Backward::Continue),
         "at" => at(session, rest),
         "answer" | "decide" => {
-            values::answer(session, rest)?;
-            Ok(Answer { then: Some(Box::new(values::forked)), ..said("a new branch begins here") })
+            answers::give(session, rest)?;
+            Ok(Answer { then: Some(Box::new(answers::forked)), ..said("a new branch begins here") })
         }
         "branches" => branches(session),
         "branch" => branch(session, rest),
@@ -103,7 +103,7 @@ fn branch(session: &mut DebugSession<'_>, text: &str) -> Result<Answer, Refusal>
     let stop = text.parse::<usize>().ok().and_then(|number| run.debugger.switch(number));
     let stop = stop.ok_or_else(|| wrong(format!("there is no branch `{text}`: `.branches` lists them")))?;
     let then = move |session: &mut DebugSession<'_>| {
-        values::forked(session);
+        answers::forked(session);
         session.stopped(&stop);
     };
     Ok(Answer { then: Some(Box::new(then)), ..said("") })

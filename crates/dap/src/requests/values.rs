@@ -1,13 +1,12 @@
 //! Expressions, and values that the client changes.
 
 use nodewise_debugger::expressions::ExpressionCompletions as Found;
-use nodewise_debugger::forks::ForkError;
 use nodewise_debugger::frames::StackFrame;
 use nodewise_debugger::variables::{Contents, ScopeKind, shown, shown_whole};
 use nodewise_expr::value::Value as Data;
 use serde_json::{Map, Value, json};
 
-use super::{Answer, console, inspection};
+use super::{Answer, answers, console, inspection};
 use crate::arguments::{Completions, Evaluate, SetVariable};
 use crate::references::Container;
 use crate::refusal::{Refusal, RefusalKind};
@@ -100,11 +99,11 @@ pub(super) fn set_variable(session: &mut DebugSession<'_>, given: &SetVariable) 
     let container = session.references.get_container(given.variables_reference)?.clone();
     match container {
         Container::Scope(_, ScopeKind::Answer) if given.name == "answer" => {
-            answer(session, &given.value)?;
+            answers::give(session, &given.value)?;
             let value = given.value.clone();
             Ok(Answer {
                 body: json!({"value": value, "variablesReference": 0}),
-                then: Some(Box::new(forked)),
+                then: Some(Box::new(answers::forked)),
             })
         }
         _ => Err(Refusal::new(
@@ -112,21 +111,4 @@ pub(super) fn set_variable(session: &mut DebugSession<'_>, given: &SetVariable) 
             format!("`{}` is what the run wrote: change the answer of a model or a tool instead", given.name),
         )),
     }
-}
-
-/// Gives another answer to the current question.
-pub(super) fn answer(session: &mut DebugSession<'_>, text: &str) -> Result<(), Refusal> {
-    let run = session.stopped_run_mut()?;
-    run.debugger.answer(text).map(drop).map_err(|error| match error {
-        ForkError::NoQuestion => Refusal::new(
-            RefusalKind::BadAnswer,
-            "nothing is asked here: step into a question or an answer first".to_owned(),
-        ),
-        ForkError::BadAnswer(message) => Refusal::new(RefusalKind::BadAnswer, message),
-    })
-}
-
-/// Says that what is shown is another run.
-pub(super) fn forked(session: &mut DebugSession<'_>) {
-    session.event("invalidated", json!({"areas": ["threads", "stacks", "variables"]}));
 }
