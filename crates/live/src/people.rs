@@ -81,6 +81,11 @@ impl Matter {
         stored
     }
 
+    /// The matters of a run with so many events, as the store keeps them.
+    pub(crate) fn all_stored(matters: &[Matter], events: usize) -> Json {
+        matters.iter().map(|matter| matter.to_stored(events)).collect()
+    }
+
     /// What a question to a person is about; none for other questions.
     #[must_use]
     pub fn of_question(id: AskId, ask: &Ask) -> Option<Matter> {

@@ -37,7 +37,7 @@ use crate::decisions::Webhook;
 use crate::driver::{Attempt, Driver, Journal, Observer, Parts, Past, Rest, Taken};
 use crate::fork::Fork;
 use crate::models::Models;
-use crate::people::People;
+use crate::people::{Matter, People};
 use crate::pins::{self, PinnedNode};
 use crate::prompts::{self, ReplacedPrompts};
 use crate::providers::Providers;
@@ -303,12 +303,12 @@ impl Session {
         match &rest {
             Rest::Ended(outcome) => store.end(&id, outcome.status.word(), &summary(&recording))?,
             Rest::Waiting(matters) => {
-                let events = recording.events.len();
-                let questions = matters.iter().map(|matter| matter.to_stored(events)).collect();
+                let questions = Matter::all_stored(matters, recording.events.len());
                 store.pause(&id, &questions)?;
                 if let Some(webhook) = webhook.filter(|_| asked_before.as_ref() != Some(&questions)) {
                     let open = OpenQuestion::all(&RunStatus::Waiting(questions));
-                    webhook_fault = runtime.block_on(webhook.tell(&id, &recording.title, &open)).err();
+                    let sent = runtime.block_on(webhook.tell(&id, &recording.title, &open));
+                    webhook_fault = sent.err().map(|error| format!("{error:#}"));
                 }
             }
             Rest::Interrupted => store.let_go(&id),
@@ -318,7 +318,6 @@ impl Session {
             telemetry.end(outcome, Moment::now());
         }
         let spans = telemetry.map(|telemetry| telemetry.finish(TIME_FOR_SPANS));
-        let webhook_fault = webhook_fault.map(|error| format!("{error:#}"));
         Ok(Finished { id, rest, recording, spans, webhook_fault })
     }
 }
