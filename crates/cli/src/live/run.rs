@@ -64,7 +64,7 @@ pub(crate) struct RunOptions {
     target: Option<String>,
     #[command(flatten)]
     given: subject::RunInput,
-    /// Run on a durable engine: a name from `[live.engines]`, or the address of the engine.
+    /// Run on a durable engine: a name in `[live.engines]`, or an address.
     ///
     /// Workers (`nodewise serve`) call the models and tools, with their own configuration and keys. The run continues when this
     /// command ends; Ctrl-C stops only the display.

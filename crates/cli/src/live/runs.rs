@@ -60,7 +60,7 @@ pub(crate) struct StoreOptions {
     /// The folder of the project; by default, the nearest parent folder with runs.
     #[arg(long, value_name = "FOLDER")]
     project: Option<PathBuf>,
-    /// Use the runs of a durable engine: a name from `[live.engines]`, or the address of the engine.
+    /// Use the runs of an engine: a name in `[live.engines]`, or an address.
     #[arg(long, value_name = "ENGINE")]
     on: Option<String>,
 }

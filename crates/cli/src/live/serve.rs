@@ -16,7 +16,7 @@ use clap::Args;
 use crate::outcome::Outcome;
 use crate::output::Output;
 
-/// Carry runs of a durable engine as a worker; with `--decisions`, offer a page on which people decide.
+/// Carry the runs of a durable engine, or offer a page for decisions.
 ///
 /// The worker calls models, tools and functions with the configuration of its project (`[live]` in `nodewise.toml`) and the keys of its
 /// environment. It answers only for runs that need nothing beyond `--allow`. It listens until SIGTERM or Ctrl-C, and ends
@@ -31,29 +31,37 @@ pub(crate) struct ServeOptions {
     /// Offer a page for decisions about the runs of the project.
     #[arg(long, conflicts_with_all = ["register", "force", "allow"])]
     decisions: bool,
-    /// With `--decisions`: allow everything that the runs start and call, without asking you.
+    /// With `--decisions`: allow all that runs start and call, unasked.
     #[arg(long, requires = "decisions")]
     trust: bool,
-    /// The address to listen on, instead of `[serve] listen`; with `--decisions`, instead of 127.0.0.1:9081.
+    /// The address to listen on.
+    ///
+    /// Default: `listen` of `[serve]`; with `--decisions`, 127.0.0.1:9081.
     #[arg(long, value_name = "ADDRESS")]
     listen: Option<String>,
-    /// Register the worker at this admin API of an engine, for example http://localhost:9070.
+    /// Register the worker at the admin API of an engine.
+    ///
+    /// For example http://localhost:9070.
     #[arg(long, value_name = "URL", requires = "as")]
     register: Option<String>,
-    /// With `--register`: the address at which the engine reaches this worker, for example http://worker:9080.
+    /// With `--register`: the address at which the engine calls the worker.
+    ///
+    /// For example http://worker:9080.
     #[arg(long = "as", id = "as", value_name = "URL")]
     reached_as: Option<String>,
-    /// With `--register`: replace a worker of another version at the same address. For development only.
+    /// With `--register`: replace the version at that address.
+    ///
+    /// For development only: runs of the other version cannot continue.
     #[arg(long, requires = "register")]
     force: bool,
-    /// What runs may start and call: a plan from `nodewise run --dry-run --format json`; can be repeated.
+    /// A plan of what runs may start and call; can be repeated.
     ///
-    /// Without it, runs may do what you have allowed in this project (`nodewise trust`).
+    /// `nodewise run --dry-run --format json` writes a plan. Without one, runs may do what you have allowed in this project (`nodewise trust`).
     #[arg(long, value_name = "FILE")]
     allow: Vec<PathBuf>,
-    /// The folder of the project whose configuration and code the worker uses, or whose runs are decided.
+    /// The folder of the project.
     ///
-    /// Default: the current folder; with `--decisions`, the nearest parent folder with runs.
+    /// The worker uses its configuration and code; the page shows its runs. Default: the current folder; with `--decisions`, the nearest parent folder with runs.
     #[arg(long, value_name = "FOLDER")]
     project: Option<PathBuf>,
 }

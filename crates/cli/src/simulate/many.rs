@@ -45,7 +45,7 @@ pub(crate) struct ManyRunsOptions {
     /// does not complete.
     #[arg(long, value_name = "I/N", requires = "runs", value_parser = shard)]
     shard: Option<Shard>,
-    /// Add up the files of all shards, and print what one machine would have printed.
+    /// Add up the files of all shards, as if one machine had run them.
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["explore", "runs", "target"])]
     merge: Vec<PathBuf>,
 }

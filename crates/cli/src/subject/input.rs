@@ -106,13 +106,18 @@ fn media_type(bytes: &[u8]) -> Option<&'static str> {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
 
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
     use nodewise_expr::json::to_json;
 
     use super::*;
 
     #[track_caller]
     fn check(written: &[&str], expected: &str) {
-        let folder = std::env::temp_dir().join(format!("nodewise-input-{}", std::process::id()));
+        // Tests run side by side.
+        static FOLDERS: AtomicUsize = AtomicUsize::new(0);
+        let number = FOLDERS.fetch_add(1, Ordering::Relaxed);
+        let folder = std::env::temp_dir().join(format!("nodewise-input-{}-{number}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         std::fs::write(folder.join("p.png"), b"\x89PNG\r\n").unwrap();
         std::fs::write(folder.join("d.pdf"), b"%PDF-1.7").unwrap();
@@ -126,6 +131,7 @@ mod tests {
             Ok(input) => input.map_or_else(|| "none".to_owned(), |input| to_json(&input).to_string()),
             Err(error) => error.to_string().replace(&format!("{}/", folder.display()), ""),
         };
+        std::fs::remove_dir_all(&folder).unwrap();
         assert_eq!(found, expected);
     }
 
