@@ -205,7 +205,10 @@ fn by_the_neighbours() {
 /// Without neighbours, every system that knows the keys is offered, with its name.
 #[test]
 fn of_every_system() {
-    check_completion("nodes:\n  - id: first\n    type: tool$0\n", "tool Word: cycgraph: calls one tool, without a model");
+    check_completion(
+        "nodes:\n  - id: first\n    type: tool$0\n",
+        "tool Word: cycgraph: calls one tool, without a model",
+    );
     check_labels("nodes:\n  - id: first\n    type: gm$0\n", "gmi");
 }
 
