@@ -22,6 +22,7 @@ mod programs;
 mod reports;
 mod simulate;
 mod soak;
+mod status;
 mod storm;
 mod strace;
 mod texts;

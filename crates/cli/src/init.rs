@@ -1,8 +1,10 @@
 //! `nodewise init`: creates the configuration of a folder.
 //!
-//! Input: a folder. Output: its `nodewise.toml`, what was found, and what to do next. Invariant: an existing
-//! configuration is overwritten only with `--force`. In a git repository, `.gitignore` gets a line for `.env`; nothing else is
-//! written.
+//! Input: a folder. Output: its `nodewise.toml`, what was found, and what to do next; or an example project. Invariant: an
+//! existing configuration is overwritten only with `--force`. In a git repository, `.gitignore` gets a line for `.env`. Only
+//! `--example` writes anything else.
+
+mod example;
 
 use std::path::{Path, PathBuf};
 
@@ -31,6 +33,9 @@ pub(crate) struct InitOptions {
     /// Print the file instead of writing it.
     #[arg(long)]
     stdout: bool,
+    /// Write an example project of this system: liman, cycgraph or agentos. The folder may be new.
+    #[arg(long, value_name = "SYSTEM", conflicts_with_all = ["stdout", "force"])]
+    example: Option<String>,
     /// Overwrite an existing `nodewise.toml`.
     #[arg(long, conflicts_with = "stdout")]
     force: bool,
@@ -39,6 +44,9 @@ pub(crate) struct InitOptions {
 /// Examines the folder, and writes.
 pub(crate) fn run(options: &InitOptions, output: &mut Output) -> Result<Outcome> {
     let folder = &options.folder;
+    if let Some(system) = &options.example {
+        return write_example(system, folder, output);
+    }
     if !folder.is_dir() {
         bail!("`{}` is not a folder\n  help: name the folder of the project", folder.display());
     }
@@ -68,6 +76,23 @@ pub(crate) fn run(options: &InitOptions, output: &mut Output) -> Result<Outcome>
     said.push(format!("created: {}", path.display()));
     said.extend(ignore_secrets(folder, &root)?);
     said.extend(next(&survey, folder));
+    for line in said {
+        output.line(&screen::lines(&line))?;
+    }
+    Ok(Outcome::Clean)
+}
+
+/// Writes an example project.
+fn write_example(system: &str, folder: &Path, output: &mut Output) -> Result<Outcome> {
+    let files = example::write(system, folder)?;
+    let shown = folder.display();
+    let mut said: Vec<String> =
+        files.iter().map(|path| format!("created: {}", folder.join(path).display())).collect();
+    said.extend([
+        "next:".to_owned(),
+        format!("  nodewise check {shown}   reports problems"),
+        format!("  nodewise test {shown}    runs its scenarios"),
+    ]);
     for line in said {
         output.line(&screen::lines(&line))?;
     }

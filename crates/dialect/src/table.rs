@@ -3,6 +3,7 @@
 //! lowering read it; a fact about a key stands nowhere else.
 
 mod build;
+mod document_template;
 mod types;
 
 use nodewise_model::conventions::Conventions;
@@ -14,6 +15,7 @@ pub use build::{
     alias, at_least, field, foreign, foreign_edge, integer, integer_from, number, number_above, synonym,
     up_to, word,
 };
+pub use document_template::DocumentTemplate;
 pub use nodewise_expr::language::Language;
 pub use types::{
     Case, Discriminator, FileContent, Form, Import, LengthBounds, NameUse, NumberBounds, Profile, Symbol,
@@ -73,6 +75,8 @@ pub struct Dialect {
     pub plain_node: Option<&'static str>,
     /// What can be declared.
     pub kinds: &'static [Kind],
+    /// Whole documents to begin with, the most usual first.
+    pub templates: &'static [DocumentTemplate],
     /// Whether plugins may add keys that no table knows.
     pub has_plugins: bool,
     /// Other words that people write for its keys.
@@ -441,6 +445,7 @@ impl Dialect {
         generated_tools: None,
         plain_node: None,
         kinds: &[],
+        templates: &[],
         has_plugins: false,
         aliases: &[],
         synonyms: &[],

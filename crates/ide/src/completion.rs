@@ -169,7 +169,10 @@ pub fn complete(snapshot: &Snapshot, position: FilePosition, options: Completion
     match &spot.location.place {
         Place::Comment { range } => comments::complete(&spot, *range, &mut answer),
         Place::Nothing => {}
-        Place::Key(_) | Place::Value(_) | Place::Either { .. } => at_place(&spot, &mut answer),
+        Place::Key(_) | Place::Value(_) | Place::Either { .. } => {
+            at_place(&spot, &mut answer);
+            in_unknown_document(&spot, &mut answer);
+        }
     }
     answer.finish()
 }
@@ -252,6 +255,21 @@ fn at_place(spot: &CursorContext<'_>, answer: &mut Answer) {
     }
     if may_begin_document(spot) {
         templates::complete(spot, answer);
+    }
+}
+
+/// Keys and values in a document that nothing identifies yet, for each kind that it can become.
+fn in_unknown_document(spot: &CursorContext<'_>, answer: &mut Answer) {
+    let guesses = spot.possible_kinds();
+    let is_certain = guesses.windows(2).all(|pair| pair[0].0.id == pair[1].0.id);
+    for (dialect, kind) in guesses {
+        let before = answer.found.len();
+        let guess = spot.as_kind(dialect, kind);
+        at_place(&guess, answer);
+        for (_, item) in answer.found.iter_mut().skip(before).filter(|_| !is_certain) {
+            let detail = item.detail.take().map(|detail| format!(": {detail}")).unwrap_or_default();
+            item.detail = Some(format!("{}{detail}", dialect.title));
+        }
     }
 }
 

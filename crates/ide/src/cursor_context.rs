@@ -76,10 +76,6 @@ impl<'s> CursorContext<'s> {
         let root = tree.documents().nth(location.document).and_then(|document| document.root());
         let root = root.map(|root| SpannedValue::from_node(root, file.source));
         let (dialect, kind) = whose(file, document, root.as_ref());
-        let patched = match (dialect, kind, &root) {
-            (Some(dialect), Some(kind), Some(root)) => patched_kind(dialect, kind, root),
-            _ => None,
-        };
         let mut spot = CursorContext {
             snapshot,
             file,
@@ -87,7 +83,7 @@ impl<'s> CursorContext<'s> {
             location,
             dialect,
             kind,
-            patched,
+            patched: None,
             document,
             root,
             expected: Vec::new(),
@@ -97,6 +93,57 @@ impl<'s> CursorContext<'s> {
         spot.read_table();
         spot.expression = spot.expression_at_cursor();
         Some(spot)
+    }
+
+    /// The same place, if the document were of a kind.
+    pub(crate) fn as_kind(&self, dialect: &'static Dialect, kind: &'static Kind) -> CursorContext<'s> {
+        let mut spot = CursorContext {
+            location: self.location.clone(),
+            root: self.root.clone(),
+            dialect: Some(dialect),
+            kind: Some(kind),
+            patched: None,
+            expected: Vec::new(),
+            keys: Vec::new(),
+            expression: None,
+            ..*self
+        };
+        spot.read_table();
+        spot.expression = spot.expression_at_cursor();
+        spot
+    }
+
+    /// What a document can become that nothing identifies yet: the kinds that have all its keys, and this place. Systems
+    /// that the project uses exclude the others. JSON files of other programs are everywhere, so they never become ours.
+    pub(crate) fn possible_kinds(&self) -> Vec<(&'static Dialect, &'static Kind)> {
+        let members = self.root.as_ref().and_then(SpannedValue::as_map).unwrap_or_default();
+        let is_unknown = self.kind.is_none() && self.file.settings.dialect == Pin::ByContent;
+        let ending = self.file.path.rsplit_once('.').map_or("", |(_, ending)| ending);
+        if !is_unknown || members.is_empty() || ending.eq_ignore_ascii_case("json") {
+            return Vec::new();
+        }
+        let used = used_dialects(self.snapshot);
+        // Without neighbours of ours, one key at the top says too little.
+        if used.is_empty() && self.location.path.len() < 2 {
+            return Vec::new();
+        }
+        let is_possible = |dialect: &&'static Dialect| {
+            let is_used = used.is_empty() || used.iter().any(|used| used.id == dialect.id);
+            is_used && dialect.discriminator().is_none() && dialect.extensions.contains(&ending)
+        };
+        let kinds = DIALECTS.iter().copied().filter(is_possible).flat_map(|dialect| {
+            let fits =
+                |kind: &&'static Kind| members.iter().all(|member| kind.shape.field(&member.key).is_some());
+            dialect.kinds.iter().filter(fits).map(move |kind| (dialect, kind))
+        });
+        kinds.collect()
+    }
+
+    fn read_patched(&mut self) {
+        self.patched = match (self.dialect, self.kind, &self.root) {
+            (Some(dialect), Some(kind), Some(root)) => patched_kind(dialect, kind, root),
+            _ => None,
+        };
     }
 
     /// The path from the document's root to the cursor.
@@ -165,6 +212,7 @@ impl<'s> CursorContext<'s> {
     }
 
     fn read_table(&mut self) {
+        self.read_patched();
         let Some(kind) = self.kind else { return };
         let path = table_path(&self.location.path);
         let root = self.root.as_ref();
@@ -241,6 +289,20 @@ impl ExpressionSpot {
             None => TextRange::empty(self.range.start()),
         }
     }
+}
+
+/// The systems of the project's files.
+pub(crate) fn used_dialects(snapshot: &Snapshot) -> Vec<&'static Dialect> {
+    let mut used: Vec<&'static Dialect> = Vec::new();
+    for file in snapshot.files() {
+        if let Ownership::Ours(dialect) = file.ownership
+            && dialect.specification.is_some()
+            && used.iter().all(|known| known.id != dialect.id)
+        {
+            used.push(dialect);
+        }
+    }
+    used
 }
 
 /// The nearest character boundary at or before the offset.

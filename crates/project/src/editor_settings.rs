@@ -37,6 +37,7 @@ pub const SETTINGS: &[EditorSetting] = &[
     },
     flag("hints", true, "Show hints in addition to errors and warnings."),
     flag("renameComments", false, "Also rename whole words in comments."),
+    flag("codeLens.references", true, "Show a lens with the number of references at each name."),
     flag(
         "codeLens.request",
         false,

@@ -32,6 +32,7 @@ pub(crate) mod navigation;
 pub(crate) mod outline;
 pub(crate) mod renaming;
 pub(crate) mod simulate;
+pub(crate) mod status;
 pub(crate) mod tokens;
 pub(crate) mod typing;
 pub(crate) mod workspace;

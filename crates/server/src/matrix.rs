@@ -191,7 +191,7 @@ pub(crate) const ANSWERS: &[(&str, Support)] = &[
         "workspace/executeCommand",
         Yes(
             "`nodewise.explain`, `nodewise.refresh`, `nodewise.status`, `nodewise.graph`, `nodewise.layout`, \
-             `nodewise.evaluate`, `nodewise.simulate`, `nodewise.run`, `nodewise.request`, \
+             `nodewise.evaluate`, `nodewise.simulate`, `nodewise.scripts`, `nodewise.run`, `nodewise.request`, \
              `nodewise.resume`, `nodewise.pin`, `nodewise.unpin`, `nodewise.runs`, \
              `nodewise.test`, `nodewise.stateAt`, `nodewise.scenario`, `nodewise.clearRun`",
         ),

@@ -15,6 +15,8 @@ pub struct UserSettings {
     pub hints: bool,
     /// Whether renaming also changes comments.
     pub rename_comments: bool,
+    /// Whether names have a lens with the number of their references.
+    pub reference_lenses: bool,
     /// Whether nodes have a lens for what they would send to their models.
     pub request_lenses: bool,
     /// Which inlay hints are shown.
@@ -39,6 +41,7 @@ impl Default for UserSettings {
             diagnostics: DiagnosticsScope::Open,
             hints: true,
             rename_comments: false,
+            reference_lenses: true,
             request_lenses: false,
             inlays: inlay::InlayHintSettings::default(),
         }
@@ -57,15 +60,16 @@ impl UserSettings {
             _ => defaults.diagnostics,
         };
         let flag = |name: &str, default| section.get(name).and_then(Value::as_bool).unwrap_or(default);
+        let lenses = section.get("codeLens");
+        let lens = |name: &str, default| {
+            lenses.and_then(|lenses| lenses.get(name)).and_then(Value::as_bool).unwrap_or(default)
+        };
         UserSettings {
             diagnostics,
             hints: flag("hints", defaults.hints),
             rename_comments: flag("renameComments", defaults.rename_comments),
-            request_lenses: section
-                .get("codeLens")
-                .and_then(|lenses| lenses.get("request"))
-                .and_then(Value::as_bool)
-                .unwrap_or(defaults.request_lenses),
+            reference_lenses: lens("references", defaults.reference_lenses),
+            request_lenses: lens("request", defaults.request_lenses),
             inlays: section.get("inlayHints").map(inlays).unwrap_or(defaults.inlays),
         }
     }

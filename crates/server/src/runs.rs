@@ -34,6 +34,16 @@ pub(crate) struct Ran {
     pub(crate) ends: Vec<End>,
 }
 
+impl Ran {
+    /// Says in the summaries that nobody answered: they are the first, and often the only, that people read.
+    pub(crate) fn mark_made_up(&mut self) {
+        let summaries = self.ends.iter_mut().map(|end| &mut end.summary);
+        for summary in summaries.chain([&mut self.summary]) {
+            summary.push_str(" · no script: answers are made up");
+        }
+    }
+}
+
 /// The decorations of a file.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct RanFile {

@@ -17,6 +17,7 @@ pub mod systems;
 pub mod target;
 
 pub mod chart;
+pub mod matching;
 pub mod scenario;
 pub mod script;
 

@@ -3,6 +3,7 @@
 //! Input: a run that ended or stopped; output: what renderings and reports are made of. Invariant: a recording
 //! holds the whole log, so that state and answers derive from it.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use nodewise_engine::event::{AskId, Event, EventKind, ScopeId, VisitId};
@@ -92,6 +93,30 @@ impl Recording {
             EventKind::VisitStarted { visit, scope, node, .. } => Some((*visit, *scope, node)),
             _ => None,
         })
+    }
+
+    /// How many steps failed although the run went on: nodes whose last visit in a run of their graph failed.
+    #[must_use]
+    pub fn failed_steps(&self) -> usize {
+        let mut visits: BTreeMap<VisitId, (ScopeId, &SmolStr)> = BTreeMap::new();
+        let mut failed: BTreeSet<(ScopeId, &SmolStr)> = BTreeSet::new();
+        for event in &self.events {
+            match &event.kind {
+                EventKind::VisitStarted { visit, scope, node, .. } => {
+                    visits.insert(*visit, (*scope, node));
+                }
+                EventKind::VisitEnded { visit, result } => {
+                    if let Some(step) = visits.get(visit) {
+                        match result {
+                            Ok(_) => failed.remove(step),
+                            Err(_) => failed.insert(*step),
+                        };
+                    }
+                }
+                _ => {}
+            }
+        }
+        failed.len()
     }
 
     /// Leaves so many events, and what they used.

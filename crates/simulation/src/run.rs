@@ -135,6 +135,12 @@ impl Run {
         }
     }
 
+    /// How many answers no script gave, so that they were made up.
+    #[must_use]
+    pub fn made_up(&self) -> usize {
+        self.provider.made_up()
+    }
+
     /// What was recorded, or else what the script lets people decide where the run waits now.
     pub fn decided(&mut self, question: &Value) -> Option<Decision> {
         let node = self.waiting_node();

@@ -10,6 +10,12 @@ if vim.fn.has('nvim-0.10') == 0 then
   return
 end
 
+-- Without a plugin manager, nobody makes the tags of `:help nodewise`. A folder that cannot be written stays as it is.
+local doc = vim.fn.fnamemodify(debug.getinfo(1, 'S').source:sub(2), ':p:h:h') .. '/doc'
+if vim.fn.filereadable(doc .. '/tags') == 0 and vim.fn.filewritable(doc) == 2 then
+  pcall(vim.cmd.helptags, vim.fn.fnameescape(doc))
+end
+
 require('nodewise.commands').define()
 require('nodewise.pages').define()
 require('nodewise.debugging').define()

@@ -12,7 +12,7 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 
 const TARGETS = ["linux-x64", "linux-arm64", "linux-armhf", "alpine-x64", "alpine-arm64", "darwin-x64", "darwin-arm64", "win32-x64", "win32-arm64"];
-const FILES = ["README.md", "CHANGELOG.md", "dist", "media", "snippets"];
+const FILES = ["README.md", "CHANGELOG.md", "dist", "media"];
 
 const { values } = parseArgs({ options: { target: { type: "string" }, server: { type: "string" }, out: { type: "string" } } });
 if ((values.target === undefined) !== (values.server === undefined)) {

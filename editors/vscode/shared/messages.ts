@@ -53,7 +53,7 @@ export interface Subject {
   title: string;
   /** Whether it is a scenario, which has its own answers. */
   isScenario: boolean;
-  scripts: { uri: string; label: string }[];
+  scripts: { uri: string; label: string; isMadeFor: boolean }[];
   /** The nodes that accept answers. */
   nodes: { id: string; kind: string }[];
 }

@@ -97,6 +97,8 @@ export interface Wanted {
   only?: boolean;
   scenario?: number | null;
   script?: string | { text: string };
+  /** Whether no script answers, not even the one that is made for the file. */
+  withoutScript?: boolean;
   input?: unknown;
   memory?: Record<string, unknown>;
   seed?: number;
@@ -109,6 +111,10 @@ export interface Simulated {
   text: string;
   summary: string;
   scenario: ScenarioResult | null;
+  /** The script that answered. */
+  script?: string | null;
+  /** Whether answers were made up, because no script answers. */
+  madeUp?: boolean;
   /** The id of a live run. */
   run?: string;
 }
@@ -221,4 +227,20 @@ export interface Status {
   folders: string[];
   documents: number;
   projects: { root: string | null; files: number; open: number; isComplete: boolean }[];
+  /** What the server does with the document that the argument names. */
+  document?: DocumentStatus;
+}
+
+export interface DocumentStatus {
+  /** The id of the system. Null if the document is not checked. */
+  system: string | null;
+  text: string;
+  /** The line of the configuration that excludes the document. */
+  place: { uri: string; line: number } | null;
+}
+
+/** A script in the answer to `nodewise.scripts`. */
+export interface MatchingScript {
+  uri: string;
+  isMadeFor: boolean;
 }

@@ -11,6 +11,7 @@ import type { Wanted } from "../shared/protocol.ts";
 import { reasonOf } from "../shared/reason.ts";
 import { withoutLinks } from "../shared/text.ts";
 import { registerDebugger } from "./debug.ts";
+import { createExample, newWorkflow } from "./begin.ts";
 import { resumeLive, runLive } from "./live.ts";
 import { Paint } from "./paint.ts";
 import { GraphPreview } from "./preview.ts";
@@ -19,7 +20,7 @@ import { pinOutput, Requests, showRequest, showRequestOf, unpinOutput } from "./
 import { explainRule, RulePages } from "./rules.ts";
 import { Server } from "./server.ts";
 import { Simulations } from "./simulation.ts";
-import { showStatus } from "./status.ts";
+import { showDocumentStatus, showStatus } from "./status.ts";
 import { Scenarios } from "./tests.ts";
 
 let server: Server | undefined;
@@ -45,6 +46,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   context.subscriptions.push(
     own,
     showStatus(own),
+    showDocumentStatus(own),
     preview,
     simulations,
     new Paint(own),
@@ -54,6 +56,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.workspace.registerTextDocumentContentProvider(RulePages.scheme, pages),
     vscode.workspace.registerTextDocumentContentProvider(Requests.scheme, requests),
     command("nodewise.restartServer", () => own.restart()),
+    command("nodewise.newWorkflow", () => newWorkflow()),
+    command("nodewise.createExample", () => createExample(own)),
     command("nodewise.showLog", () => own.log.show()),
     command("nodewise.showGraph", () => preview.open()),
     command("nodewise.openSimulation", () => simulations.openHere()),

@@ -9,15 +9,13 @@ import * as path from "node:path";
 import * as vscode from "vscode";
 
 import type { FromSimulation, Given, Subject, ToSimulation } from "../shared/messages.ts";
-import type { Graph, LiveRun, Position, Simulated, Standing, Wanted } from "../shared/protocol.ts";
+import type { Graph, LiveRun, MatchingScript, Position, Simulated, Standing, Wanted } from "../shared/protocol.ts";
 import { reasonOf } from "../shared/reason.ts";
 import { layoutFor } from "./layout.ts";
 import { plain, reveal } from "./places.ts";
 import type { Server } from "./server.ts";
 import { page, viewOptions } from "./webview.ts";
 
-const SCRIPTS = "**/*.script.{yaml,yml}";
-const SCRIPTS_MAX = 200;
 /** The command for runs with only scripted answers. */
 const DRY = "nodewise.simulate";
 
@@ -172,6 +170,8 @@ export class Simulations implements vscode.Disposable {
       again.script = { text: JSON.stringify({ script: "Answers from the simulation panel.", ...uses, nodes: given.answers }) };
     } else if (given.script !== null) {
       again.script = given.script;
+    } else {
+      again.withoutScript = true;
     }
     if (given.input !== undefined) {
       again.input = given.input;
@@ -181,10 +181,8 @@ export class Simulations implements vscode.Disposable {
 
   private async subject(wanted: Wanted): Promise<Subject> {
     const isScenario = wanted.scenario != null;
-    const files = await vscode.workspace.findFiles(SCRIPTS, "**/node_modules/**", SCRIPTS_MAX);
-    const scripts = files
-      .map((file) => ({ uri: file.toString(), label: vscode.workspace.asRelativePath(file) }))
-      .sort((one, other) => one.label.localeCompare(other.label));
+    const found = await this.server.command<MatchingScript[]>("nodewise.scripts", { uri: wanted.uri, graph: wanted.graph ?? null }).catch(() => []);
+    const scripts = found.map(({ uri, isMadeFor }) => ({ uri, label: vscode.workspace.asRelativePath(vscode.Uri.parse(uri)), isMadeFor }));
     const named = wanted.graph ?? wanted.node;
     const graph = isScenario ? null : await this.graph(wanted.uri, named == null ? { position: { line: 0, character: 0 } } : { graph: named });
     const nodes = (graph?.nodes ?? []).filter((node) => node.role === "node").map(({ id, kind }) => ({ id: nameOf(id), kind }));

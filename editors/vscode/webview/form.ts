@@ -31,8 +31,9 @@ export class Form {
     this.element.hidden = subject.isScenario;
     const chosen = this.script.value;
     const options = subject.scripts.map((one) => html("option", { value: one.uri }, one.label));
-    this.script.replaceChildren(html("option", { value: "" }, "None: echo the input"), ...options);
-    this.script.value = subject.scripts.some((one) => one.uri === chosen) ? chosen : "";
+    this.script.replaceChildren(html("option", { value: "" }, "None: make up answers"), ...options);
+    const best = subject.scripts.find((one) => one.isMadeFor)?.uri ?? "";
+    this.script.value = subject.scripts.some((one) => one.uri === chosen) ? chosen : best;
     const written = new Map(this.areas().map((area) => [area.dataset["node"], area.value]));
     this.answers.replaceChildren(
       ...subject.nodes.map((node) => {

@@ -124,7 +124,7 @@ function show(answer: Simulated): void {
   const tokens = (spent.input_tokens ?? 0) + (spent.output_tokens ?? 0);
   summary.textContent = [ending(answer), ...(tokens === 0 ? [] : [`${tokens} tokens`])].join(" · ");
   const isGood = answer.scenario === null ? outcome.status === "completed" : answer.scenario.passed;
-  summary.className = `summary ${isGood ? "good" : "bad"}`;
+  summary.className = `summary ${!isGood ? "bad" : isDoubtful(answer) ? "doubtful" : "good"}`;
   for (const mismatch of answer.scenario?.mismatches ?? []) {
     summary.append(html("span", { class: "mismatch" }, mismatch.message));
   }
@@ -132,6 +132,11 @@ function show(answer: Simulated): void {
   slider.max = String(Math.max(lastStep(), 0));
   save.disabled = answer.id === null;
   look(lastStep());
+}
+
+/** Whether a completed run is no success: nobody answered, or a step failed. */
+function isDoubtful({ madeUp, scenario, summary }: Simulated): boolean {
+  return scenario === null && (madeUp === true || / steps? failed,/.test(summary));
 }
 
 /** How the run ended. The title above already says what ran. */

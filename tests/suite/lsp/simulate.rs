@@ -126,11 +126,11 @@ fn lenses_run_graphs_nodes_and_scenarios() {
     assert_eq!(
         runs(&mut server, &folder.uri("flow.yaml")),
         [
-            "Simulate graph: graph `flow`: completed in 2 steps · 0 ms",
-            "Simulate from here: graph `flow`: completed in 2 steps · 0 ms",
-            "Run node: graph `flow`: completed in 1 step · 0 ms",
-            "Simulate from here: graph `flow`: completed in 1 step · 0 ms",
-            "Run node: graph `flow`: completed in 1 step · 0 ms",
+            "Simulate graph: graph `flow`: completed in 2 steps · 0 ms · no script: answers are made up",
+            "Simulate from here: graph `flow`: completed in 2 steps · 0 ms · no script: answers are made up",
+            "Run node: graph `flow`: completed in 1 step · 0 ms · no script: answers are made up",
+            "Simulate from here: graph `flow`: completed in 1 step · 0 ms · no script: answers are made up",
+            "Run node: graph `flow`: completed in 1 step · 0 ms · no script: answers are made up",
         ]
     );
     assert_eq!(
@@ -153,15 +153,18 @@ fn nodes_of_each_system_run_alone() {
         let targets: Vec<&str> = edges.iter().map(|edge| edge["target"].as_str().unwrap()).collect();
         format!("{} -> {}", answer["summary"].as_str().unwrap(), targets.join(", "))
     };
-    assert_eq!(alone("flow.yaml", "ask"), "graph `flow`: completed in 1 step · 0 ms -> tell");
+    assert_eq!(
+        alone("flow.yaml", "ask"),
+        "graph `flow`: completed in 1 step · 0 ms · no script: answers are made up -> tell"
+    );
     assert_eq!(alone("loop.yaml", "a"), "graph `Loop`: completed in 1 step · 0 ms -> a");
     assert_eq!(
         alone("desk/desk.yaml", "LLMNode/desk"),
-        "agent of `LLMNode/desk`: completed in 1 step · 0 ms -> LLMNode/close"
+        "agent of `LLMNode/desk`: completed in 1 step · 0 ms · no script: answers are made up -> LLMNode/close"
     );
     assert_eq!(
         alone("desk/desk.yaml", "ToolNode/look"),
-        "agent of `ToolNode/look`: completed in 1 step · 0 ms -> "
+        "agent of `ToolNode/look`: completed in 1 step · 0 ms · no script: answers are made up -> "
     );
 }
 
@@ -177,12 +180,18 @@ fn lenses_tell_how_the_last_run_ended_until_the_text_changes() {
     };
     assert!(titles(&mut server).is_empty());
     server.result("workspace/executeCommand", simulation(&json!({"uri": uri, "graph": "flow"})));
-    assert_eq!(titles(&mut server), ["Simulate graph · completed in 2 steps · 0 ms"]);
+    assert_eq!(
+        titles(&mut server),
+        ["Simulate graph · completed in 2 steps · 0 ms · no script: answers are made up"]
+    );
     server.result(
         "workspace/executeCommand",
         simulation(&json!({"uri": uri, "graph": "flow", "node": "tell"})),
     );
-    assert_eq!(titles(&mut server), ["Simulate from here · completed in 1 step · 0 ms"]);
+    assert_eq!(
+        titles(&mut server),
+        ["Simulate from here · completed in 1 step · 0 ms · no script: answers are made up"]
+    );
     server.replace(&uri, 2, &format!("{FLOW}# edited\n"));
     assert!(titles(&mut server).is_empty());
 }
@@ -469,4 +478,61 @@ fn only_so_many_runs_go_on_at_a_time() {
         server.notify("$/cancelRequest", json!({"id": id}));
         assert_eq!(server.answer(id)["error"]["code"], REQUEST_CANCELLED);
     }
+}
+
+/// A script for each graph: one with its name, one that names it, one of another system, one without a graph.
+const SCRIPTS: [(&str, &str); 6] = [
+    ("flow.yaml", FLOW),
+    ("claims.yaml", CLAIMS),
+    ("flow.script.yaml", "script: What is answered.\ntools:\n  x: {value: yes, times: always}\n"),
+    (
+        "usual/claims.script.yaml",
+        "script: Usual.\nfile: ../claims.yaml\nagents: {writer: {text: Dear customer, times: always}}\n",
+    ),
+    ("other.script.yaml", "script: Other.\nfile: flow.yaml\ntools:\n  x: {value: no, times: always}\n"),
+    ("people.script.yaml", "script: People.\npeople: [approved]\n"),
+];
+
+#[test]
+fn the_script_that_is_made_for_a_file_answers() {
+    let folder = Folder::new(&SCRIPTS);
+    let mut server = Server::open_folder(&folder);
+    server.wait_until_read();
+    let mut run = |argument: Value| {
+        let answer = server.result("workspace/executeCommand", simulation(&argument));
+        let script = answer["script"].as_str().map(|uri| uri.rsplit('/').next().unwrap().to_owned());
+        (answer["summary"].as_str().unwrap().to_owned(), script, answer["madeUp"].as_bool().unwrap())
+    };
+    let (flow, claims) = (folder.uri("flow.yaml"), folder.uri("claims.yaml"));
+    let ended = "graph `flow`: completed in 2 steps · 0 ms";
+    assert_eq!(run(json!({"uri": flow})), (ended.to_owned(), Some("flow.script.yaml".to_owned()), false));
+    let other = folder.uri("other.script.yaml");
+    assert_eq!(
+        run(json!({"uri": flow, "script": other})),
+        (ended.to_owned(), Some("other.script.yaml".to_owned()), false)
+    );
+    assert_eq!(
+        run(json!({"uri": flow, "withoutScript": true})),
+        (format!("{ended} · no script: answers are made up"), None, true)
+    );
+    let (_, script, is_made_up) = run(json!({"uri": claims, "graph": "claims"}));
+    assert_eq!((script.as_deref(), is_made_up), (Some("claims.script.yaml"), false));
+}
+
+#[test]
+fn scripts_for_other_systems_are_not_offered() {
+    let folder = Folder::new(&SCRIPTS);
+    let mut server = Server::open_folder(&folder);
+    server.wait_until_read();
+    let mut scripts = |file: &str| -> Vec<String> {
+        let wanted = json!({"command": "nodewise.scripts", "arguments": [{"uri": folder.uri(file)}]});
+        let found = server.result("workspace/executeCommand", wanted);
+        let name = |one: &Value| {
+            let name = one["uri"].as_str().unwrap().rsplit('/').next().unwrap().to_owned();
+            if one["isMadeFor"] == true { format!("{name} *") } else { name }
+        };
+        found.as_array().unwrap().iter().map(name).collect()
+    };
+    assert_eq!(scripts("flow.yaml"), ["flow.script.yaml *", "other.script.yaml *", "people.script.yaml"]);
+    assert_eq!(scripts("claims.yaml"), ["claims.script.yaml *", "people.script.yaml"]);
 }

@@ -18,8 +18,8 @@ use nodewise_model::{NameScope, UnresolvedSeverity};
 
 use crate::lower;
 use crate::table::{
-    Dialect, Kind, KindRole, Mark, NameUse, Outside, Recognition, Shape, Symbol, Type, ViolationPolicy, Word,
-    field, word,
+    Dialect, DocumentTemplate, Kind, KindRole, Mark, NameUse, Outside, Recognition, Shape, Symbol, Type,
+    ViolationPolicy, Word, field, word,
 };
 use edge::{AN_EDGE, EDGE_TYPES};
 pub use executor::NODE_TYPES;
@@ -95,12 +95,52 @@ pub static AGENTOS: Dialect = Dialect {
         plan::WORKFLOW_KIND,
         plan::DEFINITION_KIND,
     ],
+    templates: TEMPLATES,
     has_plugins: false,
     aliases: habits::ALIASES,
     synonyms: habits::SYNONYMS,
     foreign: habits::FOREIGN,
     lower: lower::agentos::declaration,
 };
+
+const TEMPLATES: &[DocumentTemplate] = &[
+    DocumentTemplate {
+        label: "AgentOS graph",
+        kind: GRAPH_KIND.name,
+        doc: "one node between start and end",
+        text: include_str!("agentos/templates/graph.yaml"),
+    },
+    DocumentTemplate {
+        label: "AgentOS workflow",
+        kind: plan::WORKFLOW_KIND.name,
+        doc: "steps in a row",
+        text: include_str!("agentos/templates/workflow.yaml"),
+    },
+    DocumentTemplate {
+        label: "AgentOS workflow definition",
+        kind: plan::DEFINITION_KIND.name,
+        doc: "tasks that depend on one another",
+        text: include_str!("agentos/templates/workflow_definition.yaml"),
+    },
+    DocumentTemplate {
+        label: "AgentOS mission",
+        kind: plan::MISSION_KIND.name,
+        doc: "a goal that becomes a chain of nodes",
+        text: include_str!("agentos/templates/mission.yaml"),
+    },
+    DocumentTemplate {
+        label: "AgentOS mission plan",
+        kind: plan::PLAN_KIND.name,
+        doc: "the steps of a mission",
+        text: include_str!("agentos/templates/mission_plan.yaml"),
+    },
+    DocumentTemplate {
+        label: "AgentOS graph patch",
+        kind: plan::PATCH_KIND.name,
+        doc: "a change of a graph while it runs",
+        text: include_str!("agentos/templates/graph_patch.yaml"),
+    },
+];
 
 /// The id that stands for the beginning of a run; only edges may name it, as their source.
 pub const START: &str = "__START__";

@@ -14,8 +14,8 @@ use nodewise_model::conventions::{Conventions, TerminalKeys};
 
 use crate::lower;
 use crate::table::{
-    Dialect, Field, Kind, KindRole, Mark, NameUse, Outside, Recognition, Shape, Symbol, Type,
-    ViolationPolicy, field, up_to,
+    Dialect, DocumentTemplate, Field, Kind, KindRole, Mark, NameUse, Outside, Recognition, Shape, Symbol,
+    Type, ViolationPolicy, field, up_to,
 };
 pub use agent_work::BY_TOURNAMENT;
 pub(crate) use agent_work::{ANNEALING, EVOLUTION as EVOLUTION_CONFIG, SWARM};
@@ -126,6 +126,7 @@ pub static CYCGRAPH: Dialect = Dialect {
     generated_tools: None,
     plain_node: Some(ROUTER),
     kinds: &[BUNDLE_KIND, GRAPH_KIND, NODE_KIND, AGENT_KIND],
+    templates: TEMPLATES,
     has_plugins: false,
     aliases: habits::ALIASES,
     synonyms: habits::SYNONYMS,
@@ -133,8 +134,31 @@ pub static CYCGRAPH: Dialect = Dialect {
     lower: lower::cycgraph::declaration,
 };
 
+const TEMPLATES: &[DocumentTemplate] = &[
+    DocumentTemplate {
+        label: "cycgraph graph",
+        kind: GRAPH_KIND_NAME,
+        doc: "two agents, one after the other",
+        text: include_str!("cycgraph/templates/graph.yaml"),
+    },
+    DocumentTemplate {
+        label: "cycgraph agent",
+        kind: AGENT_KIND_NAME,
+        doc: "a model with its prompt",
+        text: include_str!("cycgraph/templates/agent.yaml"),
+    },
+    DocumentTemplate {
+        label: "cycgraph bundle",
+        kind: BUNDLE_KIND_NAME,
+        doc: "a graph and its agents, packed together",
+        text: include_str!("cycgraph/templates/bundle.yaml"),
+    },
+];
+
+const BUNDLE_KIND_NAME: &str = "Bundle";
+
 const BUNDLE_KIND: Kind = Kind {
-    name: "Bundle",
+    name: BUNDLE_KIND_NAME,
     role: KindRole::Bundle,
     evidence: &[
         &[Mark::Has("manifest"), Mark::Has("graph")],

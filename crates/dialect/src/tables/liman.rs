@@ -11,8 +11,8 @@ use nodewise_model::conventions::Conventions;
 pub use crate::bundle::{FALLBACK_LANGUAGE, LANGUAGES};
 use crate::lower;
 use crate::table::{
-    Dialect, Exclusive, Field, FieldOrigin, Import, Kind, KindRole, Outside, Overlays, Profile, Recognition,
-    Shape, Template, Type, ViolationPolicy, Word, field, word,
+    Dialect, DocumentTemplate, Exclusive, Field, FieldOrigin, Import, Kind, KindRole, Outside, Overlays,
+    Profile, Recognition, Shape, Template, Type, ViolationPolicy, Word, field, word,
 };
 use shapes::{
     A_RELEASE_WAY, A_TOOL, A_WAY_TO_LLM_NODE, A_WAY_TO_NODE, AN_ARGUMENT, AUTH, CONTEXT, CREDENTIAL_SCHEMES,
@@ -119,12 +119,58 @@ pub static LIMAN: Dialect = Dialect {
         PROVIDER_KIND,
         OVERLAY_KIND,
     ],
+    templates: TEMPLATES,
     has_plugins: true,
     aliases: habits::ALIASES,
     synonyms: habits::SYNONYMS,
     foreign: habits::FOREIGN,
     lower: lower::liman::declaration,
 };
+
+const TEMPLATES: &[DocumentTemplate] = &[
+    DocumentTemplate {
+        label: "Liman LLM node",
+        kind: "LLMNode",
+        doc: "asks a language model",
+        text: include_str!("liman/templates/llm_node.yaml"),
+    },
+    DocumentTemplate {
+        label: "Liman tool node",
+        kind: "ToolNode",
+        doc: "a tool with an argument",
+        text: include_str!("liman/templates/tool_node.yaml"),
+    },
+    DocumentTemplate {
+        label: "Liman node",
+        kind: "Node",
+        doc: "runs a function of the program",
+        text: include_str!("liman/templates/node.yaml"),
+    },
+    DocumentTemplate {
+        label: "Liman function node",
+        kind: "FunctionNode",
+        doc: "runs a function that the program sets",
+        text: include_str!("liman/templates/function_node.yaml"),
+    },
+    DocumentTemplate {
+        label: "Liman service account",
+        kind: "ServiceAccount",
+        doc: "an identity for tools",
+        text: include_str!("liman/templates/service_account.yaml"),
+    },
+    DocumentTemplate {
+        label: "Liman credentials provider",
+        kind: "CredentialsProvider",
+        doc: "a source of credentials",
+        text: include_str!("liman/templates/credentials_provider.yaml"),
+    },
+    DocumentTemplate {
+        label: "Liman overlay",
+        kind: "Overlay",
+        doc: "a patch for another declaration",
+        text: include_str!("liman/templates/overlay.yaml"),
+    },
+];
 
 const KIND: Field = field("kind", Type::Kind, "What the document declares.").required();
 const NAME: Field =

@@ -10,8 +10,8 @@ use nodewise_model::{NameScope, UnresolvedSeverity};
 
 use crate::lower;
 use crate::table::{
-    Dialect, Discriminator, Field, FileContent, FileName, Form, Kind, KindRole, Mark, NameUse, Shape, Symbol,
-    Type, Word, field, integer_from, number, word,
+    Dialect, Discriminator, DocumentTemplate, Field, FileContent, FileName, Form, Kind, KindRole, Mark,
+    NameUse, Shape, Symbol, Type, Word, field, integer_from, number, word,
 };
 pub use answer::{ALWAYS, ECHO, FAIL};
 use answer::{ANSWERS, DECISIONS};
@@ -37,9 +37,31 @@ pub static SCENARIO: Dialect = Dialect {
     ],
     languages: &[eval::JUDGE_LANGUAGE],
     kinds: &[SCENARIO_DOCUMENT, EVAL_DOCUMENT, SCRIPT_DOCUMENT],
+    templates: TEMPLATES,
     lower: lower::scenario::declaration,
     ..Dialect::NONE
 };
+
+const TEMPLATES: &[DocumentTemplate] = &[
+    DocumentTemplate {
+        label: "nodewise scenario",
+        kind: SCENARIO_KIND,
+        doc: "a test: scripted answers and the expected result",
+        text: include_str!("scenario/templates/scenario.yaml"),
+    },
+    DocumentTemplate {
+        label: "nodewise script",
+        kind: SCRIPT_KIND,
+        doc: "answers for dry runs",
+        text: include_str!("scenario/templates/script.yaml"),
+    },
+    DocumentTemplate {
+        label: "nodewise eval",
+        kind: EVAL_KIND,
+        doc: "cases to run with real models",
+        text: include_str!("scenario/templates/eval.yaml"),
+    },
+];
 
 /// What a scenario is called in the table.
 pub const SCENARIO_KIND: &str = "Scenario";

@@ -21,6 +21,7 @@ pub struct Scripted {
     progress: BTreeMap<ScriptPart, Progress>,
     decisions: usize,
     random: Random,
+    made_up: usize,
 }
 
 /// How far a part of the script is.
@@ -43,7 +44,7 @@ impl Scripted {
     /// The beginning of a script whose lines with several answers give one at random.
     #[must_use]
     pub fn seeded(script: Arc<Script>, seed: u64) -> Scripted {
-        Scripted { script, progress: BTreeMap::new(), decisions: 0, random: Random::new(seed) }
+        Scripted { script, progress: BTreeMap::new(), decisions: 0, random: Random::new(seed), made_up: 0 }
     }
 
     /// The beginning of the same script, with another seed.
@@ -68,6 +69,12 @@ impl Scripted {
         unused
     }
 
+    /// How many answers the script did not have, so that they were made up.
+    #[must_use]
+    pub fn made_up(&self) -> usize {
+        self.made_up
+    }
+
     /// The part of the script that answers a question.
     #[must_use]
     pub fn part_of(&self, ask: &Ask) -> Option<&ScriptPart> {
@@ -82,9 +89,12 @@ impl Scripted {
         }
     }
 
-    fn otherwise(&self, ask: &Ask) -> Answer {
+    fn otherwise(&mut self, ask: &Ask) -> Answer {
         match self.script.otherwise {
-            Otherwise::Echo => echo::answer(ask),
+            Otherwise::Echo => {
+                self.made_up += 1;
+                echo::answer(ask)
+            }
             Otherwise::Fail => Answer::failed(exhausted(ask, "has nothing")),
         }
     }

@@ -25,6 +25,8 @@ pub(super) struct Offer {
     pub(super) body: Body,
     /// How to find its documentation.
     pub(super) documentation: Option<Handle>,
+    /// The text to compare with the typed characters. `None` for the label.
+    pub(super) filter: Option<String>,
     /// Whether it is deprecated.
     pub(super) is_deprecated: bool,
 }
@@ -65,6 +67,7 @@ impl Offer {
             tier,
             detail: None,
             documentation: None,
+            filter: None,
             is_deprecated: false,
         }
     }
@@ -93,6 +96,10 @@ impl Offer {
 
     pub(super) fn with_detail(self, detail: impl Into<String>) -> Offer {
         Offer { detail: Some(detail.into()).filter(|detail| !detail.is_empty()), ..self }
+    }
+
+    pub(super) fn with_filter(self, filter: String) -> Offer {
+        Offer { filter: Some(filter), ..self }
     }
 
     pub(super) fn with_documentation(self, handle: impl Into<Option<Handle>>) -> Offer {

@@ -3,7 +3,8 @@
 
 use nodewise_dialect::table::{Field, Type};
 use nodewise_dialect::tables::DIALECTS;
-use nodewise_syntax::write::{ScalarPosition, scalar_text};
+use nodewise_syntax::ScalarStyle;
+use nodewise_syntax::write::{ScalarPosition, fragment_text, scalar_text};
 
 /// The maximum number of words in a choice. Longer lists are offered by the next completion.
 const CHOICES_MAX: usize = 20;
@@ -23,12 +24,27 @@ pub(super) enum Outline {
         /// Whether these are texts.
         is_text: bool,
     },
-    /// A known scalar.
+    /// A text to change. Equal ones are one placeholder.
+    Named(String),
+    /// A known text.
     Fixed(String),
+    /// A known value that is not a text, as YAML and JSON write it.
+    Plain(String),
     /// A mapping. An empty one has to be filled.
-    Map(Vec<(String, Outline)>),
+    Map(Vec<(OutlineKey, Outline)>),
     /// A list.
     List(Vec<Outline>),
+    /// A collection in brackets.
+    InBrackets(Box<Outline>),
+}
+
+/// A key of a mapping to write.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum OutlineKey {
+    /// A known key.
+    Fixed(String),
+    /// A key to change. It is one placeholder with every [`Outline::Named`] of the same text.
+    Named(String),
 }
 
 /// Writes outlines.
@@ -36,6 +52,8 @@ pub(super) struct Writer {
     setting: ScalarPosition,
     snippets: bool,
     next_place: usize,
+    /// The texts of the placeholders that can stand at several places, and their numbers.
+    named: Vec<(String, usize)>,
     text: String,
 }
 
@@ -104,10 +122,14 @@ impl Outline {
 
     fn places(&self) -> usize {
         match self {
-            Outline::Open { .. } | Outline::Hole { .. } => 1,
-            Outline::Fixed(_) => 0,
+            Outline::Open { .. } | Outline::Hole { .. } | Outline::Named(_) => 1,
+            Outline::Fixed(_) | Outline::Plain(_) => 0,
+            Outline::InBrackets(inner) => inner.places(),
             Outline::Map(entries) if entries.is_empty() => 1,
-            Outline::Map(entries) => entries.iter().map(|(_, value)| value.places()).sum(),
+            Outline::Map(entries) => {
+                let of_key = |key: &OutlineKey| usize::from(matches!(key, OutlineKey::Named(_)));
+                entries.iter().map(|(key, value)| of_key(key) + value.places()).sum()
+            }
             Outline::List(items) => items.iter().map(Outline::places).sum(),
         }
     }
@@ -126,7 +148,8 @@ impl Writer {
     pub(super) fn new(setting: ScalarPosition, snippets: bool, outline: &Outline) -> Writer {
         // The cursor ends up at the only placeholder.
         let is_last = outline.places() == 1 && !matches!(outline, Outline::Hole { .. });
-        Writer { setting, snippets, next_place: usize::from(!is_last), text: String::new() }
+        let next_place = usize::from(!is_last);
+        Writer { setting, snippets, next_place, named: Vec::new(), text: String::new() }
     }
 
     /// The written text.
@@ -147,6 +170,17 @@ impl Writer {
         self.literal(&scalar_text(key, self.setting));
         self.literal(":");
         self.behind_colon(value, indent);
+    }
+
+    fn keyed(&mut self, key: &OutlineKey, value: &Outline, indent: usize) {
+        match key {
+            OutlineKey::Fixed(key) => self.entry(key, value, indent),
+            OutlineKey::Named(key) => {
+                self.named(key);
+                self.literal(":");
+                self.behind_colon(value, indent);
+            }
+        }
     }
 
     /// A value after the colon of a key. `indent` is the column of the key.
@@ -174,14 +208,22 @@ impl Writer {
         match value {
             Outline::Open { is_text } => self.open(*is_text),
             Outline::Hole { choices, is_text } => self.hole(choices, *is_text),
+            Outline::Named(text) => self.named(text),
             Outline::Fixed(text) => self.literal(&scalar_text(text, self.setting)),
+            Outline::Plain(text) => self.literal(text),
+            Outline::InBrackets(inner) if is_block => {
+                self.setting = ScalarPosition::Flow;
+                self.value(inner, indent);
+                self.setting = ScalarPosition::Block;
+            }
+            Outline::InBrackets(inner) => self.value(inner, indent),
             Outline::Map(entries) if is_block && entries.is_empty() => self.place(&[]),
             Outline::Map(entries) if is_block => {
                 for (number, (key, value)) in entries.iter().enumerate() {
                     if number > 0 {
                         self.line(indent);
                     }
-                    self.entry(key, value, indent);
+                    self.keyed(key, value, indent);
                 }
             }
             Outline::List(items) if is_block && !items.is_empty() => {
@@ -195,7 +237,7 @@ impl Writer {
             }
             Outline::Map(entries) => self.in_brackets(['{', '}'], entries.len(), indent, |writer, number| {
                 if let Some((key, value)) = entries.get(number) {
-                    writer.entry(key, value, indent + 2);
+                    writer.keyed(key, value, indent + 2);
                 }
             }),
             Outline::List(items) => self.in_brackets(['[', ']'], items.len(), indent, |writer, number| {
@@ -255,6 +297,28 @@ impl Writer {
             .map(|choice| if is_text { scalar_text(choice, self.setting) } else { choice.clone() })
             .collect();
         self.place(&written);
+    }
+
+    /// A placeholder for a text that can stand at several places. In JSON, the quotes stay when the text is replaced.
+    fn named(&mut self, text: &str) {
+        let is_quoted = self.setting == ScalarPosition::Json;
+        let written = match is_quoted {
+            true => fragment_text(ScalarStyle::DoubleQuoted, text).unwrap_or_default(),
+            false => scalar_text(text, self.setting),
+        };
+        let quote = if is_quoted { "\"" } else { "" };
+        self.literal(quote);
+        match self.named.iter().find(|(named, _)| named == text) {
+            Some((_, number)) if self.snippets => {
+                let place = format!("${{{number}:{}}}", escaped(&written, &['\\', '$', '}']));
+                self.text.push_str(&place);
+            }
+            _ => {
+                self.named.push((text.to_owned(), self.next_place));
+                self.place(&[written]);
+            }
+        }
+        self.literal(quote);
     }
 
     /// A placeholder. Without snippets, its value.

@@ -1,50 +1,127 @@
-//! Whole declarations, and parts of them. In: the tables. Out: offers with every required key and a placeholder for
-//! each. Invariant: everything in a template comes from its table.
+//! Whole documents, and parts of them. In: the tables. Out: offers of the documents to begin with, and of parts with
+//! every required key and a placeholder for each. Invariant: everything in a template comes from its table.
 
 use nodewise_analysis::facts::Ownership;
-use nodewise_analysis::settings::Pin;
-use nodewise_dialect::table::{Beside, Dialect, Field, Kind, KindRole, Required, Shape, Type, Word};
+use nodewise_dialect::table::{Beside, Dialect, DocumentTemplate, Field, Required, Shape, Type, Word};
 use nodewise_dialect::tables::DIALECTS;
 use nodewise_syntax::locate::{KeyPlace, ValuePlace};
+use nodewise_syntax::{NodeValue, ScalarValue, SyntaxNode};
 
 use super::docs::Handle;
-use super::offer::{Offer, Offers};
-use super::outline::Outline;
+use super::offer::{Offer, Offers, fit};
+use super::outline::{Outline, OutlineKey};
 use super::wanted::Wanted;
 use super::writing::ValueWriter;
 use super::{Answer, CompletionSettings};
-use crate::cursor_context::CursorContext;
+use crate::cursor_context::{CursorContext, used_dialects};
 
 /// The maximum depth of required mappings.
 const DEPTH_MAX: usize = 4;
 /// After the keys and names at the same place.
 const BEHIND: u8 = 6;
 
-/// Offers whole documents if one can begin here.
+/// Offers whole documents if one can begin here: those of the file's name, else those of the project's systems first.
 pub(super) fn complete(spot: &CursorContext<'_>, answer: &mut Answer) {
     let options = answer.options;
     let Some(place) = spot.location.value().filter(|_| options.snippets) else { return };
     let Some(writer) = ValueWriter::new(spot, place) else { return };
     let mut offers = Offers::new(writer.prefix());
-    for dialect in dialects(spot) {
-        for kind in dialect.kinds.iter().filter(|kind| is_whole(kind)) {
-            let decided = dialect.discriminator().map(|key| (key, kind.name));
-            let offer = Offer::outline(kind.name, of_shape(&kind.shape, decided), BEHIND);
-            let detail = format!("a new {} document", dialect.title);
-            offers.add(offer.with_detail(detail).with_documentation(Handle::kind(dialect, kind)));
+    for (dialect, is_known) in dialects(spot) {
+        let named = dialect.file_name(&spot.file.path).map(|name| name.kind);
+        let templates = dialect.templates.iter();
+        for template in templates.filter(|template| named.is_none_or(|named| named == template.kind)) {
+            let Some(outline) = document(template) else { continue };
+            // A document is also found by its first line: `ki` finds all that begin with `kind:`.
+            let first = template.text.lines().next().unwrap_or_default();
+            let searched = format!("{} {first}", template.label);
+            let by_first = || first.starts_with(writer.prefix()).then_some(0);
+            let Some(fit) = fit(template.label, writer.prefix()).or_else(by_first) else { continue };
+            let tier = BEHIND + u8::from(!is_known);
+            let documentation = dialect.kind(template.kind).map(|kind| Handle::kind(dialect, kind));
+            let offer = Offer::outline(template.label, outline, tier)
+                .with_detail(template.doc)
+                .with_documentation(documentation)
+                .with_filter(from_word(&searched, writer.prefix()));
+            offers.push((fit, tier, offers.found.len()), offer);
         }
     }
     answer.values(&writer, offers);
 }
 
-/// Offers the first key of a document in an empty file.
+/// A searched text, beginning with the word that the typed letters begin: editors may compare only the beginning.
+fn from_word(searched: &str, letters: &str) -> String {
+    let is_begun = |word: &str| {
+        let begin = word.get(..letters.len());
+        begin.is_some_and(|begin| !letters.is_empty() && begin.eq_ignore_ascii_case(letters))
+    };
+    match searched.split(' ').position(is_begun) {
+        None | Some(0) => searched.to_owned(),
+        Some(number) => {
+            let words: Vec<&str> = searched.split(' ').skip(number).collect();
+            format!("{} {searched}", words.join(" "))
+        }
+    }
+}
+
+/// A document to begin with, as an outline.
+fn document(template: &DocumentTemplate) -> Option<Outline> {
+    let tree = nodewise_syntax::parse(template.text);
+    let root = tree.documents().next()?.root()?;
+    Some(of_node(root))
+}
+
+fn of_node(node: SyntaxNode<'_>) -> Outline {
+    let in_brackets = |is_flow: bool, is_empty: bool, empty: &str, outline: Outline| match (is_flow, is_empty)
+    {
+        (_, true) => Outline::Plain(empty.to_owned()),
+        (true, false) => Outline::InBrackets(Box::new(outline)),
+        (false, false) => outline,
+    };
+    let value = |value: Option<SyntaxNode<'_>>| value.map_or(Outline::Open { is_text: false }, of_node);
+    match node.value() {
+        NodeValue::Mapping(mapping) => {
+            let entries: Vec<(OutlineKey, Outline)> = mapping
+                .entries()
+                .map(|entry| {
+                    let key = entry.key_text().unwrap_or_default();
+                    let key = match placeholder(&key) {
+                        Some(name) => OutlineKey::Named(name.to_owned()),
+                        None => OutlineKey::Fixed(key.into_owned()),
+                    };
+                    (key, value(entry.value()))
+                })
+                .collect();
+            in_brackets(mapping.is_flow(), entries.is_empty(), "{}", Outline::Map(entries))
+        }
+        NodeValue::Sequence(sequence) => {
+            let items: Vec<Outline> = sequence.items().map(|item| value(item.node())).collect();
+            in_brackets(sequence.is_flow(), items.is_empty(), "[]", Outline::List(items))
+        }
+        NodeValue::Scalar(scalar) => {
+            let text = scalar.cooked();
+            match (placeholder(&text), scalar.resolve()) {
+                (Some(name), _) => Outline::Named(name.to_owned()),
+                (None, ScalarValue::Text) => Outline::Fixed(text.into_owned()),
+                (None, _) => Outline::Plain(text.into_owned()),
+            }
+        }
+        _ => Outline::Open { is_text: false },
+    }
+}
+
+/// The value of a placeholder: `write` for `<write>`.
+fn placeholder(text: &str) -> Option<&str> {
+    text.strip_prefix('<')?.strip_suffix('>')
+}
+
+/// Offers the key that selects the kind, in an empty file of a project with documents.
 pub(super) fn offer_first_key(spot: &CursorContext<'_>, offers: &mut Offers) {
     let place: Option<&KeyPlace> = spot.location.key();
     let is_root = spot.location.path.is_empty() && place.is_some_and(|place| place.siblings.is_empty());
     if !is_root || !spot.snapshot.index().holds().ours {
         return;
     }
-    for dialect in dialects(spot) {
+    for (dialect, _) in dialects(spot).into_iter().filter(|(_, is_known)| *is_known) {
         if let Some(key) = dialect.discriminator() {
             let words = dialect.kinds.iter().map(|kind| kind.name.to_owned()).collect();
             let outline = Outline::Hole { choices: words, is_text: true };
@@ -84,28 +161,24 @@ pub(super) fn of_shape(shape: &'static Shape, decided: Option<(&str, &str)>) -> 
     of_fields(shape, decided, DEPTH_MAX)
 }
 
-/// The dialects of a new document: that of the file, else those with its file extension.
-fn dialects(spot: &CursorContext<'_>) -> Vec<&'static Dialect> {
+/// The dialects of a new document, and whether the project uses each: that of the file alone, else all with its file
+/// extension, those of the project first.
+fn dialects(spot: &CursorContext<'_>) -> Vec<(&'static Dialect, bool)> {
     if let Ownership::Ours(dialect) = spot.file.ownership {
-        return vec![dialect];
+        return vec![(dialect, true)];
     }
-    if let Pin::Dialect(id) = spot.file.settings.dialect {
-        return DIALECTS.iter().copied().filter(|dialect| dialect.id == id).collect();
+    if let Some(dialect) = DIALECTS.iter().find(|dialect| dialect.file_name(&spot.file.path).is_some()) {
+        return vec![(dialect, true)];
     }
     let ending = spot.file.path.rsplit_once('.').map(|(_, ending)| ending);
     let fits = |dialect: &&'static Dialect| ending.is_none_or(|ending| dialect.extensions.contains(&ending));
-    let fitting: Vec<&'static Dialect> = DIALECTS.iter().copied().filter(fits).collect();
-    let held = |dialect: &&'static Dialect| {
-        let is_its = |ownership: Ownership| matches!(ownership, Ownership::Ours(own) if own.id == dialect.id);
-        spot.snapshot.files().iter().any(|file| is_its(file.ownership))
-    };
-    let known: Vec<&'static Dialect> = fitting.iter().copied().filter(held).collect();
-    if known.is_empty() { fitting } else { known }
-}
-
-/// Whether a document of the kind is complete by itself. An edge or node without its graph is not.
-fn is_whole(kind: &Kind) -> bool {
-    kind.role != KindRole::GraphNode
+    let used = used_dialects(spot.snapshot);
+    let fitting = DIALECTS.iter().copied().filter(fits);
+    let mut dialects: Vec<(&'static Dialect, bool)> = fitting
+        .map(|dialect| (dialect, used.is_empty() || used.iter().any(|used| used.id == dialect.id)))
+        .collect();
+    dialects.sort_by_key(|(_, is_known)| !is_known);
+    dialects
 }
 
 /// The word of a shape that decides which of its other keys have an effect.
@@ -137,7 +210,7 @@ fn of_fields(shape: &'static Shape, decided: Option<(&str, &str)>, depth: usize)
             Some((key, word)) if key == field.key => Outline::Fixed(word.to_owned()),
             _ => of_field(field, decided, depth),
         };
-        (field.key.to_owned(), value)
+        (OutlineKey::Fixed(field.key.to_owned()), value)
     });
     Outline::Map(entries.collect())
 }

@@ -8,6 +8,7 @@
 )]
 
 mod agentos;
+mod beginning;
 mod corpus;
 mod cycgraph;
 mod liman;

@@ -149,7 +149,7 @@ impl<'s> ValueWriter<'s> {
 
     /// The item that writes an offer as a value.
     pub(super) fn write(&self, offer: Offer, options: CompletionSettings) -> Option<CompletionItem> {
-        let Offer { label, kind, detail, body, documentation, is_deprecated, .. } = offer;
+        let Offer { label, kind, detail, body, documentation, filter, is_deprecated, .. } = offer;
         let mut edit = begun_edit(self.spot, self.place.typed)?;
         match (self.quote(), body) {
             (Some(quote), Body::Text(text)) => {
@@ -169,7 +169,6 @@ impl<'s> ValueWriter<'s> {
         }
         let additional = comma_before(self.spot, self.place.flow, self.collection(), self.place.typed);
         let is_preselected = false;
-        let filter = None;
         Some(CompletionItem {
             label,
             kind,

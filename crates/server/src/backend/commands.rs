@@ -17,7 +17,7 @@ use tower_lsp_server::jsonrpc::{Error, Result};
 use tower_lsp_server::ls_types::{ExecuteCommandParams, ProgressToken, Uri};
 
 use super::{Backend, Where};
-use crate::handlers::{commands, evaluate, graph, hover, layout, request_failed, simulate};
+use crate::handlers::{commands, evaluate, graph, hover, layout, request_failed, simulate, status};
 use crate::request::Asked;
 use crate::session::Event;
 
@@ -40,7 +40,11 @@ impl Backend {
                 }
                 Ok(Some(hover::explanation(rule)))
             }
-            commands::STATUS => self.read(|asked| Some(commands::status(asked))).await,
+            commands::STATUS => {
+                let argument = argument.filter(|argument| !argument.is_null()).unwrap_or_else(none);
+                let about: status::StatusParams = read(Some(argument))?;
+                self.read(move |asked| Some(status::status(asked, &about))).await
+            }
             commands::GRAPH => {
                 let subject: graph::GraphParams = read(argument)?;
                 self.read(move |asked| Some(graph::graph(asked, &subject))).await
@@ -55,6 +59,10 @@ impl Backend {
                 found.map(Some).ok_or_else(|| Error::invalid_params("unknown expression language"))
             }
             commands::SIMULATE => self.simulate(argument.unwrap_or_default(), token).await.map(Some),
+            commands::SCRIPTS => {
+                let subject: simulate::ScriptsParams = read(argument)?;
+                self.read(move |asked| simulate::scripts(asked, &subject)).await?.map(Some)
+            }
             commands::RUN
             | commands::REQUEST
             | commands::RESUME

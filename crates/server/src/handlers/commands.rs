@@ -1,20 +1,20 @@
 //! Commands.
 //!
-//! Input: a command's name and arguments. Output: JSON. Invariant: every command that is announced is answered.
-
-use serde_json::{Value, json};
-
-use crate::request::Asked;
+//! Input: nothing. Output: their names, each with its purpose. Invariant: every command that is announced is answered.
 
 /// The commands, each with its purpose.
 pub(crate) const COMMANDS: &[(&str, &str)] = &[
     (EXPLAIN, "the documentation of a rule"),
     (REFRESH, "checks all files and reloads those that changed"),
-    (STATUS, "the state of the server: folders, projects, files, open documents"),
+    (
+        STATUS,
+        "the state of the server: folders, projects, files, open documents; what it does with a document",
+    ),
     (GRAPH, "a graph as data: nodes and edges with their locations"),
     (LAYOUT, "the layout of a drawing: positions of nodes and edges"),
     (EVALUATE, "evaluates an expression with a given state"),
     (SIMULATE, "simulates a graph: trace and timeline"),
+    (SCRIPTS, "lists the scripts that can answer in simulations of a file"),
     (RUN, "runs a graph with real models, tools and people, and records it"),
     (REQUEST, "shows what a node would send to its models in a live run, without sending it"),
     (RESUME, "resumes a live run"),
@@ -49,6 +49,9 @@ pub(crate) const EVALUATE: &str = "nodewise.evaluate";
 /// Simulates a graph.
 pub(crate) const SIMULATE: &str = "nodewise.simulate";
 
+/// Lists the scripts for a file.
+pub(crate) const SCRIPTS: &str = "nodewise.scripts";
+
 /// Runs a graph with real models, tools and people.
 pub(crate) const RUN: &str = "nodewise.run";
 /// Shows what a node would send to its models.
@@ -70,22 +73,3 @@ pub(crate) const STATE_AT: &str = "nodewise.stateAt";
 pub(crate) const SCENARIO: &str = "nodewise.scenario";
 /// Removes the results of runs from texts.
 pub(crate) const CLEAR_RUN: &str = "nodewise.clearRun";
-
-/// `nodewise.status`
-pub(crate) fn status(asked: &Asked<'_>) -> Value {
-    let view = asked.view;
-    let projects = view.projects.values().map(|project| {
-        json!({
-            "root": project.root.as_deref().map(std::path::Path::to_string_lossy),
-            "files": project.snapshot.files().len(),
-            "open": project.open.len(),
-            "isComplete": project.is_complete,
-        })
-    });
-    json!({
-        "version": env!("CARGO_PKG_VERSION"),
-        "folders": view.folders.iter().map(|folder| folder.to_string_lossy()).collect::<Vec<_>>(),
-        "documents": view.documents.len(),
-        "projects": projects.collect::<Vec<_>>(),
-    })
-}

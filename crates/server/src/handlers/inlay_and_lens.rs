@@ -85,7 +85,8 @@ pub(crate) fn lenses(asked: &Asked<'_>, uri: &Uri, pins: &PinIndex) -> Option<Ve
         false => lens,
     };
     let mut lenses = Vec::new();
-    for lens in found {
+    let shows_references = asked.view.options.reference_lenses;
+    for lens in found.filter(|lens| lens.run.is_some() || shows_references) {
         let range = file.range(lens.range);
         let data = lens.run.is_none().then(|| json!({ "uri": uri.as_str() }));
         let beside = lens.run.as_ref().map(|run| beside_live(asked, uri, &run.runnable, pins));

@@ -13,6 +13,7 @@ use nodewise_analysis::facts::FileFacts;
 use nodewise_ide::lenses::Runnable;
 use nodewise_simulation::coverage::Coverage;
 use nodewise_simulation::export_scenario::{Beginning, scenario_text};
+use nodewise_simulation::matching::matching_scripts;
 use nodewise_simulation::recording::Recording;
 use nodewise_simulation::remarks::{self, Remark};
 use nodewise_simulation::render::{summary, timeline};
@@ -77,6 +78,15 @@ pub(crate) struct ScenarioExportRequest {
     uri: Uri,
 }
 
+/// The file whose scripts are wanted.
+#[derive(Debug, Deserialize)]
+pub(crate) struct ScriptsParams {
+    /// The file with the graph or the nodes.
+    uri: Uri,
+    /// The graph.
+    graph: Option<String>,
+}
+
 /// The scenarios to run.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Suite {
@@ -90,7 +100,7 @@ impl SimulationRequest {
         match argument.get("fork") {
             Some(fork) => Fork::deserialize(fork).map(SimulationRequest::Fork),
             None => RunRequest::deserialize(argument)
-                .map(|subject| SimulationRequest::RunRequest(Box::new(subject))),
+                .map(|subject| SimulationRequest::RunRequest(Box::new(subject.choosing_script()))),
         }
     }
 }
@@ -131,10 +141,20 @@ pub(crate) fn simulate(
     if asked.cancel.is_cancelled() {
         return Err(Error::request_cancelled());
     }
+    let is_made_up = !begun.has_answers && run.made_up() > 0;
+    let answered_by =
+        begun.answered_by.and_then(|source| file.project.uri(&file.snapshot().file(source)?.path));
     let tested = begun.scenario.map(|found| held(file.snapshot(), &found, &recording));
     let trace = Arc::new(Trace::new(subject, recording));
     let id = traces.keep(Arc::clone(&trace));
-    Ok(told(asked, &file, (id, &trace), tested.as_ref(), begun.runnable))
+    let (mut answer, mut ran) = told(asked, &file, (id, &trace), tested.as_ref(), begun.runnable);
+    answer["script"] = json!(answered_by.as_deref());
+    answer["madeUp"] = json!(is_made_up);
+    if is_made_up {
+        ran.mark_made_up();
+        answer["summary"] = json!(ran.summary);
+    }
+    Ok((answer, ran))
 }
 
 /// The answer to a run, and its decorations.
@@ -249,6 +269,17 @@ pub(crate) fn scenario(
     let beginning = Beginning { target: &begun.target, scenario: &begun.script, uses: &begun.uses };
     let text = scenario_text(file.snapshot(), &trace.recording, &beginning, &path).map_err(refused)?;
     Ok(json!({"text": text}))
+}
+
+/// `nodewise.scripts`: the scripts that can answer in simulations of a file, the best first.
+pub(crate) fn scripts(asked: &Asked<'_>, subject: &ScriptsParams) -> Result<Value> {
+    let file = asked.file(&subject.uri).ok_or_else(|| unknown(&subject.uri))?;
+    let scripts = matching_scripts(file.snapshot(), file.facts, subject.graph.as_deref());
+    let listed = scripts.into_iter().filter_map(|script| {
+        let uri = file.project.uri(script.found.path)?;
+        Some(json!({"uri": &*uri, "isMadeFor": script.is_made_for}))
+    });
+    Ok(listed.collect())
 }
 
 /// `nodewise.test`: the answer, and the decorations.

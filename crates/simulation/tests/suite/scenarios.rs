@@ -10,7 +10,7 @@ use nodewise_simulation::scenario::scenarios_of;
 use nodewise_simulation::testing::{check_coverage, test};
 use nodewise_test_support::Fixture;
 
-fn project(fixture: &str) -> Snapshot {
+pub(crate) fn project(fixture: &str) -> Snapshot {
     let fixture = Fixture::parse(fixture.strip_prefix('\n').unwrap_or(fixture));
     let mut workspace = Workspace::new();
     let write = |file: &nodewise_test_support::FixtureFile| Change::Write {

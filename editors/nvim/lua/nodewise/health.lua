@@ -45,7 +45,8 @@ local function check_server()
       return folder.name
     end, one.workspace_folders or {})
     local where = #folders > 0 and table.concat(folders, ', ') or 'no folder, so names from other files are unknown'
-    vim.health.ok(('client %d, %d buffers; %s'):format(one.id, vim.tbl_count(one.attached_buffers), where))
+    local count = vim.tbl_count(one.attached_buffers)
+    vim.health.ok(('client %d, %s; %s'):format(one.id, count == 1 and '1 buffer' or count .. ' buffers', where))
   end
 end
 

@@ -9,6 +9,9 @@ local M = {}
 ---@return string[]
 function M.lines(status)
   local lines = { ('nodewise %s, %d open documents'):format(status.version, status.documents) }
+  if status.document then
+    table.insert(lines, 'this file: ' .. status.document.text)
+  end
   for _, project in ipairs(status.projects) do
     local reading = project.isComplete and '' or ', loading'
     table.insert(lines, ('%s: %d files%s'):format(project.root or 'files without a folder', project.files, reading))
@@ -17,7 +20,8 @@ function M.lines(status)
 end
 
 function M.show()
-  requests.execute('nodewise.status', nil, function(answer)
+  local about = vim.bo.buftype == '' and { uri = vim.uri_from_bufnr(0) } or nil
+  requests.execute('nodewise.status', about, function(answer)
     vim.notify(table.concat(M.lines(answer), '\n'), vim.log.levels.INFO)
   end)
 end

@@ -66,6 +66,28 @@ return {
     end,
   },
   {
+    name = 'the status says whose the file is',
+    files = { 'liman' },
+    run = function(child)
+      child:edit('liman/desk.yaml')
+      child:wait_for_folders()
+      child:keys(':Nodewise status<CR>')
+      child:wait('the system', function()
+        return table.concat(child:lua('return notified'), '\n'):find('this file: Liman %(4 LLMNode%)')
+      end)
+    end,
+  },
+  {
+    name = 'the help has tags without a plugin manager',
+    files = { 'liman' },
+    is_alone = true,
+    run = function(child)
+      child:edit('liman/desk.yaml')
+      child:keys(':help nodewise<CR>')
+      check.equal('nodewise.txt', vim.fs.basename(child:call('nvim_eval', "expand('%:p')")))
+    end,
+  },
+  {
     name = 'the server is started again',
     files = { 'liman' },
     run = function(child)

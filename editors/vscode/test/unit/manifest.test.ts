@@ -25,12 +25,11 @@ test("every grammar of the repository is contributed", () => {
   }
 });
 
-test("pictures, snippets and pages exist", () => {
+test("pictures and pages exist", () => {
   const readme = readFileSync(path.join(FOLDER, "README.md"), "utf8");
   const pictures = [...readme.matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map((found) => found[1] ?? "");
   const steps: { media: { markdown: string } }[] = manifest.contributes.walkthroughs[0].steps;
-  const snippets: { path: string }[] = manifest.contributes.snippets;
-  const files = [manifest.icon, ...pictures, ...steps.map((step) => step.media.markdown), ...snippets.map((one) => one.path)];
+  const files = [manifest.icon, ...pictures, ...steps.map((step) => step.media.markdown)];
   assert.ok(pictures.length >= 5);
   assert.deepEqual(files.filter((file) => !existsSync(path.join(FOLDER, file))), []);
 });

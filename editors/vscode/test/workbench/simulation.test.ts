@@ -36,6 +36,17 @@ describe("dry runs of an insurance claim", () => {
     assert.equal(await view.locator(".edge.followed").count() > 1, true);
   });
 
+  test("without a script, the run is no success and says that its answers are made up", async () => {
+    const view = await panel();
+    await view.locator(".summary.good").filter({ hasText: "completed" }).waitFor();
+    await view.locator(".given > summary").click();
+    const labels = await view.locator("select option").allTextContents();
+    assert.deepEqual(labels, ["None: make up answers", "claims.script.yaml"]);
+    await view.locator("select").selectOption({ label: "None: make up answers" });
+    await view.locator("button", { hasText: "Run" }).first().click();
+    await view.locator(".summary.doubtful").filter({ hasText: "no script: answers are made up" }).waitFor();
+  });
+
   test("a script is chosen, and its answers lead another way", async () => {
     const view = await panel();
     await view.locator(".given > summary").click();

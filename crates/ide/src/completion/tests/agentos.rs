@@ -210,7 +210,7 @@ fn json() {
 fn documents() {
     check_labels(
         "id: g\nnodes:\n  - id: a\n    executorConfig: {type: tool, toolName: x}\n---\n$0",
-        "CompiledExecutionGraph …",
+        "AgentOS graph AgentOS workflow …",
     );
     check_labels(
         "steps:\n  - id: a\n    action: $0\n    phase: gather\n",

@@ -299,16 +299,13 @@ fn injections() {
 
 #[test]
 fn documents() {
-    check_labels(
-        &in_project("$0"),
-        "kind LLMNode ToolNode Node FunctionNode ServiceAccount CredentialsProvider Overlay",
-    );
+    check_labels(&in_project("$0"), "kind Liman LLM node Liman tool node Liman node Liman function node …");
     check_accept(
         &in_project("$0"),
-        "ToolNode",
-        "kind: ToolNode\nname: name\ndescription: description\nfunc: $0\n".trim_end(),
+        "Liman node",
+        "kind: Node\nname: close_case\nfunc: desk.steps.close_case",
     );
-    check_labels("kind: LLMNode\nname: a\n---\nTool$0\n", "ToolNode");
+    check_labels("kind: LLMNode\nname: a\n---\nTool$0\n", "Liman tool node");
     check_labels("apiVersion: v1\n$0", "");
 }
 

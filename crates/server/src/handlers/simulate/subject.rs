@@ -13,6 +13,7 @@ use nodewise_expr::json::from_json;
 use nodewise_ide::lenses::Runnable;
 use nodewise_model::scenario::Scenario;
 use nodewise_model::{Body, Located, SourceId};
+use nodewise_simulation::matching::matching_scripts;
 use nodewise_simulation::run::Run;
 use nodewise_simulation::scenario::{FoundScenario, documents_of, empty, whole};
 use nodewise_simulation::target::{SimulationTarget, TargetError, folder_of, joined};
@@ -41,6 +42,12 @@ pub(crate) struct RunRequest {
     pub(crate) scenario: Option<u32>,
     /// The script that answers.
     pub(crate) script: Option<Script>,
+    /// Whether no script answers, not even the one that is made for the file.
+    #[serde(default)]
+    without_script: bool,
+    /// Whether the script that is made for the file answers if none is named.
+    #[serde(skip)]
+    chooses_script: bool,
     /// The input of the run.
     input: Option<Value>,
     /// Values for the initial state, in addition to those of the script.
@@ -99,6 +106,10 @@ pub(crate) struct StartedSimulation<'s> {
     pub(crate) script: Scenario,
     /// The files with values that a scenario does not repeat, by their paths in the project.
     pub(crate) uses: Vec<String>,
+    /// The file of the script that answers, if one does.
+    pub(crate) answered_by: Option<SourceId>,
+    /// Whether answers are written down: in a script, a scenario, or in the request.
+    pub(crate) has_answers: bool,
 }
 
 /// The default maximum number of events of a run in an editor.
@@ -117,6 +128,8 @@ impl RunRequest {
             only: false,
             scenario: None,
             script: None,
+            without_script: false,
+            chooses_script: false,
             input: None,
             memory: serde_json::Map::new(),
             seed: None,
@@ -125,6 +138,12 @@ impl RunRequest {
             limits: Limits::default(),
             setup: Some(setup),
         }
+    }
+
+    /// The same, answered by the script that is made for the file unless a script is named or refused.
+    pub(crate) fn choosing_script(mut self) -> RunRequest {
+        self.chooses_script = self.script.is_none() && !self.without_script;
+        self
     }
 
     /// The run at its start. `named` is the file of the script, if it is in a file.
@@ -144,6 +163,8 @@ impl RunRequest {
         if self.scenario.is_some() && own.is_none() {
             return Err(failed("the file has no scenario with this index"));
         }
+        let chosen = self.chosen(snapshot, file.facts).filter(|_| own.is_none());
+        let mut answered_by = None;
         let mut path = file.facts.path.as_str();
         let (mut scenario, uses) = match (&self.script, named, &own) {
             (Some(Script::Inline { text }), ..) => {
@@ -153,6 +174,7 @@ impl RunRequest {
             (Some(Script::File(_)), Some(named), _) => {
                 let (facts, found) = script_of(snapshot, named)?;
                 path = facts.path.as_str();
+                answered_by = Some(facts.source);
                 (whole(snapshot, found.scenario, path)?, vec![path.to_owned()])
             }
             (_, _, Some(found)) => {
@@ -164,8 +186,16 @@ impl RunRequest {
                 };
                 (whole(snapshot, found.scenario, path)?, uses)
             }
-            _ => (empty(), Vec::new()),
+            _ => match &chosen {
+                Some(found) => {
+                    path = found.path;
+                    answered_by = Some(found.document.source);
+                    (whole(snapshot, found.scenario, path)?, vec![path.to_owned()])
+                }
+                None => (empty(), Vec::new()),
+            },
         };
+        let has_answers = answered_by.is_some() || own.is_some() || self.script.is_some();
         self.overrule(&mut scenario);
         // A named script replaces the one next to the graph, but the file is still what runs.
         let is_scenario = own.is_some() && self.script.is_none();
@@ -174,7 +204,25 @@ impl RunRequest {
         let run = prepare(snapshot, &target, &scenario)?;
         let own = own.filter(|found| is_scenario && found.scenario.is_test());
         let runnable = self.runnable(snapshot, &target, own.as_ref());
-        Ok(StartedSimulation { run, scenario: own, runnable, target, script: scenario, uses })
+        Ok(StartedSimulation {
+            run,
+            scenario: own,
+            runnable,
+            target,
+            script: scenario,
+            uses,
+            answered_by,
+            has_answers,
+        })
+    }
+
+    /// The script that is made for the file.
+    fn chosen<'s>(&self, snapshot: &'s Snapshot, file: &FileFacts) -> Option<FoundScenario<'s>> {
+        if !self.chooses_script {
+            return None;
+        }
+        let scripts = matching_scripts(snapshot, file, self.graph.as_deref());
+        scripts.into_iter().find(|script| script.is_made_for).map(|script| script.found)
     }
 
     /// Reports an option that the system does not have.
@@ -193,7 +241,16 @@ impl RunRequest {
         let run = prepare(snapshot, &target, &script)?;
         let runnable = self.runnable(snapshot, &target, None);
         let uses = script.uses.iter().map(|name| name.value.trim_start_matches('/').to_owned()).collect();
-        Ok(StartedSimulation { run, scenario: None, runnable, target, script, uses })
+        Ok(StartedSimulation {
+            run,
+            scenario: None,
+            runnable,
+            target,
+            script,
+            uses,
+            answered_by: None,
+            has_answers: true,
+        })
     }
 
     /// What to run: the target of the scenario if the file is one, else what is in the file.

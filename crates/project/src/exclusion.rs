@@ -1,0 +1,92 @@
+//! Why an editor's file is not part of a project.
+//!
+//! Input: a file and the folder that is open. Output: the configuration and the pattern that exclude it. Invariant: the
+//! outermost configuration that excludes the file is the reason, because projects inside what it excludes are not read.
+
+use std::path::{Path, PathBuf};
+
+use crate::config::{Config, FILE_NAME, Unwanted};
+use crate::{paths, reading};
+
+/// What keeps a file out of its project.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Exclusion {
+    /// The configuration.
+    pub config: PathBuf,
+    /// The pattern of `exclude`. `None` if `include` lists other files only.
+    pub pattern: Option<String>,
+    /// The line of the pattern, from 1.
+    pub line: Option<u32>,
+}
+
+/// What keeps a file out, of the configurations around it that are inside a folder.
+#[must_use]
+pub fn exclusion(file: &Path, within: &Path) -> Option<Exclusion> {
+    let inside: Vec<&Path> =
+        file.ancestors().skip(1).take_while(|around| around.starts_with(within)).collect();
+    inside.into_iter().rev().find_map(|folder| {
+        let config = folder.join(FILE_NAME);
+        let text = reading::read(&config, reading::MIB).ok()?;
+        let relative = paths::slashed(file.strip_prefix(folder).ok()?);
+        let (read, _) = Config::judge(&text);
+        let pattern = match read.filter.unwanted(&relative)? {
+            Unwanted::NotIncluded => None,
+            Unwanted::Excluded(pattern) => Some(pattern.to_owned()),
+        };
+        let line = match &pattern {
+            Some(pattern) => line_of(&text, "exclude", pattern),
+            None => line_of(&text, "include", ""),
+        };
+        Some(Exclusion { config, pattern, line })
+    })
+}
+
+/// The line of a pattern in the list of a key, else of the key.
+fn line_of(text: &str, key: &str, pattern: &str) -> Option<u32> {
+    let lines = || (1u32..).zip(text.lines());
+    let (begin, _) = lines().find(|(_, line)| line.trim_start().starts_with(key))?;
+    let quoted = [format!("\"{pattern}\""), format!("'{pattern}'")];
+    let named = lines().find(|(number, line)| {
+        *number >= begin && quoted.iter().any(|quoted| line.contains(quoted.as_str()))
+    });
+    Some(named.map_or(begin, |(number, _)| number))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::exclusion;
+
+    /// The file that excludes another, the pattern and its line.
+    #[track_caller]
+    fn check_exclusion(files: &[(&str, &str)], file: &str, expected: Option<(&str, Option<&str>, u32)>) {
+        let name = file.replace('/', "-");
+        let root = std::env::temp_dir().join(format!("nodewise-exclusion-{}-{name}", std::process::id()));
+        for (path, text) in files {
+            let path = root.join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        let found = exclusion(&root.join(file), &root);
+        let found = found.as_ref().map(|found| {
+            let config = found.config.strip_prefix(&root).unwrap().to_str().unwrap();
+            (config, found.pattern.as_deref(), found.line.unwrap())
+        });
+        assert_eq!(found, expected, "{file}");
+        fs::remove_dir_all(&root).ok();
+    }
+
+    #[test]
+    fn the_outermost_configuration_is_the_reason() {
+        let files = [
+            ("nodewise.toml", "# Examples.\n[files]\nexclude = [\n  \"old\",\n  '*-broken',\n]\n"),
+            ("claims-broken/nodewise.toml", "[files]\nexclude = [\"a.yaml\"]\n"),
+            ("flows/nodewise.toml", "[files]\ninclude = [\"*.yml\"]\n"),
+        ];
+        check_exclusion(&files, "claims-broken/a.yaml", Some(("nodewise.toml", Some("*-broken"), 5)));
+        check_exclusion(&files, "old/a.yaml", Some(("nodewise.toml", Some("old"), 4)));
+        check_exclusion(&files, "flows/a.yaml", Some(("flows/nodewise.toml", None, 2)));
+        check_exclusion(&files, "claims/a.yaml", None);
+    }
+}

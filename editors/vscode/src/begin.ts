@@ -1,0 +1,61 @@
+/**
+ * The first steps: a new document, and an example project.
+ *
+ * Input: the user's choices. Output: an editor, files that the server's program writes. Invariant: no existing file is
+ * overwritten.
+ */
+
+import { execFile } from "node:child_process";
+import * as vscode from "vscode";
+
+import type { Server } from "./server.ts";
+
+const SYSTEMS = [
+  { id: "cycgraph", label: "cycgraph", description: "Insurance claims: agents, tools, a vote, an approval" },
+  { id: "liman", label: "Liman", description: "A support desk: LLM nodes, tools, functions in Python" },
+  { id: "agentos", label: "AgentOS", description: "Refunds: guardrails, a router, a person" },
+];
+
+/** Opens an empty document with the list of documents to begin with. */
+export async function newWorkflow(): Promise<void> {
+  const document = await vscode.workspace.openTextDocument({ language: "yaml", content: "" });
+  await vscode.window.showTextDocument(document);
+  await vscode.commands.executeCommand("editor.action.triggerSuggest");
+}
+
+/** Asks for a system and a folder, writes the example there, and shows its first graph. */
+export async function createExample(server: Server): Promise<void> {
+  if (server.state.is !== "running") {
+    throw new Error("The server is not running. Use the command nodewise: Restart Server.");
+  }
+  const system = await vscode.window.showQuickPick(SYSTEMS, { title: "Create Example Project", placeHolder: "System" });
+  if (system === undefined) {
+    return;
+  }
+  const [chosen] = (await vscode.window.showOpenDialog({ title: "Folder for the Example", openLabel: "Create Here", canSelectFiles: false, canSelectFolders: true })) ?? [];
+  if (chosen === undefined) {
+    return;
+  }
+  const folder = vscode.Uri.joinPath(chosen, `nodewise-${system.id}`);
+  await writeExample(server.state.file, system.id, folder.fsPath);
+  const isInside = vscode.workspace.getWorkspaceFolder(folder) !== undefined;
+  if (isInside) {
+    const main = { cycgraph: "claims.yaml", liman: "desk.yaml", agentos: "refunds.yaml" }[system.id] ?? "nodewise.toml";
+    await vscode.window.showTextDocument(vscode.Uri.joinPath(folder, main));
+  } else {
+    await vscode.commands.executeCommand("vscode.openFolder", folder, { forceReuseWindow: vscode.workspace.workspaceFolders === undefined });
+  }
+}
+
+/** Writes an example as `nodewise init --example` does. */
+function writeExample(program: string, system: string, folder: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    execFile(program, ["init", "--example", system, folder], (error, _output, said) => {
+      if (error === null) {
+        resolve();
+      } else {
+        reject(new Error(said.trim().replace(/^error: /, "") || error.message));
+      }
+    });
+  });
+}
