@@ -505,5 +505,11 @@ fn an_address_that_is_taken_is_told() {
     let refused = place.run(&["serve", "--decisions", "--listen", &address]);
     assert_eq!(refused.code, Some(2), "{refused:?}");
     assert!(refused.err.contains(&format!("cannot listen at {address}")), "{}", refused.err);
-    assert!(place.run(&["serve"]).err.contains("--decisions"));
+    #[cfg(not(feature = "worker"))]
+    {
+        let refused = place.run(&["serve"]);
+        assert_eq!(refused.code, Some(2), "{refused:?}");
+        assert!(refused.err.contains("does not include the worker"), "{}", refused.err);
+        assert!(refused.err.contains("`--decisions` needs no worker"), "{}", refused.err);
+    }
 }

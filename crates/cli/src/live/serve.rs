@@ -78,7 +78,7 @@ pub(crate) fn run(options: &ServeOptions, output: &mut Output) -> Result<Outcome
         let _ = (options, output);
         anyhow::bail!(
             "this build does not include the worker for durable engines\n  help: install a published build, or run `cargo install \
-             --path . --features worker`"
+             --path . --features worker`; `--decisions` needs no worker"
         )
     }
 }
