@@ -5,7 +5,7 @@
  */
 
 import type { Changes } from "./changes.ts";
-import type { Drawing, GraphEdge, GraphNode, LaidOut, Location, Simulated, Standing } from "./protocol.ts";
+import type { Drawing, Graph, GraphEdge, GraphNode, LaidOut, Location, Simulated, Standing } from "./protocol.ts";
 
 /** The answer to the question with the same number. A text says why there is no layout. */
 export interface LayoutAnswer {
@@ -43,10 +43,16 @@ export type ToSimulation =
   | LayoutAnswer
   | { type: "subject"; subject: Subject }
   | { type: "running" }
-  | { type: "simulated"; simulated: Simulated }
+  | { type: "simulated"; simulated: Simulated; declared: Declared[] }
   | { type: "refused"; reason: string }
   | { type: "standing"; standing: Standing }
   | { type: "saved"; file: string };
+
+/** A graph of a run as its files declare it now. */
+export interface Declared extends Graph {
+  /** The id of the graph in the trace. */
+  id: string;
+}
 
 /** What to run, and what can answer. */
 export interface Subject {
@@ -72,6 +78,8 @@ export type FromSimulation =
   | LayoutQuestion
   | { type: "ready" }
   | { type: "run"; given: Given }
+  | { type: "runLive"; given: Given }
+  | { type: "follow"; location: Location | null }
   | { type: "stop" }
   | { type: "stateAt"; event: number }
   | { type: "fork"; event: number; answer: unknown }

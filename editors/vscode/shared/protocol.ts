@@ -35,6 +35,10 @@ export interface GraphNode {
   label: string;
   kind: string;
   role: "start" | "node" | "unknown" | "end";
+  /** What a visit does: `agent`, `tool`, `choice`, … Null for a mark. Older servers do not send it. */
+  work?: string | null;
+  /** The graph that it runs. */
+  runs?: string | null;
   location: Location | null;
   reads: string[];
   writes: string[];

@@ -14,7 +14,8 @@ import type { Server } from "./server.ts";
 export class Paint implements vscode.Disposable {
   private readonly files = new Map<string, PaintedFile>();
   private readonly visited = decoration("charts.green", "testing.coveredGutterBackground");
-  private readonly missed = decoration("disabledForeground", "testing.uncoveredGutterBackground");
+  /** Grey, because red is for errors, and a run need not visit every node. */
+  private readonly missed = decoration("disabledForeground", "disabledForeground");
   private readonly subscriptions: vscode.Disposable;
 
   constructor(server: Server) {
@@ -68,10 +69,10 @@ function options(mark: Mark): vscode.DecorationOptions {
   return { range: mark.range, hoverMessage: `Last run: ${text}`, renderOptions: { after: { contentText: mark.count > 1 ? ` ×${mark.count}` : "" } } };
 }
 
-function decoration(colour: string, gutter: string): vscode.TextEditorDecorationType {
+function decoration(colour: string, ruler: string): vscode.TextEditorDecorationType {
   return vscode.window.createTextEditorDecorationType({
     rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
-    overviewRulerColor: new vscode.ThemeColor(gutter),
+    overviewRulerColor: new vscode.ThemeColor(ruler),
     overviewRulerLane: vscode.OverviewRulerLane.Left,
     borderWidth: "0 0 1px 0",
     borderStyle: "solid",

@@ -8,16 +8,19 @@
 import * as path from "node:path";
 import * as vscode from "vscode";
 
-import type { FromSimulation, Given, Subject, ToSimulation } from "../shared/messages.ts";
+import type { Declared, FromSimulation, Given, Subject, ToSimulation } from "../shared/messages.ts";
 import type { Graph, LiveRun, MatchingScript, Position, Simulated, Standing, Wanted } from "../shared/protocol.ts";
 import { reasonOf } from "../shared/reason.ts";
 import { layoutFor } from "./layout.ts";
 import { plain, reveal } from "./places.ts";
 import type { Server } from "./server.ts";
+import { StepMarker } from "./stepmarker.ts";
 import { page, viewOptions } from "./webview.ts";
 
 /** The command for runs with only scripted answers. */
 const DRY = "nodewise.simulate";
+/** The command for runs with real models, tools and functions. */
+const LIVE = "nodewise.run";
 
 export class Simulations implements vscode.Disposable {
   private panel: vscode.WebviewPanel | undefined;
@@ -27,6 +30,7 @@ export class Simulations implements vscode.Disposable {
   private stopping: vscode.CancellationTokenSource | undefined;
   /** Messages for the panel until it is ready. */
   private pending: ToSimulation[] = [];
+  private readonly marker = new StepMarker();
   private readonly extension: vscode.Uri;
   private readonly server: Server;
 
@@ -80,6 +84,7 @@ export class Simulations implements vscode.Disposable {
   dispose(): void {
     this.stopping?.cancel();
     this.panel?.dispose();
+    this.marker.dispose();
   }
 
   private async prepare(wanted: Wanted): Promise<void> {
@@ -92,11 +97,12 @@ export class Simulations implements vscode.Disposable {
     this.stopping?.cancel();
     const stopping = new vscode.CancellationTokenSource();
     this.stopping = stopping;
+    void this.marker.show(null);
     this.post({ type: "running" });
     try {
       const simulated = await this.server.command<Simulated>(command, argument, stopping.token);
       this.shown = simulated;
-      this.post({ type: "simulated", simulated });
+      this.post({ type: "simulated", simulated, declared: await this.declared(simulated) });
       return simulated;
     } catch (error) {
       const reason = stopping.token.isCancellationRequested ? "Stopped." : reasonOf(error);
@@ -122,6 +128,17 @@ export class Simulations implements vscode.Disposable {
           await this.simulate(this.wanted);
         }
         break;
+      case "runLive":
+        if (this.wanted !== undefined && mayRun()) {
+          const { uri, graph, node, only } = this.wanted;
+          const { script, input } = message.given;
+          const wanted: Wanted = { uri, graph: graph ?? null, node: node ?? null, only: only ?? false, ...(script === null ? {} : { script }), ...(input === undefined ? {} : { input }) };
+          await this.simulate({ ...wanted, announce: false }, LIVE);
+        }
+        break;
+      case "follow":
+        await this.marker.show(message.location);
+        break;
       case "stop":
         this.stopping?.cancel();
         break;
@@ -135,7 +152,7 @@ export class Simulations implements vscode.Disposable {
         break;
       case "again":
         if (this.shown?.run !== undefined && mayRun()) {
-          await this.simulate({ from: { run: this.shown.run, event: message.event }, announce: false }, "nodewise.run");
+          await this.simulate({ from: { run: this.shown.run, event: message.event }, announce: false }, LIVE);
         }
         break;
       case "save":
@@ -191,6 +208,17 @@ export class Simulations implements vscode.Disposable {
     return { title: what === "" ? file : `${what} in ${file}`, isScenario, scripts, nodes };
   }
 
+  /** The graphs of a run as their files declare them. Left out if a file no longer declares one. */
+  private async declared({ trace }: Simulated): Promise<Declared[]> {
+    const found = trace.graphs.map(async ({ id, nodes }): Promise<Declared[]> => {
+      const place = nodes.find((node) => node.location !== undefined)?.location;
+      const uri = place === undefined ? undefined : trace.locations[place]?.uri;
+      const graph = uri === undefined ? null : await this.graph(uri, { graph: id });
+      return graph === null ? [] : [{ ...graph, id }];
+    });
+    return (await Promise.all(found)).flat();
+  }
+
   /** A graph of a document: the one at a place, or the one with a name. */
   private graph(uri: string, which: { position: Position } | { graph: string }): Promise<Graph | null> {
     return this.server.command<Graph | null>("nodewise.graph", { textDocument: { uri }, ...which }).catch(() => null);
@@ -216,6 +244,7 @@ export class Simulations implements vscode.Disposable {
     });
     panel.onDidDispose(() => {
       this.stopping?.cancel();
+      void this.marker.show(null);
       this.panel = undefined;
       this.pending = [];
     });

@@ -6,7 +6,7 @@
  */
 
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
@@ -35,7 +35,7 @@ const QUIET = {
   "workbench.welcomePage.walkthroughs.openOnInstall": false,
   "workbench.secondarySideBar.defaultVisibility": "hidden",
   "workbench.reduceMotion": "on",
-  "workbench.colorTheme": "Default Dark Modern",
+  "workbench.colorTheme": "Dark Modern",
   "chat.disableAIFeatures": true,
   "telemetry.telemetryLevel": "off",
   "update.mode": "none",
@@ -49,6 +49,9 @@ const QUIET = {
   "editor.quickSuggestions": { other: false, comments: false, strings: false },
   "editor.wordBasedSuggestions": "off",
 };
+
+/** In a window with a server's files, settings of the machine scope are read from another file. */
+const SCOPES = ["User", "Machine"];
 
 const BROWSER_FLAGS = [
   "--no-sandbox",
@@ -127,6 +130,14 @@ export class VsCode {
     await this.page.goto(`${this.origin}/?${query}`);
   }
 
+  /** Changes settings while the workbench runs. */
+  change(settings: Record<string, unknown>): void {
+    for (const scope of SCOPES) {
+      const file = path.join(this.folder, "data", scope, "settings.json");
+      writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, "utf8")), ...settings }));
+    }
+  }
+
   async stop(): Promise<void> {
     await this.browser.close();
     const ended = new Promise((resolve) => this.server.once("exit", resolve));
@@ -159,8 +170,7 @@ function prepare(folder: string, opened: Opened): NodeJS.ProcessEnv {
     ...(opened.isUntrusted === true ? { "security.workspace.trust.startupPrompt": "never" } : {}),
     ...opened.settings,
   };
-  // In a window with a server's files, settings of the machine scope are read from another file.
-  for (const scope of ["User", "Machine"]) {
+  for (const scope of SCOPES) {
     mkdirSync(path.join(folder, "data", scope), { recursive: true });
     writeFileSync(path.join(folder, "data", scope, "settings.json"), JSON.stringify(settings));
   }

@@ -8,9 +8,13 @@
 
 import type { Current, DrawnEdge, DrawnNode } from "../shared/messages.ts";
 import type { Drawing, LaidOut, Point, Route, Size } from "../shared/protocol.ts";
-import { svg } from "./elements.ts";
-import { boxOf, boxOfRoute, edgeElement, labelSize, nodeElement, sizeOf } from "./render.ts";
-import { type Lying, Viewport, ZOOM_STEP } from "./viewport.ts";
+import { html, svg } from "./elements.ts";
+import { legendEntries } from "./legend.ts";
+import { Minimap } from "./minimap.ts";
+import { boxOf, boxOfRoute, type Detail, edgeElement, labelSize, nodeElement, sizeOf } from "./render.ts";
+import { Search } from "./search.ts";
+import { type Board, type BoardEdge, type BoardNode, unfolded, withToolChips } from "./tools.ts";
+import { type Box, type Lying, READABLE_MIN, Viewport, ZOOM_STEP } from "./viewport.ts";
 
 export interface Drawn {
   nodes: DrawnNode[];
@@ -38,21 +42,36 @@ interface Shown extends Lying {
 }
 
 const PAN_STEP = 60;
-const NAME = "Graph. Use the arrow keys to move between nodes, Enter to show the source, plus and minus to zoom, and 0 to fit the graph.";
+/** From this number of nodes on, there is a field to find one, and a small picture of the whole graph. */
+const LARGE_MIN = 30;
+/** Graphs of more nodes begin with only their names, without trying a layout with all texts. */
+const FULL_MAX = 100;
+const NAME = "Graph. Use the arrow keys to move between nodes, Enter to show the source, slash to find a node, plus and minus to zoom, and 0 to fit the graph.";
 const NOWHERE: LaidOut = { direction: "down", width: 0, height: 0, nodes: [], edges: [] };
 
 export class GraphCanvas {
   private readonly viewport: Viewport;
   private readonly edgeLayer = svg("g");
   private readonly nodeLayer = svg("g");
+  private readonly legend = html("ul", { class: "legend", "aria-label": "Legend" });
+  private readonly minimap = new Minimap((at) => this.viewport.centre(at));
+  private readonly search = new Search(
+    (found) => this.nodes.forEach(({ element }, index) => element.classList.toggle("found", found.has(index))),
+    (index) => this.focus(index),
+  );
   private readonly chosen: Chosen;
   private readonly layout: LayOut;
   private nodes: Shown[] = [];
   private edges: Shown[] = [];
-  private graph: Drawn = { nodes: [], edges: [] };
+  private given: Drawn = { nodes: [], edges: [] };
+  private graph: Board = { nodes: [], edges: [] };
   private sizes: Size[] = [];
   private places = NOWHERE;
   private shape = "";
+  private detail: Detail = "full";
+  /** What the user chose. Null if the size of the graph decides. */
+  private wantedDetail: Detail | null = null;
+  private hasToolNodes = false;
   private current: Current = { node: null, edge: null };
   private trail: Trail | null = null;
   private asked = 0;
@@ -61,8 +80,11 @@ export class GraphCanvas {
   constructor(host: HTMLElement, chosen: Chosen, layout: LayOut) {
     this.chosen = chosen;
     this.layout = layout;
+    const stage = html("div", { class: "stage" });
     // Without an answer, the drawing does not change.
-    this.viewport = new Viewport(host, NAME, () => void this.turn().catch(() => {}));
+    this.viewport = new Viewport(stage, NAME, () => void this.arrangeAgain().catch(() => {}), () => this.minimap.look(this.viewport.seen()));
+    stage.append(this.search.element, this.minimap.element);
+    host.append(stage, this.legend);
     this.viewport.drawing.append(markers(), this.edgeLayer, this.nodeLayer);
     this.viewport.surface.addEventListener("click", (event) => this.click(event.target));
     this.viewport.surface.addEventListener("keydown", (event) => {
@@ -73,87 +95,167 @@ export class GraphCanvas {
   }
 
   /** Draws a graph when its layout is known. Returns `false` if another graph was requested in the meantime. */
-  async show(graph: Drawn): Promise<boolean> {
+  async show(given: Drawn): Promise<boolean> {
+    const wereNodes = new Set(this.given.nodes.map((node) => node.id));
+    const isOther = !given.nodes.some((node) => node.role === "node" && wereNodes.has(node.id));
+    return this.draw(given, isOther);
+  }
+
+  /** Whether tools are chips in the nodes that call them, and whether there are any. */
+  get tools(): { areChips: boolean; exist: boolean } {
+    return { areChips: !this.hasToolNodes, exist: this.given.edges.some((edge) => edge.kind === "tool") };
+  }
+
+  /** Draws tools as nodes with edges, or as chips. */
+  async showTools(asNodes: boolean): Promise<void> {
+    this.hasToolNodes = asNodes;
+    await this.draw(this.given, true);
+  }
+
+  /** Shows only the names of nodes, or everything. */
+  async toggleDetail(): Promise<void> {
+    this.wantedDetail = this.detail === "full" ? "names" : "full";
+    await this.draw(this.given, true);
+  }
+
+  private async draw(given: Drawn, begins: boolean): Promise<boolean> {
     this.asked += 1;
     const question = this.asked;
-    const sizes = graph.nodes.map(sizeOf);
-    const edges = edgesBetween(graph);
-    const shape = JSON.stringify([sizes, edges]);
-    const wereNodes = new Set(this.graph.nodes.map((node) => node.id));
-    const isOther = !graph.nodes.some((node) => node.role === "node" && wereNodes.has(node.id));
-    if (shape !== this.shape || isOther) {
-      const places = await this.layout({ ...(isOther ? this.best() : { direction: this.places.direction }), nodes: sizes, edges });
+    const graph = this.hasToolNodes ? unfolded(given) : withToolChips(given);
+    const isSameShape = !begins && shapeOf(graph, this.detail) === this.shape;
+    if (!isSameShape) {
+      const arranged = begins ? await this.best(graph) : await this.arranged(graph, this.detail, { direction: this.places.direction });
       if (question !== this.asked) {
         return false;
       }
-      this.places = places;
-      this.shape = shape;
-      this.viewport.resize(places);
+      this.take(graph, arranged);
     }
+    this.given = given;
     this.graph = graph;
-    this.sizes = sizes;
-    if (isOther) {
+    if (begins) {
       this.focused = -1;
-      this.viewport.fit();
+      this.viewport.begin(this.beginning());
     }
     this.redraw();
-    this.viewport.surface.dataset["nodes"] = String(graph.nodes.length);
+    const { surface } = this.viewport;
+    surface.dataset["nodes"] = String(graph.nodes.length);
+    surface.dataset["detail"] = this.detail;
     return true;
+  }
+
+  private take(graph: Board, { places, detail }: Arranged): void {
+    this.places = places;
+    this.detail = detail;
+    this.shape = shapeOf(graph, detail);
+    this.sizes = graph.nodes.map((node) => sizeOf(node, detail));
+    this.viewport.resize(places);
+  }
+
+  private async arranged(graph: Board, detail: Detail, wanted: Pick<Drawing, "direction" | "room">): Promise<Arranged> {
+    const nodes = graph.nodes.map((node) => sizeOf(node, detail));
+    return { detail, places: await this.layout({ ...wanted, nodes, edges: edgesBetween(graph, detail) }) };
+  }
+
+  /** All texts if they can then be read without moving the drawing, else the names. */
+  private async best(graph: Board): Promise<Arranged> {
+    const wanted = { direction: "best", room: this.viewport.room() } as const;
+    if (this.wantedDetail === "names" || (this.wantedDetail === null && graph.nodes.length > FULL_MAX)) {
+      return this.arranged(graph, "names", wanted);
+    }
+    const full = await this.arranged(graph, "full", wanted);
+    const fits = this.viewport.scaleFor(full.places) >= READABLE_MIN;
+    return fits || this.wantedDetail === "full" ? full : this.arranged(graph, "names", wanted);
+  }
+
+  /** In a room of another size, the other direction or other texts may fit. */
+  private async arrangeAgain(): Promise<void> {
+    const question = this.asked;
+    const arranged = await this.best(this.graph);
+    if (question === this.asked && (arranged.places.direction !== this.places.direction || arranged.detail !== this.detail)) {
+      this.take(this.graph, arranged);
+      this.viewport.begin(this.beginning());
+      this.redraw();
+      this.viewport.surface.dataset["detail"] = this.detail;
+    }
+  }
+
+  /** The box of the current node, else of the first one. */
+  private beginning(): Box | undefined {
+    const current = this.indexOf(this.trail?.now.node ?? this.current.node);
+    const start = this.graph.nodes.findIndex((node) => node.role === "start");
+    const index = [current, start, 0].find((one) => one >= 0) ?? 0;
+    const [middle, size] = [this.places.nodes[index], this.sizes[index]];
+    return middle === undefined || size === undefined ? undefined : boxOf(middle, size);
+  }
+
+  /** The index of a node, or of the first one that has it as a chip. */
+  private indexOf(id: string | null): number {
+    const index = this.graph.nodes.findIndex((node) => node.id === id);
+    return index >= 0 ? index : this.graph.nodes.findIndex((node) => node.chips.some((chip) => chip.id === id));
   }
 
   /** Marks the node or edge at the cursor, and brings it into view. */
   mark(current: Current): void {
     this.current = current;
     this.showCurrent();
-    this.bring(this.graph.nodes.findIndex((node) => node.id === current.node));
+    this.bring(this.indexOf(current.node));
   }
 
   /** Paints the path of a run. `null` removes it. */
   paint(trail: Trail | null): void {
     this.trail = trail;
     this.showTrail();
-    this.bring(this.graph.nodes.findIndex((node) => node.id === trail?.now.node));
+    this.bring(this.indexOf(trail?.now.node ?? null));
   }
 
   private showCurrent(): void {
     const { node, edge } = this.current;
-    this.nodes.forEach(({ element }, index) => element.classList.toggle("current", this.graph.nodes[index]?.id === node));
-    this.edges.forEach(({ element }, index) => element.classList.toggle("current", index === edge));
+    this.eachNode((one, element) => element.classList.toggle("current", one.id === node));
+    this.eachChip((id, chip) => chip.classList.toggle("current", id === node));
+    this.eachEdge((one, element) => element.classList.toggle("current", one.at === edge));
   }
 
   private showTrail(): void {
     const { trail } = this;
+    const visits = (id: string) => trail?.visits.get(id) ?? 0;
+    const isNow = (id: string) => trail !== null && trail.now.node === id;
     this.viewport.surface.classList.toggle("run", trail !== null);
-    this.graph.nodes.forEach((node, index) => {
-      const element = this.nodes[index]?.element;
-      const visits = trail?.visits.get(node.id) ?? 0;
-      element?.classList.toggle("visited", visits > 0);
-      element?.classList.toggle("now", trail !== null && trail.now.node === node.id);
-      const count = element?.querySelector(".visits");
+    this.viewport.surface.dataset["visited"] = String(trail?.visits.size ?? 0);
+    this.eachNode((node, element) => {
+      element.classList.toggle("visited", visits(node.id) > 0);
+      element.classList.toggle("now", isNow(node.id));
+      const count = element.querySelector(".visits");
       if (count instanceof SVGTextElement) {
-        count.textContent = visits > 1 ? `×${visits}` : "";
+        count.textContent = visits(node.id) > 1 ? `×${visits(node.id)}` : "";
       }
     });
-    this.edges.forEach(({ element }, index) => {
-      element.classList.toggle("followed", (trail?.followed.get(index) ?? 0) > 0);
-      element.classList.toggle("now", trail !== null && trail.now.edge === index);
+    this.eachChip((id, chip) => {
+      chip.classList.toggle("visited", visits(id) > 0);
+      chip.classList.toggle("now", isNow(id));
     });
+    this.eachEdge((edge, element) => {
+      element.classList.toggle("followed", (trail?.followed.get(edge.at) ?? 0) > 0);
+      element.classList.toggle("now", trail !== null && trail.now.edge === edge.at);
+    });
+    const boxes = (isOne: (node: BoardNode) => boolean) => this.nodes.filter((_, index) => isOne(this.graph.nodes[index] as BoardNode)).map(({ box }) => box);
+    this.minimap.paint(boxes((node) => visits(node.id) > 0), boxes((node) => isNow(node.id)));
+    this.legend.replaceChildren(...legendEntries(this.graph.nodes, trail !== null));
   }
 
-  private best(): Pick<Drawing, "direction" | "room"> {
-    return { direction: "best", room: this.viewport.room() };
+  private eachNode(act: (node: BoardNode, element: SVGElement) => void): void {
+    this.graph.nodes.forEach((node, index) => this.nodes[index] !== undefined && act(node, this.nodes[index].element));
   }
 
-  /** In a room of another size, the other direction may show more. */
-  private async turn(): Promise<void> {
-    const question = this.asked;
-    const places = await this.layout({ ...this.best(), nodes: this.sizes, edges: edgesBetween(this.graph) });
-    if (question === this.asked && places.direction !== this.places.direction) {
-      this.places = places;
-      this.viewport.resize(places);
-      this.viewport.fit();
-      this.redraw();
-    }
+  private eachEdge(act: (edge: BoardEdge, element: SVGElement) => void): void {
+    this.graph.edges.forEach((edge, index) => this.edges[index] !== undefined && act(edge, this.edges[index].element));
+  }
+
+  private eachChip(act: (id: string, chip: SVGElement) => void): void {
+    this.eachNode((node, element) => {
+      if (node.chips.length > 0) {
+        element.querySelectorAll<SVGElement>(".chip[data-tool]").forEach((chip) => act(chip.dataset["tool"] ?? "", chip));
+      }
+    });
   }
 
   fit(): void {
@@ -168,13 +270,15 @@ export class GraphCanvas {
 
   /** A click on a part selects it. */
   private click(target: EventTarget | null): void {
-    const part = target instanceof Element ? target.closest<SVGElement>(".node, .edge") : null;
+    const part = target instanceof Element ? target.closest<SVGElement>(".chip[data-at], .node, .edge") : null;
     const index = Number(part?.dataset["index"] ?? -1);
-    if (part?.classList.contains("node") === true) {
+    if (part?.classList.contains("chip") === true) {
+      this.chosen.node(Number(part.dataset["at"]));
+    } else if (part?.classList.contains("node") === true) {
       this.focus(index);
-      this.chosen.node(index);
+      this.chosen.node(this.graph.nodes[index]?.at ?? -1);
     } else if (part !== null) {
-      this.chosen.edge(index);
+      this.chosen.edge(this.graph.edges[index]?.at ?? -1);
     }
   }
 
@@ -209,8 +313,11 @@ export class GraphCanvas {
       case "Enter":
       case " ":
         if (this.focused >= 0) {
-          this.chosen.node(this.focused);
+          this.chosen.node(this.graph.nodes[this.focused]?.at ?? -1);
         }
+        return true;
+      case "/":
+        this.search.focus();
         return true;
       case "+":
       case "=":
@@ -263,45 +370,60 @@ export class GraphCanvas {
     const route = (index: number): Route => this.places.edges[index] ?? { way: "", label: null };
     const size = (index: number): Size => this.sizes[index] ?? { width: 0, height: 0 };
     const middle = (index: number): Point => this.places.nodes[index] ?? [0, 0];
-    this.edges = renewed(this.edges, this.graph.edges, route, (edge, index) => ({
-      element: edgeElement(edge, index, route(index)),
+    this.edges = renewed(this.edges, this.graph.edges, this.detail, route, (edge, index) => ({
+      element: edgeElement(edge, index, route(index), this.detail),
       layer: this.edgeLayer,
       box: boxOfRoute(route(index)),
     }));
-    this.nodes = renewed(this.nodes, this.graph.nodes, middle, (node, index) => ({
-      element: nodeElement(node, index, size(index), middle(index)),
+    this.nodes = renewed(this.nodes, this.graph.nodes, this.detail, middle, (node, index) => ({
+      element: nodeElement(node, index, size(index), middle(index), this.detail),
       layer: this.nodeLayer,
       box: boxOf(middle(index), size(index)),
     }));
     this.nodes[this.focused]?.element.classList.add("focused");
+    const isLarge = this.graph.nodes.length >= LARGE_MIN;
+    this.search.element.hidden = !isLarge;
+    this.minimap.element.classList.toggle("hidden", !isLarge);
+    this.minimap.draw(this.places, isLarge ? this.nodes.map(({ box }) => box) : []);
+    this.search.offer(this.graph.nodes.map((node) => node.label));
     this.showCurrent();
     this.showTrail();
     this.viewport.lay([...this.edges, ...this.nodes]);
+    this.minimap.look(this.viewport.seen());
   }
 }
 
+interface Arranged {
+  detail: Detail;
+  places: LaidOut;
+}
+
 function markers(): SVGElement {
-  const size = { viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 8, markerHeight: 8, markerUnits: "userSpaceOnUse" };
+  const size = { viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 11, markerHeight: 11, markerUnits: "userSpaceOnUse" };
   const marker = svg("marker", { id: "arrow", ...size, orient: "auto" });
   marker.append(svg("path", { class: "arrow", d: "M0 0 8 4 0 8z" }));
   return svg("defs", {}, marker);
 }
 
 /** The edges by the indices of their nodes, with the sizes of their labels. */
-function edgesBetween({ nodes, edges }: Drawn): Drawing["edges"] {
+function edgesBetween({ nodes, edges }: Board, detail: Detail): Drawing["edges"] {
   const positions = new Map(nodes.map((node, index) => [node.id, index]));
   const position = (id: string) => positions.get(id) ?? nodes.length;
-  return edges.map(({ from, to, condition }) => ({
-    from: position(from),
-    to: position(to),
-    ...(condition === null ? {} : { label: labelSize(condition) }),
-  }));
+  return edges.map((edge) => {
+    const label = labelSize(edge, detail);
+    return { from: position(edge.from), to: position(edge.to), ...(label === undefined ? {} : { label }) };
+  });
+}
+
+/** What a layout depends on. */
+function shapeOf(graph: Board, detail: Detail): string {
+  return JSON.stringify([graph.nodes.map((node) => sizeOf(node, detail)), edgesBetween(graph, detail)]);
 }
 
 /** Keeps unchanged elements where they are, and draws the others. */
-function renewed<T>(shown: Shown[], things: T[], place: (index: number) => unknown, draw: (thing: T, index: number) => Lying): Shown[] {
+function renewed<T>(shown: Shown[], things: T[], detail: Detail, place: (index: number) => unknown, draw: (thing: T, index: number) => Lying): Shown[] {
   return things.map((thing, index) => {
-    const key = JSON.stringify([thing, place(index)]);
+    const key = JSON.stringify([thing, detail, place(index)]);
     const old = shown[index];
     return old?.key === key ? old : { key, ...draw(thing, index) };
   });

@@ -31,7 +31,7 @@ const host = connect<ToGraph, FromGraph>((message) => {
     case "graph":
       current = message.current;
       received = { title: message.title, nodes: changed(received.nodes, message.nodes), edges: changed(received.edges, message.edges) };
-      show(received).catch((error: unknown) => say(reasonOf(error)));
+      show(received).catch(fail);
       break;
     case "current":
       current = message.current;
@@ -52,10 +52,15 @@ const chosen = {
 };
 const canvas = new GraphCanvas(place, chosen, host.layout);
 
+const details = button("Details", "Show only names, or also kinds, state keys and tools", () => void canvas.toggleDetail().catch(fail));
+const toolNodes = button("Tools as Nodes", "Draw tools as nodes with edges, or inside the nodes that call them", () => void switchTools().catch(fail));
+
 const tools = html(
   "div",
   { class: "tools" },
   title,
+  toolNodes,
+  details,
   button("−", "Zoom out (-)", () => canvas.zoom(1 / ZOOM_STEP)),
   button("+", "Zoom in (+)", () => canvas.zoom(ZOOM_STEP)),
   button("Fit", "Fit the graph into the view (0)", () => canvas.fit()),
@@ -72,11 +77,22 @@ async function show(wanted: GraphData): Promise<void> {
     const isFirst = drawn === NOTHING;
     drawn = wanted;
     title.textContent = wanted.title;
+    toolNodes.hidden = !canvas.tools.exist;
     canvas.mark(current);
     if (isFirst) {
       document.body.dataset["drawnIn"] = String(Math.round(performance.now() - begun));
     }
   }
+}
+
+async function switchTools(): Promise<void> {
+  await canvas.showTools(canvas.tools.areChips);
+  toolNodes.setAttribute("aria-pressed", String(!canvas.tools.areChips));
+  canvas.mark(current);
+}
+
+function fail(error: unknown): void {
+  say(reasonOf(error));
 }
 
 /** Shows why there is no graph. */

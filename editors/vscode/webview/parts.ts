@@ -4,11 +4,18 @@
  * Input: texts and actions. Output: elements. Invariant: every control has a name.
  */
 
-import { html } from "./elements.ts";
+import { html, svg } from "./elements.ts";
 
 export function button(text: string, name: string, act: () => void, kind = ""): HTMLButtonElement {
   const made = html("button", { type: "button", title: name, "aria-label": name, class: kind }, text);
   made.addEventListener("click", act);
+  return made;
+}
+
+/** A button with an icon: the `d` attribute of a path in a square of 16 units. */
+export function iconButton(icon: string, name: string, act: () => void): HTMLButtonElement {
+  const made = button("", name, act, "icon");
+  made.append(svg("svg", { viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true" }, svg("path", { d: icon })));
   return made;
 }
 

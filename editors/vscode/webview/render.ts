@@ -1,37 +1,51 @@
 /**
  * The look and size of nodes and edges.
  *
- * Input: a node or an edge, its place. Output: sizes, SVG elements. Invariant: sizes are rounded, so that a small edit
- * of a text moves nothing.
+ * Input: a node or an edge, its place, how much of it is shown. Output: sizes, SVG elements. Invariant: sizes are
+ * rounded, so that a small edit of a text moves nothing.
  */
 
-import type { DrawnEdge, DrawnNode } from "../shared/messages.ts";
 import type { Point, Route, Size } from "../shared/protocol.ts";
 import { shortened, svg } from "./elements.ts";
+import { cutInside, edgeLabel } from "./labels.ts";
+import type { BoardEdge, BoardNode, Chip } from "./tools.ts";
 import type { Box } from "./viewport.ts";
+import { workIcon, workOf } from "./works.ts";
 
+/** How much of a node is shown: its name, or also its kind, state keys and tools. */
+export type Detail = "names" | "full";
+
+/** The font size of all texts at the scale 1. */
+export const FONT_PX = 12;
 const LABEL_MAX = 30;
-const CONDITION_MAX = 30;
+const CONDITION_MAX: Record<Detail, number> = { names: 24, full: 36 };
 const KEYS_MAX = 34;
-const LINE = 15;
+const LINE = 16;
 /** Widths are rounded up to a multiple of this, so that a keystroke moves nothing. */
 const WIDTH_STEP = 24;
 const CHARACTER = 7;
+/** The place of a node's texts. The icon is to the left of them. */
+const TEXT_LEFT = 30;
 /** The maximum distance of a label's edge from its centre. */
-const LABEL_ROOM = 140;
-const COLOURS = 6;
+const LABEL_ROOM = 160;
+const CHIP = { height: 17, gap: 4, line: 21, padding: 6, longest: 22, row: 250 };
 
-export function sizeOf(node: DrawnNode): Size {
+export function sizeOf(node: BoardNode, detail: Detail): Size {
   if (isMark(node)) {
     return { width: room(shortened(node.label, LABEL_MAX)) + 8, height: 24 };
   }
-  const lines = linesOf(node);
+  const lines = linesOf(node, detail);
+  const chips = chipPlaces(node, detail);
   const widest = Math.max(...[shortened(node.label, LABEL_MAX), ...lines.map((line) => line.text)].map(room));
-  return { width: widest + 32, height: 26 + LINE * lines.length };
+  const right = Math.max(0, ...chips.map((chip) => chip.x + chip.width));
+  const rows = chips.length === 0 ? 0 : Math.max(...chips.map((chip) => chip.row)) + 1;
+  return { width: Math.max(widest + TEXT_LEFT + 20, right + 8), height: 28 + LINE * lines.length + CHIP.line * rows };
 }
 
-export function labelSize(condition: string): Size {
-  return { width: room(shortened(condition, CONDITION_MAX)) + 8, height: 18 };
+/** The size of an edge's label. Undefined if it has none. */
+export function labelSize(edge: Pick<BoardEdge, "kind" | "condition">, detail: Detail = "full"): Size | undefined {
+  const text = cutInside(edgeLabel(edge), CONDITION_MAX[detail]);
+  return text === "" ? undefined : { width: room(text) + 8, height: 18 };
 }
 
 export function boxOf([x, y]: Point, { width, height }: Size): Box {
@@ -53,15 +67,16 @@ export function boxOfRoute({ way, label }: Route): Box {
   };
 }
 
-export function nodeElement(node: DrawnNode, index: number, size: Size, middle: Point): SVGGElement {
+export function nodeElement(node: BoardNode, index: number, size: Size, middle: Point, detail: Detail): SVGGElement {
   const { left, top } = boxOf(middle, size);
-  const group = svg("g", { id: `node-${index}`, class: `node ${node.role}`, role: "button" });
+  const work = workOf(node);
+  const group = svg("g", { id: `node-${index}`, class: `node ${node.role}${work === undefined ? "" : ` work-${work}`}`, role: "button" });
   const description = described(node);
   group.dataset["node"] = node.id;
   group.dataset["index"] = String(index);
   group.setAttribute("transform", `translate(${left} ${top})`);
   group.setAttribute("aria-label", description);
-  group.append(svg("title", {}, description), ...(isMark(node) ? markParts(node, size) : nodeParts(node, size)));
+  group.append(svg("title", {}, description), ...(work === undefined ? markParts(node, size) : nodeParts(node, work, size, detail)));
   group.classList.toggle("unreachable", node.unreachable === true);
   if (node.problems > 0) {
     group.classList.add((node.errors ?? node.problems) > 0 ? "wrong" : "doubtful");
@@ -73,63 +88,112 @@ export function nodeElement(node: DrawnNode, index: number, size: Size, middle: 
   return group;
 }
 
-export function edgeElement(edge: DrawnEdge, index: number, { way, label }: Route): SVGGElement {
+export function edgeElement(edge: BoardEdge, index: number, { way, label }: Route, detail: Detail): SVGGElement {
   const group = svg("g", { class: `edge ${edge.kind}` });
   group.dataset["index"] = String(index);
   const ends = `${edge.from} → ${edge.to}`;
-  group.append(
-    svg("title", {}, edge.condition === null ? ends : `${ends}\n${edge.condition}`),
-    svg("path", { class: "reach", d: way }),
-    svg("path", { class: "way", d: way }),
-  );
-  if (edge.condition !== null && label !== null) {
-    const size = labelSize(edge.condition);
+  const [text, size] = [edgeLabel(edge), labelSize(edge, detail)];
+  const why = [text, ...(edge.condition === null || edge.condition === text ? [] : [edge.condition])].filter((line) => line !== "");
+  group.append(svg("title", {}, [ends, ...why].join("\n")), svg("path", { class: "reach", d: way }), svg("path", { class: "way", d: way }));
+  if (size !== undefined && label !== null) {
     const [x, y] = label;
+    const kind = edge.condition === null ? "condition word" : "condition";
     group.append(
       svg("rect", { class: "plate", x: x - size.width / 2, y: y - size.height / 2, ...size, rx: 3 }),
-      svg("text", { class: "condition", x, y: y + 4, "text-anchor": "middle" }, shortened(edge.condition, CONDITION_MAX)),
+      svg("text", { class: kind, x, y: y + 4, "text-anchor": "middle" }, cutInside(text, CONDITION_MAX[detail])),
     );
   }
   return group;
 }
 
-function isMark(node: DrawnNode): boolean {
-  return node.role === "start" || node.role === "end";
+function isMark(node: BoardNode): boolean {
+  return workOf(node) === undefined;
 }
 
-function markParts(node: DrawnNode, { width, height }: Size): SVGElement[] {
+function markParts(node: BoardNode, { width, height }: Size): SVGElement[] {
   return [
     svg("rect", { class: "box", width, height, rx: height / 2 }),
     svg("text", { class: "label", x: width / 2, y: height / 2 + 4, "text-anchor": "middle" }, shortened(node.label, LABEL_MAX)),
   ];
 }
 
-function nodeParts(node: DrawnNode, { width, height }: Size): SVGElement[] {
+function nodeParts(node: BoardNode, work: string, { width, height }: Size, detail: Detail): SVGElement[] {
+  const lines = linesOf(node, detail);
   return [
     svg("rect", { class: "box", width, height, rx: 4 }),
-    svg("rect", { class: `bar colour-${colour(node.kind)}`, width: 4, height, rx: 2 }),
-    svg("text", { class: "label", x: 12, y: 17 }, shortened(node.label, LABEL_MAX)),
-    svg("text", { class: "visits", x: width - 6, y: 17, "text-anchor": "end" }),
-    ...linesOf(node).map((line, at) => svg("text", { class: `detail ${line.of}`, x: 12, y: 17 + LINE * (at + 1) }, line.text)),
+    svg("rect", { class: "bar", width: 4, height, rx: 2 }),
+    svg("g", { transform: "translate(10 6)" }, workIcon(work)),
+    svg("text", { class: "label", x: TEXT_LEFT, y: 18 }, shortened(node.label, LABEL_MAX)),
+    svg("text", { class: "visits", x: width - 6, y: 18, "text-anchor": "end" }),
+    ...lines.map((line, at) => svg("text", { class: `detail ${line.of}`, x: TEXT_LEFT, y: 18 + LINE * (at + 1) }, line.text)),
+    ...chipPlaces(node, detail).map((place) => chipElement(place, 26 + LINE * lines.length)),
   ];
+}
+
+interface ChipPlace {
+  /** Null for the number of tools. */
+  chip: Chip | null;
+  text: string;
+  x: number;
+  row: number;
+  width: number;
+}
+
+/** The chips of a node, in rows. Where only names are shown, one chip has their number. */
+function chipPlaces(node: BoardNode, detail: Detail): ChipPlace[] {
+  if (node.chips.length === 0) {
+    return [];
+  }
+  const count = node.chips.length === 1 ? "1 tool" : `${node.chips.length} tools`;
+  const texts = detail === "names" ? [{ chip: null, text: count }] : node.chips.map((chip) => ({ chip, text: cutInside(chip.label, CHIP.longest) }));
+  let [x, row] = [10, 0];
+  return texts.map(({ chip, text }) => {
+    const width = [...text].length * CHARACTER + 2 * CHIP.padding;
+    if (x > 10 && x + width > CHIP.row) {
+      [x, row] = [10, row + 1];
+    }
+    const place = { chip, text, x, row, width };
+    x += width + CHIP.gap;
+    return place;
+  });
+}
+
+function chipElement({ chip, text, x, row, width }: ChipPlace, top: number): SVGElement {
+  const group = svg("g", { class: "chip", transform: `translate(${x} ${top + CHIP.line * row})` });
+  if (chip !== null) {
+    group.dataset["at"] = String(chip.at);
+    group.dataset["tool"] = chip.id;
+    group.append(svg("title", {}, `${chip.label}\ntool`));
+  }
+  group.append(
+    svg("rect", { width, height: CHIP.height, rx: CHIP.height / 2 }),
+    svg("text", { x: width / 2, y: 13, "text-anchor": "middle" }, text),
+  );
+  return group;
 }
 
 function room(text: string): number {
   return Math.ceil(([...text].length * CHARACTER) / WIDTH_STEP) * WIDTH_STEP;
 }
 
-function linesOf(node: DrawnNode): { of: string; text: string }[] {
+function linesOf(node: BoardNode, detail: Detail): { of: string; text: string }[] {
+  if (detail === "names") {
+    return [];
+  }
   const kind = node.role === "unknown" ? "not declared" : node.kind;
-  return [{ of: "kind", text: kind }, ...keysOf(node)].map((line) => ({ ...line, text: shortened(line.text, KEYS_MAX) }));
+  return [{ of: "kind", text: node.runs == null ? kind : `${kind} → ${node.runs}` }, ...keysOf(node)].map((line) => ({ ...line, text: shortened(line.text, KEYS_MAX) }));
 }
 
-function keysOf(node: DrawnNode): { of: string; text: string }[] {
+function keysOf(node: BoardNode): { of: string; text: string }[] {
   const keys = (word: string, names: string[]) => (names.length === 0 ? [] : [{ of: word, text: `${word} ${names.join(", ")}` }]);
   return [...keys("reads", node.reads), ...keys("writes", node.writes)];
 }
 
-function described(node: DrawnNode): string {
+function described(node: BoardNode): string {
   const parts = [node.label, ...(node.kind === "" ? [] : [node.kind]), ...keysOf(node).map((line) => line.text)];
+  if (node.chips.length > 0) {
+    parts.push(`tools ${node.chips.map((chip) => chip.label).join(", ")}`);
+  }
   if (node.problems > 0) {
     parts.push(node.problems === 1 ? "1 problem" : `${node.problems} problems`);
   }
@@ -137,13 +201,4 @@ function described(node: DrawnNode): string {
     parts.push("unreachable");
   }
   return parts.join("\n");
-}
-
-/** Equal kinds have the same colour in every graph. */
-function colour(kind: string): number {
-  let sum = 7;
-  for (const character of kind) {
-    sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 9973;
-  }
-  return sum % COLOURS;
 }

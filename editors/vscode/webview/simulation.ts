@@ -5,16 +5,16 @@
  * file or a run is shown as text.
  */
 
-import type { FromSimulation, LayoutAnswer, Subject, ToSimulation } from "../shared/messages.ts";
+import type { Declared, FromSimulation, LayoutAnswer, Subject, ToSimulation } from "../shared/messages.ts";
 import type { Simulated, Standing, TraceGraph } from "../shared/protocol.ts";
 import { reasonOf } from "../shared/reason.ts";
 import { GraphCanvas, type Trail } from "./canvas.ts";
-import { otherAnswer, stateParts, whyJudged } from "./details.ts";
+import { otherAnswer, stateParts, whatHappened, whyJudged } from "./details.ts";
 import { html } from "./elements.ts";
 import { Form } from "./form.ts";
 import { connect } from "./host.ts";
-import { button } from "./parts.ts";
-import { drawn, type Step, Story, time, wordOf } from "./steps.ts";
+import { button, iconButton } from "./parts.ts";
+import { type Step, Story, time, wordOf } from "./steps.ts";
 
 /** The maximum number of listed steps, around the current one. */
 const LISTED_MAX = 400;
@@ -23,7 +23,8 @@ const DEPTH_MAX = 4;
 
 let simulated: Simulated | null = null;
 let story: Story | null = null;
-/** The index of the current step. */
+/** The listed steps, and the index of the current one. */
+let steps: Step[] = [];
 let step = -1;
 let graph: TraceGraph | undefined;
 let trail: Trail | null = null;
@@ -32,40 +33,46 @@ const host = connect<ToSimulation, FromSimulation>(hear);
 const title = html("h1");
 const summary = html("p", { class: "summary", role: "status" });
 const form = new Form();
-const run = button("Run", "Start the run from the beginning", () => host.send({ type: "run", given: form.read() }), "primary");
+const run = button("Run Dry", "Run from the beginning with scripted answers", () => host.send({ type: "run", given: form.read() }), "primary");
+const runLive = button("Run Live", "Run from the beginning with real models, tools and functions", () => host.send({ type: "runLive", given: form.read() }));
+const mode = html("span", { class: "mode", hidden: "" });
 const stop = button("Stop", "Stop the run", () => host.send({ type: "stop" }));
 const save = button("Save as Scenario", "Save the answers and the outcome of this run as a scenario file", () => host.send({ type: "save" }));
 
 const place = html("div", { class: "canvas" });
-const chosen = { node: (index: number) => reveal(graph?.nodes[index]?.location), edge: (index: number) => reveal(graph?.edges[index]?.location) };
+const chosen = { node: (index: number) => revealPart("nodes", index), edge: (index: number) => revealPart("edges", index) };
 const canvas = new GraphCanvas(place, chosen, host.layout);
 
-const first = button("|◀", "First step (Home)", () => look(0));
-const back = button("◀", "Step back (←)", () => look(step - 1));
-const forward = button("▶", "Step forward (→)", () => look(step + 1));
-const last = button("▶|", "Last step (End)", () => look(lastStep()));
+const first = iconButton("M3.5 3v10M12.5 3 6 8l6.5 5", "First step (Home)", () => look(0));
+const back = iconButton("M10.5 3 5 8l5.5 5", "Step back (←)", () => move(-1));
+const forward = iconButton("M5.5 3 11 8l-5.5 5", "Step forward (→)", () => move(1));
+const last = iconButton("M12.5 3v10M3.5 3 10 8l-6.5 5", "Last step (End)", () => look(lastStep()));
 const slider = html("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": "Step" });
 const position = html("span", { class: "position" });
 const list = html("ol", { class: "steps", tabindex: 0, "aria-label": "Steps" });
+const all = html("input", { type: "checkbox", id: "all-events" });
+const happened = html("section", { class: "happened" });
 const why = html("section", { class: "why" });
 const fork = html("section", { class: "fork" });
 const again = html("section", { class: "again" });
 const state = html("section", { class: "state" });
-const stepping = html("div", { class: "stepping" }, first, back, forward, last, slider, position);
+const folding = html("label", { class: "folding", title: "Also list checkpoints, ends of visits, and what the system notes about the run" }, all, "All events");
+const stepping = html("div", { class: "stepping" }, first, back, forward, last, slider, position, folding);
 
 document.body.append(
-  html("header", { class: "tools" }, title, run, stop, save),
+  html("header", { class: "tools" }, title, mode, run, runLive, stop, save),
   summary,
   form.element,
-  html("main", {}, place, html("aside", {}, stepping, list, why, again, fork, state)),
+  html("main", {}, place, html("aside", {}, stepping, list, happened, why, again, fork, state)),
 );
 slider.addEventListener("input", () => look(Number(slider.value)));
+all.addEventListener("change", refold);
 list.addEventListener("keydown", (event) => {
-  const steps: Record<string, number> = { ArrowUp: step - 1, ArrowDown: step + 1, ArrowLeft: step - 1, ArrowRight: step + 1, Home: 0, End: lastStep() };
-  const to = steps[event.key];
-  if (to !== undefined) {
+  const moves: Record<string, number> = { ArrowUp: -1, ArrowDown: 1, ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
+  const by = moves[event.key];
+  if (by !== undefined) {
     event.preventDefault();
-    look(to);
+    move(by);
   }
 });
 busy(false);
@@ -81,7 +88,7 @@ function hear(message: Exclude<ToSimulation, LayoutAnswer>): void {
       break;
     case "simulated":
       busy(false);
-      show(message.simulated);
+      show(message.simulated, message.declared);
       break;
     case "refused":
       busy(false);
@@ -92,6 +99,7 @@ function hear(message: Exclude<ToSimulation, LayoutAnswer>): void {
       break;
     case "saved":
       summary.textContent = `Saved as ${message.file}`;
+      summary.className = "summary";
       break;
   }
 }
@@ -99,10 +107,11 @@ function hear(message: Exclude<ToSimulation, LayoutAnswer>): void {
 function offer(subject: Subject): void {
   title.textContent = subject.title;
   form.offer(subject);
+  runLive.hidden = subject.isScenario;
 }
 
 function busy(isBusy: boolean): void {
-  run.disabled = isBusy;
+  run.disabled = runLive.disabled = isBusy;
   stop.disabled = !isBusy;
   save.disabled = isBusy || simulated?.id == null;
   if (isBusy) {
@@ -116,10 +125,13 @@ function refuse(reason: string): void {
   summary.className = "summary bad";
 }
 
-function show(answer: Simulated): void {
+function show(answer: Simulated, declared: Declared[]): void {
   simulated = answer;
-  story = new Story(answer.trace);
+  story = new Story(answer.trace, declared);
   graph = undefined;
+  mode.hidden = false;
+  mode.textContent = answer.run === undefined ? "Dry run" : "Live run";
+  mode.classList.toggle("live", answer.run !== undefined);
   const { outcome, spent } = answer.trace;
   const tokens = (spent.input_tokens ?? 0) + (spent.output_tokens ?? 0);
   summary.textContent = [ending(answer), ...(tokens === 0 ? [] : [`${tokens} tokens`])].join(" · ");
@@ -129,9 +141,29 @@ function show(answer: Simulated): void {
     summary.append(html("span", { class: "mismatch" }, mismatch.message));
   }
   form.close();
+  steps = stepsOf(story);
   slider.max = String(Math.max(lastStep(), 0));
   save.disabled = answer.id === null;
-  look(lastStep());
+  look(lastStep(), false);
+}
+
+/** The listed steps. */
+function stepsOf(of: Story): Step[] {
+  return of.steps.filter((one) => all.checked || !one.isBookkeeping);
+}
+
+/** Lists or leaves out bookkeeping, and stays at the step, or at the one before it. */
+function refold(): void {
+  if (story !== null) {
+    const event = steps[step]?.event ?? 0;
+    steps = stepsOf(story);
+    slider.max = String(Math.max(lastStep(), 0));
+    look(steps.findLastIndex((one) => one.event <= event));
+  }
+}
+
+function move(by: number): void {
+  look(step + by);
 }
 
 /** Whether a completed run is no success: nobody answered, or a step failed. */
@@ -146,25 +178,33 @@ function ending({ summary, trace }: Simulated): string {
 }
 
 function lastStep(): number {
-  return (story?.steps.length ?? 0) - 1;
+  return steps.length - 1;
 }
 
-/** Shows a step: the path up to it, its place in the list, and the state after it. */
-function look(wanted: number): void {
+/**
+ * Shows a step: the path up to it, its place in the list, and the state after it. The source follows unless the run has
+ * just ended: the editor then stays where the user works.
+ */
+function look(wanted: number, follows = true): void {
   step = Math.min(Math.max(wanted, 0), lastStep());
-  const found = story?.steps[step];
+  const found = steps[step];
   if (story === null || found === undefined) {
     return;
   }
   slider.value = String(step);
   first.disabled = back.disabled = step === 0;
   last.disabled = forward.disabled = step === lastStep();
-  position.textContent = `${step + 1} of ${story.steps.length} · ${time(found.at)}`;
+  position.textContent = `${step + 1} of ${steps.length} · ${time(found.at)}`;
   paint(story, found.event);
-  listSteps(story.steps);
+  listSteps();
+  if (follows) {
+    const place = story.locationOf(found.event);
+    host.send({ type: "follow", location: (place === undefined ? undefined : story.trace.locations[place]) ?? null });
+  }
   const event = story.trace.events[found.event];
   const trace = simulated?.id ?? null;
   if (event !== undefined) {
+    happened.replaceChildren(...whatHappened(event));
     why.replaceChildren(...whyJudged(event));
     fork.replaceChildren(...(trace === null ? [] : otherAnswer(event, (answer) => host.send({ type: "fork", event: found.event, answer }))));
   }
@@ -192,12 +232,12 @@ function paint(shown: Story, event: number): void {
   }
   graph = wanted;
   canvas
-    .show(drawn(wanted))
+    .show(shown.board(wanted))
     .then(() => canvas.paint(trail))
     .catch((error: unknown) => refuse(reasonOf(error)));
 }
 
-function listSteps(steps: Step[]): void {
+function listSteps(): void {
   const from = Math.max(0, Math.min(step - LISTED_MAX / 2, steps.length - LISTED_MAX));
   list.start = from + 1;
   list.replaceChildren(...steps.slice(from, from + LISTED_MAX).map((one, index) => row(one, from + index)));
@@ -210,14 +250,22 @@ function row(one: Step, number: number): HTMLElement {
   made.classList.toggle("chosen", number === step);
   made.dataset["depth"] = String(Math.min(one.depth, DEPTH_MAX));
   made.addEventListener("click", () => look(number));
-  made.addEventListener("dblclick", () => reveal(story?.trace.events[one.event]?.location));
+  made.addEventListener("dblclick", () => reveal(story?.locationOf(one.event)));
   return made;
 }
 
 function stand(found: Standing): void {
-  if (story?.steps[step]?.event === found.event) {
+  if (steps[step]?.event === found.event) {
     state.dataset["event"] = String(found.event);
     state.replaceChildren(...stateParts(found));
+  }
+}
+
+/** Shows the source of a node or edge that is drawn. */
+function revealPart(of: "nodes" | "edges", index: number): void {
+  const part = graph === undefined ? undefined : story?.board(graph)[of][index];
+  if (part?.location !== undefined) {
+    typeof part.location === "number" ? reveal(part.location) : host.send({ type: "reveal", location: part.location });
   }
 }
 

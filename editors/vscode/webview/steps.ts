@@ -5,8 +5,11 @@
  * system's release are not steps.
  */
 
+import type { Declared } from "../shared/messages.ts";
 import type { Trace, TraceEvent, TraceGraph, Usage } from "../shared/protocol.ts";
-import type { Drawn, Trail } from "./canvas.ts";
+import { plainAnswer } from "./answers.ts";
+import type { Trail } from "./canvas.ts";
+import { drawnOf, type RunBoard } from "./runboard.ts";
 
 export interface Step {
   /** The event's index in the trace. */
@@ -16,6 +19,8 @@ export interface Step {
   depth: number;
   word: string;
   text: string;
+  /** Whether it only says how the run is kept, and is folded. */
+  isBookkeeping: boolean;
 }
 
 /** Events that are not steps. Steps are visits, edges and state changes, not internal events. */
@@ -26,12 +31,16 @@ export class Story {
   readonly steps: Step[];
   private readonly scopes = new Map<number, { graph: string; depth: number }>();
   private readonly visits = new Map<number, { scope: number; node: string }>();
+  private readonly declared: Map<string, Declared>;
+  private readonly boards = new Map<string, RunBoard>();
 
-  constructor(trace: Trace) {
+  /** `declared` are the graphs of the run as the files declare them, as far as they are known. */
+  constructor(trace: Trace, declared: Declared[] = []) {
     this.trace = trace;
+    this.declared = new Map(declared.map((graph) => [graph.id, graph]));
     trace.events.forEach((event) => this.note(event));
     this.steps = trace.events.flatMap((event, index) =>
-      PASSED_OVER.has(event.event) ? [] : [{ event: index, at: event.at, depth: this.depth(event), word: event.event, text: this.text(event) }],
+      PASSED_OVER.has(event.event) ? [] : [{ event: index, at: event.at, depth: this.depth(event), word: event.event, text: this.text(event), isBookkeeping: this.isBookkeeping(event) }],
     );
   }
 
@@ -48,8 +57,29 @@ export class Story {
     return this.trace.graphs[0];
   }
 
-  /** The path of the run in a graph up to an event. */
+  /** The number of the place of an event, or of its node. */
+  locationOf(index: number): number | undefined {
+    const event = this.trace.events[index];
+    const node = event === undefined ? undefined : this.visits.get(Number(event["visit"]))?.node;
+    return event?.location ?? (node === undefined ? undefined : this.graphAt(index)?.nodes.find((one) => one.id === node)?.location);
+  }
+
+  /** Checkpoints, the end of a visit that says nothing new, and what AgentOS notes about the run itself. */
+  private isBookkeeping(event: TraceEvent): boolean {
+    const isOwn = event.event === "wrote" && this.trace.system === "agentos" && event["visit"] === undefined;
+    return isOwn || event.event === "checkpoint-saved" || (event.event === "visit-ended" && event["failure"] === undefined);
+  }
+
+  /** How a graph of the run is drawn. */
+  board(graph: TraceGraph): RunBoard {
+    const board = this.boards.get(graph.id) ?? drawnOf(graph, this.declared.get(graph.id));
+    this.boards.set(graph.id, board);
+    return board;
+  }
+
+  /** The path of the run in a graph up to an event, by the edges of its board. */
   trail(graph: TraceGraph, index: number): Trail {
+    const { edgeOf } = this.board(graph);
     const trail: Trail = { visits: new Map(), followed: new Map(), now: { node: null, edge: null } };
     for (const event of this.trace.events.slice(0, index + 1)) {
       const scope = this.scopeOf(event);
@@ -61,10 +91,10 @@ export class Story {
         trail.visits.set(visit.node, (trail.visits.get(visit.node) ?? 0) + 1);
         trail.now = { node: visit.node, edge: null };
         this.lead(graph, trail, visit.node);
-      } else if (event.event === "edge-judged") {
-        const edges = edgesOf(graph, event, visit?.node);
+      } else if (event.event === "edge-judged" || event.event === "handed-over") {
+        const edges = edgesOf(graph, event, visit?.node).map((edge) => edgeOf[edge] ?? -1);
         trail.now = { node: trail.now.node, edge: edges[0] ?? null };
-        for (const edge of event["followed"] === true ? edges : []) {
+        for (const edge of event.event === "handed-over" || event["followed"] === true ? edges : []) {
           trail.followed.set(edge, (trail.followed.get(edge) ?? 0) + 1);
         }
       } else if (visit !== undefined) {
@@ -79,7 +109,7 @@ export class Story {
     const isFirst = trail.visits.size === 1;
     const edge = graph.edges.findIndex((one) => one.from === undefined && one.to === node);
     if (isFirst && edge >= 0) {
-      trail.followed.set(edge, 1);
+      trail.followed.set(this.board(graph).edgeOf[edge] ?? -1, 1);
     }
   }
 
@@ -108,21 +138,23 @@ export class Story {
       case "graph-started":
         return String(event["graph"]);
       case "visit-started":
-        return node;
+        return `${node}${readsOf(event["reads"])}`;
       case "visit-ended":
         return event["failure"] === undefined ? node : `${node}: ${brief(event["failure"])}`;
       case "edge-judged":
         return `${node} ${event["followed"] === true ? "→" : "⇥"} ${String(event["target"] ?? "")}`;
+      case "handed-over":
+        return `${node} → ${String(event["target"] ?? "")}`;
       case "wrote":
         return event["value"] === undefined ? `${String(event["key"])} removed` : `${String(event["key"])} = ${brief(event["value"])}`;
       case "asked":
-        return `${String(event["node"] ?? node)} asks ${String(event["of"] ?? "")}`;
+        return asked(String(event["node"] ?? node), event);
       case "answered":
         return answered(event["answer"]);
       case "paused":
         return `${node} waits for a person`;
       case "resumed":
-        return brief(event["decision"]);
+        return brief(plainAnswer(event));
       case "graph-ended":
         return brief((event["outcome"] as { status?: unknown } | undefined)?.status);
       default: {
@@ -131,23 +163,6 @@ export class Story {
       }
     }
   }
-}
-
-/** The marks for the start and end of runs. No node has such an id. */
-const [START, END] = ["\u0000start", "\u0000end"];
-
-/** A graph of a trace to draw: its nodes first, then the marks. */
-export function drawn(graph: TraceGraph): Drawn {
-  const mark = (id: string, label: string, role: "start" | "end") => ({ id, label, kind: "", role, reads: [], writes: [], problems: 0 });
-  const marks = [
-    ...(graph.edges.some((edge) => edge.from === undefined) ? [mark(START, "start", "start")] : []),
-    ...(graph.edges.some((edge) => edge.to === undefined) ? [mark(END, "end", "end")] : []),
-  ];
-  const nodes = graph.nodes.map((node) => ({ ...node, role: "node" as const, reads: [], writes: [], problems: 0 }));
-  return {
-    nodes: [...nodes, ...marks],
-    edges: graph.edges.map((edge) => ({ from: edge.from ?? START, to: edge.to ?? END, condition: null, kind: "always" })),
-  };
 }
 
 const WORDS: Record<string, string> = {
@@ -194,15 +209,41 @@ export function brief(value: unknown, most = 120): string {
   return line.length <= most ? line : `${line.slice(0, most - 1)}…`;
 }
 
-/** The evaluated edges. An edge with several targets is drawn as several edges. */
+/**
+ * The edges that were evaluated, or that the run took without evaluating one. An edge with several targets is drawn as
+ * several edges.
+ */
 function edgesOf(graph: TraceGraph, event: TraceEvent, node: string | undefined): number[] {
+  const isJudged = event.event === "edge-judged";
   const found = graph.edges.flatMap((edge, index) => {
-    const isIt = edge.number === event["edge"] && (edge.from === node || edge.from === undefined);
+    const isIt = (!isJudged || edge.number === event["edge"]) && (edge.from === node || (isJudged && edge.from === undefined));
     return isIt ? [{ index, to: edge.to }] : [];
   });
   const targets = String(event["target"] ?? "").split(", ");
   const named = found.filter((one) => one.to !== undefined && targets.includes(one.to));
-  return (named.length > 0 ? named : found).map((one) => one.index);
+  return (named.length > 0 || !isJudged ? named : found).map((one) => one.index);
+}
+
+/** The keys that a node reads, or the text. */
+function readsOf(reads: unknown): string {
+  if (typeof reads === "string") {
+    return reads === "" ? "" : ` reads “${brief(reads, 60)}”`;
+  }
+  const keys = typeof reads === "object" && reads !== null ? Object.keys(reads) : [];
+  return keys.length === 0 ? "" : ` reads ${keys.join(", ")}`;
+}
+
+/** A question: the last message to a model, the tool with its arguments. */
+function asked(node: string, event: TraceEvent): string {
+  const { tool, arguments: given, extension, method, input, prompt } = (event["question"] ?? {}) as Record<string, unknown>;
+  if (tool !== undefined) {
+    return `${node} calls ${String(tool)}(${given === undefined ? "" : brief(given, 80)})`;
+  }
+  if (extension !== undefined) {
+    return `${node} calls ${String(extension)}.${String(method)}(${input === undefined ? "" : brief(input, 80)})`;
+  }
+  const last = Array.isArray(prompt) ? (prompt.at(-1) as { content?: unknown } | undefined) : undefined;
+  return `${node} asks ${String(event["of"] ?? "")}${last?.content === undefined ? "" : `: “${brief(last.content, 80)}”`}`;
 }
 
 function answered(answer: unknown): string {

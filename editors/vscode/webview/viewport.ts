@@ -8,6 +8,7 @@
 
 import type { Size } from "../shared/protocol.ts";
 import { html, svg } from "./elements.ts";
+import { FONT_PX } from "./render.ts";
 
 export interface Box {
   left: number;
@@ -32,8 +33,8 @@ export const ZOOM_STEP = 1.25;
 const ZOOM_MIN = 0.05;
 const ZOOM_MAX = 3;
 const WHEEL_STEP = 0.0015;
-/** Below this scale, text is not drawn. */
-const READABLE_MIN = 0.3;
+/** The smallest scale at which texts are drawn: they are then 10 pixels high. */
+export const READABLE_MIN = 10 / FONT_PX;
 /** After this time without a change, the surface is painted sharply. */
 const REST_MS = 120;
 /** The part of the window's size that is also drawn around the window. */
@@ -55,12 +56,20 @@ export class Viewport {
   private view = { x: 0, y: 0, zoom: 1 };
   /** The part of the surface that is drawn, and its scale. */
   private drawn: Box & { zoom: number } = { left: 0, top: 0, right: 0, bottom: 0, zoom: 0 };
-  private wasMoved = false;
+  /** How the view was chosen: the beginning in letters that can be read, everything, or by the user. */
+  private mode: "beginning" | "whole" | "moved" = "beginning";
+  /** What the beginning shows if not everything fits. */
+  private anchor: Box | undefined;
+  private readonly looked: () => void;
   private rest: ReturnType<typeof setTimeout> | undefined;
   private resizing: ReturnType<typeof setTimeout> | undefined;
 
-  /** `fitted` is called after the size of the window changed while the whole drawing is fitted into it. */
-  constructor(host: HTMLElement, name: string, fitted: () => void) {
+  /**
+   * `resized` is called after the size of the window changed, if the user has not moved the drawing. `looked` is called
+   * when another part is visible.
+   */
+  constructor(host: HTMLElement, name: string, resized: () => void, looked: () => void) {
+    this.looked = looked;
     this.surface.setAttribute("aria-label", name);
     this.moving.append(this.drawing);
     this.surface.append(this.moving);
@@ -69,12 +78,13 @@ export class Viewport {
     new ResizeObserver(([surface]) => {
       this.window = surface?.contentRect ?? this.window;
       this.drawn.zoom = 0;
-      if (this.wasMoved) {
+      if (this.mode === "moved") {
         this.cull();
+        this.looked();
       } else if (this.lying.length > 0) {
-        this.fit();
+        this.mode === "whole" ? this.fit() : this.begin(this.anchor);
         clearTimeout(this.resizing);
-        this.resizing = setTimeout(fitted, REST_MS);
+        this.resizing = setTimeout(resized, REST_MS);
       }
     }).observe(this.surface);
   }
@@ -99,15 +109,51 @@ export class Viewport {
     return { width, height };
   }
 
+  /** The scale at which a drawing fits into the window. It is never above 1. */
+  scaleFor(size: Size): number {
+    const { width, height } = this.room();
+    return Math.min((width - 2 * MARGIN) / Math.max(size.width, 1), (height - 2 * MARGIN) / Math.max(size.height, 1), 1);
+  }
+
   /** Shows everything, until the user moves the surface. */
   fit(): void {
+    this.mode = "whole";
+    this.place(this.scaleFor(this.size), undefined);
+  }
+
+  /** Shows as much as can be read, around an item, until the user moves the surface. */
+  begin(anchor: Box | undefined): void {
+    this.mode = "beginning";
+    this.anchor = anchor;
+    this.place(Math.max(this.scaleFor(this.size), READABLE_MIN), anchor);
+  }
+
+  private place(zoom: number, anchor: Box | undefined): void {
     const { width, height } = this.room();
-    this.wasMoved = false;
     if (width === 0 || this.size.width === 0) {
       return;
     }
-    const zoom = Math.min((width - 2 * MARGIN) / this.size.width, (height - 2 * MARGIN) / this.size.height, 1);
-    this.look({ zoom, x: (width - this.size.width * zoom) / 2, y: (height - this.size.height * zoom) / 2 });
+    const along = (window: number, drawing: number, from: number, to: number) => {
+      const free = window - drawing * zoom;
+      const centred = window / 2 - ((from + to) / 2) * zoom;
+      return free >= 2 * MARGIN ? free / 2 : Math.min(Math.max(centred, free - MARGIN), MARGIN);
+    };
+    const { left, right, top, bottom } = anchor ?? { left: 0, right: this.size.width, top: 0, bottom: this.size.height };
+    this.look({ zoom, x: along(width, this.size.width, left, right), y: along(height, this.size.height, top, bottom) });
+  }
+
+  /** The visible part of the drawing. */
+  seen(): Box {
+    const { width, height } = this.room();
+    const { x, y, zoom } = this.view;
+    return { left: -x / zoom, top: -y / zoom, right: (width - x) / zoom, bottom: (height - y) / zoom };
+  }
+
+  /** Moves a point of the drawing to the centre of the window. */
+  centre(at: Spot): void {
+    const { width, height } = this.room();
+    this.mode = "moved";
+    this.look({ ...this.view, x: width / 2 - at.x * this.view.zoom, y: height / 2 - at.y * this.view.zoom });
   }
 
   zoom(factor: number, around?: Spot): void {
@@ -115,7 +161,7 @@ export class Viewport {
     const at = around ?? { x: width / 2, y: height / 2 };
     const zoom = Math.min(Math.max(this.view.zoom * factor, ZOOM_MIN), ZOOM_MAX);
     const ratio = zoom / this.view.zoom;
-    this.wasMoved = true;
+    this.mode = "moved";
     this.look({ zoom, x: at.x - (at.x - this.view.x) * ratio, y: at.y - (at.y - this.view.y) * ratio });
   }
 
@@ -126,7 +172,7 @@ export class Viewport {
   }
 
   pan(x: number, y: number): void {
-    this.wasMoved = true;
+    this.mode = "moved";
     this.look({ ...this.view, x: this.view.x + x, y: this.view.y + y });
   }
 
@@ -149,8 +195,10 @@ export class Viewport {
     this.view = view;
     this.moving.style.transform = `translate(${view.x}px, ${view.y}px) scale(${view.zoom})`;
     this.moving.classList.add("moving");
-    this.moving.classList.toggle("far", view.zoom < READABLE_MIN);
+    // A scale that was computed from a size may be lower by a rounding.
+    this.moving.classList.toggle("far", view.zoom < READABLE_MIN - 1e-9);
     this.cull();
+    this.looked();
     clearTimeout(this.rest);
     this.rest = setTimeout(() => this.moving.classList.remove("moving"), REST_MS);
   }
@@ -158,8 +206,8 @@ export class Viewport {
   /** Draws the items in or near the window, when the window reaches the edge of the drawn part. */
   private cull(): void {
     const { width, height } = this.room();
-    const { x, y, zoom } = this.view;
-    const seen = { left: -x / zoom, top: -y / zoom, right: (width - x) / zoom, bottom: (height - y) / zoom };
+    const { zoom } = this.view;
+    const seen = this.seen();
     const isInside = seen.left >= this.drawn.left && seen.top >= this.drawn.top && seen.right <= this.drawn.right && seen.bottom <= this.drawn.bottom;
     // At a high scale, the part that was drawn for a low scale would be too large.
     if (width === 0 || (isInside && zoom < 2 * this.drawn.zoom)) {

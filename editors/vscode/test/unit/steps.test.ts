@@ -3,8 +3,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import type { Declared } from "../../shared/messages.ts";
 import type { Trace, TraceEvent } from "../../shared/protocol.ts";
-import { brief, drawn, Story, time } from "../../webview/steps.ts";
+import { drawnOf } from "../../webview/runboard.ts";
+import { brief, Story, time } from "../../webview/steps.ts";
 
 function trace(events: Omit<TraceEvent, "at">[], system = "cycgraph"): Trace {
   return {
@@ -68,10 +70,40 @@ test("steps tell what happens, and how deep", () => {
     "0 visit-started: b",
     "1 graph-started: inner",
     "1 visit-started: a",
-    "0 asked: b asks tool",
+    "0 asked: b calls look_up()",
     '0 answered: fails: {"class":"Timeout","message":"late","retryable":true}',
-    '0 resumed: {"word":"approved"}',
+    "0 resumed: approved",
     "0 graph-ended: completed",
+  ]);
+});
+
+test("steps name prompts, arguments and reads, and bookkeeping is marked", () => {
+  const run = trace(
+    [
+      { event: "graph-started", scope: 0, graph: "g", state: {} },
+      { event: "visit-started", visit: 0, scope: 0, node: "a", reads: { topic: "hail", amount: 3 } },
+      { event: "asked", visit: 0, node: "a", of: "model", question: { prompt: [{ role: "system", content: "Be brief." }, { role: "user", content: "Hail." }], tools: [] } },
+      { event: "asked", visit: 0, node: "a", of: "tool", question: { tool: "look_up", arguments: { id: 7 } } },
+      { event: "asked", visit: 0, node: "a", of: "extension", question: { extension: "acme", method: "score", input: 1 } },
+      { event: "wrote", scope: 0, key: "scratch.risk", visit: 0, value: 1 },
+      { event: "wrote", scope: 0, key: "iteration", value: 4 },
+      { event: "checkpoint-saved", checkpoint: 1, node: "a" },
+      { event: "visit-ended", visit: 0, yields: {} },
+      { event: "visit-ended", visit: 0, failure: "late" },
+    ],
+    "agentos",
+  );
+  assert.deepEqual(new Story(run).steps.map(({ text, isBookkeeping }) => `${isBookkeeping ? "-" : "+"} ${text}`), [
+    "+ g",
+    "+ a reads topic, amount",
+    "+ a asks model: “Hail.”",
+    '+ a calls look_up({"id":7})',
+    "+ a calls acme.score(1)",
+    "+ scratch.risk = 1",
+    "- iteration = 4",
+    '- {"checkpoint":1,"node":"a"}',
+    "- a",
+    "+ a: late",
   ]);
 });
 
@@ -91,10 +123,53 @@ test("the trail is that of one graph up to one event", () => {
 test("a graph of a trace is drawn with marks that no node can be taken for", () => {
   const [graph] = RUN.graphs;
   assert.ok(graph !== undefined);
-  const { nodes, edges } = drawn(graph);
+  const { nodes, edges } = drawnOf(graph, undefined);
   assert.deepEqual(nodes.map((node) => node.label), ["a", "b", "c", "start", "end"]);
   const ids = new Set(nodes.map((node) => node.id));
   assert.ok(edges.every((edge) => ids.has(edge.from) && ids.has(edge.to)) && !ids.has("start"));
+});
+
+const declaredNode = (id: string, role: "start" | "node" | "end" = "node") => ({ id, label: id, kind: "agent", work: "agent", role, location: null, reads: ["topic"], writes: [], problems: 0 });
+
+test("a run is drawn as its files declare the graph, with the edges that only the run knows", () => {
+  const [graph] = RUN.graphs;
+  assert.ok(graph !== undefined);
+  const declared: Declared = {
+    ...{ id: "g", title: "graph `g`", names: ["g"], location: null },
+    nodes: [declaredNode("begin", "start"), declaredNode("a"), declaredNode("b")],
+    edges: [
+      { from: "a", to: "b", condition: "x > 1", kind: "conditional", location: null },
+      { from: "begin", to: "a", condition: null, kind: "always", location: null },
+      { from: "b", to: "a", condition: null, kind: "rejection", location: null },
+    ],
+  };
+  const board = drawnOf({ ...graph, edges: [...graph.edges, { number: 7, from: "a", to: "b" }] }, declared);
+  assert.deepEqual(board.nodes.map(({ id, role, reads }) => [id.replace("\u0000", "^"), role, reads.length]), [
+    ["begin", "start", 1],
+    ["a", "node", 1],
+    ["b", "node", 1],
+    ["c", "node", 0],
+    ["^end", "end", 0],
+  ]);
+  assert.deepEqual(board.edges.map((edge) => `${edge.from} ${edge.to.replace("\u0000", "^")} ${edge.kind}`), ["a b conditional", "begin a always", "b a rejection", "a c always", "a ^end always"]);
+  // The last one is a second edge from a to b, which is drawn once.
+  assert.deepEqual(board.edgeOf, [1, 0, 3, 4, 0]);
+  assert.deepEqual([...new Story(RUN, [declared]).trail(graph, 7).followed.keys()].sort(), [0, 1, 3]);
+});
+
+test("what a router decides is followed, and the step says why", () => {
+  const run = trace([
+    { event: "graph-started", scope: 0, graph: "g", state: {} },
+    { event: "visit-started", visit: 0, scope: 0, node: "a" },
+    { event: "handed-over", visit: 0, target: "c", reason: "the node's result names it" },
+    { event: "visit-started", visit: 1, scope: 0, node: "c" },
+  ]);
+  const [graph] = run.graphs;
+  assert.ok(graph !== undefined);
+  const story = new Story(run);
+  assert.equal(story.steps[2]?.text, "a → c");
+  assert.deepEqual(story.trail(graph, 2).now, { node: "a", edge: 2 });
+  assert.deepEqual([...story.trail(graph, 3).followed.keys()], [0, 2]);
 });
 
 test("times and values are brief", () => {

@@ -165,7 +165,7 @@ describe("live runs of letters", () => {
     assert.ok((await view.locator(".fork textarea").inputValue()).includes("<b>Dear</b>"));
     await view.locator(".steps li .text").filter({ hasText: `letter = ${KEPT}` }).first().click();
     await view.locator(".changes td").filter({ hasText: KEPT }).waitFor();
-    await view.locator(".state .keys td").filter({ hasText: KEPT }).waitFor();
+    await view.locator(".state .keys .value").filter({ hasText: KEPT }).waitFor();
     assert.equal(await view.locator("a, b, img, body[data-broken]").count(), 0);
     await workbench.screenshot("live-text");
   });

@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { after, before, describe, it } from "node:test";
 
+import { lowContrasts } from "../contrast.ts";
 import { REPOSITORY, testScenario } from "../tools.ts";
 import { VsCode } from "../vscode.ts";
 import { Workbench } from "../workbench.ts";
@@ -51,7 +52,7 @@ describe("dry runs of an insurance claim", () => {
     const view = await panel();
     await view.locator(".given > summary").click();
     await view.locator("select").selectOption({ label: "claims.script.yaml" });
-    await view.locator("button", { hasText: "Run" }).first().click();
+    await view.locator("button", { hasText: "Run Dry" }).click();
     await view.locator(".summary.good").filter({ hasText: "completed" }).waitFor();
     await view.locator(`${node("pay")}.visited`).waitFor();
     await view.locator(".state .keys").filter({ hasText: "letter" }).first().waitFor();
@@ -64,14 +65,56 @@ describe("dry runs of an insurance claim", () => {
     const end = await event();
     await view.locator(".steps li").filter({ hasText: "letter =" }).first().click();
     await view.locator(".changes").filter({ hasText: "letter" }).waitFor();
+    await view.locator(".state .keys > li.changed").filter({ hasText: "letter" }).waitFor();
     await view.locator("button[title^='Step back']").click();
     await workbench.until("another state", async () => (await event()) !== end);
     await workbench.until("a state without the letter", async () =>
-      (await view.locator(".state .keys tr").filter({ hasText: "letter" }).count()) === 0);
+      (await view.locator(".state .keys > li").filter({ hasText: "letter" }).count()) === 0);
     await view.locator(".steps").focus();
     await workbench.page.keyboard.press("Home");
     await view.locator(".position").filter({ hasText: /^1 of/ }).waitFor();
     await workbench.until("no node but the first", async () => (await view.locator(".node.visited").count()) <= 1);
+  });
+
+  test("a step shows its prompt, its arguments and its reads, and bookkeeping is folded", async () => {
+    const view = await panel();
+    await view.locator(".steps li").filter({ hasText: "intake asks model" }).first().click();
+    await view.locator(".happened pre").filter({ hasText: "You handle insurance claims. Be brief and exact." }).first().waitFor();
+    await view.locator(".steps li").filter({ hasText: "policy calls look_up_policy(" }).click();
+    await view.locator(".happened .tree").filter({ hasText: "look_up_policy" }).waitFor();
+    await view.locator(".steps li").filter({ hasText: "policy reads claim" }).click();
+    await view.locator(".happened .tree").filter({ hasText: "policy_number" }).waitFor();
+    const listed = () => view.locator(".steps li").count();
+    const folded = await listed();
+    assert.equal(await view.locator(".steps li.visit-ended").count(), 0);
+    await view.locator(".folding input").check();
+    assert.ok((await listed()) > folded && (await view.locator(".steps li.visit-ended").count()) > 0);
+    await view.locator(".folding input").uncheck();
+  });
+
+  test("the source follows the step, and the focus stays in the panel", async () => {
+    const view = await panel();
+    await view.locator(".steps li").filter({ hasText: "pay → confirm" }).click();
+    const line = workbench.line("claims.yaml", "source: pay, target: confirm");
+    await line.waitFor();
+    const marked = workbench.editor("claims.yaml").locator(".view-overlays .cdr[class*='ced-']");
+    const isMarked = async () => {
+      // Marks of nodes are only below their names.
+      const lines = (all: Element[]) => all.map((one) => one.getBoundingClientRect()).filter(({ width }) => width > 300).map(({ top }) => top);
+      const [place, found] = [await line.boundingBox(), await marked.evaluateAll(lines)];
+      return place !== null && found.length === 1 && Math.abs((found[0] ?? 0) - place.y) < 2;
+    };
+    await workbench.until("a mark at the line of the step", isMarked);
+    await workbench.screenshot("simulation-step");
+    assert.equal(await view.evaluate(() => document.hasFocus()), true);
+  });
+
+  test("the run is drawn with the conditions of its file", async () => {
+    const view = await panel();
+    await view.locator(".edge .condition").filter({ hasText: /'fire'$/ }).waitFor();
+    await view.locator(".edge.worker .condition").filter({ hasText: "each item" }).waitFor();
+    assert.equal(await view.locator(".edge").filter({ has: view.locator("title", { hasText: "value_damage → sum_up" }) }).count(), 1);
+    assert.deepEqual(await view.evaluate(lowContrasts), []);
   });
 
   test("it says why an edge was not taken", async () => {
@@ -85,7 +128,7 @@ describe("dry runs of an insurance claim", () => {
   test("another answer forks the run", async () => {
     const view = await panel();
     await view.locator(".steps li.resumed").first().click();
-    await view.locator(".fork textarea").fill('{"word": "rejected"}');
+    await view.locator(".fork textarea").fill("rejected");
     await view.locator(".fork button").click();
     await view.locator(`${node("decline")}.visited`).waitFor();
     assert.equal(await view.locator(`${node("pay")}.visited`).count(), 0);
@@ -98,6 +141,7 @@ describe("dry runs of an insurance claim", () => {
     const text = workbench.onDisk("claims-2.scenario.yaml");
     assert.match(text, /^scenario: .*\nuses: "claims.script.yaml"\nfile: "claims.yaml"\n/);
     assert.match(text, /path: \[intake, .*decline\]/);
+    await view.locator(".summary:not(.bad)").filter({ hasText: "Saved as claims-2.scenario.yaml" }).waitFor();
     assert.match(testScenario(file), /1 passed/);
     // It exists even if the panel has taken the focus again.
     await workbench.lens("claims-2.scenario.yaml", "scenario:", /^Run scenario$/);
@@ -131,7 +175,8 @@ describe("dry runs of an insurance claim", () => {
   test("a node runs alone, and a run begins at a node", async () => {
     await workbench.open("claims.yaml");
     const view = await panel();
-    const visited = () => view.locator(".node.visited").count();
+    // Nodes outside of the window are not in the page.
+    const visited = async () => Number(await view.locator(".surface").getAttribute("data-visited"));
     await workbench.clickLensUntil("claims.yaml", "id: intake", "Run node", "one visited node", async () => (await visited()) === 1);
     await workbench.lens("claims.yaml", "id: intake", /^Run node · completed in 1 step/);
     const hasSeveral = async () => (await visited()) > 1;

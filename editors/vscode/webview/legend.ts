@@ -1,0 +1,25 @@
+/**
+ * The legend below a drawing.
+ *
+ * Input: the nodes that are drawn, whether a run is shown. Output: entries for the kinds of work that occur. Invariant:
+ * icons and colours are those of the drawing.
+ */
+
+import type { DrawnNode } from "../shared/messages.ts";
+import { html, svg } from "./elements.ts";
+import { workIcon, worksIn } from "./works.ts";
+
+const RUN_STATES: [state: string, title: string][] = [
+  ["visited", "Visited"],
+  ["now", "This step"],
+  ["missed", "Not visited"],
+];
+
+export function legendEntries(nodes: DrawnNode[], isRun: boolean): HTMLElement[] {
+  const works = worksIn(nodes).map(([work, title]) => {
+    const icon = svg("svg", { viewBox: "0 0 16 16", width: 14, height: 14, "aria-hidden": "true" }, workIcon(work));
+    return html("li", { class: `work-${work}` }, icon, title);
+  });
+  const states = isRun ? RUN_STATES.map(([state, title]) => html("li", {}, html("span", { class: `swatch ${state}` }), title)) : [];
+  return [...works, ...states];
+}
