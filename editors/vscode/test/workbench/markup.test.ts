@@ -83,7 +83,7 @@ describe("names and answers that look like markup", () => {
     const view = await workbench.webview("body.simulation .stepping");
     await view.locator(".node.visited").first().waitFor();
     await view.locator(".steps li .text").filter({ hasText: "<img src=x" }).first().waitFor();
-    await view.locator(".state td").filter({ hasText: "<script>" }).first().waitFor();
+    await view.locator(".state .value").filter({ hasText: "<script>" }).first().waitFor();
     await view.locator(".steps li.answered").first().click();
     await view.locator(".fork textarea").waitFor();
     await workbench.screenshot("markup-simulation");

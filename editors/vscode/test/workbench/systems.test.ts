@@ -14,14 +14,18 @@ interface Case {
   scenario: string;
   first: string;
   visited: string;
+  /** An edge that the scenario follows. */
+  followed?: string;
+  /** The text of a chip in the first node. */
+  chip?: string;
 }
 
 const CASES: Case[] = [
-  { example: "liman", file: "desk.yaml", scenario: "desk.scenario.yaml", first: "LLMNode/desk", visited: "LLMNode/desk" },
-  { example: "agentos", file: "refunds.yaml", scenario: "refunds.scenario.yaml", first: "screen", visited: "score" },
+  { example: "liman", file: "desk.yaml", scenario: "desk.scenario.yaml", first: "LLMNode/desk", visited: "LLMNode/desk", chip: "3 tools" },
+  { example: "agentos", file: "refunds.yaml", scenario: "refunds.scenario.yaml", first: "screen", visited: "score", followed: "lane → history" },
 ];
 
-for (const { example, file, scenario, first, visited } of CASES) {
+for (const { example, file, scenario, first, visited, followed, chip } of CASES) {
   describe(example, () => {
     it("draws its graph and a scenario's path, and keeps the run as a scenario that holds", async () => {
       const vscode = await VsCode.open({ files: path.join(REPOSITORY, "examples", example) });
@@ -33,6 +37,9 @@ for (const { example, file, scenario, first, visited } of CASES) {
           await workbench.command("nodewise: Show Graph to the Side");
           const graph = await workbench.webview(`body.graph .node[data-node="${first}"]`);
           assert.ok((await graph.locator(".edge .way").count()) > 3);
+          if (chip !== undefined) {
+            await graph.locator(`.node[data-node="${first}"] .chip`).filter({ hasText: chip }).waitFor();
+          }
           await workbench.screenshot(`graph-${example}`);
           await workbench.focusEditor(file);
           await workbench.open(scenario);
@@ -40,6 +47,9 @@ for (const { example, file, scenario, first, visited } of CASES) {
           const panel = await workbench.webview("body.simulation .stepping");
           await panel.locator(".summary.good").filter({ hasText: "passed" }).waitFor();
           await panel.locator(`.node.visited[data-node="${visited}"]`).waitFor();
+          if (followed !== undefined) {
+            await panel.locator(".edge.followed").filter({ has: panel.locator("title", { hasText: followed }) }).waitFor();
+          }
           await workbench.screenshot(`simulation-${example}`);
           await panel.locator("button", { hasText: "Save as Scenario" }).click();
           const saved = await workbench.saveAs(file.replace(".yaml", "-2.scenario.yaml"));
