@@ -33,12 +33,15 @@ pub(crate) struct InitOptions {
     /// Print the file instead of writing it.
     #[arg(long)]
     stdout: bool,
-    /// Write an example project of this system: liman, cycgraph or agentos. The folder may be new.
-    #[arg(long, value_name = "SYSTEM", conflicts_with_all = ["stdout", "force"])]
+    #[arg(long, value_name = "SYSTEM", help = example_help(), conflicts_with_all = ["stdout", "force"])]
     example: Option<String>,
     /// Overwrite an existing `nodewise.toml`.
     #[arg(long, conflicts_with = "stdout")]
     force: bool,
+}
+
+fn example_help() -> String {
+    format!("Write an example project: {}. The folder may be new", example::systems().join(", "))
 }
 
 /// Examines the folder, and writes.

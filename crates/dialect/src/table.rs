@@ -15,7 +15,7 @@ pub use build::{
     alias, at_least, field, foreign, foreign_edge, integer, integer_from, number, number_above, synonym,
     up_to, word,
 };
-pub use document_template::DocumentTemplate;
+pub use document_template::{DocumentTemplate, ExampleFile};
 pub use nodewise_expr::language::Language;
 pub use types::{
     Case, Discriminator, FileContent, Form, Import, LengthBounds, NameUse, NumberBounds, Profile, Symbol,
@@ -77,6 +77,8 @@ pub struct Dialect {
     pub kinds: &'static [Kind],
     /// Whole documents to begin with, the most usual first.
     pub templates: &'static [DocumentTemplate],
+    /// The files of an example project; empty if there is none.
+    pub example: &'static [ExampleFile],
     /// Whether plugins may add keys that no table knows.
     pub has_plugins: bool,
     /// Other words that people write for its keys.
@@ -446,6 +448,7 @@ impl Dialect {
         plain_node: None,
         kinds: &[],
         templates: &[],
+        example: &[],
         has_plugins: false,
         aliases: &[],
         synonyms: &[],

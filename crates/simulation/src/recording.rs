@@ -95,7 +95,7 @@ impl Recording {
         })
     }
 
-    /// How many steps failed although the run went on: nodes whose last visit in a run of their graph failed.
+    /// How many steps failed although the run continued: nodes whose last visit in a run of their graph failed.
     #[must_use]
     pub fn failed_steps(&self) -> usize {
         let mut visits: BTreeMap<VisitId, (ScopeId, &SmolStr)> = BTreeMap::new();

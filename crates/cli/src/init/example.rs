@@ -5,83 +5,37 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
+use nodewise_dialect::table::Dialect;
+use nodewise_dialect::tables::DIALECTS;
 
-/// A file of an example: its path in the project, and its text.
-type ExampleFile = (&'static str, &'static str);
-
-/// The files of an example, with their texts.
-macro_rules! files {
-    ($system:literal: $($path:literal,)*) => {
-        &[$(($path, include_str!(concat!("../../../../examples/", $system, "/", $path)))),*]
-    };
+/// The systems with an example.
+fn with_example() -> impl Iterator<Item = &'static Dialect> {
+    DIALECTS.iter().copied().filter(|dialect| !dialect.example.is_empty())
 }
 
-/// The examples, by the ids of their systems.
-pub(super) const EXAMPLES: &[(&str, &[ExampleFile])] = &[
-    (
-        "liman",
-        files!["liman":
-            "accounts/desk.yaml",
-            "desk.eval.yaml",
-            "desk.scenario.yaml",
-            "desk.yaml",
-            "desk/__init__.py",
-            "desk/rules.py",
-            "desk/steps.py",
-            "desk/tools.py",
-            "nodewise.toml",
-            "overlays/de.yaml",
-            "overlays/en.yaml",
-            "steps.yaml",
-            "tools/customers.yaml",
-            "tools/tickets.yaml",
-        ],
-    ),
-    (
-        "cycgraph",
-        files!["cycgraph":
-            "agents.yaml",
-            "claims.scenario.yaml",
-            "claims.script.yaml",
-            "claims.yaml",
-            "documents.py",
-            "nodewise.toml",
-            "office.py",
-            "rates.bundle.json",
-            "settlement.yaml",
-        ],
-    ),
-    (
-        "agentos",
-        files!["agentos":
-            "nodewise.toml",
-            "order-history.json",
-            "refunds.scenario.yaml",
-            "refunds.script.yaml",
-            "refunds.yaml",
-            "services.py",
-        ],
-    ),
-];
+/// The ids of the systems with an example.
+pub(super) fn systems() -> Vec<&'static str> {
+    with_example().map(|dialect| dialect.id).collect()
+}
 
 /// Writes the example of a system; the paths of its files.
 pub(super) fn write(system: &str, folder: &Path) -> Result<Vec<&'static str>> {
-    let Some((_, files)) = EXAMPLES.iter().find(|(id, _)| *id == system) else {
-        let known: Vec<&str> = EXAMPLES.iter().map(|(id, _)| *id).collect();
-        bail!("there is no example for `{system}`\n  help: the examples are {}", known.join(", "));
+    let Some(dialect) = with_example().find(|dialect| dialect.id == system) else {
+        bail!("there is no example for `{system}`\n  help: the examples are {}", systems().join(", "));
     };
-    if let Some((path, _)) = files.iter().find(|(path, _)| folder.join(path).exists()) {
-        bail!("`{}` already exists\n  help: choose an empty folder", folder.join(path).display());
+    let files = dialect.example;
+    if let Some(file) = files.iter().find(|file| folder.join(file.path).exists()) {
+        bail!("`{}` already exists\n  help: choose an empty folder", folder.join(file.path).display());
     }
-    for (path, text) in *files {
-        let path = folder.join(path);
+    for file in files {
+        let path = folder.join(file.path);
         let unwritable = || format!("`{}` cannot be written", path.display());
         if let Some(parent) = path.parent() {
             std::fs::create_dir_all(parent).with_context(unwritable)?;
         }
-        std::fs::write(&path, text).with_context(unwritable)?;
+        std::fs::write(&path, file.text).with_context(unwritable)?;
     }
-    Ok(files.iter().map(|(path, _)| *path).collect())
+    Ok(files.iter().map(|file| file.path).collect())
 }
 
 #[cfg(test)]
@@ -89,7 +43,7 @@ mod tests {
     use std::collections::BTreeSet;
     use std::path::Path;
 
-    use super::EXAMPLES;
+    use super::with_example;
 
     fn files_below(folder: &Path, root: &Path, found: &mut BTreeSet<String>) {
         for entry in std::fs::read_dir(folder).unwrap() {
@@ -111,11 +65,12 @@ mod tests {
             let examples = folder.join("examples");
             examples.join("nodewise.toml").is_file().then_some(examples)
         });
-        for (system, files) in EXAMPLES {
-            let folder = examples.as_ref().unwrap().join(system);
+        for dialect in with_example() {
+            let folder = examples.as_ref().unwrap().join(dialect.id);
             let mut found = BTreeSet::new();
             files_below(&folder, &folder, &mut found);
-            assert_eq!(files.iter().map(|(path, _)| (*path).to_owned()).collect::<BTreeSet<_>>(), found);
+            let files: BTreeSet<String> = dialect.example.iter().map(|file| file.path.to_owned()).collect();
+            assert_eq!(files, found);
         }
     }
 }

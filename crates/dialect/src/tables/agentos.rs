@@ -2,6 +2,7 @@
 //! Data only; "the base runtime" is the package without what a host plugs into it.
 
 mod edge;
+mod example;
 mod executor;
 mod guardrails;
 mod habits;
@@ -96,6 +97,7 @@ pub static AGENTOS: Dialect = Dialect {
         plan::DEFINITION_KIND,
     ],
     templates: TEMPLATES,
+    example: example::FILES,
     has_plugins: false,
     aliases: habits::ALIASES,
     synonyms: habits::SYNONYMS,

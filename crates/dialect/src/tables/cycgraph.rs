@@ -3,6 +3,7 @@
 
 mod agent_work;
 mod bundle;
+mod example;
 mod flow;
 mod habits;
 mod judging;
@@ -127,6 +128,7 @@ pub static CYCGRAPH: Dialect = Dialect {
     plain_node: Some(ROUTER),
     kinds: &[BUNDLE_KIND, GRAPH_KIND, NODE_KIND, AGENT_KIND],
     templates: TEMPLATES,
+    example: example::FILES,
     has_plugins: false,
     aliases: habits::ALIASES,
     synonyms: habits::SYNONYMS,

@@ -1,6 +1,7 @@
 //! Liman: kinds, fields, types, defaults, docs and references (liman:1 to liman:3 and liman:6).
 //! Data only; what a field's type means stands in [`crate::bind`].
 
+mod example;
 mod habits;
 mod shapes;
 
@@ -120,6 +121,7 @@ pub static LIMAN: Dialect = Dialect {
         OVERLAY_KIND,
     ],
     templates: TEMPLATES,
+    example: example::FILES,
     has_plugins: true,
     aliases: habits::ALIASES,
     synonyms: habits::SYNONYMS,
