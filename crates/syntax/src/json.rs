@@ -81,7 +81,7 @@ pub fn violations(text: &str) -> Vec<JsonViolation> {
                 length
             }
             '/' if rest.starts_with("//") => {
-                let length = rest.find('\n').unwrap_or(rest.len());
+                let length = rest.find(['\n', '\r']).unwrap_or(rest.len());
                 found.push(violation(JsonViolationKind::Comment, at, length, String::new()));
                 length
             }
@@ -91,7 +91,7 @@ pub fn violations(text: &str) -> Vec<JsonViolation> {
                 length
             }
             '#' => {
-                let length = rest.find('\n').unwrap_or(rest.len());
+                let length = rest.find(['\n', '\r']).unwrap_or(rest.len());
                 found.push(violation(JsonViolationKind::Comment, at, length, String::new()));
                 length
             }
@@ -164,7 +164,8 @@ pub fn masked(text: &str) -> Option<String> {
     for comment in comments {
         let (start, end) = (usize::from(comment.start()), usize::from(comment.end()));
         masked.push_str(text.get(done..start)?);
-        masked.extend(text.get(start..end)?.bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }));
+        let blank = |byte| if matches!(byte, b'\n' | b'\r') { char::from(byte) } else { ' ' };
+        masked.extend(text.get(start..end)?.bytes().map(blank));
         done = end;
     }
     masked.push_str(text.get(done..)?);
@@ -210,5 +211,14 @@ mod tests {
         let text = "{ // ä\n \"a\": 1 }";
         assert_eq!(masked(text).map(|masked| masked.len()), Some(text.len()));
         assert_eq!(masked("{\"a\": \"//\"}"), None);
+    }
+
+    #[test]
+    fn line_breaks_stay_as_they_are() {
+        let text = "{ // a\r\n # b\r\n \"a\": /* c\r\n */ 1 }";
+        assert_eq!(masked(text).as_deref(), Some("{     \r\n    \r\n \"a\":     \r\n    1 }"));
+        let mut edits: Vec<_> = violations(text).into_iter().map(|found| found.edit).collect();
+        let fixed = apply_edits(text, &mut edits).expect("edits apart");
+        assert_eq!(fixed, "{ \r\n \r\n \"a\":  1 }");
     }
 }
