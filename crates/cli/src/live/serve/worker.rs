@@ -1,6 +1,7 @@
 //! The worker: its configuration, its permission, its socket, and its end.
 
 use std::net::SocketAddr;
+use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
