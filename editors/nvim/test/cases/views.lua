@@ -112,7 +112,7 @@ return {
       child:edit('liman/desk.yaml')
       child:keys(':checkhealth nodewise<CR>')
       child:wait('the report', function()
-        return table.concat(child:lines(), '\n'):find('1 buffers; ', 1, true)
+        return table.concat(child:lines(), '\n'):find('1 buffer; ', 1, true)
       end)
       check.holds(child:lines(), ': nodewise 0.')
     end,

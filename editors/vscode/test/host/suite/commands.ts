@@ -77,7 +77,7 @@ describe("commands", () => {
   it("a run that cannot begin tells why in the panel, and nothing is thrown", async () => {
     const run = await execute<Run | undefined>("nodewise.simulate", { uri: desk.toString(), node: "LLMNode/nobody" });
     assert.equal(run, undefined);
-    assert.ok(tabs().includes("Simulation"));
+    await eventually("the panel", () => tabs().includes("Simulation"));
   });
 
   it("the graph opens beside the text, once", async () => {
