@@ -182,7 +182,7 @@ fn f() -> anyhow::Result<()> { g() }
 ",
         "\
 crates/ide/src/hover.rs:1: `lsp_types`: only `server` may use LSP types
-crates/test-support/src/lib.rs:1: `anyhow` outside cli, compare, generate, live, server, xtask: return a type of your own
+crates/test-support/src/lib.rs:1: `anyhow` outside cli, compare, durable, generate, live, server, xtask: return a type of your own
 ",
     );
 }
