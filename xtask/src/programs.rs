@@ -4,7 +4,7 @@
 //! command runs, so the other commands start sooner.
 
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, ExitCode};
 
 use anyhow::Result;
 
@@ -24,6 +24,17 @@ pub(crate) fn command(root: &Path, program: &str, words: &[&str]) -> Command {
     let mut command = cargo(root);
     command.args(["run", "--quiet", "--bin", program, "--"]).args(words);
     command
+}
+
+/// The `main` of such a program: `run` gets the arguments, and returns the exit code.
+#[must_use]
+pub fn main(run: fn(&[&str]) -> Result<u8>) -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match run(&words) {
+        Ok(code) => ExitCode::from(code),
+        Err(error) => crate::failed(&error),
+    }
 }
 
 /// Runs it, and returns the exit code.

@@ -17,18 +17,10 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use xtask::checkout::checkout_root;
-use xtask::programs::UNAVAILABLE;
+use xtask::programs::{self, UNAVAILABLE};
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    match run(&words) {
-        Ok(code) => ExitCode::from(code),
-        Err(error) => {
-            eprintln!("error: {error:#}");
-            ExitCode::from(1)
-        }
-    }
+    programs::main(run)
 }
 
 fn run(words: &[&str]) -> Result<u8> {

@@ -123,7 +123,7 @@ pub(crate) const ANSWERS: &[(&str, Support)] = &[
         Yes("implied grants, target kinds, expression types, defaults; a setting enables each of them"),
     ),
     ("textDocument/inlineCompletion", No("would need a language model, and nodewise includes none")),
-    ("textDocument/inlineValue", No("there is no debug session yet")),
+    ("textDocument/inlineValue", No("the debugger does not offer inline values yet")),
     ("textDocument/linkedEditingRange", Yes("an id and its uses in the document")),
     ("textDocument/moniker", No("names are not visible to other projects")),
     ("textDocument/onTypeFormatting", Yes("indentation after Enter")),
@@ -203,7 +203,7 @@ pub(crate) const ANSWERS: &[(&str, Support)] = &[
             "after a folder is loaded, after changes to files or settings, and in a pause after edits, as for lenses",
         ),
     ),
-    ("workspace/inlineValue/refresh", No("there is no debug session yet")),
+    ("workspace/inlineValue/refresh", No("the debugger does not offer inline values yet")),
     ("workspace/semanticTokens/refresh", No("clients request tokens again after an edit")),
     ("workspace/symbol", Yes("fuzzy search in all folders")),
     (
