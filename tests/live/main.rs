@@ -21,6 +21,8 @@ mod environment;
 mod eval;
 mod examples;
 mod fork;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod people;
 mod permission;
 mod place;

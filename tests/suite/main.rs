@@ -18,5 +18,7 @@ mod cycgraph_corpus;
 mod fingerprints;
 mod literate;
 mod lsp;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod pages;
 mod schemas;

@@ -93,3 +93,9 @@ fn explain(text: &str, range: TextRange, message: &str, help: Option<&str>) {
     let fault = Fault { name: NAME, text, range, message, help };
     complain(&fault.text(&LineIndex::new(text)));
 }
+
+/// The ids of the languages, and what values their expressions can have.
+#[cfg(feature = "mcp")]
+pub(crate) fn languages_and_values() -> (Vec<String>, String) {
+    (languages::ids(), languages::values())
+}

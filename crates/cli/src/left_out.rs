@@ -57,3 +57,27 @@ pub(crate) mod man {
         )
     }
 }
+
+/// `nodewise mcp` without the feature `mcp`.
+#[cfg(not(feature = "mcp"))]
+pub(crate) mod mcp {
+    use anyhow::{Result, bail};
+    use clap::Args;
+
+    use crate::outcome::Outcome;
+
+    /// Not available: this build does not include the server for coding agents.
+    #[derive(Args)]
+    #[group(skip)]
+    pub(crate) struct McpOptions {
+        #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    }
+
+    /// Returns the error.
+    pub(crate) fn run(_options: &McpOptions) -> Result<Outcome> {
+        bail!(
+            "this build does not include the server for coding agents\n  help: build with the feature `mcp`"
+        )
+    }
+}

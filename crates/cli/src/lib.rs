@@ -31,6 +31,8 @@ mod live;
 mod lsp;
 #[cfg(feature = "man")]
 mod man;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod print;
 mod progress;
 mod project;
@@ -51,6 +53,8 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use crate::left_out::live;
 #[cfg(not(feature = "man"))]
 use crate::left_out::man;
+#[cfg(not(feature = "mcp"))]
+use crate::left_out::mcp;
 use crate::outcome::Outcome;
 use crate::output::Output;
 pub use crate::systems::{SystemPlugin, add_system};
@@ -91,6 +95,7 @@ enum Command {
     Init(init::InitOptions),
     Lsp(lsp::LspOptions),
     Man(man::ManOptions),
+    Mcp(mcp::McpOptions),
     Resume(live::ResumeOptions),
     Run(live::RunOptions),
     Runs(live::RunsOptions),
@@ -132,6 +137,7 @@ pub fn run() -> ! {
         Command::Init(options) => init::run(options, &mut output),
         Command::Lsp(options) => lsp::run(options),
         Command::Man(options) => man::run(options, &mut output),
+        Command::Mcp(options) => mcp::run(options),
         Command::Resume(options) => live::resume(options, &mut output),
         Command::Run(options) => live::run(options, &mut output),
         Command::Runs(options) => live::runs(options, &mut output),

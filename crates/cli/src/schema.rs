@@ -42,6 +42,11 @@ fn name_help() -> String {
     )
 }
 
+/// The names of the schemas.
+pub(crate) fn names() -> Vec<&'static str> {
+    DIALECTS.iter().map(|dialect| dialect.id).chain([CONFIG, LAUNCH]).collect()
+}
+
 /// Prints the schema.
 pub(crate) fn run(options: &SchemaOptions, output: &mut Output) -> Result<Outcome> {
     let unknown_keys = match options.allow_unknown_keys {
@@ -53,9 +58,7 @@ pub(crate) fn run(options: &SchemaOptions, output: &mut Output) -> Result<Outcom
         None if options.name == CONFIG => config_schema_text(),
         None if options.name == LAUNCH => launch_schema_text(),
         None => {
-            let known: Vec<&str> =
-                DIALECTS.iter().map(|dialect| dialect.id).chain([CONFIG, LAUNCH]).collect();
-            bail!("no schema is called `{}`\n  help: {}", options.name, suggestion(&options.name, &known));
+            bail!("no schema is called `{}`\n  help: {}", options.name, suggestion(&options.name, &names()));
         }
     };
     output.write(&text)?;

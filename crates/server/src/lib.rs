@@ -18,7 +18,7 @@ pub use nodewise_wire::positions;
 pub mod documents;
 pub mod options;
 
-mod uri;
+use nodewise_wire::uri;
 
 mod projects;
 

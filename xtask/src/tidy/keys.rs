@@ -24,6 +24,8 @@ const EXEMPT: &[&str] = &[
     // The protocol defines the words of the server. Texts about declarations come from other crates.
     "crates/server/",
     "crates/dap/",
+    // The protocol and the tools define these words. What tools say about declarations comes from the command.
+    "crates/mcp/",
     // The keys of a debug configuration, and the ids of what a debugger stops at.
     "crates/project/src/debug_configuration.rs",
     "crates/debugger/src/breakpoints/exceptions.rs",
@@ -61,6 +63,7 @@ const GENERIC_WORDS: &[(&str, &str)] = &[
     ("name", "a property of manifests, rules and JSON output"),
     ("judge", "a span of the log"),
     ("read", "a span of the log"),
+    ("mcp", "a feature of the build"),
     ("id", "a property of rules and JSON output"),
     ("type", "a keyword of JSON Schema"),
     ("description", "a keyword of JSON Schema"),

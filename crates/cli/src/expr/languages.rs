@@ -33,11 +33,22 @@ pub(super) fn choice() -> impl TypedValueParser<Value = Choice> {
     })
 }
 
-/// The help for the values of an expression: each language has its own.
+/// The help for the values of an expression.
 pub(super) fn context_help() -> String {
+    format!("Evaluate the expression with these values.\n\n{}", values())
+}
+
+/// The ids of the languages.
+#[cfg(feature = "mcp")]
+pub(super) fn ids() -> Vec<String> {
+    languages().into_iter().map(|choice| choice.language.id().to_owned()).collect()
+}
+
+/// What values an expression can have: each language has its own.
+pub(super) fn values() -> String {
     let help = |choice: Choice| format!("{}: {}.", choice.language.id(), choice.standalone.context);
     let languages: Vec<String> = languages().into_iter().map(help).collect();
-    format!("Evaluate the expression with these values.\n\n{}", languages.join(" "))
+    languages.join(" ")
 }
 
 /// The parsers of releases that differ from the specification.

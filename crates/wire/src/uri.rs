@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 const SCHEME: &str = "file://";
 
 /// The file that a URI names.
-pub(crate) fn to_path(uri: &str) -> Option<PathBuf> {
+pub fn to_path(uri: &str) -> Option<PathBuf> {
     let rest = uri.get(..SCHEME.len()).filter(|scheme| scheme.eq_ignore_ascii_case(SCHEME));
     let rest = rest.and_then(|_| uri.get(SCHEME.len()..))?;
     let start = rest.find('/')?;
@@ -25,7 +25,7 @@ pub(crate) fn to_path(uri: &str) -> Option<PathBuf> {
 }
 
 /// The URI of an absolute path.
-pub(crate) fn from_path(path: &Path) -> String {
+pub fn from_path(path: &Path) -> String {
     let text = path.to_string_lossy();
     let text = if cfg!(windows) { text.replace('\\', "/") } else { text.into_owned() };
     let mut uri = SCHEME.to_owned();
@@ -42,11 +42,16 @@ pub(crate) fn from_path(path: &Path) -> String {
     uri
 }
 
+/// A part of a URI without its percent signs.
+pub fn decoded(part: &str) -> String {
+    String::from_utf8_lossy(&decode(part)).into_owned()
+}
+
 /// The last part of a URI, which is the name of a document without a file.
-pub(crate) fn name(uri: &str) -> String {
+pub fn name(uri: &str) -> String {
     let path = uri.split(['?', '#']).next().unwrap_or_default();
     let last = path.rsplit(['/', ':']).next().unwrap_or_default();
-    String::from_utf8_lossy(&decode(last)).into_owned()
+    decoded(last)
 }
 
 fn decode(text: &str) -> Vec<u8> {
