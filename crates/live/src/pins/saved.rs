@@ -11,7 +11,7 @@ use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 
 use crate::state_file::{self, name_of};
-use crate::store::Pin;
+use crate::store::NodePin;
 
 /// The pins of a user.
 #[derive(Debug, Clone)]
@@ -26,7 +26,7 @@ pub struct SavedPin {
     pub file: String,
     /// The node, and the run that has its output.
     #[serde(flatten)]
-    pub pin: Pin,
+    pub pin: NodePin,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -136,7 +136,7 @@ mod tests {
     use super::*;
 
     fn pin(file: &str, graph: Option<&str>, node: &str, run: &str) -> SavedPin {
-        let pin = Pin { graph: graph.map(str::to_owned), node: node.to_owned(), run: run.to_owned() };
+        let pin = NodePin { graph: graph.map(str::to_owned), node: node.to_owned(), run: run.to_owned() };
         SavedPin { file: file.to_owned(), pin }
     }
 

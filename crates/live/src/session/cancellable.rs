@@ -1,6 +1,6 @@
 //! The observer of a run that another process may cancel.
 //!
-//! Input: what happens, and requests of other processes; output: the same to the observer behind it, and whether the run goes on.
+//! Input: what happens, and requests of other processes; output: the same to the observer behind it, and whether the run continues.
 
 use std::cell::Cell;
 use std::time::{Duration, Instant};

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use serde_json::{Value as Json, json};
 
-use super::{NewRun, Pin, RunId, RunStatus, Store};
+use super::{NewRun, NodePin, RunId, RunStatus, Store};
 
 static FOLDERS: AtomicU32 = AtomicU32::new(0);
 
@@ -71,7 +71,7 @@ fn error<T>(result: anyhow::Result<T>) -> String {
 fn a_run_is_read_back_as_it_was_written() {
     let folder = Folder::new();
     let run = "20261122-1304-k7f2".to_owned();
-    let pins = vec![Pin { graph: Some("claims".to_owned()), node: "rate".to_owned(), run }];
+    let pins = vec![NodePin { graph: Some("claims".to_owned()), node: "rate".to_owned(), run }];
     let new = NewRun { pins, ..claims() };
     let run = {
         let mut store = folder.store();

@@ -60,7 +60,12 @@ const FUNCTIONS: &[(&str, &str, &str, &str)] = &[
     ("child", "awkward.starts_a_child", "null", "python: {\"value\": \"from a child\"}"),
     ("reads", "awkward.reads", "\"\"", ""),
     ("leaves", "awkward.leaves", "SystemExit: 4", ""),
-    ("ends", "awkward.ends", "ProcessEnded: the Python process of `awkward.ends` ended (it closed its output): exit status: 5", ""),
+    (
+        "ends",
+        "awkward.ends",
+        "ProcessEnded: the Python process of `awkward.ends` ended (it closed its output): exit status: 5",
+        "",
+    ),
     (
         "segfaults",
         "awkward.segfaults",

@@ -4,7 +4,7 @@
 
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_live::pins::{PinnedNode, SavedPin, SavedPins};
-use nodewise_live::store::{Pin, RunId, Store};
+use nodewise_live::store::{NodePin, RunId, Store};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tower_lsp_server::jsonrpc::Result;
@@ -52,7 +52,7 @@ pub(crate) fn pin(asked: &Asked<'_>, wanted: &PinRequest) -> Result<Value> {
     };
     // What is damaged has no output.
     let output = runs.iter().find_map(|run| {
-        let pin = Pin { graph: wanted.graph.clone(), node: node.clone(), run: run.as_str().to_owned() };
+        let pin = NodePin { graph: wanted.graph.clone(), node: node.clone(), run: run.as_str().to_owned() };
         PinnedNode::read(&store, &pin).ok()
     });
     let output = output.ok_or_else(none)?;
