@@ -13,15 +13,24 @@ const TOOLS: usize = 10;
 
 /// What every tool does; the time around it is for the process to be killed in.
 const APPEND: &str = "\
-import time
+import os, time
 
 def append(name):
+    if name == 't5' and os.path.exists('down'):
+        raise RuntimeError('it is down')
     time.sleep(0.01)
     with open('effects.txt', 'a') as file:
         file.write(name + '\\n')
     time.sleep(0.01)
     return name
 ";
+
+const RESUME: &[&str] = &["resume", "last", "--trust", "--no-progress", "--format", "json"];
+const RESUME_WITH_LIMIT: &[&str] =
+    &["resume", "last", "--trust", "--no-progress", "--format", "json", "--limit-visits", "100"];
+
+/// The tool that fails while the file `down` is there, and from which forks begin.
+const MIDDLE: &str = "t5";
 
 /// A graph of tools that append their names to a file; a resume does so with calls that may have had their effect.
 fn place(again: &str) -> Place {
@@ -31,7 +40,9 @@ fn place(again: &str) -> Place {
     let mut python = APPEND.to_owned();
     for tool in 0..TOOLS {
         config += &format!("tools.t{tool} = {{ function = \"effects.t{tool}\", again = \"{again}\" }}\n");
-        graph += &format!("  - {{id: t{tool}, type: tool, tool_id: t{tool}, tools: [t{tool}]}}\n");
+        graph += &format!(
+            "  - {{id: t{tool}, type: tool, tool_id: t{tool}, tools: [t{tool}], failure_policy: {{max_retries: 1}}}}\n"
+        );
         python += &format!("def t{tool}():\n    return append('t{tool}')\n");
         if tool > 0 {
             edges += &format!("  - {{source: t{}, target: t{tool}}}\n", tool - 1);
@@ -84,7 +95,7 @@ fn cut_off(after: Duration, again: &str) -> Option<Place> {
 /// Kills a run after a while, goes on with it, and counts; whether the run was cut off in the middle.
 fn crash(after: Duration) -> bool {
     let Some(place) = cut_off(after, "repeat") else { return false };
-    let resumed = place.run(&["resume", "last", "--trust", "--no-progress", "--format", "json"]).well();
+    let resumed = place.run(RESUME).well();
     let effects = effects(&place);
     assert_eq!(effects.len(), TOOLS, "{effects:?}");
     for (tool, count) in effects {
@@ -99,14 +110,13 @@ fn crash(after: Duration) -> bool {
 /// last call is what the person says.
 fn crash_without_repeats(after: Duration, again: &str) -> bool {
     let Some(place) = cut_off(after, again) else { return false };
-    let resume = ["resume", "last", "--trust", "--no-progress", "--format", "json"];
-    let mut resumed = place.run(&resume);
+    let mut resumed = place.run(RESUME);
     if resumed.code != Some(0) {
         let told = resumed.err.split("the call of the tool `").nth(1);
         let tool = told.and_then(|rest| rest.split('`').next()).unwrap_or_default();
         assert!(tool.starts_with('t'), "{resumed:?}");
         let answer = format!("{tool}=\"{tool}\"");
-        resumed = place.run(&[&resume[..], &["--answer", &answer]].concat()).well();
+        resumed = place.run(&[RESUME, &["--answer", &answer]].concat()).well();
     }
     let effects = effects(&place);
     assert!(effects.values().all(|count| *count == 1), "{effects:?}");
@@ -118,42 +128,84 @@ fn crash_without_repeats(after: Duration, again: &str) -> bool {
     true
 }
 
-/// Kills a run that begins from a recorded one, and goes on with it: what was recorded is not done again.
-fn crash_of_fork(after: Duration) -> bool {
-    let place = place("repeat");
-    place.run(&["run", "flow.yaml", "--trust", "--no-progress"]).well();
-    let mut child = place
-        .command(&["run", "--from", "last@t5", "--trust", "--no-progress"])
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    // The lease of a run is there as long as the run.
-    let is_begun = || {
-        let files = std::fs::read_dir(place.path().join(".nodewise")).unwrap();
-        files.into_iter().any(|file| file.unwrap().path().extension().is_some_and(|end| end == "lock"))
-    };
-    while !is_begun() && child.try_wait().unwrap().is_none() {
-        std::thread::sleep(Duration::from_millis(1));
+/// How a recorded run is taken up, by a process that is killed.
+struct TakenUp {
+    place: Place,
+    /// The command line that is killed.
+    words: &'static [&'static str],
+    /// The one that continues after it.
+    resume: &'static [&'static str],
+    /// Whether the recorded answer of a tool stays, so that its effect is not made again.
+    is_kept: fn(&str) -> bool,
+}
+
+impl TakenUp {
+    /// A new run from the middle of one that completed.
+    fn fork() -> TakenUp {
+        let place = place("repeat");
+        place.run(&["run", "flow.yaml", "--trust", "--no-progress"]).well();
+        TakenUp {
+            place,
+            words: &["run", "--from", "last@t5", "--trust", "--no-progress"],
+            resume: RESUME,
+            is_kept: |tool| tool < MIDDLE,
+        }
     }
-    std::thread::sleep(after);
-    child.kill().unwrap();
-    child.wait().unwrap();
-    let runs = place.run(&["runs", "--format", "json"]).well();
-    let runs: serde_json::Value = serde_json::from_str(&runs.out).unwrap();
-    let runs = runs["runs"].as_array().unwrap();
-    if runs.len() < 2 || runs[0]["status"] == "completed" {
-        return false;
+
+    /// A run that failed in its middle, for a reason that is gone now.
+    fn failed() -> TakenUp {
+        let place = place("repeat");
+        place.write("down", "");
+        let failed = place.run(&["run", "flow.yaml", "--trust", "--no-progress"]);
+        assert_eq!(failed.code, Some(1), "{failed:?}");
+        std::fs::remove_file(place.path().join("down")).unwrap();
+        TakenUp { place, words: RESUME, resume: RESUME, is_kept: |tool| tool < MIDDLE }
     }
-    let resumed = place.run(&["resume", "last", "--trust", "--no-progress", "--format", "json"]).well();
-    for (tool, count) in effects(&place) {
-        let is_kept = tool.as_str() < "t5";
-        let is_told = resumed.err.contains(&format!("calls the tool `{tool}` again"));
-        let is_right = if is_kept { count == 1 } else { count == 2 || count == 3 && is_told };
-        assert!(is_right, "{tool}: {count} times\n{}", resumed.err);
+
+    /// A run that its limit stopped in its middle. The limit is raised each time, since the first process may end before it is.
+    fn stopped() -> TakenUp {
+        let place = place("repeat");
+        let stopped = place.run(&["run", "flow.yaml", "--trust", "--no-progress", "--limit-visits", "5"]);
+        assert_eq!(stopped.code, Some(1), "{stopped:?}");
+        assert!(stopped.out.contains("stopped at its limit of visits"), "{stopped:?}");
+        assert_eq!(effects(&place).into_keys().collect::<Vec<_>>(), ["t0", "t1", "t2", "t3", "t4"]);
+        TakenUp { place, words: RESUME_WITH_LIMIT, resume: RESUME_WITH_LIMIT, is_kept: |tool| tool < MIDDLE }
     }
-    check_replay(&place, &resumed.out);
-    true
+
+    /// Kills the process after a while, continues, and counts; whether the run was cut off in the middle.
+    fn crash(&self, after: Duration) -> bool {
+        let before = effects(&self.place);
+        let mut child =
+            self.place.command(self.words).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        // The lease of a run is there as long as the run.
+        let is_begun = || {
+            let files = std::fs::read_dir(self.place.path().join(".nodewise")).unwrap();
+            files.into_iter().any(|file| file.unwrap().path().extension().is_some_and(|end| end == "lock"))
+        };
+        while !is_begun() && child.try_wait().unwrap().is_none() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        std::thread::sleep(after);
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let runs = self.place.run(&["runs", "--format", "json"]).well();
+        let runs: serde_json::Value = serde_json::from_str(&runs.out).unwrap();
+        let status = runs["runs"][0]["status"].as_str().unwrap();
+        if status == "completed" {
+            return false;
+        }
+        let resumed = self.place.run(self.resume).well();
+        let effects = effects(&self.place);
+        assert_eq!(effects.len(), TOOLS, "{effects:?}");
+        for (tool, count) in effects {
+            let more = count - before.get(&tool).copied().unwrap_or_default();
+            let is_told = resumed.err.contains(&format!("calls the tool `{tool}` again"));
+            let is_right = if (self.is_kept)(&tool) { more == 0 } else { more == 1 || more == 2 && is_told };
+            assert!(is_right, "{tool}: {more} more times\n{}", resumed.err);
+        }
+        check_replay(&self.place, &resumed.out);
+        status == "interrupted"
+    }
 }
 
 /// How long a run takes that nobody kills.
@@ -197,9 +249,11 @@ fn no_effect_is_lost_or_done_twice_in_silence() {
 }
 
 #[test]
-fn a_run_from_a_recorded_one_survives_like_any_other() {
+fn a_run_that_is_taken_up_survives_like_any_other() {
     if has_python() {
-        check_crashes(crash_of_fork);
+        for taken_up in [TakenUp::fork, TakenUp::failed, TakenUp::stopped] {
+            check_crashes(|after| taken_up().crash(after));
+        }
     }
 }
 

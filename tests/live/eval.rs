@@ -234,6 +234,32 @@ fn results_are_saved_in_a_file_and_compared_without_a_store() {
 }
 
 #[test]
+fn evals_with_one_title_have_results_of_their_own() {
+    let (place, _server) = project(NOTES, notes(0.9, "Hail."));
+    let one = place.read("notes.eval.yaml");
+    // The second one fails in the row that the first one does not have.
+    let other = one.replace("  short:\n    writer: \"Write one word, 'quoted': now.\"\n", "");
+    let one = one.replace("  long: {}\n", "");
+    place.write("notes.eval.yaml", &format!("{one}---\n{other}"));
+    let done = place.run(&["eval", "--trust", "--no-progress", "--save", "base.json"]);
+    assert_eq!(done.code, Some(1), "{done:?}");
+    let saved: Value = serde_json::from_str(&place.read("base.json")).unwrap();
+    let entries = saved["evals"].as_array().unwrap().iter();
+    let entries: Vec<String> = entries
+        .map(|eval| {
+            let sum = &eval["results"]["places"][0];
+            format!("{} {} {}/{}", eval["title"], sum["prompt"], sum["passed"], sum["runs"])
+        })
+        .collect();
+    assert_eq!(entries, ["\"Notes are short.\" \"short\" 1/1", "\"Notes are short. (2)\" \"long\" 0/1"]);
+    let again = place.run(&["eval", "--trust", "--no-progress", "--against", "base.json"]);
+    assert!(
+        !again.err.contains("has no results") && again.out.contains("as saved in base.json on "),
+        "{again:?}"
+    );
+}
+
+#[test]
 fn a_json_schema_judges() {
     let judged = NOTES.replace(
         "  - name: short\n    expression: length(memory.note) < 10\n",

@@ -23,9 +23,11 @@ mod examples;
 mod fork;
 #[cfg(feature = "mcp")]
 mod mcp;
+mod hostile;
 mod people;
 mod permission;
 mod place;
+mod planted;
 mod prompts;
 mod reopen;
 mod requests;

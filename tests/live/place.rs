@@ -122,6 +122,20 @@ pub(crate) fn check_replay(place: &Place, trace: &str) {
     assert_eq!(replayed.out, trace);
 }
 
+/// Every file below a folder that holds a text.
+pub(crate) fn holding(folder: &Path, text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(holding(&path, text));
+        } else if fs::read(&path).unwrap().windows(text.len()).any(|part| part == text.as_bytes()) {
+            found.push(path.display().to_string());
+        }
+    }
+    found
+}
+
 fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap() {

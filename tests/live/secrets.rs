@@ -1,12 +1,9 @@
 //! A key is in no file, no line and no trace.
 
-use std::fs;
-use std::path::Path;
-
 use nodewise_test_support::model_server::ModelServer;
 use serde_json::json;
 
-use crate::place::{Done, PLANTED, Place, provider};
+use crate::place::{Done, PLANTED, Place, holding, provider};
 
 const FLOW: &str = "#- flow.yaml
 id: flow
@@ -23,20 +20,6 @@ model: m-1
 provider: local
 system_prompt: Write.
 ";
-
-/// Every file below a folder that holds a text.
-fn holding(folder: &Path, text: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            found.extend(holding(&path, text));
-        } else if fs::read(&path).unwrap().windows(text.len()).any(|part| part == text.as_bytes()) {
-            found.push(path.display().to_string());
-        }
-    }
-    found
-}
 
 #[test]
 fn a_key_stays_where_it_is() {

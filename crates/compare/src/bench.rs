@@ -1,4 +1,4 @@
-//! `cargo xtask bench [server|engine|format]`: measures nodewise, a comparable tool and a parser on the same files.
+//! `cargo xtask bench [server|engine|format|live]`: measures nodewise, a comparable tool and a parser on the same files.
 //!
 //! Input is the number of files. Output is a Markdown table of the best of several runs. Invariant: everything that is
 //! compared runs in turns in one process, on the same files.
@@ -6,6 +6,7 @@
 mod client;
 mod engine;
 mod format;
+mod live;
 mod measure;
 mod server;
 mod workspace;
@@ -39,6 +40,11 @@ pub(crate) fn run_engine(root: &Path) -> Result<()> {
 /// Measures how fast many files are formatted, and prints the result.
 pub(crate) fn run_format(root: &Path) -> Result<()> {
     format::run(root)
+}
+
+/// Measures what a step of a live run costs, and prints the result.
+pub(crate) fn run_live(root: &Path) -> Result<()> {
+    live::run(root)
 }
 
 /// Measures `check` and prints the result.

@@ -40,6 +40,7 @@ fn run(words: &[&str]) -> Result<u8> {
         ["bench"] => bench::run(&root).map(|()| true)?,
         ["bench", "format"] => bench::run_format(&root).map(|()| true)?,
         ["bench", "engine"] => bench::run_engine(&root).map(|()| true)?,
+        ["bench", "live"] => bench::run_live(&root).map(|()| true)?,
         ["bench", "server"] => bench::run_server(&root).map(|()| true)?,
         words => return Ok(wrong_usage(&format!("`{}` is not a comparison", words.join(" ")))),
     };

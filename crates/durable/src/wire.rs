@@ -72,6 +72,7 @@ pub fn new_run_of_json(json: &Json) -> Option<NewRun> {
         sources: json.get("sources")?.as_array()?.iter().map(source).collect::<Option<_>>()?,
         version: text(json, "version")?.to_owned(),
         origin: None,
+        pins: Vec::new(),
         name: text(json, "name").map(str::to_owned),
         tags: strings(json, "tags")?,
     })

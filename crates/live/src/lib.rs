@@ -36,6 +36,8 @@ pub mod world;
 
 mod limits;
 
+mod state_file;
+
 pub mod store;
 
 pub mod driver;

@@ -1,12 +1,15 @@
 //! Pinned outputs: the answers that a node of a stored run had, given again in new runs.
 //!
-//! Input: the events of a stored run, a node; output: who answers the questions of that node. Unlike in a fork, questions may
+//! Input: pins and a store; output: who answers the questions of the pinned nodes. Unlike in a fork, questions may
 //! differ from the recorded ones, since a node is pinned while what is around it is edited. Invariant: only questions of the
 //! node are answered so, each by an answer to a question of the same kind to the same agent, tool or service; the record says so.
+
+mod saved;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use anyhow::{Context, Result};
 use futures::FutureExt;
 use futures::future::BoxFuture;
 use nodewise_engine::ask::{Answer, Ask};
@@ -19,7 +22,9 @@ use nodewise_simulation::trace::Replay;
 use serde_json::Value as Json;
 use smol_str::SmolStr;
 
+pub use self::saved::{SavedPin, SavedPins};
 use crate::answering::{Answering, Asked};
+use crate::store::{NodePin, Store};
 
 /// Who is asked: the kind of question, and the agent, tool or service.
 type Respondent = (SmolStr, SmolStr);
@@ -27,9 +32,7 @@ type Respondent = (SmolStr, SmolStr);
 /// The output of a node in a stored run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PinnedNode {
-    /// The graph, where the node belongs to one.
-    graph: Option<SmolStr>,
-    node: SmolStr,
+    pin: NodePin,
     answers: BTreeMap<Respondent, Vec<Answer>>,
 }
 
@@ -40,9 +43,20 @@ struct PinsFirst {
 }
 
 impl PinnedNode {
+    /// The output of a pin.
+    ///
+    /// # Errors
+    /// Where its run is not there, is damaged, or has no output of the node.
+    pub fn read(store: &Store, pin: &NodePin) -> Result<PinnedNode> {
+        let events = store.every_event(&store.find(&pin.run)?)?;
+        let without = || format!("the run {} has no output of `{}`", pin.run, pin.node);
+        PinnedNode::of(pin, &events).with_context(without)
+    }
+
     /// The output of the last visit of a node that got every answer, in a run with these events; `None` if there is none.
     #[must_use]
-    pub fn of(run: &str, events: &[Json], graph: Option<&str>, node: &str) -> Option<PinnedNode> {
+    pub fn of(pin: &NodePin, events: &[Json]) -> Option<PinnedNode> {
+        let (graph, node) = (pin.graph.as_deref(), pin.node.as_str());
         let given = Replay::of_events(0, events).ok()?.answers;
         let mut visits: BTreeMap<u64, Vec<(Respondent, Option<Answer>)>> = BTreeMap::new();
         for event in events {
@@ -60,7 +74,7 @@ impl PinnedNode {
                 usage: Usage::default(),
                 retries: Vec::new(),
                 fallback: None,
-                pinned: Some(run.into()),
+                pinned: Some(pin.run.as_str().into()),
                 ..answer.clone()
             });
             let who = respondent(text("of")?, event.get("question")?);
@@ -71,7 +85,13 @@ impl PinnedNode {
         for (who, answer) in last {
             answers.entry(who).or_default().extend(answer);
         }
-        Some(PinnedNode { graph: graph.map(SmolStr::from), node: node.into(), answers })
+        Some(PinnedNode { pin: pin.clone(), answers })
+    }
+
+    /// Which node has it, and from which run.
+    #[must_use]
+    pub fn pin(&self) -> &NodePin {
+        &self.pin
     }
 
     /// How many answers it has.
@@ -87,8 +107,23 @@ impl PinnedNode {
     }
 
     fn is_of(&self, ask: &Ask) -> bool {
-        self.node == ask.node && self.graph.as_ref().is_none_or(|graph| *graph == ask.graph)
+        ask.node == self.pin.node && self.pin.graph.as_ref().is_none_or(|graph| ask.graph == *graph)
     }
+}
+
+/// The outputs that a stored run began with, and what to tell of those that are gone: their nodes are asked.
+pub(crate) fn of_run(store: &Store, pins: &[NodePin]) -> (Vec<PinnedNode>, Vec<String>) {
+    let (mut found, mut gone) = (Vec::new(), Vec::new());
+    for pin in pins {
+        match PinnedNode::read(store, pin) {
+            Ok(output) => found.push(output),
+            Err(_) => gone.push(format!(
+                "the pinned output of `{}` is gone with the run {}, so the node asks its models, tools and services",
+                pin.node, pin.run
+            )),
+        }
+    }
+    (found, gone)
 }
 
 /// The pinned outputs before the world.
@@ -146,7 +181,8 @@ mod tests {
 
     #[track_caller]
     fn check(events: &[Json], graph: Option<&str>, expected: &[&str]) {
-        let found = PinnedNode::of("r1", events, graph, "a");
+        let pin = NodePin { graph: graph.map(str::to_owned), node: "a".to_owned(), run: "r1".to_owned() };
+        let found = PinnedNode::of(&pin, events);
         let shown = found.iter().flat_map(|pin| &pin.answers).flat_map(|((of, who), answers)| {
             answers.iter().map(move |answer| {
                 let usage = answer.usage.is_zero() && answer.after == Millis::ZERO;

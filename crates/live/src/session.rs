@@ -3,15 +3,16 @@
 //! Input: what is to run and with what, or a stored run; output: how it ended, in the store and as a recording. Invariant: what a
 //! run begins with is masked, written down and read back before it begins, so that a resume and a replay begin with the same.
 
-use std::cell::Cell;
+mod cancellable;
+
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, bail};
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_engine::ask::Ask;
-use nodewise_engine::event::{AskId, Event};
+use nodewise_engine::event::AskId;
 use nodewise_engine::limits::Limit;
 use nodewise_engine::outcome::{Outcome, Status};
 use nodewise_engine::time::Millis;
@@ -45,11 +46,12 @@ use crate::reopen;
 use crate::restore::{self, RestoredRun};
 use crate::scripted::{ScriptedAnswers, ScriptedPeople};
 use crate::secrets::Secrets;
-use crate::store::{CancelRequest, Moment, NewRun, OpenQuestion, RunId, RunOrigin, RunStatus, Store, Stored};
+use crate::store::{Moment, NewRun, OpenQuestion, RunId, RunOrigin, RunStatus, Store, Stored};
 use crate::telemetry::{self, ExportReport, Telemetry};
 use crate::tools::Notes;
 use crate::wiring::Wiring;
 use crate::world::World;
+use cancellable::Cancellable;
 
 use crate::systems;
 
@@ -78,6 +80,8 @@ pub struct RunSetup<'s> {
     pub name: Option<String>,
     /// Words of its user, to find it again.
     pub tags: Vec<String>,
+    /// Outputs of stored runs that its nodes are given, now and when the run is resumed. Nobody else is asked for them.
+    pub pins: &'s [PinnedNode],
 }
 
 /// Where runs happen.
@@ -195,7 +199,7 @@ impl Session {
         let id = store.begin_with(&new, forked.as_ref().map_or(&[], |forked| &forked.events))?;
         let stored = store.read(&id)?;
         let script = subject.is_scripted.then(|| ScriptedAnswers::of(&subject.scenario.answers, &run));
-        let mut session = started.session(place, store, &stored, run, script)?;
+        let mut session = started.session(place, store, &stored, run, script)?.giving(subject.pins.to_vec());
         if let Some(Forked { note, .. }) = forked {
             session.notes.insert(0, note);
         }
@@ -220,7 +224,9 @@ impl Session {
         let run = again.run()?;
         let inputs = again.inputs();
         let started = Started::new(&inputs, run.facts().system, place, None)?;
-        let mut session = started.session(place, store, stored, run, None)?;
+        let (pins, gone) = pins::of_run(&store, &stored.new.pins);
+        let mut session = started.session(place, store, stored, run, None)?.giving(pins);
+        session.notes.extend(gone);
         session.away = away(stored);
         session.asked_before = stored.status.question().cloned();
         let kept = stored.pending.iter().map(Taken::of_stored);
@@ -235,17 +241,17 @@ impl Session {
         &self.id
     }
 
+    fn giving(mut self, pins: Vec<PinnedNode>) -> Session {
+        if !pins.is_empty() {
+            self.providers = Arc::new(pins::before(pins, self.providers));
+        }
+        self
+    }
+
     /// The people who decide as a scenario scripts it, and nothing else.
     #[must_use]
     pub fn scripted_people(&self, scenario: &Scenario) -> Arc<dyn People> {
         Arc::new(ScriptedPeople::of(&scenario.answers, &self.run))
-    }
-
-    /// Lets nodes have their outputs of stored runs again, until the run ends or pauses. Nobody else is asked for them.
-    pub fn pin(&mut self, pins: Vec<PinnedNode>) {
-        if !pins.is_empty() {
-            self.providers = Arc::new(pins::before(pins, Arc::clone(&self.providers)));
-        }
     }
 
     /// What a person should know before the run continues.
@@ -277,11 +283,7 @@ impl Session {
             ..
         } = self;
         let request = store.cancel_request(&id);
-        let mut observer = Cancellable {
-            observer: company.observer,
-            request: request.clone(),
-            looked: Cell::new((Instant::now(), false)),
-        };
+        let mut observer = Cancellable::new(company.observer, request.clone());
         let mut journal = StoreJournal { store: &mut store, calls, paid, telemetry: telemetry.as_mut() };
         let parts = Parts {
             runtime: runtime.handle().clone(),
@@ -347,6 +349,7 @@ pub fn new_run(
         sources: sources.clone(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         origin: None,
+        pins: subject.pins.iter().map(|output| output.pin().clone()).collect(),
         name: subject.name.clone(),
         tags: subject.tags.clone(),
     };
@@ -504,46 +507,6 @@ fn spans(
     let mut telemetry = Telemetry::start(settings, &headers, subject)?;
     telemetry.recall(&stored.events);
     Ok(telemetry)
-}
-
-/// An observer whose run another process may cancel.
-struct Cancellable<'o> {
-    observer: &'o mut dyn Observer,
-    request: CancelRequest,
-    /// When it was looked for the request, and whether it was there.
-    looked: Cell<(Instant, bool)>,
-}
-
-/// How often it is looked whether a run was cancelled.
-const LOOK: Duration = Duration::from_millis(100);
-
-impl Cancellable<'_> {
-    fn is_cancelled(&self) -> bool {
-        let (at, is_made) = self.looked.get();
-        if is_made || at.elapsed() < LOOK {
-            return is_made;
-        }
-        self.looked.set((Instant::now(), self.request.is_made()));
-        self.looked.get().1
-    }
-}
-
-impl Observer for Cancellable<'_> {
-    fn happened_before(&mut self, events: &[Event]) {
-        self.observer.happened_before(events);
-    }
-
-    fn happened(&mut self, events: &[Event]) {
-        self.observer.happened(events);
-    }
-
-    fn repeated(&mut self, ask: AskId, what: &Ask, before: u32) {
-        self.observer.repeated(ask, what, before);
-    }
-
-    fn is_stopped(&self) -> bool {
-        self.observer.is_stopped() || self.is_cancelled()
-    }
 }
 
 /// A run's part of the store.

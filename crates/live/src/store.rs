@@ -17,6 +17,7 @@ mod lease;
 mod migrate;
 mod open;
 mod origin;
+mod pin;
 mod reading;
 mod row;
 mod schema;
@@ -47,6 +48,7 @@ pub use id::RunId;
 pub(crate) use id::hash;
 use lease::Lease;
 pub use origin::RunOrigin;
+pub use pin::NodePin;
 use row::{RunRow, Spent, chained, tried};
 use whole::{RunChange, WholeRow};
 use written::WrittenRevision;
@@ -81,6 +83,8 @@ pub struct NewRun {
     pub version: String,
     /// The run from which it begins.
     pub origin: Option<RunOrigin>,
+    /// The outputs of other runs that its nodes are given.
+    pub pins: Vec<NodePin>,
     /// What its user calls it.
     pub name: Option<String>,
     /// Words of its user, to find it again.
@@ -257,7 +261,8 @@ impl Store {
                 tx.prepare_cached("INSERT INTO sources (run, position, path, blob) VALUES (?1, ?2, ?3, ?4)")?
                     .execute(params![id.as_str(), position as i64, path, blob])?;
             }
-            for event in new.origin.as_ref().map(RunOrigin::to_json).iter().chain(events) {
+            let own = [new.origin.as_ref().map(RunOrigin::to_json), NodePin::event(&new.pins)];
+            for event in own.iter().flatten().chain(events) {
                 row.add_event(tx, now, event)?;
             }
             row.add(&Spent::of(events, |_| true));

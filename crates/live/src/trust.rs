@@ -8,14 +8,13 @@
 mod text;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::OsString;
-use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 
 pub use self::text::one_line;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 
+use crate::state_file::{self, name_of};
 use crate::store::Moment;
 
 /// What a live run would do with the world.
@@ -103,6 +102,8 @@ pub struct Permission {
 const VERSION: u32 = 2;
 /// The file's name.
 const FILE: &str = "trust.json";
+/// What it stores, in errors.
+const STORED: &str = "what you allow";
 
 impl Plan {
     /// A plan of these things.
@@ -178,7 +179,7 @@ impl Trust {
     /// # Errors
     /// Where the user has no folder for state.
     pub fn of_user() -> Result<Trust> {
-        Ok(Trust::in_folder(&state_folder(|name| std::env::var_os(name))?))
+        Ok(Trust::in_folder(&state_file::folder(STORED)?))
     }
 
     /// What is allowed by a file in this folder.
@@ -278,69 +279,14 @@ impl Trust {
         Ok(allowed.unwrap_or_else(Allowed::new))
     }
 
-    /// Puts the file in its place whole, readable for this user alone.
     fn write(&self, allowed: &Allowed) -> Result<()> {
-        let unwritable = || {
-            format!(
-                "cannot write `{}`, which stores what you allowed\n  help: make the folder writable",
-                self.file.display()
-            )
-        };
-        if let Some(folder) = self.file.parent() {
-            std::fs::create_dir_all(folder).with_context(unwritable)?;
-        }
-        let mut name = OsString::from(self.file.as_os_str());
-        name.push(format!(".{}", std::process::id()));
-        let new = PathBuf::from(name);
-        let mut options = OpenOptions::new();
-        options.write(true).create(true).truncate(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let text = serde_json::to_string_pretty(allowed)?;
-        let mut file = options.open(&new).with_context(unwritable)?;
-        std::io::Write::write_all(&mut file, text.as_bytes()).with_context(unwritable)?;
-        drop(file);
-        std::fs::rename(&new, &self.file).with_context(unwritable)
+        state_file::replace(&self.file, &serde_json::to_string_pretty(allowed)?, STORED)
     }
 }
 
 impl Allowed {
     fn new() -> Allowed {
         Allowed { version: VERSION, folders: BTreeMap::new() }
-    }
-}
-
-/// A folder as it is known however it was named.
-fn name_of(folder: &Path) -> Result<String> {
-    let folder =
-        std::fs::canonicalize(folder).with_context(|| format!("`{}` cannot be read", folder.display()))?;
-    match folder.to_str() {
-        Some(name) => Ok(name.to_owned()),
-        None => {
-            bail!("the path `{}` is not valid UTF-8\n  help: use a folder whose path is", folder.display())
-        }
-    }
-}
-
-/// Where programs keep what they remember of a user.
-fn state_folder(variable: impl Fn(&str) -> Option<OsString>) -> Result<PathBuf> {
-    let folder = |name: &str| variable(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let base = folder("XDG_STATE_HOME").or_else(|| {
-        if cfg!(windows) {
-            folder("LOCALAPPDATA")
-        } else if cfg!(target_os = "macos") {
-            folder("HOME").map(|home| home.join("Library/Application Support"))
-        } else {
-            folder("HOME").map(|home| home.join(".local/state"))
-        }
-    });
-    match base {
-        Some(base) => Ok(base.join("nodewise")),
-        None => {
-            bail!(
-                "no folder is known to store what you allow\n  help: set `XDG_STATE_HOME` to an absolute path"
-            )
-        }
     }
 }
 

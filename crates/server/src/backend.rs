@@ -28,7 +28,6 @@ use crate::client::Wire;
 use crate::editor::Editor;
 use crate::handlers::lifecycle::Begun;
 use crate::handlers::{debug, diagnostics, hover, simulate, tokens};
-use crate::pins::PinIndex;
 use crate::request::Asked;
 use crate::session::{Event, Queue};
 use crate::traced;
@@ -53,7 +52,6 @@ pub(crate) struct Backend {
     tokens: Arc<tokens::Answers>,
     runs: simulate::Underway,
     traces: Arc<simulate::TraceIndex>,
-    pins: Arc<PinIndex>,
     /// Each active dry run holds a clone, so the count of clones says how many run.
     running: Arc<()>,
 }
@@ -111,7 +109,6 @@ pub(crate) fn service(
             tokens: Arc::default(),
             runs: simulate::Underway::default(),
             traces: Arc::default(),
-            pins: Arc::default(),
             running: Arc::default(),
         }
     })

@@ -1,69 +1,43 @@
-//! The nodes whose outputs are pinned, until the server ends.
+//! The nodes whose outputs are pinned, as lenses show them.
 //!
-//! Input: pins of the user. Output: what is pinned of a file, and what live runs in a folder take. Invariant: a node of a file has
-//! at most one pin, and nothing on disk changes.
+//! Input: a file of a project, a node. Output: the run whose output is pinned. Invariant: only the user's own file of pins is read.
 
-#[cfg(feature = "live")]
-use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use crate::view::ProjectView;
 
-#[cfg(feature = "live")]
-use nodewise_live::pins::PinnedNode;
-
-/// The pinned nodes.
+/// The pins of a file.
 #[derive(Debug, Default)]
-pub(crate) struct PinIndex {
-    pins: Mutex<Vec<Pin>>,
+pub(crate) struct FilePins {
+    #[cfg(feature = "live")]
+    pins: Vec<nodewise_live::pins::SavedPin>,
 }
 
-/// A pinned node.
-#[derive(Debug)]
-pub(crate) struct Pin {
-    /// The file.
-    pub(crate) uri: String,
-    /// The node.
-    pub(crate) node: String,
-    /// The run whose output is pinned.
-    pub(crate) run: String,
-    /// The folder of the project.
+impl FilePins {
+    /// The pins of a file. If they cannot be read, there are none.
     #[cfg(feature = "live")]
-    pub(crate) folder: PathBuf,
-    /// What is pinned.
-    #[cfg(feature = "live")]
-    pub(crate) output: PinnedNode,
-}
-
-impl PinIndex {
-    /// Pins a node, in the place of an earlier pin.
-    #[cfg(feature = "live")]
-    pub(crate) fn put(&self, pin: Pin) {
-        let mut pins = self.lock();
-        pins.retain(|known| known.uri != pin.uri || known.node != pin.node);
-        pins.push(pin);
+    pub(crate) fn of(project: &ProjectView, path: &str) -> FilePins {
+        let Some(folder) = &project.root else { return FilePins::default() };
+        let pins = nodewise_live::pins::SavedPins::of_user().and_then(|pins| pins.of_folder(folder));
+        let mut pins = pins.unwrap_or_default();
+        pins.retain(|pin| pin.file == path);
+        FilePins { pins }
     }
 
-    /// Removes the pin of a node, or all pins of a file; how many there were.
-    #[cfg(feature = "live")]
-    pub(crate) fn remove(&self, uri: &str, node: Option<&str>) -> usize {
-        let mut pins = self.lock();
-        let before = pins.len();
-        pins.retain(|known| known.uri != uri || node.is_some_and(|node| known.node != node));
-        before - pins.len()
+    /// Without live runs there are none.
+    #[cfg(not(feature = "live"))]
+    pub(crate) fn of(_project: &ProjectView, _path: &str) -> FilePins {
+        FilePins::default()
     }
 
     /// The run whose output of a node is pinned.
-    pub(crate) fn run_of(&self, uri: &str, node: &str) -> Option<String> {
-        let pins = self.lock();
-        pins.iter().find(|pin| pin.uri == uri && pin.node == node).map(|pin| pin.run.clone())
-    }
-
-    /// What live runs in a folder take.
     #[cfg(feature = "live")]
-    pub(crate) fn of_folder(&self, folder: &Path) -> Vec<PinnedNode> {
-        self.lock().iter().filter(|pin| pin.folder == folder).map(|pin| pin.output.clone()).collect()
+    pub(crate) fn run_of(&self, graph: Option<&str>, node: &str) -> Option<&str> {
+        let pin = self.pins.iter().find(|pin| pin.is_of(&pin.file, graph, Some(node)))?;
+        Some(&pin.pin.run)
     }
 
-    fn lock(&self) -> MutexGuard<'_, Vec<Pin>> {
-        self.pins.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Without live runs there is none.
+    #[cfg(not(feature = "live"))]
+    pub(crate) fn run_of(&self, _graph: Option<&str>, _node: &str) -> Option<&str> {
+        None
     }
 }

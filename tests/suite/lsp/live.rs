@@ -446,6 +446,64 @@ fn a_pinned_node_is_not_asked_again() {
 }
 
 #[test]
+fn a_pin_holds_when_the_server_starts_again_and_when_the_run_is_resumed() {
+    let mut scene = Scene::new(json!([
+        {"text": "Dear all."}, {"text": "Thank you."}, {"text": "Dear new."}, {"text": "Dear newer."}, {"text": "Asked again."},
+    ]));
+    scene.server.chooses.extend(["Allow", "Approve"]);
+    let argument = scene.subject();
+    let node = json!({"uri": scene.folder.uri("letters.yaml"), "graph": "letters", "node": "answer"});
+    let first = scene.command("nodewise.run", &argument)["run"].as_str().unwrap().to_owned();
+    scene.command("nodewise.pin", &node);
+    let pinned =
+        |text: &str| text.contains("Thank you.") && text.contains(&format!("(pinned, from {first})"));
+    let waiting = |scene: &mut Scene| {
+        scene.server = served(&scene.folder, &scene.state);
+        scene.server.chooses.extend(["Later"]);
+        let waiting = scene.command("nodewise.run", &argument);
+        assert_eq!(waiting["trace"]["outcome"]["status"], "waiting", "{waiting}");
+        waiting["run"].clone()
+    };
+
+    let run = waiting(&mut scene);
+    let lens = format!("Unpin output (of {first})");
+    assert!(scene.lens_titles().contains(&lens));
+    scene.server = served(&scene.folder, &scene.state);
+    let decided = json!({"run": run, "decisions": [{"node": "look", "word": "approved"}]});
+    let resumed = scene.command("nodewise.resume", &decided);
+    assert!(pinned(resumed["text"].as_str().unwrap()), "{resumed}");
+
+    // A run keeps the pins with which it began, also in a terminal and when they are removed meanwhile.
+    let run = waiting(&mut scene);
+    assert_eq!(scene.command("nodewise.unpin", &node), json!({"unpinned": 1}));
+    assert!(!scene.lens_titles().contains(&lens));
+    let mut resume = Command::new(env!("CARGO_BIN_EXE_nodewise"));
+    resume.args(["resume", run.as_str().unwrap(), "--approve", "look"]).current_dir(&scene.folder.path);
+    resume.env("XDG_STATE_HOME", &scene.state.path).env("PLANTED_KEY", PLANTED);
+    let resumed = resume.output().unwrap();
+    let text = String::from_utf8(resumed.stdout).unwrap();
+    assert!(pinned(&text), "{text}\n{}", String::from_utf8_lossy(&resumed.stderr));
+    assert_eq!(scene.models.requests().len(), 4, "only `write` asked its model");
+
+    // A pin of a run that is gone costs nothing before the user knows.
+    scene.command(
+        "nodewise.pin",
+        &json!({"uri": node["uri"], "graph": "letters", "node": "answer", "run": first}),
+    );
+    let mut delete = Command::new(env!("CARGO_BIN_EXE_nodewise"));
+    delete.args(["runs", "delete", &first]).current_dir(&scene.folder.path);
+    assert!(delete.status().unwrap().success());
+    let refused = scene.refused("nodewise.run", &argument);
+    let message = refused["message"].as_str().unwrap();
+    let told = format!(
+        "the output of `answer` in letters.yaml is pinned from the run {first}, but cannot be read: "
+    );
+    assert!(message.starts_with(&told) && message.contains("help: unpin it"), "{message}");
+    assert_eq!(scene.models.requests().len(), 4);
+    scene.check_no_key();
+}
+
+#[test]
 fn nodes_have_a_lens_for_their_request_where_the_user_wants_it() {
     let mut scene = Scene::new(json!([]));
     assert!(!scene.lens_titles().contains(&"Show request".to_owned()));

@@ -216,6 +216,7 @@ fn start(
         sources: sources(snapshot, folder),
         name: options.name.clone(),
         tags: options.tag.clone(),
+        pins: &[],
     };
     if let Some(on) = &options.on {
         let engine = engine::find(on, folder, live)?;

@@ -77,7 +77,7 @@ fn formatters(root: &Path, nodewise: PathBuf, folder: &Path) -> Result<Vec<Forma
 
 /// The fastest run of each formatter, with its highest memory. `prepare` runs before each of them.
 fn best_of(formatters: &[Formatter], prepare: impl Fn(&Formatter) -> Result<()>) -> Result<Vec<Measured>> {
-    let mut best = vec![Measured { wall_ms: f64::INFINITY, peak_bytes: 0 }; formatters.len()];
+    let mut best = vec![Measured { wall_ms: f64::INFINITY, cpu_ms: 0.0, peak_bytes: 0 }; formatters.len()];
     for _ in 0..RUNS {
         for (formatter, best) in formatters.iter().zip(&mut best) {
             prepare(formatter)?;

@@ -193,6 +193,7 @@ impl Work<'_> {
             sources: prompts.sources.clone(),
             name: None,
             tags: vec![TAG.to_owned()],
+            pins: &[],
         };
         // The prompt of a row of the table comes before a file.
         let mut live = self.options.live.clone();

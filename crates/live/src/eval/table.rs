@@ -30,7 +30,7 @@ const AS_DECLARED: &str = "as declared";
 pub struct Table {
     /// What the eval is called in the store: its file, and its place in it.
     pub id: String,
-    /// What it is about, in words.
+    /// What it is about, in words. No other eval of the file has this title.
     pub title: String,
     /// Its file, by its path in the project.
     pub path: String,
@@ -138,9 +138,11 @@ impl Table {
             choices => choices.iter().map(ModelColumn::of).collect(),
         };
         let line = line_of(&snapshot, found.scenario.head);
-        let title = found.scenario.title.as_ref().map(|title| title.value.to_string());
-        let title =
-            title.filter(|title| !title.is_empty()).unwrap_or_else(|| format!("the eval of line {line}"));
+        let before = evals_of(&snapshot, file).take(position).filter_map(|other| title_of(&other));
+        let title = title_of(&found).map_or_else(
+            || format!("the eval of line {line}"),
+            |title| numbered(&title, before.filter(|other| *other == title).count()),
+        );
         let id = format!("{path}#{}", position + 1);
         let (repeat, pass_rate) = (eval.repeat, eval.pass_rate);
         Ok(Table {
@@ -215,6 +217,19 @@ impl Table {
 impl ModelColumn {
     fn of(choice: &ModelChoice) -> ModelColumn {
         ModelColumn { name: choice.name.value.to_string(), choice: Some(choice.clone()) }
+    }
+}
+
+fn title_of(found: &FoundScenario<'_>) -> Option<String> {
+    let title = found.scenario.title.as_ref()?.value.to_string();
+    (!title.is_empty()).then_some(title)
+}
+
+/// A title that no other eval of the file has. Results are saved and compared by it.
+fn numbered(title: &str, equal_before: usize) -> String {
+    match equal_before {
+        0 => title.to_owned(),
+        equal => format!("{title} ({})", equal + 1),
     }
 }
 

@@ -8,7 +8,7 @@ use nodewise_model::scenario::RunLimits;
 use serde_json::Value as Json;
 
 use super::cancel::is_cancellation;
-use super::{REOPENED, RunOrigin, StoredDecision, StoredEvent};
+use super::{NodePin, REOPENED, RunOrigin, StoredDecision, StoredEvent};
 use crate::limits::limits_of_json;
 
 /// The events of a run, and what the store's own events say.
@@ -17,6 +17,7 @@ pub(super) struct RunHistory {
     pub(super) events: Vec<StoredEvent>,
     pub(super) limits: RunLimits,
     pub(super) origin: Option<RunOrigin>,
+    pub(super) pins: Vec<NodePin>,
     /// Questions that do not count any more.
     pub(super) discarded: Vec<Json>,
     /// Answers that do not count any more, to questions that do.
@@ -38,6 +39,8 @@ impl RunHistory {
             if let Some(origin) = RunOrigin::of_json(event) {
                 history.spare.clone_from(&origin.spare);
                 history.origin = Some(origin);
+            } else if let Some(pins) = NodePin::of_event(event) {
+                history.pins = pins;
             } else if is_cancellation(event) {
                 history.is_cancelled = true;
             } else if let Some(decision) = StoredDecision::of_event(&stored) {

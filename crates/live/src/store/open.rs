@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::DirBuilder;
+use std::io::ErrorKind;
 use std::path::Path;
 use std::time::Duration;
 
@@ -52,7 +53,10 @@ pub(super) fn existing(folder: &Path) -> Result<Option<Store>> {
     refuse_link(&folder.join(FOLDER))?;
     match file(folder).try_exists() {
         Ok(false) => Ok(None),
-        Ok(true) => opened(folder, OpenFlags::SQLITE_OPEN_READ_WRITE).map(Some),
+        Ok(true) => match archived(folder)? {
+            Some(store) => Ok(Some(store)),
+            None => opened(folder, OpenFlags::SQLITE_OPEN_READ_WRITE).map(Some),
+        },
         Err(error) => Err(error).with_context(|| format!("`{}` cannot be read", file(folder).display())),
     }
 }
@@ -83,10 +87,53 @@ fn private_folder() -> DirBuilder {
 
 fn opened(folder: &Path, flags: OpenFlags) -> Result<Store> {
     let path = file(folder);
-    let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_NOFOLLOW;
-    let mut connection = Connection::open_with_flags(&path, flags).describe_error("be opened", &path)?;
+    let mut connection =
+        Connection::open_with_flags(&path, flags | SAFE).describe_error("be opened", &path)?;
     prepare(&mut connection, folder)?;
     Ok(Store { connection, folder: folder.to_owned(), leases: BTreeMap::new() })
+}
+
+/// What every connection has.
+const SAFE: OpenFlags = OpenFlags::SQLITE_OPEN_NO_MUTEX.union(OpenFlags::SQLITE_OPEN_NOFOLLOW);
+
+/// The store of a project whose file cannot be written, for example on a disk that is mounted to be read; `None` if it can be.
+fn archived(folder: &Path) -> Result<Option<Store>> {
+    let path = file(folder);
+    if !std::fs::symlink_metadata(&path).is_ok_and(|found| found.is_file()) {
+        return Ok(None);
+    }
+    let writable = std::fs::OpenOptions::new().append(true).open(&path);
+    let is_archived = writable.is_err_and(|error| {
+        matches!(error.kind(), ErrorKind::ReadOnlyFilesystem | ErrorKind::PermissionDenied)
+    });
+    if is_archived { read_only(folder).map(Some) } else { Ok(None) }
+}
+
+/// The store of a project, only to read it. What is in its log alone is not read, and is reported as missing.
+pub(super) fn read_only(folder: &Path) -> Result<Store> {
+    let path = file(folder);
+    // SQLite wants to write beside a file unless it knows that nobody changes it.
+    let shown = std::path::absolute(&path).unwrap_or_else(|_| path.clone());
+    let mut uri = "file:".to_owned();
+    for byte in shown.to_string_lossy().replace('\\', "/").bytes() {
+        match byte {
+            b'?' | b'#' | b'%' => uri.push_str(&format!("%{byte:02x}")),
+            byte => uri.push(char::from(byte)),
+        }
+    }
+    uri.push_str("?immutable=1");
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | SAFE;
+    let mut connection = Connection::open_with_flags(&uri, flags).describe_error("be opened", &path)?;
+    connection.pragma_update(None, "trusted_schema", false).describe_error("be opened", &path)?;
+    match checked(&mut connection, &path)? {
+        VERSION => Ok(Store { connection, folder: folder.to_owned(), leases: BTreeMap::new() }),
+        0 => Err(emptied(&path)),
+        _ => bail!(
+            "`{}` was written by an earlier nodewise, and cannot be changed to the current format: it cannot be written\n  help: copy \
+             the project to a place where it can be written",
+            path.display()
+        ),
+    }
 }
 
 fn prepare(connection: &mut Connection, folder: &Path) -> Result<()> {
@@ -130,10 +177,12 @@ pub(super) fn checked(connection: &mut Connection, path: &Path) -> Result<i64> {
     // Another process may make the tables between one question and the next.
     let read = connection.transaction().and_then(|tx| {
         let tables: i64 = tx.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+        let programs = "SELECT count(*) FROM sqlite_schema WHERE type IN ('trigger', 'view')";
+        let programs: i64 = tx.query_row(programs, [], |row| row.get(0))?;
         let pragma = |name: &str| tx.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
-        Ok((pragma("user_version")?, pragma("application_id")?, tables))
+        Ok((pragma("user_version")?, pragma("application_id")?, tables, programs))
     });
-    let (version, application, tables) = read.describe_error("be read", path)?;
+    let (version, application, tables, programs) = read.describe_error("be read", path)?;
     if tables == 0 && version == 0 {
         return Ok(0);
     }
@@ -146,6 +195,13 @@ pub(super) fn checked(connection: &mut Connection, path: &Path) -> Result<i64> {
     }
     if version < 1 {
         return Err(damaged_file(path));
+    }
+    if programs > 0 {
+        bail!(
+            "`{}` has triggers or views, which nodewise did not create: they would act when runs are stored\n  help: restore a backup \
+             with `nodewise runs restore FILE`, or move the file away",
+            path.display()
+        );
     }
     if version > VERSION {
         bail!(

@@ -91,11 +91,22 @@ impl Store {
         let damaged = |position: usize| {
             damaged_run(run.as_str(), &file, &format!("its event {position} cannot be read"))
         };
-        let RunHistory { events, limits, origin, discarded, spare, is_cancelled, decisions, mut pending } =
-            RunHistory::of(record.events, damaged)?;
+        let history = RunHistory::of(record.events, damaged)?;
+        let RunHistory {
+            events,
+            limits,
+            origin,
+            pins,
+            discarded,
+            spare,
+            is_cancelled,
+            decisions,
+            mut pending,
+        } = history;
         let new = NewRun {
             tags: row.tags(),
             origin,
+            pins,
             system: row.system.clone(),
             title: row.title.clone(),
             scenario: record.scenario,

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use serde_json::{Value as Json, json};
 
-use super::{NewRun, RunId, RunStatus, Store};
+use super::{NewRun, NodePin, RunId, RunStatus, Store};
 
 static FOLDERS: AtomicU32 = AtomicU32::new(0);
 
@@ -43,6 +43,7 @@ impl Drop for Folder {
 fn claims() -> NewRun {
     NewRun {
         origin: None,
+        pins: Vec::new(),
         system: "cycgraph".to_owned(),
         title: "graph `claims`".to_owned(),
         scenario: "script: a run\ninput: {\"amount\":5}\n".to_owned(),
@@ -69,9 +70,12 @@ fn error<T>(result: anyhow::Result<T>) -> String {
 #[test]
 fn a_run_is_read_back_as_it_was_written() {
     let folder = Folder::new();
+    let run = "20261122-1304-k7f2".to_owned();
+    let pins = vec![NodePin { graph: Some("claims".to_owned()), node: "rate".to_owned(), run }];
+    let new = NewRun { pins, ..claims() };
     let run = {
         let mut store = folder.store();
-        let run = store.begin(&claims()).unwrap();
+        let run = store.begin(&new).unwrap();
         store.append(&run, &[event(0), event(1)]).unwrap();
         assert_eq!(store.append_starting(&run, &[], &[7]).unwrap(), [0]);
         assert_eq!(store.append_starting(&run, &[], &[7, 8]).unwrap(), [1, 0]);
@@ -82,7 +86,7 @@ fn a_run_is_read_back_as_it_was_written() {
     };
     let store = Store::open_existing(&folder.0).unwrap().unwrap();
     let stored = store.read(&run).unwrap();
-    assert_eq!(stored.new, claims());
+    assert_eq!(stored.new, new);
     let events = stored.events();
     assert_eq!(events, [event(0), event(1), event(2)]);
     assert!(stored.events.iter().all(|event| event.stored >= stored.begun));
@@ -274,6 +278,53 @@ fn a_store_of_a_newer_nodewise_or_of_others_is_refused() {
         told.contains("is a database, but not one that nodewise created\n  help: move it away"),
         "{told}"
     );
+}
+
+#[test]
+fn a_store_with_triggers_is_refused() {
+    for program in [
+        "CREATE TRIGGER t AFTER INSERT ON events BEGIN UPDATE runs SET title = 'theirs'; END",
+        "CREATE VIEW v AS SELECT * FROM runs",
+    ] {
+        let folder = Folder::new();
+        let store = folder.store();
+        store.connection.execute_batch(program).unwrap();
+        drop(store);
+        for told in [error(Store::open(&folder.0)), error(Store::open_existing(&folder.0))] {
+            assert!(told.contains("runs.db` has triggers or views, which nodewise did not create"), "{told}");
+        }
+    }
+}
+
+#[test]
+fn a_store_on_a_disk_that_cannot_be_written_is_read() {
+    let folder = Folder::new();
+    let mut store = folder.store();
+    let run = store.begin(&claims()).unwrap();
+    store.append(&run, &[event(0)]).unwrap();
+    store.end(&run, "completed", "").unwrap();
+    let written = store.read(&run).unwrap();
+    drop(store);
+    let files = || {
+        let entries = std::fs::read_dir(folder.0.join(".nodewise")).unwrap();
+        let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        names
+    };
+    let before = files();
+    let mut store = super::open::read_only(&folder.0).unwrap();
+    assert_eq!(store.list().unwrap().runs.len(), 1);
+    assert_eq!(store.read(&run).unwrap(), written);
+    assert_eq!(files(), before, "reading creates nothing");
+    let told = error(store.begin(&claims()));
+    assert!(told.contains("cannot be written: the file or its folder is not writable"), "{told}");
+    drop(store);
+    // The same where the system says that it cannot be written; everything can be for root.
+    let mut permissions = std::fs::metadata(folder.database()).unwrap().permissions();
+    permissions.set_readonly(true);
+    std::fs::set_permissions(folder.database(), permissions).unwrap();
+    let store = Store::open_existing(&folder.0).unwrap().unwrap();
+    assert_eq!(store.read(&run).unwrap(), written);
 }
 
 #[test]

@@ -4,6 +4,7 @@ Reads questions from its standard input and writes answers to its standard outpu
 goes to standard error instead. When its input ends, it ends itself, whatever it is doing.
 """
 
+import collections.abc
 import contextvars
 import dataclasses
 import datetime
@@ -338,7 +339,7 @@ def plain(value, notes, depth):
     if isinstance(value, str):
         return value.encode("utf-8", "replace").decode("utf-8")
     if isinstance(value, int):
-        return int(value)
+        return plain_integer(int(value), notes)
     if isinstance(value, float):
         if math.isfinite(value):
             return float(value)
@@ -357,8 +358,23 @@ def plain(value, notes, depth):
         return value.isoformat()
     if isinstance(value, os.PathLike):
         return os.fsdecode(os.fspath(value))
+    if isinstance(value, (collections.abc.Iterator, collections.abc.AsyncIterator)):
+        # Its text would be the place in memory, and the values would be lost.
+        name = type(value).__name__
+        raise Refused("TypeError", "the result has a value of type %s, which gives its items one by one: return a list" % name)
     notes.append("a value of type %s was converted to text" % type(value).__name__)
     return plain(str(value), notes, depth + 1)
+
+
+def plain_integer(value, notes):
+    """A whole number, if readers of JSON can hold it. They hold 53 bits of it."""
+    try:
+        held = int(float(value))
+    except OverflowError:
+        raise Refused("OverflowError", "the result has a whole number above 1.8e308, which JSON cannot hold: return it as text")
+    if held != value:
+        notes.append("JSON cannot hold all digits of %d, which became %r" % (value, float(value)))
+    return value
 
 
 def plain_key(key):

@@ -4,10 +4,10 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use super::{Part, Plan, Trust, state_folder};
+use super::{Part, Plan, Trust};
 
 static FOLDERS: AtomicU32 = AtomicU32::new(0);
 
@@ -101,20 +101,27 @@ fn no_name_looks_like_another_line_of_the_question() {
         },
         Part::Command { what: forged("c"), command: vec![forged("p")], variables: vec![forged("v")] },
     ]);
-    let expected = format!(
-        "runs the functions\n  {}\ncalls\n  {}: {}  with the key in {}  with the header `{}` from {}\nstarts\n  {}: '{}'  with {}\nin all: 1 function, 1 address, 1 command\n",
-        shown("f"),
-        shown("w"),
-        shown("http://u"),
-        shown("k"),
-        shown("h"),
-        shown("s"),
-        shown("c"),
-        shown("p"),
-        shown("v")
-    );
-    assert_eq!(plan.text(), expected);
-    assert_eq!(plan.whole_text(), expected);
+    let cut = |name: &str| {
+        format!(
+            "{name}\\n\\n\\n \\u{{20}}office.find\\r\\u{{1b}}[2J…(12 characters left out)…\\u{{20}}\\u{{20}}this?"
+        )
+    };
+    let expected = |short: &dyn Fn(&str) -> String| {
+        format!(
+            "runs the functions\n  {}\ncalls\n  {}: {}  with the key in {}  with the header `{}` from {}\nstarts\n  {}: '{}'  with {}\nin all: 1 function, 1 address, 1 command\n",
+            shown("f"),
+            shown("w"),
+            shown("http://u"),
+            shown("k"),
+            short("h"),
+            short("s"),
+            shown("c"),
+            shown("p"),
+            short("v")
+        )
+    };
+    assert_eq!(plan.text(), expected(&cut));
+    assert_eq!(plan.whole_text(), expected(&shown));
 }
 
 #[test]
@@ -123,6 +130,9 @@ fn a_long_name_is_cut_and_says_how_much() {
     let plan = Plan::of([Part::Function(long.clone())]);
     let cut = format!("{}…(1000 characters left out)…{}", "a".repeat(140), "c".repeat(60));
     assert_eq!(plan.text(), format!("runs the functions\n  {cut}\n"));
+    // What counts is the room on the screen.
+    let hidden = Plan::of([Part::Function("\u{200b}".repeat(200))]).text();
+    assert!(hidden.len() < 300 && hidden.contains("…(176 characters left out)…"), "{hidden}");
     assert_eq!(plan.whole_text(), format!("runs the functions\n  {long}\n"));
 }
 
@@ -136,6 +146,27 @@ fn commands_are_the_last_lines_of_a_long_question() {
         ),
         "{text}"
     );
+}
+
+#[test]
+fn variables_and_headers_push_nothing_off_the_screen() {
+    let many = |word: &str| (0..500).map(|number| format!("{word}{number:03}")).collect::<Vec<String>>();
+    let plan = Plan::of([
+        Part::Address {
+            what: "spans".to_owned(),
+            url: "http://u".to_owned(),
+            key: None,
+            headers: many("h").into_iter().map(|name| (name, "S".to_owned())).collect(),
+        },
+        Part::Command { what: "c".to_owned(), command: vec!["p".to_owned()], variables: many("V") },
+    ]);
+    let text = plan.text();
+    assert!(text.contains("  with the header `h003` from S  … and 496 more\n"), "{text}");
+    assert!(
+        text.ends_with("  c: p  with V000, V001, V002, V003, … and 496 more\nin all: 1 address, 1 command\n"),
+        "{text}"
+    );
+    assert!(plan.whole_text().contains("V499"));
 }
 
 #[test]
@@ -256,20 +287,4 @@ fn nobody_else_may_read_it() {
     Trust::in_folder(&state.0).give(&project.0, &usual()).unwrap();
     let mode = std::fs::metadata(state.0.join("trust.json")).unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o600);
-}
-
-#[cfg(unix)]
-#[test]
-fn state_lies_where_the_system_keeps_it() {
-    let folder = |known: &[(&str, &str)]| {
-        state_folder(|name| {
-            known.iter().find(|(key, _)| *key == name).map(|(_, value)| OsString::from(value))
-        })
-    };
-    let both = [("XDG_STATE_HOME", "/state"), ("HOME", "/users/me")];
-    assert_eq!(folder(&both).unwrap(), Path::new("/state/nodewise"));
-    // A relative path counts as none.
-    let home = folder(&[("XDG_STATE_HOME", "state"), ("HOME", "/users/me")]).unwrap();
-    assert!(home.starts_with("/users/me") && home.ends_with("nodewise"), "{}", home.display());
-    assert!(folder(&[]).unwrap_err().to_string().starts_with("no folder is known to store what you allow"));
 }

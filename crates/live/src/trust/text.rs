@@ -16,14 +16,18 @@ pub(super) enum Length {
     Whole,
 }
 
-/// The most characters of a name in a question.
+/// The most characters of a name in a question, as it is shown.
 const LONGEST_NAME: usize = 200;
-/// How many of them are of its end.
-const LONGEST_END: usize = 60;
+/// The same for a variable or header, of which a thing can have several.
+const LONGEST_OF_ONE: usize = 60;
+/// How many of ten shown characters are of the beginning of a name that is cut.
+const TENTHS_OF_BEGIN: usize = 7;
 /// How many digits of a hash a question shows.
 const SHOWN_OF_HASH: usize = 12;
 /// The most things of a sort in a question, other than commands.
 const MOST: usize = 30;
+/// The most variables or headers of one thing in a question: behind more of them, the thing itself would leave the screen.
+const MOST_OF_ONE: usize = 4;
 
 /// The plan: what is started comes last, since the end of a long question is what stays on the screen.
 pub(super) fn plan(plan: &Plan, length: Length) -> String {
@@ -112,11 +116,12 @@ impl Sort {
 }
 
 fn line(plan: &Plan, part: &Part, length: Length) -> String {
-    let name = |name: &str| shown(name, length);
+    let name = |name: &str| shown(name, length, LONGEST_NAME);
+    let short = |name: &str| shown(name, length, LONGEST_OF_ONE);
     let former = part.named().and_then(|(name, _)| plan.former.get(name));
     match part {
         Part::Command { what, command, variables } => {
-            let variables: Vec<String> = variables.iter().map(|variable| name(variable)).collect();
+            let variables = some_of(variables.iter().map(|variable| short(variable)), length);
             let with =
                 if variables.is_empty() { String::new() } else { format!("  with {}", variables.join(", ")) };
             format!("{}: {}{with}", name(what), name(&shown_command(command)))
@@ -124,9 +129,10 @@ fn line(plan: &Plan, part: &Part, length: Length) -> String {
         Part::Address { what, url, key, headers } => {
             let key = key.as_ref().map(|key| format!("  with the key in {}", name(key))).unwrap_or_default();
             let header = |(header, source): (&String, &String)| {
-                format!("  with the header `{}` from {}", name(header), name(source))
+                format!("with the header `{}` from {}", short(header), short(source))
             };
-            let headers: String = headers.iter().map(header).collect();
+            let headers = some_of(headers.iter().map(header), length).into_iter();
+            let headers: String = headers.map(|header| format!("  {header}")).collect();
             format!("{}: {}{key}{headers}", name(what), name(&without_user(url)))
         }
         Part::Function(path) => name(path),
@@ -146,24 +152,40 @@ fn line(plan: &Plan, part: &Part, length: Length) -> String {
     }
 }
 
+/// The first variables or headers of one thing, and how many more there are.
+fn some_of(names: impl Iterator<Item = String>, length: Length) -> Vec<String> {
+    let mut names: Vec<String> = names.collect();
+    if length == Length::Cut && names.len() > MOST_OF_ONE {
+        let more = format!("… and {} more", names.len() - MOST_OF_ONE);
+        names.truncate(MOST_OF_ONE);
+        names.push(more);
+    }
+    names
+}
+
 /// A text from outside on one line, whole: what could disguise it is shown as escapes.
 #[must_use]
 pub fn one_line(text: &str) -> String {
-    let mut line = String::with_capacity(text.len());
+    escaped(text).concat()
+}
+
+/// Each character as it is shown.
+fn escaped(text: &str) -> Vec<String> {
     let mut is_after_space = false;
-    for one in text.chars() {
-        match one {
-            '\n' => line.push_str("\\n"),
-            '\r' => line.push_str("\\r"),
-            '\t' => line.push_str("\\t"),
+    let escape = |one: char| {
+        let shown = match one {
+            '\n' => "\\n".to_owned(),
+            '\r' => "\\r".to_owned(),
+            '\t' => "\\t".to_owned(),
             // A run of spaces could fill a line and begin another one.
-            ' ' if is_after_space => line.push_str("\\u{20}"),
-            one if is_hidden(one) => line.push_str(&format!("\\u{{{:x}}}", u32::from(one))),
-            one => line.push(one),
-        }
+            ' ' if is_after_space => "\\u{20}".to_owned(),
+            one if is_hidden(one) => format!("\\u{{{:x}}}", u32::from(one)),
+            one => one.to_string(),
+        };
         is_after_space = one == ' ';
-    }
-    line
+        shown
+    };
+    text.chars().map(escape).collect()
 }
 
 /// Controls, spaces other than the usual one, and characters that are not seen or turn the direction of writing.
@@ -179,14 +201,26 @@ fn is_hidden(one: char) -> bool {
 }
 
 /// A name on one line. A long one keeps its beginning and its end, and says how many characters are left out.
-fn shown(name: &str, length: Length) -> String {
-    let count = name.chars().count();
-    if length == Length::Whole || count <= LONGEST_NAME {
-        return one_line(name);
+fn shown(name: &str, length: Length, longest: usize) -> String {
+    let shown = escaped(name);
+    let width = |shown: &String| shown.chars().count();
+    if length == Length::Whole || shown.iter().map(width).sum::<usize>() <= longest {
+        return shown.concat();
     }
-    let begin: String = name.chars().take(LONGEST_NAME - LONGEST_END).collect();
-    let end: String = name.chars().skip(count - LONGEST_END).collect();
-    format!("{}…({} characters left out)…{}", one_line(&begin), count - LONGEST_NAME, one_line(&end))
+    let fitting = |shown: &mut dyn Iterator<Item = &String>, room: usize| {
+        let mut taken = 0;
+        shown
+            .take_while(|shown| {
+                taken += width(shown);
+                taken <= room
+            })
+            .count()
+    };
+    let of_begin = longest * TENTHS_OF_BEGIN / 10;
+    let begin = fitting(&mut shown.iter(), of_begin);
+    let end = fitting(&mut shown.iter().rev(), longest - of_begin);
+    let (begin, left_out, end) = (&shown[..begin], shown.len() - begin - end, &shown[shown.len() - end..]);
+    format!("{}…({left_out} characters left out)…{}", begin.concat(), end.concat())
 }
 
 /// A command as one would type it.

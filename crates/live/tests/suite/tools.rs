@@ -6,6 +6,7 @@
 mod support;
 
 mod arguments;
+mod awkward;
 mod coroutines;
 mod everything;
 mod functions;

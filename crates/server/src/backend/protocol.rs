@@ -319,9 +319,8 @@ impl LanguageServer for Backend {
 
     async fn code_lens(&self, parameters: CodeLensParams) -> Result<Option<Vec<CodeLens>>> {
         let uri = parameters.text_document.uri.clone();
-        let pins = Arc::clone(&self.pins);
         self.read_text("textDocument/codeLens", uri.as_str(), move |asked| {
-            inlay_and_lens::lenses(asked, &parameters.text_document.uri, &pins)
+            inlay_and_lens::lenses(asked, &parameters.text_document.uri)
         })
         .await
     }

@@ -13,7 +13,7 @@ use tower_lsp_server::ls_types::{self as lsp, Uri};
 use super::commands::{REQUEST, RUN, SIMULATE, UNPIN};
 use super::markup;
 use crate::abilities::SHOW_REFERENCES;
-use crate::pins::PinIndex;
+use crate::pins::FilePins;
 use crate::request::{Asked, File};
 
 /// The characters that open signature help, and those that update it.
@@ -76,7 +76,7 @@ fn inlay_hint(file: &File<'_>, one: Inlay) -> lsp::InlayHint {
 
 /// `textDocument/codeLens`. Lenses that run something are sent complete, because they need no search. The others are
 /// complete only for a client that wants all of them so.
-pub(crate) fn lenses(asked: &Asked<'_>, uri: &Uri, pins: &PinIndex) -> Option<Vec<lsp::CodeLens>> {
+pub(crate) fn lenses(asked: &Asked<'_>, uri: &Uri) -> Option<Vec<lsp::CodeLens>> {
     let file = asked.file(uri)?;
     let has_live = crate::HAS_LIVE && *file.project.live != Live::default();
     let found = lenses::lenses(file.snapshot(), file.source(), has_live).into_iter();
@@ -84,12 +84,13 @@ pub(crate) fn lenses(asked: &Asked<'_>, uri: &Uri, pins: &PinIndex) -> Option<Ve
         true => resolved_lens(asked, lens),
         false => lens,
     };
+    let pins = if has_live { FilePins::of(file.project, &file.facts.path) } else { FilePins::default() };
     let mut lenses = Vec::new();
     let shows_references = asked.view.options.reference_lenses;
     for lens in found.filter(|lens| lens.run.is_some() || shows_references) {
         let range = file.range(lens.range);
         let data = lens.run.is_none().then(|| json!({ "uri": uri.as_str() }));
-        let beside = lens.run.as_ref().map(|run| beside_live(asked, uri, &run.runnable, pins));
+        let beside = lens.run.as_ref().map(|run| beside_live(asked, uri, &run.runnable, &pins));
         let command = lens.run.map(|run| running(asked, uri, &run));
         lenses.push(complete(lsp::CodeLens { range, data, command }));
         let beside = beside.into_iter().flatten();
@@ -99,14 +100,14 @@ pub(crate) fn lenses(asked: &Asked<'_>, uri: &Uri, pins: &PinIndex) -> Option<Ve
 }
 
 /// The lenses behind `Run node (live)`: the pin of the node, and its request if the user wants to see that.
-fn beside_live(asked: &Asked<'_>, uri: &Uri, runnable: &Runnable, pins: &PinIndex) -> Vec<lsp::Command> {
+fn beside_live(asked: &Asked<'_>, uri: &Uri, runnable: &Runnable, pins: &FilePins) -> Vec<lsp::Command> {
     let Some(node) = runnable.node.as_deref().filter(|_| runnable.is_live) else { return Vec::new() };
     let lens = |title: String, command: &str| lsp::Command {
         title,
         command: command.to_owned(),
         arguments: Some(vec![simulation(uri, runnable)]),
     };
-    let pin = pins.run_of(uri.as_str(), node);
+    let pin = pins.run_of(runnable.graph.as_deref(), node);
     let pin = pin.map(|run| lens(format!("Unpin output (of {run})"), UNPIN));
     let request = asked.view.options.request_lenses.then(|| lens("Show request".to_owned(), REQUEST));
     pin.into_iter().chain(request).collect()

@@ -35,13 +35,12 @@ use tower_lsp_server::jsonrpc::{Error, Result};
 use super::request_failed;
 use super::simulate::{Progress, RunRequest, Script, StartedSimulation, TraceIndex, refused, told, unknown};
 use crate::editor::{Editor, Level};
-use crate::pins::PinIndex;
 use crate::request::{Asked, File};
 use crate::runs::{Ran, Trace};
 use crate::view::ProjectView;
 use fork::{ForkRequest, Subject};
 use people::AtEditor;
-pub(crate) use pins::{PinRequest, pin};
+pub(crate) use pins::{PinRequest, pin, unpin};
 pub(crate) use stored::{Listing, Resumption, runs};
 use watching::{Heard, Watching};
 
@@ -129,7 +128,7 @@ impl Needed {
 pub(crate) fn run(
     asked: &Asked<'_>,
     work: Work,
-    (traces, pins): (&TraceIndex, &PinIndex),
+    traces: &TraceIndex,
     editor: &Arc<dyn Editor>,
     progress: &mut Progress,
 ) -> Result<(Value, Ran)> {
@@ -138,6 +137,7 @@ pub(crate) fn run(
         Work::Begin(subject) => with_begun(asked, &subject, |file, begun, site| {
             let inputs = inputs(file, begun);
             check_allowed(&inputs, site)?;
+            let pins = site.pinned(inputs.snapshot)?;
             let beginning = session::RunSetup {
                 snapshot: inputs.snapshot,
                 target: inputs.target,
@@ -148,9 +148,9 @@ pub(crate) fn run(
                 sources: site.sources(inputs.snapshot),
                 name: None,
                 tags: Vec::new(),
+                pins: &pins,
             };
-            let mut session = Session::begin(&beginning, &site.place(editor)).map_err(failed)?;
-            session.pin(pins.of_folder(&site.folder));
+            let session = Session::begin(&beginning, &site.place(editor)).map_err(failed)?;
             let finished = driven(session, subject.only, editor, progress)?;
             let setup = site.setup(&finished)?;
             let mut runnable = begun.runnable.clone();
@@ -161,7 +161,7 @@ pub(crate) fn run(
             site.keep_marks(&mut ran);
             Ok((answer, ran))
         }),
-        Work::Fork(request) => run_fork(asked, &request, (traces, pins), editor, progress),
+        Work::Fork(request) => run_fork(asked, &request, traces, editor, progress),
         Work::Resume(resumption) => {
             let found = resumption.found(asked)?;
             check_allowed(&found.again.inputs(), &found.site)?;
@@ -195,7 +195,7 @@ pub(crate) fn run(
 fn run_fork(
     asked: &Asked<'_>,
     request: &ForkRequest,
-    (traces, pins): (&TraceIndex, &PinIndex),
+    traces: &TraceIndex,
     editor: &Arc<dyn Editor>,
     progress: &mut Progress,
 ) -> Result<(Value, Ran)> {
@@ -210,6 +210,7 @@ fn run_fork(
     let uses = scenario.uses.first().map(|name| name.value.trim_start_matches('/').to_owned());
     let uses: Vec<String> = uses.into_iter().collect();
     let sources = found.site.sources(snapshot);
+    let pins = found.site.pinned(snapshot)?;
     let beginning = session::RunSetup {
         snapshot,
         target,
@@ -220,10 +221,10 @@ fn run_fork(
         sources,
         name: None,
         tags: Vec::new(),
+        pins: &pins,
     };
     let fork = request.fork(&found)?;
-    let mut session = Session::fork(&beginning, &fork, &found.site.place(editor)).map_err(failed)?;
-    session.pin(pins.of_folder(&found.site.folder));
+    let session = Session::fork(&beginning, &fork, &found.site.place(editor)).map_err(failed)?;
     let finished = driven(session, false, editor, progress)?;
     let kept = RunRequest::kept(uri, found.site.setup(&finished)?);
     let mut runnable = kept.begin(snapshot, &file, None).map_err(refused)?.runnable;

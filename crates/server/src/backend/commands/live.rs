@@ -40,16 +40,15 @@ impl Backend {
             }
             commands::PIN => {
                 let wanted: live::PinRequest = read(Some(argument))?;
-                let pins = Arc::clone(&self.pins);
-                let answer = self.read(move |asked| live::pin(asked, &wanted, &pins)).await??;
+                let answer = self.read(move |asked| live::pin(asked, &wanted)).await??;
                 self.editor.refresh_annotations();
                 Ok(answer)
             }
             commands::UNPIN => {
                 let wanted: live::PinRequest = read(Some(argument))?;
-                let removed = self.pins.remove(wanted.uri.as_str(), wanted.node.as_deref());
+                let answer = self.read(move |asked| live::unpin(asked, &wanted)).await??;
                 self.editor.refresh_annotations();
-                Ok(serde_json::json!({ "unpinned": removed }))
+                Ok(answer)
             }
             _ => {
                 let listing: live::Listing = read(Some(argument))?;
@@ -75,10 +74,10 @@ impl Backend {
         if let Some(needed) = needed? {
             needed.ask(self.editor.as_ref()).await?;
         }
-        let (traces, pins) = (Arc::clone(&self.traces), Arc::clone(&self.pins));
+        let traces = Arc::clone(&self.traces);
         let (queue, editor) = (self.queue.clone(), Arc::clone(&self.editor));
         let work = move |asked: &Asked<'_>, progress: &mut simulate::Progress| {
-            let (answer, ran) = live::run(asked, work, (&traces, &pins), &editor, progress)?;
+            let (answer, ran) = live::run(asked, work, &traces, &editor, progress)?;
             queue.send(Event::Ran(Box::new(ran)));
             Ok(answer)
         };

@@ -1,0 +1,91 @@
+//! Files in the user's folder for state, which no project can bring along.
+//!
+//! Input: a name, a text. Output: the file, whole. Invariant: only this user can read it, and a process that ends in between leaves
+//! the file as it was.
+
+use std::ffi::OsString;
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+/// Where nodewise keeps what it remembers of a user; `what` names it in an error.
+pub(crate) fn folder(what: &str) -> Result<PathBuf> {
+    folder_with(what, |name| std::env::var_os(name))
+}
+
+fn folder_with(what: &str, variable: impl Fn(&str) -> Option<OsString>) -> Result<PathBuf> {
+    let folder = |name: &str| variable(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let base = folder("XDG_STATE_HOME").or_else(|| {
+        if cfg!(windows) {
+            folder("LOCALAPPDATA")
+        } else if cfg!(target_os = "macos") {
+            folder("HOME").map(|home| home.join("Library/Application Support"))
+        } else {
+            folder("HOME").map(|home| home.join(".local/state"))
+        }
+    });
+    match base {
+        Some(base) => Ok(base.join("nodewise")),
+        None => {
+            bail!("no folder is known to store {what}\n  help: set `XDG_STATE_HOME` to an absolute path")
+        }
+    }
+}
+
+/// Puts a file in its place whole.
+pub(crate) fn replace(file: &Path, text: &str, what: &str) -> Result<()> {
+    let unwritable = || {
+        format!("cannot write `{}`, which stores {what}\n  help: make the folder writable", file.display())
+    };
+    if let Some(folder) = file.parent() {
+        std::fs::create_dir_all(folder).with_context(unwritable)?;
+    }
+    let mut name = OsString::from(file.as_os_str());
+    name.push(format!(".{}", std::process::id()));
+    let new = PathBuf::from(name);
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut written = options.open(&new).with_context(unwritable)?;
+    written.write_all(text.as_bytes()).with_context(unwritable)?;
+    drop(written);
+    std::fs::rename(&new, file).with_context(unwritable)
+}
+
+/// A project's folder as it is known however it was named.
+pub(crate) fn name_of(folder: &Path) -> Result<String> {
+    let folder =
+        std::fs::canonicalize(folder).with_context(|| format!("`{}` cannot be read", folder.display()))?;
+    match folder.to_str() {
+        Some(name) => Ok(name.to_owned()),
+        None => {
+            bail!("the path `{}` is not valid UTF-8\n  help: use a folder whose path is", folder.display())
+        }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use super::*;
+
+    #[test]
+    fn state_lies_where_the_system_keeps_it() {
+        let folder = |known: &[(&str, &str)]| {
+            folder_with("what you allow", |name| {
+                known.iter().find(|(key, _)| *key == name).map(|(_, value)| OsString::from(value))
+            })
+        };
+        let both = [("XDG_STATE_HOME", "/state"), ("HOME", "/users/me")];
+        assert_eq!(folder(&both).unwrap(), Path::new("/state/nodewise"));
+        // A relative path counts as none.
+        let home = folder(&[("XDG_STATE_HOME", "state"), ("HOME", "/users/me")]).unwrap();
+        assert!(home.starts_with("/users/me") && home.ends_with("nodewise"), "{}", home.display());
+        let error = folder(&[]).unwrap_err().to_string();
+        assert!(error.starts_with("no folder is known to store what you allow"), "{error}");
+    }
+}
