@@ -190,7 +190,8 @@ pub(crate) const ANSWERS: &[(&str, Support)] = &[
     (
         "workspace/executeCommand",
         Yes(
-            "`nodewise.explain`, `nodewise.refresh`, `nodewise.status`, `nodewise.graph`, `nodewise.layout`, \
+            "`nodewise.explain`, `nodewise.refresh`, `nodewise.status`, `nodewise.graph`, \
+             `nodewise.editGraph`, `nodewise.nodeKinds`, `nodewise.editCondition`, `nodewise.layout`, \
              `nodewise.evaluate`, `nodewise.simulate`, `nodewise.scripts`, `nodewise.run`, `nodewise.request`, \
              `nodewise.resume`, `nodewise.pin`, `nodewise.unpin`, `nodewise.runs`, \
              `nodewise.test`, `nodewise.stateAt`, `nodewise.scenario`, `nodewise.clearRun`",
