@@ -56,8 +56,9 @@ export type DrawnEdge = Omit<GraphEdge, "location">;
 export type FromGraph =
   | LayoutQuestion
   | { type: "ready" }
-  | { type: "reveal"; node: string }
-  | { type: "reveal"; edge: number }
+  // Whether the focus goes to the source.
+  | { type: "reveal"; node: string; goes: boolean }
+  | { type: "reveal"; edge: number; goes: boolean }
   | { type: "act"; act: BoardAct; part: BoardPart }
   | { type: "edit"; edit: GraphEdit }
   | { type: "conditionHelp"; number: number; edit: GraphEdit; offset: number }

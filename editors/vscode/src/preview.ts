@@ -95,7 +95,7 @@ export class GraphPreview implements vscode.Disposable {
   /** Does something with a part that the user chose in the board's menu. */
   async act(act: BoardAct, part: BoardPart | undefined): Promise<void> {
     if (part !== undefined && act === "showSource") {
-      this.hear(part.is === "node" ? { type: "reveal", node: part.node } : { type: "reveal", edge: part.index });
+      this.hear({ type: "reveal", goes: true, ...(part.is === "node" ? { node: part.node } : { edge: part.index }) });
     } else if (part !== undefined) {
       await this.edits.act(act, part);
     }
@@ -148,7 +148,7 @@ export class GraphPreview implements vscode.Disposable {
       case "reveal": {
         const part = "node" in message ? this.shown?.nodes.find((node) => node.id === message.node) : this.shown?.edges[message.edge];
         if (part?.location != null) {
-          void reveal(part.location);
+          void reveal(part.location, !message.goes);
         }
         break;
       }

@@ -30,9 +30,10 @@ export interface Trail {
   now: Current;
 }
 
+/** `goes` is whether the user goes to the source, and does not only look at it. */
 export interface Chosen {
-  node(index: number): void;
-  edge(index: number): void;
+  node(index: number, goes: boolean): void;
+  edge(index: number, goes: boolean): void;
 }
 
 /** What a view adds that edits its graph. */
@@ -101,10 +102,12 @@ export class GraphCanvas {
     stage.append(this.search.element, this.minimap.element);
     host.append(stage, this.legend);
     this.viewport.drawing.append(markers(), this.edgeLayer, this.nodeLayer);
-    this.viewport.surface.addEventListener("click", (event) => this.click(event.target));
+    this.viewport.surface.addEventListener("click", (event) => this.click(event.target, event.detail > 1));
     this.viewport.surface.addEventListener("keydown", (event) => {
       if (this.press(event)) {
+        // The workbench would also do what it has for the key, for example overtype with Insert.
         event.preventDefault();
+        event.stopPropagation();
       }
     });
   }
@@ -385,17 +388,18 @@ export class GraphCanvas {
   }
 
   /** A click on a part selects it. */
-  private click(target: EventTarget | null): void {
+  private click(target: EventTarget | null, goes: boolean): void {
     const part = target instanceof Element ? target.closest<SVGElement>(".chip[data-at], .node, .edge") : null;
     const index = Number(part?.dataset["index"] ?? -1);
     if (part?.classList.contains("chip") === true) {
-      this.chosen.node(Number(part.dataset["at"]));
+      this.chosen.node(Number(part.dataset["at"]), goes);
     } else if (part?.classList.contains("node") === true) {
       this.focus(index);
-      this.chosen.node(this.graph.nodes[index]?.at ?? -1);
+      this.chosen.node(this.graph.nodes[index]?.at ?? -1, goes);
     } else if (part !== null) {
       this.focusEdge(index);
-      this.chosen.edge(this.graph.edges[index]?.at ?? -1);
+      // A double click on an edge edits its condition, where the board can be edited.
+      this.chosen.edge(this.graph.edges[index]?.at ?? -1, goes && this.edits === null);
     }
   }
 
@@ -433,9 +437,9 @@ export class GraphCanvas {
       case "Enter":
       case " ":
         if (this.focusedEdge >= 0) {
-          this.chosen.edge(this.graph.edges[this.focusedEdge]?.at ?? -1);
+          this.chosen.edge(this.graph.edges[this.focusedEdge]?.at ?? -1, true);
         } else if (this.focused >= 0) {
-          this.chosen.node(this.graph.nodes[this.focused]?.at ?? -1);
+          this.chosen.node(this.graph.nodes[this.focused]?.at ?? -1, true);
         }
         return true;
       case "/":

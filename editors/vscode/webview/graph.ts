@@ -79,8 +79,8 @@ const title = html("h1");
 const place = html("div", { class: "canvas" });
 const nothing = html("p", { class: "nothing", hidden: "" });
 const chosen = {
-  node: (index: number) => host.send({ type: "reveal", node: drawn.nodes[index]?.id ?? "" }),
-  edge: (index: number) => host.send({ type: "reveal", edge: index }),
+  node: (index: number, goes: boolean) => host.send({ type: "reveal", node: drawn.nodes[index]?.id ?? "", goes }),
+  edge: (index: number, goes: boolean) => host.send({ type: "reveal", edge: index, goes }),
 };
 const canvas = new GraphCanvas(place, chosen, host.layout);
 const editing = new Editing(canvas, {
