@@ -5,6 +5,7 @@
 
 mod client;
 
+mod board;
 mod completion;
 mod corpora;
 mod features;

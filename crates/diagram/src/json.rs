@@ -50,6 +50,7 @@ fn edge(edge: &EdgeView, place: JsonPlaceFormat<'_>) -> Value {
         "from": edge.from,
         "to": edge.to,
         "condition": edge.condition,
+        "label": edge.label(),
         "kind": edge.kind.word(),
         "location": edge.at.and_then(place),
         "problems": edge.problems,

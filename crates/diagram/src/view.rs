@@ -83,6 +83,8 @@ pub struct EdgeView {
     pub at: Option<Origin>,
     /// Why a run goes there.
     pub kind: EdgeKind,
+    /// Whether a run goes there because the conditions of the edges before it fail.
+    pub is_default: bool,
     /// How many errors and warnings it has.
     pub problems: usize,
     /// How many of them are errors.
@@ -191,6 +193,9 @@ impl EdgeView {
             (EdgeKind::Fallback, _) => "otherwise".to_owned(),
             (EdgeKind::Worker, _) => "each item".to_owned(),
             (EdgeKind::HandOver, _) => "hands over".to_owned(),
+            (EdgeKind::Discovery, None) => "finds something".to_owned(),
+            (EdgeKind::Unknown, None) => "unknown type".to_owned(),
+            (EdgeKind::Always, None) if self.is_default => "else".to_owned(),
             (_, Some(condition)) => condition,
             (_, None) => String::new(),
         }

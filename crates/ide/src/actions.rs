@@ -3,17 +3,17 @@
 //! no comment.
 
 mod accounts;
-mod chain;
-mod create;
+pub(crate) mod chain;
+pub(crate) mod create;
 mod draft;
-mod edges;
+pub(crate) mod edges;
 mod fixes;
 mod ignore;
 mod keys;
 mod layout;
 mod pieces;
 mod scalars;
-mod skeleton;
+pub(crate) mod skeleton;
 #[cfg(test)]
 mod tests;
 mod translations;
@@ -76,13 +76,15 @@ pub enum ActionEdit {
     FixRule(String),
 }
 
-/// Edits of existing files, and new files.
+/// Edits of existing files, new files, and files to delete.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SourceChange {
     /// The edits, which do not overlap.
     pub edits: Vec<Edit>,
     /// The new files.
     pub new_files: Vec<NewFile>,
+    /// The files that are deleted.
+    pub deleted_files: Vec<SourceId>,
 }
 
 /// A file that an action creates.
@@ -179,7 +181,7 @@ pub fn resolve(snapshot: &Snapshot, source: SourceId, pending: &ActionEdit) -> O
 impl Action {
     /// An action with its edits.
     pub(crate) fn new(title: impl Into<String>, kind: ActionKind, edits: Vec<Edit>) -> Action {
-        let change = ActionEdit::Ready(SourceChange { edits, new_files: Vec::new() });
+        let change = ActionEdit::Ready(SourceChange { edits, ..SourceChange::default() });
         Action { title: title.into(), kind, change, preferred: false, fixes: Vec::new() }
     }
 

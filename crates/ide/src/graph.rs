@@ -2,7 +2,7 @@
 //! In: a snapshot, and a position, files or a name. Out: plain data in the order of the text. If each document declares
 //! one node, the references between documents make the graph.
 
-mod declared;
+pub(crate) mod declared;
 mod nested;
 mod network;
 #[cfg(test)]
@@ -26,6 +26,13 @@ const ALL: &str = "all nodes";
 /// The graph at a position: the one around it, or the one that starts at the declaration there.
 #[must_use]
 pub fn graph_at(snapshot: &Snapshot, position: FilePosition) -> Option<GraphView> {
+    let (document, part) = graph_place(snapshot, position)?;
+    of_document(snapshot, document, part)
+}
+
+/// The document of the graph at a position, and the graph's index in it. A document that declares one node is the
+/// beginning of a graph.
+pub(crate) fn graph_place(snapshot: &Snapshot, position: FilePosition) -> Option<(DocumentId, usize)> {
     let file = position.file(snapshot)?;
     let at = Origin::new(position.source, TextRange::empty(position.offset));
     // A comment may be above the first document.
@@ -33,13 +40,22 @@ pub fn graph_at(snapshot: &Snapshot, position: FilePosition) -> Option<GraphView
     // A name may refer to another graph than the one around it.
     if let Some(Entity::Declaration { document, part, .. }) =
         name_at(snapshot, position).map(|name| name.entity)
-        && let Some(view) = of_document(snapshot, document, part)
+        && has_graph(snapshot, document, part)
     {
-        return Some(view);
+        return Some((document, part));
     }
     let graphs = declaration(snapshot, id).into_iter().flat_map(|found| found.graphs());
     let part = graphs.take_while(|graph| graph.head.range.start() <= position.offset).count();
-    of_document(snapshot, id, part.saturating_sub(1))
+    Some((id, part.saturating_sub(1)))
+}
+
+/// Whether a document declares such a graph, or a node with a name.
+fn has_graph(snapshot: &Snapshot, id: DocumentId, part: usize) -> bool {
+    let has = |found: &Declaration| match found.body {
+        Body::Node(_) => found.name.is_some(),
+        _ => found.graph(part).is_some(),
+    };
+    declaration(snapshot, id).is_some_and(has)
 }
 
 /// The graph of all nodes that are separate documents. `None` if there are no such nodes.
@@ -115,7 +131,7 @@ fn of_document(snapshot: &Snapshot, id: DocumentId, part: usize) -> Option<Graph
     declared::view(snapshot, id, part)
 }
 
-fn is_node(snapshot: &Snapshot, id: DocumentId) -> bool {
+pub(crate) fn is_node(snapshot: &Snapshot, id: DocumentId) -> bool {
     declaration(snapshot, id).is_some_and(|found| matches!(found.body, Body::Node(_)))
 }
 

@@ -7,11 +7,13 @@
 //! [`highlight`], [`linked`], [`rename`], with `anchors` for YAML's own names. What a thing is: [`hover`], written with
 //! [`markup`], which uses [`uses`] to count; [`signature`], [`inlay`], [`lenses`], [`evaluate`]. The structure of a
 //! file: [`symbols`], [`folding`], [`selection`], [`links`], [`tokens`] (colours). While the user types: [`on_type`],
-//! [`completion`], [`formatting`]. Changes: [`actions`]. Graphs: [`calls`] (what leads to what), [`graph`] (data to
+//! [`completion`], [`formatting`]. Changes: [`actions`], and
+//! [`board_edit`] for a graph as a whole. Graphs: [`calls`] (what leads to what), [`graph`] (data to
 //! draw).
 
 pub mod actions;
 mod anchors;
+pub mod board_edit;
 pub mod calls;
 pub mod completion;
 pub mod cursor_context;

@@ -44,6 +44,8 @@ pub(crate) struct Abilities {
     pub(crate) document_changes: bool,
     /// It creates files.
     pub(crate) creates_files: bool,
+    /// It deletes files.
+    pub(crate) deletes_files: bool,
     /// It accepts code actions, not only commands.
     pub(crate) has_actions: bool,
     /// It requests the edits of an action when the user chooses it.
@@ -122,6 +124,7 @@ impl Abilities {
             location_links: definition.and_then(|one| one.link_support) == Some(true),
             markdown: formats.is_some_and(|formats| formats.contains(&MarkupKind::Markdown)),
             document_changes,
+            deletes_files: document_changes && operations.contains(&ResourceOperationKind::Delete),
             creates_files: document_changes && operations.contains(&ResourceOperationKind::Create),
             has_actions: actions.is_some_and(|one| one.code_action_literal_support.is_some()),
             resolves_edits: actions.and_then(|one| one.data_support) == Some(true)

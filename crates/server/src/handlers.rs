@@ -9,6 +9,7 @@ use std::borrow::Cow;
 use tower_lsp_server::jsonrpc::{Error, ErrorCode};
 
 pub(crate) mod actions;
+pub(crate) mod board;
 pub(crate) mod bound;
 pub(crate) mod commands;
 pub(crate) mod completion;

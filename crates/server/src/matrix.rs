@@ -189,12 +189,11 @@ pub(crate) const ANSWERS: &[(&str, Support)] = &[
     ("workspace/didRenameFiles", Yes("reads files and folders that the editor moves")),
     (
         "workspace/executeCommand",
-        Yes(
-            "`nodewise.explain`, `nodewise.refresh`, `nodewise.status`, `nodewise.graph`, `nodewise.layout`, \
+        Yes("`nodewise.explain`, `nodewise.refresh`, `nodewise.status`, `nodewise.graph`, \
+             `nodewise.editGraph`, `nodewise.nodeKinds`, `nodewise.editCondition`, `nodewise.layout`, \
              `nodewise.evaluate`, `nodewise.simulate`, `nodewise.scripts`, `nodewise.run`, `nodewise.request`, \
              `nodewise.resume`, `nodewise.pin`, `nodewise.unpin`, `nodewise.runs`, \
-             `nodewise.test`, `nodewise.stateAt`, `nodewise.scenario`, `nodewise.clearRun`",
-        ),
+             `nodewise.test`, `nodewise.stateAt`, `nodewise.scenario`, `nodewise.clearRun`"),
     ),
     ("workspace/foldingRange/refresh", No("folds depend on the text only")),
     (

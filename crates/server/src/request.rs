@@ -99,6 +99,11 @@ impl<'v> File<'v> {
         &self.places
     }
 
+    /// The path of a file of the project, relative to it.
+    pub(crate) fn path_of(&self, source: SourceId) -> Option<String> {
+        self.snapshot.file(source).map(|file| file.path.clone())
+    }
+
     /// A range of the file in the protocol's type.
     pub(crate) fn range(&self, range: TextRange) -> lsp::Range {
         convert::range(self.lines.span(range))

@@ -8,7 +8,9 @@ pub(crate) mod decorations;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
+use nodewise_expr::language::Circumstances;
 use nodewise_ide::lenses::Runnable;
+use nodewise_simulation::condition_state::circumstances_after;
 use nodewise_simulation::log_moments::LogMoments;
 use nodewise_simulation::recording::Recording;
 use nodewise_simulation::state_at_event::{StateAtEvent, state_at_event};
@@ -129,6 +131,12 @@ impl<S> Trace<S> {
         Trace { subject, recording, moments: OnceLock::new() }
     }
 
+    /// In what a condition behind a node would be evaluated.
+    pub(crate) fn circumstances_after(&self, node: &str) -> Option<Circumstances> {
+        let moments = self.moments.get_or_init(|| LogMoments::of(&self.recording.events));
+        circumstances_after(&self.recording, moments, node)
+    }
+
     /// How the run stands after the event at a position.
     pub(crate) fn state_at(&self, position: usize) -> Option<StateAtEvent> {
         let log = &self.recording.events;
@@ -160,6 +168,13 @@ impl<S> Traces<S> {
         let id: u64 = id.parse().ok()?;
         let kept = self.lock();
         kept.traces.iter().find(|(own, _)| *own == id).map(|(_, trace)| Arc::clone(trace))
+    }
+
+    /// What `find` finds in the most recent trace that has it.
+    pub(crate) fn latest<T>(&self, find: impl Fn(&Trace<S>) -> Option<T>) -> Option<T> {
+        let traces: Vec<Arc<Trace<S>>> =
+            self.lock().traces.iter().map(|(_, trace)| Arc::clone(trace)).collect();
+        traces.iter().rev().find_map(|trace| find(trace))
     }
 
     fn lock(&self) -> MutexGuard<'_, Kept<S>> {

@@ -41,6 +41,7 @@ pub mod shard;
 
 mod writer;
 
+pub mod condition_state;
 pub mod explain;
 
 pub mod log_moments;

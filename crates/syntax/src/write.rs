@@ -117,7 +117,7 @@ impl<'t> Writer<'t> {
         }
     }
 
-    /// Adds an item to a sequence, between brackets where the last one is.
+    /// Adds an item to a sequence, between brackets where the one beside it is.
     pub fn insert_item(&self, sequence: Sequence<'t>, place: Where, value: &NewValue) -> Vec<TextEdit> {
         let members: Vec<_> = sequence.items().map(Item::range).collect();
         let node = sequence.node();
@@ -125,7 +125,13 @@ impl<'t> Writer<'t> {
             true => self.add_to_flow(node, &members, place, &self.flow_value(value)),
             false => {
                 let column = self.column(sequence.range().start());
-                let beside = sequence.items().last().and_then(Item::node);
+                let mut items = sequence.items();
+                let beside = match place {
+                    Where::First => items.next(),
+                    Where::Behind(number) => items.nth(number).or_else(|| sequence.items().last()),
+                    Where::Last => items.last(),
+                };
+                let beside = beside.and_then(Item::node);
                 let text = match beside.is_some_and(is_flow) {
                     true => format!("- {}", self.flow_value(value)),
                     false => self.block_item(value, column, space::STEP),

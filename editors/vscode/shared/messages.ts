@@ -5,7 +5,7 @@
  */
 
 import type { Changes } from "./changes.ts";
-import type { Drawing, Graph, GraphEdge, GraphNode, LaidOut, Location, Simulated, Standing } from "./protocol.ts";
+import type { BoardEdgeRef, ConditionHelp, Drawing, Graph, GraphEdge, GraphEdit, GraphNode, LaidOut, Location, Simulated, Standing } from "./protocol.ts";
 
 /** The answer to the question with the same number. A text says why there is no layout. */
 export interface LayoutAnswer {
@@ -25,7 +25,23 @@ export type ToGraph =
   | LayoutAnswer
   | { type: "graph"; title: string; nodes: Changes<DrawnNode>; edges: Changes<DrawnEdge>; current: Current }
   | { type: "current"; current: Current }
-  | { type: "nothing"; reason: string };
+  | { type: "nothing"; reason: string }
+  | { type: "conditionHelp"; number: number; help: ConditionHelp | null }
+  | { type: "editCondition"; edge: BoardEdgeRef; condition: string | null }
+  | { type: "askCondition"; from: string; to: string }
+  | { type: "connectFrom"; node: string }
+  | { type: "export"; form: ExportForm; colours: "theme" | "print"; to: "file" | "clipboard" };
+
+/** A picture of the graph that the webview makes. */
+export type ExportForm = "svg" | "png";
+
+/** A part of the board. */
+export type BoardPart =
+  | { is: "node"; node: string; label: string; role: GraphNode["role"] | "tool" }
+  | ({ is: "edge"; condition: string | null } & BoardEdgeRef);
+
+/** What the user does with a part of the board. */
+export type BoardAct = "addNode" | "insertNode" | "connect" | "rename" | "delete" | "editCondition" | "moveStart" | "moveEnd" | "showSource";
 
 /** The node or edge at the cursor. An edge is given by its index. */
 export interface Current {
@@ -37,7 +53,18 @@ export interface Current {
 export type DrawnNode = Omit<GraphNode, "location">;
 export type DrawnEdge = Omit<GraphEdge, "location">;
 
-export type FromGraph = LayoutQuestion | { type: "ready" } | { type: "reveal"; node: string } | { type: "reveal"; edge: number };
+export type FromGraph =
+  | LayoutQuestion
+  | { type: "ready" }
+  // Whether the focus goes to the source.
+  | { type: "reveal"; node: string; goes: boolean }
+  | { type: "reveal"; edge: number; goes: boolean }
+  | { type: "act"; act: BoardAct; part: BoardPart }
+  | { type: "edit"; edit: GraphEdit }
+  | { type: "conditionHelp"; number: number; edit: GraphEdit; offset: number }
+  | { type: "undo"; isRedo: boolean }
+  | { type: "exported"; form: ExportForm; data: string }
+  | { type: "failed"; reason: string };
 
 export type ToSimulation =
   | LayoutAnswer

@@ -54,9 +54,53 @@ export interface GraphEdge {
   from: string;
   to: string;
   condition: string | null;
+  /** The words to draw at it. Older servers do not send them. */
+  label?: string;
   /** The reason why a run follows it: `always`, `conditional`, `tool`, … */
   kind: string;
   location: Location | null;
+}
+
+/** An edge of a graph, as the client knows it. */
+export interface BoardEdgeRef {
+  index: number;
+  from: string;
+  to: string;
+}
+
+/** What the argument of `nodewise.editGraph` does. */
+export type GraphEdit =
+  | { action: "addNode"; after: string; kind: string; name: string }
+  | { action: "insertNode"; edge: BoardEdgeRef; kind: string; name: string }
+  | { action: "connect"; from: string; to: string; condition: string | null }
+  | { action: "reconnect"; edge: BoardEdgeRef; end: "from" | "to"; node: string }
+  | { action: "deleteNode"; node: string }
+  | { action: "deleteEdge"; edge: BoardEdgeRef }
+  | { action: "renameNode"; node: string; name: string }
+  | { action: "setCondition"; edge: BoardEdgeRef; condition: string | null };
+
+/** The answer to `nodewise.editGraph`. */
+export type GraphEdited = { edit: unknown } | { refused: string; needsCondition: boolean };
+
+/** The answer to `nodewise.nodeKinds`. */
+export interface NodeKinds {
+  /** A free name. */
+  name: string;
+  kinds: { word: string; doc: string }[];
+}
+
+/** The answer to `nodewise.editCondition`. */
+export interface ConditionHelp {
+  refused?: string;
+  items: { label: string; kind: string; detail: string | null; text: string; offset: number }[];
+  problems?: string[];
+  /** What ran last. */
+  run?: string;
+  evaluation?: {
+    text: string;
+    decision: "holds" | "fails" | { leadsTo: string } | null;
+    parts: { range: Range; value?: unknown; error?: string }[];
+  };
 }
 
 export interface Size {

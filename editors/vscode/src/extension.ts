@@ -7,6 +7,7 @@
 
 import * as vscode from "vscode";
 
+import type { BoardAct, BoardPart } from "../shared/messages.ts";
 import type { Wanted } from "../shared/protocol.ts";
 import { reasonOf } from "../shared/reason.ts";
 import { withoutLinks } from "../shared/text.ts";
@@ -60,6 +61,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     command("nodewise.createExample", () => createExample(own)),
     command("nodewise.showLog", () => own.log.show()),
     command("nodewise.showGraph", () => preview.open()),
+    command("nodewise.exportGraph", () => preview.exportGraph()),
+    ...boardCommands(preview),
     command("nodewise.openSimulation", () => simulations.openHere()),
     command("nodewise.runLive", () => runLive(simulations)),
     command("nodewise.showRequest", () => showRequest(own, requests)),
@@ -82,6 +85,14 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 
 export async function deactivate(): Promise<void> {
   await server?.stop();
+}
+
+/** The commands in the menu of the board. The editor passes the part that the menu is about. */
+function boardCommands(preview: GraphPreview): vscode.Disposable[] {
+  const acts: BoardAct[] = ["addNode", "insertNode", "connect", "rename", "delete", "editCondition", "moveStart", "moveEnd", "showSource"];
+  return acts.map((act) =>
+    vscode.commands.registerCommand(`nodewise.board.${act}`, (about?: { part?: BoardPart }) => preview.act(act, about?.part).catch(showError)),
+  );
 }
 
 function showError(error: unknown): void {

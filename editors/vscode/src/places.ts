@@ -20,12 +20,12 @@ export function toLocation(location: Location): vscode.Location {
   return new vscode.Location(vscode.Uri.parse(location.uri), toRange(location.range));
 }
 
-/** Shows a place in an editor outside of the webview's column. */
-export async function reveal(location: Location): Promise<void> {
+/** Shows a place in an editor outside of the webview's column. The focus stays where it is if the user does not go there. */
+export async function reveal(location: Location, preserveFocus = false): Promise<void> {
   const uri = vscode.Uri.parse(location.uri);
   const shown = vscode.window.visibleTextEditors.find((editor) => editor.document.uri.toString() === uri.toString());
   const column = shown?.viewColumn ?? vscode.window.visibleTextEditors[0]?.viewColumn ?? vscode.ViewColumn.One;
-  await vscode.window.showTextDocument(uri, { viewColumn: column, selection: toRange(location.range) });
+  await vscode.window.showTextDocument(uri, { viewColumn: column, selection: toRange(location.range), preserveFocus });
 }
 
 /** A title for people. Names are in quotation marks. */

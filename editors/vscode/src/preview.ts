@@ -9,8 +9,11 @@
 import * as vscode from "vscode";
 
 import { ChangeTracker } from "../shared/changes.ts";
-import type { Current, DrawnEdge, DrawnNode, FromGraph, ToGraph } from "../shared/messages.ts";
+import type { BoardAct, BoardPart, Current, DrawnEdge, DrawnNode, FromGraph, ToGraph } from "../shared/messages.ts";
 import type { Graph, Location } from "../shared/protocol.ts";
+import { reasonOf } from "../shared/reason.ts";
+import { BoardEdits } from "./boardedit.ts";
+import { chooseExport, mermaidOf, saveExport } from "./boardexport.ts";
 import { layoutFor } from "./layout.ts";
 import { plain, reveal, toPosition } from "./places.ts";
 import { LANGUAGES, type Server } from "./server.ts";
@@ -39,10 +42,20 @@ export class GraphPreview implements vscode.Disposable {
   private readonly subscriptions: vscode.Disposable;
   private readonly extension: vscode.Uri;
   private readonly server: Server;
+  private readonly edits: BoardEdits;
+  /** Where the picture goes that the webview makes. */
+  private exportsTo: "file" | "clipboard" = "file";
 
   constructor(extension: vscode.Uri, server: Server) {
     this.extension = extension;
     this.server = server;
+    this.edits = new BoardEdits(server, {
+      place: () => this.anchor,
+      graph: () => this.shown,
+      askCondition: (from, to) => this.post({ type: "askCondition", from, to }),
+      editCondition: ({ index, from, to, condition }) => this.post({ type: "editCondition", edge: { index, from, to }, condition }),
+      connectFrom: (node) => this.post({ type: "connectFrom", node }),
+    });
     this.subscriptions = vscode.Disposable.from(
       vscode.window.onDidChangeActiveTextEditor(() => this.soon()),
       vscode.window.onDidChangeTextEditorSelection(() => this.soon()),
@@ -79,6 +92,47 @@ export class GraphPreview implements vscode.Disposable {
     panel.webview.html = page(panel.webview, this.extension, "graph");
   }
 
+  /** Does something with a part that the user chose in the board's menu. */
+  async act(act: BoardAct, part: BoardPart | undefined): Promise<void> {
+    if (part !== undefined && act === "showSource") {
+      this.hear({ type: "reveal", goes: true, ...(part.is === "node" ? { node: part.node } : { edge: part.index }) });
+    } else if (part !== undefined) {
+      await this.edits.act(act, part);
+    }
+  }
+
+  /** Exports the shown graph. */
+  async exportGraph(): Promise<void> {
+    if (this.panel === undefined || this.shown === undefined || this.anchor === undefined) {
+      void vscode.window.showInformationMessage("Open a graph first: run “nodewise: Show Graph to the Side”.");
+      return;
+    }
+    const choice = await chooseExport();
+    if (choice === undefined) {
+      return;
+    }
+    this.exportsTo = choice.to;
+    if (choice.form !== "mermaid") {
+      this.panel.reveal(undefined, false);
+      this.post({ type: "export", ...choice });
+      return;
+    }
+    await this.deliver("mermaid", await mermaidOf(this.server, this.anchor));
+  }
+
+  /** Delivers an exported graph: text, or bytes in base64 for PNG. */
+  private async deliver(form: "svg" | "png" | "mermaid", data: string): Promise<void> {
+    if (this.exportsTo === "clipboard") {
+      // The webview itself copies points, because an extension can copy only text.
+      if (form !== "png") {
+        await vscode.env.clipboard.writeText(data);
+      }
+      void vscode.window.setStatusBarMessage("$(check) The graph is in the clipboard", 4000);
+    } else if (this.shown !== undefined && this.anchor !== undefined) {
+      await saveExport(this.shown, this.anchor, form, Buffer.from(data, form === "png" ? "base64" : "utf8"));
+    }
+  }
+
   dispose(): void {
     clearTimeout(this.timer);
     this.subscriptions.dispose();
@@ -94,14 +148,36 @@ export class GraphPreview implements vscode.Disposable {
       case "reveal": {
         const part = "node" in message ? this.shown?.nodes.find((node) => node.id === message.node) : this.shown?.edges[message.edge];
         if (part?.location != null) {
-          void reveal(part.location);
+          void reveal(part.location, !message.goes);
         }
         break;
       }
+      case "act":
+        this.attempt(this.edits.act(message.act, message.part));
+        break;
+      case "edit":
+        this.attempt(this.edits.apply(message.edit));
+        break;
+      case "conditionHelp":
+        void this.edits.help(message.edit, message.offset).then((help) => this.post({ type: "conditionHelp", number: message.number, help }));
+        break;
+      case "undo":
+        this.attempt(this.edits.undo(message.isRedo));
+        break;
+      case "exported":
+        this.attempt(this.deliver(message.form, message.data));
+        break;
+      case "failed":
+        void vscode.window.showErrorMessage(message.reason);
+        break;
       case "layout":
         void layoutFor(this.server, message).then((answer) => this.post(answer));
         break;
     }
+  }
+
+  private attempt(work: Promise<void>): void {
+    work.catch((error: unknown) => vscode.window.showErrorMessage(reasonOf(error)));
   }
 
   private soon(): void {

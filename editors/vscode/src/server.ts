@@ -22,6 +22,7 @@ import {
   ShowMessageRequest,
   State,
   type StaticFeature,
+  type WorkspaceEdit,
 } from "vscode-languageclient/node";
 
 import type { SimulatedNotice, Status } from "../shared/protocol.ts";
@@ -95,6 +96,11 @@ export class Server implements vscode.Disposable {
   async command<T>(command: string, argument: unknown, token?: vscode.CancellationToken): Promise<T> {
     const parameters = { command, arguments: [argument] };
     return (await this.running().sendRequest(ExecuteCommandRequest.type, parameters, token)) as T;
+  }
+
+  /** An edit of the server in the types of the editor. */
+  async workspaceEdit(edit: unknown): Promise<vscode.WorkspaceEdit | undefined> {
+    return this.running().protocol2CodeConverter.asWorkspaceEdit(edit as WorkspaceEdit);
   }
 
   /** Sends a request of the protocol. */

@@ -2,7 +2,8 @@
  * The initial page of a webview.
  *
  * Input: the name of the view. Output: HTML. Invariant: only the view's own script runs, and nothing is downloaded. The
- * policy allows one script by its nonce and style sheets by their place, and the page contains no text from files.
+ * policy allows one script by its nonce, style sheets by their place, and pictures that the page itself makes. The page
+ * contains no text from files.
  */
 
 import { randomBytes } from "node:crypto";
@@ -17,7 +18,7 @@ export function viewOptions(extension: vscode.Uri): vscode.WebviewOptions {
 export function page(webview: vscode.Webview, extension: vscode.Uri, view: View): string {
   const resource = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(extension, "dist", "webview", file)).toString();
   const nonce = randomBytes(24).toString("base64url");
-  const policy = `default-src 'none'; style-src ${webview.cspSource}; script-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`;
+  const policy = `default-src 'none'; style-src ${webview.cspSource}; script-src 'nonce-${nonce}'; img-src data:; base-uri 'none'; form-action 'none'`;
   return `<!DOCTYPE html>
 <html lang="en">
 <head>

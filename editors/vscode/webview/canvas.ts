@@ -6,15 +6,16 @@
  * changes its place.
  */
 
-import type { Current, DrawnEdge, DrawnNode } from "../shared/messages.ts";
+import type { BoardPart, Current, DrawnEdge, DrawnNode } from "../shared/messages.ts";
 import type { Drawing, LaidOut, Point, Route, Size } from "../shared/protocol.ts";
 import { html, svg } from "./elements.ts";
 import { legendEntries } from "./legend.ts";
 import { Minimap } from "./minimap.ts";
+import type { Whole } from "./picture.ts";
 import { boxOf, boxOfRoute, type Detail, edgeElement, labelSize, nodeElement, sizeOf } from "./render.ts";
 import { Search } from "./search.ts";
 import { type Board, type BoardEdge, type BoardNode, unfolded, withToolChips } from "./tools.ts";
-import { type Box, type Lying, READABLE_MIN, Viewport, ZOOM_STEP } from "./viewport.ts";
+import { type Box, type Lying, READABLE_MIN, type Spot, Viewport, ZOOM_STEP } from "./viewport.ts";
 
 export interface Drawn {
   nodes: DrawnNode[];
@@ -29,9 +30,19 @@ export interface Trail {
   now: Current;
 }
 
+/** `goes` is whether the user goes to the source, and does not only look at it. */
 export interface Chosen {
-  node(index: number): void;
-  edge(index: number): void;
+  node(index: number, goes: boolean): void;
+  edge(index: number, goes: boolean): void;
+}
+
+/** What a view adds that edits its graph. */
+export interface Edits {
+  /** Whether a key was an edit. */
+  key(event: KeyboardEvent): boolean;
+  /** Another part has the keyboard focus. */
+  focused(): void;
+  redrawn(): void;
 }
 
 /** Computes a layout. */
@@ -76,20 +87,27 @@ export class GraphCanvas {
   private trail: Trail | null = null;
   private asked = 0;
   private focused = -1;
+  /** The edge with the keyboard focus, by its index on the board. It leaves the focused node, or was clicked. */
+  private focusedEdge = -1;
+  readonly stage: HTMLElement;
+  edits: Edits | null = null;
 
   constructor(host: HTMLElement, chosen: Chosen, layout: LayOut) {
     this.chosen = chosen;
     this.layout = layout;
     const stage = html("div", { class: "stage" });
+    this.stage = stage;
     // Without an answer, the drawing does not change.
     this.viewport = new Viewport(stage, NAME, () => void this.arrangeAgain().catch(() => {}), () => this.minimap.look(this.viewport.seen()));
     stage.append(this.search.element, this.minimap.element);
     host.append(stage, this.legend);
     this.viewport.drawing.append(markers(), this.edgeLayer, this.nodeLayer);
-    this.viewport.surface.addEventListener("click", (event) => this.click(event.target));
+    this.viewport.surface.addEventListener("click", (event) => this.click(event.target, event.detail > 1));
     this.viewport.surface.addEventListener("keydown", (event) => {
       if (this.press(event)) {
+        // The workbench would also do what it has for the key, for example overtype with Insert.
         event.preventDefault();
+        event.stopPropagation();
       }
     });
   }
@@ -134,6 +152,7 @@ export class GraphCanvas {
     this.graph = graph;
     if (begins) {
       this.focused = -1;
+      this.focusedEdge = -1;
       this.viewport.begin(this.beginning());
     }
     this.redraw();
@@ -262,6 +281,106 @@ export class GraphCanvas {
     this.viewport.fit();
   }
 
+  /** All parts, also those outside of the window. */
+  whole(): Whole {
+    const parts = [...this.edges, ...this.nodes].map(({ element }) => element);
+    return { parts, width: this.places.width, height: this.places.height };
+  }
+
+  get surface(): HTMLElement {
+    return this.viewport.surface;
+  }
+
+  get direction(): LaidOut["direction"] {
+    return this.places.direction;
+  }
+
+  /** Adds a layer above all parts. It moves with them. */
+  addLayer(layer: SVGElement): void {
+    this.viewport.drawing.append(layer);
+  }
+
+  /** The part that an element of the page shows. */
+  partAt(target: EventTarget | null): BoardPart | null {
+    const element = target instanceof Element ? target.closest<SVGElement>(".chip[data-at], .node, .edge") : null;
+    const index = Number(element?.dataset["index"] ?? -1);
+    if (element?.classList.contains("chip") === true) {
+      const tool = this.given.nodes[Number(element.dataset["at"])];
+      return tool === undefined ? null : { is: "node", node: tool.id, label: tool.label, role: "tool" };
+    }
+    return element === null ? null : element.classList.contains("node") ? this.nodePart(index) : this.edgePart(index);
+  }
+
+  /** The part below a pointer that is captured. */
+  partUnder({ clientX, clientY }: PointerEvent): BoardPart | null {
+    return this.partAt(document.elementsFromPoint(clientX, clientY).find((element) => element.closest(".node") !== null) ?? null);
+  }
+
+  focusedPart(): BoardPart | null {
+    return this.focusedEdge >= 0 ? this.edgePart(this.focusedEdge) : this.nodePart(this.focused);
+  }
+
+  private nodePart(index: number): BoardPart | null {
+    const node = this.graph.nodes[index];
+    return node === undefined ? null : { is: "node", node: node.id, label: node.label, role: node.role };
+  }
+
+  private edgePart(index: number): BoardPart | null {
+    const edge = this.graph.edges[index];
+    return edge === undefined ? null : { is: "edge", index: edge.at, from: edge.from, to: edge.to, condition: edge.condition };
+  }
+
+  /** Gives the keyboard focus to the next edge of the focused node. */
+  focusNextEdge(): void {
+    const id = this.graph.nodes[this.focused]?.id;
+    const own = this.graph.edges.flatMap((edge, index) => (edge.from === id || (edge.to === id && edge.from !== id) ? [index] : []));
+    if (own.length > 0) {
+      this.focusEdge(own[(own.indexOf(this.focusedEdge) + 1) % own.length] ?? -1);
+    }
+  }
+
+  /** Gives the keyboard focus back to the node. Returns whether an edge had it. */
+  focusNode(): boolean {
+    const had = this.focusedEdge >= 0;
+    this.focusEdge(-1);
+    return had;
+  }
+
+  private focusEdge(index: number): void {
+    this.edges[this.focusedEdge]?.element.classList.remove("focused");
+    this.focusedEdge = index;
+    const shown = this.edges[index];
+    shown?.element.classList.add("focused");
+    if (shown !== undefined) {
+      this.viewport.surface.setAttribute("aria-activedescendant", shown.element.id);
+    }
+    this.edits?.focused();
+  }
+
+  /** The box of a node. */
+  boxOf(id: string): Box | undefined {
+    return this.nodes[this.graph.nodes.findIndex((node) => node.id === id)]?.box;
+  }
+
+  /** The two ends of an edge, given by its index in the graph. */
+  endsOf(at: number): Record<"from" | "to", Spot> | undefined {
+    const index = this.graph.edges.findIndex((edge) => edge.at === at);
+    const numbers = (this.places.edges[index]?.way.match(/-?[\d.]+/g) ?? []).map(Number);
+    const [fromX, fromY, toX, toY] = [numbers[0], numbers[1], numbers.at(-2), numbers.at(-1)];
+    return fromX === undefined || fromY === undefined || toX === undefined || toY === undefined ? undefined : { from: { x: fromX, y: fromY }, to: { x: toX, y: toY } };
+  }
+
+  /** The point of the drawing below a pointer. */
+  spotAt({ clientX, clientY }: PointerEvent): Spot {
+    const { left, top } = this.viewport.surface.getBoundingClientRect();
+    return this.viewport.pointAt({ x: clientX - left, y: clientY - top });
+  }
+
+  /** Marks the node that a connection would lead to. */
+  target(id: string | null): void {
+    this.eachNode((node, element) => element.classList.toggle("target", node.id === id));
+  }
+
   /** Zooms around the node with the keyboard focus, else around the centre. */
   zoom(factor: number): void {
     const box = this.nodes[this.focused]?.box;
@@ -269,16 +388,18 @@ export class GraphCanvas {
   }
 
   /** A click on a part selects it. */
-  private click(target: EventTarget | null): void {
+  private click(target: EventTarget | null, goes: boolean): void {
     const part = target instanceof Element ? target.closest<SVGElement>(".chip[data-at], .node, .edge") : null;
     const index = Number(part?.dataset["index"] ?? -1);
     if (part?.classList.contains("chip") === true) {
-      this.chosen.node(Number(part.dataset["at"]));
+      this.chosen.node(Number(part.dataset["at"]), goes);
     } else if (part?.classList.contains("node") === true) {
       this.focus(index);
-      this.chosen.node(this.graph.nodes[index]?.at ?? -1);
+      this.chosen.node(this.graph.nodes[index]?.at ?? -1, goes);
     } else if (part !== null) {
-      this.chosen.edge(this.graph.edges[index]?.at ?? -1);
+      this.focusEdge(index);
+      // A double click on an edge edits its condition, where the board can be edited.
+      this.chosen.edge(this.graph.edges[index]?.at ?? -1, goes && this.edits === null);
     }
   }
 
@@ -290,6 +411,9 @@ export class GraphCanvas {
   }
 
   private press(event: KeyboardEvent): boolean {
+    if (this.edits?.key(event) === true) {
+      return true;
+    }
     const pan = event.shiftKey;
     switch (event.key) {
       case "ArrowLeft":
@@ -312,8 +436,10 @@ export class GraphCanvas {
         return true;
       case "Enter":
       case " ":
-        if (this.focused >= 0) {
-          this.chosen.node(this.graph.nodes[this.focused]?.at ?? -1);
+        if (this.focusedEdge >= 0) {
+          this.chosen.edge(this.graph.edges[this.focusedEdge]?.at ?? -1, true);
+        } else if (this.focused >= 0) {
+          this.chosen.node(this.graph.nodes[this.focused]?.at ?? -1, true);
         }
         return true;
       case "/":
@@ -357,6 +483,8 @@ export class GraphCanvas {
 
   private focus(index: number): void {
     this.nodes[this.focused]?.element.classList.remove("focused");
+    this.edges[this.focusedEdge]?.element.classList.remove("focused");
+    this.focusedEdge = -1;
     this.focused = index;
     const element = this.nodes[index]?.element;
     element?.classList.add("focused");
@@ -381,6 +509,7 @@ export class GraphCanvas {
       box: boxOf(middle(index), size(index)),
     }));
     this.nodes[this.focused]?.element.classList.add("focused");
+    this.edges[this.focusedEdge]?.element.classList.add("focused");
     const isLarge = this.graph.nodes.length >= LARGE_MIN;
     this.search.element.hidden = !isLarge;
     this.minimap.element.classList.toggle("hidden", !isLarge);
@@ -390,6 +519,7 @@ export class GraphCanvas {
     this.showTrail();
     this.viewport.lay([...this.edges, ...this.nodes]);
     this.minimap.look(this.viewport.seen());
+    this.edits?.redrawn();
   }
 }
 

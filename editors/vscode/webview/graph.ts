@@ -1,16 +1,21 @@
 /**
  * The graph next to its text.
  *
- * Input: graphs and the cursor from the extension. Output: a drawing, and the places that the user chose.
+ * Input: graphs and the cursor from the extension. Output: a drawing, the places that the user chose, and what the user
+ * wants to change.
  */
 
 import { changed } from "../shared/changes.ts";
 import type { Current, DrawnEdge, DrawnNode, FromGraph, ToGraph } from "../shared/messages.ts";
+import type { ConditionHelp } from "../shared/protocol.ts";
 import { reasonOf } from "../shared/reason.ts";
 import { GraphCanvas } from "./canvas.ts";
+import { ConditionField } from "./condition.ts";
+import { Editing } from "./editing.ts";
 import { html } from "./elements.ts";
 import { connect } from "./host.ts";
 import { button } from "./parts.ts";
+import { picture } from "./picture.ts";
 import { ZOOM_STEP } from "./viewport.ts";
 
 interface GraphData {
@@ -25,6 +30,9 @@ const NOTHING: GraphData = { title: "", nodes: [], edges: [] };
 let received = NOTHING;
 let drawn = NOTHING;
 let current: Current = { node: null, edge: null };
+/** The questions about conditions that have no answer yet. */
+const helpless = new Map<number, (help: ConditionHelp | null) => void>();
+let helpAsked = 0;
 
 const host = connect<ToGraph, FromGraph>((message) => {
   switch (message.type) {
@@ -40,6 +48,30 @@ const host = connect<ToGraph, FromGraph>((message) => {
     case "nothing":
       say(message.reason);
       break;
+    case "conditionHelp":
+      helpless.get(message.number)?.(message.help);
+      helpless.delete(message.number);
+      break;
+    case "editCondition":
+      field.open({ edge: message.edge, condition: message.condition });
+      break;
+    case "askCondition":
+      field.open({ from: message.from, to: message.to });
+      break;
+    case "connectFrom":
+      editing.connectFrom(message.node);
+      break;
+    case "export":
+      picture(canvas.whole(), message.form, message.colours)
+        .then(async (data) => {
+          if (message.to === "clipboard" && message.form === "png") {
+            const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
+            await navigator.clipboard.write([new ClipboardItem({ "image/png": new Blob([bytes], { type: "image/png" }) })]);
+          }
+          host.send({ type: "exported", form: message.form, data });
+        })
+        .catch((error: unknown) => host.send({ type: "failed", reason: reasonOf(error) }));
+      break;
   }
 });
 
@@ -47,10 +79,26 @@ const title = html("h1");
 const place = html("div", { class: "canvas" });
 const nothing = html("p", { class: "nothing", hidden: "" });
 const chosen = {
-  node: (index: number) => host.send({ type: "reveal", node: drawn.nodes[index]?.id ?? "" }),
-  edge: (index: number) => host.send({ type: "reveal", edge: index }),
+  node: (index: number, goes: boolean) => host.send({ type: "reveal", node: drawn.nodes[index]?.id ?? "", goes }),
+  edge: (index: number, goes: boolean) => host.send({ type: "reveal", edge: index, goes }),
 };
 const canvas = new GraphCanvas(place, chosen, host.layout);
+const editing = new Editing(canvas, {
+  act: (act, part) => (act === "editCondition" && part.is === "edge" ? field.open({ edge: { index: part.index, from: part.from, to: part.to }, condition: part.condition }) : host.send({ type: "act", act, part })),
+  edit: (edit) => host.send({ type: "edit", edit }),
+  undo: (isRedo) => host.send({ type: "undo", isRedo }),
+});
+const field = new ConditionField({
+  help: (edit, offset) => {
+    helpAsked += 1;
+    const number = helpAsked;
+    host.send({ type: "conditionHelp", number, edit, offset });
+    return new Promise((resolve) => helpless.set(number, resolve));
+  },
+  done: (edit) => host.send({ type: "edit", edit }),
+  closed: () => canvas.surface.focus(),
+});
+canvas.stage.append(field.element);
 
 const details = button("Details", "Show only names, or also kinds, state keys and tools", () => void canvas.toggleDetail().catch(fail));
 const toolNodes = button("Tools as Nodes", "Draw tools as nodes with edges, or inside the nodes that call them", () => void switchTools().catch(fail));

@@ -7,8 +7,11 @@
 
 import type { DrawnEdge } from "../shared/messages.ts";
 
-/** Why a run goes there. Empty if it always does. */
-export function edgeLabel({ kind, condition }: Pick<DrawnEdge, "kind" | "condition">): string {
+/** Why a run goes there. Empty if it always does. Edges of runs and of older servers come without their words. */
+export function edgeLabel({ kind, condition, label }: Pick<DrawnEdge, "kind" | "condition" | "label">): string {
+  if (label !== undefined) {
+    return label;
+  }
   switch (kind) {
     case "discovery":
       return condition === null ? "" : `finds: ${condition}`;

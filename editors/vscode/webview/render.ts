@@ -43,7 +43,7 @@ export function sizeOf(node: BoardNode, detail: Detail): Size {
 }
 
 /** The size of an edge's label. Undefined if it has none. */
-export function labelSize(edge: Pick<BoardEdge, "kind" | "condition">, detail: Detail = "full"): Size | undefined {
+export function labelSize(edge: Pick<BoardEdge, "kind" | "condition" | "label">, detail: Detail = "full"): Size | undefined {
   const text = cutInside(edgeLabel(edge), CONDITION_MAX[detail]);
   return text === "" ? undefined : { width: room(text) + 8, height: 18 };
 }
@@ -89,7 +89,7 @@ export function nodeElement(node: BoardNode, index: number, size: Size, middle: 
 }
 
 export function edgeElement(edge: BoardEdge, index: number, { way, label }: Route, detail: Detail): SVGGElement {
-  const group = svg("g", { class: `edge ${edge.kind}` });
+  const group = svg("g", { id: `edge-${index}`, class: `edge ${edge.kind}` });
   group.dataset["index"] = String(index);
   const ends = `${edge.from} → ${edge.to}`;
   const [text, size] = [edgeLabel(edge), labelSize(edge, detail)];

@@ -165,6 +165,11 @@ export class Viewport {
     this.look({ zoom, x: at.x - (at.x - this.view.x) * ratio, y: at.y - (at.y - this.view.y) * ratio });
   }
 
+  /** The point of the drawing at a point of the window. */
+  pointAt({ x, y }: Spot): Spot {
+    return { x: (x - this.view.x) / this.view.zoom, y: (y - this.view.y) / this.view.zoom };
+  }
+
   /** The centre of an item in the window. */
   spotOf(box: Box): Spot {
     const { x, y, zoom } = this.view;

@@ -43,7 +43,7 @@ graph `Flow`  flow.yaml:1
     -> rate
   rate  verifier  (reads draft)  flow.yaml:6
     -> ask  when memory.rate_result > 5 and not memory.spam
-    -> drop  (1 error)
+    -> drop  else  (1 error)
   ask  approval  flow.yaml:7
     -> file
     ~> draft  rejected
@@ -119,7 +119,7 @@ flowchart TD
   g0n0 --> g0n1
   g0n1 --> g0n2
   g0n2 -->|"memory.rate_result #62; 5 and not memory.spam"| g0n3
-  g0n2 --> g0n7
+  g0n2 -->|"else"| g0n7
   g0n3 --> g0n4
   g0n3 -.->|"rejected"| g0n1
   g0n4 --> g0n6

@@ -10,19 +10,19 @@ use nodewise_syntax::{Mapping, Sequence, SyntaxNode, Tree};
 use crate::cursor_context::CursorContext;
 
 /// One value on the path to the cursor.
-pub(super) struct Link<'a, 's> {
+pub(crate) struct Link<'a, 's> {
     /// The step that leads to it. `None` for the root.
-    pub(super) step: Option<PathStep<'a>>,
+    pub(crate) step: Option<PathStep<'a>>,
     /// The value.
-    pub(super) value: &'a SpannedValue<'s>,
+    pub(crate) value: &'a SpannedValue<'s>,
     /// The field that contains it, at any depth of lists.
-    pub(super) slot: Option<Slot>,
+    pub(crate) slot: Option<Slot>,
     /// Its possible types, the most likely first.
-    pub(super) types: Vec<Type>,
+    pub(crate) types: Vec<Type>,
 }
 
 /// The values from the root to the cursor.
-pub(super) fn links<'a, 's>(spot: &'a CursorContext<'s>) -> Vec<Link<'a, 's>> {
+pub(crate) fn links<'a, 's>(spot: &'a CursorContext<'s>) -> Vec<Link<'a, 's>> {
     let (Some(kind), Some(root)) = (spot.kind, spot.root.as_ref()) else { return Vec::new() };
     let path = spot.path();
     let mut links = Vec::new();
@@ -42,22 +42,22 @@ pub(super) fn links<'a, 's>(spot: &'a CursorContext<'s>) -> Vec<Link<'a, 's>> {
 
 impl<'a> Link<'a, '_> {
     /// The tree node of the value.
-    pub(super) fn node<'t>(&self, tree: &'t Tree) -> Option<SyntaxNode<'t>> {
+    pub(crate) fn node<'t>(&self, tree: &'t Tree) -> Option<SyntaxNode<'t>> {
         tree.node(self.value.node?)
     }
 
     /// The mapping that the value is.
-    pub(super) fn mapping<'t>(&self, tree: &'t Tree) -> Option<Mapping<'t>> {
+    pub(crate) fn mapping<'t>(&self, tree: &'t Tree) -> Option<Mapping<'t>> {
         self.node(tree)?.as_mapping()
     }
 
     /// The sequence that the value is.
-    pub(super) fn sequence<'t>(&self, tree: &'t Tree) -> Option<Sequence<'t>> {
+    pub(crate) fn sequence<'t>(&self, tree: &'t Tree) -> Option<Sequence<'t>> {
         self.node(tree)?.as_sequence()
     }
 
     /// The shape whose keys the value has, if it is a mapping of one.
-    pub(super) fn shape(&self) -> Option<&'static Shape> {
+    pub(crate) fn shape(&self) -> Option<&'static Shape> {
         let members = self.value.as_map()?;
         let shapes = self.types.iter().filter_map(|ty| match ty {
             Type::Object(shape) | Type::Open(shape) => Some(*shape),
@@ -72,7 +72,7 @@ impl<'a> Link<'a, '_> {
     }
 
     /// The key that leads to the value.
-    pub(super) fn key(&self) -> Option<&'a str> {
+    pub(crate) fn key(&self) -> Option<&'a str> {
         match self.step {
             Some(PathStep::Key(key)) => Some(key),
             _ => None,
@@ -81,7 +81,7 @@ impl<'a> Link<'a, '_> {
 }
 
 /// The two forms of a type that is a text or a mapping, also inside lists.
-pub(super) fn text_or(ty: Type) -> Option<(Type, &'static Shape)> {
+pub(crate) fn text_or(ty: Type) -> Option<(Type, &'static Shape)> {
     match ty {
         Type::TextOr(text, shape) => Some((*text, shape)),
         Type::List(inner) | Type::OneOrMany(inner) | Type::Sized(inner, _) => text_or(*inner),
@@ -90,6 +90,6 @@ pub(super) fn text_or(ty: Type) -> Option<(Type, &'static Shape)> {
 }
 
 /// Whether a shape is that of an edge: it has a condition.
-pub(super) fn is_edge(shape: &Shape) -> bool {
+pub(crate) fn is_edge(shape: &Shape) -> bool {
     shape.fields.iter().any(|field| matches!(field.ty, Type::Condition(_)))
 }

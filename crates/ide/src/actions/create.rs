@@ -3,11 +3,13 @@
 
 use std::collections::BTreeMap;
 
+use nodewise_analysis::facts::FileFacts;
+use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::table::{Dialect, Kind, NameUse, Shape, Symbol, Type};
 use nodewise_model::Origin;
 use nodewise_syntax::edit::{TextEdit, apply_edits};
-use nodewise_syntax::parse;
 use nodewise_syntax::write::{NewValue, Where, Writer};
+use nodewise_syntax::{Mapping, parse};
 
 use super::chain::{self, Link};
 use super::skeleton::{Skeleton, declares};
@@ -82,9 +84,10 @@ fn declaration(
         let edits = scene.writer().append_document(&value);
         actions.extend(scene.sound(format!("{title} in this file"), ActionKind::QuickFix, edits));
     }
-    actions.extend(new_file(scene, skeleton.dialect, kind, name, &value).map(|file| {
+    let file = new_file(scene.snapshot, scene.file, skeleton.dialect, kind, name, &value);
+    actions.extend(file.filter(|_| scene.can_create_files).map(|file| {
         let title = format!("{title} in `{}`", file.path);
-        let change = SourceChange { edits: Vec::new(), new_files: vec![file] };
+        let change = SourceChange { new_files: vec![file], ..SourceChange::default() };
         Action { change: ActionEdit::Ready(change), ..Action::new(title, ActionKind::QuickFix, Vec::new()) }
     }));
 }
@@ -117,15 +120,24 @@ fn node(scene: &Scene<'_>, spot: &CursorContext<'_>, skeleton: &Skeleton<'_>) ->
 
 /// Adds an item to the list under a key. Creates the list if there is none.
 fn add_item(scene: &Scene<'_>, parent: &Link<'_, '_>, key: &str, value: &NewValue) -> Option<Vec<TextEdit>> {
-    let mapping = parent.mapping(scene.tree())?;
-    let writer = scene.writer();
+    add_to_list(&scene.writer(), parent.mapping(scene.tree())?, key, Where::Last, value)
+}
+
+/// Adds an item to the list under a key of a mapping. Creates the list if there is none.
+pub(crate) fn add_to_list<'t>(
+    writer: &Writer<'t>,
+    mapping: Mapping<'t>,
+    key: &str,
+    place: Where,
+    value: &NewValue,
+) -> Option<Vec<TextEdit>> {
     let list = || NewValue::Sequence(vec![value.clone()]);
     let Some(entry) = mapping.get(key) else {
         return Some(writer.insert_entry(mapping, Where::Last, key, &list()));
     };
     match entry.value().map(|node| node.as_sequence()) {
         Some(Some(sequence)) if sequence.items().next().is_some() => {
-            Some(writer.insert_item(sequence, Where::Last, value))
+            Some(writer.insert_item(sequence, place, value))
         }
         Some(Some(_)) | None => Some(writer.set_value(mapping, entry, &list())),
         Some(None) => None,
@@ -133,25 +145,23 @@ fn add_item(scene: &Scene<'_>, parent: &Link<'_, '_>, key: &str, value: &NewValu
 }
 
 /// A file for a declaration, next to similar ones.
-fn new_file(
-    scene: &Scene<'_>,
+pub(crate) fn new_file(
+    snapshot: &Snapshot,
+    beside: &FileFacts,
     dialect: &'static Dialect,
     kind: &'static Kind,
     name: &str,
     value: &NewValue,
 ) -> Option<NewFile> {
-    if !scene.can_create_files {
-        return None;
-    }
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_');
     let stem: String = name.chars().map(|letter| if is_plain(letter) { letter } else { '-' }).collect();
-    let ending = match scene.file.path.rsplit_once('.') {
+    let ending = match beside.path.rsplit_once('.') {
         Some((_, ending)) if ending.starts_with('y') => ending,
         _ => dialect.extensions.first().copied()?,
     };
-    let folder = folder_of(scene, kind);
+    let folder = folder_of(snapshot, beside, kind);
     let path = format!("{folder}{stem}.{ending}");
-    let is_free = scene.snapshot.source(&path).is_none() && !stem.trim_matches('-').is_empty();
+    let is_free = snapshot.source(&path).is_none() && !stem.trim_matches('-').is_empty();
     let tree = parse("");
     let text = apply_edits("", &mut Writer::new(&tree, false).append_document(value)).ok()?;
     is_free.then_some(NewFile { path, text })
@@ -159,9 +169,9 @@ fn new_file(
 
 /// The folder with most of the files that have one declaration of a kind, with its slash. If there is none, the file's
 /// own folder.
-fn folder_of<'s>(scene: &Scene<'s>, kind: &'static Kind) -> &'s str {
+fn folder_of<'s>(snapshot: &'s Snapshot, beside: &'s FileFacts, kind: &'static Kind) -> &'s str {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for file in scene.snapshot.files() {
+    for file in snapshot.files() {
         let [document] = file.documents.as_slice() else { continue };
         let effective = document.effective.as_ref().and_then(|effective| effective.declaration.as_ref());
         if effective.is_some_and(|declaration| declaration.kind == kind.name) {
@@ -169,7 +179,7 @@ fn folder_of<'s>(scene: &Scene<'s>, kind: &'static Kind) -> &'s str {
         }
     }
     let most = counts.iter().max_by_key(|(path, count)| (**count, std::cmp::Reverse(path.len())));
-    most.map_or(folder(&scene.file.path), |(path, _)| path)
+    most.map_or(folder(&beside.path), |(path, _)| path)
 }
 
 fn folder(path: &str) -> &str {
@@ -178,7 +188,7 @@ fn folder(path: &str) -> &str {
 }
 
 /// The shape of a list's items.
-fn item_shape(ty: Type) -> Option<&'static Shape> {
+pub(crate) fn item_shape(ty: Type) -> Option<&'static Shape> {
     match ty {
         Type::List(Type::Object(shape)) => Some(shape),
         Type::Sized(inner, _) => item_shape(*inner),

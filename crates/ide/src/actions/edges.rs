@@ -20,15 +20,15 @@ use crate::cursor_context::CursorContext;
 
 /// A list of edges in a declaration: its field, the type of names, the shape of full edges.
 #[derive(Clone, Copy)]
-struct List {
-    field: &'static Field,
-    name: Name,
-    shape: &'static Shape,
+pub(crate) struct List {
+    pub(crate) field: &'static Field,
+    pub(crate) name: Name,
+    pub(crate) shape: &'static Shape,
 }
 
 /// How a list names its targets.
 #[derive(Clone, Copy)]
-enum Name {
+pub(crate) enum Name {
     /// By name, looked up in a scope.
     Plain(&'static NameScope),
     /// With the kind before the name.
@@ -246,7 +246,7 @@ fn renamed(key: nodewise_syntax::SyntaxNode<'_>, word: &str) -> Option<String> {
     Some(scalar_like(key.as_scalar()?, word, ScalarPosition::Flow))
 }
 
-fn edge_list(field: &'static Field) -> Option<List> {
+pub(crate) fn edge_list(field: &'static Field) -> Option<List> {
     let (text, shape) = text_or(field.ty).filter(|(_, shape)| is_edge(shape))?;
     let name = match text {
         Type::Reference(scope) => Name::Plain(scope),
@@ -257,7 +257,7 @@ fn edge_list(field: &'static Field) -> Option<List> {
 }
 
 /// The field of an edge with its target.
-fn target_field(shape: &'static Shape) -> Option<&'static Field> {
+pub(crate) fn target_field(shape: &'static Shape) -> Option<&'static Field> {
     let leads = |ty: Type| match ty {
         Type::Reference(_) | Type::Qualified(..) => true,
         Type::OneOrMany(inner) => matches!(inner, Type::Reference(_)),
@@ -272,11 +272,11 @@ fn is_needed(field: &Field) -> bool {
 }
 
 impl Name {
-    fn is_plain(self) -> bool {
+    pub(crate) fn is_plain(self) -> bool {
         matches!(self, Name::Plain(_))
     }
 
-    fn scope(self) -> &'static NameScope {
+    pub(crate) fn scope(self) -> &'static NameScope {
         match self {
             Name::Plain(scope) | Name::Qualified(scope, _) => scope,
         }

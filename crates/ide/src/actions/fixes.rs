@@ -73,7 +73,7 @@ pub(super) fn all(snapshot: &Snapshot, source: SourceId, rule: Option<&str>) -> 
     }
     let edit = |edit: TextEdit| Edit { at: Origin::new(source, edit.range), text: edit.text };
     let edits: Vec<Edit> = pieces.edits().into_iter().map(edit).collect();
-    (!edits.is_empty()).then_some(SourceChange { edits, new_files: Vec::new() })
+    (!edits.is_empty()).then_some(SourceChange { edits, ..SourceChange::default() })
 }
 
 /// The fixes of a file that do not touch each other.

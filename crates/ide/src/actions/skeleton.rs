@@ -12,26 +12,26 @@ use nodewise_syntax::write::NewValue;
 /// The maximum depth of required mappings.
 const DEPTH_MAX: usize = 8;
 /// A condition that is always true.
-pub(super) const ALWAYS: &str = "true";
+pub(crate) const ALWAYS: &str = "true";
 
 /// Writes the required fields of a table.
 #[derive(Clone, Copy)]
-pub(super) struct Skeleton<'n> {
-    pub(super) dialect: &'static Dialect,
+pub(crate) struct Skeleton<'n> {
+    pub(crate) dialect: &'static Dialect,
     /// The name to declare.
-    pub(super) name: &'n str,
+    pub(crate) name: &'n str,
     /// The kind of the declaration, if the value is a whole one.
-    pub(super) kind: Option<&'static Kind>,
+    pub(crate) kind: Option<&'static Kind>,
 }
 
 impl Skeleton<'_> {
     /// A mapping with the required keys of the shape.
-    pub(super) fn shape(&self, shape: &'static Shape) -> NewValue {
+    pub(crate) fn shape(&self, shape: &'static Shape) -> NewValue {
         self.object(shape, 0)
     }
 
     /// The value of one field.
-    pub(super) fn field(&self, ty: Type) -> NewValue {
+    pub(crate) fn field(&self, ty: Type) -> NewValue {
         self.value(ty, 0)
     }
 
@@ -159,7 +159,7 @@ impl Skeleton<'_> {
 }
 
 /// Whether mappings of a shape declare such a symbol.
-pub(super) fn declares(shape: &Shape, symbol: Symbol) -> bool {
+pub(crate) fn declares(shape: &Shape, symbol: Symbol) -> bool {
     shape.fields.iter().any(|field| match field.ty {
         Type::Symbol(declared, NameUse::Declares) => declared == symbol,
         _ => false,

@@ -16,8 +16,8 @@ use super::Problems;
 use crate::names::{Entity, NameKind, declaration, names, tight};
 
 /// The ids of the marks. The id of a node cannot be empty, and cannot begin with a space like these.
-const START: &str = " start";
-const END: &str = " end";
+pub(crate) const START: &str = " start";
+pub(crate) const END: &str = " end";
 
 /// The text below the name of a target that a program chooses.
 const DECIDED: &str = "decided by a program";
@@ -123,12 +123,19 @@ fn edges(snapshot: &Snapshot, id: DocumentId, graph: &Graph) -> Vec<EdgeView> {
         edges.push(plain(START, &start.value, start.at));
     }
     let mut joined: BTreeSet<(&str, &str)> = BTreeSet::new();
+    // The nodes that an edge with a condition leaves, as far as they are read.
+    let mut conditional: BTreeSet<&str> = BTreeSet::new();
+    let is_first_match = !graph.conventions.runs_in_batches;
     for edge in &graph.edges {
         let (Some(from), Some(to)) = (&edge.source, &edge.target) else { continue };
         let (kind, condition) = guard(&edge.guard);
         let (problems, errors) = known.inside(edge.at.range);
         let (from_id, to_id, at) = (end_id(from), end_id(to), Some(edge.at));
-        edges.push(EdgeView { from: from_id, to: to_id, condition, at, kind, problems, errors });
+        let is_default = is_first_match && conditional.contains(from.name.value.as_str());
+        edges.push(EdgeView { from: from_id, to: to_id, condition, at, kind, is_default, problems, errors });
+        if kind == EdgeKind::Conditional {
+            conditional.insert(&from.name.value);
+        }
         joined.insert((&from.name.value, &to.name.value));
     }
     for edge in &graph.edges {

@@ -49,6 +49,7 @@ pub(super) fn reachable(snapshot: &Snapshot, title: String, roots: Vec<DocumentI
                 kind,
                 problems,
                 errors,
+                ..EdgeView::default()
             });
         }
     }

@@ -21,14 +21,14 @@ const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 /// How many places of a file are tried beside those of its findings.
 const PLACES: usize = 24;
 
-type Texts = BTreeMap<String, String>;
+pub(crate) type Texts = BTreeMap<String, String>;
 /// A rule, how much harm it says there is, and its message.
 type Finding = (&'static str, Severity, String);
 /// Findings, each with how often it is there.
 type Findings = BTreeMap<Finding, usize>;
 
 /// The projects: a folder each for Liman and the examples, else a file.
-fn projects() -> Vec<(String, Texts)> {
+pub(crate) fn projects() -> Vec<(String, Texts)> {
     let mut projects = Vec::new();
     let corpus = Path::new(ROOT).join("tests/data/corpus");
     let folders = [corpus.join("liman"), Path::new(ROOT).join("examples")];
@@ -73,7 +73,7 @@ fn text_of(path: &Path) -> String {
     String::from_utf8_lossy(&std::fs::read(path).unwrap()).into_owned()
 }
 
-fn snapshot(texts: &Texts) -> Snapshot {
+pub(crate) fn snapshot(texts: &Texts) -> Snapshot {
     let settings = Arc::new(Settings::default());
     let write = |(path, text): (&String, &String)| Change::Write {
         path: path.clone(),

@@ -5,6 +5,7 @@
 #![allow(clippy::disallowed_methods, reason = "these tests are about files")]
 
 mod actions;
+mod board_edit;
 mod cancel;
 mod rename;
 mod robustness;

@@ -14,10 +14,10 @@ use nodewise_analysis::cancel::Cancel;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use tower_lsp_server::jsonrpc::{Error, Result};
-use tower_lsp_server::ls_types::{ExecuteCommandParams, ProgressToken, Uri};
+use tower_lsp_server::ls_types::{ExecuteCommandParams, ProgressToken, TextDocumentPositionParams, Uri};
 
 use super::{Backend, Where};
-use crate::handlers::{commands, evaluate, graph, hover, layout, request_failed, simulate, status};
+use crate::handlers::{board, commands, evaluate, graph, hover, layout, request_failed, simulate, status};
 use crate::request::Asked;
 use crate::session::Event;
 
@@ -48,6 +48,19 @@ impl Backend {
             commands::GRAPH => {
                 let subject: graph::GraphParams = read(argument)?;
                 self.read(move |asked| Some(graph::graph(asked, &subject))).await
+            }
+            commands::EDIT_GRAPH => {
+                let wanted: board::EditParams = read(argument)?;
+                self.read(move |asked| board::edit(asked, wanted)).await?.map(Some)
+            }
+            commands::NODE_KINDS => {
+                let place: TextDocumentPositionParams = read(argument)?;
+                self.read(move |asked| Some(board::node_kinds(asked, &place))).await
+            }
+            commands::EDIT_CONDITION => {
+                let wanted: board::ConditionParams = read(argument)?;
+                let traces = Arc::clone(&self.traces);
+                self.read(move |asked| Some(board::condition(asked, wanted, &traces))).await
             }
             commands::LAYOUT => {
                 let subject: layout::LayoutParams = read(argument)?;

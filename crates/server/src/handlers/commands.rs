@@ -11,6 +11,12 @@ pub(crate) const COMMANDS: &[(&str, &str)] = &[
         "the state of the server: folders, projects, files, open documents; what it does with a document",
     ),
     (GRAPH, "a graph as data: nodes and edges with their locations"),
+    (EDIT_GRAPH, "changes a graph: adds, moves, renames or deletes nodes and edges"),
+    (NODE_KINDS, "the kinds of nodes that can be added to a graph"),
+    (
+        EDIT_CONDITION,
+        "helps to write the condition of an edge: completions, problems, its value in the last run",
+    ),
     (LAYOUT, "the layout of a drawing: positions of nodes and edges"),
     (EVALUATE, "evaluates an expression with a given state"),
     (SIMULATE, "simulates a graph: trace and timeline"),
@@ -42,6 +48,12 @@ pub(crate) const STATUS: &str = "nodewise.status";
 
 /// Returns a graph as data.
 pub(crate) const GRAPH: &str = "nodewise.graph";
+/// Changes a graph.
+pub(crate) const EDIT_GRAPH: &str = "nodewise.editGraph";
+/// Lists the kinds of nodes that can be added to a graph.
+pub(crate) const NODE_KINDS: &str = "nodewise.nodeKinds";
+/// Helps to write the condition of an edge.
+pub(crate) const EDIT_CONDITION: &str = "nodewise.editCondition";
 /// Computes the layout of a drawing.
 pub(crate) const LAYOUT: &str = "nodewise.layout";
 /// Evaluates an expression.

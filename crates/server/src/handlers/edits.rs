@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use nodewise_ide::actions::SourceChange;
 use tower_lsp_server::ls_types::{
-    CreateFile, CreateFileOptions, DocumentChangeOperation, DocumentChanges, OneOf,
+    CreateFile, CreateFileOptions, DeleteFile, DocumentChangeOperation, DocumentChanges, OneOf,
     OptionalVersionedTextDocumentIdentifier, Position, Range, ResourceOp, TextDocumentEdit, TextEdit, Uri,
     WorkspaceEdit,
 };
@@ -29,7 +29,8 @@ pub(crate) fn workspace_edit(
         files.entry(uri).or_default().push(TextEdit { range, new_text: edit.text.clone() });
     }
     if !abilities.document_changes {
-        let changes = change.new_files.is_empty().then(|| files.into_iter().collect())?;
+        let is_of_texts = change.new_files.is_empty() && change.deleted_files.is_empty();
+        let changes = is_of_texts.then(|| files.into_iter().collect())?;
         return Some(WorkspaceEdit { changes: Some(changes), ..WorkspaceEdit::default() });
     }
     let edit = |(uri, edits): (Uri, Vec<TextEdit>)| {
@@ -37,7 +38,7 @@ pub(crate) fn workspace_edit(
         let edits = edits.into_iter().map(OneOf::Left).collect();
         TextDocumentEdit { text_document: OptionalVersionedTextDocumentIdentifier { uri, version }, edits }
     };
-    let changes = if change.new_files.is_empty() {
+    let changes = if change.new_files.is_empty() && change.deleted_files.is_empty() {
         DocumentChanges::Edits(files.into_iter().map(edit).collect())
     } else {
         let mut operations = Vec::new();
@@ -52,6 +53,12 @@ pub(crate) fn workspace_edit(
             operations.push(DocumentChangeOperation::Edit(edit((uri, vec![text]))));
         }
         operations.extend(files.into_iter().map(|one| DocumentChangeOperation::Edit(edit(one))));
+        for source in &change.deleted_files {
+            let path = abilities.deletes_files.then(|| file.path_of(*source)).flatten()?;
+            let uri = convert::uri(&file.project.uri(&path)?)?;
+            let delete = DeleteFile { uri, options: None, annotation_id: None };
+            operations.push(DocumentChangeOperation::Op(ResourceOp::Delete(delete)));
+        }
         DocumentChanges::Operations(operations)
     };
     Some(WorkspaceEdit { document_changes: Some(changes), ..WorkspaceEdit::default() })

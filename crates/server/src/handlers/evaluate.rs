@@ -59,11 +59,16 @@ pub(crate) fn evaluate(asked: &Asked<'_>, subject: EvaluateParams) -> Option<Val
         EvaluateParams::Text { language, text, state } => {
             let language = tables::language(&language)?;
             let evaluation = assist::evaluate(language, &text, &circumstances(state));
-            let lines = LineTable::new(&text, asked.view.encoding);
-            let range = |range: TextRange| convert::range(lines.span(range));
-            Some(answer(&text, range(TextRange::up_to(TextSize::of(&*text))), &evaluation, range))
+            Some(of_text(asked, &text, &evaluation))
         }
     }
+}
+
+/// The evaluation of a text that is not in a file.
+pub(crate) fn of_text(asked: &Asked<'_>, text: &str, evaluation: &Evaluation) -> Value {
+    let lines = LineTable::new(text, asked.view.encoding);
+    let range = |range: TextRange| convert::range(lines.span(range));
+    answer(text, range(TextRange::up_to(TextSize::of(text))), evaluation, range)
 }
 
 fn circumstances(state: Value) -> Circumstances {

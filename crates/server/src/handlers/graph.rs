@@ -3,7 +3,9 @@
 //! Input: a position in a graph, a graph's name, or a document. Output: JSON with nodes, edges and their places.
 //! Invariant: text from files is data and never markup.
 
-use nodewise_diagram::json;
+use nodewise_diagram::mermaid::mermaid;
+use nodewise_diagram::svg::Picture;
+use nodewise_diagram::{Direction, json};
 use nodewise_ide::graph::{graph_at, graph_of_all, graphs_called};
 use nodewise_model::Origin;
 use serde::Deserialize;
@@ -25,6 +27,16 @@ pub(crate) struct GraphParams {
     /// The id or the name of a graph in it, or the node where a graph begins. Overrides the position.
     #[serde(default)]
     graph: Option<String>,
+    /// Returns a text instead of data.
+    #[serde(default)]
+    format: Option<TextFormat>,
+}
+
+/// The format of a graph as text.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+enum TextFormat {
+    Mermaid,
 }
 
 /// `nodewise.graph`. The answer is `null` if there is no graph.
@@ -36,7 +48,10 @@ pub(crate) fn graph(asked: &Asked<'_>, subject: &GraphParams) -> Value {
         (None, Some(_)) => graph_at(file.snapshot(), at),
         (None, None) => graph_of_all(file.snapshot()).or_else(|| graph_at(file.snapshot(), at)),
     };
-    found.map_or(Value::Null, |view| json::graph(&view, &|at| location(&file, at)))
+    found.map_or(Value::Null, |view| match subject.format {
+        Some(TextFormat::Mermaid) => value!({ "text": mermaid(&[Picture::plain(&view)], Direction::Down) }),
+        None => json::graph(&view, &|at| location(&file, at)),
+    })
 }
 
 fn location(file: &File<'_>, at: Origin) -> Option<Value> {

@@ -68,7 +68,7 @@ fn change(found: Vec<FileEdits>) -> SourceChange {
     let edits = found.into_iter().flat_map(|FileEdits { source, edits }| {
         edits.into_iter().map(move |edit| Edit { at: Origin::new(source, edit.range), text: edit.text })
     });
-    SourceChange { edits: edits.collect(), new_files: Vec::new() }
+    SourceChange { edits: edits.collect(), ..SourceChange::default() }
 }
 
 fn refused(refusal: RenameRefusal) -> Error {

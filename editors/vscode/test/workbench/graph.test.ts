@@ -68,6 +68,9 @@ describe("the graph of an insurance claim", () => {
   test("a click on a node shows its line", async () => {
     const view = await workbench.webview(node("intake"));
     await view.locator(`${node("release")} .box`).click();
+    // The board keeps the focus, so that keys edit the board and not the text.
+    assert.ok(await view.evaluate(() => document.hasFocus()));
+    await workbench.page.keyboard.press("Control+1");
     await workbench.cursorAt(workbench.lineOf("claims.yaml", "id: release"));
   });
 
