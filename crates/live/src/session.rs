@@ -3,15 +3,16 @@
 //! Input: what is to run and with what, or a stored run; output: how it ended, in the store and as a recording. Invariant: what a
 //! run begins with is masked, written down and read back before it begins, so that a resume and a replay begin with the same.
 
-use std::cell::Cell;
+mod cancellable;
+
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, bail};
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_engine::ask::Ask;
-use nodewise_engine::event::{AskId, Event};
+use nodewise_engine::event::AskId;
 use nodewise_engine::limits::Limit;
 use nodewise_engine::outcome::{Outcome, Status};
 use nodewise_engine::time::Millis;
@@ -45,13 +46,14 @@ use crate::reopen;
 use crate::restore::{self, RestoredRun};
 use crate::scripted::{ScriptedAnswers, ScriptedPeople};
 use crate::secrets::Secrets;
-use crate::store::{CancelRequest, Moment, NewRun, OpenQuestion, RunId, RunOrigin, RunStatus, Store, Stored};
+use crate::store::{Moment, NewRun, OpenQuestion, RunId, RunOrigin, RunStatus, Store, Stored};
 use crate::telemetry::{self, ExportReport, Telemetry};
 use crate::tools::Notes;
 use crate::wiring::Wiring;
 use crate::world::World;
 
 use crate::systems;
+use cancellable::Cancellable;
 
 /// The title of what a run begins with.
 pub const BEGINNING: &str = "What a live run begins with.";
@@ -235,6 +237,12 @@ impl Session {
         &self.id
     }
 
+    /// The run, before its first step.
+    #[must_use]
+    pub fn run(&self) -> &Run {
+        &self.run
+    }
+
     /// The people who decide as a scenario scripts it, and nothing else.
     #[must_use]
     pub fn scripted_people(&self, scenario: &Scenario) -> Arc<dyn People> {
@@ -277,11 +285,7 @@ impl Session {
             ..
         } = self;
         let request = store.cancel_request(&id);
-        let mut observer = Cancellable {
-            observer: company.observer,
-            request: request.clone(),
-            looked: Cell::new((Instant::now(), false)),
-        };
+        let mut observer = Cancellable::new(company.observer, request.clone());
         let mut journal = StoreJournal { store: &mut store, calls, paid, telemetry: telemetry.as_mut() };
         let parts = Parts {
             runtime: runtime.handle().clone(),
@@ -504,46 +508,6 @@ fn spans(
     let mut telemetry = Telemetry::start(settings, &headers, subject)?;
     telemetry.recall(&stored.events);
     Ok(telemetry)
-}
-
-/// An observer whose run another process may cancel.
-struct Cancellable<'o> {
-    observer: &'o mut dyn Observer,
-    request: CancelRequest,
-    /// When it was looked for the request, and whether it was there.
-    looked: Cell<(Instant, bool)>,
-}
-
-/// How often it is looked whether a run was cancelled.
-const LOOK: Duration = Duration::from_millis(100);
-
-impl Cancellable<'_> {
-    fn is_cancelled(&self) -> bool {
-        let (at, is_made) = self.looked.get();
-        if is_made || at.elapsed() < LOOK {
-            return is_made;
-        }
-        self.looked.set((Instant::now(), self.request.is_made()));
-        self.looked.get().1
-    }
-}
-
-impl Observer for Cancellable<'_> {
-    fn happened_before(&mut self, events: &[Event]) {
-        self.observer.happened_before(events);
-    }
-
-    fn happened(&mut self, events: &[Event]) {
-        self.observer.happened(events);
-    }
-
-    fn repeated(&mut self, ask: AskId, what: &Ask, before: u32) {
-        self.observer.repeated(ask, what, before);
-    }
-
-    fn is_stopped(&self) -> bool {
-        self.observer.is_stopped() || self.is_cancelled()
-    }
 }
 
 /// A run's part of the store.

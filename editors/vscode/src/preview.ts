@@ -21,7 +21,7 @@ const PAUSE_MS = 8;
 /** Without a panel, the answer only shows or hides buttons, so it can wait. */
 const CALM_MS = 250;
 
-interface Anchor {
+export interface Anchor {
   uri: vscode.Uri;
   position: vscode.Position;
 }
@@ -33,6 +33,8 @@ export class GraphPreview implements vscode.Disposable {
   private readonly edges = new ChangeTracker<DrawnEdge>();
   /** A place inside the shown graph, to find it again. */
   private anchor: Anchor | undefined;
+  /** Where a debugged run is stopped. It counts instead of the cursor. */
+  private stop: Anchor | undefined;
   private isLooking = false;
   private isStale = false;
   private timer: NodeJS.Timeout | undefined;
@@ -77,6 +79,12 @@ export class GraphPreview implements vscode.Disposable {
       this.anchor = undefined;
     });
     panel.webview.html = page(panel.webview, this.extension, "graph");
+  }
+
+  /** Shows the graph and the node where a debugged run is stopped; nothing when it continues. */
+  follow(stop: Anchor | undefined): void {
+    this.stop = stop;
+    this.soon();
   }
 
   dispose(): void {
@@ -128,7 +136,7 @@ export class GraphPreview implements vscode.Disposable {
 
   private async refresh(): Promise<void> {
     const editor = vscode.window.activeTextEditor;
-    const cursor = editor !== undefined && isOurs(editor.document) ? cursorOf(editor) : undefined;
+    const cursor = this.stop ?? (editor !== undefined && isOurs(editor.document) ? cursorOf(editor) : undefined);
     const here = await this.ask(cursor);
     if (editor !== undefined) {
       void vscode.commands.executeCommand("setContext", "nodewise.hasGraph", here !== null);
