@@ -76,5 +76,36 @@
   (interactive "sRule: ")
   (nodewise--show "*nodewise explain*" (nodewise--ask "nodewise.explain" (list :rule rule))))
 
+;;; Debugging
+
+(defvar dape-configs)
+(declare-function dap-register-debug-provider "dap-mode")
+(declare-function dap-register-debug-template "dap-mode")
+
+(defun nodewise--debug-adapter ()
+  "The command that starts the debug adapter."
+  (list (car nodewise-command) "dap"))
+
+(with-eval-after-load 'dape
+  (let ((adapter (list 'modes '(yaml-mode yaml-ts-mode json-mode json-ts-mode js-json-mode)
+                       'command (car nodewise-command)
+                       'command-args '("dap")
+                       'command-cwd 'dape-command-cwd)))
+    (add-to-list 'dape-configs
+                 `(nodewise-stored ,@adapter :type "nodewise" :request "attach" :run "last"))
+    (add-to-list 'dape-configs
+                 `(nodewise ,@adapter :type "nodewise" :request "launch" :program dape-buffer-default))))
+
+(with-eval-after-load 'dap-mode
+  (dap-register-debug-provider
+   "nodewise" (lambda (configuration)
+                (plist-put configuration :dap-server-path (nodewise--debug-adapter))))
+  (dap-register-debug-template
+   "nodewise: debug this file"
+   (list :type "nodewise" :request "launch" :name "nodewise: debug this file" :program "${file}"))
+  (dap-register-debug-template
+   "nodewise: last stored run"
+   (list :type "nodewise" :request "attach" :name "nodewise: last stored run" :run "last")))
+
 (provide 'nodewise)
 ;;; nodewise.el ends here

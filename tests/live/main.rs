@@ -15,6 +15,7 @@ mod backup;
 mod cancel;
 mod costs;
 mod crash;
+mod debugger;
 mod decisions;
 mod effects;
 mod environment;

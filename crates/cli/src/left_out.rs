@@ -7,10 +7,14 @@
 pub(crate) mod live {
     use anyhow::{Result, bail};
     use clap::Args;
+    use nodewise_dap::launch::{Launched, StoredRunArguments};
+    use nodewise_dap::refusal::{Refusal, RefusalKind};
     use nodewise_server::NO_LIVE;
+    use std::path::PathBuf;
 
     use crate::outcome::Outcome;
     use crate::output::Output;
+    use crate::subject::FoundTarget;
 
     pub(crate) use self::{
         RunOptions as EvalOptions, RunOptions as ResumeOptions, RunOptions as RunsOptions,
@@ -24,6 +28,16 @@ pub(crate) mod live {
     pub(crate) struct RunOptions {
         #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
+    }
+
+    /// A live run that is debugged.
+    pub(crate) fn debug_live_run(_: FoundTarget, _: PathBuf, _: &str) -> Result<Launched, Refusal> {
+        Err(Refusal::new(RefusalKind::NoTarget, NO_LIVE))
+    }
+
+    /// A stored run that is debugged.
+    pub(crate) fn debug_stored_run(_: &StoredRunArguments) -> Result<Launched, Refusal> {
+        Err(Refusal::new(RefusalKind::NoTarget, NO_LIVE))
     }
 
     /// Returns the error.

@@ -3,6 +3,7 @@
 //! A build without the feature `live` has `left_out::live` instead, which returns an error.
 
 mod configuration;
+mod debug;
 mod engine;
 mod eval;
 mod permissions;
@@ -10,6 +11,7 @@ mod run;
 mod runs;
 mod serve;
 
+pub(crate) use debug::{attach as debug_stored_run, launch as debug_live_run};
 pub(crate) use eval::{EvalOptions, run as eval};
 pub(crate) use permissions::{TrustOptions, run as trust};
 pub(crate) use run::{ResumeOptions, RunOptions, resume, run};

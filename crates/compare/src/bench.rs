@@ -1,9 +1,10 @@
-//! `cargo xtask bench [server|engine|format|live]`: measures nodewise, a comparable tool and a parser on the same files.
+//! `cargo xtask bench [server|engine|format|live|debugger]`: measures nodewise, a comparable tool and a parser on the same files.
 //!
 //! Input is the number of files. Output is a Markdown table of the best of several runs. Invariant: everything that is
 //! compared runs in turns in one process, on the same files.
 
 mod client;
+mod debugger;
 mod engine;
 mod format;
 mod live;
@@ -30,6 +31,11 @@ const PEER_RULES: &str = "extends: relaxed";
 /// Measures the language server and prints the result.
 pub(crate) fn run_server(root: &Path) -> Result<()> {
     server::run(root)
+}
+
+/// Measures the debug adapter, and prints the result.
+pub(crate) fn run_debugger(root: &Path) -> Result<()> {
+    debugger::run(root)
 }
 
 /// Measures how fast graphs run, and prints the result.

@@ -39,6 +39,7 @@ fn run(words: &[&str]) -> Result<u8> {
         ["replay", system, folder] => replay::run(system, Path::new(folder))?,
         ["bench"] => bench::run(&root).map(|()| true)?,
         ["bench", "format"] => bench::run_format(&root).map(|()| true)?,
+        ["bench", "debugger"] => bench::run_debugger(&root).map(|()| true)?,
         ["bench", "engine"] => bench::run_engine(&root).map(|()| true)?,
         ["bench", "live"] => bench::run_live(&root).map(|()| true)?,
         ["bench", "server"] => bench::run_server(&root).map(|()| true)?,

@@ -21,6 +21,7 @@ pub(crate) struct Initialize {
     pub(crate) lines_start_at1: Option<bool>,
     pub(crate) columns_start_at1: Option<bool>,
     pub(crate) path_format: Option<String>,
+    pub(crate) supports_progress_reporting: bool,
 }
 
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -122,6 +123,14 @@ pub(crate) struct Lines {
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct Step {
     pub(crate) granularity: Option<String>,
+    /// Where to step in.
+    pub(crate) target_id: Option<usize>,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct Cancel {
+    pub(crate) progress_id: Option<String>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -164,6 +173,15 @@ pub(crate) struct SetVariable {
     pub(crate) variables_reference: i64,
     pub(crate) name: String,
     pub(crate) value: String,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SetExpression {
+    pub(crate) expression: String,
+    pub(crate) value: String,
+    #[serde(default)]
+    pub(crate) frame_id: Option<i64>,
 }
 
 #[derive(Debug, Clone, Deserialize)]

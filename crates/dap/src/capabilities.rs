@@ -4,9 +4,10 @@ use nodewise_debugger::breakpoints::FILTERS;
 use serde_json::{Value, json};
 
 /// The requests that are answered, each with the capability that announces it; some need none.
-pub const REQUESTS: [(&str, Option<&str>); 34] = [
+pub const REQUESTS: [(&str, Option<&str>); 37] = [
     ("initialize", None),
     ("launch", None),
+    ("attach", None),
     ("configurationDone", Some("supportsConfigurationDoneRequest")),
     ("disconnect", None),
     ("terminate", Some("supportsTerminateRequest")),
@@ -21,6 +22,7 @@ pub const REQUESTS: [(&str, Option<&str>); 34] = [
     ("next", None),
     ("stepIn", None),
     ("stepOut", None),
+    ("stepInTargets", Some("supportsStepInTargetsRequest")),
     ("stepBack", Some("supportsStepBack")),
     ("reverseContinue", Some("supportsStepBack")),
     ("restartFrame", Some("supportsRestartFrame")),
@@ -32,13 +34,14 @@ pub const REQUESTS: [(&str, Option<&str>); 34] = [
     ("scopes", None),
     ("variables", None),
     ("setVariable", Some("supportsSetVariable")),
+    ("setExpression", Some("supportsSetExpression")),
     ("evaluate", Some("supportsEvaluateForHovers")),
     ("completions", Some("supportsCompletionsRequest")),
     ("exceptionInfo", Some("supportsExceptionInfoRequest")),
     ("loadedSources", Some("supportsLoadedSourcesRequest")),
     ("source", None),
     ("locations", None),
-    ("cancel", None),
+    ("cancel", Some("supportsCancelRequest")),
 ];
 
 /// The body of the response to `initialize`.

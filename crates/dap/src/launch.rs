@@ -6,8 +6,12 @@
 use std::path::{Path, PathBuf};
 
 use nodewise_analysis::workspace::Snapshot;
-use nodewise_project::debug_configuration::unknown_key;
+use nodewise_engine::outcome::Outcome;
+use nodewise_model::scenario::Scenario;
+use nodewise_project::debug_configuration::{DebugRequest, unknown_key};
+use nodewise_simulation::feed::RunFeed;
 use nodewise_simulation::run::Run;
+use nodewise_simulation::target::SimulationTarget;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -39,14 +43,48 @@ pub struct LaunchArguments {
     pub as_documented: bool,
     /// The limits of the run.
     pub limits: LaunchLimits,
+    /// A recorded trace of the program.
+    pub trace: Option<String>,
+    /// Whether real models and tools are asked.
+    pub live: bool,
+    /// What `attach` opens.
+    #[serde(flatten)]
+    pub stored: StoredRunArguments,
     /// Whether to stop before the first node.
     pub stop_on_entry: bool,
     /// Whether to stop after the last event.
     pub stop_at_end: Option<bool>,
+    /// Which questions to stop before.
+    pub break_on_ask: BreakOnAsk,
     /// What the console shows of the run.
     pub timeline: TimelineOutput,
     /// Whether to run without breakpoints.
     pub no_debug: bool,
+}
+
+/// Which stored run `attach` opens.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct StoredRunArguments {
+    /// Its name; the last one if it is missing.
+    pub run: Option<String>,
+    /// The folder of its project.
+    pub folder: Option<String>,
+    /// Whether it continues where its record ends.
+    pub go_on: bool,
+}
+
+/// Which questions to stop before.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum BreakOnAsk {
+    /// None.
+    #[default]
+    Never,
+    /// Questions to tools and functions.
+    Tools,
+    /// Every question.
+    All,
 }
 
 /// The limits of a run.
@@ -86,9 +124,35 @@ pub struct Launched {
     pub snapshot: Snapshot,
     /// The run, before its first step.
     pub run: Run,
+    /// Where its events come from.
+    pub source: RunSource,
+    /// What it was begun with, for scenarios that are made of it.
+    pub beginning: Option<RunBeginning>,
+    /// What to tell the user.
+    pub notes: Vec<String>,
 }
 
-/// Finds what to debug, and reads files. The adapter itself does neither.
+/// Where the events of a run come from.
+pub enum RunSource {
+    /// It is simulated.
+    Simulated,
+    /// It is recorded: the run at the end of its record, and how it stands.
+    Recorded(Box<Run>, Outcome),
+    /// It is driven by someone else, in real time.
+    Live(Box<dyn RunFeed>),
+}
+
+/// What a run was begun with.
+pub struct RunBeginning {
+    /// What runs.
+    pub target: SimulationTarget,
+    /// What its script says.
+    pub scenario: Scenario,
+    /// The scripts of the project that the scenario uses, by their paths.
+    pub uses: Vec<String>,
+}
+
+/// Finds what to debug, and reads and writes files. The adapter itself does neither.
 pub trait Launcher {
     /// Finds what to debug.
     ///
@@ -96,30 +160,47 @@ pub trait Launcher {
     /// If there is nothing to run, or it is broken.
     fn launch(&self, arguments: &LaunchArguments) -> Result<Launched, Refusal>;
 
+    /// Opens a stored run.
+    ///
+    /// # Errors
+    /// If it is not there, cannot be read, or is driven by another process.
+    fn attach(&self, arguments: &LaunchArguments) -> Result<Launched, Refusal>;
+
     /// The text of a file as it is now.
     fn text(&self, path: &Path) -> Option<String>;
+
+    /// Writes a file that does not exist.
+    ///
+    /// # Errors
+    /// If it exists, or cannot be written.
+    fn write(&self, path: &Path, text: &str) -> Result<(), Refusal>;
 
     /// A path without links, for comparison.
     fn canonical(&self, path: &Path) -> PathBuf;
 }
 
 impl LaunchArguments {
-    /// Reads the arguments of `launch`.
+    /// Reads the arguments of `launch` or `attach`.
     ///
     /// # Errors
     /// If a key is unknown or has another type.
-    pub fn read(arguments: &Value) -> Result<LaunchArguments, Refusal> {
+    pub fn read(arguments: &Value, request: DebugRequest) -> Result<LaunchArguments, Refusal> {
         let wrong = |message: String| Refusal::new(RefusalKind::BadArguments, message);
-        if let Some(message) = unknown_key(arguments) {
+        let empty = Value::Object(Map::new());
+        let arguments = if arguments.is_null() { &empty } else { arguments };
+        if let Some(message) = unknown_key(arguments, request) {
             return Err(wrong(message));
         }
         let read = LaunchArguments::deserialize(arguments)
             .map_err(|error| wrong(format!("the debug configuration cannot be read: {error}")))?;
-        match read.program.is_empty() {
-            true => {
-                Err(wrong("the debug configuration needs `program`: a file, folder or scenario".to_owned()))
-            }
-            false => Ok(read),
+        if request == DebugRequest::Launch && read.program.is_empty() {
+            return Err(wrong(
+                "the debug configuration needs `program`: a file, folder or scenario".to_owned(),
+            ));
         }
+        if read.live && read.trace.is_some() {
+            return Err(wrong("`live` and `trace` exclude each other: a trace has all answers".to_owned()));
+        }
+        Ok(read)
     }
 }

@@ -16,6 +16,12 @@ pub struct Refusal {
 pub enum RefusalKind {
     /// There is nothing to run.
     NoTarget,
+    /// The declarations, or the script, have errors.
+    Broken,
+    /// The user has not allowed what the run starts and calls.
+    NotAllowed,
+    /// Another process drives the run.
+    Driven,
     /// The request needs a stopped run.
     NotStopped,
     /// The reference is of an earlier stop or another branch.
@@ -32,6 +38,8 @@ pub enum RefusalKind {
     BadArguments,
     /// The request does not fit the state of the session.
     BadOrder,
+    /// The client took the request back.
+    Cancelled,
     /// A fault of nodewise.
     Internal,
 }
@@ -40,6 +48,9 @@ impl RefusalKind {
     fn number(self) -> u32 {
         match self {
             RefusalKind::NoTarget => 1001,
+            RefusalKind::Broken => 1002,
+            RefusalKind::NotAllowed => 1003,
+            RefusalKind::Driven => 1004,
             RefusalKind::NotStopped => 1101,
             RefusalKind::StaleReference => 1102,
             RefusalKind::ReadOnlyState => 1201,
@@ -48,6 +59,7 @@ impl RefusalKind {
             RefusalKind::Unsupported => 1401,
             RefusalKind::BadArguments => 1402,
             RefusalKind::BadOrder => 1403,
+            RefusalKind::Cancelled => 1404,
             RefusalKind::Internal => 1500,
         }
     }
@@ -57,6 +69,9 @@ impl RefusalKind {
     pub fn word(self) -> &'static str {
         match self {
             RefusalKind::NoTarget => "noTarget",
+            RefusalKind::Broken => "broken",
+            RefusalKind::NotAllowed => "notAllowed",
+            RefusalKind::Driven => "driven",
             RefusalKind::NotStopped => "notStopped",
             RefusalKind::StaleReference => "staleReference",
             RefusalKind::ReadOnlyState => "readOnlyState",
@@ -65,6 +80,7 @@ impl RefusalKind {
             RefusalKind::Unsupported => "unsupported",
             RefusalKind::BadArguments => "badArguments",
             RefusalKind::BadOrder => "badOrder",
+            RefusalKind::Cancelled => "cancelled",
             RefusalKind::Internal => "internalError",
         }
     }
@@ -74,6 +90,9 @@ impl RefusalKind {
         matches!(
             self,
             RefusalKind::NoTarget
+                | RefusalKind::Broken
+                | RefusalKind::NotAllowed
+                | RefusalKind::Driven
                 | RefusalKind::ReadOnlyState
                 | RefusalKind::BadAnswer
                 | RefusalKind::BadArguments

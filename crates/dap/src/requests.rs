@@ -7,11 +7,13 @@ mod breakpoints;
 mod console;
 mod data_breakpoints;
 mod execution;
+mod export;
 mod inspection;
 mod lifecycle;
 mod sources;
 mod values;
 
+use nodewise_project::debug_configuration::DebugRequest;
 use serde_json::Value;
 
 use crate::arguments::read;
@@ -50,12 +52,13 @@ pub(crate) fn answer(
     }
     match command {
         "initialize" => lifecycle::initialize(session, &read(given)?),
-        "launch" => lifecycle::launch(session, given),
+        "launch" => lifecycle::launch(session, DebugRequest::Launch, given),
+        "attach" => lifecycle::launch(session, DebugRequest::Attach, given),
         "configurationDone" => lifecycle::configuration_done(session),
         "restart" => lifecycle::restart(session, &read(given)?),
         "terminate" => lifecycle::terminate(session),
         "disconnect" => Ok(lifecycle::disconnect(session)),
-        "cancel" => Ok(Answer::of(Value::Null)),
+        "cancel" => Ok(lifecycle::cancel(session, &read(given)?)),
         "setBreakpoints" => breakpoints::set(session, read(given)?),
         "setFunctionBreakpoints" => breakpoints::set_functions(session, read(given)?),
         "setExceptionBreakpoints" => breakpoints::set_exceptions(session, read(given)?),
@@ -63,6 +66,7 @@ pub(crate) fn answer(
         "setDataBreakpoints" => data_breakpoints::set(session, read(given)?),
         "breakpointLocations" => breakpoints::locations(session, &read(given)?),
         "continue" | "next" | "stepIn" | "stepOut" => execution::forward(session, command, &read(given)?),
+        "stepInTargets" => execution::step_in_targets(session, &read(given)?),
         "stepBack" | "reverseContinue" => execution::backward(session, command, &read(given)?),
         "restartFrame" => execution::restart_frame(session, &read(given)?),
         "gotoTargets" => execution::goto_targets(session, &read(given)?),
@@ -74,6 +78,7 @@ pub(crate) fn answer(
         "variables" => inspection::variables(session, &read(given)?),
         "exceptionInfo" => inspection::exception_info(session),
         "setVariable" => values::set_variable(session, &read(given)?),
+        "setExpression" => values::set_expression(session, &read(given)?),
         "evaluate" => values::evaluate(session, &read(given)?),
         "completions" => values::completions(session, &read(given)?),
         "loadedSources" => sources::loaded(session),

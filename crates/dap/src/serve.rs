@@ -3,9 +3,11 @@
 //! Input: framed JSON. Output: framed JSON. Invariant: messages are handled in the order in which they arrive. While the
 //! run continues, they are looked for between its turns. The end of the input ends the session.
 
+use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, channel};
+use std::time::Duration;
 
 use nodewise_wire::frames::{Frame, read_frame};
 use nodewise_wire::surrogates;
@@ -35,9 +37,18 @@ pub fn serve(
     };
     std::thread::Builder::new().name("nodewise-read".to_owned()).spawn(read)?;
     let mut session = DebugSession::new(launcher);
-    while let Some(frame) = next(&arriving, session.is_running()) {
-        match frame {
-            Some(Frame::Body(body)) => message(&mut session, &body),
+    let mut queue = VecDeque::new();
+    loop {
+        let wait = match session.is_running() {
+            false => Wait::UntilMessage,
+            true if session.is_waiting() => Wait::Shortly,
+            true => Wait::Not,
+        };
+        if !take(&arriving, &mut queue, wait) {
+            return Ok(false);
+        }
+        match queue.pop_front() {
+            Some(Frame::Body(body)) => message(&mut session, &body, &queue),
             Some(Frame::Broken) => {}
             Some(Frame::End) => return Ok(false),
             None => turn(&mut session),
@@ -52,26 +63,77 @@ pub fn serve(
             return Ok(true);
         }
     }
-    Ok(false)
 }
 
-/// The next message; `Some(None)` if there is none and the run has a turn.
-fn next(arriving: &Receiver<Frame>, is_running: bool) -> Option<Option<Frame>> {
-    match is_running {
-        false => arriving.recv().ok().map(Some),
-        true => match arriving.try_recv() {
-            Ok(frame) => Some(Some(frame)),
-            Err(TryRecvError::Empty) => Some(None),
-            Err(TryRecvError::Disconnected) => None,
-        },
+/// For how long a message is waited for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Wait {
+    /// Nothing else happens until one comes.
+    UntilMessage,
+    /// The run waits for the world.
+    Shortly,
+    /// The run has a turn.
+    Not,
+}
+
+/// How often a run is looked at that waits for the world.
+const LOOK: Duration = Duration::from_millis(5);
+
+/// Takes the messages that have arrived; `false` if none will come any more.
+fn take(arriving: &Receiver<Frame>, queue: &mut VecDeque<Frame>, wait: Wait) -> bool {
+    if queue.is_empty() {
+        let first = match wait {
+            Wait::UntilMessage => arriving.recv().map_err(|_| false),
+            Wait::Shortly => arriving.recv_timeout(LOOK).map_err(|error| error == RecvTimeoutError::Timeout),
+            Wait::Not => arriving.try_recv().map_err(|error| error == TryRecvError::Empty),
+        };
+        match first {
+            Ok(frame) => queue.push_back(frame),
+            Err(continues) => return continues,
+        }
     }
+    queue.extend(arriving.try_iter());
+    true
 }
 
-fn message(session: &mut DebugSession<'_>, body: &[u8]) {
-    let Ok(message) = serde_json::from_slice::<Value>(&surrogates::replaced(body)) else { return };
-    if catch_unwind(AssertUnwindSafe(|| session.handle(&message))).is_err() {
+/// Handles a message, unless the client has taken it back with one of the messages behind it.
+fn message(session: &mut DebugSession<'_>, body: &[u8], behind: &VecDeque<Frame>) {
+    let Some(message) = read(body) else { return };
+    if is_cancelled(&message, behind) {
+        session.cancelled(&message);
+    } else if catch_unwind(AssertUnwindSafe(|| session.handle(&message))).is_err() {
         session.fail(&message);
     }
+}
+
+fn read(body: &[u8]) -> Option<Value> {
+    serde_json::from_slice::<Value>(&surrogates::replaced(body)).ok()
+}
+
+/// The requests that cannot be taken back: they say how the session begins and ends, or cancel others.
+const LASTING: [&str; 7] =
+    ["initialize", "launch", "attach", "configurationDone", "disconnect", "terminate", "cancel"];
+
+fn is_cancelled(message: &Value, behind: &VecDeque<Frame>) -> bool {
+    let command = message.get("command").and_then(Value::as_str).unwrap_or_default();
+    let Some(number) = message.get("seq").and_then(Value::as_i64) else { return false };
+    let cancels = |frame: &Frame| {
+        let Frame::Body(body) = frame else { return false };
+        // Few messages wait, and only those that can be a cancellation are read twice.
+        let is_near = may_cancel(body);
+        is_near
+            && read(body).is_some_and(|one| {
+                one.get("command").and_then(Value::as_str) == Some("cancel")
+                    && one.pointer("/arguments/requestId").and_then(Value::as_i64) == Some(number)
+            })
+    };
+    !LASTING.contains(&command) && behind.iter().any(cancels)
+}
+
+/// Whether a text has the word for cancellations.
+fn may_cancel(body: &[u8]) -> bool {
+    const WORD: &[u8] = b"requestId";
+    body.windows(WORD.len()).any(|window| window == WORD)
 }
 
 fn turn(session: &mut DebugSession<'_>) {

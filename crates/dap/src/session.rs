@@ -4,23 +4,30 @@
 //! before the events that the request leads to, and each message has the next number.
 
 mod output;
+mod progress;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use nodewise_debugger::breakpoints::{BreakpointSpec, Trigger};
 use nodewise_debugger::debugger::{DebugStop, Debugger, Progress, StopReason};
 use nodewise_debugger::locations::Locations;
 use nodewise_engine::outcome::Status;
+use nodewise_project::debug_configuration::DebugRequest;
+use nodewise_simulation::timeline::Timeline;
 use serde_json::{Value, json};
 
 use crate::arguments::{DataBreakpoint, FunctionBreakpoint, SetExceptionBreakpoints, SourceBreakpoint};
 use crate::files::{Counting, Files};
-use crate::launch::{LaunchArguments, Launcher};
+use crate::launch::{BreakOnAsk, LaunchArguments, Launched, Launcher, RunBeginning, RunSource};
 use crate::references::References;
 use crate::refusal::{Refusal, RefusalKind};
+use progress::RunProgress;
 
 /// So many steps of the run are done before the next message is read.
 pub const STEPS_IN_TURN: usize = 2048;
+/// The list of the breakpoint that a configuration sets on questions.
+const QUESTIONS: &str = "questions";
 
 /// What the session is at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,7 +64,8 @@ pub struct DebugSession<'l> {
     pub(crate) wishes: Wishes,
     pub(crate) references: References,
     pub(crate) arguments: LaunchArguments,
-    pub(crate) raw_arguments: Value,
+    pub(crate) raw_arguments: (DebugRequest, Value),
+    pub(crate) progress: RunProgress,
     out: Vec<Value>,
     sequence: u64,
 }
@@ -66,6 +74,10 @@ pub struct DebugSession<'l> {
 pub(crate) struct DebuggedRun {
     pub(crate) debugger: Debugger,
     pub(crate) files: Files,
+    /// What it was begun with.
+    pub(crate) beginning: Option<RunBeginning>,
+    /// What to tell the user before it begins.
+    pub(crate) notes: Vec<String>,
     /// Up to where the console shows the run.
     pub(crate) shown: usize,
     /// The breakpoints whose failed condition was reported.
@@ -84,7 +96,8 @@ impl<'l> DebugSession<'l> {
             wishes: Wishes::default(),
             references: References::default(),
             arguments: LaunchArguments::default(),
-            raw_arguments: Value::Null,
+            raw_arguments: (DebugRequest::Launch, Value::Null),
+            progress: RunProgress::default(),
             out: Vec::new(),
             sequence: 0,
         }
@@ -96,6 +109,17 @@ impl<'l> DebugSession<'l> {
         let request = message.get("seq").and_then(Value::as_i64).unwrap_or(0);
         let text = "this is a bug in nodewise; please report what you were doing";
         self.respond(request, &command, Err(Refusal::new(RefusalKind::Internal, text)));
+    }
+
+    /// The response to a request that the client took back.
+    pub fn cancelled(&mut self, message: &Value) {
+        let command = message.get("command").and_then(Value::as_str).unwrap_or_default().to_owned();
+        let request = message.get("seq").and_then(Value::as_i64).unwrap_or(0);
+        self.respond(
+            request,
+            &command,
+            Err(Refusal::new(RefusalKind::Cancelled, "the request was cancelled")),
+        );
     }
 
     pub(crate) fn respond(&mut self, request: i64, command: &str, result: Result<Value, Refusal>) {
@@ -153,8 +177,13 @@ impl<'l> DebugSession<'l> {
     pub fn work(&mut self) {
         let Some(run) = self.run.as_mut().filter(|run| run.debugger.is_running()) else { return };
         let from = run.debugger.cursor().position + 1;
-        match run.debugger.work(STEPS_IN_TURN) {
-            Progress::Running => self.show_timeline(),
+        let progress = run.debugger.work(STEPS_IN_TURN);
+        self.show_printed();
+        match progress {
+            Progress::Running => {
+                self.show_timeline();
+                self.show_progress();
+            }
             Progress::Stopped(stop) => {
                 self.show_timeline();
                 self.show_logged(from);
@@ -168,22 +197,48 @@ impl<'l> DebugSession<'l> {
         }
     }
 
-    /// Compiles the run.
-    pub(crate) fn launch(&mut self, arguments: &Value) -> Result<(), Refusal> {
-        let read = LaunchArguments::read(arguments)?;
-        let launched = self.launcher.launch(&read)?;
-        let locations = Arc::new(Locations::new(&launched.snapshot, &launched.run.facts().charts));
+    /// Compiles the run, or opens it.
+    pub(crate) fn launch(&mut self, request: DebugRequest, arguments: &Value) -> Result<(), Refusal> {
+        let read = LaunchArguments::read(arguments, request)?;
+        // A live run must be let go before it can be opened again.
+        let let_go = self.run.take_if(|run| run.debugger.has_live_run());
+        let mut old = let_go.map(|run| run.debugger.breakpoints);
+        let launched = match request {
+            DebugRequest::Launch => self.launcher.launch(&read)?,
+            DebugRequest::Attach => self.launcher.attach(&read)?,
+        };
+        let Launched { root, snapshot, run, source, beginning, notes } = launched;
+        let locations = Arc::new(Locations::new(&snapshot, &run.facts().charts));
         let stops_at_end = read.stop_at_end.unwrap_or(true) && !read.no_debug;
-        let mut debugger = Debugger::new(launched.run, locations, read.only, stops_at_end);
-        if let Some(old) = self.run.take() {
+        let mut debugger = match source {
+            RunSource::Simulated => Debugger::new(run, locations, read.only, stops_at_end),
+            RunSource::Recorded(at_end, outcome) => {
+                let timeline = Timeline::recorded(*at_end, outcome);
+                Debugger::of_timeline(run, timeline, locations, false, stops_at_end)
+            }
+            RunSource::Live(feed) => {
+                let timeline = Timeline::fed(run.facts().clone(), feed);
+                Debugger::of_timeline(run, timeline, locations, false, stops_at_end)
+            }
+        };
+        old = self.run.take().map(|run| run.debugger.breakpoints).or(old);
+        if let Some(breakpoints) = old {
             // Numbers of breakpoints are never used twice.
-            debugger.breakpoints = old.debugger.breakpoints;
+            debugger.breakpoints = breakpoints;
             debugger.breakpoints.cut(0);
         }
-        let files = Files { root: launched.root, snapshot: launched.snapshot };
-        self.run = Some(DebuggedRun { debugger, files, shown: 0, reported: Vec::new() });
+        let questions = match read.break_on_ask {
+            _ if read.no_debug => None,
+            BreakOnAsk::Never => None,
+            BreakOnAsk::Tools => Some(Trigger::Question { only_tools: true }),
+            BreakOnAsk::All => Some(Trigger::Question { only_tools: false }),
+        };
+        let spec = |trigger| BreakpointSpec { trigger, condition: None, hit: None, log: None };
+        debugger.breakpoints.replace(QUESTIONS, questions.into_iter().map(spec).collect());
+        let files = Files { root, snapshot };
+        self.run = Some(DebuggedRun { debugger, files, beginning, notes, shown: 0, reported: Vec::new() });
         self.arguments = read;
-        self.raw_arguments = arguments.clone();
+        self.raw_arguments = (request, arguments.clone());
         self.references.clear();
         Ok(())
     }
@@ -192,19 +247,21 @@ impl<'l> DebugSession<'l> {
     pub(crate) fn begin(&mut self) {
         self.phase = Phase::Active;
         let stops = self.arguments.stop_on_entry && !self.arguments.no_debug;
-        let Some(run) = &mut self.run else { return };
-        if stops {
-            let stop = run.debugger.jump(0, StopReason::Entry);
-            self.show_timeline();
-            self.stopped(&stop);
-        } else {
-            run.debugger.go_from_beginning();
+        if let Some(run) = &mut self.run {
+            run.debugger.go_from_beginning(stops);
         }
+    }
+
+    /// Whether the run waits for the world, so that there is nothing to do between messages.
+    #[must_use]
+    pub fn is_waiting(&self) -> bool {
+        self.run.as_ref().is_some_and(|run| run.debugger.timeline().is_fed())
     }
 
     /// Says that the run stopped.
     pub(crate) fn stopped(&mut self, stop: &DebugStop) {
         self.references.clear();
+        self.end_progress();
         self.report_failures();
         let reason = match stop.reason {
             StopReason::Entry => "entry",
@@ -219,7 +276,11 @@ impl<'l> DebugSession<'l> {
             StopReason::End => "end",
             StopReason::Decision => "decision",
         };
-        let ids: Vec<u64> = stop.hits.iter().map(|hit| hit.id).collect();
+        let is_known = |id: &u64| {
+            let breakpoint = self.run.as_ref().and_then(|run| run.debugger.breakpoints.get(*id));
+            breakpoint.is_some_and(|one| one.list != QUESTIONS)
+        };
+        let ids: Vec<u64> = stop.hits.iter().map(|hit| hit.id).filter(is_known).collect();
         let mut body = json!({
             "reason": reason, "description": stop.description, "threadId": stop.lane, "allThreadsStopped": true,
         });
@@ -235,6 +296,7 @@ impl<'l> DebugSession<'l> {
     /// Says that the run is over.
     pub(crate) fn finished(&mut self) {
         self.phase = Phase::Terminated;
+        self.end_progress();
         let outcome = self.run.as_ref().and_then(|run| run.debugger.timeline().outcome());
         let is_completed = outcome.is_some_and(|outcome| outcome.status == Status::Completed);
         self.event("exited", json!({"exitCode": i32::from(!is_completed)}));

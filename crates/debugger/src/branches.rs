@@ -14,7 +14,7 @@ pub struct RunBranch {
 }
 
 impl RunBranch {
-    pub(crate) fn first() -> RunBranch {
-        RunBranch { label: "as scripted".to_owned(), kept: None }
+    pub(crate) fn new(label: impl Into<String>) -> RunBranch {
+        RunBranch { label: label.into(), kept: None }
     }
 }

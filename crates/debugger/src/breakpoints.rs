@@ -6,6 +6,7 @@
 mod conditions;
 mod exceptions;
 
+use nodewise_engine::ask::Question;
 use nodewise_engine::event::{Event, EventKind, ScopeId, VisitId};
 use nodewise_engine::fold::States;
 use nodewise_simulation::log_moments::LogMoments;
@@ -25,6 +26,11 @@ use crate::locations::Subject;
 pub enum Trigger {
     /// A part of a file, or what a name means.
     At(Subject),
+    /// Any question, or any to a tool or a function.
+    Question {
+        /// Whether only tools and functions count.
+        only_tools: bool,
+    },
     /// Something that goes wrong; with class names, only failures of these classes.
     Exception {
         /// What goes wrong.
@@ -303,6 +309,9 @@ impl<'t> EventSubject<'t> {
             (Trigger::At(Subject::Graph(wanted)), EventKind::GraphStarted { graph, .. }) => wanted == graph,
             (Trigger::At(subject @ Subject::Question { .. }), EventKind::Asked { what, .. }) => {
                 subject.is_question(&what.what)
+            }
+            (Trigger::Question { only_tools }, EventKind::Asked { what, .. }) => {
+                !only_tools || matches!(what.what, Question::Tool(_) | Question::Function(_))
             }
             (Trigger::Exception { filter, classes }, _) => filter.is_event(event, classes),
             (Trigger::Data { graph, key, on_write: true, .. }, EventKind::Wrote { key: wrote, .. }) => {

@@ -22,6 +22,11 @@ use crate::locations::{Locations, Subject};
 use crate::stops::{Cursor, StopKind, stop_at};
 use motion::Goal;
 
+/// So many steps a run is driven ahead at a time, to see what follows in a visit.
+const STEPS_AHEAD: usize = 64;
+/// The maximum number of places to step into.
+const TARGETS_MAX: usize = 30;
+
 /// Why the debugger stopped.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StopReason {
@@ -94,6 +99,22 @@ impl Debugger {
     #[must_use]
     pub fn new(start: Run, locations: Arc<Locations>, is_only: bool, stops_at_end: bool) -> Debugger {
         let timeline = begun(&start, is_only);
+        let mut debugger = Debugger::of_timeline(start, timeline, locations, is_only, stops_at_end);
+        // The first event exists before anything is shown.
+        while debugger.timeline.log().is_empty() && debugger.advance(1) {}
+        debugger
+    }
+
+    /// Debugs a run that is recorded, or driven elsewhere. `start` is the same run before its first step: other answers lead to
+    /// simulations that begin with it.
+    #[must_use]
+    pub fn of_timeline(
+        start: Run,
+        timeline: Timeline,
+        locations: Arc<Locations>,
+        is_only: bool,
+        stops_at_end: bool,
+    ) -> Debugger {
         let mut debugger = Debugger {
             start,
             is_only,
@@ -107,9 +128,10 @@ impl Debugger {
             branches: Vec::new(),
             current: 0,
         };
-        debugger.branches.push(RunBranch::first());
-        // The first event exists before anything is shown.
-        while debugger.timeline.log().is_empty() && debugger.advance(1) {}
+        let label = if debugger.timeline.is_fed() { "live" } else { "as scripted" };
+        let label = if debugger.timeline.outcome().is_some() { "as recorded" } else { label };
+        debugger.branches.push(RunBranch::new(label));
+        debugger.lanes.extend(debugger.timeline.log(), debugger.timeline.moments());
         debugger
     }
 
@@ -117,6 +139,11 @@ impl Debugger {
     #[must_use]
     pub fn timeline(&self) -> &Timeline {
         &self.timeline
+    }
+
+    /// Takes the lines that tools of a live run printed.
+    pub fn take_printed(&mut self) -> Vec<String> {
+        self.timeline.take_printed()
     }
 
     /// Where things are in the files.
@@ -149,6 +176,13 @@ impl Debugger {
         self.stacks().frames(self.cursor.position, self.cursor.part, lane)
     }
 
+    /// Whether one of the branches is driven in real time.
+    #[must_use]
+    pub fn has_live_run(&self) -> bool {
+        let kept = self.branches.iter().filter_map(|branch| branch.kept.as_ref());
+        self.timeline.is_fed() || kept.into_iter().any(|(timeline, ..)| timeline.is_fed())
+    }
+
     /// Whether a move is under way.
     #[must_use]
     pub fn is_running(&self) -> bool {
@@ -159,15 +193,6 @@ impl Debugger {
     #[must_use]
     pub fn is_at_end(&self) -> bool {
         self.timeline.outcome().is_some() && self.cursor.position >= self.timeline.log().len()
-    }
-
-    /// Starts again, with the same breakpoints.
-    pub fn begin_again(&mut self) {
-        let breakpoints = std::mem::take(&mut self.breakpoints);
-        let start = self.start.clone();
-        *self = Debugger::new(start, Arc::clone(&self.locations), self.is_only, self.stops_at_end);
-        self.breakpoints = breakpoints;
-        self.breakpoints.cut(0);
     }
 
     /// A run from its beginning.
@@ -192,7 +217,12 @@ impl Debugger {
     /// The positions that can be decided: the last event may be followed by another write of the same visit.
     fn known(&self) -> usize {
         let length = self.timeline.log().len();
-        if self.is_over() { length + 1 } else { length.saturating_sub(1) }
+        match () {
+            () if self.is_over() => length + 1,
+            // Nothing follows the last event until the run is let go.
+            () if self.timeline.is_held() => length,
+            () => length.saturating_sub(1),
+        }
     }
 
     pub(crate) fn stop_kind(&self, position: usize) -> Option<StopKind> {
@@ -204,9 +234,10 @@ impl Debugger {
         self.goal = Some(Goal::new(self, motion));
     }
 
-    /// Continues from the first event, which counts as not seen yet.
-    pub fn go_from_beginning(&mut self) {
-        let mut goal = Goal::new(self, Forward::Continue);
+    /// Moves from before the first event, which counts as not seen yet: to it, or on to the first breakpoint.
+    pub fn go_from_beginning(&mut self, stops_on_entry: bool) {
+        let motion = if stops_on_entry { Forward::Event } else { Forward::Continue };
+        let mut goal = Goal::new(self, motion);
         goal.looked = 0;
         self.goal = Some(goal);
     }
@@ -249,6 +280,7 @@ impl Debugger {
     /// Stops where the run is now.
     pub fn pause(&mut self) -> Option<DebugStop> {
         self.goal.take()?;
+        self.timeline.hold();
         let position = self.known().min(self.timeline.log().len()).saturating_sub(1);
         self.cursor = Cursor { position: position.max(self.cursor.position), part: 0 };
         Some(self.stopped(StopReason::Pause, Vec::new()))
@@ -313,6 +345,43 @@ impl Debugger {
         found
     }
 
+    /// What follows in the visit of a frame: its questions, edges, and the graphs that it runs, each with its position.
+    pub fn step_targets(&mut self, frame: &StackFrame) -> Vec<(usize, String)> {
+        let Some(visit) = frame.visit else { return Vec::new() };
+        let is_over = |debugger: &Debugger| {
+            let span = debugger.timeline.moments().visit(visit);
+            span.is_none_or(|span| {
+                span.end.is_some_and(|end| end + STEPS_AHEAD < debugger.timeline.log().len())
+            })
+        };
+        // A run that is driven ahead is the same run. A live one is not driven for this.
+        for _ in 0..STEPS_AHEAD {
+            if self.timeline.is_fed() || is_over(self) || !self.advance(STEPS_AHEAD) {
+                break;
+            }
+        }
+        let stacks = self.stacks();
+        let mut targets: Vec<(usize, String)> = Vec::new();
+        for position in self.cursor.position + 1..self.timeline.log().len() {
+            let subject = stacks.subject(position);
+            let called_by = || self.timeline.moments().scope(subject.scope).and_then(|span| span.by);
+            let is_own = match self.stop_kind(position) {
+                Some(StopKind::Question | StopKind::Edge) => subject.visit == Some(visit),
+                Some(StopKind::Graph) => called_by() == Some(visit),
+                _ => false,
+            };
+            if is_own
+                && let Some(first) = stacks.frames(position, 0, stacks.lane(position)).into_iter().next()
+            {
+                targets.push((position, first.name));
+            }
+            if targets.len() == TARGETS_MAX {
+                break;
+            }
+        }
+        targets
+    }
+
     fn arrive(&mut self, position: usize, is_hit: bool) -> DebugStop {
         self.cursor = Cursor { position, part: 0 };
         let hits = if is_hit { self.breakpoints.at(position) } else { Vec::new() };
@@ -332,6 +401,7 @@ impl Debugger {
 
     fn rest_reason(&self, position: usize) -> StopReason {
         match (self.stop_kind(position), self.timeline.outcome()) {
+            _ if position == 0 => StopReason::Entry,
             (Some(StopKind::RunEnd), Some(outcome)) if outcome.status == Status::Waiting => {
                 StopReason::Decision
             }
@@ -359,7 +429,8 @@ impl Debugger {
     pub fn what(&self, position: usize) -> String {
         let Some(event) = self.timeline.log().get(position) else {
             let outcome = self.timeline.outcome();
-            return outcome.map_or_else(String::new, nodewise_simulation::render::in_words);
+            let not_begun = || "the run has not begun".to_owned();
+            return outcome.map_or_else(not_begun, nodewise_simulation::render::in_words);
         };
         let frames = self.stacks().frames(position, self.cursor.part, self.stacks().lane(position));
         let name =

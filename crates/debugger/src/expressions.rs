@@ -87,8 +87,12 @@ impl View<'_> {
     /// # Errors
     /// If it is too long, cannot be read, or has no value.
     pub fn evaluate(&self, text: &str) -> Result<Evaluation, String> {
-        let language = check(self.timeline, text)?;
         let circumstances = self.circumstances();
+        // A key alone is a name of the file, for example in the list of what a node reads.
+        if let Some(value) = self.key(text.trim(), &circumstances.state) {
+            return Ok(Evaluation { value: Ok(value.clone()), decision: None, parts: Vec::new() });
+        }
+        let language = check(self.timeline, text)?;
         // In some languages a path that stands alone is a function of the program. In a debugger, it is a part of the state.
         if language.names(text).iter().any(|named| named.role == NamedRole::Function) {
             let mut names = text.trim().split('.');
@@ -105,6 +109,12 @@ impl View<'_> {
                 Err(format!("{} (column {})", failure.message, column(text, failure.range.start())))
             }
         }
+    }
+
+    /// The value of a key of the state, unless conditions see something else by that name.
+    fn key(&self, name: &str, visible: &Value) -> Option<&Value> {
+        let value = self.states.of(self.scope)?.get(name)?;
+        member(visible, name).is_none().then_some(value)
     }
 
     /// Whether a condition holds, as the graph's language decides.

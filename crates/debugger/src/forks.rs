@@ -4,19 +4,30 @@
 //! Invariant: the run that it branches off is kept, and no answer before the position is asked for again.
 
 use nodewise_engine::ask::{Purpose, Question};
-use nodewise_engine::event::{Event, EventKind};
+use nodewise_engine::event::{AskId, Event, EventKind};
+use nodewise_engine::outcome::Status;
 use nodewise_simulation::timeline::Timeline;
-use nodewise_simulation::trace::Replay;
+use nodewise_simulation::trace::{self, Replay};
 use serde_json::{Value as Json, json};
 
 use crate::branches::RunBranch;
-use crate::debugger::{DebugStop, Debugger, StopReason};
+use crate::debugger::{DebugStop, Debugger, Forward, StopReason};
 use crate::lanes::Lanes;
+use crate::stops::Cursor;
 
 /// So many steps are done before the log is looked at.
 const STEPS_BETWEEN_LOOKS: usize = 64;
 
-/// Why there is no fork.
+/// What another answer led to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum OtherAnswer {
+    /// A fork, which is current now.
+    Forked(DebugStop),
+    /// A live run is given it instead of asking the world.
+    GivenToLiveRun,
+}
+
+/// Why there is no other answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ForkError {
     /// Nothing is asked there.
@@ -26,31 +37,94 @@ pub enum ForkError {
 }
 
 impl Debugger {
-    /// Gives another answer to the current question, or decision to the current pause: a fork, which becomes current.
+    /// Gives another answer to the current question, or decision to the current pause: a fork, which becomes current. A live
+    /// run that is held before the question is given the answer itself.
     ///
     /// # Errors
     /// If nothing is asked at the position, or the answer cannot be read.
-    pub fn answer(&mut self, text: &str) -> Result<DebugStop, ForkError> {
+    pub fn answer(&mut self, text: &str) -> Result<OtherAnswer, ForkError> {
         let at = self.cursor().position;
-        let answered = self.answered_at(at).ok_or(ForkError::NoQuestion)?;
+        if let Some(given) = self.answer_live(at, text) {
+            return given.map(|()| OtherAnswer::GivenToLiveRun);
+        }
+        let Some(answered) = self.answered_at(at) else { return self.answer_open(at, text) };
         let log = self.timeline.log();
         let (before, event) = match (log.get(..answered), log.get(answered)) {
             (Some(before), Some(event)) => (before, event),
             _ => return Err(ForkError::NoQuestion),
         };
-        let other = self.written(before, event, text);
+        let other = match &event.kind {
+            EventKind::Answered { ask, .. } => written(question_of(before, *ask), text),
+            _ => written_decision(text),
+        };
         let replay = Replay::of(self.timeline.facts().seed, before)
             .otherwise(before, event, &other)
             .map_err(|fault| ForkError::BadAnswer(fault.message))?;
+        let short = nodewise_simulation::words::time(event.at);
+        let label = format!("{} at {short}: {}", self.what(answered), first_line(text));
+        Ok(self.forked(replay, (answered, at), label))
+    }
+
+    /// Answers what nobody has answered in a run that came to rest: a question, or the decision that it waits for.
+    fn answer_open(&mut self, at: usize, text: &str) -> Result<OtherAnswer, ForkError> {
+        let log = self.timeline.log();
+        let waits = self.timeline.outcome().is_some_and(|outcome| outcome.status == Status::Waiting);
+        let mut replay = Replay::of(self.timeline.facts().seed, log);
+        let unreadable = || ForkError::BadAnswer("the answer does not have the format of a trace".to_owned());
+        match log.get(at).map(|event| &event.kind) {
+            Some(EventKind::Asked { ask, what, .. }) if self.is_over() => {
+                let answer = trace::answer_at_once(written(Some(&what.what), text)).ok_or_else(unreadable)?;
+                replay.answers.insert(*ask, answer);
+            }
+            Some(EventKind::Paused { .. }) | None if waits => {
+                replay.decisions.push(trace::decision(&written_decision(text)).ok_or_else(unreadable)?);
+            }
+            _ => return Err(ForkError::NoQuestion),
+        }
+        let label = format!("{}: {}", self.what(at), first_line(text));
+        let end = log.len();
+        Ok(self.forked(replay, (end, at.min(end.saturating_sub(1))), label))
+    }
+
+    /// Makes a run with these answers the current one. It goes another way from the first position on; the second one is shown.
+    fn forked(&mut self, replay: Replay, (other, at): (usize, usize), label: String) -> OtherAnswer {
         let mut run = self.fresh();
         run.recall(replay);
         let mut timeline = self.timeline_of(&run);
-        while timeline.log().len() <= answered + 1 && timeline.advance(1) {}
-        let short = nodewise_simulation::words::time(event.at);
-        let label = format!("{} at {short}: {}", self.what(answered), first_line(text));
+        while timeline.log().len() <= other + 1 && timeline.advance(1) {}
         self.keep(timeline, label);
-        self.breakpoints.cut(answered);
-        Ok(self.jump(at, StopReason::Goto))
+        self.breakpoints.cut(other);
+        OtherAnswer::Forked(self.jump(at, StopReason::Goto))
+    }
+
+    /// Gives the answer to a live run that is held before the question; nothing if there is none.
+    fn answer_live(&mut self, at: usize, text: &str) -> Option<Result<(), ForkError>> {
+        let EventKind::Asked { ask, what, .. } = &self.timeline.log().get(at)?.kind else { return None };
+        let is_open = self.timeline.moments().ask(*ask)?.answered.is_none();
+        if !self.timeline.is_held() || !is_open {
+            return None;
+        }
+        let ask = *ask;
+        let Some(answer) = trace::answer_at_once(written(Some(&what.what), text)) else {
+            let message = "the answer does not have the format of a trace".to_owned();
+            return Some(Err(ForkError::BadAnswer(message)));
+        };
+        let is_given = self.timeline.answer(ask, answer);
+        Some(if is_given { Ok(()) } else { Err(ForkError::NoQuestion) })
+    }
+
+    /// Decides what a live run waits for, which then continues; nothing if the run is not live, or does not wait.
+    pub fn decide(&mut self, word: &str) -> Option<Result<(), String>> {
+        if self.timeline.outcome()?.status != Status::Waiting {
+            return None;
+        }
+        let decided = self.timeline.decide(word)?;
+        if decided.is_ok() {
+            let last = self.timeline.log().len().saturating_sub(1);
+            self.cursor = Cursor { position: self.cursor.position.min(last), part: 0 };
+            self.go(Forward::Continue);
+        }
+        Some(decided)
     }
 
     /// The position of the answer to what is asked at a position; a run that has not come there is driven to it.
@@ -58,6 +132,9 @@ impl Debugger {
         let asked = self.timeline.log().get(position)?.kind.clone();
         if matches!(asked, EventKind::Answered { .. } | EventKind::Resumed { .. }) {
             return Some(position);
+        }
+        if !matches!(asked, EventKind::Asked { .. } | EventKind::Paused { .. }) {
+            return None;
         }
         let is_answer = |event: &Event| match (&asked, &event.kind) {
             (EventKind::Asked { ask, .. }, EventKind::Answered { ask: answered, .. }) => ask == answered,
@@ -71,54 +148,10 @@ impl Debugger {
                 return Some(looked + found);
             }
             looked = log.len();
-            if self.is_over() {
+            if self.is_over() || self.timeline.is_fed() {
                 return None;
             }
             self.advance(STEPS_BETWEEN_LOOKS);
-        }
-    }
-
-    /// An answer in the notation of traces: a text is what a model says, JSON is a value, the notation of traces is itself.
-    fn written(&self, before: &[Event], event: &Event, text: &str) -> Json {
-        let value: Option<Json> = serde_json::from_str(text).ok();
-        if matches!(event.kind, EventKind::Resumed { .. }) {
-            return match value {
-                Some(Json::Object(decision)) if decision.contains_key("word") => Json::Object(decision),
-                Some(Json::String(word)) => json!({ "word": word }),
-                _ => json!({ "word": text }),
-            };
-        }
-        let is_notation = |json: &Json| json.get("reply").is_some() || json.get("failure").is_some();
-        if let Some(whole) = value.as_ref().filter(|json| is_notation(json)) {
-            return whole.clone();
-        }
-        if let Some(reply) = value.as_ref().filter(|json| json.get("of").is_some_and(Json::is_string)) {
-            return json!({ "reply": reply });
-        }
-        let asked = before.iter().rev().find_map(|asked| match (&asked.kind, &event.kind) {
-            (EventKind::Asked { ask, what, .. }, EventKind::Answered { ask: answered, .. })
-                if ask == answered =>
-            {
-                Some(&what.what)
-            }
-            _ => None,
-        });
-        match (asked, value) {
-            (Some(Question::Model(model)), Some(value))
-                if model.purpose != Purpose::Work || !value.is_string() =>
-            {
-                json!({ "reply": { "of": "model", "text": "", "value": value, "calls": [] } })
-            }
-            (Some(Question::Model(_)), Some(Json::String(said))) => {
-                json!({ "reply": { "of": "model", "text": said, "calls": [] } })
-            }
-            (Some(Question::Model(_)), _) => json!({ "reply": { "of": "model", "text": text, "calls": [] } }),
-            (Some(Question::Human(_)), value) => {
-                let word = value.as_ref().and_then(Json::as_str).unwrap_or(text);
-                json!({ "reply": { "of": "decision", "decision": { "word": word } } })
-            }
-            (_, Some(value)) => json!({ "reply": { "of": "value", "value": value } }),
-            (_, None) => json!({ "reply": { "of": "value", "value": text } }),
         }
     }
 
@@ -135,7 +168,7 @@ impl Debugger {
         if let Some(branch) = self.branches.get_mut(self.current) {
             branch.kept = Some(old);
         }
-        self.branches.push(RunBranch { label, kept: None });
+        self.branches.push(RunBranch::new(label));
         self.current = self.branches.len() - 1;
     }
 
@@ -163,6 +196,52 @@ impl Debugger {
         self.current = number;
         self.breakpoints.cut(0);
         Some(self.jump(cursor.position, StopReason::Goto))
+    }
+}
+
+/// The question of a number.
+fn question_of(log: &[Event], wanted: AskId) -> Option<&Question> {
+    log.iter().rev().find_map(|event| match &event.kind {
+        EventKind::Asked { ask, what, .. } if *ask == wanted => Some(&what.what),
+        _ => None,
+    })
+}
+
+/// A decision in the notation of traces.
+fn written_decision(text: &str) -> Json {
+    match serde_json::from_str(text) {
+        Ok(Json::Object(decision)) if decision.contains_key("word") => Json::Object(decision),
+        Ok(Json::String(word)) => json!({ "word": word }),
+        _ => json!({ "word": text }),
+    }
+}
+
+/// An answer in the notation of traces: a text is what a model says, JSON is a value, the notation of traces is itself.
+fn written(asked: Option<&Question>, text: &str) -> Json {
+    let value: Option<Json> = serde_json::from_str(text).ok();
+    let is_notation = |json: &Json| json.get("reply").is_some() || json.get("failure").is_some();
+    if let Some(whole) = value.as_ref().filter(|json| is_notation(json)) {
+        return whole.clone();
+    }
+    if let Some(reply) = value.as_ref().filter(|json| json.get("of").is_some_and(Json::is_string)) {
+        return json!({ "reply": reply });
+    }
+    match (asked, value) {
+        (Some(Question::Model(model)), Some(value))
+            if model.purpose != Purpose::Work || !value.is_string() =>
+        {
+            json!({ "reply": { "of": "model", "text": "", "value": value, "calls": [] } })
+        }
+        (Some(Question::Model(_)), Some(Json::String(said))) => {
+            json!({ "reply": { "of": "model", "text": said, "calls": [] } })
+        }
+        (Some(Question::Model(_)), _) => json!({ "reply": { "of": "model", "text": text, "calls": [] } }),
+        (Some(Question::Human(_)), value) => {
+            let word = value.as_ref().and_then(Json::as_str).unwrap_or(text);
+            json!({ "reply": { "of": "decision", "decision": { "word": word } } })
+        }
+        (_, Some(value)) => json!({ "reply": { "of": "value", "value": value } }),
+        (_, None) => json!({ "reply": { "of": "value", "value": text } }),
     }
 }
 

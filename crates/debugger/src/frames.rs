@@ -188,9 +188,12 @@ impl<'t> Stacks<'t> {
             EventKind::EdgeJudged { target, followed, .. } => {
                 let edge = self.edge(position);
                 let at = edge.and_then(|edge| Some(edge.place.as_ref()?.origin)).or(node);
-                if part > 0 {
-                    let shown = self.part(position, part).unwrap_or_default();
-                    frames.push(frame(shown, FrameKind::Part(part), at));
+                let parts = if part > 0 { self.parts(position) } else { Vec::new() };
+                if let Some(found) = part.checked_sub(1).and_then(|index| parts.get(index)) {
+                    let text = edge.and_then(|edge| edge.condition.as_ref()).map(|condition| &condition.text);
+                    let exact =
+                        at.zip(text).and_then(|(at, text)| self.locations.part(at, text, found.range));
+                    frames.push(frame(found.shown(), FrameKind::Part(part), exact.or(at)));
                 }
                 let sign = if *followed { "->" } else { "-x" };
                 let when = edge.and_then(|edge| edge.condition.as_ref());

@@ -53,11 +53,12 @@ pub struct BreakpointLocation {
 }
 
 /// The places of a run where breakpoints can be.
-#[derive(Debug, Clone, Default)]
+#[derive(Clone, Default)]
 pub struct Locations {
     files: BTreeMap<u32, Vec<BreakpointLocation>>,
     names: Vec<(SmolStr, Subject)>,
     titles: BTreeMap<SmolStr, (SmolStr, Origin)>,
+    snapshot: Option<Snapshot>,
 }
 
 impl Subject {
@@ -91,7 +92,7 @@ impl Locations {
     /// The places of the graphs that a run can visit.
     #[must_use]
     pub fn new(snapshot: &Snapshot, charts: &Charts) -> Locations {
-        let mut locations = Locations::default();
+        let mut locations = Locations { snapshot: Some(snapshot.clone()), ..Locations::default() };
         for chart in charts.iter() {
             locations.add_chart(chart);
         }
@@ -236,6 +237,20 @@ impl Locations {
     /// The names of nodes, edges and graphs.
     pub fn names(&self) -> impl Iterator<Item = &SmolStr> {
         self.names.iter().map(|(name, _)| name)
+    }
+
+    /// Where a part of the condition of an edge is written. `at` is the place of the edge.
+    #[must_use]
+    pub fn part(&self, at: Origin, condition: &str, part: TextRange) -> Option<Origin> {
+        let file = self.snapshot.as_ref()?.file(at.source)?;
+        let document = file.document_at(at)?;
+        // The place of an edge is its id. Its condition is in the smallest part of the document around it.
+        let inside = |around: &TextRange| {
+            let mut conditions = document.conditions.iter();
+            conditions.find(|one| around.contains_range(one.at.range) && *one.text == *condition)
+        };
+        let found = enclosing_ranges(file.tree(), at.range.start()).iter().find_map(inside)?;
+        Some(found.place(file.tree(), part))
     }
 
     /// What people call a graph, and where it is declared.

@@ -8,7 +8,7 @@ mod preview;
 
 use nodewise_expr::value::Value;
 
-pub use content::Contents;
+pub use content::{ConditionPart, Contents};
 pub use preview::{PREVIEW_MAX, TEXT_MAX, shown, shown_whole};
 
 /// A group of variables of a frame.

@@ -119,7 +119,10 @@ fn schemas() -> Vec<GeneratedFile> {
     };
     let mut files: Vec<GeneratedFile> = DIALECTS.iter().map(schema).collect();
     files.push(GeneratedFile { path: "schemas/config.schema.json".to_owned(), text: config_schema_text() });
-    files.push(GeneratedFile { path: "schemas/launch.schema.json".to_owned(), text: launch_schema_text() });
+    // The extension for Zed must contain its own copy.
+    for path in ["schemas/launch.schema.json", "editors/zed/debug_adapter_schemas/nodewise.json"] {
+        files.push(GeneratedFile { path: path.to_owned(), text: launch_schema_text() });
+    }
     files
 }
 

@@ -6,6 +6,7 @@
 //! Invariant: an event is in the journal before anything is done about it, and an answer that the journal has is never asked for.
 
 pub mod again;
+mod clock;
 mod past;
 mod recall;
 pub mod turn;
@@ -35,6 +36,7 @@ use tracing::{Instrument, Span, info_span};
 
 pub use self::again::ANSWER;
 use self::again::Outlook;
+use self::clock::Clock;
 pub use self::past::Past;
 use self::past::Reached;
 pub use self::recall::{Differing, Recall, Recalled};
@@ -82,6 +84,17 @@ pub trait Observer: Send {
     /// Whether the run shall be stopped.
     fn is_stopped(&self) -> bool {
         false
+    }
+
+    /// Whether the observer holds the run now and then. Then what happened is kept before each time that it can.
+    fn holds(&self) -> bool {
+        false
+    }
+
+    /// Returns when the run may continue. The run is about to ask these questions, to be given an answer, or to wait; its clock
+    /// stands until this returns. The result answers some of the questions in place of the world.
+    fn hold(&mut self, _asking: &[AskId]) -> Vec<(AskId, Answer)> {
+        Vec::new()
     }
 }
 
@@ -169,27 +182,10 @@ enum Arrival {
     Decision(Option<Decision>),
 }
 
-/// The run's time, which follows the clock from a moment on.
-#[derive(Debug, Clone, Copy)]
-struct Clock {
-    began: Instant,
-    at: Millis,
-}
-
 /// Where people are away, a timer is waited for that is due within this time.
 const SOON: Millis = Millis(60_000);
 /// How often the driver checks whether to stop the run.
 const LOOK: Duration = Duration::from_millis(100);
-
-impl Clock {
-    fn from(at: Millis) -> Clock {
-        Clock { began: Instant::now(), at }
-    }
-
-    fn now(&self) -> Millis {
-        self.at + Millis(u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX))
-    }
-}
 
 impl<'p> Driver<'p> {
     /// A run that begins now.
@@ -253,6 +249,10 @@ impl<'p> Driver<'p> {
                 }
             }
         }
+        let calls = self.held(calls)?;
+        if self.parts.observer.is_stopped() {
+            return Ok(());
+        }
         self.call(calls)?;
         let pause = pause.map(|outcome| Matter::of_pause(self.run.log(), &outcome));
         if let Some(decision) = pause.and_then(|matter| taken_for(&matter, &mut decisions, |_| true)) {
@@ -295,11 +295,13 @@ impl<'p> Driver<'p> {
             let rest = match RunTurn::of(&mut self.run, self.clock.now(), !self.arrived.is_empty()) {
                 RunTurn::Step => self.step()?,
                 RunTurn::Deliver(moment) => {
+                    self.held(Vec::new())?;
                     self.take_arrival(moment);
                     None
                 }
                 RunTurn::Wait(due) => {
                     self.keep()?;
+                    self.held(Vec::new())?;
                     self.wait(due)?
                 }
             };
@@ -319,6 +321,7 @@ impl<'p> Driver<'p> {
         match turn::step(&mut self.run) {
             Stepped::Went => Ok(None),
             Stepped::Asked(asks) => {
+                let asks = self.held(asks)?;
                 // Nothing starts after the run was stopped.
                 if self.parts.observer.is_stopped() {
                     self.keep()?;
@@ -329,6 +332,7 @@ impl<'p> Driver<'p> {
             }
             Stepped::Paused(outcome) => {
                 self.keep()?;
+                self.held(Vec::new())?;
                 match self.parts.observer.is_stopped() {
                     true => Ok(Some(Rest::Interrupted)),
                     false => self.ask_people(&outcome),
@@ -339,6 +343,25 @@ impl<'p> Driver<'p> {
                 Ok(Some(Rest::Ended(outcome)))
             }
         }
+    }
+
+    /// Waits until the observer lets the run continue, which may answer questions; the others are for the world.
+    fn held(&mut self, mut asks: Vec<AskedAt>) -> Result<Vec<AskedAt>> {
+        if !self.parts.observer.holds() {
+            return Ok(asks);
+        }
+        self.keep()?;
+        let since = Instant::now();
+        let ids: Vec<AskId> = asks.iter().map(|(id, ..)| *id).collect();
+        let given = self.parts.observer.hold(&ids);
+        self.clock.leave_out(since);
+        for (id, answer) in given {
+            let Some(position) = asks.iter().position(|(asked, ..)| *asked == id) else { continue };
+            let (_, ask, asked_at) = asks.remove(position);
+            self.under_way.insert(id, UnderWay { ask, asked_at, work: None, matter: None });
+            self.arrived.push_back((id, answer));
+        }
+        Ok(asks)
     }
 
     /// Keeps what happened since the last time, and gives up what nobody waits for any more.

@@ -125,6 +125,15 @@ impl RestoredRun {
     /// # Errors
     /// Where the run does not go as it is recorded.
     pub fn recorded(&self, stored: &Stored) -> Result<Recording> {
+        let (mut run, outcome) = self.at_end(stored)?;
+        Ok(run.recording(outcome))
+    }
+
+    /// The run at the end of its record, and how it stands there.
+    ///
+    /// # Errors
+    /// Where the run does not go as it is recorded.
+    pub fn at_end(&self, stored: &Stored) -> Result<(Run, Outcome)> {
         let past = Past::read(stored.new.seed, &stored.events())?.accepting(true);
         let mut run = past.end(self.run()?)?;
         let outcome = match &stored.status {
@@ -133,7 +142,7 @@ impl RestoredRun {
             RunStatus::Waiting(_) => waiting(),
             RunStatus::Running | RunStatus::Interrupted => interrupted(&stored.id),
         };
-        Ok(run.recording(outcome))
+        Ok((run, outcome))
     }
 
     /// The run in the simulator, with the answers of the record; a run that is not over goes as far as its record.

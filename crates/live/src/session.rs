@@ -51,9 +51,9 @@ use crate::telemetry::{self, ExportReport, Telemetry};
 use crate::tools::Notes;
 use crate::wiring::Wiring;
 use crate::world::World;
-use cancellable::Cancellable;
 
 use crate::systems;
+use cancellable::Cancellable;
 
 /// The title of what a run begins with.
 pub const BEGINNING: &str = "What a live run begins with.";
@@ -246,6 +246,12 @@ impl Session {
             self.providers = Arc::new(pins::before(pins, self.providers));
         }
         self
+    }
+
+    /// The run, before its first step.
+    #[must_use]
+    pub fn run(&self) -> &Run {
+        &self.run
     }
 
     /// The people who decide as a scenario scripts it, and nothing else.

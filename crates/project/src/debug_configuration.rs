@@ -5,9 +5,70 @@
 
 use serde_json::{Map, Value, json};
 
-/// The keys: name, schema, documentation.
+/// What a configuration asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DebugRequest {
+    /// Begin a run.
+    Launch,
+    /// Open a stored run.
+    Attach,
+}
+
+/// A key: name, schema, documentation.
+type Key = (&'static str, Value, &'static str);
+
+/// The keys of a request.
 #[must_use]
-pub fn keys() -> Vec<(&'static str, Value, &'static str)> {
+pub fn keys(request: DebugRequest) -> Vec<Key> {
+    match request {
+        DebugRequest::Launch => launch_keys().into_iter().chain(shared_keys()).collect(),
+        DebugRequest::Attach => attach_keys().into_iter().chain(shared_keys()).collect(),
+    }
+}
+
+/// The keys that say how a run is debugged.
+fn shared_keys() -> [Key; 4] {
+    [
+        ("stopOnEntry", json!({"type": "boolean", "default": false}), "Stop before the first node."),
+        (
+            "stopAtEnd",
+            json!({"type": "boolean", "default": true}),
+            "Stop after the last event, so that you can step back from the end.",
+        ),
+        (
+            "breakOnAsk",
+            json!({"type": "string", "enum": ["never", "tools", "all"], "default": "never"}),
+            "Stop before each question to a tool, or before each question.",
+        ),
+        (
+            "timeline",
+            json!({"type": "string", "enum": ["full", "nodes", "off"], "default": "nodes"}),
+            "What the debug console shows of the run.",
+        ),
+    ]
+}
+
+fn attach_keys() -> [Key; 3] {
+    [
+        (
+            "run",
+            json!({"type": "string", "default": "last"}),
+            "The stored run: its id, the first letters of its id, its name, or `last`.",
+        ),
+        (
+            "folder",
+            json!({"type": "string"}),
+            "The folder of the project. Default: the folder of the session.",
+        ),
+        (
+            "goOn",
+            json!({"type": "boolean", "default": false}),
+            "Continue the run where its record ends: models and tools are asked.",
+        ),
+    ]
+}
+
+fn launch_keys() -> Vec<Key> {
     let limits = json!({
         "type": "object",
         "additionalProperties": false,
@@ -43,16 +104,15 @@ pub fn keys() -> Vec<(&'static str, Value, &'static str)> {
             "Follow the documentation where the release differs from it.",
         ),
         ("limits", limits, "The limits of the run."),
-        ("stopOnEntry", json!({"type": "boolean", "default": false}), "Stop before the first node."),
         (
-            "stopAtEnd",
-            json!({"type": "boolean", "default": true}),
-            "Stop after the last event, so that you can step back from the end.",
+            "trace",
+            json!({"type": "string"}),
+            "A recorded trace of the program, as JSON: its answers and decisions are those of the run.",
         ),
         (
-            "timeline",
-            json!({"type": "string", "enum": ["full", "nodes", "off"], "default": "nodes"}),
-            "What the debug console shows of the run.",
+            "live",
+            json!({"type": "boolean", "default": false}),
+            "Ask real models and tools, as `nodewise run` does. It needs what you allowed `nodewise run` before.",
         ),
     ]
 }
@@ -74,17 +134,20 @@ const OF_EDITORS: [&str; 13] = [
     "cwd",
 ];
 
-/// The attributes of a launch configuration, as a JSON Schema.
+/// The attributes of a configuration, as a JSON Schema.
 #[must_use]
-pub fn launch_attributes() -> Value {
-    let property = |(key, mut schema, doc): (&str, Value, &str)| {
+pub fn attributes(request: DebugRequest) -> Value {
+    let property = |(key, mut schema, doc): Key| {
         if let Value::Object(members) = &mut schema {
             members.insert("description".to_owned(), doc.into());
         }
         (key.to_owned(), schema)
     };
-    let properties: Map<String, Value> = keys().into_iter().map(property).collect();
-    json!({"type": "object", "required": ["program"], "properties": properties})
+    let properties: Map<String, Value> = keys(request).into_iter().map(property).collect();
+    match request {
+        DebugRequest::Launch => json!({"type": "object", "required": ["program"], "properties": properties}),
+        DebugRequest::Attach => json!({"type": "object", "properties": properties}),
+    }
 }
 
 /// The JSON Schema of launch configurations, as a document.
@@ -95,8 +158,15 @@ pub fn launch_schema_text() -> String {
         "$id": "https://json.schemastore.org/nodewise-launch.json",
         "title": "Debug configuration of nodewise",
     });
-    if let (Value::Object(schema), Value::Object(attributes)) = (&mut schema, launch_attributes()) {
-        schema.extend(attributes);
+    let mut attach = attributes(DebugRequest::Attach);
+    if let Value::Object(attach) = &mut attach {
+        attach.insert("required".to_owned(), json!(["request"]));
+        if let Some(Value::Object(properties)) = attach.get_mut("properties") {
+            properties.insert("request".to_owned(), json!({"const": "attach"}));
+        }
+    }
+    if let Value::Object(schema) = &mut schema {
+        schema.insert("anyOf".to_owned(), json!([attributes(DebugRequest::Launch), attach]));
     }
     let mut text = serde_json::to_string_pretty(&schema).unwrap_or_default();
     text.push('\n');
@@ -105,8 +175,8 @@ pub fn launch_schema_text() -> String {
 
 /// What is wrong with the first unknown key of a configuration.
 #[must_use]
-pub fn unknown_key(configuration: &Value) -> Option<String> {
-    let known = keys();
+pub fn unknown_key(configuration: &Value, request: DebugRequest) -> Option<String> {
+    let known = keys(request);
     let is_known = |key: &&String| {
         known.iter().any(|(name, ..)| name == key)
             || OF_EDITORS.contains(&key.as_str())

@@ -99,6 +99,7 @@ pub(crate) fn server(encoding: Encoding, abilities: Abilities) -> ServerCapabili
         call_hierarchy_provider: Some(CallHierarchyServerCapability::Simple(true)),
         signature_help_provider: Some(signature_help()),
         inlay_hint_provider: Some(OneOf::Left(true)),
+        inline_value_provider: Some(OneOf::Left(true)),
         code_lens_provider: Some(CodeLensOptions { resolve_provider: Some(true) }),
         execute_command_provider: Some(ExecuteCommandOptions {
             commands: announced().map(str::to_owned).collect(),

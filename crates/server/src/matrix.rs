@@ -123,7 +123,10 @@ pub(crate) const ANSWERS: &[(&str, Support)] = &[
         Yes("implied grants, target kinds, expression types, defaults; a setting enables each of them"),
     ),
     ("textDocument/inlineCompletion", No("would need a language model, and nodewise includes none")),
-    ("textDocument/inlineValue", No("the debugger does not offer inline values yet")),
+    (
+        "textDocument/inlineValue",
+        Yes("state keys, and the paths of conditions, which the editor evaluates with the debugger"),
+    ),
     ("textDocument/linkedEditingRange", Yes("an id and its uses in the document")),
     ("textDocument/moniker", No("names are not visible to other projects")),
     ("textDocument/onTypeFormatting", Yes("indentation after Enter")),
@@ -202,7 +205,10 @@ pub(crate) const ANSWERS: &[(&str, Support)] = &[
             "after a folder is loaded, after changes to files or settings, and in a pause after edits, as for lenses",
         ),
     ),
-    ("workspace/inlineValue/refresh", No("the debugger does not offer inline values yet")),
+    (
+        "workspace/inlineValue/refresh",
+        No("values only change when the debugged run moves, and then clients ask again"),
+    ),
     ("workspace/semanticTokens/refresh", No("clients request tokens again after an edit")),
     ("workspace/symbol", Yes("fuzzy search in all folders")),
     (

@@ -6,7 +6,7 @@
 //! [`exploration`] (all that can happen), [`sampling`] (many random runs), [`shard`] (a part of them, in a file), [`export_scenario`] (a run as a scenario), [`explain`] (why an
 //! edge was followed), [`source_map`]
 //! (where events happen), [`log_moments`] (the states and spans of a
-//! log), [`state_at_event`] (how a run stands after one of its events), [`timeline`] (a run with its log and its
+//! log), [`state_at_event`] (how a run stands after one of its events), [`feed`] (a run that is driven elsewhere), [`timeline`] (a run with its log and its
 //! states), [`coverage`] (what runs went through),
 //! [`testing`] (scenarios compared with what they expect), [`report`] (the results of scenarios), [`remarks`] (what went
 //! wrong, about the text), [`render`] (recordings as text, JSON and pictures).
@@ -44,6 +44,7 @@ mod writer;
 pub mod condition_state;
 pub mod explain;
 
+pub mod feed;
 pub mod log_moments;
 pub mod source_map;
 pub mod state_at_event;

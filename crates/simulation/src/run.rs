@@ -20,7 +20,7 @@ use nodewise_model::Origin;
 use smol_str::SmolStr;
 
 use crate::chart::Charts;
-use crate::recording::{Recording, priced};
+use crate::recording::{Recording, priced, used};
 use crate::script::Scripting;
 use crate::system::RunnableSystem;
 use crate::trace::Replay;
@@ -75,6 +75,26 @@ pub struct FirstVisit {
 
 /// How often `look` sees a run.
 const STEPS_BETWEEN_LOOKS: u32 = 4096;
+
+impl Facts {
+    /// A log of the run, and how it ended.
+    #[must_use]
+    pub(crate) fn recording(&self, events: Vec<Event>, outcome: Outcome) -> Recording {
+        Recording {
+            system: self.system,
+            title: self.title.clone(),
+            seed: self.seed,
+            charts: Arc::clone(&self.charts),
+            beside: self.beside.clone(),
+            clock: self.clock,
+            notes: self.notes.clone(),
+            spent: used(&events),
+            time: events.last().map_or(Millis::ZERO, |event| event.at),
+            events,
+            outcome,
+        }
+    }
+}
 
 impl Run {
     /// A run of the engine that a script answers.

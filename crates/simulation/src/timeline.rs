@@ -1,20 +1,24 @@
 //! A run with its log, and the state after any event without reading the log from its beginning.
 //!
-//! Input: a run; output: its log as far as it was driven, the state at a position, who wrote a key, when a node was visited.
-//! Invariant: what is answered about a position depends only on the log up to it, not on how far the run was driven.
+//! Input: a run that is driven here, one that is recorded, or one that is driven elsewhere; output: its log as far as it is known,
+//! the state at a position, who wrote a key, when a node was visited. Invariant: what is answered about a position depends only
+//! on the log up to it, not on how far the run was driven.
 
-use nodewise_engine::event::Event;
+use std::sync::Arc;
+
+use nodewise_engine::ask::Answer;
+use nodewise_engine::event::{AskId, Event};
 use nodewise_engine::outcome::Outcome;
 
+use crate::feed::{FeedNews, FeedStanding, RunFeed};
 use crate::log_moments::LogMoments;
 use crate::recording::Recording;
 use crate::run::{Facts, FirstVisit, Run};
 use crate::state_at_event::{StateAtEvent, state_at_event};
 
 /// A run with its log.
-#[derive(Clone)]
 pub struct Timeline {
-    run: Run,
+    source: Source,
     moments: LogMoments,
     outcome: Option<Outcome>,
     /// The first visit, of a run that consists of it.
@@ -22,11 +26,31 @@ pub struct Timeline {
     length: Option<usize>,
 }
 
+/// Where the events come from.
+enum Source {
+    /// The run is driven here.
+    Driven(Box<Run>),
+    /// The run is driven elsewhere.
+    Fed(FedRun),
+}
+
+struct FedRun {
+    facts: Arc<Facts>,
+    log: Vec<Event>,
+    feed: Box<dyn RunFeed>,
+    is_held: bool,
+    printed: Vec<String>,
+}
+
 impl Timeline {
+    fn of_source(source: Source) -> Timeline {
+        Timeline { source, moments: LogMoments::default(), outcome: None, only: None, length: None }
+    }
+
     /// A run that has not begun.
     #[must_use]
     pub fn new(run: Run) -> Timeline {
-        Timeline { run, moments: LogMoments::default(), outcome: None, only: None, length: None }
+        Timeline::of_source(Source::Driven(Box::new(run)))
     }
 
     /// A run that ends with its first visit.
@@ -35,34 +59,88 @@ impl Timeline {
         Timeline { only: Some(FirstVisit::default()), ..Timeline::new(run) }
     }
 
-    /// Does at most so many steps of the kernel; `false` when the run is over, or nobody decides what it waits for.
+    /// A run that was driven to where its record ends.
+    #[must_use]
+    pub fn recorded(run: Run, outcome: Outcome) -> Timeline {
+        let mut timeline = Timeline { outcome: Some(outcome), ..Timeline::new(run) };
+        timeline.read();
+        timeline
+    }
+
+    /// A run that is driven elsewhere.
+    #[must_use]
+    pub fn fed(facts: Facts, feed: Box<dyn RunFeed>) -> Timeline {
+        Timeline::of_source(Source::Fed(FedRun {
+            facts: Arc::new(facts),
+            log: Vec::new(),
+            feed,
+            is_held: false,
+            printed: Vec::new(),
+        }))
+    }
+
+    /// Does at most so many steps of the kernel, or looks at what a run did that is driven elsewhere; `false` when the run is
+    /// over, or nobody decides what it waits for.
     pub fn advance(&mut self, steps: usize) -> bool {
-        for _ in 0..steps {
-            if self.outcome.is_some() {
-                break;
+        match &mut self.source {
+            Source::Driven(run) => {
+                for _ in 0..steps {
+                    if self.outcome.is_some() {
+                        break;
+                    }
+                    let continues = run.advance();
+                    if let Some(first) = &mut self.only
+                        && first.read(run.log().get(first.seen..).unwrap_or_default())
+                    {
+                        self.outcome = first.outcome.take();
+                        self.length = Some(first.seen);
+                    }
+                    if !continues && self.outcome.is_none() {
+                        let of_visit = self.only.as_mut().and_then(|first| first.outcome.take());
+                        self.outcome = Some(of_visit.unwrap_or_else(|| run.rest()));
+                    }
+                }
             }
-            let continues = self.run.advance();
-            if let Some(first) = &mut self.only
-                && first.read(self.run.log().get(first.seen..).unwrap_or_default())
-            {
-                self.outcome = first.outcome.take();
-                self.length = Some(first.seen);
-            }
-            if !continues && self.outcome.is_none() {
-                let of_visit = self.only.as_mut().and_then(|first| first.outcome.take());
-                self.outcome = Some(of_visit.unwrap_or_else(|| self.run.rest()));
+            Source::Fed(fed) => {
+                let FeedNews { events, standing, printed } = fed.feed.look();
+                let has_news = !events.is_empty();
+                fed.printed.extend(printed);
+                fed.log.extend(events);
+                fed.is_held = matches!(standing, FeedStanding::Held);
+                match standing {
+                    FeedStanding::Over(outcome) => self.outcome = Some(outcome),
+                    // Nothing new is to be looked at: the caller wants it to continue.
+                    FeedStanding::Held if !has_news => {
+                        fed.is_held = false;
+                        fed.feed.let_go();
+                    }
+                    FeedStanding::Held | FeedStanding::Going => {}
+                }
             }
         }
-        let read = self.moments.read();
-        let length = self.length.unwrap_or(usize::MAX).min(self.run.log().len());
-        self.moments.extend(self.run.log().get(read..length).unwrap_or_default(), read);
+        self.read();
         self.outcome.is_none()
+    }
+
+    /// Reads what was added to the log.
+    fn read(&mut self) {
+        let log = match &self.source {
+            Source::Driven(run) => run.log(),
+            Source::Fed(fed) => &fed.log,
+        };
+        let read = self.moments.read();
+        let length = self.length.unwrap_or(usize::MAX).min(log.len());
+        self.moments.extend(log.get(read..length).unwrap_or_default(), read);
     }
 
     /// What happened so far.
     #[must_use]
     pub fn log(&self) -> &[Event] {
-        self.run.log().get(..self.moments.read()).unwrap_or_default()
+        let log = match &self.source {
+            Source::Driven(run) => run.log(),
+            Source::Fed(fed) => &fed.log,
+        };
+        log.get(..self.moments.read()).unwrap_or_default()
     }
 
     /// How the run ended, or why it stopped; nothing while it can continue.
@@ -71,10 +149,61 @@ impl Timeline {
         self.outcome.as_ref()
     }
 
+    /// Whether the run is driven elsewhere, in real time.
+    #[must_use]
+    pub fn is_fed(&self) -> bool {
+        matches!(self.source, Source::Fed(_))
+    }
+
+    /// Whether the run is driven elsewhere, and is held after its last event.
+    #[must_use]
+    pub fn is_held(&self) -> bool {
+        matches!(&self.source, Source::Fed(fed) if fed.is_held)
+    }
+
+    /// Holds a run that is driven elsewhere.
+    pub fn hold(&mut self) {
+        if let Source::Fed(fed) = &mut self.source {
+            fed.feed.hold();
+        }
+    }
+
+    /// Answers a question before which a run is held that is driven elsewhere. `false` if there is none.
+    pub fn answer(&mut self, ask: AskId, answer: Answer) -> bool {
+        match &mut self.source {
+            Source::Fed(fed) => fed.feed.answer(ask, answer),
+            Source::Driven(_) => false,
+        }
+    }
+
+    /// Decides what a run waits for that is driven elsewhere, which then continues; nothing for other runs.
+    ///
+    /// # Errors
+    /// If it does not wait for a decision, or cannot be continued.
+    pub fn decide(&mut self, word: &str) -> Option<Result<(), String>> {
+        let Source::Fed(fed) = &mut self.source else { return None };
+        let decided = fed.feed.decide(word);
+        if decided.is_ok() {
+            self.outcome = None;
+        }
+        Some(decided)
+    }
+
+    /// Takes the lines that tools of a run printed that is driven elsewhere.
+    pub fn take_printed(&mut self) -> Vec<String> {
+        match &mut self.source {
+            Source::Fed(fed) => std::mem::take(&mut fed.printed),
+            Source::Driven(_) => Vec::new(),
+        }
+    }
+
     /// What was known of the run before it began.
     #[must_use]
     pub fn facts(&self) -> &Facts {
-        self.run.facts()
+        match &self.source {
+            Source::Driven(run) => run.facts(),
+            Source::Fed(fed) => &fed.facts,
+        }
     }
 
     /// Who is who, and what happened when.
@@ -93,10 +222,21 @@ impl Timeline {
     #[must_use]
     pub fn recording(&self) -> Option<Recording> {
         let outcome = self.outcome.clone()?;
-        let mut recording = self.run.clone().recording(outcome);
-        if let Some(length) = self.length {
-            recording.cut(length);
+        match &self.source {
+            Source::Driven(run) => {
+                let mut recording = Run::clone(run).recording(outcome);
+                if let Some(length) = self.length {
+                    recording.cut(length);
+                }
+                Some(recording)
+            }
+            Source::Fed(fed) => Some(fed.facts.recording(fed.log.clone(), outcome)),
         }
-        Some(recording)
+    }
+}
+
+impl Drop for FedRun {
+    fn drop(&mut self) {
+        self.feed.leave();
     }
 }

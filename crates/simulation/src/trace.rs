@@ -177,6 +177,15 @@ pub fn answer(json: &Json) -> Option<Answer> {
     })
 }
 
+/// The same for an answer that may say no time: then it takes none.
+#[must_use]
+pub fn answer_at_once(mut json: Json) -> Option<Answer> {
+    if let Some(members) = json.as_object_mut() {
+        members.entry("after").or_insert_with(|| 0.into());
+    }
+    answer(&json)
+}
+
 fn retry(json: &Json) -> Option<CallRetry> {
     Some(CallRetry { wait: Millis(json.get("wait")?.as_u64()?), reason: text(json, "reason")? })
 }

@@ -1,14 +1,16 @@
 /**
- * The debugger: the adapter's process, configurations without a file, lenses and tests that debug.
+ * The debugger: the adapter's process, configurations without a file, lenses and tests that debug, stored runs.
  *
- * Input: a configuration, a lens, a test. Output: debug sessions of the adapter `nodewise dap`. Invariant: the adapter is
- * the program that is the language server, and it never runs in a folder that is not trusted.
+ * Input: a configuration, a lens, a test, a stored run. Output: debug sessions of the adapter `nodewise dap`, and the place of
+ * the frame that is shown. Invariant: the adapter is the program that is the language server, and it never runs in a folder
+ * that is not trusted.
  */
 
 import * as path from "node:path";
 import * as vscode from "vscode";
 
-import type { Wanted } from "../shared/protocol.ts";
+import type { LiveRun, Wanted } from "../shared/protocol.ts";
+import { plain } from "./places.ts";
 import { LANGUAGES, type Server } from "./server.ts";
 
 const TYPE = "nodewise";
@@ -45,15 +47,118 @@ export async function debug(wanted: Wanted): Promise<boolean> {
   return vscode.debug.startDebugging(folder, configurationOf(wanted));
 }
 
-/** Registers the debugger. */
-export function registerDebugger(server: Server): vscode.Disposable {
+/** Lets the user choose a stored run, and opens it in the debugger. Nothing is called. */
+export async function debugStoredRun(server: Server): Promise<void> {
+  const runs = await server.command<LiveRun[]>("nodewise.runs", {});
+  if (runs.length === 0) {
+    void vscode.window.showInformationMessage("There are no stored runs. `Run Live` stores one.");
+    return;
+  }
+  const items = runs.map((run) => ({ label: plain(run.title), description: run.status, detail: `${run.run} · ${run.begun}`, run }));
+  const chosen = await vscode.window.showQuickPick(items, { title: "Debug Stored Run", matchOnDetail: true });
+  if (chosen !== undefined) {
+    const folder = await folderWithRuns();
+    const configuration = { type: TYPE, request: "attach", name: `Run ${chosen.run.run}`, run: chosen.run.run, ...(folder === undefined ? {} : { folder: folder.uri.fsPath }) };
+    await vscode.debug.startDebugging(folder, configuration);
+  }
+}
+
+/** The first workspace folder that has stored runs. */
+async function folderWithRuns(): Promise<vscode.WorkspaceFolder | undefined> {
+  for (const folder of vscode.workspace.workspaceFolders ?? []) {
+    const store = vscode.Uri.joinPath(folder.uri, ".nodewise");
+    const isThere = await vscode.workspace.fs.stat(store).then(() => true, () => false);
+    if (isThere) {
+      return folder;
+    }
+  }
+  return vscode.workspace.workspaceFolders?.[0];
+}
+
+/** Registers the debugger. `follow` is told the place of the frame that is shown while a run is stopped. */
+export function registerDebugger(server: Server, follow: (place: StoppedAt | undefined) => void): vscode.Disposable {
+  const frames = new Frames(follow);
   return vscode.Disposable.from(
     vscode.debug.registerDebugAdapterDescriptorFactory(TYPE, { createDebugAdapterDescriptor: (session) => adapter(server, session) }),
+    vscode.debug.registerDebugAdapterTrackerFactory(TYPE, { createDebugAdapterTracker: (session) => frames.track(session) }),
+    vscode.debug.onDidChangeActiveStackItem((item) => frames.show(item)),
     vscode.debug.registerDebugConfigurationProvider(TYPE, { resolveDebugConfiguration: (_, configuration) => resolved(configuration) }),
     vscode.languages.registerCodeLensProvider(LANGUAGES, new DebugLenses(server)),
     vscode.commands.registerCommand("nodewise.debug", (wanted?: Wanted) => debug(wanted ?? here())),
     vscode.commands.registerCommand("nodewise.stepBackInto", () => say(".back in")),
   );
+}
+
+/** A place where a run is stopped. */
+export interface StoppedAt {
+  uri: vscode.Uri;
+  position: vscode.Position;
+}
+
+interface AdapterMessage {
+  type?: string;
+  event?: string;
+  command?: string;
+  success?: boolean;
+  body?: { stackFrames?: { id: number; line: number; column: number; source?: { path?: string } }[] };
+}
+
+/** The frames that the adapter has described, and the place of the one that the user sees. */
+class Frames {
+  private readonly places = new Map<string, StoppedAt>();
+  private readonly follow: (place: StoppedAt | undefined) => void;
+  private wanted: string | undefined;
+
+  constructor(follow: (place: StoppedAt | undefined) => void) {
+    this.follow = follow;
+  }
+
+  track(session: vscode.DebugSession): vscode.DebugAdapterTracker {
+    return {
+      onDidSendMessage: (message: AdapterMessage) => this.hear(session, message),
+      onExit: () => this.forget(session),
+      onWillStopSession: () => this.forget(session),
+    };
+  }
+
+  /** The user, or a stop, chose another frame. */
+  show(item: vscode.DebugThread | vscode.DebugStackFrame | undefined): void {
+    if (item instanceof vscode.DebugStackFrame && item.session.type === TYPE) {
+      this.wanted = `${item.session.id} ${item.frameId}`;
+      this.tell();
+    }
+  }
+
+  private hear(session: vscode.DebugSession, message: AdapterMessage): void {
+    if (message.type === "event" && (message.event === "continued" || message.event === "terminated")) {
+      this.forget(session);
+    }
+    if (message.type !== "response" || message.command !== "stackTrace") {
+      return;
+    }
+    for (const { id, line, column, source } of message.body?.stackFrames ?? []) {
+      if (source?.path !== undefined && line > 0) {
+        const position = new vscode.Position(line - 1, Math.max(column - 1, 0));
+        this.places.set(`${session.id} ${id}`, { uri: vscode.Uri.file(source.path), position });
+      }
+    }
+    this.tell();
+  }
+
+  private tell(): void {
+    const place = this.wanted === undefined ? undefined : this.places.get(this.wanted);
+    if (place !== undefined) {
+      this.follow(place);
+    }
+  }
+
+  private forget(session: vscode.DebugSession): void {
+    [...this.places.keys()].filter((key) => key.startsWith(`${session.id} `)).forEach((key) => this.places.delete(key));
+    if (this.wanted?.startsWith(`${session.id} `) === true) {
+      this.wanted = undefined;
+      this.follow(undefined);
+    }
+  }
 }
 
 function adapter(server: Server, session: vscode.DebugSession): vscode.DebugAdapterDescriptor {
@@ -70,7 +175,9 @@ function adapter(server: Server, session: vscode.DebugSession): vscode.DebugAdap
 /** F5 without a configuration debugs the file in the editor. */
 function resolved(configuration: vscode.DebugConfiguration): vscode.DebugConfiguration | undefined {
   if (configuration.type) {
-    return configuration;
+    const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
+    const isWithoutFolder = configuration.request === "attach" && configuration["folder"] === undefined && folder !== undefined;
+    return isWithoutFolder ? { ...configuration, folder } : configuration;
   }
   const document = vscode.window.activeTextEditor?.document;
   return document !== undefined && LANGUAGES.includes(document.languageId) ? configurationOf(here()) : undefined;
@@ -107,7 +214,8 @@ class DebugLenses implements vscode.CodeLensProvider {
         return [];
       }
       const at = new vscode.Range(range.start.line, range.start.character, range.end.line, range.end.character);
-      return [new vscode.CodeLens(at, { title: "Debug", command: "nodewise.debug", arguments: [wanted] })];
+      const title = wanted.node == null ? "Debug" : "Debug from here";
+      return [new vscode.CodeLens(at, { title, command: "nodewise.debug", arguments: [wanted] })];
     });
   }
 }

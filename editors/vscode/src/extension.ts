@@ -11,7 +11,7 @@ import type { BoardAct, BoardPart } from "../shared/messages.ts";
 import type { Wanted } from "../shared/protocol.ts";
 import { reasonOf } from "../shared/reason.ts";
 import { withoutLinks } from "../shared/text.ts";
-import { registerDebugger } from "./debug.ts";
+import { debugStoredRun, registerDebugger } from "./debug.ts";
 import { createExample, newWorkflow } from "./begin.ts";
 import { resumeLive, runLive } from "./live.ts";
 import { Paint } from "./paint.ts";
@@ -53,7 +53,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     new Paint(own),
     new Scenarios(own),
     registerReferences(),
-    registerDebugger(own),
+    registerDebugger(own, (place) => preview.follow(place)),
     vscode.workspace.registerTextDocumentContentProvider(RulePages.scheme, pages),
     vscode.workspace.registerTextDocumentContentProvider(Requests.scheme, requests),
     command("nodewise.restartServer", () => own.restart()),
@@ -68,6 +68,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     command("nodewise.showRequest", () => showRequest(own, requests)),
     command("nodewise.pinOutput", () => pinOutput(own)),
     command("nodewise.unpinOutput", () => unpinOutput(own)),
+    command("nodewise.debugStoredRun", () => debugStoredRun(own)),
     command("nodewise.resumeLive", () => resumeLive(own, simulations)),
     command("nodewise.explainRule", () => explainRule(own, pages)),
     command("nodewise.readFilesAgain", () => own.command("nodewise.refresh", {})),

@@ -24,7 +24,7 @@ const PAUSE_MS = 8;
 /** Without a panel, the answer only shows or hides buttons, so it can wait. */
 const CALM_MS = 250;
 
-interface Anchor {
+export interface Anchor {
   uri: vscode.Uri;
   position: vscode.Position;
 }
@@ -36,6 +36,8 @@ export class GraphPreview implements vscode.Disposable {
   private readonly edges = new ChangeTracker<DrawnEdge>();
   /** A place inside the shown graph, to find it again. */
   private anchor: Anchor | undefined;
+  /** Where a debugged run is stopped. It counts instead of the cursor. */
+  private stop: Anchor | undefined;
   private isLooking = false;
   private isStale = false;
   private timer: NodeJS.Timeout | undefined;
@@ -133,6 +135,12 @@ export class GraphPreview implements vscode.Disposable {
     }
   }
 
+  /** Shows the graph and the node where a debugged run is stopped; nothing when it continues. */
+  follow(stop: Anchor | undefined): void {
+    this.stop = stop;
+    this.soon();
+  }
+
   dispose(): void {
     clearTimeout(this.timer);
     this.subscriptions.dispose();
@@ -204,7 +212,7 @@ export class GraphPreview implements vscode.Disposable {
 
   private async refresh(): Promise<void> {
     const editor = vscode.window.activeTextEditor;
-    const cursor = editor !== undefined && isOurs(editor.document) ? cursorOf(editor) : undefined;
+    const cursor = this.stop ?? (editor !== undefined && isOurs(editor.document) ? cursorOf(editor) : undefined);
     const here = await this.ask(cursor);
     if (editor !== undefined) {
       void vscode.commands.executeCommand("setContext", "nodewise.hasGraph", here !== null);

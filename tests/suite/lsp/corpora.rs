@@ -212,6 +212,13 @@ impl Session {
         let mut further = vec![
             ("textDocument/semanticTokens/range", json!({"textDocument": document, "range": whole})),
             (
+                "textDocument/inlineValue",
+                json!({
+                    "textDocument": document, "range": whole,
+                    "context": {"frameId": 1, "stoppedLocation": whole},
+                }),
+            ),
+            (
                 "workspace/executeCommand",
                 json!({"command": "nodewise.graph", "arguments": [{"textDocument": document}]}),
             ),

@@ -233,7 +233,7 @@ fn start(
 }
 
 /// The files that a run keeps.
-fn sources(snapshot: &Snapshot, folder: &Path) -> Vec<(String, Arc<str>)> {
+pub(super) fn sources(snapshot: &Snapshot, folder: &Path) -> Vec<(String, Arc<str>)> {
     let is_ours = |file: &&Arc<FileFacts>| matches!(file.ownership, Ownership::Ours(_));
     let texts = snapshot.files().iter().filter(is_ours);
     restore::sources(folder, texts.map(|file| (file.path.to_string(), Arc::clone(&file.text))))

@@ -5,13 +5,13 @@ use nodewise_debugger::expressions::{Completion, ExpressionCompletions};
 use nodewise_debugger::variables::{Contents, ScopeKind};
 use serde_json::{Value, json};
 
-use super::{Answer, answers, execution};
+use super::{Answer, answers, execution, export};
 use crate::arguments::{FunctionBreakpoint, SetFunctionBreakpoints, When};
 use crate::refusal::{Refusal, RefusalKind};
 use crate::session::DebugSession;
 
 /// The commands: name, arguments, what it does.
-const COMMANDS: [(&str, &str, &str); 11] = [
+const COMMANDS: [(&str, &str, &str); 13] = [
     ("help", "", "list the commands"),
     ("state", "", "show the state"),
     ("explain", "", "show what happens here: the whole question, or the parts of the condition"),
@@ -19,9 +19,11 @@ const COMMANDS: [(&str, &str, &str); 11] = [
     ("rc", "", "continue backwards to the breakpoint before"),
     ("at", "EVENT", "go to an event by its number"),
     ("answer", "TEXT|JSON", "give another answer to the question here, as a new branch"),
-    ("decide", "WORD", "decide what the run waits for here, as a new branch"),
+    ("decide", "WORD", "decide what the run waits for; a simulation continues as a new branch"),
     ("branches", "", "list the branches"),
     ("branch", "NUMBER", "continue with another branch"),
+    ("scenario", "FILE", "save the run as a scenario for `nodewise test`"),
+    ("trace", "FILE", "save the trace of the run as JSON"),
     ("break", "NAME [if CONDITION]", "stop at a node, an edge, a graph, `agent:NAME` or `tool:NAME`"),
 ];
 
@@ -39,10 +41,18 @@ pub(super) fn command(session: &mut DebugSession<'_>, text: &str) -> Result<Answ
         "back" => back(session, if rest == "in" { Backward::Into } else { Backward::Step }),
         "rc" => back(session, Backward::Continue),
         "at" => at(session, rest),
-        "answer" | "decide" => {
-            answers::give(session, rest)?;
-            Ok(Answer { then: Some(Box::new(answers::forked)), ..said("a new branch begins here") })
+        "answer" => {
+            let then = answers::give(session, rest)?;
+            let is_live = session.stopped_run()?.debugger.timeline().is_fed();
+            let text = if is_live { "the run gets this answer" } else { "a new branch begins here" };
+            Ok(Answer { then: Some(then), ..said(text) })
         }
+        "decide" => {
+            let (text, then) = answers::decide(session, rest)?;
+            Ok(Answer { then, ..said(&text) })
+        }
+        "scenario" => export::scenario(session, rest).map(|text| said(&text)),
+        "trace" => export::trace(session, rest).map(|text| said(&text)),
         "branches" => branches(session),
         "branch" => branch(session, rest),
         "break" => set_breakpoint(session, rest),

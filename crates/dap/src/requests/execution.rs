@@ -18,12 +18,14 @@ pub(super) fn forward(
     given: &Step,
 ) -> Result<Answer, Refusal> {
     session.stopped_run()?;
+    let target = given.target_id.and_then(|id| id.checked_sub(1));
     let is_event = given.granularity.as_deref() == Some(INSTRUCTION);
-    let motion = match command {
-        "next" | "stepIn" if is_event => Forward::Event,
-        "next" => Forward::Next,
-        "stepIn" => Forward::Into,
-        "stepOut" => Forward::Out,
+    let motion = match (command, target) {
+        ("stepIn", Some(position)) => Forward::To(position),
+        ("next" | "stepIn", _) if is_event => Forward::Event,
+        ("next", _) => Forward::Next,
+        ("stepIn", _) => Forward::Into,
+        ("stepOut", _) => Forward::Out,
         _ => Forward::Continue,
     };
     let body = if command == "continue" { json!({"allThreadsContinued": true}) } else { Value::Null };
@@ -52,6 +54,17 @@ pub(super) fn go_back(session: &mut DebugSession<'_>, motion: Backward) {
     let Some(run) = &mut session.run else { return };
     let stop = run.debugger.back(motion);
     session.stopped(&stop);
+}
+
+/// `stepInTargets`: what follows in the visit of the frame.
+pub(super) fn step_in_targets(session: &mut DebugSession<'_>, given: &OfFrame) -> Result<Answer, Refusal> {
+    session.stopped_run()?;
+    let frame = session.references.get_frame(given.frame_id)?.clone();
+    let run = session.stopped_run_mut()?;
+    let targets = run.debugger.step_targets(&frame).into_iter();
+    // A number is not 0 for every client.
+    let written = targets.map(|(position, label)| json!({"id": position + 1, "label": label}));
+    Ok(Answer::of(json!({ "targets": written.collect::<Vec<Value>>() })))
 }
 
 /// `restartFrame`

@@ -1,9 +1,10 @@
 //! The beginning and the end of a session.
 
+use nodewise_project::debug_configuration::DebugRequest;
 use serde_json::{Value, json};
 
 use super::{Answer, breakpoints, data_breakpoints};
-use crate::arguments::{Initialize, Restart};
+use crate::arguments::{Cancel, Initialize, Restart};
 use crate::capabilities::capabilities;
 use crate::files::Counting;
 use crate::refusal::{Refusal, RefusalKind};
@@ -24,15 +25,20 @@ pub(super) fn initialize(session: &mut DebugSession<'_>, given: &Initialize) -> 
         first_column: i64::from(given.columns_start_at1.unwrap_or(true)),
         is_uri: given.path_format.as_deref() == Some("uri"),
     };
+    session.progress.is_supported = given.supports_progress_reporting;
     Ok(Answer::of(capabilities()))
 }
 
-/// `launch`: compiles the run. It begins at `configurationDone`.
-pub(super) fn launch(session: &mut DebugSession<'_>, given: &Value) -> Result<Answer, Refusal> {
+/// `launch`: compiles the run; `attach`: opens a stored one. It begins at `configurationDone`.
+pub(super) fn launch(
+    session: &mut DebugSession<'_>,
+    request: DebugRequest,
+    given: &Value,
+) -> Result<Answer, Refusal> {
     if session.phase != Phase::Initialized {
         return Err(out_of_order("a run is debugged already: use `restart`"));
     }
-    session.launch(given)?;
+    session.launch(request, given)?;
     session.phase = Phase::Launched;
     Ok(Answer::then(|session| {
         prepare(session, "new");
@@ -47,9 +53,11 @@ fn prepare(session: &mut DebugSession<'_>, reason: &str) {
     for breakpoint in set {
         session.event("breakpoint", json!({"reason": reason, "breakpoint": breakpoint}));
     }
-    let notes = session.run.as_ref().map(|run| run.debugger.timeline().facts().notes.clone());
-    for note in notes.into_iter().flatten() {
-        session.output("console", &format!("note: {note}\n"), None);
+    let Some(run) = &mut session.run else { return };
+    let own = std::mem::take(&mut run.notes);
+    let notes = run.debugger.timeline().facts().notes.iter().map(|note| format!("note: {note}"));
+    for note in notes.chain(own).collect::<Vec<String>>() {
+        session.output("console", &format!("{note}\n"), None);
     }
 }
 
@@ -66,20 +74,32 @@ pub(super) fn restart(session: &mut DebugSession<'_>, given: &Restart) -> Result
     if !matches!(session.phase, Phase::Active | Phase::Terminated) {
         return Err(out_of_order("`restart` came without `launch`"));
     }
-    let arguments = given.arguments.clone().unwrap_or_else(|| session.raw_arguments.clone());
-    session.launch(&arguments)?;
+    let (request, own) = session.raw_arguments.clone();
+    let arguments = given.arguments.clone().filter(|arguments| !arguments.is_null()).unwrap_or(own);
+    session.launch(request, &arguments)?;
     Ok(Answer::then(|session| {
         prepare(session, "changed");
         session.begin();
     }))
 }
 
-/// `terminate`: ends the run. It has not left anything behind.
+/// `cancel`: ends a long move where it is. A request that waits is answered before this is read.
+pub(super) fn cancel(session: &mut DebugSession<'_>, given: &Cancel) -> Answer {
+    let is_own = given.progress_id.as_deref().is_some_and(|id| session.progress.is(id));
+    Answer::then(move |session| {
+        if is_own && let Some(stop) = session.run.as_mut().and_then(|run| run.debugger.pause()) {
+            session.stopped(&stop);
+        }
+    })
+}
+
+/// `terminate`: ends the run. A simulation has not left anything behind, and a live run can be resumed.
 pub(super) fn terminate(session: &mut DebugSession<'_>) -> Result<Answer, Refusal> {
     match session.phase {
         Phase::Terminated => Ok(Answer::of(Value::Null)),
         Phase::Launched | Phase::Active => Ok(Answer::then(|session| {
             session.phase = Phase::Terminated;
+            leave(session);
             session.event("terminated", Value::Null);
         })),
         _ => Err(out_of_order("there is no run")),
@@ -89,5 +109,14 @@ pub(super) fn terminate(session: &mut DebugSession<'_>) -> Result<Answer, Refusa
 /// `disconnect`
 pub(super) fn disconnect(session: &mut DebugSession<'_>) -> Answer {
     session.phase = Phase::Disconnected;
+    leave(session);
     Answer::of(Value::Null)
+}
+
+/// Lets a live run go, so that it can be resumed.
+fn leave(session: &mut DebugSession<'_>) {
+    session.end_progress();
+    if session.run.as_ref().is_some_and(|run| run.debugger.has_live_run()) {
+        session.run = None;
+    }
 }

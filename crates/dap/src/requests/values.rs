@@ -1,16 +1,19 @@
 //! Expressions, and values that the client changes.
 
 use nodewise_debugger::expressions::ExpressionCompletions as Found;
-use nodewise_debugger::frames::StackFrame;
+use nodewise_debugger::frames::{FrameKind, StackFrame};
 use nodewise_debugger::variables::{Contents, ScopeKind, shown, shown_whole};
 use nodewise_expr::value::Value as Data;
 use serde_json::{Map, Value, json};
 
 use super::{Answer, answers, console, inspection};
-use crate::arguments::{Completions, Evaluate, SetVariable};
+use crate::arguments::{Completions, Evaluate, SetExpression, SetVariable};
 use crate::references::Container;
 use crate::refusal::{Refusal, RefusalKind};
 use crate::session::{DebugSession, DebuggedRun};
+
+/// The name of an answer among the variables.
+const ANSWER: &str = "answer";
 
 /// The frame of a number; without one, the innermost of the current event.
 fn frame(session: &DebugSession<'_>, run: &DebuggedRun, id: Option<i64>) -> Result<StackFrame, Refusal> {
@@ -31,10 +34,22 @@ pub(super) fn evaluate(session: &mut DebugSession<'_>, given: &Evaluate) -> Resu
     let frame = frame(session, run, given.frame_id)?;
     let bad = |message: String| Refusal::new(RefusalKind::BadExpression, message);
     let contents = Contents::of(run.debugger.stacks(), &frame);
-    let evaluation = contents.view().evaluate(text).map_err(bad)?;
-    let value = evaluation.value.map_err(|failure| bad(failure.message))?;
+    let value = match answer(&contents, &frame, text) {
+        Some(value) => value,
+        None => {
+            let evaluation = contents.view().evaluate(text).map_err(bad)?;
+            evaluation.value.map_err(|failure| bad(failure.message))?
+        }
+    };
     let result = if context == "clipboard" { shown_whole(&value) } else { shown(&value) };
     Ok(Answer::of(result_of(session, result, value, Some(text.to_owned()))))
+}
+
+/// The answer of the question that a frame is about, by the name that it has among the variables.
+fn answer(contents: &Contents<'_>, frame: &StackFrame, text: &str) -> Option<Data> {
+    let is_wanted = text == ANSWER && frame.kind == FrameKind::Question;
+    let found = is_wanted.then(|| contents.variables(ScopeKind::Answer))?;
+    found.into_iter().find(|variable| variable.name == ANSWER).map(|variable| variable.value)
 }
 
 /// A result with its type and the reference to its members.
@@ -97,18 +112,27 @@ fn units(text: &str) -> usize {
 pub(super) fn set_variable(session: &mut DebugSession<'_>, given: &SetVariable) -> Result<Answer, Refusal> {
     session.stopped_run()?;
     let container = session.references.get_container(given.variables_reference)?.clone();
-    match container {
-        Container::Scope(_, ScopeKind::Answer) if given.name == "answer" => {
-            answers::give(session, &given.value)?;
-            let value = given.value.clone();
-            Ok(Answer {
-                body: json!({"value": value, "variablesReference": 0}),
-                then: Some(Box::new(answers::forked)),
-            })
-        }
-        _ => Err(Refusal::new(
-            RefusalKind::ReadOnlyState,
-            format!("`{}` is what the run wrote: change the answer of a model or a tool instead", given.name),
-        )),
+    let is_answer = matches!(container, Container::Scope(_, ScopeKind::Answer)) && given.name == ANSWER;
+    set(session, is_answer, &given.name, &given.value)
+}
+
+/// `setExpression`: the same for `answer`.
+pub(super) fn set_expression(
+    session: &mut DebugSession<'_>,
+    given: &SetExpression,
+) -> Result<Answer, Refusal> {
+    let run = session.stopped_run()?;
+    let frame = frame(session, run, given.frame_id)?;
+    let is_answer = frame.kind == FrameKind::Question && given.expression.trim() == ANSWER;
+    set(session, is_answer, given.expression.trim(), &given.value)
+}
+
+fn set(session: &mut DebugSession<'_>, is_answer: bool, name: &str, value: &str) -> Result<Answer, Refusal> {
+    if !is_answer {
+        let message =
+            format!("`{name}` is what the run wrote: change the answer of a model or a tool instead");
+        return Err(Refusal::new(RefusalKind::ReadOnlyState, message));
     }
+    let then = answers::give(session, value)?;
+    Ok(Answer { body: json!({"value": value, "variablesReference": 0}), then: Some(then) })
 }

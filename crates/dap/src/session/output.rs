@@ -138,9 +138,9 @@ impl DebugSession<'_> {
             debugger.timeline().log().get(position).map(|event| &event.kind)
         {
             text.extend(reason.as_ref().map(|reason| format!("  {reason}\n")));
-            for (part, value) in debugger.stacks().parts(position) {
-                let value = value.map_or_else(|message| message, |value| shown(&value));
-                text.push_str(&format!("  {part} = {value}\n"));
+            for part in debugger.stacks().parts(position) {
+                let value = part.value.map_or_else(|message| message, |value| shown(&value));
+                text.push_str(&format!("  {} = {value}\n", part.text));
             }
         }
         if frame.kind == FrameKind::Question

@@ -114,36 +114,49 @@ fn stream() -> Vec<u8> {
         json!({"seq": 5, "type": "request", "command": "stepBack", "arguments": {"threadId": 1}}),
         json!({"seq": 6, "type": "request", "command": "disconnect", "arguments": {}}),
     ];
+    framed(&requests)
+}
+
+/// Messages as a stream.
+pub(crate) fn framed(messages: &[Value]) -> Vec<u8> {
     let mut bytes = Vec::new();
-    for request in requests {
-        let body = request.to_string();
+    for message in messages {
+        let body = message.to_string();
         bytes.extend(format!("Content-Length: {}\r\n\r\n{body}", body.len()).into_bytes());
     }
     bytes
 }
 
-/// Serves a stream to its end; what was written, and whether the client disconnected.
-fn served(bytes: &[u8]) -> (Vec<Value>, bool) {
-    #[derive(Clone, Default)]
-    struct Written(Arc<Mutex<Vec<u8>>>);
-    impl std::io::Write for Written {
-        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-            self.0.lock().unwrap().extend(bytes);
-            Ok(bytes.len())
-        }
-        fn flush(&mut self) -> std::io::Result<()> {
-            Ok(())
-        }
+/// What an adapter wrote.
+#[derive(Clone, Default)]
+pub(crate) struct Written(Arc<Mutex<Vec<u8>>>);
+
+impl std::io::Write for Written {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap().extend(bytes);
+        Ok(bytes.len())
     }
-    let project = Project::example("cycgraph");
-    let written = Written::default();
-    let was_orderly = serve(Cursor::new(bytes.to_vec()), written.clone(), &project).unwrap();
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The messages of a stream, each checked with the schema.
+pub(crate) fn messages_of(written: &Written) -> Vec<Value> {
     let bytes = written.0.lock().unwrap().clone();
     let text = String::from_utf8(bytes).unwrap();
     let bodies = text.split("Content-Length: ").filter_map(|part| part.split_once("\r\n\r\n"));
     let messages: Vec<Value> = bodies.map(|(_, body)| serde_json::from_str(body).unwrap()).collect();
     messages.iter().for_each(check_message);
-    (messages, was_orderly)
+    messages
+}
+
+/// Serves a stream to its end; what was written, and whether the client disconnected.
+fn served(bytes: &[u8]) -> (Vec<Value>, bool) {
+    let project = Project::example("cycgraph");
+    let written = Written::default();
+    let was_orderly = serve(Cursor::new(bytes.to_vec()), written.clone(), &project).unwrap();
+    (messages_of(&written), was_orderly)
 }
 
 #[test]

@@ -9,7 +9,10 @@
 )]
 
 mod equality;
+mod files;
 mod hostile;
 mod protocol;
+mod recorded;
+mod requests;
 mod sessions;
 mod support;

@@ -1,7 +1,7 @@
 //! Which requests of the protocol are answered, and what is announced.
 
 use nodewise_dap::capabilities::{REQUESTS, capabilities};
-use nodewise_project::debug_configuration::launch_attributes;
+use nodewise_project::debug_configuration::{DebugRequest, attributes};
 use serde_json::{Value, json};
 
 use crate::support::{Client, Project, SCHEMA};
@@ -74,7 +74,7 @@ fn unknown_keys_of_a_configuration_are_named() {
 
 #[test]
 fn the_schema_of_configurations_is_one() {
-    let schema = launch_attributes();
+    let schema = attributes(DebugRequest::Launch);
     let validator = jsonschema::draft7::new(&schema).unwrap();
     assert!(validator.is_valid(&json!({"program": "a.yaml", "timeline": "off", "limits": {"visits": 3}})));
     assert!(!validator.is_valid(&json!({"program": "a.yaml", "timeline": "loud"})));

@@ -2,7 +2,7 @@
 
 use crate::support::check_debug;
 
-const LOOP: &str = r#"
+pub(crate) const LOOP: &str = r#"
 #- /flow.yaml
 id: flow
 name: Flow
@@ -412,9 +412,11 @@ fn failures_and_the_console() {
   .rc                          continue backwards to the breakpoint before
   .at EVENT                    go to an event by its number
   .answer TEXT|JSON            give another answer to the question here, as a new branch
-  .decide WORD                 decide what the run waits for here, as a new branch
+  .decide WORD                 decide what the run waits for; a simulation continues as a new branch
   .branches                    list the branches
   .branch NUMBER               continue with another branch
+  .scenario FILE               save the run as a scenario for `nodewise test`
+  .trace FILE                  save the trace of the run as JSON
   .break NAME [if CONDITION]   stop at a node, an edge, a graph, `agent:NAME` or `tool:NAME`
 > eval .break send if memory.draft ==
   badExpression: nothing follows `==` (column 16)

@@ -1,14 +1,17 @@
 //! Sessions for tests: a project in memory, a client that checks every message with the schema of the protocol.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, Mutex};
 
 use jsonschema::Validator;
 use nodewise_analysis::settings::Settings;
 use nodewise_analysis::workspace::{Change, Snapshot, Workspace};
-use nodewise_dap::launch::{LaunchArguments, Launched, Launcher};
+use nodewise_dap::launch::{LaunchArguments, Launched, Launcher, RunBeginning, RunSource};
 use nodewise_dap::refusal::{Refusal, RefusalKind};
 use nodewise_dap::session::DebugSession;
+use nodewise_engine::outcome::{Failure, Outcome, Status};
+use nodewise_model::scenario::Scenario;
 use nodewise_simulation::prepare;
 use nodewise_simulation::run::Run;
 use nodewise_simulation::scenario::{documents_of, whole};
@@ -22,6 +25,10 @@ pub(crate) const ROOT: &str = "/project";
 /// A project in memory.
 pub(crate) struct Project {
     pub(crate) snapshot: Snapshot,
+    /// The files that were written, with their texts.
+    pub(crate) written: Mutex<Vec<(PathBuf, String)>>,
+    /// The files that changed since they were read; those without a text are gone.
+    pub(crate) changed: Mutex<BTreeMap<String, Option<String>>>,
 }
 
 pub(crate) static SCHEMA: LazyLock<Value> =
@@ -36,7 +43,7 @@ impl Project {
             settings: Arc::new(Settings::default()),
         };
         workspace.apply(files.into_iter().map(write).collect());
-        Project { snapshot: workspace.snapshot() }
+        Project { snapshot: workspace.snapshot(), written: Mutex::default(), changed: Mutex::default() }
     }
 
     pub(crate) fn fixture(text: &str) -> Project {
@@ -69,11 +76,16 @@ impl Project {
 
     /// The run of a scenario of a file.
     pub(crate) fn run(&self, path: &str, position: usize) -> Option<Run> {
+        let (target, scenario) = self.beginning(path, position)?;
+        Some(prepare(&self.snapshot, &target, &scenario).unwrap())
+    }
+
+    fn beginning(&self, path: &str, position: usize) -> Option<(SimulationTarget, Scenario)> {
         let file = self.snapshot.file(self.snapshot.source(path)?)?;
         let found = documents_of(&self.snapshot, file).nth(position)?;
         let scenario = whole(&self.snapshot, found.scenario, found.path).unwrap();
         let target = SimulationTarget::find(&self.snapshot, &scenario.target, folder_of(found.path)).unwrap();
-        Some(prepare(&self.snapshot, &target, &scenario).unwrap())
+        Some((target, scenario))
     }
 
     /// The scripts and scenarios of all files.
@@ -94,17 +106,60 @@ impl Launcher for Project {
         let run = run.ok_or_else(|| {
             Refusal::new(RefusalKind::NoTarget, format!("`{}` has no scenario", arguments.program))
         })?;
-        Ok(Launched { root: PathBuf::from(ROOT), snapshot: self.snapshot.clone(), run })
+        let (target, scenario) = self.beginning(path, arguments.scenario.unwrap_or(0) as usize).unwrap();
+        let beginning = Some(RunBeginning { target, scenario, uses: Vec::new() });
+        Ok(Launched {
+            root: PathBuf::from(ROOT),
+            snapshot: self.snapshot.clone(),
+            run,
+            source: RunSource::Simulated,
+            beginning,
+            notes: Vec::new(),
+        })
+    }
+
+    /// A record of the first scenario of a file: `run` is the file, and `EVENTS` of `FILE:EVENTS` how far the record goes.
+    fn attach(&self, arguments: &LaunchArguments) -> Result<Launched, Refusal> {
+        let name = arguments.stored.run.clone().unwrap_or_default();
+        let (path, events) = name.split_once(':').unwrap_or((&name, "1000000"));
+        let run = self.run(path, 0).ok_or_else(|| Refusal::new(RefusalKind::NoTarget, "no run"))?;
+        let mut recorded = run.clone();
+        let events: usize = events.parse().unwrap();
+        while recorded.log().len() < events && recorded.advance() {}
+        let outcome = Outcome::failed(Status::Cancelled, Failure::lasting("Interrupted", "not finished"));
+        Ok(Launched {
+            root: PathBuf::from(ROOT),
+            snapshot: self.snapshot.clone(),
+            run,
+            source: RunSource::Recorded(Box::new(recorded), outcome),
+            beginning: None,
+            notes: vec!["run RECORDED".to_owned()],
+        })
+    }
+
+    fn write(&self, path: &Path, text: &str) -> Result<(), Refusal> {
+        self.written.lock().unwrap().push((path.to_owned(), text.to_owned()));
+        Ok(())
     }
 
     fn text(&self, path: &Path) -> Option<String> {
         let path = path.strip_prefix(ROOT).ok()?.to_string_lossy().into_owned();
+        if let Some(text) = self.changed.lock().unwrap().get(&path) {
+            return text.clone();
+        }
         let file = self.snapshot.file(self.snapshot.source(&path)?)?;
         Some(file.text.to_string())
     }
 
     fn canonical(&self, path: &Path) -> PathBuf {
-        path.to_owned()
+        let mut whole = PathBuf::new();
+        for part in path.components() {
+            match part {
+                std::path::Component::ParentDir => drop(whole.pop()),
+                part => whole.push(part),
+            }
+        }
+        whole
     }
 }
 
@@ -338,8 +393,6 @@ pub(crate) fn check_message(message: &Value) {
 }
 
 fn validator(name: &str) -> Arc<Validator> {
-    use std::collections::BTreeMap;
-    use std::sync::Mutex;
     static KNOWN: Mutex<BTreeMap<String, Arc<Validator>>> = Mutex::new(BTreeMap::new());
     let mut known = KNOWN.lock().unwrap();
     if let Some(found) = known.get(name) {

@@ -19,6 +19,8 @@ pub enum Forward {
     Out,
     /// To the next event, of whatever kind.
     Event,
+    /// To an event that is known already.
+    To(usize),
 }
 
 /// A move backwards.
@@ -75,12 +77,18 @@ impl Goal {
     pub(super) fn is_reached(&self, debugger: &Debugger, position: usize) -> bool {
         let log = debugger.timeline.log();
         let Some(kind) = debugger.stop_kind(position) else {
-            return self.motion == Forward::Event && position < log.len();
+            let is_wanted = match self.motion {
+                Forward::Event => true,
+                Forward::To(wanted) => position >= wanted,
+                _ => false,
+            };
+            return is_wanted && position < log.len();
         };
         if kind == StopKind::RunEnd {
             return true;
         }
         match self.motion {
+            Forward::To(wanted) => position >= wanted,
             Forward::Continue => false,
             Forward::Into | Forward::Event => true,
             Forward::Next => is_step(debugger, position, kind, self.lane, self.depth),

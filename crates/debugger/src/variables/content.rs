@@ -5,14 +5,16 @@ use std::sync::Arc;
 use nodewise_engine::ask::Answer;
 use nodewise_engine::event::{Event, EventKind, VisitId};
 use nodewise_engine::fold::States;
+use nodewise_expr::assist::Subexpression;
 use nodewise_expr::json::from_json;
 use nodewise_expr::value::{Map, Value};
 use nodewise_expr::vocabulary::EntryKind;
-use nodewise_simulation::explain::explain;
+use nodewise_simulation::explain::evaluated;
 use nodewise_simulation::render::json;
 use nodewise_simulation::state_at_event::StateAtEvent;
 use nodewise_simulation::system::ConditionContext;
 use nodewise_simulation::words;
+use nodewise_syntax::{TextRange, TextSize};
 use smol_str::SmolStr;
 
 use super::{ScopeKind, Variable, is_name, shown};
@@ -21,6 +23,17 @@ use crate::frames::{FrameKind, StackFrame, Stacks};
 
 /// The maximum number of edges that are shown for a visit.
 const EDGES_MAX: usize = 200;
+
+/// A part of a condition.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ConditionPart {
+    /// Its text.
+    pub text: SmolStr,
+    /// Its range in the text of the condition.
+    pub range: TextRange,
+    /// Its value, or why it has none.
+    pub value: Result<Value, String>,
+}
 
 /// The variables of a frame.
 pub struct Contents<'t> {
@@ -238,7 +251,7 @@ impl<'t> Contents<'t> {
         };
         let parts = self.stacks.parts(position).into_iter();
         let parts: Map = parts
-            .map(|(text, value)| (text, value.unwrap_or_else(|message| message.as_str().into())))
+            .map(|part| (part.text, part.value.unwrap_or_else(|message| message.as_str().into())))
             .collect();
         let value = if parts.is_empty() { Value::Undefined } else { parts.into() };
         let sign = if followed { "->" } else { "-x" };
@@ -288,16 +301,16 @@ impl<'t> Contents<'t> {
 impl Stacks<'_> {
     /// The parts of the condition of the edge at a position, each with its value.
     #[must_use]
-    pub fn parts(&self, position: usize) -> Vec<(SmolStr, Result<Value, String>)> {
+    pub fn parts(&self, position: usize) -> Vec<ConditionPart> {
         let Some(EventKind::EdgeJudged { visit, .. }) =
             self.timeline.log().get(position).map(|event| &event.kind)
         else {
             return Vec::new();
         };
-        self.explained(position, *visit).unwrap_or_default()
+        self.evaluated(position, *visit).unwrap_or_default()
     }
 
-    fn explained(&self, position: usize, visit: VisitId) -> Option<Vec<(SmolStr, Result<Value, String>)>> {
+    fn evaluated(&self, position: usize, visit: VisitId) -> Option<Vec<ConditionPart>> {
         let (timeline, moments) = (self.timeline, self.timeline.moments());
         let facts = timeline.facts();
         let condition = self.edge(position)?.condition.as_ref()?;
@@ -313,23 +326,31 @@ impl Stacks<'_> {
             error: moments.error_at(visit, position),
         };
         let chart = moments.who().chart(&facts.charts, visit)?;
-        let explained = explain(facts.system, condition, &moment, chart.strict_taint)?;
-        let mut parts = explained.parts;
+        let evaluation = evaluated(facts.system, condition, &moment, chart.strict_taint)?;
+        let mut parts: Vec<ConditionPart> = Vec::new();
+        for Subexpression { range, value } in evaluation.parts {
+            let text = condition.text.get(std::ops::Range::<usize>::from(range)).unwrap_or_default();
+            if parts.iter().all(|known| known.text != text) {
+                parts.push(ConditionPart { text: text.into(), range, value });
+            }
+        }
         if parts.is_empty() {
-            parts.push((condition.text.as_ref().into(), explained.value));
+            let value = evaluation.value.map_err(|failure| failure.message);
+            let range = TextRange::up_to(TextSize::of(&*condition.text));
+            parts.push(ConditionPart { text: condition.text.as_ref().into(), range, value });
         }
         Some(parts)
     }
+}
 
-    /// A part of the condition of the edge at a position, from 1: its text and its value.
+impl ConditionPart {
+    /// The part with its value, in one line.
     #[must_use]
-    pub fn part(&self, position: usize, part: usize) -> Option<String> {
-        let parts = self.parts(position);
-        let (text, value) = parts.get(part.checked_sub(1)?)?;
-        Some(match value {
-            Ok(value) => format!("{text} = {}", shown(value)),
-            Err(message) => format!("{text}: {message}"),
-        })
+    pub fn shown(&self) -> String {
+        match &self.value {
+            Ok(value) => format!("{} = {}", self.text, shown(value)),
+            Err(message) => format!("{}: {message}", self.text),
+        }
     }
 }
 

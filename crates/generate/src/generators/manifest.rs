@@ -3,9 +3,9 @@
 //! Input is the committed manifest, and the lists of settings and keys. Output is the manifest with the lists in it.
 //! Invariant: everything else in the manifest stays the same.
 
-use nodewise_project::debug_configuration::launch_attributes;
+use nodewise_project::debug_configuration::{DebugRequest, attributes};
 use nodewise_project::editor_settings::SETTINGS;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::GeneratedFile;
 
@@ -13,8 +13,8 @@ const PATH: &str = "editors/vscode/package.json";
 const MANIFEST: &str = include_str!("../../../../editors/vscode/package.json");
 /// The first group has the server's settings. The others have those of the extension.
 const PROPERTIES: &str = "/contributes/configuration/0/properties";
-/// The keys of a debug configuration.
-const LAUNCH: &str = "/contributes/debuggers/0/configurationAttributes/launch";
+/// The keys of debug configurations.
+const ATTRIBUTES: &str = "/contributes/debuggers/0/configurationAttributes";
 
 pub(super) fn files() -> Vec<GeneratedFile> {
     vec![GeneratedFile { path: PATH.to_owned(), text: with_settings(MANIFEST) }]
@@ -31,8 +31,10 @@ fn with_settings(manifest: &str) -> String {
         });
         *properties = Value::Object(settings.collect::<Map<String, Value>>());
     }
-    if let Some(attributes) = value.pointer_mut(LAUNCH) {
-        *attributes = launch_attributes();
+    if let Some(found) = value.pointer_mut(ATTRIBUTES) {
+        *found = json!({
+            "launch": attributes(DebugRequest::Launch), "attach": attributes(DebugRequest::Attach),
+        });
     }
     format!("{value:#}\n")
 }

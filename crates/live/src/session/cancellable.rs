@@ -1,11 +1,12 @@
-//! The observer of a run that another process may cancel.
+//! An observer whose run another process may cancel.
 //!
-//! Input: what happens, and requests of other processes; output: the same to the observer behind it, and whether the run continues.
+//! Input: what happens in the run, the file of the request. Output: the same for the observer, and whether to stop. Invariant: the
+//! request is looked for at most every 100 ms.
 
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
-use nodewise_engine::ask::Ask;
+use nodewise_engine::ask::{Answer, Ask};
 use nodewise_engine::event::{AskId, Event};
 
 use crate::driver::Observer;
@@ -52,5 +53,13 @@ impl Observer for Cancellable<'_> {
 
     fn is_stopped(&self) -> bool {
         self.observer.is_stopped() || self.is_cancelled()
+    }
+
+    fn holds(&self) -> bool {
+        self.observer.holds()
+    }
+
+    fn hold(&mut self, asking: &[AskId]) -> Vec<(AskId, Answer)> {
+        self.observer.hold(asking)
     }
 }

@@ -1,9 +1,10 @@
-//! Signature help, inlay hints and code lenses.
+//! Signature help, inlay hints, inline values and code lenses.
 //!
 //! Input: a place, or a part of a file. Output: results in the types of the protocol. Invariant: texts have the format
 //! that the client shows, and a lens has a command only if the client has it.
 
 use nodewise_ide::inlay::{self, Inlay};
+use nodewise_ide::inline_values::inline_values;
 use nodewise_ide::lenses::{self, RunLens, Runnable};
 use nodewise_ide::signature;
 use nodewise_project::config::live::Live;
@@ -72,6 +73,24 @@ fn inlay_hint(file: &File<'_>, one: Inlay) -> lsp::InlayHint {
         padding_right: Some(false),
         data: None,
     }
+}
+
+/// `textDocument/inlineValue`: what the editor lets the debug adapter evaluate.
+pub(crate) fn inline(
+    asked: &Asked<'_>,
+    parameters: &lsp::InlineValueParams,
+) -> Option<Vec<lsp::InlineValue>> {
+    let file = asked.file(&parameters.text_document.uri)?;
+    let part = file.text_range(parameters.range);
+    let stopped = file.text_range(parameters.context.stopped_location);
+    let found = inline_values(file.snapshot(), file.source(), part, stopped).into_iter();
+    let written = found.map(|one| {
+        lsp::InlineValue::EvaluatableExpression(lsp::InlineValueEvaluatableExpression {
+            range: file.range(one.range),
+            expression: Some(one.expression),
+        })
+    });
+    Some(written.collect())
 }
 
 /// `textDocument/codeLens`. Lenses that run something are sent complete, because they need no search. The others are

@@ -18,6 +18,12 @@ local configurations = {
     program = '${file}',
     stopOnEntry = true,
   },
+  {
+    type = 'nodewise',
+    request = 'attach',
+    name = 'nodewise: last stored run',
+    run = 'last',
+  },
 }
 
 --- Registers the adapter. Adapters and configurations of the user stay.

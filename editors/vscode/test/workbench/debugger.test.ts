@@ -1,0 +1,137 @@
+/** The debugger as a person uses it: the gutter, F5, variables, steps in both directions, watched keys, another answer, a test. */
+
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { after, before, describe, it } from "node:test";
+
+import type { Locator } from "playwright-core";
+
+import { REPOSITORY } from "../tools.ts";
+import { VsCode } from "../vscode.ts";
+import { Workbench } from "../workbench.ts";
+
+describe("debugging an insurance claim", () => {
+  let vscode: VsCode;
+  let workbench: Workbench;
+  const test = (name: string, task: () => Promise<void>) => it(name, () => workbench.step(name, task));
+  const variable = (name: string): Locator =>
+    workbench.page.locator(".debug-variables .monaco-list-row").filter({ has: workbench.page.locator(".name", { hasText: new RegExp(`^${name}:?\\s*$`) }) }).first();
+  const button = (name: string): Locator => workbench.page.locator(`.debug-toolbar .codicon-debug-${name}`);
+  const frames = (): Locator => workbench.page.locator(".debug-call-stack .stack-frame .label");
+
+  /** Waits until the frame at the top of the stack has a name. */
+  const stopped = (name: RegExp) =>
+    workbench.until(`a stop at ${name}`, async () => name.test((await frames().first().textContent({ timeout: 1000 }).catch(() => "")) ?? ""));
+
+  /** Whether the marked line of the current step is the one with a text. */
+  const isAt = async (file: string, text: string) => {
+    const mark = await workbench.editor(file).locator(".debug-top-stack-frame-line").first().boundingBox({ timeout: 1000 }).catch(() => null);
+    const line = await workbench.line(file, text).boundingBox({ timeout: 1000 }).catch(() => null);
+    return mark !== null && line !== null && Math.abs(mark.y - line.y) < 2;
+  };
+
+  before(async () => {
+    vscode = await VsCode.open({ files: path.join(REPOSITORY, "examples", "cycgraph"), settings: { "debug.toolBarLocation": "floating" } });
+    const scenarios = path.join(vscode.workspace, "claims.scenario.yaml");
+    writeFileSync(scenarios, `${readFileSync(scenarios, "utf8")}---\nscenario: This one does not hold.\nuses: claims.script.yaml\nfile: claims.yaml\nexpect: {path: [intake, decline]}\n`);
+    workbench = new Workbench(vscode);
+    await vscode.show("claims.yaml");
+    await workbench.line("claims.yaml", "name: claims").waitFor();
+  });
+  after(() => vscode.stop());
+
+  test("a click in the gutter sets a breakpoint", async () => {
+    await workbench.focusEditor("claims.yaml");
+    await workbench.go(workbench.lineOf("claims.yaml", "id: settle"), 1);
+    const breakpoint = workbench.editor("claims.yaml").locator(".codicon-debug-breakpoint").first();
+    await workbench.until("a breakpoint", async () => {
+      const line = await workbench.line("claims.yaml", "id: settle").boundingBox();
+      const margin = await workbench.editor("claims.yaml").locator(".margin").first().boundingBox();
+      if (line !== null && margin !== null) {
+        await workbench.page.mouse.click(margin.x + 12, line.y + line.height / 2);
+      }
+      return breakpoint.waitFor({ timeout: 2000 }).then(() => true, () => false);
+    });
+  });
+
+  test("F5 in the file of scenarios stops there, and the graph follows", async () => {
+    await workbench.command("nodewise: Show Graph to the Side");
+    const graph = await workbench.webview("body.graph .surface");
+    await workbench.open("claims.scenario.yaml");
+    await workbench.focusEditor("claims.scenario.yaml");
+    await workbench.page.keyboard.press("F5");
+    await stopped(/^settle$/);
+    await workbench.until("the line of the stop", () => isAt("claims.yaml", "id: settle"));
+    await graph.locator(".node.current[data-node='settle']").waitFor();
+    await workbench.screenshot("debug-stopped");
+  });
+
+  test("the state is shown, also at the ends of lines", async () => {
+    await variable("amount").filter({ hasText: "1200" }).waitFor();
+    const line = workbench.line("claims.yaml", "read_keys: [amount, damage_report]");
+    await workbench.until("an inline value", async () => /amount = 1200/.test(((await line.textContent()) ?? "").replace(/\s/g, " ")));
+    await workbench.screenshot("debug-inline-values");
+  });
+
+  test("steps go forward into the inner graph, and back", async () => {
+    await button("step-into").click();
+    await stopped(/^graph settlement$/);
+    await button("step-back").click();
+    await stopped(/^settle$/);
+    await button("step-back").click();
+    await stopped(/^-> settle$/);
+    await workbench.until("the line of the edge", () => isAt("claims.yaml", "id: summed, source: sum_up"));
+    await button("step-over").click();
+    await stopped(/^settle$/);
+  });
+
+  test("a key is watched, and the run stops at its write", async () => {
+    await variable("amount").click({ button: "right" });
+    await workbench.page.locator(".monaco-menu .action-label").filter({ hasText: /^Break on Value (Change|Write)$/ }).first().click();
+    await workbench.page.locator(".debug-breakpoints .monaco-list-row").filter({ hasText: "amount" }).waitFor();
+    await button("reverse-continue").click();
+    await stopped(/^intake$/);
+    await workbench.page.locator(".debug-call-stack").filter({ hasText: "data breakpoint" }).first().waitFor({ timeout: 5000 }).catch(() => undefined);
+    await workbench.screenshot("debug-value-change");
+    await button("continue").click();
+    await stopped(/^settle$/);
+  });
+
+  test("another answer leads another way", async () => {
+    await workbench.until("a question", async () => {
+      await button("step-into").click();
+      return /^asks model of/.test((await frames().first().textContent()) ?? "");
+    });
+    const answer = variable("answer");
+    await answer.waitFor();
+    await answer.dblclick();
+    const box = workbench.page.locator(".debug-variables .inputBoxContainer input");
+    await box.fill("No payment for this claim.");
+    await box.press("Enter");
+    await button("step-into").click();
+    await stopped(/^answer of model/);
+    await variable("answer").filter({ hasText: "No payment for this claim." }).waitFor();
+    await workbench.screenshot("debug-other-answer");
+    await button("stop").click();
+    await workbench.until("the end of the session", async () => (await button("stop").count()) === 0);
+  });
+
+  test("a scenario that does not hold is debugged", async () => {
+    await workbench.command("Testing: Focus on Test Explorer View");
+    const explorer = workbench.page.locator(".test-explorer");
+    const file = explorer.locator(".monaco-list-row").filter({ hasText: "claims.scenario.yaml" }).first();
+    await file.waitFor();
+    await file.click();
+    await workbench.page.keyboard.press("ArrowRight");
+    const row = explorer.locator(".monaco-list-row").filter({ hasText: "This one does not hold." });
+    await row.waitFor();
+    await row.hover();
+    await row.locator(".codicon-testing-debug-icon").click();
+    await stopped(/^settle$/);
+    await workbench.screenshot("debug-test");
+    await button("stop").click();
+    await workbench.until("the end of the session", async () => (await button("stop").count()) === 0);
+    assert.equal(await workbench.page.locator(".notification-toast .codicon-error").count(), 0);
+  });
+});
