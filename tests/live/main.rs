@@ -21,6 +21,7 @@ mod environment;
 mod eval;
 mod examples;
 mod fork;
+mod import;
 mod people;
 mod permission;
 mod place;
