@@ -25,6 +25,7 @@ mod fork;
 #[cfg(feature = "mcp")]
 mod mcp;
 mod hostile;
+mod import;
 mod people;
 mod permission;
 mod place;

@@ -2,7 +2,7 @@
 //!
 //! Input: any arguments. Output: an error that says what is missing and how to get it.
 
-/// `nodewise run`, `resume`, `runs`, `eval`, `trust` and `serve` without the feature `live`.
+/// `nodewise run`, `resume`, `runs`, `eval`, `import`, `trust` and `serve` without the feature `live`.
 #[cfg(not(feature = "live"))]
 pub(crate) mod live {
     use anyhow::{Result, bail};
@@ -17,9 +17,9 @@ pub(crate) mod live {
     use crate::subject::FoundTarget;
 
     pub(crate) use self::{
-        RunOptions as EvalOptions, RunOptions as ResumeOptions, RunOptions as RunsOptions,
-        RunOptions as ServeOptions, RunOptions as TrustOptions, run as eval, run as resume, run as runs,
-        run as serve, run as trust,
+        RunOptions as EvalOptions, RunOptions as ImportOptions, RunOptions as ResumeOptions,
+        RunOptions as RunsOptions, RunOptions as ServeOptions, RunOptions as TrustOptions, run as eval,
+        run as import, run as resume, run as runs, run as serve, run as trust,
     };
 
     /// Not available: this build does not include live runs.

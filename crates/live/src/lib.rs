@@ -8,7 +8,7 @@
 //! be resumed or shown), [`prompts`] (prompts in files), [`fork`] (new runs from recorded ones),
 //! [`pins`] (outputs of nodes, given again), [`costs`] (what runs cost), [`trust`] (what the user allowed),
 //! [`planning`] (what would be started), [`preview`] (what would be sent), [`telemetry`] (spans for
-//! observers), [`session`] (a run from its beginning to its end or pause), [`decisions`] (people decide on a web page), [`eval`] (many runs, evaluated and compared).
+//! observers), [`session`] (a run from its beginning to its end or pause), [`decisions`] (people decide on a web page), [`eval`] (many runs, evaluated and compared), [`modules`] (what a module builds).
 //! Invariant: nothing here decides what a run does; an
 //! answer that is recorded is never asked for again.
 
@@ -67,3 +67,5 @@ pub mod session;
 pub mod decisions;
 
 pub mod eval;
+
+pub mod modules;

@@ -12,6 +12,7 @@ use anyhow::Result;
 use nodewise_project::config::live::{Header, Key, Live};
 
 use self::files::Files;
+pub(crate) use self::files::sha256;
 use crate::models;
 use crate::prompts;
 use crate::tools;
@@ -114,7 +115,7 @@ fn add_files(plan: &mut Plan, live: &Live, wiring: &Wiring, folder: &Path, funct
 }
 
 /// The program that a command starts, without links.
-fn resolved(program: &Path) -> PathBuf {
+pub(crate) fn resolved(program: &Path) -> PathBuf {
     let is_command = program.components().count() == 1;
     let folders = std::env::var_os("PATH").filter(|_| is_command).unwrap_or_default();
     let ending = std::env::consts::EXE_SUFFIX;

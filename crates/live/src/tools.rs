@@ -5,9 +5,9 @@
 //! (what a call may hold), [`services`] (what answers other questions). Invariant: nothing is started that the target does not
 //! need, and all of it has ended when this is dropped.
 
-mod telling;
+pub(crate) mod telling;
 
-mod process;
+pub(crate) mod process;
 
 mod mcp;
 mod python;

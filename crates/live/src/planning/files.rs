@@ -227,7 +227,7 @@ fn split_at_import(text: &str) -> Option<(&str, &str)> {
 }
 
 /// The SHA-256 of a file; a file that cannot be read has none.
-fn sha256(file: &Path) -> String {
+pub(crate) fn sha256(file: &Path) -> String {
     let Ok(bytes) = fs::read(file) else { return "unreadable".to_owned() };
     let mut context = Context::new(&SHA256);
     context.update(&bytes);

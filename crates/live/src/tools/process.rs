@@ -49,7 +49,7 @@ const ESSENTIAL: &[&str] = &[
 
 /// A program that runs.
 #[derive(Debug)]
-pub(super) struct Process {
+pub(crate) struct Process {
     /// How it ended, once it has.
     ended: watch::Receiver<Option<String>>,
     said: Arc<Mutex<VecDeque<String>>>,
@@ -63,16 +63,16 @@ struct Group(Box<dyn ChildWrapper>);
 
 /// The ends of a program's pipes.
 #[derive(Debug)]
-pub(super) struct Pipes {
+pub(crate) struct Pipes {
     /// What is written here, it reads.
-    pub(super) input: ChildStdin,
+    pub(crate) input: ChildStdin,
     /// What it writes is read here.
-    pub(super) output: ChildStdout,
+    pub(crate) output: ChildStdout,
 }
 
 impl Process {
     /// Starts a command; what it prints on standard error is shown as notes of `source`.
-    pub(super) fn start(mut command: Command, source: &str, telling: &Telling) -> Result<(Process, Pipes)> {
+    pub(crate) fn start(mut command: Command, source: &str, telling: &Telling) -> Result<(Process, Pipes)> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
         let mut command = CommandWrap::from(command);
         #[cfg(unix)]
@@ -93,12 +93,12 @@ impl Process {
     }
 
     /// Whether it has ended already.
-    pub(super) fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         self.ended.borrow().is_some()
     }
 
     /// How it ended, and what it said last; for a program whose pipes are closed.
-    pub(super) async fn last_words(&mut self) -> String {
+    pub(crate) async fn last_words(&mut self) -> String {
         let ended = tokio::time::timeout(TIME_FOR_LAST_WORDS, self.how_it_ended()).await;
         let ended = match ended {
             Ok(ended) => ended,
@@ -123,7 +123,7 @@ impl Process {
     }
 
     /// Waits until it ends by itself, for a while, and kills what is left.
-    pub(super) async fn end(mut self) {
+    pub(crate) async fn end(mut self) {
         let _ = tokio::time::timeout(TIME_TO_END, self.how_it_ended()).await;
     }
 }
@@ -160,10 +160,10 @@ async fn watch_over(
 }
 
 /// What functions of Python have of the environment besides: how texts are read, where temporary files are, what time it is.
-pub(super) const LOCAL: &[&str] = &["LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "TZ"];
+pub(crate) const LOCAL: &[&str] = &["LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "TZ"];
 
 /// A command with nothing of the environment but what programs cannot do without.
-pub(super) fn clean(program: &std::ffi::OsStr) -> Command {
+pub(crate) fn clean(program: &std::ffi::OsStr) -> Command {
     let mut command = Command::new(program);
     command.env_clear();
     command.envs(ESSENTIAL.iter().filter_map(|name| Some((name, variable(name)?))));
@@ -171,7 +171,7 @@ pub(super) fn clean(program: &std::ffi::OsStr) -> Command {
 }
 
 /// A variable of the environment.
-pub(super) fn variable(name: &str) -> Option<OsString> {
+pub(crate) fn variable(name: &str) -> Option<OsString> {
     std::env::var_os(name)
 }
 
@@ -209,7 +209,7 @@ fn clipped(mut text: String) -> String {
 
 /// The result of reading a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Line {
+pub(crate) enum Line {
     /// All of it.
     Whole,
     /// Its beginning, since it is too long.
@@ -219,7 +219,7 @@ pub(super) enum Line {
 }
 
 /// Reads the next line, without its end, of which no more than `longest` bytes are kept.
-pub(super) async fn next_line(
+pub(crate) async fn next_line(
     from: &mut (impl AsyncBufRead + Unpin),
     line: &mut Vec<u8>,
     longest: usize,

@@ -28,46 +28,46 @@ impl Notes for Unheard {
 
 /// The channel to the listener.
 #[derive(Clone)]
-pub(super) struct Telling {
+pub(crate) struct Telling {
     notes: Arc<dyn Notes>,
     secrets: Arc<Secrets>,
 }
 
 impl Telling {
-    pub(super) fn new(notes: Arc<dyn Notes>, secrets: Arc<Secrets>) -> Telling {
+    pub(crate) fn new(notes: Arc<dyn Notes>, secrets: Arc<Secrets>) -> Telling {
         Telling { notes, secrets }
     }
 
     /// Tells every line of a text.
-    pub(super) fn note(&self, source: &str, text: &str) {
+    pub(crate) fn note(&self, source: &str, text: &str) {
         for line in self.masked(text).lines() {
             self.notes.note(source, line);
         }
     }
 
     /// Tells a line that is masked already.
-    pub(super) fn note_masked(&self, source: &str, line: &str) {
+    pub(crate) fn note_masked(&self, source: &str, line: &str) {
         self.notes.note(source, line);
     }
 
     /// A variable that the configuration names.
-    pub(super) fn variable(&self, name: &str) -> Option<OsString> {
+    pub(crate) fn variable(&self, name: &str) -> Option<OsString> {
         let of_file = || self.secrets.environment().get(name).ok().map(OsString::from);
         std::env::var_os(name).or_else(of_file)
     }
 
     /// A text without secrets.
-    pub(super) fn masked(&self, text: &str) -> String {
+    pub(crate) fn masked(&self, text: &str) -> String {
         self.secrets.mask_text(text)
     }
 
     /// A value without secrets.
-    pub(super) fn mask(&self, value: &mut Json) {
+    pub(crate) fn mask(&self, value: &mut Json) {
         self.secrets.mask_json(value);
     }
 
     /// A failure without secrets.
-    pub(super) fn masked_failure(&self, failure: Failure) -> Failure {
+    pub(crate) fn masked_failure(&self, failure: Failure) -> Failure {
         Failure { message: self.masked(&failure.message).into(), ..failure }
     }
 }
