@@ -51,6 +51,7 @@ pub(crate) fn launch(found: FoundTarget, root: PathBuf, program: &str) -> Result
         sources: sources(snapshot, &root),
         name: None,
         tags: Vec::new(),
+        pins: &[],
     };
     let shared = Arc::new(Shared::default());
     let place = RunLocation { folder: &root, live, notes: Arc::clone(&shared) as Arc<dyn Notes> };

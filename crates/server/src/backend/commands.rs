@@ -49,18 +49,8 @@ impl Backend {
                 let subject: graph::GraphParams = read(argument)?;
                 self.read(move |asked| Some(graph::graph(asked, &subject))).await
             }
-            commands::EDIT_GRAPH => {
-                let wanted: board::EditParams = read(argument)?;
-                self.read(move |asked| board::edit(asked, wanted)).await?.map(Some)
-            }
-            commands::NODE_KINDS => {
-                let place: TextDocumentPositionParams = read(argument)?;
-                self.read(move |asked| Some(board::node_kinds(asked, &place))).await
-            }
-            commands::EDIT_CONDITION => {
-                let wanted: board::ConditionParams = read(argument)?;
-                let traces = Arc::clone(&self.traces);
-                self.read(move |asked| Some(board::condition(asked, wanted, &traces))).await
+            commands::EDIT_GRAPH | commands::NODE_KINDS | commands::EDIT_CONDITION => {
+                self.edit(&parameters.command, argument).await
             }
             commands::LAYOUT => {
                 let subject: layout::LayoutParams = read(argument)?;
@@ -97,6 +87,26 @@ impl Backend {
                 let about: About = read(Some(argument.unwrap_or_else(none)))?;
                 self.queue.send(Event::ClearRuns(about.uri.map(|uri| uri.as_str().to_owned())));
                 Ok(None)
+            }
+            other => Err(Error::invalid_params(format!("unknown command `{other}`"))),
+        }
+    }
+
+    /// The edits of a graph on its board.
+    async fn edit(&self, command: &str, argument: Option<Value>) -> Result<Option<Value>> {
+        match command {
+            commands::EDIT_GRAPH => {
+                let wanted: board::EditParams = read(argument)?;
+                self.read(move |asked| board::edit(asked, wanted)).await?.map(Some)
+            }
+            commands::NODE_KINDS => {
+                let place: TextDocumentPositionParams = read(argument)?;
+                self.read(move |asked| Some(board::node_kinds(asked, &place))).await
+            }
+            commands::EDIT_CONDITION => {
+                let wanted: board::ConditionParams = read(argument)?;
+                let traces = Arc::clone(&self.traces);
+                self.read(move |asked| Some(board::condition(asked, wanted, &traces))).await
             }
             other => Err(Error::invalid_params(format!("unknown command `{other}`"))),
         }
