@@ -48,6 +48,10 @@ fn a_run_that_failed_continues_where_it_failed() {
     let place = Place::new(FLOW);
     let failed = place.run(&["run", "flow.yaml", "--trust"]);
     assert_eq!(failed.code, Some(1), "{failed:?}");
+    assert!(
+        failed.err.contains("help: when the cause is mended, continue the run with `nodewise resume 2"),
+        "{failed:?}"
+    );
     let again = place.run(&["resume", "--trust"]);
     assert_eq!(again.code, Some(1), "the shop is still down: {again:?}");
     std::fs::remove_file(place.path().join("down")).unwrap();
@@ -86,6 +90,10 @@ fn a_run_that_was_stopped_continues_with_a_higher_limit() {
     let stopped = place.run(&["run", "flow.yaml", "--trust", "--limit-tokens", "50"]);
     assert_eq!(stopped.code, Some(1), "{stopped:?}");
     assert!(stopped.out.contains("stopped"), "{}", stopped.out);
+    assert!(
+        stopped.err.contains("help: to continue the run, raise the limit with `nodewise resume 2"),
+        "{stopped:?}"
+    );
     let asked = server.requests().len();
     let same = place.run(&["resume", "--trust"]);
     assert_eq!(same.code, Some(2), "{same:?}");

@@ -17,6 +17,7 @@ use anyhow::{Context, Result, bail};
 use clap::{Args, ValueHint};
 use nodewise_analysis::facts::{FileFacts, Ownership};
 use nodewise_analysis::workspace::Snapshot;
+use nodewise_engine::event::{Event, EventKind};
 use nodewise_engine::outcome::Status;
 use nodewise_live::driver::Rest;
 use nodewise_live::fork::{Fork, ForkPoint};
@@ -333,6 +334,13 @@ impl Manner {
     }
 }
 
+/// Whether a call failed, which can be made again.
+fn has_failed_call(finished: &Finished) -> bool {
+    let is_failed =
+        |event: &Event| matches!(&event.kind, EventKind::Answered { answer, .. } if answer.result.is_err());
+    finished.recording.events.iter().any(is_failed)
+}
+
 /// Reports how a run ended or why it waits, and what to do.
 fn concluded(finished: &Finished) -> Outcome {
     let id: &RunId = &finished.id;
@@ -344,7 +352,18 @@ fn concluded(finished: &Finished) -> Outcome {
     }
     match &finished.rest {
         Rest::Ended(outcome) if outcome.status == Status::Completed => Outcome::Clean,
-        Rest::Ended(_) => Outcome::Findings,
+        Rest::Ended(outcome) => {
+            match outcome.status {
+                Status::Failed if has_failed_call(finished) => remark(&format!(
+                    "  help: when the cause is mended, continue the run with `nodewise resume {id}`"
+                )),
+                Status::Stopped(_) => remark(&format!(
+                    "  help: to continue the run, raise the limit with `nodewise resume {id}`; `nodewise resume --help` lists the limits"
+                )),
+                _ => {}
+            }
+            Outcome::Findings
+        }
         Rest::Waiting(matters) => {
             for matter in matters {
                 complain(&format!("the run {id} waits for a decision at `{}`", matter.node));
