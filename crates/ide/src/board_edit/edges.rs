@@ -104,7 +104,7 @@ fn place_for(
                 needs_condition: true,
             })
         }
-        None => own().last().map_or(Ok(Where::Last), |last| Ok(Where::Behind(index(last)?))),
+        None => own().next_back().map_or(Ok(Where::Last), |last| Ok(Where::Behind(index(last)?))),
     }
 }
 
