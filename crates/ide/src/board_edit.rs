@@ -180,7 +180,7 @@ fn edited(
     let view = graph_at(snapshot, position).ok_or_else(nothing)?;
     match edit {
         BoardEdit::RenameNode { node, name } => renamed(copy, snapshot, &view, node, name),
-        _ if is_node(snapshot, document) => network::edit(copy, &view, edit),
+        _ if is_node(snapshot, document) => in_network(copy, &view, edit),
         _ => declared(copy, GraphId { document, part }, &view, edit),
     }
 }
@@ -207,6 +207,44 @@ fn declared(copy: &mut WorkingCopy<'_>, graph: GraphId, view: &GraphView, edit: 
         BoardEdit::DeleteEdge { edge } => edges::delete(copy, graph, view, found(view, edge)?),
         BoardEdit::SetCondition { edge, condition } => {
             conditions::set(copy, graph, found(view, edge)?, condition.as_deref())
+        }
+        // Handled before.
+        BoardEdit::RenameNode { .. } => Ok(()),
+    }
+}
+
+/// Does something with the graph of nodes that are separate documents.
+fn in_network(copy: &mut WorkingCopy<'_>, view: &GraphView, edit: &BoardEdit) -> Edited {
+    match edit {
+        BoardEdit::AddNode { after, node } => {
+            network_nodes::add(copy, view, &network::named(view, after)?, node)
+        }
+        BoardEdit::InsertNode { edge, node } => {
+            let edge = found(view, edge)?;
+            network_nodes::insert(
+                copy,
+                edge,
+                &network::named(view, &edge.from)?,
+                &network::named(view, &edge.to)?,
+                node,
+            )
+        }
+        BoardEdit::Connect { from, to, condition } => network::connect(
+            copy,
+            &network::named(view, from)?,
+            &network::named(view, to)?,
+            condition.as_deref(),
+        ),
+        BoardEdit::Reconnect { edge, end, node } => {
+            network::reconnect(copy, view, found(view, edge)?, *end, &network::named(view, node)?)
+        }
+        BoardEdit::DeleteNode { node } => network_nodes::delete(copy, &network::named(view, node)?),
+        BoardEdit::DeleteEdge { edge } => {
+            let edge = found(view, edge)?;
+            network::delete(copy, edge.at.ok_or_else(unwritable)?)
+        }
+        BoardEdit::SetCondition { edge, condition } => {
+            network::set_condition(copy, found(view, edge)?, condition.as_deref())
         }
         // Handled before.
         BoardEdit::RenameNode { .. } => Ok(()),

@@ -27,7 +27,22 @@ const ALL: &str = "all nodes";
 #[must_use]
 pub fn graph_at(snapshot: &Snapshot, position: FilePosition) -> Option<GraphView> {
     let (document, part) = graph_place(snapshot, position)?;
-    of_document(snapshot, document, part)
+    of_document(snapshot, document, part, ProblemCounts::Counted)
+}
+
+/// The graph at a position without the numbers of its problems. They need all rules, which take most of the time of a
+/// large graph.
+#[must_use]
+pub fn graph_without_problems_at(snapshot: &Snapshot, position: FilePosition) -> Option<GraphView> {
+    let (document, part) = graph_place(snapshot, position)?;
+    of_document(snapshot, document, part, ProblemCounts::Left)
+}
+
+/// Whether a view has the numbers of problems.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ProblemCounts {
+    Counted,
+    Left,
 }
 
 /// The document of the graph at a position, and the graph's index in it. A document that declares one node is the
@@ -94,7 +109,7 @@ pub fn graphs_called(snapshot: &Snapshot, sources: &[SourceId], name: &str) -> V
         found.is_some_and(|found| node_names(found).iter().any(|known| known == name))
     };
     let nodes = documents().filter(|document| is_node(snapshot, document.id)).filter(is_called);
-    nodes.filter_map(|document| of_document(snapshot, document.id, 0)).collect()
+    nodes.filter_map(|document| of_document(snapshot, document.id, 0, ProblemCounts::Counted)).collect()
 }
 
 /// The names for a node that is a separate document.
@@ -108,7 +123,7 @@ fn network_of(snapshot: &Snapshot, sources: impl Iterator<Item = SourceId>) -> O
     let files = sources.filter_map(|source| snapshot.file(source));
     let all = files.flat_map(|file| &file.documents).map(|document| document.id);
     let roots: Vec<DocumentId> = all.filter(|id| is_node(snapshot, *id)).collect();
-    (!roots.is_empty()).then(|| network::reachable(snapshot, ALL.to_owned(), roots))
+    (!roots.is_empty()).then(|| network::reachable(snapshot, ALL.to_owned(), roots, ProblemCounts::Counted))
 }
 
 /// The graphs that a document declares.
@@ -118,17 +133,17 @@ fn declared_in<'s>(
 ) -> impl Iterator<Item = GraphView> + use<'s> {
     let id = document.id;
     let count = declaration(snapshot, id).map_or(0, |found| found.graphs().count());
-    (0..count).filter_map(move |part| declared::view(snapshot, id, part))
+    (0..count).filter_map(move |part| declared::view(snapshot, id, part, ProblemCounts::Counted))
 }
 
-fn of_document(snapshot: &Snapshot, id: DocumentId, part: usize) -> Option<GraphView> {
+fn of_document(snapshot: &Snapshot, id: DocumentId, part: usize, counts: ProblemCounts) -> Option<GraphView> {
     if is_node(snapshot, id) {
         let found = declaration(snapshot, id)?;
         let name = found.name.as_ref()?;
-        let view = network::reachable(snapshot, format!("{} `{}`", found.kind, name.value), vec![id]);
+        let view = network::reachable(snapshot, format!("{} `{}`", found.kind, name.value), vec![id], counts);
         return Some(GraphView { names: node_names(found), at: Some(name.at), ..view });
     }
-    declared::view(snapshot, id, part)
+    declared::view(snapshot, id, part, counts)
 }
 
 pub(crate) fn is_node(snapshot: &Snapshot, id: DocumentId) -> bool {
@@ -143,7 +158,10 @@ struct Problems {
 }
 
 impl Problems {
-    fn new(snapshot: &Snapshot, source: SourceId) -> Problems {
+    fn new(snapshot: &Snapshot, source: SourceId, counts: ProblemCounts) -> Problems {
+        if counts == ProblemCounts::Left {
+            return Problems::default();
+        }
         let found = snapshot.diagnostics(source);
         let starts = |wanted: fn(Severity) -> bool| {
             let wanted = found.iter().filter(|diagnostic| wanted(diagnostic.severity));

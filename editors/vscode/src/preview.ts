@@ -23,6 +23,8 @@ import { page, viewOptions } from "./webview.ts";
 const PAUSE_MS = 8;
 /** Without a panel, the answer only shows or hides buttons, so it can wait. */
 const CALM_MS = 250;
+/** The problems of a graph are counted when nobody has typed for this time, because they need all rules. */
+const COUNT_MS = 250;
 
 export interface Anchor {
   uri: vscode.Uri;
@@ -41,6 +43,8 @@ export class GraphPreview implements vscode.Disposable {
   private isLooking = false;
   private isStale = false;
   private timer: NodeJS.Timeout | undefined;
+  /** Runs while problems are not counted yet, because the text has just changed. */
+  private counting: NodeJS.Timeout | undefined;
   private readonly subscriptions: vscode.Disposable;
   private readonly extension: vscode.Uri;
   private readonly server: Server;
@@ -64,6 +68,7 @@ export class GraphPreview implements vscode.Disposable {
       vscode.workspace.onDidChangeTextDocument((change) => {
         if (isOurs(change.document)) {
           this.shift(change);
+          this.countLater();
           this.soon();
         }
       }),
@@ -143,6 +148,7 @@ export class GraphPreview implements vscode.Disposable {
 
   dispose(): void {
     clearTimeout(this.timer);
+    clearTimeout(this.counting);
     this.subscriptions.dispose();
     this.panel?.dispose();
   }
@@ -193,6 +199,15 @@ export class GraphPreview implements vscode.Disposable {
     this.timer = setTimeout(() => void this.look(), this.panel === undefined ? CALM_MS : PAUSE_MS);
   }
 
+  /** Leaves the problems as they are until the user stops typing. */
+  private countLater(): void {
+    clearTimeout(this.counting);
+    this.counting = setTimeout(() => {
+      this.counting = undefined;
+      this.soon();
+    }, COUNT_MS);
+  }
+
   /** Sends a request now, or after the answer to the current one. */
   private async look(): Promise<void> {
     this.isStale = true;
@@ -213,12 +228,13 @@ export class GraphPreview implements vscode.Disposable {
   private async refresh(): Promise<void> {
     const editor = vscode.window.activeTextEditor;
     const cursor = this.stop ?? (editor !== undefined && isOurs(editor.document) ? cursorOf(editor) : undefined);
-    const here = await this.ask(cursor);
+    const isQuick = this.counting !== undefined && this.shown !== undefined;
+    const here = await this.ask(cursor, isQuick);
     if (editor !== undefined) {
       void vscode.commands.executeCommand("setContext", "nodewise.hasGraph", here !== null);
     }
     // The graph stays while the cursor is in one of its parts.
-    const before = this.panel === undefined || isOfTheSame(here, this.shown) ? null : await this.ask(this.anchor);
+    const before = this.panel === undefined || isOfTheSame(here, this.shown) ? null : await this.ask(this.anchor, isQuick);
     const graph = here !== null && before !== null && isPart(here, before) ? before : (here ?? before);
     if (this.panel === undefined || !this.server.isRunning) {
       return;
@@ -232,7 +248,7 @@ export class GraphPreview implements vscode.Disposable {
     if (graph === here && cursor !== undefined) {
       this.anchor = cursor;
     }
-    this.update(this.panel, graph, cursor === undefined ? { node: null, edge: null } : at(graph, cursor));
+    this.update(this.panel, isQuick ? withProblems(graph, this.shown) : graph, cursor === undefined ? { node: null, edge: null } : at(graph, cursor));
   }
 
   private update(panel: vscode.WebviewPanel, graph: Graph, current: Current): void {
@@ -253,13 +269,13 @@ export class GraphPreview implements vscode.Disposable {
   }
 
   /** The graph at a place. Undefined if the server cannot answer. */
-  private async ask(place: Anchor | undefined): Promise<Graph | null> {
+  private async ask(place: Anchor | undefined, withoutProblems: boolean): Promise<Graph | null> {
     if (place === undefined || !this.server.isRunning) {
       return null;
     }
     const uri = place.uri.toString();
     const { line, character } = place.position;
-    const argument = { textDocument: { uri }, position: { line, character } };
+    const argument = { textDocument: { uri }, position: { line, character }, withoutProblems };
     const graph = await this.server.command<Graph | null>("nodewise.graph", argument).catch(() => null);
     return graph === null ? null : { ...graph, title: plain(graph.title) };
   }
@@ -280,6 +296,17 @@ export class GraphPreview implements vscode.Disposable {
   private post(message: ToGraph): void {
     void this.panel?.webview.postMessage(message);
   }
+}
+
+/** A graph with the problems of the same nodes before. A node that is being renamed is found by its position. */
+function withProblems(graph: Graph, before: Graph | undefined): Graph {
+  const known = new Map(before?.nodes.map((node) => [node.id, node]));
+  const isSameLength = before?.nodes.length === graph.nodes.length;
+  const nodes = graph.nodes.map((node, index) => {
+    const { problems, errors } = known.get(node.id) ?? (isSameLength ? before?.nodes[index] : undefined) ?? { problems: 0, errors: 0 };
+    return { ...node, problems, ...(errors === undefined ? {} : { errors }) };
+  });
+  return { ...graph, nodes };
 }
 
 function isOurs(document: vscode.TextDocument): boolean {

@@ -8,7 +8,7 @@ use nodewise_syntax::edit::TextEdit;
 use nodewise_syntax::write::{ScalarPosition, indent, scalar_text};
 use nodewise_syntax::{Entry, Mapping, SyntaxNode, TextRange, TextSize};
 
-use super::chain::{self, Link, is_edge, text_or};
+use super::chain::{self, PathValue, is_edge, text_or};
 use super::draft::is_sound;
 use super::{Action, ActionKind, Scene};
 use crate::cursor_context::CursorContext;
@@ -39,9 +39,9 @@ pub(super) fn offer(scene: &Scene<'_>, spot: &CursorContext<'_>, found: &mut Vec
 fn extracted(
     scene: &Scene<'_>,
     entry: Entry<'_>,
-    link: &Link<'_, '_>,
+    link: &PathValue<'_, '_>,
     (scope, shape): (&'static NameScope, &'static Shape),
-    owner: Option<&Link<'_, '_>>,
+    owner: Option<&PathValue<'_, '_>>,
 ) -> Option<Action> {
     let kind = scope.kinds.first().and_then(|kind| scene.dialect()?.kind(kind))?;
     let node = entry.value().filter(|node| node.full_range() == node.range())?;
@@ -116,7 +116,7 @@ fn is_label(entry: &Entry<'_>, label: Option<&Field>) -> bool {
 }
 
 /// The declaration, moved to where its name is used.
-fn inlined(scene: &Scene<'_>, link: &Link<'_, '_>, shape: &'static Shape) -> Option<Action> {
+fn inlined(scene: &Scene<'_>, link: &PathValue<'_, '_>, shape: &'static Shape) -> Option<Action> {
     let source = scene.file.source;
     let at = link.value.at.range;
     let name =
@@ -189,7 +189,7 @@ fn without_document(scene: &Scene<'_>, source: SourceId, position: usize) -> Opt
 }
 
 /// The column of the key whose value a node is. `None` if the node is not in a block mapping on its own lines.
-fn column_of_key(scene: &Scene<'_>, link: &Link<'_, '_>, node: SyntaxNode<'_>) -> Option<usize> {
+fn column_of_key(scene: &Scene<'_>, link: &PathValue<'_, '_>, node: SyntaxNode<'_>) -> Option<usize> {
     let text = scene.tree().text();
     let before = text.get(..usize::from(node.full_range().start()))?;
     let line = before.rsplit('\n').next()?;
@@ -204,7 +204,7 @@ fn label_field(kind: &'static Kind, shape: &'static Shape) -> Option<&'static Fi
 }
 
 /// The name that the document declares, followed by the kind.
-fn declared_name(kind: &Kind, root: &Link<'_, '_>) -> Option<String> {
+fn declared_name(kind: &Kind, root: &PathValue<'_, '_>) -> Option<String> {
     let shape = root.shape()?;
     let field = shape.fields.iter().find(|field| matches!(field.ty, Type::DeclaredName))?;
     let suffix = if kind.role == KindRole::Account { "account" } else { "part" };

@@ -10,7 +10,7 @@ use nodewise_syntax::{Mapping, Sequence, SyntaxNode, Tree};
 use crate::cursor_context::CursorContext;
 
 /// One value on the path to the cursor.
-pub(crate) struct Link<'a, 's> {
+pub(crate) struct PathValue<'a, 's> {
     /// The step that leads to it. `None` for the root.
     pub(crate) step: Option<PathStep<'a>>,
     /// The value.
@@ -22,7 +22,7 @@ pub(crate) struct Link<'a, 's> {
 }
 
 /// The values from the root to the cursor.
-pub(crate) fn links<'a, 's>(spot: &'a CursorContext<'s>) -> Vec<Link<'a, 's>> {
+pub(crate) fn links<'a, 's>(spot: &'a CursorContext<'s>) -> Vec<PathValue<'a, 's>> {
     let (Some(kind), Some(root)) = (spot.kind, spot.root.as_ref()) else { return Vec::new() };
     let path = spot.path();
     let mut links = Vec::new();
@@ -35,12 +35,12 @@ pub(crate) fn links<'a, 's>(spot: &'a CursorContext<'s>) -> Vec<Link<'a, 's>> {
         let step = depth.checked_sub(1).and_then(|before| path.get(before)).copied();
         let expected = place::expected(kind, spot.patched, Some(root), path.get(..depth).unwrap_or_default());
         let slot = expected.iter().find_map(|expectation| expectation.slot);
-        links.push(Link { step, value, slot, types: expected.iter().map(|one| one.ty).collect() });
+        links.push(PathValue { step, value, slot, types: expected.iter().map(|one| one.ty).collect() });
     }
     links
 }
 
-impl<'a> Link<'a, '_> {
+impl<'a> PathValue<'a, '_> {
     /// The tree node of the value.
     pub(crate) fn node<'t>(&self, tree: &'t Tree) -> Option<SyntaxNode<'t>> {
         tree.node(self.value.node?)

@@ -11,7 +11,7 @@ use nodewise_syntax::edit::{TextEdit, apply_edits};
 use nodewise_syntax::write::{NewValue, Where, Writer};
 use nodewise_syntax::{Mapping, parse};
 
-use super::chain::{self, Link};
+use super::chain::{self, PathValue};
 use super::skeleton::{Skeleton, declares};
 use super::{Action, ActionEdit, ActionKind, NewFile, Scene, SourceChange};
 use crate::cursor_context::CursorContext;
@@ -95,7 +95,7 @@ fn declaration(
 /// Adds a declaration to the list of a bundle that contains such declarations.
 fn packed_list(
     scene: &Scene<'_>,
-    root: &Link<'_, '_>,
+    root: &PathValue<'_, '_>,
     kind: &'static Kind,
     value: &NewValue,
 ) -> Option<Vec<TextEdit>> {
@@ -119,7 +119,12 @@ fn node(scene: &Scene<'_>, spot: &CursorContext<'_>, skeleton: &Skeleton<'_>) ->
 }
 
 /// Adds an item to the list under a key. Creates the list if there is none.
-fn add_item(scene: &Scene<'_>, parent: &Link<'_, '_>, key: &str, value: &NewValue) -> Option<Vec<TextEdit>> {
+fn add_item(
+    scene: &Scene<'_>,
+    parent: &PathValue<'_, '_>,
+    key: &str,
+    value: &NewValue,
+) -> Option<Vec<TextEdit>> {
     add_to_list(&scene.writer(), parent.mapping(scene.tree())?, key, Where::Last, value)
 }
 

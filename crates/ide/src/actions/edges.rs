@@ -13,7 +13,7 @@ use nodewise_syntax::edit::TextEdit;
 use nodewise_syntax::write::{NewValue, ScalarPosition, Where, scalar_like};
 use nodewise_syntax::{Entry, Mapping, SyntaxNode, TextRange, TextSize};
 
-use super::chain::{self, Link, is_edge, text_or};
+use super::chain::{self, PathValue, is_edge, text_or};
 use super::skeleton::ALWAYS;
 use super::{Action, ActionKind, Scene};
 use crate::cursor_context::CursorContext;
@@ -38,7 +38,7 @@ pub(crate) enum Name {
 /// Offers the other forms of the edge and of the list at the cursor.
 pub(super) fn offer(scene: &Scene<'_>, spot: &CursorContext<'_>, found: &mut Vec<Action>) {
     let links = chain::links(spot);
-    let is_item = |link: &Link<'_, '_>| {
+    let is_item = |link: &PathValue<'_, '_>| {
         let edge = link.slot.and_then(|slot| text_or(slot.field.ty)).filter(|(_, shape)| is_edge(shape));
         edge.filter(|_| matches!(link.step, Some(PathStep::Item(_))))
     };
@@ -48,7 +48,7 @@ pub(super) fn offer(scene: &Scene<'_>, spot: &CursorContext<'_>, found: &mut Vec
         found.extend(list.and_then(|list| other_form(scene, list, edge, shape)));
     }
     if let Some(root) = links.first() {
-        let at_list = links.get(1).and_then(Link::key).or_else(|| key_at_cursor(spot));
+        let at_list = links.get(1).and_then(PathValue::key).or_else(|| key_at_cursor(spot));
         found.extend(at_list.and_then(|key| other_profile(scene, root, key)));
     }
 }
@@ -62,8 +62,8 @@ fn key_at_cursor<'a>(spot: &'a CursorContext<'_>) -> Option<&'a str> {
 /// A name as a mapping, or a mapping with only a name as the name.
 fn other_form(
     scene: &Scene<'_>,
-    list: &Link<'_, '_>,
-    edge: &Link<'_, '_>,
+    list: &PathValue<'_, '_>,
+    edge: &PathValue<'_, '_>,
     shape: &'static Shape,
 ) -> Option<Action> {
     let Some(PathStep::Item(position)) = edge.step else { return None };
@@ -97,7 +97,7 @@ fn other_form(
 }
 
 /// A whole list in the form of the other profile.
-fn other_profile(scene: &Scene<'_>, root: &Link<'_, '_>, key: &str) -> Option<Action> {
+fn other_profile(scene: &Scene<'_>, root: &PathValue<'_, '_>, key: &str) -> Option<Action> {
     let shape = root.shape()?;
     let lists: Vec<List> = shape.fields.iter().filter_map(edge_list).collect();
     let own = *lists.iter().find(|list| list.field.key == key)?;

@@ -9,7 +9,7 @@ use nodewise_syntax::edit::TextEdit;
 use nodewise_syntax::write::{NewValue, Where};
 use nodewise_syntax::{Entry, Mapping, TextRange, TextSize};
 
-use super::chain::{self, Link};
+use super::chain::{self, PathValue};
 use super::skeleton::Skeleton;
 use super::{Action, ActionKind, Scene};
 use crate::cursor_context::CursorContext;
@@ -38,7 +38,7 @@ pub(super) fn offer(scene: &Scene<'_>, spot: &CursorContext<'_>, found: &mut Vec
 fn with_required(
     scene: &Scene<'_>,
     spot: &CursorContext<'_>,
-    link: &Link<'_, '_>,
+    link: &PathValue<'_, '_>,
     shape: &'static Shape,
 ) -> Option<Action> {
     let mapping = link.mapping(scene.tree())?;
@@ -77,7 +77,7 @@ fn with_required(
 }
 
 /// Whether a required key is missing.
-fn is_missing(link: &Link<'_, '_>, field: &Field) -> bool {
+fn is_missing(link: &PathValue<'_, '_>, field: &Field) -> bool {
     let is_due = match field.required {
         Required::No => false,
         Required::Yes => true,
@@ -100,7 +100,7 @@ fn place_of(mapping: Mapping<'_>, shape: &'static Shape, field: &Field) -> Where
 }
 
 /// The issues about missing keys of a mapping.
-fn absences<'s>(scene: &Scene<'s>, spot: &CursorContext<'s>, link: &Link<'_, '_>) -> Vec<&'s Issue> {
+fn absences<'s>(scene: &Scene<'s>, spot: &CursorContext<'s>, link: &PathValue<'_, '_>) -> Vec<&'s Issue> {
     let effective = spot.document.and_then(|document| scene.snapshot.index().effective(document));
     let head = link.value.head();
     let all = effective.map(|effective| effective.absences.as_slice()).unwrap_or_default();
@@ -119,7 +119,11 @@ fn findings_of<'s>(scene: &Scene<'s>, issue: &Issue) -> Vec<&'s Diagnostic> {
 }
 
 /// Removes the key at the cursor if nothing reads it.
-fn without_unread(scene: &Scene<'_>, spot: &CursorContext<'_>, links: &[Link<'_, '_>]) -> Option<Action> {
+fn without_unread(
+    scene: &Scene<'_>,
+    spot: &CursorContext<'_>,
+    links: &[PathValue<'_, '_>],
+) -> Option<Action> {
     let range = scene.range;
     let is_unread = |issue: &&Issue| {
         let at = issue.at.range;
@@ -128,7 +132,7 @@ fn without_unread(scene: &Scene<'_>, spot: &CursorContext<'_>, links: &[Link<'_,
             && range.start() <= at.end()
     };
     let issue = spot.document?.issues.iter().find(is_unread)?;
-    let holder = |link: &&Link<'_, '_>| has_key_at(link, issue.at);
+    let holder = |link: &&PathValue<'_, '_>| has_key_at(link, issue.at);
     let link = links.iter().rev().find(holder)?;
     let mapping = link.mapping(scene.tree())?;
     let number =
@@ -142,12 +146,12 @@ fn without_unread(scene: &Scene<'_>, spot: &CursorContext<'_>, links: &[Link<'_,
     Some(fixed.take(1).fold(action, Action::fixing))
 }
 
-fn has_key_at(link: &Link<'_, '_>, at: Origin) -> bool {
+fn has_key_at(link: &PathValue<'_, '_>, at: Origin) -> bool {
     link.value.as_map().is_some_and(|members| members.iter().any(|member| member.key_at == at))
 }
 
 /// Sorts the keys in the table's order.
-fn sorted(scene: &Scene<'_>, link: &Link<'_, '_>, shape: &'static Shape) -> Option<Action> {
+fn sorted(scene: &Scene<'_>, link: &PathValue<'_, '_>, shape: &'static Shape) -> Option<Action> {
     let mapping = link.mapping(scene.tree())?;
     let entries: Vec<Entry<'_>> = mapping.entries().collect();
     let rank = |entry: &Entry<'_>| match entry.key_text().as_deref() {
@@ -224,7 +228,7 @@ fn moved(
 }
 
 /// The name that the mapping declares.
-fn declared_name<'a>(link: &'a Link<'_, '_>, shape: &'static Shape) -> Option<&'a str> {
+fn declared_name<'a>(link: &'a PathValue<'_, '_>, shape: &'static Shape) -> Option<&'a str> {
     let declares = |field: &&Field| {
         matches!(
             field.ty,

@@ -6,7 +6,7 @@ use nodewise_syntax::edit::TextEdit;
 use nodewise_syntax::write::{ScalarPosition, scalar_like};
 use nodewise_syntax::{NodeValue, ScalarStyle, SyntaxNode, SyntaxNodeKind, TextRange, TextSize};
 
-use super::chain::{self, Link};
+use super::chain::{self, PathValue};
 use super::scalars::{column_of, is_flow};
 use super::{Action, Scene};
 use crate::cursor_context::CursorContext;
@@ -22,7 +22,7 @@ pub(super) fn offer(scene: &Scene<'_>, spot: &CursorContext<'_>, found: &mut Vec
         return;
     }
     let links = chain::links(spot);
-    let is_collection = |link: &Link<'_, '_>| {
+    let is_collection = |link: &PathValue<'_, '_>| {
         let kind = link.node(scene.tree()).map(SyntaxNode::kind);
         matches!(kind, Some(SyntaxNodeKind::Mapping | SyntaxNodeKind::Sequence))
     };
@@ -49,7 +49,11 @@ struct Member {
 }
 
 /// A collection in brackets, split into lines.
-fn on_lines(scene: &Scene<'_>, parent: Option<&Link<'_, '_>>, link: &Link<'_, '_>) -> Option<Vec<TextEdit>> {
+fn on_lines(
+    scene: &Scene<'_>,
+    parent: Option<&PathValue<'_, '_>>,
+    link: &PathValue<'_, '_>,
+) -> Option<Vec<TextEdit>> {
     let tree = scene.tree();
     let node = link.node(tree)?;
     let text = tree.text();
@@ -140,7 +144,7 @@ fn with_comments(scene: &Scene<'_>, whole: TextRange, members: &mut [Member]) ->
 }
 
 /// A collection of lines, joined in brackets.
-fn on_one_line(scene: &Scene<'_>, link: &Link<'_, '_>) -> Option<Vec<TextEdit>> {
+fn on_one_line(scene: &Scene<'_>, link: &PathValue<'_, '_>) -> Option<Vec<TextEdit>> {
     let node = link.node(scene.tree())?;
     let line = in_brackets(node, 0)?;
     let text = scene.tree().text();

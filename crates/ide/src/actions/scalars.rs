@@ -6,7 +6,7 @@ use nodewise_syntax::edit::TextEdit;
 use nodewise_syntax::write::{ScalarPosition, fragment_text, scalar_text};
 use nodewise_syntax::{Scalar, ScalarStyle, ScalarValue, SyntaxNodeKind};
 
-use super::chain::{self, Link};
+use super::chain::{self, PathValue};
 use super::{Action, Scene};
 use crate::cursor_context::CursorContext;
 
@@ -98,14 +98,14 @@ fn broken(text: &str) -> Vec<&str> {
 }
 
 /// Whether a value is written in brackets.
-pub(super) fn is_flow(scene: &Scene<'_>, link: &Link<'_, '_>) -> bool {
+pub(super) fn is_flow(scene: &Scene<'_>, link: &PathValue<'_, '_>) -> bool {
     let tree = scene.tree();
     link.mapping(tree).is_some_and(|mapping| mapping.is_flow())
         || link.sequence(tree).is_some_and(|sequence| sequence.is_flow())
 }
 
 /// The column of the keys or dashes of a collection.
-pub(super) fn column_of(scene: &Scene<'_>, link: &Link<'_, '_>) -> Option<usize> {
+pub(super) fn column_of(scene: &Scene<'_>, link: &PathValue<'_, '_>) -> Option<usize> {
     let tree = scene.tree();
     let start = link
         .mapping(tree)

@@ -12,7 +12,7 @@ use nodewise_syntax::{ScalarStyle, SyntaxNode};
 use super::graph_text::{is_json, writer};
 use super::working_copy::WorkingCopy;
 use super::{BoardRefusal, Edited, unwritable};
-use crate::actions::chain::{self, Link};
+use crate::actions::chain::{self, PathValue};
 use crate::cursor_context::CursorContext;
 use crate::position::FilePosition;
 
@@ -98,7 +98,7 @@ fn removal(
 
 fn remove_key(
     spot: &CursorContext<'_>,
-    owner: &Link<'_, '_>,
+    owner: &PathValue<'_, '_>,
     key: &str,
 ) -> Result<Vec<TextEdit>, BoardRefusal> {
     let mapping = owner.mapping(spot.file.tree()).ok_or_else(unwritable)?;

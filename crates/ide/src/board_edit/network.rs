@@ -14,8 +14,8 @@ use nodewise_syntax::{Mapping, Sequence};
 use super::graph_text::{is_json, writer};
 use super::names::text_edit;
 use super::working_copy::WorkingCopy;
-use super::{BoardEdit, BoardRefusal, EdgeEnd, Edited, found, network_nodes, unwritable};
-use crate::actions::chain::{self, Link, is_edge, text_or};
+use super::{BoardRefusal, EdgeEnd, Edited, unwritable};
+use crate::actions::chain::{self, PathValue, is_edge, text_or};
 use crate::actions::create::add_to_list;
 use crate::actions::edges::{List, Name, edge_list, target_field};
 use crate::cursor_context::CursorContext;
@@ -35,32 +35,6 @@ pub(super) struct NodeDocument<'s> {
     pub(super) kind: &'static Kind,
     pub(super) mapping: Mapping<'s>,
     pub(super) id: DocumentId,
-}
-
-/// Does something with the graph of nodes that are separate documents.
-pub(super) fn edit(copy: &mut WorkingCopy<'_>, view: &GraphView, edit: &BoardEdit) -> Edited {
-    match edit {
-        BoardEdit::AddNode { after, node } => network_nodes::add(copy, view, &named(view, after)?, node),
-        BoardEdit::InsertNode { edge, node } => {
-            let edge = found(view, edge)?;
-            network_nodes::insert(copy, edge, &named(view, &edge.from)?, &named(view, &edge.to)?, node)
-        }
-        BoardEdit::Connect { from, to, condition } => {
-            connect(copy, &named(view, from)?, &named(view, to)?, condition.as_deref())
-        }
-        BoardEdit::Reconnect { edge, end, node } => {
-            reconnect(copy, view, found(view, edge)?, *end, &named(view, node)?)
-        }
-        BoardEdit::DeleteNode { node } => network_nodes::delete(copy, &named(view, node)?),
-        BoardEdit::DeleteEdge { edge } => {
-            let edge = found(view, edge)?;
-            delete(copy, edge.at.ok_or_else(unwritable)?)
-        }
-        BoardEdit::SetCondition { edge, condition } => {
-            set_condition(copy, found(view, edge)?, condition.as_deref())
-        }
-        BoardEdit::RenameNode { .. } => Ok(()),
-    }
 }
 
 /// The kind and name of a node of the view.
@@ -218,7 +192,7 @@ fn with_edge<T>(
     act(&edge)
 }
 
-fn listed<'t>(spot: &CursorContext<'t>, links: &[Link<'_, 't>], at: Origin) -> Option<ListedEdge<'t>> {
+fn listed<'t>(spot: &CursorContext<'t>, links: &[PathValue<'_, 't>], at: Origin) -> Option<ListedEdge<'t>> {
     let file = spot.file;
     let tree = file.tree();
     // The outermost item is that of the list of edges; a list of targets is inside of it.
@@ -273,7 +247,7 @@ pub(super) fn delete(copy: &mut WorkingCopy<'_>, at: Origin) -> Edited {
     copy.apply(at.source, edits)
 }
 
-fn reconnect(
+pub(super) fn reconnect(
     copy: &mut WorkingCopy<'_>,
     view: &GraphView,
     edge: &EdgeView,
@@ -328,7 +302,7 @@ fn name_node<'t>(edge: &ListedEdge<'t>) -> Option<nodewise_syntax::SyntaxNode<'t
     edge.file.tree().nodes().filter(is_there).last()
 }
 
-fn set_condition(copy: &mut WorkingCopy<'_>, edge: &EdgeView, condition: Option<&str>) -> Edited {
+pub(super) fn set_condition(copy: &mut WorkingCopy<'_>, edge: &EdgeView, condition: Option<&str>) -> Edited {
     let at = edge.at.ok_or_else(unwritable)?;
     if edge.kind == EdgeKind::Tool {
         return Err(BoardRefusal::new(

@@ -12,7 +12,7 @@ use nodewise_model::work::HandOverKind;
 use nodewise_model::{Located, Origin};
 use smol_str::SmolStr;
 
-use super::Problems;
+use super::{ProblemCounts, Problems};
 use crate::names::{Entity, NameKind, declaration, names, tight};
 
 /// The ids of the marks. The id of a node cannot be empty, and cannot begin with a space like these.
@@ -25,7 +25,13 @@ const DECIDED: &str = "decided by a program";
 const REROUTE: &str = "reroute";
 
 /// The graph of a document at a position among its graphs.
-pub(super) fn view(snapshot: &Snapshot, id: DocumentId, part: usize) -> Option<GraphView> {
+pub(super) fn view(
+    snapshot: &Snapshot,
+    id: DocumentId,
+    part: usize,
+    counts: ProblemCounts,
+) -> Option<GraphView> {
+    let problems = Problems::new(snapshot, id.source, counts);
     let found = declaration(snapshot, id)?;
     let graph = found.graph(part)?;
     let mut names: Vec<SmolStr> =
@@ -40,8 +46,8 @@ pub(super) fn view(snapshot: &Snapshot, id: DocumentId, part: usize) -> Option<G
         title,
         names,
         at: Some(at),
-        nodes: nodes(snapshot, id, part, graph),
-        edges: edges(snapshot, id, graph),
+        nodes: nodes(snapshot, id, part, graph, &problems),
+        edges: edges(graph, &problems),
     };
     mark_ends(&mut view, graph);
     view.mark_unreachable();
@@ -64,9 +70,14 @@ fn ids(graph: &Graph) -> Vec<String> {
     graph.nodes.iter().enumerate().map(unique).collect()
 }
 
-fn nodes(snapshot: &Snapshot, id: DocumentId, part: usize, graph: &Graph) -> Vec<NodeView> {
+fn nodes(
+    snapshot: &Snapshot,
+    id: DocumentId,
+    part: usize,
+    graph: &Graph,
+    problems: &Problems,
+) -> Vec<NodeView> {
     let places: Vec<Origin> = graph.nodes.iter().map(|node| node.at).collect();
-    let problems = Problems::new(snapshot, id.source);
     let mut nodes: Vec<NodeView> = Vec::new();
     for (node, id) in graph.nodes.iter().zip(ids(graph)) {
         let (problems, errors) = problems.inside(node.at.range);
@@ -116,8 +127,7 @@ fn nodes(snapshot: &Snapshot, id: DocumentId, part: usize, graph: &Graph) -> Vec
     nodes
 }
 
-fn edges(snapshot: &Snapshot, id: DocumentId, graph: &Graph) -> Vec<EdgeView> {
-    let known = Problems::new(snapshot, id.source);
+fn edges(graph: &Graph, known: &Problems) -> Vec<EdgeView> {
     let mut edges = Vec::new();
     if let Some(start) = &graph.start {
         edges.push(plain(START, &start.value, start.at));

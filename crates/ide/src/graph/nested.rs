@@ -5,7 +5,7 @@ use nodewise_analysis::facts::DocumentId;
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_diagram::view::GraphView;
 
-use super::declared;
+use super::{ProblemCounts, declared};
 use crate::names::declaration;
 
 /// The maximum number of nodes.
@@ -43,7 +43,10 @@ impl Nester<'_> {
             if self.around.contains(&meant) {
                 continue;
             }
-            let Some(mut inner) = declared::view(self.snapshot, meant.0, meant.1) else { continue };
+            let Some(mut inner) = declared::view(self.snapshot, meant.0, meant.1, ProblemCounts::Counted)
+            else {
+                continue;
+            };
             if inner.nodes.len() > self.left {
                 continue;
             }

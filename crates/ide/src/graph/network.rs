@@ -10,11 +10,16 @@ use nodewise_diagram::view::{EdgeKind, EdgeView, GraphView, NodeRole, NodeView};
 use nodewise_model::{Body, Declaration, Node, Origin, Reference, SourceId};
 use smol_str::SmolStr;
 
-use super::Problems;
+use super::{ProblemCounts, Problems};
 use crate::names::{document, tight};
 
 /// Everything that is reachable from some declarations.
-pub(super) fn reachable(snapshot: &Snapshot, title: String, roots: Vec<DocumentId>) -> GraphView {
+pub(super) fn reachable(
+    snapshot: &Snapshot,
+    title: String,
+    roots: Vec<DocumentId>,
+    counts: ProblemCounts,
+) -> GraphView {
     let mut view = GraphView { title, ..GraphView::default() };
     let mut seen: BTreeSet<DocumentId> = roots.iter().copied().collect();
     let mut problems: BTreeMap<SourceId, Problems> = BTreeMap::new();
@@ -22,7 +27,8 @@ pub(super) fn reachable(snapshot: &Snapshot, title: String, roots: Vec<DocumentI
     let mut pending: VecDeque<DocumentId> = roots.into();
     while let Some(id) = pending.pop_front() {
         let Some((declaration, node)) = node_of(snapshot, id) else { continue };
-        let Some(from) = add_node(snapshot, id, (declaration, node), &mut problems, &mut view) else {
+        let Some(from) = add_node(snapshot, id, (declaration, node), (&mut problems, counts), &mut view)
+        else {
             continue;
         };
         for (reference, at, kind, condition) in ways(node) {
@@ -39,7 +45,8 @@ pub(super) fn reachable(snapshot: &Snapshot, title: String, roots: Vec<DocumentI
                     id
                 }
             };
-            let known = problems.entry(at.source).or_insert_with(|| Problems::new(snapshot, at.source));
+            let known =
+                problems.entry(at.source).or_insert_with(|| Problems::new(snapshot, at.source, counts));
             let (problems, errors) = known.inside(at.range);
             view.edges.push(EdgeView {
                 from: from.clone(),
@@ -76,12 +83,12 @@ fn add_node(
     snapshot: &Snapshot,
     id: DocumentId,
     (declaration, node): (&Declaration, &Node),
-    problems: &mut BTreeMap<SourceId, Problems>,
+    (problems, counts): (&mut BTreeMap<SourceId, Problems>, ProblemCounts),
     view: &mut GraphView,
 ) -> Option<String> {
     let name = declaration.name.as_ref()?;
     let whole = document(snapshot, id)?.range;
-    let known = problems.entry(id.source).or_insert_with(|| Problems::new(snapshot, id.source));
+    let known = problems.entry(id.source).or_insert_with(|| Problems::new(snapshot, id.source, counts));
     let (problems, errors) = known.inside(whole.range);
     let node = NodeView {
         id: node_id(declaration.kind, &name.value),

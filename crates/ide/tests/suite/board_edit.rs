@@ -124,15 +124,11 @@ fn wrong_edges(before: &GraphView, after: &GraphView, edit: &BoardEdit) -> Optio
             may_stay = Some(edge);
         }
         BoardEdit::Connect { from, to, .. } => {
-            if from == " start" && !was.iter().any(|(one, _)| one == " start")
-                || from != " start"
-                || is.len() > was.len()
-            {
-                wanted.insert((from.clone(), to.clone()));
-            } else {
+            // A graph that names the node where runs begin has one such edge.
+            if from == " start" && is.len() <= was.len() {
                 wanted.retain(|(one, _)| one != " start");
-                wanted.insert((from.clone(), to.clone()));
             }
+            wanted.insert((from.clone(), to.clone()));
         }
         BoardEdit::Reconnect { edge, end, node } => {
             wanted.remove(&pair(edge));

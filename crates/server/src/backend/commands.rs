@@ -45,17 +45,11 @@ impl Backend {
                 let about: status::StatusParams = read(Some(argument))?;
                 self.read(move |asked| Some(status::status(asked, &about))).await
             }
-            commands::GRAPH => {
-                let subject: graph::GraphParams = read(argument)?;
-                self.read(move |asked| Some(graph::graph(asked, &subject))).await
-            }
-            commands::EDIT_GRAPH | commands::NODE_KINDS | commands::EDIT_CONDITION => {
-                self.edit(&parameters.command, argument).await
-            }
-            commands::LAYOUT => {
-                let subject: layout::LayoutParams = read(argument)?;
-                self.read(move |_| Some(layout::layout(&subject))).await
-            }
+            commands::GRAPH
+            | commands::EDIT_GRAPH
+            | commands::NODE_KINDS
+            | commands::EDIT_CONDITION
+            | commands::LAYOUT => self.graphs(&parameters.command, argument).await,
             commands::EVALUATE => {
                 let subject: evaluate::EvaluateParams = read(argument)?;
                 let found = self.read(|asked| evaluate::evaluate(asked, subject)).await?;
@@ -92,9 +86,13 @@ impl Backend {
         }
     }
 
-    /// The edits of a graph on its board.
-    async fn edit(&self, command: &str, argument: Option<Value>) -> Result<Option<Value>> {
+    /// The commands about graphs and their drawings.
+    async fn graphs(&self, command: &str, argument: Option<Value>) -> Result<Option<Value>> {
         match command {
+            commands::GRAPH => {
+                let subject: graph::GraphParams = read(argument)?;
+                self.read(move |asked| Some(graph::graph(asked, &subject))).await
+            }
             commands::EDIT_GRAPH => {
                 let wanted: board::EditParams = read(argument)?;
                 self.read(move |asked| board::edit(asked, wanted)).await?.map(Some)
@@ -108,7 +106,10 @@ impl Backend {
                 let traces = Arc::clone(&self.traces);
                 self.read(move |asked| Some(board::condition(asked, wanted, &traces))).await
             }
-            other => Err(Error::invalid_params(format!("unknown command `{other}`"))),
+            _ => {
+                let subject: layout::LayoutParams = read(argument)?;
+                self.read(move |_| Some(layout::layout(&subject))).await
+            }
         }
     }
 

@@ -6,12 +6,13 @@
 use nodewise_diagram::mermaid::mermaid;
 use nodewise_diagram::svg::Picture;
 use nodewise_diagram::{Direction, json};
-use nodewise_ide::graph::{graph_at, graph_of_all, graphs_called};
+use nodewise_ide::graph::{graph_at, graph_of_all, graph_without_problems_at, graphs_called};
 use nodewise_model::Origin;
 use serde::Deserialize;
 use serde_json::{Value, json as value};
 use tower_lsp_server::ls_types::{Position, TextDocumentIdentifier};
 
+use crate::convert;
 use crate::request::{Asked, File};
 
 /// Which graph.
@@ -27,6 +28,9 @@ pub(crate) struct GraphParams {
     /// The id or the name of a graph in it, or the node where a graph begins. Overrides the position.
     #[serde(default)]
     graph: Option<String>,
+    /// Leaves out the numbers of problems of a graph at a position, which take most of the time.
+    #[serde(default)]
+    without_problems: bool,
     /// Returns a text instead of data.
     #[serde(default)]
     format: Option<TextFormat>,
@@ -45,6 +49,7 @@ pub(crate) fn graph(asked: &Asked<'_>, subject: &GraphParams) -> Value {
     let at = file.position(subject.position.unwrap_or_default());
     let found = match (&subject.graph, subject.position) {
         (Some(name), _) => graphs_called(file.snapshot(), &[file.source()], name).into_iter().next(),
+        (None, Some(_)) if subject.without_problems => graph_without_problems_at(file.snapshot(), at),
         (None, Some(_)) => graph_at(file.snapshot(), at),
         (None, None) => graph_of_all(file.snapshot()).or_else(|| graph_at(file.snapshot(), at)),
     };
@@ -55,5 +60,7 @@ pub(crate) fn graph(asked: &Asked<'_>, subject: &GraphParams) -> Value {
 }
 
 fn location(file: &File<'_>, at: Origin) -> Option<Value> {
-    file.location(at).map(|location| value!({"uri": location.uri, "range": location.range}))
+    // The URI stays a text: a large graph has thousands of places.
+    let (uri, span) = file.places().place(at)?;
+    Some(value!({"uri": &*uri, "range": convert::range(span)}))
 }

@@ -40,7 +40,7 @@ fn refused(edit: &str, reason: &str) {
 #[test]
 fn new_nodes() {
     let new = "  - {id: c-b, source: c, target: b, type: static}\n";
-    check("add a: tool c", &["a", "c", "b"], &[START, &MIDDLE.replace("target: b", "target: c"), &new, END]);
+    check("add a: tool c", &["a", "c", "b"], &[START, &MIDDLE.replace("target: b", "target: c"), new, END]);
     let last = "  - id: c-end\n    source: c\n    target: __END__\n    type: static\n";
     check("insert b>$: tool c", &["a", "b", "c"], &[START, MIDDLE, &END.replace("__END__", "c"), last]);
     let first = "  - {id: c-a, source: c, target: a, type: static}\n";
