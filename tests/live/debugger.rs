@@ -113,7 +113,7 @@ impl Adapter {
     }
 
     fn next(&mut self) -> Value {
-        let message = self.messages.recv_timeout(PATIENCE).expect("a message of the adapter");
+        let message = self.messages.recv_timeout(PATIENCE).unwrap();
         self.wire.push_str(&message.to_string());
         message
     }

@@ -78,7 +78,6 @@ fn check_run(version: &str, answer: &str, expected: &str, calls: usize) {
     };
     assert!(text.contains(expected), "{text}");
     assert_eq!((questions, server.requests().len()), (1, calls));
-    drop(send);
     drop(requests);
     assert!(agent.wait().unwrap().success());
 }

@@ -8,6 +8,7 @@ use nodewise_analysis::facts::FileFacts;
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_model::{Origin, SourceId};
 use nodewise_syntax::TextRange;
+use nodewise_syntax::selection::enclosing_ranges;
 
 use crate::names::{Entity, NameKind, Occurrence, names_within};
 
@@ -20,8 +21,8 @@ pub struct InlineValue {
     pub expression: String,
 }
 
-/// The expressions in a part of a file that are of the same graph as the stop, up to the end of the stop. An expression is
-/// listed once for each line.
+/// The expressions in a part of a file that are of the same graph as the stop, up to the end of the entry at the stop. An
+/// expression is listed once for each line.
 #[must_use]
 pub fn inline_values(
     snapshot: &Snapshot,
@@ -30,6 +31,7 @@ pub fn inline_values(
     stopped: TextRange,
 ) -> Vec<InlineValue> {
     let Some(file) = snapshot.file(source) else { return Vec::new() };
+    let stopped = entry(file, stopped);
     let end = line_end(&file.text, stopped.end().into());
     let Some(part) = part.intersect(TextRange::up_to(end)) else { return Vec::new() };
     let keys = names_within(snapshot, source, part.cover(stopped));
@@ -52,6 +54,18 @@ pub fn inline_values(
         .collect();
     found.sort_by_key(|one| (one.range.start(), one.range.end()));
     once_a_line(file, found)
+}
+
+/// The entry that begins on the line of the stop: the place of a node is its id.
+fn entry(file: &FileFacts, stopped: TextRange) -> TextRange {
+    let line = file.line(stopped.start());
+    let around = enclosing_ranges(file.tree(), stopped.start());
+    // The list of all nodes begins on the line of the first one.
+    let is_list = |range: &TextRange| {
+        file.text.get(usize::from(range.start())..).is_some_and(|text| text.starts_with('-'))
+    };
+    let begins_there = around.into_iter().filter(|range| file.line(range.start()) == line && !is_list(range));
+    begins_there.fold(stopped, TextRange::cover)
 }
 
 fn is_key(entity: &Entity) -> bool {
@@ -162,6 +176,30 @@ end_nodes: []
 8: memory.draft = memory.draft
 9: memory.order.total = memory.order.total
 ",
+        );
+    }
+
+    #[test]
+    fn the_whole_entry_of_the_stop_counts() {
+        check_inline(
+            "
+id: main
+name: Main
+description: ''
+nodes:
+  - id: pl$0an
+    type: agent
+    agent_id: x
+    read_keys: [goal]
+  - id: send
+    type: agent
+    agent_id: x
+    read_keys: [draft]
+edges: []
+start_node: plan
+end_nodes: []
+",
+            "8: goal = goal\n",
         );
     }
 

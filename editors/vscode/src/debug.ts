@@ -75,8 +75,8 @@ async function folderWithRuns(): Promise<vscode.WorkspaceFolder | undefined> {
   return vscode.workspace.workspaceFolders?.[0];
 }
 
-/** Registers the debugger. `follow` is told the place of the frame that is shown while a run is stopped. */
-export function registerDebugger(server: Server, follow: (place: StoppedAt | undefined) => void): vscode.Disposable {
+/** Registers the debugger. `follow` is told the places of the frame that is shown while a run is stopped, and of those around it. */
+export function registerDebugger(server: Server, follow: (places: StoppedAt[]) => void): vscode.Disposable {
   const frames = new Frames(follow);
   return vscode.Disposable.from(
     vscode.debug.registerDebugAdapterDescriptorFactory(TYPE, { createDebugAdapterDescriptor: (session) => adapter(server, session) }),
@@ -103,13 +103,13 @@ interface AdapterMessage {
   body?: { stackFrames?: { id: number; line: number; column: number; source?: { path?: string } }[] };
 }
 
-/** The frames that the adapter has described, and the place of the one that the user sees. */
+/** The frames that the adapter has described: the place of the one that the user sees, and of those around it. */
 class Frames {
-  private readonly places = new Map<string, StoppedAt>();
-  private readonly follow: (place: StoppedAt | undefined) => void;
+  private readonly places = new Map<string, StoppedAt[]>();
+  private readonly follow: (places: StoppedAt[]) => void;
   private wanted: string | undefined;
 
-  constructor(follow: (place: StoppedAt | undefined) => void) {
+  constructor(follow: (places: StoppedAt[]) => void) {
     this.follow = follow;
   }
 
@@ -136,19 +136,21 @@ class Frames {
     if (message.type !== "response" || message.command !== "stackTrace") {
       return;
     }
-    for (const { id, line, column, source } of message.body?.stackFrames ?? []) {
+    // The innermost frame comes first. A question may be in a file without a graph.
+    const around: StoppedAt[] = [];
+    for (const { id, line, column, source } of [...(message.body?.stackFrames ?? [])].reverse()) {
       if (source?.path !== undefined && line > 0) {
-        const position = new vscode.Position(line - 1, Math.max(column - 1, 0));
-        this.places.set(`${session.id} ${id}`, { uri: vscode.Uri.file(source.path), position });
+        around.unshift({ uri: vscode.Uri.file(source.path), position: new vscode.Position(line - 1, Math.max(column - 1, 0)) });
       }
+      this.places.set(`${session.id} ${id}`, [...around]);
     }
     this.tell();
   }
 
   private tell(): void {
-    const place = this.wanted === undefined ? undefined : this.places.get(this.wanted);
-    if (place !== undefined) {
-      this.follow(place);
+    const places = this.wanted === undefined ? undefined : this.places.get(this.wanted);
+    if (places !== undefined && places.length > 0) {
+      this.follow(places);
     }
   }
 
@@ -156,7 +158,7 @@ class Frames {
     [...this.places.keys()].filter((key) => key.startsWith(`${session.id} `)).forEach((key) => this.places.delete(key));
     if (this.wanted?.startsWith(`${session.id} `) === true) {
       this.wanted = undefined;
-      this.follow(undefined);
+      this.follow([]);
     }
   }
 }

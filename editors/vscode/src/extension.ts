@@ -53,7 +53,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     new Paint(own),
     new Scenarios(own),
     registerReferences(),
-    registerDebugger(own, (place) => preview.follow(place)),
+    registerDebugger(own, (places) => preview.follow(places)),
     vscode.workspace.registerTextDocumentContentProvider(RulePages.scheme, pages),
     vscode.workspace.registerTextDocumentContentProvider(Requests.scheme, requests),
     command("nodewise.restartServer", () => own.restart()),

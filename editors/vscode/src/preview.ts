@@ -38,8 +38,8 @@ export class GraphPreview implements vscode.Disposable {
   private readonly edges = new ChangeTracker<DrawnEdge>();
   /** A place inside the shown graph, to find it again. */
   private anchor: Anchor | undefined;
-  /** Where a debugged run is stopped. It counts instead of the cursor. */
-  private stop: Anchor | undefined;
+  /** Where a debugged run is stopped, and the places around it. They count instead of the cursor. */
+  private stops: Anchor[] = [];
   private isLooking = false;
   private isStale = false;
   private timer: NodeJS.Timeout | undefined;
@@ -140,9 +140,9 @@ export class GraphPreview implements vscode.Disposable {
     }
   }
 
-  /** Shows the graph and the node where a debugged run is stopped; nothing when it continues. */
-  follow(stop: Anchor | undefined): void {
-    this.stop = stop;
+  /** Shows the graph and the node where a debugged run is stopped: the first of these places that is in a graph. */
+  follow(stops: Anchor[]): void {
+    this.stops = stops;
     this.soon();
   }
 
@@ -227,9 +227,16 @@ export class GraphPreview implements vscode.Disposable {
 
   private async refresh(): Promise<void> {
     const editor = vscode.window.activeTextEditor;
-    const cursor = this.stop ?? (editor !== undefined && isOurs(editor.document) ? cursorOf(editor) : undefined);
     const isQuick = this.counting !== undefined && this.shown !== undefined;
-    const here = await this.ask(cursor, isQuick);
+    let cursor = this.stops[0] ?? (editor !== undefined && isOurs(editor.document) ? cursorOf(editor) : undefined);
+    let here = await this.ask(cursor, isQuick);
+    for (const stop of here === null ? this.stops.slice(1) : []) {
+      here = await this.ask(stop, isQuick);
+      if (here !== null) {
+        cursor = stop;
+        break;
+      }
+    }
     if (editor !== undefined) {
       void vscode.commands.executeCommand("setContext", "nodewise.hasGraph", here !== null);
     }

@@ -68,6 +68,32 @@ fn hints_stand_behind_what_they_are_about() {
 }
 
 #[test]
+fn a_stopped_run_has_values_at_the_ends_of_lines() {
+    const FLOW: &str = "id: flow\nname: Flow 😀\ndescription: ''\nnodes:\n  - {id: plan, type: agent, agent_id: x, read_keys: [goal], write_keys: [😀a]}\nedges:\n  - {source: plan, target: plan, condition: {type: conditional, condition: memory.goal > 1}}\nstart_node: plan\nend_nodes: []\n";
+    let folder = Folder::new(&[("flow.yaml", FLOW)]);
+    let mut server = Server::open_folder_with(&folder, json!({}), json!({}));
+    server.wait_until_read();
+    let ask = |server: &mut Server, line: u32| {
+        let whole = json!({"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}});
+        let stopped = json!({"start": {"line": line, "character": 4}, "end": {"line": line, "character": 6}});
+        let context = json!({"frameId": 7, "stoppedLocation": stopped});
+        let parameters =
+            json!({"textDocument": {"uri": folder.uri("flow.yaml")}, "range": whole, "context": context});
+        let values = server.result("textDocument/inlineValue", parameters);
+        let shown = values.as_array().unwrap().iter().map(|value| {
+            format!(
+                "{} {} {}",
+                value["range"]["start"]["line"], value["range"]["end"]["character"], value["expression"]
+            )
+        });
+        shown.collect::<Vec<String>>()
+    };
+    assert_eq!(ask(&mut server, 4), ["4 57 \"goal\"", "4 76 \"😀a\""]);
+    assert_eq!(ask(&mut server, 6), ["4 57 \"goal\"", "4 76 \"😀a\"", "6 86 \"memory.goal\""]);
+    assert_eq!(ask(&mut server, 1), Vec::<String>::new());
+}
+
+#[test]
 fn lenses_run_at_once_and_count_when_they_come_into_view() {
     for (commands, command) in
         [(json!(["nodewise.showReferences"]), "nodewise.showReferences"), (json!([]), "")]

@@ -347,7 +347,7 @@ fn read(output: &mut BufReader<ChildStdout>) -> Option<Value> {
             return None;
         }
         match line.trim_end().split_once(": ") {
-            Some((name, number)) if name == "Content-Length" => length = number.parse().ok()?,
+            Some(("Content-Length", number)) => length = number.parse().ok()?,
             Some(_) => {}
             None => break,
         }

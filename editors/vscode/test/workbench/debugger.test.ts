@@ -16,7 +16,7 @@ describe("debugging an insurance claim", () => {
   let workbench: Workbench;
   const test = (name: string, task: () => Promise<void>) => it(name, () => workbench.step(name, task));
   const variable = (name: string): Locator =>
-    workbench.page.locator(".debug-variables .monaco-list-row").filter({ has: workbench.page.locator(".name", { hasText: new RegExp(`^${name}:?\\s*$`) }) }).first();
+    workbench.page.locator(".debug-variables .monaco-list-row").filter({ has: workbench.page.locator(".name", { hasText: new RegExp(`^${name}\\s*[=:]?\\s*$`) }) }).first();
   const button = (name: string): Locator => workbench.page.locator(`.debug-toolbar .codicon-debug-${name}`);
   const frames = (): Locator => workbench.page.locator(".debug-call-stack .stack-frame .label");
 
@@ -24,12 +24,19 @@ describe("debugging an insurance claim", () => {
   const stopped = (name: RegExp) =>
     workbench.until(`a stop at ${name}`, async () => name.test((await frames().first().textContent({ timeout: 1000 }).catch(() => "")) ?? ""));
 
-  /** Whether the marked line of the current step is the one with a text. */
-  const isAt = async (file: string, text: string) => {
-    const mark = await workbench.editor(file).locator(".debug-top-stack-frame-line").first().boundingBox({ timeout: 1000 }).catch(() => null);
-    const line = await workbench.line(file, text).boundingBox({ timeout: 1000 }).catch(() => null);
-    return mark !== null && line !== null && Math.abs(mark.y - line.y) < 2;
-  };
+  /** Waits until the editor shows the place of the stop, which it selects. */
+  const isShown = (file: string, text: string) => workbench.cursorAt(workbench.lineOf(file, text));
+
+  /** Opens or closes a part of the view, or a group of variables. */
+  const open = async (row: Locator, isWanted: boolean) =>
+    workbench.until(`a row that is ${isWanted ? "open" : "closed"}`, async () => {
+      const isOpen = (await row.getAttribute("aria-expanded", { timeout: 5000 }).catch(() => null)) === "true";
+      if (isOpen !== isWanted) {
+        await row.click({ timeout: 5000 }).catch(() => undefined);
+      }
+      return isOpen === isWanted;
+    });
+  const group = (name: string): Locator => workbench.page.locator(".debug-variables .monaco-list-row").filter({ hasText: new RegExp(`^${name}$`) }).first();
 
   before(async () => {
     vscode = await VsCode.open({ files: path.join(REPOSITORY, "examples", "cycgraph"), settings: { "debug.toolBarLocation": "floating" } });
@@ -56,18 +63,25 @@ describe("debugging an insurance claim", () => {
   });
 
   test("F5 in the file of scenarios stops there, and the graph follows", async () => {
+    // The palette has the command when the server has read the graph.
+    await workbench.page.locator(".editor-actions [aria-label^='Show Graph']").first().waitFor();
     await workbench.command("nodewise: Show Graph to the Side");
     const graph = await workbench.webview("body.graph .surface");
     await workbench.open("claims.scenario.yaml");
     await workbench.focusEditor("claims.scenario.yaml");
     await workbench.page.keyboard.press("F5");
     await stopped(/^settle$/);
-    await workbench.until("the line of the stop", () => isAt("claims.yaml", "id: settle"));
+    await isShown("claims.yaml", "id: settle");
     await graph.locator(".node.current[data-node='settle']").waitFor();
     await workbench.screenshot("debug-stopped");
   });
 
   test("the state is shown, also at the ends of lines", async () => {
+    // Then there is room for the variables.
+    await open(workbench.page.locator(".pane-header").filter({ hasText: /^Watch/ }), false);
+    await workbench.command("View: Toggle Panel Visibility");
+    await open(group("Inputs"), false);
+    await open(group("State"), true);
     await variable("amount").filter({ hasText: "1200" }).waitFor();
     const line = workbench.line("claims.yaml", "read_keys: [amount, damage_report]");
     await workbench.until("an inline value", async () => /amount = 1200/.test(((await line.textContent()) ?? "").replace(/\s/g, " ")));
@@ -81,18 +95,20 @@ describe("debugging an insurance claim", () => {
     await stopped(/^settle$/);
     await button("step-back").click();
     await stopped(/^-> settle$/);
-    await workbench.until("the line of the edge", () => isAt("claims.yaml", "id: summed, source: sum_up"));
+    await isShown("claims.yaml", "id: summed, source: sum_up");
     await button("step-over").click();
     await stopped(/^settle$/);
   });
 
   test("a key is watched, and the run stops at its write", async () => {
+    await open(group("Inputs"), false);
+    await open(group("State"), true);
     await variable("amount").click({ button: "right" });
     await workbench.page.locator(".monaco-menu .action-label").filter({ hasText: /^Break on Value (Change|Write)$/ }).first().click();
     await workbench.page.locator(".debug-breakpoints .monaco-list-row").filter({ hasText: "amount" }).waitFor();
     await button("reverse-continue").click();
     await stopped(/^intake$/);
-    await workbench.page.locator(".debug-call-stack").filter({ hasText: "data breakpoint" }).first().waitFor({ timeout: 5000 }).catch(() => undefined);
+    await isShown("claims.yaml", "id: intake");
     await workbench.screenshot("debug-value-change");
     await button("continue").click();
     await stopped(/^settle$/);
@@ -103,6 +119,11 @@ describe("debugging an insurance claim", () => {
       await button("step-into").click();
       return /^asks model of/.test((await frames().first().textContent()) ?? "");
     });
+    // The agent is in a file without a graph, so the graph shows the node that asks.
+    const graph = await workbench.webview("body.graph .surface");
+    await graph.locator(".node.current[data-node='weigh']").waitFor();
+    await open(group("Question"), false);
+    await open(group("Answer"), true);
     const answer = variable("answer");
     await answer.waitFor();
     await answer.dblclick();
@@ -111,6 +132,8 @@ describe("debugging an insurance claim", () => {
     await box.press("Enter");
     await button("step-into").click();
     await stopped(/^answer of model/);
+    await open(group("Question"), false);
+    await open(group("Answer"), true);
     await variable("answer").filter({ hasText: "No payment for this claim." }).waitFor();
     await workbench.screenshot("debug-other-answer");
     await button("stop").click();
