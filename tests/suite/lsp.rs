@@ -9,8 +9,12 @@ mod board;
 mod completion;
 mod corpora;
 mod features;
+#[cfg(feature = "live")]
+mod following;
 #[cfg(feature = "planted-hang")]
 mod hang;
+#[cfg(feature = "live")]
+mod history;
 mod inlay_and_lens;
 mod keeping;
 mod life;

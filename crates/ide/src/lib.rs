@@ -5,7 +5,8 @@
 //! Reading order: [`position`] (a place in a file), [`names`] (what every name refers to), [`cursor_context`] (what is at a
 //! cursor, and what is possible there), then a module for each feature. Where a name leads: [`goto`], [`references`],
 //! [`highlight`], [`linked`], [`rename`], with `anchors` for YAML's own names. What a thing is: [`hover`], written with
-//! [`markup`], which uses [`uses`] to count; [`signature`], [`inlay`], [`inline_values`], [`lenses`], [`evaluate`]. The structure of a
+//! [`markup`], which uses [`uses`] to count; [`signature`], [`inlay`], [`inline_values`], [`lenses`], [`evaluate`],
+//! [`state_values`]. The structure of a
 //! file: [`symbols`], [`folding`], [`selection`], [`links`], [`tokens`] (colours). While the user types: [`on_type`],
 //! [`completion`], [`formatting`]. Changes: [`actions`], and
 //! [`board_edit`] for a graph as a whole. Graphs: [`calls`] (what leads to what), [`graph`] (data to
@@ -37,6 +38,7 @@ pub mod references;
 pub mod rename;
 pub mod selection;
 pub mod signature;
+pub mod state_values;
 pub mod symbols;
 #[cfg(test)]
 mod testing;

@@ -165,6 +165,10 @@ impl Editor for Wire {
         }
     }
 
+    fn followed(&self, part: Value) {
+        self.outbox.notify("nodewise/runProgress", part);
+    }
+
     fn log(&self, level: Level, message: String) {
         match level {
             Level::Error => tracing::error!("{message}"),

@@ -36,6 +36,9 @@ pub(crate) trait Editor: std::fmt::Debug + Send + Sync {
     ) -> BoxFuture<'static, Option<String>>;
     /// Shows the decorations of a run.
     fn simulated(&self, ran: &Ran);
+    /// Sends a part of a live run that the client follows.
+    #[cfg_attr(not(feature = "live"), expect(dead_code, reason = "only live runs need it"))]
+    fn followed(&self, part: serde_json::Value);
     /// Writes a line to the client's log.
     fn log(&self, level: Level, message: String);
     /// Shows the progress of some work.

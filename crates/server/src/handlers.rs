@@ -22,10 +22,12 @@ pub(crate) mod evaluate;
 pub(crate) mod formatting;
 pub(crate) mod graph;
 pub(crate) mod hierarchy;
+pub(crate) mod history;
 pub(crate) mod hover;
 pub(crate) mod inlay_and_lens;
 pub(crate) mod layout;
 pub(crate) mod lifecycle;
+mod listed;
 #[cfg(feature = "live")]
 pub(crate) mod live;
 mod markup;

@@ -196,6 +196,7 @@ pub(crate) const ANSWERS: &[(&str, Support)] = &[
              `nodewise.editGraph`, `nodewise.nodeKinds`, `nodewise.editCondition`, `nodewise.layout`, \
              `nodewise.evaluate`, `nodewise.simulate`, `nodewise.scripts`, `nodewise.run`, `nodewise.request`, \
              `nodewise.resume`, `nodewise.pin`, `nodewise.unpin`, `nodewise.runs`, \
+             `nodewise.history`, `nodewise.showRun`, `nodewise.compare`, \
              `nodewise.test`, `nodewise.stateAt`, `nodewise.scenario`, `nodewise.clearRun`"),
     ),
     ("workspace/foldingRange/refresh", No("folds depend on the text only")),

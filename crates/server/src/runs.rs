@@ -7,13 +7,18 @@ pub(crate) mod decorations;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{SystemTime, UNIX_EPOCH};
 
+use nodewise_analysis::workspace::Snapshot;
+use nodewise_engine::event::ScopeId;
 use nodewise_expr::language::Circumstances;
 use nodewise_ide::lenses::Runnable;
+use nodewise_model::Origin;
 use nodewise_simulation::condition_state::circumstances_after;
 use nodewise_simulation::log_moments::LogMoments;
 use nodewise_simulation::recording::Recording;
-use nodewise_simulation::state_at_event::{StateAtEvent, state_at_event};
+use nodewise_simulation::source_map::place_in;
+use nodewise_simulation::state_at_event::{StateAtEvent, state_at_event, visit_of};
 use smol_str::SmolStr;
 
 use crate::placed::Placed;
@@ -110,12 +115,29 @@ pub(crate) struct Trace<S> {
     pub(crate) subject: S,
     /// The result of the run.
     pub(crate) recording: Recording,
+    /// What is known of it besides the recording.
+    pub(crate) facts: TraceFacts,
     /// The states of the run, once a client asked for one.
     moments: OnceLock<LogMoments>,
 }
 
+/// What is known of a kept run besides its recording.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct TraceFacts {
+    /// The declarations with which it ran.
+    pub(crate) snapshot: Snapshot,
+    /// The id of a live run.
+    pub(crate) run: Option<String>,
+    /// When it ended, in milliseconds since 1970.
+    pub(crate) ended_ms: u64,
+    /// Whether answers were made up.
+    pub(crate) is_made_up: bool,
+    /// The result of its scenario, if it has expectations: whether they were met, and the result in a few words.
+    pub(crate) verdict: Option<(bool, String)>,
+}
+
 /// The maximum number of kept traces.
-const TRACES_MAX: usize = 8;
+const TRACES_MAX: usize = 32;
 /// The maximum number of events in all kept traces together.
 const EVENTS_MAX: usize = 500_000;
 
@@ -126,9 +148,11 @@ impl<S> Default for Traces<S> {
 }
 
 impl<S> Trace<S> {
-    /// A run that can be repeated.
-    pub(crate) fn new(subject: S, recording: Recording) -> Trace<S> {
-        Trace { subject, recording, moments: OnceLock::new() }
+    /// A run that can be repeated, and ended now.
+    pub(crate) fn new(subject: S, recording: Recording, facts: TraceFacts) -> Trace<S> {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let ended_ms = u64::try_from(since.as_millis()).unwrap_or(u64::MAX);
+        Trace { subject, recording, facts: TraceFacts { ended_ms, ..facts }, moments: OnceLock::new() }
     }
 
     /// In what a condition behind a node would be evaluated.
@@ -141,6 +165,15 @@ impl<S> Trace<S> {
     pub(crate) fn state_at(&self, position: usize) -> Option<StateAtEvent> {
         let log = &self.recording.events;
         state_at_event(log, self.moments.get_or_init(|| LogMoments::of(log)), position)
+    }
+
+    /// Where an event happens in the text, and in which run of a graph.
+    pub(crate) fn place_at(&self, position: usize) -> Option<(Origin, ScopeId)> {
+        let (recording, log) = (&self.recording, &self.recording.events);
+        let event = log.get(position)?;
+        let who = self.moments.get_or_init(|| LogMoments::of(log)).who();
+        let scope = who.visit(visit_of(who, &event.kind)?)?.scope;
+        Some((place_in(recording, who, event)?, scope))
     }
 }
 
@@ -175,6 +208,12 @@ impl<S> Traces<S> {
         let traces: Vec<Arc<Trace<S>>> =
             self.lock().traces.iter().map(|(_, trace)| Arc::clone(trace)).collect();
         traces.iter().rev().find_map(|trace| find(trace))
+    }
+
+    /// The traces with their ids, the most recent first.
+    pub(crate) fn list(&self) -> Vec<(String, Arc<Trace<S>>)> {
+        let kept = self.lock();
+        kept.traces.iter().rev().map(|(id, trace)| (id.to_string(), Arc::clone(trace))).collect()
     }
 
     fn lock(&self) -> MutexGuard<'_, Kept<S>> {
@@ -250,7 +289,7 @@ mod tests {
             time: Millis::ZERO,
             notes: Vec::new(),
         };
-        Arc::new(Trace::new((), recording))
+        Arc::new(Trace::new((), recording, TraceFacts::default()))
     }
 
     #[test]

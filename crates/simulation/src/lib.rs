@@ -7,7 +7,7 @@
 //! edge was followed), [`source_map`]
 //! (where events happen), [`log_moments`] (the states and spans of a
 //! log), [`state_at_event`] (how a run stands after one of its events), [`feed`] (a run that is driven elsewhere), [`timeline`] (a run with its log and its
-//! states), [`coverage`] (what runs went through),
+//! states), [`log_parts`] (the log of a run under way), [`comparison`] (two runs side by side), [`coverage`] (what runs went through),
 //! [`testing`] (scenarios compared with what they expect), [`report`] (the results of scenarios), [`remarks`] (what went
 //! wrong, about the text), [`render`] (recordings as text, JSON and pictures).
 
@@ -46,10 +46,12 @@ pub mod explain;
 
 pub mod feed;
 pub mod log_moments;
+pub mod log_parts;
 pub mod source_map;
 pub mod state_at_event;
 pub mod timeline;
 
+pub mod comparison;
 pub mod coverage;
 pub mod testing;
 

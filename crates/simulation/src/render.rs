@@ -15,6 +15,6 @@ pub use summary::summary;
 pub use svg::svg;
 pub use text::in_words;
 pub(crate) use text::shown;
-pub use text::{TimelineLine, text, timeline};
+pub use text::{TimelineLine, TimelineWriter, text, timeline};
 
 pub use crate::words::{money, time};

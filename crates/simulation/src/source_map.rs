@@ -19,6 +19,12 @@ pub fn source_map(recording: &Recording) -> Vec<Option<Origin>> {
     recording.events.iter().map(place).collect()
 }
 
+/// The place of an event; the index has read the log up to it, or beyond.
+#[must_use]
+pub fn place_in(recording: &Recording, index: &LogIndex, event: &Event) -> Option<Origin> {
+    Some(place_of(event, index, &recording.charts)?.origin)
+}
+
 /// Where an event happens; the index has read the log up to it.
 pub(crate) fn place_of<'c>(event: &Event, cast: &LogIndex, charts: &'c Charts) -> Option<&'c SourceLocation> {
     let of_visit = |visit| cast.node(charts, visit)?.place.as_ref();

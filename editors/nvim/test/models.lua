@@ -6,6 +6,8 @@
 ---@field url string the base address of the interface
 ---@field asked table[] the bodies of the calls, in order
 ---@field private texts (string|false)[] the remaining answers; false is a model that never answers
+---@field is_holding? boolean whether answers stop after their first word until they are released
+---@field private held? fun()
 ---@field private listener uv.uv_tcp_t
 local Models = {}
 Models.__index = Models
@@ -34,8 +36,26 @@ function Models:reply(socket, body)
   local status = text and '200 OK' or '400 Bad Request'
   local said = text and streamed(text) or 'nothing is left to say'
   local head = 'HTTP/1.1 %s\r\nContent-Type: text/event-stream\r\nContent-Length: %d\r\nConnection: close\r\n\r\n'
-  socket:write(head:format(status, #said) .. said)
-  socket:shutdown()
+  local first = text and text:match('^%S+%s*')
+  if not self.is_holding or not first then
+    socket:write(head:format(status, #said) .. said)
+    return socket:shutdown()
+  end
+  local _, cut = said:find('\n\n', 1, true)
+  socket:write(head:format(status, #said) .. said:sub(1, cut))
+  self.held = function()
+    socket:write(said:sub(cut + 1))
+    socket:shutdown()
+  end
+end
+
+--- Lets the held answer go on, and the next ones too.
+function Models:release()
+  self.is_holding = false
+  if self.held then
+    self.held()
+    self.held = nil
+  end
 end
 
 --- Answers the call of a connection after it is complete.

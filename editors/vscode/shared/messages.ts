@@ -5,7 +5,7 @@
  */
 
 import type { Changes } from "./changes.ts";
-import type { BoardEdgeRef, ConditionHelp, Drawing, Graph, GraphEdge, GraphEdit, GraphNode, LaidOut, Location, Simulated, Standing } from "./protocol.ts";
+import type { BoardEdgeRef, ConditionHelp, Drawing, Graph, GraphEdge, GraphEdit, GraphNode, LaidOut, Location, RunProgress, Simulated, Standing } from "./protocol.ts";
 
 /** The answer to the question with the same number. A text says why there is no layout. */
 export interface LayoutAnswer {
@@ -70,6 +70,7 @@ export type ToSimulation =
   | LayoutAnswer
   | { type: "subject"; subject: Subject }
   | { type: "running" }
+  | { type: "progress"; progress: RunProgress; declared: Declared[] }
   | { type: "simulated"; simulated: Simulated; declared: Declared[] }
   | { type: "refused"; reason: string }
   | { type: "standing"; standing: Standing }

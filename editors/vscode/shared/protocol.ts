@@ -167,6 +167,60 @@ export interface Simulated {
   run?: string;
 }
 
+/** A part of a live run, in the notification `nodewise/runProgress`. */
+export interface RunProgress {
+  /** The client's name for the run, from its request. */
+  follow: string;
+  run: string;
+  /** Only in the first part. */
+  beginning?: Pick<Trace, "version" | "system" | "title" | "seed" | "graphs">;
+  /** The index of the first event. */
+  from: number;
+  events: TraceEvent[];
+  /** What models said since the last part, and calls that are repeated, by the number of the question. */
+  answers: { ask: number; text?: string; again?: { waitMs: number; reason: string } }[];
+  spent: Usage;
+  /** Locations that are new in this part. */
+  locations: Location[];
+}
+
+/** A run in the answer to `nodewise.history`. */
+export interface ListedRun {
+  /** The id of a kept trace, or of a live run. */
+  trace?: string;
+  run?: string;
+  isLive: boolean;
+  title: string;
+  name?: string | null;
+  status: string;
+  summary: string;
+  result: "good" | "doubtful" | "bad" | "open";
+  /** In milliseconds since 1970. */
+  at: number;
+  timeMs: number;
+  spent: Usage;
+  isMadeUp: boolean;
+  canResume: boolean;
+  waiting: { node: string }[];
+  /** The file of a dry run. */
+  uri?: string;
+  folder?: string;
+}
+
+/** The answer to `nodewise.compare`. */
+export interface Compared {
+  first: ComparedRun;
+  second: ComparedRun;
+  differences: { of: string; text: string }[];
+}
+
+export interface ComparedRun {
+  title: string;
+  summary: string;
+  run: string | null;
+  text: string;
+}
+
 /** A run in the answer to `nodewise.runs`. */
 export interface LiveRun {
   run: string;
@@ -221,6 +275,15 @@ export interface Standing {
   graphs: { scope: number; graph: string; depth: number; state: unknown }[];
   changes: { scope: number; key: string; before?: unknown; after?: unknown }[];
   spent: Usage;
+  /** The state keys in the text of the step, with their values. Older servers do not send it. */
+  values?: InlineValue[];
+}
+
+/** A value to show in the text. */
+export interface InlineValue {
+  location: Location;
+  key: string;
+  text: string;
 }
 
 export interface ScenarioResult {

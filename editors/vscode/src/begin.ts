@@ -11,9 +11,9 @@ import * as vscode from "vscode";
 import type { Server } from "./server.ts";
 
 const SYSTEMS = [
-  { id: "cycgraph", label: "cycgraph", description: "Insurance claims: agents, tools, a vote, an approval" },
-  { id: "liman", label: "Liman", description: "A support desk: LLM nodes, tools, functions in Python" },
-  { id: "agentos", label: "AgentOS", description: "Refunds: guardrails, a router, a person" },
+  { id: "cycgraph", main: "claims.yaml", label: "cycgraph", description: "Insurance claims: agents, tools, a vote, an approval" },
+  { id: "liman", main: "desk.yaml", label: "Liman", description: "A support desk: LLM nodes, tools, functions in Python" },
+  { id: "agentos", main: "refunds.yaml", label: "AgentOS", description: "Refunds: guardrails, a router, a person" },
 ];
 
 /** Opens an empty document with the list of documents to begin with. */
@@ -23,8 +23,20 @@ export async function newWorkflow(): Promise<void> {
   await vscode.commands.executeCommand("editor.action.triggerSuggest");
 }
 
+/** The key of the file to show in the next window with its folder. */
+const NEXT = "nodewise.nextFile";
+
+/** Shows the main file of an example in the window that was opened for it. */
+export async function showNext(memory: vscode.Memento): Promise<void> {
+  const next = memory.get<string>(NEXT);
+  if (next !== undefined && vscode.workspace.getWorkspaceFolder(vscode.Uri.parse(next)) !== undefined) {
+    await memory.update(NEXT, undefined);
+    await vscode.window.showTextDocument(vscode.Uri.parse(next));
+  }
+}
+
 /** Asks for a system and a folder, writes the example there, and shows its first graph. */
-export async function createExample(server: Server): Promise<void> {
+export async function createExample(server: Server, memory: vscode.Memento): Promise<void> {
   if (server.state.is !== "running") {
     throw new Error("The server is not running. Use the command nodewise: Restart Server.");
   }
@@ -38,11 +50,11 @@ export async function createExample(server: Server): Promise<void> {
   }
   const folder = vscode.Uri.joinPath(chosen, `nodewise-${system.id}`);
   await writeExample(server.state.file, system.id, folder.fsPath);
-  const isInside = vscode.workspace.getWorkspaceFolder(folder) !== undefined;
-  if (isInside) {
-    const main = { cycgraph: "claims.yaml", liman: "desk.yaml", agentos: "refunds.yaml" }[system.id] ?? "nodewise.toml";
-    await vscode.window.showTextDocument(vscode.Uri.joinPath(folder, main));
+  const main = vscode.Uri.joinPath(folder, system.main);
+  if (vscode.workspace.getWorkspaceFolder(folder) !== undefined) {
+    await vscode.window.showTextDocument(main);
   } else {
+    await memory.update(NEXT, main.toString());
     await vscode.commands.executeCommand("vscode.openFolder", folder, { forceReuseWindow: vscode.workspace.workspaceFolders === undefined });
   }
 }

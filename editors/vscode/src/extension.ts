@@ -8,11 +8,12 @@
 import * as vscode from "vscode";
 
 import type { BoardAct, BoardPart } from "../shared/messages.ts";
-import type { Wanted } from "../shared/protocol.ts";
+import type { ListedRun, Wanted } from "../shared/protocol.ts";
 import { reasonOf } from "../shared/reason.ts";
 import { withoutLinks } from "../shared/text.ts";
 import { debugStoredRun, registerDebugger } from "./debug.ts";
-import { createExample, newWorkflow } from "./begin.ts";
+import { createExample, newWorkflow, showNext } from "./begin.ts";
+import { RunHistory } from "./history.ts";
 import { resumeLive, runLive } from "./live.ts";
 import { Paint } from "./paint.ts";
 import { GraphPreview } from "./preview.ts";
@@ -41,8 +42,11 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const pages = new RulePages();
   const requests = new Requests();
   const preview = new GraphPreview(context.extensionUri, own);
+  const history = new RunHistory(own, simulations);
   const command = (name: string, run: () => unknown) =>
     vscode.commands.registerCommand(name, () => Promise.resolve(run()).catch(showError));
+  const ofRun = (name: string, act: (run: ListedRun, selected?: ListedRun[]) => Promise<void>) =>
+    vscode.commands.registerCommand(name, (run: ListedRun, selected?: ListedRun[]) => act(run, selected).catch(showError));
 
   context.subscriptions.push(
     own,
@@ -50,6 +54,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     showDocumentStatus(own),
     preview,
     simulations,
+    history,
     new Paint(own),
     new Scenarios(own),
     registerReferences(),
@@ -58,7 +63,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.workspace.registerTextDocumentContentProvider(Requests.scheme, requests),
     command("nodewise.restartServer", () => own.restart()),
     command("nodewise.newWorkflow", () => newWorkflow()),
-    command("nodewise.createExample", () => createExample(own)),
+    command("nodewise.createExample", () => createExample(own, context.globalState)),
     command("nodewise.showLog", () => own.log.show()),
     command("nodewise.showGraph", () => preview.open()),
     command("nodewise.exportGraph", () => preview.exportGraph()),
@@ -70,6 +75,14 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     command("nodewise.unpinOutput", () => unpinOutput(own)),
     command("nodewise.debugStoredRun", () => debugStoredRun(own)),
     command("nodewise.resumeLive", () => resumeLive(own, simulations)),
+    command("nodewise.refreshRuns", () => history.refresh()),
+    command("nodewise.searchRuns", () => history.filter()),
+    command("nodewise.clearRunSearch", () => history.searchFor("")),
+    ofRun("nodewise.openRun", (run) => history.open(run)),
+    ofRun("nodewise.rerun", (run) => history.rerun(run)),
+    ofRun("nodewise.resumeRun", (run) => history.resume(run)),
+    ofRun("nodewise.saveRunAsScenario", (run) => history.saveAsScenario(run)),
+    ofRun("nodewise.compareRuns", (run, selected) => history.compare(run, selected)),
     command("nodewise.explainRule", () => explainRule(own, pages)),
     command("nodewise.readFilesAgain", () => own.command("nodewise.refresh", {})),
     command("nodewise.clearRuns", () => own.command("nodewise.clearRun", {})),
@@ -81,6 +94,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     // The restricted settings may name another server.
     vscode.workspace.onDidGrantWorkspaceTrust(() => own.restart()),
   );
+  void showNext(context.globalState);
   await own.start();
 }
 

@@ -25,7 +25,7 @@ import {
   type WorkspaceEdit,
 } from "vscode-languageclient/node";
 
-import type { SimulatedNotice, Status } from "../shared/protocol.ts";
+import type { RunProgress, SimulatedNotice, Status } from "../shared/protocol.ts";
 import { reasonOf } from "../shared/reason.ts";
 import { type Binary, findBinary } from "./binary.ts";
 import { ask } from "./questions.ts";
@@ -49,6 +49,7 @@ export class Server implements vscode.Disposable {
   readonly log = vscode.window.createOutputChannel("nodewise", { log: true });
   private readonly stateChanged = new vscode.EventEmitter<ServerState>();
   private readonly simulated = new vscode.EventEmitter<SimulatedNotice>();
+  private readonly progressed = new vscode.EventEmitter<RunProgress>();
   private readonly lensesChanged = new vscode.EventEmitter<void>();
   private client: LanguageClient | undefined;
   private watched: string | undefined;
@@ -58,6 +59,8 @@ export class Server implements vscode.Disposable {
   readonly onDidChangeState = this.stateChanged.event;
   /** The decorations of a dry run. */
   readonly onDidSimulate = this.simulated.event;
+  /** What happens in a live run that is followed. */
+  readonly onDidProgress = this.progressed.event;
   /** Lenses may have changed since the last answers. */
   readonly onDidChangeLenses = this.lensesChanged.event;
 
@@ -113,6 +116,7 @@ export class Server implements vscode.Disposable {
     void this.stop().finally(() => this.log.dispose());
     this.stateChanged.dispose();
     this.simulated.dispose();
+    this.progressed.dispose();
     this.lensesChanged.dispose();
   }
 
@@ -146,6 +150,7 @@ export class Server implements vscode.Disposable {
     const client = new QuietClient("nodewise", "nodewise", this.serverOptions(binary.file), this.clientOptions());
     client.registerFeature(new Extras());
     client.onRequest(ShowMessageRequest.type, ask);
+    client.onNotification("nodewise/runProgress", (progress: RunProgress) => this.progressed.fire(progress));
     client.onNotification("nodewise/simulated", (notice: SimulatedNotice) => this.simulated.fire(notice));
     this.client = client;
     try {

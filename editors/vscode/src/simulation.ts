@@ -9,7 +9,7 @@ import * as path from "node:path";
 import * as vscode from "vscode";
 
 import type { Declared, FromSimulation, Given, Subject, ToSimulation } from "../shared/messages.ts";
-import type { Graph, LiveRun, MatchingScript, Position, Simulated, Standing, Wanted } from "../shared/protocol.ts";
+import type { Graph, LiveRun, MatchingScript, Position, Simulated, Standing, Trace, Wanted } from "../shared/protocol.ts";
 import { reasonOf } from "../shared/reason.ts";
 import { layoutFor } from "./layout.ts";
 import { plain, reveal } from "./places.ts";
@@ -22,6 +22,12 @@ const DRY = "nodewise.simulate";
 /** The command for runs with real models, tools and functions. */
 const LIVE = "nodewise.run";
 
+/** A run of the history: the id of a kept trace, or of a live run. */
+export interface RunReference {
+  trace?: string;
+  run?: string;
+}
+
 export class Simulations implements vscode.Disposable {
   private panel: vscode.WebviewPanel | undefined;
   private isReady = false;
@@ -30,7 +36,12 @@ export class Simulations implements vscode.Disposable {
   private stopping: vscode.CancellationTokenSource | undefined;
   /** Messages for the panel until it is ready. */
   private pending: ToSimulation[] = [];
+  /** The number of live runs that were followed. */
+  private followed = 0;
   private readonly marker = new StepMarker();
+  private readonly ended = new vscode.EventEmitter<void>();
+  /** A run has ended, or cannot begin. */
+  readonly onDidEndRun = this.ended.event;
   private readonly extension: vscode.Uri;
   private readonly server: Server;
 
@@ -64,7 +75,7 @@ export class Simulations implements vscode.Disposable {
   }
 
   /** Resumes a live run and shows it. */
-  async resume({ run, title }: LiveRun): Promise<Simulated | undefined> {
+  async resume({ run, title }: Pick<LiveRun, "run" | "title">): Promise<Simulated | undefined> {
     if (!mayRun()) {
       return undefined;
     }
@@ -81,10 +92,36 @@ export class Simulations implements vscode.Disposable {
     return simulated;
   }
 
+  /** Shows a run of the history. */
+  async showAgain(reference: RunReference): Promise<Simulated> {
+    this.stopping?.cancel();
+    const simulated = await this.server.command<Simulated>("nodewise.showRun", reference);
+    this.open();
+    void this.marker.show(null);
+    const wanted = wantedOf(simulated);
+    this.wanted = wanted;
+    this.shown = simulated;
+    if (wanted !== undefined) {
+      this.post({ type: "subject", subject: await this.subject(wanted) });
+    }
+    this.post({ type: "simulated", simulated, declared: await this.declared(simulated) });
+    return simulated;
+  }
+
+  /** Repeats a run of the history with the same input and the files as they are now, and shows the new run. */
+  async rerun({ trace, run }: RunReference): Promise<Simulated | undefined> {
+    if (!mayRun()) {
+      return undefined;
+    }
+    this.open();
+    return run === undefined ? this.simulate({ fork: { trace, event: 0 } }) : this.simulate({ from: { run, step: 1 }, announce: false }, LIVE);
+  }
+
   dispose(): void {
     this.stopping?.cancel();
     this.panel?.dispose();
     this.marker.dispose();
+    this.ended.dispose();
   }
 
   private async prepare(wanted: Wanted): Promise<void> {
@@ -99,8 +136,10 @@ export class Simulations implements vscode.Disposable {
     this.stopping = stopping;
     void this.marker.show(null);
     this.post({ type: "running" });
+    const following = command === DRY ? undefined : this.follow();
     try {
-      const simulated = await this.server.command<Simulated>(command, argument, stopping.token);
+      const simulated = await this.server.command<Simulated>(command, { ...(argument as object), ...(following === undefined ? {} : { follow: following.name }) }, stopping.token);
+      await following?.posted();
       this.shown = simulated;
       this.post({ type: "simulated", simulated, declared: await this.declared(simulated) });
       return simulated;
@@ -109,11 +148,34 @@ export class Simulations implements vscode.Disposable {
       this.post({ type: "refused", reason });
       return undefined;
     } finally {
+      following?.subscription.dispose();
       stopping.dispose();
       if (this.stopping === stopping) {
         this.stopping = undefined;
       }
+      this.ended.fire();
     }
+  }
+
+  /** Shows what happens in the next live run, as it happens. */
+  private follow(): { name: string; subscription: vscode.Disposable; posted: () => Promise<void> } {
+    this.followed += 1;
+    const name = `panel-${this.followed}`;
+    // The graphs are requested before the first part is shown, and later parts wait for it.
+    let posted = Promise.resolve();
+    const subscription = this.server.onDidProgress((progress) => {
+      if (progress.follow !== name) {
+        return;
+      }
+      posted = posted.then(async () => {
+        const { beginning, locations } = progress;
+        const declared = beginning === undefined ? [] : await this.declared({ trace: { graphs: beginning.graphs, locations } });
+        if (name === `panel-${this.followed}`) {
+          this.post({ type: "progress", progress, declared });
+        }
+      });
+    });
+    return { name, subscription, posted: () => posted };
   }
 
   private async hear(message: FromSimulation): Promise<void> {
@@ -175,6 +237,7 @@ export class Simulations implements vscode.Disposable {
     const standing = await this.server.command<Standing>("nodewise.stateAt", { trace, event });
     if (this.shown?.id === trace) {
       this.post({ type: "standing", standing });
+      this.marker.showValues(standing.values ?? []);
     }
   }
 
@@ -209,7 +272,7 @@ export class Simulations implements vscode.Disposable {
   }
 
   /** The graphs of a run as their files declare them. Left out if a file no longer declares one. */
-  private async declared({ trace }: Simulated): Promise<Declared[]> {
+  private async declared({ trace }: { trace: Pick<Trace, "graphs" | "locations"> }): Promise<Declared[]> {
     const found = trace.graphs.map(async ({ id, nodes }): Promise<Declared[]> => {
       const place = nodes.find((node) => node.location !== undefined)?.location;
       const uri = place === undefined ? undefined : trace.locations[place]?.uri;
@@ -252,7 +315,7 @@ export class Simulations implements vscode.Disposable {
   }
 
   /** Saves the shown run as a scenario that the server writes. */
-  private async save(): Promise<void> {
+  async save(): Promise<void> {
     const [shown, wanted] = [this.shown, this.wanted];
     if (shown?.id == null || wanted === undefined) {
       return;

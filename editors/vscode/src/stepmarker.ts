@@ -1,13 +1,13 @@
 /**
- * The line of the current step of a run.
+ * The line of the current step of a run, and the values of the state keys in the text of the step.
  *
- * Input: places. Output: a marked line in an editor, which becomes visible. Invariant: the focus and the selection stay
+ * Input: places, values. Output: a marked line in an editor, which becomes visible, and values at the ends of lines. Invariant: the focus and the selection stay
  * where they are, and at most one line is marked.
  */
 
 import * as vscode from "vscode";
 
-import type { Location } from "../shared/protocol.ts";
+import type { InlineValue, Location } from "../shared/protocol.ts";
 import { toRange } from "./places.ts";
 
 export class StepMarker implements vscode.Disposable {
@@ -17,12 +17,22 @@ export class StepMarker implements vscode.Disposable {
     overviewRulerColor: new vscode.ThemeColor("editorOverviewRuler.infoForeground"),
     overviewRulerLane: vscode.OverviewRulerLane.Full,
   });
+  /** As the debugger of VS Code shows values. */
+  private readonly inline = vscode.window.createTextEditorDecorationType({
+    after: {
+      color: new vscode.ThemeColor("editor.inlineValuesForeground"),
+      backgroundColor: new vscode.ThemeColor("editor.inlineValuesBackground"),
+      margin: "0 0 0 2em",
+    },
+  });
+  private values: InlineValue[] = [];
   private place: Location | null = null;
   private readonly subscription = vscode.window.onDidChangeVisibleTextEditors(() => this.mark());
 
   /** Marks a place and scrolls to it. `null` removes the mark. */
   async show(place: Location | null): Promise<void> {
     this.place = place;
+    this.values = [];
     this.mark();
     if (place === null) {
       return;
@@ -35,9 +45,16 @@ export class StepMarker implements vscode.Disposable {
     }
   }
 
+  /** Shows values in the text of the marked step. Without a mark, nothing. */
+  showValues(values: InlineValue[]): void {
+    this.values = this.place === null ? [] : values;
+    this.mark();
+  }
+
   dispose(): void {
     this.subscription.dispose();
     this.line.dispose();
+    this.inline.dispose();
   }
 
   private open({ uri }: Location): Thenable<vscode.TextEditor> {
@@ -54,6 +71,22 @@ export class StepMarker implements vscode.Disposable {
     const here = this.place === null ? [] : this.editors(this.place);
     for (const editor of vscode.window.visibleTextEditors) {
       editor.setDecorations(this.line, this.place !== null && here.includes(editor) ? [toRange(this.place.range)] : []);
+      editor.setDecorations(this.inline, this.valuesIn(editor));
     }
+  }
+
+  /** The values of an editor, all those of a line after its end. */
+  private valuesIn({ document }: vscode.TextEditor): vscode.DecorationOptions[] {
+    const lines = new Map<number, string[]>();
+    for (const { location, key, text } of this.values) {
+      if (vscode.Uri.parse(location.uri).toString() === document.uri.toString()) {
+        const line = location.range.start.line;
+        lines.set(line, [...(lines.get(line) ?? []), `${key} = ${text}`]);
+      }
+    }
+    return [...lines].filter(([line]) => line < document.lineCount).map(([line, texts]) => ({
+      range: new vscode.Range(document.lineAt(line).range.end, document.lineAt(line).range.end),
+      renderOptions: { after: { contentText: ` ${texts.join(", ")} ` } },
+    }));
   }
 }

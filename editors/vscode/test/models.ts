@@ -16,6 +16,9 @@ export class Models {
   readonly asked: string[] = [];
   /** Whether calls wait for an answer that never comes. */
   isSilent = false;
+  /** If set, an answer stops after its first part until this is called. */
+  private held: (() => void) | undefined;
+  private isHolding = false;
   private readonly server: Server;
 
   private constructor(answers: Record<string, string>) {
@@ -26,9 +29,24 @@ export class Models {
       if (answer === undefined) {
         response.writeHead(500).end("no answer is foreseen");
       } else if (!this.isSilent) {
-        say(response, answer);
+        await say(response, answer, () => this.pause());
       }
     });
+  }
+
+  /** The next answers stop after their first part, until they are released. */
+  hold(): void {
+    this.isHolding = true;
+  }
+
+  /** Lets a held answer go on, and the next ones too. */
+  release(): void {
+    this.isHolding = false;
+    this.held?.();
+  }
+
+  private pause(): Promise<void> {
+    return this.isHolding ? new Promise((resolve) => (this.held = resolve)) : Promise.resolve();
   }
 
   static async start(answers: Record<string, string>): Promise<Models> {
@@ -47,11 +65,14 @@ export class Models {
   }
 }
 
-function say(response: ServerResponse, text: string): void {
+async function say(response: ServerResponse, text: string, pause: () => Promise<void>): Promise<void> {
   const send = (data: unknown) => response.write(`data: ${JSON.stringify(data)}\n\n`);
   response.writeHead(200, { "content-type": "text/event-stream" });
   for (let from = 0; from < text.length; from += PART) {
     send({ choices: [{ index: 0, delta: { content: text.slice(from, from + PART) }, finish_reason: null }] });
+    if (from === 0) {
+      await pause();
+    }
   }
   send({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] });
   send({ choices: [], usage: { prompt_tokens: 30, completion_tokens: 10 } });

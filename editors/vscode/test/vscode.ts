@@ -130,6 +130,11 @@ export class VsCode {
     await this.page.goto(`${this.origin}/?${query}`);
   }
 
+  /** Shows the workbench without a folder. */
+  async showEmpty(): Promise<void> {
+    await this.page.goto(`${this.origin}/?ew=true`);
+  }
+
   /** Changes settings while the workbench runs. */
   change(settings: Record<string, unknown>): void {
     for (const scope of SCOPES) {

@@ -22,9 +22,12 @@ const LOOK_MS = 50;
 export class Workbench {
   readonly page: Page;
   private readonly vscode: VsCode;
+  private readonly folder: string;
 
-  constructor(vscode: VsCode) {
+  /** `folder` is the open one, if it is not the copy of the test's files. */
+  constructor(vscode: VsCode, folder = vscode.workspace) {
     this.vscode = vscode;
+    this.folder = folder;
     this.page = vscode.page;
     this.page.setDefaultTimeout(TIMEOUT_MS);
   }
@@ -121,7 +124,11 @@ export class Workbench {
     }
     const first = this.page.locator(".quick-input-list .monaco-list-row.focused").filter({ hasText: title });
     const taken = first.waitFor({ timeout: AGAIN_MS }).then(() => this.enter());
-    return taken.then(() => true, () => false);
+    return taken.then(() => true, async () => {
+      // An open box does not notice commands that come later, for instance those of an extension that starts.
+      await this.page.keyboard.press("Escape");
+      return false;
+    });
   }
 
   /** Types only into the box at the top, because elsewhere a line break would change a text. */
@@ -189,11 +196,11 @@ export class Workbench {
     await this.until(`the name ${offered}`, async () => (await input.inputValue().catch(() => "")).endsWith(offered));
     await this.enter();
     await this.page.locator(".tab.active").filter({ hasText: offered }).waitFor();
-    return path.join(this.vscode.workspace, offered);
+    return path.join(this.folder, offered);
   }
 
   onDisk(file: string): string {
-    return readFileSync(path.join(this.vscode.workspace, file), "utf8");
+    return readFileSync(path.join(this.folder, file), "utf8");
   }
 
   /** The number of the first line on disk that contains a text, from 1. */
@@ -241,9 +248,23 @@ export class Workbench {
   }
 
   async screenshot(name: string): Promise<void> {
+    await this.page.screenshot({ path: this.pictureFile(name) });
+  }
+
+  /** A picture of a part of the workbench, for the walkthrough. */
+  async picture(name: string, part: Locator): Promise<void> {
+    await part.screenshot({ path: this.pictureFile(name) });
+  }
+
+  /** The part with the editors of a column, from 0. */
+  column(number: number): Locator {
+    return this.page.locator(".editor-group-container").nth(number);
+  }
+
+  private pictureFile(name: string): string {
     const folder = this.vscode.tools.results;
     mkdirSync(folder, { recursive: true });
-    await this.page.screenshot({ path: path.join(folder, `${name}.png`) });
+    return path.join(folder, `${name}.png`);
   }
 }
 

@@ -28,6 +28,8 @@ export interface Trail {
   followed: Map<number, number>;
   /** The current node, and the last evaluated edge. */
   now: Current;
+  /** The nodes whose visit has not ended. */
+  open: Set<string>;
 }
 
 /** `goes` is whether the user goes to the source, and does not only look at it. */
@@ -243,6 +245,7 @@ export class GraphCanvas {
     this.eachNode((node, element) => {
       element.classList.toggle("visited", visits(node.id) > 0);
       element.classList.toggle("now", isNow(node.id));
+      element.classList.toggle("open", trail?.open.has(node.id) === true);
       const count = element.querySelector(".visits");
       if (count instanceof SVGTextElement) {
         count.textContent = visits(node.id) > 1 ? `×${visits(node.id)}` : "";

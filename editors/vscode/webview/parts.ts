@@ -7,7 +7,8 @@
 import { html, svg } from "./elements.ts";
 
 export function button(text: string, name: string, act: () => void, kind = ""): HTMLButtonElement {
-  const made = html("button", { type: "button", title: name, "aria-label": name, class: kind }, text);
+  // A text is the name, and the title describes it. Without a text, the title is the name.
+  const made = html("button", { type: "button", title: name, class: kind, ...(text === "" ? { "aria-label": name } : {}) }, text);
   made.addEventListener("click", act);
   return made;
 }

@@ -13,6 +13,7 @@ import { otherAnswer, stateParts, whatHappened, whyJudged } from "./details.ts";
 import { html } from "./elements.ts";
 import { Form } from "./form.ts";
 import { connect } from "./host.ts";
+import { LiveRun } from "./liverun.ts";
 import { button, iconButton } from "./parts.ts";
 import { type Step, Story, time, wordOf } from "./steps.ts";
 
@@ -26,6 +27,8 @@ let story: Story | null = null;
 /** The listed steps, and the index of the current one. */
 let steps: Step[] = [];
 let step = -1;
+/** The run that goes on. */
+let live: LiveRun | null = null;
 let graph: TraceGraph | undefined;
 let trail: Trail | null = null;
 
@@ -51,6 +54,7 @@ const slider = html("input", { type: "range", min: 0, max: 0, value: 0, "aria-la
 const position = html("span", { class: "position" });
 const list = html("ol", { class: "steps", tabindex: 0, "aria-label": "Steps" });
 const all = html("input", { type: "checkbox", id: "all-events" });
+const saying = html("section", { class: "saying" });
 const happened = html("section", { class: "happened" });
 const why = html("section", { class: "why" });
 const fork = html("section", { class: "fork" });
@@ -63,7 +67,7 @@ document.body.append(
   html("header", { class: "tools" }, title, mode, run, runLive, stop, save),
   summary,
   form.element,
-  html("main", {}, place, html("aside", {}, stepping, list, happened, why, again, fork, state)),
+  html("main", {}, place, html("aside", {}, stepping, list, saying, happened, why, again, fork, state)),
 );
 slider.addEventListener("input", () => look(Number(slider.value)));
 all.addEventListener("change", refold);
@@ -86,12 +90,16 @@ function hear(message: Exclude<ToSimulation, LayoutAnswer>): void {
     case "running":
       busy(true);
       break;
+    case "progress":
+      progress(message);
+      break;
     case "simulated":
       busy(false);
       show(message.simulated, message.declared);
       break;
     case "refused":
       busy(false);
+      end();
       refuse(message.reason);
       break;
     case "standing":
@@ -120,18 +128,58 @@ function busy(isBusy: boolean): void {
   }
 }
 
+/** Shows what happened in a live run since the last time. The last step stays the current one, unless the user chose another. */
+function progress({ progress, declared }: Extract<ToSimulation, { type: "progress" }>): void {
+  if (progress.beginning !== undefined) {
+    live = new LiveRun(progress.beginning, declared);
+    [simulated, story, graph, steps, step] = [null, live.story, undefined, [], -1];
+    [happened, why, fork, again, state].forEach((section) => section.replaceChildren());
+    setMode(true);
+    form.close();
+  }
+  if (live === null) {
+    return;
+  }
+  const isLast = step === lastStep();
+  live.take(progress);
+  summary.textContent = live.summary();
+  saying.replaceChildren(...live.saying());
+  saying.querySelectorAll("pre").forEach((said) => said.scrollTo({ top: said.scrollHeight }));
+  steps = stepsOf(live.story);
+  slider.max = String(Math.max(lastStep(), 0));
+  if (steps.length > 0 && progress.events.length > 0) {
+    look(isLast ? lastStep() : step, false);
+  } else if (steps.length === 0) {
+    list.replaceChildren();
+    paint(live.story, 0);
+  }
+}
+
+/** What models are saying is not shown after the end. */
+function end(): void {
+  live = null;
+  saying.replaceChildren();
+  document.body.classList.remove("going-on");
+}
+
+function setMode(isLive: boolean): void {
+  mode.hidden = false;
+  mode.textContent = isLive ? "Live run" : "Dry run";
+  mode.classList.toggle("live", isLive);
+  document.body.classList.toggle("going-on", live !== null);
+}
+
 function refuse(reason: string): void {
   summary.textContent = reason;
   summary.className = "summary bad";
 }
 
 function show(answer: Simulated, declared: Declared[]): void {
+  end();
   simulated = answer;
   story = new Story(answer.trace, declared);
   graph = undefined;
-  mode.hidden = false;
-  mode.textContent = answer.run === undefined ? "Dry run" : "Live run";
-  mode.classList.toggle("live", answer.run !== undefined);
+  setMode(answer.run !== undefined);
   const { outcome, spent } = answer.trace;
   const tokens = (spent.input_tokens ?? 0) + (spent.output_tokens ?? 0);
   summary.textContent = [ending(answer), ...(tokens === 0 ? [] : [`${tokens} tokens`])].join(" · ");

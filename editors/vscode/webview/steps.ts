@@ -28,7 +28,7 @@ const PASSED_OVER = new Set(["native", "spent"]);
 
 export class Story {
   readonly trace: Trace;
-  readonly steps: Step[];
+  readonly steps: Step[] = [];
   private readonly scopes = new Map<number, { graph: string; depth: number }>();
   private readonly visits = new Map<number, { scope: number; node: string }>();
   private readonly declared: Map<string, Declared>;
@@ -36,12 +36,26 @@ export class Story {
 
   /** `declared` are the graphs of the run as the files declare them, as far as they are known. */
   constructor(trace: Trace, declared: Declared[] = []) {
-    this.trace = trace;
+    this.trace = { ...trace, events: [], locations: [...trace.locations] };
     this.declared = new Map(declared.map((graph) => [graph.id, graph]));
-    trace.events.forEach((event) => this.note(event));
-    this.steps = trace.events.flatMap((event, index) =>
-      PASSED_OVER.has(event.event) ? [] : [{ event: index, at: event.at, depth: this.depth(event), word: event.event, text: this.text(event), isBookkeeping: this.isBookkeeping(event) }],
-    );
+    this.extend(trace.events);
+  }
+
+  /** Adds what happened next. */
+  extend(events: TraceEvent[]): void {
+    for (const event of events) {
+      this.note(event);
+      const index = this.trace.events.push(event) - 1;
+      if (!PASSED_OVER.has(event.event)) {
+        this.steps.push({ event: index, at: event.at, depth: this.depth(event), word: event.event, text: this.text(event), isBookkeeping: this.isBookkeeping(event) });
+      }
+    }
+  }
+
+  /** The node that asked a question, by its number. */
+  asker(ask: number): string | undefined {
+    const event = this.trace.events.findLast((one) => one.event === "asked" && one["ask"] === ask);
+    return event === undefined ? undefined : String(event["node"]);
   }
 
   /** The graph that an event happens in. */
@@ -80,14 +94,18 @@ export class Story {
   /** The path of the run in a graph up to an event, by the edges of its board. */
   trail(graph: TraceGraph, index: number): Trail {
     const { edgeOf } = this.board(graph);
-    const trail: Trail = { visits: new Map(), followed: new Map(), now: { node: null, edge: null } };
+    const trail: Trail = { visits: new Map(), followed: new Map(), now: { node: null, edge: null }, open: new Set() };
     for (const event of this.trace.events.slice(0, index + 1)) {
       const scope = this.scopeOf(event);
       if (scope === undefined || this.scopes.get(scope)?.graph !== graph.id) {
         continue;
       }
       const visit = this.visits.get(Number(event["visit"]));
+      if (event.event === "visit-ended" && visit !== undefined) {
+        trail.open.delete(visit.node);
+      }
       if (event.event === "visit-started" && visit !== undefined) {
+        trail.open.add(visit.node);
         trail.visits.set(visit.node, (trail.visits.get(visit.node) ?? 0) + 1);
         trail.now = { node: visit.node, edge: null };
         this.lead(graph, trail, visit.node);

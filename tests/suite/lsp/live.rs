@@ -30,16 +30,16 @@ system_prompt: Write.
 ";
 /// A key that must be nowhere.
 const PLANTED: &str = "planted-key-3f9a";
-const REQUEST_CANCELLED: i64 = -32800;
+pub(super) const REQUEST_CANCELLED: i64 = -32800;
 const REQUEST_FAILED: i64 = -32803;
 
 /// A folder with a graph, a model server that answers, and an editor.
-struct Scene {
-    folder: Folder,
+pub(super) struct Scene {
+    pub(super) folder: Folder,
     /// What the user allowed.
     state: Folder,
-    models: ModelServer,
-    server: Server,
+    pub(super) models: ModelServer,
+    pub(super) server: Server,
 }
 
 impl Scene {
@@ -56,7 +56,7 @@ impl Scene {
     }
 
     /// The same, where everything is allowed already.
-    fn allowed(script: Value) -> Scene {
+    pub(super) fn allowed(script: Value) -> Scene {
         let mut scene = Scene::new(script);
         scene.server.chooses.extend(["Allow", "Later"]);
         let argument = scene.subject();
@@ -66,15 +66,15 @@ impl Scene {
         scene
     }
 
-    fn subject(&self) -> Value {
+    pub(super) fn subject(&self) -> Value {
         json!({"uri": self.folder.uri("letters.yaml"), "graph": "letters"})
     }
 
-    fn command(&mut self, name: &str, argument: &Value) -> Value {
+    pub(super) fn command(&mut self, name: &str, argument: &Value) -> Value {
         self.server.result("workspace/executeCommand", json!({"command": name, "arguments": [argument]}))
     }
 
-    fn refused(&mut self, name: &str, argument: &Value) -> Value {
+    pub(super) fn refused(&mut self, name: &str, argument: &Value) -> Value {
         let wanted = json!({"command": name, "arguments": [argument]});
         self.server.request("workspace/executeCommand", wanted)["error"].clone()
     }
@@ -100,7 +100,7 @@ impl Scene {
     }
 
     /// Nothing that was sent has the key.
-    fn check_no_key(&self) {
+    pub(super) fn check_no_key(&self) {
         let heard: Vec<&String> = self.server.heard.iter().filter(|text| text.contains(PLANTED)).collect();
         assert!(heard.is_empty(), "{heard:#?}");
         assert!(

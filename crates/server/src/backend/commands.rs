@@ -17,7 +17,9 @@ use tower_lsp_server::jsonrpc::{Error, Result};
 use tower_lsp_server::ls_types::{ExecuteCommandParams, ProgressToken, TextDocumentPositionParams, Uri};
 
 use super::{Backend, Where};
-use crate::handlers::{board, commands, evaluate, graph, hover, layout, request_failed, simulate, status};
+use crate::handlers::{
+    board, commands, evaluate, graph, history, hover, layout, request_failed, simulate, status,
+};
 use crate::request::Asked;
 use crate::session::Event;
 
@@ -66,17 +68,12 @@ impl Backend {
             | commands::PIN
             | commands::UNPIN
             | commands::RUNS => self.live(&parameters.command, argument, token).await.map(Some),
+            commands::HISTORY
+            | commands::SHOW_RUN
+            | commands::COMPARE
+            | commands::STATE_AT
+            | commands::SCENARIO => self.kept_runs(&parameters.command, argument).await.map(Some),
             commands::TEST => self.test(read(Some(argument.unwrap_or_else(none)))?, token).await.map(Some),
-            commands::STATE_AT => {
-                let point: simulate::Point = read(argument)?;
-                let traces = Arc::clone(&self.traces);
-                self.read(move |_| simulate::state_at(&point, &traces)).await?.map(Some)
-            }
-            commands::SCENARIO => {
-                let wanted: simulate::ScenarioExportRequest = read(argument)?;
-                let traces = Arc::clone(&self.traces);
-                self.read(move |asked| simulate::scenario(asked, &wanted, &traces)).await?.map(Some)
-            }
             commands::CLEAR_RUN => {
                 let about: About = read(Some(argument.unwrap_or_else(none)))?;
                 self.queue.send(Event::ClearRuns(about.uri.map(|uri| uri.as_str().to_owned())));
@@ -125,6 +122,44 @@ impl Backend {
         let answer = self.run("Simulating", token, work).await?;
         self.announce(&answer, announces);
         Ok(answer)
+    }
+
+    /// Reads runs that have ended: their list, their states, comparisons of them.
+    async fn kept_runs(&self, command: &str, argument: Option<Value>) -> Result<Value> {
+        let traces = Arc::clone(&self.traces);
+        match command {
+            commands::HISTORY => self.history(argument).await,
+            commands::SHOW_RUN => {
+                let reference: history::RunReference = read(argument)?;
+                let show = move |asked: &Asked<'_>| history::show(asked, &reference, &traces);
+                let (answer, ran) = self.read(show).await??;
+                self.queue.send(Event::Ran(Box::new(ran)));
+                Ok(answer)
+            }
+            commands::COMPARE => {
+                let params: history::ComparisonParams = read(argument)?;
+                self.read(move |asked| history::compared(asked, &params, &traces)).await?
+            }
+            commands::STATE_AT => {
+                let point: simulate::Point = read(argument)?;
+                self.read(move |asked| simulate::state_at(asked, &point, &traces)).await?
+            }
+            _ => {
+                let wanted: simulate::ScenarioExportRequest = read(argument)?;
+                self.read(move |asked| simulate::scenario(asked, &wanted, &traces)).await?
+            }
+        }
+    }
+
+    /// The runs, and a message about those that cannot be read.
+    async fn history(&self, argument: Option<Value>) -> Result<Value> {
+        let params: history::HistoryParams = read(Some(argument.unwrap_or_else(none)))?;
+        let traces = Arc::clone(&self.traces);
+        let (listed, damage) = self.read(move |asked| history::history(asked, &params, &traces)).await??;
+        if !damage.is_empty() {
+            self.editor.show(damage.join("\n"));
+        }
+        Ok(listed)
     }
 
     /// Shows the summary of a run as a message, if the client asked for it.

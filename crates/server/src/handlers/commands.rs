@@ -27,6 +27,9 @@ pub(crate) const COMMANDS: &[(&str, &str)] = &[
     (PIN, "pins the output of a node of a live run for later live runs"),
     (UNPIN, "lets nodes ask again in live runs"),
     (RUNS, "lists the live runs of the projects"),
+    (HISTORY, "lists the runs of this session and the live runs of the projects"),
+    (SHOW_RUN, "shows a run of the history again"),
+    (COMPARE, "compares two runs: path, prompts, answers, state, cost"),
     (TEST, "runs scenarios: results and coverage"),
     (STATE_AT, "the state of a run after one of its events"),
     (SCENARIO, "converts a run to a scenario"),
@@ -76,6 +79,13 @@ pub(crate) const PIN: &str = "nodewise.pin";
 pub(crate) const UNPIN: &str = "nodewise.unpin";
 /// Lists live runs.
 pub(crate) const RUNS: &str = "nodewise.runs";
+
+/// Lists dry and live runs.
+pub(crate) const HISTORY: &str = "nodewise.history";
+/// Shows a run again.
+pub(crate) const SHOW_RUN: &str = "nodewise.showRun";
+/// Compares two runs.
+pub(crate) const COMPARE: &str = "nodewise.compare";
 
 /// Runs scenarios.
 pub(crate) const TEST: &str = "nodewise.test";

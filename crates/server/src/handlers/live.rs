@@ -4,7 +4,9 @@
 //! run's answer, and before that, what the run would start and call. Invariant: nothing is started or called without
 //! the user's permission, and a run uses exactly what was allowed.
 
+mod feed;
 mod fork;
+pub(crate) mod history;
 mod people;
 mod pins;
 mod stored;
@@ -26,18 +28,21 @@ use nodewise_live::store::Store;
 use nodewise_live::systems;
 use nodewise_live::tools::Notes;
 use nodewise_live::trust::{Plan, Trust, one_line};
+use nodewise_model::SourceId;
 use nodewise_project::config::live::Live;
 use nodewise_simulation::RunInputs;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tower_lsp_server::jsonrpc::{Error, Result};
 
+use super::listed::keep_current;
 use super::request_failed;
 use super::simulate::{Progress, RunRequest, Script, StartedSimulation, TraceIndex, refused, told, unknown};
 use crate::editor::{Editor, Level};
 use crate::request::{Asked, File};
-use crate::runs::{Ran, Trace};
+use crate::runs::{Ran, Trace, TraceFacts};
 use crate::view::ProjectView;
+use feed::{Feed, Followed};
 use fork::{ForkRequest, Subject};
 use people::AtEditor;
 pub(crate) use pins::{PinRequest, pin, unpin};
@@ -63,6 +68,21 @@ impl Work {
             None => RunRequest::deserialize(argument).map(|subject| Work::Begin(Box::new(subject))),
         }
     }
+}
+
+/// The client that starts a run.
+pub(crate) struct Client {
+    /// The client.
+    pub(crate) editor: Arc<dyn Editor>,
+    /// Its name for the run, if it follows it.
+    pub(crate) follow: Option<Value>,
+}
+
+/// What is driven: whether a single node, and the file of its graph.
+struct Driven<'d> {
+    is_alone: bool,
+    project: &'d ProjectView,
+    source: SourceId,
 }
 
 /// What a run needs and the user has not allowed yet.
@@ -129,7 +149,7 @@ pub(crate) fn run(
     asked: &Asked<'_>,
     work: Work,
     traces: &TraceIndex,
-    editor: &Arc<dyn Editor>,
+    client: &Client,
     progress: &mut Progress,
 ) -> Result<(Value, Ran)> {
     progress.show();
@@ -150,8 +170,9 @@ pub(crate) fn run(
                 tags: Vec::new(),
                 pins: &pins,
             };
-            let session = Session::begin(&beginning, &site.place(editor)).map_err(failed)?;
-            let finished = driven(session, subject.only, editor, progress)?;
+            let session = Session::begin(&beginning, &site.place(&client.editor)).map_err(failed)?;
+            let driven = Driven { is_alone: subject.only, project: file.project, source: file.source() };
+            let finished = drive(asked, session, &driven, client, progress)?;
             let setup = site.setup(&finished)?;
             let mut runnable = begun.runnable.clone();
             runnable.is_live = true;
@@ -161,7 +182,7 @@ pub(crate) fn run(
             site.keep_marks(&mut ran);
             Ok((answer, ran))
         }),
-        Work::Fork(request) => run_fork(asked, &request, traces, editor, progress),
+        Work::Fork(request) => run_fork(asked, &request, traces, client, progress),
         Work::Resume(resumption) => {
             let found = resumption.found(asked)?;
             check_allowed(&found.again.inputs(), &found.site)?;
@@ -171,21 +192,14 @@ pub(crate) fn run(
             let file = asked.file_in(&project, source).ok_or_else(gone)?;
             let subject = found.subject(&file)?;
             let runnable = subject.begin(&found.again.snapshot, &file, None).map_err(refused)?.runnable;
-            let place = found.site.place(editor);
+            let place = found.site.place(&client.editor);
             let continuation = Continuation { decisions: resumption.taken(), ..Continuation::default() };
             let session =
                 Session::resume(found.store, &found.stored, continuation, &place).map_err(failed)?;
-            let finished = driven(session, false, editor, progress)?;
+            let driven = Driven { is_alone: false, project: &project, source };
+            let finished = drive(asked, session, &driven, client, progress)?;
             let (answer, mut ran) = answered(asked, &file, finished, subject, traces, runnable)?;
-            // The decorations of a run refer to the texts with which it started.
-            ran.files.retain(|ran| {
-                let now = asked.view.file(&ran.uri).map(|now| now.facts);
-                now.is_some_and(|now| {
-                    let then = project.snapshot.source(&now.path);
-                    then.and_then(|then| project.snapshot.file(then))
-                        .is_some_and(|then| then.text == now.text)
-                })
-            });
+            keep_current(asked, &project, &mut ran);
             Ok((answer, ran))
         }
     }
@@ -196,7 +210,7 @@ fn run_fork(
     asked: &Asked<'_>,
     request: &ForkRequest,
     traces: &TraceIndex,
-    editor: &Arc<dyn Editor>,
+    client: &Client,
     progress: &mut Progress,
 ) -> Result<(Value, Ran)> {
     let found = request.found(asked)?;
@@ -224,8 +238,9 @@ fn run_fork(
         pins: &pins,
     };
     let fork = request.fork(&found)?;
-    let session = Session::fork(&beginning, &fork, &found.site.place(editor)).map_err(failed)?;
-    let finished = driven(session, false, editor, progress)?;
+    let session = Session::fork(&beginning, &fork, &found.site.place(&client.editor)).map_err(failed)?;
+    let driven = Driven { is_alone: false, project: found.project, source: file.source() };
+    let finished = drive(asked, session, &driven, client, progress)?;
     let kept = RunRequest::kept(uri, found.site.setup(&finished)?);
     let mut runnable = kept.begin(snapshot, &file, None).map_err(refused)?.runnable;
     runnable.is_live = true;
@@ -295,22 +310,33 @@ fn check_allowed(inputs: &RunInputs<'_>, site: &Site) -> Result<()> {
 }
 
 /// Drives a run until it ends or waits. If a node runs alone, only to the end of its visit.
-fn driven(
+fn drive(
+    asked: &Asked<'_>,
     session: Session,
-    is_alone: bool,
-    editor: &Arc<dyn Editor>,
+    driven: &Driven<'_>,
+    client: &Client,
     progress: &mut Progress,
 ) -> Result<Finished> {
+    let editor = &client.editor;
     for note in session.notes() {
         editor.log(Level::Warning, note.clone());
     }
     let id = session.id().clone();
     let people: Arc<dyn People> = Arc::new(AtEditor::new(Arc::clone(editor)));
-    let mut watching = Watching::new(progress, is_alone);
-    let company =
-        RunObservers { people, observer: &mut watching, watch: Arc::new(Heard::new(Arc::clone(editor))) };
-    let mut finished = session.drive(company).map_err(failed)?;
-    watching.end(&mut finished);
+    let followed = client.follow.clone().map(|follow| Followed {
+        follow,
+        run: id.as_str().to_owned(),
+        open: Box::new(|| asked.file_in(driven.project, driven.source)),
+    });
+    let finished = std::thread::scope(|scope| {
+        let (feed, _end) = Feed::start(scope, &session, followed, editor);
+        let watch = Arc::new(Heard::new(Arc::clone(editor), feed.clone()));
+        let mut watching = Watching::new(progress, driven.is_alone, feed);
+        let company = RunObservers { people, observer: &mut watching, watch };
+        let mut finished = session.drive(company).map_err(failed)?;
+        watching.end(&mut finished);
+        Ok::<Finished, Error>(finished)
+    })?;
     if let Some(reason) = finished.spans.as_ref().and_then(|spans| spans.reason.as_ref()) {
         editor.log(Level::Warning, format!("some spans of the run {id} were not sent: {reason}"));
     }
@@ -336,7 +362,12 @@ fn answered(
         Rest::Waiting(matters) => matters.iter().map(Matter::to_json).collect(),
         Rest::Ended(_) | Rest::Interrupted | Rest::Cancelled => Vec::new(),
     };
-    let trace = Arc::new(Trace::new(subject, finished.recording));
+    let facts = TraceFacts {
+        snapshot: file.project.snapshot.clone(),
+        run: Some(finished.id.as_str().to_owned()),
+        ..TraceFacts::default()
+    };
+    let trace = Arc::new(Trace::new(subject, finished.recording, facts));
     let id = traces.keep(Arc::clone(&trace));
     let (mut answer, ran) = told(asked, file, (id, &trace), None, runnable);
     answer["run"] = json!(finished.id.as_str());
@@ -359,7 +390,7 @@ impl Site {
     }
 
     fn place(&self, editor: &Arc<dyn Editor>) -> RunLocation<'_> {
-        let notes: Arc<dyn Notes> = Arc::new(Heard::new(Arc::clone(editor)));
+        let notes: Arc<dyn Notes> = Arc::new(Heard::new(Arc::clone(editor), Feed::default()));
         RunLocation { folder: &self.folder, live: &self.live, notes }
     }
 

@@ -5,12 +5,14 @@
 
 mod progress;
 mod subject;
-mod written;
+mod values;
+pub(crate) mod written;
 
 use std::sync::Arc;
 
 use nodewise_analysis::facts::FileFacts;
 use nodewise_ide::lenses::Runnable;
+use nodewise_model::SourceId;
 use nodewise_simulation::coverage::Coverage;
 use nodewise_simulation::export_scenario::{Beginning, scenario_text};
 use nodewise_simulation::matching::matching_scripts;
@@ -30,7 +32,7 @@ use tower_lsp_server::ls_types::Uri;
 use super::request_failed;
 use crate::convert;
 use crate::request::{Asked, File};
-use crate::runs::{self, End, Ran, Trace, decorations};
+use crate::runs::{self, End, Ran, Trace, TraceFacts, decorations};
 use crate::view::ProjectView;
 pub(crate) use progress::{Progress, Underway};
 #[cfg(feature = "live")]
@@ -142,19 +144,43 @@ pub(crate) fn simulate(
         return Err(Error::request_cancelled());
     }
     let is_made_up = !begun.has_answers && run.made_up() > 0;
-    let answered_by =
-        begun.answered_by.and_then(|source| file.project.uri(&file.snapshot().file(source)?.path));
     let tested = begun.scenario.map(|found| held(file.snapshot(), &found, &recording));
-    let trace = Arc::new(Trace::new(subject, recording));
+    let verdict = tested.as_ref().map(|tested| (tested.is_passed(), verdict(tested, &summary(&recording))));
+    let snapshot = file.project.snapshot.clone();
+    let facts = TraceFacts { snapshot, is_made_up, verdict, ..TraceFacts::default() };
+    let trace = Arc::new(Trace::new(subject, recording, facts));
     let id = traces.keep(Arc::clone(&trace));
-    let (mut answer, mut ran) = told(asked, &file, (id, &trace), tested.as_ref(), begun.runnable);
+    let result = DryResult { tested, runnable: begun.runnable, answered_by: begun.answered_by };
+    Ok(dry_told(asked, &file, (id, &trace), result))
+}
+
+/// What is known of a dry run when it has ended.
+pub(crate) struct DryResult {
+    /// The result of its scenario.
+    pub(crate) tested: Option<Tested>,
+    /// The run as lenses name it.
+    pub(crate) runnable: Runnable,
+    /// The file of the script that answered.
+    pub(crate) answered_by: Option<SourceId>,
+}
+
+/// The answer to a dry run, and its decorations.
+pub(crate) fn dry_told(
+    asked: &Asked<'_>,
+    file: &File<'_>,
+    (id, trace): (Option<String>, &Trace<RunRequest>),
+    result: DryResult,
+) -> (Value, Ran) {
+    let answered_by =
+        result.answered_by.and_then(|source| file.project.uri(&file.snapshot().file(source)?.path));
+    let (mut answer, mut ran) = told(asked, file, (id, trace), result.tested.as_ref(), result.runnable);
     answer["script"] = json!(answered_by.as_deref());
-    answer["madeUp"] = json!(is_made_up);
-    if is_made_up {
+    answer["madeUp"] = json!(trace.facts.is_made_up);
+    if trace.facts.is_made_up {
         ran.mark_made_up();
         answer["summary"] = json!(ran.summary);
     }
-    Ok((answer, ran))
+    (answer, ran)
 }
 
 /// The answer to a run, and its decorations.
@@ -237,11 +263,15 @@ fn forked(fork: &Fork, traces: &TraceIndex) -> Result<(RunRequest, Option<Replay
 }
 
 /// `nodewise.stateAt`
-pub(crate) fn state_at(point: &Point, traces: &TraceIndex) -> Result<Value> {
+pub(crate) fn state_at(asked: &Asked<'_>, point: &Point, traces: &TraceIndex) -> Result<Value> {
     let trace = traces.get(&point.trace).ok_or_else(|| gone(&point.trace))?;
     let recording = &trace.recording;
     match trace.state_at(point.event) {
-        Some(standing) => Ok(written::state(&standing, point.event, recording.events.len())),
+        Some(standing) => {
+            let mut answer = written::state(&standing, point.event, recording.events.len());
+            answer["values"] = Value::Array(values::values(asked, &trace, point.event, &standing));
+            Ok(answer)
+        }
         None => Err(past(point.event, recording)),
     }
 }
@@ -361,7 +391,7 @@ pub(crate) fn unknown(uri: &Uri) -> Error {
     Error::invalid_params(format!("the file `{}` is not in any project", uri.as_str()))
 }
 
-fn gone(trace: &str) -> Error {
+pub(crate) fn gone(trace: &str) -> Error {
     request_failed(format!("the trace `{trace}` is no longer available"))
 }
 

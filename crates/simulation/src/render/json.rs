@@ -51,6 +51,18 @@ pub fn trace(recording: &Recording) -> Json {
     trace
 }
 
+/// What the trace of a run has before anything happened: what it is about, and its graphs.
+#[must_use]
+pub fn beginning(system: RunnableSystem, title: &str, seed: u64, charts: &Charts) -> Json {
+    json!({
+        "version": VERSION,
+        "system": system.dialect().id,
+        "title": title,
+        "seed": seed,
+        "graphs": charts.iter().map(chart).collect::<Vec<_>>(),
+    })
+}
+
 /// The trace as text, an event a line.
 #[must_use]
 pub fn trace_text(recording: &Recording) -> String {
@@ -352,7 +364,7 @@ pub fn answer(answer: &Answer) -> Json {
     written
 }
 
-fn reply(reply: &Reply) -> Json {
+pub(crate) fn reply(reply: &Reply) -> Json {
     match reply {
         Reply::Model(model) => {
             let mut written = json!({"of": "model", "text": model.text.as_str()});

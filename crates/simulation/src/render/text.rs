@@ -10,12 +10,12 @@ use nodewise_engine::event::{AskId, Event, EventKind, VisitId};
 use nodewise_engine::fold::States;
 use nodewise_engine::outcome::{Outcome, Status};
 use nodewise_engine::time::Millis;
-use nodewise_expr::value::Value;
+use nodewise_expr::value::{Map, Value};
 
-use crate::chart::{ChartCondition, SourceLocation};
+use crate::chart::{ChartCondition, Charts, SourceLocation};
 use crate::explain::{CONDITION_FAILS, CONDITION_UNREADABLE, explain};
-use crate::recording::{LogIndex, Recording};
-use crate::system::ConditionContext;
+use crate::recording::{LogIndex, Recording, now};
+use crate::system::{ConditionContext, RunnableSystem};
 use crate::words;
 
 /// How wide the column with the time is.
@@ -43,48 +43,78 @@ pub fn text(recording: &Recording) -> String {
 /// The timeline, line by line, each with the event that it tells.
 #[must_use]
 pub fn timeline(recording: &Recording) -> Vec<TimelineLine> {
-    let mut timeline = Timeline {
-        recording,
-        cast: LogIndex::default(),
-        states: States::default(),
-        current: None,
-        turn: None,
-        at: Millis::ZERO,
-        told: None,
-        position: None,
-        out: Vec::new(),
-    };
-    timeline.push(&format!("{} of {}", recording.title, recording.system.dialect().title));
-    for note in &recording.notes {
-        timeline.push(&format!("note: {note}"));
-    }
-    for (position, event) in recording.events.iter().enumerate() {
-        timeline.position = Some(position);
-        timeline.cast.apply(event);
-        timeline.states.apply(event);
+    let (charts, beside) = (Arc::clone(&recording.charts), recording.beside.clone());
+    let mut timeline = TimelineWriter::new(recording.system, charts, beside, recording.clock);
+    timeline.begin(&recording.title, &recording.notes);
+    for event in &recording.events {
         timeline.event(event);
     }
-    timeline.end();
-    timeline.out
+    timeline.end(recording);
+    timeline.take()
 }
 
-struct Timeline<'r> {
-    recording: &'r Recording,
+/// Writes the timeline of a log, event by event.
+#[derive(Debug, Clone)]
+pub struct TimelineWriter {
+    system: RunnableSystem,
+    charts: Arc<Charts>,
+    beside: Map,
+    clock: f64,
     cast: LogIndex,
     states: States,
     current: Option<VisitId>,
     /// How the last turn ended.
-    turn: Option<&'r Outcome>,
+    turn: Option<Arc<Outcome>>,
     at: Millis,
     /// The time of the lines so far.
     told: Option<Millis>,
-    /// Which event is shown.
-    position: Option<usize>,
+    /// How many events were shown.
+    count: usize,
     out: Vec<TimelineLine>,
 }
 
-impl<'r> Timeline<'r> {
-    fn event(&mut self, event: &'r Event) {
+impl TimelineWriter {
+    /// Begins with the first event of a run of these graphs; `clock` is the time that conditions read then, in seconds.
+    #[must_use]
+    pub fn new(system: RunnableSystem, charts: Arc<Charts>, beside: Map, clock: f64) -> TimelineWriter {
+        TimelineWriter {
+            system,
+            charts,
+            beside,
+            clock,
+            cast: LogIndex::default(),
+            states: States::default(),
+            current: None,
+            turn: None,
+            at: Millis::ZERO,
+            told: None,
+            count: 0,
+            out: Vec::new(),
+        }
+    }
+
+    /// The lines before the first event.
+    pub fn begin(&mut self, title: &str, notes: &[String]) {
+        self.push(&format!("{title} of {}", self.system.dialect().title));
+        for note in notes {
+            self.push(&format!("note: {note}"));
+        }
+    }
+
+    /// The next event.
+    pub fn event(&mut self, event: &Event) {
+        self.count += 1;
+        self.cast.apply(event);
+        self.states.apply(event);
+        self.tell(event);
+    }
+
+    /// The lines since the last time.
+    pub fn take(&mut self) -> Vec<TimelineLine> {
+        std::mem::take(&mut self.out)
+    }
+
+    fn tell(&mut self, event: &Event) {
         self.at = event.at;
         match &event.kind {
             EventKind::GraphStarted { graph, by: Some(by), .. } => {
@@ -139,7 +169,7 @@ impl<'r> Timeline<'r> {
                     self.aside("ends", &format!("graph `{graph}`: {}", in_words(outcome)));
                     self.current = None;
                 }
-                _ => self.turn = Some(outcome),
+                _ => self.turn = Some(Arc::clone(outcome)),
             },
             _ => {}
         }
@@ -149,7 +179,7 @@ impl<'r> Timeline<'r> {
     fn next_turn(&mut self) {
         let Some(turn) = self.turn.take() else { return };
         self.current = None;
-        self.aside("ends", &format!("the turn: {}", in_words(turn)));
+        self.aside("ends", &format!("the turn: {}", in_words(&turn)));
         if !matches!(turn.output, Value::Null | Value::Undefined) {
             self.aside("", &format!("output {}", words::value(&turn.output)));
         }
@@ -159,7 +189,7 @@ impl<'r> Timeline<'r> {
     fn head(&mut self, visit: VisitId, goes_on: bool) {
         self.current = Some(visit);
         let indent = self.indent(visit);
-        let node = self.cast.node(&self.recording.charts, visit);
+        let node = self.cast.node(&self.charts, visit);
         let (label, kind, place) = match node {
             Some(node) => (node.label.as_str(), node.kind.as_str(), node.place.as_ref()),
             None => (self.cast.visit(visit).map_or("", |visit| visit.node.as_str()), "", None),
@@ -214,7 +244,7 @@ impl<'r> Timeline<'r> {
     }
 
     fn edge(&mut self, visit: VisitId, (number, target): (u32, &str), followed: bool, reason: Option<&str>) {
-        let charts = Arc::clone(&self.recording.charts);
+        let charts = Arc::clone(&self.charts);
         let chart = self.cast.chart(&charts, visit);
         let from = self.cast.visit(visit).map(|visit| visit.node.clone()).unwrap_or_default();
         let edge = chart.and_then(|chart| chart.edge(&from, number, target));
@@ -245,13 +275,13 @@ impl<'r> Timeline<'r> {
         let visited = self.cast.visit(visit).cloned().unwrap_or_default();
         let Some(state) = self.states.of(visited.scope).cloned() else { return };
         let moment = ConditionContext {
-            now: self.recording.now(self.at),
+            now: now(self.clock, self.at),
             state: &state,
-            beside: &self.recording.beside,
+            beside: &self.beside,
             native: self.cast.seen(),
             error: visited.error.as_ref(),
         };
-        let explained = explain(self.recording.system, condition, &moment, strict_taint);
+        let explained = explain(self.system, condition, &moment, strict_taint);
         let Some(explanation) = explained else { return };
         // What has no parts is shown as a whole, unless it stands for itself.
         if let Ok(value) = &explanation.value
@@ -304,7 +334,7 @@ impl<'r> Timeline<'r> {
 
     /// What a failure says may have several lines.
     fn push(&mut self, text: &str) {
-        let event = self.position;
+        let event = self.count.checked_sub(1);
         self.out.extend(text.split('\n').map(|line| TimelineLine { text: line.to_owned(), event }));
     }
 
@@ -313,8 +343,8 @@ impl<'r> Timeline<'r> {
         "  ".repeat(scope.map_or(0, |scope| scope.depth.min(16)) as usize)
     }
 
-    fn end(&mut self) {
-        let recording = self.recording;
+    /// The lines that sum up a run.
+    fn end(&mut self, recording: &Recording) {
         let visits = recording.visits().count();
         let mut line = format!(
             "{} after {}, {} {}",

@@ -36,7 +36,7 @@ fn run_of(snapshot: &Snapshot) -> Run {
     prepare(snapshot, &target, &scenario).unwrap()
 }
 
-fn recorded(fixture: &str) -> Recording {
+pub(crate) fn recorded(fixture: &str) -> Recording {
     let mut run = run_of(&project(fixture));
     let outcome = run.drive(|_| true);
     run.recording(outcome)

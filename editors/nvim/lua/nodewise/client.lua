@@ -55,6 +55,12 @@ local function handlers()
     ['nodewise/simulated'] = function(_, result, context)
       require('nodewise.marks').simulated(result, context.client_id)
     end,
+    ['nodewise/runProgress'] = function(_, part, context)
+      local client = vim.lsp.get_client_by_id(context.client_id)
+      if client then
+        require('nodewise.following').take(requests.without_nulls(part), client)
+      end
+    end,
     ['window/showMessageRequest'] = function(_, question)
       return require('nodewise.questions').ask(question)
     end,

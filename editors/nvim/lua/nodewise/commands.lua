@@ -3,7 +3,7 @@
 local M = {}
 
 ---@class nodewise.Subcommand
----@field run fun(argument?: string)
+---@field run fun(argument?: string, second?: string)
 ---@field complete? fun(): string[]
 ---@field files? boolean whether the argument is a file
 
@@ -12,6 +12,9 @@ local subcommands = {
   simulate = {
     run = function(script)
       require('nodewise.runs').graph(script)
+    end,
+    complete = function()
+      return require('nodewise.runs').scripts()
     end,
     files = true,
   },
@@ -44,6 +47,16 @@ local subcommands = {
   resume = {
     run = function(name)
       require('nodewise.runs').resume(name)
+    end,
+  },
+  runs = {
+    run = function(word, second)
+      require('nodewise.history').list(second and word .. ' ' .. second or word)
+    end,
+  },
+  compare = {
+    run = function(first, second)
+      require('nodewise.history').compare(first, second)
     end,
   },
   stop = {
@@ -122,12 +135,17 @@ function M.complete(lead, line)
     end, names())
   end
   local known = subcommands[name]
-  if known and known.files then
-    return vim.fn.getcompletion(lead, 'file')
-  end
-  return vim.tbl_filter(function(value)
+  local fitting = vim.tbl_filter(function(value)
     return vim.startswith(value, lead)
   end, known and known.complete and known.complete() or {})
+  if known and known.files then
+    for _, file in ipairs(vim.fn.getcompletion(lead, 'file')) do
+      if not vim.list_contains(fitting, file) then
+        table.insert(fitting, file)
+      end
+    end
+  end
+  return fitting
 end
 
 ---@param call table the argument from `nvim_create_user_command`
@@ -138,7 +156,7 @@ local function run(call)
     local text = ('nodewise: unknown command `%s`. Commands: %s'):format(name, table.concat(names(), ', '))
     return vim.notify(text, vim.log.levels.ERROR)
   end
-  known.run(argument and known.files and vim.fn.expand(argument) or argument)
+  known.run(argument and known.files and vim.fn.expand(argument) or argument, call.fargs[3])
 end
 
 function M.define()

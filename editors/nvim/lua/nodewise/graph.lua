@@ -41,11 +41,37 @@ local function problems_of(part)
   return notes
 end
 
+--- The labels of the tools in a node's line, and these tools: nothing else leads to them, and they lead nowhere.
+---@param graph table
+---@return table<string, string[]> called, table<string, boolean> folded
+local function tools_of(graph)
+  local called, folded, labels, has_others = {}, {}, {}, {}
+  for _, node in ipairs(graph.nodes) do
+    labels[node.id] = node.label
+  end
+  for _, edge in ipairs(graph.edges) do
+    has_others[edge.from] = true
+    has_others[edge.to] = has_others[edge.to] or edge.kind ~= 'tool'
+  end
+  for _, edge in ipairs(graph.edges) do
+    if edge.kind == 'tool' and not has_others[edge.to] then
+      folded[edge.to] = true
+      called[edge.from] = called[edge.from] or {}
+      table.insert(called[edge.from], labels[edge.to] or edge.to)
+    end
+  end
+  return called, folded
+end
+
 --- Details of a node, in addition to its name and kind.
 ---@param node table
+---@param tools? string[]
 ---@return string[]
-local function notes_of(node)
+local function notes_of(node, tools)
   local notes = {}
+  if tools then
+    table.insert(notes, 'tools ' .. table.concat(tools, ', '))
+  end
   for _, key in ipairs({ 'reads', 'writes' }) do
     if #node[key] > 0 then
       table.insert(notes, key .. ' ' .. table.concat(node[key], ', '))
@@ -61,13 +87,14 @@ end
 ---@param node table
 ---@param width integer
 ---@param is_start boolean
+---@param tools? string[]
 ---@return nodewise.GraphLine
-local function node_line(node, width, is_start)
+local function node_line(node, width, is_start, tools)
   local label = (is_start and '▶ ' or '  ') .. node.label
   local padding = (' '):rep(width - vim.fn.strdisplaywidth(node.label) + 2)
   local kind = node.role == 'unknown' and node.kind == '' and 'not declared' or node.kind
   local words = { node.runs and kind .. ' → ' .. node.runs or kind }
-  vim.list_extend(words, notes_of(node))
+  vim.list_extend(words, notes_of(node, tools))
   local group = (node.errors > 0 or node.role == 'unknown') and 'NodewiseFails' or 'NodewiseHead'
   return {
     text = label .. padding .. table.concat(words, '  · '),
@@ -94,8 +121,9 @@ end
 
 --- The edges that leave each node, and the nodes where runs start.
 ---@param graph table
+---@param folded table<string, boolean> tools without a line
 ---@return table<string, table[]> leaving, table<string, boolean> begun
-local function edges_of(graph)
+local function edges_of(graph, folded)
   local leaving, begun, is_start = {}, {}, {}
   for _, node in ipairs(graph.nodes) do
     leaving[node.id] = {}
@@ -103,7 +131,9 @@ local function edges_of(graph)
   end
   for _, edge in ipairs(graph.edges) do
     begun[edge.to] = begun[edge.to] or is_start[edge.from]
-    table.insert(leaving[edge.from] or {}, edge)
+    if not (edge.kind == 'tool' and folded[edge.to]) then
+      table.insert(leaving[edge.from] or {}, edge)
+    end
   end
   return leaving, begun
 end
@@ -117,11 +147,12 @@ function M.lines(graph)
     labels[node.id] = node.label
     width = math.max(width, vim.fn.strdisplaywidth(node.label))
   end
-  local leaving, begun = edges_of(graph)
+  local called, folded = tools_of(graph)
+  local leaving, begun = edges_of(graph, folded)
   local lines = { { text = graph.title, parts = { { 'NodewiseHead', 0, -1 } } } }
   for _, node in ipairs(graph.nodes) do
-    if node.role == 'node' or node.role == 'unknown' then
-      table.insert(lines, node_line(node, width, begun[node.id] or false))
+    if (node.role == 'node' or node.role == 'unknown') and not folded[node.id] then
+      table.insert(lines, node_line(node, width, begun[node.id] or false, called[node.id]))
       for index, edge in ipairs(leaving[node.id]) do
         table.insert(lines, edge_line(edge, labels[edge.to] or edge.to, index == #leaving[node.id]))
       end

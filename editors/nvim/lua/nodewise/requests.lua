@@ -39,7 +39,8 @@ end
 ---@param parameters table
 ---@param done fun(result: any, client: vim.lsp.Client)
 ---@param bufnr? integer
-function M.ask(method, parameters, done, bufnr)
+---@param failed? fun() called after the error is shown
+function M.ask(method, parameters, done, bufnr, failed)
   local client = M.client(bufnr)
   if not client then
     local text = binary.command() and 'nodewise: the server is not running. Open a YAML or JSON file first' or binary.missing()
@@ -48,6 +49,9 @@ function M.ask(method, parameters, done, bufnr)
   versions.request(client, method, parameters, function(err, result)
     if err then
       vim.notify('nodewise: ' .. err.message, vim.log.levels.ERROR)
+      if failed then
+        failed()
+      end
     else
       if result == vim.NIL then
         result = nil
@@ -62,9 +66,10 @@ end
 ---@param argument? table
 ---@param done? fun(result: any, client: vim.lsp.Client)
 ---@param bufnr? integer
-function M.execute(command, argument, done, bufnr)
+---@param failed? fun() called after the error is shown
+function M.execute(command, argument, done, bufnr, failed)
   local parameters = { command = command, arguments = argument and { argument } or nil }
-  M.ask('workspace/executeCommand', parameters, done or function() end, bufnr)
+  M.ask('workspace/executeCommand', parameters, done or function() end, bufnr, failed)
 end
 
 return M

@@ -1,5 +1,6 @@
 --- Runs a graph, a node or a scenario, and shows the run.
 
+local following = require('nodewise.following')
 local requests = require('nodewise.requests')
 local lenses = require('nodewise.lenses')
 local versions = require('nodewise.versions')
@@ -35,27 +36,41 @@ end
 ---@param run nodewise.Runnable
 ---@param bufnr? integer
 function M.live(run, bufnr)
-  local wanted = vim.tbl_extend('force', run, { announce = false })
+  local shown = vim.tbl_extend('force', run, { live = true })
+  local wanted = vim.tbl_extend('force', run, { announce = false, follow = following.begin(shown) })
   requests.execute('nodewise.run', wanted, function(answer, server)
-    show_live(answer, vim.tbl_extend('force', wanted, { live = true }), server)
-  end, bufnr)
+    show_live(answer, shown, server)
+  end, bufnr, following.stop)
 end
 
 ---@param name string
 local function resume_run(name)
-  requests.execute('nodewise.resume', { run = name }, function(answer, server)
+  local wanted = { run = name, follow = following.begin({ live = true, resumed = name }) }
+  requests.execute('nodewise.resume', wanted, function(answer, server)
     show_live(answer, { live = true, resumed = answer.run }, server)
-  end)
+  end, nil, following.stop)
+end
+
+---@param from table the run and the step where the two part
+local function live_from(from)
+  local follow = following.begin({ live = true, stored = from.run })
+  local wanted = { from = from, announce = false, follow = follow }
+  requests.execute('nodewise.run', wanted, function(answer, server)
+    show_live(answer, { live = true, stored = answer.run }, server)
+  end, nil, following.stop)
 end
 
 --- Starts a new live run that keeps everything before a step of another one.
 ---@param run string the id of the other run
 ---@param event integer of the step
 function M.from_step(run, event)
-  local wanted = { from = { run = run, event = event }, announce = false }
-  requests.execute('nodewise.run', wanted, function(answer, server)
-    show_live(answer, { live = true, resumed = answer.run }, server)
-  end)
+  live_from({ run = run, event = event })
+end
+
+--- Starts a new live run with the input of another one.
+---@param run string the id of the other run
+function M.rerun(run)
+  live_from({ run = run, step = 1 })
 end
 
 --- A stored run in one line.
@@ -107,14 +122,18 @@ function M.stop()
     end
   end
   if count == 0 then
-    vim.notify('nodewise: nothing is running', vim.log.levels.INFO)
+    return vim.notify('nodewise: nothing is running', vim.log.levels.INFO)
   end
+  -- Neovim does not report the answer to a cancelled request.
+  following.stop()
 end
 
---- Repeats the shown run. For a resumed run, only the id is known here.
+--- Repeats the shown run. For a resumed or stored run, only the id is known here.
 ---@param run nodewise.Runnable
 function M.again(run)
-  if run.resumed then
+  if run.stored then
+    M.rerun(run.stored)
+  elseif run.resumed then
     M.resume(run.resumed)
   elseif run.live then
     M.live(run)
@@ -141,6 +160,51 @@ local function at_cursor(fits, otherwise, script, start)
   end)
 end
 
+--- Simulates. If scripts fit and none is made for the file, one of them is chosen.
+---@param run nodewise.Runnable
+---@param bufnr integer
+local function simulate_with_script(run, bufnr)
+  if run.script or run.scenario then
+    return M.simulate(run, bufnr)
+  end
+  requests.execute('nodewise.scripts', { uri = run.uri, graph = run.graph }, function(scripts)
+    local is_chosen = #scripts == 0 or vim.iter(scripts):any(function(script)
+      return script.isMadeFor
+    end)
+    if is_chosen then
+      return M.simulate(run, bufnr)
+    end
+    local offered = vim.list_extend({ { uri = '' } }, scripts)
+    local how = {
+      prompt = 'Answers from:',
+      format_item = function(script)
+        return script.uri == '' and 'none: make up answers' or vim.fn.fnamemodify(vim.uri_to_fname(script.uri), ':.')
+      end,
+    }
+    vim.ui.select(offered, how, function(script)
+      if script then
+        local chosen = script.uri ~= '' and { script = script.uri } or { withoutScript = true }
+        M.simulate(vim.tbl_extend('force', run, chosen), bufnr)
+      end
+    end)
+  end, bufnr)
+end
+
+--- The scripts that fit the file of the current buffer, as paths.
+---@return string[]
+function M.scripts()
+  local client = requests.client(0)
+  if not client then
+    return {}
+  end
+  local subject = { uri = vim.uri_from_bufnr(0) }
+  local parameters = { command = 'nodewise.scripts', arguments = { subject } }
+  local answer = versions.request_sync(client, 'workspace/executeCommand', parameters, 1000)
+  return vim.tbl_map(function(script)
+    return vim.fn.fnamemodify(vim.uri_to_fname(script.uri), ':.')
+  end, answer and answer.result or {})
+end
+
 --- The graph or the scenario around the cursor. In Liman, the graph that starts at the node there. A script answers.
 ---@param script? string a path
 ---@param start? fun(run: nodewise.Runnable, bufnr: integer) how to run it; by default, a simulation
@@ -151,7 +215,8 @@ function M.graph(script, start)
   local function whole_file(uri)
     return { uri = uri }
   end
-  at_cursor(fits, whole_file, script and vim.uri_from_fname(vim.fs.normalize(vim.fn.fnamemodify(script, ':p'))), start)
+  local uri = script and vim.uri_from_fname(vim.fs.normalize(vim.fn.fnamemodify(script, ':p')))
+  at_cursor(fits, whole_file, uri, start or simulate_with_script)
 end
 
 --- Only the node at the cursor, or the scenario there.

@@ -24,22 +24,46 @@ local stepped = vim.api.nvim_create_namespace('nodewise.step')
 ---@field state_window integer
 ---@field state_bufnr integer
 ---@field event? integer the current one
+---@field saying? string[] what models are saying in a run that goes on
 ---@field marked? integer the buffer with the mark of the step
 ---@field before? { bufnr: integer, position: vim.fn.winsaveview.ret } the previous content of the source's window
 
 ---@type nodewise.View?
 local view
 
-local function colour_heads()
+---@param from? integer the first new line
+local function colour_heads(from)
   local heads = vim.list_extend({ 1 }, assert(view).timeline.visits)
   for _, line in ipairs(heads) do
-    windows.colour(view.bufnr, painted, line - 1, { { 'NodewiseHead', 0, -1 } })
+    if line >= (from or 1) then
+      windows.colour(view.bufnr, painted, line - 1, { { 'NodewiseHead', 0, -1 } })
+    end
   end
 end
 
 local function clear_mark()
   if view and view.marked and vim.api.nvim_buf_is_valid(view.marked) then
     vim.api.nvim_buf_clear_namespace(view.marked, stepped, 0, -1)
+  end
+end
+
+--- Shows the values of state keys at the ends of the lines that name them.
+---@param values table[] of `nodewise.stateAt`
+local function show_values(values)
+  local lines = {}
+  for _, value in ipairs(values) do
+    local bufnr, row = vim.uri_to_bufnr(value.location.uri), value.location.range.start.line
+    local key = bufnr .. ':' .. row
+    lines[key] = lines[key] or { bufnr = bufnr, row = row, texts = {} }
+    table.insert(lines[key].texts, ('%s = %s'):format(value.key, value.text))
+  end
+  for _, line in pairs(lines) do
+    if line.bufnr == assert(view).marked and line.row < vim.api.nvim_buf_line_count(line.bufnr) then
+      vim.api.nvim_buf_set_extmark(line.bufnr, stepped, line.row, 0, {
+        virt_text = { { '  ' .. table.concat(line.texts, ', '), 'NodewiseReads' } },
+        virt_text_pos = 'eol',
+      })
+    end
   end
 end
 
@@ -83,7 +107,9 @@ end
 ---@param event integer
 local function ask_state(event)
   local shown = assert(view)
-  if not shown.timeline.id then
+  if shown.timeline.is_running then
+    return show_state(shown.saying or {}, { 'NodewiseHead' })
+  elseif not shown.timeline.id then
     return show_state({ 'The trace is too large to keep, so no states are available.' })
   end
   local point = { trace = shown.timeline.id, event = event }
@@ -92,6 +118,7 @@ local function ask_state(event)
     if view == shown and shown.event == event then
       local rendered = state.render(answer, shown.timeline:node(answer.visit))
       show_state(rendered.lines, rendered.groups)
+      show_values(answer.values or {})
     end
   end)
 end
@@ -158,7 +185,9 @@ end
 local function answer_otherwise()
   local shown = assert(view)
   local event, answer = shown.timeline:answer(vim.api.nvim_win_get_cursor(0)[1])
-  if not event then
+  if shown.timeline.is_running then
+    return vim.notify('nodewise: the run is not over', vim.log.levels.INFO)
+  elseif not event then
     return vim.notify('nodewise: there is no answer in this line', vim.log.levels.INFO)
   end
   vim.ui.input({ prompt = 'New answer: ', default = vim.json.encode(answer) }, function(text)
@@ -178,7 +207,9 @@ end
 local function run_from_step()
   local timeline = assert(view).timeline
   local event = timeline.events[vim.api.nvim_win_get_cursor(0)[1]]
-  if not timeline.run then
+  if timeline.is_running then
+    return vim.notify('nodewise: the run is not over', vim.log.levels.INFO)
+  elseif not timeline.run then
     return vim.notify('nodewise: only a live run can run again from a step', vim.log.levels.INFO)
   elseif not event then
     return vim.notify('nodewise: there is no step in this line', vim.log.levels.INFO)
@@ -269,20 +300,18 @@ local function open_windows()
   })
 end
 
---- Shows a run.
----@param answer table of `nodewise.simulate`, `nodewise.run` or `nodewise.resume`
+---@param text string
+local function set_summary(text)
+  vim.wo[assert(view).window].winbar = ' ' .. text:gsub('%%', '%%%%')
+end
+
+---@param timeline nodewise.Timeline
 ---@param run nodewise.Runnable
 ---@param encoding string
----@param event? integer the first step to show
-function M.open(answer, run, encoding, event)
+local function begin(timeline, run, encoding)
   local source = windows.of_files(view and view.source or vim.api.nvim_get_current_win())
   M.close()
-  view = {
-    timeline = timelines.read(answer),
-    run = run,
-    encoding = encoding,
-    source = source,
-  }
+  view = { timeline = timeline, run = run, encoding = encoding, source = source }
   if source then
     view.before = {
       bufnr = vim.api.nvim_win_get_buf(source),
@@ -290,15 +319,82 @@ function M.open(answer, run, encoding, event)
     }
   end
   open_windows()
-  windows.fill(view.bufnr, view.timeline.lines)
-  colour_heads()
-  vim.wo[view.window].winbar = ' ' .. view.timeline.summary:gsub('%%', '%%%%')
   vim.wo[view.state_window].winbar = ' state at the step'
-  local first = event and view.timeline:line(event) or view.timeline.steps[1]
+end
+
+--- Shows a run. A view that follows the run shows its end.
+---@param answer table of `nodewise.simulate`, `nodewise.run` or `nodewise.resume`
+---@param run nodewise.Runnable
+---@param encoding string
+---@param event? integer the first step to show
+function M.open(answer, run, encoding, event)
+  local timeline = timelines.read(answer)
+  if M.follows(answer.run) then
+    local shown = assert(view)
+    shown.timeline, shown.run, shown.event = timeline, run, nil
+    vim.wo[shown.state_window].winbar = ' state at the step'
+  else
+    begin(timeline, run, encoding)
+  end
+  local shown = assert(view)
+  windows.fill(shown.bufnr, timeline.lines)
+  colour_heads()
+  set_summary(timeline.summary)
+  local first = event and timeline:line(event) or timeline.steps[1]
   if first then
-    vim.api.nvim_win_set_cursor(view.window, { first, 0 })
+    vim.api.nvim_win_set_cursor(shown.window, { first, 0 })
   end
   show_step()
+end
+
+--- Whether the view follows a live run.
+---@param run? string its id
+---@return boolean
+function M.follows(run)
+  return run ~= nil
+    and view ~= nil
+    and view.timeline.is_running == true
+    and view.timeline.run == run
+    and windows.is_open(view.window)
+    and windows.is_open(view.state_window)
+end
+
+--- Opens the view for a live run that begins.
+---@param part table the first `nodewise/runProgress`
+---@param run nodewise.Runnable
+---@param encoding string
+function M.follow(part, run, encoding)
+  begin(timelines.begin(part), run, encoding)
+  vim.wo[assert(view).state_window].winbar = ' the run so far'
+  set_summary('running')
+end
+
+--- Shows what happened since the last time. The cursor stays at the end, unless the user moved it.
+---@param part table a `nodewise/runProgress`
+---@param summary string
+---@param saying string[] what models are saying
+function M.extend(part, summary, saying)
+  local shown = assert(view)
+  local before = #shown.timeline.lines
+  local was_last = vim.api.nvim_win_get_cursor(shown.window)[1] >= before
+  local lines = shown.timeline:extend(part)
+  windows.append(shown.bufnr, before, lines)
+  colour_heads(before + 1)
+  set_summary(summary)
+  shown.saying = saying
+  if was_last and #shown.timeline.lines > 0 then
+    vim.api.nvim_win_set_cursor(shown.window, { #shown.timeline.lines, 0 })
+  end
+  shown.event = nil
+  show_step()
+end
+
+--- The followed run does not go on.
+function M.stop_following()
+  if view and view.timeline.is_running and windows.is_open(view.window) then
+    view.timeline.is_running = false
+    set_summary('stopped')
+  end
 end
 
 return M

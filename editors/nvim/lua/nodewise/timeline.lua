@@ -5,6 +5,8 @@
 ---@class nodewise.Timeline
 ---@field id? string of the trace that the server keeps
 ---@field run? string the id of the live run
+---@field is_running? boolean whether the run goes on
+---@field last? integer the event of the last line
 ---@field summary string
 ---@field lines string[]
 ---@field events table<integer, integer> the event of each line
@@ -17,40 +19,76 @@ Timeline.__index = Timeline
 
 local M = {}
 
+---@param parts table
+---@return nodewise.Timeline
+local function new(parts)
+  local empty = { lines = {}, events = {}, steps = {}, visits = {}, nodes = {} }
+  return setmetatable(vim.tbl_extend('error', parts, empty), Timeline)
+end
+
 --- Reads the answer of `nodewise.simulate`.
 ---@param answer table
 ---@return nodewise.Timeline
 function M.read(answer)
-  local timeline = setmetatable({
-    id = answer.id,
-    run = answer.run,
-    summary = answer.summary,
-    lines = vim.split((answer.text:gsub('\n$', '')), '\n'),
-    events = {},
-    steps = {},
-    visits = {},
-    trace = answer.trace,
-    nodes = {},
-  }, Timeline)
-  for _, event in ipairs(timeline.trace.events) do
+  local timeline = new({ id = answer.id, run = answer.run, summary = answer.summary, trace = answer.trace })
+  timeline:note(timeline.trace.events)
+  timeline:add(vim.split((answer.text:gsub('\n$', '')), '\n'), answer.lines or {})
+  return timeline
+end
+
+--- The timeline of a live run that begins.
+---@param part table the first `nodewise/runProgress`
+---@return nodewise.Timeline
+function M.begin(part)
+  local trace = vim.tbl_extend('force', part.beginning, { events = {}, locations = {} })
+  return new({ run = part.run, summary = 'running', trace = trace, is_running = true })
+end
+
+---@param events table[]
+function Timeline:note(events)
+  for _, event in ipairs(events) do
     if event.event == 'visit-started' then
-      timeline.nodes[event.visit] = event.node
+      self.nodes[event.visit] = event.node
     end
   end
-  local before
-  for line, event in ipairs(answer.lines or {}) do
+end
+
+--- Adds lines, each with its event.
+---@param lines string[]
+---@param events (integer|vim.NIL)[]
+function Timeline:add(lines, events)
+  local count = #self.lines
+  vim.list_extend(self.lines, lines)
+  for index, event in ipairs(events) do
+    local line = count + index
     if event ~= vim.NIL then
-      timeline.events[line] = event
-      if event ~= before then
-        table.insert(timeline.steps, line)
-        if timeline.trace.events[event + 1].event == 'visit-started' then
-          table.insert(timeline.visits, line)
+      self.events[line] = event
+      if event ~= self.last then
+        table.insert(self.steps, line)
+        if self.trace.events[event + 1].event == 'visit-started' then
+          table.insert(self.visits, line)
         end
       end
-      before = event
+      self.last = event
     end
   end
-  return timeline
+end
+
+--- Adds what happened next in a live run.
+---@param part table a `nodewise/runProgress`
+---@return string[] lines the new ones
+function Timeline:extend(part)
+  vim.list_extend(self.trace.events, part.events)
+  vim.list_extend(self.trace.locations, part.locations)
+  self:note(part.events)
+  local lines, events = {}, {}
+  for _, line in ipairs(part.lines) do
+    -- A failure can have line breaks.
+    table.insert(lines, (line.text:gsub('\n', ' ')))
+    table.insert(events, line.event == nil and vim.NIL or line.event)
+  end
+  self:add(lines, events)
+  return lines
 end
 
 --- The next line among `lines` in a direction, or the last one in it.

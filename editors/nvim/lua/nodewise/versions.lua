@@ -20,6 +20,18 @@ end
 ---@param client vim.lsp.Client
 ---@param method string
 ---@param parameters table
+---@param timeout_ms integer
+---@return { err: lsp.ResponseError?, result: any }?
+function M.request_sync(client, method, parameters, timeout_ms)
+  if has_methods then
+    return (client:request_sync(method, parameters, timeout_ms))
+  end
+  return (client.request_sync(method, parameters, timeout_ms))
+end
+
+---@param client vim.lsp.Client
+---@param method string
+---@param parameters table
 function M.notify(client, method, parameters)
   if has_methods then
     client:notify(method, parameters)

@@ -28,6 +28,17 @@ function M.fill(bufnr, lines)
   vim.bo[bufnr].modified = false
 end
 
+--- Adds lines after the first `count` ones. An empty buffer has one line, which is replaced.
+---@param bufnr integer
+---@param count integer
+---@param lines string[]
+function M.append(bufnr, count, lines)
+  vim.bo[bufnr].modifiable = true
+  vim.api.nvim_buf_set_lines(bufnr, count, -1, false, lines)
+  vim.bo[bufnr].modifiable = false
+  vim.bo[bufnr].modified = false
+end
+
 --- Colours parts of a line. Each part is a group, its first byte, and the byte after it (-1 for the end of the line).
 ---@param bufnr integer
 ---@param namespace integer

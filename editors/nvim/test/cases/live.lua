@@ -147,12 +147,93 @@ return {
       child:wait_for_state('· write')
       -- Again, without the question that is already answered.
       child:keys('r')
-      check.holds(child:timeline('Welcome.'), 'Dear both.')
+      child:timeline('Welcome.')
+      check.holds(child:timeline('completed'), 'Dear both.')
       check.holds(child:lua([[return questions[3] .. '\n' .. sights[3] ]]), 'Dear both.')
       child:keys('q')
       child:wait('the marks', function()
         return vim.deep_equal({ 'write', 'look', 'answer' }, child:painted().NodewiseVisited)
       end)
+    end),
+  },
+  {
+    name = 'the view follows a live run from its beginning, with what a model has said so far',
+    files = {},
+    run = with_models({ 'Dear all and everybody.', 'Thank you.' }, function(child, served)
+      open(child)
+      chooses(child, 'Allow', 'Approve')
+      served.is_holding = true
+      child:keys(':Nodewise live<CR>')
+      child:wait_for_state('write is answering')
+      local state = child:shown('nodewise-state')
+      check.holds(state, 'Dear')
+      check.equal(nil, table.concat(state, '\n'):find('everybody', 1, true))
+      check.equal(nil, table.concat(child:timeline('write'), '\n'):find('completed', 1, true))
+      served:release()
+      check.holds(child:timeline('completed'), 'Thank you.')
+      child:wait_for_state('· write')
+      -- The values of the step are in the source.
+      child:find('letter = "Dear all')
+      child:wait_lua('the value at the end of its line', [[
+        local namespace = vim.api.nvim_get_namespaces()['nodewise.step']
+        return vim.iter(vim.api.nvim_list_bufs()):any(function(bufnr)
+          return vim.iter(vim.api.nvim_buf_get_extmarks(bufnr, namespace, 0, -1, { details = true })):any(function(mark)
+            local text = mark[4].virt_text and mark[4].virt_text[1][1] or ''
+            return text:find('letter = "Dear all', 1, true) ~= nil
+          end)
+        end)
+      ]])
+    end),
+  },
+  {
+    name = 'stored runs are listed, opened, repeated and compared',
+    files = {},
+    run = with_models({ 'Dear all.', 'Thank you.', 'Dear both.', 'Thank you.' }, function(child, served)
+      open(child)
+      chooses(child, 'Allow', 'Approve', 'Approve')
+      child:keys(':Nodewise live<CR>')
+      child:timeline('completed')
+      child:keys('q:Nodewise runs<CR>')
+      child:wait('the list', function()
+        return child:shown('nodewise-runs')
+      end)
+      check.holds(child:shown('nodewise-runs'), '✓ ')
+      check.holds(child:shown('nodewise-runs'), 'live · graph `Letters` · completed in 3 steps')
+      child:keys('r')
+      child:timeline('Dear both.')
+      child:timeline('completed')
+      check.equal(4, #served.asked)
+      child:keys('q:Nodewise runs completed live<CR>')
+      child:wait('both runs', function()
+        local lines = child:shown('nodewise-runs')
+        return lines and #lines == 3
+      end)
+      child:keys('cjc')
+      child:wait('the comparison', function()
+        return child:shown('nodewise-run')
+      end)
+      check.equal({ true, true }, child:lua([[
+        return vim.iter(vim.api.nvim_tabpage_list_wins(0)):map(function(window) return vim.wo[window].diff end):totable()
+      ]]))
+      local text = child:shown('nodewise-run')
+      check.holds(text, '  answers: answered differently at `write`')
+      check.holds(text, '  letter: Dear all.')
+      child:keys('q')
+      child:wait('the list again', function()
+        return child:shown('nodewise-runs')
+      end)
+      child:lua(
+        [[
+        local folder = ...
+        vim.ui.input = function(_, done) done(folder .. '/kept.scenario.yaml') end
+      ]],
+        child.folder
+      )
+      child:keys('s')
+      child:wait('the scenario', function()
+        return vim.uv.fs_stat(child.folder .. '/kept.scenario.yaml')
+      end)
+      check.holds(vim.split(files.read(child.folder .. '/kept.scenario.yaml'), '\n'), 'file: "letters.yaml"')
     end),
   },
   {
@@ -189,7 +270,7 @@ return {
       open(child)
       chooses(child, 'Allow', 'Later', 'Allow', 'Later', '· other ·', 'Later')
       child:keys(':Nodewise live<CR>')
-      child:timeline('Dear all.')
+      child:timeline('waiting for a person after')
       child:keys('q')
       child:edit('other/letters.yaml')
       child:wait_for_folders()
@@ -215,9 +296,14 @@ return {
       child:wait('the model is asked', function()
         return #served.asked == 1
       end)
+      check.holds(child:timeline('asks'), 'write')
       child:keys(':Nodewise stop<CR>')
       wait_until_notified(child, 'was stopped')
-      check.equal(nil, child:shown('nodewise-timeline'))
+      child:wait_lua('the view says that the run was stopped', [[
+        return vim.iter(vim.api.nvim_tabpage_list_wins(0)):any(function(window)
+          return vim.bo[vim.api.nvim_win_get_buf(window)].filetype == 'nodewise-timeline' and vim.wo[window].winbar == ' stopped'
+        end)
+      ]])
       child:keys(':Nodewise stop<CR>')
       wait_until_notified(child, 'nodewise: nothing is running')
       child:keys(':Nodewise resume<CR>')
@@ -232,10 +318,11 @@ return {
       open(child)
       chooses(child, 'Allow', 'Approve')
       child:keys(':Nodewise live<CR>')
-      child:timeline('Thank you.')
+      child:timeline('completed')
       child:find('Thank you.')
       child:keys('R')
-      check.holds(child:timeline('Thanks a lot.'), 'Dear all.')
+      child:timeline('Thanks a lot.')
+      check.holds(child:timeline('completed'), 'Dear all.')
       -- Nobody is asked again, neither the person nor the first model.
       check.equal(2, #child:lua('return questions'))
       check.equal(3, #served.asked)

@@ -27,6 +27,55 @@ return {
     end,
   },
   {
+    name = 'tools that nodes only call are in the lines of the nodes',
+    files = { 'liman' },
+    run = function(child)
+      child:edit('liman/desk.yaml')
+      child:wait_for_folders()
+      child:keys(':Nodewise graph<CR>')
+      local lines = child:wait('the graph', function()
+        local shown = child:shown('nodewise-graph')
+        return shown and #shown > 1 and shown
+      end)
+      check.holds(lines, '  · tools find_customer, open_ticket, ')
+      local whole = table.concat(lines, '\n')
+      check.equal(nil, whole:match('open_ticket +ToolNode'))
+      -- A tool that leads somewhere is a node.
+      check.holds(lines, '·▶ refund')
+      check.equal('refund  ', whole:match('refund +ToolNode'):sub(1, 8))
+    end,
+  },
+  {
+    name = 'scripts are offered: those that fit are completed, and chosen where none is made for the file',
+    files = { 'cycgraph' },
+    run = function(child)
+      child:edit('cycgraph/claims.yaml')
+      child:wait_for_folders()
+      local offered = child:call('nvim_eval', "getcompletion('Nodewise simulate cyc', 'cmdline')")
+      check.equal('cycgraph/claims.script.yaml', offered[1])
+      vim.uv.fs_rename(child.folder .. '/cycgraph/claims.script.yaml', child.folder .. '/cycgraph/other.script.yaml')
+      local text = require('child').read(child.folder .. '/cycgraph/other.script.yaml')
+      require('child').write(child.folder .. '/cycgraph/other.script.yaml', (text:gsub('\nfile: [^\n]+', '')))
+      child:lua([[require('nodewise.requests').execute('nodewise.refresh', nil)]])
+      child:wait_for_folders()
+      child:lua([[
+        vim.ui.select = function(items, options, done)
+          _G.offered = vim.tbl_map(options.format_item, items)
+          done(items[1])
+        end
+      ]])
+      child:find('id: 0b54')
+      child:keys(':Nodewise simulate<CR>')
+      child:timeline('completed')
+      check.equal({ 'none: make up answers', 'cycgraph/other.script.yaml' }, child:lua('return offered'))
+      child:wait_lua('the view says that answers are made up', [[
+        return vim.iter(vim.api.nvim_tabpage_list_wins(0)):any(function(window)
+          return vim.wo[window].winbar:find('no script: answers are made up', 1, true) ~= nil
+        end)
+      ]])
+    end,
+  },
+  {
     name = 'the rule of a diagnostic is explained',
     files = { 'cycgraph-broken' },
     run = function(child)

@@ -28,8 +28,13 @@ test("every grammar of the repository is contributed", () => {
 test("pictures and pages exist", () => {
   const readme = readFileSync(path.join(FOLDER, "README.md"), "utf8");
   const pictures = [...readme.matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map((found) => found[1] ?? "");
-  const steps: { media: { markdown: string } }[] = manifest.contributes.walkthroughs[0].steps;
-  const files = [manifest.icon, ...pictures, ...steps.map((step) => step.media.markdown)];
+  const steps: { media: { markdown: string }; completionEvents?: string[] }[] = manifest.contributes.walkthroughs[0].steps;
+  const pages = steps.map((step) => step.media.markdown);
+  const onPages = pages.flatMap((page) => [...readFileSync(path.join(FOLDER, page), "utf8").matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map((found) => path.join(path.dirname(page), found[1] ?? "")));
+  const files = [manifest.icon, ...pictures, ...pages, ...onPages];
+  // Each step of the walkthrough has a picture, and can be finished.
+  assert.equal(onPages.length, steps.length);
+  assert.deepEqual(steps.filter((step) => (step.completionEvents ?? []).length === 0), []);
   assert.ok(pictures.length >= 5);
   assert.deepEqual(files.filter((file) => !existsSync(path.join(FOLDER, file))), []);
 });

@@ -8,6 +8,7 @@ import { after, before, describe, it } from "node:test";
 import type { Frame } from "playwright-core";
 
 import { REPOSITORY } from "../tools.ts";
+import { violations } from "../axe.ts";
 import { lowContrasts, reds } from "../contrast.ts";
 import { VsCode } from "../vscode.ts";
 import { Workbench } from "../workbench.ts";
@@ -50,6 +51,7 @@ describe("the graph of an insurance claim", () => {
       await workbench.screenshot(`graph-${kind}`);
       assert.deepEqual(await view.evaluate(lowContrasts), [], theme);
       assert.deepEqual(await view.evaluate(reds), [], theme);
+      assert.deepEqual(await violations(view), [], theme);
     }
     vscode.change({ "workbench.colorTheme": THEMES[0][0] });
     await view.locator(`body.${THEMES[0][1]}`).waitFor();
@@ -81,6 +83,7 @@ describe("the graph of an insurance claim", () => {
     await view.locator(`${node("value_damage")}.current`).waitFor();
     await workbench.lensesReadyIn("claims.yaml");
     await workbench.screenshot("graph");
+    await workbench.picture("walkthrough-graph", workbench.column(1));
   });
 
   test("the keyboard walks and chooses", async () => {

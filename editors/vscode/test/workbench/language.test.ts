@@ -30,6 +30,7 @@ describe("a project of Liman", () => {
     await workbench.lensesReadyIn("desk.yaml");
     await workbench.page.locator("#status\\.problems").filter({ hasText: "1" }).waitFor();
     await workbench.screenshot("problems");
+    await workbench.picture("walkthrough-check", workbench.column(0));
     await workbench.command("View: Toggle Panel Visibility");
   });
 

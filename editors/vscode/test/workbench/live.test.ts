@@ -158,6 +158,29 @@ describe("live runs of letters", () => {
     assert.equal(recordedRuns(vscode.workspace)[0]?.spent.cost_usd, 0.1);
   });
 
+  test("a run is drawn while it goes on, and the text of a model is seen before it is complete", async () => {
+    models.hold();
+    await atGraph();
+    await workbench.command("nodewise: Run Graph (Live)");
+    const view = await panel();
+    await view.locator(".saying .said").filter({ hasText: LETTER.slice(0, 7) }).waitFor();
+    assert.equal(await view.locator(".saying .said").innerText(), LETTER.slice(0, 7));
+    assert.match(await view.locator(".saying h2").innerText(), /^write is answering$/);
+    assert.match(await view.locator(".summary").innerText(), /^Running… · 1 step$/);
+    assert.equal(await view.locator(".mode.live").innerText(), "Live run");
+    assert.deepEqual(await view.locator(".node.open").evaluateAll((nodes) => nodes.map((node) => (node as SVGElement).dataset["node"])), ["write"]);
+    assert.deepEqual(statuses()[0], "running");
+    await workbench.screenshot("live");
+    models.release();
+    await message().waitFor();
+    // The node has ended, and its cost counts, while the run goes on.
+    await view.locator(".summary").filter({ hasText: /^Running… · 2 steps · 40 tokens · \$0\.05/ }).waitFor();
+    await workbench.until("the node that waits", async () => (await view.locator(".node.open").evaluateAll((nodes) => nodes.map((node) => (node as SVGElement).dataset["node"]))).join() === "look");
+    await choose("Approve");
+    await view.locator(".summary.good").filter({ hasText: /^completed in 3 steps/ }).waitFor();
+    assert.equal(await view.locator(".saying .said, .going-on").count(), 0);
+  });
+
   test("what a model said is text in the panel", async () => {
     const view = await panel();
     await view.locator(".steps li .text").filter({ hasText: "“<img src=x onerror=" }).first().click();
@@ -177,7 +200,7 @@ describe("live runs of letters", () => {
     const view = await panel();
     await view.locator(".summary").filter({ hasText: /^waiting for a person in 2 steps/ }).waitFor();
     await workbench.until("its path", async () => (await visited()).join() === "look,write");
-    assert.deepEqual(statuses(), ["waiting", "completed", "interrupted"]);
+    assert.deepEqual(statuses(), ["waiting", "completed", "completed", "interrupted"]);
   });
 
   test("a window that is opened later lists the run, and the decision ends it", async () => {
@@ -197,7 +220,7 @@ describe("live runs of letters", () => {
     await workbench.until("its path", async () => (await visited()).join() === "look,shelve,write");
     // The graph is requested after the run has ended.
     await view.locator("h1").filter({ hasText: /in letters\.yaml$/ }).waitFor();
-    assert.deepEqual(statuses(), ["completed", "completed", "interrupted"]);
+    assert.deepEqual(statuses(), ["completed", "completed", "completed", "interrupted"]);
     // Recorded answers are not requested again. Only the clerk was called.
     assert.deepEqual(models.asked.slice(earlier).map((body) => body.includes("Note what became of it.")), [true]);
   });
@@ -221,7 +244,7 @@ describe("live runs of letters", () => {
     const view = await panel();
     await view.locator(".steps li .text").filter({ hasText: "“It is done.”" }).first().click();
     await view.locator("button", { hasText: "Run Again from Here" }).click();
-    await workbench.until("another run", () => statuses().join() === "completed,completed,completed,interrupted");
+    await workbench.until("another run", () => statuses().join() === "completed,completed,completed,completed,interrupted");
     await view.locator(".summary.good").filter({ hasText: /^completed in 3 steps/ }).waitFor();
     assert.deepEqual(models.asked.slice(earlier).map((body) => body.includes("Note what became of it.")), [true]);
   });

@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { after, before, describe, it } from "node:test";
 
+import { violations } from "../axe.ts";
 import { lowContrasts } from "../contrast.ts";
 import { REPOSITORY, testScenario } from "../tools.ts";
 import { VsCode } from "../vscode.ts";
@@ -57,6 +58,8 @@ describe("dry runs of an insurance claim", () => {
     await view.locator(`${node("pay")}.visited`).waitFor();
     await view.locator(".state .keys").filter({ hasText: "letter" }).first().waitFor();
     await workbench.screenshot("simulation");
+    await workbench.picture("walkthrough-simulate", workbench.column(1));
+    assert.deepEqual(await violations(view), []);
   });
 
   test("stepping back changes the state that is shown", async () => {
@@ -66,6 +69,14 @@ describe("dry runs of an insurance claim", () => {
     await view.locator(".steps li").filter({ hasText: "letter =" }).first().click();
     await view.locator(".changes").filter({ hasText: "letter" }).waitFor();
     await view.locator(".state .keys > li.changed").filter({ hasText: "letter" }).waitFor();
+    // The source follows, with the value at the end of the line that names the key.
+    const values = /write_keys.*\[.*letter.*\].*letter = "/;
+    await workbench.until("the value in the text", async () => {
+      const lines = await workbench.editor("claims.yaml").locator(".view-line").evaluateAll((shown) =>
+        shown.map((line) => (line.textContent ?? "") + [...line.querySelectorAll("span")].map((span) => getComputedStyle(span, "::after").content).filter((content) => content !== "none").join("")));
+      return lines.some((line) => values.test(line.replace(/\s/g, " ").replace(/\\"/g, '"')));
+    });
+    await workbench.screenshot("inline-values");
     await view.locator("button[title^='Step back']").click();
     await workbench.until("another state", async () => (await event()) !== end);
     await workbench.until("a state without the letter", async () =>
@@ -163,6 +174,7 @@ describe("dry runs of an insurance claim", () => {
     await workbench.until("a red one", async () => /failed/i.test((await state("This one does not hold.").getAttribute("class")) ?? ""));
     await workbench.until("a green one", async () => /passed/i.test((await state("Nothing is paid without a policy.").getAttribute("class")) ?? ""));
     await workbench.screenshot("tests");
+    await workbench.picture("walkthrough-scenarios", workbench.page.locator(".part.sidebar"));
   });
 
   test("coverage is shown in the gutter", async () => {

@@ -24,15 +24,15 @@ impl Backend {
         token: Option<ProgressToken>,
     ) -> Result<Value> {
         let argument = argument.unwrap_or_else(none);
-        let announces = announces(&argument);
+        let (announces, follow) = (announces(&argument), argument.get("follow").cloned());
         match command {
             commands::RUN => {
                 let work = live::Work::read(argument).map_err(unreadable)?;
-                self.run_live("Live run", work, announces, token).await
+                self.run_live("Live run", work, (announces, follow), token).await
             }
             commands::RESUME => {
                 let work = live::Work::Resume(read(Some(argument))?);
-                self.run_live("Resuming live run", work, announces, token).await
+                self.run_live("Resuming live run", work, (announces, follow), token).await
             }
             commands::REQUEST => {
                 let subject: simulate::RunRequest = read(Some(argument))?;
@@ -66,7 +66,7 @@ impl Backend {
         &self,
         title: &'static str,
         work: live::Work,
-        announces: bool,
+        (announces, follow): (bool, Option<Value>),
         token: Option<ProgressToken>,
     ) -> Result<Value> {
         let look = move |asked: &Asked<'_>| (live::needed(asked, &work), work);
@@ -75,9 +75,10 @@ impl Backend {
             needed.ask(self.editor.as_ref()).await?;
         }
         let traces = Arc::clone(&self.traces);
-        let (queue, editor) = (self.queue.clone(), Arc::clone(&self.editor));
+        let queue = self.queue.clone();
+        let client = live::Client { editor: Arc::clone(&self.editor), follow };
         let work = move |asked: &Asked<'_>, progress: &mut simulate::Progress| {
-            let (answer, ran) = live::run(asked, work, &traces, &editor, progress)?;
+            let (answer, ran) = live::run(asked, work, &traces, &client, progress)?;
             queue.send(Event::Ran(Box::new(ran)));
             Ok(answer)
         };

@@ -162,7 +162,7 @@ impl FoundRun<'_> {
 }
 
 /// Whether a run may continue: one that has not ended, and one that failed or was stopped.
-fn can_resume(status: &RunStatus) -> bool {
+pub(super) fn can_resume(status: &RunStatus) -> bool {
     match status {
         RunStatus::Running => false,
         RunStatus::Interrupted | RunStatus::Waiting(_) => true,
@@ -171,7 +171,7 @@ fn can_resume(status: &RunStatus) -> bool {
 }
 
 /// The projects to use: that of a file, or all.
-fn projects<'v>(asked: &Asked<'v>, uri: Option<&Uri>) -> Result<Vec<&'v ProjectView>> {
+pub(super) fn projects<'v>(asked: &Asked<'v>, uri: Option<&Uri>) -> Result<Vec<&'v ProjectView>> {
     match uri {
         Some(uri) => {
             let file = asked.view.file(uri.as_str()).ok_or_else(|| unknown(uri))?;

@@ -17,6 +17,7 @@ use nodewise_live::tools::Notes;
 use nodewise_simulation::run::FirstVisit;
 use smol_str::SmolStr;
 
+use super::feed::Feed;
 use crate::editor::{Editor, Level};
 use crate::handlers::simulate::Progress;
 
@@ -27,6 +28,7 @@ pub(super) struct Watching<'p> {
     alone: Option<Alone>,
     nodes: BTreeMap<VisitId, SmolStr>,
     spent: Usage,
+    feed: Feed,
 }
 
 #[derive(Default)]
@@ -38,6 +40,7 @@ struct Alone {
 /// Writes what tools log, and which calls are repeated, to the editor's log.
 pub(super) struct Heard {
     editor: Arc<dyn Editor>,
+    feed: Feed,
 }
 
 /// The maximum number of nodes in a progress message.
@@ -45,9 +48,9 @@ const NODES_SHOWN: usize = 4;
 
 impl<'p> Watching<'p> {
     /// Watches a run that starts or resumes.
-    pub(super) fn new(progress: &'p mut Progress, is_alone: bool) -> Watching<'p> {
+    pub(super) fn new(progress: &'p mut Progress, is_alone: bool, feed: Feed) -> Watching<'p> {
         let alone = is_alone.then(Alone::default);
-        Watching { progress, alone, nodes: BTreeMap::new(), spent: Usage::default() }
+        Watching { progress, alone, nodes: BTreeMap::new(), spent: Usage::default(), feed }
     }
 
     /// Removes the events after the end of a node that ran alone.
@@ -88,15 +91,20 @@ impl<'p> Watching<'p> {
 impl Observer for Watching<'_> {
     fn happened_before(&mut self, events: &[Event]) {
         events.iter().for_each(|event| self.look(event));
+        self.feed.events(events);
         // What was spent before is not what this costs.
         self.spent = Usage::default();
     }
 
     fn happened(&mut self, events: &[Event]) {
         events.iter().for_each(|event| self.look(event));
+        let mut count = events.len();
         if let Some(alone) = &mut self.alone {
+            let seen = alone.visit.seen;
             alone.is_over = alone.visit.read(events);
+            count = alone.visit.seen - seen;
         }
+        self.feed.events(events.get(..count).unwrap_or(events));
         self.progress.tell(self.in_words());
     }
 
@@ -115,13 +123,18 @@ impl Observer for Watching<'_> {
 
 impl Heard {
     /// Writes to the given editor's log.
-    pub(super) fn new(editor: Arc<dyn Editor>) -> Heard {
-        Heard { editor }
+    pub(super) fn new(editor: Arc<dyn Editor>, feed: Feed) -> Heard {
+        Heard { editor, feed }
     }
 }
 
 impl Watch for Heard {
-    fn on_retry(&self, _ask: AskId, wait_ms: u64, reason: &str) {
+    fn on_delta(&self, ask: AskId, part: &str) {
+        self.feed.part(ask, part);
+    }
+
+    fn on_retry(&self, ask: AskId, wait_ms: u64, reason: &str) {
+        self.feed.again(ask, wait_ms, reason);
         self.editor.log(Level::Note, format!("{reason}; asks again in {} s", wait_ms as f64 / 1000.0));
     }
 }

@@ -6,9 +6,11 @@
 use nodewise_expr::json::to_json_with_marks;
 use nodewise_expr::value::Value as Data;
 use nodewise_model::Origin;
-use nodewise_simulation::chart::SourceLocation;
+use nodewise_simulation::chart::{Charts, SourceLocation};
 use nodewise_simulation::recording::Recording;
 use nodewise_simulation::render::{TimelineLine, json as trace};
+#[cfg(feature = "live")]
+use nodewise_simulation::run::Facts;
 use nodewise_simulation::source_map::source_map;
 use nodewise_simulation::state_at_event::StateAtEvent;
 use nodewise_simulation::testing::{Mismatch, Tested};
@@ -18,32 +20,35 @@ use serde_json::{Value, json};
 use crate::request::File;
 
 /// The locations of a trace, each with its number.
-struct Locations<'f> {
+pub(crate) struct Locations<'f> {
     file: &'f File<'f>,
     numbers: FxHashMap<(u32, u32, u32), Option<usize>>,
+    count: usize,
+    /// Those that were not taken yet.
     list: Vec<Value>,
 }
 
 /// The trace. Events, nodes and edges refer by number to the list `locations`.
 pub(super) fn trace(recording: &Recording, file: &File<'_>) -> Value {
     let mut written = trace::trace(recording);
-    let mut locations = Locations { file, numbers: FxHashMap::default(), list: Vec::new() };
+    let mut locations = Locations::new(file);
     if let Some(events) = written.get_mut("events").and_then(Value::as_array_mut) {
         for (event, at) in events.iter_mut().zip(source_map(recording)) {
             locations.mark(event, at);
         }
     }
-    if let Some(graphs) = written.get_mut("graphs").and_then(Value::as_array_mut) {
-        for (graph, chart) in graphs.iter_mut().zip(recording.charts.iter()) {
-            let nodes = chart.nodes.iter().map(|node| origin(node.place.as_ref())).collect();
-            let edges = chart.edges.iter().map(|edge| origin(edge.place.as_ref())).collect();
-            locations.mark_all(graph, "nodes", nodes);
-            locations.mark_all(graph, "edges", edges);
-        }
-    }
+    locations.mark_graphs(&mut written, &recording.charts);
     if let Value::Object(written) = &mut written {
-        written.insert("locations".to_owned(), Value::Array(locations.list));
+        written.insert("locations".to_owned(), Value::Array(locations.take()));
     }
+    written
+}
+
+/// What a trace has before anything happened.
+#[cfg(feature = "live")]
+pub(crate) fn beginning(facts: &Facts, locations: &mut Locations<'_>) -> Value {
+    let mut written = trace::beginning(facts.system, &facts.title, facts.seed, &facts.charts);
+    locations.mark_graphs(&mut written, &facts.charts);
     written
 }
 
@@ -128,7 +133,17 @@ fn put(object: &mut Value, key: &str, value: Option<Value>) {
     }
 }
 
-impl Locations<'_> {
+impl<'f> Locations<'f> {
+    /// No locations of the project of a file.
+    pub(crate) fn new(file: &'f File<'f>) -> Locations<'f> {
+        Locations { file, numbers: FxHashMap::default(), count: 0, list: Vec::new() }
+    }
+
+    /// The locations since the last time.
+    pub(crate) fn take(&mut self) -> Vec<Value> {
+        std::mem::take(&mut self.list)
+    }
+
     /// The number of a location.
     fn number(&mut self, at: Origin) -> Option<usize> {
         let key = (at.source.0, at.range.start().into(), at.range.end().into());
@@ -137,15 +152,27 @@ impl Locations<'_> {
         }
         let number = self.file.location(at).map(|location| {
             self.list.push(json!(location));
-            self.list.len() - 1
+            self.count += 1;
+            self.count - 1
         });
         self.numbers.insert(key, number);
         number
     }
 
-    fn mark(&mut self, written: &mut Value, at: Option<Origin>) {
+    /// Adds the number of a location to an object.
+    pub(crate) fn mark(&mut self, written: &mut Value, at: Option<Origin>) {
         let number = at.and_then(|at| self.number(at));
         put(written, "location", number.map(Value::from));
+    }
+
+    fn mark_graphs(&mut self, written: &mut Value, charts: &Charts) {
+        let graphs = written.get_mut("graphs").and_then(Value::as_array_mut);
+        for (graph, chart) in graphs.into_iter().flatten().zip(charts.iter()) {
+            let nodes = chart.nodes.iter().map(|node| origin(node.place.as_ref())).collect();
+            let edges = chart.edges.iter().map(|edge| origin(edge.place.as_ref())).collect();
+            self.mark_all(graph, "nodes", nodes);
+            self.mark_all(graph, "edges", edges);
+        }
     }
 
     fn mark_all(&mut self, graph: &mut Value, key: &str, places: Vec<Option<Origin>>) {
