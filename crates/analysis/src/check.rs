@@ -4,7 +4,7 @@
 use rayon::prelude::*;
 use tracing::{debug_span, trace_span};
 
-use crate::diagnostic::{Diagnostic, Finding, Severity};
+use crate::diagnostic::{Diagnostic, Edit, Finding, Severity};
 use crate::facts::{FileFacts, Ownership};
 use crate::files::Files;
 use crate::index::{Index, Reads, View};
@@ -91,8 +91,9 @@ fn apply(context: Context<'_>, entry: &RegisteredPart) -> Vec<Diagnostic> {
     let mut report = Report::default();
     (part.check)(&context, &mut report);
     let mut diagnostics = Vec::new();
-    for (finding, severity) in report.findings {
+    for (mut finding, severity) in report.findings {
         debug_assert!(rule.is_fixable || finding.fixes.is_empty(), "`{}` has a fix: {finding:?}", rule.id);
+        finding.fixes.retain(|fix| !fix.edits.iter().any(|edit| is_in_module(&context, edit)));
         let settings =
             context.source(finding.at.source).map_or(&context.file.settings, |source| &source.settings);
         if let Some(severity) = level(settings, rule, severity.unwrap_or(part.severity)) {
@@ -101,6 +102,13 @@ fn apply(context: Context<'_>, entry: &RegisteredPart) -> Vec<Diagnostic> {
         }
     }
     diagnostics
+}
+
+/// Whether an edit would change a program: those are not in the notation in which fixes are written.
+fn is_in_module(context: &Context<'_>, edit: &Edit) -> bool {
+    let source = edit.at.source;
+    let file = if source == context.file.source { Some(context.file) } else { context.source(source) };
+    file.is_some_and(FileFacts::is_module)
 }
 
 /// Settles the diagnostics of all files: leaves out what comments silence or what stands in broken
@@ -195,7 +203,9 @@ fn is_guess(file: &FileFacts, diagnostic: &Diagnostic) -> bool {
     }
     !basis.about_syntax
         && (file.damage.covers(diagnostic.finding.at.range, basis.absence)
-            || !basis.about_form && file.is_slip(diagnostic.finding.at))
+            || !basis.about_form
+                && (file.is_slip(diagnostic.finding.at)
+                    || file.damage.is_unknown(diagnostic.finding.at.range)))
 }
 
 fn is_silenced(file: &FileFacts, diagnostic: &Diagnostic, used: &mut [bool]) -> bool {

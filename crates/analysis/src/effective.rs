@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use nodewise_dialect::bind::{self, Bound, Issue, IssueKind};
 use nodewise_dialect::recovery::recover;
 use nodewise_dialect::suggest;
-use nodewise_dialect::table::{Dialect, Exclusive, Kind, Required, Type};
+use nodewise_dialect::table::{Dialect, Exclusive, Field, Kind, Required, Shape, Type};
 use nodewise_dialect::value::{Data, SpannedEntry, SpannedValue};
 use nodewise_model::graph::Graph;
 use nodewise_model::{Declaration, Origin, Reference};
@@ -26,6 +26,8 @@ pub struct Effective {
     pub(crate) written: Option<Box<Option<Declaration>>>,
     /// The names that it looks up.
     pub references: Vec<Reference>,
+    /// The fields that hold something unknown, each with its shape.
+    pub(crate) unknown: Vec<(&'static Shape, &'static Field)>,
     /// Required keys that are not there.
     pub absences: Vec<Issue>,
     /// What its localized texts lack.
@@ -113,6 +115,7 @@ impl Effective {
             declaration,
             written: None,
             references: bound.references,
+            unknown: bound.unknown,
             absences: bound.issues.into_iter().filter(is_absence).collect(),
             texts: bound.bundles.iter().filter_map(texts::judge).collect(),
             without_system_prompt: without_usual(kind, value),

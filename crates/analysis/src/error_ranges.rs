@@ -13,12 +13,17 @@ pub struct Damage {
     entries: Vec<TextRange>,
     /// The documents that do, in order.
     documents: Vec<TextRange>,
+    /// Where something stands that depends on what nobody knows, in order, apart from one another.
+    unknown: Vec<TextRange>,
 }
 
 impl Damage {
     /// The damage of a tree.
     pub(crate) fn read(tree: &Tree) -> Damage {
         let mut damage = Damage::default();
+        if tree.is_built() {
+            damage.unknown = unknown(tree);
+        }
         let mut faults: Vec<TextRange> = tree
             .problems()
             .iter()
@@ -44,9 +49,58 @@ impl Damage {
         damage
     }
 
+    /// Whether what stands at `range` depends on what nobody knows.
+    pub(crate) fn is_unknown(&self, range: TextRange) -> bool {
+        holds(&self.unknown, range.start())
+    }
+
     /// Whether a finding at `range` would judge a guess.
     pub(crate) fn covers(&self, range: TextRange, absence: bool) -> bool {
         holds(&self.entries, range.start()) || (absence && holds(&self.documents, range.start()))
+    }
+}
+
+/// The parts of a built tree that depend on what nobody knows: the items of a document's lists, and its other entries, that
+/// hold something unknown, wherever in the text their own parts stand.
+fn unknown(tree: &Tree) -> Vec<TextRange> {
+    let mut found = Vec::new();
+    let entries = tree.documents().filter_map(|document| document.root()?.as_mapping());
+    for entry in entries.flat_map(|root| root.entries().collect::<Vec<_>>()) {
+        let Some(value) = entry.value() else { continue };
+        match value.as_sequence() {
+            Some(list) => {
+                list.items().filter_map(|item| item.node()).for_each(|item| add_unknown(item, &mut found))
+            }
+            None => add_unknown(value, &mut found),
+        }
+    }
+    found.sort_by_key(|range| range.start());
+    found.dedup_by(|range, before| {
+        let overlaps = range.start() <= before.end();
+        if overlaps {
+            *before = before.cover(*range);
+        }
+        overlaps
+    });
+    found
+}
+
+/// Adds the places of all parts of a node if one of them is unknown.
+fn add_unknown(node: SyntaxNode<'_>, found: &mut Vec<TextRange>) {
+    let (mut waiting, mut parts, mut is_unknown) = (vec![node], Vec::new(), false);
+    while let Some(node) = waiting.pop() {
+        parts.push(node.range());
+        match node.value() {
+            NodeValue::Mapping(mapping) => {
+                waiting.extend(mapping.entries().flat_map(|entry| [entry.key(), entry.value()]).flatten());
+            }
+            NodeValue::Sequence(list) => waiting.extend(list.items().filter_map(|item| item.node())),
+            NodeValue::Unknown => is_unknown = true,
+            NodeValue::Scalar(_) | NodeValue::Alias(_) | NodeValue::Empty => {}
+        }
+    }
+    if is_unknown {
+        found.append(&mut parts);
     }
 }
 

@@ -9,7 +9,8 @@ use nodewise_dialect::recovery::{Slip, recover};
 use nodewise_dialect::table::{Dialect, Kind, KindRole, Strategy, Type};
 use nodewise_dialect::value::{SpannedEntry, SpannedValue};
 use nodewise_model::{Body, Origin, Reference, SourceId};
-use nodewise_syntax::{Document, LineIndex, Problem, TextSize, Tree, json};
+use nodewise_modules::{NoOthers, Others, is_module};
+use nodewise_syntax::{Document, LineIndex, Problem, TextRange, TextSize, Tree, json};
 use rayon::prelude::*;
 use tracing::debug_span;
 
@@ -53,6 +54,10 @@ pub struct FileFacts {
     pub suppressions: Suppressions,
     /// Where the text is broken.
     pub damage: Damage,
+    /// For a module, the paths of the modules that its facts depend on, there or not.
+    pub imports: Vec<String>,
+    /// For a module, where the parts of its documents stand, each with the number of the document: anywhere in the text.
+    parts: Vec<(TextRange, usize)>,
     /// The tree, once a request needed it again.
     tree: OnceLock<Tree>,
     /// The lines, once a request needed one.
@@ -118,6 +123,11 @@ impl FileFacts {
     /// The document that holds a place.
     #[must_use]
     pub fn document_at(&self, at: Origin) -> Option<&DocumentFacts> {
+        if !self.parts.is_empty() {
+            let around = self.parts.iter().filter(|(range, _)| range.contains_range(at.range));
+            let (_, document) = around.min_by_key(|(range, document)| (range.len(), *document))?;
+            return self.documents.get(*document);
+        }
         let behind =
             self.documents.partition_point(|document| document.range.range.start() <= at.range.start());
         self.documents[..behind].last()
@@ -147,16 +157,17 @@ impl FileFacts {
     /// The facts of a file.
     #[must_use]
     pub fn new(source: SourceId, path: String, text: Arc<str>, settings: Arc<Settings>) -> FileFacts {
-        FileFacts::read(source, path, text, settings, false)
+        FileFacts::read(source, path, text, settings, false, &NoOthers)
     }
 
-    /// The same, with the tree kept where it will be asked for.
-    pub(crate) fn read(
+    /// The same, with the tree kept where it will be asked for. A module may import from `others`.
+    pub fn read(
         source: SourceId,
         path: String,
         text: Arc<str>,
         settings: Arc<Settings>,
         keeps_tree: bool,
+        others: &dyn Others,
     ) -> FileFacts {
         let _entered = debug_span!("parse", file = path.as_str()).entered();
         let candidates = candidates(&path, &text, settings.dialect);
@@ -164,7 +175,7 @@ impl FileFacts {
             let reason = Reason::of_no_candidates(settings.dialect);
             return FileFacts::not_ours(source, path, text, settings, reason);
         }
-        let tree = parse(&path, &text);
+        let Parsed { tree, imports } = Parsed::new(&path, &text, others);
         let reading = |document| Reading { document, source, value: OnceLock::new() };
         let readings: Vec<Reading<'_>> = tree.documents().map(reading).collect();
         let (ownership, reason) = owner(&path, &readings, settings.dialect, &candidates);
@@ -189,6 +200,9 @@ impl FileFacts {
             _ => rayon::join(of_tree, move || drop(readings)).0,
         };
         let problems = tree.problems().to_vec();
+        let parts = if tree.is_built() { parts(&tree) } else { Vec::new() };
+        // A module cannot be read again without those that it imports.
+        let keeps_tree = keeps_tree || tree.is_built();
         let tree = if keeps_tree { OnceLock::from(tree) } else { OnceLock::new() };
         FileFacts {
             source,
@@ -201,6 +215,8 @@ impl FileFacts {
             documents,
             suppressions,
             damage,
+            imports,
+            parts,
             tree,
             lines: OnceLock::new(),
         }
@@ -226,6 +242,8 @@ impl FileFacts {
             documents: Vec::new(),
             suppressions: Suppressions::default(),
             damage: Damage::default(),
+            imports: Vec::new(),
+            parts: Vec::new(),
             tree: OnceLock::new(),
             lines: OnceLock::new(),
         }
@@ -234,6 +252,12 @@ impl FileFacts {
     /// Whether it is nobody's, and yet must be readable: a YAML or JSON file that the user named.
     pub(crate) fn must_parse(&self) -> bool {
         self.settings.is_named && matches!(self.ownership, Ownership::NotOurs)
+    }
+
+    /// Whether it is a module of a program, of which nothing is changed.
+    #[must_use]
+    pub fn is_module(&self) -> bool {
+        is_module(&self.path)
     }
 
     /// How many documents of its system it holds, those among them that are of no known kind.
@@ -266,8 +290,39 @@ impl FileFacts {
     }
 }
 
+/// Where the parts of a module's documents stand, each with the number of the document.
+fn parts(tree: &Tree) -> Vec<(TextRange, usize)> {
+    let documents = tree.documents().enumerate();
+    documents
+        .flat_map(|(number, document)| {
+            let nodes = document.nodes().map(|node| node.range());
+            [document.range()].into_iter().chain(nodes).map(move |range| (range, number)).collect::<Vec<_>>()
+        })
+        .collect()
+}
+
+/// A text that was read.
+struct Parsed {
+    tree: Tree,
+    /// See [`FileFacts::imports`].
+    imports: Vec<String>,
+}
+
+impl Parsed {
+    fn new(path: &str, text: &Arc<str>, others: &dyn Others) -> Parsed {
+        if !is_module(path) {
+            return Parsed { tree: parse(path, text), imports: Vec::new() };
+        }
+        let module = nodewise_modules::read(path, text, others);
+        Parsed { tree: module.tree(text), imports: module.imports }
+    }
+}
+
 /// The tree of a text; comments in JSON are skipped, so that the rest is checked.
 fn parse(path: &str, text: &Arc<str>) -> Tree {
+    if is_module(path) {
+        return nodewise_modules::read(path, text, &NoOthers).tree(text);
+    }
     let masked = is_shared_ending(path).then(|| json::masked(text)).flatten();
     nodewise_syntax::parse(masked.map_or_else(|| Arc::clone(text), Arc::from))
 }
@@ -307,6 +362,7 @@ impl<'t> Reading<'t> {
                 read.as_ref()
             }
         };
+        let named = self.document.kind().map_or(named, |kind| dialect.kind(kind));
         let role = match role(dialect, named, value, settings.is_literal) {
             DocumentRole::Kind(kind) if is_unread => DocumentRole::Unread(kind),
             role => role,
@@ -319,6 +375,9 @@ impl<'t> Reading<'t> {
 /// [`FileFacts`] says too, for those who want to know no more.
 #[must_use]
 pub fn kinds(path: &str, tree: &Tree, pin: Pin) -> Option<Vec<Option<&'static Kind>>> {
+    if is_module(path) {
+        return None;
+    }
     let candidates = candidates(path, tree.text(), pin);
     if candidates.is_empty() {
         return None;
@@ -341,8 +400,21 @@ fn owner(
     pin: Pin,
     candidates: &[&'static Dialect],
 ) -> (Ownership, Reason) {
+    if is_module(path) {
+        return module_owner(readings, candidates);
+    }
     let is_empty = readings.iter().all(|reading| reading.document.root().is_none());
     ownership(path, is_empty, || readings.iter().filter_map(Reading::value), pin, candidates)
+}
+
+/// Whose documents a module builds.
+fn module_owner(readings: &[Reading<'_>], candidates: &[&'static Dialect]) -> (Ownership, Reason) {
+    let kind = readings.first().and_then(|reading| reading.document.kind());
+    let dialect = kind.and_then(|kind| candidates.iter().find(|dialect| dialect.kind(kind).is_some()));
+    match dialect {
+        Some(dialect) => (Ownership::Ours(dialect), Reason::Builders(dialect)),
+        None => (Ownership::NotOurs, Reason::NoDialect),
+    }
 }
 
 impl DocumentFacts {
@@ -431,7 +503,7 @@ impl DocumentFacts {
         };
         effective.absences.shrink_to_fit();
         let violations = self.issues.iter().chain(&effective.absences);
-        self.unreadable = unreadable(dialect, violations, effective.declaration.as_ref());
+        self.unreadable = unreadable(dialect, violations, &effective.unknown, effective.declaration.as_ref());
         self.lacks_requirements = match effective.declaration.as_ref().map(|declaration| &declaration.body) {
             Some(Body::Bundle(bundle)) => !self.refused && !bundle.undeclared().is_empty(),
             _ => false,

@@ -5,7 +5,7 @@
 
 use nodewise_dialect::recognise::{Evidence, Recognised, may_hold, recognise_by};
 use nodewise_dialect::table::{Dialect, Kind, Required};
-use nodewise_dialect::tables::{DIALECTS, is_declaration_extension};
+use nodewise_dialect::tables::{DIALECTS, is_document_extension};
 use nodewise_dialect::value::SpannedValue;
 use nodewise_model::Origin;
 
@@ -31,6 +31,8 @@ pub enum Reason {
     Name(&'static str),
     /// This document, by what is in it.
     Document(Origin, Evidence),
+    /// It is a module that builds documents of this dialect.
+    Builders(&'static Dialect),
     /// There is no document.
     NoDocument,
     /// None of the dialects' words is in the text, which was not read any further.
@@ -48,13 +50,21 @@ impl Reason {
 
 /// The dialects that a file may be written in, by its ending and, where the ending is everybody's, its words.
 pub(crate) fn candidates(path: &str, text: &str, pin: Pin) -> Vec<&'static Dialect> {
+    if nodewise_modules::is_module(path) {
+        let is_wanted = |dialect: &&'static Dialect| match pin {
+            Pin::None => false,
+            Pin::Dialect(id) => dialect.id == id,
+            Pin::ByContent => true,
+        };
+        return nodewise_modules::systems(text).filter(is_wanted).collect();
+    }
     if pin == Pin::ByContent
         && let Some((dialect, _)) = named_dialect(path)
     {
         return vec![dialect];
     }
     let extension = extension(path);
-    let known = extension.is_some_and(is_declaration_extension);
+    let known = extension.is_some_and(is_document_extension);
     let fits = |dialect: &&&'static Dialect| match pin {
         Pin::None => false,
         Pin::Dialect(id) => dialect.id == id,
@@ -74,7 +84,7 @@ fn extension(path: &str) -> Option<&str> {
 
 /// Whether the dialect's system does not read the file, for its ending.
 pub(crate) fn is_unread(dialect: &Dialect, path: &str, pin: Pin) -> bool {
-    let is_other = |extension: &str| is_declaration_extension(extension) && !dialect.loads(extension);
+    let is_other = |extension: &str| is_document_extension(extension) && !dialect.loads(extension);
     pin == Pin::ByContent && extension(path).is_some_and(is_other)
 }
 

@@ -4,7 +4,7 @@
 //! Input: what binding found, and the declaration; output: the least that rules may need and is not there.
 
 use nodewise_dialect::bind::{Issue, IssueKind};
-use nodewise_dialect::table::{Dialect, NameUse};
+use nodewise_dialect::table::{Dialect, Field, NameUse, Shape, Symbol, Type};
 use nodewise_model::graph::{EndpointRole, Graph, GraphNode};
 use nodewise_model::work::{HandOver, HandOverKind};
 use nodewise_model::{Declaration, Located};
@@ -17,11 +17,41 @@ use crate::basis::Needs;
 pub(crate) fn unreadable<'i>(
     dialect: &'static Dialect,
     issues: impl Iterator<Item = &'i Issue>,
+    unknown: &[(&'static Shape, &'static Field)],
     declaration: Option<&Declaration>,
 ) -> Needs {
+    let of_unknown = unknown.iter().filter_map(|(shape, field)| of_unknown(shape, field));
     let of_issues = issues.filter_map(|issue| of_issue(dialect, issue)).min();
     let of_graphs = declaration.into_iter().flat_map(Declaration::graphs).filter_map(of_graph).min();
-    of_issues.into_iter().chain(of_graphs).min().unwrap_or(Needs::Nothing)
+    of_issues.into_iter().chain(of_unknown).chain(of_graphs).min().unwrap_or(Needs::Nothing)
+}
+
+/// What cannot be read where a field holds something that nobody knows.
+fn of_unknown(shape: &Shape, field: &Field) -> Option<Needs> {
+    let is_of_node = declares_node(shape);
+    match item(field.ty) {
+        ty if ty.use_of_nodes() == Some(NameUse::Declares) => Some(Needs::Nodes),
+        Type::Symbol(Symbol::State, _) => Some(Needs::Nodes),
+        Type::Word(_) | Type::Object(_) | Type::Open(_) | Type::Variant(_) if is_of_node => {
+            Some(Needs::Nodes)
+        }
+        Type::Expression(_) => Some(Needs::Edges),
+        ty => ty.use_of_nodes().map(|_| Needs::Edges),
+    }
+}
+
+/// The type of the items of a list.
+fn item(ty: Type) -> Type {
+    match ty {
+        Type::List(inner) | Type::OneOrMany(inner) | Type::Sized(inner, _) | Type::Lenient(inner) => {
+            item(*inner)
+        }
+        ty => ty,
+    }
+}
+
+fn declares_node(shape: &Shape) -> bool {
+    shape.fields.iter().any(|field| field.ty.use_of_nodes() == Some(NameUse::Declares))
 }
 
 fn of_issue(dialect: &Dialect, issue: &Issue) -> Option<Needs> {
@@ -30,9 +60,7 @@ fn of_issue(dialect: &Dialect, issue: &Issue) -> Option<Needs> {
         IssueKind::WrongType(..) | IssueKind::MissingField => issue.field?.ty.use_of_nodes().map(of_use),
         // Of a node whose type is unknown nobody knows what it reads, writes, or where it leads.
         IssueKind::BadWord(..) | IssueKind::BadVariant(..) => {
-            let declares =
-                |field: &nodewise_dialect::table::Field| field.ty.use_of_nodes() == Some(NameUse::Declares);
-            issue.shape.fields.iter().any(declares).then_some(Needs::Nodes)
+            declares_node(issue.shape).then_some(Needs::Nodes)
         }
         IssueKind::UnknownField(key) => {
             dialect.foreign(issue.shape, key).filter(|foreign| foreign.is_edge).map(|_| Needs::Edges)

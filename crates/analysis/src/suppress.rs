@@ -59,7 +59,7 @@ impl Suppressions {
         }
         let lines = LineIndex::new(text);
         let comments = tree.comments().filter_map(|comment| {
-            let body = comment.text.trim_start_matches('#').trim().strip_prefix(MARKER)?.trim_start();
+            let body = comment.text.trim_start_matches(['#', '/']).trim().strip_prefix(MARKER)?.trim_start();
             Some(read_comment(&lines, comment.range, body))
         });
         let mut suppressions = Suppressions { comments: comments.collect(), ..Suppressions::default() };

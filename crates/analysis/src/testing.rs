@@ -10,6 +10,21 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::facts::FileFacts;
 use crate::files::Files;
 use crate::settings::Settings;
+use crate::workspace::ModuleTexts;
+
+/// Checks a fixture as one project and compares all findings but hints with its marks.
+pub(crate) fn check_findings(fixture: &str) {
+    let fixture = Fixture::parse(fixture.strip_prefix('\n').unwrap_or(fixture));
+    let files = project(&fixture, &Settings::default());
+    let diagnostics = check::check(&files);
+    let actual = fixture.actual(|file| {
+        let source = files.at_path(file.path.trim_start_matches('/')).map(|facts| facts.source);
+        let is_of_file = |one: &&Diagnostic| Some(one.finding.at.source) == source;
+        let is_told = |one: &&Diagnostic| one.severity != Severity::Hint;
+        diagnostics.iter().filter(is_of_file).filter(is_told).map(found).collect()
+    });
+    assert_eq!(actual, fixture.expected());
+}
 
 /// Checks a fixture as one project and compares the findings of `rule` with its marks.
 pub(crate) fn check_rule(rule: &str, fixture: &str) {
@@ -84,9 +99,13 @@ pub(crate) fn project(fixture: &Fixture, settings: &Settings) -> Files {
     let mut files: Vec<_> =
         fixture.files.iter().map(|file| (file.path.trim_start_matches('/'), &file.text)).collect();
     files.sort();
-    let facts = files.into_iter().enumerate().map(|(number, (path, text))| {
+    let files: Vec<(&str, Arc<str>)> =
+        files.into_iter().map(|(path, text)| (path, Arc::from(text.as_str()))).collect();
+    let modules = files.iter().map(|(path, text)| (*path, text)).collect::<ModuleTexts<'_>>();
+    let facts = files.iter().enumerate().map(|(number, (path, text))| {
         let source = SourceId(u32::try_from(number).unwrap());
-        FileFacts::new(source, path.to_owned(), text.as_str().into(), Arc::clone(&settings))
+        let (path, text) = ((*path).to_owned(), Arc::clone(text));
+        FileFacts::read(source, path, text, Arc::clone(&settings), false, &modules)
     });
     facts.collect()
 }

@@ -3,6 +3,7 @@
 //! files, index and diagnostics are what a check of the same texts would make of them.
 
 mod judged;
+mod modules;
 mod numbers;
 
 use std::any::Any;
@@ -15,6 +16,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use self::judged::{Judged, Readers};
+pub use self::modules::ModuleTexts;
 use crate::cancel::Cancel;
 use crate::check;
 use crate::diagnostic::Diagnostic;
@@ -104,10 +106,12 @@ impl Workspace {
     /// Applies changes, one after another.
     pub fn apply(&mut self, changes: Vec<Change>) -> Applied {
         let old = Arc::clone(&self.now.state);
-        let wanted = wanted(&old.files, changes);
+        let mut wanted = wanted(&old.files, changes);
         if wanted.is_empty() {
             return Applied::default();
         }
+        modules::add_dependents(&old.files, &mut wanted);
+        let others = ModuleTexts::new(&old.files, &wanted);
         let is_new = |path: &&str| old.files.at_path(path).is_none();
         let new: Vec<&str> = wanted.keys().map(String::as_str).filter(is_new).collect();
         let Some(numbers) = numbers::between(&old.files, &new) else { return self.number_anew(wanted) };
@@ -127,7 +131,7 @@ impl Workspace {
                 None => files.remove(source),
             }
         }
-        facts(written).into_iter().for_each(|file| files.insert(Arc::new(file)));
+        facts(written, &others).into_iter().for_each(|file| files.insert(Arc::new(file)));
         let is_large = |source: &SourceId| old.files.get(*source).is_some_and(FileFacts::is_large);
         let leaves_much = changed.iter().any(is_large);
         let applied = self.set(&old, files, changed);
@@ -191,12 +195,13 @@ impl Workspace {
             .collect();
         contents.extend(wanted);
         contents.retain(|_, content| content.is_some());
+        let others = ModuleTexts::new(&old.files, &contents);
         let numbers = numbers::anew(contents.len());
         let written = numbers.zip(contents).filter_map(|(source, (path, content))| {
             let (text, settings) = content?;
             Some(Written { source, path, text, settings, keeps_tree: false })
         });
-        let files: Files = facts(written.collect()).into_iter().collect();
+        let files: Files = facts(written.collect(), &others).into_iter().collect();
         let all: Vec<SourceId> = files.iter().map(|file| file.source).collect();
         let index = Index::build(&files).relinked_since(&old.index);
         self.readers = Readers::default();
@@ -269,7 +274,9 @@ impl Snapshot {
     pub fn with_text(&self, source: SourceId, text: Arc<str>) -> Snapshot {
         let Some(file) = self.file(source) else { return self.clone() };
         let mut files = self.state.files.clone();
-        files.insert(Arc::new(FileFacts::new(source, file.path.clone(), text, Arc::clone(&file.settings))));
+        let others = ModuleTexts::new(&self.state.files, &Wanted::new());
+        let settings = Arc::clone(&file.settings);
+        files.insert(Arc::new(FileFacts::read(source, file.path.clone(), text, settings, false, &others)));
         let (index, _) = self.state.index.updated(&self.state.files, &files, &[source]);
         let state = Arc::new(State { files, index, ..State::default() });
         Snapshot { state, functions: Arc::clone(&self.functions), cancel: self.cancel.clone() }
@@ -373,16 +380,16 @@ fn wanted(files: &Files, changes: Vec<Change>) -> Wanted {
 }
 
 /// The facts of files.
-fn facts(written: Vec<Written>) -> Vec<FileFacts> {
+fn facts(written: Vec<Written>, others: &ModuleTexts<'_>) -> Vec<FileFacts> {
     match written.len() {
-        0 | 1 => written.into_iter().map(Written::read).collect(),
-        _ => written.into_par_iter().map(Written::read).collect(),
+        0 | 1 => written.into_iter().map(|one| one.read(others)).collect(),
+        _ => written.into_par_iter().map(|one| one.read(others)).collect(),
     }
 }
 
 impl Written {
-    fn read(self) -> FileFacts {
-        FileFacts::read(self.source, self.path, self.text, self.settings, self.keeps_tree)
+    fn read(self, others: &ModuleTexts<'_>) -> FileFacts {
+        FileFacts::read(self.source, self.path, self.text, self.settings, self.keeps_tree, others)
     }
 }
 

@@ -20,6 +20,7 @@ mod completions;
 mod dap;
 mod diff;
 mod explain;
+mod export;
 mod expr;
 mod fixing;
 mod fmt;
@@ -89,6 +90,7 @@ enum Command {
     Dap(dap::DapOptions),
     Eval(live::EvalOptions),
     Explain(explain::ExplainOptions),
+    Export(export::ExportOptions),
     Expr(expr::ExprOptions),
     Fmt(fmt::FmtOptions),
     Graph(graph::GraphOptions),
@@ -132,6 +134,7 @@ pub fn run() -> ! {
         Command::Dap(options) => dap::run(options),
         Command::Eval(options) => live::eval(options, &mut output),
         Command::Explain(options) => explain::run(options, &mut output),
+        Command::Export(options) => export::run(options, &mut output),
         Command::Expr(options) => expr::run(options, &mut output),
         Command::Fmt(options) => fmt::run(options, &mut output),
         Command::Graph(options) => graph::run(options, &mut output),

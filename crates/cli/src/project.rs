@@ -14,7 +14,7 @@ use nodewise_analysis::files::Files;
 use nodewise_analysis::fingerprint::{Fingerprint, fingerprints, former_fingerprints};
 use nodewise_analysis::index::Index;
 use nodewise_analysis::settings::Pin;
-use nodewise_analysis::workspace::Snapshot;
+use nodewise_analysis::workspace::{ModuleTexts, Snapshot};
 use nodewise_model::{Origin, SourceId};
 use nodewise_project::discovery::{FoundFile, Project, Stdin};
 use nodewise_project::notice::Notice;
@@ -25,7 +25,7 @@ use rayon::prelude::*;
 use tracing::info_span;
 
 use crate::progress::Progress;
-use crate::workspace::without_text;
+use crate::workspace::{without_other_modules, without_text};
 
 /// A checked project.
 pub(crate) struct Judged {
@@ -104,11 +104,14 @@ impl Judge<'_> {
         let settings: Vec<_> = found.iter().map(|file| settings.file(&file.relative)).collect();
         self.progress.stage("checking", found.len() * 2);
         let entered = info_span!("parse files", files = found.len()).entered();
-        let facts: Vec<FileFacts> = (texts, &found, settings)
+        let modules =
+            found.iter().map(|file| file.relative.as_str()).zip(&texts).collect::<ModuleTexts<'_>>();
+        let facts: Vec<FileFacts> = (&texts, &found, settings)
             .into_par_iter()
             .enumerate()
             .map(|(position, (text, file, settings))| {
-                let facts = FileFacts::new(source_id(position), file.relative.clone(), text, settings);
+                let (source, text) = (source_id(position), Arc::clone(text));
+                let facts = FileFacts::read(source, file.relative.clone(), text, settings, false, &modules);
                 self.progress.step();
                 facts
             })
@@ -156,17 +159,14 @@ impl Judge<'_> {
                 text
             })
             .collect();
-        let (mut found, mut readable) = (Vec::with_capacity(texts.len()), Vec::with_capacity(texts.len()));
+        let mut readable = Vec::with_capacity(texts.len());
         for (file, text) in project.files.iter().zip(texts) {
             match text {
-                Ok(text) => {
-                    found.push(file);
-                    readable.push(text);
-                }
+                Ok(text) => readable.push((file, text)),
                 Err(unreadable) => notices.push(without_text(project, file, unreadable)),
             }
         }
-        (found, readable)
+        without_other_modules(readable).into_iter().unzip()
     }
 
     fn text(&self, path: &Path, size_max: u64) -> Result<Arc<str>, Unreadable> {

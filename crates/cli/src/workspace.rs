@@ -11,6 +11,7 @@ use nodewise_analysis::settings::{Pin, Settings};
 use nodewise_analysis::workspace::{Change, Snapshot, Workspace};
 use nodewise_model::SourceId;
 use nodewise_project::discovery::{self, DiscoveryRequest, FoundFile, Project, Stdin};
+use nodewise_project::modules::{self, ReadFile};
 use nodewise_project::notice::Notice;
 use nodewise_project::reading::{self, Unreadable};
 use nodewise_project::settings::SettingsOf;
@@ -45,6 +46,7 @@ pub(crate) fn load<'p>(project: &'p Project, forced: Option<Pin>, stdin: Option<
             Err(reason) => unreadable.push((file, reason)),
         }
     }
+    let texts = without_other_modules(texts);
     let mut settings = SettingsOf::new(project.config.clone(), forced).with_named(&project.files);
     let changes = texts.iter().map(|(file, text)| Change::Write {
         path: file.relative.clone(),
@@ -54,6 +56,16 @@ pub(crate) fn load<'p>(project: &'p Project, forced: Option<Pin>, stdin: Option<
     let mut workspace = Workspace::new();
     workspace.apply(changes.collect());
     Loaded { workspace, texts, unreadable }
+}
+
+/// The files without the modules that have nothing to do with any graph.
+pub(crate) fn without_other_modules<'p>(
+    files: Vec<(&'p FoundFile, Arc<str>)>,
+) -> Vec<(&'p FoundFile, Arc<str>)> {
+    let read =
+        files.iter().map(|(file, text)| ReadFile { path: &file.relative, text, is_named: file.is_named });
+    let needed = modules::needed(&read.collect::<Vec<_>>());
+    files.into_iter().zip(needed).filter_map(|(file, is_needed)| is_needed.then_some(file)).collect()
 }
 
 /// The project of a path.

@@ -26,6 +26,8 @@ pub struct Bound<'v, 't> {
     pub bundles: Vec<BundleUse<'v, 't>>,
     /// The names that are looked up.
     pub references: Vec<Reference>,
+    /// The fields that hold something unknown, each with its shape.
+    pub unknown: Vec<(&'static Shape, &'static Field)>,
 }
 
 /// An expression in its place.
@@ -224,6 +226,7 @@ impl<'v, 't> Binder<'v, 't> {
             return;
         }
         if matches!(value.data, Data::Unknown) {
+            self.bound.unknown.push((shape, field));
             return;
         }
         self.value(Place { shape, field, at }, field.ty, value);
@@ -280,8 +283,9 @@ impl<'v, 't> Binder<'v, 't> {
 
     fn items(&mut self, place: Place, item: Type, items: &'v [SpannedValue<'t>]) {
         for value in items {
-            if !matches!(value.data, Data::Unknown) {
-                self.value(place.at_value(value), item, value);
+            match value.data {
+                Data::Unknown => self.bound.unknown.push((place.shape, place.field)),
+                _ => self.value(place.at_value(value), item, value),
             }
         }
     }

@@ -3,6 +3,7 @@
 //! lowering read it; a fact about a key stands nowhere else.
 
 mod build;
+mod builders;
 mod document_template;
 mod types;
 
@@ -14,6 +15,10 @@ use crate::value::SpannedValue;
 pub use build::{
     alias, at_least, field, foreign, foreign_edge, integer, integer_from, number, number_above, synonym,
     up_to, word,
+};
+pub use builders::{
+    Builder, BuilderArgument, BuilderKeys, BuilderOption, BuilderResult, Builders, Makes, OptionForm,
+    builder, node_builder, option, result,
 };
 pub use document_template::{DocumentTemplate, ExampleFile};
 pub use nodewise_expr::language::Language;
@@ -73,6 +78,8 @@ pub struct Dialect {
     pub generated_tools: Option<&'static str>,
     /// The type of a node that needs no settings of its own.
     pub plain_node: Option<&'static str>,
+    /// How programs build its documents; `None` where none does, or where that is not read.
+    pub builders: Option<&'static Builders>,
     /// What can be declared.
     pub kinds: &'static [Kind],
     /// Whole documents to begin with, the most usual first.
@@ -446,6 +453,7 @@ impl Dialect {
         builtin_tools: &[],
         generated_tools: None,
         plain_node: None,
+        builders: None,
         kinds: &[],
         templates: &[],
         example: &[],

@@ -16,7 +16,22 @@ use crate::table::{Dialect, KindRole, Language};
 /// file whose system does not load it for its capitals is read all the same, and reported.
 #[must_use]
 pub fn is_declaration_extension(extension: &str) -> bool {
+    is_document_extension(extension) || is_module_extension(extension)
+}
+
+/// Whether files of that ending may be documents of some dialect.
+#[must_use]
+pub fn is_document_extension(extension: &str) -> bool {
     DIALECTS.iter().any(|dialect| dialect.has_extension(extension))
+}
+
+/// The endings of modules, which may build documents.
+pub const MODULE_EXTENSIONS: [&str; 8] = ["ts", "mts", "cts", "tsx", "js", "mjs", "cjs", "jsx"];
+
+/// Whether files of that ending are modules of TypeScript or JavaScript.
+#[must_use]
+pub fn is_module_extension(extension: &str) -> bool {
+    MODULE_EXTENSIONS.contains(&extension)
 }
 
 macro_rules! dialects {

@@ -206,6 +206,7 @@ impl Reader {
             Syntax::Scalar(scalar) => scalar_data(scalar, tag),
             Syntax::Empty if tag.is_some_and(is_text_tag) => Data::Text(Cow::Borrowed("")),
             Syntax::Empty => Data::Null,
+            Syntax::Unknown => Data::Unknown,
         }
     }
 

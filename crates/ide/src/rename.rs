@@ -97,6 +97,13 @@ pub fn rename(
     }
     allowed::is_fit(snapshot, &name, new_name)?;
     let changes = collect::changes(snapshot, &name.entity, new_name)?;
+    let is_in_module = |at: Origin| snapshot.file(at.source).filter(|file| file.is_module());
+    if let Some(module) = changes.iter().find_map(|change| is_in_module(change.name.at)) {
+        let path = &module.path;
+        return Err(RenameRefusal::new(format!(
+            "`{old_name}` is used in `{path}`, and nodewise does not change programs"
+        )));
+    }
     let comments = options.comments.then_some((old_name.as_str(), new_name));
     write::write(snapshot, changes, comments)
 }

@@ -18,6 +18,7 @@ pub mod debug_configuration;
 pub mod editor_settings;
 pub mod settings;
 
+pub mod modules;
 pub mod reading;
 
 pub mod notice;

@@ -56,6 +56,11 @@ impl Asked<'_> {
         self.file_in(file.project, file.facts.source)
     }
 
+    /// The file of a URI, if nodewise may change it and is alone with it: no module of a program.
+    pub(crate) fn document(&self, uri: &Uri) -> Option<File<'_>> {
+        self.file(uri).filter(|file| !file.facts.is_module())
+    }
+
     /// A file of a project.
     pub(crate) fn file_in<'v>(&self, project: &'v ProjectView, source: SourceId) -> Option<File<'v>> {
         let facts = project.snapshot.file(source)?;
@@ -70,6 +75,16 @@ impl Asked<'_> {
         let file = self.file(&position.text_document.uri)?;
         let at = file.position(position.position);
         Some((file, at))
+    }
+}
+
+impl Asked<'_> {
+    /// The same as [`Asked::at`] for files that are no modules of programs.
+    pub(crate) fn at_document(
+        &self,
+        position: &lsp::TextDocumentPositionParams,
+    ) -> Option<(File<'_>, FilePosition)> {
+        self.at(position).filter(|(file, _)| !file.facts.is_module())
     }
 }
 

@@ -30,11 +30,11 @@ pub struct SourceMap {
 
 /// A piece of cooked text: a copy of the source, or what an escape or a line break became.
 #[derive(Clone, Copy, Debug)]
-struct Piece {
-    cooked_start: u32,
-    source_start: u32,
-    source_end: u32,
-    is_copy: bool,
+pub(crate) struct Piece {
+    pub(crate) cooked_start: u32,
+    pub(crate) source_start: u32,
+    pub(crate) source_end: u32,
+    pub(crate) is_copy: bool,
 }
 
 impl CookedText<'_> {
@@ -56,6 +56,11 @@ impl CookedText<'_> {
 }
 
 impl SourceMap {
+    /// The map of a text whose pieces are known.
+    pub(crate) fn new(pieces: Vec<Piece>, end: u32) -> SourceMap {
+        SourceMap { pieces, end }
+    }
+
     /// The map of an empty text at a place in the source.
     pub(crate) fn empty_at(source: TextSize) -> SourceMap {
         SourceMap { pieces: Vec::new(), end: source.into() }

@@ -77,6 +77,10 @@ pub enum SyntaxKind {
     Closer,
     /// Letters that belong to nothing.
     ErrorText,
+    /// A scalar of a built tree: its value is not among the events.
+    Given,
+    /// A part of a built tree that nobody knows.
+    Unknown,
 }
 
 impl SyntaxKind {
@@ -104,6 +108,8 @@ impl SyntaxKind {
                 | SyntaxKind::SingleQuoted
                 | SyntaxKind::DoubleQuoted
                 | SyntaxKind::Alias
+                | SyntaxKind::Given
+                | SyntaxKind::Unknown
         )
     }
 }

@@ -45,7 +45,7 @@ impl<'t> Writer<'t> {
             NodeValue::Sequence(sequence) => self.sequence(node, sequence),
             NodeValue::Scalar(scalar) => self.scalar(node, scalar),
             NodeValue::Alias(alias) => self.alias(alias),
-            NodeValue::Empty => {
+            NodeValue::Empty | NodeValue::Unknown => {
                 self.head("=VAL", "", node);
                 self.line(" :");
             }

@@ -21,6 +21,7 @@ mod tags;
 mod decode;
 mod line_index;
 
+pub mod build;
 pub mod dump;
 pub mod edit;
 pub mod events;

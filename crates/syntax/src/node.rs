@@ -8,6 +8,7 @@ use std::fmt;
 
 use text_size::TextRange;
 
+use crate::build::Given;
 use crate::cook::{self, BlockStyle, CookedText, SourceMap};
 use crate::event::{Event, SyntaxKind};
 use crate::resolve::{self, ScalarValue};
@@ -44,6 +45,8 @@ pub enum SyntaxNodeKind {
     Alias,
     /// Properties without content.
     Empty,
+    /// A part that nobody knows, of a built tree.
+    Unknown,
 }
 
 /// A node's value.
@@ -59,6 +62,8 @@ pub enum NodeValue<'t> {
     Alias(Alias<'t>),
     /// Properties without content.
     Empty,
+    /// A part that nobody knows, of a built tree.
+    Unknown,
 }
 
 /// The name that a node can be referred to by.
@@ -204,6 +209,7 @@ impl<'t> SyntaxNode<'t> {
             NodeValue::Scalar(_) => SyntaxNodeKind::Scalar,
             NodeValue::Alias(_) => SyntaxNodeKind::Alias,
             NodeValue::Empty => SyntaxNodeKind::Empty,
+            NodeValue::Unknown => SyntaxNodeKind::Unknown,
         }
     }
 
@@ -215,6 +221,7 @@ impl<'t> SyntaxNode<'t> {
             }
             Some(SyntaxKind::BlockSeq | SyntaxKind::FlowSeq) => NodeValue::Sequence(Sequence(self)),
             Some(SyntaxKind::Alias) => NodeValue::Alias(Alias(self)),
+            Some(SyntaxKind::Unknown) => NodeValue::Unknown,
             Some(_) => NodeValue::Scalar(Scalar(self)),
             None => NodeValue::Empty,
         }
@@ -418,6 +425,11 @@ impl<'t> Item<'t> {
 impl<'t> Scalar<'t> {
     /// How the scalar is written.
     pub fn style(self) -> ScalarStyle {
+        if let Some(given) = self.given() {
+            // Nothing that YAML does to bare words happens to such a text.
+            let is_text = given.value == ScalarValue::Text;
+            return if is_text { ScalarStyle::DoubleQuoted } else { ScalarStyle::Plain };
+        }
         match self.0.content_kind() {
             Some(SyntaxKind::SingleQuoted) => ScalarStyle::SingleQuoted,
             Some(SyntaxKind::DoubleQuoted) => ScalarStyle::DoubleQuoted,
@@ -435,6 +447,9 @@ impl<'t> Scalar<'t> {
 
     /// The text that is meant; borrowed when the source is that text.
     pub fn cooked(self) -> Cow<'t, str> {
+        if let Some(given) = self.given() {
+            return Cow::Borrowed(&given.text);
+        }
         match self.token() {
             Some(token) => cook::cook(token.kind, self.0.tree.slice(token.start, token.end), token.start),
             None => self.cooked_block(false).text,
@@ -443,6 +458,9 @@ impl<'t> Scalar<'t> {
 
     /// The cooked text, with a mapping back to the source.
     pub fn cooked_with_map(self) -> CookedText<'t> {
+        if let Some(given) = self.given() {
+            return CookedText { text: Cow::Borrowed(&given.text), map: given.map.clone() };
+        }
         match self.token() {
             Some(token) => {
                 cook::cook_with_map(token.kind, self.0.tree.slice(token.start, token.end), token.start)
@@ -453,6 +471,9 @@ impl<'t> Scalar<'t> {
 
     /// What the scalar means under the core schema, its tag respected.
     pub fn resolve(self) -> ScalarValue {
+        if let Some(given) = self.given() {
+            return given.value.clone();
+        }
         let tag = self.0.tag().map(|tag| tag.text);
         let is_plain = self.style() == ScalarStyle::Plain;
         match tag {
@@ -465,6 +486,14 @@ impl<'t> Scalar<'t> {
     /// The scalar as a node.
     pub fn node(self) -> SyntaxNode<'t> {
         self.0
+    }
+
+    /// Its value, in a built tree.
+    fn given(self) -> Option<&'t Given> {
+        if self.0.content_kind() == Some(SyntaxKind::Given) {
+            return self.0.tree.given(self.0.content()?);
+        }
+        None
     }
 
     fn token(self) -> Option<Event> {

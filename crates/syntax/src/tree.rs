@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use text_size::{TextRange, TextSize};
 
+use crate::build::{Built, Given};
 use crate::event::{Event, SyntaxKind};
 use crate::node::{Children, SyntaxNode, SyntaxNodeId};
 use crate::parse::parse_text;
@@ -19,6 +20,8 @@ pub struct Tree {
     events: Box<[Event]>,
     problems: Box<[Problem]>,
     alias_targets: Box<[(u32, u32)]>,
+    /// What the events do not say, if the tree was built and not parsed.
+    built: Option<Box<Built>>,
 }
 
 /// A document of a stream.
@@ -55,11 +58,28 @@ pub fn parse(text: impl Into<Arc<str>>) -> Tree {
         events: parsed.events.into_boxed_slice(),
         problems: parsed.problems.into_boxed_slice(),
         alias_targets: parsed.alias_targets.into_boxed_slice(),
+        built: None,
         text,
     }
 }
 
 impl Tree {
+    /// A tree that was built.
+    pub(crate) fn of_events(text: Arc<str>, events: Vec<Event>, built: Built) -> Tree {
+        Tree {
+            text,
+            events: events.into_boxed_slice(),
+            problems: Box::default(),
+            alias_targets: Box::default(),
+            built: Some(Box::new(built)),
+        }
+    }
+
+    /// Whether the text is in another notation, so that nothing of YAML can be written to it.
+    pub fn is_built(&self) -> bool {
+        self.built.is_some()
+    }
+
     /// The text.
     pub fn text(&self) -> &str {
         &self.text
@@ -128,6 +148,10 @@ impl Tree {
         self.events.get(index as usize)
     }
 
+    pub(crate) fn given(&self, event: u32) -> Option<&Given> {
+        self.built.as_ref()?.scalar(event)
+    }
+
     pub(crate) fn slice(&self, start: u32, end: u32) -> &str {
         self.text.get(start as usize..end as usize).unwrap_or_default()
     }
@@ -173,10 +197,23 @@ impl<'t> Document<'t> {
         self.index
     }
 
+    /// What the document is, if the tree was built with that.
+    pub fn kind(&self) -> Option<&'static str> {
+        self.tree.built.as_ref()?.kind(self.index)
+    }
+
     /// The root node, if the document has one.
     pub fn root(&self) -> Option<SyntaxNode<'t>> {
         let (index, _) = self.children().find(|(_, event)| event.kind.is_node())?;
         Some(SyntaxNode::new(self.tree, index))
+    }
+
+    /// Every node of the document in order, keys included.
+    pub fn nodes(&self) -> impl Iterator<Item = SyntaxNode<'t>> + use<'t> {
+        let tree = self.tree;
+        let end = tree.event(self.event).map_or(0, |event| event.end);
+        let is_node = move |index: &u32| tree.event(*index).is_some_and(|event| event.kind.is_node());
+        (self.event + 1..end).filter(is_node).map(move |index| SyntaxNode::new(tree, index))
     }
 
     /// The range of the `---` marker, if the document has one.

@@ -69,7 +69,7 @@ impl NewValue {
             return None;
         }
         Some(match node.value() {
-            NodeValue::Alias(_) => return None,
+            NodeValue::Alias(_) | NodeValue::Unknown => return None,
             NodeValue::Empty => NewValue::Literal(String::new()),
             NodeValue::Scalar(scalar) => match scalar.resolve() {
                 ScalarValue::Text => NewValue::Text(scalar.cooked().into_owned()),

@@ -178,6 +178,10 @@ fn why(facts: &FileFacts, chosen: &Chosen<'_>, home: &Home) -> String {
             format!("chosen by `[dialect]` in {}", home.config.as_deref().unwrap_or(FILE_NAME))
         }
         Reason::Name(ending) => format!("the name ends with `{ending}`"),
+        Reason::Builders(dialect) => {
+            let packages = dialect.builders.map(|builders| builders.packages).unwrap_or_default();
+            format!("it builds its documents with `{}`", packages.join("` or `"))
+        }
         Reason::NoDocument => "it has no document".to_owned(),
         Reason::NoWord => "it contains no word that a system uses".to_owned(),
         Reason::NoDialect => "no known system has such documents".to_owned(),

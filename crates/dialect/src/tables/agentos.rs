@@ -86,6 +86,7 @@ pub static AGENTOS: Dialect = Dialect {
     builtin_tools: &[],
     generated_tools: None,
     plain_node: None,
+    builders: None,
     kinds: &[
         GRAPH_KIND,
         NODE_KIND,

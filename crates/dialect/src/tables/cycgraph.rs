@@ -2,6 +2,7 @@
 //! (cycgraph:1 and cycgraph:2). Data only; what a field's type means stands in [`crate::bind`].
 
 mod agent_work;
+mod builders;
 mod bundle;
 mod example;
 mod flow;
@@ -126,6 +127,7 @@ pub static CYCGRAPH: Dialect = Dialect {
     builtin_tools: BUILTIN_TOOLS,
     generated_tools: None,
     plain_node: Some(ROUTER),
+    builders: Some(&builders::BUILDERS),
     kinds: &[BUNDLE_KIND, GRAPH_KIND, NODE_KIND, AGENT_KIND],
     templates: TEMPLATES,
     example: example::FILES,

@@ -111,6 +111,7 @@ pub static LIMAN: Dialect = Dialect {
     builtin_tools: &[],
     generated_tools: Some(DEFAULT_TOOL_PREFIX),
     plain_node: None,
+    builders: None,
     kinds: &[
         LLM_NODE_KIND,
         TOOL_NODE_KIND,

@@ -190,7 +190,7 @@ fn in_brackets(node: SyntaxNode<'_>, depth: usize) -> Option<String> {
             ScalarStyle::Plain => scalar_like(scalar, &scalar.cooked(), ScalarPosition::Flow),
             _ => scalar.raw().to_owned(),
         },
-        NodeValue::Alias(_) | NodeValue::Empty => source(node.range())?.to_owned(),
+        NodeValue::Alias(_) | NodeValue::Empty | NodeValue::Unknown => source(node.range())?.to_owned(),
     };
     let properties = source(TextRange::new(node.full_range().start(), node.range().start()))?.trim();
     let gap = if properties.is_empty() { "" } else { " " };

@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ignore::{DirEntry, WalkBuilder};
-use nodewise_dialect::tables::is_declaration_extension;
+use nodewise_dialect::tables::{is_declaration_extension, is_module_extension};
+use nodewise_modules::is_module;
 
 use super::{DiscoveryRequest, FoundFile, Reach};
 use crate::config::{FILE_NAME, FileFilter};
@@ -168,7 +169,7 @@ fn visit(
         walked.notices.push(Notice::remark(shown, "a folder, not a file", help));
         return;
     }
-    if !is_wanted(path, filters) {
+    if !is_wanted(path, filters) || is_built_module(relative) {
         return;
     }
     // Reading a pipe that nobody writes to never ends; a named one is added with the named files.
@@ -213,10 +214,24 @@ fn is_folder(entry: &DirEntry) -> bool {
     entry.file_type().is_some_and(|kind| kind.is_dir())
 }
 
-/// Whether a file is read as a declaration: the dialects' endings, case and all.
+/// Whether a file is read as a declaration: the dialects' endings, case and all; of modules those that do more than declare
+/// types.
 #[must_use]
 pub fn is_declaration_name(path: &Path) -> bool {
-    path.extension().and_then(OsStr::to_str).is_some_and(is_declaration_extension)
+    let is_of_types = || is_module_name(path) && !is_module(&path.to_string_lossy());
+    path.extension().and_then(OsStr::to_str).is_some_and(is_declaration_extension) && !is_of_types()
+}
+
+fn is_module_name(path: &Path) -> bool {
+    path.extension().and_then(OsStr::to_str).is_some_and(is_module_extension)
+}
+
+/// Folders whose modules nobody writes by hand.
+const BUILT: [&str; 2] = ["node_modules", "dist"];
+
+/// Whether a path is that of a module of a package, or one that a build wrote.
+fn is_built_module(relative: &Path) -> bool {
+    is_module_name(relative) && relative.iter().any(|part| BUILT.iter().any(|folder| part == *folder))
 }
 
 fn excludes((root, filter): &(PathBuf, Arc<FileFilter>), folder: &Path) -> bool {

@@ -38,7 +38,7 @@ pub(crate) fn code_action(
     asked: &Asked<'_>,
     parameters: &CodeActionParams,
 ) -> Option<Vec<CodeActionOrCommand>> {
-    let file = asked.file(&parameters.text_document.uri)?;
+    let file = asked.document(&parameters.text_document.uri)?;
     let only: Vec<ActionKind> = match &parameters.context.only {
         Some(wanted) => KINDS
             .iter()
@@ -70,7 +70,7 @@ pub(crate) fn code_action(
 pub(crate) fn resolve(asked: &Asked<'_>, mut action: CodeAction) -> CodeAction {
     let later = action.data.clone().and_then(|data| serde_json::from_value::<Later>(data).ok());
     if let Some(later) = later
-        && let Some(file) = asked.file(&later.document.uri)
+        && let Some(file) = asked.document(&later.document.uri)
     {
         let pending = later.rule.map_or(ActionEdit::FixAll, ActionEdit::FixRule);
         let change = actions::resolve(file.snapshot(), file.source(), &pending);

@@ -17,14 +17,14 @@ type Edits = Result<Option<Vec<lsp::TextEdit>>>;
 
 /// `textDocument/formatting`
 pub(crate) fn document(asked: &Asked<'_>, uri: &Uri) -> Edits {
-    let Some(file) = asked.file(uri) else { return Ok(None) };
+    let Some(file) = asked.document(uri) else { return Ok(None) };
     let found = formatting::whole(file.snapshot(), file.source(), &file.project.format);
     edits(&file, found)
 }
 
 /// `textDocument/rangeFormatting`
 pub(crate) fn range(asked: &Asked<'_>, uri: &Uri, range: lsp::Range) -> Edits {
-    let Some(file) = asked.file(uri) else { return Ok(None) };
+    let Some(file) = asked.document(uri) else { return Ok(None) };
     let wanted = file.text_range(range);
     let found = formatting::part(file.snapshot(), file.source(), wanted, &file.project.format);
     edits(&file, found)

@@ -25,7 +25,7 @@ pub(crate) fn signature(
     asked: &Asked<'_>,
     parameters: &lsp::SignatureHelpParams,
 ) -> Option<lsp::SignatureHelp> {
-    let (file, at) = asked.at(&parameters.text_document_position_params)?;
+    let (file, at) = asked.at_document(&parameters.text_document_position_params)?;
     let found = signature::signature(file.snapshot(), at)?;
     let parameter = |range: &nodewise_syntax::TextRange| lsp::ParameterInformation {
         label: lsp::ParameterLabel::LabelOffsets([range.start().into(), range.end().into()]),
@@ -48,7 +48,7 @@ pub(crate) fn signature(
 
 /// `textDocument/inlayHint`
 pub(crate) fn inlays(asked: &Asked<'_>, parameters: &lsp::InlayHintParams) -> Option<Vec<lsp::InlayHint>> {
-    let file = asked.file(&parameters.text_document.uri)?;
+    let file = asked.document(&parameters.text_document.uri)?;
     let range = file.text_range(parameters.range);
     let found = inlay::inlays(file.snapshot(), file.source(), range, asked.view.options.inlays);
     Some(found.into_iter().map(|one| inlay_hint(&file, one)).collect())

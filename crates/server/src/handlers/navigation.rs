@@ -130,7 +130,7 @@ pub(crate) fn linked_editing(
     asked: &Asked<'_>,
     parameters: &TextDocumentPositionParams,
 ) -> Option<LinkedEditingRanges> {
-    let (file, position) = asked.at(parameters)?;
+    let (file, position) = asked.at_document(parameters)?;
     let found = linked::linked_ranges(file.snapshot(), position);
     let ranges = found.into_iter().map(|range| file.range(range)).collect::<Vec<_>>();
     (!ranges.is_empty()).then_some(LinkedEditingRanges { ranges, word_pattern: None })

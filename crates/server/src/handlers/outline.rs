@@ -16,7 +16,7 @@ use crate::request::{Asked, File, location};
 
 /// `textDocument/documentSymbol`
 pub(crate) fn document_symbols(asked: &Asked<'_>, uri: &Uri) -> Option<lsp::DocumentSymbolResponse> {
-    let file = asked.file(uri)?;
+    let file = asked.document(uri)?;
     let all = symbols::outline(file.snapshot(), file.source());
     if asked.abilities.nested_symbols {
         return Some(lsp::DocumentSymbolResponse::Nested(nested(&file, all)));
@@ -43,7 +43,7 @@ pub(crate) fn workspace_symbols(asked: &Asked<'_>, query: &str) -> lsp::Workspac
 
 /// `textDocument/foldingRange`
 pub(crate) fn folds(asked: &Asked<'_>, uri: &Uri) -> Option<Vec<lsp::FoldingRange>> {
-    let file = asked.file(uri)?;
+    let file = asked.document(uri)?;
     let fold = |fold: folding::Fold| {
         let range = file.range(fold.range);
         lsp::FoldingRange {
@@ -69,7 +69,7 @@ pub(crate) fn selections(
     asked: &Asked<'_>,
     parameters: &lsp::SelectionRangeParams,
 ) -> Option<Vec<lsp::SelectionRange>> {
-    let file = asked.file(&parameters.text_document.uri)?;
+    let file = asked.document(&parameters.text_document.uri)?;
     let around = |position: &lsp::Position| {
         let ranges = selection::selection(file.snapshot(), file.position(*position));
         let outwards = ranges.into_iter().rev().fold(None, |parent, range| {
@@ -83,7 +83,7 @@ pub(crate) fn selections(
 
 /// `textDocument/documentLink`
 pub(crate) fn links(asked: &Asked<'_>, uri: &Uri) -> Option<Vec<lsp::DocumentLink>> {
-    let file = asked.file(uri)?;
+    let file = asked.document(uri)?;
     let link = |link: links::Link| {
         // Leave out a link that this client cannot follow.
         let target = match link.target {

@@ -22,7 +22,7 @@ pub(crate) fn prepare(
     asked: &Asked<'_>,
     parameters: &TextDocumentPositionParams,
 ) -> Result<Option<PrepareRenameResponse>> {
-    let Some((file, position)) = asked.at(parameters) else { return Ok(None) };
+    let Some((file, position)) = asked.at_document(parameters) else { return Ok(None) };
     let name = rename::prepare_rename(file.snapshot(), position).map_err(refused)?;
     let placeholder = name.name.to_string();
     Ok(file.span(name.at).map(|range| PrepareRenameResponse::RangeWithPlaceholder { range, placeholder }))
@@ -30,7 +30,9 @@ pub(crate) fn prepare(
 
 /// `textDocument/rename`
 pub(crate) fn rename(asked: &Asked<'_>, parameters: &RenameParams) -> Result<Option<WorkspaceEdit>> {
-    let Some((file, position)) = asked.at(&parameters.text_document_position) else { return Ok(None) };
+    let Some((file, position)) = asked.at_document(&parameters.text_document_position) else {
+        return Ok(None);
+    };
     let options = RenameOptions { comments: asked.view.options.rename_comments };
     let found = rename::rename(file.snapshot(), position, &parameters.new_name, options).map_err(refused)?;
     Ok(edits::workspace_edit(&file, &change(found), asked.abilities))

@@ -34,7 +34,7 @@ pub(crate) fn legend() -> lsp::SemanticTokensLegend {
 
 /// `textDocument/semanticTokens/full`
 pub(crate) fn full(asked: &Asked<'_>, uri: &Uri, answers: &Answers) -> Option<lsp::SemanticTokensResult> {
-    let file = asked.file(uri)?;
+    let file = asked.document(uri)?;
     let data = encode(&file, &tokens::tokens(file.snapshot(), file.source()));
     let result_id = Some(answers.keep(&data));
     Some(lsp::SemanticTokens { result_id, data }.into())
@@ -46,7 +46,7 @@ pub(crate) fn range(
     uri: &Uri,
     range: lsp::Range,
 ) -> Option<lsp::SemanticTokensRangeResult> {
-    let file = asked.file(uri)?;
+    let file = asked.document(uri)?;
     let found = tokens::tokens_within(file.snapshot(), file.source(), file.text_range(range));
     Some(lsp::SemanticTokens { result_id: None, data: encode(&file, &found) }.into())
 }
@@ -58,7 +58,7 @@ pub(crate) fn delta(
     previous: &str,
     answers: &Answers,
 ) -> Option<lsp::SemanticTokensFullDeltaResult> {
-    let file = asked.file(uri)?;
+    let file = asked.document(uri)?;
     let data = encode(&file, &tokens::tokens(file.snapshot(), file.source()));
     let before = answers.of(previous);
     let result_id = Some(answers.keep(&data));

@@ -19,7 +19,7 @@ pub(crate) fn on_type(
     if parameters.ch != LINE_BREAK {
         return None;
     }
-    let (file, position) = asked.at(&parameters.text_document_position)?;
+    let (file, position) = asked.at_document(&parameters.text_document_position)?;
     let step = usize::try_from(parameters.options.tab_size).unwrap_or_default().clamp(1, 16);
     let edits = on_type::on_new_line(file.snapshot(), position, step);
     Some(edits.into_iter().map(|edit| file.edit(edit.range, edit.text)).collect())

@@ -14,6 +14,7 @@ use nodewise_analysis::workspace::{Change, Workspace};
 use nodewise_dialect::tables::is_declaration_extension;
 use nodewise_project::config::{Config, ConfigProblem, FILE_NAME};
 use nodewise_project::discovery::{self, DiscoveryRequest, Project as Found};
+use nodewise_project::modules::{self, ReadFile};
 use nodewise_project::notice::Notice;
 use nodewise_project::settings::SettingsOf;
 use nodewise_project::{paths, python, reading};
@@ -221,12 +222,17 @@ impl Reader<'_> {
 
 fn workspace(config: &Config, texts: Vec<(String, Option<Arc<str>>)>) -> Workspace {
     let mut settings = SettingsOf::new(config.clone(), None);
-    let write = |(path, text): (String, Option<Arc<str>>)| {
+    let write = |(path, text): (String, Arc<str>)| {
         let settings = settings.file(&path);
-        text.map(|text| Change::Write { path, text, settings })
+        Change::Write { path, text, settings }
     };
+    let texts: Vec<(String, Arc<str>)> =
+        texts.into_iter().filter_map(|(path, text)| Some((path, text?))).collect();
+    let read = texts.iter().map(|(path, text)| ReadFile { path, text, is_named: false });
+    let needed = modules::needed(&read.collect::<Vec<_>>());
+    let texts = texts.into_iter().zip(needed).filter_map(|(file, is_needed)| is_needed.then_some(file));
     let mut workspace = Workspace::new();
-    workspace.apply(texts.into_iter().filter_map(write).collect());
+    workspace.apply(texts.map(write).collect());
     workspace
 }
 

@@ -37,8 +37,28 @@ impl<'t> Finder<'t> {
     }
 
     pub(super) fn find(&self) -> Location {
+        if self.tree.is_built() {
+            return self.find_built();
+        }
         let (path, place) = self.found();
         Location { document: self.document(), path, place }
+    }
+
+    /// In a built tree, the smallest scalar around the cursor: parts stand anywhere, and nothing stands between them.
+    fn find_built(&self) -> Location {
+        let is_around = |event: &Event| event.start <= self.offset && self.offset <= event.end;
+        let scalars =
+            self.tree.events().iter().enumerate().filter(|(_, event)| event.kind == SyntaxKind::Given);
+        let smallest =
+            scalars.filter(|(_, event)| is_around(event)).min_by_key(|(_, event)| event.end - event.start);
+        let found = smallest.and_then(|(index, event)| Some((u32::try_from(index).ok()?, event)));
+        let Some((index, event)) = found else {
+            return Location { document: 0, path: Vec::new(), place: Place::Nothing };
+        };
+        let (path, place) = self.at_text(index, event);
+        let before = self.tree.events().get(..index as usize).unwrap_or_default();
+        let documents = before.iter().filter(|event| event.kind == SyntaxKind::Document).count();
+        Location { document: documents.saturating_sub(1), path, place }
     }
 
     fn found(&self) -> Found {

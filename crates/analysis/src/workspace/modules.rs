@@ -1,0 +1,163 @@
+//! Modules that depend on one another: the facts of one are those of its text and of the texts that it imports.
+
+use std::sync::Arc;
+
+use nodewise_modules::{Others, is_module};
+use rustc_hash::FxHashMap;
+
+use super::Wanted;
+use crate::files::Files;
+
+/// The texts of a project's modules, by path.
+#[derive(Debug)]
+pub struct ModuleTexts<'f> {
+    /// Those that are there already.
+    files: Option<&'f Files>,
+    /// Those that come, change or go.
+    new: FxHashMap<String, Option<Arc<str>>>,
+}
+
+impl<'f> ModuleTexts<'f> {
+    /// The texts that a project will have.
+    pub(super) fn new(files: &'f Files, wanted: &Wanted) -> ModuleTexts<'f> {
+        let modules = wanted.iter().filter(|(path, _)| is_module(path));
+        let text = |content: &Option<(Arc<str>, _)>| content.as_ref().map(|(text, _)| Arc::clone(text));
+        let new = modules.map(|(path, content)| (path.clone(), text(content))).collect();
+        ModuleTexts { files: Some(files), new }
+    }
+}
+
+impl<'t> FromIterator<(&'t str, &'t Arc<str>)> for ModuleTexts<'static> {
+    /// The modules among files.
+    fn from_iter<I: IntoIterator<Item = (&'t str, &'t Arc<str>)>>(files: I) -> ModuleTexts<'static> {
+        let modules = files.into_iter().filter(|(path, _)| is_module(path));
+        let new = modules.map(|(path, text)| (path.to_owned(), Some(Arc::clone(text)))).collect();
+        ModuleTexts { files: None, new }
+    }
+}
+
+impl Others for ModuleTexts<'_> {
+    fn text(&self, path: &str) -> Option<Arc<str>> {
+        if let Some(text) = self.new.get(path) {
+            return text.clone();
+        }
+        self.files?.at_path(path).map(|file| Arc::clone(&file.text))
+    }
+}
+
+/// Adds the modules whose facts depend on what changes.
+pub(super) fn add_dependents(files: &Files, wanted: &mut Wanted) {
+    if !wanted.keys().any(|path| is_module(path)) {
+        return;
+    }
+    let depends = |imports: &[String]| imports.iter().any(|path| wanted.contains_key(path));
+    let dependents: Vec<_> = files
+        .iter()
+        .filter(|file| depends(&file.imports) && !wanted.contains_key(&file.path))
+        .map(|file| (file.path.clone(), Some((Arc::clone(&file.text), Arc::clone(&file.settings)))))
+        .collect();
+    wanted.extend(dependents);
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::settings::Settings;
+    use crate::testing::check_findings;
+    use crate::workspace::{Change, Workspace};
+    use std::sync::Arc;
+
+    #[test]
+    fn findings_stand_where_the_module_has_it() {
+        check_findings(
+            r#"
+#- /agents.yaml
+id: ada
+name: Ada
+model: m
+provider: openai
+system_prompt: Find.
+#- /main.ts
+import { approval, graph, node } from '@cycgraph/orchestrator';
+import { KEYS } from './keys';
+const read = node({ id: 'read', agent: 'ada', reads: [KEYS.topic, 'nots'], writes: 'notes' });
+#                                                                 ^^^^^^ warning[unwritten-key]: no node writes `nots`
+const gate = approval({ id: 'gate', timeoutMs: -5 });
+#                                              ^^ error[out-of-range]: `timeout_ms` takes a whole number from 1 to 2592000000, not -5
+export const main = graph({
+  name: 'main',
+  inputs: { topic: { type: 'string' } },
+  nodes: [read, gate],
+  edges: [
+    { from: read, to: gate, when: 'memory.notes = "' },
+#                                               ^ error[invalid-expression]: `=` is not part of the language
+    { from: read, to: 'gaet' },
+#                     ^^^^^^ error[unknown-node]: no node has the id `gaet`
+  ],
+});
+#- /keys.ts
+export const KEYS = { topic: 'topic' };
+"#,
+        );
+    }
+
+    #[test]
+    fn what_is_unknown_causes_no_finding() {
+        check_findings(
+            r"
+#- /m.ts
+import { agent, graph, node } from '@cycgraph/orchestrator';
+const some = agent({ id: 'some', model: process.env.MODEL, instructions: prompt() });
+const first = node({ id: 'first', agent: some, reads: keys() });
+const second = node({ ...shared, id: 'second' });
+const third = node({ id: ids[2], type: 'router' });
+graph({ name: title(), nodes: [first, second, third, ...more], edges: [{ from: first, to: 'elsewhere' }] });
+graph({ name: 'open', nodes: [first], edges: build(), ...rest });
+graph(options);
+graph({ name: 'a', nodes: [], ...options });
+",
+        );
+    }
+
+    #[test]
+    fn a_half_typed_module_is_read_without_panic_at_every_length() {
+        let text = "import { graph, node } from '@cycgraph/orchestrator';\n\
+            const a = node({ id: `a${1}`, type: 'router', reads: ['x', ...[1].map((y) => `${y}`)] });\n\
+            export const g = graph({ name: 'g', nodes: [a], edges: [{ from: a, to: 'b', when: \"x > 'y'\" }] });\n";
+        for length in 0..text.len() {
+            let mut workspace = Workspace::new();
+            write(&mut workspace, "m.ts", &text[..length]);
+            workspace.snapshot().source("m.ts").map(|source| workspace.snapshot().diagnostics(source));
+        }
+    }
+
+    fn write(workspace: &mut Workspace, path: &str, text: &str) -> Vec<String> {
+        let settings = Arc::new(Settings::default());
+        let applied =
+            workspace.apply(vec![Change::Write { path: path.to_owned(), text: text.into(), settings }]);
+        let snapshot = workspace.snapshot();
+        let path = |source| snapshot.file(source).map(|file| file.path.clone());
+        applied.stale.into_iter().filter_map(path).collect()
+    }
+
+    #[test]
+    fn a_module_is_read_again_when_what_it_imports_changes() {
+        let mut workspace = Workspace::new();
+        let main = "import { graph, node } from '@cycgraph/orchestrator';\nimport { TO } from './ids';\n\
+            graph({ name: 'g', startNode: 'a', nodes: [node({ id: 'a', type: 'router' }), node({ id: 'b', type: 'router' })], \
+            edges: [{ from: 'a', to: TO }] });";
+        let messages = |workspace: &Workspace| -> Vec<String> {
+            let snapshot = workspace.snapshot();
+            let found = snapshot.diagnostics(snapshot.source("main.ts").unwrap());
+            found.into_iter().map(|one| one.finding.message).collect()
+        };
+        write(&mut workspace, "main.ts", main);
+        assert_eq!(messages(&workspace), [""; 0], "the import is not known");
+        let stale = write(&mut workspace, "ids.ts", "export const TO = 'c';");
+        assert_eq!(stale, ["ids.ts", "main.ts"]);
+        assert_eq!(messages(&workspace)[..1], ["no node has the id `c`"]);
+        write(&mut workspace, "ids.ts", "export const TO = 'b';");
+        assert_eq!(messages(&workspace), [""; 0]);
+        workspace.apply(vec![Change::Remove { path: "ids.ts".to_owned() }]);
+        assert_eq!(messages(&workspace), [""; 0]);
+    }
+}

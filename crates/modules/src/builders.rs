@@ -1,0 +1,303 @@
+//! What builders make of their arguments, as the table of their system says.
+
+use std::rc::Rc;
+
+use nodewise_dialect::table::{
+    Builder, BuilderArgument, BuilderOption, BuilderResult, Builders, Dialect, Makes, OptionForm,
+};
+use tree_sitter::Node;
+
+use crate::evaluate::{At, Evaluation};
+use crate::value::{Brand, Data, Member, Object, Piece, Place, Text, Value};
+
+/// The hidden member that holds the id of an agent or a graph.
+pub(crate) const ID: &str = "#id";
+/// The hidden member that holds the options of an agent.
+pub(crate) const OPTIONS: &str = "spec";
+
+/// A call of a builder.
+pub(crate) struct Call<'c, 't> {
+    pub(crate) builders: &'static Builders,
+    pub(crate) builder: &'static Builder,
+    /// The options, positional arguments among them.
+    pub(crate) options: Object<'t>,
+    /// Where the options are written.
+    pub(crate) options_at: Place,
+    /// The name of the builder in the call: where stands what nobody wrote.
+    pub(crate) head: Place,
+    /// The id of what has none of its own.
+    pub(crate) made_id: Value<'t>,
+    pub(crate) evaluation: &'c Evaluation<'t>,
+}
+
+impl<'t> Evaluation<'t> {
+    /// What a builder returns.
+    pub(crate) fn build(
+        &self,
+        dialect: &'static Dialect,
+        builder: &'static Builder,
+        node: Node<'t>,
+        arguments: &[Value<'t>],
+        at: At<'_, 't>,
+    ) -> Value<'t> {
+        let place = self.place(at.module, node);
+        let Some(builders) = dialect.builders else { return Value::unknown("no builder", place) };
+        let head = node.child_by_field_name("function").map_or(place, |callee| self.place(at.module, callee));
+        let (options, options_at) = self.options(builder, arguments, place);
+        let made_id = self.made_id(builder, node, at, head);
+        let call = Call { builders, builder, options, options_at, head, made_id, evaluation: self };
+        match builder.makes {
+            Makes::Graph | Makes::WrittenGraph => call.graph(),
+            Makes::Node => call.node(),
+            Makes::Agent => call.agent(),
+            Makes::Tool => Value::object(Object { brand: Some(Brand::Tool), ..call.options }, options_at),
+            Makes::Keys => call.keys(),
+        }
+    }
+
+    fn options(&self, builder: &Builder, arguments: &[Value<'t>], place: Place) -> (Object<'t>, Place) {
+        let position = builder.arguments.iter().position(|argument| *argument == BuilderArgument::Options);
+        let given = position.and_then(|position| arguments.get(position));
+        let mut options = Object::default();
+        if let Some(given) = given {
+            self.spread_members(given, given.at, &mut options);
+        }
+        for (argument, value) in builder.arguments.iter().zip(arguments) {
+            if let BuilderArgument::Named(name) = argument {
+                options.set(Member { key: (*name).into(), key_at: value.used_at(), value: value.clone() });
+            }
+        }
+        (options, given.map_or(place, |given| given.at))
+    }
+
+    /// An id for what gets a new one whenever the program runs: the path of the module and the name of the constant.
+    fn made_id(&self, builder: &Builder, node: Node<'t>, at: At<'_, 't>, head: Place) -> Value<'t> {
+        if at.frame.is_some() {
+            return Value::unknown("a new id for each call", head);
+        }
+        let path = self.source(at.module).map_or("", |source| source.path.as_str());
+        let text = match self.holder(at.module, node) {
+            Some(name) => format!("{path}#{name}"),
+            None => format!("{path}#{}-{}", builder.name, node.start_position().row + 1),
+        };
+        Value::computed(text, head)
+    }
+}
+
+impl<'t> Call<'_, 't> {
+    fn option(&self, name: &str) -> Value<'t> {
+        self.options.get(name, self.head)
+    }
+
+    fn node(&self) -> Value<'t> {
+        let mut node =
+            Object { brand: Some(Brand::Node), open: self.options.open.clone(), ..Object::default() };
+        let is_plain = |member: &&Member<'t>| self.row(&member.key).is_none();
+        node.members.extend(self.options.members.iter().filter(is_plain).cloned());
+        for key in self.builder.blocks {
+            self.set(&mut node, key, None);
+        }
+        for member in &self.options.members {
+            if let Some(row) = self.row(&member.key) {
+                self.set_row(&mut node, row, member);
+            }
+        }
+        for (key, text) in self.builder.fixed {
+            let value = Value::computed((*text).to_owned(), self.head);
+            self.set(&mut node, key, Some((self.head, value)));
+        }
+        node.hidden = self.results(&node);
+        Value::object(node, self.options_at)
+    }
+
+    fn row(&self, name: &str) -> Option<&'static BuilderOption> {
+        self.builder.options.iter().find(|option| option.name == name)
+    }
+
+    fn set_row(&self, node: &mut Object<'t>, row: &BuilderOption, member: &Member<'t>) {
+        if member.value.is_undefined() {
+            return;
+        }
+        let (key, value) = self.evaluation.formed(row, &member.value);
+        if !value.is_undefined() {
+            self.set(node, key, Some((member.key_at, value)));
+        }
+    }
+
+    /// Sets a member of a mapping inside; without a value the mapping alone.
+    fn set(&self, object: &mut Object<'t>, path: &str, value: Option<(Place, Value<'t>)>) {
+        let (block, rest) = match (path.split_once('.'), &value) {
+            (Some((block, rest)), _) => (block, Some(rest)),
+            (None, None) => (path, None),
+            (None, Some((key_at, value))) => {
+                object.set(Member { key: path.into(), key_at: *key_at, value: value.clone() });
+                return;
+            }
+        };
+        let present = object.member(block).map(|member| (member.key_at, member.value.clone()));
+        let mut inner = match &present {
+            Some((_, value)) => value.as_object().map(|inner| (**inner).clone()).unwrap_or_default(),
+            None => Object { open: self.options.open.clone(), ..Object::default() },
+        };
+        if let Some(rest) = rest {
+            self.set(&mut inner, rest, value);
+        }
+        let at = present.map_or(self.options_at, |(_, value)| value.at);
+        object.set(Member { key: block.into(), key_at: self.head, value: Value::object(inner, at) });
+    }
+
+    /// The properties that name keys of the memory.
+    fn results(&self, node: &Object<'t>) -> Vec<(Rc<str>, Value<'t>)> {
+        let mut hidden: Vec<(Rc<str>, Value<'t>)> = Vec::new();
+        let kind = node.get("type", self.head);
+        for result in self.builder.results {
+            let has_it = result.types.is_empty()
+                || result.types.contains(&kind.as_str().unwrap_or_default())
+                    && (kind.is_undefined() || kind.as_str().is_some());
+            if has_it {
+                hidden.push((result.property.into(), self.result(result, node)));
+            } else if kind.is_unknown() {
+                hidden.push((result.property.into(), kind.clone()));
+            }
+        }
+        let outputs = self.builders.keys.outputs;
+        if self.row(outputs).is_some() {
+            let given = self.option(outputs);
+            let none = || Value::object(Object::default(), self.head);
+            hidden.push((outputs.into(), if given.is_undefined() { none() } else { given }));
+        }
+        hidden
+    }
+
+    fn result(&self, result: &BuilderResult, node: &Object<'t>) -> Value<'t> {
+        let named = result.named_by.map(|option| self.option(option)).filter(|named| !named.is_undefined());
+        let id = node.get("id", self.head);
+        let base = match (&named, id.as_str()) {
+            (Some(named), _) => match named.as_str() {
+                Some(name) => name.to_owned(),
+                None => return named.clone(),
+            },
+            (None, Some(id)) => format!("{id}{}", result.behind_id),
+            (None, None) => return Value::unknown("the id of the node is not known", self.head),
+        };
+        Value::computed(format!("{base}{}", result.suffix), self.head)
+    }
+
+    fn agent(&self) -> Value<'t> {
+        let id = match self.option("id") {
+            id if id.is_undefined() => self.made_id.clone(),
+            id => id,
+        };
+        let mut options = self.options.clone();
+        if let Some(provider) = self.provider() {
+            options.set(Member {
+                key: self.builders.keys.provider.into(),
+                key_at: self.head,
+                value: provider,
+            });
+        }
+        let options = Value::object(options, self.options_at);
+        let hidden = vec![(ID.into(), id), (OPTIONS.into(), options)];
+        Value::object(Object { brand: Some(Brand::Agent), hidden, ..Object::default() }, self.options_at)
+    }
+
+    /// The provider that follows from the model, where none is given.
+    fn provider(&self) -> Option<Value<'t>> {
+        if !self.option(self.builders.keys.provider).is_undefined() {
+            return None;
+        }
+        let model = self.option("model");
+        let Some(name) = model.as_str() else {
+            return model.is_unknown().then_some(model);
+        };
+        let name = name.to_ascii_lowercase();
+        let (_, provider) = self.builders.providers.iter().find(|(start, _)| name.starts_with(start))?;
+        (!provider.is_empty()).then(|| Value::computed((*provider).to_owned(), model.at))
+    }
+
+    fn keys(&self) -> Value<'t> {
+        let mut inputs = Object { open: self.options.open.clone(), ..Object::default() };
+        let mut registry = Object { open: self.options.open.clone(), ..Object::default() };
+        for member in &self.options.members {
+            let piece = Piece { length: member.key.len(), source: member.key_at, is_copy: true };
+            let text = Text { text: member.key.to_string(), pieces: vec![piece] };
+            let value = Value { data: Data::Text(Rc::new(text)), at: member.key_at, by: None };
+            registry.set(Member { key: Rc::clone(&member.key), key_at: member.key_at, value });
+            self.input(member, &mut inputs);
+        }
+        registry.hidden.push((self.builders.keys.inputs.into(), Value::object(inputs, self.options_at)));
+        Value::object(registry, self.options_at)
+    }
+
+    /// The declaration of a key that the caller of a graph provides.
+    fn input(&self, member: &Member<'t>, inputs: &mut Object<'t>) {
+        let keys = &self.builders.keys;
+        let unknown =
+            |why: &Rc<str>| Value { data: Data::Unknown(Rc::clone(why)), at: member.value.at, by: None };
+        let value = match &member.value.data {
+            Data::Object(entry) => match entry.get("seeded", self.head) {
+                seeded if seeded.truth() == Some(false) => return,
+                seeded => match &seeded.data {
+                    Data::Unknown(why) => return inputs.set_unknown(why, member.value.at),
+                    _ => {
+                        let mut input = Object::default();
+                        let schema = entry.get(keys.schema, member.value.at);
+                        let none = || Value::object(Object::default(), member.value.at);
+                        let schema = if schema.is_undefined() { none() } else { schema };
+                        input.set(Member { key: keys.schema.into(), key_at: schema.at, value: schema });
+                        for key in ["required", "description"] {
+                            input.members.extend(entry.member(key).cloned());
+                        }
+                        Value::object(input, member.value.at)
+                    }
+                },
+            },
+            Data::Unknown(why) => unknown(why),
+            _ => return,
+        };
+        inputs.set(Member { key: Rc::clone(&member.key), key_at: member.key_at, value });
+    }
+}
+
+impl<'t> Evaluation<'t> {
+    /// The key and the value in the document of an option's value.
+    pub(crate) fn formed<'k>(&self, row: &'k BuilderOption, value: &Value<'t>) -> (&'k str, Value<'t>) {
+        let formed = match row.form {
+            OptionForm::Same => value.clone(),
+            OptionForm::OneOrMany => match value.data {
+                Data::Text(_) => Value::list(vec![value.clone()], false, value.at),
+                _ => value.clone(),
+            },
+            OptionForm::TextOr(other) => match value.data {
+                Data::Text(_) | Data::Unknown(_) => value.clone(),
+                _ => return (other, value.clone()),
+            },
+            OptionForm::Condition => match &value.data {
+                Data::Text(text) if text.text.is_empty() => Value::undefined(value.at),
+                Data::Text(_) => {
+                    let mut condition = Object::default();
+                    let kind = Value::computed("conditional".to_owned(), value.at);
+                    condition.set(Member { key: "type".into(), key_at: value.at, value: kind });
+                    condition.set(Member { key: "condition".into(), key_at: value.at, value: value.clone() });
+                    Value::object(condition, value.at)
+                }
+                _ => value.clone(),
+            },
+            OptionForm::Graph => graph_id(value),
+        };
+        (row.key, formed)
+    }
+}
+
+/// The id of a graph, or of the graph in a bundle.
+fn graph_id<'t>(value: &Value<'t>) -> Value<'t> {
+    let Some(object) = value.as_object() else { return value.clone() };
+    let graph = match object.member("graph").and_then(|member| member.value.as_object().cloned()) {
+        Some(graph) if object.brand.is_none() => graph,
+        _ => Rc::clone(object),
+    };
+    match graph.brand {
+        Some(Brand::Graph) => Value { at: value.used_at(), ..graph.get(ID, value.at) },
+        _ => Value::unknown("a graph that is not known", value.at),
+    }
+}

@@ -1,0 +1,143 @@
+//! Graphs that TypeScript and JavaScript modules build, read without running them.
+//!
+//! [`read`] evaluates what can be known of a module without running it: literals, constants, imports within the project,
+//! spreads, template texts, methods of arrays and texts, arrow functions. Calls of a system's builders (the table says which
+//! they are) become documents in the form of the system's files. Everything has its place in the module, and what cannot be
+//! known is [`PlacedData::Unknown`](nodewise_syntax::build::PlacedData::Unknown) with the reason.
+//!
+//! Reading order: `source` (the syntax tree), `scope` (who declares a name), `value` (what is known), `evaluate`
+//! and `names` (expressions), `calls` and `methods` (functions), `builders` and `graphs` (what the table says of builders), `placed`
+//! (the documents).
+
+mod builders;
+mod calls;
+mod evaluate;
+mod exports;
+mod graphs;
+mod methods;
+mod names;
+mod placed;
+mod scope;
+mod source;
+mod value;
+
+use std::sync::Arc;
+
+use nodewise_dialect::table::Dialect;
+use nodewise_dialect::tables::{DIALECTS, is_module_extension};
+use nodewise_syntax::build::{PlacedDocument, PlacedValue, build};
+use nodewise_syntax::{TextRange, Tree};
+
+use evaluate::Evaluator;
+use source::Source;
+
+/// The endings of files that declare types alone.
+const DECLARATIONS: [&str; 3] = [".d.ts", ".d.mts", ".d.cts"];
+
+/// Other modules of the project.
+pub trait Others {
+    /// The text of the module at a path relative to the project, with `/` between its parts.
+    fn text(&self, path: &str) -> Option<Arc<str>>;
+}
+
+/// A project of one module.
+#[derive(Debug, Clone, Copy)]
+pub struct NoOthers;
+
+impl Others for NoOthers {
+    fn text(&self, _path: &str) -> Option<Arc<str>> {
+        None
+    }
+}
+
+/// What is known of a module.
+#[derive(Debug, Default)]
+pub struct BuiltModule {
+    /// What it builds, in the order of the text.
+    pub documents: Vec<ModuleDocument>,
+    /// Its comments, in order.
+    pub comments: Vec<TextRange>,
+    /// The paths of the modules that were asked for, there or not.
+    pub imports: Vec<String>,
+}
+
+/// A document that a module builds.
+#[derive(Debug)]
+pub struct ModuleDocument {
+    /// The system.
+    pub dialect: &'static Dialect,
+    /// The name of its kind.
+    pub kind: &'static str,
+    /// The constant that holds it.
+    pub name: Option<String>,
+    /// The call that builds it.
+    pub range: TextRange,
+    /// What it says.
+    pub root: PlacedValue,
+}
+
+impl BuiltModule {
+    /// The documents of the first system that has some, as a tree of the module's text.
+    #[must_use]
+    pub fn tree(&self, text: &Arc<str>) -> Tree {
+        let dialect = self.dialect();
+        let is_of_system = |document: &&ModuleDocument| {
+            dialect.is_some_and(|dialect| std::ptr::eq(dialect, document.dialect))
+        };
+        let documents = self.documents.iter().filter(is_of_system).map(|document| PlacedDocument {
+            kind: document.kind,
+            range: document.range,
+            root: document.root.clone(),
+        });
+        build(Arc::clone(text), &documents.collect::<Vec<_>>(), &self.comments)
+    }
+
+    /// The system whose documents it builds.
+    #[must_use]
+    pub fn dialect(&self) -> Option<&'static Dialect> {
+        self.documents.first().map(|document| document.dialect)
+    }
+}
+
+/// Whether a path is that of a module that can build something.
+#[must_use]
+pub fn is_module(path: &str) -> bool {
+    let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
+    is_module_extension(extension) && !DECLARATIONS.iter().any(|ending| path.ends_with(ending))
+}
+
+/// Whether a module may import builders: the name of a package that has some stands in its text.
+#[must_use]
+pub fn imports_builders(text: &str) -> bool {
+    systems(text).next().is_some()
+}
+
+/// The systems whose builders a module may import.
+pub fn systems(text: &str) -> impl Iterator<Item = &'static Dialect> {
+    let stands = |package: &&str| memchr::memmem::find(text.as_bytes(), package.as_bytes()).is_some();
+    DIALECTS.iter().copied().filter(move |dialect| {
+        dialect.builders.is_some_and(|builders| builders.packages.iter().any(|package| stands(&package)))
+    })
+}
+
+/// The modules of the project that a module may import from: for each, the paths at which it may be.
+#[must_use]
+pub fn imported_paths(path: &str, text: &Arc<str>) -> Vec<Vec<String>> {
+    let Some(source) = Source::parse(path, text) else { return Vec::new() };
+    let specifiers = scope::Scopes::new(&source).imports;
+    let paths = specifiers.iter().map(|specifier| exports::candidates(path, specifier));
+    paths.filter(|paths| !paths.is_empty()).collect()
+}
+
+/// Reads a module. `path` is relative to the project.
+#[must_use]
+pub fn read(path: &str, text: &Arc<str>, others: &dyn Others) -> BuiltModule {
+    if !imports_builders(text) {
+        return BuiltModule::default();
+    }
+    let Some(source) = Source::parse(path, text) else { return BuiltModule::default() };
+    Evaluator::new(source, others).module()
+}
+
+#[cfg(test)]
+mod tests;

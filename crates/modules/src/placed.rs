@@ -1,0 +1,221 @@
+//! Documents of a module: what the builders made, with places in the module's text.
+//!
+//! Invariant: a mapping that may have more members has an unknown value for every field of its shape that is not written,
+//! and one without a shape is unknown as a whole.
+
+use nodewise_dialect::table::{BuilderKeys, Builders, Dialect, Field, Makes, Shape, Type};
+use nodewise_syntax::TextRange;
+use nodewise_syntax::build::{PlacedData, PlacedEntry, PlacedText, PlacedValue, TextPiece};
+use tree_sitter::Node;
+
+use crate::ModuleDocument;
+use crate::builders::{ID, OPTIONS};
+use crate::evaluate::{At, Evaluation};
+use crate::graphs::{snake, tool};
+use crate::source::range;
+use crate::value::{Brand, Data, Member, Native, Object, Place, Text, Value};
+
+impl<'t> Evaluation<'t> {
+    /// Every graph and agent that the module builds, in the order of the text.
+    pub(crate) fn documents(&self) -> Vec<ModuleDocument> {
+        let calls = self.scopes.first().map(|scopes| scopes.calls.as_slice()).unwrap_or_default();
+        calls.iter().filter_map(|call| self.document(*call)).collect()
+    }
+
+    fn document(&self, call: Node<'t>) -> Option<ModuleDocument> {
+        let callee = call.child_by_field_name("function").filter(|callee| is_name(*callee))?;
+        let Data::Builder(Native::Function(dialect, builder)) = self.value(callee, At::top(0)).data else {
+            return None;
+        };
+        let builders = dialect.builders?;
+        if !matches!(builder.makes, Makes::Graph | Makes::WrittenGraph | Makes::Agent) {
+            return None;
+        }
+        let name = self.holder(0, call);
+        if name.is_some_and(|name| self.is_changed(0, name)) {
+            return None;
+        }
+        let value = self.constant(call, 0, At::top(0));
+        let object = value.as_object()?;
+        let (kind, root) = match object.brand? {
+            Brand::Graph => (dialect.graphs?.kinds.first()?, value.clone()),
+            Brand::Agent => {
+                let kind = dialect
+                    .kinds
+                    .iter()
+                    .find(|kind| kind.role == nodewise_dialect::table::KindRole::Agent)?;
+                (&kind.name, agent(dialect, builders, &kind.shape, object, value.at))
+            }
+            Brand::Node | Brand::Tool => return None,
+        };
+        let shape = &dialect.kind(kind)?.shape;
+        let whole = range(call);
+        let root = placed(&root, Some(Type::Object(shape)), whole);
+        Some(ModuleDocument { dialect, kind, name: name.map(str::to_owned), range: whole, root })
+    }
+}
+
+/// Whether an expression is a name, or names with dots.
+fn is_name(node: Node<'_>) -> bool {
+    match node.kind() {
+        "identifier" => true,
+        "member_expression" => node.child_by_field_name("object").is_some_and(is_name),
+        _ => false,
+    }
+}
+
+/// An agent in the form of the document.
+fn agent<'t>(
+    dialect: &'static Dialect,
+    builders: &'static Builders,
+    shape: &'static Shape,
+    agent: &Object<'t>,
+    at: Place,
+) -> Value<'t> {
+    let options = agent.get(OPTIONS, at);
+    let Some(options) = options.as_object() else { return options };
+    let mut written = Object { open: options.open.clone(), ..Object::default() };
+    let id = agent.get(ID, at);
+    let key_at = |name: &str| options.member(name).map_or(id.at, |member| member.key_at);
+    written.set(Member { key: "id".into(), key_at: key_at("id"), value: id.clone() });
+    written.set(Member { key: "name".into(), key_at: key_at("name"), value: id.clone() });
+    let rows = builders
+        .functions
+        .iter()
+        .filter(|builder| builder.makes == Makes::Agent)
+        .flat_map(|builder| builder.options);
+    for member in options.members.iter().filter(|member| !member.value.is_undefined() && &*member.key != "id")
+    {
+        let row = rows.clone().find(|row| row.name == &*member.key);
+        let key = row.map_or_else(|| snake(&member.key), |row| row.key.to_owned());
+        if shape.field(&key).is_none() {
+            continue;
+        }
+        let value = if key == builders.keys.tools {
+            sources(dialect, &builders.keys, &member.value)
+        } else {
+            member.value.clone()
+        };
+        written.set(Member { key: key.into(), key_at: member.key_at, value });
+    }
+    Value::object(written, at)
+}
+
+/// Sources of tools in full form.
+fn sources<'t>(dialect: &'static Dialect, keys: &BuilderKeys, value: &Value<'t>) -> Value<'t> {
+    let Some(list) = value.as_list() else { return value.clone() };
+    let source = |item: &Value<'t>| {
+        let at = item.at;
+        let mut source = Object::default();
+        let mut set = |key: &str, value: Value<'t>| source.set(Member { key: key.into(), key_at: at, value });
+        match &item.data {
+            Data::Text(name) => {
+                let is_builtin = dialect.builtin_tools.iter().any(|tool| tool.text == name.text);
+                let kind = if is_builtin { "builtin" } else { "custom" };
+                set("type", Value::computed(kind.to_owned(), at));
+                set("name", item.clone());
+            }
+            Data::Object(object) if object.brand == Some(Brand::Tool) => return tool(object, at),
+            Data::Object(object) if object.member(keys.short_server).is_some() => {
+                set("type", Value::computed(keys.short_server.to_owned(), at));
+                set(keys.server, object.get(keys.short_server, at));
+                let names = [object.get(keys.tools, at), object.get("toolNames", at)];
+                if let Some(names) = names.into_iter().find(|names| !names.is_undefined()) {
+                    set(keys.tool_names, names);
+                }
+            }
+            // In full form already, or the value of an export that is no literal.
+            _ => return item.clone(),
+        }
+        Value::object(source, at)
+    };
+    Value::list(list.items.iter().map(source).collect(), list.is_open, value.at)
+}
+
+/// A value of the document. What stands in another module stands where this one uses it.
+fn placed(value: &Value<'_>, ty: Option<Type>, around: TextRange) -> PlacedValue {
+    let range = if value.at.module == 0 { value.at.range } else { around };
+    let data = match &value.data {
+        Data::Undefined | Data::Null => PlacedData::Null,
+        Data::Bool(value) => PlacedData::Bool(*value),
+        Data::Number(number) => PlacedData::Number(*number),
+        Data::Text(text) => PlacedData::Text(placed_text(text, range)),
+        Data::List(list) => {
+            let item = ty.and_then(item_type);
+            PlacedData::List(list.items.iter().map(|value| placed(value, item, range)).collect())
+        }
+        Data::Object(object) => return mapping(object, ty, range),
+        Data::Unknown(why) => PlacedData::Unknown(why.to_string()),
+        Data::Function(_) | Data::Builder(_) | Data::Namespace(_) => {
+            PlacedData::Unknown("it is no data".to_owned())
+        }
+    };
+    PlacedValue { data, range }
+}
+
+fn placed_text(text: &Text, range: TextRange) -> PlacedText {
+    let is_elsewhere = text.pieces.iter().any(|piece| piece.source.module != 0);
+    let whole = TextPiece { length: text.text.len(), source: range, is_copy: false };
+    let piece = |piece: &crate::value::Piece| TextPiece {
+        length: piece.length,
+        source: piece.source.range,
+        is_copy: piece.is_copy,
+    };
+    let pieces = if is_elsewhere { vec![whole] } else { text.pieces.iter().map(piece).collect() };
+    PlacedText { text: text.text.clone(), pieces }
+}
+
+fn mapping(object: &Object<'_>, ty: Option<Type>, range: TextRange) -> PlacedValue {
+    let shape = ty.and_then(|ty| shape_of(ty, object));
+    let field = |key: &str| shape.and_then(|shape| shape.field(key));
+    let entry = |member: &Member<'_>| {
+        let key_range = if member.key_at.module == 0 { member.key_at.range } else { range };
+        let ty = field(&member.key).map(|field| field.ty).or(ty.and_then(member_type));
+        PlacedEntry { key: member.key.to_string(), key_range, value: placed(&member.value, ty, range) }
+    };
+    let mut entries: Vec<PlacedEntry> = object.members.iter().map(entry).collect();
+    if let Some((at, why)) = &object.open {
+        let at = if at.module == 0 { at.range } else { range };
+        let unknown = || PlacedValue { data: PlacedData::Unknown(why.to_string()), range: at };
+        let Some(shape) = shape else { return unknown() };
+        let is_absent = |field: &&Field| object.member(field.key).is_none();
+        entries.extend(shape.fields.iter().filter(is_absent).map(|field| PlacedEntry {
+            key: field.key.to_owned(),
+            key_range: at,
+            value: unknown(),
+        }));
+    }
+    PlacedValue { data: PlacedData::Map(entries), range }
+}
+
+/// The type of the items of a list.
+fn item_type(ty: Type) -> Option<Type> {
+    match ty {
+        Type::List(item) | Type::OneOrMany(item) => Some(*item),
+        Type::Sized(inner, _) | Type::Lenient(inner) => item_type(*inner),
+        _ => None,
+    }
+}
+
+/// The type of the values of a mapping with free keys.
+fn member_type(ty: Type) -> Option<Type> {
+    match ty {
+        Type::MapOf((_, value)) => Some(*value),
+        Type::Sized(inner, _) | Type::Lenient(inner) => member_type(*inner),
+        _ => None,
+    }
+}
+
+/// The shape of a mapping of that type.
+fn shape_of(ty: Type, object: &Object<'_>) -> Option<&'static Shape> {
+    match ty {
+        Type::Object(shape) | Type::Open(shape) | Type::TextOr(_, shape) => Some(shape),
+        Type::Sized(inner, _) | Type::Lenient(inner) => shape_of(*inner, object),
+        Type::Variant(variant) => {
+            let word = object.member(variant.key)?;
+            let word = word.value.as_str()?;
+            variant.cases.iter().find(|case| case.word.text == word).map(|case| &case.shape)
+        }
+        _ => None,
+    }
+}

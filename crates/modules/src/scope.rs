@@ -1,0 +1,372 @@
+//! Who declares a name: the scopes of a module, read in one walk over its tree.
+//!
+//! Input: a tree. Output: for a name and a place, its declaration; and what else the walk meets (calls, comments, imports,
+//! what is changed after it was declared). Invariant: one step a node.
+
+use nodewise_syntax::TextRange;
+use rustc_hash::{FxHashMap, FxHashSet};
+use tree_sitter::Node;
+
+use crate::source::{Source, parts, range};
+
+/// Methods of arrays that change them.
+const MUTATORS: [&str; 9] =
+    ["push", "pop", "shift", "unshift", "splice", "sort", "reverse", "fill", "copyWithin"];
+
+/// What a name stands for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Binding<'t> {
+    /// The value of an expression.
+    Value(Node<'t>),
+    /// A member of the value of an expression.
+    Member(Node<'t>, Key<'t>),
+    /// What another module exports: by name, or all of it.
+    Import(&'t str, Option<&'t str>),
+    /// A function.
+    Function(Node<'t>),
+    /// An enum.
+    Enum(Node<'t>),
+    /// A parameter of the function whose scope it is in, or a member of it.
+    Parameter(usize, Option<Key<'t>>),
+    /// Something else, and what.
+    Other(&'static str),
+}
+
+/// What picks a member.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Key<'t> {
+    Name(&'t str),
+    Position(usize),
+}
+
+/// A part of the text with names of its own.
+#[derive(Debug)]
+struct Scope<'t> {
+    range: TextRange,
+    parent: Option<usize>,
+    names: FxHashMap<&'t str, Binding<'t>>,
+}
+
+/// What one walk over a module finds.
+#[derive(Debug, Default)]
+pub(crate) struct Scopes<'t> {
+    scopes: Vec<Scope<'t>>,
+    /// Names of what changes after its declaration.
+    changed: FxHashSet<&'t str>,
+    /// The comments, in order.
+    pub(crate) comments: Vec<TextRange>,
+    /// The calls, in order.
+    pub(crate) calls: Vec<Node<'t>>,
+    /// The statements that export something.
+    pub(crate) exports: Vec<Node<'t>>,
+    /// The modules that it imports from, as written.
+    pub(crate) imports: Vec<&'t str>,
+}
+
+impl<'t> Scopes<'t> {
+    pub(crate) fn new(source: &'t Source) -> Scopes<'t> {
+        let mut walk = Walk { source, found: Scopes::default(), open: Vec::new() };
+        walk.all();
+        walk.found
+    }
+
+    /// What a name stands for at a place, and the number of its scope.
+    pub(crate) fn find(&self, name: &str, at: TextRange) -> Option<(usize, Binding<'t>)> {
+        let behind = self.scopes.partition_point(|scope| scope.range.start() <= at.start());
+        let mut current = behind.checked_sub(1);
+        while let Some(number) = current {
+            let scope = self.scopes.get(number)?;
+            if scope.range.contains_range(at)
+                && let Some(binding) = scope.names.get(name)
+            {
+                return Some((number, *binding));
+            }
+            current = scope.parent;
+        }
+        None
+    }
+
+    /// The scope that a function opens.
+    pub(crate) fn of_function(&self, function: Node<'_>) -> Option<usize> {
+        let range = range(function);
+        let first = self.scopes.partition_point(|scope| scope.range.start() < range.start());
+        (first..self.scopes.len())
+            .find(|number| self.scopes.get(*number).is_some_and(|scope| scope.range == range))
+    }
+
+    /// What a name stands for in the whole module.
+    pub(crate) fn top(&self, name: &str) -> Option<Binding<'t>> {
+        self.scopes.first()?.names.get(name).copied()
+    }
+
+    /// Whether what the name stands for is changed somewhere.
+    pub(crate) fn is_changed(&self, name: &str) -> bool {
+        self.changed.contains(name)
+    }
+}
+
+struct Walk<'t> {
+    source: &'t Source,
+    found: Scopes<'t>,
+    /// The scopes around the current node.
+    open: Vec<usize>,
+}
+
+impl<'t> Walk<'t> {
+    fn all(&mut self) {
+        let mut cursor = self.source.tree.walk();
+        loop {
+            let node = cursor.node();
+            self.leave(node);
+            self.enter(node);
+            if cursor.goto_first_child() {
+                continue;
+            }
+            while !cursor.goto_next_sibling() {
+                if !cursor.goto_parent() {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Closes the scopes that end before a node.
+    fn leave(&mut self, node: Node<'t>) {
+        let start = range(node).start();
+        while self.open.len() > 1
+            && let Some(scope) = self.open.last().and_then(|last| self.found.scopes.get(*last))
+            && scope.range.end() <= start
+        {
+            self.open.pop();
+        }
+    }
+
+    fn enter(&mut self, node: Node<'t>) {
+        match node.kind() {
+            "program" | "statement_block" | "for_statement" | "catch_clause" | "switch_body" => {
+                self.scope(node)
+            }
+            "function_declaration" | "generator_function_declaration" => {
+                self.declare_field(node, Binding::Function(node));
+                self.scope(node);
+                self.parameters(node);
+            }
+            "arrow_function" | "function_expression" | "generator_function" | "method_definition" => {
+                self.scope(node);
+                self.parameters(node);
+            }
+            "for_in_statement" => {
+                self.scope(node);
+                if let Some(left) = node.child_by_field_name("left") {
+                    self.pattern(left, &|_| Binding::Other("a variable of a loop"));
+                }
+            }
+            "class_declaration" | "abstract_class_declaration" => {
+                self.declare_field(node, Binding::Other("a class"));
+            }
+            "enum_declaration" => self.declare_field(node, Binding::Enum(node)),
+            "variable_declarator" => self.declarator(node),
+            "import_statement" => self.import(node),
+            "export_statement" => {
+                self.found.exports.push(node);
+                if let Some(module) = node.child_by_field_name("source") {
+                    self.found.imports.push(self.unquoted(module));
+                }
+            }
+            "assignment_expression" | "augmented_assignment_expression" => {
+                self.change(node.child_by_field_name("left"));
+            }
+            "update_expression" => self.change(node.child_by_field_name("argument")),
+            "unary_expression" if self.source.text_of(node).starts_with("delete") => {
+                self.change(node.child_by_field_name("argument"));
+            }
+            "call_expression" => self.call(node),
+            "new_expression" => self.found.calls.push(node),
+            "comment" => self.found.comments.push(range(node)),
+            _ => {}
+        }
+    }
+
+    fn scope(&mut self, node: Node<'t>) {
+        let parent = self.open.last().copied();
+        let range = match parent {
+            Some(_) => range(node),
+            None => TextRange::up_to(nodewise_syntax::TextSize::of(&*self.source.text)),
+        };
+        self.open.push(self.found.scopes.len());
+        self.found.scopes.push(Scope { range, parent, names: FxHashMap::default() });
+    }
+
+    fn declare(&mut self, name: Node<'t>, binding: Binding<'t>) {
+        let text = self.source.text_of(name);
+        if let Some(scope) = self.open.last().and_then(|last| self.found.scopes.get_mut(*last))
+            && scope.names.insert(text, binding).is_some()
+        {
+            scope.names.insert(text, Binding::Other("declared twice"));
+        }
+    }
+
+    fn declare_field(&mut self, node: Node<'t>, binding: Binding<'t>) {
+        if let Some(name) = node.child_by_field_name("name") {
+            self.declare(name, binding);
+        }
+    }
+
+    fn declarator(&mut self, node: Node<'t>) {
+        let Some(name) = node.child_by_field_name("name") else { return };
+        let Some(value) = node.child_by_field_name("value") else {
+            return self.pattern(name, &|_| Binding::Other("declared without a value"));
+        };
+        self.pattern(name, &|key| match key {
+            None => Binding::Value(value),
+            Some(key) => Binding::Member(value, key),
+        });
+    }
+
+    fn parameters(&mut self, function: Node<'t>) {
+        if let Some(only) = function.child_by_field_name("parameter") {
+            return self.declare(only, Binding::Parameter(0, None));
+        }
+        let Some(list) = function.child_by_field_name("parameters") else { return };
+        for (position, parameter) in parts(list).into_iter().enumerate() {
+            let has_default = parameter.child_by_field_name("value").is_some();
+            let pattern = parameter.child_by_field_name("pattern").unwrap_or(parameter);
+            self.pattern(pattern, &|key| match has_default {
+                false => Binding::Parameter(position, key),
+                true => Binding::Other("a parameter with a default"),
+            });
+        }
+    }
+
+    /// Declares the names of a pattern, one level deep.
+    fn pattern(&mut self, pattern: Node<'t>, binding: &dyn Fn(Option<Key<'t>>) -> Binding<'t>) {
+        match pattern.kind() {
+            "identifier" => self.declare(pattern, binding(None)),
+            "object_pattern" => {
+                for part in parts(pattern) {
+                    match part.kind() {
+                        "shorthand_property_identifier_pattern" => {
+                            let key = Key::Name(self.source.text_of(part));
+                            self.declare(part, binding(Some(key)));
+                        }
+                        "pair_pattern" => {
+                            let key = part
+                                .child_by_field_name("key")
+                                .filter(|key| key.kind() == "property_identifier");
+                            match (key, part.child_by_field_name("value")) {
+                                (Some(key), Some(value)) if value.kind() == "identifier" => {
+                                    self.declare(value, binding(Some(Key::Name(self.source.text_of(key)))));
+                                }
+                                (_, Some(value)) => self.opaque(value),
+                                _ => {}
+                            }
+                        }
+                        _ => self.opaque(part),
+                    }
+                }
+            }
+            "array_pattern" if !self.source.text_of(pattern).contains("...") => {
+                for (position, part) in parts(pattern).into_iter().enumerate() {
+                    match part.kind() {
+                        "identifier" => self.declare(part, binding(Some(Key::Position(position)))),
+                        _ => self.opaque(part),
+                    }
+                }
+            }
+            _ => self.opaque(pattern),
+        }
+    }
+
+    /// Declares every name inside a pattern that is not followed further.
+    fn opaque(&mut self, pattern: Node<'t>) {
+        let mut waiting = vec![pattern];
+        while let Some(node) = waiting.pop() {
+            if matches!(node.kind(), "identifier" | "shorthand_property_identifier_pattern") {
+                self.declare(node, Binding::Other("a part of a pattern"));
+            }
+            waiting.extend(parts(node));
+        }
+    }
+
+    fn import(&mut self, node: Node<'t>) {
+        let Some(module) = node.child_by_field_name("source") else { return };
+        let module = self.unquoted(module);
+        self.found.imports.push(module);
+        let Some(clause) = parts(node).into_iter().find(|part| part.kind() == "import_clause") else {
+            return;
+        };
+        for part in parts(clause) {
+            match part.kind() {
+                "identifier" => self.declare(part, Binding::Import(module, Some("default"))),
+                "namespace_import" => {
+                    if let Some(name) = parts(part).first() {
+                        self.declare(*name, Binding::Import(module, None));
+                    }
+                }
+                "named_imports" => {
+                    for specifier in parts(part) {
+                        let Some(name) = specifier.child_by_field_name("name") else { continue };
+                        let local = specifier.child_by_field_name("alias").unwrap_or(name);
+                        let imported = self.source.text_of(name).trim_matches(['"', '\'']);
+                        self.declare(local, Binding::Import(module, Some(imported)));
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn call(&mut self, node: Node<'t>) {
+        self.found.calls.push(node);
+        let Some(callee) = node.child_by_field_name("function") else { return };
+        let arguments = node.child_by_field_name("arguments").map(parts).unwrap_or_default();
+        if callee.kind() == "member_expression" {
+            let method = callee.child_by_field_name("property").map_or("", |name| self.source.text_of(name));
+            let object = callee.child_by_field_name("object");
+            if MUTATORS.contains(&method) {
+                self.change(object);
+            }
+            let is_of_object = object.is_some_and(|object| self.source.text_of(object) == "Object");
+            if is_of_object && matches!(method, "assign" | "defineProperty" | "defineProperties") {
+                self.change(arguments.first().copied());
+            }
+        }
+        let text = self.source.text_of(callee);
+        if (text == "require" || text == "import")
+            && let Some(module) = arguments.first().filter(|module| module.kind() == "string")
+        {
+            self.found.imports.push(self.unquoted(*module));
+        }
+    }
+
+    /// Notes that whatever the expression begins with is changed.
+    fn change(&mut self, target: Option<Node<'t>>) {
+        let mut current = target;
+        while let Some(node) = current {
+            match node.kind() {
+                "identifier" => {
+                    self.found.changed.insert(self.source.text_of(node));
+                    return;
+                }
+                "array_pattern" | "object_pattern" => {
+                    let mut waiting = vec![node];
+                    while let Some(node) = waiting.pop() {
+                        if matches!(node.kind(), "identifier" | "shorthand_property_identifier_pattern") {
+                            self.found.changed.insert(self.source.text_of(node));
+                        }
+                        waiting.extend(parts(node));
+                    }
+                    return;
+                }
+                _ => {
+                    let object = node.child_by_field_name("object").or(node.child_by_field_name("function"));
+                    current = object.or_else(|| parts(node).first().copied());
+                }
+            }
+        }
+    }
+
+    fn unquoted(&self, string: Node<'t>) -> &'t str {
+        self.source.text_of(string).trim_matches(['"', '\'', '`'])
+    }
+}

@@ -1,0 +1,71 @@
+//! The syntax tree of a module.
+//!
+//! Input: a path, for the notation, and a text. Output: a tree that has a node for everything that can be read. Invariant:
+//! parsing ends after a number of steps that depends on the length of the text alone.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use nodewise_syntax::TextRange;
+use tree_sitter::{Node, ParseOptions, Parser, Tree};
+
+/// Steps of the parser, in its own units of about a hundred operations, that every text may take.
+const STEPS_MIN: usize = 20_000;
+/// Longer texts are not read: places in them would not fit.
+const LENGTH_MAX: usize = 1 << 26;
+
+/// A module.
+pub(crate) struct Source {
+    /// Its path relative to the project.
+    pub(crate) path: String,
+    pub(crate) text: Arc<str>,
+    pub(crate) tree: Tree,
+}
+
+impl Source {
+    /// Reads a text; `None` if it is too long, or so broken that reading it does not end.
+    pub(crate) fn parse(path: &str, text: &Arc<str>) -> Option<Source> {
+        if text.len() > LENGTH_MAX {
+            return None;
+        }
+        let is_plain = path.ends_with(".ts") || path.ends_with(".mts") || path.ends_with(".cts");
+        let language = match is_plain {
+            true => tree_sitter_typescript::LANGUAGE_TYPESCRIPT,
+            false => tree_sitter_typescript::LANGUAGE_TSX,
+        };
+        let mut parser = Parser::new();
+        parser.set_language(&language.into()).ok()?;
+        let mut steps = STEPS_MIN + text.len();
+        let mut progress = |_: &_| {
+            steps = steps.saturating_sub(1);
+            if steps == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let options = ParseOptions::new().progress_callback(&mut progress);
+        let bytes = text.as_bytes();
+        let mut input = |from: usize, _| bytes.get(from..).unwrap_or_default();
+        let tree = parser.parse_with_options(&mut input, None, Some(options))?;
+        Some(Source { path: path.to_owned(), text: Arc::clone(text), tree })
+    }
+
+    /// What stands at a node.
+    pub(crate) fn text_of(&self, node: Node<'_>) -> &str {
+        self.text.get(node.byte_range()).unwrap_or_default()
+    }
+}
+
+/// The place of a node.
+pub(crate) fn range(node: Node<'_>) -> TextRange {
+    span(node.start_byte(), node.end_byte())
+}
+
+/// The place between two offsets.
+pub(crate) fn span(start: usize, end: usize) -> TextRange {
+    let offset = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
+    TextRange::new(offset(start).into(), offset(end.max(start)).into())
+}
+
+/// The named children of a node that are no comments.
+pub(crate) fn parts(node: Node<'_>) -> Vec<Node<'_>> {
+    let mut cursor = node.walk();
+    node.named_children(&mut cursor).filter(|child| child.kind() != "comment").collect()
+}

@@ -1,0 +1,60 @@
+//! Which modules a project needs: those that may build documents, and what they import. All others are left out, so that
+//! programs in the same folder cost no more than being looked at.
+
+use std::sync::Arc;
+
+use nodewise_modules::{imported_paths, imports_builders, is_module};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// A file that was read.
+#[derive(Debug, Clone, Copy)]
+pub struct ReadFile<'f> {
+    /// The path relative to the project.
+    pub path: &'f str,
+    /// The text.
+    pub text: &'f Arc<str>,
+    /// Whether the user named it, so that it is not left out.
+    pub is_named: bool,
+}
+
+/// For each file whether the project needs it.
+#[must_use]
+pub fn needed(files: &[ReadFile<'_>]) -> Vec<bool> {
+    let modules = files.iter().enumerate().filter(|(_, file)| is_module(file.path));
+    let by_path: FxHashMap<&str, usize> = modules.map(|(number, file)| (file.path, number)).collect();
+    let builds = |file: &&ReadFile<'_>| is_module(file.path) && imports_builders(file.text);
+    let mut waiting: Vec<&ReadFile<'_>> = files.iter().filter(builds).collect();
+    let mut found: FxHashSet<&str> = waiting.iter().map(|file| file.path).collect();
+    while let Some(file) = waiting.pop() {
+        for paths in imported_paths(file.path, file.text) {
+            let there = paths.iter().find_map(|path| files.get(*by_path.get(path.as_str())?));
+            if let Some(there) = there.filter(|there| found.insert(there.path)) {
+                waiting.push(there);
+            }
+        }
+    }
+    files.iter().map(|file| file.is_named || !is_module(file.path) || found.contains(file.path)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn modules_without_builders_are_left_out_unless_they_are_imported() {
+        let texts: [(&str, Arc<str>); 6] = [
+            ("a.yaml", "kind: x".into()),
+            (
+                "graph.ts",
+                "import { graph } from '@cycgraph/orchestrator';\nimport { key } from './keys.js';".into(),
+            ),
+            ("keys.ts", "export { key } from './deep'".into()),
+            ("deep/index.ts", "export const key = 'k'".into()),
+            ("other.ts", "export const other = 1".into()),
+            ("named.ts", "export const named = 1".into()),
+        ];
+        let files = texts.iter().map(|(path, text)| ReadFile { path, text, is_named: *path == "named.ts" });
+        let files: Vec<ReadFile<'_>> = files.collect();
+        assert_eq!(needed(&files), [true, true, true, true, false, true]);
+    }
+}
