@@ -97,17 +97,27 @@ export interface StoppedAt {
 
 interface AdapterMessage {
   type?: string;
+  seq?: number;
+  request_seq?: number;
   event?: string;
   command?: string;
-  success?: boolean;
+  arguments?: { startFrame?: number };
   body?: { stackFrames?: { id: number; line: number; column: number; source?: { path?: string } }[] };
 }
 
-/** The frames that the adapter has described: the place of the one that the user sees, and of those around it. */
+/** A frame that the adapter has described. Some have no place. */
+interface Described {
+  id: number;
+  place: StoppedAt | undefined;
+}
+
+/** The stack of each session as the editor reads it: the innermost frame first, the others later. */
 class Frames {
-  private readonly places = new Map<string, StoppedAt[]>();
+  private readonly stacks = new Map<string, Described[]>();
+  /** The first frame that a request is about. */
+  private readonly starts = new Map<number, number>();
   private readonly follow: (places: StoppedAt[]) => void;
-  private wanted: string | undefined;
+  private wanted: { session: string; frame: number } | undefined;
 
   constructor(follow: (places: StoppedAt[]) => void) {
     this.follow = follow;
@@ -115,6 +125,11 @@ class Frames {
 
   track(session: vscode.DebugSession): vscode.DebugAdapterTracker {
     return {
+      onWillReceiveMessage: (message: AdapterMessage) => {
+        if (message.command === "stackTrace" && message.seq !== undefined) {
+          this.starts.set(message.seq, message.arguments?.startFrame ?? 0);
+        }
+      },
       onDidSendMessage: (message: AdapterMessage) => this.hear(session, message),
       onExit: () => this.forget(session),
       onWillStopSession: () => this.forget(session),
@@ -124,7 +139,7 @@ class Frames {
   /** The user, or a stop, chose another frame. */
   show(item: vscode.DebugThread | vscode.DebugStackFrame | undefined): void {
     if (item instanceof vscode.DebugStackFrame && item.session.type === TYPE) {
-      this.wanted = `${item.session.id} ${item.frameId}`;
+      this.wanted = { session: item.session.id, frame: item.frameId };
       this.tell();
     }
   }
@@ -136,27 +151,31 @@ class Frames {
     if (message.type !== "response" || message.command !== "stackTrace") {
       return;
     }
-    // The innermost frame comes first. A question may be in a file without a graph.
-    const around: StoppedAt[] = [];
-    for (const { id, line, column, source } of [...(message.body?.stackFrames ?? [])].reverse()) {
-      if (source?.path !== undefined && line > 0) {
-        around.unshift({ uri: vscode.Uri.file(source.path), position: new vscode.Position(line - 1, Math.max(column - 1, 0)) });
-      }
-      this.places.set(`${session.id} ${id}`, [...around]);
-    }
+    const start = this.starts.get(message.request_seq ?? -1) ?? 0;
+    this.starts.delete(message.request_seq ?? -1);
+    const found = (message.body?.stackFrames ?? []).map(({ id, line, column, source }) => {
+      const position = new vscode.Position(Math.max(line - 1, 0), Math.max(column - 1, 0));
+      return { id, place: source?.path === undefined || line === 0 ? undefined : { uri: vscode.Uri.file(source.path), position } };
+    });
+    const before = start === 0 ? [] : (this.stacks.get(session.id) ?? []).slice(0, start);
+    this.stacks.set(session.id, [...before, ...found]);
     this.tell();
   }
 
+  /** A question may be in a file without a graph: then the frames around it count. */
   private tell(): void {
-    const places = this.wanted === undefined ? undefined : this.places.get(this.wanted);
-    if (places !== undefined && places.length > 0) {
+    const { wanted } = this;
+    const stack = wanted === undefined ? [] : (this.stacks.get(wanted.session) ?? []);
+    const index = stack.findIndex(({ id }) => id === wanted?.frame);
+    const places = index < 0 ? [] : stack.slice(index).flatMap(({ place }) => (place === undefined ? [] : [place]));
+    if (places.length > 0) {
       this.follow(places);
     }
   }
 
   private forget(session: vscode.DebugSession): void {
-    [...this.places.keys()].filter((key) => key.startsWith(`${session.id} `)).forEach((key) => this.places.delete(key));
-    if (this.wanted?.startsWith(`${session.id} `) === true) {
+    this.stacks.delete(session.id);
+    if (this.wanted?.session === session.id) {
       this.wanted = undefined;
       this.follow([]);
     }

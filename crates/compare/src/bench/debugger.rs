@@ -24,6 +24,8 @@ const RUNS: usize = 5;
 const ROUNDS: usize = 26_000;
 /// The round of the first stop that is looked at.
 const MIDDLE: usize = 5_200;
+/// The round of the last stop.
+const LAST: usize = ROUNDS - 100;
 
 /// A graph that goes round until its counter says that it is enough.
 const GRAPH: &str = "\
@@ -49,8 +51,8 @@ struct Subject {
     launches: [Value; 2],
     /// The file and the line of a breakpoint in each of them.
     places: [(PathBuf, u64); 2],
-    /// A condition that holds in a round of the loop.
-    condition: fn(usize) -> String,
+    /// A condition that holds in each round of the loop.
+    condition: &'static str,
     goes_back: bool,
 }
 
@@ -109,7 +111,7 @@ pub(super) fn run(root: &Path) -> Result<()> {
     );
     println!(
         "| continue with a condition over {} rounds | {:.0} ms | {:.0} ms |",
-        ROUNDS - MIDDLE,
+        LAST - MIDDLE,
         ours.forward,
         theirs.forward
     );
@@ -145,8 +147,8 @@ fn ours(root: &Path, program: &Path, folder: &Path) -> Result<Subject> {
         command: vec![path(program)?.to_owned(), "dap".to_owned()],
         folder: folder.to_owned(),
         launches: [launch(&scenario), json!({"program": example.join("claims.scenario.yaml")})],
-        places: [(folder.join("loop.yaml"), 6), (example.join("claims.yaml"), settle as u64 + 1)],
-        condition: |round| format!("iteration_count == {round}"),
+        places: [(folder.join("loop.yaml"), 5), (example.join("claims.yaml"), settle as u64 + 1)],
+        condition: "memory.count_result < 1",
         goes_back: true,
     })
 }
@@ -167,7 +169,7 @@ fn debugpy(folder: &Path) -> Result<Subject> {
         folder: folder.to_owned(),
         launches: [launch(&program), launch(&small)],
         places: [(program, 4), (small, 2)],
-        condition: |round| format!("iteration_count == {round}"),
+        condition: "state['count_result'] < 1",
         goes_back: false,
     })
 }
@@ -181,17 +183,17 @@ fn measured(subject: &Subject) -> Result<Times> {
 
     let mut adapter = Adapter::start(subject)?;
     let (launched, place) = (&subject.launches[0], &subject.places[0]);
-    adapter.begin(launched, place, Some((subject.condition)(MIDDLE)))?;
+    adapter.begin(launched, place, Some((subject.condition, MIDDLE)))?;
     let asked = Instant::now();
     adapter.look()?;
     let stop = milliseconds(asked, Instant::now());
-    adapter.set(place, Some((subject.condition)(ROUNDS - 1)))?;
+    adapter.set(place, Some((subject.condition, LAST)))?;
     let asked = Instant::now();
     adapter.go("continue")?;
     let forward = milliseconds(asked, Instant::now());
     let mut back = f64::INFINITY;
     if subject.goes_back {
-        adapter.set(place, Some((subject.condition)(MIDDLE)))?;
+        adapter.set(place, Some((subject.condition, MIDDLE)))?;
         let asked = Instant::now();
         adapter.go("reverseContinue")?;
         back = milliseconds(asked, Instant::now());
@@ -237,7 +239,12 @@ impl Adapter {
     }
 
     /// Goes to the first stop.
-    fn begin(&mut self, launch: &Value, place: &(PathBuf, u64), condition: Option<String>) -> Result<()> {
+    fn begin(
+        &mut self,
+        launch: &Value,
+        place: &(PathBuf, u64),
+        condition: Option<(&str, usize)>,
+    ) -> Result<()> {
         self.request(
             "initialize",
             &json!({"adapterID": "bench", "linesStartAt1": true, "columnsStartAt1": true}),
@@ -250,10 +257,12 @@ impl Adapter {
         self.stopped()
     }
 
-    fn set(&mut self, (file, line): &(PathBuf, u64), condition: Option<String>) -> Result<()> {
+    fn set(&mut self, (file, line): &(PathBuf, u64), condition: Option<(&str, usize)>) -> Result<()> {
         let mut breakpoint = json!({"line": line});
         if let (Value::Object(members), Some(condition)) = (&mut breakpoint, condition) {
+            let (condition, round) = condition;
             members.insert("condition".to_owned(), condition.into());
+            members.insert("hitCondition".to_owned(), round.to_string().into());
         }
         self.request("setBreakpoints", &json!({"source": {"path": file}, "breakpoints": [breakpoint]}))
             .map(drop)

@@ -30,11 +30,15 @@ describe("debugging an insurance claim", () => {
   /** Opens or closes a part of the view, or a group of variables. */
   const open = async (row: Locator, isWanted: boolean) =>
     workbench.until(`a row that is ${isWanted ? "open" : "closed"}`, async () => {
-      const isOpen = (await row.getAttribute("aria-expanded", { timeout: 5000 }).catch(() => null)) === "true";
-      if (isOpen !== isWanted) {
+      const isOpen = async () => (await row.getAttribute("aria-expanded", { timeout: 5000 }).catch(() => null)) === "true";
+      if ((await isOpen()) !== isWanted) {
         await row.click({ timeout: 5000 }).catch(() => undefined);
+        // A second click before the first one has an effect would undo it.
+        for (const end = Date.now() + 5000; Date.now() < end && (await isOpen()) !== isWanted; ) {
+          await new Promise((resolve) => setTimeout(resolve, 50));
+        }
       }
-      return isOpen === isWanted;
+      return (await isOpen()) === isWanted;
     });
   const group = (name: string): Locator => workbench.page.locator(".debug-variables .monaco-list-row").filter({ hasText: new RegExp(`^${name}$`) }).first();
 
@@ -101,11 +105,19 @@ describe("debugging an insurance claim", () => {
   });
 
   test("a key is watched, and the run stops at its write", async () => {
-    await open(group("Inputs"), false);
-    await open(group("State"), true);
-    await variable("amount").click({ button: "right" });
-    await workbench.page.locator(".monaco-menu .action-label").filter({ hasText: /^Break on Value (Change|Write)$/ }).first().click();
-    await workbench.page.locator(".debug-breakpoints .monaco-list-row").filter({ hasText: "amount" }).waitFor();
+    const watched = workbench.page.locator(".debug-breakpoints .monaco-list-row").filter({ hasText: "amount" });
+    // The rows move while the variables of the stop come in, so that a click may be on another one.
+    await workbench.until("a breakpoint on the key", async () => {
+      await open(group("Inputs"), false);
+      await open(group("State"), true);
+      await variable("amount").click({ button: "right", timeout: 5000 }).catch(() => undefined);
+      const item = workbench.page.locator(".monaco-menu .action-label").filter({ hasText: /^Break on Value (Change|Write)$/ }).first();
+      const isChosen = await item.click({ timeout: 3000 }).then(() => true, () => false);
+      if (!isChosen) {
+        await workbench.page.keyboard.press("Escape");
+      }
+      return isChosen && watched.waitFor({ timeout: 5000 }).then(() => true, () => false);
+    });
     await button("reverse-continue").click();
     await stopped(/^intake$/);
     await isShown("claims.yaml", "id: intake");
@@ -116,25 +128,33 @@ describe("debugging an insurance claim", () => {
 
   test("another answer leads another way", async () => {
     await workbench.until("a question", async () => {
+      const before = await frames().first().textContent();
       await button("step-into").click();
+      await workbench.until("the step", async () => (await frames().first().textContent({ timeout: 1000 }).catch(() => before)) !== before);
       return /^asks model of/.test((await frames().first().textContent()) ?? "");
     });
     // The agent is in a file without a graph, so the graph shows the node that asks.
     const graph = await workbench.webview("body.graph .surface");
     await graph.locator(".node.current[data-node='weigh']").waitFor();
-    await open(group("Question"), false);
-    await open(group("Answer"), true);
-    const answer = variable("answer");
-    await answer.waitFor();
-    await answer.dblclick();
     const box = workbench.page.locator(".debug-variables .inputBoxContainer input");
-    await box.fill("No payment for this claim.");
-    await box.press("Enter");
-    await button("step-into").click();
-    await stopped(/^answer of model/);
-    await open(group("Question"), false);
-    await open(group("Answer"), true);
-    await variable("answer").filter({ hasText: "No payment for this claim." }).waitFor();
+    await workbench.until("another answer", async () => {
+      await open(group("Question"), false);
+      await open(group("Answer"), true);
+      await variable("answer").dblclick({ timeout: 5000 }).catch(() => undefined);
+      return box.fill("No payment for this claim.", { timeout: 3000 }).then(() => box.press("Enter")).then(() => true, () => false);
+    });
+    // Others are asked at the same time.
+    await workbench.until("the answer", async () => {
+      const before = await frames().first().textContent();
+      await button("step-into").click();
+      await workbench.until("the step", async () => (await frames().first().textContent({ timeout: 1000 }).catch(() => before)) !== before);
+      if (!/^answer of model/.test((await frames().first().textContent()) ?? "")) {
+        return false;
+      }
+      await open(group("Question"), false);
+      await open(group("Answer"), true);
+      return variable("answer").filter({ hasText: "No payment for this claim." }).waitFor({ timeout: 3000 }).then(() => true, () => false);
+    });
     await workbench.screenshot("debug-other-answer");
     await button("stop").click();
     await workbench.until("the end of the session", async () => (await button("stop").count()) === 0);
