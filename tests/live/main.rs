@@ -22,10 +22,10 @@ mod environment;
 mod eval;
 mod examples;
 mod fork;
-#[cfg(feature = "mcp")]
-mod mcp;
 mod hostile;
 mod import;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod people;
 mod permission;
 mod place;

@@ -8,6 +8,7 @@ mod steps;
 use std::collections::BTreeMap;
 
 use nodewise_engine::event::ScopeId;
+use nodewise_engine::usage::Usage;
 use nodewise_expr::json::to_json_with_marks;
 use nodewise_expr::value::{Map, Value};
 use serde_json::Value as Json;
@@ -201,12 +202,14 @@ fn states(first: &Map, second: &Map) -> Option<String> {
 
 fn costs(first: &Side<'_>, second: &Side<'_>) -> Option<String> {
     let (one, other) = (&first.recording.spent, &second.recording.spent);
+    // A sum of nothing is the negative zero.
+    let dollars = |usage: &Usage| money(usage.cost_usd).abs();
     let mut parts = Vec::new();
     if one.tokens() != other.tokens() {
         parts.push(format!("{} tokens, then {}", one.tokens(), other.tokens()));
     }
-    if money(one.cost_usd) != money(other.cost_usd) {
-        parts.push(format!("${}, then ${}", money(one.cost_usd), money(other.cost_usd)));
+    if dollars(one) != dollars(other) {
+        parts.push(format!("${}, then ${}", dollars(one), dollars(other)));
     }
     (!parts.is_empty()).then(|| parts.join("; "))
 }

@@ -68,8 +68,8 @@ describe("the history of runs", () => {
     await rows().nth(1).click({ modifiers: ["Control"] });
     await rows().nth(1).hover();
     await rows().nth(1).locator(".action-label[aria-label^='Compare Runs']").click();
-    const sides = workbench.page.locator(".monaco-diff-editor .editor.modified .view-lines");
-    await sides.filter({ hasText: /Differences/ }).waitFor();
+    const sides = workbench.page.locator(".monaco-diff-editor .editor.modified .view-lines").filter({ hasText: /Differences/ }).first();
+    await sides.waitFor();
     const text = (await sides.innerText()).replace(/\s+/g, " ");
     assert.match(text, /Differences .*answers: answered differently at/);
     await workbench.screenshot("compare");
