@@ -116,7 +116,7 @@ pub fn imports_builders(text: &str) -> bool {
 pub fn systems(text: &str) -> impl Iterator<Item = &'static Dialect> {
     let stands = |package: &&str| memchr::memmem::find(text.as_bytes(), package.as_bytes()).is_some();
     DIALECTS.iter().copied().filter(move |dialect| {
-        dialect.builders.is_some_and(|builders| builders.packages.iter().any(|package| stands(&package)))
+        dialect.builders.is_some_and(|builders| builders.packages.iter().any(|package| stands(package)))
     })
 }
 

@@ -355,7 +355,7 @@ fn concluded(finished: &Finished) -> Outcome {
         Rest::Ended(outcome) => {
             match outcome.status {
                 Status::Failed if has_failed_call(finished) => remark(&format!(
-                    "  help: when the cause is mended, continue the run with `nodewise resume {id}`"
+                    "  help: when the cause is fixed, continue the run with `nodewise resume {id}`"
                 )),
                 Status::Stopped(_) => remark(&format!(
                     "  help: to continue the run, raise the limit with `nodewise resume {id}`; `nodewise resume --help` lists the limits"
