@@ -49,7 +49,7 @@ fn a_run_that_failed_continues_where_it_failed() {
     let failed = place.run(&["run", "flow.yaml", "--trust"]);
     assert_eq!(failed.code, Some(1), "{failed:?}");
     assert!(
-        failed.err.contains("help: when the cause is mended, continue the run with `nodewise resume 2"),
+        failed.err.contains("help: when the cause is fixed, continue the run with `nodewise resume 2"),
         "{failed:?}"
     );
     let again = place.run(&["resume", "--trust"]);
