@@ -52,7 +52,7 @@ impl Others for NoOthers {
 
 /// What is known of a module.
 #[derive(Debug, Default)]
-pub struct BuiltModule {
+pub struct ModuleReading {
     /// What it builds, in the order of the text.
     pub documents: Vec<ModuleDocument>,
     /// Its comments, in order.
@@ -76,7 +76,7 @@ pub struct ModuleDocument {
     pub root: PlacedValue,
 }
 
-impl BuiltModule {
+impl ModuleReading {
     /// The documents of the first system that has some, as a tree of the module's text.
     #[must_use]
     pub fn tree(&self, text: &Arc<str>) -> Tree {
@@ -116,7 +116,7 @@ pub fn imports_builders(text: &str) -> bool {
 pub fn systems(text: &str) -> impl Iterator<Item = &'static Dialect> {
     let stands = |package: &&str| memchr::memmem::find(text.as_bytes(), package.as_bytes()).is_some();
     DIALECTS.iter().copied().filter(move |dialect| {
-        dialect.builders.is_some_and(|builders| builders.packages.iter().any(|package| stands(&package)))
+        dialect.builders.is_some_and(|builders| builders.packages.iter().any(|package| stands(package)))
     })
 }
 
@@ -131,11 +131,11 @@ pub fn imported_paths(path: &str, text: &Arc<str>) -> Vec<Vec<String>> {
 
 /// Reads a module. `path` is relative to the project.
 #[must_use]
-pub fn read(path: &str, text: &Arc<str>, others: &dyn Others) -> BuiltModule {
+pub fn read(path: &str, text: &Arc<str>, others: &dyn Others) -> ModuleReading {
     if !imports_builders(text) {
-        return BuiltModule::default();
+        return ModuleReading::default();
     }
-    let Some(source) = Source::parse(path, text) else { return BuiltModule::default() };
+    let Some(source) = Source::parse(path, text) else { return ModuleReading::default() };
     Evaluator::new(source, others).module()
 }
 

@@ -217,7 +217,7 @@ impl Builders {
     #[must_use]
     pub fn is_package(&self, module: &str) -> bool {
         let below = |package: &&str| module.strip_prefix(*package).is_some_and(|rest| rest.starts_with('/'));
-        self.packages.iter().any(|package| *package == module || below(&package))
+        self.packages.iter().any(|package| *package == module || below(package))
     }
 
     /// The function of that name.

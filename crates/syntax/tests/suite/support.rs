@@ -116,7 +116,7 @@ fn add_paths(node: SyntaxNode<'_>, parent: &KeyPath, items: Items, paths: &mut V
                 add(item.node(), &name, start..start + 1);
             }
         }
-        NodeValue::Scalar(_) | NodeValue::Alias(_) | NodeValue::Empty => {}
+        NodeValue::Scalar(_) | NodeValue::Alias(_) | NodeValue::Empty | NodeValue::Unknown => {}
     }
 }
 

@@ -66,7 +66,7 @@ fn check_below(tree: &Tree, node: SyntaxNode<'_>, is_json: bool, file: &str) -> 
             let inner = items.iter().filter_map(|item| item.node());
             6 + 2 * items.len() + inner.map(|value| check_below(tree, value, is_json, file)).sum::<usize>()
         }
-        NodeValue::Scalar(_) | NodeValue::Alias(_) | NodeValue::Empty => 0,
+        NodeValue::Scalar(_) | NodeValue::Alias(_) | NodeValue::Empty | NodeValue::Unknown => 0,
     }
 }
 
