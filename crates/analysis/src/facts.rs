@@ -15,6 +15,7 @@ use rayon::prelude::*;
 use tracing::debug_span;
 
 use crate::basis::Needs;
+use crate::built_parts::part_ranges;
 use crate::conditions::{ConditionFacts, condition_facts};
 pub use crate::effective::Effective;
 use crate::effective::{graph_facts, is_absence, may_be_slip};
@@ -200,7 +201,7 @@ impl FileFacts {
             _ => rayon::join(of_tree, move || drop(readings)).0,
         };
         let problems = tree.problems().to_vec();
-        let parts = if tree.is_built() { parts(&tree) } else { Vec::new() };
+        let parts = if tree.is_built() { part_ranges(&tree) } else { Vec::new() };
         // A module cannot be read again without those that it imports.
         let keeps_tree = keeps_tree || tree.is_built();
         let tree = if keeps_tree { OnceLock::from(tree) } else { OnceLock::new() };
@@ -288,17 +289,6 @@ impl FileFacts {
     pub(crate) fn keeps_tree(&self) -> bool {
         self.tree.get().is_some()
     }
-}
-
-/// Where the parts of a module's documents stand, each with the number of the document.
-fn parts(tree: &Tree) -> Vec<(TextRange, usize)> {
-    let documents = tree.documents().enumerate();
-    documents
-        .flat_map(|(number, document)| {
-            let nodes = document.nodes().map(|node| node.range());
-            [document.range()].into_iter().chain(nodes).map(move |range| (range, number)).collect::<Vec<_>>()
-        })
-        .collect()
 }
 
 /// A text that was read.

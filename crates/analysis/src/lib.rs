@@ -10,6 +10,7 @@
 //! work may take long (a text is parsed, a file is checked, a rule runs) there is a span, so that a log can say what it is at.
 
 mod basis;
+mod built_parts;
 pub mod cancel;
 pub mod check;
 pub mod citation;

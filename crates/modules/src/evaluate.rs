@@ -14,7 +14,7 @@ use crate::exports::candidates;
 use crate::scope::Scopes;
 use crate::source::{Source, parts, range, span};
 use crate::value::{Data, Function, List, Member, Native, Object, Piece, Place, Text, Value};
-use crate::{BuiltModule, Others};
+use crate::{ModuleReading, Others};
 
 /// How deep expressions, calls and imports nest before the rest is unknown.
 pub(crate) const DEPTH_MAX: usize = 100;
@@ -73,7 +73,7 @@ impl Evaluator {
     }
 
     /// What the module builds.
-    pub(crate) fn module(self) -> BuiltModule {
+    pub(crate) fn module(self) -> ModuleReading {
         let scopes: Vec<Scopes<'_>> = self.sources.iter().map(Scopes::new).collect();
         let evaluation = Evaluation {
             sources: &self.sources,
@@ -85,7 +85,7 @@ impl Evaluator {
         };
         let documents = evaluation.documents();
         let comments = scopes.first().map(|scopes| scopes.comments.clone()).unwrap_or_default();
-        BuiltModule { documents, comments, imports: self.asked }
+        ModuleReading { documents, comments, imports: self.asked }
     }
 }
 

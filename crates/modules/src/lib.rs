@@ -52,7 +52,7 @@ impl Others for NoOthers {
 
 /// What is known of a module.
 #[derive(Debug, Default)]
-pub struct BuiltModule {
+pub struct ModuleReading {
     /// What it builds, in the order of the text.
     pub documents: Vec<ModuleDocument>,
     /// Its comments, in order.
@@ -76,7 +76,7 @@ pub struct ModuleDocument {
     pub root: PlacedValue,
 }
 
-impl BuiltModule {
+impl ModuleReading {
     /// The documents of the first system that has some, as a tree of the module's text.
     #[must_use]
     pub fn tree(&self, text: &Arc<str>) -> Tree {
@@ -131,11 +131,11 @@ pub fn imported_paths(path: &str, text: &Arc<str>) -> Vec<Vec<String>> {
 
 /// Reads a module. `path` is relative to the project.
 #[must_use]
-pub fn read(path: &str, text: &Arc<str>, others: &dyn Others) -> BuiltModule {
+pub fn read(path: &str, text: &Arc<str>, others: &dyn Others) -> ModuleReading {
     if !imports_builders(text) {
-        return BuiltModule::default();
+        return ModuleReading::default();
     }
-    let Some(source) = Source::parse(path, text) else { return BuiltModule::default() };
+    let Some(source) = Source::parse(path, text) else { return ModuleReading::default() };
     Evaluator::new(source, others).module()
 }
 

@@ -15,42 +15,15 @@ impl<'t> Evaluation<'t> {
         at: At<'_, 't>,
         place: Place,
     ) -> Value<'t> {
+        if let Some(function) = arguments.first()
+            && let Some(value) = self.method_with_function(value, list, (method, function), at, place)
+        {
+            return value;
+        }
         let unknown = |why: &str| Value::unknown(why, place);
-        let called = |position: usize, item: &Value<'t>, function: &Value<'t>| {
-            let index = match list.is_open {
-                true => Value::unknown("the list is not known", place),
-                false => Value { data: Data::Number(position as f64), at: place, by: None },
-            };
-            self.callback(function, &[item.clone(), index, value.clone()], at, place)
-        };
         let first = arguments.first();
         match (method, first) {
-            ("map", Some(function)) => {
-                let items = list.items.iter().enumerate().map(|(position, item)| {
-                    match list.is_open && item.is_unknown() {
-                        true => item.clone(),
-                        false => called(position, item, function),
-                    }
-                });
-                Value::list(items.collect(), list.is_open, place)
-            }
-            ("flatMap", Some(function)) => {
-                let items =
-                    list.items.iter().enumerate().map(|(position, item)| called(position, item, function));
-                flattened(items, list.is_open, place)
-            }
             ("flat", None) => flattened(list.items.iter().cloned(), list.is_open, place),
-            ("filter", Some(function)) => self.filtered(list, &called, function, place),
-            ("find", Some(function)) if !list.is_open => {
-                for (position, item) in list.items.iter().enumerate() {
-                    match called(position, item, function).truth() {
-                        Some(true) => return item.clone(),
-                        Some(false) => {}
-                        None => return unknown("it depends on what is not known"),
-                    }
-                }
-                Value::undefined(place)
-            }
             ("concat", _) => {
                 let mut whole = List { items: list.items.clone(), is_open: list.is_open };
                 for other in arguments {
@@ -109,6 +82,53 @@ impl<'t> Evaluation<'t> {
             }
             _ => unknown("it is computed when the program runs"),
         }
+    }
+
+    /// The methods that take a function; nothing for others.
+    fn method_with_function(
+        &self,
+        value: &Value<'t>,
+        list: &List<'t>,
+        (method, function): (&str, &Value<'t>),
+        at: At<'_, 't>,
+        place: Place,
+    ) -> Option<Value<'t>> {
+        let unknown = |why: &str| Value::unknown(why, place);
+        let called = |position: usize, item: &Value<'t>, function: &Value<'t>| {
+            let index = match list.is_open {
+                true => Value::unknown("the list is not known", place),
+                false => Value { data: Data::Number(position as f64), at: place, by: None },
+            };
+            self.callback(function, &[item.clone(), index, value.clone()], at, place)
+        };
+        Some(match method {
+            "map" => {
+                let items = list.items.iter().enumerate().map(|(position, item)| {
+                    match list.is_open && item.is_unknown() {
+                        true => item.clone(),
+                        false => called(position, item, function),
+                    }
+                });
+                Value::list(items.collect(), list.is_open, place)
+            }
+            "flatMap" => {
+                let items =
+                    list.items.iter().enumerate().map(|(position, item)| called(position, item, function));
+                flattened(items, list.is_open, place)
+            }
+            "filter" => self.filtered(list, &called, function, place),
+            "find" if !list.is_open => {
+                for (position, item) in list.items.iter().enumerate() {
+                    match called(position, item, function).truth() {
+                        Some(true) => return Some(item.clone()),
+                        Some(false) => {}
+                        None => return Some(unknown("it depends on what is not known")),
+                    }
+                }
+                Value::undefined(place)
+            }
+            _ => return None,
+        })
     }
 
     fn filtered(

@@ -1,4 +1,4 @@
-//! BuiltModule texts and what is read from them: one line a part of a document, with what stands at its place.
+//! ModuleReading texts and what is read from them: one line a part of a document, with what stands at its place.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use nodewise_syntax::build::{PlacedData, PlacedValue};
 use rustc_hash::FxHashMap;
 
-use super::{BuiltModule, NoOthers, Others, read};
+use super::{ModuleReading, NoOthers, Others, read};
 
 const IMPORT: &str = "import * as cyc from '@cycgraph/orchestrator';\n\
     import { graph, createGraph, node, agent, tool, memoryKeys, supervisor, mapReduce, voting, evolution, verifier, \
@@ -29,7 +29,7 @@ fn check(text: &str, part: &str, expected: &[&str]) {
 }
 
 #[track_caller]
-fn check_module(module: &BuiltModule, text: &str, part: &str, expected: &[&str]) {
+fn check_module(module: &ModuleReading, text: &str, part: &str, expected: &[&str]) {
     let mut lines = String::new();
     for document in &module.documents {
         let _ = writeln!(lines, "{} {}", document.kind, document.name.as_deref().unwrap_or("-"));

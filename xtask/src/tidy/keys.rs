@@ -49,7 +49,7 @@ const EXEMPT: &[&str] = &[
     "crates/simulation/",
     // Drawings of graphs. Graphs reach this crate as data, and its words are a separate format.
     "crates/diagram/",
-    // The names of fields in the grammar of TypeScript. What builders are told is in the tables.
+    // The names of fields in the grammar of TypeScript. The options of builders are in the tables.
     "crates/modules/src/calls.rs",
     "crates/modules/src/exports.rs",
     "crates/modules/src/scope.rs",

@@ -66,7 +66,7 @@ pub(crate) fn in_json(files: &Files) -> Option<Files> {
 fn json(node: SyntaxNode<'_>) -> Option<Json> {
     Some(match node.value() {
         NodeValue::Alias(_) => return None,
-        NodeValue::Empty => Json::Null,
+        NodeValue::Empty | NodeValue::Unknown => Json::Null,
         NodeValue::Scalar(scalar) => match scalar.resolve() {
             ScalarValue::Null => Json::Null,
             ScalarValue::Bool(value) => Json::Bool(value),

@@ -1,4 +1,4 @@
-//! How TypeScript and JavaScript programs build graphs with `@cycgraph/orchestrator` 1.4.0 (cycgraph:1.4).
+//! How TypeScript and JavaScript programs build graphs with `@cycgraph/orchestrator` 1.4.0.
 //!
 //! An option without a row here is spelt like the document's key, in camel case.
 
