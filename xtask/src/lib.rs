@@ -1,10 +1,10 @@
 //! The project's own commands: `cargo xtask test`, `tidy`, `generate`, `grammars`, `new-rule`, `delivery`, `package`,
-//! `fuzz`. The commands `oracle`, `replay` and `bench` are in the program `nodewise-compare`, and `generate` and `grammars`
+//! `fuzz`. The commands `oracle`, `modules`, `replay` and `bench` are in the program `nodewise-compare`, and `generate` and `grammars`
 //! are in `nodewise-generate`, because they need the product.
 //!
 //! Input is the command line and the checkout in which this crate was built. Output is text and an exit code: 0 done, 1
-//! a problem in the repository, 2 wrong usage. Invariant: only `generate`, `grammars --write`, `new-rule` and `oracle
-//! --record` write tracked files.
+//! a problem in the repository, 2 wrong usage. Invariant: only `generate`, `grammars --write`, `new-rule`, `oracle
+//! --record` and `modules --record` write tracked files.
 
 #![allow(clippy::disallowed_methods, reason = "xtask is one of the crates that may touch files and clocks")]
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command line program prints")]
@@ -46,6 +46,10 @@ Usage: cargo xtask COMMAND
   new-rule NAME   creates a rule: its file and its lines in the registry
   oracle [SYSTEM]… [--cases N] [--seed S] [--only expressions|paths|documents|runs] [--record]
                   compares with the published packages. --record: writes the answers that the tests replay
+  modules [--folder DIR | --generated N] [--record]
+                  compares what nodewise reads in modules of TypeScript with what the packages build. --folder: the modules
+                  of this folder, which has its packages. --generated: so many generated graphs as modules, whose findings
+                  are those of the same graphs in YAML. --record: writes the answers that the tests replay
   replay SYSTEM DIR
                   repeats the recorded runs below DIR and compares. The last line is agreed/total
   delivery [hooks|packages|recipes]…
@@ -74,7 +78,7 @@ pub fn main() -> ExitCode {
             print!("{USAGE}");
             return ExitCode::SUCCESS;
         }
-        ["oracle" | "replay" | "bench", ..] => return other_program(programs::COMPARE, &words),
+        ["oracle" | "modules" | "replay" | "bench", ..] => return other_program(programs::COMPARE, &words),
         ["generate" | "grammars", ..] => return other_program(programs::GENERATE, &words),
         _ => {}
     }

@@ -1,14 +1,14 @@
-//! `cargo xtask oracle`, `replay` and `bench`: compares nodewise with the published packages, recorded runs and other
+//! `cargo xtask oracle`, `modules`, `replay` and `bench`: compares nodewise with the published packages, recorded runs and other
 //! tools.
 //!
 //! Input is the arguments of `cargo xtask`. Output is text and an exit code: 0 everything agrees, 1 something differs
-//! or fails, 2 wrong usage, 3 the packages or tools cannot be installed. Invariant: only `oracle --record` writes
-//! tracked files.
+//! or fails, 2 wrong usage, 3 the packages or tools cannot be installed. Invariant: only `--record` writes tracked files.
 
 #![allow(clippy::disallowed_methods, reason = "comparing starts programs and measures times")]
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command line program prints")]
 
 mod bench;
+mod modules;
 mod oracle;
 mod replay;
 
@@ -33,6 +33,16 @@ fn run(words: &[&str]) -> Result<u8> {
                     return Ok(u8::try_from(UNAVAILABLE)?);
                 }
                 oracle::run(&root, &options)?
+            }
+            Err(error) => return Ok(wrong_usage(&format!("{error:#}"))),
+        },
+        ["modules", words @ ..] => match modules::Options::read(words) {
+            Ok(options) => {
+                if let Err(error) = modules::install(&root, &options) {
+                    eprintln!("error: the packages cannot be installed: {error:#}");
+                    return Ok(u8::try_from(UNAVAILABLE)?);
+                }
+                modules::run(&root, &options)?
             }
             Err(error) => return Ok(wrong_usage(&format!("{error:#}"))),
         },

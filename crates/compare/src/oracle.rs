@@ -6,14 +6,14 @@
 mod agentos;
 mod compare;
 mod cycgraph;
-mod generate;
+pub(crate) mod generate;
 mod install;
 mod liman;
 mod places;
 mod process;
 mod prompts;
-mod random;
-mod record;
+pub(crate) mod random;
+pub(crate) mod record;
 mod subject;
 #[cfg(test)]
 mod tests;

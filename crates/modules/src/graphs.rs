@@ -34,8 +34,8 @@ impl<'t> Call<'_, 't> {
                 key if is_short && key == keys.edges => {
                     each(&member.value, |edge| self.edge(&spelling, edge))
                 }
-                key if key == keys.inputs => ports(&member.value, keys, true),
-                key if key == keys.outputs => ports(&member.value, keys, false),
+                key if is_short && key == keys.inputs => ports(&member.value, keys, true),
+                key if is_short && key == keys.outputs => ports(&member.value, keys, false),
                 _ => spelling.value(&member.value, false, 0),
             };
             graph.set(Member { key: key.into(), key_at: member.key_at, value });

@@ -264,7 +264,10 @@ fn deliver(root: &Path, options: Options<'_>, part: Part) -> Result<Verdict> {
 
 fn compare_with_packages(root: &Path, options: Options<'_>) -> Result<Verdict> {
     let cases = options.sizes().oracle_cases;
-    let status = other::command(root, COMPARE, &["oracle", "--cases", cases]).status()?;
+    let mut status = other::command(root, COMPARE, &["oracle", "--cases", cases]).status()?;
+    if status.success() {
+        status = other::command(root, COMPARE, &["modules"]).status()?;
+    }
     Ok(match status.code() {
         Some(0) => Verdict::Passed,
         Some(UNAVAILABLE) => Verdict::Unavailable("the packages cannot be installed".to_owned()),

@@ -8,7 +8,7 @@ pub(super) mod agents;
 pub(super) mod bundles;
 pub(super) mod cycgraph_runs;
 pub(super) mod declarations;
-pub(super) mod documents;
+pub(crate) mod documents;
 pub(super) mod filtrex;
 pub(super) mod limance;
 mod mutate;
@@ -16,7 +16,7 @@ pub(super) mod paths;
 pub(super) mod routing;
 pub(super) mod shrink;
 mod table;
-pub(super) mod yaml;
+pub(crate) mod yaml;
 
 use serde_json::{Map, Value, json};
 

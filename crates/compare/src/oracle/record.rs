@@ -21,7 +21,7 @@ pub(super) fn record(root: &Path, subject: &Subject, oracle: &mut Oracle, seed: 
 }
 
 /// Writes questions with their answers.
-pub(super) fn write<'q>(
+pub(crate) fn write<'q>(
     root: &Path,
     path: &str,
     rows: impl Iterator<Item = (&'q Value, Value)>,
@@ -36,7 +36,7 @@ pub(super) fn write<'q>(
 }
 
 /// The questions of a recorded file with their answers.
-pub(super) fn read(text: &str) -> Result<Vec<(Value, Value)>> {
+pub(crate) fn read(text: &str) -> Result<Vec<(Value, Value)>> {
     text.lines()
         .map(|line| {
             let mut row: Value = serde_json::from_str(line).with_context(|| line.to_owned())?;

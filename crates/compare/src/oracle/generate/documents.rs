@@ -27,16 +27,16 @@ const PLAIN: &str = "plain yaml";
 static CYCGRAPH: LazyLock<Vec<Value>> = LazyLock::new(|| corpus("cycgraph"));
 static AGENTOS: LazyLock<Vec<Value>> = LazyLock::new(|| corpus("agentos/valid"));
 
-pub(in crate::oracle) fn cycgraph_question(random: &mut Random) -> Value {
+pub(crate) fn cycgraph_question(random: &mut Random) -> Value {
     question("cycgraph", &CYCGRAPH, random)
 }
 
-pub(in crate::oracle) fn agentos_question(random: &mut Random) -> Value {
+pub(crate) fn agentos_question(random: &mut Random) -> Value {
     question("agentos", &AGENTOS, random)
 }
 
 /// The text of a question's document, and a name for its file.
-pub(in crate::oracle) fn text_of(question: &Value) -> (&'static str, String) {
+pub(crate) fn text_of(question: &Value) -> (&'static str, String) {
     let document = &question["value"];
     match question["form"].as_str() {
         Some(BLOCK) => ("document.yaml", block_text(document, Quotes::Kept)),
@@ -46,7 +46,7 @@ pub(in crate::oracle) fn text_of(question: &Value) -> (&'static str, String) {
 }
 
 /// The document of a question, as a reader sees it. Without quotes, a text may have another type.
-pub(in crate::oracle) fn read(question: &Value) -> Value {
+pub(crate) fn read(question: &Value) -> Value {
     match question["text"].as_str() {
         Some(text) => first_document(text).unwrap_or_default(),
         None => question["value"].clone(),

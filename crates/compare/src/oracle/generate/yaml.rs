@@ -11,14 +11,14 @@ const WORDS: &[&str] = &["true", "false", "null", "yes", "no", "on", "off", "y",
 
 /// The style of texts.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(in crate::oracle) enum Quotes {
+pub(crate) enum Quotes {
     /// In quotes if a reader could read another type.
     Kept,
     /// Without quotes if the YAML stays valid.
     Forgotten,
 }
 
-pub(in crate::oracle) fn block_text(value: &Value, quotes: Quotes) -> String {
+pub(crate) fn block_text(value: &Value, quotes: Quotes) -> String {
     let mut writer = Writer { text: String::new(), quotes };
     writer.value(value, 0);
     writer.text

@@ -1,0 +1,123 @@
+//! `cargo xtask modules`: compares what nodewise reads in modules of TypeScript and JavaScript with what the packages build.
+//!
+//! Input: the modules of the repository, or those of a folder. Output: how many fields are equal, unknown and wrong, with each
+//! field that is not equal. Invariant: a wrong field fails; only `--record` writes tracked files.
+
+mod difference;
+mod generated;
+mod oracle;
+mod printer;
+mod reading;
+#[cfg(test)]
+mod tests;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use serde_json::{Value, json};
+
+use self::difference::Tally;
+use crate::oracle::record;
+
+/// The modules of the repository.
+const MODULES: &str = "tests/data/modules";
+/// What the packages build of them.
+const RECORDED: &str = "tests/data/recorded/modules.jsonl";
+/// The least share of fields that must be known, in percent.
+const KNOWN: usize = 95;
+/// How many fields that are not equal are listed of a module.
+const LISTED: usize = 12;
+
+/// The options of the command line.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Options {
+    /// The folder with the modules, if it is not that of the repository.
+    folder: Option<PathBuf>,
+    /// How many generated modules are compared instead.
+    generated: Option<u64>,
+    /// Whether to write the answers that the tests replay.
+    is_recording: bool,
+}
+
+impl Options {
+    /// Reads the arguments after `modules`. An error is wrong usage.
+    pub(crate) fn read(words: &[&str]) -> Result<Options> {
+        let mut options = Options::default();
+        let mut words = words.iter();
+        while let Some(word) = words.next() {
+            match *word {
+                "--folder" => options.folder = Some(words.next().context("`--folder` needs a value")?.into()),
+                "--generated" => {
+                    options.generated = Some(words.next().context("`--generated` needs a number")?.parse()?);
+                }
+                "--record" => options.is_recording = true,
+                other => bail!("`{other}` is no option of `modules`"),
+            }
+        }
+        if options.is_recording && options.folder.is_some() {
+            bail!("`--record` writes the answers of the repository's modules, not those of a folder");
+        }
+        Ok(options)
+    }
+}
+
+/// Installs the packages first, so that a failed installation is not confused with a difference.
+pub(crate) fn install(root: &Path, options: &Options) -> Result<()> {
+    match options.generated {
+        None => oracle::install(root).map(drop),
+        Some(_) => Ok(()),
+    }
+}
+
+/// Compares all modules. `false` if a field is wrong, or too few are known.
+pub(crate) fn run(root: &Path, options: &Options) -> Result<bool> {
+    if let Some(cases) = options.generated {
+        return Ok(generated::run(cases));
+    }
+    let installed = oracle::install(root)?;
+    let modules = match &options.folder {
+        None => installed.copied(&root.join(MODULES))?,
+        Some(folder) => std::fs::canonicalize(folder).with_context(|| folder.display().to_string())?,
+    };
+    let mut rows = Vec::new();
+    for path in oracle::modules(&modules)? {
+        rows.push((json!({"module": path}), installed.ask(&modules, &path)?));
+    }
+    if options.is_recording {
+        record::write(root, RECORDED, rows.iter().map(|(question, answer)| (question, answer.clone())))?;
+        return Ok(true);
+    }
+    let total = compare(&modules, &rows);
+    println!("{}", total.summary());
+    let is_fresh = options.folder.is_some() || is_fresh(root, &rows)?;
+    Ok(total.is_good(KNOWN) && is_fresh)
+}
+
+/// Compares the answers with our readings, and prints what differs.
+fn compare(folder: &Path, rows: &[(Value, Value)]) -> Tally {
+    let mut total = Tally::default();
+    for (question, answer) in rows {
+        let path = question["module"].as_str().unwrap_or_default();
+        let found = difference::compare(path, &answer["declarations"], &reading::declarations(folder, path));
+        let fault = answer["fault"]
+            .as_str()
+            .map(|fault| format!("  (the module throws {fault})"))
+            .unwrap_or_default();
+        println!("{path}: {}{fault}", found.summary());
+        for line in found.lines().take(LISTED) {
+            println!("  {line}");
+        }
+        total.add(found);
+    }
+    total
+}
+
+/// Whether the recorded answers are those of the packages.
+fn is_fresh(root: &Path, rows: &[(Value, Value)]) -> Result<bool> {
+    let recorded = record::read(&std::fs::read_to_string(root.join(RECORDED)).unwrap_or_default())?;
+    if recorded == rows {
+        return Ok(true);
+    }
+    println!("{RECORDED} differs from the packages' answers; `cargo xtask modules --record` writes it");
+    Ok(false)
+}
