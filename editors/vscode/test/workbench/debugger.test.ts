@@ -139,7 +139,8 @@ describe("debugging an insurance claim", () => {
     await row.waitFor();
     await row.hover();
     await row.locator(".codicon-testing-debug-icon").click();
-    await stopped(/^settle$/);
+    // The key is still watched.
+    await isShown("claims.yaml", "id: intake");
     await workbench.screenshot("debug-test");
     await button("stop").click();
     await workbench.until("the end of the session", async () => !(await button("stop").isVisible()));
