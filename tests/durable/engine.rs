@@ -159,10 +159,20 @@ pub(crate) fn is_healthy(address: &str) -> bool {
 
 /// The answer to a request, head and all.
 pub(crate) fn get(address: &str, path: &str) -> Option<String> {
+    asked(address, &format!("GET {path} HTTP/1.1"), "")
+}
+
+/// The answer to a form, head and all.
+pub(crate) fn post(address: &str, path: &str, form: &str) -> Option<String> {
+    let kind = "content-type: application/x-www-form-urlencoded";
+    asked(address, &format!("POST {path} HTTP/1.1\r\n{kind}\r\ncontent-length: {}", form.len()), form)
+}
+
+fn asked(address: &str, head: &str, body: &str) -> Option<String> {
     use std::io::{Read, Write};
     let mut stream = std::net::TcpStream::connect(address).ok()?;
-    stream.set_read_timeout(Some(Duration::from_secs(5))).ok()?;
-    write!(stream, "GET {path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n").ok()?;
+    stream.set_read_timeout(Some(Duration::from_secs(30))).ok()?;
+    write!(stream, "{head}\r\nhost: {address}\r\nconnection: close\r\n\r\n{body}").ok()?;
     let mut answer = Vec::new();
     stream.read_to_end(&mut answer).ok()?;
     Some(String::from_utf8_lossy(&answer).into_owned())

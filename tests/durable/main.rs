@@ -11,7 +11,13 @@
 )]
 
 mod balancer;
+#[path = "../suite/lsp/client.rs"]
+#[allow(dead_code, reason = "the tests of the language server need more of it")]
+mod client;
+mod decisions;
+mod editor;
 mod engine;
 mod kills;
+mod observers;
 mod place;
 mod refusals;

@@ -33,6 +33,8 @@ pub(crate) struct WorkerStart<'w> {
     /// The address of the engine's administration, and that of the worker for the engine.
     pub(crate) register: Option<(String, String)>,
     pub(crate) plans: &'w [&'w str],
+    /// Further variables of its environment.
+    pub(crate) variables: &'w [(&'w str, &'w str)],
 }
 
 impl Place {
@@ -46,11 +48,16 @@ impl Place {
         }
         let place = Place { folder };
         for graph in ["flow", "large", "fatal"] {
-            let plan = place.nodewise(&["run", &format!("{graph}.yaml"), "--dry-run", "--format", "json"]);
-            assert!(plan.status.success(), "{}", String::from_utf8_lossy(&plan.stderr));
-            std::fs::write(place.path().join(format!("{graph}.plan.json")), plan.stdout).unwrap();
+            place.plan(graph);
         }
         place
+    }
+
+    /// Writes what a graph starts and calls.
+    #[track_caller]
+    pub(crate) fn plan(&self, graph: &str) {
+        let plan = self.told(&["run", &format!("{graph}.yaml"), "--dry-run", "--format", "json"]);
+        std::fs::write(self.path().join(format!("{graph}.plan.json")), plan).unwrap();
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -59,18 +66,28 @@ impl Place {
 
     /// Writes the addresses of an engine into the configuration.
     pub(crate) fn name(&self, engine: &Engine, more: &str) {
+        self.name_at(&engine.urls(), &engine.admin(), more);
+    }
+
+    /// The same with these addresses.
+    pub(crate) fn name_at(&self, urls: &[String], admin: &str, more: &str) {
         let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/durable/project/nodewise.toml");
         let mut text = std::fs::read_to_string(fixture).unwrap();
-        let admin = engine.admin();
-        text += &format!("\n[live.engines.test]\nurl = {:?}\nadmin = {admin:?}\n{more}", engine.urls());
+        text += &format!("\n[live.engines.test]\nurl = {urls:?}\nadmin = {admin:?}\n{more}");
         std::fs::write(self.path().join("nodewise.toml"), text).unwrap();
     }
 
     /// Runs the command in the project.
     pub(crate) fn nodewise(&self, arguments: &[&str]) -> Output {
+        self.command(arguments).output().unwrap()
+    }
+
+    /// The command in the project.
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(NODEWISE);
         command.current_dir(self.path()).args(arguments).stdin(Stdio::null());
-        command.env("XDG_STATE_HOME", self.path().join("state")).output().unwrap()
+        command.env("XDG_STATE_HOME", self.path().join("state"));
+        command
     }
 
     /// What a command prints, which must succeed.
@@ -109,14 +126,28 @@ impl Place {
             if others.is_empty() {
                 return begin.elapsed();
             }
-            assert!(
-                begin.elapsed() < limit,
-                "{} of {} runs are not {standing}: {others:?} {:?}",
-                others.len(),
-                runs.len(),
-                others.first().and_then(|run| standings.get(*run))
-            );
+            if begin.elapsed() >= limit {
+                let doctor = self.nodewise(&["runs", "doctor", "--on", "test"]);
+                panic!(
+                    "{} of {} runs are not {standing}: {others:?} {:?} {:?} {}",
+                    others.len(),
+                    runs.len(),
+                    others.first().and_then(|run| standings.get(*run)),
+                    self.effects(),
+                    String::from_utf8_lossy(&doctor.stdout)
+                );
+            }
             std::thread::sleep(Duration::from_millis(200));
+        }
+    }
+
+    /// Waits until something holds.
+    #[track_caller]
+    pub(crate) fn until(&self, what: &str, holds: impl Fn() -> bool) {
+        let begin = Instant::now();
+        while !holds() {
+            assert!(begin.elapsed() < PATIENCE, "waited in vain until {what}");
+            std::thread::sleep(Duration::from_millis(20));
         }
     }
 
@@ -148,6 +179,7 @@ impl Place {
             command.args(["--register", admin, "--as", reached_as]);
         }
         command.env("XDG_STATE_HOME", self.path().join("state"));
+        command.envs(start.variables.iter().copied());
         let file = File::options().create(true).append(true).open(&log).unwrap();
         command.stderr(file).stdout(Stdio::null()).stdin(Stdio::null());
         let mut worker = Worker { child: command.spawn().unwrap(), port: start.port, log };

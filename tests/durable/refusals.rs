@@ -9,19 +9,19 @@ use crate::place::{Place, Worker, WorkerStart};
 const LIMIT: Duration = Duration::from_secs(30);
 
 /// An engine of one node, with a worker that is allowed these plans.
-fn scene(plans: &[&str]) -> Option<(Engine, Place, Worker)> {
+pub(crate) fn scene(plans: &[&str]) -> Option<(Engine, Place, Worker)> {
     let engine = Engine::start(&installed()?, 1, &[]);
     let place = Place::new();
     place.name(&engine, "");
     let port = free_port();
     let register = Some((engine.admin(), format!("http://127.0.0.1:{port}")));
-    let worker = place.worker(&WorkerStart { port, register, plans });
+    let worker = place.worker(&WorkerStart { port, register, plans, ..WorkerStart::default() });
     Some((engine, place, worker))
 }
 
 /// What a command says when it fails.
 #[track_caller]
-fn fails(place: &Place, arguments: &[&str], expected: &str) {
+pub(crate) fn fails(place: &Place, arguments: &[&str], expected: &str) {
     let output = place.nodewise(arguments);
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(!output.status.success() && told.contains(expected), "{arguments:?}: {told}");
@@ -73,6 +73,23 @@ fn a_run_that_is_cancelled_ends() {
     fails(&place, &["runs", "cancel", &run, "--on", "test"], "is not under way");
 }
 
+/// The call runs to its end, and nothing is called after it.
+#[test]
+fn a_run_that_is_cancelled_in_a_call_ends_at_once() {
+    let Some((_engine, place, worker)) = scene(&["flow"]) else { return };
+    std::fs::write(place.path().join("effect-seconds"), "3").unwrap();
+    let run = place.start("flow");
+    place.until("a call begins", || place.effects().values().any(|(begun, _)| *begun > 0));
+    place.told(&["runs", "cancel", &run, "--on", "test"]);
+    place.wait(std::slice::from_ref(&run), "cancelled", LIMIT);
+    assert_eq!(place.effects().values().copied().collect::<Vec<_>>(), [(1, 0)], "the run did not wait");
+    place.until("the call is done", || place.effects().values().any(|(_, done)| *done > 0));
+    place.told(&["runs", "replay", &run, "--on", "test"]);
+    // The worker ends when nothing is under way.
+    assert!(worker.terminate());
+    assert_eq!(place.effects().values().copied().collect::<Vec<_>>(), [(1, 1)]);
+}
+
 #[test]
 fn a_plan_that_is_not_allowed_ends_a_run_before_its_first_call() {
     let Some((_engine, place, worker)) = scene(&["large"]) else { return };
@@ -110,7 +127,7 @@ fn requests_without_a_signature_are_refused() {
     let port = free_port();
     let reached_as = format!("http://127.0.0.1:{port}");
     let register = Some((signed.admin(), reached_as.clone()));
-    let _worker = place.worker(&WorkerStart { port, register, plans: &["flow"] });
+    let _worker = place.worker(&WorkerStart { port, register, plans: &["flow"], ..WorkerStart::default() });
     let run = place.start("flow");
     place.wait(std::slice::from_ref(&run), "waiting", LIMIT);
     // Another engine does not get in.

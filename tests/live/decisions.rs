@@ -129,10 +129,16 @@ impl Served {
 
     /// Ends it as Ctrl-C does.
     #[track_caller]
-    fn stop(mut self) {
+    fn stop(self) {
+        self.end("-INT");
+    }
+
+    /// Ends it with a signal.
+    #[track_caller]
+    fn end(mut self, signal: &str) {
         let child = self.child.take().unwrap();
-        let interrupt = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-        assert!(interrupt.success());
+        let sent = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
+        assert!(sent.success());
         let done = child.wait_with_output().unwrap();
         assert_eq!(done.status.code(), Some(0), "{done:?}");
     }
@@ -304,6 +310,26 @@ fn whoever_has_no_link_learns_and_decides_nothing() {
         let key = std::fs::metadata(place.path().join(".nodewise/decisions.key")).unwrap();
         assert_eq!(key.permissions().mode() & 0o777, 0o600);
     }
+}
+
+/// A service manager ends the page with SIGTERM: the run that continues here stops where it can be resumed.
+#[cfg(unix)]
+#[test]
+fn sigterm_ends_the_page_and_keeps_the_run() {
+    if !has_python() {
+        return;
+    }
+    let place = waiting(&FLOW.replace("    open(", "    import time; time.sleep(30)\n    open("));
+    let served = Served::new(&place, &["--trust"]);
+    let [question] = served.questions().try_into().unwrap();
+    assert_eq!(served.decide(&question, "name=Ada&decision=approved").status, 303);
+    served.line("continues");
+    let begun = std::time::Instant::now();
+    served.end("-TERM");
+    assert!(begun.elapsed() < Duration::from_secs(20), "it waited for the call");
+    let listed = place.run(&["runs"]).well().out;
+    assert!(listed.contains("interrupted"), "{listed}");
+    place.run(&["runs", "check"]).well();
 }
 
 /// Links of an earlier process are valid in a later one, and end.

@@ -70,7 +70,15 @@ impl Place {
     }
 
     pub(crate) fn run(&self, words: &[&str]) -> Done {
-        Done::of(self.command(words).output().unwrap())
+        let done = Done::of(self.command(words).output().unwrap());
+        // A project without an engine never hears of one.
+        for told in [&done.out, &done.err] {
+            assert!(
+                !told.contains("Restate") && !told.contains("durable") && !told.contains("--on "),
+                "{told}"
+            );
+        }
+        done
     }
 }
 

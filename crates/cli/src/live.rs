@@ -4,7 +4,6 @@
 
 mod configuration;
 mod debug;
-mod engine;
 mod eval;
 mod import;
 mod permissions;

@@ -19,8 +19,10 @@ use serde_json::{Value as Json, json};
 use crate::wire;
 
 mod listing;
+mod standing;
 
 pub use listing::{ListedRun, Trouble};
+pub use standing::{DecisionAnswer, RunStanding};
 
 /// The services of workers, by their names on the wire.
 pub const RUNS: &str = "nodewise.v1.Runs";
@@ -92,7 +94,7 @@ impl EngineClient {
     /// Where the engine does not answer, or has no worker.
     pub async fn start(&self, new: &NewRun) -> Result<RunId> {
         let identity: [u8; 16] = wire::random()?;
-        let begin = json!({"new": wire::new_run_to_json(new), "identity": hex(identity)});
+        let begin = json!({"new": wire::new_run_to_json(new), "identity": wire::identity_to_text(identity)});
         let id = RunId::unique(Moment::now(), &identity);
         // Where the first address took the run and did not say so, the next one has it already: nobody else has this id.
         let (status, answer) = self.ingress(&format!("restate/send/{RUNS}/{id}/run"), Some(&begin)).await?;
@@ -140,21 +142,53 @@ impl EngineClient {
         }
     }
 
-    /// Takes a decision about what a run waits for.
+    /// How a run stands, and whether someone decided at this place of it; `None` where the engine has no such run.
     ///
     /// # Errors
-    /// Where the run does not wait for it, or somebody else has decided.
-    pub async fn decide(&self, id: &RunId, taken: &Taken) -> Result<()> {
-        let body = json!({"node": taken.node.as_deref(), "decision": json::decision(&decision_of(taken))});
+    /// Where the engine does not answer, or the answer cannot be read.
+    pub async fn standing(&self, id: &RunId, place: Option<&str>) -> Result<Option<RunStanding>> {
+        let path = format!("restate/call/{RUNS}/{id}/record");
+        let (status, answer) = self.ingress(&path, Some(&json!({"from": u32::MAX, "place": place}))).await?;
+        self.check(status, &answer)?;
+        if answer.get("standing").is_none_or(Json::is_null) {
+            return Ok(None);
+        }
+        match RunStanding::of_record(id, &answer) {
+            Some(standing) => Ok(Some(standing)),
+            None => bail!("the run {id} on `{}` has a format that this version does not know", self.name),
+        }
+    }
+
+    /// Takes a decision about what a run waits for: at this place of it, or at the node that the decision names. `by` is who
+    /// decides, as the person says.
+    ///
+    /// # Errors
+    /// Where the engine does not answer, or the decision says nothing about what is asked.
+    pub async fn decide(
+        &self,
+        id: &RunId,
+        taken: &Taken,
+        place: Option<&str>,
+        by: &str,
+    ) -> Result<DecisionAnswer> {
+        let decision = json::decision(&decision_of(taken));
+        let body = json!({"node": taken.node.as_deref(), "place": place, "by": by, "decision": decision});
         let (status, answer) = self.ingress(&format!("restate/call/{RUNS}/{id}/decide"), Some(&body)).await?;
-        if status == StatusCode::CONFLICT || status == StatusCode::BAD_REQUEST {
+        if status == StatusCode::BAD_REQUEST {
             bail!(
                 "{}\n  help: `nodewise runs show {id} --on {}` shows what it waits for",
                 message(&answer),
                 self.name
             );
         }
-        self.check(status, &answer)
+        self.check(status, &answer)?;
+        let record = |key: &str| answer.get(key).and_then(wire::decision_record);
+        match (record("kept"), record("before"), answer.get("refused").and_then(Json::as_str)) {
+            (Some(record), ..) => Ok(DecisionAnswer::Kept(record)),
+            (_, Some(record), _) => Ok(DecisionAnswer::DecidedBefore(record)),
+            (.., Some(reason)) => Ok(DecisionAnswer::NotWaiting(reason.to_owned())),
+            _ => bail!("the worker on `{}` is another version of nodewise", self.name),
+        }
     }
 
     /// One call of the engine; the next address is tried where one does not answer.
@@ -222,7 +256,7 @@ impl RemoteRun {
         let begin = record.get("begin")?;
         let new = wire::new_run_of_json(begin.get("new")?)?;
         let began = i64::try_from(begin.get("began")?.as_u64()?).ok()?;
-        let identity = unhex(begin.get("identity")?.as_str()?)?;
+        let identity = wire::identity_of(begin.get("identity")?.as_str()?)?;
         let stored = Stored {
             id: id.clone(),
             new,
@@ -258,24 +292,11 @@ impl RemoteRun {
             }
             self.parts += 1;
         }
-        let text = |key: &str| standing.get(key).and_then(Json::as_str).unwrap_or_default().to_owned();
-        let at = standing.get("at").and_then(Json::as_u64).and_then(|at| i64::try_from(at).ok());
-        let at = Moment(self.stored.begun.0.saturating_add(at.unwrap_or_default()));
         self.matters = standing.get("matters").and_then(Json::as_array).cloned().unwrap_or_default();
-        self.stored.status = match standing.get("status")?.as_str()? {
-            "running" => RunStatus::Running,
-            "waiting" => RunStatus::Waiting(Json::Array(self.matters.clone())),
-            "ended" => RunStatus::Ended { at, outcome: text("outcome"), summary: text("summary") },
-            "cancelled" => {
-                self.stored.is_cancelled = true;
-                RunStatus::Ended { at, outcome: "cancelled".to_owned(), summary: "cancelled".to_owned() }
-            }
-            "refused" => {
-                self.refusal = Some(text("message"));
-                RunStatus::Ended { at, outcome: "refused".to_owned(), summary: text("message") }
-            }
-            _ => return None,
-        };
+        let decisions = record.get("decisions").and_then(Json::as_array);
+        self.stored.decisions = decisions.into_iter().flatten().filter_map(wire::stored_decision).collect();
+        (self.stored.status, self.refusal) = standing::status_of(standing, self.stored.begun)?;
+        self.stored.is_cancelled = standing.get("status").and_then(Json::as_str) == Some("cancelled");
         Some(())
     }
 }
@@ -300,12 +321,4 @@ fn is_loopback(url: &Url) -> bool {
             .is_ok_and(|address| address.is_loopback()),
         None => false,
     }
-}
-
-fn hex(identity: [u8; 16]) -> String {
-    identity.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-fn unhex(text: &str) -> Option<[u8; 16]> {
-    u128::from_str_radix(text, 16).ok().map(u128::to_be_bytes)
 }

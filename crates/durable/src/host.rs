@@ -199,6 +199,9 @@ impl<'h, H: RunHost + Send> HostedRun<'h, H> {
     }
 
     fn deliver(&mut self, moment: Millis) {
+        // A machine whose clock is behind answers before the time of the run. Without this, the run would wait for a timer that is due
+        // already, and a machine whose clock is ahead would set it to much later.
+        self.now = self.now.max(moment);
         let Some((id, answer)) = self.arrived.pop_front() else { return };
         if let Some(pending) = self.asked.remove(&id) {
             turn::deliver(&mut self.run, id, answer, pending.asked_at, moment);
@@ -326,6 +329,20 @@ impl DecisionPlace {
             DecisionPlace::Again(AskId(id)) => format!("again-{id}"),
             DecisionPlace::Pause(number) => format!("pause-{number}"),
         }
+    }
+
+    /// The place of a word.
+    #[must_use]
+    pub fn of_word(word: &str) -> Option<DecisionPlace> {
+        let (kind, number) = word.split_once('-')?;
+        let number = number.parse().ok()?;
+        let place = match kind {
+            "ask" => DecisionPlace::Ask(AskId(number)),
+            "again" => DecisionPlace::Again(AskId(number)),
+            "pause" => DecisionPlace::Pause(number),
+            _ => return None,
+        };
+        (place.word() == word).then_some(place)
     }
 }
 

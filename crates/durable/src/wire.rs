@@ -9,7 +9,8 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use nodewise_engine::ask::{Ask, Question};
-use nodewise_live::store::NewRun;
+use nodewise_live::people::Topic;
+use nodewise_live::store::{DecisionRecord, Moment, NewRun, StoredDecision};
 use nodewise_live::systems::SYSTEMS;
 use nodewise_live::wiring::{Agent, Tool, Wiring};
 use nodewise_simulation::render::json;
@@ -18,6 +19,8 @@ use ring::digest::{SHA256, digest};
 use ring::rand::{SecureRandom, SystemRandom};
 use serde_json::{Map, Value as Json, json};
 use smol_str::SmolStr;
+
+use crate::host::DecisionPlace;
 
 /// Writes a question.
 #[must_use]
@@ -78,10 +81,57 @@ pub fn new_run_of_json(json: &Json) -> Option<NewRun> {
     })
 }
 
+/// Writes who decided when, and in which word.
+#[must_use]
+pub fn decision_record_to_json(record: &DecisionRecord) -> Json {
+    json!({"by": record.by, "at": record.at.0, "word": record.word.as_str()})
+}
+
+/// Reads who decided when.
+#[must_use]
+pub fn decision_record(json: &Json) -> Option<DecisionRecord> {
+    Some(DecisionRecord {
+        by: text(json, "by")?.to_owned(),
+        at: Moment(json.get("at")?.as_i64()?),
+        word: text(json, "word")?.into(),
+    })
+}
+
+/// Reads a decision that is kept with a run.
+#[must_use]
+pub fn stored_decision(json: &Json) -> Option<StoredDecision> {
+    let place = DecisionPlace::of_word(text(json, "place")?)?;
+    let (ask, topic) = match place {
+        DecisionPlace::Ask(id) => (Some(id), Topic::Approval),
+        DecisionPlace::Again(id) => (Some(id), Topic::Again),
+        DecisionPlace::Pause(_) => (None, Topic::Approval),
+    };
+    Some(StoredDecision {
+        key: place.word(),
+        node: text(json, "node")?.into(),
+        ask,
+        topic,
+        record: decision_record(json.get("record")?)?,
+        decision: trace::decision(json.get("decision")?)?,
+    })
+}
+
 /// What identifies a text between machines: SHA-256, as hexadecimal digits.
 #[must_use]
 pub fn digest_of(text: &str) -> String {
     digest(&SHA256, text.as_bytes()).as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Writes the identity of a run.
+#[must_use]
+pub fn identity_to_text(identity: [u8; 16]) -> String {
+    format!("{:032x}", u128::from_be_bytes(identity))
+}
+
+/// Reads the identity of a run.
+#[must_use]
+pub fn identity_of(text: &str) -> Option<[u8; 16]> {
+    u128::from_str_radix(text, 16).ok().map(u128::to_be_bytes)
 }
 
 /// Random bytes.

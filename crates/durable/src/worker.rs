@@ -18,6 +18,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Result, anyhow};
+use nodewise_live::telemetry::{SpanExport, SpanSink};
 use nodewise_live::tools::Notes;
 use nodewise_live::trust::{Plan, Trust};
 use nodewise_project::config::live::Live;
@@ -34,6 +35,8 @@ use self::worlds::Worlds;
 const LONGEST_CALL: Duration = Duration::from_secs(24 * 60 * 60);
 /// How long nothing may be heard of a call before the engine asks for a pause.
 const QUIET_CALL: Duration = Duration::from_secs(5 * 60);
+/// How long a worker that ends waits for its spans to be sent.
+const TIME_FOR_SPANS: Duration = Duration::from_secs(5);
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// What a worker is set up with.
@@ -69,6 +72,8 @@ struct Shared {
     worlds: Worlds,
     metrics: Metrics,
     permits: Semaphore,
+    /// Where spans go, if a collector is configured.
+    spans: Option<SpanSink>,
     /// The markers of calls that this process has begun and that had no effect yet.
     unused_markers: Mutex<BTreeSet<u64>>,
 }
@@ -76,13 +81,15 @@ struct Shared {
 /// Answers an engine on a socket until it is told to stop, and the calls that are under way then are done.
 ///
 /// # Errors
-/// Where a key of an engine is not one.
+/// Where a key of an engine is not one, or spans cannot be sent as they are configured.
 pub async fn serve(
     setup: WorkerSetup,
     listener: TcpListener,
     stopped: impl Future<Output = ()>,
 ) -> Result<()> {
+    let export = SpanExport::of_project(&setup.live, &setup.folder)?;
     let shared = Arc::new(Shared {
+        spans: export.as_ref().map(SpanExport::sink),
         worlds: Worlds::default(),
         metrics: Metrics::default(),
         permits: Semaphore::new(setup.calls_at_once.clamp(1, Semaphore::MAX_PERMITS)),
@@ -108,7 +115,14 @@ pub async fn serve(
             anyhow!("`{key}` is not the public key of an engine: {error}\n  help: the engine writes its key to its log: `publickeyv1_…`")
         })?;
     }
+    let notes = Arc::clone(&shared.setup.notes);
     http::serve(endpoint.build(), shared, listener, stopped).await;
+    if let Some(export) = export {
+        let report = tokio::task::spawn_blocking(|| export.finish(TIME_FOR_SPANS)).await.unwrap_or_default();
+        if let Some(reason) = report.reason {
+            notes.note("warning", &format!("not all spans were sent: {reason}"));
+        }
+    }
     Ok(())
 }
 

@@ -17,7 +17,7 @@ use nodewise_engine::ask::Decision;
 pub use self::links::Links;
 pub use self::local::LocalRuns;
 pub use self::server::DecisionServer;
-pub(crate) use self::webhook::Webhook;
+pub use self::webhook::Webhook;
 pub use crate::store::{DecisionRecord, DecisionResult, OpenQuestion};
 use crate::store::{Moment, RunStatus};
 

@@ -47,7 +47,7 @@ use crate::restore::{self, RestoredRun};
 use crate::scripted::{ScriptedAnswers, ScriptedPeople};
 use crate::secrets::Secrets;
 use crate::store::{Moment, NewRun, OpenQuestion, RunId, RunOrigin, RunStatus, Store, Stored};
-use crate::telemetry::{self, ExportReport, Telemetry};
+use crate::telemetry::{ExportReport, SpanSource, Telemetry};
 use crate::tools::Notes;
 use crate::wiring::Wiring;
 use crate::world::World;
@@ -393,12 +393,12 @@ impl Started {
     ) -> Result<Session> {
         let Started { runtime, world: World { tools, wiring, secrets } } = self;
         let telemetry = match &place.live.telemetry {
-            Some(settings) => Some(spans(settings, stored, &run, place.live, &wiring, &secrets)?),
+            Some(settings) => Some(spans(settings, stored, place.live, &wiring, &secrets)?),
             None => None,
         };
         let is_scripted = |tool: &SmolStr| script.as_ref().is_some_and(|script| script.has_tool(tool));
         let offered = tools.offered_beside(&is_scripted);
-        let webhook = Webhook::of(place, &secrets)?;
+        let webhook = Webhook::of(place.live, place.folder, &secrets)?;
         let models = Models::new(place.live, &wiring, offered, Arc::clone(&secrets))?;
         let mut notes = models.notes();
         let unwired = tools.unwired().into_iter().filter(|tool| !is_scripted(tool));
@@ -493,23 +493,14 @@ fn way_out(outcome: &str) -> &'static str {
 fn spans(
     settings: &TelemetrySettings,
     stored: &Stored,
-    run: &Run,
     live: &Live,
     wiring: &Wiring,
     secrets: &Arc<Secrets>,
 ) -> Result<Telemetry> {
-    let planned = crate::models::plan(live, wiring)?.into_iter();
-    let models = planned.map(|(name, planned)| (name, (planned.provider.into(), planned.model)));
+    let about = (stored.identity, stored.id.to_string(), stored.new.title.clone());
     let headers = secrets.headers()?;
     let secrets = Arc::clone(secrets);
-    let subject = telemetry::SpanSource {
-        identity: stored.identity,
-        run: stored.id.to_string(),
-        system: run.facts().system,
-        title: stored.new.title.clone(),
-        models: models.collect(),
-        mask: Arc::new(move |text| secrets.mask_text(text)),
-    };
+    let subject = SpanSource::new(about, live, wiring, Arc::new(move |text| secrets.mask_text(text)));
     let mut telemetry = Telemetry::start(settings, &headers, subject)?;
     telemetry.recall(&stored.events);
     Ok(telemetry)

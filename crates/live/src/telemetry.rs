@@ -10,6 +10,7 @@ mod metrics;
 mod spans;
 
 use std::fmt;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -28,7 +29,11 @@ use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use serde_json::Value as Json;
 use smol_str::SmolStr;
 
+use crate::environment::Environment;
+use crate::models;
+use crate::secrets::{NeededKeys, Secrets};
 use crate::store::{Moment, StoredEvent};
+use crate::wiring::Wiring;
 use metrics::Metrics;
 use spans::Spans;
 
@@ -64,12 +69,32 @@ pub struct ExportReport {
 #[derive(Debug)]
 pub struct Telemetry {
     spans: Spans,
+    export: SpanExport,
+}
+
+/// The spans of a run that is carried by several processes in turn: those that ended are given out, to be sent once.
+#[derive(Debug)]
+pub struct RunSpans(Spans);
+
+/// Spans that ended.
+#[derive(Debug, Clone, Default)]
+pub struct EndedSpans(Vec<SpanData>);
+
+/// Where spans go: a collector, and the thread that sends to it.
+#[derive(Debug)]
+pub struct SpanExport {
+    sink: SpanSink,
+    done: Receiver<Option<String>>,
+    endpoint: String,
+}
+
+/// Takes the spans of many runs, on any thread.
+#[derive(Debug, Clone)]
+pub struct SpanSink {
     sender: SyncSender<SpanData>,
     count: Arc<Count>,
     /// What is counted of ended spans, if metrics are wanted.
     metrics: Option<Arc<Mutex<Metrics>>>,
-    done: Receiver<Option<String>>,
-    endpoint: String,
 }
 
 #[derive(Debug, Default)]
@@ -93,6 +118,22 @@ const PERIOD: Duration = Duration::from_secs(1);
 /// How long sending may take.
 const TIMEOUT: Duration = Duration::from_secs(5);
 
+impl SpanSource {
+    /// A run, by its identity, its id and its title, with the models that the configuration has for it.
+    #[must_use]
+    pub fn new(
+        (identity, run, title): ([u8; 16], String, String),
+        live: &live::Live,
+        wiring: &Wiring,
+        mask: Arc<dyn Fn(&str) -> String + Send + Sync>,
+    ) -> SpanSource {
+        // Spans of models that are not configured here do not name any.
+        let planned = models::plan(live, wiring).unwrap_or_default().into_iter();
+        let models = planned.map(|(name, planned)| (name, (planned.provider.into(), planned.model)));
+        SpanSource { identity, run, system: wiring.system, title, models: models.collect(), mask }
+    }
+}
+
 impl Telemetry {
     /// Begins to send spans to the collector that is configured, with these headers.
     ///
@@ -103,6 +144,87 @@ impl Telemetry {
         headers: &[(&str, &str)],
         subject: SpanSource,
     ) -> Result<Telemetry> {
+        let export = SpanExport::start(settings, headers)?;
+        Ok(Telemetry { spans: Spans::new(subject, settings.content), export })
+    }
+
+    /// Takes note of what happened before the run was resumed; spans that ended then were sent then.
+    pub fn recall(&mut self, past: &[StoredEvent]) {
+        for stored in past {
+            self.spans.read(&stored.event, stored.stored);
+        }
+    }
+
+    /// Takes note of what happens.
+    pub fn happened(&mut self, events: &[Json], stored: Moment) {
+        for event in events {
+            let ended = self.spans.read(event, stored);
+            self.export.sink.send(EndedSpans(ended));
+        }
+    }
+
+    /// Ends the spans of a run that is over.
+    pub fn end(&mut self, outcome: &Outcome, at: Moment) {
+        let ended = self.spans.end(outcome, at);
+        self.export.sink.send(EndedSpans(ended));
+    }
+
+    /// Sends what waits, for at most so long.
+    #[must_use]
+    pub fn finish(self, wait: Duration) -> ExportReport {
+        self.export.finish(wait)
+    }
+}
+
+impl RunSpans {
+    /// The spans of a run at its beginning; with the texts of models and tools, where `has_content`.
+    #[must_use]
+    pub fn new(subject: SpanSource, has_content: bool) -> RunSpans {
+        RunSpans(Spans::new(subject, has_content))
+    }
+
+    /// Takes note of an event; the spans that end with it.
+    pub fn read(&mut self, event: &Json, at: Moment) -> EndedSpans {
+        EndedSpans(self.0.read(event, at))
+    }
+
+    /// The spans that end with the run.
+    pub fn end(&mut self, outcome: &Outcome, at: Moment) -> EndedSpans {
+        EndedSpans(self.0.end(outcome, at))
+    }
+}
+
+impl EndedSpans {
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Adds others.
+    pub fn extend(&mut self, others: EndedSpans) {
+        self.0.extend(others.0);
+    }
+}
+
+impl SpanExport {
+    /// Begins to send the spans of all runs of a process, if a collector is configured for the project.
+    ///
+    /// # Errors
+    /// Where its address is none, or a header cannot be had or sent.
+    pub fn of_project(live: &live::Live, folder: &Path) -> Result<Option<SpanExport>> {
+        let Some(settings) = &live.telemetry else { return Ok(None) };
+        let headers = settings.headers.iter().map(|(name, header)| (name.clone(), header.clone()));
+        let needed = NeededKeys { headers: headers.collect(), ..NeededKeys::default() };
+        let secrets = Secrets::resolve_in(&needed, Environment::of_folder(folder)?);
+        Ok(Some(SpanExport::start(settings, &secrets.headers()?)?))
+    }
+
+    /// Begins to send spans to the collector that is configured, with these headers.
+    ///
+    /// # Errors
+    /// Where its address is none, or a header cannot be sent.
+    pub fn start(settings: &live::TelemetryConfig, headers: &[(&str, &str)]) -> Result<SpanExport> {
         let endpoint = address(&settings.endpoint);
         let headers = header_map(headers)?;
         let broken = || {
@@ -127,36 +249,21 @@ impl Telemetry {
             .name("telemetry".to_owned())
             .spawn(move || tell.send(send_all(&exporter, &waiting, &counted, last.as_ref())))
             .context("cannot start a thread for telemetry")?;
-        Ok(Telemetry { spans: Spans::new(subject, settings.content), sender, count, metrics, done, endpoint })
+        Ok(SpanExport { sink: SpanSink { sender, count, metrics }, done, endpoint })
     }
 
-    /// Takes note of what happened before the run was resumed; spans that ended then were sent then.
-    pub fn recall(&mut self, past: &[StoredEvent]) {
-        for stored in past {
-            self.spans.read(&stored.event, stored.stored);
-        }
-    }
-
-    /// Takes note of what happens.
-    pub fn happened(&mut self, events: &[Json], stored: Moment) {
-        for event in events {
-            let ended = self.spans.read(event, stored);
-            self.send(ended);
-        }
-    }
-
-    /// Ends the spans of a run that is over.
-    pub fn end(&mut self, outcome: &Outcome, at: Moment) {
-        let ended = self.spans.end(outcome, at);
-        self.send(ended);
+    /// Where spans are given in.
+    #[must_use]
+    pub fn sink(&self) -> SpanSink {
+        self.sink.clone()
     }
 
     /// Sends what waits, for at most so long.
     #[must_use]
     pub fn finish(self, wait: Duration) -> ExportReport {
-        let Telemetry { sender, count, done, endpoint, .. } = self;
+        let SpanExport { sink: SpanSink { sender, count, .. }, done, endpoint } = self;
         count.is_awaited.store(true, Ordering::Relaxed);
-        // The sender ends when nothing more can come.
+        // The thread ends when nothing more can come.
         drop(sender);
         let reason = match done.recv_timeout(wait) {
             Ok(reason) => reason,
@@ -171,9 +278,12 @@ impl Telemetry {
         };
         ExportReport { sent, lost, reason }
     }
+}
 
-    fn send(&self, ended: Vec<SpanData>) {
-        for span in ended {
+impl SpanSink {
+    /// Sends spans as soon as others are sent too.
+    pub fn send(&self, ended: EndedSpans) {
+        for span in ended.0 {
             if let Some(metrics) = &self.metrics {
                 metrics.lock().unwrap_or_else(PoisonError::into_inner).add(&span);
             }
@@ -286,7 +396,8 @@ fn send_all(
         let wait = oldest.map_or(PERIOD, |oldest| PERIOD.saturating_sub(oldest.elapsed()));
         match waiting.recv_timeout(wait) {
             Ok(span) => batch.push(span),
-            Err(RecvTimeoutError::Timeout) => {}
+            // Nobody gives in spans any more, although some could.
+            Err(RecvTimeoutError::Timeout) => is_over = count.is_awaited.load(Ordering::Relaxed),
             Err(RecvTimeoutError::Disconnected) => is_over = true,
         }
         batch.extend(waiting.try_iter().take(BATCH_MAX.saturating_sub(batch.len())));

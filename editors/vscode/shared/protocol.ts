@@ -150,6 +150,8 @@ export interface Wanted {
   input?: unknown;
   memory?: Record<string, unknown>;
   seed?: number;
+  /** For `nodewise.run`: the durable engine that carries the run. */
+  on?: string;
 }
 
 /** The answer to `nodewise.simulate`. */
@@ -165,6 +167,8 @@ export interface Simulated {
   madeUp?: boolean;
   /** The id of a live run. */
   run?: string;
+  /** The durable engine that carries it. */
+  on?: string;
 }
 
 /** A part of a live run, in the notification `nodewise/runProgress`. */
@@ -230,6 +234,8 @@ export interface LiveRun {
   canResume: boolean;
   begun: string;
   waiting: { node: string }[];
+  /** The durable engine that carries it. */
+  on?: string;
 }
 
 export interface Trace {
@@ -337,7 +343,7 @@ export interface Status {
   version: string;
   folders: string[];
   documents: number;
-  projects: { root: string | null; files: number; open: number; isComplete: boolean }[];
+  projects: { root: string | null; files: number; open: number; isComplete: boolean; engines?: string[] }[];
   /** What the server does with the document that the argument names. */
   document?: DocumentStatus;
 }

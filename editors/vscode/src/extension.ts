@@ -69,7 +69,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     command("nodewise.exportGraph", () => preview.exportGraph()),
     ...boardCommands(preview),
     command("nodewise.openSimulation", () => simulations.openHere()),
-    command("nodewise.runLive", () => runLive(simulations)),
+    command("nodewise.runLive", () => runLive(own, simulations)),
     command("nodewise.showRequest", () => showRequest(own, requests)),
     command("nodewise.pinOutput", () => pinOutput(own)),
     command("nodewise.unpinOutput", () => unpinOutput(own)),

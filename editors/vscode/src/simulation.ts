@@ -75,7 +75,7 @@ export class Simulations implements vscode.Disposable {
   }
 
   /** Resumes a live run and shows it. */
-  async resume({ run, title }: Pick<LiveRun, "run" | "title">): Promise<Simulated | undefined> {
+  async resume({ run, title, on }: Pick<LiveRun, "run" | "title" | "on">): Promise<Simulated | undefined> {
     if (!mayRun()) {
       return undefined;
     }
@@ -83,7 +83,7 @@ export class Simulations implements vscode.Disposable {
     this.wanted = undefined;
     this.open();
     this.post({ type: "subject", subject: { title: plain(title), isScenario: true, scripts: [], nodes: [] } });
-    const simulated = await this.simulate({ run }, "nodewise.resume");
+    const simulated = await this.simulate(on === undefined ? { run } : { run, on }, "nodewise.resume");
     const wanted = simulated === undefined ? undefined : wantedOf(simulated);
     if (wanted !== undefined && this.shown === simulated) {
       this.wanted = wanted;
@@ -213,7 +213,9 @@ export class Simulations implements vscode.Disposable {
         }
         break;
       case "again":
-        if (this.shown?.run !== undefined && mayRun()) {
+        if (this.shown?.on !== undefined) {
+          void vscode.window.showInformationMessage("A run on an engine cannot begin again from a step.");
+        } else if (this.shown?.run !== undefined && mayRun()) {
           await this.simulate({ from: { run: this.shown.run, event: message.event }, announce: false }, LIVE);
         }
         break;

@@ -30,6 +30,8 @@ pub(crate) struct Server {
     pub(crate) asked: Vec<Value>,
     /// What the user chooses when questions are shown; without, nothing.
     pub(crate) chooses: VecDeque<&'static str>,
+    /// Whether the user reads questions and does not answer them.
+    pub(crate) is_reading: bool,
     /// Whether all that comes is kept.
     pub(crate) is_listening: bool,
     /// All that came, as it was written.
@@ -108,6 +110,7 @@ impl Server {
             settings: Value::Null,
             asked,
             chooses: VecDeque::new(),
+            is_reading: false,
             is_listening: false,
             heard: Vec::new(),
         }
@@ -245,7 +248,9 @@ impl Server {
         if self.is_listening {
             self.heard.push(message.to_string());
         }
-        if message.get("method").is_some() && message.get("id").is_some() {
+        if message["method"] == "window/showMessageRequest" && self.is_reading {
+            self.asked.push(message);
+        } else if message.get("method").is_some() && message.get("id").is_some() {
             let result = match message["method"].as_str() {
                 Some("workspace/configuration") => json!([self.settings]),
                 Some("window/showMessageRequest") => {

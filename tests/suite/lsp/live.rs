@@ -1,6 +1,7 @@
 //! Graphs that run for real over the wire: nothing without leave, people who decide by messages, runs that are stopped and gone on
 //! with, and no key in anything that is sent.
 
+use std::net::TcpListener;
 use std::process::Command;
 
 use nodewise_test_support::model_server::ModelServer;
@@ -512,4 +513,34 @@ fn nodes_have_a_lens_for_their_request_where_the_user_wants_it() {
     let titles = scene.lens_titles();
     let count = |wanted: &str| titles.iter().filter(|title| *title == wanted).count();
     assert_eq!((count("Show request"), count("Run node (live)")), (3, 3), "{titles:?}");
+}
+
+/// An engine is called for commands that name it, and not because a file is open, a run is listed or a run of this machine begins.
+#[test]
+fn an_engine_that_no_command_names_is_never_called() {
+    let engine = TcpListener::bind("127.0.0.1:0").unwrap();
+    engine.set_nonblocking(true).unwrap();
+    let address = engine.local_addr().unwrap();
+    let mut scene = Scene::new(letters());
+    let config = std::fs::read_to_string(scene.folder.path.join("nodewise.toml")).unwrap();
+    let config =
+        format!("{config}\n[live.engines.far]\nurl = \"http://{address}\"\nadmin = \"http://{address}\"\n");
+    scene.folder.write("nodewise.toml", &config);
+    scene.server = served(&scene.folder, &scene.state);
+    let status = scene.command("nodewise.status", &json!({}));
+    assert_eq!(status["projects"][0]["engines"], json!(["far"]), "{status}");
+    scene.server.open(&scene.folder.uri("letters.yaml"), 1, FLOW);
+    scene.server.open(&scene.folder.uri("nodewise.toml"), 1, &config);
+    scene.server.diagnostics(&scene.folder.uri("letters.yaml"), Some(1));
+    assert!(scene.lens_titles().contains(&"Run node (live)".to_owned()));
+    assert_eq!(scene.command("nodewise.runs", &json!({})), json!([]));
+    scene.server.chooses.extend(["Allow", "Approve"]);
+    let argument = scene.subject();
+    assert_eq!(scene.command("nodewise.run", &argument)["trace"]["outcome"]["status"], "completed");
+    assert!(engine.accept().is_err(), "the engine was called");
+    // A command that names it does call it.
+    drop(engine);
+    let error = scene.refused("nodewise.runs", &json!({"on": "far"}));
+    assert!(error["message"].as_str().unwrap().starts_with("the engine `far` does not answer at"), "{error}");
+    scene.check_no_key();
 }

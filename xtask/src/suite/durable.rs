@@ -3,17 +3,28 @@
 //! Input is the list of the engine's packages. Output is the result of the tests. Invariant: the engine is installed without
 //! running scripts of its packages, and its servers end with the tests.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
-use anyhow::Result;
+use anyhow::{Context, Result, bail};
 
 use super::{Options, Verdict};
 use crate::checkout::cargo;
-use crate::installs::npm_locked;
+use crate::installs::{debian_program, npm_locked, python_packages};
 
 const LIST: &str = "tests/durable";
 const FOLDER: &str = "target/durable";
 const FILES: [&str; 2] = ["package.json", "package-lock.json"];
+/// What checks the files that users start the engine and its workers with.
+const CHECKERS: &str = "tests/durable/requirements.txt";
+const CHECKERS_FOLDER: &str = "target/durable-files";
+const FILES_OF_USERS: [(&str, &[&str], &str); 2] = [
+    ("check-jsonschema", &["--builtin-schema", "vendor.compose-spec"], "examples/durable/compose.yaml"),
+    ("kubernetes-validate", &["--strict", "--quiet"], "examples/durable/kubernetes.yaml"),
+];
+/// Sets the clock of one worker; a library that is loaded before others.
+const CLOCK: [&str; 2] = ["libfaketime", "bookworm"];
+const CLOCK_FOLDER: &str = "target/libfaketime";
 /// The worker is in none of the other builds.
 const LINTS: [&str; 7] = [
     "clippy",
@@ -40,13 +51,52 @@ pub(super) fn test(root: &Path, options: Options<'_>) -> Result<Verdict> {
     if let Err(error) = install(root, &folder) {
         return Ok(Verdict::Unavailable(format!("the engine cannot be installed: {error:#}")));
     }
+    let files = check_files(root)?;
+    if !matches!(files, Verdict::Passed) {
+        return Ok(files);
+    }
     let mut tests = cargo(root);
     tests.args(TESTS).env("NODEWISE_RESTATE", &folder);
+    match clock(root) {
+        Ok(library) => drop(tests.env("NODEWISE_FAKETIME", library)),
+        Err(error) => println!("    the clocks of all workers are the same: {error:#}"),
+    }
     tests.env("NODEWISE_DURABLE_RUNS", options.sizes().durable_runs);
     Ok(match tests.status()?.success() {
         true => Verdict::Passed,
         false => Verdict::Failed(format!("`cargo {}` fails", TESTS.join(" "))),
     })
+}
+
+/// Checks the files of the examples with the schemas of those who read them.
+fn check_files(root: &Path) -> Result<Verdict> {
+    let list = std::fs::read_to_string(root.join(CHECKERS))?;
+    let python = match python_packages(&root.join(CHECKERS_FOLDER), &list) {
+        Ok(python) => python,
+        Err(error) => return Ok(Verdict::Unavailable(format!("{CHECKERS} cannot be installed: {error:#}"))),
+    };
+    for (program, options, file) in FILES_OF_USERS {
+        let mut checker = Command::new(python.with_file_name(program));
+        let status = checker.args(options).arg(file).current_dir(root).status();
+        if !status.with_context(|| format!("cannot start {program}"))?.success() {
+            return Ok(Verdict::Failed(format!("{program} reports problems of {file}")));
+        }
+    }
+    Ok(Verdict::Passed)
+}
+
+/// The library that sets the clock of a program.
+fn clock(root: &Path) -> Result<PathBuf> {
+    let [package, suite] = CLOCK;
+    debian_program(root, package, suite, CLOCK_FOLDER, "-")?;
+    let libraries = root.join(CLOCK_FOLDER).join("usr/lib");
+    for entry in std::fs::read_dir(&libraries)? {
+        let library = entry?.path().join("faketime/libfaketime.so.1");
+        if library.is_file() {
+            return Ok(library);
+        }
+    }
+    bail!("{package} has no library in {}", libraries.display())
 }
 
 fn install(root: &Path, folder: &Path) -> Result<()> {

@@ -197,6 +197,7 @@ fn installed(surroundings: &Surroundings) -> Vec<Step> {
         drawn("the same bytes of every build", builds::compare),
         drawn("the same bytes on every run", outputs::compare),
         step("answers to the mistakes of beginners", mistakes::score),
+        step("what each build links", |root, _| dependencies::links(root)),
         step("licences and sources of dependencies", |root, _| dependencies::check(root)),
         step("workflows of GitHub in their readers", |root, _| workflows::check(root)),
         drawn("graph pictures in their real readers", pictures::read),

@@ -17,6 +17,8 @@ use anyhow::{Context, Result, bail};
 use clap::{Args, ValueHint};
 use nodewise_analysis::facts::{FileFacts, Ownership};
 use nodewise_analysis::workspace::Snapshot;
+use nodewise_durable::engine::Engine;
+use nodewise_durable::follow::new_run;
 use nodewise_engine::event::{Event, EventKind};
 use nodewise_engine::outcome::Status;
 use nodewise_live::driver::Rest;
@@ -41,7 +43,7 @@ use self::decisions::Decisions;
 use self::display::Display;
 use self::terminal::Terminal;
 use super::configuration::{broken, configuration};
-use super::{engine, runs};
+use super::runs;
 use crate::outcome::Outcome;
 use crate::output::{Output, complain, remark};
 use crate::simulate::SimulateFormat;
@@ -220,9 +222,9 @@ fn start(
         pins: &[],
     };
     if let Some(on) = &options.on {
-        let engine = engine::find(on, folder, live)?;
-        let new = remote::new_run(&subject, &wiring, folder, live)?;
-        return remote::start(&engine, &new, &options.manner, output);
+        let engine = Engine::named(on, folder, live)?;
+        let new = new_run(&subject, &wiring, folder, live)?;
+        return remote::start(engine, &new, &options.manner, output);
     }
     let display = Arc::new(Display::new(!options.manner.no_progress));
     let place = RunLocation { folder, live, notes: display.clone() };
@@ -278,7 +280,7 @@ pub(crate) fn resume(options: &ResumeOptions, output: &mut Output) -> Result<Out
             options.limits.set() == RunLimits::default() && !options.accept,
             "a run on an engine keeps its limits and its questions\n  help: leave out `--accept` and the limits"
         );
-        return remote::resume(&engine, &run, options.decisions.taken()?, &options.manner, output);
+        return remote::resume(engine, &run, &options.decisions.taken()?, &options.manner, output);
     }
     let (store, folder) = options.place.store()?;
     let stored = store.read(&store.find(&options.run)?)?;

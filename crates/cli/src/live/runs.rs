@@ -15,10 +15,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
+use nodewise_durable::engine::Engine;
 use nodewise_live::store::{FOLDER, RunId, Store, Stored};
 
 use super::configuration::configuration;
-use super::engine::{self, Engine};
 use crate::outcome::Outcome;
 use crate::output::{Output, remark};
 use crate::print::count;
@@ -133,7 +133,7 @@ impl StoreOptions {
     pub(crate) fn wanted_engine(&self) -> Result<Option<Engine>> {
         let Some(on) = &self.on else { return Ok(None) };
         let folder = self.folder()?;
-        Ok(Some(engine::find(on, &folder, &configuration(&folder)?.live)?))
+        Ok(Some(Engine::named(on, &folder, &configuration(&folder)?.live)?))
     }
 
     /// A run of an engine by its name, if the runs of one are wanted.

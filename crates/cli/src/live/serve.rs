@@ -4,6 +4,7 @@
 //! use. Invariant: without an identity of the engine, a worker listens on loopback addresses only.
 
 mod decisions;
+mod stop;
 
 #[cfg(feature = "worker")]
 mod worker;
@@ -24,16 +25,21 @@ use crate::output::Output;
 ///
 /// With `--decisions`, it offers a web page instead, which lists the runs of the project that wait for people, and prints a link that is
 /// valid for some days. A run that was decided continues here, if you have allowed what it starts and calls; otherwise the decision is
-/// kept for `nodewise resume`.
+/// kept for `nodewise resume`. With `--on`, the page lists the runs of a durable engine, whose workers continue them.
 #[derive(Args)]
 #[group(skip)]
 pub(crate) struct ServeOptions {
-    /// Offer a page for decisions about the runs of the project.
+    /// Offer a page for decisions about the runs of the project or an engine.
     #[arg(long, conflicts_with_all = ["register", "force", "allow"])]
     decisions: bool,
     /// With `--decisions`: allow all that runs start and call, unasked.
     #[arg(long, requires = "decisions")]
     trust: bool,
+    /// With `--decisions`: show the runs of an engine.
+    ///
+    /// ENGINE is a name in `[live.engines]`, with an `admin` address.
+    #[arg(long, value_name = "ENGINE", requires = "decisions", conflicts_with = "trust")]
+    on: Option<String>,
     /// The address to listen on.
     ///
     /// Default: `listen` of `[serve]`; with `--decisions`, 127.0.0.1:9081.

@@ -9,11 +9,15 @@ use std::time::Duration;
 
 use nodewise_engine::ask::{Answer, Ask};
 use nodewise_engine::event::AskId;
-use nodewise_engine::outcome::Failure;
+use nodewise_engine::outcome::{Failure, Outcome, Status};
 use nodewise_engine::time::Millis;
+use nodewise_live::store::Moment;
+use nodewise_live::telemetry::{EndedSpans, RunSpans, SpanSink};
 use nodewise_simulation::trace;
 use restate_sdk::context::{DurableFuture, RequestTarget};
-use restate_sdk::prelude::{ContextClient, ContextPromises, ContextTimers, ContextWriteState};
+use restate_sdk::prelude::{
+    ContextClient, ContextPromises, ContextSideEffects, ContextTimers, ContextWriteState, RunFuture,
+};
 use restate_sdk::prelude::{DurableFuturesUnordered, Json, TerminalError, WorkflowContext};
 use serde_json::{Value, json};
 
@@ -22,7 +26,14 @@ use crate::client::ASKS;
 use crate::host::{Arrival, DecisionPlace, RunCancelled, RunHost, Standing};
 use crate::wire;
 
-type Waiting<'c> = Pin<Box<dyn DurableFuture<Output = Arrival> + Send + 'c>>;
+type Waiting<'c> = Pin<Box<dyn DurableFuture<Output = Arrived> + Send + 'c>>;
+
+/// Something that happened, as the engine keeps it.
+struct Arrived {
+    arrival: Arrival,
+    /// Where a person decided: the decision, and who gave it when.
+    taken: Option<Value>,
+}
 
 /// The journal of a run.
 pub(super) struct RunJournal<'c> {
@@ -38,6 +49,24 @@ pub(super) struct RunJournal<'c> {
     /// When the last event happened that was told, in the time of the run.
     at: u64,
     standing: Option<Value>,
+    /// What people decided so far.
+    decisions: Vec<Value>,
+    spans: Option<JournalSpans>,
+    /// What a webhook is told of the run, if there is one.
+    title: Option<String>,
+    /// What it was told that the run waits for.
+    announced: Value,
+}
+
+/// The spans of a run, each of which is sent by the process that reaches its end first.
+pub(super) struct JournalSpans {
+    /// When the run began, in milliseconds since 1970.
+    pub(super) began: i64,
+    pub(super) spans: RunSpans,
+    /// Where they go from this process, if it has a collector.
+    pub(super) sink: Option<SpanSink>,
+    /// Those that ended since the last time.
+    pub(super) ended: EndedSpans,
 }
 
 /// The code of an invocation that was cancelled.
@@ -56,7 +85,77 @@ impl<'c> RunJournal<'c> {
             parts: 0,
             at: 0,
             standing: None,
+            decisions: Vec::new(),
+            spans: None,
+            title: None,
+            announced: Value::Null,
         }
+    }
+
+    /// Sends spans, too.
+    pub(super) fn with_spans(self, spans: JournalSpans) -> RunJournal<'c> {
+        RunJournal { spans: Some(spans), ..self }
+    }
+
+    /// Tells a webhook when the run begins to wait.
+    pub(super) fn with_webhook(self, title: String) -> RunJournal<'c> {
+        RunJournal { title: Some(title), ..self }
+    }
+
+    /// Tells the webhook what the run waits for now, once.
+    fn announce(&mut self, told: &Value) {
+        let (Some(title), Some(matters)) = (&self.title, told.get("matters")) else { return };
+        if told.get("status").and_then(Value::as_str) != Some("waiting") || *matters == self.announced {
+            return;
+        }
+        let message = json!({"run": self.run, "title": title, "matters": matters});
+        let target = RequestTarget::service(ASKS, "announce");
+        self.ctx.request::<Json<Value>, ()>(target, Json(message)).send();
+        self.announced = matters.clone();
+    }
+
+    /// Sends the spans that ended, unless another process has sent them before.
+    pub(super) async fn send_spans(&mut self) -> Result<(), RunCancelled> {
+        let Some(JournalSpans { sink, ended, .. }) = &mut self.spans else { return Ok(()) };
+        if ended.is_empty() {
+            return Ok(());
+        }
+        let (sink, ended) = (sink.clone(), std::mem::take(ended));
+        let sent = self.ctx.run(move || async move {
+            sink.inspect(|sink| sink.send(ended));
+            Ok(())
+        });
+        sent.name("spans").await.map_err(|_| RunCancelled)
+    }
+
+    /// Takes note of what happened, and of the end.
+    fn read_spans(&mut self, standing: &Standing, events: &[Value]) {
+        let Some(JournalSpans { began, spans, ended, .. }) = &mut self.spans else { return };
+        let moment = |at: u64| Moment(began.saturating_add(i64::try_from(at).unwrap_or(i64::MAX)));
+        for event in events {
+            self.at = event.get("at").and_then(Value::as_u64).unwrap_or(self.at);
+            ended.extend(spans.read(event, moment(self.at)));
+        }
+        match standing {
+            Standing::Ended(outcome, _) => ended.extend(spans.end(outcome, moment(self.at))),
+            Standing::Cancelled => {
+                let outcome = Outcome::of(Status::Cancelled, nodewise_expr::value::Value::Null);
+                ended.extend(spans.end(&outcome, moment(self.at)));
+            }
+            Standing::Running(_) | Standing::Waiting(_) => {}
+        }
+    }
+
+    /// Keeps who decided what, for those who look on.
+    fn keep_decision(&mut self, place: DecisionPlace, taken: &Value) {
+        let word = place.word();
+        let matters = self.standing.as_ref().and_then(|standing| standing.get("matters")?.as_array());
+        let is_it = |matter: &&Value| matter.get("place").and_then(Value::as_str) == Some(&word);
+        let node = matters.into_iter().flatten().find(is_it).and_then(|matter| matter.get("node")).cloned();
+        self.decisions.push(json!({
+            "place": word, "node": node.unwrap_or_else(|| "".into()), "decision": taken.get("decision"), "record": record_of(taken),
+        }));
+        self.ctx.set("decisions", Json(Value::Array(self.decisions.clone())));
     }
 
     fn keep(&mut self, events: &mut Vec<Value>) {
@@ -85,12 +184,13 @@ impl RunHost for RunJournal<'_> {
         let call = self
             .ctx
             .request::<Json<Value>, Json<Value>>(RequestTarget::service(ASKS, "answer"), Json(question));
-        self.waiting.push(Box::pin(call.call().map(move |answered| answered_as(id, answered))));
+        self.waiting
+            .push(Box::pin(call.call().map(move |answered| Arrived::without(answered_as(id, answered)))));
     }
 
     fn wake_in(&mut self, after: Millis, due: Millis) {
         let sleep = self.ctx.sleep(Duration::from_millis(after.0));
-        self.waiting.push(Box::pin(sleep.map(move |_| Arrival::Woken { due })));
+        self.waiting.push(Box::pin(sleep.map(move |_| Arrived::without(Arrival::Woken { due }))));
     }
 
     fn wait_for(&mut self, place: DecisionPlace) {
@@ -99,17 +199,24 @@ impl RunHost for RunJournal<'_> {
     }
 
     async fn next(&mut self) -> Result<Arrival, RunCancelled> {
+        self.send_spans().await?;
         if let Some(arrival) = self.ready.pop_front() {
             return Ok(arrival);
         }
         match self.waiting.next().await {
-            Ok(Some((_, arrival))) => Ok(arrival),
+            Ok(Some((_, Arrived { arrival, taken }))) => {
+                if let (Arrival::Decided { place, .. }, Some(taken)) = (&arrival, &taken) {
+                    self.keep_decision(*place, taken);
+                }
+                Ok(arrival)
+            }
             // The loop does not ask where nothing is waited for.
             Ok(None) | Err(_) => Err(RunCancelled),
         }
     }
 
     fn tell(&mut self, standing: &Standing, events: Vec<Value>) {
+        self.read_spans(standing, &events);
         let (mut part, mut size) = (Vec::new(), 0);
         for event in events {
             self.at = event.get("at").and_then(Value::as_u64).unwrap_or(self.at);
@@ -125,10 +232,17 @@ impl RunHost for RunJournal<'_> {
         if let Value::Object(members) = &mut told {
             members.insert("at".to_owned(), self.at.into());
         }
+        self.announce(&told);
         if self.standing.as_ref() != Some(&told) {
             self.ctx.set("standing", Json(told.clone()));
             self.standing = Some(told);
         }
+    }
+}
+
+impl Arrived {
+    fn without(arrival: Arrival) -> Arrived {
+        Arrived { arrival, taken: None }
     }
 }
 
@@ -152,7 +266,7 @@ fn answered_as(id: AskId, answered: Result<Json<Value>, TerminalError>) -> Arriv
     }
 }
 
-fn decided_as(place: DecisionPlace, taken: Result<Json<Value>, TerminalError>) -> Arrival {
+fn decided_as(place: DecisionPlace, taken: Result<Json<Value>, TerminalError>) -> Arrived {
     let taken = taken.map(Json::into_inner).unwrap_or_default();
     let at = taken.get("at").and_then(Value::as_u64).unwrap_or_default();
     let decision = taken.get("decision").and_then(trace::decision);
@@ -163,7 +277,14 @@ fn decided_as(place: DecisionPlace, taken: Result<Json<Value>, TerminalError>) -
         updates: nodewise_expr::value::Map::new(),
         after: Millis::ZERO,
     });
-    Arrival::Decided { place, decision, at }
+    let taken = taken.get("decision").is_some().then_some(taken);
+    Arrived { arrival: Arrival::Decided { place, decision, at }, taken }
+}
+
+/// Who decided when, and in which word, of what a person decided.
+pub(super) fn record_of(taken: &Value) -> Value {
+    let word = taken.get("decision").and_then(|decision| decision.get("word"));
+    json!({"by": taken.get("by").and_then(Value::as_str).unwrap_or_default(), "at": taken.get("at"), "word": word})
 }
 
 /// A name that lives as long as the program, as the engine's promises want it: one of each, and there are as many as the longest run

@@ -13,13 +13,15 @@ use nodewise_engine::ask::{Answer, Ask};
 use nodewise_engine::event::AskId;
 use nodewise_engine::outcome::Failure;
 use nodewise_live::answering::{Asked, Unwatched};
+use nodewise_live::decisions::Webhook;
 use nodewise_live::driver::fault;
 use nodewise_live::people::called;
 use nodewise_live::planning::plan;
 use nodewise_live::restore::snapshot;
 use nodewise_live::session::BEGINNING;
-use nodewise_live::store::NewRun;
+use nodewise_live::store::{NewRun, OpenQuestion, RunId};
 use nodewise_live::systems::configured_wiring;
+use nodewise_live::telemetry::{EndedSpans, RunSpans, SpanSource};
 use nodewise_live::wiring::Wiring;
 use nodewise_project::config::live::Again;
 use nodewise_simulation::render::json;
@@ -28,11 +30,12 @@ use nodewise_simulation::{RunInputs, prepare, setup, trace};
 use restate_sdk::prelude::*;
 use serde_json::{Value, json};
 
-use super::journal::{RunJournal, interned};
+use super::journal::{JournalSpans, RunJournal, interned, record_of};
 use super::metrics::add;
 use super::record::{LARGEST, part_name};
 use super::{Shared, now_ms};
-use crate::host::{HostedRun, RunCancelled};
+use crate::decisions::question;
+use crate::host::{DecisionPlace, HostedRun, RunCancelled};
 use crate::wire;
 
 /// Runs, each under its id.
@@ -56,13 +59,14 @@ impl Runs {
         let asked = new.clone();
         let began = ctx.run(move || async move { Ok(Json(shared.begin(&asked).await)) }).name("begin");
         let Json(began) = began.await?;
-        let text = |key: &str| began.get(key).and_then(Value::as_str);
-        if let Some(reason) = text("refused") {
+        let at = began.get("at").and_then(Value::as_u64).unwrap_or_default();
+        ctx.set("title", Json(json!({"title": new.title, "name": new.name, "began": at})));
+        if let Some(reason) = text(&began, "refused") {
             ctx.set("standing", Json(json!({"status": "refused", "message": reason})));
             ctx.set("begin", Json(beginning(&new, &began, &begin)));
             return Err(TerminalError::new_with_code(403, reason).into());
         }
-        let version = text("version").unwrap_or_default();
+        let version = text(&began, "version").unwrap_or_default();
         if version != env!("CARGO_PKG_VERSION") {
             return Err(anyhow!(
                 "the run began with nodewise {version}, and this worker is nodewise {}; keep a worker of that version at an address of \
@@ -72,15 +76,24 @@ impl Runs {
             .into_boxed_dyn_error()
             .into());
         }
-        let new = NewRun { scenario: text("scenario").unwrap_or_default().to_owned(), ..new };
+        let scenario = text(&began, "scenario").unwrap_or_default().to_owned();
+        let new = NewRun { scenario, ..new };
         ctx.set("begin", Json(beginning(&new, &began, &begin)));
-        let at = began.get("at").and_then(Value::as_u64).unwrap_or_default();
-        ctx.set("title", Json(json!({"title": new.title, "name": new.name, "began": at})));
         let run = prepared(&new).map_err(|error| TerminalError::new_with_code(400, format!("{error:#}")))?;
         // What the worker is configured with may change while the run is under way.
         let wiring = began.get("wiring").cloned().unwrap_or_default();
-        let mut journal = RunJournal::new(&ctx, ctx.key().to_owned(), wiring);
-        match HostedRun::new(run, at, &mut journal).drive().await {
+        let mut journal = RunJournal::new(&ctx, ctx.key().to_owned(), wiring.clone());
+        if began.get("spans").and_then(Value::as_bool) == Some(true)
+            && let Some(spans) = self.0.spans(&new, ctx.key(), &begin, &wiring, at).await
+        {
+            journal = journal.with_spans(spans);
+        }
+        if began.get("webhook").and_then(Value::as_bool) == Some(true) {
+            journal = journal.with_webhook(new.title.clone());
+        }
+        let driven = HostedRun::new(run, at, &mut journal).drive().await;
+        journal.send_spans().await.ok();
+        match driven {
             Ok(recording) => {
                 add(&self.0.metrics.runs_ended);
                 Ok(Json(json!({"outcome": recording.outcome.status.word()})))
@@ -89,40 +102,47 @@ impl Runs {
         }
     }
 
-    /// Takes a decision about what a run waits for.
+    /// Takes a decision about what a run waits for: at a place of it, or at a node.
     #[handler]
     async fn decide(&self, ctx: SharedWorkflowContext<'_>, taken: Json<Value>) -> HandlerResult<Json<Value>> {
         let Json(taken) = taken;
         let standing = ctx.get::<Json<Value>>("standing").await?.map(Json::into_inner).unwrap_or_default();
         let now = ctx.run(|| async { Ok(Json(now_ms())) }).name("now").await?.into_inner();
-        let refused = |reason: String| HandlerError::from(TerminalError::new_with_code(409, reason));
+        let (node, place) = (text(&taken, "node"), text(&taken, "place"));
+        if let Some(before) = decided_at(&ctx, place).await? {
+            return Ok(Json(json!({"before": before})));
+        }
         let matters =
             standing.get("matters").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-        let node = taken.get("node").and_then(Value::as_str);
         let is_meant = |matter: &&Value| {
-            node.is_none_or(|node| matter.get("node").and_then(Value::as_str) == Some(node))
+            node.is_none_or(|node| text(matter, "node") == Some(node))
+                && place.is_none_or(|place| text(matter, "place") == Some(place))
         };
         let Some(matter) = matters.iter().find(is_meant) else {
             let place = node.map(|node| format!(" at `{node}`")).unwrap_or_default();
-            return Err(refused(format!("the run is not waiting for a decision{place}")));
+            return Ok(Json(json!({"refused": format!("the run is not waiting for a decision{place}")})));
         };
-        let decision = taken.get("decision").filter(|decision| trace::decision(decision).is_some());
-        let Some(decision) = decision else {
+        let written = taken.get("decision");
+        let Some((written, decision)) =
+            written.and_then(|written| Some((written, trace::decision(written)?)))
+        else {
             return Err(TerminalError::new_with_code(400, "the decision cannot be read").into());
         };
-        check_word(matter, decision).map_err(|reason| TerminalError::new_with_code(400, reason))?;
-        let place = interned(matter.get("place").and_then(Value::as_str).unwrap_or_default());
-        if ctx.peek_promise::<Json<Value>>(place).await?.is_some() {
-            return Err(refused("somebody has decided already".to_owned()));
+        check_word(matter, written).map_err(|reason| TerminalError::new_with_code(400, reason))?;
+        let place = text(matter, "place").unwrap_or_default();
+        if let Some(before) = decided_at(&ctx, Some(place)).await? {
+            return Ok(Json(json!({"before": before})));
         }
-        ctx.resolve_promise(place, Json(json!({"decision": decision, "at": now})));
-        Ok(Json(json!({"node": matter.get("node")})))
+        let by = text(&taken, "by").unwrap_or_default();
+        ctx.resolve_promise(interned(place), Json(json!({"decision": written, "at": now, "by": by})));
+        Ok(Json(json!({"kept": {"by": by, "at": now, "word": decision.word.as_str()}})))
     }
 
     /// What is recorded of a run, from a part of its record on.
     #[handler]
     async fn record(&self, ctx: SharedWorkflowContext<'_>, from: Json<Value>) -> HandlerResult<Json<Value>> {
-        let from = from.0.get("from").and_then(Value::as_u64).unwrap_or_default();
+        let Json(wanted) = from;
+        let from = wanted.get("from").and_then(Value::as_u64).unwrap_or_default();
         let standing = ctx.get::<Json<Value>>("standing").await?.map(Json::into_inner);
         let parts = ctx.get::<Json<u64>>("parts").await?.map_or(0, Json::into_inner);
         let begin = match from {
@@ -138,7 +158,13 @@ impl Runs {
                 break;
             }
         }
-        Ok(Json(json!({"standing": standing, "begin": begin, "parts": parts, "events": events})))
+        let about = ctx.get::<Json<Value>>("title").await?.map(Json::into_inner);
+        let decisions = ctx.get::<Json<Value>>("decisions").await?.map(Json::into_inner);
+        let decided = decided_at(&ctx, text(&wanted, "place")).await?;
+        Ok(Json(json!({
+            "standing": standing, "about": about, "begin": begin, "parts": parts, "events": events, "decisions": decisions,
+            "decided": decided,
+        })))
     }
 }
 
@@ -162,6 +188,36 @@ impl Asks {
         let answered = ctx.run(move || async move { Ok(Json(shared.answer(question, is_first).await)) });
         Ok(answered.name("effect").await?)
     }
+
+    /// Tells the webhook that a run waits. A message that cannot be sent is reported, and holds up nothing.
+    #[handler]
+    async fn announce(&self, ctx: Context<'_>, message: Json<Value>) -> HandlerResult<()> {
+        let shared = Arc::clone(&self.0);
+        let told = ctx.run(move || async move {
+            let run = text(&message.0, "run").unwrap_or_default().to_owned();
+            if let Err(reason) = shared.announce(&run, &message.0).await {
+                let note = format!("the webhook did not learn that the run {run} waits: {reason:#}");
+                shared.setup.notes.note("warning", &note);
+            }
+            Ok(())
+        });
+        Ok(told.name("webhook").await?)
+    }
+}
+
+/// Who decided at a place of a run, if somebody did.
+async fn decided_at(
+    ctx: &SharedWorkflowContext<'_>,
+    place: Option<&str>,
+) -> Result<Option<Value>, TerminalError> {
+    // Only names of places are kept as long as the program lives.
+    let Some(place) = place.and_then(DecisionPlace::of_word) else { return Ok(None) };
+    let taken = ctx.peek_promise::<Json<Value>>(interned(&place.word())).await?;
+    Ok(taken.map(|Json(taken)| record_of(&taken)))
+}
+
+fn text<'j>(json: &'j Value, key: &str) -> Option<&'j str> {
+    json.get(key)?.as_str()
 }
 
 /// A question on its way.
@@ -206,12 +262,51 @@ impl Shared {
         match self.completed(new).await {
             Ok((scenario, wiring)) => json!({
                 "at": at, "scenario": scenario, "wiring": wire::wiring_to_json(&wiring), "version": env!("CARGO_PKG_VERSION"),
+                "spans": self.setup.live.telemetry.is_some(), "webhook": self.setup.live.decisions.webhook.is_some(),
             }),
             Err(error) => {
                 add(&self.metrics.runs_refused);
                 json!({"at": at, "refused": format!("{error:#}")})
             }
         }
+    }
+
+    async fn announce(&self, run: &str, message: &Value) -> Result<()> {
+        let webhook = Webhook::for_engine(&self.setup.live, &self.setup.folder)?;
+        let webhook = webhook.context("it is not configured on this worker")?;
+        let run = RunId::of_text(run).context("the run has no id")?;
+        let matters = message.get("matters").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+        let questions: Vec<OpenQuestion> = matters.iter().filter_map(question).collect();
+        webhook.tell(&run, text(message, "title").unwrap_or_default(), &questions).await
+    }
+
+    /// The spans of a run. Which end is the same on every worker; what they say of models is what this one is configured with.
+    async fn spans(
+        &self,
+        new: &NewRun,
+        run: &str,
+        begin: &Value,
+        wiring: &Value,
+        began: u64,
+    ) -> Option<JournalSpans> {
+        let wiring = wire::wiring_of_json(wiring)?;
+        let identity = wire::identity_of(text(begin, "identity")?)?;
+        let about = (identity, run.to_owned(), new.title.clone());
+        let live = &self.setup.live;
+        let has_content = live.telemetry.as_ref().is_some_and(|telemetry| telemetry.content);
+        // What models and tools are told is only sent if it can be masked.
+        let started = if has_content { self.world(&wiring).await.ok() } else { None };
+        let has_content = started.is_some();
+        let mask: Arc<dyn Fn(&str) -> String + Send + Sync> = match started {
+            Some(started) => Arc::new(move |text| started.facts.mask_text(text)),
+            None => Arc::new(str::to_owned),
+        };
+        Some(JournalSpans {
+            began: i64::try_from(began).ok()?,
+            spans: RunSpans::new(SpanSource::new(about, live, &wiring, mask), has_content),
+            sink: self.spans.clone(),
+            ended: EndedSpans::default(),
+        })
     }
 
     /// The scenario of a run with what this worker adds, the tools of its servers; and what the run needs of the world.
@@ -256,9 +351,9 @@ impl Shared {
             match started.answering.again(&ask) {
                 Again::Repeat => {
                     let told = format!(
-                        "{key} is made again; it may have been made before, by a worker that is gone"
+                        "the call {key} is made again; it may have been made before, by a worker that is gone"
                     );
-                    self.setup.notes.note("warning: the call", &told);
+                    self.setup.notes.note("warning", &told);
                 }
                 Again::Ask => return Ok(None),
                 Again::Never => {

@@ -188,7 +188,7 @@ fn made_key(path: &Path) -> Result<Option<Vec<u8>>> {
 }
 
 /// Where the key of a project is.
-fn key_file(folder: &Path) -> PathBuf {
+pub(super) fn key_file(folder: &Path) -> PathBuf {
     folder.join(FOLDER).join(KEY_FILE)
 }
 

@@ -3,25 +3,29 @@
 //! Input: a run and its questions; output: one request with JSON that chat services take, with links to the page. Invariant: the
 //! message has neither secrets nor what the person is shown of the state, and goes to the address that the user allowed.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
+use nodewise_project::config::live::Live;
 use reqwest::Url;
 use reqwest::redirect::Policy;
 use serde_json::json;
 
-use super::links::Links;
+use super::links::{Links, key_file};
+use crate::environment::Environment;
 use crate::people::Topic;
-use crate::secrets::Secrets;
-use crate::session::RunLocation;
+use crate::secrets::{NeededKeys, Secrets};
 use crate::store::{OpenQuestion, RunId};
 
 /// An address that learns of waiting runs.
-pub(crate) struct Webhook {
+pub struct Webhook {
     address: Url,
     /// How links are made; none if the page has no address.
     links: Option<Links>,
+    /// What is behind `nodewise resume RUN` where there are no links.
+    options: &'static str,
     secrets: Arc<Secrets>,
 }
 
@@ -31,8 +35,30 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 const QUESTION_SHOWN: usize = 300;
 
 impl Webhook {
+    /// The webhook of a project, if there is one, for runs that an engine keeps.
+    ///
+    /// # Errors
+    /// Where its address or the key of links cannot be read.
+    pub fn for_engine(live: &Live, folder: &Path) -> Result<Option<Webhook>> {
+        let needed = NeededKeys { webhook: live.decisions.webhook.clone(), ..NeededKeys::default() };
+        let secrets = Arc::new(Secrets::resolve_in(&needed, Environment::of_folder(folder)?));
+        // A worker has links where it was given the key of the page.
+        let has_key = key_file(folder).is_file();
+        Webhook::with_links(live, folder, &secrets, " --on ENGINE", has_key)
+    }
+
     /// The webhook of a project, if there is one.
-    pub(crate) fn of(place: &RunLocation<'_>, secrets: &Arc<Secrets>) -> Result<Option<Webhook>> {
+    pub(crate) fn of(live: &Live, folder: &Path, secrets: &Arc<Secrets>) -> Result<Option<Webhook>> {
+        Webhook::with_links(live, folder, secrets, "", true)
+    }
+
+    fn with_links(
+        live: &Live,
+        folder: &Path,
+        secrets: &Arc<Secrets>,
+        options: &'static str,
+        has_links: bool,
+    ) -> Result<Option<Webhook>> {
         let Some(address) = secrets.webhook()? else { return Ok(None) };
         // The address may contain a key, so no message shows it.
         let address = Url::parse(address.trim()).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
@@ -42,13 +68,17 @@ impl Webhook {
                  `https://chat.example/hooks/…`"
             )
         };
-        let config = &place.live.decisions;
-        let links = config.url.as_deref().map(|url| Links::of_folder(place.folder, config, url));
-        Ok(Some(Webhook { address, links: links.transpose()?, secrets: Arc::clone(secrets) }))
+        let config = &live.decisions;
+        let url = config.url.as_deref().filter(|_| has_links);
+        let links = url.map(|url| Links::of_folder(folder, config, url)).transpose()?;
+        Ok(Some(Webhook { address, links, options, secrets: Arc::clone(secrets) }))
     }
 
     /// Tells that a run waits.
-    pub(crate) async fn tell(&self, run: &RunId, title: &str, questions: &[OpenQuestion]) -> Result<()> {
+    ///
+    /// # Errors
+    /// Where the address does not answer, or refuses the message.
+    pub async fn tell(&self, run: &RunId, title: &str, questions: &[OpenQuestion]) -> Result<()> {
         // One that was installed before is the same.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let client = reqwest::Client::builder()
@@ -79,7 +109,10 @@ impl Webhook {
                 Some(links) => {
                     text.push_str(&format!(" <{}|Decide>", links.to_question(run.as_str(), &question.key)));
                 }
-                None => text.push_str(&format!(" `nodewise resume {run} --approve` or `--reject`")),
+                None => {
+                    let options = self.options;
+                    text.push_str(&format!(" `nodewise resume {run}{options} --approve` or `--reject`"));
+                }
             }
         }
         self.secrets.mask_text(&text)

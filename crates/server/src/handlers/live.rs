@@ -4,6 +4,7 @@
 //! run's answer, and before that, what the run would start and call. Invariant: nothing is started or called without
 //! the user's permission, and a run uses exactly what was allowed.
 
+mod engines;
 mod feed;
 mod fork;
 pub(crate) mod history;
@@ -17,14 +18,16 @@ use std::sync::Arc;
 
 use nodewise_analysis::facts::{FileFacts, Ownership};
 use nodewise_analysis::workspace::Snapshot;
+use nodewise_ide::lenses::Runnable;
 use nodewise_live::driver::Rest;
 use nodewise_live::people::{Matter, People};
+use nodewise_live::pins::PinnedNode;
 use nodewise_live::planning::plan;
 use nodewise_live::preview::{At, preview};
 use nodewise_live::prompts::{ReplacedPrompts, from_files};
-use nodewise_live::restore;
+use nodewise_live::restore::{self, RestoredRun};
 use nodewise_live::session::{self, Continuation, Finished, RunLocation, RunObservers, Session};
-use nodewise_live::store::Store;
+use nodewise_live::store::{Store, Stored};
 use nodewise_live::systems;
 use nodewise_live::tools::Notes;
 use nodewise_live::trust::{Plan, Trust, one_line};
@@ -46,7 +49,7 @@ use feed::{Feed, Followed};
 use fork::{ForkRequest, Subject};
 use people::AtEditor;
 pub(crate) use pins::{PinRequest, pin, unpin};
-pub(crate) use stored::{Listing, Resumption, runs};
+pub(crate) use stored::{Listing, Resumption};
 use watching::{Heard, Watching};
 
 /// What to run.
@@ -54,7 +57,9 @@ use watching::{Heard, Watching};
 pub(crate) enum Work {
     /// A new run.
     Begin(Box<RunRequest>),
-    /// A stored run.
+    /// A new run on a durable engine.
+    BeginOn(String, Box<RunRequest>),
+    /// A stored run, or one of an engine.
     Resume(Resumption),
     /// A new run that begins with the answers of a stored one.
     Fork(ForkRequest),
@@ -63,9 +68,17 @@ pub(crate) enum Work {
 impl Work {
     /// Reads the argument of `nodewise.run`.
     pub(crate) fn read(argument: Value) -> std::result::Result<Work, serde_json::Error> {
-        match argument.get("from") {
-            Some(from) => ForkRequest::deserialize(from).map(Work::Fork),
-            None => RunRequest::deserialize(argument).map(|subject| Work::Begin(Box::new(subject))),
+        let on = argument.get("on").filter(|on| !on.is_null()).cloned();
+        match (argument.get("from"), on) {
+            (Some(_), Some(_)) => Err(serde::de::Error::custom(
+                "`from` and `on` exclude each other: a run on an engine begins without recorded answers",
+            )),
+            (Some(from), None) => ForkRequest::deserialize(from).map(Work::Fork),
+            (None, None) => RunRequest::deserialize(argument).map(|subject| Work::Begin(Box::new(subject))),
+            (None, Some(on)) => {
+                let subject = RunRequest::deserialize(argument)?;
+                Ok(Work::BeginOn(String::deserialize(on)?, Box::new(subject)))
+            }
         }
     }
 }
@@ -108,6 +121,12 @@ pub(crate) fn needed(asked: &Asked<'_>, work: &Work) -> Result<Option<Needed>> {
         Work::Begin(subject) => {
             with_begun(asked, subject, |file, begun, site| missing(&inputs(file, begun), site))
         }
+        // What answers on an engine is configured there, and may not be known here.
+        Work::BeginOn(_, subject) => with_begun(asked, subject, |file, begun, site| {
+            Ok(missing(&inputs(file, begun), site).unwrap_or_default())
+        }),
+        // A run on an engine was allowed when it began, here and by its workers.
+        Work::Resume(resumption) if resumption.on.is_some() => Ok(None),
         Work::Resume(resumption) => {
             let found = resumption.found(asked)?;
             missing(&found.again.inputs(), &found.site)
@@ -155,53 +174,111 @@ pub(crate) fn run(
     progress.show();
     match work {
         Work::Begin(subject) => with_begun(asked, &subject, |file, begun, site| {
-            let inputs = inputs(file, begun);
-            check_allowed(&inputs, site)?;
-            let pins = site.pinned(inputs.snapshot)?;
-            let beginning = session::RunSetup {
-                snapshot: inputs.snapshot,
-                target: inputs.target,
-                scenario: inputs.scenario,
-                uses: begun.uses.get(..1).unwrap_or_default(),
-                models: None,
-                is_scripted: false,
-                sources: site.sources(inputs.snapshot),
-                name: None,
-                tags: Vec::new(),
-                pins: &pins,
-            };
+            check_allowed(&inputs(file, begun), site)?;
+            let pins = site.pinned(&file.project.snapshot)?;
+            let beginning = beginning(file, begun, site, &pins);
             let session = Session::begin(&beginning, &site.place(&client.editor)).map_err(failed)?;
             let driven = Driven { is_alone: subject.only, project: file.project, source: file.source() };
             let finished = drive(asked, session, &driven, client, progress)?;
             let setup = site.setup(&finished)?;
-            let mut runnable = begun.runnable.clone();
-            runnable.is_live = true;
-            let mut kept = RunRequest::clone(&subject);
-            kept.setup = Some(setup);
-            let (answer, mut ran) = answered(asked, file, finished, kept, traces, runnable)?;
-            site.keep_marks(&mut ran);
-            Ok((answer, ran))
+            begun_answer(asked, file, (finished, setup), &subject, begun, traces, site)
         }),
+        Work::BeginOn(on, subject) => engines::begin(asked, &on, &subject, traces, &client.editor, progress),
         Work::Fork(request) => run_fork(asked, &request, traces, client, progress),
+        Work::Resume(resumption) if resumption.on.is_some() => {
+            engines::resume(asked, &resumption, traces, &client.editor, progress)
+        }
         Work::Resume(resumption) => {
             let found = resumption.found(asked)?;
             check_allowed(&found.again.inputs(), &found.site)?;
-            let project = found.project();
-            let source = found.again.target.document().source;
-            let gone = || request_failed("the record of the run does not contain the file of its graph");
-            let file = asked.file_in(&project, source).ok_or_else(gone)?;
-            let subject = found.subject(&file)?;
-            let runnable = subject.begin(&found.again.snapshot, &file, None).map_err(refused)?.runnable;
+            let then = RunThen::of(found.project, &found.again);
+            let shown = then.shown(asked, &found.stored)?;
             let place = found.site.place(&client.editor);
             let continuation = Continuation { decisions: resumption.taken(), ..Continuation::default() };
             let session =
                 Session::resume(found.store, &found.stored, continuation, &place).map_err(failed)?;
-            let driven = Driven { is_alone: false, project: &project, source };
+            let source = found.again.target.document().source;
+            let driven = Driven { is_alone: false, project: &then.project, source };
             let finished = drive(asked, session, &driven, client, progress)?;
-            let (answer, mut ran) = answered(asked, &file, finished, subject, traces, runnable)?;
-            keep_current(asked, &project, &mut ran);
-            Ok((answer, ran))
+            then.answered(asked, shown, finished, traces)
         }
+    }
+}
+
+/// What a new run begins with.
+fn beginning<'s>(
+    file: &File<'s>,
+    begun: &'s StartedSimulation<'_>,
+    site: &Site,
+    pins: &'s [PinnedNode],
+) -> session::RunSetup<'s> {
+    let inputs = inputs(file, begun);
+    session::RunSetup {
+        snapshot: inputs.snapshot,
+        target: inputs.target,
+        scenario: inputs.scenario,
+        uses: begun.uses.get(..1).unwrap_or_default(),
+        models: None,
+        is_scripted: false,
+        sources: site.sources(inputs.snapshot),
+        name: None,
+        tags: Vec::new(),
+        pins,
+    }
+}
+
+/// The answer to a new run, which begins with a text that is kept.
+fn begun_answer(
+    asked: &Asked<'_>,
+    file: &File<'_>,
+    (finished, setup): (Finished, String),
+    subject: &RunRequest,
+    begun: &StartedSimulation<'_>,
+    traces: &TraceIndex,
+    site: &Site,
+) -> Result<(Value, Ran)> {
+    let mut runnable = begun.runnable.clone();
+    runnable.is_live = true;
+    let mut kept = subject.clone();
+    kept.setup = Some(setup);
+    let (answer, mut ran) = answered(asked, file, finished, kept, traces, runnable)?;
+    site.keep_marks(&mut ran);
+    Ok((answer, ran))
+}
+
+/// A run with its project as it was when the run started.
+struct RunThen<'r> {
+    project: ProjectView,
+    again: &'r RestoredRun,
+}
+
+/// The file of a run that is shown again, what it begins with, and how lenses name it.
+type ShownAgain<'t> = (File<'t>, RunRequest, Runnable);
+
+impl<'r> RunThen<'r> {
+    fn of(now: &ProjectView, again: &'r RestoredRun) -> RunThen<'r> {
+        RunThen { project: stored::project_then(now, again), again }
+    }
+
+    fn shown<'t>(&'t self, asked: &Asked<'_>, stored: &Stored) -> Result<ShownAgain<'t>> {
+        let source = self.again.target.document().source;
+        let gone = || request_failed("the record of the run does not contain the file of its graph");
+        let file = asked.file_in(&self.project, source).ok_or_else(gone)?;
+        let subject = stored::subject_of(stored, &file)?;
+        let runnable = subject.begin(&self.again.snapshot, &file, None).map_err(refused)?.runnable;
+        Ok((file, subject, runnable))
+    }
+
+    fn answered(
+        &self,
+        asked: &Asked<'_>,
+        (file, subject, runnable): ShownAgain<'_>,
+        finished: Finished,
+        traces: &TraceIndex,
+    ) -> Result<(Value, Ran)> {
+        let (answer, mut ran) = answered(asked, &file, finished, subject, traces, runnable)?;
+        keep_current(asked, &self.project, &mut ran);
+        Ok((answer, ran))
     }
 }
 
@@ -247,6 +324,14 @@ fn run_fork(
     let (answer, mut ran) = answered(asked, &file, finished, kept, traces, runnable)?;
     found.site.keep_marks(&mut ran);
     Ok((answer, ran))
+}
+
+/// `nodewise.runs`: the live runs of the projects or of an engine, the most recent first, and what is damaged.
+pub(crate) fn runs(asked: &Asked<'_>, listing: &Listing) -> Result<(Value, Vec<String>)> {
+    match &listing.on {
+        Some(on) => Ok((engines::list(asked, on, listing.uri.as_ref())?, Vec::new())),
+        None => stored::runs(asked, listing),
+    }
 }
 
 /// `nodewise.request`: what a node would send to its models, as data and as text. Nothing is started or called.
@@ -356,7 +441,7 @@ fn answered(
     finished: Finished,
     subject: RunRequest,
     traces: &TraceIndex,
-    runnable: nodewise_ide::lenses::Runnable,
+    runnable: Runnable,
 ) -> Result<(Value, Ran)> {
     let waiting: Vec<Value> = match &finished.rest {
         Rest::Waiting(matters) => matters.iter().map(Matter::to_json).collect(),

@@ -42,6 +42,7 @@ pub(crate) fn status(asked: &Asked<'_>, parameters: &StatusParams) -> Value {
             "files": project.snapshot.files().len(),
             "open": project.open.len(),
             "isComplete": project.is_complete,
+            "engines": project.live.engines.keys().collect::<Vec<_>>(),
         })
     });
     let mut status = json!({

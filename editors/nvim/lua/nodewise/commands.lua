@@ -24,9 +24,15 @@ local subcommands = {
     end,
   },
   live = {
-    run = function()
+    run = function(engine)
       local runs = require('nodewise.runs')
-      runs.graph(nil, runs.live)
+      runs.graph(nil, function(run, bufnr)
+        run.on = engine
+        runs.live(run, bufnr)
+      end)
+    end,
+    complete = function()
+      return require('nodewise.runs').engines()
     end,
   },
   request = {
@@ -57,6 +63,18 @@ local subcommands = {
   compare = {
     run = function(first, second)
       require('nodewise.history').compare(first, second)
+    end,
+  },
+  engine = {
+    run = function(engine)
+      if engine then
+        require('nodewise.runs').runs_on(engine)
+      else
+        vim.notify('nodewise: missing engine: use `:Nodewise engine {engine}`', vim.log.levels.ERROR)
+      end
+    end,
+    complete = function()
+      return require('nodewise.runs').engines()
     end,
   },
   stop = {

@@ -72,4 +72,23 @@ function M.execute(command, argument, done, bufnr, failed)
   M.ask('workspace/executeCommand', parameters, done or function() end, bufnr, failed)
 end
 
+--- Executes a command on the server, and waits for the answer; nil if there is none in time.
+---@param command string
+---@param patience integer in milliseconds
+---@return any
+function M.wait(command, patience)
+  local client = M.client()
+  if not client then
+    return nil
+  end
+  local answered, answer = false, nil
+  versions.request(client, 'workspace/executeCommand', { command = command }, function(_, result)
+    answered, answer = true, result
+  end)
+  vim.wait(patience, function()
+    return answered
+  end, 10)
+  return M.without_nulls(answer)
+end
+
 return M

@@ -27,8 +27,9 @@ local function show_live(answer, run, server)
   require('nodewise.simulation').open(answer, run, server.offset_encoding)
   local matter = answer.waiting[1]
   if matter then
-    local text = 'nodewise: `%s` is waiting for a decision. To continue, use `:Nodewise resume %s`'
-    vim.notify(text:format(matter.node, answer.run))
+    local text = 'nodewise: `%s` is waiting for a decision. To continue, use `:Nodewise %s`'
+    local command = answer.on and 'engine ' .. answer.on or 'resume ' .. answer.run
+    vim.notify(text:format(matter.node, command))
   end
 end
 
@@ -44,10 +45,11 @@ function M.live(run, bufnr)
 end
 
 ---@param name string
-local function resume_run(name)
-  local wanted = { run = name, follow = following.begin({ live = true, resumed = name }) }
+---@param on? string the durable engine that carries it
+local function resume_run(name, on)
+  local wanted = { run = name, on = on, follow = following.begin({ live = true, resumed = name, on = on }) }
   requests.execute('nodewise.resume', wanted, function(answer, server)
-    show_live(answer, { live = true, resumed = answer.run }, server)
+    show_live(answer, { live = true, resumed = answer.run, on = on }, server)
   end, nil, following.stop)
 end
 
@@ -79,7 +81,8 @@ end
 local function described(run)
   local matter = run.waiting[1]
   local status = matter and ('%s at `%s`'):format(run.status, matter.node) or run.status
-  return table.concat({ run.title, status, vim.fs.basename(run.folder), 'started ' .. run.begun, run.run }, ' · ')
+  local place = run.on or vim.fs.basename(run.folder)
+  return table.concat({ run.title, status, place, 'started ' .. run.begun, run.run }, ' · ')
 end
 
 --- Resumes a live run. The server asks for the decisions that it is waiting for.
@@ -111,6 +114,40 @@ function M.resume(name)
   end)
 end
 
+--- Follows an unfinished run of a durable engine. The server asks for the decisions that it is waiting for.
+---@param on string the engine
+function M.runs_on(on)
+  requests.execute('nodewise.runs', { on = on }, function(runs)
+    local open = vim.tbl_filter(function(run)
+      return run.canResume
+    end, runs)
+    if #open == 0 then
+      return vim.notify(('nodewise: there is no unfinished run on `%s`'):format(on), vim.log.levels.INFO)
+    end
+    vim.ui.select(open, { prompt = ('Runs on %s:'):format(on), format_item = described }, function(chosen)
+      if chosen then
+        resume_run(chosen.run, on)
+      end
+    end)
+  end)
+end
+
+--- The durable engines that the configurations of the open projects name.
+---@return string[]
+function M.engines()
+  local status = requests.wait('nodewise.status', 1000)
+  local found = {}
+  for _, project in ipairs(status and status.projects or {}) do
+    for _, name in ipairs(project.engines or {}) do
+      if not vim.tbl_contains(found, name) then
+        table.insert(found, name)
+      end
+    end
+  end
+  table.sort(found)
+  return found
+end
+
 --- Stops the active runs. You can resume a live run.
 function M.stop()
   local client = requests.client()
@@ -134,7 +171,7 @@ function M.again(run)
   if run.stored then
     M.rerun(run.stored)
   elseif run.resumed then
-    M.resume(run.resumed)
+    resume_run(run.resumed, run.on)
   elseif run.live then
     M.live(run)
   else

@@ -117,6 +117,25 @@ return {
     end),
   },
   {
+    name = 'a command with an engine calls that engine, and completes its name',
+    files = {},
+    run = with_models({}, function(child, served)
+      local config = PROVIDER:format(served.url) .. '[live.engines.far]\nurl = "http://127.0.0.1:9"\nadmin = "http://127.0.0.1:9"\n'
+      files.write(child.folder .. '/nodewise.toml', config)
+      open(child)
+      for _, command in ipairs({ 'live', 'engine' }) do
+        check.equal({ 'far' }, child:lua("return require('nodewise.commands').complete('', ...)", 'Nodewise ' .. command .. ' '))
+        chooses(child, 'Allow')
+        child:keys((':Nodewise %s far<CR>'):format(command))
+        wait_until_notified(child, 'the engine `far` does not answer at http://127.0.0.1:9')
+        child:lua('_G.notified = {}')
+        child:keys(':messages clear<CR>')
+      end
+      check.equal({}, served.asked)
+      check.equal(nil, vim.uv.fs_stat(child.folder .. '/.nodewise'))
+    end),
+  },
+  {
     name = 'a live run is answered by models and a person, and shown as dry runs are',
     files = {},
     run = with_models({ 'Dear all.', 'Thank you.', 'Dear both.', 'Welcome.' }, function(child, served)

@@ -104,9 +104,10 @@ fn began(origin: &RunOrigin) -> String {
     line
 }
 
-/// Who decided what on the page for decisions.
+/// Who decided what. At a terminal or in an editor, nobody gives a name.
 fn said(decision: &StoredDecision) -> String {
     let DecisionRecord { by, at, word } = &decision.record;
+    let by = if by.is_empty() { "someone" } else { by };
     format!("{by} decided `{word}` at `{}`, {at} UTC", decision.node)
 }
 

@@ -1,15 +1,17 @@
 //! `nodewise serve --decisions`: the page for decisions, and the runs that continue with them.
 //!
-//! Input: the runs of a project. Output: pages; lines about the runs that continue. Invariant: a decision is kept before its run
+//! Input: the runs of a project or of an engine. Output: pages; lines about the runs that continue. Invariant: a decision is kept before its run
 //! continues, so that it is not lost if this process ends.
 
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
 use anyhow::{Context, Result, bail};
+use nodewise_durable::decisions::EngineRuns;
+use nodewise_durable::engine::Engine;
 use nodewise_engine::outcome::Status;
 use nodewise_live::answering::Unwatched;
 use nodewise_live::decisions::{DecisionServer, Links, LocalRuns};
@@ -21,8 +23,10 @@ use nodewise_live::session::{Continuation, Finished, RunLocation, RunObservers, 
 use nodewise_live::store::{RunId, Store};
 use nodewise_live::tools::Notes;
 use nodewise_live::trust::{Plan, Trust};
+use nodewise_project::config::live::Live;
 
 use super::ServeOptions;
+use super::stop::Stop;
 use crate::live::configuration::configuration;
 use crate::live::run::wiring;
 use crate::live::runs::StoreOptions;
@@ -40,10 +44,11 @@ struct Continuing {
     threads: Mutex<Vec<JoinHandle<()>>>,
 }
 
-/// Serves the page until Ctrl-C.
+/// Serves the page until SIGTERM or Ctrl-C.
 pub(super) fn serve(options: &ServeOptions) -> Result<Outcome> {
     let folder = StoreOptions::at(options.project.clone()).folder()?;
     let live = configuration(&folder)?.live;
+    let engine = options.on.as_deref().map(|on| engine(on, &folder, &live)).transpose()?;
     // The store's folder is made here if the project has none yet: the key of links is in it.
     drop(Store::open(&folder)?);
     let listen = options.listen.as_deref().unwrap_or(LISTEN);
@@ -56,22 +61,7 @@ pub(super) fn serve(options: &ServeOptions) -> Result<Outcome> {
     let address = listener.local_addr().context("the address is not known")?;
     let base = live.decisions.url.clone().unwrap_or_else(|| format!("http://{address}"));
     let links = Links::of_folder(&folder, &live.decisions, &base)?;
-    let stopped = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&stopped);
-    ctrlc::set_handler(move || {
-        // The second Ctrl-C ends the process.
-        if flag.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    })
-    .context("Ctrl-C cannot be handled")?;
-    let runs = Arc::new(LocalRuns::of_folder(&folder)?);
-    let continuing = Arc::new(Continuing {
-        folder,
-        is_trusted: options.trust,
-        stopped: Arc::clone(&stopped),
-        threads: Mutex::default(),
-    });
+    let stopped = stopped()?;
     if !address.ip().is_loopback() {
         complain(
             "warning: other machines can reach this address, and nothing is encrypted\n  help: listen at 127.0.0.1, and put a server with \
@@ -79,8 +69,32 @@ pub(super) fn serve(options: &ServeOptions) -> Result<Outcome> {
         );
     }
     let (link, valid) = links.to_list();
-    complain(&format!("listening at http://{address}"));
-    complain(&format!("waiting runs: {link}\n  valid until {valid} UTC; anyone who has the link can decide"));
+    let greeting = || {
+        complain(&format!("listening at http://{address}"));
+        complain(&format!(
+            "waiting runs: {link}\n  valid until {valid} UTC; anyone who has the link can decide"
+        ));
+    };
+    if let Some(engine) = engine {
+        greeting();
+        let on = engine.name().to_owned();
+        let decided = move |run: &str| complain(&format!("the run {run} continues on `{on}`"));
+        let runs = Arc::new(EngineRuns(engine));
+        // The server ends in a runtime of its own, where that of the engine cannot end.
+        let kept = Arc::clone(&runs);
+        let server = DecisionServer::new(listener, runs, links, Box::new(decided));
+        server.serve(&stopped)?;
+        drop(kept);
+        return Ok(Outcome::Clean);
+    }
+    let runs = Arc::new(LocalRuns::of_folder(&folder)?);
+    let continuing = Arc::new(Continuing {
+        folder,
+        is_trusted: options.trust,
+        stopped: Arc::clone(&stopped),
+        threads: Mutex::default(),
+    });
+    greeting();
     // What was decided before this process began, and not continued.
     for run in runs.decided()? {
         continuing.begin(run.as_str());
@@ -90,6 +104,32 @@ pub(super) fn serve(options: &ServeOptions) -> Result<Outcome> {
     server.serve(&stopped)?;
     continuing.end();
     Ok(Outcome::Clean)
+}
+
+/// The engine whose runs are shown, if its runs can be listed.
+fn engine(on: &str, folder: &Path, live: &Live) -> Result<Engine> {
+    let engine = Engine::named(on, folder, live)?;
+    engine.list()?;
+    Ok(engine)
+}
+
+/// A flag that SIGTERM and Ctrl-C set. The second one of them ends the process.
+fn stopped() -> Result<Arc<AtomicBool>> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.context("cannot wait for Ctrl-C")?;
+    let mut stop = {
+        let _entered = runtime.enter();
+        Stop::new()?
+    };
+    let stopped = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stopped);
+    std::thread::spawn(move || {
+        runtime.block_on(stop.wait());
+        flag.store(true, Ordering::Relaxed);
+        runtime.block_on(stop.wait());
+        std::process::exit(130);
+    });
+    Ok(stopped)
 }
 
 impl Continuing {

@@ -12,6 +12,7 @@ use nodewise_live::trust::Plan;
 use tokio::net::TcpListener;
 
 use super::ServeOptions;
+use super::stop::Stop;
 use crate::live::configuration::configuration;
 use crate::outcome::Outcome;
 use crate::output::{Output, complain, remark};
@@ -67,7 +68,15 @@ async fn serve(options: &ServeOptions, setup: WorkerSetup, address: SocketAddr) 
         .with_context(|| format!("cannot listen on {address}\n  help: another program may use the port"))?;
     let address = listener.local_addr().context("the address of the worker is unknown")?;
     let mut stop = Stop::new()?;
-    let serving = worker::serve(setup, listener, async move { stop.wait().await });
+    let serving = worker::serve(setup, listener, async move {
+        stop.wait().await;
+        remark("the worker ends when the calls in progress are done");
+        // The second one ends the process; calls that are cut off are made again elsewhere, with notice.
+        tokio::spawn(async move {
+            stop.wait().await;
+            std::process::exit(130);
+        });
+    });
     let registered = async {
         if let (Some(admin), Some(reached_as)) = (&options.register, &options.reached_as) {
             let engine = EngineClient::new(admin, &[], Some(admin), None)?;
@@ -80,34 +89,6 @@ async fn serve(options: &ServeOptions, setup: WorkerSetup, address: SocketAddr) 
     tokio::select! {
         served = serving => served,
         failed = registered => failed,
-    }
-}
-
-/// The signals that end a worker.
-struct Stop {
-    #[cfg(unix)]
-    terminated: tokio::signal::unix::Signal,
-}
-
-impl Stop {
-    fn new() -> Result<Stop> {
-        Ok(Stop {
-            #[cfg(unix)]
-            terminated: tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())
-                .context("SIGTERM cannot be handled")?,
-        })
-    }
-
-    async fn wait(&mut self) {
-        let interrupted = tokio::signal::ctrl_c();
-        #[cfg(unix)]
-        tokio::select! {
-            _ = interrupted => {}
-            _ = self.terminated.recv() => {}
-        }
-        #[cfg(not(unix))]
-        interrupted.await.ok();
-        remark("the worker ends when the calls in progress are done");
     }
 }
 

@@ -12,7 +12,7 @@ use tower_lsp_server::jsonrpc::Result;
 use tower_lsp_server::ls_types::Uri;
 
 use super::failed;
-use super::stored::{FoundRun, Resumption, can_resume, projects};
+use super::stored::{FoundRun, Resumption, can_resume, project_then, projects};
 use crate::handlers::listed::{ListedRun, RunResult, keep_current, of_status};
 use crate::handlers::request_failed;
 use crate::handlers::simulate::{RunRequest, TraceIndex, refused, told};
@@ -67,7 +67,7 @@ impl<'v> StoredTrace<'v> {
     /// Finds a stored run, and reads its trace.
     pub(crate) fn find(asked: &Asked<'v>, run: &str) -> Result<StoredTrace<'v>> {
         let found = Resumption::of(run, None).found(asked)?;
-        let project = found.project();
+        let project = project_then(found.project, &found.again);
         let source = found.again.target.document().source;
         let gone = || request_failed("the record of the run does not contain the file of its graph");
         let facts = project.snapshot.file(source).ok_or_else(gone)?;

@@ -30,9 +30,11 @@ use crate::view::ProjectView;
 pub(crate) struct Resumption {
     /// The run: its id, the beginning of its id, or `last`.
     #[serde(default = "last")]
-    run: String,
+    pub(super) run: String,
     /// A file of its project. Without it, all projects are searched.
-    uri: Option<Uri>,
+    pub(super) uri: Option<Uri>,
+    /// The durable engine that carries it. Without it, it is a run of this machine.
+    pub(super) on: Option<String>,
     /// The decisions that the run waits for.
     #[serde(default)]
     decisions: Vec<Decided>,
@@ -53,7 +55,9 @@ struct Decided {
 #[derive(Debug, Deserialize)]
 pub(crate) struct Listing {
     /// A file of the project. Without it, the runs of all projects.
-    uri: Option<Uri>,
+    pub(super) uri: Option<Uri>,
+    /// The durable engine whose runs are listed, instead of those of this machine.
+    pub(super) on: Option<String>,
 }
 
 /// A stored run that was found.
@@ -65,8 +69,8 @@ pub(super) struct FoundRun<'v> {
     pub(super) project: &'v ProjectView,
 }
 
-/// `nodewise.runs`: the live runs of each project, the most recent first, and what is damaged.
-pub(crate) fn runs(asked: &Asked<'_>, listing: &Listing) -> Result<(Value, Vec<String>)> {
+/// The live runs of each project on this machine, the most recent first, and what is damaged.
+pub(super) fn runs(asked: &Asked<'_>, listing: &Listing) -> Result<(Value, Vec<String>)> {
     let (mut listed, mut damage) = (Vec::new(), Vec::new());
     for project in projects(asked, listing.uri.as_ref())? {
         let Some(folder) = &project.root else { continue };
@@ -92,7 +96,7 @@ pub(crate) fn runs(asked: &Asked<'_>, listing: &Listing) -> Result<(Value, Vec<S
 impl Resumption {
     /// A run without decisions.
     pub(super) fn of(run: &str, uri: Option<Uri>) -> Resumption {
-        Resumption { run: run.to_owned(), uri, decisions: Vec::new() }
+        Resumption { run: run.to_owned(), uri, on: None, decisions: Vec::new() }
     }
 
     /// Finds the run.
@@ -139,26 +143,24 @@ impl Resumption {
     }
 }
 
-impl FoundRun<'_> {
-    /// The project as it was when the run started.
-    pub(super) fn project(&self) -> ProjectView {
-        ProjectView {
-            root: self.project.root.clone(),
-            snapshot: self.again.snapshot.clone(),
-            is_complete: true,
-            live: Arc::clone(&self.project.live),
-            open: self.project.open.clone(),
-            ..ProjectView::default()
-        }
+/// The project of a run as it was when the run started.
+pub(super) fn project_then(now: &ProjectView, again: &RestoredRun) -> ProjectView {
+    ProjectView {
+        root: now.root.clone(),
+        snapshot: again.snapshot.clone(),
+        is_complete: true,
+        live: Arc::clone(&now.live),
+        open: now.open.clone(),
+        ..ProjectView::default()
     }
+}
 
-    /// The start of the run, for forks of it.
-    pub(super) fn subject(&self, file: &File<'_>) -> Result<RunRequest> {
-        let uri = file.project.uri(&file.facts.path).and_then(|uri| uri.parse::<Uri>().ok());
-        let uri =
-            uri.ok_or_else(|| request_failed("the record of the run does not name the file of its graph"))?;
-        Ok(RunRequest::kept(uri, self.stored.new.scenario.clone()))
-    }
+/// The start of a run, for forks of it.
+pub(super) fn subject_of(stored: &Stored, file: &File<'_>) -> Result<RunRequest> {
+    let uri = file.project.uri(&file.facts.path).and_then(|uri| uri.parse::<Uri>().ok());
+    let uri =
+        uri.ok_or_else(|| request_failed("the record of the run does not name the file of its graph"))?;
+    Ok(RunRequest::kept(uri, stored.new.scenario.clone()))
 }
 
 /// Whether a run may continue: one that has not ended, and one that failed or was stopped.

@@ -2,11 +2,11 @@
 
 use anyhow::Result;
 use nodewise_durable::client::ListedRun;
+use nodewise_durable::engine::Engine;
 use nodewise_live::store::Moment;
 use serde_json::{Value, json};
 
 use super::{Format, ListOptions};
-use crate::live::engine::Engine;
 use crate::outcome::Outcome;
 use crate::output::{Output, remark};
 use crate::screen;

@@ -1,0 +1,160 @@
+//! The engine that someone names, for threads that wait for its answers.
+//!
+//! Input: a name of the configuration, or an address. Output: what the engine has. Invariant: an error names the engine, and nothing is
+//! sent before someone asks for something.
+
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use nodewise_live::driver::Taken;
+use nodewise_live::environment::Environment;
+use nodewise_live::secrets::{NeededKeys, Secrets};
+use nodewise_live::store::{NewRun, RunId};
+use nodewise_project::config::live::Live;
+use tokio::runtime::{Builder, Runtime};
+
+use crate::client::{DecisionAnswer, EngineClient, ListedRun, RemoteRun, RunStanding, Trouble};
+
+/// An engine, and the thread that waits for it.
+#[derive(Debug)]
+pub struct Engine {
+    client: EngineClient,
+    runtime: Runtime,
+}
+
+impl Engine {
+    /// Finds an engine by its name in the configuration of a project, or by its address.
+    ///
+    /// # Errors
+    /// Where it is not configured, or its address or its key cannot be read.
+    pub fn named(on: &str, folder: &Path, live: &Live) -> Result<Engine> {
+        let client = match live.engines.get(on) {
+            Some(engine) => {
+                let key = match &engine.key {
+                    None => None,
+                    Some(key) => {
+                        let needed = NeededKeys {
+                            servers: vec![(on.to_owned(), key.clone())],
+                            ..NeededKeys::default()
+                        };
+                        let secrets = Secrets::resolve_in(&needed, Environment::of_folder(folder)?);
+                        secrets.of_server(on)?.map(str::to_owned)
+                    }
+                };
+                EngineClient::new(on, engine.url.all(), engine.admin.as_deref(), key)?
+            }
+            None if on.contains("://") => EngineClient::new(on, &[on.to_owned()], None, None)?,
+            None => bail!(
+                "no engine `{on}` is configured\n  help: write `url = \"http://localhost:8080\"` under [live.engines.{on}] in \
+                 nodewise.toml, or name the address of the engine"
+            ),
+        };
+        let runtime = Builder::new_current_thread().enable_all().build();
+        Ok(Engine { client, runtime: runtime.context("cannot wait for the engine")? })
+    }
+
+    /// What its user calls it.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.client.name
+    }
+
+    /// Stops waiting: a question that a person has not answered yet does not hold up the program.
+    pub fn leave(self) {
+        self.runtime.shutdown_background();
+    }
+
+    /// Waits for something.
+    pub(crate) fn wait<T>(&self, future: impl Future<Output = T>) -> T {
+        self.runtime.block_on(future)
+    }
+
+    pub(crate) fn client(&self) -> &EngineClient {
+        &self.client
+    }
+
+    /// Starts a run under an id that nobody has.
+    ///
+    /// # Errors
+    /// Where the engine does not answer, or has no worker.
+    pub fn start(&self, new: &NewRun) -> Result<RunId> {
+        self.wait(self.client.start(new))
+    }
+
+    /// A run by its id; by the first letters of its id, its name or `last` where runs can be listed.
+    ///
+    /// # Errors
+    /// Where there is no such run, or runs cannot be listed.
+    pub fn find(&self, name: &str) -> Result<RunId> {
+        let whole = RunId::of_text(name).filter(RunId::is_unique);
+        if let Some(id) = whole {
+            return Ok(id);
+        }
+        let runs = self.list().with_context(|| format!("`{name}` is not the whole id of a run"))?;
+        let is_it = |run: &&ListedRun| {
+            name == "last" || run.id.as_str().starts_with(name) || run.name.as_deref() == Some(name)
+        };
+        match runs.iter().find(is_it) {
+            Some(run) => Ok(run.id.clone()),
+            None => bail!(
+                "`{}` has no run `{name}`\n  help: `nodewise runs --on {}` lists the runs",
+                self.name(),
+                self.name()
+            ),
+        }
+    }
+
+    /// Reads a run.
+    ///
+    /// # Errors
+    /// Where there is no such run, the engine does not answer, or the record cannot be read.
+    pub fn read(&self, id: &RunId) -> Result<RemoteRun> {
+        match self.wait(self.client.read(id))? {
+            Some(run) => Ok(run),
+            None => bail!("`{}` has no run `{id}`, or no worker has begun it yet", self.name()),
+        }
+    }
+
+    /// How a run stands, and whether someone decided at this place of it; `None` where the engine has no such run.
+    ///
+    /// # Errors
+    /// Where the engine does not answer.
+    pub fn standing(&self, id: &RunId, place: Option<&str>) -> Result<Option<RunStanding>> {
+        self.wait(self.client.standing(id, place))
+    }
+
+    /// Takes a decision about what a run waits for.
+    ///
+    /// # Errors
+    /// Where the engine does not answer, or the decision cannot be read.
+    pub fn decide(&self, id: &RunId, taken: &Taken, place: Option<&str>, by: &str) -> Result<DecisionAnswer> {
+        self.wait(self.client.decide(id, taken, place, by))
+    }
+
+    /// The runs of the engine, the last one first.
+    ///
+    /// # Errors
+    /// Where the administration does not answer, or its address is not set.
+    pub fn list(&self) -> Result<Vec<ListedRun>> {
+        self.wait(self.client.list())
+    }
+
+    /// Cancels a run.
+    ///
+    /// # Errors
+    /// Where it is not under way, the administration does not answer, or its address is not set.
+    pub fn cancel(&self, id: &RunId) -> Result<()> {
+        match self.wait(self.client.cancel(id))? {
+            true => Ok(()),
+            false => bail!("the run {id} is not under way on `{}`", self.name()),
+        }
+    }
+
+    /// What does not go on by itself, in words.
+    ///
+    /// # Errors
+    /// Where the administration does not answer, or its address is not set.
+    pub fn troubles(&self) -> Result<Vec<Trouble>> {
+        self.wait(self.client.troubles())
+    }
+}

@@ -1,0 +1,225 @@
+//! A run on an engine as it is followed from here: what happens, who is asked, and where it comes to.
+//!
+//! Input: what a run begins with, or the id of a run; who decides, who looks on. Output: the run where it ended or waits. Invariant:
+//! what is shown is replayed here from the record of the engine, and to stop looking changes nothing.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Result, bail};
+use futures::future::BoxFuture;
+use nodewise_engine::ask::Decision;
+use nodewise_live::driver::{Observer, Past, Taken};
+use nodewise_live::environment::Environment;
+use nodewise_live::needed_keys::needed_keys;
+use nodewise_live::people::{Matter, People, Topic};
+use nodewise_live::prompts;
+use nodewise_live::restore::RestoredRun;
+use nodewise_live::secrets::Secrets;
+use nodewise_live::session::{self, RunSetup};
+use nodewise_live::store::{NewRun, RunId, RunStatus};
+use nodewise_live::wiring::Wiring;
+use nodewise_project::config::live::Live;
+use nodewise_simulation::RunInputs;
+use serde_json::Value as Json;
+
+use crate::client::{DecisionAnswer, EngineClient, RemoteRun};
+use crate::engine::Engine;
+
+/// Where a run came to that was followed.
+#[derive(Debug)]
+pub enum Followed {
+    /// It is over.
+    Ended(Box<RemoteRun>),
+    /// Nobody decides now what it waits for.
+    Waiting(Box<RemoteRun>),
+    /// The observer stopped looking; the run continues.
+    Left,
+}
+
+/// Who takes part when a run is followed.
+pub struct Followers<'f> {
+    /// Who decides.
+    pub people: Arc<dyn People>,
+    /// Who looks on; to stop it stops the looking only.
+    pub observer: &'f mut dyn Observer,
+    /// The places that were decided, and that the engine may still tell as open.
+    pub settled: Vec<String>,
+}
+
+/// How often the engine is asked what is new.
+const LOOK: Duration = Duration::from_millis(300);
+/// How long a worker may take to begin a run, in looks.
+const LOOKS_TO_BEGIN: u32 = 200;
+
+/// What a run begins with on an engine, without the secrets that are known here.
+///
+/// # Errors
+/// Where the run cannot be prepared, or prompts of the configuration cannot be read.
+pub fn new_run(subject: &RunSetup<'_>, wiring: &Wiring, folder: &Path, live: &Live) -> Result<NewRun> {
+    let secrets = Secrets::resolve_in(&needed_keys(live, wiring), Environment::of_folder(folder)?);
+    let RunSetup { snapshot, target, scenario, .. } = *subject;
+    let inputs = RunInputs { snapshot, target, scenario };
+    let replaced = prompts::from_files(&inputs, &subject.sources, live, folder)?;
+    Ok(session::new_run(subject, scenario, replaced.as_ref(), &|text| secrets.mask_text(text))?.0)
+}
+
+/// The places of the questions that decisions answer.
+#[must_use]
+pub fn places_of(decisions: &[Taken], matters: &[Json]) -> Vec<String> {
+    let is_decided = |matter: &&Json| {
+        let node = matter.get("node").and_then(Json::as_str);
+        decisions.iter().any(|taken| taken.node.is_none() || taken.node.as_deref() == node)
+    };
+    matters.iter().filter(is_decided).map(place_of).collect()
+}
+
+impl Engine {
+    /// Decides what a run waits for.
+    ///
+    /// # Errors
+    /// Where the run does not wait for it, someone else has decided, or the engine does not answer.
+    pub fn decide_all(&self, id: &RunId, decisions: &[Taken]) -> Result<()> {
+        for taken in decisions {
+            let refusal = match self.decide(id, taken, None, "")? {
+                DecisionAnswer::Kept(_) => continue,
+                DecisionAnswer::DecidedBefore(_) => "somebody has decided already".to_owned(),
+                DecisionAnswer::NotWaiting(reason) => reason,
+            };
+            bail!(
+                "{refusal}\n  help: `nodewise runs show {id} --on {}` shows what it waits for",
+                self.name()
+            );
+        }
+        Ok(())
+    }
+
+    /// Follows a run until it ends, waits for someone who is not here, or the observer stops looking.
+    ///
+    /// # Errors
+    /// Where the engine does not answer, no worker begins the run, workers refuse it, or its record cannot be replayed.
+    pub fn follow<'f>(&'f self, id: &'f RunId, followers: Followers<'f>) -> Result<Followed> {
+        let following = Following { client: self.client(), id, followers, seen: 0, open: None };
+        self.wait(following.go())
+    }
+}
+
+/// A run that is followed.
+struct Following<'f> {
+    client: &'f EngineClient,
+    id: &'f RunId,
+    followers: Followers<'f>,
+    /// How many events the observer has seen.
+    seen: usize,
+    /// The place that a person decides about now.
+    open: Option<(String, BoxFuture<'static, Option<Decision>>)>,
+}
+
+impl Following<'_> {
+    async fn go(mut self) -> Result<Followed> {
+        let mut run: Option<RemoteRun> = None;
+        let mut looks = 0;
+        loop {
+            self.client.read_on(self.id, &mut run).await?;
+            if self.followers.observer.is_stopped() {
+                return Ok(Followed::Left);
+            }
+            match &run {
+                Some(known) => {
+                    self.show(known)?;
+                    if let Some(refusal) = &known.refusal {
+                        bail!("the run {} was refused: {refusal}", self.id);
+                    }
+                    self.ask(known);
+                }
+                None if looks >= LOOKS_TO_BEGIN => bail!(
+                    "no worker has begun the run {} yet\n  help: check that a worker runs; `nodewise runs doctor --on {}` may say \
+                     more; the run begins as soon as one is there",
+                    self.id,
+                    self.client.name
+                ),
+                None => looks += 1,
+            }
+            match run.take_if(|run| matches!(run.stored.status, RunStatus::Ended { .. })) {
+                Some(run) => return Ok(Followed::Ended(Box::new(run))),
+                None if !self.decided().await? => {
+                    if let Some(run) = run.take() {
+                        return Ok(Followed::Waiting(Box::new(run)));
+                    }
+                }
+                None => {}
+            }
+        }
+    }
+
+    /// Shows the events that are new.
+    fn show(&mut self, run: &RemoteRun) -> Result<()> {
+        let events = run.stored.events();
+        if events.len() <= self.seen {
+            return Ok(());
+        }
+        let past = Past::read(run.stored.new.seed, &events)?.accepting(true);
+        let replayed = past.end(RestoredRun::of(&run.stored)?.run()?)?;
+        let new = replayed.log().get(self.seen..events.len()).unwrap_or_default();
+        self.followers.observer.happened(new);
+        self.seen = events.len();
+        Ok(())
+    }
+
+    /// Asks a person where the run waits for one, and takes back what the run does not wait for any more.
+    fn ask(&mut self, run: &RemoteRun) {
+        let is_there = |place: &str| run.matters.iter().any(|matter| place_of(matter) == place);
+        self.open.take_if(|(place, _)| !is_there(place));
+        if self.open.is_some() || !matches!(run.stored.status, RunStatus::Waiting(_)) {
+            return;
+        }
+        let settled = &self.followers.settled;
+        if let Some(matter) = run.matters.iter().find(|matter| !settled.contains(&place_of(matter))) {
+            self.open = Some((place_of(matter), self.followers.people.decide(matter_of(matter))));
+        }
+    }
+
+    /// Waits a moment, or until a person has decided; `false` where nobody decides now.
+    async fn decided(&mut self) -> Result<bool> {
+        let Some((place, decision)) = &mut self.open else {
+            tokio::time::sleep(LOOK).await;
+            return Ok(true);
+        };
+        let decision = tokio::select! {
+            decision = decision => decision,
+            () = tokio::time::sleep(LOOK) => return Ok(true),
+        };
+        let place = place.clone();
+        self.open = None;
+        let Some(decision) = decision else { return Ok(false) };
+        let taken = Taken { node: None, ask: None, decision };
+        match self.client.decide(self.id, &taken, Some(&place), "").await? {
+            DecisionAnswer::Kept(_) => {}
+            // Someone else was quicker; what the run does with that decision is shown.
+            DecisionAnswer::DecidedBefore(_) | DecisionAnswer::NotWaiting(_) => {
+                tracing::info!(run = %self.id, "somebody else has decided already");
+            }
+        }
+        self.followers.settled.push(place);
+        Ok(true)
+    }
+}
+
+/// What a person is asked.
+#[must_use]
+pub fn matter_of(told: &Json) -> Matter {
+    let is_again = told.get("again").and_then(Json::as_bool).unwrap_or_default();
+    Matter {
+        ask: None,
+        node: told.get("node").and_then(Json::as_str).unwrap_or_default().into(),
+        question: told.get("question").cloned().unwrap_or_default(),
+        review: told.get("review").filter(|review| !review.is_null()).cloned(),
+        topic: if is_again { Topic::Again } else { Topic::Approval },
+    }
+}
+
+/// What a person decides about, in a word.
+pub(crate) fn place_of(told: &Json) -> String {
+    told.get("place").and_then(Json::as_str).unwrap_or_default().to_owned()
+}
