@@ -115,9 +115,10 @@ pub fn imports_builders(text: &str) -> bool {
 /// The systems whose builders a module may import.
 pub fn systems(text: &str) -> impl Iterator<Item = &'static Dialect> {
     let stands = |package: &&str| memchr::memmem::find(text.as_bytes(), package.as_bytes()).is_some();
-    DIALECTS.iter().copied().filter(move |dialect| {
-        dialect.builders.is_some_and(|builders| builders.packages.iter().any(|package| stands(package)))
-    })
+    DIALECTS
+        .iter()
+        .copied()
+        .filter(move |dialect| dialect.builders.is_some_and(|builders| builders.packages.iter().any(stands)))
 }
 
 /// The modules of the project that a module may import from: for each, the paths at which it may be.

@@ -196,27 +196,30 @@ fn an_unknown_spread_may_hold_every_field() {
     );
 }
 
+/// Compares what is read of a node with the expected lines, without their places.
+#[track_caller]
+fn check_node(node: &str, expected: &[&str]) {
+    let text = format!(
+        "const w = node({{ id: 'w', agent: 'x' }});\nconst x = agent({{ id: 'ax', model: 'o1', instructions: '' }});\n{}",
+        with_node(node)
+    );
+    let without_places: Vec<String> = expected.iter().map(|line| format!(".nodes[0].{line}")).collect();
+    let text: Arc<str> = format!("{IMPORT}{text}").into();
+    let module = read("m.ts", &text, &NoOthers);
+    let mut lines = String::new();
+    let graph = module.documents.iter().find(|document| document.kind == "Graph").unwrap();
+    print(&graph.root, "", &text, &mut lines);
+    let found: Vec<&str> = lines
+        .lines()
+        .filter(|line| line.starts_with(".nodes[0]"))
+        .map(|line| line.split(" @ ").next().unwrap_or_default())
+        .collect();
+    assert_eq!(found, without_places, "\n{lines}");
+}
+
 #[test]
 fn each_builder_has_its_block() {
-    let check = |node: &str, expected: &[&str]| {
-        let text = format!(
-            "const w = node({{ id: 'w', agent: 'x' }});\nconst x = agent({{ id: 'ax', model: 'o1', instructions: '' }});\n{}",
-            with_node(node)
-        );
-        let without_places: Vec<String> = expected.iter().map(|line| format!(".nodes[0].{line}")).collect();
-        let text: Arc<str> = format!("{IMPORT}{text}").into();
-        let module = read("m.ts", &text, &NoOthers);
-        let mut lines = String::new();
-        let graph = module.documents.iter().find(|document| document.kind == "Graph").unwrap();
-        print(&graph.root, "", &text, &mut lines);
-        let found: Vec<&str> = lines
-            .lines()
-            .filter(|line| line.starts_with(".nodes[0]"))
-            .map(|line| line.split(" @ ").next().unwrap_or_default())
-            .collect();
-        assert_eq!(found, without_places, "\n{lines}");
-    };
-    check(
+    check_node(
         "supervisor(x, { id: 's', manages: [w, 'v'], maxIterations: 3 })",
         &[
             "id = \"s\"",
@@ -227,7 +230,7 @@ fn each_builder_has_its_block() {
             "agent_id = \"ax\"",
         ],
     );
-    check(
+    check_node(
         "mapReduce(w, { id: 'm', items: '$.memory.list', into: 'end', onError: 'fail_fast' })",
         &[
             "id = \"m\"",
@@ -238,7 +241,7 @@ fn each_builder_has_its_block() {
             "type = \"map\"",
         ],
     );
-    check(
+    check_node(
         "mapReduce('w', { id: 'm', items: [{ aB: 1 }] })",
         &[
             "id = \"m\"",
@@ -247,7 +250,7 @@ fn each_builder_has_its_block() {
             "type = \"map\"",
         ],
     );
-    check(
+    check_node(
         "verifier.jsonPath('draft', { id: 'v', path: '$.a', assertion: { type: 'exists' } })",
         &[
             "id = \"v\"",
@@ -258,9 +261,13 @@ fn each_builder_has_its_block() {
             "type = \"verifier\"",
         ],
     );
-    check("approval({ id: 'a' })", &["id = \"a\"", "approval_config = {}", "type = \"approval\""]);
-    check("cyc.runTool('t', { id: 'r' })", &["id = \"r\"", "tool_id = \"t\"", "type = \"tool\""]);
-    check(
+}
+
+#[test]
+fn builders_name_agents_tools_and_graphs() {
+    check_node("approval({ id: 'a' })", &["id = \"a\"", "approval_config = {}", "type = \"approval\""]);
+    check_node("cyc.runTool('t', { id: 'r' })", &["id = \"r\"", "tool_id = \"t\"", "type = \"tool\""]);
+    check_node(
         "voting([x, 'b'], { id: 'v', judge: x, weights: { aB: 1 } })",
         &[
             "id = \"v\"",
@@ -271,7 +278,7 @@ fn each_builder_has_its_block() {
             "type = \"voting\"",
         ],
     );
-    check(
+    check_node(
         "subgraph(graph({ name: 'c', nodes: [w] }), { id: 's', inputs: { myKey: 'k' } })",
         &[
             "id = \"s\"",
@@ -280,7 +287,7 @@ fn each_builder_has_its_block() {
             "type = \"subgraph\"",
         ],
     );
-    check(
+    check_node(
         "{ id: 'n', agentId: 'b', failurePolicy: { maxRetries: 2 }, metadata: { aB: 1 }, tools: [tool({ name: 't', execute() {} })] }",
         &[
             "id = \"n\"",
