@@ -59,9 +59,7 @@ pub(crate) fn load<'p>(project: &'p Project, forced: Option<Pin>, stdin: Option<
 }
 
 /// The files without the modules that have nothing to do with any graph.
-pub(crate) fn without_other_modules<'p>(
-    files: Vec<(&'p FoundFile, Arc<str>)>,
-) -> Vec<(&'p FoundFile, Arc<str>)> {
+pub(crate) fn without_other_modules(files: Vec<(&FoundFile, Arc<str>)>) -> Vec<(&FoundFile, Arc<str>)> {
     let read =
         files.iter().map(|(file, text)| ReadFile { path: &file.relative, text, is_named: file.is_named });
     let needed = modules::needed(&read.collect::<Vec<_>>());
