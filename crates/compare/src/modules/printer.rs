@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use crate::oracle::random::Random;
 
-/// Keys below which the builders leave the spelling of keys alone.
+/// Keys below which the builders do not change the spelling of keys.
 const FREE_BELOW: [&str; 12] = [
     "metadata",
     "weights",
