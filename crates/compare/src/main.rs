@@ -36,7 +36,7 @@ fn run(words: &[&str]) -> Result<u8> {
             }
             Err(error) => return Ok(wrong_usage(&format!("{error:#}"))),
         },
-        ["modules", words @ ..] => match modules::ModulesOptions::read(words) {
+        ["modules", words @ ..] => match modules::ModuleOptions::read(words) {
             Ok(options) => {
                 if let Err(error) = modules::install(&root, &options) {
                     eprintln!("error: the packages cannot be installed: {error:#}");

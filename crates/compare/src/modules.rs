@@ -30,7 +30,7 @@ const LISTED: usize = 12;
 
 /// The options of the command line.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct ModulesOptions {
+pub(crate) struct ModuleOptions {
     /// The folder with the modules, if it is not that of the repository.
     folder: Option<PathBuf>,
     /// How many generated modules are compared instead.
@@ -39,10 +39,10 @@ pub(crate) struct ModulesOptions {
     is_recording: bool,
 }
 
-impl ModulesOptions {
+impl ModuleOptions {
     /// Reads the arguments after `modules`. An error is wrong usage.
-    pub(crate) fn read(words: &[&str]) -> Result<ModulesOptions> {
-        let mut options = ModulesOptions::default();
+    pub(crate) fn read(words: &[&str]) -> Result<ModuleOptions> {
+        let mut options = ModuleOptions::default();
         let mut words = words.iter();
         while let Some(word) = words.next() {
             match *word {
@@ -62,7 +62,7 @@ impl ModulesOptions {
 }
 
 /// Installs the packages first, so that a failed installation is not confused with a difference.
-pub(crate) fn install(root: &Path, options: &ModulesOptions) -> Result<()> {
+pub(crate) fn install(root: &Path, options: &ModuleOptions) -> Result<()> {
     match options.generated {
         None => oracle::install(root).map(drop),
         Some(_) => Ok(()),
@@ -70,7 +70,7 @@ pub(crate) fn install(root: &Path, options: &ModulesOptions) -> Result<()> {
 }
 
 /// Compares all modules. `false` if a field is wrong, or too few are known.
-pub(crate) fn run(root: &Path, options: &ModulesOptions) -> Result<bool> {
+pub(crate) fn run(root: &Path, options: &ModuleOptions) -> Result<bool> {
     if let Some(cases) = options.generated {
         return Ok(generated::run(cases));
     }

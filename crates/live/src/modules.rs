@@ -17,7 +17,7 @@ use anyhow::{Context, Result, bail};
 use serde_json::json;
 use tokio::io::{AsyncWriteExt, BufReader};
 
-use self::answer::BuiltModule;
+use self::answer::ModuleAnswer;
 use crate::planning;
 use crate::secrets::Secrets;
 use crate::tools::process::{LOCAL, Line, Pipes, Process, clean, next_line, variable};
@@ -83,12 +83,12 @@ impl Loading {
     /// # Errors
     /// Where Node cannot be started or is too old, and where the module does not end. What the module itself throws is part of
     /// the answer.
-    pub fn ask(&self, notes: Arc<dyn Notes>) -> Result<BuiltModule> {
+    pub fn ask(&self, notes: Arc<dyn Notes>) -> Result<ModuleAnswer> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         runtime.block_on(self.asked(notes))
     }
 
-    async fn asked(&self, notes: Arc<dyn Notes>) -> Result<BuiltModule> {
+    async fn asked(&self, notes: Arc<dyn Notes>) -> Result<ModuleAnswer> {
         let telling = Telling::new(notes, Arc::new(Secrets::default()));
         let mut command = clean(self.node.as_os_str());
         let variables = self.variables.iter().map(String::as_str).chain(LOCAL.iter().copied());
@@ -120,8 +120,8 @@ impl Loading {
         }
     }
 
-    fn read(&self, line: &[u8]) -> Result<BuiltModule> {
-        let built: BuiltModule =
+    fn read(&self, line: &[u8]) -> Result<ModuleAnswer> {
+        let built: ModuleAnswer =
             serde_json::from_slice(line).context("the answer of nodewise's program cannot be read")?;
         if built.fault.as_ref().is_some_and(|fault| fault.too_old) {
             bail!(

@@ -211,7 +211,16 @@ fn ports<'t>(value: &Value<'t>, keys: &BuilderKeys, are_inputs: bool) -> Value<'
     for member in &object.members {
         let value = match &member.value.data {
             Data::Object(port) if port.member(keys.schema).is_some() || port.open.is_some() => {
-                member.value.clone()
+                let mut port = Object::clone(port);
+                // A schema of code says itself whether the key may be left out.
+                let schema = port.member(keys.schema).map(|schema| schema.value.clone());
+                if let Some(schema) = schema.filter(|schema| matches!(schema.data, Data::Unknown(_)))
+                    && are_inputs
+                    && port.member("required").is_none()
+                {
+                    port.set(Member { key: "required".into(), key_at: member.key_at, value: schema });
+                }
+                Value::object(port, member.value.at)
             }
             Data::Object(_) => {
                 let mut port = Object::default();

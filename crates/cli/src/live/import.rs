@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum, ValueHint};
-use nodewise_live::modules::answer::{BuiltModule, EndedProcess, ModuleFault, StartedRun};
+use nodewise_live::modules::answer::{EndedProcess, ModuleAnswer, ModuleFault, StartedRun};
 use nodewise_live::modules::{Loading, NODE, declarations, is_module};
 use nodewise_live::tools::Notes;
 use nodewise_live::trust::one_line;
@@ -139,7 +139,7 @@ impl ImportOptions {
         })
     }
 
-    fn write(&self, loading: &Loading, built: &BuiltModule, output: &mut Output) -> Result<()> {
+    fn write(&self, loading: &Loading, built: &ModuleAnswer, output: &mut Output) -> Result<()> {
         let text = match self.format {
             ImportFormat::Yaml => declarations::yaml(loading, built)?,
             ImportFormat::Json => format!("{:#}\n", declarations::json(loading, built)),
@@ -180,7 +180,7 @@ fn explained(fault: &ModuleFault, place: Option<String>) -> String {
     }
 }
 
-fn nothing_built(loading: &Loading, built: &BuiltModule) -> String {
+fn nothing_built(loading: &Loading, built: &ModuleAnswer) -> String {
     let shown = loading.shown(&loading.module);
     match &built.left {
         Some(_) => format!(

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use nodewise_live::modules::answer::BuiltModule;
+use nodewise_live::modules::answer::ModuleAnswer;
 use nodewise_live::modules::declarations::numbered_declarations;
 use nodewise_live::modules::{Loading, is_module};
 use nodewise_live::tools::Unheard;
@@ -111,10 +111,14 @@ fn without_own_texts(value: Value, module: &str) -> Value {
     }
 }
 
-fn answer(loading: &Loading, built: &BuiltModule) -> Value {
+fn answer(loading: &Loading, built: &ModuleAnswer) -> Value {
     let text = std::fs::read_to_string(&loading.module).unwrap_or_default();
     let declarations = numbered_declarations(built).into_iter().map(|declaration| {
         let here = declaration.place.as_ref().filter(|place| Path::new(&place.file) == loading.module);
+        // What is not read is not compared.
+        let is_read = declaration.dialect.builders.is_some();
+        let value = declaration.value;
+        let value = if is_read { value } else { without_own_texts(value, &text) };
         let is_elsewhere = declaration.place.is_some() && here.is_none();
         json!({
             "system": declaration.dialect.id,
@@ -123,7 +127,7 @@ fn answer(loading: &Loading, built: &BuiltModule) -> Value {
             "line": here.and_then(|place| place.line),
             "is_elsewhere": is_elsewhere,
             "exports": declaration.exports,
-            "value": without_own_texts(declaration.value, &text),
+            "value": value,
         })
     });
     let fault = built.fault.as_ref().map(|fault| format!("{}: {}", fault.name, fault.message));

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::difference::{UNKNOWN, compare};
-use super::{KNOWN, MODULES, ModulesOptions, RECORDED, Tally, generated, oracle, reading};
+use super::{KNOWN, MODULES, ModuleOptions, RECORDED, Tally, generated, oracle, reading};
 use crate::oracle::random::Random;
 use crate::oracle::record;
 use xtask::checkout::checkout_root;
@@ -85,8 +85,8 @@ fn ids_that_were_made_up_stand_for_one_another() {
 
 #[test]
 fn options_are_read() {
-    assert!(ModulesOptions::read(&["--folder", "x"]).is_ok());
+    assert!(ModuleOptions::read(&["--folder", "x"]).is_ok());
     for wrong in [&["--folder"][..], &["--folder", "x", "--record"], &["x"], &["--generated", "many"]] {
-        assert!(ModulesOptions::read(wrong).is_err(), "{wrong:?}");
+        assert!(ModuleOptions::read(wrong).is_err(), "{wrong:?}");
     }
 }

@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 
 /// What loading a module showed.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-pub struct BuiltModule {
+pub struct ModuleAnswer {
     /// The version of Node.
     pub node: String,
     /// The graphs, in the order in which they were built.

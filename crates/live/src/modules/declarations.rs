@@ -16,7 +16,7 @@ use nodewise_syntax::{Tree, parse};
 use serde_json::{Map, Value as Json, json};
 
 use super::Loading;
-use super::answer::{BuiltGraph, BuiltModule, ModulePlace};
+use super::answer::{BuiltGraph, ModuleAnswer, ModulePlace};
 
 /// A declaration that a module built.
 #[derive(Debug, Clone)]
@@ -45,17 +45,17 @@ pub fn packages() -> impl Iterator<Item = &'static str> {
 
 /// The graphs in the order in which they were built, then the agents that they bring.
 #[must_use]
-pub fn declarations(built: &BuiltModule) -> Vec<BuiltDeclaration> {
+pub fn declarations(built: &ModuleAnswer) -> Vec<BuiltDeclaration> {
     renamed(built, &Names::of(built))
 }
 
 /// The same, with `#1`, `#2` and so on for the ids that packages made up.
 #[must_use]
-pub fn numbered_declarations(built: &BuiltModule) -> Vec<BuiltDeclaration> {
+pub fn numbered_declarations(built: &ModuleAnswer) -> Vec<BuiltDeclaration> {
     renamed(built, &Names::numbered(built))
 }
 
-fn renamed(built: &BuiltModule, names: &Names) -> Vec<BuiltDeclaration> {
+fn renamed(built: &ModuleAnswer, names: &Names) -> Vec<BuiltDeclaration> {
     let mut found = Vec::new();
     for graph in &built.graphs {
         let Some((dialect, kind)) = kind_of(&graph.system, KindRole::Graph) else { continue };
@@ -82,7 +82,7 @@ fn renamed(built: &BuiltModule, names: &Names) -> Vec<BuiltDeclaration> {
 
 /// The declarations as JSON, with places.
 #[must_use]
-pub fn json(loading: &Loading, built: &BuiltModule) -> Json {
+pub fn json(loading: &Loading, built: &ModuleAnswer) -> Json {
     let place = |place: &ModulePlace| json!(shown(loading, place));
     let declared = declarations(built).into_iter().map(|declaration| {
         let parts: Map<String, Json> =
@@ -104,7 +104,7 @@ pub fn json(loading: &Loading, built: &BuiltModule) -> Json {
 ///
 /// # Errors
 /// Where a comment cannot be put into the text, which is a fault of nodewise.
-pub fn yaml(loading: &Loading, built: &BuiltModule) -> Result<String> {
+pub fn yaml(loading: &Loading, built: &ModuleAnswer) -> Result<String> {
     let mut text = format!(
         "# What {} builds, written by `nodewise import` with Node {}.\n",
         loading.shown(&loading.module),
@@ -216,7 +216,7 @@ struct Names {
 }
 
 impl Names {
-    fn of(built: &BuiltModule) -> Names {
+    fn of(built: &ModuleAnswer) -> Names {
         let mut names: BTreeMap<String, Option<String>> =
             built.minted.iter().map(|id| (id.clone(), None)).collect();
         let mut taken = BTreeSet::new();
@@ -243,7 +243,7 @@ impl Names {
         Names { names }
     }
 
-    fn numbered(built: &BuiltModule) -> Names {
+    fn numbered(built: &ModuleAnswer) -> Names {
         let minted = (1..).zip(&built.minted).map(|(number, id)| (id.clone(), Some(format!("#{number}"))));
         let graphs = built.graphs.iter().map(|graph| text(&graph.value, "id"));
         let timed = graphs.filter_map(|id| Some((id.to_owned(), Some(format!("#{}", without_time(id)?)))));

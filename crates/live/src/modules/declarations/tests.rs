@@ -9,9 +9,9 @@ use serde_json::{Value as Json, json};
 
 use super::yaml;
 use crate::modules::Loading;
-use crate::modules::answer::BuiltModule;
+use crate::modules::answer::ModuleAnswer;
 
-fn built(graphs: Json) -> BuiltModule {
+fn built(graphs: Json) -> ModuleAnswer {
     let minted = ["m1", "m2", "m3", "m4"];
     let answer = json!({"node": "v24.0.0", "graphs": graphs, "minted": minted, "files": []});
     serde_json::from_value(answer).unwrap()
