@@ -3,12 +3,18 @@
 //!
 //! Input: the address of the administration. Output: runs in a list, and what is wrong with some of them in words.
 
+use std::time::Duration;
+
 use anyhow::{Result, bail};
 use nodewise_live::store::{Moment, RunId};
 use reqwest::{Method, Url};
 use serde_json::{Value as Json, json};
 
-use super::{ASKS, EngineClient, RUNS};
+use super::{ASKS, EngineClient, RUNS, message};
+
+/// How often the engine is asked again while its partitions move, and the wait between.
+const QUERY_TRIES: u32 = 25;
+const QUERY_WAIT: Duration = Duration::from_millis(200);
 
 /// A run in a list.
 #[derive(Debug, Clone, PartialEq)]
@@ -126,15 +132,24 @@ impl EngineClient {
             bail!(
                 "the engine does not accept the worker at {worker}: {}\n  help: `--as` is the address at which the engine \
                  reaches this worker",
-                super::message(&answer)
+                message(&answer)
             );
         }
         Ok(())
     }
 
     async fn query(&self, query: &str) -> Result<Vec<Json>> {
-        let (status, answer) =
-            self.call(Method::POST, self.admin()?, "query", Some(&json!({"query": query}))).await?;
+        let mut tries = QUERY_TRIES;
+        let (status, answer) = loop {
+            let body = json!({"query": query});
+            let (status, answer) = self.call(Method::POST, self.admin()?, "query", Some(&body)).await?;
+            tries -= 1;
+            // An engine that starts, or moves its partitions to other nodes, answers when that is done.
+            if tries == 0 || !status.is_server_error() || !message(&answer).contains("partition") {
+                break (status, answer);
+            }
+            tokio::time::sleep(QUERY_WAIT).await;
+        };
         self.check(status, &answer)?;
         Ok(answer.get("rows").and_then(Json::as_array).cloned().unwrap_or_default())
     }
