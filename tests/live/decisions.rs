@@ -319,14 +319,19 @@ fn sigterm_ends_the_page_and_keeps_the_run() {
     if !has_python() {
         return;
     }
-    let place = waiting(&FLOW.replace("    open(", "    import time; time.sleep(30)\n    open("));
+    let slow = "    import time; open('begun', 'w'); time.sleep(30)\n    open(";
+    let place = waiting(&FLOW.replace("    open(", slow));
     let served = Served::new(&place, &["--trust"]);
     let [question] = served.questions().try_into().unwrap();
     assert_eq!(served.decide(&question, "name=Ada&decision=approved").status, 303);
     served.line("continues");
     let begun = std::time::Instant::now();
+    while !place.path().join("begun").exists() && begun.elapsed() < PATIENCE {
+        std::thread::sleep(Duration::from_millis(20));
+    }
     served.end("-TERM");
-    assert!(begun.elapsed() < Duration::from_secs(20), "it waited for the call");
+    // The call would have written this after half a minute.
+    assert_eq!(place.read("paid"), "", "it waited for the call");
     let listed = place.run(&["runs"]).well().out;
     assert!(listed.contains("interrupted"), "{listed}");
     place.run(&["runs", "check"]).well();
@@ -533,7 +538,7 @@ fn an_address_that_is_taken_is_told() {
     assert!(refused.err.contains(&format!("cannot listen at {address}")), "{}", refused.err);
     #[cfg(not(feature = "worker"))]
     {
-        let refused = place.run(&["serve"]);
+        let refused = Done::of(place.command(&["serve"]).output().unwrap());
         assert_eq!(refused.code, Some(2), "{refused:?}");
         assert!(refused.err.contains("does not include the worker"), "{}", refused.err);
         assert!(refused.err.contains("`--decisions` needs no worker"), "{}", refused.err);

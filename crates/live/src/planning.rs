@@ -12,7 +12,7 @@ use anyhow::Result;
 use nodewise_project::config::live::{Header, Key, Live};
 
 use self::files::Files;
-pub(crate) use self::files::sha256;
+pub(crate) use self::files::{plain, sha256};
 use crate::models;
 use crate::prompts;
 use crate::tools;

@@ -3,25 +3,10 @@
 //! Input: a graph as JSON, random choices. Output: the text of a module that builds it. Invariant: the module builds exactly the
 //! graph, whatever the style: constants, registries of keys, spreads, `map`, template texts, the short forms of builders.
 
+use nodewise_dialect::tables::DIALECTS;
 use serde_json::{Map, Value};
 
 use crate::oracle::random::Random;
-
-/// Keys below which the builders do not change the spelling of keys.
-const FREE_BELOW: [&str; 12] = [
-    "metadata",
-    "weights",
-    "input_mapping",
-    "output_mapping",
-    "static_items",
-    "value",
-    "provider_options",
-    "memory",
-    "env",
-    "headers",
-    "inputs",
-    "outputs",
-];
 
 /// A module that builds a graph of a system.
 pub(super) fn module(system: &str, graph: &Value, random: &mut Random) -> String {
@@ -32,6 +17,11 @@ pub(super) fn module(system: &str, graph: &Value, random: &mut Random) -> String
         _ => printer.literal(graph),
     };
     printer.finish(system, &text)
+}
+
+/// Whether the keys below a key are spelled as the document spells them.
+fn keeps_spelling(key: &str) -> bool {
+    DIALECTS.iter().filter_map(|dialect| dialect.builders).any(|builders| builders.verbatim.contains(&key))
 }
 
 struct Printer<'r> {
@@ -86,7 +76,7 @@ impl Printer<'_> {
             let value = match key.as_str() {
                 "nodes" => self.short_nodes(value),
                 "edges" => self.short_edges(value),
-                _ => self.value(value, 2, key_is_free(key)),
+                _ => self.value(value, 2, keeps_spelling(key)),
             };
             parts.push(format!("  {}: {value},\n", camel(key)));
         }
@@ -168,7 +158,7 @@ impl Printer<'_> {
         let is_camel = self.is_camel;
         let mut lines = Vec::new();
         for (key, value) in members {
-            self.is_camel = is_camel && !key_is_free(key);
+            self.is_camel = is_camel && !keeps_spelling(key);
             let value = self.value(value, depth + 1, false);
             self.is_camel = is_camel;
             let key = if is_camel { camel(key) } else { key.clone() };
@@ -280,10 +270,6 @@ fn short_edge(edge: &Value) -> Option<Value> {
         short.insert("when".to_owned(), Value::from(text));
     }
     (members.len() == short.len()).then_some(Value::Object(short))
-}
-
-fn key_is_free(key: &str) -> bool {
-    FREE_BELOW.contains(&key)
 }
 
 /// A key in camelCase, if the package reads it back as the same key.

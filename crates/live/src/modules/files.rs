@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use crate::planning::plain;
+
 /// Endings that a path may stand without, or with another one.
 const ENDINGS: [&str; 8] = ["ts", "tsx", "mts", "cts", "js", "mjs", "cjs", "json"];
 
@@ -45,20 +47,6 @@ fn files_of(path: &Path) -> Vec<PathBuf> {
     }
     candidates.retain(|file| file.is_file());
     candidates
-}
-
-/// A path without `.` and `..`.
-fn plain(path: &Path) -> PathBuf {
-    use std::path::Component;
-    let mut plain = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir => drop(plain.pop()),
-            part => plain.push(part),
-        }
-    }
-    plain
 }
 
 #[cfg(test)]
