@@ -182,6 +182,29 @@ fn edited(
         BoardEdit::RenameNode { node, name } => renamed(copy, snapshot, &view, node, name),
         _ if is_node(snapshot, document) => in_network(copy, &view, edit),
         _ => declared(copy, GraphId { document, part }, &view, edit),
+    }?;
+    check_meaning(copy, position, edit)
+}
+
+/// Refuses an edit after which the text says something else than the user asked for. That happens where a name means another node than
+/// the one that the board shows, for example in a graph with mistakes.
+fn check_meaning(copy: &WorkingCopy<'_>, position: FilePosition, edit: &BoardEdit) -> Edited {
+    let Some(view) = graph_at(&copy.now(), position) else { return Ok(()) };
+    let leads = |from: &str, to: &str| view.edges.iter().any(|edge| edge.from == from && edge.to == to);
+    let is_meant = match edit {
+        BoardEdit::Connect { from, to, .. } => leads(from, to),
+        BoardEdit::Reconnect { edge, end: EdgeEnd::From, node } => leads(node, &edge.to),
+        BoardEdit::Reconnect { edge, end: EdgeEnd::To, node } => leads(&edge.from, node),
+        BoardEdit::RenameNode { node, .. } => {
+            !view.edges.iter().any(|edge| edge.from == *node || edge.to == *node)
+        }
+        _ => true,
+    };
+    match is_meant {
+        true => Ok(()),
+        false => Err(BoardRefusal::new(
+            "The text has a mistake that gives a name here another meaning. Correct the text, or edit it there.",
+        )),
     }
 }
 

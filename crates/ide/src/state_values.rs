@@ -76,7 +76,7 @@ mod tests {
     }
 
     const CLAIMS: &str = r"
-//- /claims.yaml
+#- /claims.yaml
 id: claims
 name: Claims
 nodes:

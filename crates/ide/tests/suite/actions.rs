@@ -17,7 +17,7 @@ use nodewise_model::SourceId;
 use nodewise_syntax::edit::{TextEdit, apply_edits};
 use nodewise_syntax::{TextRange, TextSize};
 
-const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+pub(crate) const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 /// How many places of a file are tried beside those of its findings.
 const PLACES: usize = 24;
 

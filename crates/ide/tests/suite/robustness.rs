@@ -66,6 +66,8 @@ fn projects() -> Vec<Texts> {
         let texts = files_below(&folder).into_iter();
         projects.push(texts.map(|path| (path.display().to_string(), text_of(&path))).collect());
     }
+    // A project of modules alone has no document.
+    projects.retain(|texts| !texts.is_empty());
     for path in ["cycgraph", "agentos"].iter().flat_map(|system| files_below(&corpus.join(system))) {
         projects.push(Texts::from([(path.display().to_string(), text_of(&path))]));
     }

@@ -97,3 +97,16 @@ fn refusals() {
         graph(&["a", "b"], &[START, MIDDLE, END].concat()).replace("edges:\n", &format!("{router}edges:\n"));
     check_board(&before, "delete b", "A condition in line 20 names `b`. Change the condition first.");
 }
+
+#[test]
+fn an_edit_that_the_text_would_read_otherwise_is_refused() {
+    let before = graph(
+        &["a", "__END__"],
+        &[START, "  - {id: e2, source: a, target: __END__, type: static}\n"].concat(),
+    );
+    check_board(
+        &before,
+        "move ^>a to __END__",
+        "The text has a mistake that gives a name here another meaning. Correct the text, or edit it there.",
+    );
+}
