@@ -4,6 +4,7 @@
 //! duration, then `N passed, N failed` and the failed steps by name. Invariant: a failing step does not stop the
 //! others, and no step is repeated.
 
+mod agents;
 mod browser;
 mod builds;
 mod dependencies;

@@ -8,8 +8,8 @@ use std::path::Path;
 use anyhow::Result;
 
 use super::{
-    Check, Options, Verdict, browser, builds, dependencies, durable, editors, mistakes, outputs, pictures,
-    programs, vscode, workflows,
+    Check, Options, Verdict, agents, browser, builds, dependencies, durable, editors, mistakes, outputs,
+    pictures, programs, vscode, workflows,
 };
 use crate::checkout::{self, Profile, cargo};
 use crate::delivery::{self, Part};
@@ -218,6 +218,7 @@ fn installed(surroundings: &Surroundings) -> Vec<Step> {
             work: Work::Check(|root, _| editors::controls(root)),
         },
         step("page for decisions in a browser", |root, _| browser::decide(root)),
+        step("tools for coding agents in the official client", |root, _| agents::call(root)),
         step("VS Code extension: types and parts", |root, _| vscode::check_parts(root)),
         step("VS Code extension: package in the workbench", |root, _| vscode::check_workbench(root)),
     ]
