@@ -191,6 +191,17 @@ export class Workbench {
   }
 
   /** Saves with the default of a save dialog, and returns the name of the file. */
+  /** Chooses an item of the open menu. */
+  async chooseInMenu(item: string): Promise<void> {
+    const found = this.page.locator(".monaco-menu .action-label").filter({ hasText: item });
+    await found.waitFor();
+    // A menu ignores clicks just after it opened.
+    await this.until(`the end of the menu with ${item}`, async () => {
+      await found.click({ timeout: 1000 }).catch(() => undefined);
+      return !(await found.isVisible());
+    });
+  }
+
   async saveAs(offered: string): Promise<string> {
     const input = this.page.locator(".quick-input-widget input.input");
     await this.until(`the name ${offered}`, async () => (await input.inputValue().catch(() => "")).endsWith(offered));

@@ -82,7 +82,7 @@ describe("the history of runs", () => {
   test("a run of the list is saved as a scenario that passes", async () => {
     await rows().nth(0).click();
     await rows().nth(2).click({ button: "right" });
-    await workbench.page.locator(".monaco-menu .action-label").filter({ hasText: "Save Run as Scenario" }).click();
+    await workbench.chooseInMenu("Save Run as Scenario");
     const file = await workbench.saveAs("claims-2.scenario.yaml");
     assert.match(testScenario(file), /1 passed/);
   });
