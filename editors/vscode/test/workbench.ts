@@ -191,14 +191,16 @@ export class Workbench {
   }
 
   /** Saves with the default of a save dialog, and returns the name of the file. */
-  /** Chooses an item of the open menu. */
-  async chooseInMenu(item: string): Promise<void> {
+  /** Chooses an item of the menu of something, until what it leads to is visible. */
+  async chooseInMenu(of: Locator, item: string, next: Locator): Promise<void> {
     const found = this.page.locator(".monaco-menu .action-label").filter({ hasText: item });
-    await found.waitFor();
-    // A menu ignores clicks just after it opened.
-    await this.until(`the end of the menu with ${item}`, async () => {
+    // A menu closes when something else takes the focus, and ignores clicks just after it opened.
+    await this.until(`what “${item}” leads to`, async () => {
+      if (!(await found.isVisible())) {
+        await of.click({ button: "right" });
+      }
       await found.click({ timeout: 1000 }).catch(() => undefined);
-      return !(await found.isVisible());
+      return next.waitFor({ timeout: 2000 }).then(() => true, () => false);
     });
   }
 

@@ -91,8 +91,8 @@ describe("the history of runs", () => {
 
   test("a run of the list is saved as a scenario that passes", async () => {
     await rows().nth(0).click();
-    await rows().nth(2).click({ button: "right" });
-    await workbench.chooseInMenu("Save Run as Scenario");
+    const name = workbench.page.locator(".quick-input-widget input.input");
+    await workbench.chooseInMenu(rows().nth(2), "Save Run as Scenario", name);
     const file = await workbench.saveAs("claims-2.scenario.yaml");
     assert.match(testScenario(file), /1 passed/);
   });
