@@ -140,16 +140,8 @@ fn wrong_edges(before: &GraphView, after: &GraphView, edit: &BoardEdit) -> Optio
         }
         BoardEdit::DeleteNode { node } => wanted.retain(|(from, to)| from != node && to != node),
         BoardEdit::DeleteEdge { edge } => {
-            // What only the edge says goes with it, such as where it leads when its query finds nothing.
-            let at = before.edges[edge.index].at;
-            let is_in = |one: &&EdgeView| {
-                one.at
-                    .zip(at)
-                    .is_some_and(|(one, all)| one.source == all.source && all.range.contains_range(one.range))
-            };
-            let parts: Vec<_> =
-                before.edges.iter().filter(is_in).map(|one| (one.from.clone(), one.to.clone())).collect();
-            wanted.retain(|one| !parts.contains(one) || is.contains(one));
+            let gone = said_by(before, edge);
+            wanted.retain(|one| !gone.contains(one) || is.contains(one));
             wanted.remove(&pair(edge));
             may_stay = Some(edge);
         }
@@ -182,6 +174,16 @@ fn wrong_edges(before: &GraphView, after: &GraphView, edit: &BoardEdit) -> Optio
         .filter(|pair| stays.is_none_or(|edge| **pair != (edge.from.clone(), edge.to.clone())));
     difference.extend(extra.map(|pair| format!("{pair:?} is too much")));
     (!difference.is_empty()).then(|| difference.join(", "))
+}
+
+/// The edges that an edge says too, such as where it leads when its query finds nothing. They go with it.
+fn said_by(view: &GraphView, edge: &BoardEdge) -> Pairs {
+    let at = view.edges[edge.index].at;
+    let is_in = |one: &&EdgeView| {
+        let places = one.at.zip(at);
+        places.is_some_and(|(one, all)| one.source == all.source && all.range.contains_range(one.range))
+    };
+    view.edges.iter().filter(is_in).map(|one| (one.from.clone(), one.to.clone())).collect()
 }
 
 /// Whether a setting may join the same nodes: views leave out what an edge shows already.
