@@ -31,7 +31,7 @@ use crate::tool::{Effects, Request, Tool};
 use crate::tools::TOOLS;
 use crate::vocabulary::Vocabulary;
 
-const INSTRUCTIONS: &str = "nodewise checks, formats, simulates and tests files that declare agent workflows ({systems}). Call `check` after each edit of such a file. Nothing calls a model or the network.";
+const INSTRUCTIONS: &str = "nodewise checks, formats, simulates and tests files that declare agent workflows ({systems}). Call `check` after each edit of such a file. No tool but `run` calls a model or the network; `run` is there if the user added it.";
 
 /// A server for one client.
 #[derive(Clone)]
