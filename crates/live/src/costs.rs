@@ -59,7 +59,9 @@ pub fn costs(stored: &Stored, events: &[Json]) -> Vec<CostItem> {
                 answers.push(answer);
                 let Some((node, agent)) = asked.get(&ask).copied() else { continue };
                 let usage = usage(event);
-                if agent.is_none() && usage == Usage::default() {
+                // A call that failed has no answer, and another run paid for a pinned one.
+                let is_answer = event.pointer("/answer/reply").is_some() && text("/answer/pinned").is_none();
+                if (agent.is_none() || !is_answer) && usage == Usage::default() {
                     continue;
                 }
                 let fallback = text("/answer/fallback");
@@ -167,5 +169,14 @@ mod tests {
         check(0, &[&events[..], &again].concat(), &[("a", 1, 10.0), ("b", 2, 20.0)]);
         let decided = [json!({"event": "resumed"}), asked(0, "a"), answered(0, "x")];
         check(1, &decided, &[("a", 1, 10.0)]);
+    }
+
+    #[test]
+    fn failed_calls_and_pinned_outputs_are_no_answers() {
+        let failed = json!({"event": "answered", "ask": 0, "answer": {"failure": {"message": "no connection"}}});
+        let pinned = json!({"event": "answered", "ask": 1, "answer": {"reply": {"text": "x"}, "pinned": "20261122-1304-k7f2"}});
+        check(0, &[asked(0, "a"), failed, asked(1, "b"), pinned], &[]);
+        let rejected = json!({"event": "answered", "ask": 0, "answer": {"failure": {}, "usage": {"input_tokens": 7}}});
+        check(0, &[asked(0, "a"), rejected], &[("a", 1, 7.0)]);
     }
 }

@@ -4,8 +4,8 @@
 //! the file as it was.
 
 use std::ffi::OsString;
-use std::fs::OpenOptions;
-use std::io::Write;
+use std::fs::{File, OpenOptions};
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -34,25 +34,51 @@ fn folder_with(what: &str, variable: impl Fn(&str) -> Option<OsString>) -> Resul
     }
 }
 
-/// Puts a file in its place whole.
-pub(crate) fn replace(file: &Path, text: &str, what: &str) -> Result<()> {
-    let unwritable = || {
-        format!("cannot write `{}`, which stores {what}\n  help: make the folder writable", file.display())
-    };
+/// Waits until nobody else changes a file, in this process or another one. Others wait until the result is dropped.
+pub(crate) fn lock(file: &Path, what: &str) -> Result<File> {
+    let lock = with_suffix(file, "lock");
+    let unwritable = || unwritable(&lock, what);
     if let Some(folder) = file.parent() {
         std::fs::create_dir_all(folder).with_context(unwritable)?;
     }
-    let mut name = OsString::from(file.as_os_str());
-    name.push(format!(".{}", std::process::id()));
-    let new = PathBuf::from(name);
-    let mut options = OpenOptions::new();
-    options.write(true).create(true).truncate(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut written = options.open(&new).with_context(unwritable)?;
+    let opened = writable().open(&lock).with_context(unwritable)?;
+    match opened.lock() {
+        // Some network file systems have no locks; a change there is still whole.
+        Err(error) if error.kind() != ErrorKind::Unsupported => Err(error).with_context(unwritable),
+        _ => Ok(opened),
+    }
+}
+
+/// Puts a file in its place whole. Who reads it before holds its [`lock`] until then, or a change of somebody else is lost.
+pub(crate) fn replace(file: &Path, text: &str, what: &str) -> Result<()> {
+    let unwritable = || unwritable(file, what);
+    if let Some(folder) = file.parent() {
+        std::fs::create_dir_all(folder).with_context(unwritable)?;
+    }
+    let new = with_suffix(file, &std::process::id().to_string());
+    let mut written = writable().truncate(true).open(&new).with_context(unwritable)?;
     written.write_all(text.as_bytes()).with_context(unwritable)?;
     drop(written);
     std::fs::rename(&new, file).with_context(unwritable)
+}
+
+fn unwritable(file: &Path, what: &str) -> String {
+    format!("cannot write `{}`, which stores {what}\n  help: make the folder writable", file.display())
+}
+
+fn with_suffix(file: &Path, suffix: &str) -> PathBuf {
+    let mut name = OsString::from(file.as_os_str());
+    name.push(format!(".{suffix}"));
+    PathBuf::from(name)
+}
+
+/// Opens files that only this user can read.
+fn writable() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.write(true).create(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options
 }
 
 /// A project's folder as it is known however it was named.

@@ -221,6 +221,7 @@ impl Trust {
     /// # Errors
     /// Where the file cannot be written.
     pub fn give(&self, folder: &Path, plan: &Plan) -> Result<()> {
+        let _lock = state_file::lock(&self.file, STORED)?;
         let mut allowed = self.read()?;
         let permission = allowed.folders.entry(name_of(folder)?).or_default();
         let names: BTreeSet<&str> = plan.parts.iter().filter_map(Part::named).map(|(name, _)| name).collect();
@@ -243,6 +244,7 @@ impl Trust {
     /// # Errors
     /// Where the file cannot be read or written.
     pub fn take_back(&self, folder: Option<&Path>) -> Result<usize> {
+        let _lock = state_file::lock(&self.file, STORED)?;
         let mut allowed = self.read()?;
         let before = allowed.folders.len();
         match folder {

@@ -66,6 +66,7 @@ impl SavedPins {
     /// # Errors
     /// Where the file cannot be read or written.
     pub fn put(&self, folder: &Path, pin: SavedPin) -> Result<()> {
+        let _lock = state_file::lock(&self.file, STORED)?;
         let mut content = self.read()?;
         let pins = content.folders.entry(name_of(folder)?).or_default();
         pins.retain(|known| !known.is_of(&pin.file, pin.pin.graph.as_deref(), Some(&pin.pin.node)));
@@ -84,6 +85,7 @@ impl SavedPins {
         graph: Option<&str>,
         node: Option<&str>,
     ) -> Result<usize> {
+        let _lock = state_file::lock(&self.file, STORED)?;
         let mut content = self.read()?;
         let name = name_of(folder)?;
         let Some(pins) = content.folders.get_mut(&name) else { return Ok(0) };
@@ -173,6 +175,23 @@ mod tests {
         // What cannot be read pins nothing, and is not kept.
         std::fs::write(&pins.file, "{").unwrap();
         assert!(shown(&project).is_empty());
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn changes_at_one_time_are_all_kept() {
+        let folder = std::env::temp_dir().join(format!("nodewise-pins-at-one-time-{}", std::process::id()));
+        let project = folder.join("project");
+        std::fs::create_dir_all(&project).unwrap();
+        let pins = SavedPins { file: folder.join("state/pins.json") };
+        std::thread::scope(|scope| {
+            for number in 0..16 {
+                let (pins, project) = (&pins, &project);
+                let node = format!("node-{number}");
+                scope.spawn(move || pins.put(project, pin("a.yaml", None, &node, "run")).unwrap());
+            }
+        });
+        assert_eq!(pins.of_folder(&project).unwrap().len(), 16);
         std::fs::remove_dir_all(&folder).unwrap();
     }
 }

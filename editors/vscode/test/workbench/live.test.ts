@@ -249,6 +249,30 @@ describe("live runs of letters", () => {
     assert.deepEqual(models.asked.slice(earlier).map((body) => body.includes("Note what became of it.")), [true]);
   });
 
+  test("a pinned node is not asked, until it is unpinned", async () => {
+    const earlier = models.asked.length;
+    await workbench.open("letters.yaml");
+    await workbench.focusEditor("letters.yaml");
+    await workbench.go(5, 12);
+    await workbench.command("nodewise: Pin Output of Node");
+    const toast = workbench.page.locator(".notification-toast").filter({ hasText: "Later live runs take the output of write" });
+    const run = /from the run (\S+)\./.exec(await toast.innerText())?.[1];
+    assert.ok(recordedRuns(vscode.workspace).some(({ id }) => id === run), run);
+    const unpin = `Unpin output (of ${run})`;
+    await workbench.lens("letters.yaml", "id: write,", /^Unpin output/);
+    const runs = statuses().length;
+    await clickLens();
+    await workbench.until("a run with the pinned output", () => statuses().length > runs && statuses()[0] === "interrupted");
+    const view = await panel();
+    await view.locator(".summary.good").filter({ hasText: /^completed in 1 step/ }).waitFor();
+    assert.equal(models.asked.length, earlier);
+    await workbench.clickLensUntil("letters.yaml", "id: write,", unpin, "no lens of a pin", async () =>
+      !(await workbench.hasLens("letters.yaml", "id: write,", /Unpin output/)));
+    await clickLens();
+    await workbench.until("a call", () => models.asked.length === earlier + 1);
+    await workbench.until("its end", () => statuses().length > runs + 1 && statuses()[0] === "interrupted");
+  });
+
   test("a run is stopped in the panel while a model is silent, and can be resumed", async () => {
     const earlier = models.asked.length;
     models.isSilent = true;
