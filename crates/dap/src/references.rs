@@ -1,10 +1,11 @@
 //! Frames, variables and places by the numbers that the client refers to them with.
 //!
-//! Invariant: a number is never used twice, so one of an earlier stop is known to be old.
+//! Invariant: a number is never used for two things, so one of an earlier stop is known to be old.
 
 use std::collections::BTreeMap;
 
 use nodewise_debugger::frames::StackFrame;
+use nodewise_debugger::state_path::StatePath;
 use nodewise_debugger::variables::ScopeKind;
 use nodewise_expr::value::Value;
 
@@ -15,8 +16,18 @@ use crate::refusal::{Refusal, RefusalKind};
 pub(crate) enum Container {
     /// A scope of a frame.
     Scope(i64, ScopeKind),
-    /// A value, and the expression that has it.
-    Value(Value, Option<String>),
+    /// A value.
+    Value(ValueOrigin),
+}
+
+/// A value, and where it comes from.
+#[derive(Debug, Clone)]
+pub(crate) struct ValueOrigin {
+    pub(crate) value: Value,
+    /// The expression that has it.
+    pub(crate) expression: Option<String>,
+    /// The part of the state that it is.
+    pub(crate) path: Option<StatePath>,
 }
 
 /// What the client can refer to.
@@ -34,7 +45,11 @@ impl References {
         self.containers.clear();
     }
 
+    /// The number of a frame. It stays the same until the run moves, however often the client reads the stack.
     pub(crate) fn frame(&mut self, frame: StackFrame) -> i64 {
+        if let Some((known, _)) = self.frames.iter().find(|(_, one)| **one == frame) {
+            return *known;
+        }
         self.last += 1;
         self.frames.insert(self.last, frame);
         self.last

@@ -9,7 +9,8 @@ mod exceptions;
 use nodewise_engine::ask::Question;
 use nodewise_engine::event::{Event, EventKind, ScopeId, VisitId};
 use nodewise_engine::fold::States;
-use nodewise_simulation::log_moments::LogMoments;
+use nodewise_expr::value::Value;
+use nodewise_simulation::log_moments::{LogMoments, LogStep};
 use nodewise_simulation::state_at_event::visit_of;
 use nodewise_simulation::timeline::Timeline;
 use rustc_hash::FxHashMap;
@@ -20,6 +21,7 @@ pub use exceptions::{ExceptionFilter, FILTERS};
 
 use crate::expressions::View;
 use crate::locations::Subject;
+use crate::state_path::StatePath;
 
 /// What a breakpoint stops at.
 #[derive(Debug, Clone, PartialEq)]
@@ -38,15 +40,13 @@ pub enum Trigger {
         /// The classes; all if there are none.
         classes: Vec<String>,
     },
-    /// A key of the state.
+    /// A key of the state, or a part below one.
     Data {
-        /// The graph, by the id that the log calls it.
-        graph: SmolStr,
-        /// The key.
-        key: SmolStr,
-        /// Whether writes stop.
+        /// What it is.
+        path: StatePath,
+        /// Whether writes stop. A write of a key is one of a part below it if the value of the part changes.
         on_write: bool,
-        /// Whether reads stop: inputs of a visit with the key.
+        /// Whether reads stop: inputs of a visit, and conditions.
         on_read: bool,
     },
 }
@@ -160,7 +160,7 @@ impl Breakpoints {
             return;
         };
         let Breakpoints { list, by_node, others, .. } = self;
-        moments.walk(log, from..log.len(), &mut |position, event, states| {
+        moments.walk(log, from..log.len(), &mut |LogStep { position, event, replaced, states }| {
             let subject = EventSubject::of(event, moments);
             let named =
                 subject.node.and_then(|node| by_node.get(node)).map(Vec::as_slice).unwrap_or_default();
@@ -168,7 +168,7 @@ impl Breakpoints {
                 let Some(breakpoint) = list.get_mut(*index).filter(|one| one.scanned <= position) else {
                     continue;
                 };
-                if subject.is_hit(&breakpoint.spec.trigger, event, timeline) {
+                if subject.is_hit(&breakpoint.spec.trigger, event, replaced, timeline) {
                     breakpoint.consider(timeline, position, states, &subject);
                 }
             }
@@ -297,7 +297,8 @@ impl<'t> EventSubject<'t> {
         EventSubject { scope, visit, graph, node: visited.map(|visited| &visited.node) }
     }
 
-    fn is_hit(&self, trigger: &Trigger, event: &Event, timeline: &Timeline) -> bool {
+    /// Whether the event is what a breakpoint stops at; `replaced` is the value before, if the event is a write.
+    fn is_hit(&self, trigger: &Trigger, event: &Event, replaced: &Value, timeline: &Timeline) -> bool {
         match (trigger, &event.kind) {
             (Trigger::At(Subject::Node { graph, node }), EventKind::VisitStarted { .. }) => {
                 self.graph == Some(graph) && self.node == Some(node)
@@ -314,22 +315,25 @@ impl<'t> EventSubject<'t> {
                 !only_tools || matches!(what.what, Question::Tool(_) | Question::Function(_))
             }
             (Trigger::Exception { filter, classes }, _) => filter.is_event(event, classes),
-            (Trigger::Data { graph, key, on_write: true, .. }, EventKind::Wrote { key: wrote, .. }) => {
-                self.graph == Some(graph) && key == wrote
+            (Trigger::Data { path, on_write: true, .. }, EventKind::Wrote { key, value, .. }) => {
+                self.graph == Some(&path.graph) && path.key == *key && is_written(path, replaced, value)
             }
             (
-                Trigger::Data { graph, key, on_read: true, .. },
-                EventKind::VisitStarted { reads: nodewise_expr::value::Value::Map(reads), .. },
-            ) => self.graph == Some(graph) && reads.get(key).is_some(),
-            (Trigger::Data { graph, key, on_read: true, .. }, EventKind::EdgeJudged { edge, target, .. }) => {
-                self.graph == Some(graph) && self.condition_reads(*edge, target, key, timeline)
+                Trigger::Data { path, on_read: true, .. },
+                EventKind::VisitStarted { reads: Value::Map(reads), .. },
+            ) => {
+                let is_given = || reads.get(&path.key).and_then(|value| path.part(value)).is_some();
+                self.graph == Some(&path.graph) && is_given()
+            }
+            (Trigger::Data { path, on_read: true, .. }, EventKind::EdgeJudged { edge, target, .. }) => {
+                self.graph == Some(&path.graph) && self.condition_reads(*edge, target, path, timeline)
             }
             _ => false,
         }
     }
 
-    /// Whether the condition of an edge names a key.
-    fn condition_reads(&self, edge: u32, target: &str, key: &str, timeline: &Timeline) -> bool {
+    /// Whether the condition of an edge names a part of the state, or what it is a part of.
+    fn condition_reads(&self, edge: u32, target: &str, path: &StatePath, timeline: &Timeline) -> bool {
         let (Some(graph), Some(node)) = (self.graph, self.node) else { return false };
         let chart = timeline.facts().charts.graph(graph);
         let condition =
@@ -337,12 +341,18 @@ impl<'t> EventSubject<'t> {
         let Some((condition, language)) = condition.and_then(|one| Some((one, one.language?))) else {
             return false;
         };
-        let last = key.rsplit('.').next().unwrap_or(key);
-        language.paths(&condition.text).iter().any(|path| {
-            path.key().is_some_and(|segment| segment.name == last)
-                || path.root().is_some_and(|segment| segment.name == last)
+        let last = path.key.rsplit('.').next().unwrap_or(&path.key);
+        language.paths(&condition.text).iter().any(|used| {
+            let found = used.segments.iter().take(2).position(|segment| segment.name == last);
+            let below = found.and_then(|position| used.segments.get(position + 1..));
+            below.is_some_and(|below| below.iter().zip(&path.members).all(|(one, name)| one.name == *name))
         })
     }
+}
+
+/// Whether a write of a key writes a part of it: always if it is the whole key, else if the value of the part changes.
+fn is_written(path: &StatePath, before: &Value, after: &Value) -> bool {
+    path.members.is_empty() || path.part(before) != path.part(after)
 }
 
 /// Logs are limited to far fewer events than this.

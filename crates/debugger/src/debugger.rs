@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use nodewise_engine::event::{Event, EventKind};
 use nodewise_engine::outcome::Status;
+use nodewise_expr::value::Value;
 use nodewise_simulation::run::Run;
 use nodewise_simulation::timeline::Timeline;
 
@@ -20,6 +21,7 @@ use crate::frames::{FrameKind, StackFrame, Stacks};
 use crate::lanes::{Lane, Lanes, MAIN};
 use crate::locations::{Locations, Subject};
 use crate::stops::{Cursor, StopKind, stop_at};
+use crate::variables::shown;
 use motion::Goal;
 
 /// So many steps a run is driven ahead at a time, to see what follows in a visit.
@@ -414,6 +416,10 @@ impl Debugger {
         let position = self.cursor.position;
         let lane = if self.timeline.log().get(position).is_some() { self.lane() } else { MAIN };
         let what = self.what(position);
+        let what = match self.written(position, &hits) {
+            Some(change) => format!("{what}, {change}"),
+            None => what,
+        };
         let description = match (&reason, hits.first()) {
             (StopReason::Exception, _) => what,
             (_, Some(hit)) => format!("{what}: breakpoint, hit {}", hit.count),
@@ -422,6 +428,19 @@ impl Debugger {
             _ => what,
         };
         DebugStop { reason, lane, description, hits }
+    }
+
+    /// What a write changed, before and after it, if breakpoints on the state stop there.
+    fn written(&self, position: usize, hits: &[Hit]) -> Option<String> {
+        let path = hits.iter().find_map(|hit| match &self.breakpoints.get(hit.id)?.spec.trigger {
+            Trigger::Data { path, .. } => Some(path),
+            _ => None,
+        })?;
+        let changes = self.timeline.state_at(position)?.changes;
+        let change = changes.into_iter().find(|change| change.key == path.key)?;
+        let part = |value: &Value| shown(path.part(value).unwrap_or(&Value::Undefined));
+        let change = format!("{} → {}", part(&change.before), part(&change.after));
+        Some(if path.members.is_empty() { change } else { format!("`{}`: {change}", path.shown()) })
     }
 
     /// An event in a few words.

@@ -2,7 +2,7 @@
 //!
 //! Reading order: [`stops`] (which events the debugger stops at), [`lanes`] (visits side by side), [`locations`] (what
 //! breakpoints can be set on, and where it is in the files), [`breakpoints`] (conditions, and the events that they hit),
-//! [`expressions`] (what is evaluated and completed at an event), [`frames`] (the stack), [`variables`] (the state and
+//! [`expressions`] (what is evaluated and completed at an event), [`state_path`] (parts of a state), [`frames`] (the stack), [`variables`] (the state and
 //! the rest of what an event shows), [`branches`] (runs that are kept), [`debugger`] (moves), [`forks`] (other answers, and the runs that they lead to).
 //!
 //! Going back never executes anything. The log only grows, so that everything is a function of a position: a breakpoint
@@ -15,6 +15,8 @@ pub mod lanes;
 pub mod locations;
 
 pub mod expressions;
+
+pub mod state_path;
 
 pub mod breakpoints;
 

@@ -33,6 +33,19 @@ pub struct LogMoments {
     seen: Vec<u32>,
 }
 
+/// An event of a log that is read again.
+#[derive(Clone, Copy)]
+pub struct LogStep<'l> {
+    /// Its position.
+    pub position: usize,
+    /// The event.
+    pub event: &'l Event,
+    /// The value that it replaced, if it is a write; [`Value::Undefined`] if there was none.
+    pub replaced: &'l Value,
+    /// The states after it.
+    pub states: &'l States,
+}
+
 /// What adds up over a log.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct LogTotals {
@@ -189,13 +202,20 @@ impl LogMoments {
         self.before(log, position + 1).open.into_iter().collect()
     }
 
-    /// Reads a part of the log again, each event with the states after it.
-    pub fn walk(&self, log: &[Event], part: Range<usize>, visit: &mut dyn FnMut(usize, &Event, &States)) {
+    /// Reads a part of the log again.
+    pub fn walk(&self, log: &[Event], part: Range<usize>, visit: &mut dyn FnMut(LogStep<'_>)) {
         let mut totals = self.before(log, part.start);
         let events = log.get(part.clone()).unwrap_or_default();
         for (position, event) in part.zip(events) {
+            let replaced = match &event.kind {
+                EventKind::Wrote { scope, key, .. } => {
+                    totals.states.of(*scope).and_then(|state| state.get(key))
+                }
+                _ => None,
+            };
+            let replaced = replaced.cloned().unwrap_or(Value::Undefined);
             totals.apply(event);
-            visit(position, event, &totals.states);
+            visit(LogStep { position, event, replaced: &replaced, states: &totals.states });
         }
     }
 

@@ -1,9 +1,9 @@
 --- Runs the tests: `nvim --clean -n -l test/run.lua [PART OF A NAME]`.
 ---
 --- NODEWISE_SERVER is the server's program. NODEWISE_YAML_PARSER is the folder of tree-sitter's parser for YAML (the
---- npm package @tree-sitter-grammars/tree-sitter-yaml). Without it, tests that need the parser are skipped. With
---- NODEWISE_CONTROL, the server is absent, and each test that needs it has to fail. The last line is the result. The
---- exit code alone is not enough.
+--- npm package @tree-sitter-grammars/tree-sitter-yaml), and NODEWISE_NVIM_DAP is a checkout of nvim-dap. Without them, the
+--- tests that need them are skipped. With NODEWISE_CONTROL, the server is absent, and each test that needs it has to fail.
+--- The last line is the result. The exit code alone is not enough.
 
 local here = vim.fn.fnamemodify(debug.getinfo(1, 'S').source:sub(2), ':p:h')
 package.path = here .. '/?.lua;' .. package.path
@@ -43,7 +43,7 @@ end
 local function cases()
   local all = {}
   local wanted = _G.arg[1] or ''
-  for _, file in ipairs({ 'editing', 'runs', 'live', 'views', 'setup', 'grammars', 'terminal' }) do
+  for _, file in ipairs({ 'editing', 'runs', 'live', 'views', 'debugging', 'setup', 'grammars', 'terminal' }) do
     for _, case in ipairs(require('cases.' .. file)) do
       if case.needs and not vim.env[case.needs] then
         io.write(('left out, for want of %s: %s\n'):format(case.needs, case.name))

@@ -81,7 +81,7 @@ export function registerDebugger(server: Server, follow: (places: StoppedAt[]) =
   return vscode.Disposable.from(
     vscode.debug.registerDebugAdapterDescriptorFactory(TYPE, { createDebugAdapterDescriptor: (session) => adapter(server, session) }),
     vscode.debug.registerDebugAdapterTrackerFactory(TYPE, { createDebugAdapterTracker: (session) => frames.track(session) }),
-    vscode.debug.onDidChangeActiveStackItem((item) => frames.show(item)),
+    vscode.debug.onDidChangeActiveStackItem((item) => void frames.show(item)),
     vscode.debug.registerDebugConfigurationProvider(TYPE, { resolveDebugConfiguration: (_, configuration) => resolved(configuration) }),
     vscode.languages.registerCodeLensProvider(LANGUAGES, new DebugLenses(server)),
     vscode.commands.registerCommand("nodewise.debug", (wanted?: Wanted) => debug(wanted ?? here())),
@@ -97,27 +97,24 @@ export interface StoppedAt {
 
 interface AdapterMessage {
   type?: string;
-  seq?: number;
-  request_seq?: number;
   event?: string;
-  command?: string;
-  arguments?: { startFrame?: number };
-  body?: { stackFrames?: { id: number; line: number; column: number; source?: { path?: string } }[] };
 }
 
-/** A frame that the adapter has described. Some have no place. */
+/** A frame as the adapter describes it. Some have no place. */
 interface Described {
   id: number;
-  place: StoppedAt | undefined;
+  line: number;
+  column: number;
+  source?: { path?: string };
 }
 
-/** The stack of each session as the editor reads it: the innermost frame first, the others later. */
+/** Follows the frame that the editor shows. */
 class Frames {
-  private readonly stacks = new Map<string, Described[]>();
-  /** The first frame that a request is about. */
-  private readonly starts = new Map<number, number>();
   private readonly follow: (places: StoppedAt[]) => void;
-  private wanted: { session: string; frame: number } | undefined;
+  /** The session of the frame that is shown. */
+  private session: string | undefined;
+  /** The last question for a stack. */
+  private asked = 0;
 
   constructor(follow: (places: StoppedAt[]) => void) {
     this.follow = follow;
@@ -125,61 +122,52 @@ class Frames {
 
   track(session: vscode.DebugSession): vscode.DebugAdapterTracker {
     return {
-      onWillReceiveMessage: (message: AdapterMessage) => {
-        if (message.command === "stackTrace" && message.seq !== undefined) {
-          this.starts.set(message.seq, message.arguments?.startFrame ?? 0);
+      onDidSendMessage: ({ type, event }: AdapterMessage) => {
+        if (type === "event" && (event === "continued" || event === "terminated")) {
+          this.forget(session);
         }
       },
-      onDidSendMessage: (message: AdapterMessage) => this.hear(session, message),
       onExit: () => this.forget(session),
       onWillStopSession: () => this.forget(session),
     };
   }
 
-  /** The user, or a stop, chose another frame. */
-  show(item: vscode.DebugThread | vscode.DebugStackFrame | undefined): void {
-    if (item instanceof vscode.DebugStackFrame && item.session.type === TYPE) {
-      this.wanted = { session: item.session.id, frame: item.frameId };
-      this.tell();
-    }
-  }
-
-  private hear(session: vscode.DebugSession, message: AdapterMessage): void {
-    if (message.type === "event" && (message.event === "continued" || message.event === "terminated")) {
-      this.forget(session);
-    }
-    if (message.type !== "response" || message.command !== "stackTrace") {
+  /**
+   * The user, or a stop, chose another frame. The whole stack is asked for, because the editor reads only its first frame as long as
+   * nobody looks at the others: a question may be in a file without a graph, and then the frames around it count.
+   */
+  async show(item: vscode.DebugThread | vscode.DebugStackFrame | undefined): Promise<void> {
+    if (!(item instanceof vscode.DebugStackFrame) || item.session.type !== TYPE) {
       return;
     }
-    const start = this.starts.get(message.request_seq ?? -1) ?? 0;
-    this.starts.delete(message.request_seq ?? -1);
-    const found = (message.body?.stackFrames ?? []).map(({ id, line, column, source }) => {
-      const position = new vscode.Position(Math.max(line - 1, 0), Math.max(column - 1, 0));
-      return { id, place: source?.path === undefined || line === 0 ? undefined : { uri: vscode.Uri.file(source.path), position } };
-    });
-    const before = start === 0 ? [] : (this.stacks.get(session.id) ?? []).slice(0, start);
-    this.stacks.set(session.id, [...before, ...found]);
-    this.tell();
-  }
-
-  /** A question may be in a file without a graph: then the frames around it count. */
-  private tell(): void {
-    const { wanted } = this;
-    const stack = wanted === undefined ? [] : (this.stacks.get(wanted.session) ?? []);
-    const index = stack.findIndex(({ id }) => id === wanted?.frame);
-    const places = index < 0 ? [] : stack.slice(index).flatMap(({ place }) => (place === undefined ? [] : [place]));
-    if (places.length > 0) {
+    const { session, threadId, frameId } = item;
+    this.session = session.id;
+    this.asked += 1;
+    const asked = this.asked;
+    const stack = await session.customRequest("stackTrace", { threadId }).then(
+      (body: { stackFrames?: Described[] }) => body.stackFrames ?? [],
+      () => [], // The run continues.
+    );
+    const index = stack.findIndex(({ id }) => id === frameId);
+    const places = index < 0 ? [] : stack.slice(index).flatMap((frame) => placeOf(frame) ?? []);
+    // In the meantime, another frame may be shown, or the session may have ended.
+    if (asked === this.asked && places.length > 0) {
       this.follow(places);
     }
   }
 
   private forget(session: vscode.DebugSession): void {
-    this.stacks.delete(session.id);
-    if (this.wanted?.session === session.id) {
-      this.wanted = undefined;
+    if (this.session === session.id) {
+      this.session = undefined;
+      this.asked += 1;
       this.follow([]);
     }
   }
+}
+
+function placeOf({ line, column, source }: Described): StoppedAt | undefined {
+  const position = new vscode.Position(Math.max(line - 1, 0), Math.max(column - 1, 0));
+  return source?.path === undefined || line === 0 ? undefined : { uri: vscode.Uri.file(source.path), position };
 }
 
 function adapter(server: Server, session: vscode.DebugSession): vscode.DebugAdapterDescriptor {

@@ -1,60 +1,69 @@
-//! Breakpoints on keys of the state.
+//! Breakpoints on keys of the state, and on parts below them.
 
 use nodewise_debugger::breakpoints::Trigger;
 use nodewise_debugger::frames::StackFrame;
-use nodewise_debugger::variables::{Contents, ScopeKind};
+use nodewise_debugger::state_path::StatePath;
+use nodewise_debugger::variables::{Contents, ScopeKind, Variable};
 use serde_json::{Value, json};
 
-use super::Answer;
 use super::breakpoints::{Wanted, put, spec};
+use super::{Answer, inspection};
 use crate::arguments::{DataBreakpoint, DataBreakpointInfo, SetDataBreakpoints};
-use crate::references::Container;
+use crate::references::{Container, ValueOrigin};
 use crate::refusal::Refusal;
 use crate::session::{DebugSession, DebuggedRun};
 
-/// How the id of a key begins.
-const STATE: &str = "state:";
+/// The list of the breakpoints on the state.
 const DATA: &str = "data";
 
 /// `dataBreakpointInfo`
 pub(super) fn info(session: &mut DebugSession<'_>, given: &DataBreakpointInfo) -> Result<Answer, Refusal> {
     let run = session.stopped_run()?;
-    let frame = match given.variables_reference {
+    let path = match given.variables_reference {
         Some(reference) if reference > 0 => match session.references.get_container(reference)? {
-            Container::Scope(frame, ScopeKind::State) => Some(session.references.get_frame(*frame)?.clone()),
-            _ => None,
+            Container::Scope(frame, ScopeKind::State) => {
+                in_state(run, session.references.get_frame(*frame)?, &given.name)
+            }
+            Container::Scope(..) => None,
+            Container::Value(ValueOrigin { path, .. }) => path.as_ref().map(|path| path.member(&given.name)),
         },
-        _ => match given.frame_id {
-            Some(frame) => Some(session.references.get_frame(frame)?.clone()),
-            None => run.debugger.frames(run.debugger.lane()).into_iter().next(),
-        },
+        _ => {
+            let frame = match given.frame_id {
+                Some(frame) => Some(session.references.get_frame(frame)?.clone()),
+                None => run.debugger.frames(run.debugger.lane()).into_iter().next(),
+            };
+            frame.and_then(|frame| in_state(run, &frame, given.name.trim()))
+        }
     };
-    let key = frame.as_ref().and_then(|frame| Some((graph(run, frame)?, key(run, frame, &given.name)?)));
-    Ok(Answer::of(match key {
-        Some((graph, key)) => json!({
-            "dataId": format!("{STATE}{graph}:{key}"),
-            "description": key,
+    Ok(Answer::of(match path {
+        Some(path) => json!({
+            "dataId": path.id(),
+            "description": path.shown(),
             "accessTypes": ["write", "read", "readWrite"],
             "canPersist": true,
         }),
         None => json!({
             "dataId": null,
-            "description": format!("`{}` is not a key of the state: only those can be watched", given.name),
+            "description": format!("`{}` is not a part of the state: only those can be watched", given.name),
         }),
     }))
 }
 
-fn graph(run: &DebuggedRun, frame: &StackFrame) -> Option<String> {
-    let who = run.debugger.timeline().moments().who();
-    who.scope(frame.scope).map(|run| run.graph.to_string())
-}
-
-/// The key that a name or an expression means.
-fn key(run: &DebuggedRun, frame: &StackFrame, name: &str) -> Option<String> {
-    let contents = Contents::of(run.debugger.stacks(), frame);
-    let variables = contents.variables(ScopeKind::State);
-    let found = variables.iter().find(|one| one.name == name || one.expression.as_deref() == Some(name));
-    found.map(|one| one.name.clone())
+/// The part of the state that a name or an expression means: a key, or what is below one now.
+fn in_state(run: &DebuggedRun, frame: &StackFrame, name: &str) -> Option<StatePath> {
+    let graph = inspection::graph_of(run, frame)?;
+    let variables = Contents::of(run.debugger.stacks(), frame).variables(ScopeKind::State);
+    let key = |one: &Variable| StatePath::new(graph.clone(), one.name.as_str());
+    let is_it = |one: &&Variable| one.name == name || one.expression.as_deref() == Some(name);
+    if let Some(found) = variables.iter().find(is_it) {
+        return Some(key(found));
+    }
+    variables.iter().find_map(|one| {
+        let begins = [Some(one.name.as_str()), one.expression.as_deref()].into_iter().flatten();
+        let below = |begin: &str| name.strip_prefix(begin)?.strip_prefix('.');
+        let path = begins.filter_map(below).next()?.split('.').fold(key(one), |path, name| path.member(name));
+        path.part(&one.value).is_some().then_some(path)
+    })
 }
 
 /// `setDataBreakpoints`
@@ -73,15 +82,9 @@ pub(super) fn put_all(session: &mut DebugSession<'_>) -> Vec<Value> {
 }
 
 fn wanted(run: &DebuggedRun, wish: &DataBreakpoint) -> Wanted {
-    let unknown = || format!("`{}` is not the id of a key of the state", wish.data_id);
-    let rest = wish.data_id.strip_prefix(STATE).ok_or_else(unknown)?;
-    let (graph, key) = rest.rsplit_once(':').ok_or_else(unknown)?;
+    let path = StatePath::parse(&wish.data_id)
+        .ok_or_else(|| format!("`{}` is not the id of a part of the state", wish.data_id))?;
     let access = wish.access_type.as_deref().unwrap_or("write");
-    let trigger = Trigger::Data {
-        graph: graph.into(),
-        key: key.into(),
-        on_write: access != "read",
-        on_read: access != "write",
-    };
+    let trigger = Trigger::Data { path, on_write: access != "read", on_read: access != "write" };
     Ok((spec(run, trigger, &wish.when)?, None))
 }

@@ -1,15 +1,17 @@
 //! What is shown of a stop: threads, frames, scopes, variables, what went wrong.
 
 use nodewise_debugger::frames::{FrameKind, StackFrame};
+use nodewise_debugger::state_path::StatePath;
 use nodewise_debugger::variables::{Contents, ScopeKind, Variable, member_count, members};
 use nodewise_engine::event::EventKind;
 use nodewise_engine::outcome::Failure;
 use nodewise_expr::value::Value as Data;
 use serde_json::{Value, json};
+use smol_str::SmolStr;
 
 use super::Answer;
 use crate::arguments::{OfFrame, StackTrace, Variables};
-use crate::references::{Container, References};
+use crate::references::{Container, References, ValueOrigin};
 use crate::refusal::{Refusal, RefusalKind};
 use crate::session::{DebugSession, DebuggedRun, Phase};
 
@@ -122,24 +124,39 @@ pub(super) fn scopes(session: &mut DebugSession<'_>, given: &OfFrame) -> Result<
 pub(super) fn variables(session: &mut DebugSession<'_>, given: &Variables) -> Result<Answer, Refusal> {
     let run = session.stopped_run()?;
     let (start, count) = (given.start.unwrap_or(0), given.count.unwrap_or(0));
-    let found = match session.references.get_container(given.variables_reference)? {
-        Container::Scope(frame, kind) => {
-            let frame = session.references.get_frame(*frame)?;
-            let all = Contents::of(run.debugger.stacks(), frame).variables(*kind);
-            let count = if count == 0 { usize::MAX } else { count };
-            all.into_iter().skip(start).take(count).collect()
-        }
-        Container::Value(value, expression) => match (given.filter.as_deref(), member_count(value)) {
-            (Some("indexed"), (_, false)) | (Some("named"), (_, true)) => Vec::new(),
-            _ => members(value, expression.as_deref(), start, count),
-        },
-    };
-    let written: Vec<Value> = found.into_iter().map(|one| written(&mut session.references, one)).collect();
+    let found: Vec<(Option<StatePath>, Variable)> =
+        match session.references.get_container(given.variables_reference)? {
+            Container::Scope(frame, kind) => {
+                let frame = session.references.get_frame(*frame)?;
+                let all = Contents::of(run.debugger.stacks(), frame).variables(*kind);
+                let count = if count == 0 { usize::MAX } else { count };
+                let graph = graph_of(run, frame).filter(|_| *kind == ScopeKind::State);
+                let path = |one: &Variable| Some(StatePath::new(graph.clone()?, one.name.as_str()));
+                let shown = all.into_iter().skip(start).take(count);
+                shown.map(|one| (path(&one), one)).collect()
+            }
+            Container::Value(ValueOrigin { value, expression, path }) => {
+                let all = match (given.filter.as_deref(), member_count(value)) {
+                    (Some("indexed"), (_, false)) | (Some("named"), (_, true)) => Vec::new(),
+                    _ => members(value, expression.as_deref(), start, count),
+                };
+                let below = |one: &Variable| Some(path.as_ref()?.member(&one.name));
+                all.into_iter().map(|one| (below(&one), one)).collect()
+            }
+        };
+    let found = found.into_iter().map(|(path, one)| written(&mut session.references, one, path));
+    let written: Vec<Value> = found.collect();
     Ok(Answer::of(json!({ "variables": written })))
 }
 
-/// A variable as the protocol has it.
-fn written(references: &mut References, variable: Variable) -> Value {
+/// The graph of a frame, by the id that the log calls it.
+pub(super) fn graph_of(run: &DebuggedRun, frame: &StackFrame) -> Option<SmolStr> {
+    let who = run.debugger.timeline().moments().who();
+    who.scope(frame.scope).map(|run| run.graph.clone())
+}
+
+/// A variable as the protocol has it; `path` is the part of the state that it is.
+fn written(references: &mut References, variable: Variable, path: Option<StatePath>) -> Value {
     let mut body = json!({"name": variable.name, "value": variable.shown(), "variablesReference": 0});
     let Value::Object(fields) = &mut body else { return body };
     if variable.value != Data::Undefined {
@@ -155,7 +172,8 @@ fn written(references: &mut References, variable: Variable) -> Value {
     if !variable.is_editable {
         fields.insert("presentationHint".to_owned(), json!({"attributes": ["readOnly"]}));
     }
-    refer(references, fields, variable.value, variable.expression);
+    let origin = ValueOrigin { value: variable.value, expression: variable.expression, path };
+    refer(references, fields, origin);
     body
 }
 
@@ -163,14 +181,13 @@ fn written(references: &mut References, variable: Variable) -> Value {
 pub(super) fn refer(
     references: &mut References,
     fields: &mut serde_json::Map<String, Value>,
-    value: Data,
-    expression: Option<String>,
+    origin: ValueOrigin,
 ) {
-    let (count, is_numbered) = member_count(&value);
+    let (count, is_numbered) = member_count(&origin.value);
     if count == 0 {
         return;
     }
-    let reference = references.container(Container::Value(value, expression));
+    let reference = references.container(Container::Value(origin));
     fields.insert("variablesReference".to_owned(), reference.into());
     if count > MEMBERS_MAX || is_numbered {
         let key = if is_numbered { "indexedVariables" } else { "namedVariables" };

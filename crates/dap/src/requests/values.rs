@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Answer, answers, console, inspection};
 use crate::arguments::{Completions, Evaluate, SetExpression, SetVariable};
-use crate::references::Container;
+use crate::references::{Container, ValueOrigin};
 use crate::refusal::{Refusal, RefusalKind};
 use crate::session::{DebugSession, DebuggedRun};
 
@@ -63,7 +63,8 @@ fn result_of(
     fields.insert("result".to_owned(), result.into());
     fields.insert("type".to_owned(), value.type_name().into());
     fields.insert("variablesReference".to_owned(), 0.into());
-    inspection::refer(&mut session.references, &mut fields, value, expression);
+    let origin = ValueOrigin { value, expression, path: None };
+    inspection::refer(&mut session.references, &mut fields, origin);
     Value::Object(fields)
 }
 

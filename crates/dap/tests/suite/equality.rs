@@ -1,19 +1,32 @@
 //! A debugger changes nothing: the log, the states and the hits of a run are the same on every path through it.
+//!
+//! Each check is a function of a [`Walk`], so that the same check is also done with a debugger that has a fault: it must fail then.
 
 use std::sync::Arc;
 
 use nodewise_debugger::breakpoints::{BreakpointSpec, HitCondition, Trigger};
-use nodewise_debugger::debugger::{Backward, Debugger, Forward, Progress};
+use nodewise_debugger::debugger::{Backward, DebugStop, Debugger, Forward, Progress, StopReason};
 use nodewise_debugger::locations::Locations;
-use nodewise_debugger::stops::StopKind;
+use nodewise_debugger::stops::{Cursor, StopKind, stop_at};
 use nodewise_engine::event::{Event, EventKind};
 use nodewise_engine::fold::States;
 use nodewise_simulation::run::Run;
 
-use crate::support::Project;
+use crate::generated::{self, Dice};
+use crate::support::{Fault, Project};
 
-/// The runs of the examples of each system.
-fn each_run(mut check: impl FnMut(&str, &Project, Run)) {
+/// So many random graphs of each system are run.
+const GENERATED: u64 = 6;
+
+/// What is walked through: a run of a project.
+struct Subject<'p> {
+    name: String,
+    project: &'p Project,
+    run: Run,
+}
+
+/// The runs of the examples of each system, and of random graphs.
+fn each_run(mut check: impl FnMut(&Subject<'_>)) {
     let mut count = 0;
     for system in ["agentos", "cycgraph", "liman"] {
         let project = Project::example(system);
@@ -22,27 +35,91 @@ fn each_run(mut check: impl FnMut(&str, &Project, Run)) {
                 continue;
             }
             if let Some(run) = project.run(&path, position) {
-                check(&format!("{system}/{path}#{position}"), &project, run);
+                check(&Subject { name: format!("{system}/{path}#{position}"), project: &project, run });
                 count += 1;
             }
         }
     }
     assert!(count >= 8, "the examples have {count} scenarios");
-}
-
-fn debugger(project: &Project, run: Run) -> Debugger {
-    let locations = Arc::new(Locations::new(&project.snapshot, &run.facts().charts));
-    Debugger::new(run, locations, false, true)
-}
-
-fn forward(debugger: &mut Debugger, motion: Forward) -> Progress {
-    debugger.go(motion);
-    loop {
-        match debugger.work(7) {
-            Progress::Running => {}
-            progress => return progress,
+    for number in 0..GENERATED {
+        for (name, project) in generated::projects(number) {
+            let run = project.run(generated::SCENARIO, 0).unwrap();
+            check(&Subject { name, project: &project, run });
         }
     }
+}
+
+/// A debugger that is moved, perhaps with a fault.
+struct Walk {
+    debugger: Debugger,
+    fault: Fault,
+}
+
+impl Walk {
+    fn of(subject: &Subject<'_>, fault: Fault) -> Walk {
+        let run = subject.run.clone();
+        let locations = Arc::new(Locations::new(&subject.project.snapshot, &run.facts().charts));
+        Walk { debugger: Debugger::new(run, locations, false, true), fault }
+    }
+
+    fn forward(&mut self, motion: Forward) -> Progress {
+        self.faulty(|debugger| {
+            debugger.go(motion);
+            loop {
+                match debugger.work(7) {
+                    Progress::Running => {}
+                    progress => return progress,
+                }
+            }
+        })
+    }
+
+    fn back(&mut self, motion: Backward) -> DebugStop {
+        if self.fault == Fault::BackIsForward {
+            let motion = match motion {
+                Backward::Step => Forward::Next,
+                Backward::Into => Forward::Into,
+                Backward::Continue => Forward::Continue,
+                Backward::Event => Forward::Event,
+            };
+            if let Progress::Stopped(stop) = self.forward(motion) {
+                return stop;
+            }
+            return self.debugger.jump(self.position(), StopReason::End);
+        }
+        self.faulty(|debugger| debugger.back(motion))
+    }
+
+    /// A move without breakpoints, if that is the fault.
+    fn faulty<T>(&mut self, moves: impl FnOnce(&mut Debugger) -> T) -> T {
+        if self.fault != Fault::BreakpointsIgnored {
+            return moves(&mut self.debugger);
+        }
+        let own = std::mem::take(&mut self.debugger.breakpoints);
+        let moved = moves(&mut self.debugger);
+        self.debugger.breakpoints = own;
+        moved
+    }
+
+    fn go_to_end(&mut self) {
+        while self.forward(Forward::Continue) != Progress::Finished {}
+    }
+
+    fn position(&self) -> usize {
+        self.debugger.cursor().position
+    }
+
+    /// Sets breakpoints on all that has a name.
+    fn break_everywhere(&mut self) {
+        let locations = Arc::clone(self.debugger.locations());
+        let subjects = locations.names().filter_map(|name| locations.named(name.as_ref()).ok());
+        let specs = subjects.map(|subject| spec(Trigger::At(subject), None)).collect();
+        self.debugger.breakpoints.replace("functions", specs);
+    }
+}
+
+fn spec(trigger: Trigger, hit: Option<HitCondition>) -> BreakpointSpec {
+    BreakpointSpec { trigger, condition: None, hit, log: None }
 }
 
 fn log_of(run: &Run) -> Vec<Event> {
@@ -51,59 +128,71 @@ fn log_of(run: &Run) -> Vec<Event> {
     run.log().to_vec()
 }
 
-fn everywhere(debugger: &mut Debugger) {
-    let names: Vec<String> = debugger.locations().names().map(ToString::to_string).collect();
-    let specs = names.iter().filter_map(|name| debugger.locations().named(name).ok()).map(|subject| {
-        BreakpointSpec { trigger: Trigger::At(subject), condition: None, hit: None, log: None }
-    });
-    let specs = specs.collect();
-    debugger.breakpoints.replace("functions", specs);
+/// What is wrong, if it does not hold.
+fn holds(is_true: bool, wrong: impl FnOnce() -> String) -> Result<(), String> {
+    if is_true { Ok(()) } else { Err(wrong()) }
 }
 
-/// Numbers that look random, and are always the same.
-struct Dice(u64);
+type Check = fn(&Subject<'_>, Fault) -> Result<(), String>;
 
-impl Dice {
-    fn roll(&mut self, sides: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % sides
-    }
-}
-
-#[test]
-fn the_log_is_that_of_a_simulation_on_any_walk() {
-    each_run(|name, project, run| {
-        let expected = log_of(&run);
-        for seed in 0..4 {
-            let mut debugger = debugger(project, run.clone());
-            if seed % 2 == 0 {
-                everywhere(&mut debugger);
-            }
-            let mut dice = Dice(seed);
-            for _ in 0..60 {
-                match dice.roll(8) {
-                    0 => drop(forward(&mut debugger, Forward::Continue)),
-                    1 => drop(forward(&mut debugger, Forward::Next)),
-                    2 => drop(forward(&mut debugger, Forward::Into)),
-                    3 => drop(forward(&mut debugger, Forward::Out)),
-                    4 => drop(forward(&mut debugger, Forward::Event)),
-                    5 => drop(debugger.back(Backward::Step)),
-                    6 => drop(debugger.back(Backward::Into)),
-                    _ => drop(debugger.back(Backward::Continue)),
-                }
-            }
-            while forward(&mut debugger, Forward::Continue) != Progress::Finished {}
-            assert!(debugger.timeline().log() == expected, "{name}: another log");
+/// Does a check with each run.
+#[track_caller]
+fn check_holds(check: Check) {
+    each_run(|subject| {
+        if let Err(wrong) = check(subject, Fault::None) {
+            panic!("{}: {wrong}", subject.name);
         }
     });
 }
 
+/// The negative control: the check fails with each run that can show the fault, which is most of them.
+#[track_caller]
+fn check_finds(check: Check, fault: Fault) {
+    let (mut found, mut all) = (0, 0);
+    each_run(|subject| {
+        all += 1;
+        found += usize::from(check(subject, fault).is_err());
+    });
+    assert!(found * 10 >= all * 9, "{fault:?} is found in {found} of {all} runs");
+}
+
+fn log_is_that_of_a_simulation(subject: &Subject<'_>, fault: Fault) -> Result<(), String> {
+    let expected = log_of(&subject.run);
+    for seed in 0..4 {
+        let mut walk = Walk::of(subject, fault);
+        if seed % 2 == 0 {
+            walk.break_everywhere();
+        }
+        let mut dice = Dice(seed);
+        for _ in 0..60 {
+            match dice.roll(8) {
+                0 => drop(walk.forward(Forward::Continue)),
+                1 => drop(walk.forward(Forward::Next)),
+                2 => drop(walk.forward(Forward::Into)),
+                3 => drop(walk.forward(Forward::Out)),
+                4 => drop(walk.forward(Forward::Event)),
+                5 => drop(walk.back(Backward::Step)),
+                6 => drop(walk.back(Backward::Into)),
+                _ => drop(walk.back(Backward::Continue)),
+            }
+        }
+        walk.go_to_end();
+        holds(walk.debugger.timeline().log() == expected, || "another log".to_owned())?;
+    }
+    Ok(())
+}
+
+#[test]
+fn the_log_is_that_of_a_simulation_on_any_walk() {
+    check_holds(log_is_that_of_a_simulation);
+}
+
 #[test]
 fn states_are_those_of_the_fold() {
-    each_run(|name, project, run| {
-        let mut debugger = debugger(project, run);
-        while forward(&mut debugger, Forward::Continue) != Progress::Finished {}
-        let timeline = debugger.timeline();
+    check_holds(|subject, fault| {
+        let mut walk = Walk::of(subject, fault);
+        walk.go_to_end();
+        let timeline = walk.debugger.timeline();
         let log = timeline.log();
         let mut states = States::default();
         let mut open = std::collections::BTreeSet::new();
@@ -115,147 +204,172 @@ fn states_are_those_of_the_fold() {
                 _ => {}
             }
             let standing = timeline.state_at(position).unwrap();
-            assert_eq!(standing.graphs.len(), open.len(), "{name} at {position}");
+            holds(standing.graphs.len() == open.len(), || format!("other graphs at {position}"))?;
             for graph in standing.graphs {
                 let folded = states.of(graph.scope).unwrap();
-                assert!(folded.iter().eq(graph.state.iter()), "{name} at {position}");
+                holds(folded.iter().eq(graph.state.iter()), || format!("another state at {position}"))?;
             }
         }
+        Ok(())
     });
+}
+
+/// How many steps are undone by a step back, of all.
+fn undone(subject: &Subject<'_>, fault: Fault) -> Result<(usize, usize), String> {
+    let mut walk = Walk::of(subject, fault);
+    let mut steps: Vec<Cursor> = Vec::new();
+    while let Progress::Stopped(_) = walk.forward(Forward::Next) {
+        steps.push(walk.debugger.cursor());
+    }
+    let mut same = 0;
+    for pair in steps.windows(2) {
+        walk.debugger.jump(pair[0].position, StopReason::Goto);
+        walk.forward(Forward::Next);
+        holds(walk.debugger.cursor() == pair[1], || format!("another step from {:?}", pair[0]))?;
+        walk.back(Backward::Step);
+        same += usize::from(walk.debugger.cursor() == pair[0]);
+    }
+    Ok((same, steps.len().saturating_sub(1)))
 }
 
 #[test]
 fn a_step_back_undoes_a_step() {
     let (mut same, mut all) = (0, 0);
-    each_run(|_, project, run| {
-        let mut debugger = debugger(project, run);
-        let mut steps = Vec::new();
-        while let Progress::Stopped(_) = forward(&mut debugger, Forward::Next) {
-            steps.push(debugger.cursor());
-        }
-        for pair in steps.windows(2) {
-            debugger.jump(pair[0].position, nodewise_debugger::debugger::StopReason::Goto);
-            forward(&mut debugger, Forward::Next);
-            assert_eq!(debugger.cursor(), pair[1]);
-            debugger.back(Backward::Step);
-            all += 1;
-            same += usize::from(debugger.cursor() == pair[0]);
-        }
-    });
+    check_steps(Fault::None, &mut same, &mut all);
     // Leaving a lane or an inner graph is the exception.
-    assert!(all > 60 && same * 10 >= all * 9, "{same} of {all} steps are undone");
+    assert!(all > 200 && same * 10 >= all * 9, "{same} of {all} steps are undone");
+    let (mut same, mut all) = (0, 0);
+    check_steps(Fault::BackIsForward, &mut same, &mut all);
+    assert!(same * 10 < all, "{same} of {all} steps are undone by steps forward");
+}
+
+fn check_steps(fault: Fault, same: &mut usize, all: &mut usize) {
+    each_run(|subject| {
+        let (undone, steps) = undone(subject, fault).unwrap();
+        *same += undone;
+        *all += steps;
+    });
+}
+
+fn hits_are_the_same_backwards(subject: &Subject<'_>, fault: Fault) -> Result<(), String> {
+    let mut walk = Walk::of(subject, fault);
+    walk.break_everywhere();
+    let mut there = Vec::new();
+    while let Progress::Stopped(stop) = walk.forward(Forward::Continue) {
+        if walk.debugger.is_at_end() {
+            break;
+        }
+        there.push((walk.debugger.cursor(), stop.hits));
+    }
+    let mut back = Vec::new();
+    loop {
+        let stop = walk.back(Backward::Continue);
+        if stop.hits.is_empty() || back.len() > there.len() {
+            break;
+        }
+        back.push((walk.debugger.cursor(), stop.hits));
+    }
+    back.reverse();
+    // The run stops at its first event without a move, so a hit there is only found backwards.
+    back.retain(|(cursor, _)| cursor.position > 0);
+    holds(!there.is_empty(), || "no hits".to_owned())?;
+    holds(there == back, || format!("{} hits forwards, {} backwards", there.len(), back.len()))
 }
 
 #[test]
 fn back_finds_the_hits_of_forward_in_reverse() {
-    each_run(|name, project, run| {
-        let mut debugger = debugger(project, run);
-        everywhere(&mut debugger);
-        let mut there = Vec::new();
-        loop {
-            match forward(&mut debugger, Forward::Continue) {
-                Progress::Stopped(stop) if !debugger.is_at_end() => {
-                    there.push((debugger.cursor(), stop.hits))
-                }
-                _ => break,
-            }
-        }
-        let mut back = Vec::new();
-        loop {
-            let stop = debugger.back(Backward::Continue);
-            if stop.hits.is_empty() {
-                break;
-            }
-            back.push((debugger.cursor(), stop.hits));
-        }
-        back.reverse();
-        // The run stops at its first event without a move, so a hit there is only found backwards.
-        back.retain(|(cursor, _)| cursor.position > 0);
-        assert!(there.len() > 1, "{name} has {} hits", there.len());
-        assert_eq!(there, back, "{name}");
-    });
+    check_holds(hits_are_the_same_backwards);
+    check_finds(hits_are_the_same_backwards, Fault::BreakpointsIgnored);
+    check_finds(hits_are_the_same_backwards, Fault::BackIsForward);
+}
+
+/// The first hit of a breakpoint is where the log has the first visit, on each way there.
+fn counts_do_not_depend_on_the_walk(subject: &Subject<'_>, fault: Fault) -> Result<(), String> {
+    let log = log_of(&subject.run);
+    let visited = |event: &Event| match &event.kind {
+        EventKind::VisitStarted { node, .. } => Some(node.clone()),
+        _ => None,
+    };
+    let Some(node) = log.iter().rev().find_map(visited) else { return Err("no visits".to_owned()) };
+    let mut walk = Walk::of(subject, fault);
+    let named = walk.debugger.locations().named(&node)?;
+    let first = |walk: &mut Walk| {
+        let hit = Some(HitCondition::Exactly(1));
+        walk.debugger.breakpoints.replace("functions", vec![spec(Trigger::At(named.clone()), hit)]);
+        walk.forward(Forward::Continue);
+        walk.position()
+    };
+    let direct = first(&mut walk);
+    let is_visit = log.get(direct).and_then(visited) == Some(node.clone());
+    holds(is_visit, || format!("the first stop is at {direct}, not at `{node}`"))?;
+    // Past it, back, and there again.
+    let mut again = Walk::of(subject, fault);
+    while again.forward(Forward::Into) != Progress::Finished {}
+    again.debugger.jump(0, StopReason::Goto);
+    let second = first(&mut again);
+    again.back(Backward::Step);
+    let third = first(&mut again);
+    holds((second, third) == (direct, direct), || format!("{direct}, then {second}, then {third}"))
 }
 
 #[test]
 fn hit_counts_do_not_depend_on_the_walk() {
-    each_run(|name, project, run| {
-        let names = |debugger: &Debugger| {
-            let log = debugger.timeline().log();
-            log.iter().filter(|event| matches!(event.kind, EventKind::VisitStarted { .. })).count()
-        };
-        let mut first = debugger(project, run.clone());
-        while forward(&mut first, Forward::Continue) != Progress::Finished {}
-        let visits = names(&first);
-        let node = first.timeline().log().iter().rev().find_map(|event| match &event.kind {
-            EventKind::VisitStarted { node, .. } => Some(node.clone()),
-            _ => None,
-        });
-        let Some(subject) = node.and_then(|node| first.locations().named(&node).ok()) else { return };
-        let spec =
-            |hit| BreakpointSpec { trigger: Trigger::At(subject.clone()), condition: None, hit, log: None };
-        let stop = |debugger: &mut Debugger| {
-            debugger.breakpoints.replace("functions", vec![spec(Some(HitCondition::Exactly(1)))]);
-            forward(debugger, Forward::Continue);
-            debugger.cursor()
-        };
-        let mut direct = debugger(project, run.clone());
-        let straight = stop(&mut direct);
-        // Past it, back, and there again.
-        let mut again = debugger(project, run.clone());
-        while forward(&mut again, Forward::Into) != Progress::Finished {}
-        again.jump(0, nodewise_debugger::debugger::StopReason::Goto);
-        assert_eq!(stop(&mut again), straight, "{name}, {visits} visits");
-        again.back(Backward::Step);
-        assert_eq!(stop(&mut again), straight, "{name}, {visits} visits");
-    });
+    check_holds(counts_do_not_depend_on_the_walk);
+    check_finds(counts_do_not_depend_on_the_walk, Fault::BreakpointsIgnored);
+    check_finds(counts_do_not_depend_on_the_walk, Fault::BackIsForward);
 }
+
+/// At most so many answers of a run are given again.
+const ANSWERS: usize = 8;
 
 #[test]
 fn the_recorded_answer_leads_to_the_same_log() {
-    each_run(|name, project, run| {
-        let expected = log_of(&run);
-        let mut debugger = debugger(project, run);
-        let answered = expected.iter().position(|event| matches!(event.kind, EventKind::Answered { .. }));
-        let Some(position) = answered else { return };
-        while debugger.cursor().position < position {
-            forward(&mut debugger, Forward::Event);
+    check_holds(|subject, fault| {
+        let expected = log_of(&subject.run);
+        let answers = expected.iter().enumerate().filter_map(|(position, event)| match &event.kind {
+            EventKind::Answered { answer, .. } => Some((position, answer)),
+            _ => None,
+        });
+        for (position, answer) in answers.take(ANSWERS) {
+            let mut walk = Walk::of(subject, fault);
+            while walk.position() < position {
+                walk.forward(Forward::Event);
+            }
+            let text = nodewise_simulation::render::json::answer(answer).to_string();
+            walk.debugger.answer(&text).map_err(|error| format!("{error:?}"))?;
+            walk.go_to_end();
+            holds(walk.debugger.timeline().log() == expected, || format!("another log after {position}"))?;
+            holds(walk.debugger.branches().count() == 2, || "no branch".to_owned())?;
         }
-        let EventKind::Answered { answer, .. } = &expected[position].kind else { panic!("an answer") };
-        let text = nodewise_simulation::render::json::answer(answer).to_string();
-        debugger.answer(&text).unwrap();
-        while forward(&mut debugger, Forward::Continue) != Progress::Finished {}
-        assert_eq!(debugger.timeline().log().len(), expected.len(), "{name}");
-        assert_eq!(debugger.branches().count(), 2);
+        Ok(())
     });
 }
 
-/// The negative control: a walk that ignores breakpoints or direction fails the checks above.
+/// Steps lead forwards, steps back lead backwards, and both stop only where the log has something to stop at.
+fn steps_have_a_direction(subject: &Subject<'_>, fault: Fault) -> Result<(), String> {
+    let mut walk = Walk::of(subject, fault);
+    let mut last = walk.debugger.cursor();
+    while let Progress::Stopped(_) = walk.forward(Forward::Into) {
+        let now = walk.debugger.cursor();
+        holds(now > last, || format!("a step forward led from {last:?} to {now:?}"))?;
+        last = now;
+    }
+    let mut seen = 0;
+    while walk.position() > 0 {
+        let before = walk.debugger.cursor();
+        walk.back(Backward::Into);
+        let now = walk.debugger.cursor();
+        holds(now < before, || format!("a step back led from {before:?} to {now:?}"))?;
+        let kind = stop_at(walk.debugger.timeline().log(), now.position, true);
+        let is_stop = now.position == 0 || kind.is_some_and(|kind| kind != StopKind::RunEnd);
+        holds(is_stop, || format!("{now:?} is no stop"))?;
+        seen += 1;
+    }
+    holds(seen > 5, || format!("only {seen} steps"))
+}
+
 #[test]
 fn stops_are_where_the_log_says() {
-    each_run(|name, project, run| {
-        let mut debugger = debugger(project, run);
-        let mut last = debugger.cursor();
-        while let Progress::Stopped(_) = forward(&mut debugger, Forward::Into) {
-            let now = debugger.cursor();
-            assert!(now > last, "{name}: a step forward went back");
-            last = now;
-        }
-        let mut seen = 0;
-        loop {
-            let before = debugger.cursor();
-            debugger.back(Backward::Into);
-            assert!(debugger.cursor() < before || before.position == 0, "{name}: a step back went forward");
-            let kind = nodewise_debugger::stops::stop_at(
-                debugger.timeline().log(),
-                debugger.cursor().position,
-                true,
-            );
-            assert!(kind.is_some_and(|kind| kind != StopKind::RunEnd) || debugger.cursor().position == 0);
-            seen += 1;
-            if debugger.cursor().position == 0 {
-                break;
-            }
-        }
-        assert!(seen > 5, "{name}");
-    });
+    check_holds(steps_have_a_direction);
+    check_finds(steps_have_a_direction, Fault::BackIsForward);
 }

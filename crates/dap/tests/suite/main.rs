@@ -8,8 +8,10 @@
     reason = "tests read the examples, and fail by panics"
 )]
 
+mod data;
 mod equality;
 mod files;
+mod generated;
 mod hostile;
 mod protocol;
 mod recorded;

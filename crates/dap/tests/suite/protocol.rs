@@ -42,6 +42,25 @@ fn capabilities_are_those_of_the_protocol_and_of_the_requests() {
     }
 }
 
+/// A capability has the name of the request that it is about.
+#[test]
+fn what_is_announced_is_answered() {
+    let announced = capabilities();
+    let known = SCHEMA["definitions"]["Capabilities"]["properties"].as_object().unwrap();
+    let mut count = 0;
+    for capability in known.keys() {
+        let Some(name) = capability.strip_prefix("supports") else { continue };
+        let name = name.strip_suffix("Request").unwrap_or(name);
+        let command = name[..1].to_lowercase() + &name[1..];
+        if commands().contains(&command) {
+            let is_answered = REQUESTS.iter().any(|(answered, _)| *answered == command);
+            assert_eq!(announced[capability] == true, is_answered, "{capability}");
+            count += 1;
+        }
+    }
+    assert!(count > 15, "{count} capabilities are about requests");
+}
+
 #[test]
 fn arguments_may_be_missing_null_or_empty() {
     let project = Project::example("cycgraph");

@@ -307,16 +307,16 @@ fn messages_data_and_goto() {
   breakpoint 1 at line 10
 > setDataBreakpoints {"breakpoints": [{"dataId": "state:flow:score_result"}, {"dataId": "nothing"}]}
   breakpoint 2 at line null
-  unverified: `nothing` is not the id of a key of the state
+  unverified: `nothing` is not the id of a part of the state
 > configurationDone
   |       0 ms  write
   |       0 ms  score
-  data breakpoint: score: wrote `score_result`: breakpoint, hit 1
+  data breakpoint: score: wrote `score_result`, undefined → 1: breakpoint, hit 1
 > continue
   |      40 ms  write
   |      40 ms  score
   | score 1, {first
-  data breakpoint: score: wrote `score_result`: breakpoint, hit 2
+  data breakpoint: score: wrote `score_result`, 1 → 2: breakpoint, hit 2
 > gotoTargets {"source": {"path": "/project/flow.yaml"}, "line": 5}
   70 visit 3, 80 ms
   38 visit 2, 40 ms

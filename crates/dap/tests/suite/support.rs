@@ -1,6 +1,7 @@
 //! Sessions for tests: a project in memory, a client that checks every message with the schema of the protocol.
 
 use std::collections::BTreeMap;
+use std::panic::AssertUnwindSafe;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex};
 
@@ -163,8 +164,43 @@ impl Launcher for Project {
     }
 }
 
+/// What is wrong with a debugger, so that the tests must fail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Fault {
+    /// Nothing.
+    None,
+    /// It does not stop at breakpoints.
+    BreakpointsIgnored,
+    /// It goes forwards when it shall go back.
+    BackIsForward,
+}
+
+impl Fault {
+    /// The request that the debugger does instead of one.
+    fn instead_of(self, command: &str) -> &str {
+        match (self, command) {
+            (Fault::BackIsForward, "stepBack") => "next",
+            (Fault::BackIsForward, "reverseContinue") => "continue",
+            _ => command,
+        }
+    }
+
+    /// Whether the lines of a session can show it.
+    fn is_shown_by(self, script: &str) -> bool {
+        match self {
+            Fault::None => false,
+            Fault::BreakpointsIgnored => BREAKPOINTS.iter().any(|command| script.contains(command)),
+            Fault::BackIsForward => script.contains("stepBack") || script.contains("reverseContinue"),
+        }
+    }
+}
+
+/// The requests that set breakpoints.
+const BREAKPOINTS: [&str; 3] = ["setBreakpoints", "setFunctionBreakpoints", "setDataBreakpoints"];
+
 /// A client.
 pub(crate) struct Client<'p> {
+    fault: Fault,
     pub(crate) session: DebugSession<'p>,
     sent: i64,
     received: u64,
@@ -178,6 +214,7 @@ pub(crate) struct Client<'p> {
 impl<'p> Client<'p> {
     pub(crate) fn new(project: &'p Project) -> Client<'p> {
         Client {
+            fault: Fault::None,
             session: DebugSession::new(project),
             sent: 0,
             received: 0,
@@ -313,7 +350,11 @@ impl<'p> Client<'p> {
                     }
                     arguments = with_thread;
                 }
-                let (response, events) = self.ask(word, arguments);
+                let source = arguments["source"].clone();
+                let (response, events) = self.ask(self.fault.instead_of(word), arguments);
+                if self.fault == Fault::BreakpointsIgnored && BREAKPOINTS.contains(&word) {
+                    self.ask(word, json!({"source": source, "breakpoints": []}));
+                }
                 for one in response["body"]["breakpoints"].as_array().into_iter().flatten() {
                     let text = match one["message"].as_str() {
                         Some(message) => format!("  unverified: {message}\n"),
@@ -363,17 +404,32 @@ impl<'p> Client<'p> {
     }
 }
 
-/// Compares the transcript of a session with the expected one.
+/// Compares the transcript of a session with the expected one. With a debugger that has a fault, it must be another one.
 #[track_caller]
 pub(crate) fn check_debug(fixture: &str, script: &str, expected: &str) {
     let project = Project::fixture(fixture);
-    let mut client = Client::new(&project);
+    let expected = expected.strip_prefix('\n').unwrap_or(expected);
+    let found = transcript(&project, script, Fault::None);
+    assert!(found == expected, "found:\n{found}\nexpected:\n{expected}");
+    for fault in [Fault::BreakpointsIgnored, Fault::BackIsForward] {
+        // A session that cannot be carried on is found too.
+        let faulty = AssertUnwindSafe(|| transcript(&project, script, fault));
+        let found = || std::panic::catch_unwind(faulty).ok();
+        if fault.is_shown_by(script) {
+            assert!(found().as_deref() != Some(expected), "{fault:?} is not found");
+        }
+    }
+}
+
+/// The transcript of a session.
+fn transcript(project: &Project, script: &str, fault: Fault) -> String {
+    let mut client = Client::new(project);
+    client.fault = fault;
     client.body("initialize", json!({"adapterID": "nodewise"}));
     for line in script.lines().map(str::trim).filter(|line| !line.is_empty()) {
         client.line(line);
     }
-    let expected = expected.strip_prefix('\n').unwrap_or(expected);
-    assert!(client.transcript == expected, "found:\n{}\nexpected:\n{expected}", client.transcript);
+    client.transcript
 }
 
 /// Checks a message with the schema of its kind.
