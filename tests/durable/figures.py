@@ -16,11 +16,15 @@ import sys
 import tempfile
 import time
 import urllib.request
+from multiprocessing.pool import ThreadPool
 
 CALLS = 100
-RUNS = 50
+RUNS = 20
 WAITING = 1000
 ANSWERS = 1000
+# Runs end after 50 steps unless the program around the graph says otherwise.
+HOST = "script: The program allows long runs.\nhost: {max_iterations: 5000}\n"
+SCRIPT = ["--script", "host.script.yaml"]
 
 FUNCTIONS = """
 import os
@@ -124,6 +128,7 @@ class Scene:
         engine = f"\n[live.engines.test]\nurl = 'http://127.0.0.1:{self.ingress}'\nadmin = 'http://127.0.0.1:{self.admin}'\n"
         self.write("nodewise.toml", TOOLS + engine)
         self.write("functions.py", FUNCTIONS)
+        self.write("host.script.yaml", HOST)
         self.write("row.yaml", row("row", CALLS, False))
         self.write("wait.yaml", row("wait", 0, True))
         self.write("long.yaml", row("long", ANSWERS, True))
@@ -140,11 +145,11 @@ class Scene:
         environment = dict(os.environ, XDG_STATE_HOME=f"{self.folder}/state")
         done = subprocess.run([self.nodewise, *words], cwd=self.folder, env=environment, capture_output=True, text=True)
         if done.returncode != 0:
-            sys.exit(f"{words}: {done.stderr}")
+            sys.exit(f"{words}: {done.stderr or done.stdout[-1000:]}")
         return done.stdout.strip()
 
     def start(self, graph):
-        return self.told("run", f"{graph}.yaml", "--on", "test", "--trust", "--detach")
+        return self.told("run", f"{graph}.yaml", "--on", "test", "--trust", "--detach", *SCRIPT)
 
     def start_worker(self):
         words = [self.nodewise, "serve", "--listen", f"127.0.0.1:{self.port}"]
@@ -197,7 +202,7 @@ def figures(scene):
     local, remote = [], []
     for _ in range(3):
         before = os.times()
-        scene.told("run", "row.yaml", "--trust", "--no-progress")
+        scene.told("run", "row.yaml", "--trust", "--no-progress", *SCRIPT)
         after = os.times()
         used = after.children_user + after.children_system - before.children_user - before.children_system
         local.append((per_call(scene.told("runs", "show", "last", "--format", "events")), used * 1000 / CALLS))
@@ -224,8 +229,8 @@ def figures(scene):
 
     print(f"worker before there are waiting runs: {scene.sizes()}", flush=True)
     at = time.monotonic()
-    for _ in range(WAITING):
-        scene.start("wait")
+    with ThreadPool(8) as starters:
+        starters.map(lambda _: scene.start("wait"), range(WAITING))
     started = time.monotonic() - at
     suspended = "SELECT count(*) AS n FROM sys_invocation WHERE target_service_name = 'nodewise.v1.Runs' AND status = 'suspended'"
     took = until("all runs are suspended", lambda: scene.query(suspended)[0]["n"] >= WAITING)

@@ -16,7 +16,6 @@ use nodewise_live::answering::{Asked, Unwatched};
 use nodewise_live::decisions::Webhook;
 use nodewise_live::driver::fault;
 use nodewise_live::people::called;
-use nodewise_live::planning::plan;
 use nodewise_live::session::BEGINNING;
 use nodewise_live::store::{NewRun, OpenQuestion, RunId};
 use nodewise_live::systems::configured_wiring;
@@ -348,7 +347,6 @@ impl Shared {
     /// The answer of the world; `None` where a person decides whether a call is made again.
     async fn answered(&self, question: Question, may_be_second: bool) -> Result<Option<Answer>> {
         let Question { id, ask, key, wiring, .. } = question;
-        self.check(&plan(&self.setup.live, &wiring, &self.setup.folder)?)?;
         let started = self.world(&wiring).await?;
         if may_be_second {
             match started.answering.again(&ask) {
