@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::client::{Server, uri};
+use crate::parts::{PROGRESS, check_parts};
 use crate::place::Place;
 use crate::refusals::scene;
 
@@ -107,6 +108,42 @@ fn an_editor_starts_follows_lists_and_decides_runs() {
     assert!(standing["graphs"][0]["state"].to_string().contains("after_result"), "{standing}");
     let over = editor.command("nodewise.runs", &json!({"on": "test"}));
     assert_eq!((&over[0]["status"], &over[0]["canResume"]), (&json!("completed"), &json!(false)), "{over}");
+}
+
+/// What happens on the engine is sent while it happens, and is the same as in the answer, as for a run of this machine.
+#[test]
+fn an_editor_draws_a_run_while_it_goes_on() {
+    let Some((_engine, place, _worker)) = scene(&["flow"]) else { return };
+    place.hold();
+    let mut editor = Editor::open(&place);
+    let mut flow = editor.flow();
+    flow["follow"] = json!("one");
+    editor.server.chooses.extend(["Allow", "Approve"]);
+    let request = editor
+        .server
+        .ask("workspace/executeCommand", json!({"command": "nodewise.run", "arguments": [flow]}));
+    let is_part = |message: &Value| message["method"] == PROGRESS;
+    let (_, first) = editor.server.wait("the beginning", is_part);
+    let first = first["params"].clone();
+    let nodes = first["beginning"]["graphs"][0]["nodes"].as_array().map(Vec::len);
+    assert_eq!((&first["events"], nodes), (&json!([]), Some(6)), "{first}");
+    let (_, second) = editor.server.wait("what happens before the first call is done", is_part);
+    assert!(second["params"]["events"].as_array().is_some_and(|events| !events.is_empty()), "{second}");
+    assert!(place.effects().values().all(|(_, done)| *done == 0), "{:?}", place.effects());
+    place.release();
+    let answer = editor.server.answer(request)["result"].clone();
+    let rest = editor.server.drain(PROGRESS).into_iter().map(|(_, message)| message["params"].clone());
+    let parts: Vec<Value> = [first, second["params"].clone()].into_iter().chain(rest).collect();
+    assert!(parts.iter().all(|part| part["follow"] == "one" && part["run"] == answer["run"]), "{parts:?}");
+    check_parts(&parts, &answer);
+
+    // A run that is followed again is sent from its beginning; who does not follow it is sent nothing.
+    let again = json!({"run": answer["run"], "on": "test", "follow": 2});
+    let answer = editor.command("nodewise.resume", &again);
+    let parts = editor.server.drain(PROGRESS).into_iter().map(|(_, message)| message["params"].clone());
+    check_parts(&parts.collect::<Vec<_>>(), &answer);
+    editor.command("nodewise.resume", &json!({"run": answer["run"], "on": "test"}));
+    assert_eq!(editor.server.drain(PROGRESS).len(), 0);
 }
 
 #[test]

@@ -3,7 +3,10 @@
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU16, Ordering};
 use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
 
 /// The servers of an engine; they end with it.
 pub(crate) struct Engine {
@@ -28,9 +31,18 @@ struct Ports {
 /// How long a server may take to answer.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A port that is free now.
+/// Ports below those that the system gives to connections, so that none of them takes one before its server does.
+const PORTS: std::ops::Range<u16> = 12_000..32_000;
+
+/// A port that is free, and that no other test of this process gets.
 pub(crate) fn free_port() -> u16 {
-    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+    static COUNT: AtomicU16 = AtomicU16::new(0);
+    let begin = u16::try_from(std::process::id() % u32::from(PORTS.end - PORTS.start)).unwrap();
+    let mut next = || {
+        let offset = begin.wrapping_add(COUNT.fetch_add(1, Ordering::Relaxed)) % (PORTS.end - PORTS.start);
+        PORTS.start + offset
+    };
+    std::iter::repeat_with(&mut next).find(|port| TcpListener::bind(("127.0.0.1", *port)).is_ok()).unwrap()
 }
 
 /// Where the engine is installed; without it the tests are skipped, and say so.
@@ -147,7 +159,7 @@ impl Node {
         let begin = Instant::now();
         while !is_healthy(&url) {
             assert!(begin.elapsed() < PATIENCE, "node {} does not answer", self.number);
-            std::thread::sleep(Duration::from_millis(100));
+            std::thread::sleep(Duration::from_millis(50));
         }
     }
 }
@@ -160,6 +172,18 @@ pub(crate) fn is_healthy(address: &str) -> bool {
 /// The answer to a request, head and all.
 pub(crate) fn get(address: &str, path: &str) -> Option<String> {
     asked(address, &format!("GET {path} HTTP/1.1"), "")
+}
+
+/// The rows of a question to an engine's administration; `None` while the engine does not answer.
+pub(crate) fn query(admin: &str, query: &str) -> Option<Vec<Value>> {
+    let body = json!({"query": query}).to_string();
+    let kind = "content-type: application/json\r\naccept: application/json";
+    let address = admin.strip_prefix("http://")?;
+    // This version has no pieces in its answers.
+    let head = format!("POST /query HTTP/1.0\r\n{kind}\r\ncontent-length: {}", body.len());
+    let answer = asked(address, &head, &body)?;
+    let answer: Value = serde_json::from_str(answer.split_once("\r\n\r\n")?.1).ok()?;
+    answer.get("rows")?.as_array().cloned()
 }
 
 /// The answer to a form, head and all.

@@ -16,13 +16,26 @@ import sys
 import tempfile
 import time
 import urllib.request
+from multiprocessing.pool import ThreadPool
 
 CALLS = 100
-RUNS = 50
+RUNS = 20
 WAITING = 1000
 ANSWERS = 1000
+# Runs end after 50 steps unless the program around the graph says otherwise.
+HOST = "script: The program allows long runs.\nhost: {max_iterations: 5000}\n"
+SCRIPT = ["--script", "host.script.yaml"]
 
-FUNCTIONS = "def instant(**_):\n    return 'done'\n"
+FUNCTIONS = """
+import os
+import time
+
+
+def instant(**_):
+    while os.path.exists("hold"):
+        time.sleep(0.02)
+    return "done"
+"""
 TOOLS = "[cycgraph.external]\ntools = ['instant']\n\n[live.tools]\ninstant = { function = 'functions.instant' }\n"
 
 
@@ -66,11 +79,34 @@ def until(what, holds, limit=600):
         time.sleep(0.02)
 
 
-def memory(process):
-    """The resident memory, in MiB."""
+def memory(process, name="VmRSS"):
+    """The resident memory, in MiB; `RssAnon` is without the program and its libraries."""
     with open(f"/proc/{process.pid}/status") as status:
-        line = next(line for line in status if line.startswith("VmRSS:"))
+        line = next(line for line in status if line.startswith(f"{name}:"))
     return int(line.split()[1]) / 1024
+
+
+def processor_time(processes):
+    """The processor time of processes and those that they started, in seconds."""
+    parents, times = {}, {}
+    for path in glob.glob("/proc/[0-9]*/stat"):
+        try:
+            with open(path) as stat:
+                fields = stat.read().rpartition(")")[2].split()
+        except OSError:
+            continue
+        number = int(path.split("/")[2])
+        # Those that ended are counted with the process that started them.
+        parents[number], times[number] = int(fields[1]), sum(map(int, fields[11:15]))
+    known = {process.pid for process in processes}
+    for number in sorted(parents):
+        if parents[number] in known:
+            known.add(number)
+    return sum(times.get(number, 0) for number in known) / os.sysconf("SC_CLK_TCK")
+
+
+def load():
+    return f"load {os.getloadavg()[0]:.1f}"
 
 
 class Scene:
@@ -92,6 +128,7 @@ class Scene:
         engine = f"\n[live.engines.test]\nurl = 'http://127.0.0.1:{self.ingress}'\nadmin = 'http://127.0.0.1:{self.admin}'\n"
         self.write("nodewise.toml", TOOLS + engine)
         self.write("functions.py", FUNCTIONS)
+        self.write("host.script.yaml", HOST)
         self.write("row.yaml", row("row", CALLS, False))
         self.write("wait.yaml", row("wait", 0, True))
         self.write("long.yaml", row("long", ANSWERS, True))
@@ -108,11 +145,11 @@ class Scene:
         environment = dict(os.environ, XDG_STATE_HOME=f"{self.folder}/state")
         done = subprocess.run([self.nodewise, *words], cwd=self.folder, env=environment, capture_output=True, text=True)
         if done.returncode != 0:
-            sys.exit(f"{words}: {done.stderr}")
+            sys.exit(f"{words}: {done.stderr or done.stdout[-1000:]}")
         return done.stdout.strip()
 
     def start(self, graph):
-        return self.told("run", f"{graph}.yaml", "--on", "test", "--trust", "--detach")
+        return self.told("run", f"{graph}.yaml", "--on", "test", "--trust", "--detach", *SCRIPT)
 
     def start_worker(self):
         words = [self.nodewise, "serve", "--listen", f"127.0.0.1:{self.port}"]
@@ -131,6 +168,19 @@ class Scene:
     def query(self, query):
         return json.loads(answer(f"http://127.0.0.1:{self.admin}/query", {"query": query}))["rows"]
 
+    def hold(self):
+        self.write("hold", "")
+
+    def release(self):
+        os.remove(f"{self.folder}/hold")
+
+    def processor_time(self):
+        return processor_time([self.worker, self.engine])
+
+    def sizes(self):
+        worker = f"worker {memory(self.worker):.0f} MiB, of which {memory(self.worker, 'RssAnon'):.0f} MiB are data"
+        return f"{worker}; engine {memory(self.engine):.0f} MiB"
+
     def attach(self, run):
         """Waits for the end of a run."""
         answer(f"http://127.0.0.1:{self.ingress}/restate/workflow/nodewise.v1.Runs/{run}/attach")
@@ -147,48 +197,67 @@ def per_call(events):
     return json.loads(events.splitlines()[-1])["at"] / CALLS
 
 
-def main():
-    scene = Scene(*sys.argv[1:])
-    print(f"load {os.getloadavg()[0]:.1f} at the beginning", flush=True)
+def figures(scene):
+    print(f"{load()} at the beginning", flush=True)
     local, remote = [], []
     for _ in range(3):
-        scene.told("run", "row.yaml", "--trust", "--no-progress")
-        local.append(per_call(scene.told("runs", "show", "last", "--format", "events")))
+        before = os.times()
+        scene.told("run", "row.yaml", "--trust", "--no-progress", *SCRIPT)
+        after = os.times()
+        used = after.children_user + after.children_system - before.children_user - before.children_system
+        local.append((per_call(scene.told("runs", "show", "last", "--format", "events")), used * 1000 / CALLS))
+        used = scene.processor_time()
         run = scene.start("row")
         scene.attach(run)
-        remote.append(per_call(scene.told("runs", "show", run, "--on", "test", "--format", "events")))
-    both = f"{min(local):.1f} ms local, {min(remote):.1f} ms on the engine"
-    print(f"a call, best of 3 runs of {CALLS}: {both}, load {os.getloadavg()[0]:.1f}", flush=True)
+        used = scene.processor_time() - used
+        events = scene.told("runs", "show", run, "--on", "test", "--format", "events")
+        remote.append((per_call(events), used * 1000 / CALLS))
+    for name, measured in [("in its own process", local), ("on the engine", remote)]:
+        (time_of, used) = min(measured)
+        print(f"a call {name}, best of 3 runs of {CALLS}: {time_of:.1f} ms, processors {used:.1f} ms, {load()}", flush=True)
 
-    before = scene.figure("nodewise_calls_total")
+    scene.hold()
     for _ in range(RUNS):
         scene.start("row")
-    begun, at = scene.figure("nodewise_calls_total"), time.monotonic()
-    wanted = before + RUNS * CALLS
-    until("all calls are made", lambda: scene.figure("nodewise_calls_total") >= wanted)
-    rate = (wanted - begun) / (time.monotonic() - at)
-    print(f"calls a second, {RUNS} runs side by side: {rate:.0f}, load {os.getloadavg()[0]:.1f}", flush=True)
+    before, at, used = scene.figure("nodewise_calls_total"), time.monotonic(), scene.processor_time()
+    scene.release()
+    until("all calls are made", lambda: scene.figure("nodewise_calls_total") >= before + RUNS * (CALLS - 1))
+    took, used = time.monotonic() - at, scene.processor_time() - used
+    count = RUNS * (CALLS - 1)
+    each = f"processors {used * 1000 / count:.1f} ms each"
+    print(f"calls a second, {RUNS} runs side by side: {count / took:.0f}, {each}, {load()}", flush=True)
 
-    for _ in range(WAITING):
-        scene.start("wait")
+    print(f"worker before there are waiting runs: {scene.sizes()}", flush=True)
+    at = time.monotonic()
+    with ThreadPool(8) as starters:
+        starters.map(lambda _: scene.start("wait"), range(WAITING))
+    started = time.monotonic() - at
     suspended = "SELECT count(*) AS n FROM sys_invocation WHERE target_service_name = 'nodewise.v1.Runs' AND status = 'suspended'"
     took = until("all runs are suspended", lambda: scene.query(suspended)[0]["n"] >= WAITING)
-    sizes = f"worker {memory(scene.worker):.0f} MiB, engine {memory(scene.engine):.0f} MiB"
-    print(f"{WAITING} waiting runs: all suspended {took:.0f} s after the last start; {sizes}", flush=True)
+    print(f"{WAITING} waiting runs, started in {started:.0f} s, all suspended {took:.0f} s later: {scene.sizes()}", flush=True)
 
     run = scene.start("long")
     waiting = f"SELECT value_utf8 FROM state WHERE service_key = '{run}' AND key = 'standing'"
-    is_waiting = lambda: any('"waiting"' in row["value_utf8"] for row in scene.query(waiting))
-    until("the long run waits", is_waiting)
+    until("the long run waits", lambda: any('"waiting"' in row["value_utf8"] for row in scene.query(waiting)))
     scene.worker.kill()
     scene.worker.wait()
     scene.start_worker()
-    scene.told("resume", run, "--on", "test", "--approve", "--detach")
+    used = processor_time([scene.worker])
     at = time.monotonic()
+    scene.told("resume", run, "--on", "test", "--approve", "--detach")
     scene.attach(run)
-    took = time.monotonic() - at
-    print(f"{ANSWERS} answers replayed by a new worker, and the run ended: {took:.2f} s, load {os.getloadavg()[0]:.1f}", flush=True)
-    scene.close()
+    took, used = time.monotonic() - at, processor_time([scene.worker]) - used
+    replayed = f"{ANSWERS} answers replayed by a new worker, and the run ended"
+    print(f"{replayed}: {took:.2f} s, processors of the worker {used:.2f} s, {load()}", flush=True)
 
 
-main()
+def main():
+    scene = Scene(*sys.argv[1:])
+    try:
+        figures(scene)
+    finally:
+        scene.close()
+
+
+if __name__ == "__main__":
+    main()

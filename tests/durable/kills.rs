@@ -247,8 +247,8 @@ fn workers_die_between_an_effect_and_its_record() {
     let register = Some((engine.admin(), format!("http://127.0.0.1:{port}")));
     let plans = ["fatal"];
     let mut worker = place.worker(&WorkerStart { port, register, plans: &plans, ..WorkerStart::default() });
-    let runs: Vec<String> = (0..runs()).map(|_| place.start("fatal")).collect();
     let deaths = runs() / 4;
+    let runs: Vec<String> = (0..runs()).map(|_| place.start("fatal")).collect();
     for death in 1..=deaths {
         let begin = std::time::Instant::now();
         while !worker.has_ended() {

@@ -19,5 +19,7 @@ mod editor;
 mod engine;
 mod kills;
 mod observers;
+#[path = "../suite/lsp/parts.rs"]
+mod parts;
 mod place;
 mod refusals;

@@ -4,19 +4,24 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::engine::{Engine, get, tempdir::Folder};
+use crate::engine::{Engine, get, query, tempdir::Folder};
 
 const NODEWISE: &str = env!("CARGO_BIN_EXE_nodewise");
 /// How long a worker may take to listen.
 const PATIENCE: Duration = Duration::from_secs(30);
+/// How often it is looked how runs stand.
+const LOOK: Duration = Duration::from_millis(100);
 
 /// A copy of the project, with an engine in its configuration.
 pub(crate) struct Place {
     folder: Folder,
+    /// The administration of the engine in its configuration.
+    admin: Mutex<String>,
 }
 
 /// A worker; it ends with it.
@@ -46,7 +51,7 @@ impl Place {
                 std::fs::copy(entry.path(), folder.path().join(entry.file_name())).unwrap();
             }
         }
-        let place = Place { folder };
+        let place = Place { folder, admin: Mutex::default() };
         for graph in ["flow", "large", "fatal"] {
             place.plan(graph);
         }
@@ -75,6 +80,7 @@ impl Place {
         let mut text = std::fs::read_to_string(fixture).unwrap();
         text += &format!("\n[live.engines.test]\nurl = {urls:?}\nadmin = {admin:?}\n{more}");
         std::fs::write(self.path().join("nodewise.toml"), text).unwrap();
+        admin.clone_into(&mut self.admin.lock().unwrap());
     }
 
     /// Runs the command in the project.
@@ -115,11 +121,27 @@ impl Place {
         runs.iter().map(|run| (text(run, "id"), text(run, "status"))).collect()
     }
 
+    /// How many runs stand like this, as the engine itself says: it is asked often, and a command each time would take the processors
+    /// from the workers.
+    fn count(&self, standing: &str) -> usize {
+        let admin = self.admin.lock().unwrap().clone();
+        let rows = query(&admin, "SELECT value_utf8 FROM state WHERE key = 'standing'").unwrap_or_default();
+        let told = |row: &Value| serde_json::from_str::<Value>(row["value_utf8"].as_str()?).ok();
+        let stands = |told: &Value| {
+            let word = told.get("outcome").or_else(|| told.get("status"));
+            word.and_then(Value::as_str) == Some(standing)
+        };
+        rows.iter().filter_map(told).filter(stands).count()
+    }
+
     /// Waits until all of these runs stand like this; says how long it took.
     #[track_caller]
     pub(crate) fn wait(&self, runs: &[String], standing: &str, limit: Duration) -> Duration {
         let begin = Instant::now();
         loop {
+            while self.count(standing) < runs.len() && begin.elapsed() < limit {
+                std::thread::sleep(LOOK);
+            }
             let standings = self.standings();
             let others: Vec<_> =
                 runs.iter().filter(|run| standings.get(*run).is_none_or(|found| found != standing)).collect();
@@ -137,7 +159,7 @@ impl Place {
                     String::from_utf8_lossy(&doctor.stdout)
                 );
             }
-            std::thread::sleep(Duration::from_millis(200));
+            std::thread::sleep(LOOK);
         }
     }
 
@@ -149,6 +171,16 @@ impl Place {
             assert!(begin.elapsed() < PATIENCE, "waited in vain until {what}");
             std::thread::sleep(Duration::from_millis(20));
         }
+    }
+
+    /// Holds the calls of `effect` before they are done.
+    pub(crate) fn hold(&self) {
+        std::fs::write(self.path().join("hold"), "").unwrap();
+    }
+
+    /// Lets them continue.
+    pub(crate) fn release(&self) {
+        std::fs::remove_file(self.path().join("hold")).unwrap();
     }
 
     /// How often calls began and were done, by their keys.

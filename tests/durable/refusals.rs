@@ -77,12 +77,13 @@ fn a_run_that_is_cancelled_ends() {
 #[test]
 fn a_run_that_is_cancelled_in_a_call_ends_at_once() {
     let Some((_engine, place, worker)) = scene(&["flow"]) else { return };
-    std::fs::write(place.path().join("effect-seconds"), "3").unwrap();
+    place.hold();
     let run = place.start("flow");
     place.until("a call begins", || place.effects().values().any(|(begun, _)| *begun > 0));
     place.told(&["runs", "cancel", &run, "--on", "test"]);
     place.wait(std::slice::from_ref(&run), "cancelled", LIMIT);
     assert_eq!(place.effects().values().copied().collect::<Vec<_>>(), [(1, 0)], "the run did not wait");
+    place.release();
     place.until("the call is done", || place.effects().values().any(|(_, done)| *done > 0));
     place.told(&["runs", "replay", &run, "--on", "test"]);
     // The worker ends when nothing is under way.

@@ -23,6 +23,8 @@ mod live;
 mod log;
 #[cfg(not(feature = "live"))]
 mod no_live;
+#[cfg(feature = "live")]
+mod parts;
 mod programs;
 mod reports;
 mod simulate;

@@ -102,44 +102,47 @@ impl EngineClient {
         Ok(id)
     }
 
-    /// Reads a run; `None` where the engine has no such run.
+    /// Reads a run; `None` where the engine has no such run, or no worker has begun it yet.
     ///
     /// # Errors
     /// Where the engine does not answer, or the record cannot be read.
     pub async fn read(&self, id: &RunId) -> Result<Option<RemoteRun>> {
-        let mut run = None;
-        self.read_on(id, &mut run).await?;
-        Ok(run)
+        let Some((record, mut parts)) = self.record(id, 0).await? else { return Ok(None) };
+        let mut run = RemoteRun::of_record(id, &record).with_context(|| self.unreadable(id))?;
+        while run.parts < parts {
+            parts = self.read_part(&mut run).await?;
+        }
+        Ok(Some(run))
     }
 
     /// Reads what is new of a run.
     ///
     /// # Errors
     /// Where the engine does not answer, or the record cannot be read.
-    pub async fn read_on(&self, id: &RunId, run: &mut Option<RemoteRun>) -> Result<()> {
-        loop {
-            let from = run.as_ref().map_or(0, |run| run.parts);
-            let path = format!("restate/call/{RUNS}/{id}/record");
-            let (status, answer) = self.ingress(&path, Some(&json!({"from": from}))).await?;
-            self.check(status, &answer)?;
-            if answer.get("standing").is_none_or(Json::is_null) {
-                return Ok(());
-            }
-            let unreadable = || {
-                format!(
-                    "the record of the run {id} on `{}` has a format that this version does not know",
-                    self.name
-                )
-            };
-            match run {
-                Some(run) => run.continue_with(&answer).with_context(unreadable)?,
-                None => *run = Some(RemoteRun::of_record(id, &answer).with_context(unreadable)?),
-            }
-            let all = answer.get("parts").and_then(Json::as_u64).unwrap_or_default();
-            if run.as_ref().is_none_or(|run| run.parts >= all) {
-                return Ok(());
-            }
-        }
+    pub async fn read_on(&self, run: &mut RemoteRun) -> Result<()> {
+        while self.read_part(run).await? > run.parts {}
+        Ok(())
+    }
+
+    /// Reads a piece of what is new of a run; how many parts its record has.
+    async fn read_part(&self, run: &mut RemoteRun) -> Result<u64> {
+        let id = run.stored.id.clone();
+        let Some((record, parts)) = self.record(&id, run.parts).await? else { return Ok(run.parts) };
+        run.take(&record).with_context(|| self.unreadable(&id))?;
+        Ok(parts)
+    }
+
+    /// A piece of the record of a run, and how many parts it has in all; `None` where nothing is recorded.
+    async fn record(&self, id: &RunId, from: u64) -> Result<Option<(Json, u64)>> {
+        let path = format!("restate/call/{RUNS}/{id}/record");
+        let (status, answer) = self.ingress(&path, Some(&json!({"from": from}))).await?;
+        self.check(status, &answer)?;
+        let parts = answer.get("parts").and_then(Json::as_u64).unwrap_or_default();
+        Ok(answer.get("standing").is_some_and(|standing| !standing.is_null()).then_some((answer, parts)))
+    }
+
+    fn unreadable(&self, id: &RunId) -> String {
+        format!("the record of the run {id} on `{}` has a format that this version does not know", self.name)
     }
 
     /// How a run stands, and whether someone decided at this place of it; `None` where the engine has no such run.
@@ -275,10 +278,6 @@ impl RemoteRun {
         let mut run = RemoteRun { stored, matters: Vec::new(), refusal: None, parts: 0 };
         run.take(record)?;
         Some(run)
-    }
-
-    fn continue_with(&mut self, record: &Json) -> Option<()> {
-        self.take(record)
     }
 
     /// Takes how the run stands, and the parts of the record that are new.

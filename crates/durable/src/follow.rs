@@ -46,6 +46,8 @@ pub struct Followers<'f> {
     pub observer: &'f mut dyn Observer,
     /// The places that were decided, and that the engine may still tell as open.
     pub settled: Vec<String>,
+    /// How many events of the run happened before it is followed here.
+    pub before: usize,
 }
 
 /// How often the engine is asked what is new.
@@ -99,16 +101,54 @@ impl Engine {
     ///
     /// # Errors
     /// Where the engine does not answer, no worker begins the run, workers refuse it, or its record cannot be replayed.
-    pub fn follow<'f>(&'f self, id: &'f RunId, followers: Followers<'f>) -> Result<Followed> {
-        let following = Following { client: self.client(), id, followers, seen: 0, open: None };
-        self.wait(following.go())
+    pub fn follow<'f>(&'f self, id: &RunId, followers: Followers<'f>) -> Result<Followed> {
+        match self.begun(id, followers.observer)? {
+            Some(run) => self.follow_begun(run, followers),
+            None => Ok(Followed::Left),
+        }
     }
+
+    /// Waits until a worker has begun a run; `None` where the observer stopped looking before.
+    ///
+    /// # Errors
+    /// Where the engine does not answer, no worker begins the run, or workers refuse it.
+    pub fn begun(&self, id: &RunId, observer: &dyn Observer) -> Result<Option<RemoteRun>> {
+        self.wait(begun(self.client(), id, observer))
+    }
+
+    /// Follows a run that a worker has begun, as [`Engine::follow`] does.
+    ///
+    /// # Errors
+    /// Where the engine does not answer, or the record of the run cannot be replayed.
+    pub fn follow_begun<'f>(&'f self, run: RemoteRun, followers: Followers<'f>) -> Result<Followed> {
+        let id = run.stored.id.clone();
+        let following = Following { client: self.client(), id, followers, seen: 0, open: None };
+        self.wait(following.go(run))
+    }
+}
+
+async fn begun(client: &EngineClient, id: &RunId, observer: &dyn Observer) -> Result<Option<RemoteRun>> {
+    for _ in 0..=LOOKS_TO_BEGIN {
+        if observer.is_stopped() {
+            return Ok(None);
+        }
+        match client.read(id).await? {
+            Some(RemoteRun { refusal: Some(refusal), .. }) => bail!("the run {id} was refused: {refusal}"),
+            Some(run) => return Ok(Some(run)),
+            None => tokio::time::sleep(LOOK).await,
+        }
+    }
+    bail!(
+        "no worker has begun the run {id} yet\n  help: check that a worker runs; `nodewise runs doctor --on {}` may say more; the run \
+         begins as soon as one is there",
+        client.name
+    )
 }
 
 /// A run that is followed.
 struct Following<'f> {
     client: &'f EngineClient,
-    id: &'f RunId,
+    id: RunId,
     followers: Followers<'f>,
     /// How many events the observer has seen.
     seen: usize,
@@ -117,38 +157,19 @@ struct Following<'f> {
 }
 
 impl Following<'_> {
-    async fn go(mut self) -> Result<Followed> {
-        let mut run: Option<RemoteRun> = None;
-        let mut looks = 0;
+    async fn go(mut self, mut run: RemoteRun) -> Result<Followed> {
         loop {
-            self.client.read_on(self.id, &mut run).await?;
+            self.show(&run)?;
+            if matches!(run.stored.status, RunStatus::Ended { .. }) {
+                return Ok(Followed::Ended(Box::new(run)));
+            }
+            self.ask(&run);
+            if !self.decided().await? {
+                return Ok(Followed::Waiting(Box::new(run)));
+            }
+            self.client.read_on(&mut run).await?;
             if self.followers.observer.is_stopped() {
                 return Ok(Followed::Left);
-            }
-            match &run {
-                Some(known) => {
-                    self.show(known)?;
-                    if let Some(refusal) = &known.refusal {
-                        bail!("the run {} was refused: {refusal}", self.id);
-                    }
-                    self.ask(known);
-                }
-                None if looks >= LOOKS_TO_BEGIN => bail!(
-                    "no worker has begun the run {} yet\n  help: check that a worker runs; `nodewise runs doctor --on {}` may say \
-                     more; the run begins as soon as one is there",
-                    self.id,
-                    self.client.name
-                ),
-                None => looks += 1,
-            }
-            match run.take_if(|run| matches!(run.stored.status, RunStatus::Ended { .. })) {
-                Some(run) => return Ok(Followed::Ended(Box::new(run))),
-                None if !self.decided().await? => {
-                    if let Some(run) = run.take() {
-                        return Ok(Followed::Waiting(Box::new(run)));
-                    }
-                }
-                None => {}
             }
         }
     }
@@ -161,9 +182,18 @@ impl Following<'_> {
         }
         let past = Past::read(run.stored.new.seed, &events)?.accepting(true);
         let replayed = past.end(RestoredRun::of(&run.stored)?.run()?)?;
-        let new = replayed.log().get(self.seen..events.len()).unwrap_or_default();
-        self.followers.observer.happened(new);
-        self.seen = events.len();
+        let log = replayed.log();
+        let log = log.get(..events.len()).unwrap_or(log);
+        let before = self.followers.before.clamp(self.seen, log.len());
+        let (old, new) = log.split_at(before);
+        let (old, observer) = (old.get(self.seen..).unwrap_or_default(), &mut self.followers.observer);
+        if !old.is_empty() {
+            observer.happened_before(old);
+        }
+        if !new.is_empty() {
+            observer.happened(new);
+        }
+        self.seen = log.len();
         Ok(())
     }
 
@@ -194,7 +224,7 @@ impl Following<'_> {
         self.open = None;
         let Some(decision) = decision else { return Ok(false) };
         let taken = Taken { node: None, ask: None, decision };
-        match self.client.decide(self.id, &taken, Some(&place), "").await? {
+        match self.client.decide(&self.id, &taken, Some(&place), "").await? {
             DecisionAnswer::Kept(_) => {}
             // Someone else was quicker; what the run does with that decision is shown.
             DecisionAnswer::DecidedBefore(_) | DecisionAnswer::NotWaiting(_) => {

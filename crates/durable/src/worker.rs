@@ -1,10 +1,11 @@
 //! A worker: it carries runs, and puts their questions to the world.
 //!
 //! Input: requests of an engine; output: runs and answers. Reading order: `services` (what the engine calls), `journal` (the
-//! host of a run), `worlds` (models and tools, started when they are first needed), `http` (the server, its health and its
+//! host of a run), `worlds` (models and tools, started when they are first needed), `declarations` (what runs of one project share), `http` (the server, its health and its
 //! figures). Invariant: nothing is started or called that its operator did not allow, and what a handler gives back is a pure
 //! function of what the engine keeps.
 
+mod declarations;
 mod http;
 mod journal;
 mod metrics;
@@ -27,6 +28,7 @@ use restate_sdk::service::IntoServiceDefinition;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
+use self::declarations::Declarations;
 use self::metrics::Metrics;
 use self::services::{Asks, Runs};
 use self::worlds::Worlds;
@@ -70,6 +72,7 @@ pub enum WorkerPermission {
 struct Shared {
     setup: WorkerSetup,
     worlds: Worlds,
+    declarations: Declarations,
     metrics: Metrics,
     permits: Semaphore,
     /// Where spans go, if a collector is configured.
@@ -91,6 +94,7 @@ pub async fn serve(
     let shared = Arc::new(Shared {
         spans: export.as_ref().map(SpanExport::sink),
         worlds: Worlds::default(),
+        declarations: Declarations::default(),
         metrics: Metrics::default(),
         permits: Semaphore::new(setup.calls_at_once.clamp(1, Semaphore::MAX_PERMITS)),
         unused_markers: Mutex::default(),

@@ -23,6 +23,8 @@ def seconds():
 def effect(idempotency_key, **_):
     tell("begin", idempotency_key)
     time.sleep(seconds())
+    while os.path.exists(os.path.join(FOLDER, "hold")):
+        time.sleep(0.02)
     tell("done", idempotency_key)
     return "done"
 

@@ -35,9 +35,9 @@ const LINTS: [&str; 7] = [
     "--",
     "-Dwarnings",
 ];
-/// The tests share the processors with the servers that they start.
+/// Most of their time the tests wait for servers, which take few processors.
 const TESTS: [&str; 6] =
-    ["test", "--package=nodewise", "--features=worker", "--test=durable", "--", "--test-threads=1"];
+    ["test", "--package=nodewise", "--features=worker", "--test=durable", "--", "--test-threads=4"];
 
 /// Lints the worker, installs the engine, and runs the tests.
 pub(super) fn test(root: &Path, options: Options<'_>) -> Result<Verdict> {

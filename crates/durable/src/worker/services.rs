@@ -16,8 +16,6 @@ use nodewise_live::answering::{Asked, Unwatched};
 use nodewise_live::decisions::Webhook;
 use nodewise_live::driver::fault;
 use nodewise_live::people::called;
-use nodewise_live::planning::plan;
-use nodewise_live::restore::snapshot;
 use nodewise_live::session::BEGINNING;
 use nodewise_live::store::{NewRun, OpenQuestion, RunId};
 use nodewise_live::systems::configured_wiring;
@@ -62,8 +60,9 @@ impl Runs {
         let at = began.get("at").and_then(Value::as_u64).unwrap_or_default();
         ctx.set("title", Json(json!({"title": new.title, "name": new.name, "began": at})));
         if let Some(reason) = text(&began, "refused") {
-            ctx.set("standing", Json(json!({"status": "refused", "message": reason})));
+            // Readers take a run that has a standing as one that has begun.
             ctx.set("begin", Json(beginning(&new, &began, &begin)));
+            ctx.set("standing", Json(json!({"status": "refused", "message": reason})));
             return Err(TerminalError::new_with_code(403, reason).into());
         }
         let version = text(&began, "version").unwrap_or_default();
@@ -79,7 +78,8 @@ impl Runs {
         let scenario = text(&began, "scenario").unwrap_or_default().to_owned();
         let new = NewRun { scenario, ..new };
         ctx.set("begin", Json(beginning(&new, &began, &begin)));
-        let run = prepared(&new).map_err(|error| TerminalError::new_with_code(400, format!("{error:#}")))?;
+        let run =
+            self.0.prepared(&new).map_err(|error| TerminalError::new_with_code(400, format!("{error:#}")))?;
         // What the worker is configured with may change while the run is under way.
         let wiring = began.get("wiring").cloned().unwrap_or_default();
         let mut journal = RunJournal::new(&ctx, ctx.key().to_owned(), wiring.clone());
@@ -91,6 +91,8 @@ impl Runs {
         if began.get("webhook").and_then(Value::as_bool) == Some(true) {
             journal = journal.with_webhook(new.title.clone());
         }
+        // A run may wait for days: what it began with is with the engine, and what is read of it in the run.
+        drop((new, begin, began, wiring));
         let driven = HostedRun::new(run, at, &mut journal).drive().await;
         journal.send_spans().await.ok();
         match driven {
@@ -247,14 +249,14 @@ fn beginning(new: &NewRun, began: &Value, begin: &Value) -> Value {
     json!({"new": wire::new_run_to_json(new), "began": began.get("at"), "identity": begin.get("identity")})
 }
 
-/// A run at its beginning; the same on every worker.
-fn prepared(new: &NewRun) -> Result<Run> {
-    let snapshot = snapshot(&new.sources);
-    let (target, scenario) = setup::read(&snapshot, &new.scenario)?;
-    Ok(prepare(&snapshot, &target, &scenario)?)
-}
-
 impl Shared {
+    /// A run at its beginning; the same on every worker.
+    fn prepared(&self, new: &NewRun) -> Result<Run> {
+        let snapshot = self.declarations.of(&new.sources);
+        let (target, scenario) = setup::read(&snapshot, &new.scenario)?;
+        Ok(prepare(&snapshot, &target, &scenario)?)
+    }
+
     /// Begins a run on this worker: when, and with which scenario; or why not.
     async fn begin(&self, new: &NewRun) -> Value {
         let at = now_ms();
@@ -311,7 +313,7 @@ impl Shared {
 
     /// The scenario of a run with what this worker adds, the tools of its servers; and what the run needs of the world.
     async fn completed(&self, new: &NewRun) -> Result<(String, Wiring)> {
-        let snapshot = snapshot(&new.sources);
+        let snapshot = self.declarations.of(&new.sources);
         let (target, mut scenario) = setup::read(&snapshot, &new.scenario)?;
         let system = target.system(&snapshot).context(GONE)?;
         let inputs = RunInputs { snapshot: &snapshot, target: &target, scenario: &scenario };
@@ -345,7 +347,6 @@ impl Shared {
     /// The answer of the world; `None` where a person decides whether a call is made again.
     async fn answered(&self, question: Question, may_be_second: bool) -> Result<Option<Answer>> {
         let Question { id, ask, key, wiring, .. } = question;
-        self.check(&plan(&self.setup.live, &wiring, &self.setup.folder)?)?;
         let started = self.world(&wiring).await?;
         if may_be_second {
             match started.answering.again(&ask) {

@@ -183,10 +183,10 @@ pub(crate) fn run(
             let setup = site.setup(&finished)?;
             begun_answer(asked, file, (finished, setup), &subject, begun, traces, site)
         }),
-        Work::BeginOn(on, subject) => engines::begin(asked, &on, &subject, traces, &client.editor, progress),
+        Work::BeginOn(on, subject) => engines::begin(asked, &on, &subject, traces, client, progress),
         Work::Fork(request) => run_fork(asked, &request, traces, client, progress),
         Work::Resume(resumption) if resumption.on.is_some() => {
-            engines::resume(asked, &resumption, traces, &client.editor, progress)
+            engines::resume(asked, &resumption, traces, client, progress)
         }
         Work::Resume(resumption) => {
             let found = resumption.found(asked)?;
@@ -414,7 +414,7 @@ fn drive(
         open: Box::new(|| asked.file_in(driven.project, driven.source)),
     });
     let finished = std::thread::scope(|scope| {
-        let (feed, _end) = Feed::start(scope, &session, followed, editor);
+        let (feed, _end) = Feed::start(scope, session.run().facts(), followed, editor);
         let watch = Arc::new(Heard::new(Arc::clone(editor), feed.clone()));
         let mut watching = Watching::new(progress, driven.is_alone, feed);
         let company = RunObservers { people, observer: &mut watching, watch };

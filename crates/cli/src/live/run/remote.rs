@@ -29,7 +29,7 @@ pub(super) fn start(engine: Engine, new: &NewRun, manner: &Manner, output: &mut 
         output.line(id.as_str())?;
         return Ok(Outcome::Clean);
     }
-    follow(engine, &id, Vec::new(), manner, output)
+    follow(engine, &id, (Vec::new(), 0), manner, output)
 }
 
 /// Takes decisions, and follows the run.
@@ -45,14 +45,15 @@ pub(super) fn resume(
     if manner.detach {
         return Ok(Outcome::Clean);
     }
-    follow(engine, id, places_of(decisions, &before.matters), manner, output)
+    let settled = places_of(decisions, &before.matters);
+    follow(engine, id, (settled, before.stored.events.len()), manner, output)
 }
 
 /// Shows what happens in a run until it ends, waits for someone who is not here, or the user stops looking.
 fn follow(
     engine: Engine,
     id: &RunId,
-    settled: Vec<String>,
+    (settled, before): (Vec<String>, usize),
     manner: &Manner,
     output: &mut Output,
 ) -> Result<Outcome> {
@@ -72,7 +73,7 @@ fn follow(
     };
     display.begin(id);
     let mut observer = display.observer(stopped);
-    let followed = engine.follow(id, Followers { people, observer: &mut observer, settled });
+    let followed = engine.follow(id, Followers { people, observer: &mut observer, settled, before });
     display.end();
     let on = engine.name().to_owned();
     engine.leave();

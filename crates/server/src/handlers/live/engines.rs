@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use nodewise_durable::client::{ListedRun, RemoteRun};
 use nodewise_durable::engine::Engine;
-use nodewise_durable::follow::{Followed, Followers, matter_of, new_run, places_of};
+use nodewise_durable::follow::{self, Followers, matter_of, new_run, places_of};
+use nodewise_ide::lenses::Runnable;
 use nodewise_live::driver::Rest;
 use nodewise_live::restore::RestoredRun;
 use nodewise_live::session::Finished;
@@ -18,12 +19,11 @@ use serde_json::{Value, json};
 use tower_lsp_server::jsonrpc::{Error, Result};
 use tower_lsp_server::ls_types::Uri;
 
-use super::feed::Feed;
+use super::feed::{Feed, Followed};
 use super::people::AtEditor;
 use super::stored::{Resumption, projects};
 use super::watching::Watching;
-use super::{RunThen, Site, beginning, begun_answer, failed, inputs, with_begun};
-use crate::editor::Editor;
+use super::{Client, RunThen, Site, beginning, failed, inputs, with_begun};
 use crate::handlers::request_failed;
 use crate::handlers::simulate::{Progress, RunRequest, TraceIndex};
 use crate::request::Asked;
@@ -53,7 +53,7 @@ pub(super) fn begin(
     on: &str,
     subject: &RunRequest,
     traces: &TraceIndex,
-    editor: &Arc<dyn Editor>,
+    client: &Client,
     progress: &mut Progress,
 ) -> Result<(Value, Ran)> {
     if subject.only {
@@ -61,26 +61,28 @@ pub(super) fn begin(
             "a single node does not run on an engine\n  help: run the graph there, or the node on this machine",
         ));
     }
-    with_begun(asked, subject, |file, begun, site| {
+    with_begun(asked, subject, |file, here, site| {
         // What the user has not allowed was asked before; what cannot be planned here is up to the workers.
-        if let Ok(Some(needed)) = super::missing(&inputs(file, begun), site) {
+        if let Ok(Some(needed)) = super::missing(&inputs(file, here), site) {
             return Err(needed.refusal());
         }
         let engine = Engine::named(on, &site.folder, &site.live).map_err(failed)?;
-        let beginning = beginning(file, begun, site, &[]);
-        let inputs = inputs(file, begun);
+        let beginning = beginning(file, here, site, &[]);
+        let inputs = inputs(file, here);
         let gone = || request_failed("the graph, node or scenario to run is no longer declared");
         let system = inputs.target.system(inputs.snapshot).ok_or_else(gone)?;
         let wiring = systems::configured_wiring(&inputs, system, &site.live);
         let new = new_run(&beginning, &wiring, &site.folder, &site.live).map_err(failed)?;
         let id = engine.start(&new).map_err(failed)?;
-        let run = followed(&engine, &id, Vec::new(), editor, progress)?;
+        let run = begun(&engine, &id, client, progress)?;
         let again = RestoredRun::of(&run.stored).map_err(failed)?;
-        let setup = run.stored.new.scenario.clone();
-        let finished = finished(&run, &again)?;
-        let (mut answer, ran) = begun_answer(asked, file, (finished, setup), subject, begun, traces, site)?;
-        answer["on"] = on.into();
-        Ok((answer, ran))
+        let then = RunThen::of(file.project, &again);
+        let (shown, setup, _) = then.shown(asked, &run.stored)?;
+        let runnable = Runnable { is_live: true, ..here.runnable.clone() };
+        let run = followed(asked, (&engine, run, &then), RunBefore::default(), client, progress)?;
+        let mut told = then.answered(asked, (shown, setup, runnable), finished(&run, &again)?, traces)?;
+        told.0["on"] = on.into();
+        Ok(told)
     })
 }
 
@@ -89,52 +91,76 @@ pub(super) fn resume(
     asked: &Asked<'_>,
     resumption: &Resumption,
     traces: &TraceIndex,
-    editor: &Arc<dyn Editor>,
+    client: &Client,
     progress: &mut Progress,
 ) -> Result<(Value, Ran)> {
     let on = resumption.on.as_deref().unwrap_or_default();
     let (project, engine) = found(asked, on, resumption.uri.as_ref())?;
     let id = engine.find(&resumption.run).map_err(failed)?;
+    let run = begun(&engine, &id, client, progress)?;
     let decisions = resumption.taken();
-    let settled = match decisions.is_empty() {
-        true => Vec::new(),
-        false => {
-            let before = engine.read(&id).map_err(failed)?;
-            engine.decide_all(&id, &decisions).map_err(failed)?;
-            places_of(&decisions, &before.matters)
-        }
-    };
-    let run = followed(&engine, &id, settled, editor, progress)?;
+    engine.decide_all(&id, &decisions).map_err(failed)?;
+    let past = RunBefore { settled: places_of(&decisions, &run.matters), events: run.stored.events.len() };
     let again = RestoredRun::of(&run.stored).map_err(failed)?;
     let then = RunThen::of(project, &again);
     let shown = then.shown(asked, &run.stored)?;
-    let (mut answer, ran) = then.answered(asked, shown, finished(&run, &again)?, traces)?;
-    answer["on"] = on.into();
-    Ok((answer, ran))
+    let run = followed(asked, (&engine, run, &then), past, client, progress)?;
+    let mut told = then.answered(asked, shown, finished(&run, &again)?, traces)?;
+    told.0["on"] = on.into();
+    Ok(told)
+}
+
+/// What was there of a run before it is followed.
+#[derive(Default)]
+struct RunBefore {
+    /// The places that were decided.
+    settled: Vec<String>,
+    /// How many events happened.
+    events: usize,
+}
+
+/// Waits until a worker has begun a run, or the user stops the command.
+fn begun(engine: &Engine, id: &RunId, client: &Client, progress: &mut Progress) -> Result<RemoteRun> {
+    let watching = Watching::new(progress, false, Feed::default());
+    let run = engine.begun(id, &watching).map_err(failed)?;
+    run.ok_or_else(|| left(engine, id, client))
 }
 
 /// Follows a run until it ends, waits, or the user stops the command.
 fn followed(
-    engine: &Engine,
-    id: &RunId,
-    settled: Vec<String>,
-    editor: &Arc<dyn Editor>,
+    asked: &Asked<'_>,
+    (engine, run, then): (&Engine, RemoteRun, &RunThen<'_>),
+    RunBefore { settled, events: before }: RunBefore,
+    client: &Client,
     progress: &mut Progress,
 ) -> Result<RemoteRun> {
-    let people = Arc::new(AtEditor::new(Arc::clone(editor)));
-    let mut watching = Watching::new(progress, false, Feed::default());
-    let followers = Followers { people, observer: &mut watching, settled };
-    match engine.follow(id, followers).map_err(failed)? {
-        Followed::Ended(run) | Followed::Waiting(run) => Ok(*run),
-        Followed::Left => {
-            let on = engine.name();
-            editor.show(format!(
-                "The run {id} continues on `{on}`. To follow it again, use `nodewise.resume`; to end it, use `nodewise runs cancel {id} \
-                 --on {on}`."
-            ));
-            Err(Error::request_cancelled())
-        }
+    let id = run.stored.id.clone();
+    let people = Arc::new(AtEditor::new(Arc::clone(&client.editor)));
+    let to_client = client.follow.clone().map(|follow| Followed {
+        follow,
+        run: id.as_str().to_owned(),
+        open: Box::new(|| asked.file_in(&then.project, then.again.target.document().source)),
+    });
+    let at_beginning = then.again.run().map_err(failed)?;
+    let came = std::thread::scope(|scope| {
+        let (feed, _end) = Feed::start(scope, at_beginning.facts(), to_client, &client.editor);
+        let mut watching = Watching::new(progress, false, feed);
+        engine.follow_begun(run, Followers { people, observer: &mut watching, settled, before })
+    });
+    match came.map_err(failed)? {
+        follow::Followed::Ended(run) | follow::Followed::Waiting(run) => Ok(*run),
+        follow::Followed::Left => Err(left(engine, &id, client)),
     }
+}
+
+/// The answer to a command that the user stopped: the run continues.
+fn left(engine: &Engine, id: &RunId, client: &Client) -> Error {
+    let on = engine.name();
+    client.editor.show(format!(
+        "The run {id} continues on `{on}`. To follow it again, use `nodewise.resume`; to end it, use `nodewise runs cancel {id} --on \
+         {on}`."
+    ));
+    Error::request_cancelled()
 }
 
 /// Where a run came to, as one of this machine.

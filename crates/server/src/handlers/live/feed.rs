@@ -10,9 +10,9 @@ use std::thread::Scope;
 use std::time::{Duration, Instant};
 
 use nodewise_engine::event::{AskId, Event, EventKind};
-use nodewise_live::session::Session;
 use nodewise_simulation::log_parts::LogPartWriter;
 use nodewise_simulation::render::json::usage;
+use nodewise_simulation::run::Facts;
 use serde_json::{Value, json};
 
 use crate::editor::Editor;
@@ -61,13 +61,13 @@ impl Feed {
     /// Starts to send what happens in a run.
     pub(super) fn start<'scope, 'f: 'scope>(
         scope: &'scope Scope<'scope, '_>,
-        session: &Session,
+        facts: &Facts,
         followed: Option<Followed<'f>>,
         editor: &Arc<dyn Editor>,
     ) -> (Feed, FeedEnd) {
         let Some(followed) = followed else { return (Feed::default(), FeedEnd(Feed::default())) };
         let (sender, items) = channel();
-        let (facts, editor) = (session.run().facts().clone(), Arc::clone(editor));
+        let (facts, editor) = (facts.clone(), Arc::clone(editor));
         scope.spawn(move || {
             let Some(file) = (followed.open)() else { return };
             let mut locations = Locations::new(&file);
