@@ -1,6 +1,7 @@
 //! Facts and index to diagnostics: every rule on every file, levels, suppressions, broken places, a
 //! total order. A pure function; callers may judge files in parallel.
 
+use nodewise_model::SourceId;
 use rayon::prelude::*;
 use tracing::{debug_span, trace_span};
 
@@ -8,6 +9,7 @@ use crate::diagnostic::{Diagnostic, Edit, Finding, Severity};
 use crate::facts::{FileFacts, Ownership};
 use crate::files::Files;
 use crate::index::{Index, Reads, View};
+use crate::program_words;
 use crate::rule::{Context, Needs, OwnGraphs, RegisteredPart, Report, Rule, RulePart};
 use crate::rules::{self, ENTRIES, UNUSED_SUPPRESSION, unused_comment};
 use crate::settings::{Level, Settings};
@@ -94,8 +96,11 @@ fn apply(context: Context<'_>, entry: &RegisteredPart) -> Vec<Diagnostic> {
     for (mut finding, severity) in report.findings {
         debug_assert!(rule.is_fixable || finding.fixes.is_empty(), "`{}` has a fix: {finding:?}", rule.id);
         finding.fixes.retain(|fix| !fix.edits.iter().any(|edit| is_in_module(&context, edit)));
-        let settings =
-            context.source(finding.at.source).map_or(&context.file.settings, |source| &source.settings);
+        let file = file_of(&context, finding.at.source);
+        if let Some(module) = file.filter(|file| file.is_module()) {
+            program_words::respell(&mut finding, module);
+        }
+        let settings = file.map_or(&context.file.settings, |file| &file.settings);
         if let Some(severity) = level(settings, rule, severity.unwrap_or(part.severity)) {
             let spec = class(context, part, &finding);
             diagnostics.push(Diagnostic { rule: rule.id, spec, severity, basis: part.basis(), finding });
@@ -106,9 +111,11 @@ fn apply(context: Context<'_>, entry: &RegisteredPart) -> Vec<Diagnostic> {
 
 /// Whether an edit would change a program: those are not in the notation in which fixes are written.
 fn is_in_module(context: &Context<'_>, edit: &Edit) -> bool {
-    let source = edit.at.source;
-    let file = if source == context.file.source { Some(context.file) } else { context.source(source) };
-    file.is_some_and(FileFacts::is_module)
+    file_of(context, edit.at.source).is_some_and(FileFacts::is_module)
+}
+
+fn file_of<'c>(context: &'c Context<'_>, source: SourceId) -> Option<&'c FileFacts> {
+    if source == context.file.source { Some(context.file) } else { context.source(source) }
 }
 
 /// Settles the diagnostics of all files: leaves out what comments silence or what stands in broken

@@ -4,7 +4,8 @@
 //! `ownership` (whose file it is, and what says so), [`facts`] (one file, a pure function of its text and settings), [`files`] (many, in order, sharing what
 //! they have in common, as `persistent_map` do), [`graphs`] (a graph as a whole), [`schema`] (what the schema of a state says), [`index`]
 //! (all files together), [`nesting`] (which graphs run which others),
-//! [`rule`] (what a rule is) and [`rules`] (the rules), [`check`] (facts and index to diagnostics),
+//! [`rule`] (what a rule is) and [`rules`] (the rules), [`check`] (facts and index to diagnostics, with
+//! `program_words` in modules),
 //! [`workspace`] (all of it, kept true edit by edit), [`fingerprint`] (what findings are called across edits), [`fixing`] (fixes carried out), [`page`] (a rule's page), [`citation`] (where the classes that it cites are explained), [`functions`]
 //! (where programs define what declarations name), read by [`python`], [`scenario_target`] (what scenarios run). Where
 //! work may take long (a text is parsed, a file is checked, a rule runs) there is a span, so that a log can say what it is at.
@@ -31,6 +32,7 @@ pub mod page;
 mod persistent_map;
 #[cfg(feature = "planted-hang")]
 mod planted;
+mod program_words;
 pub mod python;
 mod readable;
 mod roles;

@@ -272,12 +272,27 @@ impl Snapshot {
     /// The project as it would be with another text of a file.
     #[must_use]
     pub fn with_text(&self, source: SourceId, text: Arc<str>) -> Snapshot {
-        let Some(file) = self.file(source) else { return self.clone() };
+        self.with_texts([(source, text)])
+    }
+
+    /// The project as it would be with other texts of files. Modules that import from these are read again.
+    #[must_use]
+    pub fn with_texts(&self, texts: impl IntoIterator<Item = (SourceId, Arc<str>)>) -> Snapshot {
+        let content = |(source, text)| {
+            let file = self.file(source)?;
+            Some((file.path.clone(), Some((text, Arc::clone(&file.settings)))))
+        };
+        let mut wanted: Wanted = texts.into_iter().filter_map(content).collect();
+        modules::add_dependents(&self.state.files, &mut wanted);
+        let others = ModuleTexts::new(&self.state.files, &wanted);
         let mut files = self.state.files.clone();
-        let others = ModuleTexts::new(&self.state.files, &Wanted::new());
-        let settings = Arc::clone(&file.settings);
-        files.insert(Arc::new(FileFacts::read(source, file.path.clone(), text, settings, false, &others)));
-        let (index, _) = self.state.index.updated(&self.state.files, &files, &[source]);
+        let mut changed = Vec::with_capacity(wanted.len());
+        for (path, content) in wanted {
+            let (Some(source), Some((text, settings))) = (self.source(&path), content) else { continue };
+            changed.push(source);
+            files.insert(Arc::new(FileFacts::read(source, path, text, settings, false, &others)));
+        }
+        let (index, _) = self.state.index.updated(&self.state.files, &files, &changed);
         let state = Arc::new(State { files, index, ..State::default() });
         Snapshot { state, functions: Arc::clone(&self.functions), cancel: self.cancel.clone() }
     }

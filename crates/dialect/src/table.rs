@@ -5,6 +5,7 @@
 mod build;
 mod builders;
 mod document_template;
+mod every_shape;
 mod types;
 
 use nodewise_model::conventions::Conventions;

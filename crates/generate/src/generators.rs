@@ -9,6 +9,7 @@
 mod expression_keys;
 mod injections;
 mod manifest;
+mod packages;
 mod pictures;
 #[cfg(test)]
 mod tests;
@@ -57,6 +58,7 @@ pub(crate) fn generators() -> Vec<Generator> {
         Generator { name: "injections", owned_folder: None, files: injections::files },
         Generator { name: "TextMate grammars", owned_folder: None, files: textmate::files },
         Generator { name: "settings of the VS Code extension", owned_folder: None, files: manifest::files },
+        Generator { name: "packages for the Neovim plugin", owned_folder: None, files: packages::files },
     ]
 }
 

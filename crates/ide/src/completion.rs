@@ -168,7 +168,9 @@ pub fn complete(snapshot: &Snapshot, position: FilePosition, options: Completion
     let mut answer = Answer { options, found: Vec::new(), incomplete: false };
     match &spot.location.place {
         Place::Comment { range } => comments::complete(&spot, *range, &mut answer),
+        Place::Nothing if spot.file.is_module() => return in_empty_text(&spot, options).unwrap_or_default(),
         Place::Nothing => {}
+        Place::Value(_) if spot.file.is_module() => in_module(&spot, &mut answer),
         Place::Key(_) | Place::Value(_) | Place::Either { .. } => {
             at_place(&spot, &mut answer);
             in_unknown_document(&spot, &mut answer);
@@ -236,6 +238,57 @@ fn is_noise(spot: &CursorContext<'_>, trigger: Option<char>) -> bool {
         }
         Some('$') => !is_expression,
         _ => false,
+    }
+}
+
+/// Completes in an empty text of a program, as if it had one letter: builders drop an empty condition.
+fn in_empty_text(spot: &CursorContext<'_>, options: CompletionSettings) -> Option<Completions> {
+    let offset = usize::from(spot.position.offset);
+    let (before, behind) = spot.file.text.split_at_checked(offset)?;
+    let quote = before.chars().next_back().filter(|letter| matches!(letter, '"' | '\'' | '`'))?;
+    if !behind.starts_with(quote) || spot.file.documents.is_empty() {
+        return None;
+    }
+    let filled = spot.snapshot.with_text(spot.file.source, format!("{before}x{behind}").into());
+    let spot = CursorContext::at(&filled, spot.position)?;
+    let mut answer = Answer { options, found: Vec::new(), incomplete: false };
+    if matches!(spot.location.place, Place::Value(_)) {
+        in_module(&spot, &mut answer);
+    }
+    let mut found = answer.finish();
+    let here = TextRange::empty(spot.position.offset);
+    for item in &mut found.items {
+        (item.edit.insert, item.edit.replace) = (here, here);
+    }
+    Some(found)
+}
+
+/// Names and expressions in a text of a program. The program's own language offers everything else.
+fn in_module(spot: &CursorContext<'_>, answer: &mut Answer) {
+    values::complete(spot, answer);
+    let is_expression = spot.expression.is_some();
+    answer.found.retain(|(_, item)| is_expression || is_name(item.kind));
+}
+
+/// Whether an item is a name that the project knows.
+fn is_name(kind: ItemKind) -> bool {
+    match kind {
+        ItemKind::Declaration
+        | ItemKind::Node
+        | ItemKind::Edge
+        | ItemKind::State
+        | ItemKind::Provided
+        | ItemKind::File => true,
+        ItemKind::Key
+        | ItemKind::Word
+        | ItemKind::Kind
+        | ItemKind::Value
+        | ItemKind::Language
+        | ItemKind::Variable
+        | ItemKind::Function
+        | ItemKind::Operator
+        | ItemKind::Rule
+        | ItemKind::Template => false,
     }
 }
 

@@ -4,7 +4,8 @@
 //!
 //! Reading order: [`position`] (a place in a file), [`names`] (what every name refers to), [`cursor_context`] (what is at a
 //! cursor, and what is possible there), then a module for each feature. Where a name leads: [`goto`], [`references`],
-//! [`highlight`], [`linked`], [`rename`], with `anchors` for YAML's own names. What a thing is: [`hover`], written with
+//! [`highlight`], [`linked`], [`rename`], with `anchors` for YAML's own names
+//! and `program_text` for modules of programs. What a thing is: [`hover`], written with
 //! [`markup`], which uses [`uses`] to count; [`signature`], [`inlay`], [`inline_values`], [`lenses`], [`evaluate`],
 //! [`state_values`]. The structure of a
 //! file: [`symbols`], [`folding`], [`selection`], [`links`], [`tokens`] (colours). While the user types: [`on_type`],
@@ -34,6 +35,7 @@ pub mod markup;
 pub mod names;
 pub mod on_type;
 pub mod position;
+mod program_text;
 pub mod references;
 pub mod rename;
 pub mod selection;

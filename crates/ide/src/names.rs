@@ -17,6 +17,7 @@ use nodewise_dialect::table::{NameUse, Symbol};
 use nodewise_dialect::walk::Slot;
 use nodewise_model::{NameScope, Origin, SourceId};
 use nodewise_syntax::TextRange;
+use nodewise_syntax::locate::{Place, locate};
 use smol_str::SmolStr;
 
 use crate::position::FilePosition;
@@ -109,8 +110,11 @@ pub struct Occurrence {
     pub entity: Entity,
     /// What it does here.
     pub usage: NameUse,
-    /// The range of the name, without quotes.
+    /// The range of the name, without quotes. In a module, perhaps that of a constant that holds it.
     pub at: Origin,
+    /// Where the letters of the name are. In a module, they may be apart from the use, even in another module; `None` if
+    /// the program computes the name.
+    pub letters: Option<Origin>,
     /// The name as it is written here, with escapes resolved.
     pub name: SmolStr,
     /// The field that contains it.
@@ -165,6 +169,9 @@ fn of_large(snapshot: &Snapshot, source: SourceId) -> Option<Arc<Vec<Occurrence>
 /// The name at a position, also directly after its last letter.
 #[must_use]
 pub fn name_at(snapshot: &Snapshot, position: FilePosition) -> Option<Occurrence> {
+    if position.file(snapshot).is_some_and(FileFacts::is_module) {
+        return lettered_at(snapshot, position);
+    }
     let around = TextRange::empty(position.offset);
     let at_cursor = smallest_at(names_within(snapshot, position.source, around), position);
     // The value of an anchor may be a name only where an alias or a merge key uses it.
@@ -172,6 +179,21 @@ pub fn name_at(snapshot: &Snapshot, position: FilePosition) -> Option<Occurrence
         || position.file(snapshot).is_some_and(|file| memchr::memchr(b'*', file.text.as_bytes()).is_some());
     at_cursor
         .or_else(|| has_aliases().then(|| smallest_at(names(snapshot, position.source), position)).flatten())
+}
+
+/// The name whose letters are at a position in a module. The program's own language explains everything else.
+fn lettered_at(snapshot: &Snapshot, position: FilePosition) -> Option<Occurrence> {
+    let file = position.file(snapshot)?;
+    if !matches!(locate(file.tree(), position.offset).place, Place::Value(_)) {
+        return None;
+    }
+    let is_at =
+        |place: Origin| place.source == position.source && place.range.contains_inclusive(position.offset);
+    let found = names(snapshot, position.source).into_iter();
+    let found = found.filter_map(|one| Some((one.letters.filter(|letters| is_at(*letters))?, one)));
+    // What is written at the position comes before what a constant brings there.
+    let (letters, one) = found.min_by_key(|(letters, one)| (letters.range.len(), one.at != *letters))?;
+    Some(Occurrence { at: letters, ..one })
 }
 
 /// The smallest name at a position, because a value with names in its expression may be a name itself.

@@ -5,6 +5,7 @@ mod allowed;
 mod collect;
 mod expression;
 mod files;
+mod module;
 #[cfg(test)]
 mod tests;
 mod write;
@@ -97,15 +98,16 @@ pub fn rename(
     }
     allowed::is_fit(snapshot, &name, new_name)?;
     let changes = collect::changes(snapshot, &name.entity, new_name)?;
-    let is_in_module = |at: Origin| snapshot.file(at.source).filter(|file| file.is_module());
-    if let Some(module) = changes.iter().find_map(|change| is_in_module(change.name.at)) {
-        let path = &module.path;
-        return Err(RenameRefusal::new(format!(
-            "`{old_name}` is used in `{path}`, and nodewise does not change programs"
-        )));
-    }
     let comments = options.comments.then_some((old_name.as_str(), new_name));
-    write::write(snapshot, changes, comments)
+    let is_in_module =
+        |change: &collect::Change| snapshot.file(change.name.at.source).is_some_and(FileFacts::is_module);
+    let (in_modules, in_documents): (Vec<_>, Vec<_>) = changes.into_iter().partition(is_in_module);
+    let mut edits = write::write(snapshot, in_documents, comments)?;
+    if !in_modules.is_empty() {
+        edits.extend(module::edits(snapshot, &in_modules)?);
+        module::is_complete(snapshot, &in_modules, &edits)?;
+    }
+    Ok(edits)
 }
 
 /// The name of an occurrence's entity, as the user would type it.

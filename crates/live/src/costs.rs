@@ -173,10 +173,12 @@ mod tests {
 
     #[test]
     fn failed_calls_and_pinned_outputs_are_no_answers() {
-        let failed = json!({"event": "answered", "ask": 0, "answer": {"failure": {"message": "no connection"}}});
+        let failed =
+            json!({"event": "answered", "ask": 0, "answer": {"failure": {"message": "no connection"}}});
         let pinned = json!({"event": "answered", "ask": 1, "answer": {"reply": {"text": "x"}, "pinned": "20261122-1304-k7f2"}});
         check(0, &[asked(0, "a"), failed, asked(1, "b"), pinned], &[]);
-        let rejected = json!({"event": "answered", "ask": 0, "answer": {"failure": {}, "usage": {"input_tokens": 7}}});
+        let rejected =
+            json!({"event": "answered", "ask": 0, "answer": {"failure": {}, "usage": {"input_tokens": 7}}});
         check(0, &[asked(0, "a"), rejected], &[("a", 1, 7.0)]);
     }
 }

@@ -8,7 +8,7 @@ use nodewise_dialect::table::{
 use tree_sitter::Node;
 
 use crate::evaluate::{At, Evaluation};
-use crate::value::{Brand, Data, Member, Object, Piece, Place, Text, Value};
+use crate::value::{Brand, Data, Member, Object, Place, Value};
 
 /// The hidden member that holds the id of an agent or a graph.
 pub(crate) const ID: &str = "#id";
@@ -219,9 +219,7 @@ impl<'t> Call<'_, 't> {
         let mut inputs = Object { open: self.options.open.clone(), ..Object::default() };
         let mut registry = Object { open: self.options.open.clone(), ..Object::default() };
         for member in &self.options.members {
-            let piece = Piece { length: member.key.len(), source: member.key_at, is_copy: true };
-            let text = Text { text: member.key.to_string(), pieces: vec![piece] };
-            let value = Value { data: Data::Text(Rc::new(text)), at: member.key_at, by: None };
+            let value = Value::computed(member.key.to_string(), member.key_at);
             registry.set(Member { key: Rc::clone(&member.key), key_at: member.key_at, value });
             self.input(member, &mut inputs);
         }

@@ -5,7 +5,7 @@
 
 use nodewise_dialect::table::{BuilderKeys, Builders, Dialect, Field, Makes, Shape, Type};
 use nodewise_syntax::TextRange;
-use nodewise_syntax::build::{PlacedData, PlacedEntry, PlacedText, PlacedValue, TextPiece};
+use nodewise_syntax::build::{LettersElsewhere, PlacedData, PlacedEntry, PlacedText, PlacedValue, TextPiece};
 use tree_sitter::Node;
 
 use crate::ModuleDocument;
@@ -13,7 +13,7 @@ use crate::builders::{ID, OPTIONS};
 use crate::evaluate::{At, Evaluation};
 use crate::graphs::{snake, tool};
 use crate::source::range;
-use crate::value::{Brand, Data, Member, Native, Object, Place, Text, Value};
+use crate::value::{Brand, Data, Member, Native, Object, Piece, Place, Text, Value};
 
 impl<'t> Evaluation<'t> {
     /// Every graph and agent that the module builds, in the order of the text.
@@ -50,7 +50,7 @@ impl<'t> Evaluation<'t> {
         };
         let shape = &dialect.kind(kind)?.shape;
         let whole = range(call);
-        let root = placed(&root, Some(Type::Object(shape)), whole);
+        let root = self.placed(&root, Some(Type::Object(shape)), whole);
         Some(ModuleDocument { dialect, kind, name: name.map(str::to_owned), range: whole, root })
     }
 }
@@ -132,60 +132,71 @@ fn sources<'t>(dialect: &'static Dialect, keys: &BuilderKeys, value: &Value<'t>)
     Value::list(list.items.iter().map(source).collect(), list.is_open, value.at)
 }
 
-/// A value of the document. What stands in another module stands where this one uses it.
-fn placed(value: &Value<'_>, ty: Option<Type>, around: TextRange) -> PlacedValue {
-    let range = if value.at.module == 0 { value.at.range } else { around };
-    let data = match &value.data {
-        Data::Undefined | Data::Null => PlacedData::Null,
-        Data::Bool(value) => PlacedData::Bool(*value),
-        Data::Number(number) => PlacedData::Number(*number),
-        Data::Text(text) => PlacedData::Text(placed_text(text, range)),
-        Data::List(list) => {
-            let item = ty.and_then(item_type);
-            PlacedData::List(list.items.iter().map(|value| placed(value, item, range)).collect())
-        }
-        Data::Object(object) => return mapping(object, ty, range),
-        Data::Unknown(why) => PlacedData::Unknown(why.to_string()),
-        Data::Function(_) | Data::Builder(_) | Data::Namespace(_) => {
-            PlacedData::Unknown("it is no data".to_owned())
-        }
-    };
-    PlacedValue { data, range }
-}
-
-fn placed_text(text: &Text, range: TextRange) -> PlacedText {
-    let is_elsewhere = text.pieces.iter().any(|piece| piece.source.module != 0);
-    let whole = TextPiece { length: text.text.len(), source: range, is_copy: false };
-    let piece = |piece: &crate::value::Piece| TextPiece {
-        length: piece.length,
-        source: piece.source.range,
-        is_copy: piece.is_copy,
-    };
-    let pieces = if is_elsewhere { vec![whole] } else { text.pieces.iter().map(piece).collect() };
-    PlacedText { text: text.text.clone(), pieces }
-}
-
-fn mapping(object: &Object<'_>, ty: Option<Type>, range: TextRange) -> PlacedValue {
-    let shape = ty.and_then(|ty| shape_of(ty, object));
-    let field = |key: &str| shape.and_then(|shape| shape.field(key));
-    let entry = |member: &Member<'_>| {
-        let key_range = if member.key_at.module == 0 { member.key_at.range } else { range };
-        let ty = field(&member.key).map(|field| field.ty).or(ty.and_then(member_type));
-        PlacedEntry { key: member.key.to_string(), key_range, value: placed(&member.value, ty, range) }
-    };
-    let mut entries: Vec<PlacedEntry> = object.members.iter().map(entry).collect();
-    if let Some((at, why)) = &object.open {
-        let at = if at.module == 0 { at.range } else { range };
-        let unknown = || PlacedValue { data: PlacedData::Unknown(why.to_string()), range: at };
-        let Some(shape) = shape else { return unknown() };
-        let is_absent = |field: &&Field| object.member(field.key).is_none();
-        entries.extend(shape.fields.iter().filter(is_absent).map(|field| PlacedEntry {
-            key: field.key.to_owned(),
-            key_range: at,
-            value: unknown(),
-        }));
+impl Evaluation<'_> {
+    /// A value of the document. What stands in another module stands where this one uses it.
+    fn placed(&self, value: &Value<'_>, ty: Option<Type>, around: TextRange) -> PlacedValue {
+        let range = if value.at.module == 0 { value.at.range } else { around };
+        let data = match &value.data {
+            Data::Undefined | Data::Null => PlacedData::Null,
+            Data::Bool(value) => PlacedData::Bool(*value),
+            Data::Number(number) => PlacedData::Number(*number),
+            Data::Text(text) => PlacedData::Text(self.placed_text(text, range)),
+            Data::List(list) => {
+                let item = ty.and_then(item_type);
+                PlacedData::List(list.items.iter().map(|value| self.placed(value, item, range)).collect())
+            }
+            Data::Object(object) => return self.mapping(object, ty, range),
+            Data::Unknown(why) => PlacedData::Unknown(why.to_string()),
+            Data::Function(_) | Data::Builder(_) | Data::Namespace(_) => {
+                PlacedData::Unknown("it is no data".to_owned())
+            }
+        };
+        PlacedValue { data, range }
     }
-    PlacedValue { data: PlacedData::Map(entries), range }
+
+    fn placed_text(&self, text: &Text, range: TextRange) -> PlacedText {
+        let is_elsewhere = text.pieces.iter().any(|piece| piece.source.module != 0);
+        let whole = TextPiece { length: text.text.len(), source: range, is_copy: false };
+        let piece = |piece: &Piece| TextPiece {
+            length: piece.length,
+            source: piece.source.range,
+            is_copy: piece.is_copy,
+        };
+        let pieces = if is_elsewhere { vec![whole] } else { text.pieces.iter().map(piece).collect() };
+        let elsewhere = if is_elsewhere { self.letters_elsewhere(&text.pieces) } else { None };
+        PlacedText { text: text.text.clone(), pieces, elsewhere }
+    }
+
+    /// The letters of a text that one literal of another module has.
+    fn letters_elsewhere(&self, pieces: &[Piece]) -> Option<LettersElsewhere> {
+        let [Piece { source, is_copy: true, .. }] = pieces else { return None };
+        let path = self.source(source.module)?.path.clone();
+        Some(LettersElsewhere { path, range: source.range })
+    }
+
+    fn mapping(&self, object: &Object<'_>, ty: Option<Type>, range: TextRange) -> PlacedValue {
+        let shape = ty.and_then(|ty| shape_of(ty, object));
+        let field = |key: &str| shape.and_then(|shape| shape.field(key));
+        let entry = |member: &Member<'_>| {
+            let key_range = if member.key_at.module == 0 { member.key_at.range } else { range };
+            let ty = field(&member.key).map(|field| field.ty).or(ty.and_then(member_type));
+            let value = self.placed(&member.value, ty, range);
+            PlacedEntry { key: member.key.to_string(), key_range, value }
+        };
+        let mut entries: Vec<PlacedEntry> = object.members.iter().map(entry).collect();
+        if let Some((at, why)) = &object.open {
+            let at = if at.module == 0 { at.range } else { range };
+            let unknown = || PlacedValue { data: PlacedData::Unknown(why.to_string()), range: at };
+            let Some(shape) = shape else { return unknown() };
+            let is_absent = |field: &&Field| object.member(field.key).is_none();
+            entries.extend(shape.fields.iter().filter(is_absent).map(|field| PlacedEntry {
+                key: field.key.to_owned(),
+                key_range: at,
+                value: unknown(),
+            }));
+        }
+        PlacedValue { data: PlacedData::Map(entries), range }
+    }
 }
 
 /// The type of the items of a list.

@@ -59,6 +59,17 @@ pub struct PlacedText {
     pub text: String,
     /// Its parts, in order; together they are the whole text.
     pub pieces: Vec<TextPiece>,
+    /// Where its letters are, if they are in another file.
+    pub elsewhere: Option<LettersElsewhere>,
+}
+
+/// The letters of a text, in another file than the tree's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LettersElsewhere {
+    /// The path of that file.
+    pub path: String,
+    /// The letters there.
+    pub range: TextRange,
 }
 
 /// A part of a text.
@@ -98,6 +109,7 @@ pub(crate) struct Given {
     pub(crate) value: ScalarValue,
     pub(crate) text: Box<str>,
     pub(crate) map: SourceMap,
+    pub(crate) elsewhere: Option<LettersElsewhere>,
 }
 
 impl Built {
@@ -158,7 +170,7 @@ impl Builder {
                 self.scalar(range, ScalarValue::Float(*number), &number.to_string(), None);
             }
             PlacedData::Text(text) => {
-                self.scalar(range, ScalarValue::Text, &text.text, Some(&text.pieces));
+                self.scalar(range, ScalarValue::Text, &text.text, Some(text));
             }
             PlacedData::List(items) => self.construct(SyntaxKind::FlowSeq, range, |inner| {
                 items.iter().for_each(|item| inner.value(item));
@@ -179,7 +191,7 @@ impl Builder {
     }
 
     /// Without pieces, the text is written as something else.
-    fn scalar(&mut self, range: TextRange, value: ScalarValue, text: &str, pieces: Option<&[TextPiece]>) {
+    fn scalar(&mut self, range: TextRange, value: ScalarValue, text: &str, placed: Option<&PlacedText>) {
         let whole = [TextPiece { length: text.len(), source: range, is_copy: false }];
         let mut cooked_start = 0;
         let piece = |piece: &TextPiece| {
@@ -192,12 +204,13 @@ impl Builder {
                 is_copy: piece.is_copy,
             }
         };
-        let pieces: Vec<Piece> = pieces.unwrap_or(&whole).iter().map(piece).collect();
+        let pieces: Vec<Piece> =
+            placed.map_or(&whole[..], |placed| &placed.pieces).iter().map(piece).collect();
         let end = pieces.last().map_or(u32::from(range.end()), |last| last.source_end);
         let event = u32::try_from(self.events.len()).unwrap_or(u32::MAX);
-        self.built
-            .scalars
-            .push((event, Given { value, text: text.into(), map: SourceMap::new(pieces, end) }));
+        let (map, elsewhere) =
+            (SourceMap::new(pieces, end), placed.and_then(|placed| placed.elsewhere.clone()));
+        self.built.scalars.push((event, Given { value, text: text.into(), map, elsewhere }));
         self.token(SyntaxKind::Given, range);
     }
 }
@@ -224,7 +237,7 @@ mod tests {
             TextPiece { length: 1, source: escape, is_copy: false },
             TextPiece { length: 1, source: shrink(b), is_copy: true },
         ];
-        let id = PlacedText { text: "a\nb".to_owned(), pieces };
+        let id = PlacedText { text: "a\nb".to_owned(), pieces, elsewhere: None };
         let entry = |key: &str, written: &str, data, range_of_value| PlacedEntry {
             key: key.to_owned(),
             key_range: range(text, written),

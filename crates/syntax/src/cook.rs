@@ -46,7 +46,8 @@ impl CookedText<'_> {
         let start = piece.cooked_start as usize;
         if piece.is_copy {
             let length = piece.source_end.saturating_sub(piece.source_start);
-            return (start + (source - piece.source_start).min(length) as usize).min(self.text.len());
+            let distance = source.saturating_sub(piece.source_start);
+            return (start + distance.min(length) as usize).min(self.text.len());
         }
         if source < piece.source_end {
             return start;
@@ -86,6 +87,27 @@ impl SourceMap {
             None => self.end,
         };
         TextRange::new(TextSize::from(start), TextSize::from(end.max(start)))
+    }
+
+    /// Where the letters of a range in the cooked text are, if they are written as they are meant, one behind the other.
+    pub fn letters(&self, cooked: Range<usize>) -> Option<TextRange> {
+        let is_inside = |(position, piece): &(usize, &Piece)| {
+            let next = self.pieces.get(position + 1).map_or(usize::MAX, |next| next.cooked_start as usize);
+            (piece.cooked_start as usize) < cooked.end && next > cooked.start
+        };
+        let pieces: Vec<&Piece> =
+            self.pieces.iter().enumerate().filter(is_inside).map(|(_, piece)| piece).collect();
+        let are_joined = pieces.windows(2).all(|pair| pair[0].source_end == pair[1].source_start);
+        let are_letters = !pieces.is_empty() && pieces.iter().all(|piece| piece.is_copy);
+        (are_letters && are_joined).then(|| self.source_range(cooked))
+    }
+
+    /// The cooked offset of a place among letters that are written as they are meant.
+    pub(crate) fn letter_at(&self, source: u32) -> Option<usize> {
+        let is_around =
+            |piece: &&Piece| piece.is_copy && piece.source_start <= source && source <= piece.source_end;
+        let piece = self.pieces.iter().find(is_around)?;
+        Some((piece.cooked_start + (source - piece.source_start)) as usize)
     }
 
     fn start_of(&self, cooked_offset: u32) -> u32 {

@@ -4,6 +4,7 @@
 //! what is or would be written there. Invariant: any offset in any text has an answer, found in the time that
 //! the path down to the cursor and the cursor's own line and scalar take.
 
+mod built;
 mod finder;
 mod indentation;
 pub(crate) mod trail;

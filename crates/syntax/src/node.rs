@@ -8,7 +8,7 @@ use std::fmt;
 
 use text_size::TextRange;
 
-use crate::build::Given;
+use crate::build::{Given, LettersElsewhere};
 use crate::cook::{self, BlockStyle, CookedText, SourceMap};
 use crate::event::{Event, SyntaxKind};
 use crate::resolve::{self, ScalarValue};
@@ -437,6 +437,11 @@ impl<'t> Scalar<'t> {
             Some(SyntaxKind::Folded) => ScalarStyle::Folded,
             _ => ScalarStyle::Plain,
         }
+    }
+
+    /// Where the letters are, if they are in another file than the tree's.
+    pub fn elsewhere(self) -> Option<&'t LettersElsewhere> {
+        self.given()?.elsewhere.as_ref()
     }
 
     /// The text as it is written: with quotes, or with the block header.

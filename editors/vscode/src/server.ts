@@ -11,6 +11,7 @@ import * as vscode from "vscode";
 import {
   CloseAction,
   CodeLensRefreshRequest,
+  type DynamicFeature,
   ErrorAction,
   type ErrorHandler,
   ExecuteCommandRequest,
@@ -36,7 +37,32 @@ export type ServerState =
   | { is: "failed"; reason: string };
 
 /** Languages of documents that may contain declarations. The server ignores other documents. */
-export const LANGUAGES = ["yaml", "json", "jsonc"];
+export const DOCUMENT_LANGUAGES = ["yaml", "json", "jsonc"];
+/** Languages of modules that may build graphs. */
+export const MODULE_LANGUAGES = ["typescript", "typescriptreact", "javascript", "javascriptreact"];
+/** Languages of everything that may contain graphs. */
+export const LANGUAGES = [...DOCUMENT_LANGUAGES, ...MODULE_LANGUAGES];
+
+const DOCUMENTS = DOCUMENT_LANGUAGES.flatMap((language) => [
+  { scheme: "file", language },
+  { scheme: "untitled", language },
+]);
+/** What the server never answers for modules. VS Code would let the user choose between two formatters of TypeScript. */
+const OF_DOCUMENTS = new Set([
+  "textDocument/codeAction",
+  "textDocument/documentLink",
+  "textDocument/documentSymbol",
+  "textDocument/foldingRange",
+  "textDocument/formatting",
+  "textDocument/inlayHint",
+  "textDocument/inlineValue",
+  "textDocument/linkedEditingRange",
+  "textDocument/onTypeFormatting",
+  "textDocument/rangeFormatting",
+  "textDocument/selectionRange",
+  "textDocument/semanticTokens",
+  "textDocument/signatureHelp",
+]);
 
 /** The server is not restarted if it ends more often than this within the given time. */
 const ENDS_MAX = 4;
@@ -212,11 +238,8 @@ export class Server implements vscode.Disposable {
   }
 
   private clientOptions(): LanguageClientOptions {
-    const declarations = LANGUAGES.flatMap((language) => [
-      { scheme: "file", language },
-      { scheme: "untitled", language },
-    ]);
-    const documentSelector = [...declarations, { scheme: "file", pattern: "**/nodewise.toml" }];
+    const modules = MODULE_LANGUAGES.map((language) => ({ scheme: "file", language }));
+    const documentSelector = [...DOCUMENTS, ...modules, { scheme: "file", pattern: "**/nodewise.toml" }];
     return {
       documentSelector,
       outputChannel: this.log,
@@ -303,6 +326,14 @@ export class Server implements vscode.Disposable {
 
 /** Errors are reported once, with what to do. The client's own messages go to the log. */
 class QuietClient extends LanguageClient {
+  override registerFeature(feature: StaticFeature | DynamicFeature<unknown>): void {
+    if ("registrationType" in feature && OF_DOCUMENTS.has(feature.registrationType.method)) {
+      const initialize = feature.initialize.bind(feature);
+      feature.initialize = (capabilities) => initialize(capabilities, DOCUMENTS);
+    }
+    super.registerFeature(feature);
+  }
+
   override error(message: string, data?: unknown): void {
     super.error(message, data, false);
   }

@@ -7,12 +7,12 @@
 import * as vscode from "vscode";
 
 import type { Status } from "../shared/protocol.ts";
-import { LANGUAGES, type Server, type ServerState } from "./server.ts";
+import { DOCUMENT_LANGUAGES, type Server, type ServerState } from "./server.ts";
 
 export function showStatus(server: Server): vscode.Disposable {
   const item = vscode.languages.createLanguageStatusItem(
     "nodewise.status",
-    LANGUAGES.map((language) => ({ language })),
+    DOCUMENT_LANGUAGES.map((language) => ({ language })),
   );
   item.name = "nodewise";
   const show = (state: ServerState) => {
@@ -50,13 +50,13 @@ export function showStatus(server: Server): vscode.Disposable {
 export function showDocumentStatus(server: Server): vscode.Disposable {
   const item = vscode.languages.createLanguageStatusItem(
     "nodewise.document",
-    LANGUAGES.map((language) => ({ language })),
+    DOCUMENT_LANGUAGES.map((language) => ({ language })),
   );
   item.name = "nodewise document";
   let asked = 0;
   const ask = async (): Promise<void> => {
     const document = vscode.window.activeTextEditor?.document;
-    if (document === undefined || !LANGUAGES.includes(document.languageId) || server.state.is !== "running") {
+    if (document === undefined || !DOCUMENT_LANGUAGES.includes(document.languageId) || server.state.is !== "running") {
       return;
     }
     asked += 1;

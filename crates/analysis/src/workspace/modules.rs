@@ -82,7 +82,7 @@ import { KEYS } from './keys';
 const read = node({ id: 'read', agent: 'ada', reads: [KEYS.topic, 'nots'], writes: 'notes' });
 #                                                                 ^^^^^^ warning[unwritten-key]: no node writes `nots`
 const gate = approval({ id: 'gate', timeoutMs: -5 });
-#                                              ^^ error[out-of-range]: `timeout_ms` takes a whole number from 1 to 2592000000, not -5
+#                                              ^^ error[out-of-range]: `timeoutMs` takes a whole number from 1 to 2592000000, not -5
 export const main = graph({
   name: 'main',
   inputs: { topic: { type: 'string' } },
@@ -96,6 +96,25 @@ export const main = graph({
 });
 #- /keys.ts
 export const KEYS = { topic: 'topic' };
+"#,
+        );
+    }
+
+    #[test]
+    fn messages_spell_keys_as_the_program_does() {
+        check_findings(
+            r#"
+#- /m.ts
+import { agent, graph, node } from '@cycgraph/orchestrator';
+const ada = agent({ id: 'ada', model: 'claude-x', instructions: 5 });
+#                                                               ^ error[wrong-type]: `instructions` takes a text, not a number
+const one = node({ id: 'one', agent: ada, writes: 7 });
+#                                                 ^ error[wrong-type]: `writes` takes a list, not a number
+const keys = node({ id: 'keys', agent: ada, reads: ['agent_id', 'source'] });
+#                                                   ^^^^^^^^^^ warning[unwritten-key]: no node writes `agent_id`
+#                                                               ^^^^^^^^ warning[unwritten-key]: no node writes `source`
+graph({ name: 'g', nodes: [one, keys], edges: [{ from: 5, to: keys }, { from: one, to: keys }] });
+#                                                      ^ error[wrong-type]: `from` takes the id of a node, not a number
 "#,
         );
     }

@@ -7,6 +7,7 @@ use nodewise_syntax::{ScalarStyle, TextRange, TextSize};
 
 use super::writing::{end, setting, slice};
 use crate::cursor_context::{CursorContext, ExpressionSpot};
+use crate::program_text::is_plain;
 
 /// A part of an expression to replace.
 pub(super) struct Fragment<'s> {
@@ -14,6 +15,8 @@ pub(super) struct Fragment<'s> {
     setting: ScalarPosition,
     is_flow: bool,
     needs_space: bool,
+    /// Whether it is in a literal of a program.
+    in_program: bool,
     /// Whether the part is the whole scalar.
     is_whole: bool,
     /// Whether the part is at the start of the scalar.
@@ -47,13 +50,15 @@ impl<'s> Fragment<'s> {
             _ => "",
         };
         let behind = slice(spot, TextRange::new(value.typed.end().max(offset), end(spot)));
-        let is_open = !quote.is_empty() && !behind.starts_with(quote);
+        let in_program = spot.file.is_module();
+        let is_open = !in_program && !quote.is_empty() && !behind.starts_with(quote);
         let is_flow = value.flow.is_some();
         Some(Fragment {
             style: value.style,
             setting: setting(spot, is_flow),
             is_flow,
             needs_space: value.needs_space,
+            in_program,
             is_whole: part.len() == TextSize::of(expression.text.as_str()),
             is_first: part.start() == TextSize::new(0),
             range,
@@ -69,6 +74,9 @@ impl<'s> Fragment<'s> {
 
     /// How to write a text. `reads_as` is the text with its placeholders filled in.
     pub(super) fn write(&self, text: &str, reads_as: &str) -> Option<String> {
+        if self.in_program {
+            return is_plain(reads_as).then(|| text.to_owned());
+        }
         let blank = if self.needs_space { " " } else { "" };
         let written = match self.style {
             None => {

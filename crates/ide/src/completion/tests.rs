@@ -12,6 +12,7 @@ mod beginning;
 mod corpus;
 mod cycgraph;
 mod liman;
+mod modules;
 mod scenarios;
 mod tables;
 

@@ -11,6 +11,7 @@ use super::offer::{Body, Offer};
 use super::outline::{Outline, Writer};
 use super::{CompletionItem, CompletionSettings, ItemEdit};
 use crate::cursor_context::CursorContext;
+use crate::program_text::is_plain;
 
 /// Writes keys at the place of a key.
 pub(super) struct KeyWriter<'s> {
@@ -131,7 +132,9 @@ impl<'s> ValueWriter<'s> {
         let behind = slice(spot, TextRange::new(place.typed.end().max(spot.position.offset), end(spot)));
         let is_glued = place.style.is_none()
             && behind.starts_with(|letter: char| !letter.is_whitespace() && !",]}".contains(letter));
-        if is_outside || is_taken || is_block || is_glued {
+        // A text that the program puts together is not replaced.
+        let is_computed = spot.file.is_module() && place.typed.is_empty() && place.cooked_offset != Some(0);
+        if is_computed || is_outside || is_taken || is_block || is_glued {
             return None;
         }
         Some(ValueWriter { spot, place, setting: setting(spot, place.flow.is_some()), as_item: false })
@@ -152,6 +155,9 @@ impl<'s> ValueWriter<'s> {
         let Offer { label, kind, detail, body, documentation, filter, is_deprecated, .. } = offer;
         let mut edit = begun_edit(self.spot, self.place.typed)?;
         match (self.quote(), body) {
+            (_, Body::Text(text)) if self.spot.file.is_module() => {
+                edit.text = Some(text).filter(|text| is_plain(text))?;
+            }
             (Some(quote), Body::Text(text)) => {
                 edit.text = fragment_text(style(quote), &text)?;
                 if !self.is_closed(quote) {

@@ -385,3 +385,34 @@ edges: []
     check_goto(&at("b.script.yaml\nfile"), "definition file `t/b.script.yaml` t/b.script.yaml:1:1 \n");
     check_goto(&at("b.script.yaml\nfile").replace("b.$0s", "x.$0s"), "");
 }
+
+#[test]
+fn in_modules_texts_lead_to_letters() {
+    let files = "
+#- /agents.yaml
+id: ada
+name: Ada
+model: m
+provider: openai
+system_prompt: Find.
+#- /ids.ts
+export const FIRST = 'one';
+#- /m.ts
+import { graph, node } from '@cycgraph/orchestrator';
+import { FIRST } from './ids';
+const one = node({ id: FIRST, agent: 'ada', writes: 'notes' });
+const two = node({ id: 'two', agent: 'ada', reads: ['notes', one.output] });
+graph({ name: 'g', nodes: [one, two], edges: [{ from: 'one', to: 'two', when: 'memory.notes > 1' }] });
+";
+    let at = |place: &str| files.replace(&place.replace("$0", ""), place);
+    let check = |place: &str, expected: &str| check_goto(&at(place), expected);
+    check("FIRST, agent: 'a$0da'", "definition Agent `ada` agents.yaml:1:5 ada\n");
+    check("from: 'o$0ne'", "definition node `one` ids.ts:1:23 one\n");
+    check(
+        "to: 't$0wo'",
+        "definition node `two` m.ts:4:25 two\ntype Agent `ada` agents.yaml:1:5 ada\nimplementation Agent `ada` agents.yaml:1:5 ada\n",
+    );
+    check("memory.not$0es", "definition state key `notes` m.ts:3:54 notes\n");
+    check("[o$0ne, two]", "");
+    check("one.outp$0ut", "");
+}

@@ -26,7 +26,7 @@ use nodewise_syntax::{TextRange, Tree};
 use rustc_hash::FxHashMap;
 use smol_str::{SmolStr, format_smolstr};
 
-use super::written::Written;
+use super::written::{NamePlace, Written};
 use super::{Entity, NameKind, Occurrence, declaration, document, touches};
 
 /// JSON Schema's keyword for the members of a mapping.
@@ -38,6 +38,8 @@ const ENUM: &str = "enum";
 pub(super) fn of_file(snapshot: &Snapshot, source: SourceId, wanted: Option<TextRange>) -> Vec<Occurrence> {
     let Some(file) = snapshot.file(source) else { return Vec::new() };
     let Ownership::Ours(dialect) = file.ownership else { return Vec::new() };
+    // In a module, the parts of a document can be anywhere.
+    let (wanted, anywhere) = if file.is_module() { (None, wanted) } else { (wanted, None) };
     let mut found = Vec::new();
     let documents = file.documents.iter().zip(file.tree().documents());
     for (facts, document) in documents.take_while(|_| !snapshot.is_cancelled()) {
@@ -53,8 +55,13 @@ pub(super) fn of_file(snapshot: &Snapshot, source: SourceId, wanted: Option<Text
     // An alias or a merge key can use the same letters again, for the same entity or another.
     found.sort_by(|one, other| {
         let place = |one: &Occurrence| (one.at.range.start(), one.at.range.end());
-        place(one).cmp(&place(other)).then_with(|| one.entity.cmp(&other.entity))
+        let is_use = |one: &Occurrence| one.usage != NameUse::Declares;
+        let by_entity = || one.entity.cmp(&other.entity).then(is_use(one).cmp(&is_use(other)));
+        place(one).cmp(&place(other)).then_with(by_entity)
     });
+    if let Some(wanted) = anywhere {
+        found.retain(|one: &Occurrence| touches(one.at.range, wanted));
+    }
     found.dedup_by(|one, before| one.at == before.at && one.entity == before.entity);
     found
 }
@@ -188,19 +195,24 @@ impl<'a> Collector<'a> {
         slot: Slot,
         (name, part): (&Written<'_>, Range<usize>),
     ) {
-        let Some(at) = name.place(self.tree, part) else { return };
-        self.push(entity, usage, at, slot);
+        let Some(place) = name.place(self.snapshot, self.tree, part.clone()) else { return };
+        self.push(entity, usage, place, name.text.get(part).unwrap_or_default(), slot);
         if let Some(last) = self.found.last_mut() {
             last.is_alias = name.is_alias(self.tree);
         }
     }
 
-    pub(super) fn push(&mut self, entity: Entity, usage: NameUse, at: Origin, slot: Slot) {
-        let name = self.file.text.get(Range::<usize>::from(at.range)).unwrap_or_default();
+    pub(super) fn push(&mut self, entity: Entity, usage: NameUse, place: NamePlace, part: &str, slot: Slot) {
+        // In a module, a constant may be in the place of the name.
+        let name = match self.tree.is_built() {
+            true => part,
+            false => self.file.text.get(Range::<usize>::from(place.at.range)).unwrap_or_default(),
+        };
         let occurrence = Occurrence {
             entity,
             usage,
-            at,
+            at: place.at,
+            letters: place.letters,
             name: SmolStr::new(name),
             slot: Some(slot),
             scope: None,

@@ -223,8 +223,9 @@ fn declared(snapshot: &Snapshot, id: DocumentId, kind: &str, part: usize) -> Opt
 }
 
 fn target(snapshot: &Snapshot, one: &Occurrence) -> NavigationTarget {
-    let whole = node_at(snapshot, one).unwrap_or(one.at);
-    NavigationTarget { at: one.at, whole, title: title(snapshot, &one.entity) }
+    let at = one.letters.unwrap_or(one.at);
+    let whole = node_at(snapshot, one).filter(|whole| whole.source == at.source).unwrap_or(at);
+    NavigationTarget { at, whole, title: title(snapshot, &one.entity) }
 }
 
 /// The whole node of a graph that is declared at a name.
@@ -243,7 +244,7 @@ pub(crate) fn tight(snapshot: &Snapshot, at: Origin) -> Origin {
     let text = snapshot.file(at.source).and_then(|file| file.text.get(Range::<usize>::from(at.range)));
     let quote = TextSize::of('"');
     match text {
-        Some(text) if text.len() > 1 && text.starts_with(['"', '\'']) => {
+        Some(text) if text.len() > 1 && text.starts_with(['"', '\'', '`']) => {
             Origin::new(at.source, TextRange::new(at.range.start() + quote, at.range.end() - quote))
         }
         _ => at,

@@ -9,6 +9,7 @@ use super::{RenameOptions, prepare_rename, rename};
 use crate::testing::project_at_cursor;
 
 mod files;
+mod modules;
 
 /// Renames the entity at the cursor, and lists the lines that changed.
 fn check_rename(fixture: &str, new_name: &str, expected: &str) {

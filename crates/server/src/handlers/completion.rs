@@ -32,7 +32,7 @@ pub(crate) fn completion(
     if let Some(place) = config::place(asked, &parameters.text_document_position) {
         return Some(config::completion(asked, &place));
     }
-    let (file, position) = asked.at_document(&parameters.text_document_position)?;
+    let (file, position) = asked.at(&parameters.text_document_position)?;
     let abilities = asked.abilities.items;
     let trigger = parameters.context.as_ref().and_then(|context| context.trigger_character.as_deref());
     let options = CompletionSettings {
@@ -51,7 +51,7 @@ pub(crate) fn resolve(asked: &Asked<'_>, mut item: lsp::CompletionItem) -> lsp::
     let Some(data) = item.data.clone() else { return item };
     let data = serde_json::from_value::<Data>(data).ok();
     let documentation = data.and_then(|data| {
-        let file = asked.document(&data.uri)?;
+        let file = asked.file(&data.uri)?;
         let markup = completion::resolve(file.snapshot(), &Handle::from_text(data.handle))?;
         Some(markup::shown(&markup, asked.abilities.items.markdown, Some(&file)))
     });

@@ -4,6 +4,8 @@
 
 use nodewise_analysis::diagnostic::Edit;
 use nodewise_ide::actions::SourceChange;
+use nodewise_ide::names::name_at;
+use nodewise_ide::position::FilePosition;
 use nodewise_ide::rename::{self, FileEdits, FileMove, RenameOptions, RenameRefusal};
 use nodewise_model::Origin;
 use nodewise_project::paths;
@@ -13,7 +15,7 @@ use tower_lsp_server::ls_types::{
 };
 
 use super::{edits, request_failed};
-use crate::request::Asked;
+use crate::request::{Asked, File};
 use crate::uri;
 use crate::view::ProjectView;
 
@@ -22,7 +24,10 @@ pub(crate) fn prepare(
     asked: &Asked<'_>,
     parameters: &TextDocumentPositionParams,
 ) -> Result<Option<PrepareRenameResponse>> {
-    let Some((file, position)) = asked.at_document(parameters) else { return Ok(None) };
+    let Some((file, position)) = asked.at(parameters) else { return Ok(None) };
+    if is_of_program(&file, position) {
+        return Ok(None);
+    }
     let name = rename::prepare_rename(file.snapshot(), position).map_err(refused)?;
     let placeholder = name.name.to_string();
     Ok(file.span(name.at).map(|range| PrepareRenameResponse::RangeWithPlaceholder { range, placeholder }))
@@ -30,9 +35,12 @@ pub(crate) fn prepare(
 
 /// `textDocument/rename`
 pub(crate) fn rename(asked: &Asked<'_>, parameters: &RenameParams) -> Result<Option<WorkspaceEdit>> {
-    let Some((file, position)) = asked.at_document(&parameters.text_document_position) else {
+    let Some((file, position)) = asked.at(&parameters.text_document_position) else {
         return Ok(None);
     };
+    if is_of_program(&file, position) {
+        return Ok(None);
+    }
     let options = RenameOptions { comments: asked.view.options.rename_comments };
     let found = rename::rename(file.snapshot(), position, &parameters.new_name, options).map_err(refused)?;
     Ok(edits::workspace_edit(&file, &change(found), asked.abilities))
@@ -64,6 +72,11 @@ pub(crate) fn files(asked: &Asked<'_>, parameters: &RenameFilesParams) -> Result
         whole = whole.or(edit);
     }
     Ok(whole)
+}
+
+/// Whether a position in a module has no name of a graph, so that the program's own language answers.
+fn is_of_program(file: &File<'_>, position: FilePosition) -> bool {
+    file.facts.is_module() && name_at(file.snapshot(), position).is_none()
 }
 
 fn change(found: Vec<FileEdits>) -> SourceChange {

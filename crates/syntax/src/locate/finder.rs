@@ -44,23 +44,6 @@ impl<'t> Finder<'t> {
         Location { document: self.document(), path, place }
     }
 
-    /// In a built tree, the smallest scalar around the cursor: parts stand anywhere, and nothing stands between them.
-    fn find_built(&self) -> Location {
-        let is_around = |event: &Event| event.start <= self.offset && self.offset <= event.end;
-        let scalars =
-            self.tree.events().iter().enumerate().filter(|(_, event)| event.kind == SyntaxKind::Given);
-        let smallest =
-            scalars.filter(|(_, event)| is_around(event)).min_by_key(|(_, event)| event.end - event.start);
-        let found = smallest.and_then(|(index, event)| Some((u32::try_from(index).ok()?, event)));
-        let Some((index, event)) = found else {
-            return Location { document: 0, path: Vec::new(), place: Place::Nothing };
-        };
-        let (path, place) = self.at_text(index, event);
-        let before = self.tree.events().get(..index as usize).unwrap_or_default();
-        let documents = before.iter().filter(|event| event.kind == SyntaxKind::Document).count();
-        Location { document: documents.saturating_sub(1), path, place }
-    }
-
     fn found(&self) -> Found {
         let left = self.before(self.boundary());
         if let Some((_, comment)) =
@@ -169,7 +152,7 @@ impl<'t> Finder<'t> {
     }
 
     /// The cursor touches a scalar, an alias, or text that is no part of the structure.
-    fn at_text(&self, index: u32, event: &Event) -> Found {
+    pub(super) fn at_text(&self, index: u32, event: &Event) -> Found {
         if event.kind == SyntaxKind::ErrorText {
             return self.at_error(index, event);
         }

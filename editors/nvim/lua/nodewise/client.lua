@@ -37,6 +37,27 @@ function M.root(bufnr)
   end
 end
 
+local modules = { 'typescript', 'typescriptreact', 'javascript', 'javascriptreact' }
+
+--- Whether a buffer is a module of a program. The server of its own language answers most requests.
+---@param bufnr integer
+function M.is_module(bufnr)
+  return vim.list_contains(modules, vim.bo[bufnr].filetype)
+end
+
+--- Whether a module may import functions that build graphs: the server has nothing to say about others.
+---@param bufnr integer
+function M.imports_builders(bufnr)
+  for _, line in ipairs(vim.api.nvim_buf_get_lines(bufnr, 0, -1, false)) do
+    for _, package in ipairs(require('nodewise.packages')) do
+      if line:find(package, 1, true) then
+        return true
+      end
+    end
+  end
+  return false
+end
+
 --- Answers a refresh request of the server by repeating the request for each buffer.
 ---@param ask fun(client: vim.lsp.Client, bufnr: integer)
 local function asked_again(ask)
@@ -115,6 +136,9 @@ function M.config()
       if vim.bo[bufnr].filetype == 'toml' and vim.fs.basename(vim.api.nvim_buf_get_name(bufnr)) ~= 'nodewise.toml' then
         return
       end
+      if M.is_module(bufnr) and not M.imports_builders(bufnr) then
+        return
+      end
       if not binary.command() then
         return binary.tell_missing()
       end
@@ -178,7 +202,7 @@ local function attached(client, bufnr)
   if chosen.inlay_hints then
     vim.lsp.inlay_hint.enable(true, { bufnr = bufnr })
   end
-  if chosen.folding then
+  if chosen.folding and not M.is_module(bufnr) then
     require('nodewise.folding').attach(client, bufnr)
   end
   if chosen.completion and vim.lsp.completion then

@@ -1,0 +1,113 @@
+//! The keys of documents in messages about modules, as programs spell them: `writes` for `write_keys`.
+//!
+//! Input: a finding in a module. Output: the finding in other words. Invariant: only keys of the table change; what the
+//! user named stays, even if it is called like a key.
+
+use std::ops::Range;
+
+use nodewise_dialect::table::{BuilderOption, Builders, Dialect, OptionForm};
+use nodewise_model::Origin;
+use nodewise_syntax::{SyntaxNode, Tree};
+
+use crate::diagnostic::Finding;
+use crate::facts::{FileFacts, Ownership};
+
+/// Spells the keys in a finding as the module at its place does.
+pub(crate) fn respell(finding: &mut Finding, file: &FileFacts) {
+    let Ownership::Ours(dialect) = file.ownership else { return };
+    let Some(builders) = dialect.builders else { return };
+    let words = Words { dialect, builders, tree: file.tree(), at: finding.at };
+    finding.message = words.respelt(&finding.message);
+    for text in [&mut finding.label, &mut finding.help].into_iter().flatten() {
+        *text = words.respelt(text);
+    }
+    for related in finding.related.iter_mut().filter(|related| related.at.source == file.source) {
+        related.message = words.respelt(&related.message);
+    }
+}
+
+/// The words of a program around a finding.
+struct Words<'f> {
+    dialect: &'static Dialect,
+    builders: &'static Builders,
+    tree: &'f Tree,
+    at: Origin,
+}
+
+impl Words<'_> {
+    /// A text with the keys in its code as the program spells them.
+    fn respelt(&self, text: &str) -> String {
+        let parts = text.split('`').enumerate();
+        let spelt = parts.map(|(number, part)| match number % 2 {
+            1 => self.spelling(part).unwrap_or_else(|| part.to_owned()),
+            _ => part.to_owned(),
+        });
+        spelt.collect::<Vec<_>>().join("`")
+    }
+
+    /// How the program spells a key; nothing if it is no key, or spelt alike.
+    fn spelling(&self, word: &str) -> Option<String> {
+        let here = self.text_at(self.at.range.into()).trim_matches(['"', '\'', '`']);
+        if here == word {
+            return None;
+        }
+        if let Some(written) = self.written(word, true) {
+            return Some(written);
+        }
+        // A word without an underscore may be anything that the user named.
+        if !word.contains('_') || !self.dialect.has_field(word) {
+            return None;
+        }
+        self.written(word, false).or_else(|| self.option(word)).or_else(|| Some(camel(word)))
+    }
+
+    /// The key as an entry has it: the one that the finding is about, or any.
+    fn written(&self, word: &str, is_about_it: bool) -> Option<String> {
+        let is_here = |node: Option<SyntaxNode<'_>>| node.is_some_and(|node| node.range() == self.at.range);
+        let mappings = self.tree.nodes().filter_map(|node| node.as_mapping());
+        let mut entries = mappings.flat_map(|mapping| mapping.entries().collect::<Vec<_>>());
+        entries.find_map(|entry| {
+            let is_it = entry.key_text().is_some_and(|key| key == word)
+                && (!is_about_it || is_here(entry.key()) || is_here(entry.value()));
+            let written = self.text_at(entry.key().filter(|_| is_it)?.range().into());
+            self.means(written, word).then(|| written.to_owned())
+        })
+    }
+
+    /// Whether an option of a builder becomes a key of the document.
+    fn means(&self, option: &str, key: &str) -> bool {
+        camel(key) == option || self.rows().any(|row| row.name == option && is_for(row, key))
+    }
+
+    /// The option that becomes a key, whatever builder it is of.
+    fn option(&self, key: &str) -> Option<String> {
+        self.rows().find(|row| is_for(row, key)).map(|row| row.name.to_owned())
+    }
+
+    fn rows(&self) -> impl Iterator<Item = &'static BuilderOption> {
+        let of_functions = self.builders.functions.iter().flat_map(|function| function.options);
+        self.builders.node.iter().chain(self.builders.edge).chain(of_functions)
+    }
+
+    fn text_at(&self, range: Range<usize>) -> &str {
+        self.tree.text().get(range).unwrap_or_default()
+    }
+}
+
+/// Whether an option becomes a key, perhaps in a mapping inside.
+fn is_for(row: &BuilderOption, key: &str) -> bool {
+    let other = if let OptionForm::TextOr(other) = row.form { Some(other) } else { None };
+    [Some(row.key), other].into_iter().flatten().any(|path| path.rsplit('.').next() == Some(key))
+}
+
+/// A key in camel case.
+fn camel(key: &str) -> String {
+    let mut parts = key.split('_');
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |mut text, part| {
+        let mut letters = part.chars();
+        text.extend(letters.next().map(|first| first.to_ascii_uppercase()));
+        text.push_str(letters.as_str());
+        text
+    })
+}
