@@ -1,13 +1,13 @@
 //! `cargo xtask bench debugger`: measures the debug adapter, and debugpy on a loop of as many steps.
 //!
 //! Input is the release build. Output is a Markdown table of the best of several runs. Invariant: both adapters answer the same
-//! requests of the same client, and take turns.
+//! requests of the same client, and take turns. Each stop is checked: it is in the round that was wanted.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Value, json};
@@ -26,6 +26,8 @@ const ROUNDS: usize = 26_000;
 const MIDDLE: usize = 5_200;
 /// The round of the last stop.
 const LAST: usize = ROUNDS - 100;
+/// How long the run that does not end is under way before it is paused.
+const TIME_TO_RUN: Duration = Duration::from_millis(300);
 
 /// A graph that goes round until its counter says that it is enough.
 const GRAPH: &str = "\
@@ -47,12 +49,14 @@ struct Subject {
     name: String,
     command: Vec<String>,
     folder: PathBuf,
-    /// The launch configuration of the loop, and of a program that stops at once.
-    launches: [Value; 2],
-    /// The file and the line of a breakpoint in each of them.
+    /// The launch configuration of the loop, of a program that stops at once, and of one that does not end.
+    launches: [Value; 3],
+    /// The file and the line of a breakpoint in the first two.
     places: [(PathBuf, u64); 2],
-    /// A condition that holds in each round of the loop.
-    condition: &'static str,
+    /// What a breakpoint needs to stop in a round, and to be evaluated in each round.
+    in_round: fn(usize) -> Value,
+    /// An expression with the number of the round; without one, the number is the hit of the breakpoint.
+    round: Option<&'static str>,
     goes_back: bool,
 }
 
@@ -63,6 +67,7 @@ struct Times {
     stop: f64,
     forward: f64,
     back: f64,
+    pause: f64,
     memory: u64,
 }
 
@@ -72,6 +77,7 @@ impl Times {
         stop: f64::INFINITY,
         forward: f64::INFINITY,
         back: f64::INFINITY,
+        pause: f64::INFINITY,
         memory: 0,
     };
 
@@ -81,6 +87,7 @@ impl Times {
             stop: self.stop.min(other.stop),
             forward: self.forward.min(other.forward),
             back: self.back.min(other.back),
+            pause: self.pause.min(other.pause),
             memory: self.memory.max(other.memory),
         }
     }
@@ -97,8 +104,9 @@ pub(super) fn run(root: &Path) -> Result<()> {
             *best = best.best(measured(subject)?);
         }
     }
-    let simulated =
-        once(&nodewise, &["simulate", path(&folder.join("loop.scenario.yaml"))?, "--format", "json"])?;
+    let (scenario, rounds) = (folder.join("loop.scenario.yaml"), ROUNDS.to_string());
+    let simulation = ["simulate", path(&scenario)?, "--format", "json", "--limit-visits", &rounds];
+    let simulated = once(&nodewise, &simulation)?;
     let [ours, theirs] = best;
     println!("| what | `nodewise dap` | debugpy {DEBUGPY} |\n|---|---|---|");
     println!(
@@ -116,6 +124,7 @@ pub(super) fn run(root: &Path) -> Result<()> {
         theirs.forward
     );
     println!("| the same backwards | {:.0} ms | no |", ours.back);
+    println!("| pause in a run that does not end | {:.0} ms | {:.0} ms |", ours.pause, theirs.pause);
     println!(
         "| memory of the adapter in the end | {:.0} MB | {:.0} MB |",
         megabytes(ours.memory),
@@ -141,35 +150,45 @@ fn ours(root: &Path, program: &Path, folder: &Path) -> Result<Subject> {
     let claims = std::fs::read_to_string(example.join("claims.yaml"))?;
     let settle =
         claims.lines().position(|line| line.contains("id: settle")).context("the example has `settle`")?;
-    let launch = |program: &Path| json!({"program": program, "timeline": "off", "limits": {"events": 3_000_000, "visits": ROUNDS}});
+    let looping = |visits: usize| json!({"program": scenario, "timeline": "off", "limits": {"events": 100_000_000, "visits": visits}});
     Ok(Subject {
         name: "nodewise dap".to_owned(),
         command: vec![path(program)?.to_owned(), "dap".to_owned()],
         folder: folder.to_owned(),
-        launches: [launch(&scenario), json!({"program": example.join("claims.scenario.yaml")})],
+        launches: [
+            looping(ROUNDS),
+            json!({"program": example.join("claims.scenario.yaml")}),
+            looping(10_000_000),
+        ],
         places: [(folder.join("loop.yaml"), 5), (example.join("claims.yaml"), settle as u64 + 1)],
-        condition: "memory.count_result < 1",
+        in_round: |round| json!({"condition": "memory.count_result < 1", "hitCondition": round.to_string()}),
+        round: None,
         goes_back: true,
     })
 }
 
 fn debugpy(folder: &Path) -> Result<Subject> {
     let python = python_packages(&folder.join("python"), &format!("debugpy=={DEBUGPY}\n"))?;
-    let [program, small] = ["loop.py", "small.py"].map(|name| folder.join(name));
+    let [program, small, endless] = ["loop.py", "small.py", "endless.py"].map(|name| folder.join(name));
     let text = format!(
         "def run():\n    state = {{'count_result': 0}}\n    for iteration_count in range({ROUNDS} + 1):\n        state['count_result'] = 0\n    return state\n\nrun()\n"
     );
     std::fs::write(&program, text)?;
     std::fs::write(&small, "state = {'amount': 1200}\nprint(state)\n")?;
+    // It ends by itself, so that nothing is left of it if the adapter does not end it.
+    let waiting = "import time\nend = time.time() + 60\nwhile time.time() < end:\n    pass\n";
+    std::fs::write(&endless, waiting)?;
     let launch =
         |program: &Path| json!({"program": program, "console": "internalConsole", "python": [&python]});
     Ok(Subject {
         name: "debugpy".to_owned(),
         command: vec![path(&python)?.to_owned(), "-m".to_owned(), "debugpy.adapter".to_owned()],
         folder: folder.to_owned(),
-        launches: [launch(&program), launch(&small)],
+        launches: [launch(&program), launch(&small), launch(&endless)],
         places: [(program, 4), (small, 2)],
-        condition: "state['count_result'] < 1",
+        // A hit count beside a condition is ignored.
+        in_round: |round| json!({"condition": format!("iteration_count == {round}")}),
+        round: Some("iteration_count"),
         goes_back: false,
     })
 }
@@ -177,29 +196,36 @@ fn debugpy(folder: &Path) -> Result<Subject> {
 fn measured(subject: &Subject) -> Result<Times> {
     let begun = Instant::now();
     let mut small = Adapter::start(subject)?;
-    small.begin(&subject.launches[1], &subject.places[1], None)?;
+    small.begin(&subject.launches[1], &subject.places[1], &json!({}))?;
     let launch = milliseconds(begun, Instant::now());
     drop(small);
 
     let mut adapter = Adapter::start(subject)?;
     let (launched, place) = (&subject.launches[0], &subject.places[0]);
-    adapter.begin(launched, place, Some((subject.condition, MIDDLE)))?;
+    let stopped = adapter.begin(launched, place, &(subject.in_round)(MIDDLE))?;
     let asked = Instant::now();
     adapter.look()?;
     let stop = milliseconds(asked, Instant::now());
-    adapter.set(place, Some((subject.condition, LAST)))?;
-    let asked = Instant::now();
-    adapter.go("continue")?;
-    let forward = milliseconds(asked, Instant::now());
-    let mut back = f64::INFINITY;
-    if subject.goes_back {
-        adapter.set(place, Some((subject.condition, MIDDLE)))?;
-        let asked = Instant::now();
-        adapter.go("reverseContinue")?;
-        back = milliseconds(asked, Instant::now());
-    }
+    adapter.check_round(subject, &stopped, MIDDLE)?;
+    let forward = adapter.go(subject, "continue", LAST)?;
+    let back = match subject.goes_back {
+        true => adapter.go(subject, "reverseContinue", MIDDLE)?,
+        false => f64::INFINITY,
+    };
     let memory = adapter.memory();
-    Ok(Times { launch, stop, forward, back, memory })
+    drop(adapter);
+    Ok(Times { launch, stop, forward, back, pause: paused(subject)?, memory })
+}
+
+/// How long a pause takes in a run that does not end.
+fn paused(subject: &Subject) -> Result<f64> {
+    let mut adapter = Adapter::start(subject)?;
+    adapter.run(&subject.launches[2], |_| Ok(()))?;
+    std::thread::sleep(TIME_TO_RUN);
+    let asked = Instant::now();
+    adapter.request("pause", &json!({"threadId": adapter.thread}))?;
+    adapter.stopped("pause")?;
+    Ok(milliseconds(asked, Instant::now()))
 }
 
 /// A running adapter.
@@ -238,13 +264,8 @@ impl Adapter {
         Ok(Adapter { name, process, input, messages, pending: Vec::new(), sent: 0, thread: 1 })
     }
 
-    /// Goes to the first stop.
-    fn begin(
-        &mut self,
-        launch: &Value,
-        place: &(PathBuf, u64),
-        condition: Option<(&str, usize)>,
-    ) -> Result<()> {
+    /// Begins the program, with what `prepare` sets before.
+    fn run(&mut self, launch: &Value, prepare: impl FnOnce(&mut Adapter) -> Result<()>) -> Result<()> {
         self.request(
             "initialize",
             &json!({"adapterID": "bench", "linesStartAt1": true, "columnsStartAt1": true}),
@@ -252,33 +273,57 @@ impl Adapter {
         // One of the two answers `launch` at once, and the other when the run begins.
         self.send("launch", launch)?;
         self.wait(|message| message["event"] == "initialized")?;
-        self.set(place, condition)?;
-        self.send("configurationDone", &json!({}))?;
-        self.stopped()
+        prepare(self)?;
+        self.send("configurationDone", &json!({})).map(drop)
     }
 
-    fn set(&mut self, (file, line): &(PathBuf, u64), condition: Option<(&str, usize)>) -> Result<()> {
+    /// Goes to the first stop, which is at a breakpoint.
+    fn begin(&mut self, launch: &Value, place: &(PathBuf, u64), wanted: &Value) -> Result<Value> {
+        self.run(launch, |adapter| adapter.set(place, wanted))?;
+        self.stopped("breakpoint")
+    }
+
+    fn set(&mut self, (file, line): &(PathBuf, u64), wanted: &Value) -> Result<()> {
         let mut breakpoint = json!({"line": line});
-        if let (Value::Object(members), Some(condition)) = (&mut breakpoint, condition) {
-            let (condition, round) = condition;
-            members.insert("condition".to_owned(), condition.into());
-            members.insert("hitCondition".to_owned(), round.to_string().into());
+        if let (Value::Object(members), Value::Object(wanted)) = (&mut breakpoint, wanted) {
+            members.extend(wanted.clone());
         }
         self.request("setBreakpoints", &json!({"source": {"path": file}, "breakpoints": [breakpoint]}))
             .map(drop)
     }
 
-    fn go(&mut self, command: &str) -> Result<()> {
+    /// Goes to a round of the loop. Returns how long it took.
+    fn go(&mut self, subject: &Subject, command: &str, round: usize) -> Result<f64> {
+        self.set(&subject.places[0], &(subject.in_round)(round))?;
+        let asked = Instant::now();
         self.request(command, &json!({"threadId": self.thread}))?;
-        self.stopped()
+        let stopped = self.stopped("breakpoint")?;
+        let time = milliseconds(asked, Instant::now());
+        self.check_round(subject, &stopped, round)?;
+        Ok(time)
     }
 
-    fn stopped(&mut self) -> Result<()> {
+    /// Checks that a stop is in a round of the loop.
+    fn check_round(&mut self, subject: &Subject, stopped: &Value, round: usize) -> Result<()> {
+        let Some(expression) = subject.round else {
+            let description = stopped["body"]["description"].as_str().unwrap_or_default();
+            ensure!(description.ends_with(&format!("hit {round}")), "{} is at {description}", self.name);
+            return Ok(());
+        };
+        let stack = self.request("stackTrace", &json!({"threadId": self.thread}))?;
+        let frame = &stack["stackFrames"][0]["id"];
+        let asked = json!({"expression": expression, "frameId": frame, "context": "watch"});
+        let found = self.request("evaluate", &asked)?["result"].clone();
+        ensure!(found == round.to_string(), "{} is in round {found}, not in round {round}", self.name);
+        Ok(())
+    }
+
+    fn stopped(&mut self, wanted: &str) -> Result<Value> {
         let message = self.wait(|message| message["event"] == "stopped")?;
         let reason = message["body"]["reason"].as_str().unwrap_or_default();
-        ensure!(reason == "breakpoint", "{} stopped because of {reason}: {message}", self.name);
+        ensure!(reason == wanted, "{} stopped because of {reason}: {message}", self.name);
         self.thread = message["body"]["threadId"].as_i64().unwrap_or(1);
-        Ok(())
+        Ok(message)
     }
 
     /// What an editor asks at a stop.
@@ -341,8 +386,14 @@ impl Adapter {
 
 impl Drop for Adapter {
     fn drop(&mut self) {
-        // It may already have ended, which is fine.
+        // It may already have ended, which is fine. If not, it ends its program first.
         drop(self.send("disconnect", &json!({"terminateDebuggee": true})));
+        for _ in 0..50 {
+            if !matches!(self.process.try_wait(), Ok(None)) {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
         drop(self.process.kill());
         drop(self.process.wait());
     }

@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex};
 use nodewise_dap::serve::serve;
 use serde_json::{Value, json};
 
-use crate::support::{Client, Project, check_message};
+use crate::schema::check_message;
+use crate::support::{Client, Project};
 
 const LAUNCH: &str = "claims.scenario.yaml";
 

@@ -16,5 +16,6 @@ mod hostile;
 mod protocol;
 mod recorded;
 mod requests;
+mod schema;
 mod sessions;
 mod support;

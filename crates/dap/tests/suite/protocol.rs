@@ -4,7 +4,8 @@ use nodewise_dap::capabilities::{REQUESTS, capabilities};
 use nodewise_project::debug_configuration::{DebugRequest, attributes};
 use serde_json::{Value, json};
 
-use crate::support::{Client, Project, SCHEMA};
+use crate::schema::SCHEMA;
+use crate::support::{Client, Project};
 
 /// The commands of the protocol.
 fn commands() -> Vec<String> {

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use nodewise_simulation::render::json::trace_text;
+use nodewise_simulation::scenario::documents_of;
 use serde_json::{Value, json};
 
 use crate::sessions::LOOP;
@@ -110,4 +112,38 @@ fn a_run_is_saved_as_a_scenario_and_as_a_trace() {
     );
     let trace: Value = serde_json::from_str(&written[1].1).unwrap();
     assert_eq!(trace["outcome"]["status"], "completed");
+}
+
+/// Saves a run as a scenario, and runs that as `nodewise test` does: it holds, and its log is that of the run.
+#[track_caller]
+fn check_saved(other_answer: Option<&str>) {
+    let project = Project::fixture(LOOP);
+    let mut client = Client::new(&project);
+    let breakpoints = ("setFunctionBreakpoints", json!({"breakpoints": [{"name": "tool:rate"}]}));
+    client.begin(json!({"program": "flow.scenario.yaml"}), &[breakpoints]);
+    if let Some(answer) = other_answer {
+        client.line(&format!("set {answer}"));
+    }
+    client.body("setFunctionBreakpoints", json!({}));
+    client.body("continue", json!({"threadId": 1}));
+    client.body("evaluate", json!({"expression": ".scenario saved.scenario.yaml", "context": "repl"}));
+    client.body("evaluate", json!({"expression": ".trace run.json", "context": "repl"}));
+    let written = project.written.lock().unwrap();
+    let [(_, scenario), (_, trace)] = written.as_slice() else { panic!("two files are written") };
+    let again = Project::fixture(&format!("{LOOP}#- /saved.scenario.yaml\n{scenario}"));
+    let file = again.snapshot.file(again.snapshot.source("saved.scenario.yaml").unwrap()).unwrap();
+    let saved = documents_of(&again.snapshot, file).next().unwrap();
+    let tested = nodewise_simulation::testing::test(&again.snapshot, &saved);
+    assert!(tested.is_passed(), "{:?}", tested.mismatches);
+    let mut run = again.run("saved.scenario.yaml", 0).unwrap();
+    let outcome = run.drive(|_| true);
+    let trace: Value = serde_json::from_str(trace).unwrap();
+    let same: Value = serde_json::from_str(&trace_text(&run.recording(outcome))).unwrap();
+    assert_eq!(same["events"], trace["events"]);
+}
+
+#[test]
+fn a_saved_scenario_is_the_run() {
+    check_saved(None);
+    check_saved(Some("9"));
 }

@@ -4,8 +4,9 @@ use nodewise_dap::serve::serve;
 use serde_json::{Value, json};
 
 use crate::hostile::{Written, framed, messages_of};
+use crate::schema::check_message;
 use crate::sessions::LOOP;
-use crate::support::{Client, Project, check_message};
+use crate::support::{Client, Project};
 
 const LAUNCH: &str = "flow.scenario.yaml";
 

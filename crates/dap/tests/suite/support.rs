@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 use std::panic::AssertUnwindSafe;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, LazyLock, Mutex};
+use std::sync::{Arc, Mutex};
 
-use jsonschema::Validator;
 use nodewise_analysis::settings::Settings;
 use nodewise_analysis::workspace::{Change, Snapshot, Workspace};
 use nodewise_dap::launch::{LaunchArguments, Launched, Launcher, RunBeginning, RunSource};
@@ -20,6 +19,8 @@ use nodewise_simulation::target::{SimulationTarget, folder_of};
 use nodewise_test_support::Fixture;
 use serde_json::{Value, json};
 
+use crate::schema::check_message;
+
 /// The folder of the projects of tests.
 pub(crate) const ROOT: &str = "/project";
 
@@ -31,9 +32,6 @@ pub(crate) struct Project {
     /// The files that changed since they were read; those without a text are gone.
     pub(crate) changed: Mutex<BTreeMap<String, Option<String>>>,
 }
-
-pub(crate) static SCHEMA: LazyLock<Value> =
-    LazyLock::new(|| serde_json::from_str(include_str!("../data/debug-protocol.json")).unwrap());
 
 impl Project {
     pub(crate) fn of(files: impl IntoIterator<Item = (String, String)>) -> Project {
@@ -430,44 +428,4 @@ fn transcript(project: &Project, script: &str, fault: Fault) -> String {
         client.line(line);
     }
     client.transcript
-}
-
-/// Checks a message with the schema of its kind.
-#[track_caller]
-pub(crate) fn check_message(message: &Value) {
-    let name = match message["type"].as_str() {
-        Some("event") => format!("{}Event", capital(message["event"].as_str().unwrap())),
-        Some("response") if message["success"] == false => "ErrorResponse".to_owned(),
-        _ => format!("{}Response", capital(message["command"].as_str().unwrap())),
-    };
-    let schema = &*SCHEMA;
-    assert!(schema["definitions"].get(&name).is_some(), "no message is called {name}");
-    let validator = validator(&name);
-    let problems: Vec<String> =
-        validator.iter_errors(message).map(|error| format!("{}: {error}", error.instance_path())).collect();
-    assert!(problems.is_empty(), "{message}\n{}", problems.join("\n"));
-}
-
-fn validator(name: &str) -> Arc<Validator> {
-    static KNOWN: Mutex<BTreeMap<String, Arc<Validator>>> = Mutex::new(BTreeMap::new());
-    let mut known = KNOWN.lock().unwrap();
-    if let Some(found) = known.get(name) {
-        return Arc::clone(found);
-    }
-    let schema = json!({
-        "$schema": "http://json-schema.org/draft-07/schema#",
-        "$ref": format!("#/definitions/{name}"),
-        "definitions": SCHEMA["definitions"],
-    });
-    let made = Arc::new(jsonschema::draft7::new(&schema).unwrap());
-    known.insert(name.to_owned(), Arc::clone(&made));
-    made
-}
-
-pub(crate) fn capital(word: &str) -> String {
-    let mut characters = word.chars();
-    characters
-        .next()
-        .map(|first| first.to_uppercase().collect::<String>() + characters.as_str())
-        .unwrap_or_default()
 }

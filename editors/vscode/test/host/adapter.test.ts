@@ -14,6 +14,8 @@ const EXAMPLE = path.join(REPOSITORY, "examples", "cycgraph");
 const GRAPH = path.join(EXAMPLE, "claims.yaml");
 const SCENARIO = path.join(EXAMPLE, "claims.scenario.yaml");
 const SETTLE = 55;
+const POLICY = 24;
+const DECLINE = 85;
 
 async function debugging(check: (client: DebugClient) => Promise<unknown>): Promise<void> {
   const client = new DebugClient(SERVER, "dap", "nodewise", { cwd: EXAMPLE, shell: false });
@@ -54,6 +56,41 @@ test("a step back leads to where the step began", () =>
     await Promise.all([client.reverseContinueRequest({ threadId: 1 }), client.waitForEvent("stopped")]);
     const stopped = await top(client);
     assert.equal(stopped.name, "graph claims");
+  }));
+
+test("a part below a key of the state is watched", () =>
+  debugging(async (client) => {
+    await client.hitBreakpoint({ program: SCENARIO }, { path: GRAPH, line: SETTLE });
+    const frame = await top(client);
+    const { body: info } = await client.dataBreakpointInfoRequest({ name: "memory.claim.text", frameId: frame.id });
+    const dataId = info.dataId ?? "";
+    assert.match(dataId, /^state:[^:]+:claim\/text$/);
+    await client.setDataBreakpointsRequest({ breakpoints: [{ dataId, accessType: "read" }] });
+    await Promise.all([client.reverseContinueRequest({ threadId: 1 }), client.assertStoppedLocation("data breakpoint", { path: GRAPH, line: POLICY })]);
+  }));
+
+test("another answer leads the run another way, and the first run is kept", () =>
+  debugging(async (client) => {
+    const breakpoints = [{ name: "tool:look_up_policy" }, { name: "decline" }];
+    await Promise.all([
+      client.waitForEvent("initialized").then(async () => {
+        await client.setFunctionBreakpointsRequest({ breakpoints });
+        await client.configurationDoneRequest();
+      }),
+      client.launch({ program: SCENARIO }),
+      client.waitForEvent("stopped"),
+    ]);
+    const frame = await top(client);
+    assert.equal(frame.name, "asks tool look_up_policy");
+    await client.customRequest("setExpression", { expression: "answer", value: '{"status": "lapsed"}', frameId: frame.id });
+    await Promise.all([client.continueRequest({ threadId: 1 }), client.assertStoppedLocation("function breakpoint", { path: GRAPH, line: DECLINE })]);
+    const { body: branches } = await client.evaluateRequest({ expression: ".branches", context: "repl" });
+    assert.match(branches.result, /^ {2}0 {2}as scripted\n\* 1 {2}policy: answer of tool look_up_policy/);
+  }));
+
+test("the client's check of a breakpoint fails with an adapter that ignores breakpoints", () =>
+  debugging(async (client) => {
+    await assert.rejects(client.hitBreakpoint({ program: SCENARIO, noDebug: true }, { path: GRAPH, line: SETTLE }));
   }));
 
 test("a run without breakpoints ends", () =>
