@@ -9,6 +9,7 @@ use nodewise_live::trust::{Plan, Trust};
 use nodewise_test_support::model_server::ModelServer;
 use serde_json::{Value, json};
 
+use crate::debug_protocol::check_message;
 use crate::place::{PLANTED, Place, check_replay, has_python, provider};
 
 const FLOW: &str = "#- flow.yaml
@@ -114,6 +115,7 @@ impl Adapter {
 
     fn next(&mut self) -> Value {
         let message = self.messages.recv_timeout(PATIENCE).unwrap();
+        check_message(&message);
         self.wire.push_str(&message.to_string());
         message
     }
@@ -314,17 +316,28 @@ fn a_client_that_leaves_interrupts_the_run() {
         let mut adapter = Adapter::start(&place);
         adapter.begin("attach", json!({"goOn": true, "breakOnAsk": "all"}));
         assert_eq!(adapter.stop().1, "say: asks model of writer: breakpoint, hit 1");
-        // A second client cannot drive it, and can look at it.
+        // A second client cannot drive it, and can follow it.
         let mut other = Adapter::start(&place);
         let refused = other.respond("attach", json!({"run": "last", "goOn": true}));
         assert_eq!(refused["message"], "driven", "{refused}");
-        other.begin("attach", json!({"run": "last"}));
-        assert_eq!(other.stop().0, "end");
-        other.end();
+        other.begin("attach", json!({"run": "last", "stopOnEntry": true}));
+        assert_eq!(other.stop().0, "entry");
+        other.go("next");
+        assert_eq!(other.stop().1, "say");
+        let decided = other.respond("evaluate", json!({"expression": ".decide approved", "context": "repl"}));
+        assert_eq!(decided["success"], false, "{decided}");
+        // The next node begins when the first client lets the run continue.
+        other.go("next");
         adapter.go("continue");
         adapter.stop();
+        assert_eq!(other.stop().1, "say: -> send");
+        other.go("stepBack");
+        assert_eq!(other.stop().1, "say");
+        other.go("continue");
         adapter.go("continue");
         assert_eq!(adapter.stop().1, "completed");
+        assert_eq!(other.stop(), ("end".to_owned(), "completed".to_owned()));
+        other.end();
         adapter.end();
     }
 }

@@ -15,6 +15,8 @@ mod backup;
 mod cancel;
 mod costs;
 mod crash;
+#[path = "../../crates/dap/tests/suite/schema.rs"]
+mod debug_protocol;
 mod debugger;
 mod decisions;
 mod effects;

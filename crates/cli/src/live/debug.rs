@@ -1,9 +1,10 @@
 //! Live and stored runs for the debugger.
 //!
 //! Input: a debug configuration. Output: a run with its files, and where its events come from. Invariant: nothing is started or called
-//! that the user has not allowed before, and a stored run is only read unless it shall continue.
+//! that the user has not allowed before, and a run of the store is only read unless it shall continue.
 
 mod feed;
+mod follow;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,6 +22,7 @@ use nodewise_project::config::live::Live;
 use nodewise_simulation::RunInputs;
 
 use self::feed::{LiveFeed, Place, Shared};
+use self::follow::FollowedRun;
 use super::configuration::{broken, configuration};
 use super::run::{sources, wiring};
 use super::runs::StoreOptions;
@@ -71,23 +73,25 @@ pub(crate) fn attach(arguments: &StoredRunArguments) -> Result<Launched, Refusal
     let is_driven = matches!(stored.status, RunStatus::Running);
     if arguments.go_on {
         if is_driven {
-            let text =
-                format!("another process is running `{}`: leave out `goOn` to look at its record", stored.id);
+            let text = format!("another process is running `{}`: leave out `goOn` to follow it", stored.id);
             return Err(Refusal::new(RefusalKind::Driven, text));
         }
         return go_on(store, &stored, again, folder);
     }
     let start = again.run().map_err(|error| no_target(&error))?;
-    let (at_end, outcome) = again.at_end(&stored).map_err(|error| no_target(&error))?;
     let mut notes = vec![format!("run {}: {}", stored.id, stored.status.word())];
-    if is_driven {
-        notes.push("Another process is running it. Restart reads what it has recorded since.".to_owned());
-    }
+    let source = if is_driven {
+        notes.push("Another process runs it. This session follows it, and does not stop it.".to_owned());
+        RunSource::Live(Box::new(FollowedRun::new(store, stored.id.clone())))
+    } else {
+        let (at_end, outcome) = again.at_end(&stored).map_err(|error| no_target(&error))?;
+        RunSource::Recorded(Box::new(at_end), outcome)
+    };
     Ok(Launched {
         root: folder,
         snapshot: again.snapshot.clone(),
         run: start,
-        source: RunSource::Recorded(Box::new(at_end), outcome),
+        source,
         beginning: Some(beginning(again)),
         notes,
     })
