@@ -52,6 +52,7 @@ fn edge(edge: &EdgeView, place: JsonPlaceFormat<'_>) -> Value {
         "condition": edge.condition,
         "label": edge.label(),
         "kind": edge.kind.word(),
+        "parallel": edge.is_parallel,
         "location": edge.at.and_then(place),
         "problems": edge.problems,
         "errors": edge.errors,

@@ -85,6 +85,8 @@ pub struct EdgeView {
     pub kind: EdgeKind,
     /// Whether a run goes there because the conditions of the edges before it fail.
     pub is_default: bool,
+    /// Whether a run goes there and along other edges of the node at the same time.
+    pub is_parallel: bool,
     /// How many errors and warnings it has.
     pub problems: usize,
     /// How many of them are errors.

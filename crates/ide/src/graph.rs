@@ -18,7 +18,7 @@ use smol_str::{SmolStr, format_smolstr};
 
 use crate::names::{Entity, declaration, name_at};
 use crate::position::FilePosition;
-pub use nested::nest;
+pub use nested::{nest, nest_without_problems};
 
 /// The title of the graph of all nodes that are separate documents.
 const ALL: &str = "all nodes";

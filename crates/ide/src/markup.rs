@@ -12,7 +12,7 @@ use nodewise_analysis::workspace::Snapshot;
 use nodewise_model::Origin;
 
 pub use entities::describe_entity;
-pub(crate) use entities::place_of;
+pub(crate) use entities::{is_undeclared, place_of};
 pub(crate) use fields::type_word;
 pub use fields::{describe_field, describe_kind, describe_shape, describe_word};
 pub use rich::MarkupLinkTarget;

@@ -7,14 +7,25 @@ use nodewise_syntax::edit::TextEdit;
 use nodewise_syntax::locate::{Location, Place, TreeStep, ValuePlace, locate};
 use nodewise_syntax::{ScalarStyle, TextRange, TextSize, Tree};
 
+use crate::cursor_context::CursorContext;
 use crate::position::FilePosition;
 
-/// The edits after a typed line break. `step` is the width of an indentation level in columns.
+/// The edits after a typed line break. `step` is the width of an indentation level in columns. Documents of other
+/// programs get none.
 #[must_use]
 pub fn on_new_line(snapshot: &Snapshot, position: FilePosition, step: usize) -> Vec<TextEdit> {
     let Some(file) = position.file(snapshot) else { return Vec::new() };
     let Some(lines) = Lines::around(file.tree(), position.offset) else { return Vec::new() };
-    lines.edits(step).unwrap_or_default()
+    match is_helped(snapshot, FilePosition::new(position.source, size(lines.before_end))) {
+        true => lines.edits(step).unwrap_or_default(),
+        false => Vec::new(),
+    }
+}
+
+/// Whether a system declares the document, or the document can still become one of a system.
+fn is_helped(snapshot: &Snapshot, position: FilePosition) -> bool {
+    let spot = CursorContext::at(snapshot, position);
+    spot.is_some_and(|spot| spot.dialect.is_some() || !spot.possible_kinds().is_empty())
 }
 
 /// The new line and the one before it.
@@ -192,16 +203,40 @@ fn size(offset: usize) -> TextSize {
 mod tests {
     use nodewise_syntax::edit::apply_edits;
 
-    use super::on_new_line;
+    use super::{Lines, on_new_line};
     use crate::position::FilePosition;
     use crate::testing::project_at_cursor;
 
-    /// Types a line break at `$0` with the indentation that an editor would copy, and applies the edits.
+    /// Types a line break at `$0` with the indentation that an editor would copy, and applies the edits for documents of
+    /// any program.
     fn check_new_line(fixture: &str, expected: &str) {
+        let (snapshot, position) = project_at_cursor(&fixture.replacen("$0", "\n$0", 1));
+        let file = position.file(&snapshot).unwrap();
+        let lines = Lines::around(file.tree(), position.offset);
+        let mut edits = lines.and_then(|lines| lines.edits(2)).unwrap_or_default();
+        assert_eq!(apply_edits(&file.text, &mut edits).unwrap(), expected, "{fixture:?}");
+    }
+
+    /// The same with the edits that the document gets.
+    fn check_new_line_in_document(fixture: &str, expected: &str) {
         let (snapshot, position) = project_at_cursor(&fixture.replacen("$0", "\n$0", 1));
         let text = position.file(&snapshot).unwrap().text.to_string();
         let mut edits = on_new_line(&snapshot, position, 2);
         assert_eq!(apply_edits(&text, &mut edits).unwrap(), expected, "{fixture:?}");
+    }
+
+    #[test]
+    fn documents_of_other_programs_get_no_edits() {
+        check_new_line_in_document(
+            "services:\n  - image: a\n    ports: [1]\n  - image: b$0\n",
+            "services:\n  - image: a\n    ports: [1]\n  - image: b\n\n",
+        );
+        check_new_line_in_document(
+            "kind: LLMNode\nname: a\nnodes:\n  - target: b$0\n",
+            "kind: LLMNode\nname: a\nnodes:\n  - target: b\n    \n",
+        );
+        // Nothing identifies this document yet.
+        check_new_line_in_document("nodes:\n  - id: first$0\n", "nodes:\n  - id: first\n    \n");
     }
 
     #[test]

@@ -4,6 +4,8 @@
 //! Invariant: the number of traces and of their events is limited. The next edit of a text removes its decorations.
 
 pub(crate) mod decorations;
+#[cfg(feature = "live")]
+pub(crate) mod growing;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -100,6 +102,9 @@ pub(crate) struct End {
 #[derive(Debug)]
 pub(crate) struct Traces<S> {
     kept: Mutex<Kept<S>>,
+    /// The live runs that clients follow now.
+    #[cfg(feature = "live")]
+    pub(crate) growing: Arc<growing::GrowingLogs>,
 }
 
 #[derive(Debug)]
@@ -143,7 +148,11 @@ const EVENTS_MAX: usize = 500_000;
 
 impl<S> Default for Traces<S> {
     fn default() -> Traces<S> {
-        Traces { kept: Mutex::new(Kept { last: 0, traces: VecDeque::new() }) }
+        Traces {
+            kept: Mutex::new(Kept { last: 0, traces: VecDeque::new() }),
+            #[cfg(feature = "live")]
+            growing: Arc::default(),
+        }
     }
 }
 

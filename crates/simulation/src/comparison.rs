@@ -202,8 +202,7 @@ fn states(first: &Map, second: &Map) -> Option<String> {
 
 fn costs(first: &Side<'_>, second: &Side<'_>) -> Option<String> {
     let (one, other) = (&first.recording.spent, &second.recording.spent);
-    // A sum of nothing is the negative zero.
-    let dollars = |usage: &Usage| money(usage.cost_usd).abs();
+    let dollars = |usage: &Usage| money(usage.cost_usd);
     let mut parts = Vec::new();
     if one.tokens() != other.tokens() {
         parts.push(format!("{} tokens, then {}", one.tokens(), other.tokens()));

@@ -221,6 +221,8 @@ impl Bench<'_> {
         let start = self.scenario.target.node.as_ref().filter(|_| self.uses.is_none());
         lead.extend(start.map(|node| ("start", Json::from(node.value.as_str()))));
         let frame = WriterContext {
+            is_plain: false,
+            has_call_ids: true,
             lead,
             main: &main,
             scenario: self.scenario,

@@ -56,27 +56,29 @@ pub fn scenario_text(
         EventKind::GraphStarted { graph, .. } => Some(graph.as_str()),
         _ => None,
     });
-    let frame = WriterContext {
-        lead: lead(snapshot, recording, beginning, folder_of(path)),
-        main: main.unwrap_or_default(),
-        scenario: beginning.scenario,
-        charts: &recording.charts,
-        is_case: false,
-    };
-    let answers = script_text(&given(recording), &waits(events), &frame).ok_or_else(inexpressible)?;
     let names: Vec<String> = main_path(recording).iter().map(|name| key(name)).collect();
     let status = key(recording.outcome.status.word());
-    let text = format!("{answers}expect:\n  status: {status}\n  path: [{}]\n", names.join(", "));
-    match run_again(snapshot, &text, path)? {
-        Some((found, status))
-            if course(&found) == course(events) && status == recording.outcome.status.word() =>
+    // Ids of calls are noise, but some runs need them.
+    for has_call_ids in [false, true] {
+        let frame = WriterContext {
+            lead: lead(snapshot, recording, beginning, folder_of(path)),
+            main: main.unwrap_or_default(),
+            scenario: beginning.scenario,
+            charts: &recording.charts,
+            is_plain: true,
+            has_call_ids,
+            is_case: false,
+        };
+        let answers = script_text(&given(recording), &waits(events), &frame).ok_or_else(inexpressible)?;
+        let text = format!("{answers}expect:\n  status: {status}\n  path: [{}]\n", names.join(", "));
+        if let Some((found, status)) = run_again(snapshot, &text, path)?
+            && course(&found) == course(events)
+            && status == recording.outcome.status.word()
         {
-            Ok(text)
+            return Ok(text);
         }
-        _ => Err(TargetError::new(
-            "a scenario with the answers of this run would take another path".to_owned(),
-        )),
     }
+    Err(TargetError::new("a scenario with the answers of this run would take another path".to_owned()))
 }
 
 /// A file of evals with a run as one of its cases: what it was given, what tools, functions and people answered, and how it went.
@@ -121,6 +123,8 @@ fn case_text(recording: &Recording, beginning: &Beginning<'_>, title: &str) -> R
         main: main.unwrap_or_default(),
         scenario: beginning.scenario,
         charts: &recording.charts,
+        is_plain: false,
+        has_call_ids: true,
         is_case: true,
     };
     let mut answers = Replay::of(recording.seed, events).answers;
@@ -194,7 +198,7 @@ fn lead(
     let declared = beginning.target.graph(snapshot);
     let name = declared.and_then(|graph| graph.name.as_ref()).map(|name| name.value.as_str());
     let what = name.map_or_else(|| recording.title.replace('`', ""), str::to_owned);
-    let title = format!("A run of {what}: {}.", recording.outcome.status.word());
+    let title = format!("A run of {what}, {}.", recording.outcome.status.word());
     let mut lead = vec![("scenario", Json::from(title))];
     let uses: Vec<String> = beginning.uses.iter().map(|path| name_from(folder, path)).collect();
     match uses.as_slice() {

@@ -234,7 +234,9 @@ pub(crate) fn priced(spent: Usage, log: &[Event]) -> Usage {
         EventKind::Spent { usage, .. } => Some(usage.cost_usd),
         _ => None,
     });
-    Usage { cost_usd: costs.sum::<f64>().max(spent.cost_usd), ..spent }
+    // The sum of an empty list is minus zero.
+    let cost = costs.fold(0.0, |sum, cost| sum + cost);
+    Usage { cost_usd: cost.max(spent.cost_usd), ..spent }
 }
 
 /// Sets an item of a list whose items come with numbers that go up; a number far ahead belongs to no such list.

@@ -67,11 +67,11 @@ pub(crate) fn amount(amount: f64) -> String {
     money(amount).to_string()
 }
 
-/// An amount of money, without digits that arithmetic left behind.
+/// An amount of money, without digits that arithmetic left behind. Minus zero becomes zero.
 #[must_use]
 pub fn money(amount: f64) -> f64 {
     const DIGITS: f64 = 1e9;
-    (amount * DIGITS).round() / DIGITS
+    (amount * DIGITS).round() / DIGITS + 0.0
 }
 
 #[cfg(test)]
@@ -84,6 +84,9 @@ mod tests {
         assert_eq!(time(Millis(1500)), "1.5 s");
         assert_eq!(time(Millis(9_000_000)), "2 h 30 min");
         assert_eq!(time(Millis(2_592_000_000)), "30 d");
+        for (amount, text) in [(0.1 + 0.2, "0.3"), (0.0, "0"), (-0.0, "0"), (-1e-12, "0")] {
+            assert_eq!(money(amount).to_string(), text);
+        }
         assert_eq!(shortened("größer", 4), "grö…");
         assert_eq!(shortened("größ", 4), "größ");
         assert_eq!(quoted("a\nb"), "\"a\\nb\"");

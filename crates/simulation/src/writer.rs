@@ -15,6 +15,7 @@ use nodewise_expr::value::{Map, Value};
 use nodewise_model::scenario::Scenario;
 use nodewise_model::work::QuestionKind;
 use nodewise_model::{Body, Located, SourceId};
+use nodewise_syntax::write::{ScalarPosition, scalar_text};
 use serde_json::Value as Json;
 use smol_str::SmolStr;
 
@@ -31,6 +32,10 @@ pub(crate) struct WriterContext<'f> {
     pub(crate) scenario: &'f Scenario,
     /// The graphs.
     pub(crate) charts: &'f Charts,
+    /// Whether values are written as people write them: without quotes where YAML needs none.
+    pub(crate) is_plain: bool,
+    /// Whether each tool call has its id. Without ids, the reader counts the calls.
+    pub(crate) has_call_ids: bool,
     /// Whether it is the case of an eval: it has no host, and the last answer of a tool counts as often as it is called.
     pub(crate) is_case: bool,
 }
@@ -71,7 +76,7 @@ pub(crate) fn script_text(given: &[Given], waits: &[SmolStr], frame: &WriterCont
         let (graph, address, written) = match given {
             Given::Answer { who, answer: given } => {
                 let (graph, address) = address(who, frame)?;
-                (graph, address, answer(given)?)
+                (graph, address, answer(given, frame.has_call_ids)?)
             }
             Given::Decision { decision: taken, .. } => {
                 let asked = waits.next().filter(|node| asks(frame.charts, node, QuestionKind::Human));
@@ -90,12 +95,12 @@ pub(crate) fn script_text(given: &[Given], waits: &[SmolStr], frame: &WriterCont
         }
     }
     let mut text = head(frame);
-    sections(&main, "", frame.is_case, &mut text);
+    sections(&main, "", frame, &mut text);
     if !graphs.is_empty() {
         text.push_str("graphs:\n");
         for (graph, parts) in &graphs {
             text.push_str(&format!("  {}:\n", key(graph)));
-            sections(parts, "    ", frame.is_case, &mut text);
+            sections(parts, "    ", frame, &mut text);
         }
     }
     Some(text)
@@ -114,7 +119,15 @@ pub(crate) fn read_back(text: &str, kind: &str) -> Option<Scenario> {
 
 /// A script without answers: what a run begins with, and the settings of the program around it.
 pub(crate) fn setup_text(lead: Vec<(&'static str, Json)>, scenario: &Scenario) -> String {
-    head(&WriterContext { lead, main: "", scenario, charts: &Charts::default(), is_case: false })
+    head(&WriterContext {
+        lead,
+        main: "",
+        scenario,
+        charts: &Charts::default(),
+        is_plain: false,
+        has_call_ids: true,
+        is_case: false,
+    })
 }
 
 /// What the script says beside answers.
@@ -164,8 +177,14 @@ fn head(frame: &WriterContext<'_>) -> String {
         ("limits", mapping(limits.map(|(key, amount)| (key, amount.map(Json::from))))),
         ("seed", scenario.seed.map(|seed| Json::from(seed as u64))),
     ];
-    let lead = frame.lead.iter().map(|(key, value)| format!("{key}: {value}\n"));
-    let written = members.into_iter().filter_map(|(key, value)| Some(format!("{key}: {}\n", value?)));
+    let line = |key: &str, value: &Json| match value {
+        Json::String(text) if frame.is_plain => {
+            format!("{key}: {}\n", scalar_text(text, ScalarPosition::Block))
+        }
+        value => format!("{key}: {}\n", flow(value, frame.is_plain)),
+    };
+    let lead = frame.lead.iter().map(|(key, value)| line(key, value));
+    let written = members.into_iter().filter_map(|(key, value)| Some(line(key, &value?)));
     lead.chain(written).collect()
 }
 
@@ -176,7 +195,27 @@ fn mapping<const N: usize>(members: [(&str, Option<Json>); N]) -> Option<Json> {
     (!map.is_empty()).then_some(Json::Object(map))
 }
 
-fn sections(parts: &BTreeMap<Address, Answers>, indent: &str, is_case: bool, text: &mut String) {
+/// A value on one line: as JSON, or in the words of YAML.
+fn flow(value: &Json, is_plain: bool) -> String {
+    match value {
+        value if !is_plain => value.to_string(),
+        Json::String(text) => scalar_text(text, ScalarPosition::Flow),
+        Json::Array(items) => {
+            let items: Vec<String> = items.iter().map(|item| flow(item, is_plain)).collect();
+            format!("[{}]", items.join(", "))
+        }
+        Json::Object(members) => {
+            let members: Vec<String> = members
+                .iter()
+                .map(|(name, value)| format!("{}: {}", key(name), flow(value, is_plain)))
+                .collect();
+            format!("{{{}}}", members.join(", "))
+        }
+        value => value.to_string(),
+    }
+}
+
+fn sections(parts: &BTreeMap<Address, Answers>, indent: &str, frame: &WriterContext<'_>, text: &mut String) {
     let mut open = "";
     for ((section, name), answers) in parts {
         if *section != open {
@@ -187,10 +226,12 @@ fn sections(parts: &BTreeMap<Address, Answers>, indent: &str, is_case: bool, tex
         if let Some(name) = name {
             text.push_str(&format!("{indent}  {}:\n", key(name)));
         }
-        let repeats = is_case && REPEATED.contains(section);
+        let repeats = frame.is_case && REPEATED.contains(section);
         for (position, (written, times)) in answers.iter().enumerate() {
-            let mut members: Vec<String> =
-                written.iter().map(|(key, value)| format!("{key}: {value}")).collect();
+            let mut members: Vec<String> = written
+                .iter()
+                .map(|(key, value)| format!("{key}: {}", flow(value, frame.is_plain)))
+                .collect();
             if repeats && position + 1 == answers.len() {
                 members.push(format!("times: {ALWAYS}"));
             } else if *times > 1 {
@@ -245,9 +286,9 @@ fn asks(charts: &Charts, node: &str, kind: QuestionKind) -> bool {
     charts.node_called(node).is_some_and(|node| node.asks == kind)
 }
 
-fn answer(answer: &Answer) -> Option<Written> {
+fn answer(answer: &Answer, has_call_ids: bool) -> Option<Written> {
     let mut written = match &answer.result {
-        Ok(reply) => reply_of(reply)?,
+        Ok(reply) => reply_of(reply, has_call_ids)?,
         Err(failure) => {
             let cause = failure.cause.as_ref().map(|cause| Json::from(cause.as_str()));
             let error = mapping([
@@ -276,9 +317,9 @@ fn answer(answer: &Answer) -> Option<Written> {
     Some(written)
 }
 
-fn reply_of(reply: &Reply) -> Option<Written> {
+fn reply_of(reply: &Reply, has_call_ids: bool) -> Option<Written> {
     Some(match reply {
-        Reply::Model(model) => model_reply(model),
+        Reply::Model(model) => model_reply(model, has_call_ids),
         Reply::Value(Value::Undefined) => Vec::new(),
         Reply::Value(value) => vec![("value", to_json(value))],
         Reply::Decision(taken) => decision(taken),
@@ -290,7 +331,7 @@ fn reply_of(reply: &Reply) -> Option<Written> {
     })
 }
 
-fn model_reply(model: &ModelReply) -> Written {
+fn model_reply(model: &ModelReply, has_call_ids: bool) -> Written {
     let mut written = Written::new();
     if !model.text.is_empty() || (model.value.is_none() && model.calls.is_empty()) {
         written.push(("text", model.text.as_str().into()));
@@ -300,9 +341,13 @@ fn model_reply(model: &ModelReply) -> Written {
     }
     if !model.calls.is_empty() {
         let call = |call: &nodewise_engine::ask::ToolCall| {
-            serde_json::json!({
-                "tool": call.tool.as_str(), "id": call.id.as_str(), "arguments": to_json(&call.arguments),
-            })
+            let mut written = serde_json::Map::new();
+            written.insert("tool".to_owned(), call.tool.as_str().into());
+            if has_call_ids {
+                written.insert("id".to_owned(), call.id.as_str().into());
+            }
+            written.insert("arguments".to_owned(), to_json(&call.arguments));
+            Json::Object(written)
         };
         written.push(("calls", model.calls.iter().map(call).collect()));
     }

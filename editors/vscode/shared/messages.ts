@@ -30,35 +30,47 @@ export type ToGraph =
   | { type: "editCondition"; edge: BoardEdgeRef; condition: string | null }
   | { type: "askCondition"; from: string; to: string }
   | { type: "connectFrom"; node: string }
+  | { type: "toggleSubgraph"; node: string; inside: string[] }
   | { type: "export"; form: ExportForm; colours: "theme" | "print"; to: "file" | "clipboard" };
 
 /** A picture of the graph that the webview makes. */
 export type ExportForm = "svg" | "png";
 
-/** A part of the board. */
-export type BoardPart =
-  | { is: "node"; node: string; label: string; role: GraphNode["role"] | "tool" }
-  | ({ is: "edge"; condition: string | null } & BoardEdgeRef);
+/** A part of the board. `inside` has the nodes around it whose graphs are open, from the outermost. */
+export type BoardPart = { inside: string[] } & (
+  | { is: "node"; node: string; label: string; role: GraphNode["role"] | "tool"; hasGraph?: boolean }
+  | ({ is: "edge"; condition: string | null } & BoardEdgeRef)
+);
 
 /** What the user does with a part of the board. */
-export type BoardAct = "addNode" | "insertNode" | "connect" | "rename" | "delete" | "editCondition" | "moveStart" | "moveEnd" | "showSource";
+export type BoardAct = "addNode" | "insertNode" | "connect" | "rename" | "delete" | "editCondition" | "moveStart" | "moveEnd" | "toggleSubgraph" | "showSource";
 
 /** The node or edge at the cursor. An edge is given by its index. */
 export interface Current {
   node: string | null;
   edge: number | null;
+  /** The nodes around it whose graphs are open. */
+  inside?: string[];
 }
 
 /** Nodes and edges without their locations, which only the extension uses. */
-export type DrawnNode = Omit<GraphNode, "location">;
+export interface DrawnNode extends Omit<GraphNode, "location" | "graph"> {
+  graph?: DrawnGraph | null;
+}
 export type DrawnEdge = Omit<GraphEdge, "location">;
+export interface DrawnGraph {
+  nodes: DrawnNode[];
+  edges: DrawnEdge[];
+}
 
 export type FromGraph =
   | LayoutQuestion
   | { type: "ready" }
   // Whether the focus goes to the source.
-  | { type: "reveal"; node: string; goes: boolean }
-  | { type: "reveal"; edge: number; goes: boolean }
+  | { type: "reveal"; node: string; inside: string[]; goes: boolean }
+  | { type: "reveal"; edge: number; inside: string[]; goes: boolean }
+  // The subgraphs that are open, each by the nodes from the outermost.
+  | { type: "opened"; paths: string[][] }
   | { type: "act"; act: BoardAct; part: BoardPart }
   | { type: "edit"; edit: GraphEdit }
   | { type: "conditionHelp"; number: number; edit: GraphEdit; offset: number }

@@ -39,6 +39,8 @@ export interface GraphNode {
   work?: string | null;
   /** The graph that it runs. */
   runs?: string | null;
+  /** That graph, if it is known and was requested. */
+  graph?: Graph | null;
   location: Location | null;
   reads: string[];
   writes: string[];
@@ -58,6 +60,8 @@ export interface GraphEdge {
   label?: string;
   /** The reason why a run follows it: `always`, `conditional`, `tool`, … */
   kind: string;
+  /** Whether a run follows it together with others of its node. Older servers do not send it. */
+  parallel?: boolean;
   location: Location | null;
 }
 

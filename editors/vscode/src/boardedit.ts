@@ -26,6 +26,7 @@ export interface Board {
   askCondition(from: string, to: string): void;
   editCondition(edge: Extract<BoardPart, { is: "edge" }>): void;
   connectFrom(node: string): void;
+  toggleSubgraph(node: string, inside: string[]): void;
 }
 
 type Edge = Extract<BoardPart, { is: "edge" }>;
@@ -67,6 +68,11 @@ export class BoardEdits {
       case "moveEnd":
         if (part.is === "edge") {
           await this.move(part, act === "moveStart" ? "from" : "to");
+        }
+        break;
+      case "toggleSubgraph":
+        if (part.is === "node") {
+          this.board.toggleSubgraph(part.node, part.inside);
         }
         break;
       case "showSource":

@@ -104,7 +104,7 @@ export async function deactivate(): Promise<void> {
 
 /** The commands in the menu of the board. The editor passes the part that the menu is about. */
 function boardCommands(preview: GraphPreview): vscode.Disposable[] {
-  const acts: BoardAct[] = ["addNode", "insertNode", "connect", "rename", "delete", "editCondition", "moveStart", "moveEnd", "showSource"];
+  const acts: BoardAct[] = ["addNode", "insertNode", "connect", "rename", "delete", "editCondition", "moveStart", "moveEnd", "toggleSubgraph", "showSource"];
   return acts.map((act) =>
     vscode.commands.registerCommand(`nodewise.board.${act}`, (about?: { part?: BoardPart }) => preview.act(act, about?.part).catch(showError)),
   );

@@ -9,8 +9,9 @@
 import * as vscode from "vscode";
 
 import { ChangeTracker } from "../shared/changes.ts";
-import type { BoardAct, BoardPart, Current, DrawnEdge, DrawnNode, FromGraph, ToGraph } from "../shared/messages.ts";
-import type { Graph, Location } from "../shared/protocol.ts";
+import type { BoardAct, BoardPart, Current, DrawnEdge, DrawnGraph, DrawnNode, FromGraph, ToGraph } from "../shared/messages.ts";
+import { graphInside } from "../shared/nested.ts";
+import type { Graph, GraphNode, Location } from "../shared/protocol.ts";
 import { reasonOf } from "../shared/reason.ts";
 import { BoardEdits } from "./boardedit.ts";
 import { chooseExport, mermaidOf, saveExport } from "./boardexport.ts";
@@ -36,6 +37,8 @@ export class GraphPreview implements vscode.Disposable {
   private shown: Graph | undefined;
   private readonly nodes = new ChangeTracker<DrawnNode>();
   private readonly edges = new ChangeTracker<DrawnEdge>();
+  /** The subgraphs that are open on the board, each by the nodes from the outermost. */
+  private opened: string[][] = [];
   /** A place inside the shown graph, to find it again. */
   private anchor: Anchor | undefined;
   /** Where a debugged run is stopped, and the places around it. They count instead of the cursor. */
@@ -61,6 +64,7 @@ export class GraphPreview implements vscode.Disposable {
       askCondition: (from, to) => this.post({ type: "askCondition", from, to }),
       editCondition: ({ index, from, to, condition }) => this.post({ type: "editCondition", edge: { index, from, to }, condition }),
       connectFrom: (node) => this.post({ type: "connectFrom", node }),
+      toggleSubgraph: (node, inside) => this.post({ type: "toggleSubgraph", node, inside }),
     });
     this.subscriptions = vscode.Disposable.from(
       vscode.window.onDidChangeActiveTextEditor(() => this.soon()),
@@ -102,7 +106,7 @@ export class GraphPreview implements vscode.Disposable {
   /** Does something with a part that the user chose in the board's menu. */
   async act(act: BoardAct, part: BoardPart | undefined): Promise<void> {
     if (part !== undefined && act === "showSource") {
-      this.hear({ type: "reveal", goes: true, ...(part.is === "node" ? { node: part.node } : { edge: part.index }) });
+      this.hear({ type: "reveal", goes: true, inside: part.inside, ...(part.is === "node" ? { node: part.node } : { edge: part.index }) });
     } else if (part !== undefined) {
       await this.edits.act(act, part);
     }
@@ -160,12 +164,17 @@ export class GraphPreview implements vscode.Disposable {
         this.soon();
         break;
       case "reveal": {
-        const part = "node" in message ? this.shown?.nodes.find((node) => node.id === message.node) : this.shown?.edges[message.edge];
+        const graph = this.shown === undefined ? undefined : graphInside<Graph>(this.shown, message.inside);
+        const part = "node" in message ? graph?.nodes.find((node) => node.id === message.node) : graph?.edges[message.edge];
         if (part?.location != null) {
           void reveal(part.location, !message.goes);
         }
         break;
       }
+      case "opened":
+        this.opened = message.paths;
+        this.soon();
+        break;
       case "act":
         this.attempt(this.edits.act(message.act, message.part));
         break;
@@ -242,7 +251,8 @@ export class GraphPreview implements vscode.Disposable {
     }
     // The graph stays while the cursor is in one of its parts.
     const before = this.panel === undefined || isOfTheSame(here, this.shown) ? null : await this.ask(this.anchor, isQuick);
-    const graph = here !== null && before !== null && isPart(here, before) ? before : (here ?? before);
+    const shown = before === null ? [] : [before, ...this.opened.flatMap((path) => graphInside<Graph>(before, path) ?? [])];
+    const graph = here !== null && shown.some((whole) => isPart(here, whole)) ? before : (here ?? before);
     if (this.panel === undefined || !this.server.isRunning) {
       return;
     }
@@ -255,13 +265,14 @@ export class GraphPreview implements vscode.Disposable {
     if (graph === here && cursor !== undefined) {
       this.anchor = cursor;
     }
-    this.update(this.panel, isQuick ? withProblems(graph, this.shown) : graph, cursor === undefined ? { node: null, edge: null } : at(graph, cursor));
+    this.update(this.panel, isQuick ? withProblems(graph, this.shown) : graph, cursor === undefined ? { node: null, edge: null } : at(graph, cursor, this.opened));
   }
 
   private update(panel: vscode.WebviewPanel, graph: Graph, current: Current): void {
     const isOther = graph.title !== this.shown?.title;
-    const nodes = this.nodes.changes(graph.nodes.map(({ location: _, ...node }) => node));
-    const edges = this.edges.changes(graph.edges.map(({ location: _, ...edge }) => edge));
+    const drawn = withoutLocations(graph);
+    const nodes = this.nodes.changes(drawn.nodes);
+    const edges = this.edges.changes(drawn.edges);
     const isSame = nodes.length === this.shown?.nodes.length && edges.length === this.shown.edges.length && nodes.at.length + edges.at.length === 0;
     this.shown = graph;
     panel.title = graph.title;
@@ -282,7 +293,7 @@ export class GraphPreview implements vscode.Disposable {
     }
     const uri = place.uri.toString();
     const { line, character } = place.position;
-    const argument = { textDocument: { uri }, position: { line, character }, withoutProblems };
+    const argument = { textDocument: { uri }, position: { line, character }, withoutProblems, nested: true };
     const graph = await this.server.command<Graph | null>("nodewise.graph", argument).catch(() => null);
     return graph === null ? null : { ...graph, title: plain(graph.title) };
   }
@@ -311,9 +322,16 @@ function withProblems(graph: Graph, before: Graph | undefined): Graph {
   const isSameLength = before?.nodes.length === graph.nodes.length;
   const nodes = graph.nodes.map((node, index) => {
     const { problems, errors } = known.get(node.id) ?? (isSameLength ? before?.nodes[index] : undefined) ?? { problems: 0, errors: 0 };
-    return { ...node, problems, ...(errors === undefined ? {} : { errors }) };
+    const inner = node.graph == null ? {} : { graph: withProblems(node.graph, known.get(node.id)?.graph ?? undefined) };
+    return { ...node, ...inner, problems, ...(errors === undefined ? {} : { errors }) };
   });
   return { ...graph, nodes };
+}
+
+/** What the webview draws of a graph. */
+function withoutLocations({ nodes, edges }: Graph): DrawnGraph {
+  const drawn = ({ location: _, graph, ...node }: GraphNode): DrawnNode => ({ ...node, ...(graph == null ? {} : { graph: withoutLocations(graph) }) });
+  return { nodes: nodes.map(drawn), edges: edges.map(({ location: _, ...edge }) => edge) };
 }
 
 function isOurs(document: vscode.TextDocument): boolean {
@@ -340,8 +358,8 @@ function isPart(part: Graph, whole: Graph): boolean {
   return part.nodes.every((node) => nodes.has(`${node.location?.uri ?? ""} ${node.id}`));
 }
 
-/** The last node or edge that begins before the cursor. */
-function at(graph: Graph, cursor: Anchor): Current {
+/** The last node or edge that begins before the cursor, in the graph or in an open subgraph. */
+function at(graph: Graph, cursor: Anchor, opened: string[][]): Current {
   const uri = cursor.uri.toString();
   const isBefore = (location: Location | null): location is Location =>
     location !== null && location.uri === uri && toPosition(location.range.start).isBeforeOrEqual(cursor.position.with(undefined, Number.MAX_SAFE_INTEGER));
@@ -353,7 +371,10 @@ function at(graph: Graph, cursor: Anchor): Current {
       current = found;
     }
   };
-  graph.nodes.forEach((node) => take(node.location, { node: node.id, edge: null }));
-  graph.edges.forEach((edge, index) => take(edge.location, { node: edge.from, edge: index }));
+  for (const inside of [[], ...opened]) {
+    const one = graphInside<Graph>(graph, inside);
+    one?.nodes.forEach((node) => take(node.location, { node: node.id, edge: null, inside }));
+    one?.edges.forEach((edge, index) => take(edge.location, { node: edge.from, edge: index, inside }));
+  }
   return current;
 }

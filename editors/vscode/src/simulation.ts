@@ -38,6 +38,10 @@ export class Simulations implements vscode.Disposable {
   private pending: ToSimulation[] = [];
   /** The number of live runs that were followed. */
   private followed = 0;
+  /** The name of the one that continues. */
+  private following: string | undefined;
+  /** The event of a live run whose state is asked for. */
+  private liveEvent: number | undefined;
   private readonly marker = new StepMarker();
   private readonly ended = new vscode.EventEmitter<void>();
   /** A run has ended, or cannot begin. */
@@ -96,6 +100,7 @@ export class Simulations implements vscode.Disposable {
   async showAgain(reference: RunReference): Promise<Simulated> {
     this.stopping?.cancel();
     const simulated = await this.server.command<Simulated>("nodewise.showRun", reference);
+    this.following = undefined;
     this.open();
     void this.marker.show(null);
     const wanted = wantedOf(simulated);
@@ -140,10 +145,12 @@ export class Simulations implements vscode.Disposable {
     try {
       const simulated = await this.server.command<Simulated>(command, { ...(argument as object), ...(following === undefined ? {} : { follow: following.name }) }, stopping.token);
       await following?.posted();
+      this.unfollow(following?.name);
       this.shown = simulated;
       this.post({ type: "simulated", simulated, declared: await this.declared(simulated) });
       return simulated;
     } catch (error) {
+      this.unfollow(following?.name);
       const reason = stopping.token.isCancellationRequested ? "Stopped." : reasonOf(error);
       this.post({ type: "refused", reason });
       return undefined;
@@ -157,10 +164,15 @@ export class Simulations implements vscode.Disposable {
     }
   }
 
+  private unfollow(name: string | undefined): void {
+    this.following = this.following === name ? undefined : this.following;
+  }
+
   /** Shows what happens in the next live run, as it happens. */
   private follow(): { name: string; subscription: vscode.Disposable; posted: () => Promise<void> } {
     this.followed += 1;
     const name = `panel-${this.followed}`;
+    this.following = name;
     // The graphs are requested before the first part is shown, and later parts wait for it.
     let posted = Promise.resolve();
     const subscription = this.server.onDidProgress((progress) => {
@@ -231,7 +243,28 @@ export class Simulations implements vscode.Disposable {
     }
   }
 
+  /** Sends the state of a live run that continues. Only the last of the events that were asked for meanwhile is answered. */
+  private async sendLiveState(follow: string, event: number): Promise<void> {
+    const isAsking = this.liveEvent !== undefined;
+    this.liveEvent = event;
+    if (isAsking) {
+      return;
+    }
+    while (this.liveEvent !== undefined) {
+      const asked: number = this.liveEvent;
+      // The run may end meanwhile. Its trace then has the state.
+      const standing = await this.server.command<Standing>("nodewise.stateAt", { follow, event: asked }).catch(() => undefined);
+      if (standing !== undefined && this.following === follow) {
+        this.post({ type: "standing", standing });
+      }
+      this.liveEvent = this.liveEvent === asked ? undefined : this.liveEvent;
+    }
+  }
+
   private async sendState(event: number): Promise<void> {
+    if (this.following !== undefined) {
+      return this.sendLiveState(this.following, event);
+    }
     const trace = this.shown?.id;
     if (trace == null) {
       return;

@@ -5,6 +5,7 @@
  * and the number of the document identify a test, so it stays the same with a new title.
  */
 
+import * as path from "node:path";
 import * as vscode from "vscode";
 
 import type { Mismatch, PaintedFile, Range, ScenarioResult, Simulated, Tested } from "../shared/protocol.ts";
@@ -26,6 +27,8 @@ export class Scenarios implements vscode.Disposable {
   private readonly controller = vscode.tests.createTestController("nodewise.scenarios", "nodewise scenarios");
   private readonly covered = new WeakMap<vscode.FileCoverage, PaintedFile>();
   private readonly timers = new Map<string, NodeJS.Timeout>();
+  /** The files with scenarios, by their URIs. */
+  private readonly files = new Map<string, vscode.TestItem>();
   /** Files that the server had not read when it was asked for their lenses. */
   private readonly unread = new Set<string>();
   private readonly subscriptions: vscode.Disposable;
@@ -49,7 +52,7 @@ export class Scenarios implements vscode.Disposable {
       watcher.onDidChange((uri) => this.soon(uri)),
       watcher.onDidDelete((uri) => {
         this.unread.delete(uri.toString());
-        this.controller.items.delete(uri.toString());
+        this.remove(uri);
       }),
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
         if (isScenario(document.uri)) {
@@ -94,11 +97,11 @@ export class Scenarios implements vscode.Disposable {
       return number == null ? [] : [{ number, range: lens.range }];
     });
     if (found.length === 0) {
-      this.controller.items.delete(uri.toString());
+      this.remove(uri);
       return;
     }
     const document = await vscode.workspace.openTextDocument(uri);
-    const file = this.controller.items.get(uri.toString()) ?? this.controller.createTestItem(uri.toString(), vscode.workspace.asRelativePath(uri), uri);
+    const file = this.files.get(uri.toString()) ?? this.add(uri);
     file.children.replace(
       found.map(({ number, range }) => {
         const title = document.lineAt(Math.min(range.start.line, document.lineCount - 1)).text.replace(/^\s*scenario:\s*/, "");
@@ -108,7 +111,37 @@ export class Scenarios implements vscode.Disposable {
         return item;
       }),
     );
-    this.controller.items.add(file);
+  }
+
+  /** Adds a file below its folders. */
+  private add(uri: vscode.Uri): vscode.TestItem {
+    const folders = path.posix.dirname(vscode.workspace.asRelativePath(uri)).split("/").filter((name) => name !== "." && name !== "");
+    let siblings = this.controller.items;
+    folders.forEach((name, depth) => {
+      const place = vscode.Uri.joinPath(uri, ...Array.from({ length: folders.length - depth }, () => ".."));
+      const id = `${place.toString()}/`;
+      const folder = siblings.get(id) ?? this.controller.createTestItem(id, name, place);
+      // Folders are above files, as in the explorer.
+      folder.sortText = `0 ${name}`;
+      siblings.add(folder);
+      siblings = folder.children;
+    });
+    const file = this.controller.createTestItem(uri.toString(), path.posix.basename(uri.path), uri);
+    file.sortText = `1 ${file.label}`;
+    siblings.add(file);
+    this.files.set(uri.toString(), file);
+    return file;
+  }
+
+  /** Removes a file, and the folders that it leaves empty. */
+  private remove(uri: vscode.Uri): void {
+    let item = this.files.get(uri.toString());
+    this.files.delete(uri.toString());
+    while (item !== undefined) {
+      const parent: vscode.TestItem | undefined = item.parent;
+      (parent?.children ?? this.controller.items).delete(item.id);
+      item = parent?.children.size === 0 ? parent : undefined;
+    }
   }
 
   private async run(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
@@ -116,13 +149,14 @@ export class Scenarios implements vscode.Disposable {
     try {
       const excluded = new Set(request.exclude?.map((item) => item.id));
       const wanted = request.include ?? [...this.controller.items].map(([, item]) => item);
-      for (const item of wanted.filter((one) => !excluded.has(one.id))) {
+      const scenarios = scenariosIn(wanted, excluded);
+      for (const item of scenarios) {
         if (!token.isCancellationRequested) {
-          await (item.parent === undefined ? this.runFile(run, item, excluded, token) : this.runOne(run, item, token));
+          await this.runOne(run, item, token);
         }
       }
       if (request.profile?.kind === vscode.TestRunProfileKind.Coverage) {
-        await this.cover(run, wanted, token);
+        await this.cover(run, scenarios, token);
       }
     } finally {
       run.end();
@@ -131,18 +165,10 @@ export class Scenarios implements vscode.Disposable {
 
   /** Debugs the first wanted scenario. */
   private async debug(request: vscode.TestRunRequest): Promise<void> {
-    const wanted = (request.include ?? [...this.controller.items].map(([, item]) => item))[0];
+    const [wanted] = scenariosIn(request.include ?? [...this.controller.items].map(([, item]) => item), new Set());
     if (wanted !== undefined) {
       const [uri, scenario] = split(wanted.id);
       await debug({ uri, scenario });
-    }
-  }
-
-  private async runFile(run: vscode.TestRun, file: vscode.TestItem, excluded: Set<string>, token: vscode.CancellationToken): Promise<void> {
-    for (const [id, item] of file.children) {
-      if (!excluded.has(id) && !token.isCancellationRequested) {
-        await this.runOne(run, item, token);
-      }
     }
   }
 
@@ -163,8 +189,8 @@ export class Scenarios implements vscode.Disposable {
     }
   }
 
-  /** The combined coverage of the scenarios in the wanted files. */
-  private async cover(run: vscode.TestRun, wanted: readonly vscode.TestItem[], token: vscode.CancellationToken): Promise<void> {
+  /** The combined coverage of the files of some scenarios. */
+  private async cover(run: vscode.TestRun, wanted: vscode.TestItem[], token: vscode.CancellationToken): Promise<void> {
     const files = new Set(wanted.map((item) => split(item.id)[0]));
     for (const uri of files) {
       const tested = await this.server.command<Tested>("nodewise.test", { uri }, token).catch(() => null);
@@ -177,6 +203,13 @@ export class Scenarios implements vscode.Disposable {
       }
     }
   }
+}
+
+/** The scenarios in some items: folders, files and scenarios. */
+function scenariosIn(items: readonly vscode.TestItem[], excluded: Set<string>): vscode.TestItem[] {
+  return items
+    .filter((item) => !excluded.has(item.id))
+    .flatMap((item) => (item.children.size === 0 ? [item] : scenariosIn([...item.children].map(([, child]) => child), excluded)));
 }
 
 function details(file: PaintedFile | undefined): vscode.FileCoverageDetail[] {

@@ -6,16 +6,21 @@
  * changes its place.
  */
 
-import type { BoardPart, Current, DrawnEdge, DrawnNode } from "../shared/messages.ts";
+import type { BoardPart, Current, DrawnEdge, DrawnGraph, DrawnNode } from "../shared/messages.ts";
+import { graphInside } from "../shared/nested.ts";
 import type { Drawing, LaidOut, Point, Route, Size } from "../shared/protocol.ts";
 import { html, svg } from "./elements.ts";
+import { laneElements } from "./lanes.ts";
 import { legendEntries } from "./legend.ts";
 import { Minimap } from "./minimap.ts";
+import { arrange, type Arranged, type BoardTree, flat, idInside, shapeOf, treeOf } from "./nesting.ts";
 import type { Whole } from "./picture.ts";
-import { boxOf, boxOfRoute, type Detail, edgeElement, labelSize, nodeElement, sizeOf } from "./render.ts";
+import { boxOf, boxOfRoute, type Detail, edgeElement, headOf, markers, nodeElement } from "./render.ts";
+import { renewed, type Shown } from "./renewed.ts";
 import { Search } from "./search.ts";
 import { type Board, type BoardEdge, type BoardNode, unfolded, withToolChips } from "./tools.ts";
-import { type Box, type Lying, READABLE_MIN, type Spot, Viewport, ZOOM_STEP } from "./viewport.ts";
+import { type Box, READABLE_MIN, type Spot, Viewport, ZOOM_STEP } from "./viewport.ts";
+import { nearest } from "./walking.ts";
 
 export interface Drawn {
   nodes: DrawnNode[];
@@ -32,10 +37,15 @@ export interface Trail {
   open: Set<string>;
 }
 
-/** `goes` is whether the user goes to the source, and does not only look at it. */
+/**
+ * Parts by their indices in the graph inside of some nodes. `goes` is whether the user goes to the source, and does not
+ * only look at it.
+ */
 export interface Chosen {
-  node(index: number, goes: boolean): void;
-  edge(index: number, goes: boolean): void;
+  node(index: number, goes: boolean, inside: string[]): void;
+  edge(index: number, goes: boolean, inside: string[]): void;
+  /** The user opened or collapsed subgraphs. Each open one is given by the nodes from the outermost. */
+  opened?(paths: string[][]): void;
 }
 
 /** What a view adds that edits its graph. */
@@ -50,20 +60,20 @@ export interface Edits {
 /** Computes a layout. */
 export type LayOut = (drawing: Drawing) => Promise<LaidOut>;
 
-interface Shown extends Lying {
-  key: string;
-}
-
 const PAN_STEP = 60;
 /** From this number of nodes on, there is a field to find one, and a small picture of the whole graph. */
 const LARGE_MIN = 30;
 /** Graphs of more nodes begin with only their names, without trying a layout with all texts. */
 const FULL_MAX = 100;
-const NAME = "Graph. Use the arrow keys to move between nodes, Enter to show the source, slash to find a node, plus and minus to zoom, and 0 to fit the graph.";
+const NAME = "Graph. Use the arrow keys to move between nodes, Enter to show the source, o to open or collapse a subgraph, slash to find a node, plus and minus to zoom, and 0 to fit the graph.";
 const NOWHERE: LaidOut = { direction: "down", width: 0, height: 0, nodes: [], edges: [] };
 
 export class GraphCanvas {
   private readonly viewport: Viewport;
+  private readonly laneLayer = svg("g");
+  /** Open nodes, below the parts inside of them: a layer for each depth. */
+  private readonly openLayer = svg("g");
+  private readonly openLayers: SVGGElement[] = [];
   private readonly edgeLayer = svg("g");
   private readonly nodeLayer = svg("g");
   private readonly legend = html("ul", { class: "legend", "aria-label": "Legend" });
@@ -77,7 +87,11 @@ export class GraphCanvas {
   private nodes: Shown[] = [];
   private edges: Shown[] = [];
   private given: Drawn = { nodes: [], edges: [] };
+  private tree: BoardTree = { nodes: [], edges: [], inner: new Map() };
+  /** All parts of the tree. */
   private graph: Board = { nodes: [], edges: [] };
+  /** The nodes whose graphs are open, by their ids on the board. */
+  private opened = new Set<string>();
   private sizes: Size[] = [];
   private places = NOWHERE;
   private shape = "";
@@ -103,7 +117,7 @@ export class GraphCanvas {
     this.viewport = new Viewport(stage, NAME, () => void this.arrangeAgain().catch(() => {}), () => this.minimap.look(this.viewport.seen()));
     stage.append(this.search.element, this.minimap.element);
     host.append(stage, this.legend);
-    this.viewport.drawing.append(markers(), this.edgeLayer, this.nodeLayer);
+    this.viewport.drawing.append(markers(), this.openLayer, this.laneLayer, this.edgeLayer, this.nodeLayer);
     this.viewport.surface.addEventListener("click", (event) => this.click(event.target, event.detail > 1));
     this.viewport.surface.addEventListener("keydown", (event) => {
       if (this.press(event)) {
@@ -118,6 +132,10 @@ export class GraphCanvas {
   async show(given: Drawn): Promise<boolean> {
     const wereNodes = new Set(this.given.nodes.map((node) => node.id));
     const isOther = !given.nodes.some((node) => node.role === "node" && wereNodes.has(node.id));
+    if (isOther && this.opened.size > 0) {
+      this.opened.clear();
+      this.chosen.opened?.([]);
+    }
     return this.draw(given, isOther);
   }
 
@@ -141,17 +159,18 @@ export class GraphCanvas {
   private async draw(given: Drawn, begins: boolean): Promise<boolean> {
     this.asked += 1;
     const question = this.asked;
-    const graph = this.hasToolNodes ? unfolded(given) : withToolChips(given);
-    const isSameShape = !begins && shapeOf(graph, this.detail) === this.shape;
+    const tree = treeOf(given, this.opened, this.hasToolNodes ? unfolded : withToolChips);
+    const isSameShape = !begins && shapeOf(tree, this.detail) === this.shape;
     if (!isSameShape) {
-      const arranged = begins ? await this.best(graph) : await this.arranged(graph, this.detail, { direction: this.places.direction });
+      const arranged = begins ? await this.best(tree) : await arrange(tree, this.detail, { direction: this.places.direction }, this.layout);
       if (question !== this.asked) {
         return false;
       }
-      this.take(graph, arranged);
+      this.take(tree, arranged);
     }
     this.given = given;
-    this.graph = graph;
+    this.tree = tree;
+    this.graph = flat(tree);
     if (begins) {
       this.focused = -1;
       this.focusedEdge = -1;
@@ -159,41 +178,65 @@ export class GraphCanvas {
     }
     this.redraw();
     const { surface } = this.viewport;
-    surface.dataset["nodes"] = String(graph.nodes.length);
+    surface.dataset["nodes"] = String(this.graph.nodes.length);
     surface.dataset["detail"] = this.detail;
     return true;
   }
 
-  private take(graph: Board, { places, detail }: Arranged): void {
+  private take(tree: BoardTree, { places, detail, sizes }: Arranged): void {
     this.places = places;
     this.detail = detail;
-    this.shape = shapeOf(graph, detail);
-    this.sizes = graph.nodes.map((node) => sizeOf(node, detail));
+    this.shape = shapeOf(tree, detail);
+    this.sizes = sizes;
     this.viewport.resize(places);
   }
 
-  private async arranged(graph: Board, detail: Detail, wanted: Pick<Drawing, "direction" | "room">): Promise<Arranged> {
-    const nodes = graph.nodes.map((node) => sizeOf(node, detail));
-    return { detail, places: await this.layout({ ...wanted, nodes, edges: edgesBetween(graph, detail) }) };
+  /** All texts if they can then be read without moving the drawing, else the names. */
+  private async best(tree: BoardTree): Promise<Arranged> {
+    const wanted = { direction: "best", room: this.viewport.room() } as const;
+    const names = () => arrange(tree, "names", wanted, this.layout);
+    if (this.wantedDetail === "names" || (this.wantedDetail === null && tree.nodes.length > FULL_MAX)) {
+      return names();
+    }
+    const full = await arrange(tree, "full", wanted, this.layout);
+    const fits = this.viewport.scaleFor(full.places) >= READABLE_MIN;
+    return fits || this.wantedDetail === "full" ? full : names();
   }
 
-  /** All texts if they can then be read without moving the drawing, else the names. */
-  private async best(graph: Board): Promise<Arranged> {
-    const wanted = { direction: "best", room: this.viewport.room() } as const;
-    if (this.wantedDetail === "names" || (this.wantedDetail === null && graph.nodes.length > FULL_MAX)) {
-      return this.arranged(graph, "names", wanted);
+  /** Opens or collapses the graph of a node, which stays in its place. Returns whether it has one. */
+  async toggle(index: number): Promise<boolean> {
+    const node = this.graph.nodes[index];
+    if (node?.graph == null) {
+      return false;
     }
-    const full = await this.arranged(graph, "full", wanted);
-    const fits = this.viewport.scaleFor(full.places) >= READABLE_MIN;
-    return fits || this.wantedDetail === "full" ? full : this.arranged(graph, "names", wanted);
+    const isCollapsed = node.isOpen;
+    const isInside = (id: string) => id === node.id || id.startsWith(idInside([node.id], ""));
+    this.opened = new Set(isCollapsed ? [...this.opened].filter((id) => !isInside(id)) : [...this.opened, node.id]);
+    const before = this.headAt(index);
+    if (await this.draw(this.given, false)) {
+      const after = this.graph.nodes.findIndex(({ id }) => id === node.id);
+      this.viewport.hold(before, this.headAt(after));
+      this.focus(after);
+      this.chosen.opened?.(this.graph.nodes.filter(({ isOpen }) => isOpen).map(({ inside, own }) => [...inside, own]));
+    }
+    return true;
+  }
+
+  /** Opens or collapses the graph of a node, given by the nodes around it and its id. */
+  async toggleNode(inside: string[], node: string): Promise<boolean> {
+    return this.toggle(this.indexOf(idInside(inside, node)));
+  }
+
+  private headAt(index: number): Spot {
+    return headOf(this.places.nodes[index] ?? [0, 0], this.sizes[index] ?? { width: 0, height: 0 });
   }
 
   /** In a room of another size, the other direction or other texts may fit. */
   private async arrangeAgain(): Promise<void> {
     const question = this.asked;
-    const arranged = await this.best(this.graph);
+    const arranged = await this.best(this.tree);
     if (question === this.asked && (arranged.places.direction !== this.places.direction || arranged.detail !== this.detail)) {
-      this.take(this.graph, arranged);
+      this.take(this.tree, arranged);
       this.viewport.begin(this.beginning());
       this.redraw();
       this.viewport.surface.dataset["detail"] = this.detail;
@@ -202,7 +245,7 @@ export class GraphCanvas {
 
   /** The box of the current node, else of the first one. */
   private beginning(): Box | undefined {
-    const current = this.indexOf(this.trail?.now.node ?? this.current.node);
+    const current = this.indexOf(this.trail?.now.node ?? this.currentNode());
     const start = this.graph.nodes.findIndex((node) => node.role === "start");
     const index = [current, start, 0].find((one) => one >= 0) ?? 0;
     const [middle, size] = [this.places.nodes[index], this.sizes[index]];
@@ -219,7 +262,13 @@ export class GraphCanvas {
   mark(current: Current): void {
     this.current = current;
     this.showCurrent();
-    this.bring(this.indexOf(current.node));
+    this.bring(this.indexOf(this.currentNode()));
+  }
+
+  /** The id on the board of the node at the cursor. */
+  private currentNode(): string | null {
+    const { node, inside } = this.current;
+    return node === null ? null : idInside(inside ?? [], node);
   }
 
   /** Paints the path of a run. `null` removes it. */
@@ -230,10 +279,11 @@ export class GraphCanvas {
   }
 
   private showCurrent(): void {
-    const { node, edge } = this.current;
-    this.eachNode((one, element) => element.classList.toggle("current", one.id === node));
-    this.eachChip((id, chip) => chip.classList.toggle("current", id === node));
-    this.eachEdge((one, element) => element.classList.toggle("current", one.at === edge));
+    const { node, edge, inside = [] } = this.current;
+    const id = this.currentNode();
+    this.eachNode((one, element) => element.classList.toggle("current", one.id === id));
+    this.eachChip((tool, chip) => chip.classList.toggle("current", tool === node));
+    this.eachEdge((one, element) => element.classList.toggle("current", one.at === edge && idInside(one.inside, "") === idInside(inside, "")));
   }
 
   private showTrail(): void {
@@ -261,7 +311,7 @@ export class GraphCanvas {
     });
     const boxes = (isOne: (node: BoardNode) => boolean) => this.nodes.filter((_, index) => isOne(this.graph.nodes[index] as BoardNode)).map(({ box }) => box);
     this.minimap.paint(boxes((node) => visits(node.id) > 0), boxes((node) => isNow(node.id)));
-    this.legend.replaceChildren(...legendEntries(this.graph.nodes, trail !== null));
+    this.legend.replaceChildren(...legendEntries(this.graph.nodes, trail !== null, this.laneLayer.childElementCount > 0));
   }
 
   private eachNode(act: (node: BoardNode, element: SVGElement) => void): void {
@@ -286,7 +336,9 @@ export class GraphCanvas {
 
   /** All parts, also those outside of the window. */
   whole(): Whole {
-    const parts = [...this.edges, ...this.nodes].map(({ element }) => element);
+    const open = this.nodes.filter(({ layer }) => layer !== this.nodeLayer);
+    const lanes = [...this.laneLayer.children].map((element) => ({ element: element as SVGElement }));
+    const parts = [...open, ...lanes, ...this.edges, ...this.nodes.filter((node) => !open.includes(node))].map(({ element }) => element);
     return { parts, width: this.places.width, height: this.places.height };
   }
 
@@ -308,10 +360,17 @@ export class GraphCanvas {
     const element = target instanceof Element ? target.closest<SVGElement>(".chip[data-at], .node, .edge") : null;
     const index = Number(element?.dataset["index"] ?? -1);
     if (element?.classList.contains("chip") === true) {
-      const tool = this.given.nodes[Number(element.dataset["at"])];
-      return tool === undefined ? null : { is: "node", node: tool.id, label: tool.label, role: "tool" };
+      const inside = this.insideOf(element);
+      const tool = graphInside<DrawnGraph>(this.given, inside)?.nodes[Number(element.dataset["at"])];
+      return tool === undefined ? null : { is: "node", node: tool.id, label: tool.label, role: "tool", inside };
     }
     return element === null ? null : element.classList.contains("node") ? this.nodePart(index) : this.edgePart(index);
+  }
+
+  /** The nodes around the node that an element is in. */
+  private insideOf(element: Element): string[] {
+    const node = element.closest<SVGElement>(".node");
+    return this.graph.nodes[Number(node?.dataset["index"] ?? -1)]?.inside ?? [];
   }
 
   /** The part below a pointer that is captured. */
@@ -325,12 +384,12 @@ export class GraphCanvas {
 
   private nodePart(index: number): BoardPart | null {
     const node = this.graph.nodes[index];
-    return node === undefined ? null : { is: "node", node: node.id, label: node.label, role: node.role };
+    return node === undefined ? null : { is: "node", node: node.own, label: node.label, role: node.role, inside: node.inside, hasGraph: node.graph != null };
   }
 
   private edgePart(index: number): BoardPart | null {
     const edge = this.graph.edges[index];
-    return edge === undefined ? null : { is: "edge", index: edge.at, from: edge.from, to: edge.to, condition: edge.condition };
+    return edge === undefined ? null : { is: "edge", index: edge.at, from: edge.from, to: edge.to, condition: edge.condition, inside: edge.inside };
   }
 
   /** Gives the keyboard focus to the next edge of the focused node. */
@@ -367,7 +426,7 @@ export class GraphCanvas {
 
   /** The two ends of an edge, given by its index in the graph. */
   endsOf(at: number): Record<"from" | "to", Spot> | undefined {
-    const index = this.graph.edges.findIndex((edge) => edge.at === at);
+    const index = this.graph.edges.findIndex((edge) => edge.at === at && edge.inside.length === 0);
     const numbers = (this.places.edges[index]?.way.match(/-?[\d.]+/g) ?? []).map(Number);
     const [fromX, fromY, toX, toY] = [numbers[0], numbers[1], numbers.at(-2), numbers.at(-1)];
     return fromX === undefined || fromY === undefined || toX === undefined || toY === undefined ? undefined : { from: { x: fromX, y: fromY }, to: { x: toX, y: toY } };
@@ -394,16 +453,28 @@ export class GraphCanvas {
   private click(target: EventTarget | null, goes: boolean): void {
     const part = target instanceof Element ? target.closest<SVGElement>(".chip[data-at], .node, .edge") : null;
     const index = Number(part?.dataset["index"] ?? -1);
-    if (part?.classList.contains("chip") === true) {
-      this.chosen.node(Number(part.dataset["at"]), goes);
+    if (target instanceof Element && target.closest(".toggle") !== null) {
+      void this.toggle(index).catch(() => {});
+    } else if (part?.classList.contains("chip") === true) {
+      this.chosen.node(Number(part.dataset["at"]), goes, this.insideOf(part));
     } else if (part?.classList.contains("node") === true) {
       this.focus(index);
-      this.chosen.node(this.graph.nodes[index]?.at ?? -1, goes);
+      this.chooseNode(index, goes);
     } else if (part !== null) {
       this.focusEdge(index);
       // A double click on an edge edits its condition, where the board can be edited.
-      this.chosen.edge(this.graph.edges[index]?.at ?? -1, goes && this.edits === null);
+      this.chooseEdge(index, goes && this.edits === null);
     }
+  }
+
+  private chooseNode(index: number, goes: boolean): void {
+    const node = this.graph.nodes[index];
+    this.chosen.node(node?.at ?? -1, goes, node?.inside ?? []);
+  }
+
+  private chooseEdge(index: number, goes: boolean): void {
+    const edge = this.graph.edges[index];
+    this.chosen.edge(edge?.at ?? -1, goes, edge?.inside ?? []);
   }
 
   private bring(index: number): void {
@@ -440,10 +511,13 @@ export class GraphCanvas {
       case "Enter":
       case " ":
         if (this.focusedEdge >= 0) {
-          this.chosen.edge(this.graph.edges[this.focusedEdge]?.at ?? -1, true);
+          this.chooseEdge(this.focusedEdge, true);
         } else if (this.focused >= 0) {
-          this.chosen.node(this.graph.nodes[this.focused]?.at ?? -1, true);
+          this.chooseNode(this.focused, true);
         }
+        return true;
+      case "o":
+        void this.toggle(this.focused).catch(() => {});
         return true;
       case "/":
         this.search.focus();
@@ -465,23 +539,20 @@ export class GraphCanvas {
 
   /** Moves to the nearest node in a direction. Distance to the side counts more. */
   private walk(x: number, y: number): void {
-    const here = this.places.nodes[this.focused];
-    if (here === undefined) {
+    if (this.places.nodes[this.focused] === undefined) {
       this.focus(0);
       return;
     }
-    let best = { index: -1, distance: Infinity };
-    this.places.nodes.forEach((middle, index) => {
-      const [dx, dy] = [middle[0] - here[0], middle[1] - here[1]];
-      const ahead = dx * x + dy * y;
-      const distance = ahead + 2 * Math.abs(dx * y + dy * x);
-      if (ahead > 1 && distance < best.distance) {
-        best = { index, distance };
-      }
-    });
-    if (best.index >= 0) {
-      this.focus(best.index);
+    const next = nearest(this.places.nodes.map((_, index) => this.spotOf(index)), this.focused, { x, y });
+    if (next >= 0) {
+      this.focus(next);
     }
+  }
+
+  /** The point of a node for the arrow keys: its middle, or the line with the name of an open one. */
+  private spotOf(index: number): Spot {
+    const [x, y] = this.places.nodes[index] ?? [0, 0];
+    return { x, y: this.graph.nodes[index]?.isOpen === true ? this.headAt(index).y : y };
   }
 
   private focus(index: number): void {
@@ -497,6 +568,16 @@ export class GraphCanvas {
     }
   }
 
+  /** The layer of the open nodes with so many nodes around them. */
+  private layerOf(depth: number): SVGElement {
+    while (this.openLayers.length <= depth) {
+      const layer = svg("g");
+      this.openLayers.push(layer);
+      this.openLayer.append(layer);
+    }
+    return this.openLayers[depth] ?? this.openLayer;
+  }
+
   private redraw(): void {
     const route = (index: number): Route => this.places.edges[index] ?? { way: "", label: null };
     const size = (index: number): Size => this.sizes[index] ?? { width: 0, height: 0 };
@@ -508,15 +589,16 @@ export class GraphCanvas {
     }));
     this.nodes = renewed(this.nodes, this.graph.nodes, this.detail, middle, (node, index) => ({
       element: nodeElement(node, index, size(index), middle(index), this.detail),
-      layer: this.nodeLayer,
+      layer: node.isOpen ? this.layerOf(node.inside.length) : this.nodeLayer,
       box: boxOf(middle(index), size(index)),
     }));
+    this.laneLayer.replaceChildren(...laneElements(this.graph, this.nodes.map(({ box }) => box), this.places.edges.map(({ way }) => way)));
     this.nodes[this.focused]?.element.classList.add("focused");
     this.edges[this.focusedEdge]?.element.classList.add("focused");
     const isLarge = this.graph.nodes.length >= LARGE_MIN;
     this.search.element.hidden = !isLarge;
     this.minimap.element.classList.toggle("hidden", !isLarge);
-    this.minimap.draw(this.places, isLarge ? this.nodes.map(({ box }) => box) : []);
+    this.minimap.draw(this.places, isLarge ? this.nodes.filter(({ layer }) => layer === this.nodeLayer).map(({ box }) => box) : []);
     this.search.offer(this.graph.nodes.map((node) => node.label));
     this.showCurrent();
     this.showTrail();
@@ -524,40 +606,4 @@ export class GraphCanvas {
     this.minimap.look(this.viewport.seen());
     this.edits?.redrawn();
   }
-}
-
-interface Arranged {
-  detail: Detail;
-  places: LaidOut;
-}
-
-function markers(): SVGElement {
-  const size = { viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 11, markerHeight: 11, markerUnits: "userSpaceOnUse" };
-  const marker = svg("marker", { id: "arrow", ...size, orient: "auto" });
-  marker.append(svg("path", { class: "arrow", d: "M0 0 8 4 0 8z" }));
-  return svg("defs", {}, marker);
-}
-
-/** The edges by the indices of their nodes, with the sizes of their labels. */
-function edgesBetween({ nodes, edges }: Board, detail: Detail): Drawing["edges"] {
-  const positions = new Map(nodes.map((node, index) => [node.id, index]));
-  const position = (id: string) => positions.get(id) ?? nodes.length;
-  return edges.map((edge) => {
-    const label = labelSize(edge, detail);
-    return { from: position(edge.from), to: position(edge.to), ...(label === undefined ? {} : { label }) };
-  });
-}
-
-/** What a layout depends on. */
-function shapeOf(graph: Board, detail: Detail): string {
-  return JSON.stringify([graph.nodes.map((node) => sizeOf(node, detail)), edgesBetween(graph, detail)]);
-}
-
-/** Keeps unchanged elements where they are, and draws the others. */
-function renewed<T>(shown: Shown[], things: T[], detail: Detail, place: (index: number) => unknown, draw: (thing: T, index: number) => Lying): Shown[] {
-  return things.map((thing, index) => {
-    const key = JSON.stringify([thing, detail, place(index)]);
-    const old = shown[index];
-    return old?.key === key ? old : { key, ...draw(thing, index) };
-  });
 }

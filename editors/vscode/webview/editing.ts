@@ -57,7 +57,7 @@ export class Editing {
     surface.addEventListener("contextmenu", (event) => this.describe(event.target), { capture: true });
     surface.addEventListener("dblclick", (event) => {
       const part = canvas.partAt(event.target);
-      if (part?.is === "edge") {
+      if (part?.is === "edge" && isEditable(part)) {
         wishes.act("editCondition", part);
       }
     });
@@ -75,7 +75,7 @@ export class Editing {
   /** Tells the editor's menu which part it is about. */
   private describe(target: EventTarget | null): void {
     const part = this.canvas.partAt(target) ?? (target === this.canvas.surface ? this.canvas.focusedPart() : null);
-    const about = part === null ? { webviewSection: "board" } : { webviewSection: part.is === "node" ? part.role : part.is, part };
+    const about = part === null ? { webviewSection: "board" } : { webviewSection: sectionOf(part), part, canOpen: part.is === "node" && part.hasGraph === true };
     this.canvas.surface.dataset["vscodeContext"] = JSON.stringify({ ...about, preventDefaultContextMenuItems: true });
   }
 
@@ -92,6 +92,24 @@ export class Editing {
       return false;
     }
     switch (event.key) {
+      case "c":
+        if (part.is === "node" && isEditable(part)) {
+          this.connectFrom(part.node);
+        }
+        return true;
+      case "e":
+        this.canvas.focusNextEdge();
+        return true;
+      case "Escape":
+        return this.canvas.focusNode();
+      default:
+        return isEditable(part) && this.edit(event.key, part);
+    }
+  }
+
+  /** Edits a part with a key. Returns whether the key does that. */
+  private edit(key: string, part: BoardPart): boolean {
+    switch (key) {
       case "Insert":
         this.wishes.act(part.is === "edge" ? "insertNode" : "addNode", part);
         return true;
@@ -102,16 +120,6 @@ export class Editing {
       case "F2":
         this.wishes.act(part.is === "edge" ? "editCondition" : "rename", part);
         return true;
-      case "c":
-        if (part.is === "node") {
-          this.connectFrom(part.node);
-        }
-        return true;
-      case "e":
-        this.canvas.focusNextEdge();
-        return true;
-      case "Escape":
-        return this.canvas.focusNode();
       default:
         return false;
     }
@@ -135,7 +143,7 @@ export class Editing {
   private hover(target: EventTarget | null): void {
     const part = this.canvas.partAt(target);
     if (part?.is === "node" && this.moving === null) {
-      this.showPort(part.node);
+      this.showPort(isEditable(part) ? part.node : null);
     }
   }
 
@@ -155,8 +163,8 @@ export class Editing {
       this.aim(part?.is === "node" ? this.canvas.boxOf(part.node) : undefined);
       return;
     }
-    this.showPort(part?.is === "node" ? part.node : null);
-    const ends = part?.is === "edge" ? this.canvas.endsOf(part.index) : undefined;
+    this.showPort(part?.is === "node" && isEditable(part) ? part.node : null);
+    const ends = part?.is === "edge" && isEditable(part) ? this.canvas.endsOf(part.index) : undefined;
     for (const end of ["from", "to"] as const) {
       this.handles[end].classList.toggle("hidden", ends === undefined);
       if (ends !== undefined) {
@@ -182,7 +190,7 @@ export class Editing {
     } else {
       const end = target === this.handles.from ? "from" : target === this.handles.to ? "to" : null;
       const edge = this.canvas.focusedPart();
-      const ends = edge?.is === "edge" ? this.canvas.endsOf(edge.index) : undefined;
+      const ends = edge?.is === "edge" && isEditable(edge) ? this.canvas.endsOf(edge.index) : undefined;
       if (end !== null && edge?.is === "edge" && ends !== undefined) {
         this.begin({ edge, end, start: end === "to" ? ends.from : ends.to });
       }
@@ -201,7 +209,7 @@ export class Editing {
     event.stopPropagation();
     this.draw(this.canvas.spotAt(event));
     const over = this.canvas.partUnder(event);
-    this.canvas.target(over?.is === "node" ? over.node : null);
+    this.canvas.target(over?.is === "node" && isEditable(over) ? over.node : null);
   }
 
   private drop(event: PointerEvent): void {
@@ -224,7 +232,7 @@ export class Editing {
 
   private finish(part: BoardPart | null): void {
     const moving = this.moving;
-    const node = part?.is === "node" ? part.node : null;
+    const node = part?.is === "node" && isEditable(part) ? part.node : null;
     this.end();
     if (moving === null || node === null) {
       return;
@@ -256,6 +264,16 @@ export class Editing {
     const start = this.moving?.start ?? to;
     this.line.setAttribute("d", `M${start.x} ${start.y}L${to.x} ${to.y}`);
   }
+}
+
+/** Whether a part is of the shown graph. Graphs inside of nodes are edited where they are shown themselves. */
+function isEditable({ inside }: BoardPart): boolean {
+  return inside.length === 0;
+}
+
+/** What the menu of a part depends on. */
+function sectionOf(part: BoardPart): string {
+  return isEditable(part) ? (part.is === "node" ? part.role : part.is) : "inside";
 }
 
 function place(circle: SVGCircleElement, { x, y }: Spot): void {

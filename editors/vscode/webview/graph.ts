@@ -6,7 +6,8 @@
  */
 
 import { changed } from "../shared/changes.ts";
-import type { Current, DrawnEdge, DrawnNode, FromGraph, ToGraph } from "../shared/messages.ts";
+import type { Current, DrawnEdge, DrawnGraph, DrawnNode, FromGraph, ToGraph } from "../shared/messages.ts";
+import { graphInside } from "../shared/nested.ts";
 import type { ConditionHelp } from "../shared/protocol.ts";
 import { reasonOf } from "../shared/reason.ts";
 import { GraphCanvas } from "./canvas.ts";
@@ -61,6 +62,9 @@ const host = connect<ToGraph, FromGraph>((message) => {
     case "connectFrom":
       editing.connectFrom(message.node);
       break;
+    case "toggleSubgraph":
+      canvas.toggleNode(message.inside, message.node).catch(fail);
+      break;
     case "export":
       picture(canvas.whole(), message.form, message.colours)
         .then(async (data) => {
@@ -79,8 +83,9 @@ const title = html("h1");
 const place = html("div", { class: "canvas" });
 const nothing = html("p", { class: "nothing", hidden: "" });
 const chosen = {
-  node: (index: number, goes: boolean) => host.send({ type: "reveal", node: drawn.nodes[index]?.id ?? "", goes }),
-  edge: (index: number, goes: boolean) => host.send({ type: "reveal", edge: index, goes }),
+  node: (index: number, goes: boolean, inside: string[]) => host.send({ type: "reveal", node: graphInside<DrawnGraph>(drawn, inside)?.nodes[index]?.id ?? "", inside, goes }),
+  edge: (index: number, goes: boolean, inside: string[]) => host.send({ type: "reveal", edge: index, inside, goes }),
+  opened: (paths: string[][]) => host.send({ type: "opened", paths }),
 };
 const canvas = new GraphCanvas(place, chosen, host.layout);
 const editing = new Editing(canvas, {

@@ -1,7 +1,7 @@
 /**
  * The legend below a drawing.
  *
- * Input: the nodes that are drawn, whether a run is shown. Output: entries for the kinds of work that occur. Invariant:
+ * Input: the nodes that are drawn, whether a run and lanes are shown. Output: entries for the kinds of work that occur. Invariant:
  * icons and colours are those of the drawing.
  */
 
@@ -15,11 +15,12 @@ const RUN_STATES: [state: string, title: string][] = [
   ["missed", "Not visited"],
 ];
 
-export function legendEntries(nodes: DrawnNode[], isRun: boolean): HTMLElement[] {
+export function legendEntries(nodes: DrawnNode[], isRun: boolean, hasLanes: boolean): HTMLElement[] {
   const works = worksIn(nodes).map(([work, title]) => {
     const icon = svg("svg", { viewBox: "0 0 16 16", width: 14, height: 14, "aria-hidden": "true" }, workIcon(work));
     return html("li", { class: `work-${work}` }, icon, title);
   });
   const states = isRun ? RUN_STATES.map(([state, title]) => html("li", {}, html("span", { class: `swatch ${state}` }), title)) : [];
-  return [...works, ...states];
+  const lanes = hasLanes ? [html("li", {}, html("span", { class: "swatch parallel" }), "Branches that run at the same time")] : [];
+  return [...works, ...lanes, ...states];
 }

@@ -15,7 +15,7 @@ export interface Whole {
   height: number;
 }
 
-const PROPERTIES = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-linejoin", "stroke-linecap", "font-family", "font-size", "font-weight", "font-style"] as const;
+const PROPERTIES = ["opacity", "fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-linejoin", "stroke-linecap", "font-family", "font-size", "font-weight", "font-style"] as const;
 const MARGIN = 16;
 /** A picture of points has this many for each unit of the drawing, as far as its size allows. */
 const POINTS = 2;
@@ -52,11 +52,11 @@ function inline(root: SVGSVGElement): void {
   });
   all.forEach((element, index) => {
     const style = styles[index];
-    if (style === undefined || style.display === "none" || element.classList.contains("reach")) {
+    if (style === undefined || style.display === "none" || element.classList.contains("reach") || element.classList.contains("toggle")) {
       element.remove();
       return;
     }
-    if (["path", "rect", "circle", "text", "tspan"].includes(element.tagName)) {
+    if (["path", "rect", "circle", "text", "tspan"].includes(element.tagName) || element.classList.contains("lane")) {
       style.values.forEach(([name, value]) => value !== "" && element.setAttribute(name, value));
     }
     if (style.marker !== "none" && style.marker !== "") {

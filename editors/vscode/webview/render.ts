@@ -28,6 +28,9 @@ const CHARACTER = 7;
 const TEXT_LEFT = 30;
 /** The maximum distance of a label's edge from its centre. */
 const LABEL_ROOM = 160;
+/** The button of a node that runs a graph, and the room around an open graph. */
+const TOGGLE = { size: 16, room: 24 };
+const OPEN = { head: 34, margin: 14 };
 const CHIP = { height: 17, gap: 4, line: 21, padding: 6, longest: 22, row: 250 };
 
 export function sizeOf(node: BoardNode, detail: Detail): Size {
@@ -36,10 +39,34 @@ export function sizeOf(node: BoardNode, detail: Detail): Size {
   }
   const lines = linesOf(node, detail);
   const chips = chipPlaces(node, detail);
-  const widest = Math.max(...[shortened(node.label, LABEL_MAX), ...lines.map((line) => line.text)].map(room));
+  const widest = Math.max(room(shortened(node.label, LABEL_MAX)) + toggleRoom(node), ...lines.map((line) => room(line.text)));
   const right = Math.max(0, ...chips.map((chip) => chip.x + chip.width));
   const rows = chips.length === 0 ? 0 : Math.max(...chips.map((chip) => chip.row)) + 1;
   return { width: Math.max(widest + TEXT_LEFT + 20, right + 8), height: 28 + LINE * lines.length + CHIP.line * rows };
+}
+
+/** What edges refer to: their arrowhead. */
+export function markers(): SVGElement {
+  const size = { viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 11, markerHeight: 11, markerUnits: "userSpaceOnUse" };
+  const marker = svg("marker", { id: "arrow", ...size, orient: "auto" });
+  marker.append(svg("path", { class: "arrow", d: "M0 0 8 4 0 8z" }));
+  return svg("defs", {}, marker);
+}
+
+/** The size of a node with its open graph, and the place of the graph in it. */
+export function sizeOfOpen(node: BoardNode, inner: Size): { size: Size; left: number; top: number } {
+  const head = room(shortened(node.label, LABEL_MAX)) + TEXT_LEFT + toggleRoom(node) + 20;
+  const size = { width: Math.max(inner.width + 2 * OPEN.margin, head), height: inner.height + OPEN.head + OPEN.margin };
+  return { size, left: (size.width - inner.width) / 2, top: OPEN.head };
+}
+
+/** The point of a node that stays in place when its graph opens: it is in the line of its name. */
+export function headOf([x, y]: Point, { width, height }: Size): { x: number; y: number } {
+  return { x: x - width / 2, y: y - height / 2 };
+}
+
+function toggleRoom(node: BoardNode): number {
+  return node.graph == null ? 0 : TOGGLE.room;
 }
 
 /** The size of an edge's label. Undefined if it has none. */
@@ -75,14 +102,21 @@ export function nodeElement(node: BoardNode, index: number, size: Size, middle: 
   group.dataset["node"] = node.id;
   group.dataset["index"] = String(index);
   group.setAttribute("transform", `translate(${left} ${top})`);
-  group.setAttribute("aria-label", description);
-  group.append(svg("title", {}, description), ...(work === undefined ? markParts(node, size) : nodeParts(node, work, size, detail)));
+  group.setAttribute("aria-label", accessibleName(node, detail));
+  const parts = work === undefined ? markParts(node, size) : nodeParts(node, work, size, detail);
+  // The spaces separate the texts for those who do not see the places.
+  group.append(svg("title", {}, description), ...parts.flatMap((part) => [part, " "]));
   group.classList.toggle("unreachable", node.unreachable === true);
+  if (node.graph != null) {
+    group.classList.toggle("expanded", node.isOpen);
+    group.setAttribute("aria-expanded", String(node.isOpen));
+    group.append(toggleElement(node.isOpen, size));
+  }
   if (node.problems > 0) {
     group.classList.add((node.errors ?? node.problems) > 0 ? "wrong" : "doubtful");
     group.append(
       svg("circle", { class: "badge", cx: size.width, cy: 0, r: 8 }),
-      svg("text", { class: "badge-count", x: size.width, y: 4, "text-anchor": "middle" }, node.problems > 9 ? "9+" : String(node.problems)),
+      svg("text", { class: "badge-count", x: size.width, y: 4, "text-anchor": "middle" }, badgeOf(node)),
     );
   }
   return group;
@@ -106,6 +140,17 @@ export function edgeElement(edge: BoardEdge, index: number, { way, label }: Rout
   return group;
 }
 
+function toggleElement(isOpen: boolean, { width }: Size): SVGElement {
+  const name = isOpen ? "Collapse the subgraph (o)" : "Open the subgraph (o)";
+  return svg(
+    "g",
+    { class: "toggle", transform: `translate(${width - TOGGLE.room} 6)` },
+    svg("title", {}, name),
+    svg("rect", { width: TOGGLE.size, height: TOGGLE.size, rx: 3 }),
+    svg("path", { d: isOpen ? "M4 8h8" : "M4 8h8M8 4v8" }),
+  );
+}
+
 function isMark(node: BoardNode): boolean {
   return workOf(node) === undefined;
 }
@@ -118,15 +163,16 @@ function markParts(node: BoardNode, { width, height }: Size): SVGElement[] {
 }
 
 function nodeParts(node: BoardNode, work: string, { width, height }: Size, detail: Detail): SVGElement[] {
-  const lines = linesOf(node, detail);
+  const lines = node.isOpen ? [] : linesOf(node, detail);
+  const chips = node.isOpen ? [] : chipPlaces(node, detail);
   return [
     svg("rect", { class: "box", width, height, rx: 4 }),
     svg("rect", { class: "bar", width: 4, height, rx: 2 }),
     svg("g", { transform: "translate(10 6)" }, workIcon(work)),
     svg("text", { class: "label", x: TEXT_LEFT, y: 18 }, shortened(node.label, LABEL_MAX)),
-    svg("text", { class: "visits", x: width - 6, y: 18, "text-anchor": "end" }),
+    svg("text", { class: "visits", x: width - 6 - toggleRoom(node), y: 18, "text-anchor": "end" }),
     ...lines.map((line, at) => svg("text", { class: `detail ${line.of}`, x: TEXT_LEFT, y: 18 + LINE * (at + 1) }, line.text)),
-    ...chipPlaces(node, detail).map((place) => chipElement(place, 26 + LINE * lines.length)),
+    ...chips.map((place) => chipElement(place, 26 + LINE * lines.length)),
   ];
 }
 
@@ -187,6 +233,24 @@ function linesOf(node: BoardNode, detail: Detail): { of: string; text: string }[
 function keysOf(node: BoardNode): { of: string; text: string }[] {
   const keys = (word: string, names: string[]) => (names.length === 0 ? [] : [{ of: word, text: `${word} ${names.join(", ")}` }]);
   return [...keys("reads", node.reads), ...keys("writes", node.writes)];
+}
+
+/** What is visible, in its order, and then everything else. */
+function accessibleName(node: BoardNode, detail: Detail): string {
+  const isPlain = isMark(node) || node.isOpen;
+  const texts = isPlain ? [] : [...linesOf(node, detail).map(({ text }) => text), ...chipPlaces(node, detail).map(({ text }) => text)];
+  const visible = [shortened(node.label, LABEL_MAX), ...texts, ...(node.problems > 0 ? [badgeOf(node)] : [])];
+  const [problems, ...rest] = described(node).split("\n").filter((line) => !visible.includes(line)).sort((one, other) => Number(isProblems(other)) - Number(isProblems(one)));
+  const begun = problems !== undefined && isProblems(problems) && problems.startsWith(badgeOf(node)) ? problems.slice(badgeOf(node).length).trim() : problems;
+  return [...visible, ...(begun === undefined ? [] : [begun]), ...rest].join(" ");
+}
+
+function badgeOf({ problems }: BoardNode): string {
+  return problems > 9 ? "9+" : String(problems);
+}
+
+function isProblems(line: string): boolean {
+  return /^\d+ problems?$/.test(line);
 }
 
 function described(node: BoardNode): string {

@@ -257,7 +257,7 @@ function look(wanted: number, follows = true): void {
     fork.replaceChildren(...(trace === null ? [] : otherAnswer(event, (answer) => host.send({ type: "fork", event: found.event, answer }))));
   }
   again.replaceChildren(...(simulated?.run === undefined ? [] : [runFrom(found.event)]));
-  if (trace !== null) {
+  if (trace !== null || live !== null) {
     host.send({ type: "stateAt", event: found.event });
   }
 }

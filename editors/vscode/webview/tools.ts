@@ -15,13 +15,20 @@ export interface Chip {
   at: number;
 }
 
+/** A node on the board, where its id is unique. */
 export interface BoardNode extends DrawnNode {
+  /** Its id in its graph. */
+  own: string;
   at: number;
   chips: Chip[];
+  /** The nodes around it whose graphs are open, from the outermost. */
+  inside: string[];
+  isOpen: boolean;
 }
 
 export interface BoardEdge extends DrawnEdge {
   at: number;
+  inside: string[];
 }
 
 export interface Board {
@@ -37,8 +44,8 @@ interface Given {
 /** Every node and edge as it is. */
 export function unfolded({ nodes, edges }: Given): Board {
   return {
-    nodes: nodes.map((node, at) => ({ ...node, at, chips: [] })),
-    edges: edges.map((edge, at) => ({ ...edge, at })),
+    nodes: nodes.map((node, at) => ({ ...node, own: node.id, at, chips: [], inside: [], isOpen: false })),
+    edges: edges.map((edge, at) => ({ ...edge, at, inside: [] })),
   };
 }
 

@@ -181,6 +181,12 @@ export class Viewport {
     this.look({ ...this.view, x: this.view.x + x, y: this.view.y + y });
   }
 
+  /** Keeps what the user looks at where it is, when a point of the drawing has moved. */
+  hold(before: Spot, after: Spot): void {
+    const { x, y, zoom } = this.view;
+    this.look({ zoom, x: x + (before.x - after.x) * zoom, y: y + (before.y - after.y) * zoom });
+  }
+
   /** Moves the surface only as far as needed to show an item. */
   bring(box: Box): void {
     const { width, height } = this.room();

@@ -232,10 +232,7 @@ fn a_run_becomes_a_scenario_that_passes() {
     let folder = Folder::new(FLOW);
     let (id, _) = lived(&folder, Part::Whole, as_it_was);
     let printed = printed(&folder, "runs export last");
-    assert!(
-        printed.starts_with("scenario: \"A run of flow: completed.\"\nfile: \"flow.yaml\"\n"),
-        "{printed}"
-    );
+    assert!(printed.starts_with("scenario: A run of flow, completed.\nfile: flow.yaml\n"), "{printed}");
     folder.write("deep/er/x.yaml", "a: 1\n");
     check_shown(&folder.run("runs export last -o deep/er/sent.scenario.yaml"), "exit 0\n");
     check_shown(&folder.run(&format!("runs export {id} -o sent.scenario.yaml")), "exit 0\n");

@@ -100,18 +100,22 @@ fn a_fork_is_kept_and_names_what_it_uses() {
     let resumed = events.iter().position(|event| event["event"] == "resumed").unwrap();
     let fork = json!({"fork": {"trace": run["id"], "event": resumed, "answer": {"word": "rejected"}}});
     let text = check_kept(&mut server, &folder, &fork, "more/rejected.scenario.yaml");
-    assert!(text.contains("uses: \"/claims.script.yaml\"\nfile: \"/claims.yaml\"\n"), "{text}");
+    assert!(text.contains("uses: /claims.script.yaml\nfile: /claims.yaml\n"), "{text}");
     assert!(
-        text.starts_with("scenario: \"A run of claims: completed.\"\n") && text.contains("decline]\n"),
+        text.starts_with("scenario: A run of claims, completed.\n") && text.contains("decline]\n"),
         "{text}"
     );
+
+    // Ids of calls and quotes are only where a run needs them.
+    assert!(text.contains("{tool: save_to_memory, arguments: {key: category, value: "), "{text}");
+    assert!(!text.contains("call-"), "{text}");
 
     let inline = json!({
         "uri": folder.uri("claims.yaml"),
         "script": {"text": "script: Written into a form.\nuses: claims.script.yaml\nnodes: {intake: [\"Hail: \\\"large\\\" # yes\"]}\n"},
     });
     let text = check_kept(&mut server, &folder, &inline, "form.scenario.yaml");
-    assert!(text.contains("uses: \"claims.script.yaml\"\nfile: \"claims.yaml\"\n"), "{text}");
+    assert!(text.contains("uses: claims.script.yaml\nfile: claims.yaml\n"), "{text}");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use nodewise_analysis::workspace::Snapshot;
 use nodewise_diagram::view::{EdgeKind, EdgeView, GraphView, NodeRole, NodeView};
 use nodewise_dialect::table::NameUse;
 use nodewise_model::graph::{EdgeCondition, EdgeGuard, Endpoint, EndpointRole, Graph, GraphNode};
-use nodewise_model::work::HandOverKind;
+use nodewise_model::work::{HandOverKind, WorkKind};
 use nodewise_model::{Located, Origin};
 use smol_str::SmolStr;
 
@@ -142,7 +142,18 @@ fn edges(graph: &Graph, known: &Problems) -> Vec<EdgeView> {
         let (problems, errors) = known.inside(edge.at.range);
         let (from_id, to_id, at) = (end_id(from), end_id(to), Some(edge.at));
         let is_default = is_first_match && conditional.contains(from.name.value.as_str());
-        edges.push(EdgeView { from: from_id, to: to_id, condition, at, kind, is_default, problems, errors });
+        let is_parallel = false;
+        edges.push(EdgeView {
+            from: from_id,
+            to: to_id,
+            condition,
+            at,
+            kind,
+            is_default,
+            is_parallel,
+            problems,
+            errors,
+        });
         if kind == EdgeKind::Conditional {
             conditional.insert(&from.name.value);
         }
@@ -175,7 +186,30 @@ fn edges(graph: &Graph, known: &Problems) -> Vec<EdgeView> {
     }
     let ends = graph.ends.iter().flat_map(|ends| &ends.value);
     edges.extend(ends.map(|end: &Located<SmolStr>| plain(&end.value, END, end.at)));
+    if graph.conventions.runs_in_batches {
+        mark_parallel(graph, &mut edges);
+    }
     edges
+}
+
+/// Marks the edges that a run always follows together: those of a node that does not choose one of them.
+fn mark_parallel(graph: &Graph, edges: &mut [EdgeView]) {
+    let chooses = |node: &&GraphNode| node.work.kind() == WorkKind::Choice;
+    let choosing: BTreeSet<&str> = graph
+        .nodes
+        .iter()
+        .filter(chooses)
+        .filter_map(|node| Some(node.id.as_ref()?.value.as_str()))
+        .collect();
+    let mut targets: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let is_followed =
+        |edge: &EdgeView| edge.kind == EdgeKind::Always && !choosing.contains(edge.from.as_str());
+    for edge in edges.iter().filter(|edge| is_followed(edge)) {
+        targets.entry(edge.from.clone()).or_default().insert(edge.to.clone());
+    }
+    for edge in edges.iter_mut().filter(|edge| is_followed(edge)) {
+        edge.is_parallel = targets.get(&edge.from).is_some_and(|targets| targets.len() > 1);
+    }
 }
 
 /// The nodes that a node leads to without an edge, and the reason.

@@ -13,17 +13,27 @@ const NODES_MAX: usize = 2_000;
 
 /// Adds to each node the graph that it runs.
 pub fn nest(snapshot: &Snapshot, view: &mut GraphView) {
+    nest_with(snapshot, view, ProblemCounts::Counted);
+}
+
+/// The same without the numbers of problems of those graphs.
+pub fn nest_without_problems(snapshot: &Snapshot, view: &mut GraphView) {
+    nest_with(snapshot, view, ProblemCounts::Left);
+}
+
+fn nest_with(snapshot: &Snapshot, view: &mut GraphView, counts: ProblemCounts) {
     let Some(at) = view.at else { return };
     let Some(document) = snapshot.file(at.source).and_then(|file| file.document_at(at)) else { return };
     let graphs = declaration(snapshot, document.id).into_iter().flat_map(|found| found.graphs());
     let part =
         graphs.take_while(|graph| graph.head.range.start() <= at.range.start()).count().saturating_sub(1);
-    let mut nester = Nester { snapshot, around: vec![(document.id, part)], left: NODES_MAX };
+    let mut nester = Nester { snapshot, counts, around: vec![(document.id, part)], left: NODES_MAX };
     nester.fill(document.id, part, view);
 }
 
 struct Nester<'s> {
     snapshot: &'s Snapshot,
+    counts: ProblemCounts,
     /// The graphs around, from the outermost to the innermost.
     around: Vec<(DocumentId, usize)>,
     left: usize,
@@ -43,8 +53,7 @@ impl Nester<'_> {
             if self.around.contains(&meant) {
                 continue;
             }
-            let Some(mut inner) = declared::view(self.snapshot, meant.0, meant.1, ProblemCounts::Counted)
-            else {
+            let Some(mut inner) = declared::view(self.snapshot, meant.0, meant.1, self.counts) else {
                 continue;
             };
             if inner.nodes.len() > self.left {

@@ -5,7 +5,9 @@ use std::fmt::Write;
 
 use nodewise_diagram::view::GraphView;
 
-use super::{graph_at, graph_of_all, graphs_called, graphs_of, nest};
+use super::{
+    graph_at, graph_of_all, graph_without_problems_at, graphs_called, graphs_of, nest, nest_without_problems,
+};
 use crate::testing::{project, project_at_cursor};
 
 fn list(view: Option<GraphView>) -> String {
@@ -252,6 +254,36 @@ start_node: back
     assert_eq!((named.as_str(), nested.title.as_str()), ("b", "graph `b`"));
     assert_eq!(inner(&nested, "back").1, None, "the graph around it is not drawn again");
     assert_eq!(inner(&view, "gone"), ("c".into(), None));
+    // The graph in the other file runs the one around it, which is reported there.
+    let errors = |graph: &GraphView| graph.nodes.iter().map(|node| node.problems).sum::<usize>();
+    let mut quick = graph_without_problems_at(&snapshot, position).unwrap();
+    nest_without_problems(&snapshot, &mut quick);
+    let quick = inner(&quick, "both").1.unwrap();
+    assert_eq!((errors(&quick), quick.nodes.len()), (0, nested.nodes.len()));
+}
+
+#[test]
+fn edges_that_are_followed_together() {
+    let fixture = r#"
+id: g
+name: g
+nodes:
+  - {id: ask, type: gmi, executorConfig: {type: gmi, instructions: x}}
+  - {id: cho$0ose, type: router, executorConfig: {type: router, condition: {type: expression, expr: "'a'"}}}
+  - {id: a, type: gmi, executorConfig: {type: gmi, instructions: x}}
+  - {id: b, type: gmi, executorConfig: {type: gmi, instructions: x}}
+edges:
+  - {id: e1, source: __START__, target: ask, type: static}
+  - {id: e2, source: ask, target: a, type: static}
+  - {id: e3, source: ask, target: choose, type: static}
+  - {id: e4, source: choose, target: a, type: static}
+  - {id: e5, source: choose, target: b, type: static}
+"#;
+    let (snapshot, position) = project_at_cursor(fixture);
+    let view = graph_at(&snapshot, position).unwrap();
+    let parallel = view.edges.iter().filter(|edge| edge.is_parallel);
+    let parallel: Vec<_> = parallel.map(|edge| (edge.from.as_str(), edge.to.as_str())).collect();
+    assert_eq!(parallel, [("ask", "a"), ("ask", "choose")]);
 }
 
 #[test]

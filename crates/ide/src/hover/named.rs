@@ -2,11 +2,12 @@
 //! quotes.
 
 use nodewise_analysis::facts::Ownership;
-use nodewise_model::{Reference, UnresolvedSeverity};
+use nodewise_model::{Origin, Reference, UnresolvedSeverity};
+use nodewise_syntax::TextSize;
 
 use super::Hover;
 use crate::cursor_context::CursorContext;
-use crate::markup::{Line, Markup, describe_entity, describe_word};
+use crate::markup::{Line, Markup, describe_entity, describe_word, is_undeclared};
 use crate::names::{Entity, Occurrence, name_at};
 
 pub(super) fn hover(spot: &CursorContext<'_>) -> Option<Hover> {
@@ -20,12 +21,27 @@ pub(super) fn of_name(spot: &CursorContext<'_>, name: &Occurrence) -> Hover {
         Entity::Missing { .. } => provided(spot, name),
         _ => None,
     }
-    .unwrap_or_else(|| describe_entity(spot.snapshot, &name.entity));
+    .unwrap_or_else(|| match is_reported(spot, name) {
+        true => Markup::new(),
+        false => describe_entity(spot.snapshot, &name.entity),
+    });
     let doubts = doubts(spot, name);
     if !doubts.is_empty() {
         text.list(&doubts);
     }
     Hover { range: name.at.range, text }
+}
+
+/// Whether a finding already says that nothing declares the name. Editors show findings next to the hover.
+fn is_reported(spot: &CursorContext<'_>, name: &Occurrence) -> bool {
+    let quotes = TextSize::of("\"\"");
+    let is_of_name = |at: Origin| {
+        at.source == name.at.source
+            && at.range.contains_range(name.at.range)
+            && at.range.len() <= name.at.range.len() + quotes
+    };
+    is_undeclared(spot.snapshot, &name.entity)
+        && spot.snapshot.diagnostics(name.at.source).iter().any(|found| is_of_name(found.finding.at))
 }
 
 /// A word for the start or end of a run, in place of a node's id.

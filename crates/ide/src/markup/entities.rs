@@ -35,6 +35,19 @@ pub fn describe_entity(snapshot: &Snapshot, entity: &Entity) -> Markup {
     }
 }
 
+/// Whether nothing declares what a name refers to.
+pub(crate) fn is_undeclared(snapshot: &Snapshot, entity: &Entity) -> bool {
+    match entity {
+        Entity::Missing { .. } => true,
+        Entity::Local { document: id, graph: Some(graph), kind: NameKind::Node, name } => {
+            let effective = document(snapshot, *id).and_then(|document| document.effective.as_ref());
+            let around = effective.and_then(|effective| effective.graph(*graph));
+            around.is_some_and(|(_, facts)| facts.node(name).is_none())
+        }
+        _ => false,
+    }
+}
+
 /// The place of something: `path:line`.
 pub(crate) fn place_of(snapshot: &Snapshot, at: Origin) -> String {
     let Some(file) = snapshot.file(at.source) else { return String::new() };

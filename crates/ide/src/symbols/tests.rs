@@ -123,6 +123,21 @@ Graph (Graph) Graph 1-17
     check_outline(CYCGRAPH, expected);
 }
 
+#[test]
+fn a_graph_is_called_by_its_name() {
+    let graph = |names: &str| {
+        format!("{names}nodes: [{{id: first, type: agent, agent_id: a}}]\nedges: []\nstart_node: first\n")
+    };
+    check_outline(
+        &graph("id: 0b54a3f2-8c1d-4e6f-9a7b-2d3c4e5f6a7b\nname: claims\ndescription: ''\n"),
+        "\nclaims (Graph) Graph 1-6\n  first (agent) Node 4-4\n",
+    );
+    check_outline(
+        &graph("id: 0b54a3f2-8c1d-4e6f-9a7b-2d3c4e5f6a7b\ndescription: ''\n"),
+        "\n0b54a3f2-8c1d-4e6f-9a7b-2d3c4e5f6a7b (Graph) Graph 1-5\n  first (agent) Node 3-3\n",
+    );
+}
+
 const AGENTOS: &str = "
 #- /graph.json
 {

@@ -6,7 +6,9 @@
 use nodewise_diagram::mermaid::mermaid;
 use nodewise_diagram::svg::Picture;
 use nodewise_diagram::{Direction, json};
-use nodewise_ide::graph::{graph_at, graph_of_all, graph_without_problems_at, graphs_called};
+use nodewise_ide::graph::{
+    graph_at, graph_of_all, graph_without_problems_at, graphs_called, nest, nest_without_problems,
+};
 use nodewise_model::Origin;
 use serde::Deserialize;
 use serde_json::{Value, json as value};
@@ -31,6 +33,9 @@ pub(crate) struct GraphParams {
     /// Leaves out the numbers of problems of a graph at a position, which take most of the time.
     #[serde(default)]
     without_problems: bool,
+    /// Adds to each node the graph that it runs, if it is known.
+    #[serde(default)]
+    nested: bool,
     /// Returns a text instead of data.
     #[serde(default)]
     format: Option<TextFormat>,
@@ -47,12 +52,18 @@ enum TextFormat {
 pub(crate) fn graph(asked: &Asked<'_>, subject: &GraphParams) -> Value {
     let Some(file) = asked.file(&subject.text_document.uri) else { return Value::Null };
     let at = file.position(subject.position.unwrap_or_default());
-    let found = match (&subject.graph, subject.position) {
+    let mut found = match (&subject.graph, subject.position) {
         (Some(name), _) => graphs_called(file.snapshot(), &[file.source()], name).into_iter().next(),
         (None, Some(_)) if subject.without_problems => graph_without_problems_at(file.snapshot(), at),
         (None, Some(_)) => graph_at(file.snapshot(), at),
         (None, None) => graph_of_all(file.snapshot()).or_else(|| graph_at(file.snapshot(), at)),
     };
+    if let Some(view) = found.as_mut().filter(|_| subject.nested) {
+        match subject.without_problems {
+            true => nest_without_problems(file.snapshot(), view),
+            false => nest(file.snapshot(), view),
+        }
+    }
     found.map_or(Value::Null, |view| match subject.format {
         Some(TextFormat::Mermaid) => value!({ "text": mermaid(&[Picture::plain(&view)], Direction::Down) }),
         None => json::graph(&view, &|at| location(&file, at)),

@@ -43,6 +43,7 @@ use super::request_failed;
 use super::simulate::{Progress, RunRequest, Script, StartedSimulation, TraceIndex, refused, told, unknown};
 use crate::editor::{Editor, Level};
 use crate::request::{Asked, File};
+use crate::runs::growing::GrowingLogs;
 use crate::runs::{Ran, Trace, TraceFacts};
 use crate::view::ProjectView;
 use feed::{Feed, Followed};
@@ -89,6 +90,8 @@ pub(crate) struct Client {
     pub(crate) editor: Arc<dyn Editor>,
     /// Its name for the run, if it follows it.
     pub(crate) follow: Option<Value>,
+    /// The logs of the runs that are followed.
+    pub(crate) logs: Arc<GrowingLogs>,
 }
 
 /// What is driven: whether a single node, and the file of its graph.
@@ -411,6 +414,7 @@ fn drive(
     let followed = client.follow.clone().map(|follow| Followed {
         follow,
         run: id.as_str().to_owned(),
+        logs: Arc::clone(&client.logs),
         open: Box::new(|| asked.file_in(driven.project, driven.source)),
     });
     let finished = std::thread::scope(|scope| {

@@ -62,11 +62,14 @@ pub(crate) struct Fork {
     answer: Option<Value>,
 }
 
-/// A point of a kept trace.
+/// A point of a kept trace, or of a live run that continues.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Point {
     /// The id of the trace.
-    trace: String,
+    trace: Option<String>,
+    /// The client's name for a live run that it follows.
+    #[cfg(feature = "live")]
+    follow: Option<Value>,
     /// The position of the event, from 0.
     event: usize,
 }
@@ -264,7 +267,15 @@ fn forked(fork: &Fork, traces: &TraceIndex) -> Result<(RunRequest, Option<Replay
 
 /// `nodewise.stateAt`
 pub(crate) fn state_at(asked: &Asked<'_>, point: &Point, traces: &TraceIndex) -> Result<Value> {
-    let trace = traces.get(&point.trace).ok_or_else(|| gone(&point.trace))?;
+    #[cfg(feature = "live")]
+    if let Some(follow) = &point.follow {
+        let found = traces.growing.state_at(&follow.to_string(), point.event);
+        let (standing, events) =
+            found.ok_or_else(|| request_failed(format!("no run {follow} is followed")))?;
+        return Ok(written::state(&standing, point.event, events));
+    }
+    let id = point.trace.as_deref().unwrap_or_default();
+    let trace = traces.get(id).ok_or_else(|| gone(id))?;
     let recording = &trace.recording;
     match trace.state_at(point.event) {
         Some(standing) => {

@@ -67,6 +67,25 @@ cost: 15 tokens, then 17
 }
 
 #[test]
+fn a_run_without_a_cost_costs_zero() {
+    let run = |cost: &str| {
+        let answer = format!("output: 5}}{cost}");
+        recorded(
+            &DESK.replace("TOPIC", "refund").replace("output: TOKENS}", &answer).replace("NOTE", "Sent."),
+        )
+    };
+    let (costly, free) = (run(", cost: 0.002"), run(""));
+    assert!(free.spent.cost_usd.is_sign_positive(), "{}", free.spent.cost_usd);
+    for (first, second, expected) in
+        [(&costly, &free, "$0.002, then $0"), (&free, &costly, "$0, then $0.002")]
+    {
+        let differences = compare(first, second).differences;
+        let cost = differences.iter().find(|one| one.part.as_str() == "cost").unwrap();
+        assert_eq!(cost.text, expected);
+    }
+}
+
+#[test]
 fn the_text_of_a_run_has_its_steps_with_what_was_asked_and_answered() {
     let run = recorded(&DESK.replace("TOPIC", "refund").replace("TOKENS", "5").replace("NOTE", "Sent."));
     let text = compare(&run, &run).first;

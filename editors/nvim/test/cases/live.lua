@@ -252,7 +252,7 @@ return {
       child:wait('the scenario', function()
         return vim.uv.fs_stat(child.folder .. '/kept.scenario.yaml')
       end)
-      check.holds(vim.split(files.read(child.folder .. '/kept.scenario.yaml'), '\n'), 'file: "letters.yaml"')
+      check.holds(vim.split(files.read(child.folder .. '/kept.scenario.yaml'), '\n'), 'file: letters.yaml')
     end),
   },
   {

@@ -12,7 +12,7 @@ import { type BoardNode, unfolded, withToolChips } from "../../webview/tools.ts"
 import { workOf, WORKS, worksIn } from "../../webview/works.ts";
 import { REPOSITORY } from "../tools.ts";
 
-const NODE: BoardNode = { id: "a", label: "claims", kind: "agent", role: "node", work: "agent", reads: [], writes: [], problems: 0, at: 0, chips: [] };
+const NODE: BoardNode = { id: "a", own: "a", inside: [], isOpen: false, label: "claims", kind: "agent", role: "node", work: "agent", reads: [], writes: [], problems: 0, at: 0, chips: [] };
 const edge = (from: string, to: string, kind = "always", condition: string | null = null): DrawnEdge => ({ from, to, kind, condition });
 const conditional = (condition: string) => edge("a", "b", "conditional", condition);
 

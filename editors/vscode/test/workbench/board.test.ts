@@ -222,4 +222,17 @@ describe("edits on the board", () => {
     assert.deepEqual([...readFileSync(path.join(vscode.workspace, "flow.png")).subarray(0, 4)], [0x89, 0x50, 0x4e, 0x47]);
     assert.match(workbench.onDisk("flow.mmd"), /^flowchart TD\n[^]*memory\.score/);
   });
+
+  test("the graph is copied as SVG and Mermaid", async () => {
+    const { page } = workbench;
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    const text = () => page.evaluate(() => navigator.clipboard.readText()).catch(() => "");
+    for (const [choice, copied] of [["Copy as SVG", /^<svg [^]*memory\.score/], ["Copy as Mermaid", /^flowchart TD\n[^]*memory\.score/]] as const) {
+      await workbench.focusEditor(FILE);
+      await workbench.command("nodewise: Export Graph…");
+      await answer(choice);
+      await workbench.until(choice, async () => copied.test(await text()));
+    }
+    assert.equal(await page.locator(".notification-toast .codicon-error").count(), 0);
+  });
 });

@@ -21,6 +21,17 @@ const THEMES = [
   ["Default High Contrast Light", "vscode-high-contrast-light"],
 ] as const;
 
+/** A graph of AgentOS that reads a request, looks in two places at the same time, and answers. */
+const BRANCHES = `id: graph-branches
+name: branches
+nodes:
+${["read", "orders", "refunds", "law", "answer"].map((id) => `  - {id: ${id}, type: gmi, executorConfig: {type: gmi, instructions: Work.}, executionMode: single_turn, effectClass: pure, checkpoint: none}\n`).join("")}edges:
+${["__START__ read", "read orders", "read law", "orders refunds", "refunds answer", "law answer", "answer __END__"].map((ends, index) => `  - {id: e${index}, source: ${ends.replace(" ", ", target: ")}, type: static}\n`).join("")}stateSchema: {input: {}, scratch: {}, artifacts: {}}
+reducers: {}
+checkpointPolicy: none
+memoryConsistency: live
+`;
+
 describe("the graph of an insurance claim", () => {
   let vscode: VsCode;
   let workbench: Workbench;
@@ -30,6 +41,7 @@ describe("the graph of an insurance claim", () => {
   before(async () => {
     vscode = await VsCode.open({ files: path.join(REPOSITORY, "examples", "cycgraph") });
     workbench = new Workbench(vscode);
+    writeFileSync(path.join(vscode.workspace, "branches.yaml"), BRANCHES);
     await vscode.show("claims.yaml");
     await workbench.line("claims.yaml", "name: claims").waitFor();
     await workbench.editor("claims.yaml").locator(".codelens-decoration a").first().waitFor();
@@ -100,6 +112,51 @@ describe("the graph of an insurance claim", () => {
     await workbench.cursorAt(workbench.lineOf("claims.yaml", "id: intake"));
   });
 
+  test("a subgraph is opened in its node, walked through, and collapsed again", async () => {
+    const view = await workbench.webview(node("intake"));
+    const named = (label: string) => view.locator(".node").filter({ has: view.locator(".label", { hasText: new RegExp(`^${label}$`) }) });
+    const shown = () => view.locator(".surface").getAttribute("data-nodes");
+    const before = await shown();
+    await named("settle").locator(".toggle").click();
+    await named("weigh").waitFor();
+    assert.equal(await named("settle").getAttribute("aria-expanded"), "true");
+    const box = async (label: string) => (await named(label).locator("rect.box").boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    const [outer, inner] = [await box("settle"), await box("weigh")];
+    assert.ok(inner.x > outer.x && inner.y > outer.y && inner.x + inner.width < outer.x + outer.width && inner.y + inner.height < outer.y + outer.height, "it is inside");
+    assert.deepEqual(await violations(view), []);
+    assert.deepEqual(await view.evaluate(lowContrasts), []);
+    await workbench.screenshot("graph-subgraph");
+    // The source of a node inside of it is shown, and the board stays.
+    await named("weigh").locator("rect.box").click();
+    await workbench.editor("settlement.yaml").waitFor();
+    await workbench.page.keyboard.press("Control+1");
+    await workbench.cursorAt(workbench.lineOf("settlement.yaml", "id: weigh"));
+    await view.locator(".node.current").filter({ has: view.locator(".label", { hasText: /^weigh$/ }) }).waitFor();
+    assert.equal(await named("intake").count(), 1);
+    // Graphs inside of nodes are not edited here: the keys do nothing.
+    await named("weigh").locator("rect.box").click();
+    await workbench.page.keyboard.press("Delete");
+    await workbench.page.keyboard.press("F2");
+    assert.equal(await view.locator(".port:not(.hidden)").count(), 0);
+    // The keyboard collapses and opens it, and the node keeps its place and the focus.
+    const head = { position: { x: 60, y: 10 } };
+    await named("settle").locator("rect.box").click(head);
+    await workbench.page.keyboard.press("o");
+    await named("weigh").waitFor({ state: "detached" });
+    assert.equal(await shown(), before);
+    const collapsed = await box("settle");
+    await workbench.page.keyboard.press("o");
+    await named("weigh").waitFor();
+    const opened = await box("settle");
+    assert.ok(Math.abs(opened.x - collapsed.x) < 2 && Math.abs(opened.y - collapsed.y) < 2, "it keeps its place");
+    await view.locator(".node.focused.expanded").waitFor();
+    await workbench.page.keyboard.press("o");
+    await named("weigh").waitFor({ state: "detached" });
+    assert.equal(await workbench.page.locator(".tab.dirty").count(), 0);
+    await workbench.page.keyboard.press("Control+1");
+    await workbench.open("claims.yaml");
+  });
+
   test("an edit elsewhere leaves every place as it is, a new node joins", async () => {
     const view = await workbench.webview(node("intake"));
     const places = () => view.locator(".node").evaluateAll((all) => all.map((one) => `${(one as HTMLElement).dataset["node"]} ${one.getAttribute("transform")}`));
@@ -127,6 +184,26 @@ describe("the graph of an insurance claim", () => {
     assert.ok(quantile(behind, 0.25) < 100 * times, `the preview is ${behind.join(" ")} ms behind the text`);
     assert.ok(Math.min(...drawn) < 100 * times, `all edits took longer: ${drawn.join(" ")}`);
     await workbench.command("File: Revert File");
+  });
+
+  test("branches that run at the same time are in lanes", async () => {
+    await workbench.focusEditor("claims.yaml");
+    await workbench.open("branches.yaml");
+    const view = await workbench.webview(node("refunds"));
+    await view.locator(".lane").nth(1).waitFor({ state: "attached" });
+    assert.equal(await view.locator(".lane").count(), 2);
+    // A band is around each node of a branch, and around no other.
+    const banded = await view.evaluate(() => {
+      const places = (selector: string) => [...document.querySelectorAll<SVGElement>(selector)].map((element) => ({ element, place: element.getBoundingClientRect() }));
+      const bands = places(".lane rect");
+      const isIn = (inner: DOMRect, outer: DOMRect) => inner.left > outer.left && inner.right < outer.right && inner.top > outer.top && inner.bottom < outer.bottom;
+      return places(".node .box").filter(({ place }) => bands.some((band) => isIn(place, band.place))).map(({ element }) => element.closest<SVGElement>(".node")?.dataset["node"]).sort();
+    });
+    assert.deepEqual(banded, ["law", "orders", "refunds"]);
+    assert.equal(await view.locator(".lane path").count(), 1);
+    await view.locator(".legend li").filter({ hasText: "Branches that run at the same time" }).waitFor();
+    assert.deepEqual(await violations(view), []);
+    await workbench.screenshot("graph-lanes");
   });
 });
 

@@ -109,6 +109,17 @@ describe("a project of Liman", () => {
     assert.equal(workbench.onDisk("untidy.yaml"), "kind: Node\nname: page_oncall\nfunc: desk.steps.page_oncall\n");
   });
 
+  test("a new line below an item of a list has the columns of the item's keys", async () => {
+    await workbench.open("desk.yaml");
+    const line = workbench.lineOf("desk.yaml", "- target: apologise");
+    await workbench.go(line, 1);
+    await workbench.page.keyboard.press("End");
+    await workbench.page.keyboard.press("Enter");
+    // The editor alone would put it below the dash.
+    await workbench.cursorAt(line + 1, 5);
+    await workbench.command("File: Revert File");
+  });
+
   test("a lens shows the references", async () => {
     await workbench.open("tools.yaml");
     await workbench.clickLens("tools.yaml", "name: look_up_customer", "1 reference");

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, before, describe, it } from "node:test";
 
+import { violations } from "../axe.ts";
 import { Models } from "../models.ts";
 import { recordedRuns, testScenario } from "../tools.ts";
 import { VsCode } from "../vscode.ts";
@@ -173,6 +174,10 @@ describe("live runs of letters", () => {
     await workbench.screenshot("live");
     models.release();
     await message().waitFor();
+    // The state has what the node wrote, while the run goes on.
+    await view.locator(".state .keys .key").filter({ hasText: /^letter$/ }).waitFor();
+    await view.locator(".state .keys .value").filter({ hasText: KEPT }).waitFor();
+    assert.deepEqual(await violations(view), []);
     // The node has ended, and its cost counts, while the run goes on.
     await view.locator(".summary").filter({ hasText: /^Running… · 2 steps · 40 tokens · \$0\.05/ }).waitFor();
     await workbench.until("the node that waits", async () => (await view.locator(".node.open").evaluateAll((nodes) => nodes.map((node) => (node as SVGElement).dataset["node"]))).join() === "look");
@@ -231,7 +236,7 @@ describe("live runs of letters", () => {
     await view.locator("button", { hasText: "Save as Scenario" }).click();
     const file = await workbench.saveAs("letters.scenario.yaml");
     const text = workbench.onDisk("letters.scenario.yaml");
-    assert.match(text, /file: "letters.yaml"/);
+    assert.match(text, /file: letters.yaml\n/);
     assert.match(text, /path: \[write, look, shelve\]/);
     assert.ok(text.includes("<b>Dear</b>"), text);
     assert.match(testScenario(file), /1 passed/);

@@ -1,7 +1,7 @@
 /** Dry runs as a person sees them: lenses, the panel, its steps, another answer, a saved scenario, the Test Explorer. */
 
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { after, before, describe, it } from "node:test";
 
@@ -22,6 +22,8 @@ describe("dry runs of an insurance claim", () => {
     vscode = await VsCode.open({ files: path.join(REPOSITORY, "examples", "cycgraph") });
     const scenarios = path.join(vscode.workspace, "claims.scenario.yaml");
     writeFileSync(scenarios, `${readFileSync(scenarios, "utf8")}---\nscenario: This one does not hold.\nuses: claims.script.yaml\nfile: claims.yaml\nexpect: {path: [intake, decline]}\n`);
+    mkdirSync(path.join(vscode.workspace, "more"));
+    writeFileSync(path.join(vscode.workspace, "more", "rates.scenario.yaml"), "scenario: This one is in a folder.\nuses: /claims.script.yaml\nfile: /claims.yaml\n");
     workbench = new Workbench(vscode);
     await vscode.show("claims.yaml");
     await workbench.line("claims.yaml", "name: claims").waitFor();
@@ -150,7 +152,7 @@ describe("dry runs of an insurance claim", () => {
     await view.locator("button", { hasText: "Save as Scenario" }).click();
     const file = await workbench.saveAs("claims-2.scenario.yaml");
     const text = workbench.onDisk("claims-2.scenario.yaml");
-    assert.match(text, /^scenario: .*\nuses: "claims.script.yaml"\nfile: "claims.yaml"\n/);
+    assert.match(text, /^scenario: .*\nuses: claims.script.yaml\nfile: claims.yaml\n/);
     assert.match(text, /path: \[intake, .*decline\]/);
     await view.locator(".summary:not(.bad)").filter({ hasText: "Saved as claims-2.scenario.yaml" }).waitFor();
     assert.match(testScenario(file), /1 passed/);
@@ -173,6 +175,10 @@ describe("dry runs of an insurance claim", () => {
     const state = (title: string) => explorer.locator(".monaco-list-row").filter({ hasText: title }).locator(".computed-state");
     await workbench.until("a red one", async () => /failed/i.test((await state("This one does not hold.").getAttribute("class")) ?? ""));
     await workbench.until("a green one", async () => /passed/i.test((await state("Nothing is paid without a policy.").getAttribute("class")) ?? ""));
+    // A folder has the worst result of its files, and shows them when it is opened.
+    await workbench.until("a green folder", async () => /passed/i.test((await state("more").getAttribute("class")) ?? ""));
+    await explorer.locator(".monaco-list-row").filter({ hasText: "more" }).locator(".monaco-tl-twistie").click();
+    await explorer.locator(".monaco-list-row").filter({ hasText: /^rates\.scenario\.yaml/ }).waitFor();
     await workbench.screenshot("tests");
     await workbench.picture("walkthrough-scenarios", workbench.page.locator(".part.sidebar"));
   });

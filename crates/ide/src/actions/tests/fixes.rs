@@ -2,7 +2,7 @@
 
 use nodewise_syntax::{TextRange, TextSize};
 
-use super::super::{ActionRequest, actions};
+use super::super::{ActionKind, ActionRequest, actions};
 use super::{check_action, check_titles};
 use crate::testing::project_at_cursor;
 
@@ -33,6 +33,25 @@ description: {en: Searches.}
 func: a.b
 ",
     );
+}
+
+#[test]
+fn fixes_come_before_other_layouts_of_the_same_text() {
+    let fixture = "kind: LLMNode\nname: chat\nprompts: {system: {en: Hi}}\ntools: [serch$0]\n---\nkind: ToolNode\nname: search\ndescription: {en: A}\nfunc: a.b\n";
+    let (snapshot, position) = project_at_cursor(fixture);
+    let range = TextRange::empty(position.offset);
+    let offered = |only: &[ActionKind]| {
+        let request = ActionRequest { source: position.source, range, only, can_create_files: true };
+        actions(&snapshot, request).into_iter().map(|action| (action.title, action.kind)).collect::<Vec<_>>()
+    };
+    let all = offered(&[]);
+    let first_layout = all.iter().position(|(_, kind)| *kind == ActionKind::Rewrite).unwrap();
+    assert_eq!(all[0], ("Replace it with `search`".to_owned(), ActionKind::QuickFix));
+    // Each title says what is written, also away from the text.
+    assert_eq!(all[first_layout].0, "Split onto separate lines");
+    assert!(all.iter().any(|(title, _)| title == "Use single quotes"));
+    let fixes = offered(&[ActionKind::QuickFix]);
+    assert!(fixes.iter().all(|(_, kind)| *kind == ActionKind::QuickFix) && fixes.len() < all.len());
 }
 
 #[test]

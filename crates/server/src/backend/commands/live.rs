@@ -76,7 +76,8 @@ impl Backend {
         }
         let traces = Arc::clone(&self.traces);
         let queue = self.queue.clone();
-        let client = live::Client { editor: Arc::clone(&self.editor), follow };
+        let logs = Arc::clone(&traces.growing);
+        let client = live::Client { editor: Arc::clone(&self.editor), follow, logs };
         let work = move |asked: &Asked<'_>, progress: &mut simulate::Progress| {
             let (answer, ran) = live::run(asked, work, &traces, &client, progress)?;
             queue.send(Event::Ran(Box::new(ran)));

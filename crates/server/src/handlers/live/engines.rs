@@ -138,6 +138,7 @@ fn followed(
     let people = Arc::new(AtEditor::new(Arc::clone(&client.editor)));
     let to_client = client.follow.clone().map(|follow| Followed {
         follow,
+        logs: Arc::clone(&client.logs),
         run: id.as_str().to_owned(),
         open: Box::new(|| asked.file_in(&then.project, then.again.target.document().source)),
     });

@@ -18,6 +18,7 @@ use serde_json::{Value, json};
 use crate::editor::Editor;
 use crate::handlers::simulate::written::{self, Locations};
 use crate::request::File;
+use crate::runs::growing::GrowingLogs;
 
 /// What came in this time is sent together.
 const TOGETHER: Duration = Duration::from_millis(50);
@@ -35,6 +36,8 @@ pub(super) struct Followed<'f> {
     pub(super) follow: Value,
     /// Its id.
     pub(super) run: String,
+    /// Where its log grows.
+    pub(super) logs: Arc<GrowingLogs>,
     /// Opens the file of its graph, whose project has the texts that the run uses. It is opened on the sending thread.
     pub(super) open: Box<dyn FnOnce() -> Option<File<'f>> + Send + 'f>,
 }
@@ -72,7 +75,8 @@ impl Feed {
             let Some(file) = (followed.open)() else { return };
             let mut locations = Locations::new(&file);
             let beginning = written::beginning(&facts, &mut locations);
-            let (follow, run) = (followed.follow, followed.run);
+            let (follow, run, logs) = (followed.follow, followed.run, followed.logs);
+            let name = follow.to_string();
             let mut writer = LogPartWriter::new(&facts);
             let tell =
                 |batch: Batch, writer: &mut LogPartWriter, locations: &mut Locations<'_>, beginning| {
@@ -89,12 +93,15 @@ impl Feed {
             while let Some(batch) = Batch::next(&items) {
                 let is_last = batch.is_last;
                 if !batch.is_empty() {
+                    // The client may ask for the state after an event as soon as it has the event.
+                    logs.extend(&name, &batch.events);
                     tell(batch, &mut writer, &mut locations, None);
                 }
                 if is_last {
-                    return;
+                    break;
                 }
             }
+            logs.end(&name);
         });
         let feed = Feed(Some(sender));
         (feed.clone(), FeedEnd(feed))
