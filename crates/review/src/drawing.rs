@@ -29,7 +29,11 @@ pub(crate) fn drawing(old: &MeaningPart, new: &MeaningPart, change: &PartChange)
                 if is_head { mark != ChangeMark::Same || touches } else { mark == ChangeMark::Removed };
             if let ([source, target], true) = (edge.ends.as_slice(), is_wanted) {
                 drawn.edges.push(mark);
-                drawn.view.edges.push(edge_view(edge, source, target));
+                drawn.view.edges.push(edge_view(
+                    edge,
+                    marks.now(source, is_head),
+                    marks.now(target, is_head),
+                ));
             }
         }
     }
@@ -58,11 +62,10 @@ pub(crate) fn drawing(old: &MeaningPart, new: &MeaningPart, change: &PartChange)
     Some(drawn)
 }
 
-fn edge_view(edge: &MeaningPart, source: &MeaningPiece, target: &MeaningPiece) -> EdgeView {
+fn edge_view(edge: &MeaningPart, from: &str, to: &str) -> EdgeView {
     let condition = word(edge);
     let kind = if condition.is_some() { EdgeKind::Conditional } else { EdgeKind::Always };
-    let (from, to) = (source.text().to_owned(), target.text().to_owned());
-    EdgeView { from, to, condition, kind, ..EdgeView::default() }
+    EdgeView { from: from.to_owned(), to: to.to_owned(), condition, kind, ..EdgeView::default() }
 }
 
 /// What happened to the nodes and edges of a graph.
@@ -71,6 +74,8 @@ struct Marks {
     nodes: BTreeMap<SmolStr, ChangeMark>,
     /// By the name of the edge, and whether it is that of the new version.
     edges: BTreeMap<(String, bool), ChangeMark>,
+    /// The new names of nodes, by their old ones.
+    renamed: BTreeMap<String, String>,
 }
 
 impl Marks {
@@ -85,6 +90,9 @@ impl Marks {
             match part.role {
                 PartRole::Node => {
                     marks.nodes.insert(SmolStr::new(&part.name), mark);
+                    if let PartChangeKind::Renamed(former) = &part.kind {
+                        marks.renamed.insert(former.clone(), part.name.clone());
+                    }
                 }
                 PartRole::Edge => {
                     marks.edges.insert((part.name.clone(), mark != ChangeMark::Removed), mark);
@@ -97,6 +105,12 @@ impl Marks {
             }
         }
         marks
+    }
+
+    /// The name that an end of an edge has now.
+    fn now<'m>(&'m self, end: &'m MeaningPiece, is_head: bool) -> &'m str {
+        let new = self.renamed.get(end.text()).filter(|_| !is_head);
+        new.map_or(end.text(), String::as_str)
     }
 
     fn edge(&self, name: &str, is_head: bool) -> ChangeMark {

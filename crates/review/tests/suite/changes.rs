@@ -245,3 +245,16 @@ fn names_of_files_cannot_become_markdown() {
     assert!(found.contains("node `send` is now `` `<b> ``"), "{found}");
     assert!(found.contains("n1[\"#96;#60;b#62;<br/>tool\"]"), "{found}");
 }
+
+#[test]
+fn a_removed_edge_is_drawn_at_the_new_name_of_its_node() {
+    let head = FLOW
+        .replace("id: rate", "id: judge")
+        .replace("target: rate", "target: judge")
+        .replace("source: rate", "source: judge")
+        .replace("rate_verification", "judge_verification")
+        .replace("  - {source: judge, target: draft}\n", "");
+    let found = markdown::markdown(&compared(&files(FLOW), &files(&head)));
+    assert!(found.contains("removed edge `rate -> draft`"), "{found}");
+    assert!(!found.contains("\"rate"), "{found}");
+}

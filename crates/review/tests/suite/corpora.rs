@@ -73,10 +73,12 @@ fn read_folder(folder: &Path) -> Vec<TestFile> {
             let name = path.to_string_lossy().into_owned();
             if path.is_dir() {
                 waiting.push(path);
-            } else if name.ends_with(".yaml") && !name.contains(".script.") && !name.contains(".scenario.") {
-                if let Ok(text) = std::fs::read_to_string(&path) {
-                    found.push((name, text));
-                }
+            } else if name.ends_with(".yaml")
+                && !name.contains(".script.")
+                && !name.contains(".scenario.")
+                && let Ok(text) = std::fs::read_to_string(&path)
+            {
+                found.push((name, text));
             }
         }
     }

@@ -33,19 +33,17 @@ struct Edit {
 /// The places of a document that can be edited.
 #[derive(Default)]
 struct Places<'v> {
-    open: Vec<(&'static Shape, Vec<(&'v str, Option<&'v str>)>)>,
+    /// The words under the keys of the mappings around.
+    open: Vec<Vec<(&'v str, Option<&'v str>)>>,
     /// What means nothing next to the words beside it.
     dead: Vec<Origin>,
     found: Vec<(Type, &'static Shape, &'static Field, Origin, Data<'v>)>,
 }
 
 impl<'v> Visitor<'v, 'v> for Places<'v> {
-    fn open(&mut self, shape: &'static Shape, value: &'v SpannedValue<'v>) {
+    fn open(&mut self, _: &'static Shape, value: &'v SpannedValue<'v>) {
         let members = value.as_map().unwrap_or_default();
-        self.open.push((
-            shape,
-            members.iter().map(|member| (member.key.as_ref(), member.value.as_text())).collect(),
-        ));
+        self.open.push(members.iter().map(|member| (member.key.as_ref(), member.value.as_text())).collect());
     }
 
     fn close(&mut self, _: &'static Shape, _: &'v SpannedValue<'v>) {
@@ -54,7 +52,7 @@ impl<'v> Visitor<'v, 'v> for Places<'v> {
 
     fn key(&mut self, shape: &'static Shape, field: Option<&'static Field>, member: &'v SpannedEntry<'v>) {
         let Some(beside) = field.and_then(|field| field.beside) else { return };
-        let Some((_, members)) = self.open.last() else { return };
+        let Some(members) = self.open.last() else { return };
         let written = members.iter().find(|(key, _)| *key == beside.key).and_then(|(_, word)| *word);
         let default = shape.field(beside.key).and_then(|field| field.default);
         if written.or(default).is_some_and(|word| !beside.words.contains(&word)) {
@@ -142,7 +140,7 @@ fn fault(review: &Review, edit: &Edit) -> Option<String> {
             edit.moves && part.role == PartRole::Edge && matches!(part.kind, PartChangeKind::Moved(_));
         let names = part.fields.iter().any(|field| field.path.split('.').any(|key| key == edit.key));
         // The new name of an item is what its list holds now.
-        let is_new = |item: &String| json!(item).to_string() == edit.text;
+        let is_new = |item: &String| edit.text == format!("\"{item}\"");
         let is_renamed = part.fields.iter().any(|field| field.is_items && field.after.iter().any(is_new));
         is_moved || names || is_renamed || part.parts.iter().any(|inner| has(inner, edit))
     }

@@ -35,11 +35,12 @@ impl<'v, 't> Visitor<'v, 't> for Found {
     }
 
     fn leaf(&mut self, ty: Type, _: Slot, value: &'v SpannedValue<'t>) {
-        let is_name = match ty {
-            Type::Symbol(Symbol::Node, NameUse::Declares) | Type::DeclaredName => true,
-            Type::Sized(Type::Symbol(Symbol::Agent, NameUse::Declares), _) => true,
-            _ => false,
-        };
+        let is_name = matches!(
+            ty,
+            Type::Symbol(Symbol::Node, NameUse::Declares)
+                | Type::DeclaredName
+                | Type::Sized(Type::Symbol(Symbol::Agent, NameUse::Declares), _)
+        );
         if is_name && value.as_text().is_some() {
             self.names.push(value.at);
         }
