@@ -26,6 +26,7 @@ mod options;
 mod other_commands;
 mod projects;
 mod reports;
+mod review;
 #[cfg(feature = "live")]
 mod runs;
 mod selection;

@@ -15,6 +15,7 @@ use smol_str::SmolStr;
 
 use self::name::Name;
 use self::patches::Patched;
+pub(crate) use self::patches::patched_value;
 use crate::facts::{DocumentFacts, DocumentId, Effective, Overlay};
 use crate::files::Files;
 use crate::nesting::Nesting;

@@ -10,6 +10,8 @@ use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use nodewise_dialect::table::{Dialect, Kind};
+use nodewise_dialect::value::SpannedValue;
 use nodewise_model::SourceId;
 use nodewise_model::conventions::Conventions;
 use rayon::prelude::*;
@@ -20,10 +22,10 @@ pub use self::modules::ModuleTexts;
 use crate::cancel::Cancel;
 use crate::check;
 use crate::diagnostic::Diagnostic;
-use crate::facts::{FileFacts, Ownership};
+use crate::facts::{DocumentId, DocumentRole, FileFacts, Ownership};
 use crate::files::Files;
 use crate::functions::{Functions, PythonChange};
-use crate::index::Index;
+use crate::index::{Index, patched_value};
 use crate::persistent_map::Shards;
 use crate::settings::Settings;
 
@@ -345,6 +347,23 @@ impl Snapshot {
     pub fn is_judged(&self, source: SourceId) -> bool {
         let Some(file) = self.file(source) else { return true };
         self.judged_with(file).into_iter().all(|source| self.state.known(source).is_some())
+    }
+
+    /// A declaration as its system reads it, overlays applied: its system, its kind and its value. `None` for a document
+    /// that declares nothing itself.
+    #[must_use]
+    pub fn value(&self, id: DocumentId) -> Option<(&'static Dialect, &'static Kind, SpannedValue<'_>)> {
+        let file = self.file(id.source)?;
+        let document = file.documents.get(id.position as usize)?;
+        let (Ownership::Ours(dialect), DocumentRole::Kind(kind)) = (file.ownership, &document.role) else {
+            return None;
+        };
+        if !kind.is_declarable() {
+            return None;
+        }
+        let overlays = self.state.index.patches(id);
+        let value = patched_value(&self.state.files, (dialect, kind), id, overlays)?;
+        Some((dialect, kind, value))
     }
 
     /// The files to check for the diagnostics of one: itself, and those that it patches.

@@ -37,6 +37,7 @@ mod mcp;
 mod print;
 mod progress;
 mod project;
+mod review;
 mod schema;
 mod simulate;
 mod subject;
@@ -88,6 +89,7 @@ enum Command {
     Check(check::CheckOptions),
     Completions(completions::CompletionsOptions),
     Dap(dap::DapOptions),
+    Diff(review::DiffOptions),
     Eval(live::EvalOptions),
     Explain(explain::ExplainOptions),
     Export(export::ExportOptions),
@@ -132,6 +134,7 @@ pub fn run() -> ! {
         Command::Check(options) => check::run(options, &mut output),
         Command::Completions(options) => completions::run(options, &mut output),
         Command::Dap(options) => dap::run(options),
+        Command::Diff(options) => review::run(options, &mut output),
         Command::Eval(options) => live::eval(options, &mut output),
         Command::Explain(options) => explain::run(options, &mut output),
         Command::Export(options) => export::run(options, &mut output),

@@ -3,6 +3,8 @@
 //! Input: paths. Output: a report, coverage, an exit code. Invariant: the same files give the same bytes, with any
 //! number of threads.
 
+mod recorded;
+
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -36,6 +38,15 @@ pub(crate) struct TestOptions {
     /// Output format of the report.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+    /// Repeat the exported runs of a folder, and report differences.
+    ///
+    /// `nodewise runs export` writes a run as a scenario. The file `accepted.toml` in the folder lists the differences
+    /// that are meant; they do not fail.
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["paths", "filter"])]
+    recorded: Option<PathBuf>,
+    /// Accept the differences of recorded runs for this reason.
+    #[arg(long, value_name = "REASON", requires = "recorded")]
+    accept: Option<String>,
     /// Write the report to a file, and print it as text.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -88,16 +99,25 @@ const UNJUDGED: &str =
 
 /// Runs the scenarios.
 pub(crate) fn run(options: &TestOptions, output: &mut Output) -> Result<Outcome> {
-    let found = discovery::find(
-        &DiscoveryRequest::new(&options.paths, None)?.follow_links(options.follow_links),
-        None,
-    )?;
+    let paths = match &options.recorded {
+        Some(folder) => {
+            recorded::check_folder(folder)?;
+            std::slice::from_ref(folder)
+        }
+        None => options.paths.as_slice(),
+    };
+    let request = DiscoveryRequest::new(paths, None)?.follow_links(options.follow_links);
+    let found = discovery::find(&request, None)?;
     let mut notices = found.notices;
     let mut suites = Vec::new();
     for project in &found.projects {
         suites.extend(options.suite(project, &mut notices));
     }
     let has_failed = notices::tell(notices);
+    let repeated = match &options.recorded {
+        Some(folder) => Some(recorded::repeated(folder, options.accept.as_deref(), &mut suites)?),
+        None => None,
+    };
     let counts = Counts::of(suites.iter().flat_map(|suite| &suite.tests));
     if counts.all() == 0 && !has_failed {
         if options.pass_without_scenarios {
@@ -107,6 +127,9 @@ pub(crate) fn run(options: &TestOptions, output: &mut Output) -> Result<Outcome>
         bail!("no scenarios to run\n  help: {}", options.advice());
     }
     options.report(&suites, output)?;
+    if let Some(repeated) = &repeated {
+        options.tell(&repeated.summary(), output)?;
+    }
     let is_unjudged = |tested: &Tested| tested.wants_coverage() && options.filter.is_some();
     if suites.iter().flat_map(|suite| &suite.tests).any(is_unjudged) {
         remark(UNJUDGED);
@@ -156,6 +179,9 @@ impl TestOptions {
     fn advice(&self) -> &'static str {
         match self.filter {
             Some(_) => "no scenario has the text of `--filter` in its title or path",
+            None if self.recorded.is_some() => {
+                "`nodewise runs export RUN -o FOLDER/NAME.scenario.yaml` writes a run there"
+            }
             None => "scenarios are documents of files whose names end in `.scenario.yaml`",
         }
     }

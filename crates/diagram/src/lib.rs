@@ -1,7 +1,8 @@
 //! Graphs as they are shown: one model for all that draw, one layout, and the forms that a drawing takes. Never any I/O.
 //!
 //! Reading order: [`view`] (a graph as data), [`trail`] (what a run did in it), `measure` (how much room texts take),
-//! [`layout`] (where everything stands), then the forms: [`svg`], [`mermaid`], [`dot`], [`json`], [`text`].
+//! [`layout`] (where everything stands), then the forms: [`svg`], [`mermaid`], [`dot`], [`json`], [`text`],
+//! and [`changes`], the changed part of a graph as a Mermaid flowchart.
 
 pub mod trail;
 pub mod view;
@@ -10,6 +11,7 @@ pub mod layout;
 
 mod measure;
 
+pub mod changes;
 pub mod dot;
 pub mod json;
 pub mod mermaid;

@@ -169,7 +169,7 @@ impl Chart {
     }
 }
 
-fn arrow(edge: &EdgeView, is_followed: Option<bool>) -> &'static str {
+pub(crate) fn arrow(edge: &EdgeView, is_followed: Option<bool>) -> &'static str {
     match (is_followed, edge.kind.stroke()) {
         (Some(true), _) => "==>",
         (Some(false), _) => "-.->",
@@ -178,7 +178,7 @@ fn arrow(edge: &EdgeView, is_followed: Option<bool>) -> &'static str {
     }
 }
 
-fn written(node: &NodeView, visits: u32) -> String {
+pub(crate) fn written(node: &NodeView, visits: u32) -> String {
     let label = escaped(&shortened(&node.label));
     let label = if label.is_empty() { "?".to_owned() } else { label };
     if node.is_mark() {
@@ -190,7 +190,7 @@ fn written(node: &NodeView, visits: u32) -> String {
     format!("{label}{times}{caption}")
 }
 
-fn brackets(node: &NodeView) -> (&'static str, &'static str) {
+pub(crate) fn brackets(node: &NodeView) -> (&'static str, &'static str) {
     match (node.role, node.work) {
         (NodeRole::Start | NodeRole::End, _) => ("([", "])"),
         (NodeRole::Unknown, _) => ("[", "]"),
@@ -205,7 +205,7 @@ fn brackets(node: &NodeView) -> (&'static str, &'static str) {
     }
 }
 
-fn shortened(text: &str) -> String {
+pub(crate) fn shortened(text: &str) -> String {
     let text = one_line(text);
     match text.char_indices().nth(TEXT_MAX) {
         Some(_) => text.chars().take(TEXT_MAX - 1).chain(['…']).collect(),
@@ -214,7 +214,7 @@ fn shortened(text: &str) -> String {
 }
 
 /// A text inside quotes; Mermaid reads numbered entities there.
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut is_number = false;
     for (position, character) in one_line(text).chars().enumerate() {

@@ -4,13 +4,15 @@
 //! [`value`] (a document as located values), [`recognise`] (whose file is it?), [`bind`] (a value
 //! against a table: problems and uses), [`bundle`] and [`template`] (localized texts), [`overlay`]
 //! (merging declarations), [`lower`] (value to model), [`walk`] and [`place`] (what the table says about each part, and about a
-//! place where nothing stands yet), [`schema`] and [`reference`] (what others read), [`defaults`] (what may be left out).
+//! place where nothing stands yet), [`schema`] and [`reference`] (what others read), [`defaults`] (what may be left out),
+//! [`meaning`] (what a document says, however it is written).
 
 pub mod bind;
 pub mod bundle;
 pub mod defaults;
 mod forms;
 pub mod lower;
+pub mod meaning;
 pub mod overlay;
 pub mod place;
 pub mod recognise;

@@ -6,6 +6,7 @@ mod build;
 mod builders;
 mod document_template;
 mod every_shape;
+mod topic;
 mod types;
 
 use nodewise_model::conventions::Conventions;
@@ -24,8 +25,8 @@ pub use builders::{
 pub use document_template::{DocumentTemplate, ExampleFile};
 pub use nodewise_expr::language::Language;
 pub use types::{
-    Case, Discriminator, FileContent, Form, Import, LengthBounds, NameUse, NumberBounds, Profile, Symbol,
-    Template, Type, Variant, Word,
+    Case, Discriminator, FileContent, Form, Import, LengthBounds, NameUse, NumberBounds, Profile,
+    ReviewTopic, Symbol, Template, Type, Variant, Word,
 };
 
 /// A system whose declarations we read.
@@ -329,6 +330,10 @@ pub struct Field {
     pub violation: Option<Violation>,
     /// The keys that a mapping with free keys usually has here.
     pub usual: Option<&'static Shape>,
+    /// What a reviewer calls a change of the field and of what it holds, where its type does not say it.
+    pub topic: Option<ReviewTopic>,
+    /// Whether the order of its items means nothing.
+    pub is_unordered: bool,
     /// One or two sentences for hover and the reference page.
     pub doc: &'static str,
 }
@@ -383,8 +388,7 @@ pub enum FieldOrigin {
     Examples,
     /// A release only, from the named version on.
     Release(&'static str),
-    /// Documentation that the release does not follow: it reads the field and does nothing with it, or drops
-    /// it. The doc says which.
+    /// Documentation that the release does not follow: it ignores the field, or drops it. The doc says which.
     Unheeded,
 }
 

@@ -98,6 +98,34 @@ pub fn watched(snapshot: &Snapshot, found: &FoundScenario<'_>, look: impl FnMut(
     judged(snapshot, found, ended.as_deref())
 }
 
+/// Where a scenario led.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ScenarioCourse {
+    /// The nodes that it visited in its main graph, phase by phase, as people call them.
+    pub path: Vec<SmolStr>,
+    /// The word for how it ended.
+    pub status: &'static str,
+    /// How it ended, in words.
+    pub ended: String,
+}
+
+/// Runs a scenario, whatever it expects.
+///
+/// # Errors
+/// Where it cannot be read as a whole, or cannot run.
+pub fn course(snapshot: &Snapshot, found: &FoundScenario<'_>) -> Result<ScenarioCourse, String> {
+    let recordings = match unreliable(snapshot, found) {
+        Some(reason) => return Err(reason),
+        None => recorded(snapshot, found, |_| true)?,
+    };
+    let last = recordings.last().ok_or_else(|| "nothing ran".to_owned())?;
+    Ok(ScenarioCourse {
+        path: recordings.iter().flat_map(main_path).collect(),
+        status: last.outcome.status.word(),
+        ended: in_words(&last.outcome),
+    })
+}
+
 /// Holds a run of a scenario against what it expects.
 #[must_use]
 pub fn held(snapshot: &Snapshot, found: &FoundScenario<'_>, recording: &Recording) -> Tested {

@@ -345,3 +345,64 @@ fn a_repository_without_scenarios_passes_as_a_hook() {
     let shown = Folder::new(files).run("test");
     assert!(shown.starts_with("! error: no scenarios to run") && shown.ends_with("exit 2\n"), "{shown}");
 }
+
+const RECORDED: &str = r#"
+#- nodewise.toml
+#- flow.yaml
+id: flow
+name: Flow
+description: x
+nodes:
+  - {id: draft, type: router}
+  - {id: check, type: router}
+  - {id: send, type: router}
+edges:
+  - {source: draft, target: send}
+start_node: draft
+end_nodes: [send]
+#- recorded/good.scenario.yaml
+file: /flow.yaml
+expect: {status: completed, path: [draft, send]}
+#- recorded/old.scenario.yaml
+file: /flow.yaml
+expect: {status: completed, path: [draft, check, send]}
+"#;
+
+#[test]
+fn recorded_runs_that_take_another_path_fail_until_they_are_accepted() {
+    let folder = crate::cli::support::Folder::new(RECORDED);
+    let found = folder.run("test --recorded recorded");
+    let line = found.lines().find(|line| line.contains("recorded run")).unwrap();
+    assert!(
+        line.starts_with(
+            "1 recorded run takes the same path, 1 differs: first difference at old.scenario.yaml:1: "
+        ),
+        "{found}"
+    );
+    assert!(found.ends_with("exit 1\n"), "{found}");
+
+    let mut command = folder.command("test --recorded recorded --accept");
+    let output = command.arg("no \"check\" any more").output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let accepted = folder.read("recorded/accepted.toml");
+    assert!(accepted.contains("run = \"old.scenario.yaml\""), "{accepted}");
+    assert!(accepted.contains("reason = \"no \\\"check\\\" any more\""), "{accepted}");
+
+    let found = folder.run("test --recorded recorded");
+    assert!(found.contains("1 recorded run takes the same path, 0 differ, 1 accepted\n"), "{found}");
+    assert!(found.ends_with("exit 0\n"), "{found}");
+
+    // Another difference of the same run is not accepted.
+    folder.write("flow.yaml", folder.read("flow.yaml").replace("target: send", "target: check"));
+    let found = folder.run("test --recorded recorded");
+    assert!(
+        found.contains(
+            "0 recorded runs take the same path, 2 differ: first difference at good.scenario.yaml:1"
+        ),
+        "{found}"
+    );
+    assert!(
+        found.contains("! note: accepted.toml accepts a difference of `old.scenario.yaml` that is gone"),
+        "{found}"
+    );
+}

@@ -36,6 +36,7 @@ const EXEMPT: &[&str] = &[
     // The keys of nodewise.toml, some of which are also keys of declarations.
     "crates/project/src/config/schema/live.rs",
     // The keys of JSON output.
+    "crates/review/src/json.rs",
     "crates/cli/src/live/runs/cost.rs",
     "crates/cli/src/live/runs/list.rs",
     "crates/cli/src/live/runs/list/remote.rs",
@@ -98,6 +99,7 @@ const GENERIC_WORDS: &[(&str, &str)] = &[
     ("output", "an English word in details"),
     ("memory", "a name of the state in filtrex expressions"),
     ("constraints", "a name of the state in cycgraph runs"),
+    ("budget", "what a change is about"),
     ("tags", "a property of rules in SARIF"),
     ("style", "a category of rules"),
 ];

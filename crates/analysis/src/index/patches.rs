@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use nodewise_dialect::overlay;
+use nodewise_dialect::table::{Dialect, Kind};
 use nodewise_dialect::value::SpannedValue;
 use smol_str::SmolStr;
 
@@ -140,14 +141,26 @@ fn overlay_target(index: &Index, files: &Files, id: DocumentId) -> Option<Declar
 fn effective(files: &Files, target: DocumentId, patches: &[Patch]) -> Option<Effective> {
     let Ownership::Ours(dialect) = files.get(target.source)?.ownership else { return None };
     let kind = dialect.kind(patches.first()?.kind)?;
+    let overlays = patches.iter().map(|patch| patch.overlay);
+    let value = patched_value(files, (dialect, kind), target, overlays)?;
+    Some(Effective::of_declaration(dialect, kind, &value, &files.get(target.source)?.settings))
+}
+
+/// The value of a declaration after its overlays.
+pub(crate) fn patched_value<'f>(
+    files: &'f Files,
+    (dialect, kind): (&'static Dialect, &'static Kind),
+    target: DocumentId,
+    overlays: impl Iterator<Item = DocumentId>,
+) -> Option<SpannedValue<'f>> {
     let mut value = value_of(files, target)?;
-    for patch in patches {
-        let strategy = document(files, patch.overlay)?.overlay.as_ref()?.strategy;
-        if let Some(patch_value) = value_of(files, patch.overlay) {
+    for overlay in overlays {
+        let strategy = document(files, overlay)?.overlay.as_ref()?.strategy;
+        if let Some(patch_value) = value_of(files, overlay) {
             value = overlay::apply(dialect, kind, &value, &patch_value, strategy);
         }
     }
-    Some(Effective::of_declaration(dialect, kind, &value, &files.get(target.source)?.settings))
+    Some(value)
 }
 
 /// The value of a document, read again from its tree.

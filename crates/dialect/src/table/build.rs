@@ -1,8 +1,8 @@
 //! How tables are written: short constructors for fields and types, all of them constant.
 
 use super::{
-    Beside, Field, FieldOrigin, Foreign, KeyAlias, LengthBounds, Needed, NumberBounds, Required, Shape,
-    Synonym, Type, Violation, Word,
+    Beside, Field, FieldOrigin, Foreign, KeyAlias, LengthBounds, Needed, NumberBounds, Required, ReviewTopic,
+    Shape, Synonym, Type, Violation, Word,
 };
 
 /// A field that may be left out.
@@ -22,6 +22,8 @@ pub const fn field(key: &'static str, ty: Type, doc: &'static str) -> Field {
         range_class: None,
         violation: None,
         usual: None,
+        topic: None,
+        is_unordered: false,
         doc,
     }
 }
@@ -95,6 +97,16 @@ impl Field {
     /// The keys that its mapping usually has, though any may stand there.
     pub const fn usually(self, usual: &'static Shape) -> Field {
         Field { usual: Some(usual), ..self }
+    }
+
+    /// What a change of it is about.
+    pub const fn topic(self, topic: ReviewTopic) -> Field {
+        Field { topic: Some(topic), ..self }
+    }
+
+    /// The order of its items means nothing.
+    pub const fn unordered(self) -> Field {
+        Field { is_unordered: true, ..self }
     }
 
     /// The key that says the same in the form of the specification.

@@ -3,6 +3,7 @@
 use nodewise_expr::language::Language;
 use nodewise_model::NameScope;
 
+pub use super::topic::ReviewTopic;
 use super::{Field, Required, Shape};
 
 /// Whether a release imports what a function path names.

@@ -19,8 +19,8 @@ use nodewise_model::{NameScope, UnresolvedSeverity};
 
 use crate::lower;
 use crate::table::{
-    Dialect, DocumentTemplate, Kind, KindRole, Mark, NameUse, Outside, Recognition, Shape, Symbol, Type,
-    ViolationPolicy, Word, field, word,
+    Dialect, DocumentTemplate, Kind, KindRole, Mark, NameUse, Outside, Recognition, ReviewTopic, Shape,
+    Symbol, Type, ViolationPolicy, Word, field, word,
 };
 use edge::{AN_EDGE, EDGE_TYPES};
 pub use executor::NODE_TYPES;
@@ -289,20 +289,20 @@ const GRAPH_KIND: Kind = Kind {
                 "reducers",
                 Type::MapOf(&(Type::Symbol(Symbol::State, NameUse::Writes), Type::Word(REDUCERS))),
                 "How writes of a scratch key are combined. Only `scratch.<key>` counts: `artifacts.` and deeper paths never apply.",
-            )
+            ).topic(ReviewTopic::Policy)
             .required()
             .tolerated_as("agentos:I48"),
             field(
                 "checkpointPolicy",
                 Type::Word(CHECKPOINT_POLICIES),
                 "When checkpoints are saved beside those that nodes ask for.",
-            )
+            ).topic(ReviewTopic::Policy)
             .required(),
             field(
                 "memoryConsistency",
                 Type::Word(CONSISTENCIES),
                 "How long-term memory is isolated. The base runtime ignores it.",
-            )
+            ).topic(ReviewTopic::Policy)
             .required(),
         ],
     },

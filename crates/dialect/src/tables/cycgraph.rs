@@ -16,8 +16,8 @@ use nodewise_model::conventions::{Conventions, TerminalKeys};
 
 use crate::lower;
 use crate::table::{
-    Dialect, DocumentTemplate, Field, Kind, KindRole, Mark, NameUse, Outside, Recognition, Shape, Symbol,
-    Type, ViolationPolicy, field, up_to,
+    Dialect, DocumentTemplate, Field, Kind, KindRole, Mark, NameUse, Outside, Recognition, ReviewTopic,
+    Shape, Symbol, Type, ViolationPolicy, field, up_to,
 };
 pub use agent_work::BY_TOURNAMENT;
 pub(crate) use agent_work::{ANNEALING, EVOLUTION as EVOLUTION_CONFIG, SWARM};
@@ -260,7 +260,7 @@ const GRAPH_SHAPE: Shape = Shape {
         field("description", Type::Text, "What the graph is for. It must be there and may be empty.").required(),
         INPUTS,
         OUTPUTS,
-        field("nodes", Type::Sized(&NODES, up_to(10_000)), "The nodes.").required(),
+        field("nodes", Type::Sized(&NODES, up_to(10_000)), "The nodes.").unordered().required(),
         field(
             "edges",
             Type::Sized(&EDGES, up_to(10_000)),
@@ -273,19 +273,19 @@ const GRAPH_SHAPE: Shape = Shape {
             Type::Sized(&NODE_IDS, up_to(10_000)),
             "The nodes where a run ends; edges that leave them are never followed. May be empty: then only a \
              supervisor, an iteration limit or a timeout ends a run.",
-        )
+        ).unordered()
         .required(),
         field(
             "strict_taint",
             Type::Boolean,
             "Whether a condition that names a tainted key counts as false. Without it there is a log line only.",
-        )
+        ).topic(ReviewTopic::Policy)
         .default("false"),
         field(
             "strict_keys",
             Type::Boolean,
             "Whether reading a key that no node writes and no input declares is an error instead of a warning.",
-        )
+        ).topic(ReviewTopic::Policy)
         .default("false"),
     ],
 };

@@ -13,7 +13,7 @@ pub use crate::bundle::{FALLBACK_LANGUAGE, LANGUAGES};
 use crate::lower;
 use crate::table::{
     Dialect, DocumentTemplate, Exclusive, Field, FieldOrigin, Import, Kind, KindRole, Outside, Overlays,
-    Profile, Recognition, Shape, Template, Type, ViolationPolicy, Word, field, word,
+    Profile, Recognition, ReviewTopic, Shape, Template, Type, ViolationPolicy, Word, field, word,
 };
 use shapes::{
     A_RELEASE_WAY, A_TOOL, A_WAY_TO_LLM_NODE, A_WAY_TO_NODE, AN_ARGUMENT, AUTH, CONTEXT, CREDENTIAL_SCHEMES,
@@ -183,12 +183,14 @@ const AUTH_FIELD: Field = field(
     "auth",
     Type::Object(&AUTH),
     "The identity that the node runs with: a ServiceAccount by name, or one written in place.",
-);
+)
+.topic(ReviewTopic::Grant);
 const PROMPTS: Field = field(
     "prompts",
     Type::Bundle(Template::Open),
     "Texts for the model, localized; `system` is the system message, other keys are free.",
 )
+.topic(ReviewTopic::Prompt)
 .usually(&PROMPT_TEXTS);
 static PROMPT_TEXTS: Shape = Shape {
     name: "Prompts",
@@ -196,8 +198,12 @@ static PROMPT_TEXTS: Shape = Shape {
     fields: &[field(SYSTEM_PROMPT, Type::Text, "The system message.")],
 };
 const DESCRIPTION: Field =
-    field("description", Type::Bundle(Template::Open), "What the node is for, localized.");
-const TOOLS: Field = field("tools", Type::List(&A_TOOL), "The ToolNodes that may be called.").default("[]");
+    field("description", Type::Bundle(Template::Open), "What the node is for, localized.")
+        .topic(ReviewTopic::Prompt);
+const TOOLS: Field = field("tools", Type::List(&A_TOOL), "The ToolNodes that may be called.")
+    .topic(ReviewTopic::Grant)
+    .unordered()
+    .default("[]");
 const NODES: Field = field(
     "nodes",
     Type::List(&A_WAY_TO_NODE),
@@ -234,7 +240,7 @@ const LLM_NODE_KIND: Kind = Kind {
                 "description",
                 Type::Bundle(Template::Open),
                 "What the node is for. The packages ignore it here; it is for people.",
-            )
+            ).topic(ReviewTopic::Prompt)
             .nullable()
             .origin(FieldOrigin::Examples),
             PROMPTS.required(),
@@ -263,24 +269,24 @@ const TOOL_NODE_KIND: Kind = Kind {
         fields: &[
             KIND,
             NAME,
-            field("description", Type::Bundle(Template::Open), "What the tool does, as the model reads it; localized.")
+            field("description", Type::Bundle(Template::Open), "What the tool does, as the model reads it; localized.").topic(ReviewTopic::Prompt)
                 .required(),
             field("func", Type::FunctionPath(Import::Done), "The Python function to call, as `module.path.function`.").required(),
-            field("arguments", Type::List(&AN_ARGUMENT), "The arguments that the model fills in.")
+            field("arguments", Type::List(&AN_ARGUMENT), "The arguments that the model fills in.").unordered()
                 .nullable()
                 .default("[]"),
             field(
                 "triggers",
                 Type::Bundles(Template::Open),
                 "Example sentences that should lead to this tool, localized.",
-            )
+            ).topic(ReviewTopic::Prompt)
             .nullable()
             .default("[]"),
             field(
                 "tool_prompt_template",
                 Type::Bundle(Template::Closed(&["name", "description", "triggers"])),
                 "How the tool is shown in the system prompt. Knows `{name}`, `{description}` and `{triggers}`; release 0.1.1 ignores it.",
-            )
+            ).topic(ReviewTopic::Prompt)
             .nullable(),
             NODES,
             LLM_NODES,

@@ -3,7 +3,7 @@
 
 use super::policy::{CAPABILITIES, GUARDRAIL_POLICY};
 use super::work::CONDITION;
-use crate::table::{NameUse, Shape, Symbol, Type, Word, field, number, word};
+use crate::table::{NameUse, ReviewTopic, Shape, Symbol, Type, Word, field, number, word};
 
 pub(super) static AN_EDGE: Type = Type::Object(&EDGE);
 
@@ -54,19 +54,19 @@ pub(super) const EDGE_SHAPE: Shape = Shape {
             "type",
             Type::Word(EDGE_TYPES),
             "When the edge is followed. Edges from `__START__` are never evaluated: they all count as `static`.",
-        )
+        ).topic(ReviewTopic::Condition)
         .required(),
         field("condition", Type::Variant(&CONDITION), "With `type: conditional`: when it is followed.")
         .beside("type", &["conditional"])
         .needed_beside("type", &["conditional"]),
-        field("discoveryQuery", Type::Text, "With `type: discovery`: what to look for.")
+        field("discoveryQuery", Type::Text, "With `type: discovery`: what to look for.").topic(ReviewTopic::Condition)
         .beside("type", &["discovery"])
         .needed_beside("type", &["discovery"]),
         field(
             "discoveryKind",
             Type::Word(CAPABILITIES),
             "With `type: discovery`: what kind of capability. Default: any.",
-        )
+        ).topic(ReviewTopic::Condition)
         .beside("type", &["discovery"]),
         field(
             "discoveryFallback",
@@ -78,14 +78,14 @@ pub(super) const EDGE_SHAPE: Shape = Shape {
             "personalityCondition",
             Type::Object(&PERSONALITY),
             "With `type: personality`: the trait that decides.",
-        )
+        ).topic(ReviewTopic::Condition)
         .beside("type", &["personality"])
         .needed_beside("type", &["personality"]),
         field(
             "guardrailPolicy",
             Type::Object(&GUARDRAIL_POLICY),
             "Guardrails on the edge. The base runtime evaluates none.",
-        ),
+        ).topic(ReviewTopic::Policy),
     ],
 };
 

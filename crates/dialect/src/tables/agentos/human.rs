@@ -1,7 +1,9 @@
 //! Questions for a person in an AgentOS graph (agentos:2.4).
 
 use super::executor::TYPE;
-use crate::table::{Discriminator, Field, Form, NameUse, Shape, Symbol, Type, Word, field, number, word};
+use crate::table::{
+    Discriminator, Field, Form, NameUse, ReviewTopic, Shape, Symbol, Type, Word, field, number, word,
+};
 
 const EFFORTS: &[Word] = &[
     word("low", "the least"),
@@ -16,7 +18,7 @@ const TIMEOUT_MEANINGS: &[Word] =
 
 pub(super) const HUMAN_FIELDS: &[Field] = &[
     TYPE,
-    field("prompt", Type::Text, "The question; a judge reads it too.").required(),
+    field("prompt", Type::Text, "The question; a judge reads it too.").topic(ReviewTopic::Prompt).required(),
     field("autoAccept", Type::Boolean, "Approves at once; wins over everything below.").default("false"),
     field("autoReject", Type::OneOf(REJECTIONS), "Rejects at once; a text that is not empty is the reason.")
         .default("false"),

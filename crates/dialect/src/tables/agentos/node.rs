@@ -5,7 +5,8 @@ use super::policy::{DISCOVERY_POLICY, GUARDRAIL_POLICY, MEMORY_POLICY, PERSONA_P
 use super::voice::EXIT_REASONS;
 use super::work::EXECUTOR;
 use crate::table::{
-    NameUse, Shape, Symbol, Type, Word, at_least, field, integer_from, number, number_above, word,
+    NameUse, ReviewTopic, Shape, Symbol, Type, Word, at_least, field, integer_from, number, number_above,
+    word,
 };
 
 pub(super) static A_NODE: Type = Type::Object(&NODE_SHAPE_REF);
@@ -75,7 +76,7 @@ pub(super) static RETRY_POLICY: Shape = Shape {
             "retryOn",
             Type::Sized(&SOME_TEXTS, at_least(1)),
             "Retries only errors whose text holds one of these, in any case. Every error when absent or empty.",
-        )
+        ).unordered()
         .range_class("agentos:I31")
         .tolerated_as("agentos:I31"),
     ],
@@ -132,22 +133,22 @@ pub(super) const NODE_SHAPE: Shape = Shape {
             "executionMode",
             Type::Word(EXECUTION_MODES),
             "How a model node takes its turns. The base runtime ignores it.",
-        )
+        ).topic(ReviewTopic::Model)
         .required(),
         field(
             "effectClass",
             Type::Word(EFFECTS),
             "What side effects it has. On resume `write`, `external` and `human` are replayed, without routing; the rest runs again.",
-        )
+        ).topic(ReviewTopic::Policy)
         .required(),
         field(
             "timeout",
             number_above(0.0),
             "The most milliseconds an attempt may take; 0 is no limit, a negative number about 1 millisecond.",
-        )
+        ).topic(ReviewTopic::Policy)
         .range_class("agentos:I30"),
-        field("retryPolicy", Type::Object(&RETRY_POLICY), "How often it is tried again. Default: never."),
-        field("checkpoint", Type::Word(CHECKPOINTS), "When it saves a checkpoint, whatever the graph's policy.")
+        field("retryPolicy", Type::Object(&RETRY_POLICY), "How often it is tried again. Default: never.").topic(ReviewTopic::Policy),
+        field("checkpoint", Type::Word(CHECKPOINTS), "When it saves a checkpoint, whatever the graph's policy.").topic(ReviewTopic::Policy)
             .required(),
         field(
             "inputSchema",
@@ -165,27 +166,27 @@ pub(super) const NODE_SHAPE: Shape = Shape {
             "How hard it is, for planners: below 0.3 a cheap model, from 0.7 a strong one. The base runtime ignores it.",
         )
         .range_class("agentos:I29"),
-        field("llm", Type::Object(&MODEL_OVERRIDE), "Another model for this node. The base runtime ignores it."),
+        field("llm", Type::Object(&MODEL_OVERRIDE), "Another model for this node. The base runtime ignores it.").topic(ReviewTopic::Model),
         field(
             "memoryPolicy",
             Type::Object(&MEMORY_POLICY),
             "What it reads from and writes to long-term memory. The base runtime ignores it.",
-        ),
+        ).topic(ReviewTopic::Policy),
         field(
             "discoveryPolicy",
             Type::Object(&DISCOVERY_POLICY),
             "How capabilities are found for it. The base runtime ignores it.",
-        ),
+        ).topic(ReviewTopic::Policy),
         field(
             "personaPolicy",
             Type::Object(&PERSONA_POLICY),
             "Which persona it has. The base runtime ignores it.",
-        ),
+        ).topic(ReviewTopic::Policy),
         field(
             "guardrailPolicy",
             Type::Object(&GUARDRAIL_POLICY),
             "Guardrails before and after it. The base runtime ignores it; a guardrail node is evaluated.",
-        ),
+        ).topic(ReviewTopic::Policy),
         field(NODE_NOTES, Type::Open(&METADATA), "Free notes, and `outputAs`."),
         field(
             "edges",

@@ -57,7 +57,7 @@ static MEMORY_READ: Shape = Shape {
     name: "MemoryRead",
     doc: "What is fetched from long-term memory.",
     fields: &[
-        field("types", Type::List(&A_MEMORY_TYPE), "Which memories. Default: all."),
+        field("types", Type::List(&A_MEMORY_TYPE), "Which memories. Default: all.").unordered(),
         field("scope", Type::Word(MEMORY_SCOPES), "Whose memories."),
         field("maxTraces", integer_from(1), "The most memories.").range_class("agentos:I32"),
         field("minStrength", number(0.0, 1.0), "How strong a memory must be.").range_class("agentos:I32"),

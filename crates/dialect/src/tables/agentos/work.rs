@@ -8,8 +8,8 @@ use super::guardrails::REROUTE_ACTION;
 use super::human::HUMAN_FIELDS;
 use super::voice::VOICE_CONFIG;
 use crate::table::{
-    Case, FieldOrigin, NameUse, Shape, Symbol, Type, Variant, Word, at_least, field, integer_from, number,
-    word,
+    Case, FieldOrigin, NameUse, ReviewTopic, Shape, Symbol, Type, Variant, Word, at_least, field,
+    integer_from, number, word,
 };
 use nodewise_expr::agentos;
 
@@ -26,12 +26,12 @@ pub(super) static EXECUTOR: Variant = Variant {
                 doc: "A call of a language model, with tools in a loop.",
                 fields: &[
                     TYPE,
-                    field("instructions", Type::Text, "The instructions for the model.").required(),
+                    field("instructions", Type::Text, "The instructions for the model.").topic(ReviewTopic::Prompt).required(),
                     field(
                         "maxInternalIterations",
                         integer_from(1),
                         "The most rounds of model and tools, in every execution mode. At the limit the node still succeeds.",
-                    )
+                    ).topic(ReviewTopic::Budget)
                     .default("10")
                     .range_class("agentos:I28"),
                     field("parallelTools", Type::Boolean, "Runs the tools of one round at once.").default("false"),
@@ -39,14 +39,14 @@ pub(super) static EXECUTOR: Variant = Variant {
                         "temperature",
                         number(0.0, 2.0),
                         "How much chance there is in the answer. The base runtime does not hand it to the model.",
-                    )
+                    ).topic(ReviewTopic::Model)
                     .range_class("agentos:I28")
                     .origin(FieldOrigin::Unheeded),
                     field(
                         "maxTokens",
                         integer_from(1),
                         "The longest answer. The base runtime does not hand it to the model.",
-                    )
+                    ).topic(ReviewTopic::Budget)
                     .range_class("agentos:I28")
                     .origin(FieldOrigin::Unheeded),
                 ],

@@ -2,7 +2,7 @@
 
 use super::node::{FILLED_TEXT, TOOLS_OF_AGENT};
 use super::{GRAPH_STATIC, INPUTS, OUTPUTS};
-use crate::table::{NameUse, Shape, Symbol, Type, at_least, field, integer_from, number, up_to};
+use crate::table::{NameUse, ReviewTopic, Shape, Symbol, Type, at_least, field, integer_from, number, up_to};
 
 pub(super) const BUNDLE_SHAPE: Shape = Shape {
     name: "Bundle",
@@ -10,8 +10,9 @@ pub(super) const BUNDLE_SHAPE: Shape = Shape {
     fields: &[
         field("manifest", Type::Object(&MANIFEST), "What the bundle is, and what it needs.").required(),
         field("graph", Type::Object(&GRAPH_STATIC), "The main graph.").required(),
-        field("agents", Type::Sized(&AGENTS, up_to(10_000)), "The agents.").default("[]"),
+        field("agents", Type::Sized(&AGENTS, up_to(10_000)), "The agents.").unordered().default("[]"),
         field("graphs", Type::Sized(&GRAPHS, up_to(1000)), "The graphs that subgraph nodes run.")
+            .unordered()
             .default("[]"),
     ],
 };
@@ -37,6 +38,7 @@ static MANIFEST: Shape = Shape {
             Type::Object(&REQUIRES),
             "What the host must provide; what is used must stand here.",
         )
+        .topic(ReviewTopic::Grant)
         .required(),
     ],
 };
@@ -45,9 +47,12 @@ static REQUIRES: Shape = Shape {
     name: "Requirements",
     doc: "What a host must provide. Whatever nodes and agents of the bundle use must be listed.",
     fields: &[
-        field("tools", Type::Sized(&TOOLS, up_to(10_000)), "The custom tools.").default("[]"),
-        field("mcp_servers", Type::Sized(&SERVERS, up_to(10_000)), "The MCP servers.").default("[]"),
+        field("tools", Type::Sized(&TOOLS, up_to(10_000)), "The custom tools.").unordered().default("[]"),
+        field("mcp_servers", Type::Sized(&SERVERS, up_to(10_000)), "The MCP servers.")
+            .unordered()
+            .default("[]"),
         field("models", Type::Sized(&MODELS, up_to(10_000)), "The models of the bundle's agents.")
+            .unordered()
             .default("[]"),
     ],
 };
@@ -91,27 +96,36 @@ pub(super) const AGENT_SHAPE: Shape = Shape {
         field("name", Type::Text, "The agent's name, for people.").required(),
         field("description", Type::Text, "What the agent does.").nullable(),
         field("model", Type::Sized(&A_MODEL_NAME, at_least(1)), "The model's id.").required(),
-        field("provider", FILLED_TEXT, "Whose model it is, as the host has registered it.").required(),
-        field("system_prompt", Type::Text, "The first instructions for the model.").required(),
-        field("temperature", number(0.0, 1.0), "The sampling temperature; 0.7 if not given."),
+        field("provider", FILLED_TEXT, "Whose model it is, as the host has registered it.")
+            .topic(ReviewTopic::Model)
+            .required(),
+        field("system_prompt", Type::Text, "The first instructions for the model.")
+            .topic(ReviewTopic::Prompt)
+            .required(),
+        field("temperature", number(0.0, 1.0), "The sampling temperature; 0.7 if not given.")
+            .topic(ReviewTopic::Model),
         field(
             "max_steps",
             integer_from(1),
             "The model calls of one visit at most; the engine takes 10, at most 50.",
-        ),
+        )
+        .topic(ReviewTopic::Budget),
         TOOLS_OF_AGENT,
         field(
             "provider_options",
             Type::MapOf(&(Type::Text, super::METADATA)),
             "Options that are handed to the provider, one mapping each.",
         )
+        .topic(ReviewTopic::Model)
         .nullable(),
-        field("model_preference", Type::Text, "`high`, `medium` or `low`, where the host chooses the model."),
+        field("model_preference", Type::Text, "`high`, `medium` or `low`, where the host chooses the model.")
+            .topic(ReviewTopic::Model),
         field(
             "permissions",
             Type::Object(&PERMISSIONS),
             "The keys that the agent may read and write at most, whatever its nodes grant.",
         )
+        .topic(ReviewTopic::Grant)
         .nullable(),
     ],
 };
@@ -127,11 +141,13 @@ static PERMISSIONS: Shape = Shape {
     name: "Permissions",
     doc: "The keys that an agent may read and write at most. Release 1.4.0 accepts any mapping here.",
     fields: &[
-        field("read_keys", READ_CEILING, "The keys that the agent may read: a list; without it no limit."),
+        field("read_keys", READ_CEILING, "The keys that the agent may read: a list; without it no limit.")
+            .unordered(),
         field(
             "write_keys",
             WRITE_CEILING,
             "The keys that the agent may write: a list; an empty one denies all.",
-        ),
+        )
+        .unordered(),
     ],
 };

@@ -4,7 +4,9 @@
 use super::keys::{A_READ, A_READ_KEY, A_WRITE};
 use super::scopes::{AGENT, ERROR_STRATEGIES, GRAPH};
 use super::{A_NODE, NODE_IDS};
-use crate::table::{FieldOrigin, NameUse, Shape, Symbol, Type, Word, field, integer, number, up_to, word};
+use crate::table::{
+    FieldOrigin, NameUse, ReviewTopic, Shape, Symbol, Type, Word, field, integer, number, up_to, word,
+};
 use nodewise_expr::jsonpath;
 
 static ANY_ITEMS: Type = Type::List(&ANYTHING);
@@ -31,7 +33,7 @@ pub(crate) static SUBGRAPH: Shape = Shape {
             "max_iterations",
             integer(1, 10_000),
             "The steps that the other graph may take. A run that needs exactly as many fails: one more is needed.",
-        )
+        ).topic(ReviewTopic::Budget)
         .default("50"),
     ],
 };
@@ -63,7 +65,7 @@ pub(crate) static A2A: Shape = Shape {
             "max_wait_ms",
             integer(1, 86_400_000),
             "How long to wait, in milliseconds; at most a day. Without it the server's own limit (10 minutes).",
-        ),
+        ).topic(ReviewTopic::Policy),
     ],
 };
 
@@ -75,12 +77,12 @@ pub(crate) static SUPERVISOR: Shape = Shape {
           edges of their own.",
     fields: &[
         field("agent_id", Type::Reference(&AGENT), "The agent that chooses; without it the node's `agent_id`."),
-        field("managed_nodes", Type::Sized(&NODE_IDS, up_to(200)), "The nodes it chooses from.").required(),
+        field("managed_nodes", Type::Sized(&NODE_IDS, up_to(200)), "The nodes it chooses from.").unordered().required(),
         field(
             "max_iterations",
             integer(1, 1000),
             "The choices before the run is ended. The history keeps 100, so a limit above 100 never works.",
-        )
+        ).topic(ReviewTopic::Budget)
         .default("10"),
         field(
             "completion_condition",
@@ -97,12 +99,14 @@ pub(crate) static APPROVAL: Shape = Shape {
     fields: &[
         field("approval_type", Type::Word(APPROVAL_TYPES), "Who decides.").default("human_review"),
         field("prompt_message", Type::Text, "What the person is asked.")
+            .topic(ReviewTopic::Prompt)
             .default("Please review and approve this workflow step."),
         field(
             "review_keys",
             Type::List(&A_READ_KEY),
             "The memory keys that the person sees; `*` is what the node reads.",
         )
+        .unordered()
         .default("['*']"),
         field(
             "timeout_ms",
@@ -110,6 +114,7 @@ pub(crate) static APPROVAL: Shape = Shape {
             "How long the answer may take, in milliseconds; at most 30 days. Then the run ends with status \
              `timeout`; the rejection node is not visited.",
         )
+        .topic(ReviewTopic::Policy)
         .default("86400000"),
         field(
             "rejection_node_id",
@@ -150,8 +155,8 @@ pub(crate) static MAP: Shape = Shape {
             "The node that merges the results, for people: the map never runs it. Draw an edge to it.",
         ),
         field("error_strategy", Type::Word(ERROR_STRATEGIES), "What a failing item does.").default("best_effort"),
-        field("max_concurrency", integer(1, 50), "How many items are handled at once.").default("5"),
-        field("max_items", integer(1, 1000), "The most items; more fails the node.").default("1000"),
+        field("max_concurrency", integer(1, 50), "How many items are handled at once.").topic(ReviewTopic::Budget).default("5"),
+        field("max_items", integer(1, 1000), "The most items; more fails the node.").topic(ReviewTopic::Budget).default("1000"),
         field("task_timeout_ms", number(1.0, f64::INFINITY), "How long one item may take, in milliseconds."),
     ],
 };

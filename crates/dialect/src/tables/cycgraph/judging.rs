@@ -3,8 +3,8 @@
 use super::keys::{A_READ, A_READ_KEY, A_WRITE};
 use super::scopes::AGENT;
 use crate::table::{
-    Case, Field, LengthBounds, NameUse, Shape, Symbol, Type, Variant, Word, at_least, field, integer,
-    integer_from, number, up_to, word,
+    Case, Field, LengthBounds, NameUse, ReviewTopic, Shape, Symbol, Type, Variant, Word, at_least, field,
+    integer, integer_from, number, up_to, word,
 };
 use nodewise_expr::filtrex;
 use nodewise_expr::jsonpath;
@@ -63,6 +63,7 @@ const THROW_ON_FAIL: Field = field(
     Type::Boolean,
     "Whether a failed verification fails the node: nothing is written, and the failure policy tries again.",
 )
+.topic(ReviewTopic::Policy)
 .default("false");
 const DESCRIPTION: Field = field("description", Type::Text, "What is verified, for people.");
 const TARGET_KEY: Field =
@@ -88,8 +89,8 @@ pub(crate) static VERIFIER: Variant = Variant {
                     VERIFIER_TYPE,
                     TARGET_KEY,
                     field("evaluator_agent_id", Type::Reference(&AGENT), "The agent that scores.").required(),
-                    field("pass_threshold", number(0.0, 1.0), "The score from which it passes.").default("0.8"),
-                    field("evaluation_criteria", Type::Text, "What the evaluator must look at."),
+                    field("pass_threshold", number(0.0, 1.0), "The score from which it passes.").topic(ReviewTopic::Condition).default("0.8"),
+                    field("evaluation_criteria", Type::Text, "What the evaluator must look at.").topic(ReviewTopic::Prompt),
                     RESULT_KEY,
                     THROW_ON_FAIL,
                     DESCRIPTION,
@@ -215,6 +216,7 @@ pub(crate) static REFLECTION: Shape = Shape {
         .required(),
         field("extractor", Type::Variant(&EXTRACTOR), "How facts are found.").required(),
         field("tags", Type::List(&A_TAG), "The tags of every fact; later runs find facts by them.")
+            .unordered()
             .default("[]"),
         field(
             "entity_keys",
@@ -259,7 +261,8 @@ pub(crate) static EXTRACTOR: Variant = Variant {
                         "instruction",
                         Type::Text,
                         "The instructions for the agent, instead of the engine's own text.",
-                    ),
+                    )
+                    .topic(ReviewTopic::Prompt),
                     field("max_facts", integer(1, 50), "The most facts.").default("10"),
                 ],
             },

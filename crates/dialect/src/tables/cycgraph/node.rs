@@ -5,8 +5,8 @@ use super::keys::{A_READ_KEY, A_WRITE};
 use super::scopes::{AGENT, GRAPH};
 use super::{METADATA, agent_work, flow, judging};
 use crate::table::{
-    Case, Discriminator, Field, FieldOrigin, Form, LengthBounds, NameUse, Shape, Symbol, Type, Variant, Word,
-    at_least, field, integer, integer_from, number_above, up_to, word,
+    Case, Discriminator, Field, FieldOrigin, Form, LengthBounds, NameUse, ReviewTopic, Shape, Symbol, Type,
+    Variant, Word, at_least, field, integer, integer_from, number_above, up_to, word,
 };
 
 /// The type of a node that runs an agent.
@@ -95,7 +95,7 @@ pub(super) const NODE_SHAPE: Shape = Shape {
             Type::Reference(&AGENT),
             "The agent. An `agent` node needs it; a `supervisor` falls back to it; a `synthesizer` merges with it; a \
              `tool` or `a2a` node shows it to access lists. Other types ignore it.",
-        )
+        ).topic(ReviewTopic::Grant)
         .beside("type", &[AGENT_NODE, SUPERVISOR, SYNTHESIZER, TOOL_NODE, A2A])
         .needed_beside("type", &[AGENT_NODE]),
         field(
@@ -103,7 +103,7 @@ pub(super) const NODE_SHAPE: Shape = Shape {
             TOOLS_OF_NODE,
             "Where tools come from. On a plain `agent` node it replaces the agent's own tools, on a `tool` node it \
              says where `tool_id` is found; every other use ignores it. An empty list means no tools.",
-        )
+        ).topic(ReviewTopic::Grant).unordered()
         .beside("type", &[AGENT_NODE, TOOL_NODE]),
         field(
             "tool_id",
@@ -178,36 +178,36 @@ pub(super) const NODE_SHAPE: Shape = Shape {
             "memory_query",
             Type::Object(&MEMORY_QUERY),
             "Facts to fetch from long-term memory before an agent or supervisor runs.",
-        )
+        ).topic(ReviewTopic::Policy)
         .beside("type", &[AGENT_NODE, SUPERVISOR]),
         field(
             GRANTED_READS,
             Type::Sized(&READ_KEYS, KEYS_MAX),
             "The memory keys that the node sees; `*` is all, dots pick parts (`user.name`). Keys that begin with `_` \
              are never seen. `goal` and `constraints` need no entry.",
-        )
+        ).unordered()
         .default("[]"),
         field(
             GRANTED_WRITES,
             Type::Sized(&WRITE_KEYS, KEYS_MAX),
             "The memory keys that the node's agent may write; `*` is all. Results that the engine itself writes \
              (`<id>_result` and the like) need no entry.",
-        )
+        ).unordered()
         .default("[]"),
         field(
             "default_write_key",
             A_WRITE,
             "The key that takes the agent's plain text, where several may be written; one of `write_keys`.",
         ),
-        field("failure_policy", Type::Object(&FAILURE_POLICY), "What happens when the node fails.")
+        field("failure_policy", Type::Object(&FAILURE_POLICY), "What happens when the node fails.").topic(ReviewTopic::Policy)
             .default("{max_retries: 3, backoff_strategy: exponential, initial_backoff_ms: 1000, max_backoff_ms: 60000}"),
-        field("budget", Type::Object(&BUDGET), "What one visit of the node may cost; more fails the run."),
+        field("budget", Type::Object(&BUDGET), "What one visit of the node may cost; more fails the run.").topic(ReviewTopic::Budget),
         field(
             "requires_compensation",
             Type::Boolean,
             "Whether the node's effects are undone when the run fails. Works only where the host's middleware \
              attaches a compensation to the node's action.",
-        )
+        ).topic(ReviewTopic::Policy)
         .default("false"),
         field("metadata", METADATA, "Anything; the engine does not read it."),
     ],
@@ -229,6 +229,8 @@ pub(super) const TOOLS_OF_AGENT: Field = field(
     Type::Sized(&TOOL_SOURCES, up_to(1000)),
     "Where the agent's tools come from, in full form only.",
 )
+.topic(ReviewTopic::Grant)
+.unordered()
 .default("[]");
 
 static SHORT_SERVER: Shape = Shape {
@@ -236,8 +238,10 @@ static SHORT_SERVER: Shape = Shape {
     doc: "A server of tools in short form.",
     fields: &[
         field("mcp", Type::Slug(Symbol::Server), "The id of the MCP server.").required(),
-        field("tools", TOOL_NAMES, "The tools that are used; without it all of the server's."),
-        field("tool_names", TOOL_NAMES, "The same as `tools`, which wins."),
+        field("tools", TOOL_NAMES, "The tools that are used; without it all of the server's.")
+            .topic(ReviewTopic::Grant)
+            .unordered(),
+        field("tool_names", TOOL_NAMES, "The same as `tools`, which wins.").unordered(),
         field("type", Type::Any, "Not looked at beside `mcp`."),
         field("server_id", Type::Any, "Not looked at beside `mcp`."),
         field("name", Type::Any, "Not looked at beside `mcp`."),
@@ -283,7 +287,8 @@ static TOOL_SOURCE: Variant = Variant {
                         "tool_names",
                         TOOL_NAMES,
                         "The tools that are used; without it all of the server's.",
-                    ),
+                    )
+                    .unordered(),
                 ],
             },
         },
@@ -377,8 +382,8 @@ static MEMORY_QUERY: Shape = Shape {
     doc: "Facts to fetch from long-term memory. Without `text`, `entity_ids` and `tags` the goal is looked for.",
     fields: &[
         field("text", Type::Text, "What to look for, in plain words."),
-        field("entity_ids", Type::List(&A_TEXT), "The entities that the facts are about."),
-        field("tags", Type::List(&A_TAG), "The tags of which a fact must have one."),
+        field("entity_ids", Type::List(&A_TEXT), "The entities that the facts are about.").unordered(),
+        field("tags", Type::List(&A_TAG), "The tags of which a fact must have one.").unordered(),
         field("max_facts", integer(1, 100), "The most facts."),
         field("untrusted", Type::Boolean, "Whether facts that are found taint what the node writes."),
     ],

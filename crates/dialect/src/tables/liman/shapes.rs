@@ -4,7 +4,7 @@
 use nodewise_expr::limance;
 use nodewise_model::{NameScope, UnresolvedSeverity};
 
-use crate::table::{Field, FieldOrigin, Shape, Template, Type, Word, field, word};
+use crate::table::{Field, FieldOrigin, ReviewTopic, Shape, Template, Type, Word, field, word};
 
 /// The language whose texts release 0.1.1 drops from an LLMNode's prompts (liman:6.3).
 pub const DROPPED_PROMPT_LANGUAGE: &str = "es";
@@ -167,6 +167,8 @@ const DEPENDS: Field = field(
     Type::OneOrMany(&AN_EDGE_ID),
     "Ids of edges of the same node; this edge waits until they are resolved. No release implements it.",
 )
+.topic(ReviewTopic::Condition)
+.unordered()
 .nullable();
 const LEGACY_REF: Field = field(
     "ref",
@@ -248,7 +250,7 @@ pub(super) static ARGUMENT: Shape = Shape {
         )
         .nullable(),
         field("optional", Type::Bool, "Whether the model may leave it out.").default("false"),
-        field("properties", Type::List(&AN_ARGUMENT), "The fields of an `object` argument."),
+        field("properties", Type::List(&AN_ARGUMENT), "The fields of an `object` argument.").unordered(),
     ],
 };
 
@@ -285,6 +287,7 @@ pub(super) const ONE_PROVIDER: Field = field(
     Type::Reference(&CREDENTIALS_PROVIDER),
     "The credentials provider. Excludes `credentials_providers`.",
 )
+.topic(ReviewTopic::Grant)
 .excludes(&["credentials_providers"])
 .nullable();
 pub(super) const MANY_PROVIDERS: Field = field(
@@ -292,6 +295,8 @@ pub(super) const MANY_PROVIDERS: Field = field(
     Type::List(&A_PROVIDER),
     "The credentials providers. Excludes `credentials_provider`.",
 )
+.topic(ReviewTopic::Grant)
+.unordered()
 .excludes(&["credentials_provider"])
 .nullable();
 
@@ -305,6 +310,8 @@ static CONTEXT_SHAPE: Shape = Shape {
             Type::List(&AN_INJECTION),
             "The variables: `path.to.value`, or `target: path.to.value` to store it under another name.",
         )
+        .topic(ReviewTopic::Grant)
+        .unordered()
         .required(),
     ],
 };

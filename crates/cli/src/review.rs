@@ -1,0 +1,195 @@
+//! `nodewise diff`: what changed between two versions, by meaning.
+//!
+//! Input: revisions of git, folders or files. Output: the changes, an exit code. Invariant: the working tree and the
+//! repository are only read, and versions that mean the same give no changes.
+
+mod git;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, bail};
+use clap::{Args, ValueEnum};
+use nodewise_project::discovery::{self, DiscoveryRequest};
+use nodewise_project::notice::Notice;
+use nodewise_review::behaviour::behaviour;
+use nodewise_review::compare::review;
+use nodewise_review::version::ProjectVersion;
+use nodewise_review::{json, markdown, text};
+
+use crate::outcome::Outcome;
+use crate::output::Output;
+use crate::print::json::to_json;
+use crate::{notices, screen, workspace};
+use git::{Checkout, Repository};
+
+/// Compare two versions by meaning.
+///
+/// Reports the nodes, edges, conditions, grants, prompts, models, budgets and policies that were added, removed or
+/// changed. Layout, comments, defaults and the order of names change nothing. The scenarios of the new version run on
+/// both versions, without models or tools: those that take another path are listed. A version is a revision of git, a
+/// folder or a file. To read a revision, nodewise starts the program `git`.
+#[derive(Args)]
+pub(crate) struct DiffOptions {
+    /// The old version [default: the last commit].
+    ///
+    /// `A..B` compares two revisions, and `A...B` the common ancestor of both with B.
+    base: Option<String>,
+    /// The new version [default: the working tree].
+    head: Option<String>,
+    /// Output format.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// End with 1 if there are changes.
+    #[arg(long)]
+    exit_code: bool,
+    /// Do not run scenarios on both versions.
+    #[arg(long)]
+    no_scenarios: bool,
+    /// Follow symbolic links that lead out of the project.
+    #[arg(long)]
+    follow_links: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// A line for each change.
+    Text,
+    /// One JSON document, with a version.
+    Json,
+    /// Markdown for a pull request, with a drawing of what changed.
+    Markdown,
+}
+
+/// A version to read.
+enum Version {
+    /// A commit.
+    Commit(String),
+    /// The files of the working tree.
+    WorkingTree,
+    /// A file or a folder.
+    Path(PathBuf),
+}
+
+/// The projects of a version. The files of a commit are deleted when it goes.
+struct Opened {
+    projects: Vec<ProjectVersion>,
+    _checkout: Option<Checkout>,
+}
+
+/// Compares the versions.
+pub(crate) fn run(options: &DiffOptions, output: &mut Output) -> Result<Outcome> {
+    let repository = Repository::around(Path::new("."));
+    let (base, head) = options.versions(&repository)?;
+    let mut notices = Vec::new();
+    let base = options.open(&base, &repository, &mut notices)?;
+    let head = options.open(&head, &repository, &mut notices)?;
+    let has_failed = notices::tell(notices);
+    let mut found = review(&base.projects, &head.projects);
+    if !options.no_scenarios {
+        found.behaviour = behaviour(&base.projects, &head.projects, &found);
+    }
+    match options.format {
+        Format::Text => output.write(&screen::lines(&text::text(&found)))?,
+        Format::Json => output.line(&to_json(&json::json(&found)))?,
+        Format::Markdown => output.write(&markdown::markdown(&found))?,
+    }
+    Ok(match (has_failed, options.exit_code && !(found.is_empty() && found.behaviour.changed.is_empty())) {
+        (true, _) => Outcome::Failed,
+        (false, true) => Outcome::Findings,
+        (false, false) => Outcome::Clean,
+    })
+}
+
+impl DiffOptions {
+    /// The versions that the arguments name.
+    fn versions(&self, repository: &Result<Repository>) -> Result<(Version, Version)> {
+        let (base, head) = match (&self.base, &self.head) {
+            (Some(range), None) if range.contains("..") && !Path::new(range).exists() => {
+                let repository = wanted(repository)?;
+                let (base, head, is_forked) = match range.split_once("...") {
+                    Some((base, head)) => (base, head, true),
+                    None => {
+                        range.split_once("..").map(|(base, head)| (base, head, false)).unwrap_or_default()
+                    }
+                };
+                let named = |name: &str| if name.is_empty() { "HEAD".to_owned() } else { name.to_owned() };
+                let (base, head) = (named(base), named(head));
+                let from =
+                    if is_forked { repository.ancestor(&base, &head)? } else { repository.commit(&base)? };
+                return Ok((Version::Commit(from), Version::Commit(repository.commit(&head)?)));
+            }
+            (base, head) => (base, head),
+        };
+        let base = match base {
+            Some(name) => version(name, repository)?,
+            None => Version::Commit(wanted(repository)?.commit("HEAD")?),
+        };
+        let head = match (head, &base) {
+            (Some(name), _) => version(name, repository)?,
+            (None, Version::Path(path)) => bail!(
+                "there is nothing to compare `{}` with\n  help: name a second file or folder, or a revision of git first",
+                path.display()
+            ),
+            (None, _) => Version::WorkingTree,
+        };
+        Ok((base, head))
+    }
+
+    /// Reads a version.
+    fn open(
+        &self,
+        version: &Version,
+        repository: &Result<Repository>,
+        notices: &mut Vec<Notice>,
+    ) -> Result<Opened> {
+        let (path, checkout) = match version {
+            Version::Commit(commit) => {
+                let checkout = wanted(repository)?.checkout(commit)?;
+                (checkout.folder().to_owned(), Some(checkout))
+            }
+            Version::WorkingTree => (wanted(repository)?.folder().to_owned(), None),
+            Version::Path(path) => (std::path::absolute(path)?, None),
+        };
+        let request =
+            DiscoveryRequest::new(std::slice::from_ref(&path), None)?.follow_links(self.follow_links);
+        let found = discovery::find(&request, None)?;
+        notices.extend(found.notices);
+        let mut projects = Vec::new();
+        for project in &found.projects {
+            let asked = workspace::asked(project, None, None, notices);
+            let folder = project.root.strip_prefix(&path).unwrap_or(Path::new(""));
+            let folder = folder.to_string_lossy().replace('\\', "/");
+            projects.push(ProjectVersion { folder, snapshot: asked.snapshot, sources: asked.sources });
+        }
+        Ok(Opened { projects, _checkout: checkout })
+    }
+}
+
+/// The version that an argument names: a revision, or else a path.
+fn version(name: &str, repository: &Result<Repository>) -> Result<Version> {
+    let commit = repository.as_ref().ok().and_then(|repository| repository.commit(name).ok());
+    let path = Path::new(name);
+    match (commit, path.exists()) {
+        (Some(_), true) => bail!(
+            "`{name}` is a revision and a path\n  help: write `./{name}` for the path, or `refs/heads/{name}` for the branch"
+        ),
+        (Some(commit), false) => Ok(Version::Commit(commit)),
+        (None, true) => Ok(Version::Path(path.to_owned())),
+        (None, false) => {
+            bail!("`{name}` is no revision, no folder and no file\n  help: {}", help(repository))
+        }
+    }
+}
+
+fn help(repository: &Result<Repository>) -> String {
+    match repository {
+        Ok(_) => "`git log --oneline` lists revisions".to_owned(),
+        Err(error) => format!("revisions cannot be read: {error}"),
+    }
+}
+
+fn wanted(repository: &Result<Repository>) -> Result<&Repository> {
+    repository.as_ref().map_err(|error| {
+        anyhow::anyhow!("{error}\n  help: name two folders or files to compare them without git")
+    })
+}

@@ -1,0 +1,119 @@
+//! The changed part of a graph, to draw.
+//!
+//! Input: both versions of a graph and its changes. Output: the changed nodes and edges, and the nodes at the other ends of
+//! their edges; `None` if no node and no edge changed. Invariant: every drawn edge has both ends.
+
+use std::collections::BTreeMap;
+
+use nodewise_diagram::changes::{ChangeMark, ChangedView};
+use nodewise_diagram::view::{EdgeKind, EdgeView, NodeView};
+use nodewise_dialect::meaning::{MeaningPart, MeaningPiece, PartRole};
+use smol_str::SmolStr;
+
+use crate::change::{PartChange, PartChangeKind};
+use crate::titles::{title, word};
+
+/// The changed part of a graph.
+pub(crate) fn drawing(old: &MeaningPart, new: &MeaningPart, change: &PartChange) -> Option<ChangedView> {
+    let marks = Marks::of(change);
+    if marks.nodes.is_empty() && marks.edges.is_empty() {
+        return None;
+    }
+    let mut drawn = ChangedView::default();
+    drawn.view.title = format!("{} `{}`", change.noun, change.name);
+    for (graph, is_head) in [(new, true), (old, false)] {
+        for edge in graph.parts.iter().filter(|part| part.role == PartRole::Edge) {
+            let mark = marks.edge(&title(edge), is_head);
+            let touches = edge.ends.iter().any(|end| marks.nodes.contains_key(end.text()));
+            let is_wanted =
+                if is_head { mark != ChangeMark::Same || touches } else { mark == ChangeMark::Removed };
+            if let ([source, target], true) = (edge.ends.as_slice(), is_wanted) {
+                drawn.edges.push(mark);
+                drawn.view.edges.push(edge_view(
+                    edge,
+                    marks.now(source, is_head),
+                    marks.now(target, is_head),
+                ));
+            }
+        }
+    }
+    let ends = drawn.view.edges.iter().flat_map(|edge| [edge.from.as_str(), edge.to.as_str()]);
+    let mut wanted: Vec<SmolStr> = marks.nodes.keys().cloned().chain(ends.map(SmolStr::new)).collect();
+    wanted.sort_unstable();
+    wanted.dedup();
+    for graph in [new, old] {
+        for node in graph.parts.iter().filter(|part| part.role == PartRole::Node) {
+            let Some(name) = &node.name else { continue };
+            if let Ok(position) = wanted.binary_search(name) {
+                wanted.remove(position);
+                drawn.nodes.push(marks.nodes.get(name).copied().unwrap_or_default());
+                let kind = node.word.clone().unwrap_or_default();
+                let view =
+                    NodeView { id: name.to_string(), label: name.clone(), kind, ..NodeView::default() };
+                drawn.view.nodes.push(view);
+            }
+        }
+    }
+    // Names of no node: where a run begins and ends.
+    for name in wanted {
+        drawn.nodes.push(ChangeMark::Same);
+        drawn.view.nodes.push(NodeView { id: name.to_string(), label: name, ..NodeView::default() });
+    }
+    Some(drawn)
+}
+
+fn edge_view(edge: &MeaningPart, from: &str, to: &str) -> EdgeView {
+    let condition = word(edge);
+    let kind = if condition.is_some() { EdgeKind::Conditional } else { EdgeKind::Always };
+    EdgeView { from: from.to_owned(), to: to.to_owned(), condition, kind, ..EdgeView::default() }
+}
+
+/// What happened to the nodes and edges of a graph.
+#[derive(Default)]
+struct Marks {
+    nodes: BTreeMap<SmolStr, ChangeMark>,
+    /// By the name of the edge, and whether it is that of the new version.
+    edges: BTreeMap<(String, bool), ChangeMark>,
+    /// The new names of nodes, by their old ones.
+    renamed: BTreeMap<String, String>,
+}
+
+impl Marks {
+    fn of(change: &PartChange) -> Marks {
+        let mut marks = Marks::default();
+        for part in change.parts.iter().filter(|part| part.kind != PartChangeKind::Reordered) {
+            let mark = match part.kind {
+                PartChangeKind::Added => ChangeMark::Added,
+                PartChangeKind::Removed => ChangeMark::Removed,
+                _ => ChangeMark::Changed,
+            };
+            match part.role {
+                PartRole::Node => {
+                    marks.nodes.insert(SmolStr::new(&part.name), mark);
+                    if let PartChangeKind::Renamed(former) = &part.kind {
+                        marks.renamed.insert(former.clone(), part.name.clone());
+                    }
+                }
+                PartRole::Edge => {
+                    marks.edges.insert((part.name.clone(), mark != ChangeMark::Removed), mark);
+                    if let PartChangeKind::Moved(former) = &part.kind {
+                        marks.edges.insert((former.clone(), false), ChangeMark::Removed);
+                        marks.edges.insert((part.name.clone(), true), ChangeMark::Added);
+                    }
+                }
+                _ => {}
+            }
+        }
+        marks
+    }
+
+    /// The name that an end of an edge has now.
+    fn now<'m>(&'m self, end: &'m MeaningPiece, is_head: bool) -> &'m str {
+        let new = self.renamed.get(end.text()).filter(|_| !is_head);
+        new.map_or(end.text(), String::as_str)
+    }
+
+    fn edge(&self, name: &str, is_head: bool) -> ChangeMark {
+        self.edges.get(&(name.to_owned(), is_head)).copied().unwrap_or_default()
+    }
+}

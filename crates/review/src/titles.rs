@@ -1,0 +1,29 @@
+//! What people call a part, and what is said about it where it came or went.
+
+use nodewise_dialect::meaning::{FactForm, MeaningPart, MeaningPiece, PartRole, joined};
+use nodewise_dialect::table::ReviewTopic;
+use smol_str::SmolStr;
+
+/// What is said about a part that came or went: the type of a node, the condition of an edge.
+pub(crate) fn word(part: &MeaningPart) -> Option<String> {
+    let condition = || {
+        let mut conditions = part
+            .facts
+            .iter()
+            .filter(|fact| fact.topic == ReviewTopic::Condition && fact.form == FactForm::Value);
+        let found = conditions.next().filter(|_| part.role == PartRole::Edge)?;
+        Some(joined(&found.value))
+    };
+    part.word.as_ref().map(SmolStr::to_string).or_else(condition)
+}
+
+/// What people call a part.
+pub(crate) fn title(part: &MeaningPart) -> String {
+    match (part.role, part.ends.as_slice()) {
+        (PartRole::Edge, [source, targets @ ..]) => {
+            let targets: Vec<&str> = targets.iter().map(MeaningPiece::text).collect();
+            format!("{} -> {}", source.text(), targets.join(", "))
+        }
+        _ => part.name.as_ref().map(SmolStr::to_string).unwrap_or_default(),
+    }
+}
