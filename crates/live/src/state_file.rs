@@ -34,7 +34,7 @@ fn folder_with(what: &str, variable: impl Fn(&str) -> Option<OsString>) -> Resul
     }
 }
 
-/// Waits until nobody else changes a file, in this process or another one. Others wait until the result is dropped.
+/// Waits until no other thread or process changes a file. Others wait until the result is dropped.
 pub(crate) fn lock(file: &Path, what: &str) -> Result<File> {
     let lock = with_suffix(file, "lock");
     let unwritable = || unwritable(&lock, what);
@@ -49,7 +49,7 @@ pub(crate) fn lock(file: &Path, what: &str) -> Result<File> {
     }
 }
 
-/// Puts a file in its place whole. Who reads it before holds its [`lock`] until then, or a change of somebody else is lost.
+/// Puts a file in its place whole. Who reads it before holds its [`lock`] until then, or another change is lost.
 pub(crate) fn replace(file: &Path, text: &str, what: &str) -> Result<()> {
     let unwritable = || unwritable(file, what);
     if let Some(folder) = file.parent() {
