@@ -9,7 +9,7 @@ use anyhow::Result;
 
 use super::{
     Check, Options, Verdict, agents, browser, builds, dependencies, durable, editors, mistakes, outputs,
-    pictures, programs, vscode, workflows,
+    pictures, programs, vscode, wasm, workflows,
 };
 use crate::checkout::{self, Profile, cargo};
 use crate::delivery::{self, Part};
@@ -219,6 +219,7 @@ fn installed(surroundings: &Surroundings) -> Vec<Step> {
         },
         step("page for decisions in a browser", |root, _| browser::decide(root)),
         step("tools for coding agents in the official client", |root, _| agents::call(root)),
+        step("module for JavaScript beside the command", |root, _| wasm::compare(root)),
         step("VS Code extension: types and parts", |root, _| vscode::check_parts(root)),
         step("VS Code extension: package in the workbench", |root, _| vscode::check_workbench(root)),
     ]

@@ -13,22 +13,27 @@ use crate::installs;
 use crate::package::{self, Kind};
 use crate::wasm;
 
-const SCRIPT: &str = "tests/wasm/compare.mjs";
+const TESTS: &str = "tests/wasm";
+const SCRIPT: &str = "compare.mjs";
 const INSTALLED: &str = "target/tools/wasm";
 const PACKAGE: &str = "target/packages/wasm/package";
 
 /// Compares findings, texts, graphs and traces of the corpora.
 pub(super) fn compare(root: &Path) -> Result<Verdict> {
-    let node = match wasm::install(root).and_then(|_| installs::node(root)) {
+    let installed = root.join(INSTALLED);
+    let manifest = std::fs::read_to_string(root.join(TESTS).join("package.json"))?;
+    let tools = wasm::install(root)
+        .and_then(|_| installs::npm_packages(&installed, &manifest))
+        .and_then(|()| installs::node(root));
+    let node = match tools {
         Ok(node) => node,
         Err(error) => return Ok(Verdict::Unavailable(format!("nothing builds the module: {error:#}"))),
     };
     package::pack(root, Kind::Wasm, Profile::Release)?;
     let program = checkout::build(root, Profile::Release)?;
-    let installed = root.join(INSTALLED);
-    std::fs::copy(root.join(SCRIPT), installed.join("compare.mjs"))?;
+    std::fs::copy(root.join(TESTS).join(SCRIPT), installed.join(SCRIPT))?;
     let mut tests = Command::new(node);
-    tests.args(["--test", "compare.mjs"]).current_dir(&installed);
+    tests.args(["--test", SCRIPT]).current_dir(&installed);
     tests.env("NODEWISE_SERVER", program).env("NODEWISE_PACKAGE", root.join(PACKAGE));
     Ok(match tests.env("NODEWISE_ROOT", root).status()?.success() {
         true => Verdict::Passed,
