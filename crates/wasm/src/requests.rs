@@ -38,7 +38,7 @@ enum JsRequest {
     },
     Simulate {
         files: FileTexts,
-        options: JsSimulateOptions,
+        options: Box<JsSimulateOptions>,
     },
     /// For editors in pages; no function of the package.
     Editor {
