@@ -37,10 +37,10 @@ export function functionsOf(module) {
   };
   return {
     ask,
-    check: (files) => ask({ method: "check", files }),
-    format: (files) => ask({ method: "format", files }),
-    graph: (files, options = {}) => ask({ method: "graph", files, options }),
-    simulate: (files, options = {}) => ask({ method: "simulate", files, options }),
+    check: (files) => ask({ want: "check", files }),
+    format: (files) => ask({ want: "format", files }),
+    graph: (files, options = {}) => ask({ want: "graph", files, options }),
+    simulate: (files, options = {}) => ask({ want: "simulate", files, options }),
   };
 }
 

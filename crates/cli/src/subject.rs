@@ -13,7 +13,7 @@ use nodewise_dialect::tables::scenario::DOCUMENTED;
 use nodewise_expr::json::from_json;
 use nodewise_model::Located;
 use nodewise_model::scenario::{RunLimits, Scenario};
-use nodewise_simulation::dry_run::RunSource;
+use nodewise_simulation::dry_run::DryRunSource;
 use nodewise_simulation::scenario::documents_of;
 #[cfg(feature = "live")]
 use nodewise_simulation::setup;
@@ -174,7 +174,8 @@ impl RunInput {
     pub(crate) fn find_from(&self, target: &str, start: Option<&str>) -> Result<FoundTarget> {
         let (path, graph) = names(target);
         let opened = workspace::open(Path::new(path), self.script.as_deref(), self.follow_links)?;
-        let source = RunSource { file: opened.target, script: opened.script, position: self.more.scenario };
+        let source =
+            DryRunSource { file: opened.target, script: opened.script, position: self.more.scenario };
         let mut scenario = source.scenario(&opened.snapshot)?;
         self.overrule(&mut scenario, start)?;
         let target = source.target(&opened.snapshot, &scenario, graph)?;

@@ -18,7 +18,7 @@ const BROKEN_HELP: &str = "fix the script first: nodewise does not run a part of
 
 /// What a run starts from.
 #[derive(Debug, Clone, Copy)]
-pub struct RunSource {
+pub struct DryRunSource {
     /// The file with the graph, the nodes or the scenario. `None` for the whole project.
     pub file: Option<SourceId>,
     /// The file of a script.
@@ -27,7 +27,7 @@ pub struct RunSource {
     pub position: Option<usize>,
 }
 
-impl RunSource {
+impl DryRunSource {
     /// The content of the script, or of the scenario that the file is. Empty if there is neither.
     ///
     /// # Errors

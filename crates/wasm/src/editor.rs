@@ -13,8 +13,8 @@ use nodewise_syntax::{TextRange, TextSize};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::error::JsError;
 use crate::open_projects::{OpenProject, OpenProjects};
-use crate::requests::JsError;
 
 /// A question of the editor.
 #[derive(Debug, Deserialize)]

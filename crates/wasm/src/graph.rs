@@ -11,8 +11,8 @@ use nodewise_model::Origin;
 use serde::Deserialize;
 use serde_json::{Value, json as value};
 
+use crate::error::JsError;
 use crate::open_projects::{OpenProjects, ShownFiles};
-use crate::requests::JsError;
 
 /// What to draw, and how.
 #[derive(Debug, Default, Deserialize)]

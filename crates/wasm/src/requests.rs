@@ -6,11 +6,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use nodewise_simulation::target::TargetError;
 use serde::Deserialize;
 use serde_json::json;
 
 use crate::editor::EditorQuestion;
+use crate::error::JsError;
 use crate::graph::JsGraphOptions;
 use crate::open_projects::OpenProjects;
 use crate::simulate::JsSimulateOptions;
@@ -24,7 +24,7 @@ pub(crate) struct Responder {
 
 /// A request. Paths are relative, with `/` between their parts.
 #[derive(Deserialize)]
-#[serde(tag = "method", rename_all = "camelCase")]
+#[serde(tag = "want", rename_all = "camelCase")]
 enum JsRequest {
     Check {
         files: FileTexts,
@@ -55,25 +55,6 @@ struct FileTexts(BTreeMap<String, Arc<str>>);
 impl From<BTreeMap<String, String>> for FileTexts {
     fn from(texts: BTreeMap<String, String>) -> FileTexts {
         FileTexts(texts.into_iter().map(|(path, text)| (path, text.into())).collect())
-    }
-}
-
-/// Why a request has no answer.
-#[derive(Debug)]
-pub(crate) struct JsError {
-    pub(crate) message: String,
-    pub(crate) help: Option<String>,
-}
-
-impl JsError {
-    pub(crate) fn new(message: String, help: &str) -> JsError {
-        JsError { message, help: Some(help.to_owned()) }
-    }
-}
-
-impl From<TargetError> for JsError {
-    fn from(error: TargetError) -> JsError {
-        JsError { message: error.message, help: error.help }
     }
 }
 
@@ -136,7 +117,7 @@ mod tests {
         for (method, files, options, path, expected) in requests {
             let files: serde_json::Map<String, serde_json::Value> =
                 files.iter().map(|(path, text)| ((*path).to_owned(), (*text).into())).collect();
-            let request = serde_json::json!({"method": method, "files": files, "options": options});
+            let request = serde_json::json!({"want": method, "files": files, "options": options});
             let answer = responder.respond(request.to_string().as_bytes());
             let answer: serde_json::Value = serde_json::from_str(&answer).unwrap();
             assert_eq!(answer.pointer(path), Some(expected), "{method} {options}: {answer:#}");
@@ -220,7 +201,7 @@ mod tests {
     fn every_request_has_an_answer() {
         let mut responder = Responder::default();
         for request in
-            [&b""[..], b"{}", b"\xff", br#"{"method": "check", "files": {"a": 1}}"#, br#"{"method": "run"}"#]
+            [&b""[..], b"{}", b"\xff", br#"{"want": "check", "files": {"a": 1}}"#, br#"{"want": "run"}"#]
         {
             assert!(
                 responder

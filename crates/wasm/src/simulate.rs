@@ -6,15 +6,15 @@
 use nodewise_expr::json::from_json;
 use nodewise_model::Located;
 use nodewise_model::scenario::{RunLimits, Scenario};
-use nodewise_simulation::dry_run::{RunSource, driven};
+use nodewise_simulation::dry_run::{DryRunSource, driven};
 use nodewise_simulation::prepare;
 use nodewise_simulation::render::{json, mermaid, svg, text};
 use serde::Deserialize;
 use serde_json::Value;
 use smol_str::SmolStr;
 
+use crate::error::JsError;
 use crate::open_projects::{OpenProject, OpenProjects};
-use crate::requests::JsError;
 
 /// What to run, and how.
 #[derive(Debug, Default, Deserialize)]
@@ -70,7 +70,7 @@ pub(crate) fn simulate(open: &OpenProjects, options: &JsSimulateOptions) -> Resu
         None => None,
     };
     let snapshot = project.snapshot();
-    let source = RunSource {
+    let source = DryRunSource {
         file: file.and_then(|path| snapshot.source(path)),
         script: script.and_then(|path| snapshot.source(path)),
         position: options.scenario,
