@@ -108,7 +108,7 @@ impl Responder {
 mod tests {
     use super::Responder;
 
-    const FLOW: &str = "id: f\nname: F\ndescription: ''\nnodes:\n  - {id: a, type: router}\n  - {id: b, type: router}\nedges: [{source: a, target: b}]\nstart_node: a\nend_nodes: [b]\n";
+    const FLOW: &str = "id: f\nname: F\ndescription: \"\"\nnodes:\n  - {id: a, type: router}\n  - {id: b, type: router}\nedges: [{source: a, target: b}]\nstart_node: a\nend_nodes: [b]\n";
 
     /// What some requests answer, one after another, at a path in the answer.
     #[track_caller]
@@ -127,11 +127,13 @@ mod tests {
     #[test]
     fn answers_follow_the_files_of_each_request() {
         let broken = FLOW.replace("target: b", "target: c");
+        let spaced = FLOW.replace("name: F", "name:   F");
+        let torn = format!("{FLOW}more: [");
         let none = serde_json::Value::Null;
         let (good, bad) = ([("f.yaml", FLOW)], [("f.yaml", broken.as_str())]);
         check_answers(&[
             ("check", &good, none.clone(), "/ok/summary/errors", 0.into()),
-            ("check", &bad, none.clone(), "/ok/diagnostics/0/rule", "unknown-target".into()),
+            ("check", &bad, none.clone(), "/ok/diagnostics/0/rule", "unknown-node".into()),
             ("check", &[], none.clone(), "/ok/summary/files", 0.into()),
             (
                 "check",
@@ -149,14 +151,8 @@ mod tests {
                 "/ok/configuration/0/file",
                 "sub/nodewise.toml".into(),
             ),
-            (
-                "format",
-                &[("f.yaml", "id:   f\nnodes: []\nedges: []\n")],
-                none.clone(),
-                "/ok/changed/f.yaml",
-                "id: f\nnodes: []\nedges: []\n".into(),
-            ),
-            ("format", &[("f.yaml", "nodes: [")], none, "/ok/refused/0/line", 1.into()),
+            ("format", &[("f.yaml", spaced.as_str())], none.clone(), "/ok/changed/f.yaml", FLOW.into()),
+            ("format", &[("f.yaml", torn.as_str())], none, "/ok/refused/0/file", "f.yaml".into()),
         ]);
     }
 
@@ -165,7 +161,7 @@ mod tests {
         let files = [("a/flow.yaml", FLOW)];
         let options = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
         check_answers(&[
-            ("graph", &files, options("{}"), "/ok/graphs/0/nodes/1/id", "b".into()),
+            ("graph", &files, options("{}"), "/ok/graphs/0/nodes/2/id", "b".into()),
             (
                 "graph",
                 &files,
