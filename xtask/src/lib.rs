@@ -22,6 +22,7 @@ mod repository;
 mod rust_source;
 mod suite;
 mod tidy;
+mod wasm;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -55,9 +56,9 @@ Usage: cargo xtask COMMAND
   delivery [hooks|packages|recipes]…
                   installs nodewise as users do, and tests it: the hooks in pre-commit, the wheel and the npm
                   packages, the action and the recipes of docs/ci.md
-  package wheel|npm|mirror
-                  writes the published packages to target/packages. `npm --binaries DIR` packs all platforms, each
-                  with the binary of its folder (`linux-x64/nodewise`)
+  package wheel|npm|wasm|mirror
+                  writes the published packages to target/packages. `wasm`: the module for JavaScript.
+                  `npm --binaries DIR` packs all platforms, each with the binary of its folder (`linux-x64/nodewise`)
   version [X.Y.Z] sets the version of the release, and writes it and the repository's owner to all files that
                   contain them
   fuzz format [--cases N | --minutes N] [--seed S] [--only CASE]

@@ -1,9 +1,10 @@
-//! `cargo xtask package wheel|npm|mirror`: the published packages, which users install without Rust.
+//! `cargo xtask package wheel|npm|wasm|mirror`: the published packages, which users install without Rust.
 //!
 //! Input is the checkout. Output is files below `target/packages`. Invariant: only Cargo.toml contains the version.
 
 mod mirror;
 mod npm;
+mod wasm;
 mod wheel;
 
 use std::path::{Path, PathBuf};
@@ -22,6 +23,8 @@ pub(crate) enum Kind {
     Wheel,
     /// The package that users install from npm, and this platform's package with the binary.
     Npm,
+    /// The package for npm with the module for JavaScript.
+    Wasm,
     /// A repository of hooks that install the wheel, for pre-commit.
     Mirror,
 }
@@ -32,8 +35,9 @@ impl Kind {
         match word {
             "wheel" => Ok(Kind::Wheel),
             "npm" => Ok(Kind::Npm),
+            "wasm" => Ok(Kind::Wasm),
             "mirror" => Ok(Kind::Mirror),
-            _ => bail!("`{word}` is not a package: write `wheel`, `npm` or `mirror`"),
+            _ => bail!("`{word}` is not a package: write `wheel`, `npm`, `wasm` or `mirror`"),
         }
     }
 }
@@ -45,6 +49,7 @@ pub(crate) fn pack(root: &Path, kind: Kind, profile: Profile) -> Result<Vec<Path
     match kind {
         Kind::Wheel => wheel::pack(root, &folder, profile),
         Kind::Npm => npm::pack(root, &folder, profile),
+        Kind::Wasm => wasm::pack(root, &folder),
         Kind::Mirror => mirror::write(root, &folder),
     }
 }

@@ -19,6 +19,7 @@ mod programs;
 mod tests;
 mod times;
 mod vscode;
+mod wasm;
 mod workflows;
 
 use std::path::{Path, PathBuf};

@@ -6,7 +6,7 @@
 //! (all files together), [`nesting`] (which graphs run which others),
 //! [`rule`] (what a rule is) and [`rules`] (the rules), [`check`] (facts and index to diagnostics, with
 //! `program_words` in modules),
-//! [`workspace`] (all of it, kept true edit by edit), [`fingerprint`] (what findings are called across edits), [`fixing`] (fixes carried out), [`page`] (a rule's page), [`citation`] (where the classes that it cites are explained), [`functions`]
+//! [`workspace`] (all of it, kept true edit by edit), [`fingerprint`] (what findings are called across edits), [`fixing`] (fixes carried out), [`page`] (a rule's page), [`report`] (findings as data for programs), [`citation`] (where the classes that it cites are explained), [`functions`]
 //! (where programs define what declarations name), read by [`python`], [`scenario_target`] (what scenarios run). Where
 //! work may take long (a text is parsed, a file is checked, a rule runs) there is a span, so that a log can say what it is at.
 
@@ -35,6 +35,7 @@ mod planted;
 mod program_words;
 pub mod python;
 mod readable;
+pub mod report;
 mod roles;
 pub mod rule;
 pub mod rules;

@@ -13,6 +13,7 @@ use nodewise_analysis::facts::{FileFacts, Ownership};
 use nodewise_analysis::files::Files;
 use nodewise_analysis::fingerprint::{Fingerprint, fingerprints, former_fingerprints};
 use nodewise_analysis::index::Index;
+use nodewise_analysis::report::{ReportPlace, ReportPosition};
 use nodewise_analysis::settings::Pin;
 use nodewise_analysis::workspace::{ModuleTexts, Snapshot};
 use nodewise_model::{Origin, SourceId};
@@ -20,7 +21,7 @@ use nodewise_project::discovery::{FoundFile, Project, Stdin};
 use nodewise_project::notice::Notice;
 use nodewise_project::reading::{self, Unreadable};
 use nodewise_project::settings::SettingsOf;
-use nodewise_syntax::{LineCol, LineIndex, TextSize};
+use nodewise_syntax::{LineIndex, TextSize};
 use rayon::prelude::*;
 use tracing::info_span;
 
@@ -64,26 +65,6 @@ struct Face {
     shown: String,
     is_reported: bool,
     lines: OnceLock<LineIndex>,
-}
-
-/// A place, for people and programs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Place<'p> {
-    /// The file, as shown.
-    pub(crate) path: &'p str,
-    /// Its start.
-    pub(crate) start: Position,
-    /// Its end.
-    pub(crate) end: Position,
-}
-
-/// A position in a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Position {
-    /// Line and column, from 1.
-    pub(crate) at: LineCol,
-    /// The byte offset, from 0.
-    pub(crate) offset: u32,
 }
 
 /// The options for a check.
@@ -214,11 +195,12 @@ impl Judged {
     }
 
     /// The place of an origin.
-    pub(crate) fn place(&self, origin: Origin) -> Option<Place<'_>> {
+    pub(crate) fn place(&self, origin: Origin) -> Option<ReportPlace<'_>> {
         let (face, lines) = self.lines(origin.source)?;
-        let position = |offset: TextSize| Position { at: lines.line_col(offset), offset: offset.into() };
+        let position =
+            |offset: TextSize| ReportPosition { at: lines.line_col(offset), offset: offset.into() };
         let (start, end) = (position(origin.range.start()), position(origin.range.end()));
-        Some(Place { path: &face.shown, start, end })
+        Some(ReportPlace { path: &face.shown, start, end })
     }
 
     /// The path of the file with a finding.

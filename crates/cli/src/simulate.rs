@@ -7,6 +7,7 @@ mod many;
 
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
+use nodewise_simulation::dry_run::driven;
 use nodewise_simulation::render::{json, mermaid, svg, text};
 use nodewise_simulation::{prepare, recording::Recording};
 
@@ -91,17 +92,7 @@ pub(crate) fn run(options: &SimulateOptions, output: &mut Output) -> Result<Outc
         return options.many.run(&subject, is_json, output).map(ended_with);
     }
     let mut run = prepare(&opened.snapshot, &found.target, scenario)?;
-    let ended = run.drive(|_| true);
-    let unused = run.unused();
-    let exhausted = run.exhausted();
-    let mut recording = run.recording(ended);
-    // A script that another one uses may have more answers than this run needs.
-    for place in unused.into_iter().filter(|place| place.source == scenario.head.source) {
-        recording.notes.push(format!("the scripted answer at {} was never used", opened.shown(place)));
-    }
-    for (who, place) in exhausted {
-        recording.notes.push(format!("the scripted answers for {who} ran out at {}", opened.shown(place)));
-    }
+    let recording = driven(&mut run, &opened.snapshot, scenario);
     output.write(&options.format.rendered(&recording))?;
     let is_completed = recording.outcome.status == nodewise_engine::outcome::Status::Completed;
     Ok(ended_with(if is_completed { Outcome::Clean } else { Outcome::Findings }))

@@ -11,14 +11,15 @@ use anyhow::{Result, bail};
 use clap::{Args, ValueHint};
 use nodewise_dialect::tables::scenario::DOCUMENTED;
 use nodewise_expr::json::from_json;
+use nodewise_model::Located;
 use nodewise_model::scenario::{RunLimits, Scenario};
-use nodewise_model::{Located, Origin};
-use nodewise_simulation::scenario::{broken, documents_of, empty, error_of_file, whole};
+use nodewise_simulation::dry_run::DryRunSource;
+use nodewise_simulation::scenario::documents_of;
 #[cfg(feature = "live")]
 use nodewise_simulation::setup;
 use nodewise_simulation::system::RunnableSystem;
 use nodewise_simulation::systems::with_documented_reading;
-use nodewise_simulation::target::{SimulationTarget, folder_of};
+use nodewise_simulation::target::SimulationTarget;
 use smol_str::SmolStr;
 
 use crate::words::{self, with_profiles};
@@ -114,9 +115,6 @@ impl Limits {
     }
 }
 
-/// The help for a script with an error.
-const BROKEN_HELP: &str = "fix the script first: nodewise does not run a part of it";
-
 /// What to run, after the search.
 pub(crate) struct FoundTarget {
     /// The project.
@@ -176,9 +174,11 @@ impl RunInput {
     pub(crate) fn find_from(&self, target: &str, start: Option<&str>) -> Result<FoundTarget> {
         let (path, graph) = names(target);
         let opened = workspace::open(Path::new(path), self.script.as_deref(), self.follow_links)?;
-        let mut scenario = self.scenario(&opened)?;
+        let source =
+            DryRunSource { file: opened.target, script: opened.script, position: self.more.scenario };
+        let mut scenario = source.scenario(&opened.snapshot)?;
         self.overrule(&mut scenario, start)?;
-        let target = find(&opened, &scenario, graph)?;
+        let target = source.target(&opened.snapshot, &scenario, graph)?;
         self.check_reading(target.system(&opened.snapshot))?;
         Ok(FoundTarget { opened, target, scenario })
     }
@@ -211,35 +211,6 @@ impl RunInput {
             }
             _ => Ok(()),
         }
-    }
-
-    /// The content of the script, or of the scenario that is the target. Empty if there is neither.
-    fn scenario(&self, opened: &Opened) -> Result<Scenario> {
-        let source = opened.script.or(opened.target);
-        let Some(file) = source.and_then(|source| opened.snapshot.file(source)) else { return Ok(empty()) };
-        let position = self.more.scenario.filter(|_| opened.script.is_none());
-        let Some(found) = documents_of(&opened.snapshot, file).nth(position.unwrap_or(0)) else {
-            if let Some(position) = position {
-                bail!("`{}` has no scenario at position {position}", file.path);
-            }
-            if opened.script.is_some() {
-                bail!("`{}` contains no script", file.path);
-            }
-            return Ok(empty());
-        };
-        if let Some(broken) = broken(&opened.snapshot, &found) {
-            bail!("{}:{}: {}\n  help: {BROKEN_HELP}", broken.place.path, broken.place.line, broken.message);
-        }
-        let mut scenario = whole(&opened.snapshot, found.scenario, &file.path)?;
-        // File names are relative to the file that contains them.
-        if let Some(named) = &mut scenario.target.file
-            && !named.value.starts_with('/')
-        {
-            named.value =
-                format!("/{}", nodewise_simulation::target::joined(folder_of(&file.path), &named.value))
-                    .into();
-        }
-        Ok(scenario)
     }
 
     /// Values from the command line override the script.
@@ -275,36 +246,6 @@ impl RunInput {
     }
 }
 
-/// What to run: the target of the scenario if there is one, else what is in the target file.
-fn find(opened: &Opened, scenario: &Scenario, graph: Option<&str>) -> Result<SimulationTarget> {
-    let snapshot = &opened.snapshot;
-    let names = &scenario.target;
-    let is_scenario = opened
-        .target
-        .and_then(|source| snapshot.file(source))
-        .is_some_and(|file| documents_of(snapshot, file).next().is_some());
-    if is_scenario && names.file.is_some() {
-        return Ok(SimulationTarget::find(snapshot, names, "")?);
-    }
-    let file = opened.target.filter(|_| !is_scenario);
-    let id = graph.or(names.graph.as_ref().map(|graph| graph.name.as_str()));
-    let node = names.node.as_ref().map(|node| node.value.as_str());
-    let named = SimulationTarget::named(snapshot, file, id, node);
-    // The missing name may be in the broken part of the text.
-    match (named, file.and_then(|source| error_of_file(snapshot, source))) {
-        (Err(fault), Some(broken)) => {
-            bail!(
-                "{}\n  help: {}:{}: {}",
-                fault.message,
-                broken.place.path,
-                broken.place.line,
-                broken.message
-            )
-        }
-        (named, _) => Ok(named?),
-    }
-}
-
 /// An amount of money from the command line.
 fn amount(word: &str) -> Result<f64, String> {
     match word.parse::<f64>() {
@@ -319,14 +260,5 @@ impl FoundTarget {
         let snapshot = &self.opened.snapshot;
         let file = self.opened.script.or(self.opened.target).and_then(|source| snapshot.file(source))?;
         documents_of(snapshot, file).next().map(|_| file.path.as_str())
-    }
-}
-
-impl Opened {
-    /// A place as text: path and line.
-    pub(crate) fn shown(&self, place: Origin) -> String {
-        let Some(file) = self.snapshot.file(place.source) else { return String::new() };
-        let at = nodewise_syntax::LineIndex::new(&file.text).line_col(place.range.start());
-        format!("{}:{}", file.path, at.line)
     }
 }

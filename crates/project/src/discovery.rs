@@ -336,7 +336,7 @@ impl Finder<'_> {
 }
 
 /// Whether a file lists findings, and declares nothing.
-fn is_baseline(path: &Path) -> bool {
+pub(crate) fn is_baseline(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name == baseline::FILE_NAME)
 }
 

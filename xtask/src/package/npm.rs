@@ -79,11 +79,16 @@ fn pack_platforms(root: &Path, folder: &Path, platforms: &[(&Platform, PathBuf)]
         packages.push(platform_package(root, &folder, platform, binary)?);
     }
     for package in packages {
-        let mut npm = Command::new("npm");
-        npm.args(["pack", "--silent", "--pack-destination"]).arg(&folder).current_dir(package);
-        succeed(npm.stdout(std::process::Stdio::null()))?;
+        pack_folder(&package, &folder)?;
     }
     files_ending(&folder, ".tgz")
+}
+
+/// Writes the tarball of a package.
+pub(super) fn pack_folder(package: &Path, folder: &Path) -> Result<()> {
+    let mut npm = Command::new("npm");
+    npm.args(["pack", "--silent", "--pack-destination"]).arg(folder).current_dir(package);
+    succeed(npm.stdout(std::process::Stdio::null()))
 }
 
 fn general_package(root: &Path, folder: &Path) -> Result<PathBuf> {
@@ -126,7 +131,8 @@ fn platform_package(root: &Path, folder: &Path, platform: &Platform, binary: &Pa
     Ok(to)
 }
 
-fn finish(root: &Path, package: &Path, mut manifest: Value) -> Result<()> {
+/// Writes the manifest, with the repository and the licences.
+pub(super) fn finish(root: &Path, package: &Path, mut manifest: Value) -> Result<()> {
     // npm accepts a package from a workflow only if it names the repository of the workflow.
     let url = format!("git+{}.git", workspace_field(root, "repository")?);
     manifest["repository"] = json!({"type": "git", "url": url});

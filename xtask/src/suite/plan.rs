@@ -9,7 +9,7 @@ use anyhow::Result;
 
 use super::{
     Check, Options, Verdict, agents, browser, builds, dependencies, durable, editors, mistakes, outputs,
-    pictures, programs, vscode, workflows,
+    pictures, programs, vscode, wasm, workflows,
 };
 use crate::checkout::{self, Profile, cargo};
 use crate::delivery::{self, Part};
@@ -219,6 +219,12 @@ fn installed(surroundings: &Surroundings) -> Vec<Step> {
         },
         step("page for decisions in a browser", |root, _| browser::decide(root)),
         step("tools for coding agents in the official client", |root, _| agents::call(root)),
+        // It needs a part of the toolchain that is not on every machine, and another build of everything.
+        Step {
+            name: "module for JavaScript beside the command",
+            tier: Tier::Long,
+            work: Work::Check(|root, _| wasm::compare(root)),
+        },
         step("VS Code extension: types and parts", |root, _| vscode::check_parts(root)),
         step("VS Code extension: package in the workbench", |root, _| vscode::check_workbench(root)),
     ]

@@ -5,15 +5,13 @@
 
 use std::io;
 
-use nodewise_analysis::citation;
-use nodewise_analysis::diagnostic::{Diagnostic, Fix, Related};
-use nodewise_analysis::rules::rule;
-use nodewise_model::Origin;
+use nodewise_analysis::diagnostic::Diagnostic;
+use nodewise_analysis::report::JsonDiagnostic;
 use serde::Serialize;
 use serde_json::ser::Formatter;
 
 use super::{AgainstBaseline, Summary};
-use crate::project::{Extent, Judged, Position};
+use crate::project::{Extent, Judged};
 use crate::screen;
 
 /// The start of the document.
@@ -36,23 +34,7 @@ impl Separator {
 
 /// A diagnostic as a JSON object.
 pub(super) fn text(judged: &Judged, diagnostic: &Diagnostic) -> String {
-    let finding = &diagnostic.finding;
-    let (file, range) = range(judged, finding.at);
-    to_json(&JsonDiagnostic {
-        file,
-        rule: diagnostic.rule,
-        category: rule(diagnostic.rule).map(|rule| rule.category.word()),
-        spec: diagnostic.spec,
-        spec_url: diagnostic.spec.and_then(citation::web_link),
-        also_spec: finding.also,
-        severity: diagnostic.severity.word(),
-        message: &finding.message,
-        range,
-        label: finding.label.as_deref(),
-        help: finding.help.as_deref(),
-        related: finding.related.iter().map(|one| related(judged, one)).collect(),
-        fixes: finding.fixes.iter().map(|one| fix(judged, one)).collect(),
-    })
+    to_json(&JsonDiagnostic::new(diagnostic, &|origin| judged.place(origin)))
 }
 
 /// The end of the document.
@@ -66,90 +48,6 @@ pub(super) fn tail(summary: &Summary, statistics: Option<&str>) -> String {
     format!(
         "\n],{statistics}\"summary\":{{\"files\":{files},\"declarations\":{declarations},\"leftAlone\":{skipped},\"unreadable\":{unreadable},\"errors\":{errors},\"warnings\":{warnings},\"infos\":{hints}{baseline}}}}}\n"
     )
-}
-
-#[derive(Serialize)]
-struct JsonDiagnostic<'d> {
-    file: &'d str,
-    rule: &'static str,
-    category: Option<&'static str>,
-    spec: Option<&'static str>,
-    /// The link to the class.
-    #[serde(rename = "specUrl", skip_serializing_if = "Option::is_none")]
-    spec_url: Option<String>,
-    #[serde(rename = "alsoSpec", skip_serializing_if = "Option::is_none")]
-    also_spec: Option<&'static str>,
-    severity: &'static str,
-    message: &'d str,
-    range: JsonRange,
-    label: Option<&'d str>,
-    help: Option<&'d str>,
-    related: Vec<JsonRelated<'d>>,
-    fixes: Vec<JsonFix<'d>>,
-}
-
-#[derive(Serialize)]
-struct JsonRange {
-    start: JsonPosition,
-    end: JsonPosition,
-}
-
-#[derive(Serialize)]
-struct JsonPosition {
-    line: u32,
-    column: u32,
-    offset: u32,
-}
-
-#[derive(Serialize)]
-struct JsonRelated<'d> {
-    file: &'d str,
-    range: JsonRange,
-    message: &'d str,
-}
-
-#[derive(Serialize)]
-struct JsonFix<'d> {
-    title: &'d str,
-    safe: bool,
-    edits: Vec<JsonEdit<'d>>,
-}
-
-#[derive(Serialize)]
-struct JsonEdit<'d> {
-    file: &'d str,
-    range: JsonRange,
-    text: &'d str,
-}
-
-fn related<'d>(judged: &'d Judged, related: &'d Related) -> JsonRelated<'d> {
-    let (file, range) = range(judged, related.at);
-    JsonRelated { file, range, message: &related.message }
-}
-
-fn fix<'d>(judged: &'d Judged, fix: &'d Fix) -> JsonFix<'d> {
-    let edits = fix.edits.iter().map(|edit| {
-        let (file, range) = range(judged, edit.at);
-        JsonEdit { file, range, text: &edit.text }
-    });
-    JsonFix { title: &fix.title, safe: fix.safe, edits: edits.collect() }
-}
-
-fn range(judged: &Judged, origin: Origin) -> (&str, JsonRange) {
-    match judged.place(origin) {
-        Some(place) => (place.path, JsonRange { start: place.start.into(), end: place.end.into() }),
-        None => ("", JsonRange { start: JsonPosition::FIRST, end: JsonPosition::FIRST }),
-    }
-}
-
-impl JsonPosition {
-    const FIRST: JsonPosition = JsonPosition { line: 1, column: 1, offset: 0 };
-}
-
-impl From<Position> for JsonPosition {
-    fn from(position: Position) -> JsonPosition {
-        JsonPosition { line: position.at.line, column: position.at.column, offset: position.offset }
-    }
 }
 
 /// A value as compact JSON that is safe on a terminal.

@@ -10,6 +10,7 @@ use std::path::MAIN_SEPARATOR;
 use nodewise_analysis::citation::{self, Citation};
 use nodewise_analysis::diagnostic::{Diagnostic, Fix, Severity};
 use nodewise_analysis::page;
+use nodewise_analysis::report::ReportPosition;
 use nodewise_analysis::rule::Rule;
 use nodewise_analysis::rules::rule;
 use nodewise_model::Origin;
@@ -18,7 +19,7 @@ use serde_json::{Value, json};
 
 use super::Summary;
 use super::json::to_json;
-use crate::project::{FingerprintedFinding, Judged, Position};
+use crate::project::{FingerprintedFinding, Judged};
 
 /// The minimum number of places of a path.
 const FLOW_MIN: usize = 2;
@@ -186,13 +187,13 @@ fn place(judged: &Judged, at: Origin) -> (Value, Value) {
     let Some(place) = judged.place(at) else {
         return (artifact("."), json!({"startLine": 1}));
     };
-    let column = |position: Position| {
+    let column = |position: ReportPosition| {
         let (text, lines) = judged.text(at.source)?;
         let line = lines.line_range(position.at.line)?;
         let before = text.get(usize::from(line.start())..position.offset as usize)?;
         u32::try_from(before.encode_utf16().count()).ok()?.checked_add(1)
     };
-    let column = |position: Position| column(position).unwrap_or(position.at.column);
+    let column = |position: ReportPosition| column(position).unwrap_or(position.at.column);
     let region = json!({
         "startLine": place.start.at.line,
         "startColumn": column(place.start),

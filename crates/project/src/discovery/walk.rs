@@ -230,7 +230,7 @@ fn is_module_name(path: &Path) -> bool {
 const BUILT: [&str; 2] = ["node_modules", "dist"];
 
 /// Whether a path is that of a module of a package, or one that a build wrote.
-fn is_built_module(relative: &Path) -> bool {
+pub(crate) fn is_built_module(relative: &Path) -> bool {
     is_module_name(relative) && relative.iter().any(|part| BUILT.iter().any(|folder| part == *folder))
 }
 

@@ -1,0 +1,156 @@
+//! The answers of an editor in a page.
+//!
+//! Input: a file, and perhaps a cursor. Output: findings with their fixes, the text of a hover, completions. Invariant: positions count
+//! UTF-16 units from the start of the text, as JavaScript does; edits name the file that they change.
+
+use nodewise_analysis::diagnostic::{Edit, Severity};
+use nodewise_analysis::workspace::Snapshot;
+use nodewise_ide::completion::{CompletionSettings, ItemKind, complete};
+use nodewise_ide::hover::hover;
+use nodewise_ide::position::FilePosition;
+use nodewise_model::SourceId;
+use nodewise_syntax::{TextRange, TextSize};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::error::JsError;
+use crate::open_projects::{OpenProject, OpenProjects};
+
+/// A question of the editor.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "ask", rename_all = "camelCase")]
+pub(crate) enum EditorQuestion {
+    /// The findings in the file.
+    Findings { file: String },
+    /// What is at a position.
+    Hover { file: String, at: usize },
+    /// What can be written at a position.
+    Completions { file: String, at: usize, typed: Option<char> },
+}
+
+/// Answers a question. `null` if the file is no declaration.
+pub(crate) fn answer(open: &OpenProjects, question: &EditorQuestion) -> Result<String, JsError> {
+    let (EditorQuestion::Findings { file }
+    | EditorQuestion::Hover { file, .. }
+    | EditorQuestion::Completions { file, .. }) = question;
+    let Some((project, path)) = open.find(file) else { return Ok(Value::Null.to_string()) };
+    let snapshot = project.snapshot();
+    let Some(source) = snapshot.source(path) else { return Ok(Value::Null.to_string()) };
+    let view = View { project, snapshot: &snapshot, source };
+    Ok(match question {
+        EditorQuestion::Findings { .. } => view.findings(),
+        EditorQuestion::Hover { at, .. } => view.hover(*at),
+        EditorQuestion::Completions { at, typed, .. } => view.completions(*at, *typed),
+    }
+    .to_string())
+}
+
+/// A file in its project.
+struct View<'v> {
+    project: &'v OpenProject,
+    snapshot: &'v Snapshot,
+    source: SourceId,
+}
+
+impl View<'_> {
+    fn findings(&self) -> Value {
+        let found = self.snapshot.diagnostics(self.source);
+        let findings = found.iter().map(|diagnostic| {
+            let finding = &diagnostic.finding;
+            let fixes = finding.fixes.iter().map(|fix| {
+                let edits = fix.edits.iter().filter_map(|edit| self.edit(edit));
+                json!({"title": fix.title, "safe": fix.safe, "edits": edits.collect::<Vec<_>>()})
+            });
+            let (from, to) = self.range(self.source, finding.at.range);
+            let severity = match diagnostic.severity {
+                Severity::Error => "error",
+                Severity::Warning => "warning",
+                Severity::Hint => "info",
+            };
+            json!({
+                "from": from, "to": to, "severity": severity, "rule": diagnostic.rule, "message": finding.message,
+                "label": finding.label, "help": finding.help, "fixes": fixes.collect::<Vec<_>>(),
+            })
+        });
+        findings.collect()
+    }
+
+    fn hover(&self, at: usize) -> Value {
+        let Some(hover) = hover(self.snapshot, self.position(at)) else { return Value::Null };
+        let (from, to) = self.range(self.source, hover.range);
+        json!({"from": from, "to": to, "text": hover.text.plain()})
+    }
+
+    fn completions(&self, at: usize, typed: Option<char>) -> Value {
+        let settings = CompletionSettings { snippets: false, trigger: typed };
+        let found = complete(self.snapshot, self.position(at), settings);
+        let items = found.items.iter().map(|item| {
+            let (from, to) = self.range(self.source, item.edit.insert);
+            let additional = item.additional.iter().map(|edit| {
+                let (from, to) = self.range(self.source, edit.range);
+                json!({"from": from, "to": to, "text": edit.text})
+            });
+            json!({
+                "label": item.label, "detail": item.detail, "filter": item.filter, "from": from, "to": to,
+                "text": item.edit.text, "isKey": item.kind == ItemKind::Key,
+                "additional": additional.collect::<Vec<_>>(),
+            })
+        });
+        json!({"items": items.collect::<Vec<_>>(), "incomplete": found.incomplete})
+    }
+
+    fn edit(&self, edit: &Edit) -> Option<Value> {
+        let file = self.snapshot.file(edit.at.source)?;
+        let (from, to) = self.range(edit.at.source, edit.at.range);
+        let file = format!("{}{}", self.project.folder, file.path);
+        Some(json!({"file": file, "from": from, "to": to, "text": edit.text}))
+    }
+
+    fn text(&self, source: SourceId) -> &str {
+        self.snapshot.file(source).map_or("", |file| &file.text)
+    }
+
+    fn position(&self, at: usize) -> FilePosition {
+        FilePosition::new(self.source, byte_offset(self.text(self.source), at))
+    }
+
+    fn range(&self, source: SourceId, range: TextRange) -> (usize, usize) {
+        let text = self.text(source);
+        let start = units(text, range.start());
+        let inside = text.get(usize::from(range.start())..usize::from(range.end())).unwrap_or_default();
+        (start, start + inside.encode_utf16().count())
+    }
+}
+
+/// The number of UTF-16 units in front of a byte offset.
+fn units(text: &str, offset: TextSize) -> usize {
+    text.get(..usize::from(offset)).unwrap_or(text).encode_utf16().count()
+}
+
+/// The byte offset of a number of UTF-16 units. Inside a character, it is the character's start; behind the text, its end.
+fn byte_offset(text: &str, units: usize) -> TextSize {
+    let mut passed = 0;
+    for (offset, character) in text.char_indices() {
+        passed += character.len_utf16();
+        if passed > units {
+            return TextSize::try_from(offset).unwrap_or_default();
+        }
+    }
+    TextSize::of(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{byte_offset, units};
+
+    #[test]
+    fn offsets_count_as_in_javascript() {
+        let text = "aé😀b";
+        for (at, offset) in [(0, 0), (1, 1), (2, 3), (3, 3), (4, 7), (5, 8), (9, 8)] {
+            assert_eq!(u32::from(byte_offset(text, at)), offset, "{at} units");
+        }
+        for (offset, at) in [(0, 0), (3, 2), (7, 4), (8, 5), (99, 5)] {
+            assert_eq!(units(text, offset.into()), at, "{offset} bytes");
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! The module for JavaScript: nodewise as WebAssembly.
+//!
+//! Input is the checkout. Output is the optimised module, and the npm package around it. Invariant: the compiler for C is that of the
+//! machine if it knows the target, else one that is installed below `target`; nothing of the system changes, except that rustup adds
+//! the target if it is missing.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, ensure};
+use serde_json::{Value, json};
+
+use crate::checkout::cargo;
+use crate::installs::{debian_program, succeed};
+
+const TARGET: &str = "wasm32-unknown-unknown";
+const PROFILE: &str = "wasm";
+/// A nested text may need more than the default of a megabyte.
+const FLAGS: &str = "target.wasm32-unknown-unknown.rustflags=[\"-Clink-arg=-zstack-size=4194304\"]";
+/// The names of a compiler for C that may know the target.
+const COMPILERS: [&str; 3] = ["clang", "clang-20", "clang-19"];
+/// The compiler, if the machine has none: the package, its Debian suite, the folder, and the program in it.
+const INSTALLED_COMPILER: (&str, &str, &str, &str) =
+    ("clang-19", "trixie", "target/tools/clang", "usr/lib/llvm-19/bin/clang");
+/// The package whose headers stand in for a C library.
+const HEADERS: &str = "tree-sitter-language";
+/// The optimiser, if the machine has none. It is the same kind of entry.
+const INSTALLED_OPTIMISER: (&str, &str, &str, &str) =
+    ("binaryen", "trixie", "target/tools/binaryen", "usr/bin/wasm-opt");
+/// What the module may use, in addition to WebAssembly 1.0: every engine of the last years has it, and Rust's compiler uses it.
+const FEATURES: [&str; 6] = [
+    "--enable-bulk-memory",
+    "--enable-nontrapping-float-to-int",
+    "--enable-sign-ext",
+    "--enable-mutable-globals",
+    "--enable-multivalue",
+    "--enable-reference-types",
+];
+const OPTIMISED: &str = "target/wasm/nodewise.wasm";
+
+/// What builds the module.
+pub(crate) struct Tools {
+    /// The compiler for C.
+    compiler: PathBuf,
+    /// The optimiser of WebAssembly.
+    optimiser: PathBuf,
+}
+
+/// Installs what builds the module, as far as it is missing.
+///
+/// # Errors
+/// If something is not available on this machine.
+pub(crate) fn install(root: &Path) -> Result<Tools> {
+    add_target(root)?;
+    Ok(Tools { compiler: compiler(root)?, optimiser: optimiser(root)? })
+}
+
+/// Builds the module, and returns its path.
+///
+/// # Errors
+/// If something is not available on this machine, or the code cannot be compiled.
+pub(crate) fn build(root: &Path) -> Result<PathBuf> {
+    let tools = install(root)?;
+    let compiled = compile(root, &tools.compiler)?;
+    let optimised = root.join(OPTIMISED);
+    if is_newer(&optimised, &compiled) {
+        return Ok(optimised);
+    }
+    std::fs::create_dir_all(optimised.parent().context("no folder")?)?;
+    let part = optimised.with_extension("part");
+    let mut command = Command::new(&tools.optimiser);
+    command.arg(&compiled).arg("-Oz").args(FEATURES);
+    succeed(command.arg("-o").arg(&part)).context("the module cannot be optimised")?;
+    std::fs::rename(part, &optimised)?;
+    Ok(optimised)
+}
+
+/// Whether a file was written after another one.
+fn is_newer(file: &Path, other: &Path) -> bool {
+    let time = |path: &Path| path.metadata().and_then(|found| found.modified()).ok();
+    matches!((time(file), time(other)), (Some(file), Some(other)) if file > other)
+}
+
+/// Compiles the module.
+fn compile(root: &Path, compiler: &Path) -> Result<PathBuf> {
+    let variable = |name: &str| format!("{name}_{}", TARGET.replace('-', "_"));
+    let mut command = cargo(root);
+    command.args(["build", "--package", "nodewise-wasm", "--target", TARGET, "--profile", PROFILE]);
+    command.args(["--config", FLAGS]);
+    command.env(variable("CC"), compiler);
+    command.env(variable("CFLAGS"), format!("-I{}", headers(root)?.display()));
+    // The archiver for other targets writes no index of these objects, and the linker does not need one.
+    command.env(variable("AR"), "ar");
+    succeed(&mut command).context("the module cannot be compiled")?;
+    Ok(root.join("target").join(TARGET).join(PROFILE).join("nodewise_wasm.wasm"))
+}
+
+/// Adds the standard library for the target to the toolchain, unless it is there.
+fn add_target(root: &Path) -> Result<()> {
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let output = Command::new(rustc)
+        .args(["--print", "target-libdir", "--target", TARGET])
+        .current_dir(root)
+        .output()?;
+    let folder = String::from_utf8(output.stdout)?;
+    if output.status.success() && Path::new(folder.trim()).is_dir() {
+        return Ok(());
+    }
+    succeed(Command::new("rustup").args(["target", "add", TARGET]).current_dir(root))
+        .with_context(|| format!("the toolchain has no standard library for {TARGET}"))
+}
+
+/// A compiler for C that knows the target.
+fn compiler(root: &Path) -> Result<PathBuf> {
+    let knows_target = |name: &&str| {
+        let targets = Command::new(name).arg("--print-targets").output();
+        targets.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains("wasm32"))
+    };
+    if let Some(name) = COMPILERS.iter().find(|name| knows_target(name)) {
+        return Ok(PathBuf::from(name));
+    }
+    let (package, suite, folder, program) = INSTALLED_COMPILER;
+    debian_program(root, package, suite, folder, program)
+}
+
+/// The optimiser: that of the machine, else one that is installed.
+fn optimiser(root: &Path) -> Result<PathBuf> {
+    let name = "wasm-opt";
+    if Command::new(name).arg("--version").output().is_ok_and(|output| output.status.success()) {
+        return Ok(PathBuf::from(name));
+    }
+    let (package, suite, folder, program) = INSTALLED_OPTIMISER;
+    debian_program(root, package, suite, folder, program)
+}
+
+/// The folder of the headers.
+fn headers(root: &Path) -> Result<PathBuf> {
+    let output = cargo(root).args(["metadata", "--format-version", "1"]).output()?;
+    ensure!(output.status.success(), "`cargo metadata` fails: {}", String::from_utf8_lossy(&output.stderr));
+    let metadata: Value = serde_json::from_slice(&output.stdout)?;
+    let packages = metadata["packages"].as_array().context("no packages")?;
+    let package = packages.iter().find(|package| package["name"] == json!(HEADERS));
+    let manifest = package.and_then(|package| package["manifest_path"].as_str());
+    let manifest = Path::new(manifest.with_context(|| format!("{HEADERS} is not a dependency"))?);
+    Ok(manifest.with_file_name("wasm").join("include"))
+}
