@@ -110,9 +110,12 @@ mod tests {
 
     const FLOW: &str = "id: f\nname: F\ndescription: \"\"\nnodes:\n  - {id: a, type: router}\n  - {id: b, type: router}\nedges: [{source: a, target: b}]\nstart_node: a\nend_nodes: [b]\n";
 
-    /// What some requests answer, one after another, at a path in the answer.
+    /// The method of a request, its files and options; a path in the answer, and what is there.
+    type AnswerCase<'c> = (&'c str, &'c [(&'c str, &'c str)], serde_json::Value, &'c str, serde_json::Value);
+
+    /// Compares what some requests answer, one after another.
     #[track_caller]
-    fn check_answers(requests: &[(&str, &[(&str, &str)], serde_json::Value, &str, serde_json::Value)]) {
+    fn check_answers(requests: &[AnswerCase<'_>]) {
         let mut responder = Responder::default();
         for (method, files, options, path, expected) in requests {
             let files: serde_json::Map<String, serde_json::Value> =

@@ -314,7 +314,8 @@ impl Adapter {
         let frame = &stack["stackFrames"][0]["id"];
         let asked = json!({"expression": expression, "frameId": frame, "context": "watch"});
         let found = self.request("evaluate", &asked)?["result"].clone();
-        ensure!(found == round.to_string(), "{} is in round {found}, not in round {round}", self.name);
+        let is_wanted = found.as_str() == Some(round.to_string().as_str());
+        ensure!(is_wanted, "{} is in round {found}, not in round {round}", self.name);
         Ok(())
     }
 
