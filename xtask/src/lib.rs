@@ -1,4 +1,4 @@
-//! The project's own commands: `cargo xtask test`, `tidy`, `generate`, `grammars`, `new-rule`, `delivery`, `package`,
+//! The project's own commands: `cargo xtask test`, `tidy`, `generate`, `grammars`, `new-rule`, `delivery`, `package`, `playground`,
 //! `fuzz`. The commands `oracle`, `modules`, `replay` and `bench` are in the program `nodewise-compare`, and `generate` and `grammars`
 //! are in `nodewise-generate`, because they need the product.
 //!
@@ -16,6 +16,7 @@ mod fuzz;
 pub mod installs;
 mod new_rule;
 mod package;
+mod playground;
 pub mod programs;
 mod release;
 mod repository;
@@ -59,6 +60,7 @@ Usage: cargo xtask COMMAND
   package wheel|npm|wasm|mirror
                   writes the published packages to target/packages. `wasm`: the module for JavaScript.
                   `npm --binaries DIR` packs all platforms, each with the binary of its folder (`linux-x64/nodewise`)
+  playground      builds the page in which people try nodewise, a folder of static files: target/playground
   version [X.Y.Z] sets the version of the release, and writes it and the repository's owner to all files that
                   contain them
   fuzz format [--cases N | --minutes N] [--seed S] [--only CASE]
@@ -123,6 +125,10 @@ fn run(words: &[&str]) -> Result<Option<bool>> {
         },
         ["package", "npm", "--binaries", folder] => package::pack_all_npm(&root, Path::new(folder))?,
         ["package", kind] => pack(kind)?,
+        ["playground"] => {
+            println!("wrote {}", playground::build(&root)?.display());
+            true
+        }
         ["version"] => release::run(&root, None).map(|()| true)?,
         ["version", version] => release::run(&root, Some(version)).map(|()| true)?,
         ["new-rule", id] => new_rule::run(&root, id).map(|()| true)?,

@@ -36,7 +36,7 @@ const FEATURES: [&str; 6] = [
     "--enable-multivalue",
     "--enable-reference-types",
 ];
-const OPTIMISED: &str = "target/wasm/nodewise.wasm";
+const OPTIMISED: &str = "target/module/nodewise.wasm";
 
 /// What builds the module.
 pub(crate) struct Tools {

@@ -225,6 +225,7 @@ fn installed(surroundings: &Surroundings) -> Vec<Step> {
             tier: Tier::Long,
             work: Work::Check(|root, _| wasm::compare(root)),
         },
+        step("playground in a browser", |root, _| browser::play(root)),
         step("VS Code extension: types and parts", |root, _| vscode::check_parts(root)),
         step("VS Code extension: package in the workbench", |root, _| vscode::check_workbench(root)),
     ]

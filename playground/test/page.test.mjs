@@ -1,0 +1,208 @@
+// The playground in a real browser.
+//
+// Input: the variables NODEWISE_PLAYGROUND (the folder of the built page) and NODEWISE_CHROMIUM. Output: a line for each test, and the
+// exit code. Invariant: the page is judged with its own policy; only axe-core, which needs scripts, looks at a page whose policy is lifted.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { createRequire } from "node:module";
+import path from "node:path";
+import test, { after, before } from "node:test";
+import { chromium } from "playwright-core";
+
+const FOLDER = existing("NODEWISE_PLAYGROUND");
+const CHROMIUM = existing("NODEWISE_CHROMIUM");
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const BROWSER_FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--disable-dev-shm-usage",
+];
+const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+const TYPES = { ".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".wasm": "application/wasm" };
+const PATIENCE_MS = 90_000;
+const FLOW = `id: letter
+name: Letter
+description: ''
+nodes:
+  - {id: write, type: router}
+  - {id: send, type: router}
+edges: [{source: write, target: sned}]
+start_node: write
+end_nodes: [send]
+`;
+
+let server;
+let browser;
+let address;
+
+function existing(name) {
+  const value = process.env[name];
+  assert.ok(value, `the variable ${name} is not set`);
+  return value;
+}
+
+before(async () => {
+  server = createServer((request, response) => {
+    const name = new URL(request.url, "http://page").pathname.slice(1) || "index.html";
+    try {
+      const bytes = readFileSync(path.join(FOLDER, path.basename(name)));
+      response.writeHead(200, { "content-type": TYPES[path.extname(name)] ?? "text/plain" }).end(bytes);
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  address = `http://127.0.0.1:${server.address().port}/`;
+  browser = await chromium.launch({ executablePath: CHROMIUM, headless: true, args: BROWSER_FLAGS });
+});
+
+after(async () => {
+  await browser?.close();
+  server?.close();
+});
+
+/** The page in a fresh profile, what went wrong in it, and the hosts that it asked. */
+async function opened(options = {}, fragment = "") {
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(PATIENCE_MS);
+  const page = await context.newPage();
+  const faults = [];
+  page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
+  page.on("pageerror", (error) => faults.push(String(error)));
+  page.on("request", (request) => request.url().startsWith("data:") || request.url().startsWith(address) || faults.push(request.url()));
+  await page.goto(address + fragment);
+  await page.getByText(/ in \d+ files?\.$/).waitFor();
+  return { context, page, faults };
+}
+
+const text = (page) => page.locator("#editor .cm-content");
+const summary = (page, words) => page.locator("#summary", { hasText: words }).waitFor();
+
+/** Writes a new file with the keyboard, as the only one. */
+async function write(page, content) {
+  await page.getByLabel("Example").selectOption({ label: "An empty file" });
+  await text(page).focus();
+  await page.keyboard.insertText(content);
+}
+
+test("write a graph, fix a mistake, simulate, step back, share: the link shows the same", async () => {
+  const { context, page, faults } = await opened();
+  await write(page, FLOW);
+  await summary(page, "error");
+  await page.getByRole("button", { name: /flow\.yaml:7: .*`sned`/ }).first().click();
+  assert.match(await text(page).evaluate((content) => content.getRootNode().activeElement.className), /cm-content/);
+  await page.locator("#editor .cm-lintRange").first().waitFor();
+  await page.getByRole("button", { name: /^Fix: .*send/ }).click();
+  await summary(page, "0 errors, 0 warnings");
+  await page.locator("#board img").waitFor();
+
+  await page.getByRole("button", { name: "Simulate" }).click();
+  await page.locator("#outcome", { hasText: "The run completed." }).waitFor();
+  const timeline = page.locator("#timeline");
+  await page.waitForFunction(() => document.querySelector("#timeline").textContent.includes("send"));
+  const whole = await timeline.textContent();
+  const [, end] = (await page.locator("#position").textContent()).match(/^\d+ of (\d+)$/);
+  await page.getByRole("button", { name: "First" }).click();
+  await page.waitForFunction(() => !document.querySelector("#timeline").textContent.includes("send"));
+  await page.getByRole("button", { name: "Next" }).click();
+  await page.locator("#position", { hasText: `1 of ${end}` }).waitFor();
+  await page.getByRole("button", { name: "Last" }).click();
+  await page.waitForFunction((whole) => document.querySelector("#timeline").textContent === whole, whole);
+
+  await page.getByRole("button", { name: "Copy link" }).click();
+  await page.getByLabel("Link").waitFor();
+  const link = await page.getByLabel("Link").inputValue();
+  const written = await text(page).innerText();
+  const other = await opened({}, link.slice(address.length));
+  assert.equal(await text(other.page).innerText(), written);
+  assert.equal(await other.page.locator("#summary").textContent(), await page.locator("#summary").textContent());
+  await other.page.getByRole("button", { name: "Simulate" }).click();
+  await other.page.waitForFunction((whole) => document.querySelector("#timeline").textContent === whole, whole);
+  assert.deepEqual([...faults, ...other.faults], [], "the page broke its policy, or asked someone else");
+  await context.close();
+  await other.context.close();
+});
+
+test("every example is checked and drawn; scripts answer", async () => {
+  const { context, page, faults } = await opened();
+  const labels = await page.locator("#example option").allTextContents();
+  assert.equal(labels.length, 7);
+  for (const label of labels.slice(1)) {
+    await page.getByLabel("Example").selectOption({ label });
+    const isBroken = label.includes("mistakes");
+    await page.waitForFunction(
+      (isBroken) => /^(\d+) error/.exec(document.querySelector("#summary").textContent)?.[1] !== "0" === isBroken,
+      isBroken,
+    );
+    await page.waitForFunction(() => document.querySelector("#board img")?.naturalWidth > 100);
+    if (!isBroken) {
+      await page.getByRole("button", { name: "Simulate" }).click();
+      await page.locator("#timeline:not([hidden])", { hasText: /\w/ }).waitFor();
+    }
+  }
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("the editor explains and completes, and the keyboard is enough", async () => {
+  const { context, page, faults } = await opened();
+  await write(page, "id: a\nnodes:\n  - id: b\n    ty");
+  await page.keyboard.press("Control+Space");
+  await page.locator("#editor .cm-tooltip-autocomplete", { hasText: "type" }).waitFor();
+  await page.waitForTimeout(100);
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => document.querySelector("#editor").shadowRoot.textContent.includes("type:"));
+  await page.locator("#editor .cm-line", { hasText: "type" }).getByText("type").hover();
+  await page.locator("#editor .cm-tooltip .hover").waitFor();
+  // Tab leaves the editor.
+  await page.keyboard.press("Escape");
+  await text(page).focus();
+  await page.keyboard.press("Tab");
+  assert.notEqual(await page.evaluate(() => document.activeElement?.id), "editor");
+
+  await page.getByLabel("New file").focus();
+  await page.keyboard.type("../up.yaml");
+  await page.keyboard.press("Enter");
+  await page.getByText("Write the name of the file").waitFor();
+  await page.getByLabel("New file").fill("tools/b.yaml");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "tools/b.yaml" }).waitFor();
+  await page.getByRole("button", { name: "Delete the open file" }).click();
+  await page.getByText("tools/b.yaml is deleted.").waitFor();
+  assert.equal(await page.locator("#files button").count(), 1);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("a link that is no project is refused in words", async () => {
+  for (const fragment of ["#1.AAAA", "#1.%", "#2.x", `#1.${"A".repeat(5000)}`]) {
+    const { context, page } = await opened({}, fragment);
+    await page.getByText("The link contains no project.").waitFor();
+    await context.close();
+  }
+});
+
+test("the page is accessible, in light and dark, wide and narrow", async () => {
+  for (const colorScheme of ["light", "dark"]) {
+    const viewport = colorScheme === "light" ? { width: 1280, height: 900 } : { width: 360, height: 740 };
+    const { context, page } = await opened({ colorScheme, viewport, bypassCSP: true });
+    await page.getByRole("button", { name: "Simulate" }).click();
+    await page.locator("#timeline:not([hidden])", { hasText: /\w/ }).waitFor();
+    await page.getByRole("button", { name: "Copy link" }).click();
+    await page.evaluate(AXE);
+    const found = await page.evaluate((rules) => axe.run(document, { runOnly: rules }), RULES);
+    const told = found.violations.map((one) => `${one.id}: ${one.help} ${one.nodes.map((node) => node.html).join(" ")}`);
+    assert.deepEqual(told, [], `${colorScheme} is not accessible`);
+    assert.ok(found.passes.length > 10, "axe looked at nothing");
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    assert.ok(overflow <= 0, `the page is ${overflow} pixels too wide`);
+    await context.close();
+  }
+});
