@@ -61,8 +61,6 @@ impl OpenProjects {
 impl OpenProject {
     /// A project with the files of a request. `known` is what it was before.
     fn with(known: Option<OpenProject>, project: TextProject) -> OpenProject {
-        // A workspace without files has nothing to keep.
-        let known = known.filter(|known| !known.is_empty());
         let (mut workspace, before) =
             known.map_or_else(Default::default, |known| (known.workspace, known.paths));
         let TextProject { folder, config_problems, files, too_large, .. } = project;

@@ -3,7 +3,7 @@
 //! that is rebuilt is the change of all files at once.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use nodewise_dialect::bind::{Issue, IssueKind};
 use nodewise_model::{Body, Declaration, Located, Reference, SourceId};
@@ -75,6 +75,9 @@ impl Index {
             let documents = after.iter().map(|file| file.documents.len()).sum();
             update.next.names = Shards::with_capacity(documents);
             update.next.used = Shards::with_capacity(documents);
+            // They may be known of what was there before there was nothing.
+            update.next.near = OnceLock::new();
+            update.next.near_missed = OnceLock::new();
         }
         update.note_lettered();
         update.count_files();

@@ -441,3 +441,25 @@ fn what_is_declared_referred_to_or_patched_in_another_way_is_counted() {
     assert!(is_relinked("a.scenario.yaml", "scenario: A\nstart: chat\nexpect: {path: [chat, chat]}\n"));
     assert!(!is_relinked("list.yaml", "services: {web: {image: x}}\n"));
 }
+
+#[test]
+fn a_project_that_was_empty_in_between_is_like_a_new_one() {
+    let node = "kind: ToolNode\nname: find\ndescription: Find\nfunc: d.find\n";
+    let chat = "kind: LLMNode\nname: desk\nprompts: {system: {en: Hi}}\ntools: [fnd]\n";
+    let mut workspace = Workspace::new();
+    let settings = Arc::new(Settings::default());
+    for is_there in [true, false, true] {
+        let changes = [("chat.yaml", chat), ("find.yaml", node)].map(|(path, text)| match is_there {
+            true => {
+                Change::Write { path: path.to_owned(), text: text.into(), settings: Arc::clone(&settings) }
+            }
+            false => Change::Remove { path: path.to_owned() },
+        });
+        workspace.apply(changes.into());
+        let snapshot = workspace.snapshot();
+        // Questions about near names are answered from lists that are kept.
+        let index = snapshot.index();
+        assert_eq!(index.nearest("fnd", &["ToolNode"]), is_there.then_some("find"));
+        assert_eq!(index.may_be_meant("find"), is_there);
+    }
+}
