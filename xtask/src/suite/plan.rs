@@ -180,6 +180,7 @@ fn rust(surroundings: &Surroundings) -> Vec<Step> {
 /// The steps that install something first, or need another build.
 fn installed(surroundings: &Surroundings) -> Vec<Step> {
     let step = |name, check| Step { name, tier: Tier::All, work: Work::Check(check) };
+    let at_night = |name, check| Step { name, tier: Tier::Long, work: Work::Check(check) };
     let drawn = |name, check| match surroundings.has_examples && surroundings.has_broken_examples {
         true => step(name, check),
         false => {
@@ -212,20 +213,12 @@ fn installed(surroundings: &Surroundings) -> Vec<Step> {
         step("Neovim 0.10", |root, _| editors::oldest_neovim(root)),
         step("Helix", |root, _| editors::helix(root)),
         step("Emacs", |root, _| editors::emacs(root)),
-        Step {
-            name: "editors without a server",
-            tier: Tier::Long,
-            work: Work::Check(|root, _| editors::controls(root)),
-        },
+        at_night("editors without a server", |root, _| editors::controls(root)),
         step("page for decisions in a browser", |root, _| browser::decide(root)),
         step("tools for coding agents in the official client", |root, _| agents::call(root)),
-        // It needs a part of the toolchain that is not on every machine, and another build of everything.
-        Step {
-            name: "module for JavaScript beside the command",
-            tier: Tier::Long,
-            work: Work::Check(|root, _| wasm::compare(root)),
-        },
-        step("playground in a browser", |root, _| browser::play(root)),
+        // The module needs a part of the toolchain that is not on every machine, and another build of everything.
+        at_night("module for JavaScript beside the command", |root, _| wasm::compare(root)),
+        at_night("playground in a browser", |root, _| browser::play(root)),
         step("VS Code extension: types and parts", |root, _| vscode::check_parts(root)),
         step("VS Code extension: package in the workbench", |root, _| vscode::check_workbench(root)),
     ]
