@@ -70,7 +70,7 @@ describe("commands", () => {
   it("a run is kept as a scenario that the server writes", async () => {
     const run = await execute<Run>("nodewise.simulate", { uri: desk.toString(), node: "LLMNode/apologise" });
     const { text } = await execute<{ text: string }>("nodewise.scenario", { trace: run.id, uri: fileOf("kept.scenario.yaml").toString() });
-    assert.match(text, /^scenario: .*\nfile: "desk.yaml"\nstart: "LLMNode\/apologise"\n/);
+    assert.match(text, /^scenario: .*\nfile: desk.yaml\nstart: LLMNode\/apologise\n/);
     assert.match(text, /path: \[apologise\]\n$/);
   });
 
