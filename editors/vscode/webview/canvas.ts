@@ -411,11 +411,7 @@ export class GraphCanvas {
   private focusEdge(index: number): void {
     this.edges[this.focusedEdge]?.element.classList.remove("focused");
     this.focusedEdge = index;
-    const shown = this.edges[index];
-    shown?.element.classList.add("focused");
-    if (shown !== undefined) {
-      this.viewport.surface.setAttribute("aria-activedescendant", shown.element.id);
-    }
+    this.showFocus();
     this.edits?.focused();
   }
 
@@ -560,11 +556,23 @@ export class GraphCanvas {
     this.edges[this.focusedEdge]?.element.classList.remove("focused");
     this.focusedEdge = -1;
     this.focused = index;
-    const element = this.nodes[index]?.element;
-    element?.classList.add("focused");
-    if (element !== undefined) {
-      this.viewport.surface.setAttribute("aria-activedescendant", element.id);
+    this.showFocus();
+    if (this.nodes[index] !== undefined) {
       this.bring(index);
+    }
+  }
+
+  /** Shows, also to screen readers, which part has the keyboard focus. Another graph may not have that part. */
+  private showFocus(): void {
+    const node = this.nodes[this.focused]?.element;
+    const edge = this.edges[this.focusedEdge]?.element;
+    node?.classList.add("focused");
+    edge?.classList.add("focused");
+    const part = edge ?? node;
+    if (part === undefined) {
+      this.viewport.surface.removeAttribute("aria-activedescendant");
+    } else {
+      this.viewport.surface.setAttribute("aria-activedescendant", part.id);
     }
   }
 
@@ -593,8 +601,7 @@ export class GraphCanvas {
       box: boxOf(middle(index), size(index)),
     }));
     this.laneLayer.replaceChildren(...laneElements(this.graph, this.nodes.map(({ box }) => box), this.places.edges.map(({ way }) => way)));
-    this.nodes[this.focused]?.element.classList.add("focused");
-    this.edges[this.focusedEdge]?.element.classList.add("focused");
+    this.showFocus();
     const isLarge = this.graph.nodes.length >= LARGE_MIN;
     this.search.element.hidden = !isLarge;
     this.minimap.element.classList.toggle("hidden", !isLarge);
