@@ -117,7 +117,7 @@ impl Repository {
             .spawn()
             .context("`git` cannot be started")?;
         let (Some(mut input), Some(output)) = (process.stdin.take(), process.stdout.take()) else {
-            bail!("`git` cannot be spoken to");
+            bail!("`git` has no input or output");
         };
         let wanted: String = files.iter().map(|file| format!("{}\n", file.object)).collect();
         // Git answers while it is still asked.
