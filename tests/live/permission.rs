@@ -51,6 +51,28 @@ fn changes_of_the_programs_are_in_the_plan() {
 }
 
 #[test]
+fn the_file_of_variables_is_in_the_plan_while_a_run_takes_one_from_it() {
+    let place = Place::new(FLOW);
+    let file_line = || {
+        let plan = place.run(&["run", "flow.yaml", "--dry-run"]).well().out;
+        plan.lines().find(|line| line.starts_with("  .env: ")).map(str::to_owned)
+    };
+    place.write(".env", "SHOP_REGION=north\n");
+    assert_eq!(file_line(), None);
+    let config =
+        "[live]\npython_env = [\"SHOP_REGION\", \"PATH\"]\ntools.look = { function = \"office.look\" }\n";
+    place.write("nodewise.toml", config);
+    let first = file_line().unwrap();
+    place.write(".env", "SHOP_REGION=south\n");
+    let changed = file_line().unwrap();
+    assert_ne!(first, changed);
+    assert!(!changed.contains("south"), "{changed}");
+    // The process comes first: nothing is taken from the file.
+    place.write(".env", "PATH=/nowhere\n");
+    assert_eq!(file_line(), None);
+}
+
+#[test]
 fn permissions_are_listed_and_taken_back() {
     let place = Place::new("#- a\n#- project/b\n");
     let nothing = place.run(&["trust"]).well();

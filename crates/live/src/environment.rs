@@ -44,6 +44,12 @@ impl Environment {
         }
     }
 
+    /// Whether a variable is set in the file, and the process does not set it.
+    #[must_use]
+    pub fn is_from_file(&self, name: &str) -> bool {
+        self.file.contains_key(name) && std::env::var_os(name).is_none()
+    }
+
     /// All names and values, as far as they are UTF-8.
     pub fn all(&self) -> impl Iterator<Item = (String, String)> + '_ {
         let of_process = std::env::vars_os()

@@ -13,8 +13,11 @@ use nodewise_project::config::live::{Header, Key, Live};
 
 use self::files::Files;
 pub(crate) use self::files::{plain, sha256};
+use crate::environment::{self, Environment};
 use crate::models;
+use crate::needed_keys::needed_keys;
 use crate::prompts;
+use crate::secrets::NeededKeys;
 use crate::tools;
 use crate::trust::{Part, Plan};
 use crate::wiring::Wiring;
@@ -93,9 +96,14 @@ pub fn plan(live: &Live, wiring: &Wiring, folder: &Path) -> Result<Plan> {
     Ok(plan)
 }
 
-/// Adds the project's own programs that the plan starts and imports, and where others are looked for.
+/// Adds the project's own programs that the plan starts and imports, where others are looked for, and the file of variables.
 fn add_files(plan: &mut Plan, live: &Live, wiring: &Wiring, folder: &Path, functions: &BTreeSet<String>) {
     let mut files = Files::new(folder);
+    // A file that cannot be read stops the run before it starts anything.
+    let environment = Environment::of_folder(folder).unwrap_or_default();
+    if variables(plan, &needed_keys(live, wiring)).iter().any(|name| environment.is_from_file(name)) {
+        files.add_text(environment::FILE);
+    }
     prompts::files(live, wiring).for_each(|(_, file)| files.add_text(file));
     for part in plan.parts() {
         if let Part::Command { command, .. } = part {
@@ -112,6 +120,18 @@ fn add_files(plan: &mut Plan, live: &Live, wiring: &Wiring, folder: &Path, funct
     for (path, sha256) in files.hashes() {
         plan.add(Part::File { path, sha256 });
     }
+}
+
+/// The variables whose values programs get, or that are sent.
+fn variables(plan: &Plan, needed: &NeededKeys) -> BTreeSet<String> {
+    let of_parts = plan.parts().flat_map(|part| match part {
+        Part::Command { variables, .. } => variables.clone(),
+        Part::Address { key, .. } => key.iter().cloned().collect(),
+        Part::Function(_) | Part::Setting { .. } | Part::File { .. } => Vec::new(),
+    });
+    let sent = needed.sent.iter().map(|(_, _, _, header)| header);
+    let sent = sent.chain(needed.headers.iter().map(|(_, header)| header)).chain(&needed.webhook);
+    of_parts.chain(sent.flat_map(Header::variables).map(str::to_owned)).collect()
 }
 
 /// The program that a command starts, without links.
