@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use nodewise_simulation::report::Suite;
 use nodewise_simulation::testing::Tested;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::output::remark;
 use crate::print::count;
@@ -21,7 +21,7 @@ const HEADER: &str =
     "# Differences of recorded runs that are meant. `nodewise test --recorded` reads this file.\n";
 
 /// The content of the file.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct AcceptedFile {
     #[serde(default)]
@@ -29,7 +29,7 @@ struct AcceptedFile {
 }
 
 /// A difference that is meant.
-#[derive(Debug, Deserialize, PartialEq, Eq)]
+#[derive(Debug, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields)]
 struct Accepted {
     /// The file of the run, relative to the folder.
@@ -102,7 +102,7 @@ pub(super) fn repeated(folder: &Path, reason: Option<&str>, suites: &mut [Suite]
     if !new.is_empty() {
         remark(&format!("accepted {} in `{}`", count(new.len(), "difference"), path.display()));
         known.extend(new);
-        std::fs::write(&path, text(&known))
+        std::fs::write(&path, text(known)?)
             .with_context(|| format!("`{}` cannot be written", path.display()))?;
     }
     Ok(found)
@@ -158,34 +158,8 @@ fn read(path: &Path) -> Result<Vec<Accepted>> {
     }
 }
 
-fn text(all: &[Accepted]) -> String {
-    let mut out = HEADER.to_owned();
-    for one in all {
-        out.push_str(&format!(
-            "\n[[accepted]]\nrun = {}\ntitle = {}\ndifference = {}\nreason = {}\n",
-            quoted(&one.run),
-            quoted(&one.title),
-            quoted(&one.difference),
-            quoted(&one.reason)
-        ));
-    }
-    out
-}
-
-/// A text as a basic string of TOML.
-fn quoted(text: &str) -> String {
-    let mut out = String::from("\"");
-    for character in text.chars() {
-        match character {
-            '"' | '\\' => out.extend(['\\', character]),
-            '\n' => out.push_str("\\n"),
-            '\t' => out.push_str("\\t"),
-            control if control.is_control() => out.push_str(&format!("\\u{:04X}", u32::from(control))),
-            other => out.push(other),
-        }
-    }
-    out.push('"');
-    out
+fn text(accepted: Vec<Accepted>) -> Result<String> {
+    Ok(format!("{HEADER}\n{}", toml::to_string(&AcceptedFile { accepted })?))
 }
 
 /// Checks the folder of the runs.
