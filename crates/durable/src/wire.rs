@@ -3,6 +3,7 @@
 //! Input: values or JSON; output: the other. Invariant: what is written is read again as it was, by every worker of the same version.
 
 mod opening;
+mod sources;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -55,24 +56,26 @@ pub fn ask_of_json(json: &Json) -> Option<Ask> {
 /// Writes what a run begins with.
 #[must_use]
 pub fn new_run_to_json(new: &NewRun) -> Json {
-    let sources: Vec<Json> = new.sources.iter().map(|(path, text)| json!([path, &**text])).collect();
     json!({
         "system": new.system, "title": new.title, "scenario": new.scenario, "seed": new.seed,
-        "sources": sources, "version": new.version, "name": new.name, "tags": new.tags,
+        "files": sources::to_text(&new.sources), "version": new.version, "name": new.name, "tags": new.tags,
     })
 }
 
 /// Reads what a run begins with.
 #[must_use]
 pub fn new_run_of_json(json: &Json) -> Option<NewRun> {
-    let source =
-        |source: &Json| Some((source.get(0)?.as_str()?.to_owned(), Arc::from(source.get(1)?.as_str()?)));
+    let sources = match text(json, "files") {
+        Some(text) => sources::of_text(text)?,
+        // Runs that began before the files were compressed.
+        None => sources::of_json(json.get("sources")?)?,
+    };
     Some(NewRun {
         system: text(json, "system")?.to_owned(),
         title: text(json, "title")?.to_owned(),
         scenario: text(json, "scenario")?.to_owned(),
         seed: json.get("seed")?.as_u64()?,
-        sources: json.get("sources")?.as_array()?.iter().map(source).collect::<Option<_>>()?,
+        sources,
         version: text(json, "version")?.to_owned(),
         origin: None,
         pins: Vec::new(),
