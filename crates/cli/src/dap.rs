@@ -53,10 +53,11 @@ impl Launcher for Files {
         let limits = &arguments.limits;
         let trace = arguments.trace.as_ref().map(|path| RecordedTrace::read(Path::new(path))).transpose();
         let trace = trace.map_err(|error| no_target(&error))?;
+        let recorded_seed = arguments.answers.as_ref().map(|answers| answers.seed);
         let given = RunInput {
             script: arguments.script.as_ref().map(PathBuf::from),
             start: arguments.node.clone(),
-            seed: trace.as_ref().map(|trace| trace.replay.seed).or(arguments.seed),
+            seed: trace.as_ref().map(|trace| trace.replay.seed).or(recorded_seed).or(arguments.seed),
             profile: arguments.profile.clone(),
             as_documented: arguments.as_documented,
             limits: Limits {
@@ -126,7 +127,7 @@ fn launched(
     let run = prepare(&snapshot, &target, &scenario).map_err(|fault| no_target(&fault.into()))?;
     let beginning = Some(RunBeginning { target, scenario, uses });
     let source = RunSource::Simulated;
-    let simulated = Launched { root, snapshot, run, source, beginning, notes: Vec::new() };
+    let simulated = Launched { root, snapshot, run, source, beginning, stored: None, notes: Vec::new() };
     Ok(match trace {
         None => simulated,
         Some(trace) => trace.applied(simulated),

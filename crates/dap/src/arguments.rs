@@ -22,6 +22,7 @@ pub(crate) struct Initialize {
     pub(crate) columns_start_at1: Option<bool>,
     pub(crate) path_format: Option<String>,
     pub(crate) supports_progress_reporting: bool,
+    pub(crate) supports_start_debugging_request: bool,
 }
 
 #[derive(Debug, Clone, Default, Deserialize)]

@@ -8,10 +8,18 @@ use crate::session::DebugSession;
 impl DebugSession<'_> {
     /// Handles a message.
     pub fn handle(&mut self, message: &Value) {
-        let command = message.get("command").and_then(Value::as_str);
-        let is_request = message.get("type").and_then(Value::as_str) == Some("request");
+        let word = |key: &str| message.get(key).and_then(Value::as_str);
+        let command = word("command");
+        if word("type") == Some("response") {
+            let is_success = message.get("success").and_then(Value::as_bool).unwrap_or(false);
+            if let Some(number) = message.get("request_seq").and_then(Value::as_u64) {
+                self.child_answered(number, is_success);
+            }
+            return;
+        }
+        let is_request = word("type") == Some("request");
         let (Some(command), true) = (command, is_request) else {
-            // Responses to requests of the adapter, which sends none, and what is no message.
+            // What is no message.
             return;
         };
         let request = message.get("seq").and_then(Value::as_i64).unwrap_or(0);

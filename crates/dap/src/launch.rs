@@ -58,8 +58,22 @@ pub struct LaunchArguments {
     pub break_on_ask: BreakOnAsk,
     /// What the console shows of the run.
     pub timeline: TimelineOutput,
+    /// Recorded answers that come before those of the script.
+    pub answers: Option<RecordedAnswers>,
+    /// The event to stop at first.
+    pub stop_at_event: Option<usize>,
     /// Whether to run without breakpoints.
     pub no_debug: bool,
+}
+
+/// Recorded answers and decisions.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RecordedAnswers {
+    /// The seed of the run.
+    pub seed: u64,
+    /// The events of a trace that have them.
+    pub events: Vec<Value>,
 }
 
 /// Which stored run `attach` opens.
@@ -128,6 +142,8 @@ pub struct Launched {
     pub source: RunSource,
     /// What it was begun with, for scenarios that are made of it.
     pub beginning: Option<RunBeginning>,
+    /// The id and the folder of the run, if it is stored.
+    pub stored: Option<(String, PathBuf)>,
     /// What to tell the user.
     pub notes: Vec<String>,
 }
@@ -200,6 +216,11 @@ impl LaunchArguments {
         }
         if read.live && read.trace.is_some() {
             return Err(wrong("`live` and `trace` exclude each other: a trace has all answers".to_owned()));
+        }
+        if read.answers.is_some() && (read.live || read.trace.is_some() || read.stored.go_on) {
+            let text =
+                "`answers` excludes `live`, `goOn` and `trace`: the run is simulated with these answers";
+            return Err(wrong(text.to_owned()));
         }
         Ok(read)
     }

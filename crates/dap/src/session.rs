@@ -3,25 +3,31 @@
 //! Input: requests, one at a time, and turns to continue the run. Output: messages in order. Invariant: a response comes
 //! before the events that the request leads to, and each message has the next number.
 
+mod children;
 mod output;
 mod progress;
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use nodewise_debugger::breakpoints::{BreakpointSpec, Trigger};
-use nodewise_debugger::debugger::{DebugStop, Debugger, Progress, StopReason};
+use nodewise_debugger::debugger::{DebugStop, Debugger, Forward, Progress, StopReason};
 use nodewise_debugger::locations::Locations;
 use nodewise_engine::outcome::Status;
 use nodewise_project::debug_configuration::DebugRequest;
 use nodewise_simulation::timeline::Timeline;
+use nodewise_simulation::trace::Replay;
 use serde_json::{Value, json};
 
 use crate::arguments::{DataBreakpoint, FunctionBreakpoint, SetExceptionBreakpoints, SourceBreakpoint};
 use crate::files::{Counting, Files};
-use crate::launch::{BreakOnAsk, LaunchArguments, Launched, Launcher, RunBeginning, RunSource};
+use crate::launch::{
+    BreakOnAsk, LaunchArguments, Launched, Launcher, RecordedAnswers, RunBeginning, RunSource,
+};
 use crate::references::References;
 use crate::refusal::{Refusal, RefusalKind};
+use children::ChildSessions;
 use progress::RunProgress;
 
 /// So many steps of the run are done before the next message is read.
@@ -66,6 +72,7 @@ pub struct DebugSession<'l> {
     pub(crate) arguments: LaunchArguments,
     pub(crate) raw_arguments: (DebugRequest, Value),
     pub(crate) progress: RunProgress,
+    pub(crate) children: ChildSessions,
     out: Vec<Value>,
     sequence: u64,
 }
@@ -76,6 +83,8 @@ pub(crate) struct DebuggedRun {
     pub(crate) files: Files,
     /// What it was begun with.
     pub(crate) beginning: Option<RunBeginning>,
+    /// The id and the folder of the run, if it is stored.
+    pub(crate) stored: Option<(String, PathBuf)>,
     /// What to tell the user before it begins.
     pub(crate) notes: Vec<String>,
     /// Up to where the console shows the run.
@@ -98,6 +107,7 @@ impl<'l> DebugSession<'l> {
             arguments: LaunchArguments::default(),
             raw_arguments: (DebugRequest::Launch, Value::Null),
             progress: RunProgress::default(),
+            children: ChildSessions::default(),
             out: Vec::new(),
             sequence: 0,
         }
@@ -146,6 +156,12 @@ impl<'l> DebugSession<'l> {
             members.insert("body".to_owned(), body);
         }
         self.send(message);
+    }
+
+    /// Sends a request to the client. Returns its number.
+    pub(crate) fn request(&mut self, command: &str, arguments: &Value) -> u64 {
+        self.send(json!({"type": "request", "command": command, "arguments": arguments}));
+        self.sequence
     }
 
     fn send(&mut self, mut message: Value) {
@@ -207,7 +223,13 @@ impl<'l> DebugSession<'l> {
             DebugRequest::Launch => self.launcher.launch(&read)?,
             DebugRequest::Attach => self.launcher.attach(&read)?,
         };
-        let Launched { root, snapshot, run, source, beginning, notes } = launched;
+        let Launched { root, snapshot, mut run, mut source, beginning, stored, mut notes } = launched;
+        if let Some(answers) = &read.answers {
+            run.recall(recorded(answers)?);
+            // What follows the recorded answers is simulated, whatever the run was.
+            source = RunSource::Simulated;
+            notes = vec![children::SIMULATED.to_owned()];
+        }
         let locations = Arc::new(Locations::new(&snapshot, &run.facts().charts));
         let stops_at_end = read.stop_at_end.unwrap_or(true) && !read.no_debug;
         let mut debugger = match source {
@@ -236,19 +258,26 @@ impl<'l> DebugSession<'l> {
         let spec = |trigger| BreakpointSpec { trigger, condition: None, hit: None, log: None };
         debugger.breakpoints.replace(QUESTIONS, questions.into_iter().map(spec).collect());
         let files = Files { root, snapshot };
-        self.run = Some(DebuggedRun { debugger, files, beginning, notes, shown: 0, reported: Vec::new() });
+        self.run =
+            Some(DebuggedRun { debugger, files, beginning, stored, notes, shown: 0, reported: Vec::new() });
         self.arguments = read;
         self.raw_arguments = (request, arguments.clone());
         self.references.clear();
+        self.children.forget();
         Ok(())
     }
 
     /// Begins the run.
     pub(crate) fn begin(&mut self) {
         self.phase = Phase::Active;
-        let stops = self.arguments.stop_on_entry && !self.arguments.no_debug;
+        let motion = match (self.arguments.stop_at_event, self.arguments.stop_on_entry) {
+            _ if self.arguments.no_debug => Forward::Continue,
+            (Some(event), _) => Forward::Past(event),
+            (None, true) => Forward::Event,
+            (None, false) => Forward::Continue,
+        };
         if let Some(run) = &mut self.run {
-            run.debugger.go_from_beginning(stops);
+            run.debugger.go_from_beginning(motion);
         }
     }
 
@@ -323,4 +352,11 @@ impl<'l> DebugSession<'l> {
         self.output("important", "this is a bug in nodewise; please report what you were doing\n", None);
         self.finished();
     }
+}
+
+fn recorded(answers: &RecordedAnswers) -> Result<Replay, Refusal> {
+    Replay::of_events(answers.seed, &answers.events).map_err(|error| {
+        let text = format!("`answers` of the debug configuration cannot be read: {}", error.message);
+        Refusal::new(RefusalKind::BadArguments, text)
+    })
 }

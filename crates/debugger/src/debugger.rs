@@ -236,9 +236,8 @@ impl Debugger {
         self.goal = Some(Goal::new(self, motion));
     }
 
-    /// Moves from before the first event, which counts as not seen yet: to it, or on to the first breakpoint.
-    pub fn go_from_beginning(&mut self, stops_on_entry: bool) {
-        let motion = if stops_on_entry { Forward::Event } else { Forward::Continue };
+    /// Moves from before the first event, which counts as not seen yet.
+    pub fn go_from_beginning(&mut self, motion: Forward) {
         let mut goal = Goal::new(self, motion);
         goal.looked = 0;
         self.goal = Some(goal);
@@ -259,7 +258,7 @@ impl Debugger {
         self.breakpoints.scan(&self.timeline);
         let known = self.known();
         let own = (goal.looked..known).find(|position| goal.is_reached(self, *position));
-        let hit = self.breakpoints.next(goal.looked).filter(|hit| *hit < known);
+        let hit = self.breakpoints.next(goal.looked).filter(|hit| *hit < known && goal.heeds_breakpoints());
         let end = self.timeline.log().len();
         match (own, hit) {
             (own, Some(hit)) if own.is_none_or(|own| hit <= own) => Progress::Stopped(self.arrive(hit, true)),

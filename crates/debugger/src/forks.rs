@@ -27,6 +27,15 @@ pub enum OtherAnswer {
     GivenToLiveRun,
 }
 
+/// What another answer would lead to.
+#[derive(Debug, Clone)]
+pub enum PreparedAnswer {
+    /// A fork, which has not begun.
+    Fork(PreparedFork),
+    /// A live run was given it instead of asking the world.
+    GivenToLiveRun,
+}
+
 /// Why there is no other answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ForkError {
@@ -36,6 +45,38 @@ pub enum ForkError {
     BadAnswer(String),
 }
 
+/// A run that another answer leads to, before it begins.
+#[derive(Debug, Clone)]
+pub struct PreparedFork {
+    /// The answers and decisions up to where it goes another way.
+    replay: Replay,
+    /// The position from which on it goes another way.
+    other: usize,
+    /// The position that is shown first.
+    at: usize,
+    label: String,
+}
+
+impl PreparedFork {
+    /// What it is, in words.
+    #[must_use]
+    pub fn label(&self) -> &str {
+        &self.label
+    }
+
+    /// The position that is shown first.
+    #[must_use]
+    pub fn position(&self) -> usize {
+        self.at
+    }
+
+    /// The answers and decisions that lead there.
+    #[must_use]
+    pub fn replay(&self) -> &Replay {
+        &self.replay
+    }
+}
+
 impl Debugger {
     /// Gives another answer to the current question, or decision to the current pause: a fork, which becomes current. A live
     /// run that is held before the question is given the answer itself.
@@ -43,11 +84,24 @@ impl Debugger {
     /// # Errors
     /// If nothing is asked at the position, or the answer cannot be read.
     pub fn answer(&mut self, text: &str) -> Result<OtherAnswer, ForkError> {
+        Ok(match self.prepare_answer(text)? {
+            PreparedAnswer::Fork(fork) => OtherAnswer::Forked(self.begin_fork(fork)),
+            PreparedAnswer::GivenToLiveRun => OtherAnswer::GivenToLiveRun,
+        })
+    }
+
+    /// The same, but the fork does not begin.
+    ///
+    /// # Errors
+    /// If nothing is asked at the position, or the answer cannot be read.
+    pub fn prepare_answer(&mut self, text: &str) -> Result<PreparedAnswer, ForkError> {
         let at = self.cursor().position;
         if let Some(given) = self.answer_live(at, text) {
-            return given.map(|()| OtherAnswer::GivenToLiveRun);
+            return given.map(|()| PreparedAnswer::GivenToLiveRun);
         }
-        let Some(answered) = self.answered_at(at) else { return self.answer_open(at, text) };
+        let Some(answered) = self.answered_at(at) else {
+            return self.answer_open(at, text).map(PreparedAnswer::Fork);
+        };
         let log = self.timeline.log();
         let (before, event) = match (log.get(..answered), log.get(answered)) {
             (Some(before), Some(event)) => (before, event),
@@ -62,11 +116,11 @@ impl Debugger {
             .map_err(|fault| ForkError::BadAnswer(fault.message))?;
         let short = nodewise_simulation::words::time(event.at);
         let label = format!("{} at {short}: {}", self.what(answered), first_line(text));
-        Ok(self.forked(replay, (answered, at), label))
+        Ok(PreparedAnswer::Fork(PreparedFork { replay, other: answered, at, label }))
     }
 
     /// Answers what nobody has answered in a run that came to rest: a question, or the decision that it waits for.
-    fn answer_open(&mut self, at: usize, text: &str) -> Result<OtherAnswer, ForkError> {
+    fn answer_open(&mut self, at: usize, text: &str) -> Result<PreparedFork, ForkError> {
         let log = self.timeline.log();
         let waits = self.timeline.outcome().is_some_and(|outcome| outcome.status == Status::Waiting);
         let mut replay = Replay::of(self.timeline.facts().seed, log);
@@ -83,18 +137,19 @@ impl Debugger {
         }
         let label = format!("{}: {}", self.what(at), first_line(text));
         let end = log.len();
-        Ok(self.forked(replay, (end, at.min(end.saturating_sub(1))), label))
+        Ok(PreparedFork { replay, other: end, at: at.min(end.saturating_sub(1)), label })
     }
 
-    /// Makes a run with these answers the current one. It goes another way from the first position on; the second one is shown.
-    fn forked(&mut self, replay: Replay, (other, at): (usize, usize), label: String) -> OtherAnswer {
+    /// Makes a fork the current run.
+    pub fn begin_fork(&mut self, fork: PreparedFork) -> DebugStop {
+        let PreparedFork { replay, other, at, label } = fork;
         let mut run = self.fresh();
         run.recall(replay);
         let mut timeline = self.timeline_of(&run);
         while timeline.log().len() <= other + 1 && timeline.advance(1) {}
         self.keep(timeline, label);
         self.breakpoints.cut(other);
-        OtherAnswer::Forked(self.jump(at, StopReason::Goto))
+        self.jump(at, StopReason::Goto)
     }
 
     /// Gives the answer to a live run that is held before the question; nothing if there is none.

@@ -5,7 +5,7 @@
 //! (variables), [`secrets`] (keys, and how they are kept out of everything), [`answering`] (who answers), `calls` (which
 //! call is which), [`models`], [`tools`], [`people`] (the
 //! answers), [`world`] (all of them, started), [`store`] (what is on disk), [`driver`] (the loop in real time), [`restore`] (stored runs, to
-//! be resumed or shown), [`prompts`] (prompts in files), [`fork`] (new runs from recorded ones),
+//! be resumed or shown), [`followed_run`] (runs of other processes), [`prompts`] (prompts in files), [`fork`] (new runs from recorded ones),
 //! [`pins`] (outputs of nodes, given again), [`costs`] (what runs cost), [`trust`] (what the user allowed),
 //! [`planning`] (what would be started), [`preview`] (what would be sent), [`telemetry`] (spans for
 //! observers), [`session`] (a run from its beginning to its end or pause), [`decisions`] (people decide on a web page), [`eval`] (many runs, evaluated and compared), [`modules`] (what a module builds).
@@ -43,6 +43,8 @@ pub mod store;
 pub mod driver;
 
 pub mod restore;
+
+pub mod followed_run;
 
 pub mod prompts;
 

@@ -136,12 +136,7 @@ impl RestoredRun {
     pub fn at_end(&self, stored: &Stored) -> Result<(Run, Outcome)> {
         let past = Past::read(stored.new.seed, &stored.events())?.accepting(true);
         let mut run = past.end(self.run()?)?;
-        let outcome = match &stored.status {
-            _ if stored.is_cancelled => cancelled(),
-            RunStatus::Ended { .. } => run.drive(|_| true),
-            RunStatus::Waiting(_) => waiting(),
-            RunStatus::Running | RunStatus::Interrupted => interrupted(&stored.id),
-        };
+        let outcome = outcome_of(&mut run, &stored.status, stored.is_cancelled, &stored.id);
         Ok((run, outcome))
     }
 
@@ -196,6 +191,16 @@ fn difference(recording: &Recording, recorded: &[Json]) -> Option<Difference> {
         };
         (!is_same).then(|| Difference { event, recorded: recorded.cloned(), found })
     })
+}
+
+/// How a run stands at the end of its record.
+pub(crate) fn outcome_of(run: &mut Run, status: &RunStatus, is_cancelled: bool, id: &RunId) -> Outcome {
+    match status {
+        _ if is_cancelled => cancelled(),
+        RunStatus::Ended { .. } => run.drive(|_| true),
+        RunStatus::Waiting(_) => waiting(),
+        RunStatus::Running | RunStatus::Interrupted => interrupted(id),
+    }
 }
 
 /// How a run stands that waits for people.

@@ -27,7 +27,7 @@ pub fn keys(request: DebugRequest) -> Vec<Key> {
 }
 
 /// The keys that say how a run is debugged.
-fn shared_keys() -> [Key; 4] {
+fn shared_keys() -> [Key; 6] {
     [
         ("stopOnEntry", json!({"type": "boolean", "default": false}), "Stop before the first node."),
         (
@@ -44,6 +44,17 @@ fn shared_keys() -> [Key; 4] {
             "timeline",
             json!({"type": "string", "enum": ["full", "nodes", "off"], "default": "nodes"}),
             "What the debug console shows of the run.",
+        ),
+        (
+            "answers",
+            json!({"type": "object", "required": ["seed", "events"]}),
+            "Recorded answers and decisions: the seed of the run, and events of a trace. The debugger sets it for the run that another \
+             answer leads to.",
+        ),
+        (
+            "stopAtEvent",
+            json!({"type": "integer", "minimum": 0}),
+            "Stop at this event first, whatever is before it. Events are numbered from 0, as in a trace.",
         ),
     ]
 }

@@ -18,7 +18,7 @@ use nodewise_engine::time::Millis;
 use nodewise_engine::usage::Usage;
 use nodewise_expr::json::from_json;
 use nodewise_expr::value::{Map, Value};
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 use smol_str::SmolStr;
 
 pub use self::question::question;
@@ -131,6 +131,19 @@ impl Replay {
             }
         }
         Ok(replay)
+    }
+
+    /// The answers and decisions as events of a trace, from which [`Replay::of_events`] reads them again.
+    #[must_use]
+    pub fn events(&self) -> Vec<Json> {
+        let answers = self.answers.iter().flat_map(|(ask, answer)| {
+            let asked = json!({"at": 0, "event": "asked", "ask": ask.0});
+            [asked, json!({"at": answer.after.0, "event": "answered", "ask": ask.0, "answer": json::answer(answer)})]
+        });
+        let decisions = self.decisions.iter();
+        let decisions =
+            decisions.map(|one| json!({"at": 0, "event": "resumed", "decision": json::decision(one)}));
+        answers.chain(decisions).collect()
     }
 
     /// A provider that gives these answers, and has another one for what was not recorded.

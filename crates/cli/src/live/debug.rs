@@ -4,7 +4,6 @@
 //! that the user has not allowed before, and a run of the store is only read unless it shall continue.
 
 mod feed;
-mod follow;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,6 +11,7 @@ use std::sync::Arc;
 use anyhow::Result;
 use nodewise_dap::launch::{Launched, RunBeginning, RunSource, StoredRunArguments};
 use nodewise_dap::refusal::{Refusal, RefusalKind};
+use nodewise_live::followed_run::{FollowTimes, FollowedRun};
 use nodewise_live::planning::plan;
 use nodewise_live::restore::RestoredRun;
 use nodewise_live::session::{Continuation, RunLocation, RunSetup, Session};
@@ -22,7 +22,6 @@ use nodewise_project::config::live::Live;
 use nodewise_simulation::RunInputs;
 
 use self::feed::{LiveFeed, Place, Shared};
-use self::follow::FollowedRun;
 use super::configuration::{broken, configuration};
 use super::run::{sources, wiring};
 use super::runs::StoreOptions;
@@ -82,17 +81,19 @@ pub(crate) fn attach(arguments: &StoredRunArguments) -> Result<Launched, Refusal
     let mut notes = vec![format!("run {}: {}", stored.id, stored.status.word())];
     let source = if is_driven {
         notes.push("Another process runs it. This session follows it, and does not stop it.".to_owned());
-        RunSource::Live(Box::new(FollowedRun::new(store, stored.id.clone())))
+        let followed = FollowedRun::new(store, stored.id.clone(), start.clone(), FollowTimes::default());
+        RunSource::Live(Box::new(followed))
     } else {
         let (at_end, outcome) = again.at_end(&stored).map_err(|error| no_target(&error))?;
         RunSource::Recorded(Box::new(at_end), outcome)
     };
     Ok(Launched {
-        root: folder,
+        root: folder.clone(),
         snapshot: again.snapshot.clone(),
         run: start,
         source,
         beginning: Some(beginning(again)),
+        stored: Some((stored.id.to_string(), folder)),
         notes,
     })
 }
@@ -136,9 +137,10 @@ fn live_run(
     );
     let root = place.folder.clone();
     let run = session.run().clone();
+    let stored = Some((id.to_string(), root.clone()));
     let feed = LiveFeed::start(session, place, shared).map_err(|error| no_target(&error))?;
     let source = RunSource::Live(Box::new(feed));
-    Ok(Launched { root, snapshot, run, source, beginning: Some(beginning), notes })
+    Ok(Launched { root, snapshot, run, source, beginning: Some(beginning), stored, notes })
 }
 
 /// Refuses a run that starts or calls what the user has not allowed. Editors have no terminal in which nodewise could ask.

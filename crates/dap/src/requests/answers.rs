@@ -1,6 +1,6 @@
 //! Other answers, which are forks.
 
-use nodewise_debugger::forks::{ForkError, OtherAnswer};
+use nodewise_debugger::forks::{ForkError, PreparedAnswer};
 use serde_json::json;
 
 use super::Then;
@@ -10,18 +10,43 @@ use crate::session::DebugSession;
 /// What a fork of a live run is.
 const DRY: &str = "This branch is a simulation: no model and no tool is asked in it. `.branch 0` returns to the live run.\n";
 
-/// Gives another answer to the current question, or a decision to the current pause. Returns what the client is told then.
-pub(super) fn give(session: &mut DebugSession<'_>, text: &str) -> Result<Then, Refusal> {
+/// What was done with another answer.
+pub(super) struct Given {
+    /// What the client is told after the response.
+    pub(super) then: Then,
+    /// The same, in words.
+    pub(super) text: &'static str,
+}
+
+/// Gives another answer to the current question, or a decision to the current pause. A fork is a session of its own if the client can
+/// start one, else a branch of this one.
+pub(super) fn give(session: &mut DebugSession<'_>, text: &str) -> Result<Given, Refusal> {
     let run = session.stopped_run_mut()?;
     let was_live = run.debugger.timeline().is_fed();
-    match run.debugger.answer(text) {
-        Ok(OtherAnswer::Forked(_)) => Ok(Box::new(move |session| {
-            forked(session);
-            if was_live {
-                session.output("important", DRY, None);
-            }
-        })),
-        Ok(OtherAnswer::GivenToLiveRun) => Ok(Box::new(forked)),
+    match run.debugger.prepare_answer(text) {
+        Ok(PreparedAnswer::Fork(fork)) if session.can_start_child() => Ok(Given {
+            then: Box::new(move |session| {
+                // The value in the editor is what the user wrote, and here it stays what it was.
+                forked(session);
+                session.start_child(fork);
+            }),
+            text: "a new session begins with this answer",
+        }),
+        Ok(PreparedAnswer::Fork(fork)) => {
+            session.stopped_run_mut()?.debugger.begin_fork(fork);
+            Ok(Given {
+                then: Box::new(move |session| {
+                    forked(session);
+                    if was_live {
+                        session.output("important", DRY, None);
+                    }
+                }),
+                text: "a new branch begins here",
+            })
+        }
+        Ok(PreparedAnswer::GivenToLiveRun) => {
+            Ok(Given { then: Box::new(forked), text: "the run gets this answer" })
+        }
         Err(ForkError::NoQuestion) => Err(Refusal::new(
             RefusalKind::BadAnswer,
             "nothing is asked here: step into a question or an answer first".to_owned(),
@@ -44,6 +69,9 @@ pub(super) fn decide(session: &mut DebugSession<'_>, word: &str) -> Result<(Stri
             Ok((format!("the run continues with `{word}`"), None))
         }
         Some(Err(message)) => Err(Refusal::new(RefusalKind::BadAnswer, message)),
-        None => Ok(("a new branch begins here".to_owned(), Some(give(session, word)?))),
+        None => {
+            let given = give(session, word)?;
+            Ok((given.text.to_owned(), Some(given.then)))
+        }
     }
 }

@@ -18,8 +18,8 @@ const COMMANDS: [(&str, &str, &str); 13] = [
     ("back", "[in]", "step back; `in`: also into questions and conditions"),
     ("rc", "", "continue backwards to the breakpoint before"),
     ("at", "EVENT", "go to an event by its number"),
-    ("answer", "TEXT|JSON", "give another answer to the question here, as a new branch"),
-    ("decide", "WORD", "decide what the run waits for; a simulation continues as a new branch"),
+    ("answer", "TEXT|JSON", "give another answer to the question here, as a new run"),
+    ("decide", "WORD", "decide what the run waits for; a simulation continues as a new run"),
     ("branches", "", "list the branches"),
     ("branch", "NUMBER", "continue with another branch"),
     ("scenario", "FILE", "save the run as a scenario for `nodewise test`"),
@@ -42,10 +42,8 @@ pub(super) fn command(session: &mut DebugSession<'_>, text: &str) -> Result<Answ
         "rc" => back(session, Backward::Continue),
         "at" => at(session, rest),
         "answer" => {
-            let then = answers::give(session, rest)?;
-            let is_live = session.stopped_run()?.debugger.timeline().is_fed();
-            let text = if is_live { "the run gets this answer" } else { "a new branch begins here" };
-            Ok(Answer { then: Some(then), ..said(text) })
+            let given = answers::give(session, rest)?;
+            Ok(Answer { then: Some(given.then), ..said(given.text) })
         }
         "decide" => {
             let (text, then) = answers::decide(session, rest)?;

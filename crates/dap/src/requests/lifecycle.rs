@@ -26,6 +26,7 @@ pub(super) fn initialize(session: &mut DebugSession<'_>, given: &Initialize) -> 
         is_uri: given.path_format.as_deref() == Some("uri"),
     };
     session.progress.is_supported = given.supports_progress_reporting;
+    session.children.are_supported = given.supports_start_debugging_request;
     Ok(Answer::of(capabilities()))
 }
 

@@ -134,6 +134,6 @@ fn set(session: &mut DebugSession<'_>, is_answer: bool, name: &str, value: &str)
             format!("`{name}` is what the run wrote: change the answer of a model or a tool instead");
         return Err(Refusal::new(RefusalKind::ReadOnlyState, message));
     }
-    let then = answers::give(session, value)?;
-    Ok(Answer { body: json!({"value": value, "variablesReference": 0}), then: Some(then) })
+    let given = answers::give(session, value)?;
+    Ok(Answer { body: json!({"value": value, "variablesReference": 0}), then: Some(given.then) })
 }

@@ -8,6 +8,7 @@
     reason = "tests read the examples, and fail by panics"
 )]
 
+mod children;
 mod data;
 mod equality;
 mod files;

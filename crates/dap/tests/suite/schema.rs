@@ -14,6 +14,7 @@ pub(crate) static SCHEMA: LazyLock<Value> =
 pub(crate) fn check_message(message: &Value) {
     let name = match message["type"].as_str() {
         Some("event") => format!("{}Event", capital(message["event"].as_str().unwrap())),
+        Some("request") => format!("{}Request", capital(message["command"].as_str().unwrap())),
         Some("response") if message["success"] == false => "ErrorResponse".to_owned(),
         _ => format!("{}Response", capital(message["command"].as_str().unwrap())),
     };

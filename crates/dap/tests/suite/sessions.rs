@@ -411,8 +411,8 @@ fn failures_and_the_console() {
   .back [in]                   step back; `in`: also into questions and conditions
   .rc                          continue backwards to the breakpoint before
   .at EVENT                    go to an event by its number
-  .answer TEXT|JSON            give another answer to the question here, as a new branch
-  .decide WORD                 decide what the run waits for; a simulation continues as a new branch
+  .answer TEXT|JSON            give another answer to the question here, as a new run
+  .decide WORD                 decide what the run waits for; a simulation continues as a new run
   .branches                    list the branches
   .branch NUMBER               continue with another branch
   .scenario FILE               save the run as a scenario for `nodewise test`

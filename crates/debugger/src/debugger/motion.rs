@@ -21,6 +21,8 @@ pub enum Forward {
     Event,
     /// To an event that is known already.
     To(usize),
+    /// To an event by its number, past all breakpoints before it.
+    Past(usize),
 }
 
 /// A move backwards.
@@ -58,6 +60,11 @@ enum Out {
 }
 
 impl Goal {
+    /// Whether breakpoints before the goal stop.
+    pub(super) fn heeds_breakpoints(&self) -> bool {
+        !matches!(self.motion, Forward::Past(_))
+    }
+
     pub(super) fn new(debugger: &Debugger, motion: Forward) -> Goal {
         let position = debugger.cursor.position;
         let stacks = debugger.stacks();
@@ -79,7 +86,7 @@ impl Goal {
         let Some(kind) = debugger.stop_kind(position) else {
             let is_wanted = match self.motion {
                 Forward::Event => true,
-                Forward::To(wanted) => position >= wanted,
+                Forward::To(wanted) | Forward::Past(wanted) => position >= wanted,
                 _ => false,
             };
             return is_wanted && position < log.len();
@@ -88,7 +95,7 @@ impl Goal {
             return true;
         }
         match self.motion {
-            Forward::To(wanted) => position >= wanted,
+            Forward::To(wanted) | Forward::Past(wanted) => position >= wanted,
             Forward::Continue => false,
             Forward::Into | Forward::Event => true,
             Forward::Next => is_step(debugger, position, kind, self.lane, self.depth),

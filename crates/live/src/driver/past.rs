@@ -5,11 +5,11 @@
 //! them in the version that wrote it, so it is worked out again and not compared. Invariant: a run that continues has asked what
 //! is recorded, or someone accepted the difference.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use anyhow::{Result, bail};
-use nodewise_engine::ask::{Answer, Ask};
+use nodewise_engine::ask::{Answer, Ask, Decision};
 use nodewise_engine::event::{AskId, EventKind};
 use nodewise_engine::kernel::Step;
 use nodewise_engine::outcome::Outcome;
@@ -41,7 +41,7 @@ pub(super) struct Recorded {
 }
 
 /// What a run waits for where its record ends.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Reached {
     /// What was asked and not answered, and when it was asked.
     pub(super) open: Vec<(AskId, Arc<Ask>, Millis)>,
@@ -52,8 +52,16 @@ pub(super) struct Reached {
 }
 
 /// How far a run is on its way through a record.
-struct Progress {
-    /// The recorded questions that were not asked yet.
+#[derive(Default)]
+struct Way {
+    /// The recorded answers that were not given yet.
+    answers: BTreeMap<AskId, Answer>,
+    decisions: VecDeque<Decision>,
+    /// What was asked and not answered, and when it was asked.
+    open: Vec<(AskId, Arc<Ask>, Millis)>,
+    /// Why the run stopped.
+    pause: Option<Outcome>,
+    /// How many recorded questions were not asked yet.
     asked: usize,
     answered: usize,
     decided: usize,
@@ -101,65 +109,74 @@ impl Past {
 
     /// Runs up to the end of the record.
     pub(super) fn replay(&self, run: &mut Run) -> Result<Reached> {
-        let mut answers = self.replay.answers.clone();
-        let mut decisions = self.replay.decisions.iter();
-        let mut reached = Reached::default();
-        let mut progress = Progress {
-            asked: self.questions.len(),
-            answered: answers.len(),
-            decided: self.replay.decisions.len(),
-            seen: 0,
-            known: 0,
-        };
-        while !progress.is_over() || run.log().len() < progress.known + self.tail {
+        let mut way = Way::default();
+        way.extend(&self.replay, self.questions.len());
+        self.walk(run, &mut way)?;
+        let kept = run.log().len().min(way.known + self.tail);
+        Ok(Reached { open: way.open, pause: way.pause, kept })
+    }
+
+    /// Runs on up to the end of the record, from where it is on its way.
+    fn walk(&self, run: &mut Run, way: &mut Way) -> Result<()> {
+        way.pause = None;
+        let answers = &mut way.answers;
+        way.open.retain(|(id, ..)| match answers.remove(id) {
+            Some(answer) => {
+                run.answer(*id, answer);
+                false
+            }
+            None => true,
+        });
+        while !way.is_over() || run.log().len() < way.known + self.tail {
             let step = run.step();
             let is_new = match step {
                 Step::Went => false,
                 Step::Asked(id, ask) => {
                     let is_recorded = self.questions.contains_key(&id);
-                    match answers.remove(&id) {
+                    match way.answers.remove(&id) {
                         Some(answer) => run.answer(id, answer),
-                        None => reached.open.push((id, ask, run.now())),
+                        None => way.open.push((id, ask, run.now())),
                     }
                     !is_recorded
                 }
-                Step::Paused(outcome) => match decisions.next() {
+                Step::Paused(outcome) => match way.decisions.pop_front() {
                     Some(decision) => {
-                        run.resume(decision.clone());
+                        run.resume(decision);
                         false
                     }
                     None => {
-                        reached.pause = Some(outcome);
+                        way.pause = Some(outcome);
                         true
                     }
                 },
                 Step::Ended(_) | Step::Blocked => true,
             };
-            self.look(run, &mut progress)?;
+            self.look(run, way)?;
             if is_new {
                 break;
             }
         }
-        if !progress.is_over() {
-            let (asked, answered) = (progress.asked, progress.answered + progress.decided);
+        if !way.is_over() {
+            let (asked, answered) = (way.asked, way.answered + way.decided);
             bail!(
                 "the run ends before its record: {asked} questions and {answered} answers are left\n  help: {RESTART}"
             );
         }
-        reached.kept = run.log().len().min(progress.known + self.tail);
-        Ok(reached)
+        Ok(())
     }
 
     /// Compares what the run did since the last time with the record.
-    fn look(&self, run: &Run, progress: &mut Progress) -> Result<()> {
-        let new = run.log().get(progress.seen..).unwrap_or_default();
+    fn look(&self, run: &Run, way: &mut Way) -> Result<()> {
+        let new = run.log().get(way.seen..).unwrap_or_default();
         for event in new {
-            progress.seen += 1;
+            way.seen += 1;
             match &event.kind {
                 EventKind::Asked { ask, what, .. } => {
                     let Some(recorded) = self.questions.get(ask) else {
                         // Behind the end of the record it is a new question.
-                        if progress.is_over() {
+                        if way.is_over() {
+                            // The record may grow up to it.
+                            way.seen -= 1;
                             return Ok(());
                         }
                         bail!(
@@ -169,13 +186,13 @@ impl Past {
                         );
                     };
                     self.compare(*ask, recorded, what)?;
-                    progress.asked = progress.asked.saturating_sub(1);
+                    way.asked = way.asked.saturating_sub(1);
                 }
-                EventKind::Answered { .. } => progress.answered = progress.answered.saturating_sub(1),
-                EventKind::Resumed { .. } => progress.decided = progress.decided.saturating_sub(1),
+                EventKind::Answered { .. } => way.answered = way.answered.saturating_sub(1),
+                EventKind::Resumed { .. } => way.decided = way.decided.saturating_sub(1),
                 _ => continue,
             }
-            progress.known = progress.seen;
+            way.known = way.seen;
         }
         Ok(())
     }
@@ -197,6 +214,60 @@ impl Past {
     }
 }
 
+/// A run that goes through its record while that grows.
+pub struct GrowingRun {
+    run: Run,
+    past: Past,
+    way: Way,
+    /// The recorded questions without an answer: an answer says how long it took only with its question.
+    unanswered: BTreeMap<AskId, Json>,
+}
+
+impl GrowingRun {
+    /// A run at its beginning, with an empty record.
+    #[must_use]
+    pub fn new(run: Run) -> GrowingRun {
+        let replay = Replay { seed: run.facts().seed, ..Replay::default() };
+        let past =
+            Past { replay, questions: BTreeMap::new(), tail: 0, accepts: true, spare: BTreeMap::new() };
+        GrowingRun { run, past, way: Way::default(), unanswered: BTreeMap::new() }
+    }
+
+    /// Adds events to the record, and runs up to its end.
+    ///
+    /// # Errors
+    /// Where one of them cannot be read, or the run does not go as it is recorded.
+    pub fn extend(&mut self, events: &[Json]) -> Result<()> {
+        let readable: Vec<Json> = self.unanswered.values().chain(events).cloned().collect();
+        let replay = Replay::of_events(self.past.replay.seed, &readable)?;
+        for event in events {
+            let word = event.get("event").and_then(Json::as_str);
+            match (word, event.get("ask").and_then(Json::as_u64).and_then(|ask| u32::try_from(ask).ok())) {
+                (Some("asked"), Some(ask)) => drop(self.unanswered.insert(AskId(ask), event.clone())),
+                (Some("answered"), Some(ask)) => drop(self.unanswered.remove(&AskId(ask))),
+                _ => {}
+            }
+        }
+        let questions: Vec<(AskId, Recorded)> = events.iter().filter_map(question).collect();
+        self.way.extend(&replay, questions.len());
+        self.past.questions.extend(questions);
+        let tail = events.iter().rev().take_while(|event| !comes_from_outside(event)).count();
+        self.past.tail = if tail == events.len() { self.past.tail + tail } else { tail };
+        self.past.walk(&mut self.run, &mut self.way)
+    }
+
+    /// The run.
+    #[must_use]
+    pub fn run(&self) -> &Run {
+        &self.run
+    }
+
+    /// The same, to be driven further than its record.
+    pub fn run_mut(&mut self) -> &mut Run {
+        &mut self.run
+    }
+}
+
 impl Recorded {
     /// Whether a question is to the recorded one's addressee, for its node.
     pub(super) fn is_to(&self, ask: &Ask) -> bool {
@@ -204,7 +275,16 @@ impl Recorded {
     }
 }
 
-impl Progress {
+impl Way {
+    /// Adds what is recorded: answers, decisions, and so many questions.
+    fn extend(&mut self, replay: &Replay, questions: usize) {
+        self.asked += questions;
+        self.answered += replay.answers.len();
+        self.decided += replay.decisions.len();
+        self.answers.extend(replay.answers.iter().map(|(ask, answer)| (*ask, answer.clone())));
+        self.decisions.extend(replay.decisions.iter().cloned());
+    }
+
     /// Whether everything that came from outside has happened again.
     fn is_over(&self) -> bool {
         self.asked == 0 && self.answered == 0 && self.decided == 0

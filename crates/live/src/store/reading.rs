@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Error, Result, anyhow, bail};
-use rusqlite::Transaction;
+use rusqlite::{Transaction, params};
 use serde_json::Value as Json;
 
 use super::clock::Moment;
@@ -216,7 +216,7 @@ impl Store {
     }
 
     /// How a run stands now: one that is not over runs only while a process drives it.
-    fn current(&self, standing: RunStatus, run: &RunId) -> Result<RunStatus> {
+    pub(super) fn current(&self, standing: RunStatus, run: &RunId) -> Result<RunStatus> {
         if standing != RunStatus::Running || self.leases.contains_key(run) {
             return Ok(standing);
         }
@@ -273,41 +273,12 @@ impl Record {
     /// Reads it, or says what of it is damaged.
     pub(super) fn read(tx: &Transaction<'_>, row: &RunRow) -> rusqlite::Result<Result<Record, String>> {
         let id = row.id.as_str();
-        let scenario: String = tx
-            .prepare_cached("SELECT scenario FROM runs WHERE id = ?1")?
-            .query_row([id], |row| row.get(0))?;
-        let mut statement = tx.prepare_cached(
-            "SELECT path, text FROM sources JOIN blobs ON blobs.id = sources.blob WHERE run = ?1 ORDER BY position",
-        )?;
-        let sources = statement
-            .query_map([id], |row| Ok((row.get::<_, String>(0)?, Arc::from(row.get::<_, String>(1)?))))?;
-        let sources = sources.collect::<rusqlite::Result<Vec<(String, Arc<str>)>>>()?;
-        let mut chain = origin(id, &scenario, &sources);
-        let mut events = Vec::new();
-        let mut texts = Texts::default();
-        let mut statement = tx.prepare_cached(
-            "SELECT number, stored, event, long FROM events WHERE run = ?1 ORDER BY number",
-        )?;
-        let mut rows = statement.query([id])?;
-        while let Some(event) = rows.next()? {
-            let position = events.len() as i64;
-            let (number, stored, text) =
-                (event.get::<_, i64>(0)?, Moment(event.get(1)?), event.get_ref(2)?.as_str()?);
-            let is_long: bool = event.get(3)?;
-            if number != position {
-                return Ok(Err(format!("its event {position} is missing")));
-            }
-            chain = chained(chain, number, stored, text);
-            let Ok(mut read) = serde_json::from_str::<Json>(text) else {
-                return Ok(Err(format!("its event {position} cannot be read")));
-            };
-            if is_long && !texts.restore(tx, &mut read)? {
-                return Ok(Err(format!(
-                    "a text of its event {position} is missing or is not as it was written"
-                )));
-            }
-            events.push(StoredEvent { stored, event: read });
-        }
+        let StoredInputs { scenario, sources } = inputs(tx, id)?;
+        let chain = origin(id, &scenario, &sources);
+        let (events, chain) = match read_events(tx, id, 0, chain)? {
+            Ok(read) => read,
+            Err(what) => return Ok(Err(what)),
+        };
         match row.events - events.len() as i64 {
             0 => {}
             missing if missing > 0 => {
@@ -328,6 +299,58 @@ impl Record {
         }
         Ok(Ok(Record { scenario, sources, events, attempts }))
     }
+}
+
+/// What a run began with.
+pub(super) struct StoredInputs {
+    pub(super) scenario: String,
+    pub(super) sources: Vec<(String, Arc<str>)>,
+}
+
+/// The scenario and the declarations that a run began with.
+pub(super) fn inputs(tx: &Transaction<'_>, id: &str) -> rusqlite::Result<StoredInputs> {
+    let scenario: String =
+        tx.prepare_cached("SELECT scenario FROM runs WHERE id = ?1")?.query_row([id], |row| row.get(0))?;
+    let mut statement = tx.prepare_cached(
+        "SELECT path, text FROM sources JOIN blobs ON blobs.id = sources.blob WHERE run = ?1 ORDER BY position",
+    )?;
+    let sources = statement
+        .query_map([id], |row| Ok((row.get::<_, String>(0)?, Arc::from(row.get::<_, String>(1)?))))?;
+    let sources = sources.collect::<rusqlite::Result<Vec<(String, Arc<str>)>>>()?;
+    Ok(StoredInputs { scenario, sources })
+}
+
+/// The events of a run from a number on, and the checksum of the run behind them; `chain` is the one before them.
+pub(super) fn read_events(
+    tx: &Transaction<'_>,
+    id: &str,
+    from: i64,
+    mut chain: i64,
+) -> rusqlite::Result<Result<(Vec<StoredEvent>, i64), String>> {
+    let mut events = Vec::new();
+    let mut texts = Texts::default();
+    let mut statement = tx.prepare_cached(
+        "SELECT number, stored, event, long FROM events WHERE run = ?1 AND number >= ?2 ORDER BY number",
+    )?;
+    let mut rows = statement.query(params![id, from])?;
+    while let Some(event) = rows.next()? {
+        let position = from + events.len() as i64;
+        let (number, stored, text) =
+            (event.get::<_, i64>(0)?, Moment(event.get(1)?), event.get_ref(2)?.as_str()?);
+        let is_long: bool = event.get(3)?;
+        if number != position {
+            return Ok(Err(format!("its event {position} is missing")));
+        }
+        chain = chained(chain, number, stored, text);
+        let Ok(mut read) = serde_json::from_str::<Json>(text) else {
+            return Ok(Err(format!("its event {position} cannot be read")));
+        };
+        if is_long && !texts.restore(tx, &mut read)? {
+            return Ok(Err(format!("a text of its event {position} is missing or is not as it was written")));
+        }
+        events.push(StoredEvent { stored, event: read });
+    }
+    Ok(Ok((events, chain)))
 }
 
 /// The end of a run is missing: so many changes.

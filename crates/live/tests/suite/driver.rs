@@ -15,7 +15,7 @@ use nodewise_engine::outcome::{Failure, Status};
 use nodewise_engine::time::Millis;
 use nodewise_expr::value::{Map, Value};
 use nodewise_live::answering::{Answering, Asked, Unwatched};
-use nodewise_live::driver::{Attempt, Driver, Journal, Observer, Parts, Past, Rest, Taken};
+use nodewise_live::driver::{Attempt, Driver, GrowingRun, Journal, Observer, Parts, Past, Rest, Taken};
 use nodewise_live::people::{Matter, Nobody, People};
 use nodewise_model::Located;
 use nodewise_simulation::prepare;
@@ -27,7 +27,7 @@ use nodewise_simulation::trace::Replay;
 use serde_json::Value as Json;
 
 /// A retry with a wait, a person at the end.
-const GRAPH: &str = "\
+pub(super) const GRAPH: &str = "\
 id: flow
 name: Flow
 description: ''
@@ -74,7 +74,7 @@ description: {en: Three.}
 /// What conditions are told as the time when runs begin, in seconds.
 const NOW: f64 = 1000.0;
 
-fn run_of(text: &str) -> Run {
+pub(super) fn run_of(text: &str) -> Run {
     let mut workspace = Workspace::new();
     let settings = Arc::new(Settings::default());
     workspace.apply(vec![Change::Write { path: "flow.yaml".into(), text: text.into(), settings }]);
@@ -119,7 +119,7 @@ fn model_answer(text: &str, tools: &[&str]) -> Answer {
 }
 
 /// Somebody who always says yes.
-struct Yes;
+pub(super) struct Yes;
 
 impl People for Yes {
     fn decide(&self, _matter: Matter) -> BoxFuture<'static, Option<Decision>> {
@@ -132,10 +132,10 @@ fn approved() -> Decision {
 }
 
 #[derive(Default)]
-struct Kept {
-    events: Vec<Json>,
+pub(super) struct Kept {
+    pub(super) events: Vec<Json>,
     /// Where appends ended.
-    ends: Vec<usize>,
+    pub(super) ends: Vec<usize>,
     attempts: Vec<AskId>,
 }
 
@@ -172,7 +172,7 @@ impl Observer for Seen {
 }
 
 /// Drives a run to its rest, after what is kept of it; yields the rest and the trace.
-fn driven(
+pub(super) fn driven(
     text: &str,
     kept: &mut Kept,
     people: Arc<dyn People>,
@@ -217,6 +217,10 @@ fn check_replays(text: &str) {
     let (rest, trace) = driven(text, &mut kept, Arc::new(Yes), Vec::new()).unwrap();
     assert!(is_completed(&rest), "{rest:?} {trace}");
     assert_eq!(replayed(text, &kept), trace, "the simulator goes the same way");
+    check_growth(text, &kept, &trace, &kept.ends);
+    // Batches of other sizes lead to the same run, also those that end between a question and what follows from it.
+    check_growth(text, &kept, &trace, &(1..=kept.events.len()).collect::<Vec<_>>());
+    check_growth(text, &kept, &trace, &[kept.events.len()]);
     for end in kept.ends.clone() {
         let events = kept.events[..end].to_vec();
         let mut cut = Kept { events, attempts: kept.attempts.clone(), ..Kept::default() };
@@ -225,6 +229,21 @@ fn check_replays(text: &str) {
         assert_eq!(cut.events[..end], kept.events[..end]);
         assert_eq!(replayed(text, &cut), trace, "cut at {end}");
     }
+}
+
+/// Replays a record that grows up to each of these lengths.
+fn check_growth(text: &str, kept: &Kept, trace: &str, ends: &[usize]) {
+    let mut growing = GrowingRun::new(run_of(text));
+    let mut read = 0;
+    for &end in ends {
+        growing.extend(&kept.events[read..end]).unwrap();
+        let length = growing.run().log().len();
+        let is_whole = kept.ends.contains(&end);
+        assert!(if is_whole { length == end } else { length >= end }, "{length} events of {end}");
+        read = end;
+    }
+    let outcome = growing.run_mut().drive(|_| true);
+    assert_eq!(trace_text(&growing.run_mut().recording(outcome)), trace);
 }
 
 #[test]

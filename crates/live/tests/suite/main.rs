@@ -6,6 +6,7 @@
 #![allow(clippy::print_stdout, reason = "a test that is skipped says so")]
 
 mod driver;
+mod followed;
 mod models;
 mod store;
 mod telemetry;
