@@ -4,15 +4,16 @@
 
 mod build;
 mod builders;
+mod chains;
 mod document_template;
 mod every_shape;
+mod meant;
 mod topic;
 mod types;
 
 use nodewise_model::conventions::Conventions;
 use nodewise_model::{Declaration, NameScope, NodeKind, Origin as At, Reference};
 
-use crate::suggest::{is_same_but_for_style, meant_word};
 use crate::value::SpannedValue;
 pub use build::{
     alias, at_least, field, foreign, foreign_edge, integer, integer_from, number, number_above, synonym,
@@ -22,6 +23,7 @@ pub use builders::{
     Builder, BuilderArgument, BuilderKeys, BuilderOption, BuilderResult, Builders, Makes, OptionForm,
     builder, node_builder, option, result,
 };
+pub use chains::{ChainKeys, ChainMethod, Does, MethodChain, StepKind, Steps, method};
 pub use document_template::{DocumentTemplate, ExampleFile};
 pub use nodewise_expr::language::Language;
 pub use types::{
@@ -524,36 +526,6 @@ impl Dialect {
     #[must_use]
     pub fn is_overlay_key(&self, key: &str) -> bool {
         self.kinds.iter().any(|kind| kind.role == KindRole::Overlay && kind.shape.field(key).is_some())
-    }
-
-    /// The one of the fields that people mean by another word.
-    #[must_use]
-    pub fn aliased(&self, shape: &Shape, word: &str) -> Option<&'static str> {
-        let names = |alias: &&'static KeyAlias| {
-            alias.shape == shape.name && alias.words.iter().any(|known| is_same_but_for_style(known, word))
-        };
-        self.aliases.iter().find(names).map(|alias| alias.key)
-    }
-
-    /// The one of `words` that was meant: a synonym of it was written, or it is misspelt.
-    #[must_use]
-    pub fn meant_word(&self, written: &str, words: &[&'static str]) -> Option<&'static str> {
-        let is_other = |other: &&str| {
-            *other == written
-                || other.chars().any(char::is_alphabetic) && is_same_but_for_style(other, written)
-        };
-        let said = self.synonyms.iter().filter(|synonym| synonym.others.iter().any(is_other));
-        let mut meant = said.filter_map(|synonym| words.iter().copied().find(|word| *word == synonym.word));
-        meant.next().or_else(|| meant_word(written, words))
-    }
-
-    /// What to write instead of a key of other systems.
-    #[must_use]
-    pub fn foreign(&self, shape: &Shape, key: &str) -> Option<&'static Foreign> {
-        let names = |foreign: &&'static Foreign| {
-            foreign.shape == shape.name && foreign.keys.iter().any(|known| is_same_but_for_style(known, key))
-        };
-        self.foreign.iter().find(names)
     }
 
     /// The kind of that name.

@@ -8,6 +8,7 @@ use nodewise_dialect::table::{
 use tree_sitter::Node;
 
 use crate::evaluate::{At, Evaluation};
+use crate::source::{callee, chain_end};
 use crate::value::{Brand, Data, Member, Object, Place, Value};
 
 /// The hidden member that holds the id of an agent or a graph.
@@ -42,7 +43,7 @@ impl<'t> Evaluation<'t> {
     ) -> Value<'t> {
         let place = self.place(at.module, node);
         let Some(builders) = dialect.builders else { return Value::unknown("no builder", place) };
-        let head = node.child_by_field_name("function").map_or(place, |callee| self.place(at.module, callee));
+        let head = callee(node).map_or(place, |callee| self.place(at.module, callee));
         let (options, options_at) = self.options(builder, arguments, place);
         let made_id = self.made_id(builder, node, at, head);
         let call = Call { builders, builder, options, options_at, head, made_id, evaluation: self };
@@ -52,17 +53,27 @@ impl<'t> Evaluation<'t> {
             Makes::Agent => call.agent(),
             Makes::Tool => Value::object(Object { brand: Some(Brand::Tool), ..call.options }, options_at),
             Makes::Keys => call.keys(),
+            Makes::Chain => match builder.chain {
+                Some(chain) => call.built(dialect, chain, (at.module, node.id())),
+                None => Value::unknown("no builder", place),
+            },
         }
     }
 
-    fn options(&self, builder: &Builder, arguments: &[Value<'t>], place: Place) -> (Object<'t>, Place) {
-        let position = builder.arguments.iter().position(|argument| *argument == BuilderArgument::Options);
-        let given = position.and_then(|position| arguments.get(position));
+    pub(crate) fn options(
+        &self,
+        builder: &Builder,
+        arguments: &[Value<'t>],
+        place: Place,
+    ) -> (Object<'t>, Place) {
+        let pairs = || builder.arguments.iter().zip(arguments);
+        let mappings = || pairs().filter(|(argument, _)| **argument == BuilderArgument::Options);
+        let given = mappings().next().map(|(_, given)| given);
         let mut options = Object::default();
-        if let Some(given) = given {
+        for (_, given) in mappings() {
             self.spread_members(given, given.at, &mut options);
         }
-        for (argument, value) in builder.arguments.iter().zip(arguments) {
+        for (argument, value) in pairs() {
             if let BuilderArgument::Named(name) = argument {
                 options.set(Member { key: (*name).into(), key_at: value.used_at(), value: value.clone() });
             }
@@ -76,11 +87,16 @@ impl<'t> Evaluation<'t> {
             return Value::unknown("a new id for each call", head);
         }
         let path = self.source(at.module).map_or("", |source| source.path.as_str());
-        let text = match self.holder(at.module, node) {
-            Some(name) => format!("{path}#{name}"),
-            None => format!("{path}#{}-{}", builder.name, node.start_position().row + 1),
-        };
-        Value::computed(text, head)
+        self.made_name(chain_end(node), at, head).unwrap_or_else(|| {
+            Value::computed(format!("{path}#{}-{}", builder.name, node.start_position().row + 1), head)
+        })
+    }
+
+    /// The path of the module and the name of the constant that holds what a call returns.
+    pub(crate) fn made_name(&self, call: Node<'t>, at: At<'_, 't>, head: Place) -> Option<Value<'t>> {
+        let path = self.source(at.module).map_or("", |source| source.path.as_str());
+        let name = self.holder(at.module, call).filter(|_| at.frame.is_none())?;
+        Some(Value::computed(format!("{path}#{name}"), head))
     }
 }
 
@@ -90,28 +106,39 @@ impl<'t> Call<'_, 't> {
     }
 
     fn node(&self) -> Value<'t> {
+        Value::object(self.object(), self.options_at)
+    }
+
+    /// The mapping that the options become.
+    pub(crate) fn object(&self) -> Object<'t> {
         let mut node =
             Object { brand: Some(Brand::Node), open: self.options.open.clone(), ..Object::default() };
-        let is_plain = |member: &&Member<'t>| self.row(&member.key).is_none();
+        let is_plain =
+            |member: &&Member<'t>| !self.builder.is_closed && self.rows(&member.key).next().is_none();
         node.members.extend(self.options.members.iter().filter(is_plain).cloned());
         for key in self.builder.blocks {
             self.set(&mut node, key, None);
         }
         for member in &self.options.members {
-            if let Some(row) = self.row(&member.key) {
+            for row in self.rows(&member.key) {
                 self.set_row(&mut node, row, member);
             }
         }
-        for (key, text) in self.builder.fixed {
-            let value = Value::computed((*text).to_owned(), self.head);
-            self.set(&mut node, key, Some((self.head, value)));
+        let text = |text: &str| Value::computed(text.to_owned(), self.head);
+        for (key, default) in self.builder.defaults {
+            if node.open.is_none() && node.member(key).is_none() {
+                self.set(&mut node, key, Some((self.head, text(default))));
+            }
+        }
+        for (key, fixed) in self.builder.fixed {
+            self.set(&mut node, key, Some((self.head, text(fixed))));
         }
         node.hidden = self.results(&node);
-        Value::object(node, self.options_at)
+        node
     }
 
-    fn row(&self, name: &str) -> Option<&'static BuilderOption> {
-        self.builder.options.iter().find(|option| option.name == name)
+    fn rows(&self, name: &str) -> impl Iterator<Item = &'static BuilderOption> {
+        self.builder.options.iter().filter(move |option| option.name == name)
     }
 
     fn set_row(&self, node: &mut Object<'t>, row: &BuilderOption, member: &Member<'t>) {
@@ -125,7 +152,7 @@ impl<'t> Call<'_, 't> {
     }
 
     /// Sets a member of a mapping inside; without a value the mapping alone.
-    fn set(&self, object: &mut Object<'t>, path: &str, value: Option<(Place, Value<'t>)>) {
+    pub(crate) fn set(&self, object: &mut Object<'t>, path: &str, value: Option<(Place, Value<'t>)>) {
         let (block, rest) = match (path.split_once('.'), &value) {
             (Some((block, rest)), _) => (block, Some(rest)),
             (None, None) => (path, None),
@@ -161,7 +188,7 @@ impl<'t> Call<'_, 't> {
             }
         }
         let outputs = self.builders.keys.outputs;
-        if self.row(outputs).is_some() {
+        if self.rows(outputs).next().is_some() {
             let given = self.option(outputs);
             let none = || Value::object(Object::default(), self.head);
             hidden.push((outputs.into(), if given.is_undefined() { none() } else { given }));
@@ -281,14 +308,38 @@ impl<'t> Evaluation<'t> {
                 }
                 _ => value.clone(),
             },
+            OptionForm::Expression(word, key) => match &value.data {
+                Data::Text(_) => {
+                    let mut condition = Object::default();
+                    let kind = Value::computed(word.to_owned(), value.at);
+                    condition.set(Member { key: "type".into(), key_at: value.at, value: kind });
+                    condition.set(Member { key: key.into(), key_at: value.at, value: value.clone() });
+                    Value::object(condition, value.at)
+                }
+                _ => decision(value),
+            },
+            OptionForm::Decision => decision(value),
+            OptionForm::Schema => self.lowered(value),
+            OptionForm::Composed => Value::unknown("the package composes it", value.at),
             OptionForm::Graph => graph_id(value),
         };
         (row.key, formed)
     }
 }
 
+/// What a function of the program decides.
+fn decision<'t>(value: &Value<'t>) -> Value<'t> {
+    match &value.data {
+        Data::Unknown(_) | Data::Undefined => value.clone(),
+        _ => Value::unknown("a function decides", value.at),
+    }
+}
+
 /// The id of a graph, or of the graph in a bundle.
 fn graph_id<'t>(value: &Value<'t>) -> Value<'t> {
+    if matches!(value.data, Data::Built(_)) {
+        return Value::unknown("a graph that is not known", value.at);
+    }
     let Some(object) = value.as_object() else { return value.clone() };
     let graph = match object.member("graph").and_then(|member| member.value.as_object().cloned()) {
         Some(graph) if object.brand.is_none() => graph,

@@ -20,6 +20,9 @@ impl<'t> Evaluation<'t> {
         if callee.kind() == "import" || self.text_of(at.module, callee) == "require" {
             return self.required(node, at, place);
         }
+        if let Some(value) = self.chained(node, at) {
+            return value;
+        }
         if callee.kind() == "member_expression"
             && let (Some(object), Some(method)) =
                 (callee.child_by_field_name("object"), callee.child_by_field_name("property"))
@@ -35,6 +38,11 @@ impl<'t> Evaluation<'t> {
                     let arguments = self.arguments(node, at);
                     return self.method_of_text(text, method, &arguments, place);
                 }
+                Data::Schema(schema) => {
+                    return self.method_of_schema(&value, schema, method, &self.arguments(node, at), place);
+                }
+                // The method of what a parameter stands for.
+                Data::Built(_) => return Value::unknown("it is computed when the program runs", place),
                 Data::Builder(Native::Global(global)) => {
                     return self.global(&format!("{global}.{method}"), &self.arguments(node, at), at, place);
                 }
@@ -46,6 +54,7 @@ impl<'t> Evaluation<'t> {
             Data::Builder(Native::Function(dialect, builder)) => {
                 self.build(dialect, builder, node, &self.arguments(node, at), at)
             }
+            Data::Builder(Native::Schema(name)) => self.schema(name, &self.arguments(node, at), place),
             Data::Builder(Native::Global(name)) => self.global(name, &self.arguments(node, at), at, place),
             Data::Function(function) => {
                 let arguments = self.arguments(node, at);
@@ -59,7 +68,7 @@ impl<'t> Evaluation<'t> {
     /// The arguments of a call; behind an unknown number of them everything is unknown.
     pub(crate) fn arguments(&self, call: Node<'t>, at: At<'_, 't>) -> Vec<Value<'t>> {
         let mut values = Vec::new();
-        for part in call.child_by_field_name("arguments").map(parts).unwrap_or_default() {
+        for part in argument_nodes(call) {
             if part.kind() != "spread_element" {
                 values.push(self.value(part, at));
                 continue;
@@ -245,6 +254,11 @@ impl<'t> Evaluation<'t> {
     pub(crate) fn is_changed(&self, module: usize, name: &str) -> bool {
         self.scopes.get(module).is_some_and(|scopes| scopes.is_changed(name))
     }
+}
+
+/// The arguments of a call, as written.
+pub(crate) fn argument_nodes(call: Node<'_>) -> Vec<Node<'_>> {
+    call.child_by_field_name("arguments").map(parts).unwrap_or_default()
 }
 
 impl Frame<'_, '_> {

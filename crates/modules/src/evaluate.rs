@@ -81,6 +81,8 @@ impl Evaluator {
             scopes: &scopes,
             known: RefCell::default(),
             open: RefCell::default(),
+            filled: RefCell::default(),
+            filling: RefCell::default(),
             steps: Cell::new(STEPS_MAX),
         };
         let documents = evaluation.documents();
@@ -120,6 +122,10 @@ pub(crate) struct Evaluation<'t> {
     pub(crate) known: RefCell<FxHashMap<(usize, usize), Value<'t>>>,
     /// The constants that are being evaluated.
     pub(crate) open: RefCell<FxHashSet<(usize, usize)>>,
+    /// The constants with what statements add to them.
+    pub(crate) filled: RefCell<FxHashMap<(usize, usize), Value<'t>>>,
+    /// The constants that are being filled.
+    pub(crate) filling: RefCell<FxHashSet<(usize, usize)>>,
     pub(crate) steps: Cell<usize>,
 }
 
@@ -176,7 +182,10 @@ impl<'t> Evaluation<'t> {
             "binary_expression" => return self.binary(node, at),
             "unary_expression" => return self.unary(node, at),
             "ternary_expression" => return self.ternary(node, at),
-            "new_expression" => Data::Unknown("an object of a class".into()),
+            "new_expression" => match self.chained(node, at) {
+                Some(built) => return built,
+                None => Data::Unknown("an object of a class".into()),
+            },
             "ERROR" => Data::Unknown("the syntax is broken here".into()),
             _ => Data::Unknown("it is computed when the program runs".into()),
         };

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use nodewise_dialect::table::{BuilderKeys, Builders, Makes};
 
 use crate::builders::{Call, ID};
+use crate::schemas::accepts_nothing;
 use crate::value::{Brand, Data, List, Member, Object, Place, Value};
 
 /// How deep a value nests before the rest is unknown.
@@ -34,8 +35,8 @@ impl<'t> Call<'_, 't> {
                 key if is_short && key == keys.edges => {
                     each(&member.value, |edge| self.edge(&spelling, edge))
                 }
-                key if is_short && key == keys.inputs => ports(&member.value, keys, true),
-                key if is_short && key == keys.outputs => ports(&member.value, keys, false),
+                key if is_short && key == keys.inputs => self.ports(&member.value, true),
+                key if is_short && key == keys.outputs => self.ports(&member.value, false),
                 _ => spelling.value(&member.value, false, 0),
             };
             graph.set(Member { key: key.into(), key_at: member.key_at, value });
@@ -106,6 +107,61 @@ impl<'t> Call<'_, 't> {
     }
 }
 
+impl<'t> Call<'_, 't> {
+    /// The declarations of what a graph takes or gives: a schema by itself is the schema of the declaration.
+    fn ports(&self, value: &Value<'t>, are_inputs: bool) -> Value<'t> {
+        let Some(object) = value.as_object() else { return value.clone() };
+        let keys = &self.builders.keys;
+        let mut written = Object { open: object.open.clone(), ..Object::default() };
+        for member in &object.members {
+            let value = match &member.value.data {
+                Data::Object(port) if port.member(keys.schema).is_some() || port.open.is_some() => {
+                    Value::object(self.port(port, member, are_inputs), member.value.at)
+                }
+                Data::Object(_) | Data::Schema(_) => {
+                    let mut port = Object::default();
+                    let schema = Member {
+                        key: keys.schema.into(),
+                        key_at: member.key_at,
+                        value: member.value.clone(),
+                    };
+                    port.set(schema);
+                    let is_code = matches!(member.value.data, Data::Schema(_));
+                    if are_inputs && !is_code {
+                        let required = Value { data: Data::Bool(true), at: member.key_at, by: None };
+                        port.set(Member { key: "required".into(), key_at: member.key_at, value: required });
+                    }
+                    Value::object(self.port(&port, member, are_inputs), member.value.at)
+                }
+                Data::Undefined => continue,
+                _ => member.value.clone(),
+            };
+            written.set(Member { value, ..member.clone() });
+        }
+        Value::object(written, value.at)
+    }
+
+    /// A declaration with a schema. A schema of code says itself whether the key may be left out.
+    fn port(&self, port: &Object<'t>, member: &Member<'t>, are_inputs: bool) -> Object<'t> {
+        let key = self.builders.keys.schema;
+        let mut port = Object::clone(port);
+        let Some(schema) = port.member(key).map(|schema| schema.value.clone()) else { return port };
+        let is_code = matches!(schema.data, Data::Unknown(_) | Data::Schema(_));
+        if is_code && are_inputs && port.member("required").is_none() {
+            let required = match accepts_nothing(&schema) {
+                Some(accepts) => Value { data: Data::Bool(!accepts), at: schema.at, by: None },
+                None => Value::unknown("a schema that is not followed", schema.at),
+            };
+            port.set(Member { key: "required".into(), key_at: member.key_at, value: required });
+        }
+        if matches!(schema.data, Data::Schema(_)) {
+            let value = self.evaluation.json_schema(&schema, are_inputs);
+            port.set(Member { key: key.into(), key_at: schema.at, value });
+        }
+        port
+    }
+}
+
 impl Spelling {
     /// A node: what is short is expanded, and wins over the same in the document's spelling.
     fn node<'t>(&self, node: &Value<'t>) -> Value<'t> {
@@ -162,7 +218,7 @@ impl Spelling {
                     None => self.mapping(object, value.at, is_verbatim, depth),
                 }
             }
-            Data::Function(_) | Data::Builder(_) | Data::Namespace(_) => {
+            Data::Function(_) | Data::Builder(_) | Data::Namespace(_) | Data::Built(_) | Data::Schema(_) => {
                 Value::unknown("it is no data", value.at)
             }
             _ => value.clone(),
@@ -202,45 +258,6 @@ fn each<'t>(list: &Value<'t>, change: impl Fn(&Value<'t>) -> Value<'t>) -> Value
         Some(items) => Value::list(items.items.iter().map(change).collect(), items.is_open, list.at),
         None => list.clone(),
     }
-}
-
-/// The declarations of what a graph takes or gives: a schema by itself is the schema of the declaration.
-fn ports<'t>(value: &Value<'t>, keys: &BuilderKeys, are_inputs: bool) -> Value<'t> {
-    let Some(object) = value.as_object() else { return value.clone() };
-    let mut written = Object { open: object.open.clone(), ..Object::default() };
-    for member in &object.members {
-        let value = match &member.value.data {
-            Data::Object(port) if port.member(keys.schema).is_some() || port.open.is_some() => {
-                let mut port = Object::clone(port);
-                // A schema of code says itself whether the key may be left out.
-                let schema = port.member(keys.schema).map(|schema| schema.value.clone());
-                if let Some(schema) = schema.filter(|schema| matches!(schema.data, Data::Unknown(_)))
-                    && are_inputs
-                    && port.member("required").is_none()
-                {
-                    port.set(Member { key: "required".into(), key_at: member.key_at, value: schema });
-                }
-                Value::object(port, member.value.at)
-            }
-            Data::Object(_) => {
-                let mut port = Object::default();
-                port.set(Member {
-                    key: keys.schema.into(),
-                    key_at: member.key_at,
-                    value: member.value.clone(),
-                });
-                if are_inputs {
-                    let required = Value { data: Data::Bool(true), at: member.key_at, by: None };
-                    port.set(Member { key: "required".into(), key_at: member.key_at, value: required });
-                }
-                Value::object(port, member.value.at)
-            }
-            Data::Undefined => continue,
-            _ => member.value.clone(),
-        };
-        written.set(Member { value, ..member.clone() });
-    }
-    Value::object(written, value.at)
 }
 
 /// Where runs begin, if one node has no edge to it, and the nodes that no edge leaves.

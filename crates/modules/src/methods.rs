@@ -15,6 +15,9 @@ impl<'t> Evaluation<'t> {
         at: At<'_, 't>,
         place: Place,
     ) -> Value<'t> {
+        if let ("reduce", [function, start]) = (method, arguments) {
+            return self.reduced(value, list, (function, start), at, place);
+        }
         if let Some(function) = arguments.first()
             && let Some(value) = self.method_with_function(value, list, (method, function), at, place)
         {
@@ -129,6 +132,26 @@ impl<'t> Evaluation<'t> {
             }
             _ => return None,
         })
+    }
+
+    /// What a function makes of a value, item by item.
+    fn reduced(
+        &self,
+        value: &Value<'t>,
+        list: &List<'t>,
+        (function, start): (&Value<'t>, &Value<'t>),
+        at: At<'_, 't>,
+        place: Place,
+    ) -> Value<'t> {
+        if list.is_open {
+            return Value::unknown("the list is not known", place);
+        }
+        let mut result = start.clone();
+        for (position, item) in list.items.iter().enumerate() {
+            let index = Value { data: Data::Number(position as f64), at: place, by: None };
+            result = self.callback(function, &[result, item.clone(), index, value.clone()], at, place);
+        }
+        result
     }
 
     fn filtered(

@@ -8,6 +8,7 @@ use tree_sitter::Node;
 
 use crate::evaluate::{At, DEPTH_MAX, Evaluation};
 use crate::exports::{Exported, candidates, exported};
+use crate::schemas::is_schema_package;
 use crate::scope::{Binding, Key};
 use crate::source::parts;
 use crate::value::{Data, Function, Member, Native, Object, Place, Value};
@@ -35,6 +36,10 @@ impl<'t> Evaluation<'t> {
             return self.parameter(scope, position, key, at, place);
         }
         let value = self.bound(binding, scope, at, place);
+        let value = match binding {
+            Binding::Value(node) => self.filled(value, (name, scope, node), at),
+            _ => value,
+        };
         self.relocated(value, place)
     }
 
@@ -133,6 +138,13 @@ impl<'t> Evaluation<'t> {
 
     /// What stands behind an exported name of a module, by its path or the name of a package.
     pub(crate) fn export(&self, module: &str, name: &str, at: At<'_, 't>, place: Place) -> Value<'t> {
+        if is_schema_package(module) {
+            let data = match name {
+                "z" | "default" => Data::Namespace(module.into()),
+                _ => Data::Builder(Native::Schema(name.into())),
+            };
+            return Value { data, at: place, by: None };
+        }
         for dialect in DIALECTS.iter().copied() {
             let Some(builders) = dialect.builders.filter(|builders| builders.is_package(module)) else {
                 continue;
@@ -143,6 +155,9 @@ impl<'t> Evaluation<'t> {
                     at: place,
                     by: None,
                 };
+            }
+            if let Some(text) = builders.constant(name) {
+                return Value::computed(text.to_owned(), place);
             }
             if builders.is_group(name) {
                 return Value {
@@ -169,6 +184,10 @@ impl<'t> Evaluation<'t> {
             Some(Exported::Local(local)) => match scopes.top(local) {
                 Some(_) if scopes.is_changed(local) => {
                     Value::unknown("it is changed after its declaration", place)
+                }
+                Some(Binding::Value(node)) => {
+                    let value = self.constant(node, 0, inside);
+                    self.filled(value, (local, 0, node), inside)
                 }
                 Some(binding) => self.bound(binding, 0, inside, place),
                 None => unknown(),

@@ -3,23 +3,114 @@
 //! Invariant: a mapping that may have more members has an unknown value for every field of its shape that is not written,
 //! and one without a shape is unknown as a whole.
 
-use nodewise_dialect::table::{BuilderKeys, Builders, Dialect, Field, Makes, Shape, Type};
+use nodewise_dialect::table::{BuilderKeys, Builders, Dialect, Does, Field, Makes, Shape, Type};
+use nodewise_dialect::tables::DIALECTS;
 use nodewise_syntax::TextRange;
 use nodewise_syntax::build::{LettersElsewhere, PlacedData, PlacedEntry, PlacedText, PlacedValue, TextPiece};
+use rustc_hash::FxHashSet;
 use tree_sitter::Node;
 
 use crate::ModuleDocument;
 use crate::builders::{ID, OPTIONS};
 use crate::evaluate::{At, Evaluation};
 use crate::graphs::{snake, tool};
-use crate::source::range;
-use crate::value::{Brand, Data, Member, Native, Object, Piece, Place, Text, Value};
+use crate::scope::Binding;
+use crate::source::{callee, chain_end, parts, range};
+use crate::value::{Brand, Built, Data, Member, Native, Object, Piece, Place, Text, Value};
 
 impl<'t> Evaluation<'t> {
     /// Every graph and agent that the module builds, in the order of the text.
     pub(crate) fn documents(&self) -> Vec<ModuleDocument> {
         let calls = self.scopes.first().map(|scopes| scopes.calls.as_slice()).unwrap_or_default();
-        calls.iter().filter_map(|call| self.document(*call)).collect()
+        let mut documents: Vec<ModuleDocument> =
+            calls.iter().filter_map(|call| self.document(*call)).collect();
+        documents.extend(self.chain_documents(calls));
+        documents.extend(self.literal_documents());
+        documents.sort_by_key(|document| document.range.start());
+        documents
+    }
+
+    /// The graphs that methods add to, each once: where it is completed first, else where it begins.
+    fn chain_documents(&self, calls: &[Node<'t>]) -> Vec<ModuleDocument> {
+        let mut seen = FxHashSet::default();
+        let mut documents = Vec::new();
+        let mut add = |call: Node<'t>, value: &Value<'t>| {
+            if let Data::Built(built) = &value.data
+                && seen.insert(built.origin)
+            {
+                documents.extend(self.chain_document(call, built));
+            }
+        };
+        for call in calls {
+            let method = callee(*call).and_then(|callee| callee.child_by_field_name("property"));
+            if method.is_some_and(|method| completes(self.text_of(0, method))) {
+                add(*call, &self.constant(*call, 0, At::top(0)));
+            }
+        }
+        for call in calls {
+            if callee(*call).is_some_and(|callee| self.chain_builder(callee, At::top(0)).is_some()) {
+                let end = chain_end(*call);
+                let declared = end.parent().filter(|parent| parent.kind() == "variable_declarator");
+                let name = declared.and_then(|declared| declared.child_by_field_name("name"));
+                let value = match name.filter(|name| name.kind() == "identifier") {
+                    Some(name) => self.name(name, At::top(0)),
+                    None => self.value(end, At::top(0)),
+                };
+                add(end, &value);
+            }
+        }
+        documents
+    }
+
+    fn chain_document(&self, call: Node<'t>, built: &Built<'t>) -> Option<ModuleDocument> {
+        let root = built.document(self)?;
+        self.graph_document(built.dialect, call, &root)
+    }
+
+    /// The objects of the program whose type says that they are graphs.
+    fn literal_documents(&self) -> Vec<ModuleDocument> {
+        let Some(scopes) = self.scopes.first() else { return Vec::new() };
+        let mut seen = FxHashSet::default();
+        let mut documents = Vec::new();
+        for (of_type, value) in &scopes.typed {
+            let written = unwrapped(*value);
+            let Some(dialect) = self.graph_type(*of_type).filter(|_| written.kind() == "object") else {
+                continue;
+            };
+            if seen.insert(written.id()) {
+                let root = self.constant(written, 0, At::top(0));
+                documents.extend(self.graph_document(dialect, written, &root));
+            }
+        }
+        documents
+    }
+
+    /// The system whose package exports a type of graphs by that name.
+    fn graph_type(&self, of_type: Node<'t>) -> Option<&'static Dialect> {
+        let found = self.scopes.first()?.find(self.text_of(0, of_type), range(of_type));
+        let Some((_, Binding::Import(module, Some(name)))) = found else { return None };
+        let is_type = |dialect: &&'static Dialect| {
+            dialect
+                .builders
+                .is_some_and(|builders| builders.is_package(module) && builders.types.contains(&name))
+        };
+        DIALECTS.iter().copied().find(|dialect| is_type(dialect))
+    }
+
+    fn graph_document(
+        &self,
+        dialect: &'static Dialect,
+        node: Node<'t>,
+        root: &Value<'t>,
+    ) -> Option<ModuleDocument> {
+        let name = self.holder(0, node);
+        if name.is_some_and(|name| self.is_changed(0, name)) {
+            return None;
+        }
+        let kind = dialect.graphs?.kinds.first()?;
+        let whole = range(node);
+        let root = self.placed(root, Some(Type::Object(&dialect.kind(kind)?.shape)), whole);
+        Some(ModuleDocument { dialect, kind, name: name.map(str::to_owned), range: whole, root })
     }
 
     fn document(&self, call: Node<'t>) -> Option<ModuleDocument> {
@@ -52,6 +143,26 @@ impl<'t> Evaluation<'t> {
         let whole = range(call);
         let root = self.placed(&root, Some(Type::Object(shape)), whole);
         Some(ModuleDocument { dialect, kind, name: name.map(str::to_owned), range: whole, root })
+    }
+}
+
+/// Whether a method of that name completes a graph.
+fn completes(method: &str) -> bool {
+    let chains =
+        DIALECTS.iter().filter_map(|dialect| dialect.builders).flat_map(|builders| builders.functions);
+    let mut methods = chains.filter_map(|builder| builder.chain?.method(method));
+    methods.any(|method| matches!(method.does, Does::Completes))
+}
+
+/// An expression without what only says its type.
+fn unwrapped(node: Node<'_>) -> Node<'_> {
+    let is_wrapper = matches!(
+        node.kind(),
+        "as_expression" | "satisfies_expression" | "non_null_expression" | "parenthesized_expression"
+    );
+    match parts(node).first().filter(|_| is_wrapper) {
+        Some(inner) => unwrapped(*inner),
+        None => node,
     }
 }
 
@@ -147,7 +258,7 @@ impl Evaluation<'_> {
             }
             Data::Object(object) => return self.mapping(object, ty, range),
             Data::Unknown(why) => PlacedData::Unknown(why.to_string()),
-            Data::Function(_) | Data::Builder(_) | Data::Namespace(_) => {
+            Data::Function(_) | Data::Builder(_) | Data::Namespace(_) | Data::Built(_) | Data::Schema(_) => {
                 PlacedData::Unknown("it is no data".to_owned())
             }
         };
@@ -175,6 +286,10 @@ impl Evaluation<'_> {
     }
 
     fn mapping(&self, object: &Object<'_>, ty: Option<Type>, range: TextRange) -> PlacedValue {
+        let decides = |member: &Member<'_>| matches!(member.value.data, Data::Function(_));
+        if matches!(ty, Some(Type::Variant(_))) && object.members.iter().any(decides) {
+            return PlacedValue { data: PlacedData::Unknown("a function decides".to_owned()), range };
+        }
         let shape = ty.and_then(|ty| shape_of(ty, object));
         let field = |key: &str| shape.and_then(|shape| shape.field(key));
         let entry = |member: &Member<'_>| {

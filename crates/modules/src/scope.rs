@@ -57,6 +57,8 @@ pub(crate) struct Scopes<'t> {
     pub(crate) comments: Vec<TextRange>,
     /// The calls, in order.
     pub(crate) calls: Vec<Node<'t>>,
+    /// The names of types that values are said to have, and the values.
+    pub(crate) typed: Vec<(Node<'t>, Node<'t>)>,
     /// The statements that export something.
     pub(crate) exports: Vec<Node<'t>>,
     /// The modules that it imports from, as written.
@@ -165,7 +167,17 @@ impl<'t> Walk<'t> {
                 self.declare_field(node, Binding::Other("a class"));
             }
             "enum_declaration" => self.declare_field(node, Binding::Enum(node)),
-            "variable_declarator" => self.declarator(node),
+            "variable_declarator" => {
+                self.declarator(node);
+                let of_type =
+                    node.child_by_field_name("type").and_then(|of_type| parts(of_type).first().copied());
+                self.typed(of_type, node.child_by_field_name("value"));
+            }
+            "as_expression" | "satisfies_expression" => {
+                if let [value, of_type] = parts(node).as_slice() {
+                    self.typed(Some(*of_type), Some(*value));
+                }
+            }
             "import_statement" => self.import(node),
             "export_statement" => {
                 self.found.exports.push(node);
@@ -184,6 +196,14 @@ impl<'t> Walk<'t> {
             "new_expression" => self.found.calls.push(node),
             "comment" => self.found.comments.push(range(node)),
             _ => {}
+        }
+    }
+
+    fn typed(&mut self, of_type: Option<Node<'t>>, value: Option<Node<'t>>) {
+        if let (Some(of_type), Some(value)) = (of_type, value)
+            && of_type.kind() == "type_identifier"
+        {
+            self.found.typed.push((of_type, value));
         }
     }
 

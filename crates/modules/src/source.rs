@@ -69,3 +69,22 @@ pub(crate) fn parts(node: Node<'_>) -> Vec<Node<'_>> {
     let mut cursor = node.walk();
     node.named_children(&mut cursor).filter(|child| child.kind() != "comment").collect()
 }
+
+/// What a call calls.
+pub(crate) fn callee(call: Node<'_>) -> Option<Node<'_>> {
+    call.child_by_field_name("function").or_else(|| call.child_by_field_name("constructor"))
+}
+
+/// The outermost call of a chain that begins with a node.
+pub(crate) fn chain_end(beginning: Node<'_>) -> Node<'_> {
+    let mut current = beginning;
+    loop {
+        let member = current.parent().filter(|member| {
+            member.kind() == "member_expression" && member.child_by_field_name("object") == Some(current)
+        });
+        match member.and_then(|member| member.parent()).filter(|outer| callee(*outer) == member) {
+            Some(outer) => current = outer,
+            None => return current,
+        }
+    }
+}

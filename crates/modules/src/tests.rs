@@ -8,6 +8,9 @@ use rustc_hash::FxHashMap;
 
 use super::{ModuleReading, NoOthers, Others, read};
 
+mod chains;
+mod schemas;
+
 const IMPORT: &str = "import * as cyc from '@cycgraph/orchestrator';\n\
     import { graph, createGraph, node, agent, tool, memoryKeys, supervisor, mapReduce, voting, evolution, verifier, \
     reflection, approval, router, synthesizer, runTool, subgraph, a2a } from '@cycgraph/orchestrator';\n";

@@ -2,8 +2,7 @@
 
 use std::rc::Rc;
 
-use nodewise_dialect::table::Builder;
-use nodewise_dialect::table::Dialect;
+use nodewise_dialect::table::{Builder, Builders, Dialect, MethodChain};
 use nodewise_syntax::TextRange;
 use tree_sitter::Node;
 
@@ -40,6 +39,10 @@ pub(crate) enum Data<'t> {
     Builder(Native),
     /// Everything that a module exports.
     Namespace(Rc<str>),
+    /// What methods of a builder add to.
+    Built(Rc<Built<'t>>),
+    /// A schema of code.
+    Schema(Rc<Schema<'t>>),
     /// Not known, and why.
     Unknown(Rc<str>),
 }
@@ -112,6 +115,73 @@ pub(crate) enum Native {
     Group(&'static Dialect, Rc<str>),
     /// `Object`, `Array` and the like.
     Global(Rc<str>),
+    /// A function that makes schemas.
+    Schema(Rc<str>),
+}
+
+/// What methods add to.
+#[derive(Debug, Clone)]
+pub(crate) struct Built<'t> {
+    pub(crate) dialect: &'static Dialect,
+    pub(crate) builders: &'static Builders,
+    pub(crate) chain: &'static MethodChain,
+    /// The module and the node of the call that began it.
+    pub(crate) origin: (usize, usize),
+    /// The name of the builder in that call.
+    pub(crate) head: Place,
+    /// The name of the last method that completes it.
+    pub(crate) end: Place,
+    pub(crate) root: Object<'t>,
+    pub(crate) nodes: List<'t>,
+    pub(crate) edges: List<'t>,
+    /// The ids of the nodes that the next step follows; none before the first step.
+    pub(crate) last: Vec<Value<'t>>,
+    /// The number of the last edge, if it is known.
+    pub(crate) count: Option<usize>,
+    pub(crate) id: Value<'t>,
+    pub(crate) is_complete: bool,
+}
+
+/// A schema.
+#[derive(Debug, Clone)]
+pub(crate) struct Schema<'t> {
+    pub(crate) form: Form<'t>,
+}
+
+/// What a schema is. The schemas inside are values, since they may be unknown.
+#[derive(Debug, Clone)]
+pub(crate) enum Form<'t> {
+    /// Of a type of JSON.
+    Plain(&'static str),
+    /// One of these values.
+    OneOf(Vec<Value<'t>>),
+    /// A single value, or one of several, by `literal`.
+    Literal(Vec<Value<'t>>),
+    List(Value<'t>),
+    Mapping(Object<'t>, OtherMembers),
+    AnyOf(Vec<Value<'t>>),
+    Record(Value<'t>),
+    /// A list with a schema for each position, which is not followed.
+    Tuple,
+    /// Everything.
+    Any,
+    /// What no type of JSON says.
+    Other,
+    Optional(Value<'t>),
+    WithDefault(Value<'t>, Value<'t>),
+    Nullable(Value<'t>),
+    /// With keywords that change no type.
+    Noted(Value<'t>, &'static str, Value<'t>),
+    /// With limits that are not followed.
+    Limited(Value<'t>),
+}
+
+/// Other members of a mapping.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum OtherMembers {
+    Dropped,
+    Kept,
+    Refused,
 }
 
 impl<'t> Value<'t> {
@@ -173,9 +243,13 @@ impl<'t> Value<'t> {
             Data::Bool(value) => *value,
             Data::Number(number) => *number != 0.0 && !number.is_nan(),
             Data::Text(text) => !text.text.is_empty(),
-            Data::List(_) | Data::Object(_) | Data::Function(_) | Data::Builder(_) | Data::Namespace(_) => {
-                true
-            }
+            Data::List(_)
+            | Data::Object(_)
+            | Data::Function(_)
+            | Data::Builder(_)
+            | Data::Namespace(_)
+            | Data::Built(_)
+            | Data::Schema(_) => true,
             Data::Unknown(_) => return None,
         })
     }
@@ -203,6 +277,8 @@ impl<'t> Value<'t> {
             | Data::Function(_)
             | Data::Builder(_)
             | Data::Namespace(_)
+            | Data::Built(_)
+            | Data::Schema(_)
             | Data::Unknown(_) => return None,
         })
     }

@@ -120,6 +120,77 @@ graph({ name: 'g', nodes: [one, keys], edges: [{ from: 5, to: keys }, { from: on
     }
 
     #[test]
+    fn findings_stand_where_methods_have_it() {
+        check_findings(
+            r#"
+#- /m.ts
+import { AgentGraph, END, START, gmiNode, guardrailNode, routerNode, toolNode } from '@framers/agentos/orchestration';
+import { z } from 'zod';
+const text = z.object({ text: z.string() });
+new AgentGraph({ input: text, scratch: z.object({}), artifacts: text }, { checkpointPolicy: 'sometimes' })
+#                                                                                           ^^^^^^^^^^^ error[invalid-value]: `sometimes` is not a valid `checkpointPolicy`
+  .addNode('read', toolNode('read_file', { timeout: -1 }))
+#                                                   ^^ warning[out-of-range]: `timeout` takes a number above 0, not -1
+  .addNode('route', routerNode("input.text = 'x' ? 'tell' : 'tel'"))
+#                                          ^ error[invalid-expression]: `=` is read as text, not compared
+  .addNode('tell', gmiNode({ instructions: 7 }))
+#                                          ^ error[wrong-type]: `instructions` takes a text, not a number
+  .addEdge(START, 'read').addEdge('read', 'route').addEdge('route', 'tell').addEdge('tell', END);
+export const desk = new AgentGraph({ input: text, scratch: z.object({}), artifacts: text })
+  .addNode('read', toolNode('read_file'))
+  .addNode('choose', routerNode("input.txt === 'a' ? 'read' : 'reed'"))
+#                                ^^^^^^^^^ warning[undeclared-path]: `input.txt` is not declared
+#                                                    ^^^^^^ warning[unknown-route]: no edge of the router leads to `read`
+#                                                             ^^^^^^ warning[unknown-route]: no edge of the router leads to `reed`
+  .addEdge(START, 'read')
+  .addEdge('read', 'choose')
+  .addEdge('read', 'thank')
+#                  ^^^^^^^ error[unknown-node]: no node has the id `thank`
+  .addEdge('choose', END)
+  .compile();
+"#,
+        );
+    }
+
+    #[test]
+    fn findings_stand_where_steps_have_it() {
+        check_findings(
+            r#"
+#- /m.ts
+import { workflow } from '@framers/agentos/orchestration';
+import { z } from 'zod';
+const text = z.object({ text: z.string() });
+export const first = workflow('first').input(text).returns(text)
+  .step('start', { tool: 'open', retryPolicy: { maxAttempts: 0, backoff: 'fixed', backoffMs: 1 } })
+#                                                            ^ warning[out-of-range]: `maxAttempts` takes a whole number from 1 on, not 0
+  .branch((state) => state.input.text, { a: { tool: 'a' }, b: { gmi: { instructions: 'B.', maxTokens: 0 } } })
+  .then('end', { tool: 'close' })
+  .compile();
+"#,
+        );
+    }
+
+    #[test]
+    fn what_methods_add_in_loops_causes_no_finding() {
+        check_findings(
+            r"
+#- /m.ts
+import { AgentGraph, END, START, gmiNode, toolNode, workflow, type CompiledExecutionGraph } from '@framers/agentos/orchestration';
+const graph = new AgentGraph({ input: inputs, scratch, artifacts });
+for (const id of ids) {
+  graph.addNode(id, toolNode(id));
+  graph.addEdge(START, id);
+}
+graph.addNode('a', gmiNode(options));
+graph.addEdge('b', END);
+export const made = graph.compile();
+export const steps = workflow('steps').input(inputs).returns(outputs).step('a', config).branch(choose, routes).then('b', { tool: 'b' }).compile();
+export const literal: CompiledExecutionGraph = { ...base, id: 'x', nodes: make() };
+",
+        );
+    }
+
+    #[test]
     fn what_is_unknown_causes_no_finding() {
         check_findings(
             r"

@@ -115,10 +115,7 @@ fn answer(loading: &Loading, built: &ModuleAnswer) -> Value {
     let text = std::fs::read_to_string(&loading.module).unwrap_or_default();
     let declarations = numbered_declarations(built).into_iter().map(|declaration| {
         let here = declaration.place.as_ref().filter(|place| Path::new(&place.file) == loading.module);
-        // What is not read is not compared.
-        let is_read = declaration.dialect.builders.is_some();
-        let value = declaration.value;
-        let value = if is_read { value } else { without_own_texts(value, &text) };
+        let value = without_own_texts(declaration.value, &text);
         let is_elsewhere = declaration.place.is_some() && here.is_none();
         json!({
             "system": declaration.dialect.id,

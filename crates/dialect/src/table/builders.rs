@@ -1,6 +1,8 @@
 //! How programs write what documents say: the functions of a system's packages that build graphs, nodes and agents, and the
 //! spelling of their options. One row a function, one row an option whose name or form differs from the document's.
 
+use super::MethodChain;
+
 /// The functions by which programs build the documents of a system.
 #[derive(Debug)]
 pub struct Builders {
@@ -20,6 +22,10 @@ pub struct Builders {
     pub verbatim: &'static [&'static str],
     /// How a provider follows from the beginning of a model's name, for agents that name none.
     pub providers: &'static [(&'static str, &'static str)],
+    /// Texts that the packages export, by their names.
+    pub constants: &'static [(&'static str, &'static str)],
+    /// Types that the packages export whose values are graphs in the document's form.
+    pub types: &'static [&'static str],
 }
 
 /// Keys of documents that builders fill in or read.
@@ -57,7 +63,28 @@ pub struct BuilderKeys {
     pub tool_names: &'static str,
 }
 
-/// A function that builds something.
+impl BuilderKeys {
+    /// No keys, for packages whose functions infer nothing.
+    pub const NONE: BuilderKeys = BuilderKeys {
+        description: "",
+        nodes: "",
+        edges: "",
+        source: "",
+        target: "",
+        start: "",
+        ends: "",
+        inputs: "",
+        outputs: "",
+        schema: "",
+        provider: "",
+        tools: "",
+        short_server: "",
+        server: "",
+        tool_names: "",
+    };
+}
+
+/// A function that builds something, or a class whose instances do.
 #[derive(Debug)]
 pub struct Builder {
     /// The name by which the package exports it, with a dot before the name of a member.
@@ -74,6 +101,12 @@ pub struct Builder {
     pub blocks: &'static [&'static str],
     /// Properties of what it returns that name keys of the memory.
     pub results: &'static [BuilderResult],
+    /// Keys of the document with the text that each has if no option says otherwise.
+    pub defaults: &'static [(&'static str, &'static str)],
+    /// Whether options without a row are dropped.
+    pub is_closed: bool,
+    /// How methods of what it returns add to it.
+    pub chain: Option<&'static MethodChain>,
 }
 
 /// What a function builds.
@@ -91,6 +124,8 @@ pub enum Makes {
     Tool,
     /// A registry of memory keys: each key is its own name.
     Keys,
+    /// What methods add to: a graph, or a node.
+    Chain,
 }
 
 /// What an argument is.
@@ -98,7 +133,7 @@ pub enum Makes {
 pub enum BuilderArgument {
     /// The value of this option.
     Named(&'static str),
-    /// The mapping of options.
+    /// A mapping of options. Several count like one.
     Options,
 }
 
@@ -122,6 +157,14 @@ pub enum OptionForm {
     OneOrMany,
     /// A text becomes a mapping that says that an expression decides; an empty one is dropped.
     Condition,
+    /// A text becomes a mapping of this type with the text under this key; what a function decides is not known.
+    Expression(&'static str, &'static str),
+    /// What a function decides, which is not known.
+    Decision,
+    /// A schema of code becomes its JSON Schema, without limits; anything else becomes one that allows everything.
+    Schema,
+    /// The package makes a text of it that is not known.
+    Composed,
     /// A text is the document's key; anything else stands under this other key.
     TextOr(&'static str),
     /// The id of a graph.
@@ -182,6 +225,9 @@ pub const fn node_builder(name: &'static str, fixed: &'static [(&'static str, &'
         fixed,
         blocks: &[],
         results: &[],
+        defaults: &[],
+        is_closed: false,
+        chain: None,
     }
 }
 
@@ -201,9 +247,24 @@ impl Builder {
         Builder { options, ..self }
     }
 
+    /// Keys of the document that no option changes.
+    pub const fn fixed(self, fixed: &'static [(&'static str, &'static str)]) -> Builder {
+        Builder { fixed, ..self }
+    }
+
     /// Mappings that are always there.
     pub const fn blocks(self, blocks: &'static [&'static str]) -> Builder {
         Builder { blocks, ..self }
+    }
+
+    /// What keys are if no option says otherwise; options without a row are dropped.
+    pub const fn closed(self, defaults: &'static [(&'static str, &'static str)]) -> Builder {
+        Builder { defaults, is_closed: true, ..self }
+    }
+
+    /// The methods that add to what it returns.
+    pub const fn chain(self, chain: &'static MethodChain) -> Builder {
+        Builder { makes: Makes::Chain, chain: Some(chain), ..self }
     }
 
     /// The properties that name keys of the memory.
@@ -224,6 +285,12 @@ impl Builders {
     #[must_use]
     pub fn function(&self, name: &str) -> Option<&'static Builder> {
         self.functions.iter().find(|function| function.name == name)
+    }
+
+    /// The text that the package exports by that name.
+    #[must_use]
+    pub fn constant(&self, name: &str) -> Option<&'static str> {
+        self.constants.iter().find(|(constant, _)| *constant == name).map(|(_, text)| *text)
     }
 
     /// Whether functions stand behind a name and a dot.

@@ -1,6 +1,7 @@
 //! AgentOS: kinds, fields, types, defaults, docs and references (agentos:1 and agentos:2).
 //! Data only; "the base runtime" is the package without what a host plugs into it.
 
+mod builders;
 mod edge;
 mod example;
 mod executor;
@@ -86,7 +87,7 @@ pub static AGENTOS: Dialect = Dialect {
     builtin_tools: &[],
     generated_tools: None,
     plain_node: None,
-    builders: None,
+    builders: Some(&builders::BUILDERS),
     kinds: &[
         GRAPH_KIND,
         NODE_KIND,
@@ -151,8 +152,14 @@ pub const START: &str = "__START__";
 /// The id that stands for the end of a run.
 pub const END: &str = "__END__";
 
+/// The target that builders write where a function decides.
+pub const DECIDED_TARGET: &str = "__CONDITIONAL__";
+
+/// The target that builders write where a search decides.
+pub const FOUND_TARGET: &str = "__DISCOVERY__";
+
 /// Targets that builders leave for the runtime to decide.
-pub const PLACEHOLDERS: &[&str] = &["__CONDITIONAL__", "__DISCOVERY__"];
+pub const PLACEHOLDERS: &[&str] = &[DECIDED_TARGET, FOUND_TARGET];
 
 /// The names to which the runtime gives a meaning.
 pub static CONVENTIONS: Conventions = Conventions {

@@ -19,6 +19,8 @@ pub struct MapWork {
     pub items_path: Option<Condition>,
     /// The items themselves, which win over the path.
     pub items: Option<Located<Vec<Value>>>,
+    /// Whether something else than a list stands where the items belong.
+    pub has_other_items: bool,
     /// The node that merges the results, for people.
     pub synthesizer: Option<Located<SmolStr>>,
     /// What a failing item does: the word.

@@ -3,4 +3,5 @@
 ---@type string[]
 return {
   '@cycgraph/orchestrator',
+  '@framers/agentos',
 }

@@ -142,7 +142,8 @@ fn approval(member: &SpannedEntry<'_>) -> Work {
 
 fn map(member: &SpannedEntry<'_>) -> Work {
     let block = Block::of(Some(member), &MAP_CONFIG);
-    let items = member.value.get("static_items").filter(|items| items.value.as_list().is_some());
+    let given = member.value.get("static_items").filter(|items| !items.value.is_null());
+    let items = given.filter(|items| items.value.as_list().is_some());
     Work::Map(Box::new(MapWork {
         settings_at: Some(member.key_at),
         worker: text_at(&member.value, "worker_node_id"),
@@ -151,6 +152,7 @@ fn map(member: &SpannedEntry<'_>) -> Work {
             let values = items.value.as_list().unwrap_or_default().iter().map(plain::value).collect();
             Located::new(values, items.key_at)
         }),
+        has_other_items: given.is_some() && items.is_none(),
         synthesizer: text_at(&member.value, "synthesizer_node_id"),
         on_error: block.word("error_strategy"),
         max_concurrency: block.number("max_concurrency"),

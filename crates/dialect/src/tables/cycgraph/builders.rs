@@ -75,6 +75,8 @@ pub(super) static BUILDERS: Builders = Builders {
         ("o8", "openai"),
         ("o9", "openai"),
     ],
+    constants: &[],
+    types: &[],
 };
 
 const FUNCTIONS: &[Builder] = &[

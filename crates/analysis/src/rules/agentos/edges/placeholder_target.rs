@@ -66,7 +66,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
         for target in targets.filter(|target| target.role == EndpointRole::Placeholder) {
             report.push(
                 Finding::new(target.name.at, format!("`{}` means every node", target.name.value))
-                    .label("only a program can choose the node")
+                    .label("every node waits for this edge, and nothing runs")
                     .help("draw a conditional edge to each node that may come next"),
             );
         }

@@ -52,7 +52,8 @@ fn check(context: &Context<'_>, report: &mut Report) {
     for visit in nodes(context) {
         let Work::Map(map) = Work::of(visit.node) else { continue };
         let has_path = map.items_path.as_ref().is_some_and(|path| !path.text.is_empty());
-        let Some(at) = map.settings_at.filter(|_| map.items.is_none() && !has_path) else { continue };
+        let has_none = map.items.is_none() && !map.has_other_items && !has_path;
+        let Some(at) = map.settings_at.filter(|_| has_none) else { continue };
         report.push(
             Finding::new(at, format!("{} has no items", graph_findings::named(visit.node)))
                 .label("the node fails when it runs")
@@ -78,6 +79,7 @@ nodes:
   - {id: b, type: map, map_reduce_config: {worker_node_id: w, static_items: []}}
   - {id: c, type: map, map_reduce_config: {worker_node_id: w, items_path: $.memory.items}}
   - {id: d, type: map}
+  - {id: e, type: map, map_reduce_config: {worker_node_id: w, static_items: 3}}
 edges: []
 start_node: a
 end_nodes: [b]
