@@ -1,17 +1,19 @@
-// Builds the page: node build.mjs MODULE FOLDER
+// Builds the page: node build.mjs MODULE FOLDER [DOCUMENTATION]
 //
-// Input: the module, and the examples of the repository. Output: a folder of static files. Invariant: every file of the page is in the
-// folder, and the page fetches nothing else.
+// Input: the module, the examples and the rule pages of the repository, and the address of the documentation for the page's links.
+// Output: a folder of static files. Invariant: every file of the page is in the folder, and the page fetches nothing else.
 
 import { build } from "esbuild";
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
-const [module, out] = process.argv.slice(2).map((argument) => path.resolve(argument));
+const [module, out] = process.argv.slice(2, 4).map((argument) => path.resolve(argument));
+const documentation = process.argv[4];
 const here = path.dirname(fileURLToPath(import.meta.url));
 const examples = path.join(here, "../examples");
-/** The examples: the title, the folder, and the file that is open at the beginning. */
+const rules = path.join(here, "../docs/rules");
+/** The examples: the title, the folder, and the file that is open at the beginning. One with mistakes is behind its twin without. */
 const EXAMPLES = [
   ["cycgraph: insurance claims", "cycgraph", "claims.yaml", "claims.script.yaml"],
   ["cycgraph: the same with mistakes", "cycgraph-broken", "claims.yaml"],
@@ -35,13 +37,24 @@ function textsOf(folder, prefix = "") {
   );
 }
 
-const found = EXAMPLES.map(([title, folder, open, script]) => ({
+const found = EXAMPLES.map(([title, folder, open, script], number) => ({
   title,
   files: textsOf(path.join(examples, folder)),
   open,
   subject: open,
   script,
+  twin: folder.endsWith("-broken") ? number - 1 : undefined,
 }));
+
+/** Why what a rule reports matters, by rule. */
+function reasons() {
+  const pages = readdirSync(rules).filter((name) => name !== "README.md");
+  const reason = (name) => {
+    const [, behind] = readFileSync(path.join(rules, name), "utf8").split("\n## Why it matters\n");
+    return behind.split("\n## ")[0].trim().replace(/([^\n])\n(?!\n)/g, "$1 ");
+  };
+  return Object.fromEntries(pages.map((name) => [path.basename(name, ".md"), reason(name)]));
+}
 
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
@@ -54,6 +67,7 @@ await build({
   target: "es2022",
   minify: true,
   legalComments: "linked",
+  define: { DOCUMENTATION: JSON.stringify(documentation ?? null) },
   plugins: [
     {
       name: "examples",
@@ -64,6 +78,7 @@ await build({
     },
   ],
 });
+writeFileSync(path.join(out, "reasons.json"), JSON.stringify(reasons()));
 for (const file of ["index.html", "style.css"]) {
   copyFileSync(path.join(here, file), path.join(out, file));
 }

@@ -131,12 +131,14 @@ export function editorIn(element, { project, edited, apply }) {
   dark.addEventListener("change", () => open(file));
   return {
     open,
-    /** Shows a place, counted from 1, with the focus. */
-    show(line, column) {
+    /** Shows a place, counted from 1. */
+    show(line, column, { takesFocus = true } = {}) {
       const at = view.state.doc.line(Math.min(line, view.state.doc.lines));
       const anchor = Math.min(at.from + column - 1, at.to);
       view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: "center" }) });
-      view.focus();
+      if (takesFocus) {
+        view.focus();
+      }
     },
     /** Replaces the text of the open file, with a step that can be undone. */
     replace(text) {

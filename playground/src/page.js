@@ -4,13 +4,18 @@
 // belongs to the current files; an answer about older ones is dropped.
 
 import EXAMPLES from "examples";
+import { strToU8, zipSync } from "fflate";
 import { ask } from "./client.js";
 import { editorIn } from "./editor.js";
 import { packed, unpacked } from "./share.js";
+import { beginTour, continueTour } from "./tour.js";
 
 const $ = (id) => document.getElementById(id);
 const CONFIG = "nodewise.toml";
 const PAUSE_MS = 150;
+const SAVED = "nodewise-project.zip";
+/** What links into the documentation begin with; the build sets it if the page is a part of the documentation. */
+const DOCS = DOCUMENTATION;
 
 let project = { files: {}, open: "" };
 /** Counts the changes of the files. */
@@ -90,6 +95,7 @@ function showProblems({ diagnostics, configuration, summary }) {
   const errors = summary.errors + configuration.length;
   const counts = [counted(errors, "error"), counted(summary.warnings, "warning"), counted(summary.infos, "hint")];
   $("summary").textContent = `${counts.join(", ")} in ${counted(summary.files, "file")}.`;
+  continueTour(problems);
   $("problems").replaceChildren(
     ...problems.map(({ file, line, column, severity, rule, message, fixes = [] }) => {
       const button = document.createElement("button");
@@ -103,25 +109,38 @@ function showProblems({ diagnostics, configuration, summary }) {
         editor.show(line, column);
       };
       const item = document.createElement("li");
-      item.append(button, ...fixes.map(fixButton));
+      item.append(button, ...pageOf(rule), ...fixes.map(fixButton));
       return item;
     }),
   );
 }
 
+/** A link to the page of a rule. */
+function pageOf(rule) {
+  if (DOCS === null || rule === "configuration") {
+    return [];
+  }
+  const link = document.createElement("a");
+  link.href = `${DOCS}docs/rules/${rule}.html`;
+  link.textContent = rule;
+  return [link];
+}
+
 /** A button that applies a fix. */
-function fixButton({ title, edits }) {
+function fixButton(fix) {
   const button = document.createElement("button");
   button.type = "button";
   button.className = "fix";
-  button.textContent = `Fix: ${title}`;
-  button.onclick = () => {
-    // The report counts bytes.
-    const at = (file, offset) => new TextDecoder().decode(new TextEncoder().encode(project.files[file]).subarray(0, offset)).length;
-    apply(edits.map(({ file, range, text }) => ({ file, from: at(file, range.start.offset), to: at(file, range.end.offset), text })));
-    say(`Done: ${title}.`);
-  };
+  button.textContent = `Fix: ${fix.title}`;
+  button.onclick = () => make(fix);
   return button;
+}
+
+function make({ title, edits }) {
+  // The report counts bytes.
+  const at = (file, offset) => new TextDecoder().decode(new TextEncoder().encode(project.files[file]).subarray(0, offset)).length;
+  apply(edits.map(({ file, range, text }) => ({ file, from: at(file, range.start.offset), to: at(file, range.end.offset), text })));
+  say(`Done: ${title}.`);
 }
 
 function showPicture(svg, alt) {
@@ -223,9 +242,15 @@ function showFiles() {
   $("remove").disabled = names.length < 2;
 }
 
+/** Shows an example, with a tour if it has mistakes. */
+function startExample(number) {
+  $("example").value = String(number);
+  start(EXAMPLES[number]);
+}
+
 /** Shows a project. */
 function start(next) {
-  project = { files: { ...next.files }, open: next.open };
+  project = { files: { ...next.files }, open: next.open, twin: next.twin };
   if (project.files[project.open] === undefined) {
     project.open = Object.keys(project.files)[0];
   }
@@ -237,6 +262,14 @@ function start(next) {
   choose("subject", next.subject ?? project.open);
   choose("script", next.script);
   open(project.open);
+  beginTour(next.twin, {
+    show({ file, line, column }) {
+      open(file);
+      editor.show(line, column, { takesFocus: false });
+    },
+    fix: ({ fixes }) => make(fixes[0]),
+    open: startExample,
+  });
   edition += 1;
   refresh();
 }
@@ -246,7 +279,7 @@ function say(text) {
 }
 
 async function share() {
-  const shared = { ...project, subject: $("subject").value, script: $("script").value };
+  const shared = { files: project.files, open: project.open, subject: $("subject").value, script: $("script").value };
   history.replaceState(null, "", await packed(shared));
   $("link").value = location.href;
   $("link-row").hidden = false;
@@ -257,6 +290,17 @@ async function share() {
     $("link").select();
     say("Copy the link below. It contains the files.");
   }
+}
+
+/** Saves the files in an archive. */
+function save() {
+  const files = Object.entries(project.files).map(([name, text]) => [name, strToU8(text)]);
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([zipSync(Object.fromEntries(files))], { type: "application/zip" }));
+  link.download = SAVED;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  say(`${counted(files.length, "file")} saved as ${SAVED}.`);
 }
 
 async function format() {
@@ -281,24 +325,31 @@ function add(event) {
   project.files[name] = "";
   $("name").value = "";
   const [subject, script] = [$("subject").value, $("script").value];
-  start({ ...project, open: name, subject, script });
+  start({ ...project, open: name, subject, script, twin: project.twin });
   say(`${name} is added.`);
 }
 
 function remove() {
   const { [project.open]: _, ...files } = project.files;
   say(`${project.open} is deleted.`);
-  start({ files, open: undefined, subject: $("subject").value, script: $("script").value });
+  start({ files, open: undefined, subject: $("subject").value, script: $("script").value, twin: project.twin });
 }
 
 $("example").replaceChildren(new Option("An empty file", ""), ...EXAMPLES.map(({ title }, number) => new Option(title, number)));
 $("example").onchange = ({ target }) => {
   history.replaceState(null, "", location.pathname + location.search);
   $("link-row").hidden = true;
-  start(target.value === "" ? { files: { "flow.yaml": "" }, open: "flow.yaml" } : EXAMPLES[target.value]);
+  if (target.value === "") {
+    start({ files: { "flow.yaml": "" }, open: "flow.yaml" });
+  } else {
+    startExample(Number(target.value));
+  }
 };
 $("format").onclick = format;
 $("share").onclick = share;
+$("save").onclick = save;
+$("documentation").href = `${DOCS}docs/index.html`;
+$("documentation").hidden = DOCS === null;
 $("add").onsubmit = add;
 $("remove").onclick = remove;
 $("simulate").onclick = simulate;
@@ -316,7 +367,7 @@ async function begin() {
     }
     $("example").value = "0";
   }
-  start(shared ?? EXAMPLES[0]);
+  start(shared ? { ...shared, twin: undefined } : EXAMPLES[0]);
 }
 window.addEventListener("hashchange", begin);
 begin();

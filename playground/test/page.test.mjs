@@ -1,6 +1,6 @@
 // The playground in a real browser.
 //
-// Input: the variables NODEWISE_PLAYGROUND (the folder of the built page) and NODEWISE_CHROMIUM. Output: a line for each test, and the
+// Input: the variables NODEWISE_PAGES (the folder of the built page) and NODEWISE_CHROMIUM. Output: a line for each test, and the
 // exit code. Invariant: the page is judged with its own policy; only axe-core, which needs scripts, looks at a page whose policy is lifted.
 
 import assert from "node:assert/strict";
@@ -9,9 +9,10 @@ import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import path from "node:path";
 import test, { after, before } from "node:test";
+import { strFromU8, unzipSync } from "fflate";
 import { chromium } from "playwright-core";
 
-const FOLDER = existing("NODEWISE_PLAYGROUND");
+const FOLDER = existing("NODEWISE_PAGES");
 const CHROMIUM = existing("NODEWISE_CHROMIUM");
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const BROWSER_FLAGS = [
@@ -147,6 +148,72 @@ test("every example is checked and drawn; scripts answer", async () => {
       await page.locator("#timeline:not([hidden])", { hasText: /\w/ }).waitFor();
     }
   }
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("the tour shows each mistake and why it matters, until none is left that has a fix", async () => {
+  const { context, page, faults } = await opened();
+  await page.getByLabel("Example").selectOption({ label: "cycgraph: the same with mistakes" });
+  const tour = page.getByRole("region", { name: "Tour of the mistakes" });
+  const position = async () => /^Mistake (\d+) of (\d+)(?:; (\d+) corrected)?\.$/.exec(await page.locator("#tour-position").textContent());
+  await tour.getByText(/^Mistake 1 of \d+\.$/).waitFor();
+  const [, , all] = (await position()).map(Number);
+  const [errors, warnings] = (await page.locator("#summary").textContent()).match(/\d+/g).map(Number);
+  assert.equal(all, errors + warnings);
+  await tour.getByText(/^Why it matters: \w/).waitFor();
+  const told = new Set();
+  for (let number = 1; number < all; number += 1) {
+    told.add(await tour.locator("#tour-text").textContent());
+    await tour.getByRole("button", { name: "Next mistake" }).click();
+    await tour.getByText(`Mistake ${number + 1} of ${all}.`).waitFor();
+  }
+  assert.ok(told.size > all / 2, "the texts differ");
+  assert.ok(await tour.getByRole("button", { name: "Next mistake" }).isDisabled());
+  assert.equal(await page.evaluate(() => document.activeElement?.id), "tour-text", "the editor does not take the focus");
+
+  // From the end to the beginning: what has a fix is corrected.
+  let left = all;
+  for (let number = all; number >= 1; number -= 1) {
+    const button = tour.getByRole("button", { name: "Fix it" });
+    if (await button.isEnabled()) {
+      await button.click();
+      await page.waitForFunction((left) => !document.querySelector("#tour-position").textContent.includes(` of ${left}`), left);
+      left = Number((await position())?.[2] ?? 0);
+    }
+    const back = tour.getByRole("button", { name: "Previous mistake" });
+    if (await back.isEnabled()) {
+      await back.click();
+    }
+  }
+  assert.ok(left < all, "some mistakes have fixes");
+  await tour.getByRole("button", { name: "Open the example without mistakes" }).click();
+  await summary(page, "0 errors");
+  assert.ok(await tour.isHidden());
+  assert.equal(await page.getByLabel("Example").locator("option:checked").textContent(), "cycgraph: insurance claims");
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("an archive has the files, and a run is drawn under the graph's name", async () => {
+  const { context, page, faults } = await opened();
+  await page.getByLabel("New file").fill("notes/ü.yaml");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "notes/ü.yaml", exact: true }).waitFor();
+  await text(page).focus();
+  await page.keyboard.insertText("id: ä");
+  const saved = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Save as zip" }).click();
+  const archive = unzipSync(new Uint8Array(readFileSync(await (await saved).path())));
+  assert.equal((await saved).suggestedFilename(), "nodewise-project.zip");
+  assert.equal(strFromU8(archive["notes/ü.yaml"]), "id: ä");
+  const claims = strFromU8(archive["claims.yaml"]);
+  const [, id] = /^id: (.*)$/m.exec(claims);
+  await page.getByRole("button", { name: "Simulate" }).click();
+  await page.locator("#board img[alt^='The path of the run']").waitFor();
+  const picture = decodeURIComponent(await page.locator("#board img").getAttribute("src"));
+  assert.ok(picture.includes('<text class="title" x="24" y="38">graph “claims”</text>'), picture.slice(0, 500));
+  assert.ok(!picture.includes(id), "the picture has the id in place of the name");
   assert.deepEqual(faults, []);
   await context.close();
 });

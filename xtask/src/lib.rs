@@ -1,5 +1,5 @@
 //! The project's own commands: `cargo xtask test`, `tidy`, `generate`, `grammars`, `new-rule`, `delivery`, `package`, `playground`,
-//! `fuzz`. The commands `oracle`, `modules`, `replay` and `bench` are in the program `nodewise-compare`, and `generate` and `grammars`
+//! `site`, `fuzz`. The commands `oracle`, `modules`, `replay` and `bench` are in the program `nodewise-compare`, and `generate` and `grammars`
 //! are in `nodewise-generate`, because they need the product.
 //!
 //! Input is the command line and the checkout in which this crate was built. Output is text and an exit code: 0 done, 1
@@ -21,6 +21,7 @@ pub mod programs;
 mod release;
 mod repository;
 mod rust_source;
+mod site;
 mod suite;
 mod tidy;
 mod wasm;
@@ -61,6 +62,7 @@ Usage: cargo xtask COMMAND
                   writes the published packages to target/packages. `wasm`: the module for JavaScript.
                   `npm --binaries DIR` packs all platforms, each with the binary of its folder (`linux-x64/nodewise`)
   playground      builds the page in which people try nodewise, a folder of static files: target/playground
+  site            builds the documentation as a folder of static pages, with the playground: target/site
   version [X.Y.Z] sets the version of the release, and writes it and the repository's owner to all files that
                   contain them
   fuzz format [--cases N | --minutes N] [--seed S] [--only CASE]
@@ -127,6 +129,10 @@ fn run(words: &[&str]) -> Result<Option<bool>> {
         ["package", kind] => pack(kind)?,
         ["playground"] => {
             println!("wrote {}", playground::build(&root)?.display());
+            true
+        }
+        ["site"] => {
+            println!("wrote {}", site::build(&root)?.display());
             true
         }
         ["version"] => release::run(&root, None).map(|()| true)?,

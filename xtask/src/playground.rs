@@ -20,11 +20,19 @@ const BUILT: &str = "target/playground";
 /// # Errors
 /// If something is not available on this machine, or the page cannot be built.
 pub(crate) fn build(root: &Path) -> Result<PathBuf> {
+    let folder = root.join(BUILT);
+    build_in(root, &folder, None)?;
+    Ok(folder)
+}
+
+/// Builds the page in a folder. `documentation` is the address of the documentation, for the page's links.
+///
+/// # Errors
+/// As `build`.
+pub(crate) fn build_in(root: &Path, folder: &Path, documentation: Option<&str>) -> Result<()> {
     let module = wasm::build(root)?;
     npm_locked(&root.join(SOURCE))?;
-    let folder = root.join(BUILT);
     let mut command = Command::new(node(root)?);
-    command.arg("build.mjs").arg(module).arg(&folder).current_dir(root.join(SOURCE));
-    succeed(&mut command).context("the page cannot be built")?;
-    Ok(folder)
+    command.arg("build.mjs").arg(module).arg(folder).args(documentation).current_dir(root.join(SOURCE));
+    succeed(&mut command).context("the page cannot be built")
 }

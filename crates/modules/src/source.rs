@@ -7,12 +7,16 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use nodewise_syntax::TextRange;
-use tree_sitter::{Node, ParseOptions, Parser, Tree};
+use tree_sitter::{Language, Node, ParseOptions, Parser, Tree};
 
 /// Steps of the parser, in its own units of about a hundred operations, that every text may take.
 const STEPS_MIN: usize = 20_000;
 /// Longer texts are not read: places in them would not fit.
 const LENGTH_MAX: usize = 1 << 26;
+
+/// Whether modules with JSX are left alone: in the module for JavaScript, whose size the tables of a second grammar would raise by a
+/// fifth.
+const LACKS_JSX: bool = cfg!(target_family = "wasm");
 
 /// A module.
 pub(crate) struct Source {
@@ -29,12 +33,8 @@ impl Source {
             return None;
         }
         let is_plain = path.ends_with(".ts") || path.ends_with(".mts") || path.ends_with(".cts");
-        let language = match is_plain {
-            true => tree_sitter_typescript::LANGUAGE_TYPESCRIPT,
-            false => tree_sitter_typescript::LANGUAGE_TSX,
-        };
         let mut parser = Parser::new();
-        parser.set_language(&language.into()).ok()?;
+        parser.set_language(&language(is_plain)).ok()?;
         let mut steps = STEPS_MIN + text.len();
         let mut progress = |_: &_| {
             steps = steps.saturating_sub(1);
@@ -44,6 +44,9 @@ impl Source {
         let bytes = text.as_bytes();
         let mut input = |from: usize, _| bytes.get(from..).unwrap_or_default();
         let tree = parser.parse_with_options(&mut input, None, Some(options))?;
+        if LACKS_JSX && !is_plain && tree.root_node().has_error() {
+            return None;
+        }
         Some(Source { path: path.to_owned(), text: Arc::clone(text), tree })
     }
 
@@ -51,6 +54,20 @@ impl Source {
     pub(crate) fn text_of(&self, node: Node<'_>) -> &str {
         self.text.get(node.byte_range()).unwrap_or_default()
     }
+}
+
+/// The grammar for a module. Without type assertions in `<>`, modules without JSX are read alike by both.
+#[cfg(not(target_family = "wasm"))]
+fn language(is_plain: bool) -> Language {
+    match is_plain {
+        true => tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
+        false => tree_sitter_typescript::LANGUAGE_TSX.into(),
+    }
+}
+
+#[cfg(target_family = "wasm")]
+fn language(_: bool) -> Language {
+    tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into()
 }
 
 /// The place of a node.

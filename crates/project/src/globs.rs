@@ -3,7 +3,14 @@
 //! Input: patterns of a configuration. Output: whether a path, relative to the configuration, matches one.
 //! Invariant: a pattern that names a folder means everything below it; without a slash it fits at any depth.
 
-use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
+#[cfg(any(test, target_family = "wasm"))]
+mod small;
+
+use globset::{Glob, GlobBuilder};
+#[cfg(not(target_family = "wasm"))]
+use globset::{GlobSet, GlobSetBuilder};
+#[cfg(target_family = "wasm")]
+use small::{SmallGlobSet as GlobSet, SmallGlobSetBuilder as GlobSetBuilder};
 
 /// A set of patterns.
 #[derive(Debug, Clone, Default)]

@@ -83,6 +83,8 @@ pub struct ChartCondition {
 pub struct Chart {
     /// What the log calls it.
     pub id: SmolStr,
+    /// What people call it, if that is something else.
+    pub name: Option<SmolStr>,
     /// Its nodes.
     pub nodes: Vec<ChartNode>,
     /// Its edges.
@@ -122,7 +124,7 @@ impl Chart {
         for (position, edge) in edges.iter().enumerate() {
             leaving.entry(edge.from.clone().unwrap_or_default()).or_default().push(position);
         }
-        Chart { id, nodes, edges, strict_taint: false, nodes_by_id, leaving }
+        Chart { id, name: None, nodes, edges, strict_taint: false, nodes_by_id, leaving }
     }
 
     /// The first node of that id.

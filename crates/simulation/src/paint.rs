@@ -87,7 +87,8 @@ impl Painter {
             last: None,
             end: None,
         };
-        painter.painting.view.title = format!("graph `{graph}`");
+        let name = chart.and_then(|chart| chart.name.as_ref()).unwrap_or(graph);
+        painter.painting.view.title = format!("graph `{name}`");
         let Some(chart) = chart else { return painter };
         let has_start = chart.edges.iter().any(|edge| edge.from.is_none());
         if has_start {

@@ -219,6 +219,8 @@ fn installed(surroundings: &Surroundings) -> Vec<Step> {
         // The module needs a part of the toolchain that is not on every machine, and another build of everything.
         at_night("module for JavaScript beside the command", |root, _| wasm::compare(root)),
         at_night("playground in a browser", |root, _| browser::play(root)),
+        step("documentation as a site", |root, _| browser::read(root)),
+        at_night("documentation with the playground", |root, _| browser::read_and_play(root)),
         step("VS Code extension: types and parts", |root, _| vscode::check_parts(root)),
         step("VS Code extension: package in the workbench", |root, _| vscode::check_workbench(root)),
     ]

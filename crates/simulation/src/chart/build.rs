@@ -37,7 +37,8 @@ pub(crate) fn of_graph(system: RunnableSystem, graph: &Graph, places: &mut Place
         edges.push(mark(Some(end.value.clone()), None, end.at, places));
     }
     let id = graph.id.as_ref().map(|id| id.value.clone()).unwrap_or_default();
-    Chart { strict_taint: graph.strict_taint, ..Chart::new(id, nodes, edges) }
+    let name = graph.name.as_ref().map(|name| name.value.clone());
+    Chart { name, strict_taint: graph.strict_taint, ..Chart::new(id, nodes, edges) }
 }
 
 /// The chart of declarations of nodes that make an agent together.
