@@ -167,7 +167,13 @@ class Frames {
 
 function placeOf({ line, column, source }: Described): StoppedAt | undefined {
   const position = new vscode.Position(Math.max(line - 1, 0), Math.max(column - 1, 0));
-  return source?.path === undefined || line === 0 ? undefined : { uri: vscode.Uri.file(source.path), position };
+  return source?.path === undefined || line === 0 ? undefined : { uri: uriOf(source.path), position };
+}
+
+/** The adapter sends paths. In a remote window, VS Code hands them to extensions as URIs of the window. */
+function uriOf(path: string): vscode.Uri {
+  const uri = /^[a-z][\w+.-]+:\/\//i.test(path) ? vscode.Uri.parse(path) : vscode.Uri.file(path);
+  return uri.scheme === "vscode-remote" ? vscode.Uri.file(uri.path) : uri;
 }
 
 function adapter(server: Server, session: vscode.DebugSession): vscode.DebugAdapterDescriptor {

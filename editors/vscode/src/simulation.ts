@@ -319,7 +319,7 @@ export class Simulations implements vscode.Disposable {
 
   /** A graph of a document: the one at a place, or the one with a name. */
   private graph(uri: string, which: { position: Position } | { graph: string }): Promise<Graph | null> {
-    return this.server.command<Graph | null>("nodewise.graph", { textDocument: { uri }, ...which }).catch(() => null);
+    return this.server.command<Graph | null>("nodewise.graph", { textDocument: { uri }, ...which, nested: true }).catch(() => null);
   }
 
   private open(): void {

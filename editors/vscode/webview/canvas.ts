@@ -15,7 +15,7 @@ import { legendEntries } from "./legend.ts";
 import { Minimap } from "./minimap.ts";
 import { arrange, type Arranged, type BoardTree, flat, idInside, shapeOf, treeOf } from "./nesting.ts";
 import type { Whole } from "./picture.ts";
-import { boxOf, boxOfRoute, type Detail, edgeElement, headOf, markers, nodeElement } from "./render.ts";
+import { boxOf, boxOfRoute, type Detail, edgeElement, headOf, markers, nodeElement, showVisits } from "./render.ts";
 import { renewed, type Shown } from "./renewed.ts";
 import { Search } from "./search.ts";
 import { type Board, type BoardEdge, type BoardNode, unfolded, withToolChips } from "./tools.ts";
@@ -27,10 +27,10 @@ export interface Drawn {
   edges: DrawnEdge[];
 }
 
-/** The path of a run up to now. */
+/** The path of a run up to now, by ids on the board. The key of an edge is that of a node with its index as the name. */
 export interface Trail {
   visits: Map<string, number>;
-  followed: Map<number, number>;
+  followed: Map<string, number>;
   /** The current node, and the last evaluated edge. */
   now: Current;
   /** The nodes whose visit has not ended. */
@@ -101,6 +101,10 @@ export class GraphCanvas {
   private hasToolNodes = false;
   private current: Current = { node: null, edge: null };
   private trail: Trail | null = null;
+  /** The elements at the cursor. */
+  private marked: SVGElement[] = [];
+  /** Whether the elements show the path of a run. */
+  private isPainted = false;
   private asked = 0;
   private focused = -1;
   /** The edge with the keyboard focus, by its index on the board. It leaves the focused node, or was clicked. */
@@ -245,7 +249,7 @@ export class GraphCanvas {
 
   /** The box of the current node, else of the first one. */
   private beginning(): Box | undefined {
-    const current = this.indexOf(this.trail?.now.node ?? this.currentNode());
+    const current = this.trail?.now.node == null ? this.indexOf(this.currentNode()) : this.indexNow();
     const start = this.graph.nodes.findIndex((node) => node.role === "start");
     const index = [current, start, 0].find((one) => one >= 0) ?? 0;
     const [middle, size] = [this.places.nodes[index], this.sizes[index]];
@@ -275,43 +279,80 @@ export class GraphCanvas {
   paint(trail: Trail | null): void {
     this.trail = trail;
     this.showTrail();
-    this.bring(this.indexOf(trail?.now.node ?? null));
+    this.bring(this.indexNow());
+  }
+
+  /** Whether the graph inside of some nodes is open. */
+  isOpen(path: string[]): boolean {
+    const own = path.at(-1);
+    const id = own === undefined ? null : idInside(path.slice(0, -1), own);
+    return this.graph.nodes.some((node) => node.id === id && node.isOpen);
+  }
+
+  /** The index of the node of the current step, or of the one around it that is collapsed. */
+  private indexNow(): number {
+    const { node, inside = [] } = this.trail?.now ?? { node: null };
+    const path = node === null ? [] : [...inside, node];
+    for (let length = path.length; length > 0; length -= 1) {
+      const index = this.indexOf(idInside(path.slice(0, length - 1), path[length - 1] ?? ""));
+      if (index >= 0) {
+        return index;
+      }
+    }
+    return -1;
   }
 
   private showCurrent(): void {
     const { node, edge, inside = [] } = this.current;
     const id = this.currentNode();
-    this.eachNode((one, element) => element.classList.toggle("current", one.id === id));
-    this.eachChip((tool, chip) => chip.classList.toggle("current", tool === node));
-    this.eachEdge((one, element) => element.classList.toggle("current", one.at === edge && idInside(one.inside, "") === idInside(inside, "")));
+    const elements: SVGElement[] = [];
+    this.graph.nodes.forEach((one, index) => {
+      const element = this.nodes[index]?.element;
+      if (element !== undefined && one.id === id) {
+        elements.push(element);
+      }
+      if (element !== undefined && node !== null && one.chips.some((chip) => chip.id === node)) {
+        elements.push(...[...element.querySelectorAll<SVGElement>(".chip[data-tool]")].filter((chip) => chip.dataset["tool"] === node));
+      }
+    });
+    const around = idInside(inside, "");
+    const at = this.graph.edges.findIndex((one) => one.at === edge && idInside(one.inside, "") === around);
+    const shownEdge = this.edges[at]?.element;
+    this.marked.forEach((element) => element.classList.remove("current"));
+    this.marked = shownEdge === undefined ? elements : [...elements, shownEdge];
+    this.marked.forEach((element) => element.classList.add("current"));
   }
 
   private showTrail(): void {
     const { trail } = this;
+    this.legend.replaceChildren(...legendEntries(this.graph.nodes, trail !== null, this.laneLayer.childElementCount > 0));
+    if (trail === null && !this.isPainted) {
+      return;
+    }
+    this.isPainted = trail !== null;
     const visits = (id: string) => trail?.visits.get(id) ?? 0;
-    const isNow = (id: string) => trail !== null && trail.now.node === id;
+    const now = this.graph.nodes[this.indexNow()]?.id;
+    const isNow = (id: string) => trail !== null && now === id;
     this.viewport.surface.classList.toggle("run", trail !== null);
-    this.viewport.surface.dataset["visited"] = String(trail?.visits.size ?? 0);
+    this.viewport.surface.dataset["visited"] = String(this.graph.nodes.filter(({ id }) => visits(id) > 0).length);
     this.eachNode((node, element) => {
       element.classList.toggle("visited", visits(node.id) > 0);
       element.classList.toggle("now", isNow(node.id));
       element.classList.toggle("open", trail?.open.has(node.id) === true);
-      const count = element.querySelector(".visits");
-      if (count instanceof SVGTextElement) {
-        count.textContent = visits(node.id) > 1 ? `×${visits(node.id)}` : "";
-      }
+      showVisits(element, node, this.detail, trail === null ? undefined : visits(node.id));
     });
     this.eachChip((id, chip) => {
       chip.classList.toggle("visited", visits(id) > 0);
       chip.classList.toggle("now", isNow(id));
     });
+    const nowEdge = trail?.now.edge == null ? null : idInside(trail.now.inside ?? [], String(trail.now.edge));
     this.eachEdge((edge, element) => {
-      element.classList.toggle("followed", (trail?.followed.get(edge.at) ?? 0) > 0);
-      element.classList.toggle("now", trail !== null && trail.now.edge === edge.at);
+      const key = idInside(edge.inside, String(edge.at));
+      element.classList.toggle("followed", (trail?.followed.get(key) ?? 0) > 0);
+      element.classList.toggle("now", key === nowEdge);
     });
     const boxes = (isOne: (node: BoardNode) => boolean) => this.nodes.filter((_, index) => isOne(this.graph.nodes[index] as BoardNode)).map(({ box }) => box);
     this.minimap.paint(boxes((node) => visits(node.id) > 0), boxes((node) => isNow(node.id)));
-    this.legend.replaceChildren(...legendEntries(this.graph.nodes, trail !== null, this.laneLayer.childElementCount > 0));
   }
 
   private eachNode(act: (node: BoardNode, element: SVGElement) => void): void {

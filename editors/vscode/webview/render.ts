@@ -122,6 +122,30 @@ export function nodeElement(node: BoardNode, index: number, size: Size, middle: 
   return group;
 }
 
+/** Shows how often a run visited a node. Undefined if no run is shown. */
+export function showVisits(element: SVGElement, node: BoardNode, detail: Detail, visits: number | undefined): void {
+  const shown = visits === undefined ? "" : String(visits);
+  if ((element.dataset["visits"] ?? "") === shown) {
+    return;
+  }
+  element.dataset["visits"] = shown;
+  element.setAttribute("aria-label", accessibleName(node, detail, visits));
+  const count = element.querySelector(".visits");
+  if (count !== null) {
+    count.textContent = timesOf(visits ?? 0);
+  }
+}
+
+/** How often a node was visited, where there is little room. */
+function timesOf(visits: number): string {
+  return visits > 1 ? `×${visits}` : "";
+}
+
+/** The same for those who do not see the drawing. */
+function visitedOf(visits: number): string {
+  return visits === 0 ? "not visited" : visits === 1 ? "visited once" : `visited ${visits} times`;
+}
+
 export function edgeElement(edge: BoardEdge, index: number, { way, label }: Route, detail: Detail): SVGGElement {
   const group = svg("g", { id: `edge-${index}`, class: `edge ${edge.kind}` });
   group.dataset["index"] = String(index);
@@ -236,13 +260,15 @@ function keysOf(node: BoardNode): { of: string; text: string }[] {
 }
 
 /** What is visible, in its order, and then everything else. */
-function accessibleName(node: BoardNode, detail: Detail): string {
+function accessibleName(node: BoardNode, detail: Detail, visits?: number): string {
   const isPlain = isMark(node) || node.isOpen;
   const texts = isPlain ? [] : [...linesOf(node, detail).map(({ text }) => text), ...chipPlaces(node, detail).map(({ text }) => text)];
-  const visible = [shortened(node.label, LABEL_MAX), ...texts, ...(node.problems > 0 ? [badgeOf(node)] : [])];
+  const times = isMark(node) ? "" : timesOf(visits ?? 0);
+  const visible = [shortened(node.label, LABEL_MAX), ...(times === "" ? [] : [times]), ...texts, ...(node.problems > 0 ? [badgeOf(node)] : [])];
   const [problems, ...rest] = described(node).split("\n").filter((line) => !visible.includes(line)).sort((one, other) => Number(isProblems(other)) - Number(isProblems(one)));
   const begun = problems !== undefined && isProblems(problems) && problems.startsWith(badgeOf(node)) ? problems.slice(badgeOf(node).length).trim() : problems;
-  return [...visible, ...(begun === undefined ? [] : [begun]), ...rest].join(" ");
+  const visited = visits === undefined || isMark(node) ? [] : [visitedOf(visits)];
+  return [...visible, ...(begun === undefined ? [] : [begun]), ...rest, ...visited].join(" ");
 }
 
 function badgeOf({ problems }: BoardNode): string {

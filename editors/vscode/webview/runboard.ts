@@ -6,7 +6,7 @@
  * longer declares it.
  */
 
-import type { Declared, DrawnEdge, DrawnNode } from "../shared/messages.ts";
+import type { Declared, DrawnEdge, DrawnGraph, DrawnNode } from "../shared/messages.ts";
 import type { Location, TraceGraph } from "../shared/protocol.ts";
 
 /** Where a part is declared: a place, or the number of a place in the trace. */
@@ -14,8 +14,14 @@ interface Placed {
   location?: Location | number;
 }
 
+/** A graph with its places, and those of the graphs inside of its nodes. */
+export interface PlacedGraph {
+  nodes: { id: string; location?: Location | number | null; graph?: PlacedGraph | null }[];
+  edges: { location?: Location | number | null }[];
+}
+
 export interface RunBoard {
-  nodes: (DrawnNode & Placed)[];
+  nodes: (Omit<DrawnNode, "graph"> & Placed & { graph?: (DrawnGraph & PlacedGraph) | null })[];
   edges: (DrawnEdge & Placed)[];
   /** The index of the drawn edge, by the index of the trace's edge. */
   edgeOf: number[];

@@ -7,6 +7,7 @@
 
 import type { Declared, FromSimulation, LayoutAnswer, Subject, ToSimulation } from "../shared/messages.ts";
 import type { Simulated, Standing, TraceGraph } from "../shared/protocol.ts";
+import { graphInside } from "../shared/nested.ts";
 import { reasonOf } from "../shared/reason.ts";
 import { GraphCanvas, type Trail } from "./canvas.ts";
 import { otherAnswer, stateParts, whatHappened, whyJudged } from "./details.ts";
@@ -15,6 +16,7 @@ import { Form } from "./form.ts";
 import { connect } from "./host.ts";
 import { LiveRun } from "./liverun.ts";
 import { button, iconButton } from "./parts.ts";
+import type { PlacedGraph } from "./runboard.ts";
 import { type Step, Story, time, wordOf } from "./steps.ts";
 
 /** The maximum number of listed steps, around the current one. */
@@ -43,7 +45,10 @@ const stop = button("Stop", "Stop the run", () => host.send({ type: "stop" }));
 const save = button("Save as Scenario", "Save the answers and the outcome of this run as a scenario file", () => host.send({ type: "save" }));
 
 const place = html("div", { class: "canvas" });
-const chosen = { node: (index: number) => revealPart("nodes", index), edge: (index: number) => revealPart("edges", index) };
+const chosen = {
+  node: (index: number, _: boolean, inside: string[]) => revealPart("nodes", index, inside),
+  edge: (index: number, _: boolean, inside: string[]) => revealPart("edges", index, inside),
+};
 const canvas = new GraphCanvas(place, chosen, host.layout);
 
 const first = iconButton("M3.5 3v10M12.5 3 6 8l6.5 5", "First step (Home)", () => look(0));
@@ -267,9 +272,10 @@ function runFrom(event: number): HTMLElement {
   return button("Run Again from Here", "Start a new live run that keeps everything before this step", () => host.send({ type: "again", event }));
 }
 
-/** Shows the graph of an event, and the path up to it. */
+/** Shows the graph of an event, and the path up to it. A graph stays if the event is in one of its subgraphs that is open. */
 function paint(shown: Story, event: number): void {
-  const wanted = shown.graphAt(event);
+  const path = graph === undefined ? undefined : shown.pathIn(graph, event);
+  const wanted = path !== undefined && path.length > 0 && canvas.isOpen(path) ? graph : shown.graphAt(event);
   if (wanted === undefined) {
     return;
   }
@@ -310,9 +316,10 @@ function stand(found: Standing): void {
 }
 
 /** Shows the source of a node or edge that is drawn. */
-function revealPart(of: "nodes" | "edges", index: number): void {
-  const part = graph === undefined ? undefined : story?.board(graph)[of][index];
-  if (part?.location !== undefined) {
+function revealPart(of: "nodes" | "edges", index: number, inside: string[]): void {
+  const board: PlacedGraph | undefined = graph === undefined ? undefined : story?.board(graph);
+  const part = board === undefined ? undefined : graphInside<PlacedGraph>(board, inside)?.[of][index];
+  if (part?.location != null) {
     typeof part.location === "number" ? reveal(part.location) : host.send({ type: "reveal", location: part.location });
   }
 }

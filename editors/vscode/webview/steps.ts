@@ -9,6 +9,7 @@ import type { Declared } from "../shared/messages.ts";
 import type { Trace, TraceEvent, TraceGraph, Usage } from "../shared/protocol.ts";
 import { plainAnswer } from "./answers.ts";
 import type { Trail } from "./canvas.ts";
+import { idInside } from "./nesting.ts";
 import { drawnOf, type RunBoard } from "./runboard.ts";
 
 export interface Step {
@@ -29,7 +30,7 @@ const PASSED_OVER = new Set(["native", "spent"]);
 export class Story {
   readonly trace: Trace;
   readonly steps: Step[] = [];
-  private readonly scopes = new Map<number, { graph: string; depth: number }>();
+  private readonly scopes = new Map<number, { graph: string; depth: number; by?: { scope: number; node: string } }>();
   private readonly visits = new Map<number, { scope: number; node: string }>();
   private readonly declared: Map<string, Declared>;
   private readonly boards = new Map<string, RunBoard>();
@@ -91,43 +92,79 @@ export class Story {
     return board;
   }
 
-  /** The path of the run in a graph up to an event, by the edges of its board. */
+  /** The nodes of a graph that an event happens inside of, from the outermost. Undefined if it happens elsewhere. */
+  pathIn(graph: TraceGraph, index: number): string[] | undefined {
+    for (let at = index; at >= 0; at -= 1) {
+      const event = this.trace.events[at];
+      const scope = event === undefined ? undefined : this.scopeOf(event);
+      if (scope !== undefined) {
+        return this.pathOf(graph, scope);
+      }
+    }
+    return undefined;
+  }
+
+  private pathOf(graph: TraceGraph, scope: number): string[] | undefined {
+    const path: string[] = [];
+    let found = this.scopes.get(scope);
+    while (found !== undefined && found.graph !== graph.id) {
+      if (found.by !== undefined) {
+        path.unshift(found.by.node);
+      }
+      found = found.by === undefined ? undefined : this.scopes.get(found.by.scope);
+    }
+    return found === undefined ? undefined : path;
+  }
+
+  /** The path of the run in a graph and inside of its nodes up to an event, by the ids and edges of its board. */
   trail(graph: TraceGraph, index: number): Trail {
-    const { edgeOf } = this.board(graph);
-    const trail: Trail = { visits: new Map(), followed: new Map(), now: { node: null, edge: null }, open: new Set() };
+    const trail: Trail = { visits: new Map(), followed: new Map(), now: { node: null, edge: null, inside: [] }, open: new Set() };
+    const paths = new Map<number, string[] | undefined>();
+    const begun = new Set<string>();
     for (const event of this.trace.events.slice(0, index + 1)) {
       const scope = this.scopeOf(event);
-      if (scope === undefined || this.scopes.get(scope)?.graph !== graph.id) {
+      if (scope !== undefined && !paths.has(scope)) {
+        paths.set(scope, this.pathOf(graph, scope));
+      }
+      const inside = scope === undefined ? undefined : paths.get(scope);
+      const own = scope === undefined ? undefined : this.trace.graphs.find(({ id }) => id === this.scopes.get(scope)?.graph);
+      if (inside === undefined || own === undefined) {
         continue;
       }
       const visit = this.visits.get(Number(event["visit"]));
-      if (event.event === "visit-ended" && visit !== undefined) {
-        trail.open.delete(visit.node);
+      const id = idInside(inside, visit?.node ?? "");
+      if (event.event === "visit-ended") {
+        trail.open.delete(id);
       }
       if (event.event === "visit-started" && visit !== undefined) {
-        trail.open.add(visit.node);
-        trail.visits.set(visit.node, (trail.visits.get(visit.node) ?? 0) + 1);
-        trail.now = { node: visit.node, edge: null };
-        this.lead(graph, trail, visit.node);
+        trail.open.add(id);
+        trail.visits.set(id, (trail.visits.get(id) ?? 0) + 1);
+        trail.now = { node: visit.node, edge: null, inside };
+        const around = idInside(inside, "");
+        if (!begun.has(around)) {
+          begun.add(around);
+          this.lead(own, trail, visit.node, inside);
+        }
       } else if (event.event === "edge-judged" || event.event === "handed-over") {
-        const edges = edgesOf(graph, event, visit?.node).map((edge) => edgeOf[edge] ?? -1);
-        trail.now = { node: trail.now.node, edge: edges[0] ?? null };
+        const { edgeOf } = this.board(own);
+        const edges = edgesOf(own, event, visit?.node).map((edge) => edgeOf[edge] ?? -1);
+        trail.now = { node: visit?.node ?? trail.now.node, edge: edges[0] ?? null, inside };
         for (const edge of event.event === "handed-over" || event["followed"] === true ? edges : []) {
-          trail.followed.set(edge, (trail.followed.get(edge) ?? 0) + 1);
+          const key = idInside(inside, String(edge));
+          trail.followed.set(key, (trail.followed.get(key) ?? 0) + 1);
         }
       } else if (visit !== undefined) {
-        trail.now = { node: visit.node, edge: null };
+        trail.now = { node: visit.node, edge: null, inside };
       }
     }
     return trail;
   }
 
   /** No event records the edge from the start to the first node. */
-  private lead(graph: TraceGraph, trail: Trail, node: string): void {
-    const isFirst = trail.visits.size === 1;
+  private lead(graph: TraceGraph, trail: Trail, node: string, inside: string[]): void {
     const edge = graph.edges.findIndex((one) => one.from === undefined && one.to === node);
-    if (isFirst && edge >= 0) {
-      trail.followed.set(this.board(graph).edgeOf[edge] ?? -1, 1);
+    if (edge >= 0) {
+      trail.followed.set(idInside(inside, String(this.board(graph).edgeOf[edge] ?? -1)), 1);
     }
   }
 
@@ -135,7 +172,7 @@ export class Story {
     if (event.event === "graph-started") {
       const by = this.visits.get(Number(event["by"]));
       const depth = by === undefined ? 0 : (this.scopes.get(by.scope)?.depth ?? 0) + 1;
-      this.scopes.set(Number(event["scope"]), { graph: String(event["graph"]), depth });
+      this.scopes.set(Number(event["scope"]), { graph: String(event["graph"]), depth, ...(by === undefined ? {} : { by }) });
     } else if (event.event === "visit-started") {
       this.visits.set(Number(event["visit"]), { scope: Number(event["scope"]), node: String(event["node"]) });
     }

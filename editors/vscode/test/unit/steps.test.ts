@@ -5,6 +5,7 @@ import { test } from "node:test";
 
 import type { Declared } from "../../shared/messages.ts";
 import type { Trace, TraceEvent } from "../../shared/protocol.ts";
+import { idInside } from "../../webview/nesting.ts";
 import { drawnOf } from "../../webview/runboard.ts";
 import { brief, Story, time } from "../../webview/steps.ts";
 
@@ -114,9 +115,12 @@ test("the trail is that of one graph up to one event", () => {
   assert.equal(story.graphAt(5)?.id, "g");
   assert.equal(story.graphAt(10)?.id, "inner");
   const early = story.trail(outer, 5);
-  assert.deepEqual([[...early.visits], [...early.followed]], [[["a", 1]], [[0, 1]]]);
+  assert.deepEqual([[...early.visits], [...early.followed]], [[["a", 1]], [["0", 1]]]);
   const late = story.trail(outer, 10);
-  assert.deepEqual([[...late.visits.keys()], [...late.followed.keys()].sort(), late.now.node], [["a", "b"], [0, 1, 2], "b"]);
+  assert.deepEqual([[...late.visits.keys()], [...late.followed.keys()].sort()], [["a", "b", idInside(["b"], "a")], ["0", "1", "2"]]);
+  // The run is in the graph that a node runs.
+  assert.deepEqual(late.now, { node: "a", edge: null, inside: ["b"] });
+  assert.deepEqual([story.pathIn(outer, 5), story.pathIn(outer, 10), story.pathIn(inner, 10), story.pathIn(inner, 5)], [[], ["b"], [], undefined]);
   assert.deepEqual([...story.trail(inner, 10).visits], [["a", 1]]);
 });
 
@@ -154,7 +158,7 @@ test("a run is drawn as its files declare the graph, with the edges that only th
   assert.deepEqual(board.edges.map((edge) => `${edge.from} ${edge.to.replace("\u0000", "^")} ${edge.kind}`), ["a b conditional", "begin a always", "b a rejection", "a c always", "a ^end always"]);
   // The last one is a second edge from a to b, which is drawn once.
   assert.deepEqual(board.edgeOf, [1, 0, 3, 4, 0]);
-  assert.deepEqual([...new Story(RUN, [declared]).trail(graph, 7).followed.keys()].sort(), [0, 1, 3]);
+  assert.deepEqual([...new Story(RUN, [declared]).trail(graph, 7).followed.keys()].sort(), ["0", "1", "3"]);
 });
 
 test("what a router decides is followed, and the step says why", () => {
@@ -168,8 +172,8 @@ test("what a router decides is followed, and the step says why", () => {
   assert.ok(graph !== undefined);
   const story = new Story(run);
   assert.equal(story.steps[2]?.text, "a → c");
-  assert.deepEqual(story.trail(graph, 2).now, { node: "a", edge: 2 });
-  assert.deepEqual([...story.trail(graph, 3).followed.keys()], [0, 2]);
+  assert.deepEqual(story.trail(graph, 2).now, { node: "a", edge: 2, inside: [] });
+  assert.deepEqual([...story.trail(graph, 3).followed.keys()], ["0", "2"]);
 });
 
 test("times and values are brief", () => {

@@ -219,7 +219,11 @@ describe("edits on the board", () => {
       assert.ok(svg.includes(text), text);
     }
     assert.doesNotMatch(svg, /var\(|class=|<script|href/);
-    assert.deepEqual([...readFileSync(path.join(vscode.workspace, "flow.png")).subarray(0, 4)], [0x89, 0x50, 0x4e, 0x47]);
+    const png = readFileSync(path.join(vscode.workspace, "flow.png"));
+    assert.deepEqual([...png.subarray(0, 4)], [0x89, 0x50, 0x4e, 0x47]);
+    // The picture has two points for each unit of the drawing.
+    const [, width = "0", height = "0"] = /viewBox="\S+ \S+ (\d+) (\d+)"/.exec(svg) ?? [];
+    assert.deepEqual([png.readUInt32BE(16), png.readUInt32BE(20)], [2 * Number(width), 2 * Number(height)]);
     assert.match(workbench.onDisk("flow.mmd"), /^flowchart TD\n[^]*memory\.score/);
   });
 

@@ -73,6 +73,8 @@ describe("debugging an insurance claim", () => {
     const graph = await workbench.webview("body.graph .surface");
     await workbench.open("claims.scenario.yaml");
     await workbench.focusEditor("claims.scenario.yaml");
+    // No part of the graph is at the cursor now.
+    await graph.locator(".node.current").waitFor({ state: "detached" });
     await workbench.page.keyboard.press("F5");
     await stopped(/^settle$/);
     await isShown("claims.yaml", "id: settle");
@@ -87,6 +89,9 @@ describe("debugging an insurance claim", () => {
     await open(group("Inputs"), false);
     await open(group("State"), true);
     await variable("amount").filter({ hasText: "1200" }).waitFor();
+    // The mark of the stop stays.
+    const graph = await workbench.webview("body.graph .surface");
+    assert.equal(await graph.locator(".node.current[data-node='settle']").count(), 1);
     const line = workbench.line("claims.yaml", "read_keys: [amount, damage_report]");
     await workbench.until("an inline value", async () => /amount = 1200/.test(((await line.textContent()) ?? "").replace(/\s/g, " ")));
     await workbench.screenshot("debug-inline-values");
@@ -102,6 +107,45 @@ describe("debugging an insurance claim", () => {
     await isShown("claims.yaml", "id: summed, source: sum_up");
     await button("step-over").click();
     await stopped(/^settle$/);
+  });
+
+  test("a watched expression and a hover have the value of the stop", async () => {
+    const watch = workbench.page.locator(".pane-header").filter({ hasText: /^Watch/ });
+    await open(watch, true);
+    const field = workbench.page.locator(".debug-watch .monaco-inputbox input");
+    await workbench.until("a field for an expression", async () => {
+      await watch.hover();
+      await workbench.page.locator(".pane-header [aria-label='Add Expression']").click({ timeout: 2000 }).catch(() => undefined);
+      return field.waitFor({ timeout: 2000 }).then(() => true, () => false);
+    });
+    await field.fill("memory.amount * 2");
+    await field.press("Enter");
+    const watched = workbench.page.locator(".debug-watch .monaco-list-row").filter({ hasText: "memory.amount * 2" });
+    await watched.filter({ hasText: "2400" }).waitFor();
+    const key = workbench.line("claims.yaml", "read_keys: [amount, damage_report]").locator("span span").filter({ hasText: /^amount$/ });
+    const hover = workbench.page.locator(".debug-hover-widget").filter({ hasText: "1200" });
+    await workbench.until("the value in a hover", async () => {
+      await workbench.line("claims.yaml", "max_iterations: 20").hover();
+      await key.hover();
+      return hover.waitFor({ timeout: 3000 }).then(() => true, () => false);
+    });
+    await workbench.screenshot("debug-watch-and-hover");
+    await workbench.page.mouse.move(10, 10);
+    await open(watch, false);
+  });
+
+  test("the graph marks the node that asks, although its agent is in a file without a graph", async () => {
+    const graph = await workbench.webview("body.graph .surface");
+    for (const frame of [/^graph settlement$/, /^weigh$/, /^asks model of actuary$/]) {
+      await button("step-into").click();
+      await stopped(frame);
+    }
+    await isShown("agents.yaml", "id: actuary");
+    await graph.locator(".node.current[data-node='weigh']").waitFor();
+    await workbench.screenshot("debug-question");
+    await button("reverse-continue").click();
+    await stopped(/^settle$/);
+    await graph.locator(".node.current[data-node='settle']").waitFor();
   });
 
   test("a key is watched, and the run stops at its write", async () => {

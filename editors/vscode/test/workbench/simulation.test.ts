@@ -64,6 +64,30 @@ describe("dry runs of an insurance claim", () => {
     assert.deepEqual(await violations(view), []);
   });
 
+  test("a subgraph is opened in the run's graph, and shows the path inside of it", async () => {
+    const view = await panel();
+    const inside = (label: string) => view.locator(".node").filter({ has: view.locator(".label", { hasText: new RegExp(`^${label}$`) }) });
+    const settle = view.locator(node("settle"));
+    await settle.locator(".toggle").click();
+    await inside("weigh").and(view.locator(".visited")).waitFor();
+    await view.locator(`${node("settle")}.expanded`).waitFor();
+    // Names say how often a node was visited, also to those who do not see it.
+    assert.match((await view.locator(node("intake")).getAttribute("aria-label")) ?? "", /^intake agent .*visited once$/);
+    assert.match((await inside("weigh").getAttribute("aria-label")) ?? "", /visited once$/);
+    assert.match((await view.locator(node("decline")).getAttribute("aria-label")) ?? "", /not visited$/);
+    // A step inside of the subgraph stays on this board.
+    await view.locator(".steps li").filter({ hasText: /visits\s*weigh/ }).first().click();
+    await inside("weigh").and(view.locator(".now")).waitFor();
+    assert.equal(await view.locator(node("intake")).count(), 1);
+    assert.deepEqual(await violations(view), []);
+    assert.deepEqual(await view.evaluate(lowContrasts), []);
+    await workbench.screenshot("simulation-subgraph");
+    await settle.locator(".toggle").click();
+    await inside("weigh").waitFor({ state: "detached" });
+    await view.locator(".steps").focus();
+    await workbench.page.keyboard.press("End");
+  });
+
   test("stepping back changes the state that is shown", async () => {
     const view = await panel();
     const event = () => view.locator("section.state").getAttribute("data-event");
