@@ -73,7 +73,12 @@ pub(super) fn graph(random: &mut Random) -> Option<(&'static str, Value)> {
     // Systems whose builders no table describes are not read.
     let is_read = DIALECTS.iter().any(|dialect| dialect.id == system && dialect.builders.is_some());
     let is_graph = graph.is_object() && graph["nodes"].is_array() && graph["edges"].is_array();
-    (is_read && is_graph && !(system == "cycgraph" && has_capitals(&graph))).then_some((system, graph))
+    let is_spelt_back = system != "cycgraph" || !has_capitals(&graph);
+    if !is_read || !is_graph || !is_spelt_back {
+        return None;
+    }
+    let methods = if system != "cycgraph" && random.chance(50) { printer::as_methods(&graph) } else { None };
+    Some((system, methods.unwrap_or(graph)))
 }
 
 fn has_capitals(value: &Value) -> bool {

@@ -4,7 +4,7 @@
 //! graph, whatever the style: constants, registries of keys, spreads, `map`, template texts, the short forms of builders.
 
 use nodewise_dialect::tables::DIALECTS;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::oracle::random::Random;
 
@@ -14,9 +14,46 @@ pub(super) fn module(system: &str, graph: &Value, random: &mut Random) -> String
         Printer { random, constants: Vec::new(), words: Map::new(), is_camel: false, has_node: false };
     let text = match system {
         "cycgraph" => printer.cycgraph(graph),
+        _ if graph["name"] == METHODS_NAME => printer.methods(graph),
         _ => printer.literal(graph),
     };
     printer.finish(system, &text)
+}
+
+/// The name of every graph that methods build.
+const METHODS_NAME: &str = "agent-graph";
+
+/// A graph as methods would build it: with the ids that they make, and without schemas. Nothing, if they cannot build it.
+pub(super) fn as_methods(graph: &Value) -> Option<Value> {
+    let id_of = |value: &Value| value["id"].as_str().filter(|id| !id.is_empty()).map(str::to_owned);
+    let mut nodes = Vec::new();
+    for node in graph["nodes"].as_array()? {
+        let mut members = Map::from_iter([("id".to_owned(), Value::from(id_of(node)?))]);
+        let others = node.as_object()?.iter().filter(|(key, _)| *key != "id");
+        members.extend(others.map(|(key, value)| (key.clone(), value.clone())));
+        nodes.push(Value::Object(members));
+    }
+    let mut edges = Vec::new();
+    for (number, edge) in graph["edges"].as_array()?.iter().enumerate() {
+        if edge["type"] != "static" || edge.as_object()?.len() != 4 {
+            return None;
+        }
+        let (source, target) = (edge["source"].as_str()?, edge["target"].as_str()?);
+        let id = format!("edge-{}", number + 1);
+        edges.push(json!({"id": id, "source": source, "target": target, "type": "static"}));
+    }
+    let reducers = graph["reducers"].as_object()?;
+    let (policy, consistency) = (graph["checkpointPolicy"].as_str()?, graph["memoryConsistency"].as_str()?);
+    Some(json!({
+        "id": "flow.ts#flow",
+        "name": METHODS_NAME,
+        "nodes": nodes,
+        "edges": edges,
+        "stateSchema": {"input": {}, "scratch": {}, "artifacts": {}},
+        "reducers": reducers,
+        "checkpointPolicy": policy,
+        "memoryConsistency": consistency,
+    }))
 }
 
 /// Whether the keys below a key are spelled as the document spells them.
@@ -42,6 +79,9 @@ impl Printer<'_> {
             ("cycgraph", _, true) => "import { createGraph } from '@cycgraph/orchestrator';\n",
             ("cycgraph", true, _) => "import { graph, node } from '@cycgraph/orchestrator';\n",
             ("cycgraph", false, _) => "import { graph } from '@cycgraph/orchestrator';\n",
+            _ if text.contains("new AgentGraph(") => {
+                "import { AgentGraph } from '@framers/agentos/orchestration';\n"
+            }
             _ => "import type { CompiledExecutionGraph } from '@framers/agentos/orchestration';\n",
         };
         let mut module = format!("// A generated module.\n{import}\n");
@@ -120,6 +160,34 @@ impl Printer<'_> {
             items.push(item);
         }
         self.listed(items)
+    }
+
+    /// A graph that methods build, in one expression or in statements.
+    fn methods(&mut self, graph: &Value) -> String {
+        let mut settings = Map::new();
+        for key in ["reducers", "checkpointPolicy", "memoryConsistency"] {
+            settings.insert(key.to_owned(), graph[key].clone());
+        }
+        let settings = self.value(&Value::Object(settings), 0, false);
+        let mut calls = Vec::new();
+        for node in graph["nodes"].as_array().into_iter().flatten() {
+            let members = node.as_object().into_iter().flatten().filter(|(key, _)| *key != "id");
+            let rest: Map<String, Value> = members.map(|(key, value)| (key.clone(), value.clone())).collect();
+            let id = self.value(&node["id"], 0, false);
+            calls.push(format!(".addNode({id}, {})", self.value(&Value::Object(rest), 0, false)));
+        }
+        for edge in graph["edges"].as_array().into_iter().flatten() {
+            let source = self.value(&edge["source"], 0, false);
+            let target = self.value(&edge["target"], 0, false);
+            calls.push(format!(".addEdge({source}, {target})"));
+        }
+        let begin = format!("new AgentGraph({{ input: {{}}, scratch: {{}}, artifacts: {{}} }}, {settings})");
+        if self.random.chance(50) {
+            let calls: String = calls.iter().map(|call| format!("\n  {call}")).collect();
+            return format!("\nexport const flow = {begin}{calls};\n");
+        }
+        let calls: String = calls.iter().map(|call| format!("flow{call};\n")).collect();
+        format!("\nexport const flow = {begin};\n{calls}")
     }
 
     /// A graph as an object.

@@ -135,3 +135,26 @@ fn outside_of_texts_the_program_answers() {
     check_prepare(&at("inputs: { to$0pic"), "there is no name here that can be renamed");
     check_prepare(&at("NOTES = 'no$0tes'"), "notes at `notes`");
 }
+
+#[test]
+fn ids_that_methods_name() {
+    const DESK: &str = "
+#- /desk.ts
+import { AgentGraph, END, START, toolNode, workflow } from '@framers/agentos/orchestration';
+export const desk = new AgentGraph({ input: {}, scratch: {}, artifacts: {} })
+  .addNode('look', toolNode('look_up'))
+  .addEdge(START, 'look')
+  .addEdge('look', END);
+export const chain = workflow('chain').step('first', { tool: 't' }).then('second', { tool: 'u' });
+";
+    let expected = "
+desk.ts: .addNode('read', toolNode('look_up'))
+desk.ts: .addEdge(START, 'read')
+desk.ts: .addEdge('read', END);
+";
+    check_rename(&DESK.replace(".addEdge('look'", ".addEdge('lo$0ok'"), "read", expected);
+    let expected = "
+desk.ts: export const chain = workflow('chain').step('begin', { tool: 't' }).then('second', { tool: 'u' });
+";
+    check_rename(&DESK.replace("'first'", "'fir$0st'"), "begin", expected);
+}
