@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod comparison;
+mod generation;
 mod matching;
 mod runs;
 mod scenarios;
