@@ -161,7 +161,6 @@ fn merges_of_single_edits_commute_and_apply_both() {
             }
         }
     }
-    eprintln!("{merged} merges, {conflicts} conflicts");
     assert!(merged >= 100, "{merged} merges, {conflicts} conflicts");
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }

@@ -1,6 +1,8 @@
 //! Scenarios of small graphs against the least number, which is counted over all paths. The graphs are those of the corpora
 //! and of the examples in which a run comes to no state twice.
 
+#![allow(clippy::disallowed_methods, reason = "a test reads the corpora")]
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -90,6 +92,5 @@ fn at_most_half_more_scenarios_than_necessary() {
             (compared, sum, sum_least) = (compared + 1, sum + count, sum_least + least);
         }
     }
-    eprintln!("{compared} goals, {sum} scenarios, {sum_least} are the least");
-    assert!(compared > 40, "only {compared} goals were compared");
+    assert!(compared > 40, "{compared} goals, {sum} scenarios, {sum_least} are the least");
 }
