@@ -34,6 +34,7 @@ mod lsp;
 mod man;
 #[cfg(feature = "mcp")]
 mod mcp;
+mod merge;
 mod print;
 mod progress;
 mod project;
@@ -101,6 +102,7 @@ enum Command {
     Lsp(lsp::LspOptions),
     Man(man::ManOptions),
     Mcp(mcp::McpOptions),
+    Merge(merge::MergeOptions),
     Resume(live::ResumeOptions),
     Run(live::RunOptions),
     Runs(live::RunsOptions),
@@ -146,6 +148,7 @@ pub fn run() -> ! {
         Command::Lsp(options) => lsp::run(options),
         Command::Man(options) => man::run(options, &mut output),
         Command::Mcp(options) => mcp::run(options),
+        Command::Merge(options) => merge::run(options, &mut output),
         Command::Resume(options) => live::resume(options, &mut output),
         Command::Run(options) => live::run(options, &mut output),
         Command::Runs(options) => live::runs(options, &mut output),

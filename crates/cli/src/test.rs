@@ -3,6 +3,7 @@
 //! Input: paths. Output: a report, coverage, an exit code. Invariant: the same files give the same bytes, with any
 //! number of threads.
 
+mod generate;
 mod recorded;
 
 use std::path::{Path, PathBuf};
@@ -47,6 +48,8 @@ pub(crate) struct TestOptions {
     /// Accept the differences of recorded runs for this reason.
     #[arg(long, value_name = "REASON", requires = "recorded")]
     accept: Option<String>,
+    #[command(flatten)]
+    generation: generate::GenerateOptions,
     /// Write the report to a file, and print it as text.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -107,6 +110,14 @@ pub(crate) fn run(options: &TestOptions, output: &mut Output) -> Result<Outcome>
         None => options.paths.as_slice(),
     };
     let request = DiscoveryRequest::new(paths, None)?.follow_links(options.follow_links);
+    if let Some(goal) = options.generation.generate {
+        let is_json = match options.format {
+            Format::Text => false,
+            Format::Json => true,
+            Format::Junit => bail!("`--generate` has no JUnit report\n  help: use `--format json`"),
+        };
+        return options.generation.run(goal, &request, is_json, output);
+    }
     let found = discovery::find(&request, None)?;
     let mut notices = found.notices;
     let mut suites = Vec::new();

@@ -4,13 +4,14 @@
 //! in it. Invariant: layout, the order of keys, absent defaults and the order of unordered lists change nothing. Names are
 //! kept apart from the text around them, so a comparison can rename them.
 
+mod full_form;
 mod leaf;
 mod reader;
 
 use nodewise_model::Origin;
 use smol_str::SmolStr;
 
-use crate::table::{Kind, ReviewTopic};
+use crate::table::{Kind, ReviewTopic, Shape};
 use crate::value::SpannedValue;
 
 /// A thing that a document declares.
@@ -22,6 +23,8 @@ pub struct MeaningPart {
     pub noun: &'static str,
     /// Its name or id.
     pub name: Option<SmolStr>,
+    /// What people call it, where that is not its name.
+    pub label: Option<SmolStr>,
     /// Its type, where a word says it.
     pub word: Option<SmolStr>,
     /// The nodes at its ends, if it is an edge: the source, then the targets. A source that is the declaration around it is
@@ -100,6 +103,21 @@ pub enum NameClass {
     Edge,
     /// Declarations of these kinds, and the word for what they are.
     Declared(&'static [&'static str], &'static str),
+}
+
+/// What tells the items of a list apart.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ItemIdentity {
+    /// The key with their name.
+    pub key: Option<&'static str>,
+    /// For edges without a name: the keys with their ends.
+    pub ends: Vec<&'static str>,
+}
+
+/// What tells the items of a list of this shape apart.
+#[must_use]
+pub fn item_identity(shape: &'static Shape) -> ItemIdentity {
+    reader::item_identity(shape)
 }
 
 /// What a document declares.

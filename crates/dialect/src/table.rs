@@ -28,7 +28,7 @@ pub use document_template::{DocumentTemplate, ExampleFile};
 pub use nodewise_expr::language::Language;
 pub use types::{
     Case, Discriminator, FileContent, Form, Import, LengthBounds, NameUse, NumberBounds, Profile,
-    ReviewTopic, Symbol, Template, Type, Variant, Word,
+    ReviewTopic, ShortForms, ShortKey, Symbol, Template, Type, Variant, Word,
 };
 
 /// A system whose declarations we read.
@@ -336,6 +336,8 @@ pub struct Field {
     pub topic: Option<ReviewTopic>,
     /// Whether the order of its items means nothing.
     pub is_unordered: bool,
+    /// Whether its value is what people call the declaration, whose id may be no word.
+    pub is_label: bool,
     /// One or two sentences for hover and the reference page.
     pub doc: &'static str,
 }

@@ -2,17 +2,18 @@
 //!
 //! Input: a run that has not begun, a [`Guide`] that says what may be answered and what of the state matters, bounds;
 //! output: a [`ExplorationReport`]. Reading order: [`guide`] (what a system knows), `view` (what a log tells of a run at one
-//! moment), `search` (states and what leads from one to another), `findings` (what follows from them), [`witness`] (the
+//! moment), `search` (states and what leads from one to another), [`state_space`] (the same, for those who look for paths), `findings` (what follows from them), [`witness`] (the
 //! answers that lead somewhere). Invariant: equal input gives an equal report, and each finding with a witness happened.
 
 pub mod guide;
+pub mod state_space;
 pub mod witness;
 
 pub mod sample;
 
 pub(crate) mod live_variables;
 mod scripted_guide;
-pub(crate) mod values;
+pub mod values;
 
 mod search;
 mod view;
@@ -221,6 +222,6 @@ pub fn explore(
     bounds: &ExplorationBounds,
     goes_on: &mut dyn FnMut() -> bool,
 ) -> ExplorationReport {
-    let explored = search::search(run, guide, bounds, goes_on);
+    let explored = search::search(run, guide, bounds, false, goes_on);
     findings::report(run, guide, &explored)
 }

@@ -122,7 +122,7 @@ fn whole(one: &DeclaredVersion<'_>, kind: PartChangeKind) -> ChangedDeclaration 
     let part = PartChange {
         role: one.part.role,
         noun: one.part.noun,
-        name: one.name().to_string(),
+        name: one.title(),
         word: one.part.word.as_ref().map(SmolStr::to_string),
         kind,
         fields: Vec::new(),
@@ -147,9 +147,9 @@ impl Comparison<'_, '_> {
         let mut drawings = Vec::new();
         let mut change = self.part(old, new, self.renames);
         if old.name.is_some() && old.name != new.name {
-            change.kind = PartChangeKind::Renamed(self.base.name().to_string());
+            change.kind = PartChangeKind::Renamed(self.base.title());
         }
-        change.name = self.head.name().to_string();
+        change.name = self.head.title();
         if old.role == PartRole::Graph {
             let implied = (self.base.implied.first(), self.head.implied.first());
             self.graph(old, new, implied, &mut change);

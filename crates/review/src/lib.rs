@@ -1,7 +1,7 @@
 //! Two versions of declarations, compared by what they mean. Never any I/O.
 //!
 //! Reading order: [`version`] (what a version declares), `titles` (what people call its parts), `renames` (which names stand for the same thing), [`compare`] (what
-//! came, went or changed), [`behaviour`] (which scenarios take another path), [`change`] (that as data), then the forms: [`text`], [`markdown`], [`json`], with `drawing` for the
+//! came, went or changed), [`behaviour`] (which scenarios take another path), [`merge`] (three versions as one), [`change`] (that as data), then the forms: [`text`], [`markdown`], [`json`], with `drawing` for the
 //! changed part of a graph.
 
 pub mod behaviour;
@@ -11,6 +11,7 @@ mod drawing;
 mod fields;
 pub mod json;
 pub mod markdown;
+pub mod merge;
 mod renames;
 pub mod text;
 mod titles;

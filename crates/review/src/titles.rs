@@ -24,6 +24,35 @@ pub(crate) fn title(part: &MeaningPart) -> String {
             let targets: Vec<&str> = targets.iter().map(MeaningPiece::text).collect();
             format!("{} -> {}", source.text(), targets.join(", "))
         }
-        _ => part.name.as_ref().map(SmolStr::to_string).unwrap_or_default(),
+        _ => part.name.as_ref().map(|name| shown_name(part, name).to_string()).unwrap_or_default(),
+    }
+}
+
+/// The name of a declaration, or what people call it if the name is a UUID.
+pub(crate) fn shown_name<'p>(part: &'p MeaningPart, name: &'p SmolStr) -> &'p SmolStr {
+    match &part.label {
+        Some(label) if is_uuid(name) && !label.is_empty() => label,
+        _ => name,
+    }
+}
+
+fn is_uuid(name: &str) -> bool {
+    const DASHES: [usize; 4] = [8, 13, 18, 23];
+    let is_fine = |(position, byte): (usize, u8)| match DASHES.contains(&position) {
+        true => byte == b'-',
+        false => byte.is_ascii_hexdigit(),
+    };
+    name.len() == 36 && name.bytes().enumerate().all(is_fine)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn uuids_are_known() {
+        assert!(is_uuid("0b54a3f2-7c1d-4e7e-9a52-3f8d2c6b1e90"));
+        assert!(!is_uuid("0b54a3f2-7c1d-4e7e-9a52-3f8d2c6b1e9x"));
+        assert!(!is_uuid("claims"));
     }
 }

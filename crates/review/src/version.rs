@@ -12,6 +12,7 @@ use nodewise_model::{Origin, SourceId};
 use smol_str::SmolStr;
 
 use crate::change::ChangedPlace;
+use crate::titles::shown_name;
 
 /// A project of a version.
 #[derive(Debug, Clone)]
@@ -101,6 +102,11 @@ impl DeclaredVersion<'_> {
     /// What it is compared by: its name, or the path of its file where it has none.
     pub(crate) fn name(&self) -> SmolStr {
         self.part.name.clone().unwrap_or_else(|| SmolStr::new(self.path))
+    }
+
+    /// What people call it.
+    pub(crate) fn title(&self) -> String {
+        shown_name(&self.part, &self.name()).to_string()
     }
 
     /// The graphs in it.

@@ -5,6 +5,7 @@
 
 mod decided;
 mod observe;
+mod skeleton;
 mod written;
 
 use std::collections::BTreeMap;
@@ -12,10 +13,13 @@ use std::collections::BTreeMap;
 use nodewise_engine::event::EventKind;
 use smol_str::SmolStr;
 
-use crate::chart::SourceLocation;
+use crate::chart::{Chart, SourceLocation};
 use crate::recording::Recording;
+use crate::system::RunnableSystem;
 
+pub(crate) use decided::Row;
 pub use decided::{Conditions, PartCoverage};
+pub(crate) use observe::{CoverageFact, ObservedRun, Observer, key_of, result_of};
 pub use written::{json, lcov, text};
 
 /// How much of graphs runs went through.
@@ -32,7 +36,7 @@ pub struct GraphKey {
 }
 
 /// A place among others: file, line, column, and a name for what stands at the same place.
-type Spot = (SmolStr, u32, u32, SmolStr);
+pub(crate) type Spot = (SmolStr, u32, u32, SmolStr);
 
 /// How much of a graph runs went through.
 #[derive(Debug, Clone, Default)]
@@ -107,7 +111,84 @@ impl Coverage {
     /// What a run went through.
     #[must_use]
     pub fn of(recording: &Recording) -> Coverage {
-        observe::observe(recording)
+        let run = ObservedRun {
+            system: recording.system,
+            charts: &recording.charts,
+            beside: &recording.beside,
+            clock: recording.clock,
+        };
+        let mut observer = Observer::new(run);
+        let atoms = observe::KnownAtoms::default();
+        let (mut coverage, mut facts) = (Coverage::default(), Vec::new());
+        for event in &recording.events {
+            observer.read(event, &mut facts);
+            for fact in facts.drain(..) {
+                if let CoverageFact::Began(id) = &fact
+                    && let Some(chart) = recording.charts.graph(id)
+                {
+                    coverage.add_uncovered(recording.system, chart, &atoms);
+                }
+                coverage.apply(fact);
+            }
+        }
+        coverage
+    }
+
+    /// All of a graph can be covered, and is not yet.
+    fn add_uncovered(&mut self, system: RunnableSystem, chart: &Chart, atoms: &observe::KnownAtoms) {
+        let key = observe::key_of(system, chart);
+        self.graphs.entry(key).or_insert_with(|| skeleton::skeleton(system, chart, atoms));
+    }
+
+    /// What can be covered in a graph, and nothing of it is yet.
+    pub(crate) fn uncovered(system: RunnableSystem, chart: &Chart) -> Coverage {
+        let mut coverage = Coverage::default();
+        coverage.add_uncovered(system, chart, &observe::KnownAtoms::default());
+        coverage
+    }
+
+    /// Adds something that a run came to.
+    fn apply(&mut self, fact: CoverageFact) {
+        match fact {
+            CoverageFact::Began(_) => {}
+            CoverageFact::Visited(graph, node) => {
+                if let Some(covered) = self.node_mut(&graph, &node) {
+                    covered.visits += 1;
+                }
+            }
+            CoverageFact::Followed(graph, edge) => {
+                if let Some(covered) = self.edge_mut(&graph, &edge) {
+                    covered.followed += 1;
+                }
+            }
+            CoverageFact::Judged { graph, edge, is_followed, values } => {
+                let Some(covered) = self.edge_mut(&graph, &edge) else { return };
+                covered.followed += u64::from(is_followed);
+                covered.passed_over += u64::from(!is_followed);
+                if let (Some(values), Some(condition)) = (values, &mut covered.condition) {
+                    condition.count(values, result_of(is_followed));
+                }
+            }
+            CoverageFact::Chose { graph, node, target, values } => {
+                let covered = self.node_mut(&graph, &node);
+                if let Some(conditions) = covered.and_then(|covered| covered.condition.as_mut()) {
+                    conditions.count(values, target);
+                }
+            }
+        }
+    }
+
+    fn node_mut(&mut self, graph: &GraphKey, node: &Spot) -> Option<&mut NodeCoverage> {
+        self.graphs.get_mut(graph)?.nodes.get_mut(node)
+    }
+
+    fn edge_mut(&mut self, graph: &GraphKey, edge: &Spot) -> Option<&mut EdgeCoverage> {
+        self.graphs.get_mut(graph)?.edges.get_mut(edge)
+    }
+
+    /// The graphs with their keys.
+    pub(crate) fn keyed(&self) -> impl Iterator<Item = (&GraphKey, &GraphCoverage)> {
+        self.graphs.iter()
     }
 
     /// Adds what other runs went through.
@@ -145,6 +226,16 @@ impl Coverage {
 }
 
 impl GraphCoverage {
+    /// The nodes with their spots.
+    pub(crate) fn nodes_at(&self) -> impl Iterator<Item = (&Spot, &NodeCoverage)> {
+        self.nodes.iter()
+    }
+
+    /// The edges with their spots.
+    pub(crate) fn edges_at(&self) -> impl Iterator<Item = (&Spot, &EdgeCoverage)> {
+        self.edges.iter()
+    }
+
     /// The nodes, in the order of the text.
     pub fn nodes(&self) -> impl Iterator<Item = &NodeCoverage> {
         self.nodes.values()

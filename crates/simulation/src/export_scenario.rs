@@ -44,6 +44,24 @@ pub fn scenario_text(
     beginning: &Beginning<'_>,
     path: &str,
 ) -> Result<String, TargetError> {
+    let declared = beginning.target.graph(snapshot);
+    let name = declared.and_then(|graph| graph.name.as_ref()).map(|name| name.value.as_str());
+    let what = name.map_or_else(|| recording.title.replace('`', ""), str::to_owned);
+    let title = format!("A run of {what}, {}.", recording.outcome.status.word());
+    titled_scenario_text(snapshot, recording, beginning, path, &title)
+}
+
+/// The scenario of a run, with a title.
+///
+/// # Errors
+/// Where no scenario can say what happened.
+pub(crate) fn titled_scenario_text(
+    snapshot: &Snapshot,
+    recording: &Recording,
+    beginning: &Beginning<'_>,
+    path: &str,
+    title: &str,
+) -> Result<String, TargetError> {
     if !beginning.scenario.phases.is_empty() {
         return Err(TargetError::new(
             "a run that was ended and resumed cannot be written as one scenario".to_owned(),
@@ -61,7 +79,7 @@ pub fn scenario_text(
     // Ids of calls are noise, but some runs need them.
     for has_call_ids in [false, true] {
         let frame = WriterContext {
-            lead: lead(snapshot, recording, beginning, folder_of(path)),
+            lead: lead(snapshot, beginning, folder_of(path), title),
             main: main.unwrap_or_default(),
             scenario: beginning.scenario,
             charts: &recording.charts,
@@ -191,14 +209,10 @@ const CASES: &str = "cases";
 /// What comes first: the title, what is used, what is to run.
 fn lead(
     snapshot: &Snapshot,
-    recording: &Recording,
     beginning: &Beginning<'_>,
     folder: &str,
+    title: &str,
 ) -> Vec<(&'static str, Json)> {
-    let declared = beginning.target.graph(snapshot);
-    let name = declared.and_then(|graph| graph.name.as_ref()).map(|name| name.value.as_str());
-    let what = name.map_or_else(|| recording.title.replace('`', ""), str::to_owned);
-    let title = format!("A run of {what}, {}.", recording.outcome.status.word());
     let mut lead = vec![("scenario", Json::from(title))];
     let uses: Vec<String> = beginning.uses.iter().map(|path| name_from(folder, path)).collect();
     match uses.as_slice() {

@@ -3,7 +3,8 @@
 //! Reading order: [`system`] (what runs mean), [`runtime`] (how a system prepares them), [`systems`] (the list), [`target`] (what is to run), [`chart`] (graphs with the places of their
 //! nodes and edges), [`scenario`] (what files say about runs), [`script`] (what is answered), [`prepare`] (declarations to
 //! runs), [`run`] (a run and its answers), [`dry_run`] (a run as people ask for it), [`continuations`] (what happens after a run), [`recording`] (what it left behind),
-//! [`exploration`] (all that can happen), [`sampling`] (many random runs), [`shard`] (a part of them, in a file), [`export_scenario`] (a run as a scenario), [`explain`] (why an
+//! [`exploration`] (all that can happen), [`sampling`] (many random runs), [`shard`] (a part of them, in a file), [`export_scenario`] (a run as a scenario), [`scenario_generation`] (scenarios that
+//! reach a goal), [`explain`] (why an
 //! edge was followed), [`source_map`]
 //! (where events happen), [`log_moments`] (the states and spans of a
 //! log), [`state_at_event`] (how a run stands after one of its events), [`feed`] (a run that is driven elsewhere), [`timeline`] (a run with its log and its
@@ -38,6 +39,7 @@ pub mod dry_run;
 pub mod exploration;
 pub mod export_scenario;
 pub mod sampling;
+pub mod scenario_generation;
 pub mod shard;
 
 mod writer;

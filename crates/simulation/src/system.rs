@@ -38,6 +38,11 @@ pub trait RunSemantics: Sync {
         &[""]
     }
 
+    /// Where the beginning of a run says what conditions read by this path, if it does.
+    fn start_place(&self, _path: &[SmolStr]) -> Option<StartPlace> {
+        None
+    }
+
     /// Whether the nodes of a project are one graph, wherever a run begins.
     fn nodes_are_one_graph(&self) -> bool {
         false
@@ -47,6 +52,15 @@ pub trait RunSemantics: Sync {
     fn evaluates_before_reasons(&self) -> bool {
         false
     }
+}
+
+/// Where the beginning of a run says something.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum StartPlace {
+    /// In what the run is given.
+    Input(Vec<SmolStr>),
+    /// In what the state holds already, under the key that the log gives it.
+    State(SmolStr, Vec<SmolStr>),
 }
 
 /// A moment of a run, as far as conditions see it.

@@ -158,6 +158,28 @@ pub fn plan_of<'s>(
     })
 }
 
+/// What runs in a file: each of its graphs, or each agent that begins at a node that nothing leads to.
+#[must_use]
+pub fn targets_of_file(snapshot: &Snapshot, file: &FileFacts) -> Vec<SimulationTarget> {
+    let mut targets = Vec::new();
+    for (facts, declaration) in declared(snapshot, file) {
+        let graphs = declaration.graphs().enumerate();
+        targets.extend(graphs.map(|(part, _)| SimulationTarget::Graph {
+            document: facts.id,
+            part,
+            node: None,
+        }));
+        if let (Body::Node(node), Some(name)) = (&declaration.body, &declaration.name)
+            && node.kind == NodeKind::Model
+            && !snapshot.index().is_used(facts.id)
+        {
+            let start = smol_str::format_smolstr!("{}/{}", declaration.kind, name.value);
+            targets.push(SimulationTarget::Agent { start, document: facts.id });
+        }
+    }
+    targets
+}
+
 /// The graph of that id; without one, the first that has the node, or the first.
 fn graph_in(
     snapshot: &Snapshot,

@@ -384,7 +384,11 @@ fn remote_reply(remote: &RemoteReply) -> Written {
 
 /// What happens in a session, with what comes with it beside.
 fn session_event(event: &SessionEvent) -> Option<Json> {
-    let Json::Object(mut written) = to_json(&event.data) else { return None };
+    let mut written = match to_json(&event.data) {
+        Json::Object(written) => written,
+        Json::Null => serde_json::Map::new(),
+        _ => return None,
+    };
     written.insert("event".to_owned(), event.name.as_str().into());
     if event.after.0 > 0 {
         written.insert("after".to_owned(), event.after.0.into());

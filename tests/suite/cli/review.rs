@@ -250,3 +250,68 @@ exit 0
     );
     assert!(!renamed.run("diff old new --no-scenarios").contains("scenario takes"));
 }
+
+/// A repository whose branches `main` and `more` have other versions of one file, and the driver of nodewise.
+fn branches(ours: &str, theirs: &str) -> Folder {
+    let folder = Folder::new("");
+    git(&folder, "init --quiet --initial-branch main");
+    folder.write(".gitattributes", "*.yaml merge=nodewise\n");
+    let driver = format!(
+        "\n[merge \"nodewise\"]\n\tdriver = '{}' merge --marker-size %L %O %A %B %P\n",
+        env!("CARGO_BIN_EXE_nodewise")
+    );
+    folder.write(".git/config", folder.read(".git/config") + &driver);
+    folder.write("flow.yaml", FLOW);
+    git(&folder, "add .");
+    git(&folder, "commit --quiet -m one");
+    git(&folder, "checkout --quiet -b more");
+    folder.write("flow.yaml", theirs);
+    git(&folder, "commit --quiet -a -m theirs");
+    git(&folder, "checkout --quiet main");
+    folder.write("flow.yaml", ours);
+    git(&folder, "commit --quiet -a -m ours");
+    folder
+}
+
+#[test]
+fn git_merges_by_meaning() {
+    let ours = FLOW.replace("tool_id: mail}", "tool_id: post}  # by post");
+    let theirs = FLOW.replace("tool_id: mail}", "tool_id: mail, read_keys: [draft]}");
+    let folder = branches(&ours, &theirs);
+    git(&folder, "merge --quiet --no-edit more");
+    let both = FLOW.replace("tool_id: mail}", "tool_id: post, read_keys: [draft]}  # by post");
+    assert_eq!(folder.read("flow.yaml"), both);
+}
+
+#[test]
+fn a_conflict_has_markers_and_a_reason() {
+    let (ours, theirs) =
+        (FLOW.replace("tool_id: mail", "tool_id: post"), FLOW.replace("tool_id: mail", "tool_id: fax"));
+    let folder = branches(&ours, &theirs);
+    let mut command = Command::new("git");
+    let output = command.args(["merge", "--no-edit", "more"]).current_dir(folder.path()).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let shown =
+        String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    let reason = "flow.yaml: conflict in `nodes.send.tool_id`: both sides changed it, each in another way";
+    assert!(shown.contains(reason), "{shown}");
+    let text = folder.read("flow.yaml");
+    assert!(text.contains("<<<<<<< ours\n") && text.contains(">>>>>>> theirs\n"), "{text}");
+}
+
+#[test]
+fn three_files_are_merged_without_git() {
+    let folder = Folder::new("");
+    folder.write("base.yaml", FLOW);
+    folder.write("ours.yaml", FLOW.replace("name: Flow", "name: Our flow"));
+    folder.write("theirs.yaml", FLOW.replace("description: x", "description: later"));
+    let both = FLOW.replace("name: Flow", "name: Our flow").replace("description: x", "description: later");
+    assert_eq!(folder.run("merge base.yaml ours.yaml theirs.yaml --print"), format!("{both}exit 0\n"));
+    folder.run("merge base.yaml ours.yaml theirs.yaml");
+    assert_eq!(folder.read("ours.yaml"), both);
+    let missing = folder.run("merge base.yaml ours.yaml none.yaml");
+    assert!(
+        missing.starts_with("! error: `none.yaml` cannot be read") && missing.ends_with("exit 2\n"),
+        "{missing}"
+    );
+}

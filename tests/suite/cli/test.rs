@@ -1,6 +1,6 @@
 //! `test`.
 
-use crate::cli::support::{Folder, check_run};
+use crate::cli::support::{Folder, check_run, check_shown};
 
 const FLOW: &str = "#- flow.yaml
 id: flow
@@ -404,5 +404,49 @@ fn recorded_runs_that_take_another_path_fail_until_they_are_accepted() {
     assert!(
         found.contains("! note: accepted.toml accepts a difference of `old.scenario.yaml` that is gone"),
         "{found}"
+    );
+}
+
+#[test]
+fn scenarios_are_generated_run_and_not_replaced() {
+    let folder = Folder::new(FLOW);
+    let command = "test --generate edges flow.yaml";
+    let found = folder.run(command);
+    assert!(found.starts_with("flow.yaml: 2 scenarios reach 3 of 3 edges\n"), "{found}");
+    assert!(found.ends_with("  wrote flow.edges.scenario.yaml\nexit 0\n"), "{found}");
+    let text = folder.read("flow.edges.scenario.yaml");
+    let passed = folder.run("test flow.edges.scenario.yaml --min-coverage edges=100");
+    assert!(passed.ends_with("exit 0\n"), "{passed}");
+    let again = folder.run(command);
+    assert!(again.contains("  flow.edges.scenario.yaml is up to date\nexit 0\n"), "{again}");
+    folder.write("flow.edges.scenario.yaml", "# mine\n");
+    let kept = folder.run(command);
+    assert!(
+        kept.contains(
+            "! error: `flow.edges.scenario.yaml` exists and has other scenarios; nothing was written\n"
+        ),
+        "{kept}"
+    );
+    assert!(kept.ends_with("exit 2\n"), "{kept}");
+    assert_eq!(folder.read("flow.edges.scenario.yaml"), "# mine\n");
+    let replaced = folder.run(&format!("{command} --overwrite"));
+    assert!(replaced.contains("! replaced `flow.edges.scenario.yaml`\nexit 0\n"), "{replaced}");
+    assert_eq!(folder.read("flow.edges.scenario.yaml"), text);
+}
+
+#[test]
+fn what_no_scenario_reaches_is_said_as_text_and_as_json() {
+    let folder = Folder::new(&FLOW.replace("memory.short", "1 > 2"));
+    let found = folder.run("test --generate edges flow.yaml");
+    let reason = "  not reached   rate -> send: its condition never holds  flow.yaml:11\n";
+    assert!(found.contains(reason) && found.ends_with("exit 1\n"), "{found}");
+    let output = folder.command("test --generate conditions flow.yaml --format json").output().unwrap();
+    let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(document["goal"], "conditions");
+    assert_eq!(document["files"][0]["is_exhaustive"], true);
+    assert_eq!(document["files"][0]["unreached"][0]["place"]["line"], 11);
+    check_shown(
+        &folder.run("test --generate keys flow.scenario.yaml"),
+        "! error: no graphs to generate scenarios for\n!   help: name a file with a graph, or a folder with such files\nexit 2\n",
     );
 }

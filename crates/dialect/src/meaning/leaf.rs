@@ -9,6 +9,7 @@ use nodewise_expr::language::NamedRole;
 use nodewise_model::NameScope;
 use smol_str::{SmolStr, format_smolstr};
 
+use super::full_form::full_form;
 use super::{MeaningPiece, NameClass};
 use crate::bind::{injection_parts, qualified, reference};
 use crate::forms::fits;
@@ -19,6 +20,7 @@ use crate::value::{Data, SpannedValue};
 pub(super) fn leaf_pieces(ty: Type, value: &SpannedValue<'_>) -> Option<Vec<MeaningPiece>> {
     match ty {
         Type::Sized(inner, _) | Type::Lenient(inner) => return leaf_pieces(*inner, value),
+        Type::OneOf(forms) if full_form(forms, value).is_some() => return None,
         Type::OneOf(forms) => return leaf_pieces(forms.iter().find(|form| fits(form, value))?.ty, value),
         Type::TextOr(text, _) => return leaf_pieces(*text, value),
         Type::Bool => return truth(value).map(|truth| vec![text(if truth { "true" } else { "false" })]),

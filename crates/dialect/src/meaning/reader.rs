@@ -8,8 +8,9 @@ use std::collections::BTreeMap;
 use nodewise_model::{Origin, SourceId};
 use smol_str::{SmolStr, format_smolstr};
 
+use super::full_form::full_form;
 use super::leaf::{in_brackets, is_scalar, leaf_pieces, name_piece, shown, text};
-use super::{FactForm, MeaningFact, MeaningPart, MeaningPiece, NameClass, PartRole, joined};
+use super::{FactForm, ItemIdentity, MeaningFact, MeaningPart, MeaningPiece, NameClass, PartRole, joined};
 use crate::bundle::{self, FALLBACK_LANGUAGE, TextTree};
 use crate::forms::fits;
 use crate::table::{Field, Kind, KindRole, NameUse, ReviewTopic, Shape, Symbol, Type, Variant};
@@ -44,6 +45,7 @@ fn empty(role: PartRole, noun: &'static str, at: Origin) -> MeaningPart {
         role,
         noun,
         name: None,
+        label: None,
         word: None,
         ends: Vec::new(),
         at,
@@ -81,6 +83,19 @@ fn declared(ty: &Type) -> Option<Symbol> {
         Type::Symbol(symbol, NameUse::Declares) => Some(*symbol),
         Type::Sized(inner, _) | Type::Lenient(inner) => declared(inner),
         _ => None,
+    }
+}
+
+/// What tells the items of a list of this shape apart.
+pub(super) fn item_identity(shape: &'static Shape) -> ItemIdentity {
+    let is_end =
+        |field: &&Field| matches!(field.ty, Type::Symbol(Symbol::Node | Symbol::Endpoint, NameUse::Refers));
+    let is_edge = matches!(role_of(shape), Some((PartRole::Edge, _)));
+    let ends = shape.fields.iter().filter(|field| is_edge && is_end(field)).take(2);
+    let name = || shape.fields.iter().find(|field| matches!(field.ty, Type::DeclaredName));
+    ItemIdentity {
+        key: identity(shape).or_else(name).map(|field| field.key),
+        ends: ends.map(|field| field.key).collect(),
     }
 }
 
@@ -148,6 +163,9 @@ impl<'p> Reader<'p> {
     fn field(&mut self, shape: &'static Shape, field: &'static Field, value: &SpannedValue<'_>) {
         if self.is_top && self.names_part(field, value) {
             return;
+        }
+        if self.is_top && field.is_label {
+            self.part.label = value.as_text().map(SmolStr::new);
         }
         let outer = self.topic;
         self.topic = field.topic.or_else(|| topic_of(&field.ty)).unwrap_or(outer);
@@ -224,10 +242,13 @@ impl<'p> Reader<'p> {
                 None => self.generic(value, false),
             },
             Type::Variant(variant) => self.variant(variant, value),
-            Type::OneOf(forms) => match forms.iter().find(|form| fits(form, value)) {
-                Some(form) => self.typed(form.ty, field, value),
-                None => self.generic(value, false),
-            },
+            Type::OneOf(forms) => {
+                match (full_form(forms, value), forms.iter().find(|form| fits(form, value))) {
+                    (Some((variant, full)), _) => self.variant(variant, &full),
+                    (None, Some(form)) => self.typed(form.ty, field, value),
+                    (None, None) => self.generic(value, false),
+                }
+            }
             Type::Bundle(_) => self.bundle(value),
             Type::Bundles(_) => self.bundles(value),
             Type::JsonSchema => self.generic(value, true),

@@ -24,6 +24,7 @@ pub const fn field(key: &'static str, ty: Type, doc: &'static str) -> Field {
         usual: None,
         topic: None,
         is_unordered: false,
+        is_label: false,
         doc,
     }
 }
@@ -107,6 +108,11 @@ impl Field {
     /// The order of its items means nothing.
     pub const fn unordered(self) -> Field {
         Field { is_unordered: true, ..self }
+    }
+
+    /// Its value is what people call the declaration.
+    pub const fn label(self) -> Field {
+        Field { is_label: true, ..self }
     }
 
     /// The key that says the same in the form of the specification.

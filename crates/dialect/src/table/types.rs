@@ -199,6 +199,32 @@ pub struct Variant {
     pub key: &'static str,
     /// The words, each with its shape; the shape holds the key too.
     pub cases: &'static [Case],
+    /// How the same is written shorter, where that is possible.
+    pub short: Option<&'static ShortForms>,
+}
+
+/// Shorter forms of a [`Variant`].
+#[derive(Debug)]
+pub struct ShortForms {
+    /// The field that a text alone stands for. The case is the one that lists the text among its words.
+    pub text: &'static str,
+    /// The case of a text that no case lists.
+    pub other: &'static str,
+    /// Keys that stand for a case and one of its fields.
+    pub keys: &'static [ShortKey],
+}
+
+/// A key that stands for a case and one of its fields.
+#[derive(Debug)]
+pub struct ShortKey {
+    /// The key.
+    pub key: &'static str,
+    /// The word of the case.
+    pub case: &'static str,
+    /// The field whose value the key has.
+    pub field: &'static str,
+    /// The other keys of the short form, each with the field that it stands for; the first that is there counts.
+    pub others: &'static [(&'static str, &'static str)],
 }
 
 /// One case of a [`Variant`].

@@ -278,7 +278,7 @@ const GRAPH_KIND: Kind = Kind {
                 "The graph's id, which subgraph nodes name. Builders make `graph-<name>-<milliseconds>`.",
             )
             .required(),
-            field("name", Type::Text, "The name for people.").required(),
+            field("name", Type::Text, "The name for people.").label().required(),
             field(
                 "nodes",
                 Type::List(&A_NODE),

@@ -256,7 +256,7 @@ const GRAPH_SHAPE: Shape = Shape {
             "The graph's id, which `subgraph_id` refers to. Any text passes; the one-call `run()` of release 1.4.0 \
              starts only a graph whose id is a UUID. Without it each load makes up a UUID.",
         ),
-        field("name", Type::Text, "The graph's name, for people.").required(),
+        field("name", Type::Text, "The graph's name, for people.").label().required(),
         field("description", Type::Text, "What the graph is for. It must be there and may be empty.").required(),
         INPUTS,
         OUTPUTS,

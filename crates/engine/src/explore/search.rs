@@ -15,7 +15,7 @@ use super::guide::{AnswerChoice, Ending, Guide};
 use super::view::{At, Observation, View};
 use super::witness::Given;
 use crate::ask::Ask;
-use crate::event::AskId;
+use crate::event::{AskId, Event};
 use crate::kernel::Step;
 use crate::outcome::Outcome;
 use crate::running::Running;
@@ -44,6 +44,8 @@ pub(super) struct Transition {
     pub(super) usage: Usage,
     /// Whether a model, tool or person failed.
     pub(super) is_fault: bool,
+    /// The part of the log, if it is kept.
+    pub(super) events: Vec<Event>,
 }
 
 /// Where a transition leads.
@@ -90,11 +92,13 @@ struct Leg {
     given: Vec<Given>,
     observations: Vec<Observation>,
     is_fault: bool,
+    events: Vec<Event>,
 }
 
 struct Search<'s> {
     guide: &'s dyn Guide,
     bounds: &'s ExplorationBounds,
+    keeps_events: bool,
     explored: Explored,
     known: FxHashMap<u64, usize>,
     queue: Queue,
@@ -117,10 +121,18 @@ pub(super) fn search(
     run: &dyn Running,
     guide: &dyn Guide,
     bounds: &ExplorationBounds,
+    keeps_events: bool,
     goes_on: &mut dyn FnMut() -> bool,
 ) -> Explored {
     let explored = Explored { is_complete: true, states: vec![None], ..Explored::default() };
-    let mut search = Search { guide, bounds, explored, known: FxHashMap::default(), queue: Queue::default() };
+    let mut search = Search {
+        guide,
+        bounds,
+        keeps_events,
+        explored,
+        known: FxHashMap::default(),
+        queue: Queue::default(),
+    };
     search.explored.gaps.extend(guide.gaps());
     search.queue.push(Standing { state: 0, run: run.copied(), view: View::new(guide), stop: Stop::Visit });
     while let Some(standing) = search.queue.pop() {
@@ -236,9 +248,9 @@ impl Search<'_> {
             }
             stop => self.discover(None, run, view, stop),
         };
-        let Leg { given, observations, is_fault } = leg;
+        let Leg { given, observations, is_fault, events } = leg;
         let (given, observations) = (given.into_boxed_slice(), observations.into_boxed_slice());
-        self.explored.transitions.push(Transition { from, to, given, observations, usage, is_fault });
+        self.explored.transitions.push(Transition { from, to, given, observations, usage, is_fault, events });
     }
 
     /// Whether nobody can decide what a run waits for.
@@ -277,6 +289,9 @@ impl Search<'_> {
             let events = run.take_log();
             let before = leg.observations.len();
             events.iter().for_each(|event| view.apply(event, &mut leg.observations));
+            if self.keeps_events {
+                leg.events.extend(events);
+            }
             let began = leg
                 .observations
                 .iter()
@@ -342,6 +357,7 @@ impl Search<'_> {
             observations: Box::default(),
             usage: Usage::default(),
             is_fault: false,
+            events: Vec::new(),
         });
     }
 

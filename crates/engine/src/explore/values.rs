@@ -18,7 +18,8 @@ const OTHER: &str = "other";
 const LONGEST: f64 = 16.0;
 
 /// The smallest parts of a condition that are true or false by themselves.
-pub(crate) fn tests(expr: &Expr) -> Vec<&Expr> {
+#[must_use]
+pub fn tests(expr: &Expr) -> Vec<&Expr> {
     let mut found = Vec::new();
     let mut open = vec![expr];
     while let Some(expr) = open.pop() {
@@ -38,7 +39,8 @@ pub(crate) fn tests(expr: &Expr) -> Vec<&Expr> {
 }
 
 /// The paths that an expression reads, each once.
-pub(crate) fn paths(expr: &Expr) -> Vec<Vec<SmolStr>> {
+#[must_use]
+pub fn paths(expr: &Expr) -> Vec<Vec<SmolStr>> {
     let mut found = Vec::new();
     collect(expr, &mut found);
     found
@@ -77,7 +79,8 @@ pub(crate) fn path(expr: &Expr) -> Option<Vec<SmolStr>> {
 }
 
 /// Values on all sides of what a test compares with.
-pub(crate) fn candidates(test: &Expr) -> Vec<Value> {
+#[must_use]
+pub fn candidates(test: &Expr) -> Vec<Value> {
     if path(test).is_some() {
         return vec![Value::Bool(true), Value::Bool(false)];
     }
@@ -128,7 +131,8 @@ pub(crate) fn number(value: &Value) -> Option<f64> {
 }
 
 /// The values, each once, in order.
-pub(crate) fn unique(values: Vec<Value>) -> Vec<Value> {
+#[must_use]
+pub fn unique(values: Vec<Value>) -> Vec<Value> {
     let mut kept: Vec<Value> = Vec::with_capacity(values.len());
     for value in values {
         if !kept.contains(&value) {
@@ -140,7 +144,8 @@ pub(crate) fn unique(values: Vec<Value>) -> Vec<Value> {
 
 /// Combinations of options, as positions; beyond the bound each option is there once at least, as far as the bound allows,
 /// and the rest are spread over all combinations.
-pub(crate) fn combinations(options: &[usize], most: usize) -> (Vec<Vec<usize>>, bool) {
+#[must_use]
+pub fn combinations(options: &[usize], most: usize) -> (Vec<Vec<usize>>, bool) {
     let all = options.iter().try_fold(1_usize, |all, options| all.checked_mul(*options));
     if let Some(all) = all.filter(|all| *all <= most) {
         let picks = (0..all).map(|mut number| {
@@ -168,7 +173,8 @@ pub(crate) fn combinations(options: &[usize], most: usize) -> (Vec<Vec<usize>>, 
 }
 
 /// A value with another one at a path in it.
-pub(crate) fn with(value: &Value, path: &[SmolStr], part: Value) -> Value {
+#[must_use]
+pub fn with(value: &Value, path: &[SmolStr], part: Value) -> Value {
     let Some((first, rest)) = path.split_first() else { return part };
     let mut map = match value {
         Value::Map(map) => Map::clone(map),

@@ -49,9 +49,7 @@ impl Given {
     /// An answer to a question.
     #[must_use]
     pub fn answer(ask: &Ask, answer: Answer) -> Given {
-        let (kind, name) = crate::script::kind_and_name(&ask.what);
-        let who = ScriptPart { kind, graph: Some(ask.graph.clone()), node: Some(ask.node.clone()), name };
-        Given::Answer { who: Box::new(who), answer }
+        Given::Answer { who: Box::new(part_of(ask)), answer }
     }
 }
 
@@ -101,7 +99,7 @@ impl Witness {
     }
 }
 
-/// Known answers in order, then the first choice of a guide each time.
+/// Known answers in order, as long as they are answers to what is asked; then the first choice of a guide each time.
 struct Plainly<'w> {
     known: std::slice::Iter<'w, Given>,
     guide: &'w dyn Guide,
@@ -110,9 +108,11 @@ struct Plainly<'w> {
 
 impl Provider for Plainly<'_> {
     fn answer(&mut self, _: AskId, ask: &Ask) -> Answer {
-        let answer = match self.known.next() {
-            Some(Given::Answer { answer, .. }) => answer.clone(),
-            _ => {
+        let known = self.known.next().and_then(|known| answer_to(known, ask));
+        let answer = match known {
+            Some(answer) => answer,
+            None => {
+                self.known = std::slice::Iter::default();
                 let first = self.guide.choices(ask, usize::MAX).list.into_iter().next();
                 first.map_or_else(|| crate::script::echo::answer(ask), |choice| choice.answer)
             }
@@ -124,11 +124,28 @@ impl Provider for Plainly<'_> {
     fn decide(&mut self, question: &Value) -> Option<Decision> {
         let (node, decision) = match self.known.next() {
             Some(Given::Decision { node, decision }) => (node.clone(), decision.clone()),
-            _ => (None, self.guide.decisions(None, question).into_iter().next()?),
+            _ => {
+                self.known = std::slice::Iter::default();
+                (None, self.guide.decisions(None, question).into_iter().next()?)
+            }
         };
         self.given.push(Given::Decision { node, decision: decision.clone() });
         Some(decision)
     }
+}
+
+/// A known answer, if it is one to this question.
+fn answer_to(known: &Given, ask: &Ask) -> Option<Answer> {
+    match known {
+        Given::Answer { who, answer } if **who == part_of(ask) => Some(answer.clone()),
+        _ => None,
+    }
+}
+
+/// Who is asked: with graph and node, and the name where they have one.
+fn part_of(ask: &Ask) -> ScriptPart {
+    let (kind, name) = crate::script::kind_and_name(&ask.what);
+    ScriptPart { kind, graph: Some(ask.graph.clone()), node: Some(ask.node.clone()), name }
 }
 
 /// What a log means for findings.

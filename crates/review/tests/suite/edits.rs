@@ -20,9 +20,9 @@ const EDITS_MIN: usize = 200;
 const STRIDE: usize = 6;
 
 /// An edit of a file.
-struct Edit {
-    file: usize,
-    at: Origin,
+pub(crate) struct Edit {
+    pub(crate) file: usize,
+    pub(crate) at: Origin,
     text: String,
     /// The key of the edited field.
     key: &'static str,
@@ -99,7 +99,7 @@ fn other(ty: Type, shape: &Shape, field: &Field, data: &Data<'_>) -> Option<Stri
 }
 
 /// The edits of the files of a project.
-fn edits(files: &[TestFile]) -> Vec<Edit> {
+pub(crate) fn edits(files: &[TestFile]) -> Vec<Edit> {
     let snapshot = snapshot(files);
     let mut edits = Vec::new();
     for (number, (path, text)) in files.iter().enumerate() {
@@ -127,7 +127,7 @@ fn edits(files: &[TestFile]) -> Vec<Edit> {
     edits
 }
 
-fn edited(files: &[TestFile], edit: &Edit) -> Vec<TestFile> {
+pub(crate) fn edited(files: &[TestFile], edit: &Edit) -> Vec<TestFile> {
     let mut files = files.to_vec();
     files[edit.file].1.replace_range(std::ops::Range::<usize>::from(edit.at.range), &edit.text);
     files

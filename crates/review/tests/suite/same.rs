@@ -181,3 +181,43 @@ fn what_the_editor_renames_is_one_change() {
     assert!(made > 40, "{made}");
     assert!(faults.is_empty(), "{} of {made}\n{}", faults.len(), faults.join("\n"));
 }
+
+/// Two lists of tools of one node, and how many changes lie between them.
+#[track_caller]
+fn check_tools(base: &str, head: &str, changes: usize) {
+    let graph = |tools: &str| {
+        crate::corpora::files(&format!(
+            "#- g.yaml\nid: g\nname: g\ndescription: g\nnodes:\n  - {{id: a, type: agent, agent_id: b, tools: {tools}}}\nedges: []\n\
+             start_node: a\nend_nodes: [a]\n"
+        ))
+    };
+    let review = compared(&graph(base), &graph(head));
+    assert_eq!(review.len(), changes, "{}", text(&review));
+}
+
+#[test]
+fn short_and_full_forms_of_tools_are_the_same() {
+    check_tools("[rate]", "[{type: custom, name: rate}]", 0);
+    check_tools("[save_to_memory]", "[{type: builtin, name: save_to_memory}]", 0);
+    check_tools("[rate, {mcp: docs}]", "[{type: mcp, server_id: docs}, {type: custom, name: rate}]", 0);
+    check_tools("[{mcp: docs, tools: [a, b]}]", "[{type: mcp, server_id: docs, tool_names: [b, a]}]", 0);
+    check_tools("[{mcp: docs, tools: [a], tool_names: [b], name: c}]", "[{mcp: docs, tool_names: [a]}]", 0);
+    check_tools("[rate]", "[{type: builtin, name: save_to_memory}]", 1);
+    check_tools("[{mcp: docs}]", "[{mcp: docs, tools: [a]}]", 1);
+    check_tools("[rate]", "[rate, {mcp: docs}]", 1);
+}
+
+#[test]
+fn a_graph_whose_id_is_a_uuid_is_called_by_its_name() {
+    let graph = |id: &str, description: &str| {
+        crate::corpora::files(&format!(
+            "#- g.yaml\nid: {id}\nname: claims\ndescription: {description}\nnodes: [{{id: a, type: router}}]\nedges: []\n\
+             start_node: a\nend_nodes: [a]\n"
+        ))
+    };
+    let uuid = "0b54a3f2-7c1d-4e7e-9a52-3f8d2c6b1e90";
+    let review = compared(&graph(uuid, "old"), &graph(uuid, "new"));
+    assert!(text(&review).starts_with("~ graph `claims`  g.yaml:1\n"), "{}", text(&review));
+    let review = compared(&graph("c1", "old"), &graph("c1", "new"));
+    assert!(text(&review).starts_with("~ graph `c1`  g.yaml:1\n"), "{}", text(&review));
+}

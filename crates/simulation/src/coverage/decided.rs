@@ -24,9 +24,9 @@ pub struct Conditions {
 
 /// What the parts came to in an evaluation, and what was decided.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Row {
-    values: Vec<Option<bool>>,
-    result: SmolStr,
+pub(crate) struct Row {
+    pub(crate) values: Vec<Option<bool>>,
+    pub(crate) result: SmolStr,
 }
 
 /// A part of a condition.
@@ -58,6 +58,11 @@ impl Conditions {
         }
     }
 
+    /// The texts of the parts.
+    pub(crate) fn part_texts(&self) -> &[SmolStr] {
+        &self.parts
+    }
+
     /// The parts, in the order of the text.
     #[must_use]
     pub fn parts(&self) -> Vec<PartCoverage> {
@@ -86,13 +91,19 @@ impl Conditions {
 
     fn decides(&self, position: usize) -> bool {
         let with = |wanted: bool| self.rows.keys().filter(move |row| row.value(position) == Some(wanted));
-        with(true).any(|held| with(false).any(|failed| held.differs_by(failed, position)))
+        with(true).any(|held| with(false).any(|failed| held.shows(failed, position)))
     }
 }
 
 impl Row {
     fn value(&self, position: usize) -> Option<bool> {
         self.values.get(position).copied().flatten()
+    }
+
+    /// Whether two evaluations show that a part decides.
+    pub(crate) fn shows(&self, other: &Row, position: usize) -> bool {
+        let both = (self.value(position), other.value(position));
+        matches!(both, (Some(one), Some(another)) if one != another) && self.differs_by(other, position)
     }
 
     /// Whether the results differ, and of the parts that both evaluated only this one.

@@ -1,47 +1,61 @@
-//! What one run went through.
+//! What one run goes through, event by event.
 //!
-//! Input: a recording; output: its coverage. Invariant: a graph that ran is there with all its nodes and edges, visited
-//! or not.
+//! Input: events, and what is known of the run beside them; output: what each event means for coverage. Invariant: a copy
+//! continues as the original would, so that runs that begin alike are read once.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use nodewise_engine::ask::Question;
 use nodewise_engine::event::{Event, EventKind, ScopeId, VisitId};
 use nodewise_engine::fold::States;
 use nodewise_expr::assist::Atoms;
+use nodewise_expr::value::Map;
 use smol_str::{SmolStr, format_smolstr};
 
-use super::{Conditions, Coverage, EdgeCoverage, GraphCoverage, GraphKey, NodeCoverage, Spot};
+use super::{GraphKey, Spot};
 use crate::chart::{Chart, ChartCondition, ChartEdge, Charts, SourceLocation};
 use crate::explain::circumstances;
-use crate::recording::{LogIndex, Recording};
+use crate::recording::{LogIndex, now};
 use crate::system::{ConditionContext, RunnableSystem};
 
 /// What is decided about an edge.
 const FOLLOWED: SmolStr = SmolStr::new_static("followed");
 const PASSED_OVER: SmolStr = SmolStr::new_static("passed over");
 
-pub(super) fn observe(recording: &Recording) -> Coverage {
-    let mut observer = Observer {
-        recording,
-        cast: LogIndex::default(),
-        states: States::default(),
-        coverage: Coverage::default(),
-        keys: BTreeMap::new(),
-        atoms: BTreeMap::new(),
-        asked: None,
-        workers: BTreeMap::new(),
-        entered: BTreeSet::new(),
-    };
-    let charts = Arc::clone(&recording.charts);
-    for event in &recording.events {
-        observer.cast.apply(event);
-        observer.states.apply(event);
-        observer.event(event, &charts);
-    }
-    observer.coverage
+/// What is known of a run beside its log.
+#[derive(Clone, Copy)]
+pub(crate) struct ObservedRun<'r> {
+    /// Whose graph runs.
+    pub(crate) system: RunnableSystem,
+    /// The graphs that it can visit.
+    pub(crate) charts: &'r Charts,
+    /// What conditions see beside the state.
+    pub(crate) beside: &'r Map,
+    /// The time that conditions read when it begins, in seconds.
+    pub(crate) clock: f64,
+}
+
+/// What an event means for coverage.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum CoverageFact {
+    /// A graph runs, by the id that the log calls it by.
+    Began(SmolStr),
+    /// A node is visited.
+    Visited(GraphKey, Spot),
+    /// An edge is followed, or looked at and not followed, with what the parts of its condition came to.
+    Judged { graph: GraphKey, edge: Spot, is_followed: bool, values: Option<Vec<Option<bool>>> },
+    /// An edge is followed without being looked at.
+    Followed(GraphKey, Spot),
+    /// A node chose where to continue, with what the parts of its condition came to.
+    Chose { graph: GraphKey, node: Spot, target: SmolStr, values: Vec<Option<bool>> },
+}
+
+/// The result of an edge that is followed, or not.
+pub(crate) const fn result_of(is_followed: bool) -> SmolStr {
+    if is_followed { FOLLOWED } else { PASSED_OVER }
 }
 
 /// The key of a graph; the nodes of a project of nodes are one graph, wherever a run begins.
@@ -53,15 +67,15 @@ pub(crate) fn key_of(system: RunnableSystem, chart: &Chart) -> GraphKey {
     GraphKey { path: place.map(|place| place.path.clone()).unwrap_or_default(), id: chart.id.clone() }
 }
 
-struct Observer<'r> {
-    recording: &'r Recording,
+/// Who reads the events of a run.
+#[derive(Clone)]
+pub(crate) struct Observer<'r> {
+    run: ObservedRun<'r>,
     cast: LogIndex,
     states: States,
-    coverage: Coverage,
     /// The keys of the graphs that ran, by the ids that the log calls them by.
     keys: BTreeMap<SmolStr, GraphKey>,
-    /// The atoms of conditions, by their texts.
-    atoms: BTreeMap<Arc<str>, Option<Atoms>>,
+    atoms: Rc<KnownAtoms>,
     /// The function that was asked last.
     asked: Option<SmolStr>,
     /// The nodes that others run for each of many items, by graph and the node that runs them.
@@ -70,14 +84,62 @@ struct Observer<'r> {
     entered: BTreeSet<(ScopeId, Spot)>,
 }
 
-impl Observer<'_> {
-    fn event(&mut self, event: &Event, charts: &Charts) {
+/// The atoms of conditions, by their texts.
+#[derive(Default)]
+pub(super) struct KnownAtoms(RefCell<BTreeMap<Arc<str>, Option<Rc<Atoms>>>>);
+
+impl<'r> Observer<'r> {
+    /// A run that has not begun.
+    pub(crate) fn new(run: ObservedRun<'r>) -> Observer<'r> {
+        Observer {
+            run,
+            cast: LogIndex::default(),
+            states: States::default(),
+            keys: BTreeMap::new(),
+            atoms: Rc::default(),
+            asked: None,
+            workers: BTreeMap::new(),
+            entered: BTreeSet::new(),
+        }
+    }
+
+    /// The states of the graphs after the events that were read.
+    pub(crate) fn states(&self) -> &States {
+        &self.states
+    }
+
+    /// Who is who in the events that were read.
+    pub(crate) fn cast(&self) -> &LogIndex {
+        &self.cast
+    }
+
+    /// The key of a graph that ran, by the id that the log calls it by.
+    pub(crate) fn key(&self, graph: &SmolStr) -> Option<&GraphKey> {
+        self.keys.get(graph)
+    }
+
+    /// Reads an event.
+    pub(crate) fn read(&mut self, event: &Event, facts: &mut Vec<CoverageFact>) {
+        self.cast.apply(event);
+        self.states.apply(event);
+        let charts = self.run.charts;
         match &event.kind {
-            EventKind::GraphStarted { graph, .. } => self.graph(graph, charts),
+            EventKind::GraphStarted { graph, .. } => {
+                if let Some(chart) = charts.graph(graph).filter(|_| !self.keys.contains_key(graph)) {
+                    self.keys.insert(graph.clone(), key_of(self.run.system, chart));
+                    for node in &chart.nodes {
+                        if let Some(runner) = &node.asks_for {
+                            let workers = self.workers.entry((graph.clone(), runner.clone())).or_default();
+                            workers.push(node.id.clone());
+                        }
+                    }
+                    facts.push(CoverageFact::Began(graph.clone()));
+                }
+            }
             EventKind::VisitStarted { visit, scope, node, .. } => {
                 let Some(chart) = self.cast.chart(charts, *visit) else { return };
-                self.visit(chart, node);
-                self.enter(chart, *scope, node);
+                self.visit(chart, node, facts);
+                self.enter(chart, *scope, node, facts);
             }
             EventKind::Asked { what, .. } => {
                 if let Question::Function(function) = &what.what {
@@ -85,91 +147,49 @@ impl Observer<'_> {
                 }
             }
             EventKind::EdgeJudged { visit, edge, target, followed, reason } => {
-                let Some(from) = self.cast.visit(*visit).map(|visit| visit.node.clone()) else { return };
-                let Some(chart) = self.cast.chart(charts, *visit) else { return };
+                let Some((chart, from)) = self.place_of(*visit) else { return };
                 if let Some(edge) = chart.edge(&from, *edge, target) {
-                    self.judged(event, *visit, (chart, edge), *followed, reason.as_ref());
+                    self.judged(event, *visit, (chart, edge), (*followed, reason.as_ref()), facts);
                 }
             }
             EventKind::HandedOver { visit, target, .. } => {
-                let Some(from) = self.cast.visit(*visit).map(|visit| visit.node.clone()) else { return };
-                let Some(chart) = self.cast.chart(charts, *visit) else { return };
-                self.chose(event, *visit, (chart, &from), target);
+                let Some((chart, from)) = self.place_of(*visit) else { return };
+                facts.extend(self.chose(event, *visit, (chart, &from), target));
                 let mut leaving = chart.leaving(&from).filter(|edge| edge.is_declared());
-                if let Some(edge) = leaving.find(|edge| edge.to.as_ref() == Some(target))
-                    && let Some(covered) = self.edge(chart, edge)
-                {
-                    covered.followed += 1;
-                }
+                let edge = leaving.find(|edge| edge.to.as_ref() == Some(target));
+                let key = self.keys.get(&chart.id);
+                facts.extend(
+                    edge.zip(key).map(|(edge, key)| CoverageFact::Followed(key.clone(), spot_of(edge))),
+                );
             }
             _ => {}
         }
     }
 
-    /// A graph begins to run: all of it can be covered.
-    fn graph(&mut self, id: &SmolStr, charts: &Charts) {
-        let Some(chart) = charts.graph(id) else { return };
-        if self.keys.contains_key(id) {
-            return;
-        }
-        let key = key_of(self.recording.system, chart);
-        self.keys.insert(id.clone(), key.clone());
-        let title = match self.recording.system.nodes_are_one_graph() {
-            true => "nodes of the project".to_owned(),
-            _ if id.is_empty() => "a graph without a name".to_owned(),
-            _ => format!("graph `{id}`"),
-        };
-        let mut graph = GraphCoverage { title, ..GraphCoverage::default() };
-        for node in &chart.nodes {
-            let choice = node.condition.as_ref().filter(|condition| self.is_choice(condition));
-            let covered = NodeCoverage {
-                label: node.label.clone(),
-                place: node.place.clone(),
-                visits: 0,
-                condition: choice.map(|condition| self.conditions(condition)),
-            };
-            graph.nodes.insert(spot(node.place.as_ref(), node.id.clone()), covered);
-            if let Some(runner) = &node.asks_for {
-                self.workers.entry((id.clone(), runner.clone())).or_default().push(node.id.clone());
-            }
-        }
-        let label = |id: &SmolStr| chart.node(id).map_or_else(|| id.clone(), |node| node.label.clone());
-        for edge in chart.edges.iter().filter(|edge| edge.is_declared()) {
-            let condition = edge.condition.as_ref().map(|condition| self.conditions(condition));
-            let covered = graph.edges.entry(spot_of(edge)).or_insert_with(|| EdgeCoverage {
-                from: edge.from.as_ref().map(label),
-                to: Vec::new(),
-                place: edge.place.clone(),
-                followed: 0,
-                passed_over: 0,
-                condition,
-            });
-            covered.to.extend(edge.to.as_ref().map(label));
-        }
-        self.coverage.graphs.entry(key).or_insert(graph);
+    /// The graph of a visit, and its node.
+    fn place_of(&self, visit: VisitId) -> Option<(&'r Chart, SmolStr)> {
+        let node = self.cast.visit(visit)?.node.clone();
+        Some((self.cast.chart(self.run.charts, visit)?, node))
     }
 
-    fn visit(&mut self, chart: &Chart, node: &SmolStr) {
-        let key = self.keys.get(&chart.id);
-        let Some(graph) = key.and_then(|key| self.coverage.graphs.get_mut(key)) else { return };
+    fn visit(&self, chart: &Chart, node: &SmolStr, facts: &mut Vec<CoverageFact>) {
+        let Some(key) = self.keys.get(&chart.id) else { return };
         // What another node runs for each of many items is visited with it.
         let workers = self.workers.get(&(chart.id.clone(), node.clone()));
         for id in std::iter::once(node).chain(workers.into_iter().flatten()) {
             let place = chart.node(id).and_then(|node| node.place.as_ref());
-            if let Some(covered) = graph.nodes.get_mut(&spot(place, id.clone())) {
-                covered.visits += 1;
-            }
+            facts.push(CoverageFact::Visited(key.clone(), spot(place, id.clone())));
         }
     }
 
     /// An edge from where runs begin is followed when its node is visited.
-    fn enter(&mut self, chart: &Chart, scope: ScopeId, node: &SmolStr) {
+    fn enter(&mut self, chart: &Chart, scope: ScopeId, node: &SmolStr, facts: &mut Vec<CoverageFact>) {
         let begins = |edge: &&ChartEdge| edge.is_declared() && edge.to.as_ref() == Some(node);
         for edge in chart.leaving("").filter(begins).filter(|edge| edge.from.is_none()) {
             if self.entered.insert((scope, spot_of(edge)))
-                && let Some(covered) = self.edge(chart, edge)
+                && let Some(key) = self.keys.get(&chart.id)
             {
-                covered.followed += 1;
+                facts.push(CoverageFact::Followed(key.clone(), spot_of(edge)));
             }
         }
     }
@@ -179,67 +199,59 @@ impl Observer<'_> {
         event: &Event,
         visit: VisitId,
         (chart, edge): (&Chart, &ChartEdge),
-        is_followed: bool,
-        reason: Option<&SmolStr>,
+        (is_followed, reason): (bool, Option<&SmolStr>),
+        facts: &mut Vec<CoverageFact>,
     ) {
         let values = edge.condition.as_ref().and_then(|condition| {
             let is_evaluated = self.is_evaluated(condition, reason);
             is_evaluated.then(|| self.values(event, visit, chart, condition, Some(is_followed))).flatten()
         });
-        let Some(covered) = self.edge(chart, edge) else { return };
-        covered.followed += u64::from(is_followed);
-        covered.passed_over += u64::from(!is_followed);
-        if let (Some(values), Some(condition)) = (values, &mut covered.condition) {
-            condition.count(values, if is_followed { FOLLOWED } else { PASSED_OVER });
-        }
+        let Some(graph) = self.keys.get(&chart.id).cloned() else { return };
+        facts.push(CoverageFact::Judged { graph, edge: spot_of(edge), is_followed, values });
     }
 
     /// A node chose where to continue.
-    fn chose(&mut self, event: &Event, visit: VisitId, (chart, node): (&Chart, &SmolStr), target: &SmolStr) {
-        let Some(charted) = chart.node(node) else { return };
-        let Some(condition) = charted.condition.as_ref().filter(|condition| self.is_choice(condition)) else {
-            return;
-        };
-        let Some(values) = self.values(event, visit, chart, condition, None) else { return };
-        let graph = self.keys.get(&chart.id).and_then(|key| self.coverage.graphs.get_mut(key));
-        let covered =
-            graph.and_then(|graph| graph.nodes.get_mut(&spot(charted.place.as_ref(), node.clone())));
-        if let Some(conditions) = covered.and_then(|covered| covered.condition.as_mut()) {
-            conditions.count(values, target.clone());
-        }
-    }
-
-    /// Whether a condition chooses between names; one that yields a name has no parts that decide.
-    fn is_choice(&mut self, condition: &ChartCondition) -> bool {
-        self.atoms_of(condition).as_ref().is_some_and(Atoms::is_choice)
+    fn chose(
+        &self,
+        event: &Event,
+        visit: VisitId,
+        (chart, node): (&Chart, &SmolStr),
+        target: &SmolStr,
+    ) -> Option<CoverageFact> {
+        let charted = chart.node(node)?;
+        let condition = charted.condition.as_ref().filter(|condition| self.atoms.is_choice(condition))?;
+        let values = self.values(event, visit, chart, condition, None)?;
+        let graph = self.keys.get(&chart.id)?.clone();
+        let node = spot(charted.place.as_ref(), node.clone());
+        Some(CoverageFact::Chose { graph, node, target: target.clone(), values })
     }
 
     /// Whether the condition decided the edge, and nothing before it.
     fn is_evaluated(&mut self, condition: &ChartCondition, reason: Option<&SmolStr>) -> bool {
         let asked = self.asked.take();
-        self.recording.system.evaluates_before_reasons()
+        self.run.system.evaluates_before_reasons()
             || reason.is_none()
             || asked.is_some_and(|path| condition.text.contains(path.as_str()))
     }
 
     /// What the parts of a condition came to.
     fn values(
-        &mut self,
+        &self,
         event: &Event,
         visit: VisitId,
         chart: &Chart,
         condition: &ChartCondition,
         is_followed: Option<bool>,
     ) -> Option<Vec<Option<bool>>> {
-        let Some(atoms) = self.atoms.get(&condition.text).and_then(Option::as_ref) else {
+        let Some(atoms) = self.atoms.of(condition) else {
             return Some(vec![is_followed]);
         };
         let judging = self.cast.visit(visit)?;
         let (scope, error) = (judging.scope, judging.error.as_ref());
         let state = self.states.of(scope)?;
-        let beside = &self.recording.beside;
+        let beside = self.run.beside;
         let moment = ConditionContext {
-            now: self.recording.now(event.at),
+            now: now(self.run.clock, event.at),
             state,
             beside,
             native: self.cast.seen(),
@@ -248,40 +260,31 @@ impl Observer<'_> {
         let is_single = atoms.ranges().count() == 1;
         let has_function_paths =
             condition.language.is_some_and(|language| language.syntax().has_function_paths);
-        match atoms.values(&circumstances(self.recording.system, &moment, chart.strict_taint)) {
+        match atoms.values(&circumstances(self.run.system, &moment, chart.strict_taint)) {
             Some(values) => Some(values),
             // A function of the program decides.
             None if is_single && has_function_paths => Some(vec![is_followed]),
             None => None,
         }
     }
+}
 
-    /// A condition that was not evaluated yet; one that is no expression is one part.
-    fn conditions(&mut self, condition: &ChartCondition) -> Conditions {
-        let text = &condition.text;
-        let atoms = self.atoms_of(condition);
-        let parts: Arc<[SmolStr]> = match atoms {
-            Some(atoms) => atoms
-                .ranges()
-                .map(|range| SmolStr::new(text.get(Range::<usize>::from(range)).unwrap_or_default()))
-                .collect(),
-            None => [SmolStr::new(text)].into(),
-        };
-        Conditions::new(Arc::clone(text), parts)
+impl KnownAtoms {
+    pub(super) fn of(&self, condition: &ChartCondition) -> Option<Rc<Atoms>> {
+        let parse =
+            || condition.language.and_then(|language| Atoms::of(language, &condition.text)).map(Rc::new);
+        let mut known = self.0.borrow_mut();
+        known.entry(Arc::clone(&condition.text)).or_insert_with(parse).clone()
     }
 
-    fn atoms_of(&mut self, condition: &ChartCondition) -> &Option<Atoms> {
-        let parse = || condition.language.and_then(|language| Atoms::of(language, &condition.text));
-        self.atoms.entry(Arc::clone(&condition.text)).or_insert_with(parse)
-    }
-
-    fn edge(&mut self, chart: &Chart, edge: &ChartEdge) -> Option<&mut EdgeCoverage> {
-        self.coverage.graphs.get_mut(self.keys.get(&chart.id)?)?.edges.get_mut(&spot_of(edge))
+    /// Whether a condition chooses between names; one that yields a name has no parts that decide.
+    pub(super) fn is_choice(&self, condition: &ChartCondition) -> bool {
+        self.of(condition).is_some_and(|atoms| atoms.is_choice())
     }
 }
 
 /// The spot of an edge; the targets of one edge share it.
-fn spot_of(edge: &ChartEdge) -> Spot {
+pub(super) fn spot_of(edge: &ChartEdge) -> Spot {
     let from = edge.from.as_deref().unwrap_or_default();
     match &edge.place {
         Some(place) => spot(Some(place), SmolStr::new(from)),
@@ -289,7 +292,7 @@ fn spot_of(edge: &ChartEdge) -> Spot {
     }
 }
 
-fn spot(place: Option<&SourceLocation>, name: SmolStr) -> Spot {
+pub(super) fn spot(place: Option<&SourceLocation>, name: SmolStr) -> Spot {
     match place {
         Some(place) => (place.path.clone(), place.line, place.column, name),
         None => (SmolStr::default(), 0, 0, name),

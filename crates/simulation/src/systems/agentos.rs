@@ -21,14 +21,14 @@ use nodewise_expr::value::{Map, Value};
 use nodewise_model::Located;
 use nodewise_model::graph::{EdgeGuard, Endpoint, EndpointRole, Graph, GraphEdge};
 use nodewise_model::scenario::{Respondent, ScriptedAnswer};
-use smol_str::SmolStr;
+use smol_str::{SmolStr, format_smolstr};
 
 use crate::chart::Charts;
 use crate::inputs::{RunInputs, title_of};
 use crate::recording::Recording;
 use crate::run::Run;
 use crate::runtime::{MakeGuide, Prepared, Runtime};
-use crate::system::{ConditionContext, RunSemantics, RunnableSystem};
+use crate::system::{ConditionContext, RunSemantics, RunnableSystem, StartPlace};
 use crate::target::{SimulationTarget, TargetError};
 use sequel::Sequel;
 
@@ -39,6 +39,10 @@ pub const SYSTEM: RunnableSystem = RunnableSystem::new(RUNTIME);
 pub(crate) const RUNTIME: &dyn Runtime = &AgentOsRuns;
 
 struct AgentOsRuns;
+
+/// The partitions that the beginning of a run can fill.
+const INPUT: &str = "input";
+const SCRATCH: &str = "scratch";
 
 impl RunSemantics for AgentOsRuns {
     fn dialect(&self) -> &'static Dialect {
@@ -55,6 +59,16 @@ impl RunSemantics for AgentOsRuns {
 
     fn final_state(&self, state: &Map) -> Map {
         partitions(state)
+    }
+
+    fn start_place(&self, path: &[SmolStr]) -> Option<StartPlace> {
+        match path {
+            [root, rest @ ..] if root == INPUT && !rest.is_empty() => Some(StartPlace::Input(rest.to_vec())),
+            [root, key, rest @ ..] if root == SCRATCH => {
+                Some(StartPlace::State(format_smolstr!("{SCRATCH}.{key}"), rest.to_vec()))
+            }
+            _ => None,
+        }
     }
 
     fn key_prefixes(&self) -> &'static [&'static str] {

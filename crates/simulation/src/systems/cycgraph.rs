@@ -25,7 +25,7 @@ use smol_str::SmolStr;
 use crate::chart::{Places, SourceLocation};
 use crate::inputs::{RunInputs, title_of};
 use crate::runtime::{Prepared, Runtime};
-use crate::system::{ConditionContext, RunSemantics, RunnableSystem};
+use crate::system::{ConditionContext, RunSemantics, RunnableSystem, StartPlace};
 use crate::target::{SimulationTarget, declaration_of};
 
 /// The system of the classes below.
@@ -57,6 +57,13 @@ impl RunSemantics for CycgraphRuns {
         let mut visible = moment.beside.clone();
         visible.insert(MEMORY, moment.state.clone().into());
         visible.into()
+    }
+
+    fn start_place(&self, path: &[SmolStr]) -> Option<StartPlace> {
+        match path {
+            [root, rest @ ..] if root == MEMORY && !rest.is_empty() => Some(StartPlace::Input(rest.to_vec())),
+            _ => None,
+        }
     }
 }
 

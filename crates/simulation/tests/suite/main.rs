@@ -1,8 +1,14 @@
 //! The proofs of the crate: runs as timelines, and what is reported of scenarios.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::disallowed_methods,
+    reason = "tests read the corpora, and fail by panicking"
+)]
 
 mod comparison;
+mod generation;
 mod matching;
 mod runs;
 mod scenarios;

@@ -18,6 +18,7 @@ pub(super) static EXECUTOR: Variant = Variant {
     name: "ExecutorConfig",
     doc: "How a node runs. Its `type` decides, whatever the node's own says.",
     key: "type",
+    short: None,
     cases: &[
         Case {
             word: word("gmi", "calls a language model"),
@@ -169,6 +170,7 @@ pub(super) static CONDITION: Variant = Variant {
     name: "GraphCondition",
     doc: "An expression. A function can stand here in a program only.",
     key: "type",
+    short: None,
     cases: &[
         Case {
             word: word("expression", "an expression"),

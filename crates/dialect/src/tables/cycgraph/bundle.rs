@@ -93,7 +93,7 @@ pub(super) const AGENT_SHAPE: Shape = Shape {
     fields: &[
         field("id", Type::Sized(&AN_AGENT_ID, at_least(1)), "The agent's id, which `agent_id` refers to.")
             .required(),
-        field("name", Type::Text, "The agent's name, for people.").required(),
+        field("name", Type::Text, "The agent's name, for people.").label().required(),
         field("description", Type::Text, "What the agent does.").nullable(),
         field("model", Type::Sized(&A_MODEL_NAME, at_least(1)), "The model's id.").required(),
         field("provider", FILLED_TEXT, "Whose model it is, as the host has registered it.")

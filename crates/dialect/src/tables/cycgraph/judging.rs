@@ -79,6 +79,7 @@ pub(crate) static VERIFIER: Variant = Variant {
     name: "VerifierConfig",
     doc: "What a verifier judges.",
     key: "type",
+    short: None,
     cases: &[
         Case {
             word: LLM_JUDGE,
@@ -158,6 +159,7 @@ pub(crate) static ASSERTION: Variant = Variant {
     name: "Assertion",
     doc: "What must hold of the first result.",
     key: "op",
+    short: None,
     cases: &[
         Case {
             word: EXISTS,
@@ -236,6 +238,7 @@ pub(crate) static EXTRACTOR: Variant = Variant {
     name: "Extractor",
     doc: "How facts are found.",
     key: "type",
+    short: None,
     cases: &[
         Case {
             word: RULE_BASED,

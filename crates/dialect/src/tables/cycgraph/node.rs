@@ -5,8 +5,8 @@ use super::keys::{A_READ_KEY, A_WRITE};
 use super::scopes::{AGENT, GRAPH};
 use super::{METADATA, agent_work, flow, judging};
 use crate::table::{
-    Case, Discriminator, Field, FieldOrigin, Form, LengthBounds, NameUse, ReviewTopic, Shape, Symbol, Type,
-    Variant, Word, at_least, field, integer, integer_from, number_above, up_to, word,
+    Case, Discriminator, Field, FieldOrigin, Form, LengthBounds, NameUse, ReviewTopic, Shape, ShortForms,
+    ShortKey, Symbol, Type, Variant, Word, at_least, field, integer, integer_from, number_above, up_to, word,
 };
 
 /// The type of a node that runs an agent.
@@ -257,10 +257,23 @@ const CUSTOM: Word = word("custom", "a tool that the host registers");
 const SOURCES: &[Word] = &[BUILTIN, MCP, CUSTOM];
 const SOURCE_TYPE: Field = field("type", Type::Word(SOURCES), "Where the tool comes from.").required();
 
+/// A text is the tool of the engine that has the name, or else one that the host registers.
+static SHORT_TOOL_SOURCES: ShortForms = ShortForms {
+    text: "name",
+    other: CUSTOM.text,
+    keys: &[ShortKey {
+        key: "mcp",
+        case: MCP.text,
+        field: "server_id",
+        others: &[("tools", "tool_names"), ("tool_names", "tool_names")],
+    }],
+};
+
 static TOOL_SOURCE: Variant = Variant {
     name: "ToolSource",
     doc: "Where tools come from.",
     key: "type",
+    short: Some(&SHORT_TOOL_SOURCES),
     cases: &[
         Case {
             word: BUILTIN,

@@ -63,8 +63,8 @@ impl LimanGuide {
             }
             Known { variables, conditions }
         };
-        let nodes = program.nodes().iter().map(known).collect();
-        let outlines = vec![outline(&program)];
+        let nodes: Vec<Known> = program.nodes().iter().map(known).collect();
+        let outlines = vec![outline(&program, &nodes)];
         LimanGuide { program, nodes, outlines, errors }
     }
 
@@ -251,7 +251,7 @@ fn arguments(node: &ProgramNode) -> Map {
 }
 
 /// The nodes that the start node leads to, over any number of others.
-fn outline(program: &Program) -> Outline {
+fn outline(program: &Program, known: &[Known]) -> Outline {
     let start = &program.host.start;
     let is_start = |node: &&ProgramNode| {
         node.full_name == *start || (node.work == NodeKind::Model && node.name == *start)
@@ -261,9 +261,11 @@ fn outline(program: &Program) -> Outline {
     while let Some(node) = open.pop().and_then(|position| program.nodes().get(position)) {
         open.extend(program.next(node).into_iter().filter(|next| reached.insert(*next)));
     }
-    let nodes: Vec<&ProgramNode> =
-        reached.into_iter().filter_map(|position| program.nodes().get(position)).collect();
-    let edges = nodes.iter().flat_map(|node| {
+    let nodes: Vec<(&ProgramNode, &Known)> = reached
+        .into_iter()
+        .filter_map(|position| Some((program.nodes().get(position)?, known.get(position)?)))
+        .collect();
+    let edges = nodes.iter().flat_map(|(node, _)| {
         node.edges.iter().enumerate().map(|(position, edge)| EdgeOutline {
             from: node.full_name.clone(),
             to: edge.target_text.clone(),
@@ -275,7 +277,11 @@ fn outline(program: &Program) -> Outline {
         edges: edges.collect(),
         nodes: nodes
             .iter()
-            .map(|node| NodeOutline { id: node.full_name.clone(), ..NodeOutline::default() })
+            .map(|(node, known)| NodeOutline {
+                id: node.full_name.clone(),
+                tests: known.variables.keys(&known.variables.everything()),
+                ..NodeOutline::default()
+            })
             .collect(),
         given: BTreeSet::new(),
     }

@@ -1,0 +1,74 @@
+//! The states that an exploration finds, with what happens between them, for those who look for paths.
+//!
+//! Input: a run that has not begun, a guide, bounds; output: states by number, the beginning is 0, and transitions with their
+//! answers and events. Invariant: the transitions are in the order in which they were found, so that each one comes after
+//! the first one that leads to its state.
+
+use super::ExplorationBounds;
+use super::guide::{Ending, Guide};
+use super::search::{self, Target};
+use super::witness::Given;
+use crate::event::Event;
+use crate::running::Running;
+
+/// The states that an exploration found.
+#[derive(Debug, Default)]
+pub struct StateSpace {
+    /// How many states there are.
+    pub states: usize,
+    /// What leads from one to another.
+    pub transitions: Vec<StateTransition>,
+    /// Whether everything that can happen is there.
+    pub is_exhaustive: bool,
+    /// Why not.
+    pub gaps: Vec<String>,
+}
+
+/// What leads from one state to another.
+#[derive(Debug)]
+pub struct StateTransition {
+    /// The state that it leaves.
+    pub from: usize,
+    /// Where it leads.
+    pub to: NextState,
+    /// What was answered.
+    pub given: Box<[Given]>,
+    /// What happened.
+    pub events: Vec<Event>,
+    /// Whether a model, tool or person failed.
+    pub is_fault: bool,
+}
+
+/// Where a transition leads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NextState {
+    /// To a state.
+    State(usize),
+    /// The run ends so.
+    End(Ending),
+    /// The exploration did not look further.
+    Unknown,
+}
+
+/// Explores from the beginning of a run, and keeps everything that happens.
+pub fn state_space(run: &dyn Running, guide: &dyn Guide, bounds: &ExplorationBounds) -> StateSpace {
+    let explored = search::search(run, guide, bounds, true, &mut || true);
+    let next = |to: Target| match to {
+        Target::State(state) => NextState::State(state),
+        Target::End(ended) => NextState::End(guide.judge(&ended.outcome)),
+        Target::Unknown => NextState::Unknown,
+    };
+    let transitions = explored.transitions.into_iter().map(|transition| StateTransition {
+        from: transition.from,
+        to: next(transition.to),
+        given: transition.given,
+        events: transition.events,
+        is_fault: transition.is_fault,
+    });
+    StateSpace {
+        states: explored.states.len(),
+        transitions: transitions.collect(),
+        is_exhaustive: explored.is_complete && explored.gaps.is_empty(),
+        gaps: explored.gaps.into_iter().collect(),
+    }
+}

@@ -1,0 +1,150 @@
+//! Three versions of a file merged by what they mean.
+//!
+//! Input: the text that two sides began with, and the texts of both. Output: our text with the changes of theirs, or where
+//! both sides say something else. Reading order: `plan` (what to change), `apply` (the changes in a text). Invariant: a merge
+//! that succeeds means the same whoever merges whom, and has no error that neither side has.
+
+mod apply;
+mod plan;
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use nodewise_analysis::diagnostic::Severity;
+use nodewise_analysis::settings::Settings;
+use nodewise_analysis::workspace::{Change, Snapshot, Workspace};
+use nodewise_dialect::table::Shape;
+use nodewise_syntax::write::NewValue;
+
+use crate::compare::review;
+use crate::version::ProjectVersion;
+use apply::applied;
+use plan::{MergeStep, plan};
+
+/// How a merge ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MergeOutcome {
+    /// The merged text.
+    Merged(String),
+    /// Both sides changed the same, each in another way: where, and what.
+    Conflicts(Vec<MergeConflict>),
+    /// The texts cannot be merged by meaning, for this reason.
+    Unreadable(&'static str),
+}
+
+/// A place where both sides say something else.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct MergeConflict {
+    /// The keys and names that lead there; empty for the whole file.
+    pub path: String,
+    /// What is wrong.
+    pub message: String,
+}
+
+/// A file of a version, as values.
+struct MergedFile {
+    snapshot: Snapshot,
+    documents: Vec<MergedDocument>,
+}
+
+/// A document, with its place in the table.
+struct MergedDocument {
+    kind: &'static str,
+    shape: &'static Shape,
+    value: NewValue,
+}
+
+/// Merges the changes of their text into ours. `path` is the path of the file in its project.
+#[must_use]
+pub fn merge(path: &str, base: &str, ours: &str, theirs: &str) -> MergeOutcome {
+    if ours == theirs || base == theirs {
+        return MergeOutcome::Merged(ours.to_owned());
+    }
+    if base == ours {
+        return MergeOutcome::Merged(theirs.to_owned());
+    }
+    let read = |text: &str| MergedFile::read(path, text);
+    let (base, our_file, their_file) = match (read(base), read(ours), read(theirs)) {
+        (Ok(base), Ok(ours), Ok(theirs)) => (base, ours, theirs),
+        (Err(reason), ..) | (_, Err(reason), _) | (.., Err(reason)) => {
+            return MergeOutcome::Unreadable(reason);
+        }
+    };
+    let is_json = path.ends_with(".json");
+    let into = |text: &str, own: &MergedFile, other: &MergedFile| {
+        let steps: Vec<MergeStep> = plan(&base.documents, &own.documents, &other.documents)?;
+        applied(text, is_json, &steps)
+            .ok_or_else(|| vec![MergeConflict::whole("a change has no place in our text")])
+    };
+    let (merged, mirrored) = match (into(ours, &our_file, &their_file), into(theirs, &their_file, &our_file))
+    {
+        (Ok(merged), Ok(mirrored)) => (merged, mirrored),
+        (Err(conflicts), _) | (_, Err(conflicts)) => return MergeOutcome::Conflicts(conflicts),
+    };
+    match problem(path, &merged, &mirrored, [&our_file, &their_file]) {
+        Some(conflict) => MergeOutcome::Conflicts(vec![conflict]),
+        None => MergeOutcome::Merged(merged),
+    }
+}
+
+/// Why merged texts are no merge.
+fn problem(path: &str, merged: &str, mirrored: &str, sides: [&MergedFile; 2]) -> Option<MergeConflict> {
+    let (one, other) = (snapshot(path, merged), snapshot(path, mirrored));
+    let known: BTreeSet<String> = sides.iter().flat_map(|side| errors(&side.snapshot)).collect();
+    if let Some(error) = errors(&one).into_iter().find(|error| !known.contains(error)) {
+        return Some(MergeConflict::whole(&format!(
+            "together, the changes of both sides have an error: {error}"
+        )));
+    }
+    let differs = !review(&[version(one)], &[version(other)]).is_empty();
+    differs.then(|| MergeConflict::whole("both sides changed the order of the same list"))
+}
+
+/// The errors of a file, each as its rule and its message.
+fn errors(snapshot: &Snapshot) -> BTreeSet<String> {
+    let files = snapshot.files().iter();
+    let found = files.flat_map(|file| snapshot.diagnostics(file.source).to_vec());
+    let errors = found.filter(|one| one.severity == Severity::Error);
+    errors.map(|one| one.finding.message.to_string()).collect()
+}
+
+fn version(snapshot: Snapshot) -> ProjectVersion {
+    let sources = snapshot.files().iter().map(|file| file.source).collect();
+    ProjectVersion { folder: String::new(), snapshot, sources }
+}
+
+fn snapshot(path: &str, text: &str) -> Snapshot {
+    let mut workspace = Workspace::new();
+    let settings = Arc::new(Settings::default());
+    workspace.apply(vec![Change::Write { path: path.to_owned(), text: text.into(), settings }]);
+    workspace.snapshot()
+}
+
+impl MergedFile {
+    fn read(path: &str, text: &str) -> Result<MergedFile, &'static str> {
+        let tree = nodewise_syntax::parse(text);
+        if !tree.is_valid() {
+            return Err("a version is no valid YAML");
+        }
+        let snapshot = snapshot(path, text);
+        let Some(file) = snapshot.files().iter().next() else { return Err("a version cannot be read") };
+        let mut documents = Vec::new();
+        for document in tree.documents() {
+            let Some(root) = document.root() else { continue };
+            let facts = file.documents.iter().find(|facts| facts.id.position as usize == document.index());
+            let known = facts.and_then(|facts| snapshot.value(facts.id));
+            let Some((_, kind, _)) = known.filter(|(dialect, ..)| dialect.is_system()) else {
+                return Err("a document declares nothing that nodewise knows");
+            };
+            let value = NewValue::of(root).ok_or("a version has aliases, anchors or tags")?;
+            documents.push(MergedDocument { kind: kind.name, shape: &kind.shape, value });
+        }
+        Ok(MergedFile { documents, snapshot })
+    }
+}
+
+impl MergeConflict {
+    fn whole(message: &str) -> MergeConflict {
+        MergeConflict { path: String::new(), message: message.to_owned() }
+    }
+}
