@@ -38,12 +38,14 @@ mod print;
 mod progress;
 mod project;
 mod review;
+mod rules;
 mod schema;
 mod simulate;
 mod subject;
 mod syntax;
 mod systems;
 mod test;
+mod trace_key;
 mod usage;
 mod version;
 mod words;
@@ -102,6 +104,7 @@ enum Command {
     Man(man::ManOptions),
     Mcp(mcp::McpOptions),
     Resume(live::ResumeOptions),
+    Rules(rules::RulesOptions),
     Run(live::RunOptions),
     Runs(live::RunsOptions),
     Schema(schema::SchemaOptions),
@@ -109,6 +112,7 @@ enum Command {
     Simulate(simulate::SimulateOptions),
     Syntax(syntax::SyntaxOptions),
     Test(test::TestOptions),
+    TraceKey(trace_key::TraceKeyOptions),
     Trust(live::TrustOptions),
     Version(version::VersionOptions),
 }
@@ -147,6 +151,7 @@ pub fn run() -> ! {
         Command::Man(options) => man::run(options, &mut output),
         Command::Mcp(options) => mcp::run(options),
         Command::Resume(options) => live::resume(options, &mut output),
+        Command::Rules(options) => rules::run(options, &mut output),
         Command::Run(options) => live::run(options, &mut output),
         Command::Runs(options) => live::runs(options, &mut output),
         Command::Schema(options) => schema::run(options, &mut output),
@@ -154,6 +159,7 @@ pub fn run() -> ! {
         Command::Simulate(options) => simulate::run(options, &mut output),
         Command::Syntax(options) => syntax::run(options, &mut output),
         Command::Test(options) => test::run(options, &mut output),
+        Command::TraceKey(options) => trace_key::run(options, &mut output),
         Command::Trust(options) => live::trust(options, &mut output),
         Command::Version(_) => version::run(&mut output),
     };
