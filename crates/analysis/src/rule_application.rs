@@ -27,7 +27,7 @@ use crate::project_rules::{ActiveRule, GROUP};
 use crate::rule::Context;
 use fit::Truth;
 use part::{Part, Place};
-use steps::Steps;
+use steps::StepBudget;
 use wording::Words;
 
 /// The most steps that a rule may take in a file: a step is a test of a property, or a visit of a node.
@@ -55,7 +55,7 @@ pub(crate) fn judge(context: Context<'_>, rules: &[ActiveRule]) -> Vec<Diagnosti
 struct Application<'r, 'a> {
     context: Context<'a>,
     active: &'r ActiveRule,
-    steps: Steps,
+    steps: StepBudget,
     found: Vec<(Finding, Basis)>,
     /// Where something is reported already: one mistake in an agent is one finding, however many nodes call it.
     places: BTreeSet<(u32, u32)>,
@@ -63,7 +63,7 @@ struct Application<'r, 'a> {
 
 impl<'r, 'a> Application<'r, 'a> {
     fn new(context: Context<'a>, active: &'r ActiveRule) -> Application<'r, 'a> {
-        let steps = Steps::new(STEPS_MAX);
+        let steps = StepBudget::new(STEPS_MAX);
         Application { context, active, steps, found: Vec::new(), places: BTreeSet::new() }
     }
 

@@ -10,7 +10,7 @@ use nodewise_model::work::{ProvidedKind, WorkKind};
 use nodewise_model::{Body, Declaration, Located, Node, NodeKind, Origin, Reference};
 use smol_str::SmolStr;
 
-use super::steps::Steps;
+use super::steps::StepBudget;
 use crate::facts::{DocumentFacts, Effective, FileFacts, Ownership};
 use crate::graphs::GraphFacts;
 use crate::rule::Context;
@@ -47,7 +47,7 @@ pub(super) struct Scene<'a, 's> {
     pub(super) context: Context<'a>,
     pub(super) place: Place<'a>,
     pub(super) part: Part<'a>,
-    pub(super) steps: &'s Steps,
+    pub(super) steps: &'s StepBudget,
 }
 
 /// How much of a property the texts are that were seen.
@@ -103,7 +103,12 @@ pub(super) fn nodes<'a>(
 
 impl<'a> Part<'a> {
     /// The part in its place.
-    pub(super) fn at<'s>(self, context: Context<'a>, place: Place<'a>, steps: &'s Steps) -> Scene<'a, 's> {
+    pub(super) fn at<'s>(
+        self,
+        context: Context<'a>,
+        place: Place<'a>,
+        steps: &'s StepBudget,
+    ) -> Scene<'a, 's> {
         Scene { context, place, part: self, steps }
     }
 

@@ -16,7 +16,7 @@ use smol_str::SmolStr;
 use super::Application;
 use super::fit::Truth;
 use super::part::{self, Part, Place, Scene};
-use super::steps::Steps;
+use super::steps::StepBudget;
 use super::wording::Words;
 use crate::basis::{Basis, Needs};
 use crate::facts::{DocumentId, Effective};
@@ -135,7 +135,7 @@ impl<'a> Application<'_, 'a> {
     /// a walk from each node would visit the whole project each time.
     fn leads(&self, path: &PathPattern, to: &PathEnd) -> DocumentLeads {
         let context = self.context.without_notes();
-        let steps = Steps::new(DOCUMENT_STEPS_MAX);
+        let steps = StepBudget::new(DOCUMENT_STEPS_MAX);
         let all: Vec<(Part<'a>, Place<'a>)> =
             context.every_document().filter_map(|id| self.document_in(&context, id)).collect();
         let positions: FxHashMap<DocumentId, usize> =

@@ -5,13 +5,13 @@ use std::cell::Cell;
 
 /// The steps that are left to a rule.
 #[derive(Debug)]
-pub(super) struct Steps {
+pub(super) struct StepBudget {
     left: Cell<u32>,
 }
 
-impl Steps {
-    pub(super) fn new(count: u32) -> Steps {
-        Steps { left: Cell::new(count) }
+impl StepBudget {
+    pub(super) fn new(count: u32) -> StepBudget {
+        StepBudget { left: Cell::new(count) }
     }
 
     /// Takes a step; `false` when none is left.
