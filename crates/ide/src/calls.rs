@@ -54,7 +54,7 @@ pub fn incoming_calls(snapshot: &Snapshot, position: FilePosition) -> Vec<Hierar
     let Some(name) = name_at(snapshot, position) else { return Vec::new() };
     if is_key(&name.entity) {
         let comes = |what: &KeyUse| matches!(what, KeyUse::Written | KeyUse::CopiedFrom(_) | KeyUse::Input);
-        return of_key(snapshot, &name.entity, comes);
+        return to_key(snapshot, &name.entity, comes);
     }
     if !is_callable(&name.entity) {
         return Vec::new();
@@ -112,8 +112,12 @@ fn of_key(snapshot: &Snapshot, key: &Entity, is_wanted: impl Fn(&KeyUse) -> bool
         let Some(end) = end.filter(|end| end != key) else { continue };
         calls.add(end, step.at);
     }
-    let mut found = calls.finish(snapshot);
-    // A mapping of keys may be in another file than the other key.
+    calls.finish(snapshot)
+}
+
+/// What leads to a key, with places in the file of what leads there: a mapping of keys may be in another file.
+fn to_key(snapshot: &Snapshot, key: &Entity, is_wanted: impl Fn(&KeyUse) -> bool) -> Vec<HierarchyCall> {
+    let mut found = of_key(snapshot, key, is_wanted);
     for call in &mut found {
         call.ranges.retain(|at| at.source == call.item.at.source);
         if call.ranges.is_empty() {

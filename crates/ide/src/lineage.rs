@@ -195,7 +195,12 @@ pub fn key_title(snapshot: &Snapshot, key: &Entity) -> String {
 #[must_use]
 pub fn key_place(snapshot: &Snapshot, key: &Entity) -> Option<Origin> {
     let declared = declarations(snapshot, key).into_iter().next().map(|target| target.at);
-    declared.or_else(|| occurrences_everywhere(snapshot, key).into_iter().next().map(|one| one.at))
+    let named = || {
+        let all = occurrences_everywhere(snapshot, key);
+        let is_own = |one: &&Occurrence| matches!(key, Entity::Local { document, .. } if document.source == one.at.source);
+        all.iter().find(is_own).or(all.first()).map(|one| one.at)
+    };
+    declared.or_else(named)
 }
 
 /// What happens to a key, in reading order.

@@ -191,10 +191,10 @@ end_nodes: [pay]
 ",
         "
 state key `amount` of graph `parent`
-from node `intake`: a.yaml:5:55 amount
+from node `intake`: a.yaml:5:57 amount
 to node `settle`: a.yaml:8:17 amount
-to state key `claimed` of graph `child`: b.yaml:4:10 claimed
-to node `intake`: a.yaml:11:86 amount
+to state key `claimed` of graph `child`: a.yaml:9:59 amount
+to node `intake`: a.yaml:11:87 amount
 ",
     );
 }
