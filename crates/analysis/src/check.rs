@@ -11,8 +11,9 @@ use crate::files::Files;
 use crate::index::{Index, Reads, View};
 use crate::program_words;
 use crate::rule::{Context, Needs, OwnGraphs, RegisteredPart, Report, Rule, RulePart};
+use crate::rule_application;
 use crate::rules::{self, ENTRIES, UNUSED_SUPPRESSION, unused_comment};
-use crate::settings::{Level, Settings};
+use crate::settings::Settings;
 
 /// The diagnostics that the rules have for one file, in no particular order: a finding about an
 /// overlaid declaration may stand in another file than the one checked. [`finish`] orders and settles
@@ -65,6 +66,7 @@ pub(crate) fn judge_noting(
         true => found.own.extend(diagnostics),
         false => found.others.extend(diagnostics),
     };
+    apply_project_rules(files, index, file, (reads, &own), &mut add);
     if !file.is_large() {
         entries.for_each(|entry| add(apply(entry, reads)));
         return;
@@ -81,6 +83,24 @@ pub(crate) fn judge_noting(
     for (judged, looked_up) in judged {
         add(judged);
         reads.into_iter().for_each(|reads| reads.take_over(&looked_up));
+    }
+}
+
+/// What the rules of the project have for a file. They may change with every file that declares one.
+fn apply_project_rules(
+    files: &Files,
+    index: &Index,
+    file: &FileFacts,
+    (reads, own): (Option<&Reads>, &OwnGraphs<'_>),
+    add: &mut dyn FnMut((bool, Vec<Diagnostic>)),
+) {
+    let view = View::new(index, file.source, reads);
+    let rules = view.project_rules();
+    if !rules.is_empty() {
+        add((false, rule_application::judge(Context::new(file, files, view, own), rules)));
+    }
+    if let Some(reads) = reads {
+        reads.take_is_own(false);
     }
 }
 
@@ -194,12 +214,7 @@ fn class(context: Context<'_>, part: &RulePart, finding: &Finding) -> Option<&'s
 }
 
 fn level(settings: &Settings, rule: &Rule, severity: Severity) -> Option<Severity> {
-    let levels = &settings.levels;
-    match levels.get(rule.id).or_else(|| levels.get(rule.category.word())) {
-        Some(Level::Off) => None,
-        Some(Level::At(severity)) => Some(*severity),
-        None => Some(severity),
-    }
+    settings.level_of(rule.id, rule.category.word(), severity)
 }
 
 fn is_guess(file: &FileFacts, diagnostic: &Diagnostic) -> bool {

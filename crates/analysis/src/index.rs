@@ -2,6 +2,7 @@
 //! after them, who uses it. Built from file facts alone, and kept true edit by edit ([`update`]): both ways come to
 //! the same. Order never depends on a hash map.
 
+mod document_leads;
 mod name;
 mod patches;
 mod update;
@@ -13,6 +14,7 @@ use std::sync::{Arc, OnceLock};
 use nodewise_model::{NameScope, Origin, Reference, SourceId};
 use smol_str::SmolStr;
 
+use self::document_leads::LeadsOfRules;
 use self::name::Name;
 use self::patches::Patched;
 pub(crate) use self::patches::patched_value;
@@ -20,8 +22,10 @@ use crate::facts::{DocumentFacts, DocumentId, Effective, Overlay};
 use crate::files::Files;
 use crate::nesting::Nesting;
 use crate::persistent_map::Shards;
+use crate::project_rules::ActiveRule;
 use crate::suggest::Names;
 
+pub(crate) use self::document_leads::{DocumentLead, DocumentLeads};
 pub(crate) use self::update::Delta;
 pub(crate) use self::view::{LookedUp, Reads, View, name_key, source_key};
 
@@ -68,6 +72,12 @@ pub struct Index {
     totals: Totals,
     /// The files that name things in other files by their letters alone.
     lettered: Arc<BTreeSet<SourceId>>,
+    /// The files that declare rules of the project.
+    rule_files: Arc<BTreeSet<SourceId>>,
+    /// The rules of the project that can be applied, in load order; of those with one name the first.
+    project_rules: Arc<Vec<ActiveRule>>,
+    /// Where paths lead from node to node that are documents, for rules that asked.
+    document_leads: Arc<LeadsOfRules>,
     /// Which graphs run which others.
     nesting: Nesting,
     /// The declared names, ordered for suggestions when the first one is wanted.
@@ -261,6 +271,12 @@ impl Index {
         let first_own = candidates.partition_point(|declared| declared.document < document);
         let own = candidates.iter().skip(first_own).take_while(|declared| declared.document == document);
         own.clone().find(fits).or_else(|| candidates.iter().find(fits)).copied()
+    }
+
+    /// The rules of the project that can be applied, in load order.
+    #[must_use]
+    pub fn project_rules(&self) -> &[ActiveRule] {
+        &self.project_rules
     }
 
     /// Which graphs run which others.

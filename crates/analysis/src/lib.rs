@@ -4,7 +4,7 @@
 //! `ownership` (whose file it is, and what says so), [`facts`] (one file, a pure function of its text and settings), [`files`] (many, in order, sharing what
 //! they have in common, as `persistent_map` do), [`graphs`] (a graph as a whole), [`schema`] (what the schema of a state says), [`index`]
 //! (all files together), [`nesting`] (which graphs run which others),
-//! [`rule`] (what a rule is) and [`rules`] (the rules), [`check`] (facts and index to diagnostics, with
+//! [`rule`] (what a rule is) and [`rules`] (the rules), [`project_rules`] and [`rule_application`] (those that a project writes itself), [`check`] (facts and index to diagnostics, with
 //! `program_words` in modules),
 //! [`workspace`] (all of it, kept true edit by edit), [`fingerprint`] (what findings are called across edits), [`fixing`] (fixes carried out), [`page`] (a rule's page), [`report`] (findings as data for programs), [`citation`] (where the classes that it cites are explained), [`functions`]
 //! (where programs define what declarations name), read by [`python`], [`scenario_target`] (what scenarios run). Where
@@ -33,11 +33,13 @@ mod persistent_map;
 #[cfg(feature = "planted-hang")]
 mod planted;
 mod program_words;
+pub mod project_rules;
 pub mod python;
 mod readable;
 pub mod report;
 mod roles;
 pub mod rule;
+pub mod rule_application;
 pub mod rules;
 pub mod scenario_target;
 pub mod schema;

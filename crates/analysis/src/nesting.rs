@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::facts::DocumentId;
 use crate::persistent_map::Shards;
@@ -25,6 +25,10 @@ pub struct Nesting {
     groups: Arc<FxHashMap<ProjectGraphId, ProjectGraphId>>,
     /// How often the groups changed.
     revision: u64,
+    /// The graphs that others run.
+    run: Arc<FxHashSet<ProjectGraphId>>,
+    /// How often it changed which graphs run which others.
+    runs_revision: u64,
 }
 
 /// A graph of a document that runs others.
@@ -62,11 +66,27 @@ impl Nesting {
                 calls.insert(*id, run);
             }
         }
-        let groups = if is_changed { Calls::new(&calls).circles() } else { FxHashMap::default() };
-        if !is_changed || groups == *self.groups {
-            return Nesting { calls, groups: Arc::clone(&self.groups), revision: self.revision };
+        if !is_changed {
+            return Nesting { calls, ..self.clone() };
         }
-        Nesting { calls, groups: Arc::new(groups), revision: self.revision + 1 }
+        let groups = Calls::new(&calls).circles();
+        let run = calls.iter().flat_map(|(_, calls)| calls.iter().flat_map(|call| &call.children)).copied();
+        let run = Arc::new(run.collect());
+        let runs_revision = self.runs_revision + 1;
+        let is_same = groups == *self.groups;
+        let groups = if is_same { Arc::clone(&self.groups) } else { Arc::new(groups) };
+        Nesting { calls, groups, revision: self.revision + u64::from(!is_same), run, runs_revision }
+    }
+
+    /// Whether some graph runs this one.
+    #[must_use]
+    pub fn is_run(&self, graph: ProjectGraphId) -> bool {
+        self.run.contains(&graph)
+    }
+
+    /// How often it changed which graphs run which others.
+    pub(crate) fn runs_revision(&self) -> u64 {
+        self.runs_revision
     }
 
     /// Whether a graph that runs `child` is run by it again, at any depth.

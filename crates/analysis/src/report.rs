@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use crate::citation;
 use crate::diagnostic::{Diagnostic, Fix, Related};
+use crate::project_rules::{GROUP, is_project_rule};
 use crate::rules::rule;
 
 /// A place, for people and programs.
@@ -98,7 +99,7 @@ impl<'d> JsonDiagnostic<'d> {
         JsonDiagnostic {
             file,
             rule: diagnostic.rule,
-            category: rule(diagnostic.rule).map(|rule| rule.category.word()),
+            category: category(diagnostic.rule),
             spec: diagnostic.spec,
             spec_url: diagnostic.spec.and_then(citation::web_link),
             also_spec: finding.also,
@@ -141,4 +142,10 @@ impl From<ReportPosition> for JsonPosition {
     fn from(position: ReportPosition) -> JsonPosition {
         JsonPosition { line: position.at.line, column: position.at.column, offset: position.offset }
     }
+}
+
+/// The category of a rule, those of the project included.
+fn category(id: &str) -> Option<&'static str> {
+    let own = || is_project_rule(id).then_some(GROUP);
+    rule(id).map(|rule| rule.category.word()).or_else(own)
 }

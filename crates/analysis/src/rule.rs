@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 
 pub use crate::basis::{Basis, Needs};
 use crate::diagnostic::{Finding, Severity};
-use crate::facts::{DocumentFacts, Effective, FileFacts, Ownership};
+use crate::facts::{DocumentFacts, DocumentId, Effective, FileFacts, Ownership};
 use crate::files::Files;
 use crate::graphs::GraphFacts;
 use crate::index::{Index, View};
@@ -356,6 +356,17 @@ impl<'a> Context<'a> {
             nodewise_model::Body::Node(node) => Some(node.as_ref()),
             _ => None,
         })
+    }
+
+    /// The same, without a note of what is looked up: what is found is kept for all files.
+    pub(crate) fn without_notes(&self) -> Context<'a> {
+        Context { index: self.index.without_notes(), ..*self }
+    }
+
+    /// Every document of the project, in load order.
+    pub(crate) fn every_document(&self) -> impl Iterator<Item = DocumentId> + use<'a> {
+        let files: &'a Files = self.files;
+        files.iter().flat_map(|file| &file.documents).map(|document| document.id)
     }
 
     /// The file at a path of the project.

@@ -15,6 +15,7 @@ mod liman;
 mod list_fixes;
 mod named;
 mod names;
+mod project_rule;
 mod ranges;
 mod scenario;
 mod state;
@@ -66,7 +67,7 @@ const SHARED: &[&Theme] =
     &[&form::THEME, &comments::THEME, &names::THEME, &edges::THEME, &expressions::THEME, &state::THEME];
 
 macro_rules! rules {
-    ($($system:ident $dialect:ident),*) => { &[$(&$system::RULES,)* &scenario::RULES] };
+    ($($system:ident $dialect:ident),*) => { &[$(&$system::RULES,)* &scenario::RULES, &project_rule::RULES] };
 }
 
 /// The rules of each system.
@@ -185,6 +186,12 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn project_rules_have_names_of_their_own() {
+        let prefix = nodewise_dialect::tables::rule::PREFIX;
+        assert!(RULES.iter().all(|rule| !rule.id.starts_with(prefix)));
     }
 
     /// The number of findings of a rule in a text, and the text after the first fix of one of them.

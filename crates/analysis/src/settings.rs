@@ -95,6 +95,15 @@ impl Settings {
             .is_some_and(|system| system.extra_fields.iter().any(|extra| extra == key))
     }
 
+    /// The severity of a rule's findings, if it is not off: what is configured for it, or for its category.
+    pub(crate) fn level_of(&self, id: &str, category: &str, severity: Severity) -> Option<Severity> {
+        match self.levels.get(id).or_else(|| self.levels.get(category)) {
+            Some(Level::Off) => None,
+            Some(Level::At(severity)) => Some(*severity),
+            None => Some(severity),
+        }
+    }
+
     /// The names that a host program provides, by the key of the dialect's table; `None` where nothing is
     /// configured, so that any name may be there.
     #[must_use]

@@ -192,7 +192,7 @@ impl CheckOptions {
         for id in self.select.iter().chain(&self.ignore) {
             match RuleSelector::of(id) {
                 Some(RuleSelector::Former(rule)) => remark(&format!("note: {}", renamed_note(id, rule))),
-                Some(RuleSelector::Rule(_) | RuleSelector::Category(_)) => {}
+                Some(RuleSelector::Rule(_) | RuleSelector::Category(_) | RuleSelector::Project(_)) => {}
                 None => bail!("no rule is called `{id}`\n  help: {}", config::rule_suggestion(id)),
             }
         }

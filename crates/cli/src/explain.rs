@@ -3,16 +3,19 @@
 //! Input: a rule's id, or nothing. Output: its page as plain text, or the list of rules. Invariant: pages come from the
 //! source of the rules.
 
+use std::path::PathBuf;
+
 use anyhow::{Result, bail};
 use clap::Args;
+use nodewise_analysis::project_rules::{self, GROUP};
 use nodewise_analysis::rule::Rule;
 use nodewise_analysis::rules::{RULES, RuleSelector, renamed_note};
 use nodewise_analysis::{citation, page};
-use nodewise_project::config;
+use nodewise_project::{config, discovery};
 
 use crate::outcome::Outcome;
 use crate::output::{Output, remark};
-use crate::words;
+use crate::{input, notices, words, workspace};
 
 const CODE_INDENT: &str = "    ";
 
@@ -43,6 +46,7 @@ pub(crate) fn run(options: &ExplainOptions, output: &mut Output) -> Result<Outco
             Some(RuleSelector::Category(category)) => {
                 output.write(&list(|rule| rule.category == category))?
             }
+            Some(RuleSelector::Project(id)) => output.write(&of_project(id)?)?,
             None => bail!("no rule is called `{id}`\n  help: {}", config::rule_suggestion(id)),
         },
     }
@@ -64,6 +68,30 @@ fn list(is_wanted: impl Fn(&Rule) -> bool) -> String {
         ));
     }
     list
+}
+
+/// The page of a rule that the project of the current folder declares, or the list of them.
+fn of_project(id: &str) -> Result<String> {
+    let request = input::request(&[PathBuf::from(".")], None)?;
+    let found = discovery::find(&request, None)?;
+    let mut notices = found.notices;
+    let mut list = String::new();
+    for project in &found.projects {
+        let asked = workspace::asked(project, None, None, &mut notices);
+        for rule in asked.snapshot.index().project_rules() {
+            let path = asked.snapshot.file(rule.document.source).map_or("", |file| file.path.as_str());
+            let message = rule.rule.message.as_ref().map_or("", |message| message.value.as_str());
+            if rule.id == id {
+                return Ok(plain(&project_rules::page(&rule.rule, id, path)));
+            }
+            list.push_str(&format!("{}  {}  {path}  {message}\n", rule.id, rule.severity.word()));
+        }
+    }
+    notices::tell(notices);
+    if id != GROUP {
+        bail!("the project has no rule `{id}`\n  help: `nodewise explain {GROUP}` lists its rules");
+    }
+    Ok(list)
 }
 
 /// The page of a rule, with links to the classes of the specification.

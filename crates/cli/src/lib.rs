@@ -39,12 +39,14 @@ mod print;
 mod progress;
 mod project;
 mod review;
+mod rules;
 mod schema;
 mod simulate;
 mod subject;
 mod syntax;
 mod systems;
 mod test;
+mod trace_key;
 mod usage;
 mod version;
 mod words;
@@ -104,6 +106,7 @@ enum Command {
     Mcp(mcp::McpOptions),
     Merge(merge::MergeOptions),
     Resume(live::ResumeOptions),
+    Rules(rules::RulesOptions),
     Run(live::RunOptions),
     Runs(live::RunsOptions),
     Schema(schema::SchemaOptions),
@@ -111,6 +114,7 @@ enum Command {
     Simulate(simulate::SimulateOptions),
     Syntax(syntax::SyntaxOptions),
     Test(test::TestOptions),
+    TraceKey(trace_key::TraceKeyOptions),
     Trust(live::TrustOptions),
     Version(version::VersionOptions),
 }
@@ -150,6 +154,7 @@ pub fn run() -> ! {
         Command::Mcp(options) => mcp::run(options),
         Command::Merge(options) => merge::run(options, &mut output),
         Command::Resume(options) => live::resume(options, &mut output),
+        Command::Rules(options) => rules::run(options, &mut output),
         Command::Run(options) => live::run(options, &mut output),
         Command::Runs(options) => live::runs(options, &mut output),
         Command::Schema(options) => schema::run(options, &mut output),
@@ -157,6 +162,7 @@ pub fn run() -> ! {
         Command::Simulate(options) => simulate::run(options, &mut output),
         Command::Syntax(options) => syntax::run(options, &mut output),
         Command::Test(options) => test::run(options, &mut output),
+        Command::TraceKey(options) => trace_key::run(options, &mut output),
         Command::Trust(options) => live::trust(options, &mut output),
         Command::Version(_) => version::run(&mut output),
     };

@@ -181,7 +181,7 @@ impl Printer {
             Format::Agent => agent::texts(judged, shown.iter().map(|one| &one.diagnostic)),
             Format::Junit => Vec::new(),
             Format::Sarif => {
-                shown.iter().for_each(|one| self.named.add(&one.diagnostic));
+                shown.iter().for_each(|one| self.named.add(judged, &one.diagnostic));
                 let named = &self.named;
                 shown.par_iter().map(|one| sarif::text(judged, one, named)).collect()
             }

@@ -13,6 +13,7 @@ use nodewise_analysis::facts::{FileFacts, Ownership};
 use nodewise_analysis::files::Files;
 use nodewise_analysis::fingerprint::{Fingerprint, fingerprints, former_fingerprints};
 use nodewise_analysis::index::Index;
+use nodewise_analysis::project_rules::ActiveRule;
 use nodewise_analysis::report::{ReportPlace, ReportPosition};
 use nodewise_analysis::settings::Pin;
 use nodewise_analysis::workspace::{ModuleTexts, Snapshot};
@@ -32,6 +33,8 @@ use crate::workspace::{without_other_modules, without_text};
 pub(crate) struct Judged {
     files: Files,
     faces: BTreeMap<SourceId, Face>,
+    /// The rules that the project declares itself.
+    rules: Vec<ActiveRule>,
     /// The findings in the requested files, in output order.
     pub(crate) found: Vec<FingerprintedFinding>,
     /// The number of files and declarations.
@@ -118,9 +121,10 @@ impl Judge<'_> {
         diagnostics.retain(|diagnostic| {
             faces.get(&diagnostic.finding.at.source).is_some_and(|face| face.is_reported)
         });
+        let rules = index.project_rules().to_vec();
         // The process ends after printing. Dropping the index before that takes time and has no use.
         std::mem::forget(index);
-        Judged::new(files, faces, diagnostics)
+        Judged::new(files, faces, rules, diagnostics)
     }
 
     /// The files that can be read, with their texts.
@@ -177,10 +181,16 @@ impl Judged {
         let reported: Vec<SourceId> =
             faces.iter().filter(|(_, face)| face.is_reported).map(|(source, _)| *source).collect();
         let diagnostics = reported.par_iter().flat_map_iter(|source| snapshot.diagnostics(*source)).collect();
-        Judged::new(snapshot.files().clone(), faces, diagnostics)
+        let rules = snapshot.index().project_rules().to_vec();
+        Judged::new(snapshot.files().clone(), faces, rules, diagnostics)
     }
 
-    fn new(files: Files, faces: BTreeMap<SourceId, Face>, diagnostics: Vec<Diagnostic>) -> Judged {
+    fn new(
+        files: Files,
+        faces: BTreeMap<SourceId, Face>,
+        rules: Vec<ActiveRule>,
+        diagnostics: Vec<Diagnostic>,
+    ) -> Judged {
         let mut extent = Extent::default();
         let has_findings: BTreeSet<SourceId> = diagnostics.iter().map(|one| one.finding.at.source).collect();
         for file in files.iter().filter(|file| faces.get(&file.source).is_some_and(|face| face.is_reported)) {
@@ -191,7 +201,7 @@ impl Judged {
             }
         }
         let found = named(&files, diagnostics);
-        Judged { files, faces, found, extent }
+        Judged { files, faces, rules, found, extent }
     }
 
     /// The place of an origin.
@@ -201,6 +211,11 @@ impl Judged {
             |offset: TextSize| ReportPosition { at: lines.line_col(offset), offset: offset.into() };
         let (start, end) = (position(origin.range.start()), position(origin.range.end()));
         Some(ReportPlace { path: &face.shown, start, end })
+    }
+
+    /// The rule of that id that the project declares itself.
+    pub(crate) fn project_rule(&self, id: &str) -> Option<&ActiveRule> {
+        self.rules.iter().find(|rule| rule.id == id)
     }
 
     /// The path of the file with a finding.

@@ -5,6 +5,7 @@ pub mod agentos;
 pub mod cycgraph;
 pub mod liman;
 mod plain;
+pub mod rule;
 pub mod scenario;
 
 pub use plain::value as plain_value;

@@ -76,7 +76,9 @@ fn by_word(schema: &mut Value, key: &str, kinds: &[(&'static Kind, Value)]) {
 /// The first kind that something speaks for, as recognition has it. A document that nothing speaks for yet is held to
 /// be what the dialect is there for: someone has begun to write it.
 fn by_shape(schema: &mut Value, dialect: &'static Dialect, kinds: &[(&'static Kind, Value)]) {
-    let usual = kinds.iter().find(|(kind, _)| matches!(kind.role, KindRole::Graph | KindRole::Scenario));
+    let usual = kinds
+        .iter()
+        .find(|(kind, _)| matches!(kind.role, KindRole::Graph | KindRole::Scenario | KindRole::Rule));
     let usual = usual.map_or(json!({}), |(_, definition)| definition.clone());
     let chain = kinds.iter().rev().fold(usual, |otherwise, (kind, definition)| {
         json!({"if": evidence(dialect, kind), "then": definition, "else": otherwise})

@@ -7,11 +7,13 @@ mod builders;
 mod chains;
 mod document_template;
 mod every_shape;
+mod habit;
 mod meant;
 mod topic;
 mod types;
 
 use nodewise_model::conventions::Conventions;
+use nodewise_model::project_rule::PartProperty;
 use nodewise_model::{Declaration, NameScope, NodeKind, Origin as At, Reference};
 
 use crate::value::SpannedValue;
@@ -25,6 +27,7 @@ pub use builders::{
 };
 pub use chains::{ChainKeys, ChainMethod, Does, MethodChain, StepKind, Steps, method};
 pub use document_template::{DocumentTemplate, ExampleFile};
+pub use habit::{Foreign, KeyAlias, Synonym};
 pub use nodewise_expr::language::Language;
 pub use types::{
     Case, Discriminator, FileContent, Form, Import, LengthBounds, NameUse, NumberBounds, Profile,
@@ -90,6 +93,8 @@ pub struct Dialect {
     pub templates: &'static [DocumentTemplate],
     /// The files of an example project; empty if there is none.
     pub example: &'static [ExampleFile],
+    /// What rules of a project can ask of its declarations; the rest is unknown of them.
+    pub properties: &'static [PartProperty],
     /// Whether plugins may add keys that no table knows.
     pub has_plugins: bool,
     /// Other words that people write for its keys.
@@ -255,6 +260,8 @@ pub enum KindRole {
     Plan,
     /// What is answered in a dry run, and what must hold.
     Scenario,
+    /// A rule of the project.
+    Rule,
 }
 
 /// A mapping with known fields.
@@ -266,39 +273,6 @@ pub struct Shape {
     pub doc: &'static str,
     /// The fields in the order in which people write them.
     pub fields: &'static [Field],
-}
-
-/// Other words that people write for a key, out of habit or from other systems.
-#[derive(Debug)]
-pub struct KeyAlias {
-    /// The name of the shape that has the key.
-    pub shape: &'static str,
-    /// The key.
-    pub key: &'static str,
-    /// The words.
-    pub words: &'static [&'static str],
-}
-
-/// Other words that people write for a word of a closed list, or for a kind.
-#[derive(Debug)]
-pub struct Synonym {
-    /// The word of the list, or the name of the kind.
-    pub word: &'static str,
-    /// The words.
-    pub others: &'static [&'static str],
-}
-
-/// A key of other systems that is none here.
-#[derive(Debug)]
-pub struct Foreign {
-    /// The name of the shape where people write it.
-    pub shape: &'static str,
-    /// The keys.
-    pub keys: &'static [&'static str],
-    /// What to write instead, as advice: "write an edge in `edges`".
-    pub instead: &'static str,
-    /// Whether it says where a node leads, so that the edges are not the whole graph.
-    pub is_edge: bool,
 }
 
 /// One key of a shape.
@@ -466,6 +440,7 @@ impl Dialect {
         kinds: &[],
         templates: &[],
         example: &[],
+        properties: &[],
         has_plugins: false,
         aliases: &[],
         synonyms: &[],

@@ -3,6 +3,7 @@
 pub mod agentos;
 pub mod cycgraph;
 pub mod liman;
+pub mod rule;
 pub mod scenario;
 
 use std::sync::LazyLock;
@@ -35,7 +36,7 @@ pub fn is_module_extension(extension: &str) -> bool {
 }
 
 macro_rules! dialects {
-    ($($system:ident $dialect:ident),*) => { &[$(&$system::$dialect,)* &scenario::SCENARIO] };
+    ($($system:ident $dialect:ident),*) => { &[$(&$system::$dialect,)* &scenario::SCENARIO, &rule::RULE] };
 }
 
 /// Every dialect, in the order in which documents are recognised.

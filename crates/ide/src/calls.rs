@@ -1,8 +1,8 @@
 //! Call hierarchy: what leads to a node, agent, graph or other declaration, and where it leads. In: a snapshot and a
 //! position. Out: the other ends, each with the places of the edges, in the order of files and positions. An edge
-//! belongs to the node that it leaves. The start of a graph is an edge from the graph.
+//! belongs to the node that it leaves. The start of a graph is an edge from the graph. What leads to a state key is who
+//! writes it, and a key leads to who reads and tests it; copies between graphs lead from key to key.
 
-mod owners;
 #[cfg(test)]
 mod tests;
 
@@ -11,13 +11,13 @@ use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::table::NameUse;
 use nodewise_model::Origin;
 use rustc_hash::FxHashMap;
-use smol_str::SmolStr;
 
+use crate::lineage::{self, KeyUse, is_key};
 use crate::names::{
     Entity, NameKind, Occurrence, declarations, document, name_at, names, occurrences_everywhere,
 };
+use crate::owners::{self, Owner, Owners};
 use crate::position::FilePosition;
-use owners::{Owner, Owners};
 
 /// An end of edges.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,15 +45,20 @@ pub struct HierarchyCall {
 #[must_use]
 pub fn prepare_calls(snapshot: &Snapshot, position: FilePosition) -> Option<CallItem> {
     let name = name_at(snapshot, position)?;
-    is_callable(&name.entity).then(|| item(snapshot, name.entity))?
+    (is_callable(&name.entity) || is_key(&name.entity)).then(|| item(snapshot, name.entity))?
 }
 
 /// What leads to the item at the cursor.
 #[must_use]
 pub fn incoming_calls(snapshot: &Snapshot, position: FilePosition) -> Vec<HierarchyCall> {
-    let Some(name) = name_at(snapshot, position).filter(|name| is_callable(&name.entity)) else {
+    let Some(name) = name_at(snapshot, position) else { return Vec::new() };
+    if is_key(&name.entity) {
+        let comes = |what: &KeyUse| matches!(what, KeyUse::Written | KeyUse::CopiedFrom(_) | KeyUse::Input);
+        return to_key(snapshot, &name.entity, comes);
+    }
+    if !is_callable(&name.entity) {
         return Vec::new();
-    };
+    }
     let mut owners: FxHashMap<DocumentId, Owners> = FxHashMap::default();
     let mut calls = Calls::default();
     for one in occurrences_everywhere(snapshot, &name.entity) {
@@ -67,9 +72,16 @@ pub fn incoming_calls(snapshot: &Snapshot, position: FilePosition) -> Vec<Hierar
 /// Where the item at the cursor leads.
 #[must_use]
 pub fn outgoing_calls(snapshot: &Snapshot, position: FilePosition) -> Vec<HierarchyCall> {
-    let Some(name) = name_at(snapshot, position).filter(|name| is_callable(&name.entity)) else {
+    let Some(name) = name_at(snapshot, position) else { return Vec::new() };
+    if is_key(&name.entity) {
+        let goes = |what: &KeyUse| {
+            matches!(what, KeyUse::Read | KeyUse::Tested | KeyUse::CopiedTo(_) | KeyUse::Output)
+        };
+        return of_key(snapshot, &name.entity, goes);
+    }
+    if !is_callable(&name.entity) {
         return Vec::new();
-    };
+    }
     let (Entity::Declaration { document, .. } | Entity::Local { document, .. }) = &name.entity else {
         return Vec::new();
     };
@@ -90,6 +102,29 @@ pub fn outgoing_calls(snapshot: &Snapshot, position: FilePosition) -> Vec<Hierar
         }
     }
     calls.finish(snapshot)
+}
+
+/// The nodes and keys at the other end of what happens to a key, for the steps that are wanted.
+fn of_key(snapshot: &Snapshot, key: &Entity, is_wanted: impl Fn(&KeyUse) -> bool) -> Vec<HierarchyCall> {
+    let mut calls = Calls::default();
+    for step in lineage::steps(snapshot, key).into_iter().filter(|step| is_wanted(&step.what)) {
+        let end = step.what.partner().cloned().or(step.owner);
+        let Some(end) = end.filter(|end| end != key) else { continue };
+        calls.add(end, step.at);
+    }
+    calls.finish(snapshot)
+}
+
+/// What leads to a key, with places in the file of what leads there: a mapping of keys may be in another file.
+fn to_key(snapshot: &Snapshot, key: &Entity, is_wanted: impl Fn(&KeyUse) -> bool) -> Vec<HierarchyCall> {
+    let mut found = of_key(snapshot, key, is_wanted);
+    for call in &mut found {
+        call.ranges.retain(|at| at.source == call.item.at.source);
+        if call.ranges.is_empty() {
+            call.ranges.push(call.item.at);
+        }
+    }
+    found
 }
 
 /// The ends that were found, in the order of their first edge.
@@ -150,6 +185,10 @@ fn is_callable(entity: &Entity) -> bool {
 }
 
 fn item(snapshot: &Snapshot, entity: Entity) -> Option<CallItem> {
+    if is_key(&entity) {
+        let at = lineage::key_place(snapshot, &entity)?;
+        return Some(CallItem { title: lineage::key_title(snapshot, &entity), entity, at, whole: at });
+    }
     let target = match &entity {
         Entity::Local { document: id, graph, name, .. } => {
             let (graph, facts) = document(snapshot, *id)?.effective.as_ref()?.graph((*graph)?)?;
@@ -158,9 +197,4 @@ fn item(snapshot: &Snapshot, entity: Entity) -> Option<CallItem> {
         entity => declarations(snapshot, entity).into_iter().next()?,
     };
     Some(CallItem { entity, title: target.title, at: target.at, whole: target.whole })
-}
-
-/// A node of a graph, as an entity.
-fn node(document: DocumentId, graph: usize, name: &SmolStr) -> Entity {
-    Entity::Local { document, graph: Some(graph), kind: NameKind::Node, name: name.clone() }
 }

@@ -10,7 +10,7 @@
 //! [`state_values`]. The structure of a
 //! file: [`symbols`], [`folding`], [`selection`], [`links`], [`tokens`] (colours). While the user types: [`on_type`],
 //! [`completion`], [`formatting`]. Changes: [`actions`], and
-//! [`board_edit`] for a graph as a whole. Graphs: [`calls`] (what leads to what), [`graph`] (data to
+//! [`board_edit`] for a graph as a whole. Graphs: [`calls`] (what leads to what), [`lineage`] (what happens to a state key), with `owners` (whose a place is), [`graph`] (data to
 //! draw).
 
 pub mod actions;
@@ -29,11 +29,13 @@ pub mod hover;
 pub mod inlay;
 pub mod inline_values;
 pub mod lenses;
+pub mod lineage;
 pub mod linked;
 pub mod links;
 pub mod markup;
 pub mod names;
 pub mod on_type;
+mod owners;
 pub mod position;
 mod program_text;
 pub mod references;

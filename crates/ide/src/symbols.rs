@@ -91,7 +91,7 @@ impl SymbolKind {
             KindRole::Bundle => SymbolKind::Bundle,
             KindRole::GraphNode => SymbolKind::Node,
             KindRole::Agent => SymbolKind::Agent,
-            KindRole::Plan | KindRole::Scenario => SymbolKind::Plan,
+            KindRole::Plan | KindRole::Scenario | KindRole::Rule => SymbolKind::Plan,
         }
     }
 

@@ -1,12 +1,15 @@
 //! Declarations: what a document says, with the names of the field instead of a dialect's keys.
 //! A part that is absent or unreadable is `None` or empty; nothing here can be invalid by type.
 
+use std::sync::Arc;
+
 use smol_str::SmolStr;
 
 use crate::condition::Condition;
 use crate::graph::{AgentDefinition, Bundle, Graph, GraphNode};
 use crate::origin::{Located, Origin};
 use crate::plan::DeclaredPlan;
+use crate::project_rule::ProjectRule;
 use crate::reference::Reference;
 use crate::scenario::Scenario;
 use crate::text::Localized;
@@ -46,6 +49,8 @@ pub enum Body {
     Plan(Box<DeclaredPlan>),
     /// What is answered in a dry run, and what must hold.
     Scenario(Box<Scenario>),
+    /// A rule of the project; the index holds it too.
+    Rule(Arc<ProjectRule>),
 }
 
 impl Declaration {

@@ -5,7 +5,7 @@
 //! declaration), [`text`] (localized texts), [`condition`] (the text of a condition), [`declaration`] (what a document declares),
 //! [`graph`] (a graph in one document), [`work`] (what its nodes do, with a module for each system), [`state`] (what they
 //! read and write), [`plan`] (steps that a program makes a graph of),
-//! [`scenario`] (what is answered in a dry run, and what must hold), [`registry`] (the list of systems, and those that follow
+//! [`scenario`] (what is answered in a dry run, and what must hold), [`project_rule`] (rules that a project writes itself), [`registry`] (the list of systems, and those that follow
 //! from it).
 
 pub mod agentos;
@@ -16,6 +16,7 @@ pub mod declaration;
 pub mod graph;
 pub mod origin;
 pub mod plan;
+pub mod project_rule;
 pub mod reference;
 pub mod registry;
 pub mod scenario;

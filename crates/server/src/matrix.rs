@@ -65,7 +65,10 @@ pub(crate) const ANSWERS: &[(&str, Support)] = &[
         "callHierarchy/incomingCalls",
         Yes("callers: edges, routers, supervisors, parents, nodes that list a tool"),
     ),
-    ("callHierarchy/outgoingCalls", Yes("the targets of the node, with the ranges of the edges")),
+    (
+        "callHierarchy/outgoingCalls",
+        Yes("the targets of the node, with the ranges of the edges; who reads, tests and copies a state key"),
+    ),
     (
         "client/registerCapability",
         Yes("watches files and provides rule pages, if the client supports dynamic registration"),
@@ -130,7 +133,7 @@ pub(crate) const ANSWERS: &[(&str, Support)] = &[
     ("textDocument/linkedEditingRange", Yes("an id and its uses in the document")),
     ("textDocument/moniker", No("names are not visible to other projects")),
     ("textDocument/onTypeFormatting", Yes("indentation after Enter")),
-    ("textDocument/prepareCallHierarchy", Yes("nodes, agents, graphs, declarations")),
+    ("textDocument/prepareCallHierarchy", Yes("nodes, agents, graphs, declarations, state keys")),
     ("textDocument/prepareRename", Yes("the range of the name, or why you cannot rename it")),
     ("textDocument/prepareTypeHierarchy", No("kinds have no inheritance")),
     (

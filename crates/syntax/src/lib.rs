@@ -6,7 +6,7 @@
 //! The modules, in reading order: `event` (the arena's element), `parse` (text to arena), `problem` (what is
 //! wrong), `tree` and `node` (the view over the arena), `cook` (a scalar's text and the mapping back to its
 //! source), `resolve` (its core-schema value), `tags` (shorthands in full), `line_index`, `decode`, and the
-//! public modules below.
+//! public modules below; [`fixture`] is the notation of tests.
 
 mod event;
 mod parse;
@@ -25,6 +25,7 @@ pub mod build;
 pub mod dump;
 pub mod edit;
 pub mod events;
+pub mod fixture;
 pub mod folding;
 pub mod json;
 pub mod locate;

@@ -1,4 +1,5 @@
-//! Fixtures for tests: several files, a cursor and expected findings in one readable text.
+//! Fixtures for tests: several files, a cursor and expected findings in one readable text. The notation is that of
+//! [`nodewise_syntax::fixture`], in which users write the tests of their rules too.
 //!
 //! Input is the text of a fixture; output is its files without any mark, and the same notation
 //! written back from what a check found. Invariant: a rendered file, parsed again, has the marks
@@ -18,14 +19,11 @@
 //! assert_eq!(actual, fixture.expected());
 //! ```
 
-mod fixture;
-mod mark;
 pub mod model_server;
-mod render;
 pub mod running;
 pub mod workspace;
 
-pub use fixture::{Fixture, FixtureFile};
-pub use mark::{Mark, Severity};
-pub use render::{MAIN_PATH, ReportedFinding, render};
-pub use text_size::{TextRange, TextSize};
+pub use nodewise_syntax::fixture::{
+    FindingMark as Mark, Fixture, FixtureFile, MAIN_PATH, MarkSeverity as Severity, ReportedFinding, render,
+};
+pub use nodewise_syntax::{TextRange, TextSize};

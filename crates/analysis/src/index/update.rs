@@ -13,11 +13,13 @@ use smol_str::SmolStr;
 use tracing::debug_span;
 
 use super::name::{Name, Summary, User, Want};
+use super::view::PROJECT_RULES;
 use super::{Declared, Index, Totals};
 use crate::facts::{DocumentFacts, DocumentId, DocumentRole, FileFacts, Ownership};
 use crate::files::Files;
 use crate::nesting::GraphCalls;
 use crate::persistent_map::Shards;
+use crate::project_rules::ActiveRule;
 
 /// What readers of an index may see differently after a change.
 #[derive(Debug, Default)]
@@ -80,6 +82,7 @@ impl Index {
             update.next.near_missed = OnceLock::new();
         }
         update.note_lettered();
+        let has_other_rules = update.note_rules();
         update.count_files();
         update.declare();
         let redeclared = update.redeclared();
@@ -88,7 +91,11 @@ impl Index {
         update.count_names();
         let Update { mut next, mut documents, mut concerned, is_relinked, .. } = update;
         next.declared_revision += u64::from(!redeclared.is_empty());
-        next.link_revision += u64::from(is_relinked || !redeclared.is_empty());
+        let is_relinked = is_relinked || !redeclared.is_empty();
+        next.link_revision += u64::from(is_relinked);
+        if is_relinked || has_other_rules {
+            next.document_leads = Arc::default();
+        }
         documents.extend(redeclared.iter().flat_map(|name| next.users(name)));
         documents.sort_unstable();
         documents.dedup();
@@ -97,6 +104,10 @@ impl Index {
         concerned.sort_unstable();
         concerned.dedup();
         let mut names = redeclared;
+        if has_other_rules {
+            names.push(SmolStr::new_static(PROJECT_RULES));
+            names.sort_unstable();
+        }
         if !is_first {
             names.extend(changed.iter().filter_map(|source| come_or_gone(before, after, *source)));
             names.sort_unstable();
@@ -130,6 +141,32 @@ impl Update<'_> {
                 _ => {}
             }
         }
+    }
+
+    /// Puts the rules that changed files declare in place of those that they declared; whether any are others.
+    fn note_rules(&mut self) -> bool {
+        let mut is_concerned = false;
+        for source in self.changed {
+            let (was, is) = (self.old.rule_files.contains(source), declares_rules(self.after, *source));
+            is_concerned |= was || is;
+            match (was, is) {
+                (false, true) => drop(Arc::make_mut(&mut self.next.rule_files).insert(*source)),
+                (true, false) => drop(Arc::make_mut(&mut self.next.rule_files).remove(source)),
+                _ => {}
+            }
+        }
+        if is_concerned {
+            let files = self.next.rule_files.iter();
+            let declared = files.flat_map(|source| documents(self.after, *source));
+            let mut rules: Vec<ActiveRule> = Vec::new();
+            for rule in declared.filter_map(ActiveRule::of_document) {
+                if rules.iter().all(|known| known.id != rule.id) {
+                    rules.push(rule);
+                }
+            }
+            self.next.project_rules = Arc::new(rules);
+        }
+        is_concerned
     }
 
     /// Counts what is known file by file.
@@ -331,6 +368,11 @@ pub(super) fn document(files: &Files, id: DocumentId) -> Option<&DocumentFacts> 
 /// What a document declares before overlays.
 fn declaration(document: &DocumentFacts) -> Option<&Declaration> {
     document.effective.as_ref()?.declaration.as_ref()
+}
+
+/// Whether a file declares rules of the project.
+fn declares_rules(files: &Files, source: SourceId) -> bool {
+    documents(files, source).filter_map(declaration).any(|one| matches!(one.body, Body::Rule(_)))
 }
 
 /// Whether documents of a file name things of other files by their letters alone.

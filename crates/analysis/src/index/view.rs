@@ -4,13 +4,15 @@
 
 use std::cell::{Cell, RefCell};
 use std::hash::BuildHasher;
+use std::sync::Arc;
 
 use nodewise_model::{NameScope, Reference, SourceId};
 use rustc_hash::FxBuildHasher;
 
-use super::{Declared, Index, Resolution, SystemsInUse};
+use super::{Declared, DocumentLeads, Index, Resolution, SystemsInUse};
 use crate::facts::{DocumentFacts, DocumentId, Effective};
 use crate::nesting::ProjectGraphId;
+use crate::project_rules::ActiveRule;
 
 /// The index for the rules that judge one file.
 #[derive(Debug, Clone, Copy)]
@@ -61,7 +63,14 @@ pub(crate) enum Question {
     MissedNames,
     /// Which graphs come back to themselves through others.
     Nesting,
+    /// Which graphs others run.
+    Runs,
+    /// How names connect documents.
+    Links,
 }
+
+/// What stands for the rules of the project among the names that are looked up. Nothing can be declared under it.
+pub(super) const PROJECT_RULES: &str = "\0rules";
 
 /// The key of a name among what is looked up. Two may share one: then a file is checked once too often.
 pub(crate) fn name_key(name: &str) -> u32 {
@@ -81,6 +90,8 @@ impl Index {
                 index.declared_revision,
                 index.missed_revision,
                 index.nesting.revision(),
+                index.nesting.runs_revision(),
+                index.link_revision,
                 index.uses(),
                 index.holds(),
             )
@@ -99,6 +110,8 @@ impl Index {
             Question::DeclaredNames => self.declared_revision,
             Question::MissedNames => self.missed_revision,
             Question::Nesting => self.nesting.revision(),
+            Question::Runs => self.nesting.runs_revision(),
+            Question::Links => self.link_revision,
         }
     }
 }
@@ -257,6 +270,33 @@ impl<'a> View<'a> {
     pub(crate) fn comes_back(self, parent: ProjectGraphId, child: ProjectGraphId) -> bool {
         self.asks(Question::Nesting);
         self.index.nesting().comes_back(parent, child)
+    }
+
+    /// The rules of the project that can be applied.
+    pub(crate) fn project_rules(self) -> &'a [ActiveRule] {
+        self.note_name(PROJECT_RULES);
+        self.index.project_rules()
+    }
+
+    /// The same without notes.
+    pub(crate) fn without_notes(self) -> View<'a> {
+        View { reads: None, ..self }
+    }
+
+    /// The paths of a rule over nodes that are documents, worked out by `find` where they are not known.
+    pub(crate) fn document_leads(
+        self,
+        rule: &'static str,
+        find: impl FnOnce() -> DocumentLeads,
+    ) -> Arc<DocumentLeads> {
+        self.asks(Question::Links);
+        self.index.document_leads(rule, find)
+    }
+
+    /// Whether some graph of the project runs this one.
+    pub(crate) fn is_run_by_another(self, graph: ProjectGraphId) -> bool {
+        self.asks(Question::Runs);
+        self.index.nesting().is_run(graph)
     }
 
     /// Notes that another file was looked at.

@@ -3,6 +3,7 @@
 //! Input: a word. Output: what it names, or nothing. Invariant: a word names one thing.
 
 use super::{RULES, rule};
+use crate::project_rules::{GROUP, finding_id, is_project_rule, name_of};
 use crate::rule::{Category, Rule};
 
 /// What a word of a user names: one rule, or all rules of a category.
@@ -14,6 +15,8 @@ pub enum RuleSelector {
     Former(&'static Rule),
     /// The rules of a category.
     Category(Category),
+    /// A rule of the project, by the id of its findings, or [`GROUP`] for all of them. Which there are depends on the project.
+    Project(&'static str),
 }
 
 impl RuleSelector {
@@ -24,6 +27,8 @@ impl RuleSelector {
         let now = rule(word).map(RuleSelector::Rule);
         now.or_else(|| renamed(word).map(RuleSelector::Former))
             .or_else(|| category().copied().map(RuleSelector::Category))
+            .or_else(|| (word == GROUP).then_some(RuleSelector::Project(GROUP)))
+            .or_else(|| finding_id(name_of(word)?).map(RuleSelector::Project))
     }
 
     /// The word for it today.
@@ -32,6 +37,7 @@ impl RuleSelector {
         match self {
             RuleSelector::Rule(rule) | RuleSelector::Former(rule) => rule.id,
             RuleSelector::Category(category) => category.word(),
+            RuleSelector::Project(word) => word,
         }
     }
 
@@ -41,6 +47,7 @@ impl RuleSelector {
         match self {
             RuleSelector::Rule(rule) | RuleSelector::Former(rule) => rule.id == id,
             RuleSelector::Category(category) => rule(id).is_some_and(|rule| rule.category == category),
+            RuleSelector::Project(word) => word == id || word == GROUP && is_project_rule(id),
         }
     }
 }
@@ -75,7 +82,8 @@ mod tests {
         let mut words = BTreeSet::new();
         let ids = RULES.iter().flat_map(|rule| std::iter::once(rule.id).chain(rule.former.iter().copied()));
         let categories = Category::ALL.iter().map(|category| category.word());
-        for word in ids.chain(categories).chain(REMOVED.iter().copied()) {
+        for word in ids.chain(categories).chain([crate::project_rules::GROUP]).chain(REMOVED.iter().copied())
+        {
             assert!(words.insert(word), "`{word}` names two things");
         }
     }

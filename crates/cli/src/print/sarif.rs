@@ -10,6 +10,7 @@ use std::path::MAIN_SEPARATOR;
 use nodewise_analysis::citation::{self, Citation};
 use nodewise_analysis::diagnostic::{Diagnostic, Fix, Severity};
 use nodewise_analysis::page;
+use nodewise_analysis::project_rules::GROUP;
 use nodewise_analysis::report::ReportPosition;
 use nodewise_analysis::rule::Rule;
 use nodewise_analysis::rules::rule;
@@ -33,15 +34,20 @@ pub(super) const HEAD: &str = "{\"$schema\":\"https://json.schemastore.org/sarif
 #[derive(Default)]
 pub(super) struct Named {
     rules: Vec<&'static str>,
+    /// The rules among them that projects declare themselves; of several projects the first.
+    of_projects: BTreeMap<&'static str, Value>,
     /// The classes, by their systems.
     classes: BTreeMap<&'static str, BTreeSet<&'static str>>,
 }
 
 impl Named {
     /// Adds the rule of a diagnostic and its classes.
-    pub(super) fn add(&mut self, diagnostic: &Diagnostic) {
+    pub(super) fn add(&mut self, judged: &Judged, diagnostic: &Diagnostic) {
         if self.number(diagnostic.rule).is_none() {
             self.rules.push(diagnostic.rule);
+            if rule(diagnostic.rule).is_none() {
+                self.of_projects.insert(diagnostic.rule, project_descriptor(judged, diagnostic));
+            }
         }
         for citation in diagnostic.classes().filter_map(Citation::read) {
             self.classes.entry(citation.system).or_default().insert(citation.class);
@@ -66,7 +72,9 @@ struct Driver {
 /// The end of the log.
 pub(super) fn tail(named: &Named, summary: &Summary) -> String {
     let version = env!("CARGO_PKG_VERSION");
-    let rules = named.rules.iter().filter_map(|id| rule(id)).map(descriptor).collect();
+    let described =
+        |id: &&'static str| rule(id).map(descriptor).or_else(|| named.of_projects.get(id).cloned());
+    let rules = named.rules.iter().filter_map(described).collect();
     let driver = Driver { name: "nodewise", version, semantic_version: version, rules };
     let taxonomies: Vec<Value> =
         named.classes.iter().map(|(system, classes)| taxonomy(system, classes)).collect();
@@ -94,6 +102,24 @@ fn descriptor(rule: &Rule) -> Value {
         "help": {"text": format!("`nodewise explain {}` shows examples.", rule.id), "markdown": markdown},
         "defaultConfiguration": {"level": level(rule.severest())},
         "properties": {"tags": tags, "category": rule.category.word(), "fixable": rule.is_fixable, "since": rule.since, "problem.severity": problem_severity(rule.severest())},
+    })
+}
+
+/// The description of a rule that a project declares itself.
+fn project_descriptor(judged: &Judged, diagnostic: &Diagnostic) -> Value {
+    let id = diagnostic.rule;
+    let declared = judged.project_rule(id);
+    let message = declared.and_then(|declared| declared.rule.message.as_ref());
+    let message = message.map_or("", |message| message.value.as_str());
+    let why = declared.and_then(|declared| declared.rule.why.as_deref()).unwrap_or(message);
+    let severity = declared.map_or(diagnostic.severity, |declared| declared.severity);
+    json!({
+        "id": id,
+        "shortDescription": {"text": message},
+        "fullDescription": {"text": why},
+        "help": {"text": format!("`nodewise explain {id}` shows the rule.")},
+        "defaultConfiguration": {"level": level(severity)},
+        "properties": {"tags": [GROUP], "category": GROUP, "problem.severity": problem_severity(severity)},
     })
 }
 

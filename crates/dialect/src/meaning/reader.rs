@@ -28,7 +28,8 @@ pub(super) fn document(kind: &'static Kind, value: &SpannedValue<'_>) -> Meaning
         | KindRole::Overlay
         | KindRole::Bundle
         | KindRole::Plan
-        | KindRole::Scenario => (PartRole::Declaration, kind.name),
+        | KindRole::Scenario
+        | KindRole::Rule => (PartRole::Declaration, kind.name),
     };
     part(role, noun, &kind.shape, value)
 }

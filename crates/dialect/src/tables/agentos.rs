@@ -16,6 +16,7 @@ mod work;
 
 use nodewise_expr::agentos;
 use nodewise_model::conventions::{Conventions, RepeatedId, StateParts, Terminals};
+use nodewise_model::project_rule::PartProperty;
 use nodewise_model::{NameScope, UnresolvedSeverity};
 
 use crate::lower;
@@ -100,6 +101,24 @@ pub static AGENTOS: Dialect = Dialect {
     ],
     templates: TEMPLATES,
     example: example::FILES,
+    properties: &[
+        PartProperty::Id,
+        PartProperty::Name,
+        PartProperty::Kind,
+        PartProperty::TypeWord,
+        PartProperty::Model,
+        PartProperty::Provider,
+        PartProperty::Tools,
+        PartProperty::Guardrails,
+        PartProperty::Reads,
+        PartProperty::Writes,
+        PartProperty::Timeout,
+        PartProperty::Attempts,
+        PartProperty::Effect,
+        PartProperty::Runs,
+        PartProperty::NodeCount,
+        PartProperty::EdgeCount,
+    ],
     has_plugins: false,
     aliases: habits::ALIASES,
     synonyms: habits::SYNONYMS,

@@ -13,6 +13,7 @@ mod node;
 mod scopes;
 
 use nodewise_model::conventions::{Conventions, TerminalKeys};
+use nodewise_model::project_rule::PartProperty;
 
 use crate::lower;
 use crate::table::{
@@ -131,6 +132,30 @@ pub static CYCGRAPH: Dialect = Dialect {
     kinds: &[BUNDLE_KIND, GRAPH_KIND, NODE_KIND, AGENT_KIND],
     templates: TEMPLATES,
     example: example::FILES,
+    properties: &[
+        PartProperty::Id,
+        PartProperty::Name,
+        PartProperty::Kind,
+        PartProperty::TypeWord,
+        PartProperty::Agent,
+        PartProperty::Model,
+        PartProperty::Provider,
+        PartProperty::Tools,
+        PartProperty::Servers,
+        PartProperty::Reads,
+        PartProperty::Writes,
+        PartProperty::ReadsAll,
+        PartProperty::WritesAll,
+        PartProperty::MaxTokens,
+        PartProperty::MaxCost,
+        PartProperty::Timeout,
+        PartProperty::Attempts,
+        PartProperty::Runs,
+        PartProperty::Temperature,
+        PartProperty::MaxSteps,
+        PartProperty::NodeCount,
+        PartProperty::EdgeCount,
+    ],
     has_plugins: false,
     aliases: habits::ALIASES,
     synonyms: habits::SYNONYMS,

@@ -8,6 +8,7 @@ mod shapes;
 use nodewise_expr::limance;
 use nodewise_model::NodeKind;
 use nodewise_model::conventions::Conventions;
+use nodewise_model::project_rule::PartProperty;
 
 pub use crate::bundle::{FALLBACK_LANGUAGE, LANGUAGES};
 use crate::lower;
@@ -123,6 +124,7 @@ pub static LIMAN: Dialect = Dialect {
     ],
     templates: TEMPLATES,
     example: example::FILES,
+    properties: &[PartProperty::Id, PartProperty::Kind, PartProperty::TypeWord, PartProperty::Tools],
     has_plugins: true,
     aliases: habits::ALIASES,
     synonyms: habits::SYNONYMS,

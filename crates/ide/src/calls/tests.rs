@@ -160,3 +160,41 @@ to node `route`: main.yaml:9:35 route
 ",
     );
 }
+
+#[test]
+fn state_keys_over_graphs() {
+    check_calls(
+        "
+#- /a.yaml
+id: parent
+name: parent
+description: d
+nodes:
+  - {id: intake, type: agent, agent_id: x, write_keys: [amo$0unt]}
+  - id: settle
+    type: subgraph
+    read_keys: [amount]
+    subgraph_config: {subgraph_id: child, input_mapping: {amount: claimed}}
+edges:
+  - {source: intake, target: settle, condition: {type: conditional, condition: memory.amount > 10}}
+start_node: intake
+end_nodes: [settle]
+#- /b.yaml
+id: child
+name: child
+description: d
+inputs: {claimed: {schema: {type: number}}}
+nodes: [{id: pay, type: agent, agent_id: x, read_keys: [claimed]}]
+edges: []
+start_node: pay
+end_nodes: [pay]
+",
+        "
+state key `amount` of graph `parent`
+from node `intake`: a.yaml:5:57 amount
+to node `settle`: a.yaml:8:17 amount
+to state key `claimed` of graph `child`: a.yaml:9:59 amount
+to node `intake`: a.yaml:11:87 amount
+",
+    );
+}

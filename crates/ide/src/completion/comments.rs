@@ -84,6 +84,9 @@ fn offer_rules(spot: &CursorContext<'_>, dialect: &Dialect, word: &str, rules: &
         let offer = Offer::text(rule.id, ItemKind::Rule, tier).with_detail(detail);
         offers.add(offer.with_documentation(Handle::rule(rule.id)));
     }
+    for rule in spot.snapshot.index().project_rules().iter().filter(|rule| !taken.contains(&rule.id)) {
+        offers.add(Offer::text(rule.id, ItemKind::Rule, fires(rule.id)).with_detail("a rule of the project"));
+    }
     push(offers, letters, spot.position.offset, "", answer);
 }
 

@@ -2,6 +2,7 @@
 //! hover. Other comments have none.
 
 use nodewise_analysis::page::{severities, summary};
+use nodewise_analysis::project_rules::ActiveRule;
 use nodewise_analysis::rules;
 use nodewise_analysis::suppress::{Suppression, SuppressionScope};
 use nodewise_syntax::{TextRange, TextSize};
@@ -27,6 +28,15 @@ pub(super) fn hover(spot: &CursorContext<'_>) -> Option<Hover> {
             text.paragraph(&Line::new().prose(&summary(rule)));
             Some(Hover { range, text })
         }
+        None if project_rule(spot, word).is_some() => {
+            let rule = project_rule(spot, word)?;
+            let detail = format!(" · {} · a rule of the project", rule.severity.word());
+            text.paragraph(&Line::new().code(rule.id).prose(&detail));
+            if let Some(message) = &rule.rule.message {
+                text.paragraph(&Line::new().prose(&message.value));
+            }
+            Some(Hover { range, text })
+        }
         None if comment.rules.iter().any(|rule| rule == word) => {
             text.paragraph(&Line::new().prose("Unknown rule ").code(word).prose("."));
             Some(Hover { range, text })
@@ -36,6 +46,10 @@ pub(super) fn hover(spot: &CursorContext<'_>) -> Option<Hover> {
             Some(Hover { range: comment.range, text })
         }
     }
+}
+
+fn project_rule<'s>(spot: &'s CursorContext<'_>, id: &str) -> Option<&'s ActiveRule> {
+    spot.snapshot.index().project_rules().iter().find(|rule| rule.id == id)
 }
 
 fn silences(comment: &Suppression) -> Option<&'static str> {
@@ -61,7 +75,7 @@ fn silences(comment: &Suppression) -> Option<&'static str> {
 fn word_at(text: &str, within: TextRange, offset: TextSize) -> Option<(&str, TextRange)> {
     let (start, end) = (usize::from(within.start()), usize::from(within.end()));
     let at = usize::from(offset);
-    let is_other = |letter: char| !(letter.is_ascii_alphanumeric() || letter == '-');
+    let is_other = |letter: char| !(letter.is_ascii_alphanumeric() || matches!(letter, '-' | '/'));
     let before = text.get(start..at)?;
     let behind = text.get(at..end)?;
     let from = before.rfind(is_other).map_or(start, |last| start + last + 1);

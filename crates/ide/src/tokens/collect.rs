@@ -228,9 +228,10 @@ fn kind_of_declaration(name: &str, dialect: &Dialect) -> TokenKind {
         Some(KindRole::Node(NodeKind::Model | NodeKind::Function) | KindRole::GraphNode) => TokenKind::Node,
         Some(KindRole::Graph | KindRole::Bundle | KindRole::Plan) => TokenKind::Graph,
         Some(KindRole::Agent) => TokenKind::Agent,
-        Some(KindRole::Account | KindRole::Provider | KindRole::Overlay | KindRole::Scenario) | None => {
-            TokenKind::Kind
-        }
+        Some(
+            KindRole::Account | KindRole::Provider | KindRole::Overlay | KindRole::Scenario | KindRole::Rule,
+        )
+        | None => TokenKind::Kind,
     }
 }
 

@@ -6,11 +6,13 @@
 mod live;
 
 use nodewise_analysis::page::summary;
+use nodewise_analysis::project_rules::GROUP;
 use nodewise_analysis::rule::Category;
 use nodewise_analysis::rules::RULES;
 use nodewise_analysis::settings::Profile;
 use nodewise_dialect::schema::head;
 use nodewise_dialect::table::Dialect;
+use nodewise_dialect::tables::rule::PREFIX;
 use nodewise_dialect::tables::{DIALECTS, systems};
 use nodewise_format::options::{FormatOptions, INDENTS};
 use serde_json::{Map, Value, json};
@@ -136,7 +138,14 @@ fn levels_by_rule(mut keys: Map<String, Value>) -> Value {
         let doc = format!("Every rule of the category: {}. The level of a rule itself wins.", category.doc());
         keys.insert(category.word().to_owned(), json!({"$ref": "#/definitions/level", "description": doc}));
     }
-    json!({"type": "object", "properties": keys, "additionalProperties": false})
+    let level = |doc: &str| json!({"$ref": "#/definitions/level", "description": doc});
+    keys.insert(
+        GROUP.to_owned(),
+        level("Every rule that the project declares itself. The level of a rule itself wins."),
+    );
+    let own = level("A rule that the project declares itself.");
+    let pattern = format!("^{PREFIX}[a-z][a-z0-9-]*$");
+    json!({"type": "object", "properties": keys, "patternProperties": {pattern: own}, "additionalProperties": false})
 }
 
 fn format() -> Value {

@@ -3,6 +3,7 @@
 //! Input: diagnostics with positions, and what the client supports. Output: the protocol's diagnostics. Invariant: the
 //! server sends only properties that the client supports.
 
+use nodewise_analysis::project_rules::is_project_rule;
 use serde_json::json;
 use tower_lsp_server::ls_types::{
     CodeDescription, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, Location,
@@ -34,6 +35,9 @@ pub(crate) fn published(report: &Report, abilities: Abilities) -> Option<Publish
 
 /// The address of a rule's page.
 pub(crate) fn rule_page(rule: &str) -> Option<tower_lsp_server::ls_types::Uri> {
+    if is_project_rule(rule) {
+        return None;
+    }
     super::uri(&format!("{RULE_PAGES}{rule}.md"))
 }
 

@@ -79,7 +79,8 @@ fn needs_use(body: &Body, index: View<'_>) -> bool {
         | Body::GraphNode(_)
         | Body::Agent(_)
         | Body::Plan(_)
-        | Body::Scenario(_) => false,
+        | Body::Scenario(_)
+        | Body::Rule(_) => false,
     }
 }
 

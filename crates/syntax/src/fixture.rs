@@ -1,4 +1,5 @@
-//! A fixture: files, an optional cursor in each, and the findings that its caret lines expect.
+//! A fixture: files, an optional cursor in each, and the findings that its caret lines expect. Tests are written so, and
+//! the tests in a project's own rules.
 //!
 //! Input is the fixture's text: a line `#- /agents/planner.yaml` begins a file (without any such
 //! line the whole is `/main.yaml`), `$0` is the cursor, a caret line labels the line above. Output
@@ -8,8 +9,13 @@
 
 use text_size::{TextRange, TextSize};
 
-use crate::mark::{CaretLine, Mark, parse_caret_line};
-use crate::render::{MAIN_PATH, ReportedFinding, caret_line, render};
+mod mark;
+mod render;
+
+use mark::{CaretLine, parse_caret_line};
+pub use mark::{FindingMark, MarkSeverity};
+use render::caret_line;
+pub use render::{MAIN_PATH, ReportedFinding, render};
 
 #[cfg(test)]
 mod tests;
@@ -34,11 +40,19 @@ pub struct FixtureFile {
     /// Where `$0` stood.
     pub cursor: Option<TextSize>,
     /// The expected findings, in the order of the fixture.
-    pub marks: Vec<Mark>,
+    pub marks: Vec<FindingMark>,
 }
 
 impl Fixture {
-    /// Reads a fixture.
+    /// Reads a fixture that a user wrote, or says what is wrong in which line.
+    ///
+    /// # Errors
+    /// As [`Fixture::parse`] panics.
+    pub fn read(fixture: &str) -> Result<Fixture, String> {
+        parse_fixture(fixture)
+    }
+
+    /// Reads the fixture of a test.
     ///
     /// # Panics
     /// On a caret line with a mistake in it, a second cursor in one file, or text in front of the
@@ -101,7 +115,7 @@ impl FixtureFile {
     }
 }
 
-fn expected_finding(mark: &Mark) -> ReportedFinding {
+fn expected_finding(mark: &FindingMark) -> ReportedFinding {
     ReportedFinding {
         range: mark.range,
         severity: mark.severity,
@@ -190,7 +204,7 @@ impl FileBuilder {
             offset_of(caret_line.first_column + caret_line.width),
         );
         let CaretLine { severity, rule, text, .. } = caret_line;
-        self.file.marks.push(Mark { line: self.line_count, range, severity, rule, text });
+        self.file.marks.push(FindingMark { line: self.line_count, range, severity, rule, text });
         Ok(())
     }
 }

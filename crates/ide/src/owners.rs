@@ -5,13 +5,13 @@ use nodewise_analysis::facts::{DocumentFacts, DocumentId};
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_model::graph::{EndpointRole, Graph, GraphNode};
 use nodewise_model::{Body, Declaration, Origin};
+use smol_str::SmolStr;
 
-use super::node;
-use crate::names::{Entity, NavigationTarget, tight};
+use crate::names::{Entity, NameKind, NavigationTarget, tight};
 
 /// The owner of a part of a document.
 #[derive(Debug, Clone)]
-pub(super) enum Owner {
+pub(crate) enum Owner {
     /// A node, a graph, a declaration.
     Entity(Entity),
     /// An edge.
@@ -27,7 +27,7 @@ pub(super) enum Owner {
 
 /// The owners of the parts of a document.
 #[derive(Debug)]
-pub(super) struct Owners {
+pub(crate) struct Owners {
     /// Parts that do not overlap, in reading order.
     parts: Vec<(Origin, Owner)>,
     /// The owner of everything else.
@@ -35,7 +35,7 @@ pub(super) struct Owners {
 }
 
 impl Owners {
-    pub(super) fn new(snapshot: &Snapshot, facts: &DocumentFacts) -> Owners {
+    pub(crate) fn new(snapshot: &Snapshot, facts: &DocumentFacts) -> Owners {
         let mut owners = Owners { parts: Vec::new(), rest: None };
         let effective = facts.effective.as_ref();
         match (&facts.overlay, effective.and_then(|effective| effective.declaration.as_ref())) {
@@ -57,7 +57,7 @@ impl Owners {
     }
 
     /// The owner of a place.
-    pub(super) fn of(&self, at: Origin) -> Option<Owner> {
+    pub(crate) fn of(&self, at: Origin) -> Option<Owner> {
         let behind = self.parts.partition_point(|(part, _)| part.range.start() <= at.range.start());
         let part = behind.checked_sub(1).and_then(|last| self.parts.get(last));
         match part.filter(|(part, _)| part.range.contains_range(at.range)) {
@@ -104,11 +104,16 @@ impl Owners {
 }
 
 /// A node as a target.
-pub(super) fn node_target(snapshot: &Snapshot, node: &GraphNode) -> Option<NavigationTarget> {
+pub(crate) fn node_target(snapshot: &Snapshot, node: &GraphNode) -> Option<NavigationTarget> {
     let id = node.id.as_ref()?;
     Some(NavigationTarget {
         at: tight(snapshot, id.at),
         whole: node.at,
         title: format!("node `{}`", id.value),
     })
+}
+
+/// A node of a graph, as an entity.
+pub(crate) fn node(document: DocumentId, graph: usize, name: &SmolStr) -> Entity {
+    Entity::Local { document, graph: Some(graph), kind: NameKind::Node, name: name.clone() }
 }
