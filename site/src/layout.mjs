@@ -19,11 +19,18 @@ export function navigationOf(contents, { addresses, titles }) {
     }
     for (const [, words, link] of line.matchAll(/\[([^\]]+)\]\(([^)#]+)\)/g)) {
       const file = new URL(link, `file:///${contents.file}`).pathname.slice(1);
-      // A line of a table with one link has a subject; the name of the link is shorter.
-      groups.at(-1)?.entries.push({ address: addresses.get(file), title: words.replace(/\.md$/, ""), whole: titles.get(file) });
+      if (addresses.has(file)) {
+        groups.at(-1)?.entries.push({ address: addresses.get(file), words: words.replace(/\.md$/, ""), title: titles.get(file) });
+      }
     }
   }
-  return groups.map(({ title, entries }) => ({ title, entries: entries.filter(({ address }) => address) }));
+  const all = groups.flatMap(({ entries }) => entries.map(({ words }) => words));
+  const isAlone = (words) => all.indexOf(words) === all.lastIndexOf(words);
+  // Several pages are called after a system where they are listed; their titles tell them apart.
+  return groups.map(({ title, entries }) => ({
+    title,
+    entries: entries.map(({ address, words, title }) => ({ address, title: isAlone(words) ? words : title })),
+  }));
 }
 
 function listOf(page, navigation) {
