@@ -103,52 +103,6 @@ pub fn type_word(schema: &Value) -> Option<&str> {
     }
 }
 
-/// A plain value that fits the schema, as far as its types, its members and its lists of values go.
-#[must_use]
-pub fn plain_value(schema: Option<&Value>) -> Value {
-    const DEPTH_MAX: usize = 8;
-    plain_value_in(schema, DEPTH_MAX)
-}
-
-fn plain_value_in(schema: Option<&Value>, depth: usize) -> Value {
-    const TEXT: &str = "text";
-    let Some(Value::Map(keywords)) = schema.filter(|_| depth > 0) else { return Value::from(TEXT) };
-    if let Some(value) = keywords.get("default").or_else(|| keywords.get("const")) {
-        return value.clone();
-    }
-    for listed in ["enum", "examples"] {
-        if let Some(Value::List(values)) = keywords.get(listed)
-            && let Some(first) = values.first()
-        {
-            return first.clone();
-        }
-    }
-    let word = match keywords.get("type") {
-        Some(Value::Text(word)) => word.as_str(),
-        Some(Value::List(words)) => match words.first() {
-            Some(Value::Text(word)) => word,
-            _ => TEXT,
-        },
-        _ if keywords.get("properties").is_some() => "object",
-        _ => TEXT,
-    };
-    match word {
-        "number" | "integer" => keywords.get("minimum").cloned().unwrap_or(Value::Number(1.0)),
-        "boolean" => Value::Bool(true),
-        "null" => Value::Null,
-        "array" => Value::List([plain_value_in(keywords.get("items"), depth - 1)].into()),
-        "object" => {
-            let Some(Value::Map(properties)) = keywords.get("properties") else { return Map::new().into() };
-            let members = properties.iter();
-            let member = |(name, schema): (&smol_str::SmolStr, &Value)| {
-                (name.clone(), plain_value_in(Some(schema), depth - 1))
-            };
-            members.map(member).collect::<Map>().into()
-        }
-        _ => Value::from(TEXT),
-    }
-}
-
 fn allows_others(keywords: &Map) -> bool {
     keywords.get("additionalProperties").is_some_and(|others| *others != Value::Bool(false))
 }

@@ -185,8 +185,8 @@ pub fn key_title(snapshot: &Snapshot, key: &Entity) -> String {
     let own = title(snapshot, key);
     let Entity::Local { document, graph: Some(position), .. } = key else { return own };
     let graph = declaration(snapshot, *document).and_then(|found| found.graph(*position));
-    match graph.and_then(|graph| graph.id.as_ref().or(graph.name.as_ref())) {
-        Some(id) => format!("{own} of graph `{}`", id.value),
+    match graph.and_then(Graph::short_title) {
+        Some(name) => format!("{own} of graph `{name}`"),
         None => own,
     }
 }

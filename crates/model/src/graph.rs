@@ -9,6 +9,7 @@ use smol_str::SmolStr;
 
 use crate::condition::Condition;
 use crate::conventions::Conventions;
+use crate::declaration::is_uuid;
 use crate::origin::{Located, Origin, Setting};
 use crate::reference::Reference;
 use crate::work::AnyWork;
@@ -485,6 +486,13 @@ impl Graph {
     pub fn title(&self) -> Option<&str> {
         let name = self.name.as_ref().map(|name| name.value.as_str()).filter(|name| !name.trim().is_empty());
         name.or(self.id.as_ref().map(|id| id.value.as_str()))
+    }
+
+    /// Its id, or what people call it if the id is a UUID.
+    #[must_use]
+    pub fn short_title(&self) -> Option<&str> {
+        let id = self.id.as_ref().map(|id| id.value.as_str());
+        id.filter(|id| !is_uuid(id)).or(self.title())
     }
 
     /// The first node of that id.

@@ -15,6 +15,7 @@ pub mod cycgraph;
 pub mod declaration;
 pub mod graph;
 pub mod origin;
+pub mod plain_value;
 pub mod plan;
 pub mod project_rule;
 pub mod reference;
@@ -27,7 +28,7 @@ pub mod work;
 pub use condition::Condition;
 pub use declaration::{
     Account, Argument, Body, CredentialsProvider, Declaration, Edge, EdgeForm, EdgeId, EdgeList, Injection,
-    InlinedAccount, Node, OutputField,
+    InlinedAccount, Node, OutputField, is_uuid,
 };
 pub use origin::{Located, Origin, Setting, SourceId};
 pub use reference::{NameScope, Reference, UnresolvedSeverity};

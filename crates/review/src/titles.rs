@@ -2,6 +2,7 @@
 
 use nodewise_dialect::meaning::{FactForm, MeaningPart, MeaningPiece, PartRole, joined};
 use nodewise_dialect::table::ReviewTopic;
+use nodewise_model::is_uuid;
 use smol_str::SmolStr;
 
 /// What is said about a part that came or went: the type of a node, the condition of an edge.
@@ -33,26 +34,5 @@ pub(crate) fn shown_name<'p>(part: &'p MeaningPart, name: &'p SmolStr) -> &'p Sm
     match &part.label {
         Some(label) if is_uuid(name) && !label.is_empty() => label,
         _ => name,
-    }
-}
-
-fn is_uuid(name: &str) -> bool {
-    const DASHES: [usize; 4] = [8, 13, 18, 23];
-    let is_fine = |(position, byte): (usize, u8)| match DASHES.contains(&position) {
-        true => byte == b'-',
-        false => byte.is_ascii_hexdigit(),
-    };
-    name.len() == 36 && name.bytes().enumerate().all(is_fine)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn uuids_are_known() {
-        assert!(is_uuid("0b54a3f2-7c1d-4e7e-9a52-3f8d2c6b1e90"));
-        assert!(!is_uuid("0b54a3f2-7c1d-4e7e-9a52-3f8d2c6b1e9x"));
-        assert!(!is_uuid("claims"));
     }
 }

@@ -5,12 +5,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use nodewise_analysis::schema::plain_value;
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_engine::explore::guide::Outline;
 use nodewise_engine::explore::values::{candidates, combinations, paths, tests, unique, with};
 use nodewise_expr::value::{Map, Value};
 use nodewise_model::Located;
+use nodewise_model::plain_value::plain_value;
 use nodewise_model::scenario::Scenario;
 use smol_str::SmolStr;
 

@@ -7,6 +7,8 @@ use nodewise_expr::filtrex;
 use nodewise_expr::jsonpath::{self, SegmentKind};
 use nodewise_expr::value::Value;
 use nodewise_model::cycgraph::{Assertion, JsonPathCheck, Verification, Work};
+use nodewise_model::graph::Port;
+use nodewise_model::plain_value::plain_value;
 use nodewise_model::work::SubgraphWork;
 use smol_str::{SmolStr, format_smolstr};
 
@@ -141,15 +143,16 @@ fn next(node: &NodeProgram, graph: &GraphProgram) -> Vec<usize> {
     names.into_iter().filter_map(|name| index_of(graph, name)).collect()
 }
 
-/// Takes note of what graphs ask of keys that come from, or go to, graphs around them.
+/// Takes note of what graphs ask of keys that come from, or go to, graphs around them, and of what they declare of these keys.
 pub(super) fn across(program: &Program, all: &mut [LiveVariables]) {
     for _ in 0..ROUNDS {
         for (outer, graph) in program.graphs().iter().enumerate() {
             for (position, node) in graph.nodes.iter().enumerate() {
                 let Work::Subgraph(work) = &node.work else { continue };
                 let Some(inner) = called(work, program) else { continue };
-                inward(work, (outer, position), inner, all);
-                outward(work, outer, inner, all);
+                let Some(called) = program.graphs().get(inner) else { continue };
+                inward(work, (outer, position), (inner, called), all);
+                outward(work, outer, (inner, called), all);
             }
         }
     }
@@ -161,11 +164,24 @@ pub(super) fn called(work: &SubgraphWork, program: &Program) -> Option<usize> {
     program.graphs().iter().position(|graph| std::ptr::eq(graph, program.graph(id)))
 }
 
+/// A value that fits what a graph declares of a key. A text is tried in any case.
+fn declared(ports: Option<&[Port]>, key: &str) -> Option<Value> {
+    let port = ports?.iter().find(|port| port.key.value == key)?;
+    let value = plain_value(Some(port.schema.as_ref()?));
+    (!matches!(value, Value::Text(_))).then_some(value)
+}
+
 /// What the inner graph asks of what it is given.
-fn inward(work: &SubgraphWork, (outer, node): (usize, usize), inner: usize, all: &mut [LiveVariables]) {
+fn inward(
+    work: &SubgraphWork,
+    (outer, node): (usize, usize),
+    (inner, called): (usize, &GraphProgram),
+    all: &mut [LiveVariables],
+) {
     for mapping in &work.inputs {
         let Some(to) = &mapping.to else { continue };
-        let wanted = all.get(inner).map(|inner| inner.candidates(&to.value)).unwrap_or_default();
+        let mut wanted = all.get(inner).map(|inner| inner.candidates(&to.value)).unwrap_or_default();
+        wanted.extend(declared(called.inputs.as_deref(), &to.value));
         let Some(outer) = all.get_mut(outer).filter(|_| !wanted.is_empty()) else { continue };
         let asked = outer.value(&mapping.from.value, Vec::new(), wanted);
         if let Some(place) = outer.places.get_mut(node) {
@@ -175,10 +191,16 @@ fn inward(work: &SubgraphWork, (outer, node): (usize, usize), inner: usize, all:
 }
 
 /// What the outer graph asks of what it is given back.
-fn outward(work: &SubgraphWork, outer: usize, inner: usize, all: &mut [LiveVariables]) {
+fn outward(
+    work: &SubgraphWork,
+    outer: usize,
+    (inner, called): (usize, &GraphProgram),
+    all: &mut [LiveVariables],
+) {
     for mapping in &work.outputs {
         let Some(to) = &mapping.to else { continue };
-        let wanted = all.get(outer).map(|outer| outer.candidates(&to.value)).unwrap_or_default();
+        let mut wanted = all.get(outer).map(|outer| outer.candidates(&to.value)).unwrap_or_default();
+        wanted.extend(declared(called.outputs.as_deref(), &mapping.from.value));
         let Some(inner) = all.get_mut(inner).filter(|_| !wanted.is_empty()) else { continue };
         let asked = inner.value(&mapping.from.value, Vec::new(), wanted);
         for place in &mut inner.places {
