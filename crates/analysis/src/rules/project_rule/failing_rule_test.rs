@@ -68,8 +68,8 @@ fn check(context: &Context<'_>, report: &mut Report) {
             report.push(match run(&rule, test) {
                 RuleTestResult::Passed => continue,
                 RuleTestResult::Malformed(mistake) => {
-                    Finding::new(test.text.at, format!("the files of the test cannot be read: {mistake}"))
-                        .help("write files and carets as docs/own-rules.md shows")
+                    Finding::new(test.text.at, "the files of the test cannot be read")
+                        .help(format!("{mistake}; docs/own-rules.md shows how to write files and carets"))
                 }
                 RuleTestResult::Failed { expected, actual } => {
                     let Some(line) = difference(&expected, &actual).into_iter().next() else { continue };
@@ -114,7 +114,7 @@ tests:
     files: \"kind: ToolNode\\nname: a\\n\"
   - test: carets of another rule
     files: \"kind: Node\\n^^^^ error[project/x]\\n\"
-#          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[failing-rule-test]: the files of the test cannot be read: line 1: the rule is called `project/no-tools`, not `project/x`
+#          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[failing-rule-test]: the files of the test cannot be read
 ";
         check_rule("failing-rule-test", text);
         check_help(
@@ -123,7 +123,7 @@ tests:
             &[
                 "expected, and not reported: `error[project/no-tools]`",
                 "reported, and not expected: `warning[project/no-tools]: `a` calls a tool`",
-                "write files and carets as docs/own-rules.md shows",
+                "line 1: the rule is called `project/no-tools`, not `project/x`; docs/own-rules.md shows how to write files and carets",
             ],
         );
     }

@@ -45,12 +45,12 @@ fn check(context: &Context<'_>, report: &mut Report) {
     for (at, above) in context.documents().flat_map(|document| &document.lines_as_keys) {
         let key = ranges::source(context, *at);
         report.push(
-            Finding::new(
-                *at,
-                format!("YAML reads `{}` as a key, not as a line of the text above", short(key)),
-            )
-            .label(format!("the text of `{}` ends before it", short(above)))
-            .help(format!("write `|` after `{}:`, and indent all lines of the text below it", short(above))),
+            Finding::new(*at, format!("YAML reads `{}` as a key, not as text", short(key)))
+                .label(format!("the text of `{}` ends before it", short(above)))
+                .help(format!(
+                    "write `|` after `{}:`, and indent all lines of the text below it",
+                    short(above)
+                )),
         );
     }
 }
@@ -70,7 +70,7 @@ prompts:
   en:
     system: You help.
     Be short: two lines.
-#   ^^^^^^^^ warning[misread-line]: YAML reads `Be short` as a key, not as a line of the text above
+#   ^^^^^^^^ warning[misread-line]: YAML reads `Be short` as a key, not as text
   few shots: x
   system: Hi
   Notes: y
