@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use nodewise_model::SourceId;
-use nodewise_test_support::{Fixture, ReportedFinding, Severity as MarkSeverity};
+use nodewise_test_support::Fixture;
 
 use crate::check;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::facts::FileFacts;
 use crate::files::Files;
+use crate::rule_application::rule_test::reported;
 use crate::settings::Settings;
 use crate::workspace::ModuleTexts;
 
@@ -21,7 +22,7 @@ pub(crate) fn check_findings(fixture: &str) {
         let source = files.at_path(file.path.trim_start_matches('/')).map(|facts| facts.source);
         let is_of_file = |one: &&Diagnostic| Some(one.finding.at.source) == source;
         let is_told = |one: &&Diagnostic| one.severity != Severity::Hint;
-        diagnostics.iter().filter(is_of_file).filter(is_told).map(found).collect()
+        diagnostics.iter().filter(is_of_file).filter(is_told).map(reported).collect()
     });
     assert_eq!(actual, fixture.expected());
 }
@@ -43,7 +44,7 @@ pub(crate) fn check_rule_with(rule: &str, settings: &Settings, fixture: &str) {
             .map(|facts| facts.source);
         let of_file =
             diagnostics.iter().filter(|one| one.rule == rule && Some(one.finding.at.source) == source);
-        of_file.map(found).collect()
+        of_file.map(reported).collect()
     });
     assert_eq!(actual, fixture.expected());
 }
@@ -108,18 +109,4 @@ pub(crate) fn project(fixture: &Fixture, settings: &Settings) -> Files {
         FileFacts::read(source, path, text, Arc::clone(&settings), false, &modules)
     });
     facts.collect()
-}
-
-fn found(diagnostic: &Diagnostic) -> ReportedFinding {
-    let severity = match diagnostic.severity {
-        Severity::Error => MarkSeverity::Error,
-        Severity::Warning => MarkSeverity::Warning,
-        Severity::Hint => MarkSeverity::Hint,
-    };
-    ReportedFinding {
-        range: diagnostic.finding.at.range,
-        severity,
-        rule: diagnostic.rule.to_owned(),
-        message: diagnostic.finding.message.clone(),
-    }
 }

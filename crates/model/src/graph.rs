@@ -9,9 +9,9 @@ use smol_str::SmolStr;
 
 use crate::condition::Condition;
 use crate::conventions::Conventions;
-use crate::declaration::is_uuid;
 use crate::origin::{Located, Origin, Setting};
 use crate::reference::Reference;
+use crate::uuid::is_uuid;
 use crate::work::AnyWork;
 pub use bundle::{
     AgentDefinition, Bundle, RequirementKind, Requirements, ToolSource, ToolSourceKind, Undeclared,

@@ -23,14 +23,16 @@ pub mod registry;
 pub mod scenario;
 pub mod state;
 pub mod text;
+pub mod uuid;
 pub mod work;
 
 pub use condition::Condition;
 pub use declaration::{
     Account, Argument, Body, CredentialsProvider, Declaration, Edge, EdgeForm, EdgeId, EdgeList, Injection,
-    InlinedAccount, Node, OutputField, is_uuid,
+    InlinedAccount, Node, OutputField,
 };
 pub use origin::{Located, Origin, Setting, SourceId};
 pub use reference::{NameScope, Reference, UnresolvedSeverity};
 pub use text::{Localized, LocalizedText};
+pub use uuid::is_uuid;
 pub use work::NodeKind;

@@ -94,7 +94,8 @@ fn diagnostics(files: &Files, rule: &ActiveRule) -> Vec<Diagnostic> {
     files.iter().flat_map(of_file).filter(|one| !is_silenced(one)).collect()
 }
 
-fn reported(diagnostic: &Diagnostic) -> ReportedFinding {
+/// A finding in the notation of fixtures.
+pub(crate) fn reported(diagnostic: &Diagnostic) -> ReportedFinding {
     let severity = match diagnostic.severity {
         Severity::Error => MarkSeverity::Error,
         Severity::Warning => MarkSeverity::Warning,

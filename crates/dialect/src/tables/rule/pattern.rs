@@ -76,31 +76,56 @@ pub const WORK_KINDS: &[Word] = &[
     word("memory", "facts are kept"),
 ];
 
+// Fields of more than one pattern.
+const ID_FIELD: Field =
+    field(ID, TEXT, "Its id. A text, or a list of texts of which one fits; `*` stands for any letters.");
+const KIND_FIELD: Field = field(KIND, WORK_KIND, "What it does, whatever its system calls it.");
+const TYPE_FIELD: Field = field(TYPE, TEXT, "The word of its system for what it does.");
+const AGENT_ID_FIELD: Field = field(AGENT_ID, TEXT, "The agent that it calls.");
+const MODEL_FIELD: Field = field(MODEL, TEXT, "Its model, or that of the agent that it calls.");
+const PROVIDER_FIELD: Field = field(PROVIDER, TEXT, "The provider of the model.");
+const TOOLS_FIELD: Field = field(TOOLS, TEXTS, "The tools that it may call, those of its agent included.");
+const SERVERS_FIELD: Field = field(SERVERS, TEXTS, "The servers whose tools or agents it may call.");
+const GUARDRAILS_FIELD: Field =
+    field(GUARDRAILS, TEXTS, "The guardrails that look at what goes in or comes out.");
+const READS_FIELD: Field = field(READS, TEXTS, "The keys of the state that it may read.");
+const WRITES_FIELD: Field = field(WRITES, TEXTS, "The keys of the state that it may write.");
+const READS_ALL_FIELD: Field = field(READS_ALL, Type::Boolean, "Whether it may read every key.");
+const WRITES_ALL_FIELD: Field = field(WRITES_ALL, Type::Boolean, "Whether it may write every key.");
+const MAX_TOKENS_FIELD: Field = field(MAX_TOKENS, NUMBER, "The most tokens that it may use.");
+const MAX_COST_FIELD: Field = field(MAX_COST, NUMBER, "The most that it may cost, in US dollars.");
+const TIMEOUT_FIELD: Field = field(TIMEOUT, NUMBER, "How long it may take, in milliseconds.");
+const ATTEMPTS_FIELD: Field = field(ATTEMPTS, NUMBER, "How often it is tried in all.");
+const EFFECT_FIELD: Field = field(EFFECT, TEXT, "What side effects it has: the word of its system.");
+const RUNS_FIELD: Field = field(RUNS, TEXT, "The graph that it runs.");
+const TEMPERATURE_FIELD: Field = field(TEMPERATURE, NUMBER, "The sampling temperature of its agent.");
+const MAX_STEPS_FIELD: Field = field(MAX_STEPS, NUMBER, "The model calls of one visit at most.");
+
 pub(super) static NODE_PATTERN: Shape = Shape {
     name: "NodePattern",
     doc: "What must hold of a node for it to fit: all of it. `{}` fits every node.",
     fields: &[
-        field(ID, TEXT, "Its id. A text, or a list of texts of which one fits; `*` stands for any letters."),
-        field(KIND, WORK_KIND, "What it does, whatever its system calls it."),
-        field(TYPE, TEXT, "The word of its system for what it does."),
-        field(AGENT_ID, TEXT, "The agent that it calls."),
-        field(MODEL, TEXT, "Its model, or that of the agent that it calls."),
-        field(PROVIDER, TEXT, "The provider of the model."),
-        field(TOOLS, TEXTS, "The tools that it may call, those of its agent included."),
-        field(SERVERS, TEXTS, "The servers whose tools or agents it may call."),
-        field(GUARDRAILS, TEXTS, "The guardrails that look at what goes in or comes out."),
-        field(READS, TEXTS, "The keys of the state that it may read."),
-        field(WRITES, TEXTS, "The keys of the state that it may write."),
-        field(READS_ALL, Type::Boolean, "Whether it may read every key."),
-        field(WRITES_ALL, Type::Boolean, "Whether it may write every key."),
-        field(MAX_TOKENS, NUMBER, "The most tokens that it may use."),
-        field(MAX_COST, NUMBER, "The most that it may cost, in US dollars."),
-        field(TIMEOUT, NUMBER, "How long it may take, in milliseconds."),
-        field(ATTEMPTS, NUMBER, "How often it is tried in all."),
-        field(EFFECT, TEXT, "What side effects it has: the word of its system."),
-        field(RUNS, TEXT, "The graph that it runs."),
-        field(TEMPERATURE, NUMBER, "The sampling temperature of its agent."),
-        field(MAX_STEPS, NUMBER, "The model calls of one visit at most."),
+        ID_FIELD,
+        KIND_FIELD,
+        TYPE_FIELD,
+        AGENT_ID_FIELD,
+        MODEL_FIELD,
+        PROVIDER_FIELD,
+        TOOLS_FIELD,
+        SERVERS_FIELD,
+        GUARDRAILS_FIELD,
+        READS_FIELD,
+        WRITES_FIELD,
+        READS_ALL_FIELD,
+        WRITES_ALL_FIELD,
+        MAX_TOKENS_FIELD,
+        MAX_COST_FIELD,
+        TIMEOUT_FIELD,
+        ATTEMPTS_FIELD,
+        EFFECT_FIELD,
+        RUNS_FIELD,
+        TEMPERATURE_FIELD,
+        MAX_STEPS_FIELD,
         field(ANY, Type::List(&A_NODE_PATTERN), "Patterns of which at least one fits."),
         field(NOT, Type::Object(&NODE_PATTERN), "A pattern that does not fit."),
     ],
@@ -110,28 +135,28 @@ pub(super) static MUST_PATTERN: Shape = Shape {
     name: "MustPattern",
     doc: "What must hold of the part that the rule looks at: all of it. It has the keys of every kind of part.",
     fields: &[
-        field(ID, TEXT, "Its id. A text, or a list of texts of which one fits; `*` stands for any letters."),
+        ID_FIELD,
         field(NAME, TEXT, "Its name for people, if it is a graph."),
-        field(KIND, WORK_KIND, "What it does, whatever its system calls it."),
-        field(TYPE, TEXT, "The word of its system for what it does."),
-        field(AGENT_ID, TEXT, "The agent that it calls."),
-        field(MODEL, TEXT, "Its model, or that of the agent that it calls."),
-        field(PROVIDER, TEXT, "The provider of the model."),
-        field(TOOLS, TEXTS, "The tools that it may call, those of its agent included."),
-        field(SERVERS, TEXTS, "The servers whose tools or agents it may call."),
-        field(GUARDRAILS, TEXTS, "The guardrails that look at what goes in or comes out."),
-        field(READS, TEXTS, "The keys of the state that it may read."),
-        field(WRITES, TEXTS, "The keys of the state that it may write."),
-        field(READS_ALL, Type::Boolean, "Whether it may read every key."),
-        field(WRITES_ALL, Type::Boolean, "Whether it may write every key."),
-        field(MAX_TOKENS, NUMBER, "The most tokens that it may use."),
-        field(MAX_COST, NUMBER, "The most that it may cost, in US dollars."),
-        field(TIMEOUT, NUMBER, "How long it may take, in milliseconds."),
-        field(ATTEMPTS, NUMBER, "How often it is tried in all."),
-        field(EFFECT, TEXT, "What side effects it has: the word of its system."),
-        field(RUNS, TEXT, "The graph that it runs."),
-        field(TEMPERATURE, NUMBER, "The sampling temperature of its agent."),
-        field(MAX_STEPS, NUMBER, "The model calls of one visit at most."),
+        KIND_FIELD,
+        TYPE_FIELD,
+        AGENT_ID_FIELD,
+        MODEL_FIELD,
+        PROVIDER_FIELD,
+        TOOLS_FIELD,
+        SERVERS_FIELD,
+        GUARDRAILS_FIELD,
+        READS_FIELD,
+        WRITES_FIELD,
+        READS_ALL_FIELD,
+        WRITES_ALL_FIELD,
+        MAX_TOKENS_FIELD,
+        MAX_COST_FIELD,
+        TIMEOUT_FIELD,
+        ATTEMPTS_FIELD,
+        EFFECT_FIELD,
+        RUNS_FIELD,
+        TEMPERATURE_FIELD,
+        MAX_STEPS_FIELD,
         field(NODE_COUNT, NUMBER, "How many nodes a graph has."),
         field(EDGE_COUNT, NUMBER, "How many edges a graph has."),
         field(ANY, Type::List(&A_MUST_PATTERN), "Patterns of which at least one fits."),
@@ -143,15 +168,15 @@ pub(super) static AGENT_PATTERN: Shape = Shape {
     name: "AgentPattern",
     doc: "What must hold of an agent for it to fit: all of it. `{}` fits every agent.",
     fields: &[
-        field(ID, TEXT, "Its id. A text, or a list of texts of which one fits; `*` stands for any letters."),
+        ID_FIELD,
         field(MODEL, TEXT, "Its model."),
-        field(PROVIDER, TEXT, "The provider of the model."),
+        PROVIDER_FIELD,
         field(TOOLS, TEXTS, "The tools that it may call."),
         field(SERVERS, TEXTS, "The servers whose tools it may call."),
         field(READS, TEXTS, "The keys of the state that it may read at most."),
         field(WRITES, TEXTS, "The keys of the state that it may write at most."),
         field(TEMPERATURE, NUMBER, "The sampling temperature."),
-        field(MAX_STEPS, NUMBER, "The model calls of one visit at most."),
+        MAX_STEPS_FIELD,
         field(ANY, Type::List(&AN_AGENT_PATTERN), "Patterns of which at least one fits."),
         field(NOT, Type::Object(&AGENT_PATTERN), "A pattern that does not fit."),
     ],
@@ -161,7 +186,7 @@ pub(super) static GRAPH_PATTERN: Shape = Shape {
     name: "GraphPattern",
     doc: "What must hold of a graph for it to fit: all of it. `{}` fits every graph.",
     fields: &[
-        field(ID, TEXT, "Its id. A text, or a list of texts of which one fits; `*` stands for any letters."),
+        ID_FIELD,
         field(NAME, TEXT, "Its name for people."),
         field(NODE_COUNT, NUMBER, "How many nodes it has."),
         field(EDGE_COUNT, NUMBER, "How many edges it has."),
