@@ -4,6 +4,7 @@
 //! replacement, put in place of the finding's range, makes that finding go away and says what the author meant.
 
 mod calls;
+mod missing;
 mod names;
 mod operators;
 
@@ -79,6 +80,7 @@ pub fn check(text: &str, parse: &Parse, place: ExpressionPlace) -> Vec<Found> {
         calls::check(text, node, &mut findings);
         operators::check(text, node, &mut findings);
     });
+    missing::check(&parse.expr, &mut findings);
     findings.extend(operators::swallowed_characters(text));
     findings.extend(operators::constant(&parse.expr));
     findings.sort_by_key(|finding| finding.range.start());

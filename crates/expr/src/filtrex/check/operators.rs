@@ -158,7 +158,6 @@ fn check_comparison(text: &str, compare: &Compare, node: &Expr, findings: &mut V
     findings.extend(compared(text, right, *operator));
     findings.extend(pattern(text, *operator, right));
     findings.extend(never_equal(left, *operator, right, node));
-    findings.extend(holds_when_missing(compare, node));
 }
 
 fn check_chain(text: &str, chain: &Chain, findings: &mut Vec<Found>) {
@@ -221,26 +220,6 @@ fn never_equal(left: &Expr, operator: CompareOperator, right: &Expr, node: &Expr
     }
     let message = format!("a list equals itself alone: this {always} holds");
     Some(advice(FindingKind::NeverEqual, node.range, message, "write `x in (a, b)`"))
-}
-
-/// `memory.x != 'a'` for a value that a literal is compared with.
-fn holds_when_missing(compare: &Compare, node: &Expr) -> Option<Found> {
-    if compare.operator != CompareOperator::NotEqual {
-        return None;
-    }
-    let is_literal = |side: &Expr| matches!(side.kind, ExprKind::Text(_) | ExprKind::Number(_));
-    let read = match (&compare.left, &compare.right) {
-        (read, literal) | (literal, read) if is_literal(literal) => read,
-        _ => return None,
-    };
-    let reads = reads(read);
-    let [read] = reads.as_slice() else { return None };
-    let key = read
-        .memory_key()
-        .filter(|_| read.range == compare.left.range || read.range == compare.right.range)?;
-    let message = format!("this holds also when there is no `{}`", shown(&key.name));
-    let help = "write `exists(...) and` before it if the key must be there";
-    Some(advice(FindingKind::HoldsWhenMissing, node.range, message, help))
 }
 
 /// `not a == b`: the negation ends where the comparison begins.
