@@ -100,7 +100,7 @@ fn problem(path: &str, merged: &str, mirrored: &str, sides: [&MergedFile; 2]) ->
     differs.then(|| MergeConflict::whole("both sides changed the order of the same list"))
 }
 
-/// The errors of a file, each as its rule and its message.
+/// The messages of a file's errors.
 fn errors(snapshot: &Snapshot) -> BTreeSet<String> {
     let files = snapshot.files().iter();
     let found = files.flat_map(|file| snapshot.diagnostics(file.source).to_vec());

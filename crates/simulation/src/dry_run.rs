@@ -83,6 +83,15 @@ impl DryRunSource {
         let id = graph.or(names.graph.as_ref().map(|graph| graph.name.as_str()));
         let node = names.node.as_ref().map(|node| node.value.as_str());
         let named = SimulationTarget::named(snapshot, file, id, node);
+        // In a module, the id of a graph is made up of the path and the constant, if it has none.
+        let module = file.and_then(|source| snapshot.file(source)).filter(|file| file.is_module());
+        let named = match (named, module, graph) {
+            (Err(fault), Some(module), Some(constant)) => {
+                let id = format!("{}#{constant}", module.path);
+                SimulationTarget::named(snapshot, file, Some(&id), node).map_err(|_| fault)
+            }
+            (named, ..) => named,
+        };
         // The missing name may be in the broken part of the text.
         match (named, file.and_then(|source| error_of_file(snapshot, source))) {
             (Err(fault), Some(broken)) => Err(TargetError {

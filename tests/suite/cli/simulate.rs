@@ -270,3 +270,20 @@ exit 2
 ",
     );
 }
+
+#[test]
+fn a_graph_of_a_module_is_named_by_its_constant() {
+    let folder = Folder::new(
+        "#- flows/two.ts
+import { graph, node } from '@cycgraph/orchestrator';
+const a = node({ id: 'a', type: 'router' });
+const b = node({ id: 'b', type: 'router' });
+export const first = graph({ name: 'First', description: 'd', nodes: [a], edges: [], start: a, end: [a] });
+export const second = graph({ name: 'Second', description: 'd', nodes: [b], edges: [], start: b, end: [b] });
+",
+    );
+    let second = folder.run("simulate flows/two.ts#second");
+    assert!(second.starts_with("graph `Second` of cycgraph\n") && second.ends_with("exit 0\n"), "{second}");
+    let unknown = folder.run("simulate flows/two.ts#third");
+    assert!(unknown.contains("no graph has the id `third`\n") && unknown.ends_with("exit 2\n"), "{unknown}");
+}

@@ -165,14 +165,12 @@ impl GenerateOptions {
         }
         let mut documents = Vec::new();
         for file in &files {
-            let change = match &file.generated {
-                Ok(generated) => self.write(file, generated)?,
-                Err(_) => FileChange::Nothing,
+            let (change, is_whole) = match &file.generated {
+                Ok(generated) => (self.write(file, generated)?, generated.unreached.is_empty()),
+                Err(_) => (FileChange::Nothing, false),
             };
-            match &file.generated {
-                Ok(generated) if !generated.unreached.is_empty() => outcome = outcome.max(Outcome::Findings),
-                Ok(_) => {}
-                Err(_) => outcome = outcome.max(Outcome::Findings),
+            if !is_whole {
+                outcome = outcome.max(Outcome::Findings);
             }
             if change == FileChange::Kept {
                 outcome = outcome.max(Outcome::Failed);

@@ -10,8 +10,8 @@ use nodewise_engine::explore::guide::Outline;
 use nodewise_engine::explore::values::{candidates, combinations, paths, tests, unique, with};
 use nodewise_expr::value::{Map, Value};
 use nodewise_model::Located;
-use nodewise_model::plain_value::plain_value;
 use nodewise_model::scenario::Scenario;
+use nodewise_model::schema_example::schema_example;
 use smol_str::SmolStr;
 
 use crate::chart::{Chart, ChartCondition};
@@ -53,19 +53,16 @@ fn given(snapshot: &Snapshot, target: &SimulationTarget, outline: &Outline) -> B
     let mut given = BTreeMap::new();
     let ports = target.graph(snapshot).and_then(|graph| graph.inputs.as_ref());
     for port in ports.into_iter().flatten() {
-        given.insert(port.key.value.clone(), plain_value(port.schema.as_ref()));
+        given.insert(port.key.value.clone(), schema_example(port.schema.as_ref()));
     }
     let written = written(outline);
     let read = outline.nodes.iter().flat_map(|node| &node.reads);
-    for key in read.filter(|key| !written.contains(key) && !given_in(outline, key)).collect::<BTreeSet<_>>() {
-        given.entry(key.clone()).or_insert_with(|| plain_value(None));
+    for key in
+        read.filter(|key| !written.contains(key) && !outline.given.contains(*key)).collect::<BTreeSet<_>>()
+    {
+        given.entry(key.clone()).or_insert_with(|| schema_example(None));
     }
     given
-}
-
-/// Whether an outline says that the key is there, without a port that says what it is.
-fn given_in(outline: &Outline, key: &SmolStr) -> bool {
-    outline.given.contains(key)
 }
 
 fn written(outline: &Outline) -> BTreeSet<&SmolStr> {

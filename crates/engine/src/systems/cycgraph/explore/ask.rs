@@ -8,7 +8,7 @@ use nodewise_expr::jsonpath::{self, SegmentKind};
 use nodewise_expr::value::Value;
 use nodewise_model::cycgraph::{Assertion, JsonPathCheck, Verification, Work};
 use nodewise_model::graph::Port;
-use nodewise_model::plain_value::plain_value;
+use nodewise_model::schema_example::schema_example;
 use nodewise_model::work::SubgraphWork;
 use smol_str::{SmolStr, format_smolstr};
 
@@ -167,7 +167,7 @@ pub(super) fn called(work: &SubgraphWork, program: &Program) -> Option<usize> {
 /// A value that fits what a graph declares of a key. A text is tried in any case.
 fn declared(ports: Option<&[Port]>, key: &str) -> Option<Value> {
     let port = ports?.iter().find(|port| port.key.value == key)?;
-    let value = plain_value(Some(port.schema.as_ref()?));
+    let value = schema_example(Some(port.schema.as_ref()?));
     (!matches!(value, Value::Text(_))).then_some(value)
 }
 

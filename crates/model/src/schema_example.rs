@@ -7,12 +7,12 @@ use smol_str::SmolStr;
 
 /// A plain value that fits the schema, as far as its types, its members and its lists of values go.
 #[must_use]
-pub fn plain_value(schema: Option<&Value>) -> Value {
+pub fn schema_example(schema: Option<&Value>) -> Value {
     const DEPTH_MAX: usize = 8;
-    plain_value_in(schema, DEPTH_MAX)
+    example_in(schema, DEPTH_MAX)
 }
 
-fn plain_value_in(schema: Option<&Value>, depth: usize) -> Value {
+fn example_in(schema: Option<&Value>, depth: usize) -> Value {
     const TEXT: &str = "text";
     let Some(Value::Map(keywords)) = schema.filter(|_| depth > 0) else { return Value::from(TEXT) };
     if let Some(value) = keywords.get("default").or_else(|| keywords.get("const")) {
@@ -38,12 +38,12 @@ fn plain_value_in(schema: Option<&Value>, depth: usize) -> Value {
         "number" | "integer" => keywords.get("minimum").cloned().unwrap_or(Value::Number(1.0)),
         "boolean" => Value::Bool(true),
         "null" => Value::Null,
-        "array" => Value::List([plain_value_in(keywords.get("items"), depth - 1)].into()),
+        "array" => Value::List([example_in(keywords.get("items"), depth - 1)].into()),
         "object" => {
             let Some(Value::Map(properties)) = keywords.get("properties") else { return Map::new().into() };
             let members = properties.iter();
             let member =
-                |(name, schema): (&SmolStr, &Value)| (name.clone(), plain_value_in(Some(schema), depth - 1));
+                |(name, schema): (&SmolStr, &Value)| (name.clone(), example_in(Some(schema), depth - 1));
             members.map(member).collect::<Map>().into()
         }
         _ => Value::from(TEXT),
