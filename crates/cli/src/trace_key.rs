@@ -19,6 +19,7 @@ use serde_json::{Value, json};
 
 use crate::outcome::Outcome;
 use crate::output::Output;
+use crate::print::count;
 use crate::print::json::to_json;
 use crate::{input, notices, workspace};
 
@@ -118,10 +119,10 @@ impl Places<'_> {
                 count(effect.files, "file")
             )),
         }
-        let losers = losers(key);
-        match losers.is_empty() {
-            true => text.push_str("  dropping it: nobody reads it\n"),
-            false => text.push_str(&format!("  dropping it: missed by {}\n", losers.join(", "))),
+        let affected = affected(key);
+        match affected.is_empty() {
+            true => text.push_str("  dropping it affects nobody\n"),
+            false => text.push_str(&format!("  dropping it affects {}\n", affected.join(", "))),
         }
         text.push('\n');
         text
@@ -154,7 +155,7 @@ impl Places<'_> {
             "title": key.title,
             "steps": key.steps.iter().map(step).collect::<Vec<_>>(),
             "rename": {"places": effect.edits, "files": effect.files, "refusal": effect.refusal},
-            "drop": {"missedBy": losers(key)},
+            "drop": {"affects": affected(key)},
         })
     }
 
@@ -179,16 +180,12 @@ impl Places<'_> {
 /// A name that no key has, to ask what a rename would change.
 const FREE_NAME: &str = "renamed_by_trace_key";
 
-/// Who misses the key if it is dropped: who reads, tests or copies it.
-fn losers(key: &KeyLineage) -> Vec<String> {
+/// Who reads, tests or copies a key.
+fn affected(key: &KeyLineage) -> Vec<String> {
     let reads = |step: &&LineageStep| {
         matches!(step.what, KeyUse::Read | KeyUse::Tested | KeyUse::CopiedTo(_) | KeyUse::Output)
     };
     let named = key.steps.iter().filter(reads).filter(|step| !step.is_implied);
     let names: BTreeSet<String> = named.map(|step| step.by.clone()).collect();
     names.into_iter().filter(|name| !name.is_empty()).collect()
-}
-
-fn count(number: usize, noun: &str) -> String {
-    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }

@@ -275,8 +275,7 @@ fn of_graph(facts: &DocumentFacts, at: Origin) -> String {
     let before = |graph: &&Graph| graph.head.range.start() <= at.range.start();
     let graph = declaration.into_iter().flat_map(Declaration::graphs).filter(before);
     let graph = graph.max_by_key(|graph| graph.head.range.start());
-    let id = graph.and_then(|graph| graph.id.as_ref().or(graph.name.as_ref()));
-    id.map_or_else(String::new, |id| format!("graph `{}`", id.value))
+    graph.and_then(Graph::short_title).map_or_else(String::new, |title| format!("graph `{title}`"))
 }
 
 fn edge_at(declaration: &Declaration, at: Origin) -> Option<&GraphEdge> {
