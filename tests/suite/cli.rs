@@ -7,6 +7,7 @@ pub(crate) mod support;
 
 mod bad_input;
 mod baseline;
+mod cache;
 mod configuration;
 mod explore;
 mod fixing;

@@ -81,6 +81,17 @@ pub struct Edit {
 }
 
 impl Diagnostic {
+    /// A finding of a check that is over: what it rests on matters no more.
+    #[must_use]
+    pub fn reported(
+        rule: &'static str,
+        spec: Option<&'static str>,
+        severity: Severity,
+        finding: Finding,
+    ) -> Diagnostic {
+        Diagnostic { rule, spec, severity, basis: Basis::default(), finding }
+    }
+
     /// The classes that it stands for; the second one stands where the first one does.
     pub fn classes(&self) -> impl Iterator<Item = &'static str> + use<> {
         self.spec.into_iter().chain(self.finding.also.filter(|_| self.spec.is_some()))

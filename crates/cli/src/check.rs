@@ -17,6 +17,7 @@ use nodewise_analysis::facts::FileFacts;
 use nodewise_analysis::rules::{OUTDATED_RULE_ID, RuleSelector, renamed_note};
 use nodewise_analysis::settings::Pin;
 use nodewise_dialect::tables::DIALECTS;
+use nodewise_project::cache::CheckCache;
 use nodewise_project::config;
 use nodewise_project::discovery::{self, DiscoveryRequest, Project};
 
@@ -112,6 +113,12 @@ pub(crate) struct CheckOptions {
     /// The other files of its project are read as context.
     #[arg(long, value_name = "PATH")]
     stdin_filename: Option<PathBuf>,
+    /// Check all files again, even if nothing changed.
+    ///
+    /// Without it, the result of the last check of a project with 500 files or more is kept, and used while its files,
+    /// its configuration and nodewise are the same. `nodewise cache` shows where.
+    #[arg(long)]
+    no_cache: bool,
     /// Hide the progress bar.
     #[arg(long)]
     no_progress: bool,
@@ -148,7 +155,8 @@ pub(crate) fn run(options: &CheckOptions, output: &mut Output) -> Result<Outcome
     for project in &mut found.projects {
         project.files.retain(|file| !listed.contains(&file.path));
     }
-    let judge = Judge { forced, stdin: request.stdin.as_ref(), progress: &progress };
+    let cache = if options.no_cache { None } else { CheckCache::of_user() };
+    let judge = Judge { forced, stdin: request.stdin.as_ref(), progress: &progress, cache: cache.as_ref() };
     let choose = |project: &Project, file: &FileFacts, found| {
         options.wanted_fixes(baselines.unlisted(project, file, found))
     };

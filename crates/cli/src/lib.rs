@@ -15,6 +15,7 @@ mod output;
 mod screen;
 
 mod baseline;
+mod cache;
 mod check;
 mod completions;
 mod dap;
@@ -89,6 +90,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    Cache(cache::CacheOptions),
     Check(check::CheckOptions),
     Completions(completions::CompletionsOptions),
     Dap(dap::DapOptions),
@@ -137,6 +139,7 @@ pub fn run() -> ! {
     }
     let mut output = Output::stdout();
     let result = match &arguments.command {
+        Command::Cache(options) => cache::run(options, &mut output),
         Command::Check(options) => check::run(options, &mut output),
         Command::Completions(options) => completions::run(options, &mut output),
         Command::Dap(options) => dap::run(options),

@@ -18,6 +18,10 @@ use nodewise_analysis::report::{ReportPlace, ReportPosition};
 use nodewise_analysis::settings::Pin;
 use nodewise_analysis::workspace::{ModuleTexts, Snapshot};
 use nodewise_model::{Origin, SourceId};
+use nodewise_project::cache::{
+    self, CheckCache, CheckKey, CheckResult, CheckTime, CheckedFile, DeclaredRule, FileStamp, KnownResult,
+    ReadText,
+};
 use nodewise_project::discovery::{FoundFile, Project, Stdin};
 use nodewise_project::notice::Notice;
 use nodewise_project::reading::{self, Unreadable};
@@ -31,10 +35,9 @@ use crate::workspace::{without_other_modules, without_text};
 
 /// A checked project.
 pub(crate) struct Judged {
-    files: Files,
     faces: BTreeMap<SourceId, Face>,
     /// The rules that the project declares itself.
-    rules: Vec<ActiveRule>,
+    rules: Vec<DeclaredRule>,
     /// The findings in the requested files, in output order.
     pub(crate) found: Vec<FingerprintedFinding>,
     /// The number of files and declarations.
@@ -67,6 +70,9 @@ struct Face {
     path: PathBuf,
     shown: String,
     is_reported: bool,
+    /// Its text; `None` if the findings are those of a former check, and none of them points to the file.
+    text: Option<Arc<str>>,
+    checked: CheckedFile,
     lines: OnceLock<LineIndex>,
 }
 
@@ -78,19 +84,48 @@ pub(crate) struct Judge<'j> {
     pub(crate) stdin: Option<&'j Stdin>,
     /// The progress bar.
     pub(crate) progress: &'j Progress,
+    /// Where results of former checks are.
+    pub(crate) cache: Option<&'j CheckCache>,
+}
+
+/// The files of a project that can be read.
+struct ReadFiles<'p> {
+    /// Those to check.
+    found: Vec<&'p FoundFile>,
+    texts: Vec<Arc<str>>,
+    /// For each file of the project, how it was; `None` if a file cannot be read.
+    stamps: Option<Vec<FileStamp>>,
 }
 
 impl Judge<'_> {
-    /// Checks a project. Files that cannot be read become notices.
+    /// Checks a project, unless the result of a former check still holds. Files that cannot be read become notices.
     pub(crate) fn project(&self, project: &Project, notices: &mut Vec<Notice>) -> Judged {
-        let (found, texts) = self.read(project, notices);
+        // Nothing says whether standard input is the same as before.
+        let cache = self.cache.filter(|_| self.stdin.is_none());
+        let key = cache
+            .and_then(|_| CheckKey::of(project, env!("CARGO_PKG_VERSION"), &format!("{:?}", self.forced)));
+        let cache = cache.zip(key);
+        if let Some(known) = cache.as_ref().and_then(|(cache, key)| cache.find(key, project)) {
+            return Judged::of_result(project, known);
+        }
+        let began = CheckTime::now();
+        let read = self.read(project, notices);
+        let result = self.check(project, &read);
+        if let (Some((cache, key)), Some(stamps)) = (&cache, &read.stamps) {
+            cache.keep(key, project, (began, stamps), &result);
+        }
+        let texts = (0..).map(source_id).zip(read.texts).collect();
+        Judged::of_result(project, KnownResult { result, texts })
+    }
+
+    fn check(&self, project: &Project, read: &ReadFiles<'_>) -> CheckResult {
+        let ReadFiles { found, texts, .. } = read;
         let mut settings = SettingsOf::new(project.config.clone(), self.forced).with_named(&project.files);
         let settings: Vec<_> = found.iter().map(|file| settings.file(&file.relative)).collect();
         self.progress.stage("checking", found.len() * 2);
         let entered = info_span!("parse files", files = found.len()).entered();
-        let modules =
-            found.iter().map(|file| file.relative.as_str()).zip(&texts).collect::<ModuleTexts<'_>>();
-        let facts: Vec<FileFacts> = (&texts, &found, settings)
+        let modules = found.iter().map(|file| file.relative.as_str()).zip(texts).collect::<ModuleTexts<'_>>();
+        let facts: Vec<FileFacts> = (texts, found, settings)
             .into_par_iter()
             .enumerate()
             .map(|(position, (text, file, settings))| {
@@ -114,28 +149,26 @@ impl Judge<'_> {
             })
             .collect();
         drop(entered);
-        let mut diagnostics = check::finish(&files, judged.into_iter().flatten().collect());
-        let faces =
-            found.iter().enumerate().map(|(number, file)| (source_id(number), Face::new(project, file)));
-        let faces: BTreeMap<SourceId, Face> = faces.collect();
-        diagnostics.retain(|diagnostic| {
-            faces.get(&diagnostic.finding.at.source).is_some_and(|face| face.is_reported)
-        });
-        let rules = index.project_rules().to_vec();
-        // The process ends after printing. Dropping the index before that takes time and has no use.
-        std::mem::forget(index);
-        Judged::new(files, faces, rules, diagnostics)
+        let diagnostics = check::finish(&files, judged.into_iter().flatten().collect());
+        let mut checked = files.iter().map(|file| checked(file));
+        let mut found = found.iter().peekable();
+        let of_file =
+            |file: &FoundFile| found.next_if(|next| std::ptr::eq(**next, file)).and_then(|_| checked.next());
+        let result = CheckResult {
+            files: project.files.iter().map(of_file).collect(),
+            diagnostics,
+            rules: index.project_rules().iter().map(declared).collect(),
+        };
+        // The process ends after printing. Dropping every file's facts before that takes time and has no use.
+        std::mem::forget((files, index));
+        result
     }
 
     /// The files that can be read, with their texts.
-    fn read<'p>(
-        &self,
-        project: &'p Project,
-        notices: &mut Vec<Notice>,
-    ) -> (Vec<&'p FoundFile>, Vec<Arc<str>>) {
+    fn read<'p>(&self, project: &'p Project, notices: &mut Vec<Notice>) -> ReadFiles<'p> {
         self.progress.stage("reading", project.files.len());
         let _entered = info_span!("read files", files = project.files.len()).entered();
-        let texts: Vec<Result<Arc<str>, Unreadable>> = project
+        let texts: Vec<Result<ReadText, Unreadable>> = project
             .files
             .par_iter()
             .map(|file| {
@@ -144,30 +177,55 @@ impl Judge<'_> {
                 text
             })
             .collect();
+        let stamps = texts.iter().map(|text| text.as_ref().ok().and_then(|read| read.stamp)).collect();
         let mut readable = Vec::with_capacity(texts.len());
         for (file, text) in project.files.iter().zip(texts) {
             match text {
-                Ok(text) => readable.push((file, text)),
+                Ok(read) => readable.push((file, read.text)),
                 Err(unreadable) => notices.push(without_text(project, file, unreadable)),
             }
         }
-        without_other_modules(readable).into_iter().unzip()
+        let (found, texts) = without_other_modules(readable).into_iter().unzip();
+        ReadFiles { found, texts, stamps }
     }
 
-    fn text(&self, path: &Path, size_max: u64) -> Result<Arc<str>, Unreadable> {
-        match self.stdin {
+    fn text(&self, path: &Path, size_max: u64) -> Result<ReadText, Unreadable> {
+        let text = match self.stdin {
             Some(stdin) if stdin.path == path => reading::text(&stdin.bytes),
+            _ if self.cache.is_some() => return cache::read(path, size_max),
             _ => reading::read(path, size_max),
-        }
+        };
+        text.map(|text| ReadText { text, stamp: None })
+    }
+}
+
+/// What reports say about a file.
+fn checked(file: &FileFacts) -> CheckedFile {
+    CheckedFile {
+        declarations: u32::try_from(file.declarations()).unwrap_or(u32::MAX),
+        is_declaration: matches!(file.ownership, Ownership::Ours(_)),
+    }
+}
+
+/// What reports show of a rule that the project declares itself.
+fn declared(active: &ActiveRule) -> DeclaredRule {
+    let message = active.rule.message.as_ref();
+    DeclaredRule {
+        id: active.id,
+        severity: active.severity,
+        message: message.map_or_else(String::new, |message| message.value.to_string()),
+        why: active.rule.why.as_ref().map(ToString::to_string),
     }
 }
 
 impl Face {
-    fn new(project: &Project, file: &FoundFile) -> Face {
+    fn new(project: &Project, file: &FoundFile, checked: CheckedFile, text: Option<Arc<str>>) -> Face {
         Face {
             path: file.path.clone(),
             shown: project.shown_path(file),
             is_reported: file.is_reported,
+            text,
+            checked,
             lines: OnceLock::new(),
         }
     }
@@ -176,32 +234,50 @@ impl Face {
 impl Judged {
     /// A project at one moment. Only parts that are not checked yet are checked.
     pub(crate) fn of_snapshot(project: &Project, snapshot: &Snapshot) -> Judged {
-        let face = |file: &FoundFile| Some((snapshot.source(&file.relative)?, Face::new(project, file)));
+        let face = |file: &FoundFile| {
+            let source = snapshot.source(&file.relative)?;
+            let facts = snapshot.files().get(source)?;
+            Some((source, Face::new(project, file, checked(facts), Some(Arc::clone(&facts.text)))))
+        };
         let faces: BTreeMap<SourceId, Face> = project.files.iter().filter_map(face).collect();
         let reported: Vec<SourceId> =
             faces.iter().filter(|(_, face)| face.is_reported).map(|(source, _)| *source).collect();
         let diagnostics = reported.par_iter().flat_map_iter(|source| snapshot.diagnostics(*source)).collect();
-        let rules = snapshot.index().project_rules().to_vec();
-        Judged::new(snapshot.files().clone(), faces, rules, diagnostics)
+        let rules = snapshot.index().project_rules().iter().map(declared).collect();
+        Judged::new(faces, rules, diagnostics)
+    }
+
+    /// A project whose check has that result, with the texts of at least those files that findings point to.
+    fn of_result(project: &Project, known: KnownResult) -> Judged {
+        let KnownResult { result: CheckResult { files, mut diagnostics, rules }, mut texts } = known;
+        let checked = project.files.iter().zip(files).filter_map(|(file, checked)| Some((file, checked?)));
+        let face = |(number, (file, checked))| {
+            let source = source_id(number);
+            (source, Face::new(project, file, checked, texts.remove(&source)))
+        };
+        let faces: BTreeMap<SourceId, Face> = checked.enumerate().map(face).collect();
+        diagnostics.retain(|diagnostic| {
+            faces.get(&diagnostic.finding.at.source).is_some_and(|face| face.is_reported)
+        });
+        Judged::new(faces, rules, diagnostics)
     }
 
     fn new(
-        files: Files,
         faces: BTreeMap<SourceId, Face>,
-        rules: Vec<ActiveRule>,
+        rules: Vec<DeclaredRule>,
         diagnostics: Vec<Diagnostic>,
     ) -> Judged {
         let mut extent = Extent::default();
         let has_findings: BTreeSet<SourceId> = diagnostics.iter().map(|one| one.finding.at.source).collect();
-        for file in files.iter().filter(|file| faces.get(&file.source).is_some_and(|face| face.is_reported)) {
-            extent.declarations += file.declarations();
-            match matches!(file.ownership, Ownership::Ours(_)) || has_findings.contains(&file.source) {
+        for (source, face) in faces.iter().filter(|(_, face)| face.is_reported) {
+            extent.declarations += usize::try_from(face.checked.declarations).unwrap_or(usize::MAX);
+            match face.checked.is_declaration || has_findings.contains(source) {
                 true => extent.files += 1,
                 false => extent.skipped += 1,
             }
         }
-        let found = named(&files, diagnostics);
-        Judged { files, faces, rules, found, extent }
+        let found = named(&faces, diagnostics);
+        Judged { faces, rules, found, extent }
     }
 
     /// The place of an origin.
@@ -214,7 +290,7 @@ impl Judged {
     }
 
     /// The rule of that id that the project declares itself.
-    pub(crate) fn project_rule(&self, id: &str) -> Option<&ActiveRule> {
+    pub(crate) fn project_rule(&self, id: &str) -> Option<&DeclaredRule> {
         self.rules.iter().find(|rule| rule.id == id)
     }
 
@@ -225,25 +301,25 @@ impl Judged {
 
     /// The text of a file, and its lines.
     pub(crate) fn text(&self, source: SourceId) -> Option<(&str, &LineIndex)> {
-        let file = self.files.get(source)?;
-        let (_, lines) = self.lines(source)?;
-        Some((&file.text, lines))
+        let (face, lines) = self.lines(source)?;
+        Some((face.text.as_deref()?, lines))
     }
 
     fn lines(&self, source: SourceId) -> Option<(&Face, &LineIndex)> {
-        let (file, face) = (self.files.get(source)?, self.faces.get(&source)?);
-        Some((face, face.lines.get_or_init(|| LineIndex::new(&file.text))))
+        let face = self.faces.get(&source)?;
+        let text = face.text.as_deref()?;
+        Some((face, face.lines.get_or_init(|| LineIndex::new(text))))
     }
 }
 
 /// Findings in output order, with their fingerprints.
-fn named(files: &Files, diagnostics: Vec<Diagnostic>) -> Vec<FingerprintedFinding> {
+fn named(faces: &BTreeMap<SourceId, Face>, diagnostics: Vec<Diagnostic>) -> Vec<FingerprintedFinding> {
     let of_file = |one: &Diagnostic, other: &Diagnostic| one.finding.at.source == other.finding.at.source;
     let names: Vec<(Fingerprint, Vec<Fingerprint>)> = diagnostics
         .chunk_by(of_file)
         .flat_map(|found| {
-            let file = found.first().and_then(|first| files.get(first.finding.at.source));
-            let text = file.map_or("", |file| &file.text);
+            let face = found.first().and_then(|first| faces.get(&first.finding.at.source));
+            let text = face.and_then(|face| face.text.as_deref()).unwrap_or_default();
             let former = former_fingerprints(text, &found.iter().collect::<Vec<_>>());
             fingerprints(text, found).into_iter().zip(former)
         })

@@ -111,8 +111,23 @@ impl Engine {
     pub fn read(&self, id: &RunId) -> Result<RemoteRun> {
         match self.wait(self.client.read(id))? {
             Some(run) => Ok(run),
-            None => bail!("`{}` has no run `{id}`, or no worker has begun it yet", self.name()),
+            None => bail!(self.lacks(id)),
         }
+    }
+
+    /// Refuses a run that the engine does not have.
+    ///
+    /// # Errors
+    /// Where there is no such run, or the engine does not answer.
+    pub fn must_have(&self, id: &RunId) -> Result<()> {
+        match self.standing(id, None)? {
+            Some(_) => Ok(()),
+            None => bail!(self.lacks(id)),
+        }
+    }
+
+    fn lacks(&self, id: &RunId) -> String {
+        format!("`{}` has no run `{id}`, or no worker has begun it yet", self.name())
     }
 
     /// How a run stands, and whether someone decided at this place of it; `None` where the engine has no such run.

@@ -3,7 +3,7 @@
 //! Input: a path. Output: text, or a reason with what to do. Invariant: no file makes a run fail; never more
 //! than the limit is read.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{ErrorKind, Read};
 use std::path::Path;
 use std::sync::Arc;
@@ -25,6 +25,11 @@ pub struct Unreadable {
 
 /// Reads a file of at most `limit` bytes.
 pub fn read(path: &Path, limit: u64) -> Result<Arc<str>, Unreadable> {
+    read_with_metadata(path, limit).map(|(text, _)| text)
+}
+
+/// Reads a file of at most `limit` bytes, with its metadata from before that.
+pub(crate) fn read_with_metadata(path: &Path, limit: u64) -> Result<(Arc<str>, Metadata), Unreadable> {
     let _entered = trace_span!("read", file = %path.display()).entered();
     let text = read_quietly(path, limit);
     if let Err(unreadable) = &text {
@@ -33,7 +38,7 @@ pub fn read(path: &Path, limit: u64) -> Result<Arc<str>, Unreadable> {
     text
 }
 
-fn read_quietly(path: &Path, limit: u64) -> Result<Arc<str>, Unreadable> {
+fn read_quietly(path: &Path, limit: u64) -> Result<(Arc<str>, Metadata), Unreadable> {
     let mut file = File::open(path).map_err(|error| cannot_open(&error))?;
     let metadata = file.metadata().map_err(|error| cannot_open(&error))?;
     if metadata.is_dir() {
@@ -49,7 +54,7 @@ fn read_quietly(path: &Path, limit: u64) -> Result<Arc<str>, Unreadable> {
     if length as u64 > limit {
         return Err(too_large(limit));
     }
-    text(&bytes)
+    text(&bytes).map(|text| (text, metadata))
 }
 
 /// The text of bytes.

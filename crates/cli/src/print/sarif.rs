@@ -109,9 +109,8 @@ fn descriptor(rule: &Rule) -> Value {
 fn project_descriptor(judged: &Judged, diagnostic: &Diagnostic) -> Value {
     let id = diagnostic.rule;
     let declared = judged.project_rule(id);
-    let message = declared.and_then(|declared| declared.rule.message.as_ref());
-    let message = message.map_or("", |message| message.value.as_str());
-    let why = declared.and_then(|declared| declared.rule.why.as_deref()).unwrap_or(message);
+    let message = declared.map_or("", |declared| declared.message.as_str());
+    let why = declared.and_then(|declared| declared.why.as_deref()).unwrap_or(message);
     let severity = declared.map_or(diagnostic.severity, |declared| declared.severity);
     json!({
         "id": id,

@@ -47,6 +47,10 @@ pub(super) async fn serve(
                     tokio::time::sleep(WAIT).await;
                     continue;
                 };
+                // Small answers wait for the engine's acknowledgement otherwise, 40 ms for each call.
+                if let Err(error) = stream.set_nodelay(true) {
+                    tracing::debug!(%error, "a connection of the engine sends small answers late");
+                }
                 let (endpoint, shared) = (endpoint.clone(), Arc::clone(&shared));
                 let service = hyper::service::service_fn(move |request| {
                     let (endpoint, shared) = (endpoint.clone(), Arc::clone(&shared));

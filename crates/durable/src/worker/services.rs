@@ -3,6 +3,7 @@
 //! Invariant: what comes from the world comes out of `ctx.run`, where the engine keeps it; a handler computes nothing else that it
 //! gives back.
 
+use std::ops::Range;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -44,8 +45,11 @@ pub(super) struct Asks(pub(super) Arc<Shared>);
 
 /// How much of a record is given at once.
 const PAGE: usize = 4 * 1024 * 1024;
+/// How many parts of a record are asked for at once. A part has a megabyte at most.
+const AT_ONCE: usize = 16;
 
-#[restate_sdk::workflow(name = "nodewise.v1.Runs")]
+// The engine suspends a run whose answer takes longer, and a waiting run takes no memory of a worker.
+#[restate_sdk::workflow(name = "nodewise.v1.Runs", inactivity_timeout = "10s")]
 impl Runs {
     /// Carries a run from its beginning to its end.
     #[handler]
@@ -151,15 +155,7 @@ impl Runs {
             0 => ctx.get::<Json<Value>>("begin").await?.map(Json::into_inner),
             _ => None,
         };
-        let (mut events, mut size) = (Vec::new(), 0);
-        for part in from..parts {
-            let Some(Json(part)) = ctx.get::<Json<Value>>(&part_name(part)).await? else { break };
-            size += part.to_string().len();
-            events.push(part);
-            if size > PAGE {
-                break;
-            }
-        }
+        let events = parts_of_record(&ctx, from..parts).await?;
         let about = ctx.get::<Json<Value>>("title").await?.map(Json::into_inner);
         let decisions = ctx.get::<Json<Value>>("decisions").await?.map(Json::into_inner);
         let decided = decided_at(&ctx, text(&wanted, "place")).await?;
@@ -205,6 +201,28 @@ impl Asks {
         });
         Ok(told.name("webhook").await?)
     }
+}
+
+/// The parts of a record, as many as fit on a page.
+async fn parts_of_record(
+    ctx: &SharedWorkflowContext<'_>,
+    wanted: Range<u64>,
+) -> Result<Vec<Value>, TerminalError> {
+    let (mut parts, mut size) = (Vec::new(), 0);
+    let names: Vec<String> = wanted.map(part_name).collect();
+    for names in names.chunks(AT_ONCE) {
+        // One way to the engine and back for all of them: a long run has thousands.
+        let asked: Vec<_> = names.iter().map(|name| ctx.get::<Json<Value>>(name)).collect();
+        for part in asked {
+            let Some(Json(part)) = part.await? else { return Ok(parts) };
+            size += part.to_string().len();
+            parts.push(part);
+            if size > PAGE {
+                return Ok(parts);
+            }
+        }
+    }
+    Ok(parts)
 }
 
 /// Who decided at a place of a run, if somebody did.

@@ -40,11 +40,14 @@ pub(super) fn resume(
     manner: &Manner,
     output: &mut Output,
 ) -> Result<Outcome> {
-    let before = engine.read(id)?;
-    engine.decide_all(id, decisions)?;
     if manner.detach {
+        // Nobody looks at what happened so far, so it is not read: a long run has megabytes of it.
+        engine.must_have(id)?;
+        engine.decide_all(id, decisions)?;
         return Ok(Outcome::Clean);
     }
+    let before = engine.read(id)?;
+    engine.decide_all(id, decisions)?;
     let settled = places_of(decisions, &before.matters);
     follow(engine, id, (settled, before.stored.events.len()), manner, output)
 }

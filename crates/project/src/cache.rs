@@ -1,0 +1,364 @@
+//! What a check found, kept on disk for the next check of the same files.
+//!
+//! Input: a project, what a check of it found. Output: the same findings, if neither the program, nor the configuration,
+//! nor any file has changed since. Invariant: a result that is damaged, or that rests on another text, is never used; a
+//! cache that cannot be read or written changes nothing but the time.
+
+mod entry;
+mod stamp;
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs::OpenOptions;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, SystemTime};
+
+use nodewise_analysis::diagnostic::{Diagnostic, Severity};
+use nodewise_model::SourceId;
+use rayon::prelude::*;
+use tracing::{debug, info, info_span};
+
+use crate::discovery::{FoundFile, Project};
+use crate::reading::{self, Unreadable};
+use entry::Entry;
+pub use stamp::{CheckTime, FileStamp};
+
+/// Projects with fewer files are checked in less time than it takes to look for their result.
+const LEAST_FILES: usize = 500;
+/// Results of projects that nobody checked for so long are deleted.
+const KEPT_FOR: Duration = Duration::from_secs(60 * 60 * 24 * 30);
+/// How the names of results begin.
+const PREFIX: &str = "check-";
+
+/// The folder with the results of checks.
+#[derive(Debug, Clone)]
+pub struct CheckCache {
+    folder: PathBuf,
+}
+
+/// Everything that the result of a check rests on, apart from the files.
+#[derive(Debug, Clone)]
+pub struct CheckKey {
+    /// The file of the result.
+    name: String,
+    /// The program and the configuration.
+    basis: u64,
+    size_max: u64,
+}
+
+/// A file that a check has read.
+#[derive(Debug, Clone)]
+pub struct ReadText {
+    /// Its text.
+    pub text: Arc<str>,
+    /// How the file was when it was read, if it is a file that a result can rest on.
+    pub stamp: Option<FileStamp>,
+}
+
+/// What a check found out about a file of a project.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CheckedFile {
+    /// How many declarations it has.
+    pub declarations: u32,
+    /// Whether it belongs to a system.
+    pub is_declaration: bool,
+}
+
+/// A rule that a project declares itself, as reports show it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DeclaredRule {
+    /// What its findings are called.
+    pub id: &'static str,
+    /// How much harm what it reports does.
+    pub severity: Severity,
+    /// Its message.
+    pub message: String,
+    /// Why it is a rule.
+    pub why: Option<String>,
+}
+
+/// The result of a check.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CheckResult {
+    /// For each file of the project, in load order; `None` for a module without a graph. The files that are there are the
+    /// sources of the findings, counted from 0.
+    pub files: Vec<Option<CheckedFile>>,
+    /// The findings in all files, in output order.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The project's own rules.
+    pub rules: Vec<DeclaredRule>,
+}
+
+/// A result of a former check that still holds.
+#[derive(Debug)]
+pub struct KnownResult {
+    /// The result.
+    pub result: CheckResult,
+    /// The texts of the files that findings point to.
+    pub texts: BTreeMap<SourceId, Arc<str>>,
+}
+
+/// Results that are stored, or were.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct StoredResults {
+    /// How many.
+    pub count: usize,
+    /// Their size in bytes.
+    pub bytes: u64,
+}
+
+impl CheckKey {
+    /// The key for a check of a project by this program; `option` is what the command line adds. `None` if the project is so small that it is
+    /// checked at once.
+    #[must_use]
+    pub fn of(project: &Project, version: &str, option: &str) -> Option<CheckKey> {
+        if project.files.len() < LEAST_FILES {
+            return None;
+        }
+        let config = &project.config;
+        let basis = (
+            version,
+            program(),
+            option,
+            format!("{:?}", (&config.pins, &config.overrides, &config.settings)),
+        );
+        let name = format!("{PREFIX}{:016x}", hash_of(&(project.root.as_os_str(), option)));
+        Some(CheckKey { name, basis: hash_of(&basis), size_max: config.size_max })
+    }
+}
+
+impl CheckCache {
+    /// The cache in the user's folder for caches; `None` where no such folder is known.
+    #[must_use]
+    pub fn of_user() -> Option<CheckCache> {
+        folder_with(|name| std::env::var_os(name)).map(CheckCache::at)
+    }
+
+    /// The cache in a folder.
+    #[must_use]
+    pub fn at(folder: PathBuf) -> CheckCache {
+        CheckCache { folder }
+    }
+
+    /// The folder.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The result of a former check, if it still holds.
+    #[must_use]
+    pub fn find(&self, key: &CheckKey, project: &Project) -> Option<KnownResult> {
+        let _entered = info_span!("look for a result").entered();
+        let bytes = std::fs::read(self.folder.join(&key.name)).ok()?;
+        let found = Entry::of_bytes(&bytes).filter(|entry| entry.basis == key.basis);
+        let Some(entry) = found else {
+            debug!(name = key.name, "the result is of another program or configuration, or damaged");
+            return None;
+        };
+        let now = CheckTime::now();
+        let stamps = unchanged(&entry, key, project)?;
+        let result = entry.result()?;
+        let texts = texts_of(&entry, &result, key, project)?;
+        if let Some(stamps) = stamps {
+            // Files have new times, as after a checkout, and the text that they had: the next check need not read them.
+            let renewed = entry.with_stamps(now, &stamps);
+            self.write(key, &renewed);
+        }
+        info!(root = %project.root.display(), "the result of a former check holds");
+        Some(KnownResult { result, texts })
+    }
+
+    /// Keeps a result; `began` is a moment before the first file was read.
+    pub fn keep(
+        &self,
+        key: &CheckKey,
+        project: &Project,
+        (began, stamps): (CheckTime, &[FileStamp]),
+        result: &CheckResult,
+    ) {
+        let _entered = info_span!("keep the result").entered();
+        if stamps.len() != project.files.len() || result.files.len() != project.files.len() {
+            return;
+        }
+        self.write(key, &Entry::new(key.basis, began, &project.files, stamps, result).bytes());
+        self.delete_old();
+    }
+
+    /// What is stored.
+    ///
+    /// # Errors
+    /// Where the folder cannot be read.
+    pub fn stored(&self) -> std::io::Result<StoredResults> {
+        let results = self.results()?;
+        Ok(StoredResults { count: results.len(), bytes: results.iter().map(|(_, size, _)| size).sum() })
+    }
+
+    /// Deletes all results.
+    ///
+    /// # Errors
+    /// Where the folder cannot be read, or a file in it cannot be deleted.
+    pub fn clean(&self) -> std::io::Result<StoredResults> {
+        let mut deleted = StoredResults::default();
+        for (path, size, _) in self.results()? {
+            std::fs::remove_file(path)?;
+            deleted.count += 1;
+            deleted.bytes += size;
+        }
+        Ok(deleted)
+    }
+
+    fn delete_old(&self) {
+        let results = self.results().unwrap_or_default();
+        let is_old = |time: &SystemTime| time.elapsed().is_ok_and(|age| age > KEPT_FOR);
+        for (path, ..) in results.into_iter().filter(|(.., time)| is_old(time)) {
+            std::fs::remove_file(path).ok();
+        }
+    }
+
+    /// The results, each with its size and the time when it was written.
+    fn results(&self) -> std::io::Result<Vec<(PathBuf, u64, SystemTime)>> {
+        let entries = match std::fs::read_dir(&self.folder) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+            entries => entries?,
+        };
+        let mut results = Vec::new();
+        for entry in entries {
+            let entry = entry?;
+            // A file that another process has deleted meanwhile is gone as wanted.
+            let Ok(metadata) = entry.metadata() else { continue };
+            if entry.file_name().to_string_lossy().starts_with(PREFIX) && metadata.is_file() {
+                results.push((entry.path(), metadata.len(), metadata.modified()?));
+            }
+        }
+        Ok(results)
+    }
+
+    /// Puts a result in its place whole, so that other processes read the former one or the new one.
+    fn write(&self, key: &CheckKey, bytes: &[u8]) {
+        let written = || {
+            std::fs::create_dir_all(&self.folder)?;
+            let path = self.folder.join(&key.name);
+            let new = self.folder.join(format!("{}.{}", key.name, unique()));
+            writable().open(&new)?.write_all(bytes)?;
+            std::fs::rename(&new, &path)
+        };
+        if let Err(error) = written() {
+            debug!(folder = %self.folder.display(), %error, "the result is not kept");
+        }
+    }
+}
+
+/// Reads a file of at most `limit` bytes, and notes how it was.
+///
+/// # Errors
+/// As [`reading::read`].
+pub fn read(path: &Path, limit: u64) -> Result<ReadText, Unreadable> {
+    let (text, metadata) = reading::read_with_metadata(path, limit)?;
+    Ok(ReadText { stamp: Some(FileStamp::of(&metadata, &text)), text })
+}
+
+/// Whether the files of a result are those of the project. The inner value has the stamps of now, if some of them are new.
+#[allow(clippy::option_option, reason = "whether it holds, and what is new then")]
+fn unchanged(entry: &Entry<'_>, key: &CheckKey, project: &Project) -> Option<Option<Vec<FileStamp>>> {
+    if entry.files.len() != project.files.len() {
+        return None;
+    }
+    let stamp = |(known, file): (&entry::FileEntry<'_>, &FoundFile)| {
+        if known.path != file.relative || known.is_named != file.is_named {
+            return None;
+        }
+        let metadata = std::fs::metadata(&file.path).ok()?;
+        if known.stamp.is_of(&metadata) && known.stamp.is_older_than(entry.began) {
+            return Some(known.stamp);
+        }
+        let stamp = read(&file.path, key.size_max).ok()?.stamp?;
+        (stamp.hash == known.stamp.hash).then_some(stamp)
+    };
+    let stamps: Option<Vec<FileStamp>> = (&entry.files, &project.files).into_par_iter().map(stamp).collect();
+    let stamps = stamps?;
+    let is_new = entry
+        .files
+        .iter()
+        .zip(&stamps)
+        .any(|(known, stamp)| known.stamp != *stamp || !known.stamp.is_older_than(entry.began));
+    Some(is_new.then_some(stamps))
+}
+
+/// The texts of the files that findings point to; `None` if one of them has just changed.
+fn texts_of(
+    entry: &Entry<'_>,
+    result: &CheckResult,
+    key: &CheckKey,
+    project: &Project,
+) -> Option<BTreeMap<SourceId, Arc<str>>> {
+    let sources: Vec<usize> =
+        (0..result.files.len()).filter(|at| result.files.get(*at).is_some_and(Option::is_some)).collect();
+    let mut wanted: Vec<SourceId> = result.diagnostics.iter().flat_map(sources_of).collect();
+    wanted.sort_unstable();
+    wanted.dedup();
+    let text = |source: SourceId| {
+        let at = *sources.get(usize::try_from(source.0).ok()?)?;
+        let read = read(&project.files.get(at)?.path, key.size_max).ok()?;
+        (read.stamp?.hash == entry.files.get(at)?.stamp.hash).then_some((source, read.text))
+    };
+    wanted.into_par_iter().map(text).collect()
+}
+
+/// The files that a finding points to.
+fn sources_of(diagnostic: &Diagnostic) -> impl Iterator<Item = SourceId> {
+    let finding = &diagnostic.finding;
+    let related = finding.related.iter().map(|related| related.at.source);
+    let edits = finding.fixes.iter().flat_map(|fix| &fix.edits).map(|edit| edit.at.source);
+    std::iter::once(finding.at.source).chain(related).chain(edits)
+}
+
+/// Opens new files that only this user can read: messages quote declarations.
+fn writable() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options
+}
+
+/// A number that no other thread or process on this machine has.
+fn unique() -> String {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    format!("{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed))
+}
+
+/// The size and the time of this program: builds of one version may differ.
+fn program() -> Option<(u64, SystemTime)> {
+    let metadata = std::env::current_exe().and_then(std::fs::metadata).ok()?;
+    Some((metadata.len(), metadata.modified().ok()?))
+}
+
+fn hash_of(value: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}
+
+fn folder_with(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
+    let folder = |name: &str| variable(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    folder("NODEWISE_CACHE_DIR").or_else(|| {
+        let base = folder("XDG_CACHE_HOME").or_else(|| {
+            if cfg!(windows) {
+                folder("LOCALAPPDATA")
+            } else if cfg!(target_os = "macos") {
+                folder("HOME").map(|home| home.join("Library/Caches"))
+            } else {
+                folder("HOME").map(|home| home.join(".cache"))
+            }
+        });
+        base.map(|base| base.join("nodewise"))
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,260 @@
+//! A result as it lies on disk: a line with the hash of the rest, and JSON.
+//!
+//! Input: a result, or bytes. Output: bytes, or the result. Invariant: bytes whose hash does not fit are no result.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
+
+use nodewise_analysis::diagnostic::{Diagnostic, Edit, Finding, Fix, Related, Severity};
+use nodewise_analysis::project_rules;
+use nodewise_analysis::rules;
+use nodewise_model::{Origin, SourceId};
+use nodewise_syntax::{TextRange, TextSize};
+use serde::{Deserialize, Serialize};
+
+use super::stamp::{CheckTime, FileStamp};
+use super::{CheckResult, CheckedFile, DeclaredRule, hash_of};
+use crate::discovery::FoundFile;
+
+/// How long the line with the hash is, in bytes.
+const HEAD: usize = 17;
+/// More classes of specifications than there are.
+const CLASSES_MAX: usize = 10_000;
+
+/// A result and what it rests on.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Entry<'e> {
+    /// The program and the configuration.
+    pub(super) basis: u64,
+    /// A moment before the first file was read.
+    pub(super) began: CheckTime,
+    #[serde(borrow)]
+    pub(super) files: Vec<FileEntry<'e>>,
+    #[serde(borrow)]
+    diagnostics: Vec<DiagnosticEntry<'e>>,
+    #[serde(borrow)]
+    rules: Vec<RuleEntry<'e>>,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(from = "FileColumns<'e>", into = "FileColumns<'e>", bound(deserialize = "'de: 'e"))]
+pub(super) struct FileEntry<'e> {
+    /// The path relative to the project.
+    pub(super) path: Cow<'e, str>,
+    pub(super) is_named: bool,
+    pub(super) stamp: FileStamp,
+    checked: Option<CheckedFile>,
+}
+
+/// A file as it is written, without names.
+#[derive(Serialize, Deserialize)]
+struct FileColumns<'e>(#[serde(borrow)] Cow<'e, str>, bool, FileStamp, Option<(u32, bool)>);
+
+impl<'e> From<FileColumns<'e>> for FileEntry<'e> {
+    fn from(FileColumns(path, is_named, stamp, checked): FileColumns<'e>) -> FileEntry<'e> {
+        let checked =
+            checked.map(|(declarations, is_declaration)| CheckedFile { declarations, is_declaration });
+        FileEntry { path, is_named, stamp, checked }
+    }
+}
+
+impl<'e> From<FileEntry<'e>> for FileColumns<'e> {
+    fn from(FileEntry { path, is_named, stamp, checked }: FileEntry<'e>) -> FileColumns<'e> {
+        let checked = checked.map(|checked| (checked.declarations, checked.is_declaration));
+        FileColumns(path, is_named, stamp, checked)
+    }
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct DiagnosticEntry<'e> {
+    #[serde(borrow)]
+    rule: Cow<'e, str>,
+    spec: Option<Cow<'e, str>>,
+    severity: u8,
+    own_spec: Option<Cow<'e, str>>,
+    also: Option<Cow<'e, str>>,
+    at: Place,
+    message: String,
+    label: Option<String>,
+    help: Option<String>,
+    related: Vec<(Place, String)>,
+    fixes: Vec<FixEntry>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct RuleEntry<'e> {
+    #[serde(borrow)]
+    id: Cow<'e, str>,
+    severity: u8,
+    message: String,
+    why: Option<String>,
+}
+
+/// What a fix does, whether it is safe, and its edits.
+type FixEntry = (String, bool, Vec<(Place, String)>);
+
+/// A file and a range in it.
+type Place = (u32, u32, u32);
+
+impl<'e> Entry<'e> {
+    pub(super) fn new(
+        basis: u64,
+        began: CheckTime,
+        files: &'e [FoundFile],
+        stamps: &[FileStamp],
+        result: &'e CheckResult,
+    ) -> Entry<'e> {
+        let file =
+            |((file, stamp), checked): ((&'e FoundFile, &FileStamp), &Option<CheckedFile>)| FileEntry {
+                path: Cow::Borrowed(&file.relative),
+                is_named: file.is_named,
+                stamp: *stamp,
+                checked: *checked,
+            };
+        let rule = |rule: &DeclaredRule| RuleEntry {
+            id: Cow::Borrowed(rule.id),
+            severity: number(rule.severity),
+            message: rule.message.clone(),
+            why: rule.why.clone(),
+        };
+        Entry {
+            basis,
+            began,
+            files: files.iter().zip(stamps).zip(&result.files).map(file).collect(),
+            diagnostics: result.diagnostics.iter().map(written).collect(),
+            rules: result.rules.iter().map(rule).collect(),
+        }
+    }
+
+    /// The entry in these bytes, if nothing of them is damaged.
+    pub(super) fn of_bytes(bytes: &'e [u8]) -> Option<Entry<'e>> {
+        let (head, body) = bytes.split_at_checked(HEAD)?;
+        let hash = u64::from_str_radix(std::str::from_utf8(head).ok()?.trim_end(), 16).ok()?;
+        if hash != hash_of(&body) {
+            return None;
+        }
+        serde_json::from_slice(body).ok()
+    }
+
+    pub(super) fn bytes(&self) -> Vec<u8> {
+        let body = serde_json::to_vec(self).unwrap_or_default();
+        let mut bytes = format!("{:016x}\n", hash_of(&body.as_slice())).into_bytes();
+        bytes.extend_from_slice(&body);
+        bytes
+    }
+
+    /// The bytes of the same entry for files that have other stamps now.
+    pub(super) fn with_stamps(mut self, began: CheckTime, stamps: &[FileStamp]) -> Vec<u8> {
+        self.began = began;
+        for (file, stamp) in self.files.iter_mut().zip(stamps) {
+            file.stamp = *stamp;
+        }
+        self.bytes()
+    }
+
+    /// The result; `None` where it names a rule that this program does not have.
+    pub(super) fn result(&self) -> Option<CheckResult> {
+        let rule = |rule: &RuleEntry<'_>| {
+            Some(DeclaredRule {
+                id: rule_id(&rule.id)?,
+                severity: severity(rule.severity)?,
+                message: rule.message.clone(),
+                why: rule.why.clone(),
+            })
+        };
+        Some(CheckResult {
+            files: self.files.iter().map(|file| file.checked).collect(),
+            diagnostics: self.diagnostics.iter().map(read).collect::<Option<_>>()?,
+            rules: self.rules.iter().map(rule).collect::<Option<_>>()?,
+        })
+    }
+}
+
+fn written(diagnostic: &Diagnostic) -> DiagnosticEntry<'_> {
+    let Diagnostic { rule, spec, severity, finding, .. } = diagnostic;
+    let fix = |fix: &Fix| {
+        let edits = fix.edits.iter().map(|edit| (place(edit.at), edit.text.clone()));
+        (fix.title.clone(), fix.safe, edits.collect())
+    };
+    DiagnosticEntry {
+        rule: Cow::Borrowed(rule),
+        spec: spec.map(Cow::Borrowed),
+        severity: number(*severity),
+        own_spec: finding.spec.map(Cow::Borrowed),
+        also: finding.also.map(Cow::Borrowed),
+        at: place(finding.at),
+        message: finding.message.clone(),
+        label: finding.label.clone(),
+        help: finding.help.clone(),
+        related: finding.related.iter().map(|one| (place(one.at), one.message.clone())).collect(),
+        fixes: finding.fixes.iter().map(fix).collect(),
+    }
+}
+
+fn read(entry: &DiagnosticEntry<'_>) -> Option<Diagnostic> {
+    let class = |class: &Option<Cow<'_, str>>| match class {
+        Some(class) => interned(class).map(Some),
+        None => Some(None),
+    };
+    let fix = |(title, safe, edits): &FixEntry| {
+        let edit = |(at, text): &(Place, String)| Some(Edit { at: origin(*at)?, text: text.clone() });
+        Some(Fix { title: title.clone(), safe: *safe, edits: edits.iter().map(edit).collect::<Option<_>>()? })
+    };
+    let related =
+        |(at, message): &(Place, String)| Some(Related { at: origin(*at)?, message: message.clone() });
+    let finding = Finding {
+        spec: class(&entry.own_spec)?,
+        also: class(&entry.also)?,
+        at: origin(entry.at)?,
+        message: entry.message.clone(),
+        label: entry.label.clone(),
+        help: entry.help.clone(),
+        related: entry.related.iter().map(related).collect::<Option<_>>()?,
+        fixes: entry.fixes.iter().map(fix).collect::<Option<_>>()?,
+    };
+    Some(Diagnostic::reported(rule_id(&entry.rule)?, class(&entry.spec)?, severity(entry.severity)?, finding))
+}
+
+fn place(at: Origin) -> Place {
+    (at.source.0, at.range.start().into(), at.range.end().into())
+}
+
+fn origin((source, start, end): Place) -> Option<Origin> {
+    let range = (start <= end).then(|| TextRange::new(TextSize::from(start), TextSize::from(end)))?;
+    Some(Origin { source: SourceId(source), range })
+}
+
+fn rule_id(id: &str) -> Option<&'static str> {
+    match rules::rule(id) {
+        Some(rule) => Some(rule.id),
+        None => project_rules::finding_id(project_rules::name_of(id)?),
+    }
+}
+
+/// A class of a specification, as long as the program lives: there are a few hundred.
+fn interned(class: &str) -> Option<&'static str> {
+    static CLASSES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+    let mut classes = CLASSES.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = classes.get(class) {
+        return Some(known);
+    }
+    if classes.len() >= CLASSES_MAX {
+        return None;
+    }
+    let class: &'static str = Box::leak(class.to_owned().into_boxed_str());
+    classes.insert(class);
+    Some(class)
+}
+
+fn number(severity: Severity) -> u8 {
+    match severity {
+        Severity::Error => 0,
+        Severity::Warning => 1,
+        Severity::Hint => 2,
+    }
+}
+
+fn severity(number: u8) -> Option<Severity> {
+    [Severity::Error, Severity::Warning, Severity::Hint].get(usize::from(number)).copied()
+}
