@@ -53,11 +53,11 @@ export interface Current {
   inside?: string[];
 }
 
-/** Nodes and edges without their locations, which only the extension uses. */
+/** Nodes and edges without what is not drawn of them. */
 export interface DrawnNode extends Omit<GraphNode, "location" | "graph"> {
   graph?: DrawnGraph | null;
 }
-export type DrawnEdge = Omit<GraphEdge, "location">;
+export type DrawnEdge = Omit<GraphEdge, "location" | "problems" | "errors">;
 export interface DrawnGraph {
   nodes: DrawnNode[];
   edges: DrawnEdge[];

@@ -265,7 +265,8 @@ describe("a graph of a thousand nodes", () => {
     const view = await shown();
     const { typed, drawn, behind } = await latencies(workbench, "large.yaml", view, "step_999", "abcdefghij");
     console.log(`1,000 nodes, keystroke to drawing: median ${median(drawn)} ms (${drawn.join(" ")}), behind the editor's own text ${median(behind)} ms`);
-    assert.ok(median(behind) < 1500 * slower(median(typed), KEY_MS), `the preview is ${median(behind)} ms behind the text`);
+    // As above: a quarter of the edits is reliable on a busy machine.
+    assert.ok(quantile(behind, 0.25) < 200 * slower(median(typed), KEY_MS), `the preview is ${behind.join(" ")} ms behind the text`);
   });
 });
 
