@@ -75,7 +75,8 @@ export type FromGraph =
   | { type: "edit"; edit: GraphEdit }
   | { type: "conditionHelp"; number: number; edit: GraphEdit; offset: number }
   | { type: "undo"; isRedo: boolean }
-  | { type: "exported"; form: ExportForm; data: string }
+  // Why the picture is not in the clipboard, or null.
+  | { type: "exported"; form: ExportForm; data: string; notCopied: string | null }
   | { type: "failed"; reason: string };
 
 export type ToSimulation =

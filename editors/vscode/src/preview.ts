@@ -9,7 +9,7 @@
 import * as vscode from "vscode";
 
 import { ChangeTracker } from "../shared/changes.ts";
-import type { BoardAct, BoardPart, Current, DrawnEdge, DrawnGraph, DrawnNode, FromGraph, ToGraph } from "../shared/messages.ts";
+import type { BoardAct, BoardPart, Current, DrawnEdge, DrawnGraph, DrawnNode, ExportForm, FromGraph, ToGraph } from "../shared/messages.ts";
 import { graphInside } from "../shared/nested.ts";
 import type { Graph, GraphNode, Location } from "../shared/protocol.ts";
 import { reasonOf } from "../shared/reason.ts";
@@ -147,6 +147,16 @@ export class GraphPreview implements vscode.Disposable {
     }
   }
 
+  /** Says why a picture was not copied, and offers to save it. */
+  private async offerFile(form: ExportForm, data: string, reason: string): Promise<void> {
+    const save = "Save as File…";
+    const choice = await vscode.window.showWarningMessage(`The graph was not copied: ${reason}`, save);
+    if (choice === save) {
+      this.exportsTo = "file";
+      await this.deliver(form, data);
+    }
+  }
+
   /** Shows the graph and the node where a debugged run is stopped: the first of these places that is in a graph. */
   follow(stops: Anchor[]): void {
     this.stops = stops;
@@ -192,7 +202,7 @@ export class GraphPreview implements vscode.Disposable {
         this.attempt(this.edits.undo(message.isRedo));
         break;
       case "exported":
-        this.attempt(this.deliver(message.form, message.data));
+        this.attempt(message.notCopied === null ? this.deliver(message.form, message.data) : this.offerFile(message.form, message.data, message.notCopied));
         break;
       case "failed":
         void vscode.window.showErrorMessage(message.reason);
