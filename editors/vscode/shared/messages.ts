@@ -53,11 +53,11 @@ export interface Current {
   inside?: string[];
 }
 
-/** Nodes and edges without their locations, which only the extension uses. */
+/** Nodes and edges without what is not drawn of them. */
 export interface DrawnNode extends Omit<GraphNode, "location" | "graph"> {
   graph?: DrawnGraph | null;
 }
-export type DrawnEdge = Omit<GraphEdge, "location">;
+export type DrawnEdge = Omit<GraphEdge, "location" | "problems" | "errors">;
 export interface DrawnGraph {
   nodes: DrawnNode[];
   edges: DrawnEdge[];
@@ -75,7 +75,8 @@ export type FromGraph =
   | { type: "edit"; edit: GraphEdit }
   | { type: "conditionHelp"; number: number; edit: GraphEdit; offset: number }
   | { type: "undo"; isRedo: boolean }
-  | { type: "exported"; form: ExportForm; data: string }
+  // Why the picture is not in the clipboard, or null.
+  | { type: "exported"; form: ExportForm; data: string; notCopied: string | null }
   | { type: "failed"; reason: string };
 
 export type ToSimulation =

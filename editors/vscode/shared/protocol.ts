@@ -63,6 +63,9 @@ export interface GraphEdge {
   /** Whether a run follows it together with others of its node. Older servers do not send it. */
   parallel?: boolean;
   location: Location | null;
+  /** Errors and warnings, and the number of errors among them. Older servers do not send them. */
+  problems?: number;
+  errors?: number;
 }
 
 /** An edge of a graph, as the client knows it. */

@@ -89,6 +89,39 @@ export function registerDebugger(server: Server, follow: (places: StoppedAt[]) =
   );
 }
 
+/**
+ * The values at the ends of lines while a run is stopped. A key that has no value yet shows nothing: the editor itself would show
+ * that it is undefined.
+ */
+export async function inlineValues(
+  document: vscode.TextDocument,
+  viewPort: vscode.Range,
+  context: vscode.InlineValueContext,
+  token: vscode.CancellationToken,
+  next: (document: vscode.TextDocument, viewPort: vscode.Range, context: vscode.InlineValueContext, token: vscode.CancellationToken) => vscode.ProviderResult<vscode.InlineValue[]>,
+): Promise<vscode.InlineValue[] | null | undefined> {
+  const found = await next(document, viewPort, context, token);
+  const session = vscode.debug.activeDebugSession;
+  if (found == null || session?.type !== TYPE) {
+    return found;
+  }
+  const values = found.map(async (one): Promise<vscode.InlineValue[]> => {
+    if (!(one instanceof vscode.InlineValueEvaluatableExpression)) {
+      return [one];
+    }
+    const expression = one.expression ?? document.getText(one.range);
+    const evaluated: Evaluated | undefined = await session.customRequest("evaluate", { expression, frameId: context.frameId, context: "watch" }).then((answer) => answer, () => undefined);
+    return evaluated === undefined || evaluated.type === "undefined" ? [] : [new vscode.InlineValueText(one.range, `${expression} = ${evaluated.result}`)];
+  });
+  return (await Promise.all(values)).flat();
+}
+
+/** The adapter's answer to `evaluate`. */
+interface Evaluated {
+  result: string;
+  type: string;
+}
+
 /** A place where a run is stopped. */
 export interface StoppedAt {
   uri: vscode.Uri;

@@ -11,7 +11,7 @@ import type { BoardAct, BoardPart } from "../shared/messages.ts";
 import type { ListedRun, Wanted } from "../shared/protocol.ts";
 import { reasonOf } from "../shared/reason.ts";
 import { withoutLinks } from "../shared/text.ts";
-import { debugStoredRun, registerDebugger } from "./debug.ts";
+import { debugStoredRun, inlineValues, registerDebugger } from "./debug.ts";
 import { createExample, newWorkflow, showNext } from "./begin.ts";
 import { RunHistory } from "./history.ts";
 import { resumeLive, runLive } from "./live.ts";
@@ -29,6 +29,7 @@ let server: Server | undefined;
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const own = new Server(context.extensionPath, {
+    provideInlineValues: inlineValues,
     // Lenses have the server's command. The panel shows the result.
     executeCommand: (name, given, next) => {
       if (name === "nodewise.request") {

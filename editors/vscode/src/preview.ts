@@ -9,7 +9,7 @@
 import * as vscode from "vscode";
 
 import { ChangeTracker } from "../shared/changes.ts";
-import type { BoardAct, BoardPart, Current, DrawnEdge, DrawnGraph, DrawnNode, FromGraph, ToGraph } from "../shared/messages.ts";
+import type { BoardAct, BoardPart, Current, DrawnEdge, DrawnGraph, DrawnNode, ExportForm, FromGraph, ToGraph } from "../shared/messages.ts";
 import { graphInside } from "../shared/nested.ts";
 import type { Graph, GraphNode, Location } from "../shared/protocol.ts";
 import { reasonOf } from "../shared/reason.ts";
@@ -48,6 +48,8 @@ export class GraphPreview implements vscode.Disposable {
   private timer: NodeJS.Timeout | undefined;
   /** Runs while problems are not counted yet, because the text has just changed. */
   private counting: NodeJS.Timeout | undefined;
+  /** Cancels the request with the numbers of problems, so that the next keystroke does not wait for it. */
+  private slow: vscode.CancellationTokenSource | undefined;
   private readonly subscriptions: vscode.Disposable;
   private readonly extension: vscode.Uri;
   private readonly server: Server;
@@ -72,6 +74,7 @@ export class GraphPreview implements vscode.Disposable {
       vscode.workspace.onDidChangeTextDocument((change) => {
         if (isOurs(change.document)) {
           this.shift(change);
+          this.slow?.cancel();
           this.countLater();
           this.soon();
         }
@@ -144,6 +147,16 @@ export class GraphPreview implements vscode.Disposable {
     }
   }
 
+  /** Says why a picture was not copied, and offers to save it. */
+  private async offerFile(form: ExportForm, data: string, reason: string): Promise<void> {
+    const save = "Save as File…";
+    const choice = await vscode.window.showWarningMessage(`The graph was not copied: ${reason}`, save);
+    if (choice === save) {
+      this.exportsTo = "file";
+      await this.deliver(form, data);
+    }
+  }
+
   /** Shows the graph and the node where a debugged run is stopped: the first of these places that is in a graph. */
   follow(stops: Anchor[]): void {
     this.stops = stops;
@@ -153,6 +166,7 @@ export class GraphPreview implements vscode.Disposable {
   dispose(): void {
     clearTimeout(this.timer);
     clearTimeout(this.counting);
+    this.slow?.cancel();
     this.subscriptions.dispose();
     this.panel?.dispose();
   }
@@ -188,7 +202,7 @@ export class GraphPreview implements vscode.Disposable {
         this.attempt(this.edits.undo(message.isRedo));
         break;
       case "exported":
-        this.attempt(this.deliver(message.form, message.data));
+        this.attempt(message.notCopied === null ? this.deliver(message.form, message.data) : this.offerFile(message.form, message.data, message.notCopied));
         break;
       case "failed":
         void vscode.window.showErrorMessage(message.reason);
@@ -236,24 +250,30 @@ export class GraphPreview implements vscode.Disposable {
 
   private async refresh(): Promise<void> {
     const editor = vscode.window.activeTextEditor;
-    const isQuick = this.counting !== undefined && this.shown !== undefined;
+    // Without a panel, nobody sees the problems.
+    const isQuick = this.counting !== undefined || this.panel === undefined;
+    this.slow = isQuick ? undefined : new vscode.CancellationTokenSource();
+    const token = this.slow?.token;
     let cursor = this.stops[0] ?? (editor !== undefined && isOurs(editor.document) ? cursorOf(editor) : undefined);
-    let here = await this.ask(cursor, isQuick);
+    let here = await this.ask(cursor, token);
     for (const stop of here === null ? this.stops.slice(1) : []) {
-      here = await this.ask(stop, isQuick);
+      here = await this.ask(stop, token);
       if (here !== null) {
         cursor = stop;
         break;
       }
     }
+    if (isCancelled(token)) {
+      return;
+    }
     if (editor !== undefined) {
       void vscode.commands.executeCommand("setContext", "nodewise.hasGraph", here !== null);
     }
     // The graph stays while the cursor is in one of its parts.
-    const before = this.panel === undefined || isOfTheSame(here, this.shown) ? null : await this.ask(this.anchor, isQuick);
+    const before = this.panel === undefined || isOfTheSame(here, this.shown) ? null : await this.ask(this.anchor, token);
     const shown = before === null ? [] : [before, ...this.opened.flatMap((path) => graphInside<Graph>(before, path) ?? [])];
     const graph = here !== null && shown.some((whole) => isPart(here, whole)) ? before : (here ?? before);
-    if (this.panel === undefined || !this.server.isRunning) {
+    if (this.panel === undefined || !this.server.isRunning || isCancelled(token)) {
       return;
     }
     if (graph === null) {
@@ -286,15 +306,16 @@ export class GraphPreview implements vscode.Disposable {
     this.edges.reset();
   }
 
-  /** The graph at a place. Undefined if the server cannot answer. */
-  private async ask(place: Anchor | undefined, withoutProblems: boolean): Promise<Graph | null> {
+  /** The graph at a place, with the numbers of problems if the request can be cancelled. Null if the server cannot answer. */
+  private async ask(place: Anchor | undefined, token: vscode.CancellationToken | undefined): Promise<Graph | null> {
     if (place === undefined || !this.server.isRunning) {
       return null;
     }
     const uri = place.uri.toString();
     const { line, character } = place.position;
-    const argument = { textDocument: { uri }, position: { line, character }, withoutProblems, nested: true };
-    const graph = await this.server.command<Graph | null>("nodewise.graph", argument).catch(() => null);
+    const argument = { textDocument: { uri }, position: { line, character }, withoutProblems: token === undefined, nested: true };
+    const answer = this.server.command<Graph | null>("nodewise.graph", argument, token).catch(() => null);
+    const graph = await (token === undefined ? answer : Promise.race([answer, cancellation(token)]));
     return graph === null ? null : { ...graph, title: plain(graph.title) };
   }
 
@@ -316,6 +337,15 @@ export class GraphPreview implements vscode.Disposable {
   }
 }
 
+function isCancelled(token: vscode.CancellationToken | undefined): boolean {
+  return token?.isCancellationRequested === true;
+}
+
+/** Null as soon as a request is cancelled. Its own answer comes later. */
+function cancellation(token: vscode.CancellationToken): Promise<null> {
+  return new Promise((resolve) => token.onCancellationRequested(() => resolve(null)));
+}
+
 /** A graph with the problems of the same nodes before. A node that is being renamed is found by its position. */
 function withProblems(graph: Graph, before: Graph | undefined): Graph {
   const known = new Map(before?.nodes.map((node) => [node.id, node]));
@@ -331,7 +361,7 @@ function withProblems(graph: Graph, before: Graph | undefined): Graph {
 /** What the webview draws of a graph. */
 function withoutLocations({ nodes, edges }: Graph): DrawnGraph {
   const drawn = ({ location: _, graph, ...node }: GraphNode): DrawnNode => ({ ...node, ...(graph == null ? {} : { graph: withoutLocations(graph) }) });
-  return { nodes: nodes.map(drawn), edges: edges.map(({ location: _, ...edge }) => edge) };
+  return { nodes: nodes.map(drawn), edges: edges.map(({ location: _, problems: _problems, errors: _errors, ...edge }) => edge) };
 }
 
 function isOurs(document: vscode.TextDocument): boolean {

@@ -3,7 +3,7 @@
  *
  * Input: a graph as data, its layout, the cursor's node or edge, the path of a run. Output: SVG, and the part that the
  * user chose. Invariant: places depend only on the shape of the graph. If an edit does not change the shape, no element
- * changes its place.
+ * changes its place. A text that an edit changes is drawn at once, and does not wait for a layout.
  */
 
 import type { BoardPart, Current, DrawnEdge, DrawnGraph, DrawnNode } from "../shared/messages.ts";
@@ -13,9 +13,9 @@ import { html, svg } from "./elements.ts";
 import { laneElements } from "./lanes.ts";
 import { legendEntries } from "./legend.ts";
 import { Minimap } from "./minimap.ts";
-import { arrange, type Arranged, type BoardTree, flat, idInside, shapeOf, treeOf } from "./nesting.ts";
+import { arrange, type Arranged, type BoardTree, flat, idInside, shapeOf, structureOf, treeOf } from "./nesting.ts";
 import type { Whole } from "./picture.ts";
-import { boxOf, boxOfRoute, type Detail, edgeElement, headOf, markers, nodeElement, showVisits } from "./render.ts";
+import { boxOf, boxOfRoute, type Detail, edgeElement, headOf, markers, nodeElement, showVisits, sizeOf } from "./render.ts";
 import { renewed, type Shown } from "./renewed.ts";
 import { Search } from "./search.ts";
 import { type Board, type BoardEdge, type BoardNode, unfolded, withToolChips } from "./tools.ts";
@@ -94,7 +94,9 @@ export class GraphCanvas {
   private opened = new Set<string>();
   private sizes: Size[] = [];
   private places = NOWHERE;
+  /** What the places were computed for, and what places are being computed for. */
   private shape = "";
+  private coming = "";
   private detail: Detail = "full";
   /** What the user chose. Null if the size of the graph decides. */
   private wantedDetail: Detail | null = null;
@@ -164,8 +166,9 @@ export class GraphCanvas {
     this.asked += 1;
     const question = this.asked;
     const tree = treeOf(given, this.opened, this.hasToolNodes ? unfolded : withToolChips);
-    const isSameShape = !begins && shapeOf(tree, this.detail) === this.shape;
-    if (!isSameShape) {
+    const shape = shapeOf(tree, this.detail);
+    const hasPlaces = !begins && (shape === this.shape || structureOf(tree) === structureOf(this.tree));
+    if (!hasPlaces) {
       const arranged = begins ? await this.best(tree) : await arrange(tree, this.detail, { direction: this.places.direction }, this.layout);
       if (question !== this.asked) {
         return false;
@@ -175,6 +178,10 @@ export class GraphCanvas {
     this.given = given;
     this.tree = tree;
     this.graph = flat(tree);
+    if (hasPlaces) {
+      this.sizes = this.graph.nodes.map((node, index) => (node.isOpen ? this.sizes[index] : undefined) ?? sizeOf(node, this.detail));
+      void this.settle(shape);
+    }
     if (begins) {
       this.focused = -1;
       this.focusedEdge = -1;
@@ -187,10 +194,31 @@ export class GraphCanvas {
     return true;
   }
 
+  /** Moves the parts when the places for their new sizes are known. */
+  private async settle(shape: string): Promise<void> {
+    if (shape === this.shape || shape === this.coming) {
+      this.coming = shape === this.shape ? "" : shape;
+      return;
+    }
+    this.coming = shape;
+    // Without an answer, the places stay as they are.
+    const arranged = await arrange(this.tree, this.detail, { direction: this.places.direction }, this.layout).catch(() => undefined);
+    if (this.coming !== shape) {
+      return;
+    }
+    this.coming = "";
+    if (arranged !== undefined) {
+      this.take(this.tree, arranged);
+      this.redraw();
+      this.bring(this.trail === null ? this.indexOf(this.currentNode()) : this.indexNow());
+    }
+  }
+
   private take(tree: BoardTree, { places, detail, sizes }: Arranged): void {
     this.places = places;
     this.detail = detail;
     this.shape = shapeOf(tree, detail);
+    this.coming = "";
     this.sizes = sizes;
     this.viewport.resize(places);
   }

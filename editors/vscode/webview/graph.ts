@@ -16,7 +16,7 @@ import { Editing } from "./editing.ts";
 import { html } from "./elements.ts";
 import { connect } from "./host.ts";
 import { button } from "./parts.ts";
-import { picture } from "./picture.ts";
+import { copyPoints, picture } from "./picture.ts";
 import { ZOOM_STEP } from "./viewport.ts";
 
 interface GraphData {
@@ -66,15 +66,7 @@ const host = connect<ToGraph, FromGraph>((message) => {
       canvas.toggleNode(message.inside, message.node).catch(fail);
       break;
     case "export":
-      picture(canvas.whole(), message.form, message.colours)
-        .then(async (data) => {
-          if (message.to === "clipboard" && message.form === "png") {
-            const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
-            await navigator.clipboard.write([new ClipboardItem({ "image/png": new Blob([bytes], { type: "image/png" }) })]);
-          }
-          host.send({ type: "exported", form: message.form, data });
-        })
-        .catch((error: unknown) => host.send({ type: "failed", reason: reasonOf(error) }));
+      exportPicture(message).catch((error: unknown) => host.send({ type: "failed", reason: reasonOf(error) }));
       break;
   }
 });
@@ -136,6 +128,13 @@ async function show(wanted: GraphData): Promise<void> {
       document.body.dataset["drawnIn"] = String(Math.round(performance.now() - begun));
     }
   }
+}
+
+/** Sends a picture to the extension. The page itself copies points, because an extension can copy only text. */
+async function exportPicture({ form, colours, to }: Extract<ToGraph, { type: "export" }>): Promise<void> {
+  const data = await picture(canvas.whole(), form, colours);
+  const notCopied = to === "clipboard" && form === "png" ? await copyPoints(data) : null;
+  host.send({ type: "exported", form, data, notCopied });
 }
 
 async function switchTools(): Promise<void> {

@@ -110,6 +110,16 @@ function edgesBetween({ nodes, edges }: Board, detail: Detail): Drawing["edges"]
   });
 }
 
+/** Which parts a tree has and how they are connected. Trees with the same structure can be drawn at the same places. */
+export function structureOf(tree: BoardTree): string {
+  const inner = tree.nodes.map(({ id }) => {
+    const one = tree.inner.get(id);
+    return one === undefined ? 0 : structureOf(one);
+  });
+  const positions = new Map(tree.nodes.map((node, index) => [node.id, index]));
+  return JSON.stringify([inner, tree.edges.map(({ from, to }) => [positions.get(from), positions.get(to)])]);
+}
+
 /** What a layout depends on. */
 export function shapeOf(tree: BoardTree, detail: Detail): string {
   const nodes = tree.nodes.map((node) => {

@@ -6,6 +6,7 @@
  */
 
 import type { ExportForm } from "../shared/messages.ts";
+import { reasonOf } from "../shared/reason.ts";
 import { svg } from "./elements.ts";
 
 /** All parts of a drawing, and its size. */
@@ -20,10 +21,35 @@ const MARGIN = 16;
 /** A picture of points has this many for each unit of the drawing, as far as its size allows. */
 const POINTS = 2;
 const POINTS_MAX = 16_000;
+/** The maximum time to wait until the page has the focus. */
+const FOCUS_MS = 2000;
 
 export async function picture(whole: Whole, form: ExportForm, colours: "theme" | "print"): Promise<string> {
   const { text, width, height } = written(whole, colours);
   return form === "svg" ? text : points(text, width, height);
+}
+
+/** Copies a picture in base64. Returns why that is not possible, or null. */
+export async function copyPoints(data: string): Promise<string | null> {
+  const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
+  await focused();
+  try {
+    await navigator.clipboard.write([new ClipboardItem({ "image/png": new Blob([bytes], { type: "image/png" }) })]);
+    return null;
+  } catch (error) {
+    return reasonOf(error);
+  }
+}
+
+/** A page without the focus must not write to the clipboard. The focus comes some time after the panel. */
+async function focused(): Promise<void> {
+  window.focus();
+  if (!document.hasFocus()) {
+    await new Promise<void>((resolve) => {
+      window.addEventListener("focus", () => resolve(), { once: true });
+      setTimeout(resolve, FOCUS_MS);
+    });
+  }
 }
 
 function written({ parts, width, height }: Whole, colours: "theme" | "print"): { text: string; width: number; height: number } {

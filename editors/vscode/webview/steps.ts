@@ -121,6 +121,8 @@ export class Story {
     const trail: Trail = { visits: new Map(), followed: new Map(), now: { node: null, edge: null, inside: [] }, open: new Set() };
     const paths = new Map<number, string[] | undefined>();
     const begun = new Set<string>();
+    /** The visits that have asked something. */
+    const asking = new Set<unknown>();
     for (const event of this.trace.events.slice(0, index + 1)) {
       const scope = this.scopeOf(event);
       if (scope !== undefined && !paths.has(scope)) {
@@ -155,9 +157,24 @@ export class Story {
         }
       } else if (visit !== undefined) {
         trail.now = { node: visit.node, edge: null, inside };
+        if (event.event === "asked" && !asking.has(event["visit"])) {
+          asking.add(event["visit"]);
+          this.visitWorkers(own, trail, visit.node, inside);
+        }
       }
     }
     return trail;
+  }
+
+  /** A node that runs once for each item has no visit of its own: the node that has the items asks in its place. */
+  private visitWorkers(graph: TraceGraph, trail: Trail, node: string, inside: string[]): void {
+    this.board(graph).edges.forEach((edge, index) => {
+      if (edge.kind === "worker" && edge.from === node) {
+        const [id, key] = [idInside(inside, edge.to), idInside(inside, String(index))];
+        trail.visits.set(id, (trail.visits.get(id) ?? 0) + 1);
+        trail.followed.set(key, (trail.followed.get(key) ?? 0) + 1);
+      }
+    });
   }
 
   /** No event records the edge from the start to the first node. */

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import type { DrawnGraph, DrawnNode } from "../../shared/messages.ts";
 import { graphInside } from "../../shared/nested.ts";
 import type { Drawing, LaidOut, Point } from "../../shared/protocol.ts";
-import { arrange, flat, idInside, shapeOf, treeOf } from "../../webview/nesting.ts";
+import { arrange, flat, idInside, shapeOf, structureOf, treeOf } from "../../webview/nesting.ts";
 import { unfolded } from "../../webview/tools.ts";
 
 const node = (id: string, graph?: DrawnGraph): DrawnNode => ({ id, label: id, kind: "agent", role: "node", work: "agent", reads: [], writes: [], problems: 0, ...(graph === undefined ? {} : { graph }) });
@@ -70,6 +70,17 @@ test("the shape depends on what is open", () => {
   assert.notEqual(shapeOf(board(["settle"]), "full"), shapeOf(board(), "full"));
   assert.notEqual(shapeOf(board(["settle"]), "full"), shapeOf(board(["settle"], ["settle", "round"]), "full"));
   assert.equal(shapeOf(board(), "full"), shapeOf(board(["settle", "round"]), "full"));
+});
+
+test("the structure does not depend on texts, but on edges and on what is open", () => {
+  const of = (graph: DrawnGraph) => structureOf(treeOf(graph, new Set(), unfolded));
+  const ends = [edge("a", "b"), edge("b", "c")];
+  const longer = [edge("a", "a longer name"), { ...edge("a longer name", "c"), condition: "x > 1" }];
+  assert.equal(of({ nodes: [node("a"), node("b"), node("c")], edges: ends }), of({ nodes: [node("a"), node("a longer name"), node("c")], edges: longer }));
+  assert.notEqual(of({ nodes: [node("a"), node("b"), node("c")], edges: ends }), of({ nodes: [node("a"), node("b"), node("c"), node("d")], edges: ends }));
+  assert.notEqual(of({ nodes: [node("a"), node("b"), node("c")], edges: ends }), of({ nodes: [node("a"), node("b"), node("c")], edges: [edge("a", "b"), edge("a", "c")] }));
+  assert.notEqual(structureOf(board(["settle"])), structureOf(board()));
+  assert.notEqual(structureOf(board(["settle"])), structureOf(board(["settle"], ["settle", "round"])));
 });
 
 test("a path of nodes leads to a graph", () => {

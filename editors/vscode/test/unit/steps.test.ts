@@ -176,6 +176,28 @@ test("what a router decides is followed, and the step says why", () => {
   assert.deepEqual([...story.trail(graph, 3).followed.keys()], ["0", "2"]);
 });
 
+test("a node that runs once for each item is visited when the first item is asked about", () => {
+  const run = trace([
+    { event: "graph-started", scope: 0, graph: "g", state: {} },
+    { event: "visit-started", visit: 0, scope: 0, node: "a" },
+    { event: "asked", ask: 0, visit: 0, node: "a", of: "model" },
+    { event: "asked", ask: 1, visit: 0, node: "a", of: "model" },
+    { event: "visit-ended", visit: 0 },
+    { event: "visit-started", visit: 1, scope: 0, node: "b" },
+    { event: "asked", ask: 2, visit: 1, node: "b", of: "tool" },
+  ]);
+  const [graph] = run.graphs;
+  assert.ok(graph !== undefined);
+  const edge = (from: string, to: string, kind: string) => ({ from, to, condition: null, kind, location: null });
+  const declared: Declared = { id: "g", title: "graph `g`", names: ["g"], location: null, nodes: ["a", "b", "c"].map((id) => declaredNode(id)), edges: [edge("a", "c", "worker"), edge("a", "b", "always")] };
+  const story = new Story(run, [declared]);
+  // Without an item, nothing runs.
+  assert.deepEqual([...story.trail(graph, 1).visits], [["a", 1]]);
+  const late = story.trail(graph, 6);
+  assert.deepEqual([...late.visits], [["a", 1], ["c", 1], ["b", 1]]);
+  assert.equal(late.followed.get("0"), 1);
+});
+
 test("times and values are brief", () => {
   assert.deepEqual([0, 999, 1500, 119_990, 180_000].map(time), ["0 ms", "999 ms", "1.5 s", "119.99 s", "3 min"]);
   assert.deepEqual([brief("a\n b"), brief({ a: [1] }), brief(undefined), brief("x".repeat(9), 4)], ["a b", '{"a":[1]}', "nothing", "xxx…"]);

@@ -239,4 +239,41 @@ describe("edits on the board", () => {
     }
     assert.equal(await page.locator(".notification-toast .codicon-error").count(), 0);
   });
+
+  test("the graph is copied as PNG", async () => {
+    const { page } = workbench;
+    await workbench.focusEditor(FILE);
+    await workbench.command("nodewise: Export Graph…");
+    await answer("Copy as PNG");
+    await page.locator(".statusbar-item", { hasText: "The graph is in the clipboard" }).waitFor();
+    // The page reads when it has the focus again.
+    const size = await workbench.until("a picture in the clipboard", () =>
+      page.evaluate(async () => {
+        window.focus();
+        const [item] = await navigator.clipboard.read();
+        const picture = item?.types.includes("image/png") === true ? await createImageBitmap(await item.getType("image/png")) : undefined;
+        return picture === undefined ? undefined : { width: picture.width, height: picture.height };
+      }).catch(() => undefined));
+    const png = readFileSync(path.join(vscode.workspace, "flow.png"));
+    assert.deepEqual([size.width, size.height], [png.readUInt32BE(16), png.readUInt32BE(20)]);
+  });
+
+  test("if the browser refuses to copy, the graph can be saved", async () => {
+    const { page } = workbench;
+    await page.context().clearPermissions();
+    // A grant refuses every other permission.
+    await page.context().grantPermissions(["geolocation"]);
+    await workbench.focusEditor(FILE);
+    await workbench.command("nodewise: Export Graph…");
+    await answer("Copy as PNG");
+    const notice = page.locator(".notification-toast", { hasText: "The graph was not copied:" });
+    await notice.locator(".monaco-button", { hasText: "Save as File…" }).click();
+    const input = page.locator(".quick-input-widget:visible input.input");
+    await workbench.until("a name for the file", async () => (await input.inputValue().catch(() => "")).endsWith("flow.png"));
+    await input.fill((await input.inputValue()).replace("flow.png", "copied.png"));
+    await input.press("Enter");
+    await workbench.until("the file", () => existsSync(path.join(vscode.workspace, "copied.png")));
+    const [saved, png] = ["copied.png", "flow.png"].map((file) => readFileSync(path.join(vscode.workspace, file)));
+    assert.deepEqual(saved?.subarray(0, 24), png?.subarray(0, 24));
+  });
 });

@@ -94,6 +94,8 @@ describe("debugging an insurance claim", () => {
     assert.equal(await graph.locator(".node.current[data-node='settle']").count(), 1);
     const line = workbench.line("claims.yaml", "read_keys: [amount, damage_report]");
     await workbench.until("an inline value", async () => /amount = 1200/.test(((await line.textContent()) ?? "").replace(/\s/g, " ")));
+    // No node has written the payout yet, so its line shows no value.
+    assert.doesNotMatch((await workbench.editor("claims.yaml").locator(".view-lines").textContent()) ?? "", /undefined/);
     await workbench.screenshot("debug-inline-values");
   });
 

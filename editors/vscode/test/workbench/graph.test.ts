@@ -94,6 +94,9 @@ describe("the graph of an insurance claim", () => {
     const view = await workbench.webview(node("intake"));
     await view.locator(`${node("value_damage")}.current`).waitFor();
     await workbench.lensesReadyIn("claims.yaml");
+    // Without the button that appears on the node below the pointer.
+    await workbench.page.mouse.move(10, 10);
+    await view.locator(".port:not(.hidden)").waitFor({ state: "detached" });
     await workbench.screenshot("graph");
     await workbench.picture("walkthrough-graph", workbench.column(1));
   });
@@ -265,7 +268,8 @@ describe("a graph of a thousand nodes", () => {
     const view = await shown();
     const { typed, drawn, behind } = await latencies(workbench, "large.yaml", view, "step_999", "abcdefghij");
     console.log(`1,000 nodes, keystroke to drawing: median ${median(drawn)} ms (${drawn.join(" ")}), behind the editor's own text ${median(behind)} ms`);
-    assert.ok(median(behind) < 1500 * slower(median(typed), KEY_MS), `the preview is ${median(behind)} ms behind the text`);
+    // As above: a quarter of the edits is reliable on a busy machine.
+    assert.ok(quantile(behind, 0.25) < 200 * slower(median(typed), KEY_MS), `the preview is ${behind.join(" ")} ms behind the text`);
   });
 });
 

@@ -58,6 +58,8 @@ describe("dry runs of an insurance claim", () => {
     await view.locator("button", { hasText: "Run Dry" }).click();
     await view.locator(".summary.good").filter({ hasText: "completed" }).waitFor();
     await view.locator(`${node("pay")}.visited`).waitFor();
+    // The node that runs once for each photo is visited, although the node with the photos asks for it.
+    await view.locator(`${node("look_at_photo")}.visited`).waitFor();
     await view.locator(".state .keys").filter({ hasText: "letter" }).first().waitFor();
     await workbench.screenshot("simulation");
     await workbench.picture("walkthrough-simulate", workbench.column(1));
