@@ -8,22 +8,9 @@ import test from "node:test";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 
-const { NODEWISE_SERVER: command, NODEWISE_EXAMPLES: cwd } = process.env;
+import { CALLS } from "./calls.mjs";
 
-/** A call of each tool, and what its answer contains. */
-const CALLS = {
-  check: [{ paths: ["cycgraph-broken"] }, "error unknown-node: no node has the id `covred`"],
-  explain: [{ rule: "unknown-tool" }, "What it does"],
-  fix: [{ paths: ["cycgraph-broken"], unsafe: true }, "-  - {id: intake, type: agent, agent_id: clerc"],
-  format: [{ text: "kind:   LLMNode\nname: desk\n" }, "kind: LLMNode\n"],
-  graph: [{ paths: ["cycgraph/claims.yaml"], format: "mermaid" }, "flowchart"],
-  simulate: [{ target: "cycgraph/claims.yaml", script: "cycgraph/claims.script.yaml", budget: 8000 }, "completed after"],
-  explore: [{ target: "cycgraph/claims.yaml" }, "all possible runs"],
-  test: [{ paths: ["cycgraph"] }, "5 scenarios: 5 passed"],
-  evaluate: [{ language: "filtrex", expression: "memory.a > 1", values: { memory: { a: 2 } } }, "value: true"],
-  schema: [{ name: "cycgraph", definition: "GraphNode" }, "properties:"],
-  runs: [{}, "no runs found here"],
-};
+const { NODEWISE_SERVER: command, NODEWISE_EXAMPLES: cwd } = process.env;
 
 async function connected(use) {
   const client = new Client({ name: "nodewise-tests", version: "0.1.0" });

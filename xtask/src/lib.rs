@@ -58,8 +58,9 @@ Usage: cargo xtask COMMAND
   delivery [hooks|packages|recipes]…
                   installs nodewise as users do, and tests it: the hooks in pre-commit, the wheel and the npm
                   packages, the action and the recipes of docs/ci.md
-  package wheel|npm|wasm|mirror
+  package wheel|npm|wasm|language-server|mirror
                   writes the published packages to target/packages. `wasm`: the module for JavaScript.
+                  `language-server`: the module in the extension for VS Code for the Web, to target/module.
                   `npm --binaries DIR` packs all platforms, each with the binary of its folder (`linux-x64/nodewise`)
   playground      builds the page in which people try nodewise, a folder of static files: target/playground
   site            builds the documentation as a folder of static pages, with the playground: target/site

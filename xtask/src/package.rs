@@ -1,4 +1,4 @@
-//! `cargo xtask package wheel|npm|wasm|mirror`: the published packages, which users install without Rust.
+//! `cargo xtask package wheel|npm|wasm|language-server|mirror`: the published packages, which users install without Rust.
 //!
 //! Input is the checkout. Output is files below `target/packages`. Invariant: only Cargo.toml contains the version.
 
@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 
 use crate::checkout::Profile;
+use crate::wasm::Module;
 
 /// The folder of the packages.
 pub(crate) const FOLDER: &str = "target/packages";
@@ -25,6 +26,8 @@ pub(crate) enum Kind {
     Npm,
     /// The package for npm with the module for JavaScript.
     Wasm,
+    /// The WebAssembly module that is the language server in VS Code for the Web.
+    LanguageServer,
     /// A repository of hooks that install the wheel, for pre-commit.
     Mirror,
 }
@@ -36,8 +39,11 @@ impl Kind {
             "wheel" => Ok(Kind::Wheel),
             "npm" => Ok(Kind::Npm),
             "wasm" => Ok(Kind::Wasm),
+            "language-server" => Ok(Kind::LanguageServer),
             "mirror" => Ok(Kind::Mirror),
-            _ => bail!("`{word}` is not a package: write `wheel`, `npm`, `wasm` or `mirror`"),
+            _ => bail!(
+                "`{word}` is not a package: write `wheel`, `npm`, `wasm`, `language-server` or `mirror`"
+            ),
         }
     }
 }
@@ -50,6 +56,7 @@ pub(crate) fn pack(root: &Path, kind: Kind, profile: Profile) -> Result<Vec<Path
         Kind::Wheel => wheel::pack(root, &folder, profile),
         Kind::Npm => npm::pack(root, &folder, profile),
         Kind::Wasm => wasm::pack(root, &folder),
+        Kind::LanguageServer => Ok(vec![crate::wasm::build(root, Module::LanguageServer)?]),
         Kind::Mirror => mirror::write(root, &folder),
     }
 }

@@ -1,6 +1,6 @@
-//! The module for JavaScript: nodewise as WebAssembly.
+//! The modules for JavaScript: nodewise as WebAssembly.
 //!
-//! Input is the checkout. Output is the optimised module, and the npm package around it. Invariant: the compiler for C is that of the
+//! Input is the checkout. Output is an optimised module. Invariant: the compiler for C is that of the
 //! machine if it knows the target, else one that is installed below `target`; nothing of the system changes, except that rustup adds
 //! the target if it is missing.
 
@@ -36,7 +36,33 @@ const FEATURES: [&str; 6] = [
     "--enable-multivalue",
     "--enable-reference-types",
 ];
-const OPTIMISED: &str = "target/module/nodewise.wasm";
+
+/// A module.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Module {
+    /// That of the npm package and the playground.
+    Package,
+    /// The language server for editors in pages.
+    LanguageServer,
+}
+
+impl Module {
+    /// The options of cargo, in addition to the package.
+    fn features(self) -> &'static [&'static str] {
+        match self {
+            Module::Package => &[],
+            Module::LanguageServer => &["--features", "language-server"],
+        }
+    }
+
+    /// The optimised file.
+    fn file(self) -> &'static str {
+        match self {
+            Module::Package => "target/module/nodewise.wasm",
+            Module::LanguageServer => "target/module/language-server.wasm",
+        }
+    }
+}
 
 /// What builds the module.
 pub(crate) struct Tools {
@@ -55,14 +81,14 @@ pub(crate) fn install(root: &Path) -> Result<Tools> {
     Ok(Tools { compiler: compiler(root)?, optimiser: optimiser(root)? })
 }
 
-/// Builds the module, and returns its path.
+/// Builds a module, and returns its path.
 ///
 /// # Errors
 /// If something is not available on this machine, or the code cannot be compiled.
-pub(crate) fn build(root: &Path) -> Result<PathBuf> {
+pub(crate) fn build(root: &Path, module: Module) -> Result<PathBuf> {
     let tools = install(root)?;
-    let compiled = compile(root, &tools.compiler)?;
-    let optimised = root.join(OPTIMISED);
+    let compiled = compile(root, module, &tools.compiler)?;
+    let optimised = root.join(module.file());
     if is_newer(&optimised, &compiled) {
         return Ok(optimised);
     }
@@ -81,11 +107,12 @@ fn is_newer(file: &Path, other: &Path) -> bool {
     matches!((time(file), time(other)), (Some(file), Some(other)) if file > other)
 }
 
-/// Compiles the module.
-fn compile(root: &Path, compiler: &Path) -> Result<PathBuf> {
+/// Compiles a module.
+fn compile(root: &Path, module: Module, compiler: &Path) -> Result<PathBuf> {
     let variable = |name: &str| format!("{name}_{}", TARGET.replace('-', "_"));
     let mut command = cargo(root);
     command.args(["build", "--package", "nodewise-wasm", "--target", TARGET, "--profile", PROFILE]);
+    command.args(module.features());
     command.args(["--config", FLAGS]);
     command.env(variable("CC"), compiler);
     command.env(variable("CFLAGS"), format!("-I{}", headers(root)?.display()));

@@ -57,6 +57,20 @@ fn read_quietly(path: &Path, limit: u64) -> Result<(Arc<str>, Metadata), Unreada
     text(&bytes).map(|text| (text, metadata))
 }
 
+/// A text that is already known, as if it were read.
+pub fn limited(text: &Arc<str>, limit: u64) -> Result<Arc<str>, Unreadable> {
+    match text.len() as u64 > limit {
+        true => Err(too_large(limit)),
+        false if text.contains('\0') => Err(binary()),
+        false => Ok(Arc::clone(text)),
+    }
+}
+
+/// Why a file that does not exist has no text.
+pub fn missing() -> Unreadable {
+    cannot_open(&ErrorKind::NotFound.into())
+}
+
 /// The text of bytes.
 pub fn text(bytes: &[u8]) -> Result<Arc<str>, Unreadable> {
     match decode(bytes) {

@@ -10,11 +10,9 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
-use std::thread;
 
 use nodewise_analysis::cancel::Cancel;
 use serde_json::Value;
-use tokio::runtime::Handle;
 use tokio::sync::{oneshot, watch};
 use tower_lsp_server::jsonrpc::{Error, Result};
 use tower_lsp_server::ls_types::{
@@ -25,21 +23,23 @@ use tracing::Span;
 
 use crate::abilities::{Abilities, UntypedAbilities};
 use crate::client::Wire;
+use crate::disk::Disk;
 use crate::editor::Editor;
 use crate::handlers::lifecycle::Begun;
 use crate::handlers::{debug, diagnostics, hover, simulate, tokens};
 use crate::request::Asked;
-use crate::session::{Event, Queue};
+use crate::session::{Event, Queue, SessionWorker};
 use crate::traced;
 use crate::transport::{Outbox, fault};
 use crate::unfinished::Unfinished;
+use crate::workers::Workers;
 
 /// The server, as the framework calls it.
 #[derive(Debug)]
 pub(crate) struct Backend {
     queue: Queue,
     editor: Arc<dyn Editor>,
-    runtime: Handle,
+    workers: Workers,
     abilities: Arc<OnceLock<Abilities>>,
     is_debugged: AtomicBool,
     is_shut_down: Arc<AtomicBool>,
@@ -72,31 +72,30 @@ type Work = Box<dyn FnOnce(&Asked<'_>) -> Answer + Send>;
 /// Cancels when the framework drops a handler. The framework does that when the client cancels.
 struct CancelOnDrop(Cancel);
 
-/// The framework's service around a new server.
+/// The framework's service around a new server, and its session, which has not begun.
 pub(crate) fn service(
     outbox: &Outbox,
-    runtime: &Handle,
+    workers: &Workers,
+    disk: Disk,
     is_shut_down: &Arc<AtomicBool>,
     untyped: &Arc<OnceLock<UntypedAbilities>>,
-) -> std::io::Result<(LspService<Backend>, ClientSocket)> {
+) -> (LspService<Backend>, ClientSocket, SessionWorker) {
     let abilities: Arc<OnceLock<Abilities>> = Arc::default();
     let (queue, events) = Queue::new();
     let (renew, renewed) = watch::channel(());
-    let mut started = Ok(());
     let (service, socket) = LspService::build(|client| {
         let editor: Arc<dyn Editor> = Arc::new(Wire::new(
             client,
             outbox.clone(),
-            runtime.clone(),
+            workers.clone(),
             Arc::clone(&abilities),
             queue.clone(),
             renew,
         ));
-        started = queue.start(events, Arc::clone(&editor));
         Backend {
             queue: queue.clone(),
             editor,
-            runtime: runtime.clone(),
+            workers: workers.clone(),
             abilities: Arc::clone(&abilities),
             is_debugged: AtomicBool::new(false),
             is_shut_down: Arc::clone(is_shut_down),
@@ -116,7 +115,9 @@ pub(crate) fn service(
     .custom_method("workspace/textDocumentContent", Backend::content)
     .custom_method("window/workDoneProgress/cancel", Backend::stop)
     .finish();
-    started.map(|()| (service, socket))
+    let editor = Arc::clone(&service.inner().editor);
+    let session = queue.session(events, editor, workers.clone(), disk);
+    (service, socket, session)
 }
 
 impl Backend {
@@ -180,7 +181,7 @@ impl Backend {
             traced::takes_long();
         }
         let span = Span::current();
-        let (runtime, abilities) = (self.runtime.clone(), self.abilities.get().copied().unwrap_or_default());
+        let (workers, abilities) = (self.workers.clone(), self.abilities.get().copied().unwrap_or_default());
         self.queue.send(Event::Read(Box::new(move |view| {
             let work = move || {
                 let _entered = span.enter();
@@ -196,10 +197,10 @@ impl Backend {
                 answer.send(result).ok();
             };
             match place {
-                Where::Pool => drop(runtime.spawn_blocking(work)),
+                Where::Pool => workers.answer(work),
                 // If the thread cannot be started, the sender is dropped, and the request counts as cancelled.
                 Where::OwnThread => {
-                    thread::Builder::new().name("nodewise-run".to_owned()).spawn(work).map(drop).ok();
+                    workers.start("nodewise-run", work).ok();
                 }
             }
         })));
@@ -218,7 +219,7 @@ impl Backend {
     }
 
     async fn debug(&self, trial: debug::Trial) -> Result<Value> {
-        if !self.is_debugged.load(Ordering::Relaxed) {
+        if !self.is_debugged.load(Ordering::Relaxed) || !self.workers.has_threads() {
             return Err(Error::method_not_found());
         }
         let uri = trial.uri().to_owned();

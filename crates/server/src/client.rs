@@ -7,7 +7,6 @@ use std::sync::{Arc, OnceLock};
 
 use futures::future::BoxFuture;
 use serde_json::{Value, json};
-use tokio::runtime::Handle;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::watch;
 use tower_lsp_server::Client;
@@ -25,6 +24,7 @@ use crate::placed::Report;
 use crate::runs::Ran;
 use crate::session::{Event, Queue};
 use crate::transport::Outbox;
+use crate::workers::Workers;
 
 /// The files that the server watches.
 pub(crate) const WATCHED: [&str; 3] = ["**/*.{yaml,yml,json}", "**/nodewise.toml", "**/*.py"];
@@ -36,7 +36,7 @@ const FOLDERS: &str = "**/*";
 pub(crate) struct Wire {
     client: Client,
     outbox: Outbox,
-    runtime: Handle,
+    workers: Workers,
     abilities: Arc<OnceLock<Abilities>>,
     queue: Queue,
     steps: UnboundedSender<ProgressStep>,
@@ -48,14 +48,14 @@ impl Wire {
     pub(crate) fn new(
         client: Client,
         outbox: Outbox,
-        runtime: Handle,
+        workers: Workers,
         abilities: Arc<OnceLock<Abilities>>,
         queue: Queue,
         renewed: watch::Sender<()>,
     ) -> Wire {
         let (steps, arriving) = unbounded_channel();
-        runtime.spawn(show_progress(client.clone(), outbox.clone(), arriving));
-        Wire { client, outbox, runtime, abilities, queue, steps, renewed }
+        workers.spawn(show_progress(client.clone(), outbox.clone(), arriving));
+        Wire { client, outbox, workers, abilities, queue, steps, renewed }
     }
 
     fn abilities(&self) -> Abilities {
@@ -67,7 +67,7 @@ impl Wire {
         let (id, method) = (id.to_owned(), method.to_owned());
         let registration = Registration { id, method, register_options: options };
         let client = self.client.clone();
-        self.runtime.spawn(async move { client.register_capability(vec![registration]).await.ok() });
+        self.workers.spawn(async move { client.register_capability(vec![registration]).await.ok() });
     }
 }
 
@@ -81,7 +81,7 @@ impl Editor for Wire {
         let (client, abilities) = (self.client.clone(), self.abilities());
         if abilities.pulls && abilities.refreshes_diagnostics {
             // The server asks only clients that support this. If the request fails, the client pulls again later.
-            self.runtime.spawn(async move { client.workspace_diagnostic_refresh().await.ok() });
+            self.workers.spawn(async move { client.workspace_diagnostic_refresh().await.ok() });
         }
         self.refresh_annotations();
     }
@@ -90,11 +90,11 @@ impl Editor for Wire {
         let abilities = self.abilities();
         if abilities.refreshes_lenses {
             let client = self.client.clone();
-            self.runtime.spawn(async move { client.code_lens_refresh().await.ok() });
+            self.workers.spawn(async move { client.code_lens_refresh().await.ok() });
         }
         if abilities.refreshes_hints {
             let client = self.client.clone();
-            self.runtime.spawn(async move { client.inlay_hint_refresh().await.ok() });
+            self.workers.spawn(async move { client.inlay_hint_refresh().await.ok() });
         }
     }
 
@@ -150,7 +150,7 @@ impl Editor for Wire {
             return;
         }
         let (client, queue) = (self.client.clone(), self.queue.clone());
-        self.runtime.spawn(async move {
+        self.workers.spawn(async move {
             let item = ConfigurationItem { scope_uri: None, section: Some(SECTION.to_owned()) };
             let values = client.configuration(vec![item]).await.unwrap_or_default();
             if let Some(value) = values.first().filter(|value| value.is_object()) {

@@ -1,7 +1,7 @@
 //! The language server: messages of the Language Server Protocol on one side, `nodewise-ide` on the other.
 //!
 //! Reading order, first the modules that do not use the protocol: [`positions`] (byte offsets to lines and columns),
-//! [`documents`] (the open documents), [`options`] (the user's settings), `uri`, `projects` (declarations that are
+//! `clock`, `workers` (threads, or none), `disk` (files, or texts of the client), [`documents`] (the open documents), [`options`] (the user's settings), `uri`, `projects` (declarations that are
 //! checked together), `placed` (diagnostics with positions), `runs` (dry runs that are kept and shown), `view` (what a
 //! request reads), `editor` (the client, as the session uses it), `publish` (sends diagnostics), `session` (the open
 //! folders and documents, and the one thread that owns them). Then those that do: `traced` (what the log contains about
@@ -9,11 +9,21 @@
 //! (messages without a request), `client_process` (whether the client is alive), `unfinished` (requests that a change
 //! makes outdated), `request` (what a handler reads, and the file that it is about), `handlers` (requests, a file for
 //! each group), `capabilities` (what is announced), [`matrix`] (how each method is handled), `backend` (the framework's
-//! trait). Imports form no circle.
+//! trait), [`single_thread`] (the server without threads and files). Imports form no circle.
 
 #![allow(clippy::disallowed_methods, reason = "the server reads files and clocks")]
+#![cfg_attr(
+    target_family = "wasm",
+    allow(dead_code, unused_imports, reason = "there are no processes, threads and streams")
+)]
 
 pub use nodewise_wire::positions;
+
+mod clock;
+
+mod workers;
+
+mod disk;
 
 pub mod documents;
 pub mod options;
@@ -57,18 +67,23 @@ pub mod matrix;
 
 mod backend;
 
+pub mod single_thread;
+
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use disk::Disk;
 use tower_lsp_server::jsonrpc::Request;
 use transport::Outbox;
+use workers::Workers;
 
 /// Serves one client on standard input and output. Returns whether the client ended the session properly, and did not
 /// just disconnect.
 ///
 /// # Errors
 /// If the system cannot start a thread.
+#[cfg(not(target_family = "wasm"))]
 pub fn serve_stdio() -> std::io::Result<bool> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
@@ -80,7 +95,10 @@ pub fn serve_stdio() -> std::io::Result<bool> {
     let outbox = Outbox::start(std::io::stdout())?;
     let is_shut_down = Arc::new(AtomicBool::new(false));
     let untyped = Arc::new(OnceLock::new());
-    let (service, socket) = backend::service(&outbox, runtime.handle(), &is_shut_down, &untyped)?;
+    let workers = Workers::Threads(runtime.handle().clone());
+    let (service, socket, session) =
+        backend::service(&outbox, &workers, Disk::System, &is_shut_down, &untyped);
+    session.start()?;
     let observe = |request: &Request| {
         if let Some(parameters) = request.params().filter(|_| request.method() == "initialize") {
             // The framework accepts `initialize` only once.
@@ -88,7 +106,7 @@ pub fn serve_stdio() -> std::io::Result<bool> {
             client_process::watch(parameters);
         }
     };
-    transport::serve(&mut std::io::stdin().lock(), &outbox, service, socket, runtime.handle(), observe);
+    transport::serve(&mut std::io::stdin().lock(), &outbox, service, socket, &workers, observe);
     // No one needs the results of work that still runs.
     runtime.shutdown_background();
     Ok(is_shut_down.load(Ordering::SeqCst))
@@ -98,6 +116,11 @@ pub fn serve_stdio() -> std::io::Result<bool> {
 pub const HAS_LIVE: bool = cfg!(feature = "live");
 
 /// The error of a build without live runs.
+#[cfg(target_family = "wasm")]
+pub const NO_LIVE: &str = "live runs need the program `nodewise`, which an editor in a web page cannot start; use the editor on your \
+                           computer";
+/// The error of a build without live runs.
+#[cfg(not(target_family = "wasm"))]
 pub const NO_LIVE: &str = "this build of nodewise does not include live runs; to add them, run `cargo install --path . \
                            --features live` in a checkout of nodewise";
 

@@ -14,10 +14,11 @@ use nodewise_analysis::functions::PythonChange;
 use nodewise_analysis::workspace::{Change, Snapshot, Workspace};
 use nodewise_project::config::live::Live;
 use nodewise_project::config::{Config, ConfigProblem};
+use nodewise_project::paths;
 use nodewise_project::settings::SettingsOf;
-use nodewise_project::{paths, reading};
 
-use load::{Content, KnownProject, LoadedProject, Programs, Stamp};
+use crate::disk::{Disk, Stamp};
+use load::{Content, KnownProject, LoadedProject, Programs};
 
 /// Identifies a project.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -174,9 +175,9 @@ impl Project {
     }
 
     /// The change that uses the file on disk again, after its document is closed.
-    pub(crate) fn back_to_disk(&mut self, path: &str) -> Change {
+    pub(crate) fn back_to_disk(&mut self, disk: &Disk, path: &str) -> Change {
         let file = self.root.as_deref().filter(|_| self.has_on_disk(path)).map(|root| root.join(path));
-        match file.map(|file| reading::read(&file, self.config.size_max)) {
+        match file.map(|file| disk.read(&file, self.config.size_max)) {
             Some(Ok(text)) => self.write(path, text),
             _ => Change::Remove { path: path.to_owned() },
         }

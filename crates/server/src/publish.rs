@@ -20,11 +20,20 @@ use crate::options::DiagnosticsScope;
 use crate::placed::{Placed, Report};
 use crate::view::{ProjectView, View};
 
-/// Sends diagnostics, on a separate thread.
-#[derive(Debug, Default)]
+/// Sends diagnostics.
+#[derive(Debug)]
 pub(crate) struct Publisher {
     waiting: Mutex<Waiting>,
     arrived: Condvar,
+    /// Whether another thread may bring events while this one waits.
+    has_threads: bool,
+}
+
+/// What the client was sent.
+#[derive(Debug, Default)]
+pub(crate) struct Sent {
+    published: Published,
+    links_told: u64,
 }
 
 #[derive(Debug, Default)]
@@ -44,6 +53,11 @@ type Published = BTreeMap<Arc<str>, (Option<i32>, u64)>;
 const PAUSE: Duration = Duration::from_millis(200);
 
 impl Publisher {
+    /// Without threads, pauses are those between two calls of `run_waiting`.
+    pub(crate) fn new(has_threads: bool) -> Publisher {
+        Publisher { waiting: Mutex::default(), arrived: Condvar::new(), has_threads }
+    }
+
     /// Replaces the view with a newer one. `edited` are the documents to report first.
     pub(crate) fn take(
         &self,
@@ -64,24 +78,37 @@ impl Publisher {
 
     /// Sends reports until the process ends.
     pub(crate) fn run(&self, editor: &dyn Editor) {
-        let mut published = Published::new();
-        let mut links_told = 0;
+        let mut sent = Sent::default();
         loop {
             let (view, edited) = self.next();
-            let entered = debug_span!("publish", edited = edited.len()).entered();
-            let is_current = view.pulls || self.open_documents(&view, &edited, editor, &mut published);
-            let outgrown = std::mem::take(&mut self.lock().outgrown);
-            drop(outgrown);
-            if is_current {
-                self.files(&view, editor, &mut published);
-                drop(entered);
-                if self.is_quiet() {
-                    editor.renew();
-                    links_told = links_told.max(view.links_told);
-                    if view.links > links_told {
-                        links_told = view.links;
-                        editor.refresh_annotations();
-                    }
+            self.send(&view, &edited, editor, &mut sent);
+        }
+    }
+
+    /// Sends the reports that wait.
+    pub(crate) fn run_waiting(&self, editor: &dyn Editor, sent: &mut Sent) {
+        let mut waiting = self.lock();
+        let (view, edited) = (waiting.view.take(), std::mem::take(&mut waiting.edited));
+        drop(waiting);
+        if let Some(view) = view {
+            self.send(&view, &edited, editor, sent);
+        }
+    }
+
+    fn send(&self, view: &View, edited: &[Arc<str>], editor: &dyn Editor, sent: &mut Sent) {
+        let entered = debug_span!("publish", edited = edited.len()).entered();
+        let is_current = view.pulls || self.open_documents(view, edited, editor, &mut sent.published);
+        let outgrown = std::mem::take(&mut self.lock().outgrown);
+        drop(outgrown);
+        if is_current {
+            self.files(view, editor, &mut sent.published);
+            drop(entered);
+            if self.is_quiet() {
+                editor.renew();
+                sent.links_told = sent.links_told.max(view.links_told);
+                if view.links > sent.links_told {
+                    sent.links_told = view.links;
+                    editor.refresh_annotations();
                 }
             }
         }
@@ -105,6 +132,9 @@ impl Publisher {
 
     /// Whether no event arrived during the pause.
     fn is_quiet(&self) -> bool {
+        if !self.has_threads {
+            return !self.is_outdated();
+        }
         let waiting = self.lock();
         let is_waiting = |waiting: &mut Waiting| waiting.view.is_none();
         let waited = self.arrived.wait_timeout_while(waiting, PAUSE, is_waiting);

@@ -9,7 +9,6 @@ pub(crate) mod growing;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_engine::event::ScopeId;
@@ -23,6 +22,7 @@ use nodewise_simulation::source_map::place_in;
 use nodewise_simulation::state_at_event::{StateAtEvent, state_at_event, visit_of};
 use smol_str::SmolStr;
 
+use crate::clock;
 use crate::placed::Placed;
 use crate::positions::Span;
 
@@ -159,8 +159,7 @@ impl<S> Default for Traces<S> {
 impl<S> Trace<S> {
     /// A run that can be repeated, and ended now.
     pub(crate) fn new(subject: S, recording: Recording, facts: TraceFacts) -> Trace<S> {
-        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        let ended_ms = u64::try_from(since.as_millis()).unwrap_or(u64::MAX);
+        let ended_ms = u64::try_from(clock::since_1970().as_millis()).unwrap_or(u64::MAX);
         Trace { subject, recording, facts: TraceFacts { ended_ms, ..facts }, moments: OnceLock::new() }
     }
 

@@ -15,6 +15,7 @@ use nodewise_dialect::tables::{is_declaration_extension, systems};
 use nodewise_project::config::{Config, FILE_NAME};
 use nodewise_project::reading;
 
+use crate::disk::Disk;
 use crate::documents::{DocumentEdit, DocumentText};
 use crate::editor::{Editor, Level};
 use crate::options::UserSettings;
@@ -25,9 +26,10 @@ use crate::publish::Publisher;
 use crate::runs::Ran;
 use crate::uri;
 use crate::view::{OpenDocument, ProjectView, View};
+use crate::workers::Workers;
 
 use folders::Folder;
-pub(crate) use queue::Queue;
+pub(crate) use queue::{Queue, SessionWorker};
 
 /// Something that happened.
 pub(crate) enum Event {
@@ -111,6 +113,7 @@ pub(crate) struct Session {
     editor: Arc<dyn Editor>,
     publisher: Arc<Publisher>,
     queue: Queue,
+    workers: Workers,
     is_ready: bool,
     /// The folders that the client has open.
     opened: BTreeSet<PathBuf>,
@@ -149,17 +152,24 @@ struct Stale {
 
 impl Session {
     /// A new session.
-    pub(crate) fn new(editor: Arc<dyn Editor>, publisher: Arc<Publisher>, queue: Queue) -> Session {
+    pub(crate) fn new(
+        editor: Arc<dyn Editor>,
+        publisher: Arc<Publisher>,
+        queue: Queue,
+        workers: Workers,
+        disk: Disk,
+    ) -> Session {
         Session {
             editor,
             publisher,
             queue,
+            workers,
             is_ready: false,
             opened: BTreeSet::new(),
             folders: BTreeMap::new(),
             projects: BTreeMap::new(),
             documents: BTreeMap::new(),
-            view: View::default(),
+            view: View { disk, ..View::default() },
             current: Arc::default(),
             stale: Stale::default(),
             rounds: 0,
@@ -257,7 +267,7 @@ impl Session {
         if let DocumentOwner::Alone(_) = home {
             self.projects.remove(&home);
         } else if let Some(project) = self.projects.get_mut(&home) {
-            let change = project.back_to_disk(path);
+            let change = project.back_to_disk(&self.view.disk, path);
             project.apply(vec![change]);
         }
         self.stale.projects.insert(home);
@@ -322,7 +332,7 @@ impl Session {
             let known = homes.into_iter().find(|home| self.projects.contains_key(home));
             return known.unwrap_or_else(|| self.unread(folder, None));
         }
-        let configured = around().find(|around| around.join(FILE_NAME).is_file());
+        let configured = around().find(|around| self.view.disk.is_file(&around.join(FILE_NAME)));
         self.unread(folder, configured)
     }
 
@@ -331,7 +341,8 @@ impl Session {
         let root = configured.unwrap_or(folder);
         let home = DocumentOwner::Folder(root.to_owned());
         if !self.projects.contains_key(&home) {
-            let text = configured.and_then(|root| reading::read(&root.join(FILE_NAME), reading::MIB).ok());
+            let text =
+                configured.and_then(|root| self.view.disk.read(&root.join(FILE_NAME), reading::MIB).ok());
             let (config, problems) = text.map(|text| Config::judge(&text)).unwrap_or_default();
             self.projects.insert(home.clone(), Project::unread(Some(root.to_owned()), config, problems));
         }

@@ -12,21 +12,22 @@ use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Waker};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use futures::{FutureExt, Sink, StreamExt};
 use nodewise_wire::frames::{Frame, read_frame};
 use nodewise_wire::surrogates;
 use serde_json::Value;
-use tokio::runtime::Handle;
 use tower::Service;
 use tower_lsp_server::jsonrpc::{Error, ErrorCode, Id, Request, Response};
 use tower_lsp_server::{ClientSocket, LanguageServer, LspService};
 use tracing::Instrument;
 
+use crate::clock::Moment;
 use crate::traced;
+use crate::workers::Workers;
 
-pub(crate) use outbox::Outbox;
+pub(crate) use outbox::{Collected, Outbox};
 
 /// How long to wait for unfinished answers when the input ends.
 const GRACE: Duration = Duration::from_millis(200);
@@ -37,18 +38,11 @@ pub(crate) fn serve<S: LanguageServer>(
     outbox: &Outbox,
     service: LspService<S>,
     socket: ClientSocket,
-    runtime: &Handle,
+    workers: &Workers,
     observe: impl Fn(&Request),
 ) {
-    let (mut to_client, from_client) = socket.split();
-    let forwarding = outbox.clone();
-    runtime.spawn(async move {
-        while let Some(request) = to_client.next().await {
-            forwarding.send(&request);
-        }
-    });
-    let working = Arc::new(());
-    let mut server = Server { service, from_client, outbox, runtime, working: Arc::clone(&working) };
+    let mut server = Server::new(outbox, service, socket, workers);
+    let working = Arc::clone(&server.working);
     loop {
         match read_frame(input) {
             Frame::Body(body) => {
@@ -58,8 +52,8 @@ pub(crate) fn serve<S: LanguageServer>(
             }
             Frame::Broken => outbox.send(&Response::from_error(Id::Null, Error::parse_error())),
             Frame::End => {
-                let deadline = Instant::now() + GRACE;
-                while Arc::strong_count(&working) > 2 && Instant::now() < deadline {
+                let begun = Moment::now();
+                while Arc::strong_count(&working) > 2 && begun.elapsed() < GRACE {
                     std::thread::sleep(Duration::from_millis(1));
                 }
                 break;
@@ -69,18 +63,45 @@ pub(crate) fn serve<S: LanguageServer>(
     outbox.flush();
 }
 
-struct Server<'s, S, R> {
+/// Hands messages to the framework.
+pub(crate) struct Server<S: LanguageServer> {
     service: LspService<S>,
-    from_client: R,
-    outbox: &'s Outbox,
-    runtime: &'s Handle,
+    /// Passes on what the client answers to requests of the server.
+    answered: Box<dyn FnMut(Response) + Send>,
+    outbox: Outbox,
+    workers: Workers,
     /// Cloned by every unfinished request.
     working: Arc<()>,
 }
 
-impl<S: LanguageServer, R: Sink<Response> + Unpin> Server<'_, S, R> {
+impl<S: LanguageServer> Server<S> {
+    /// A server that answers in this outbox.
+    pub(crate) fn new(
+        outbox: &Outbox,
+        service: LspService<S>,
+        socket: ClientSocket,
+        workers: &Workers,
+    ) -> Server<S> {
+        let (mut to_client, mut from_client) = socket.split();
+        let forwarding = outbox.clone();
+        workers.spawn(async move {
+            while let Some(request) = to_client.next().await {
+                forwarding.send(&request);
+            }
+        });
+        // If this is an answer to no request of the server, no one waits for it.
+        let answered = Box::new(move |response| drop(Pin::new(&mut from_client).start_send(response)));
+        Server {
+            service,
+            answered,
+            outbox: outbox.clone(),
+            workers: workers.clone(),
+            working: Arc::default(),
+        }
+    }
+
     /// Handles a message. `true` if it is the last one.
-    fn message(&mut self, body: &[u8], observe: &impl Fn(&Request)) -> bool {
+    pub(crate) fn message(&mut self, body: &[u8], observe: &impl Fn(&Request)) -> bool {
         let Ok(message) = serde_json::from_slice::<Value>(&surrogates::replaced(body)) else {
             self.outbox.send(&Response::from_error(Id::Null, Error::parse_error()));
             return false;
@@ -88,15 +109,14 @@ impl<S: LanguageServer, R: Sink<Response> + Unpin> Server<'_, S, R> {
         let id = message.get("id").and_then(|id| serde_json::from_value::<Id>(id.clone()).ok());
         if message.get("method").is_none() && message.get("id").is_some() {
             if let Ok(response) = serde_json::from_value::<Response>(message) {
-                // This is an answer to no request of the server, so no one waits for it.
-                Pin::new(&mut self.from_client).start_send(response).ok();
+                (self.answered)(response);
             }
             return false;
         }
         match serde_json::from_value::<Request>(message) {
             Ok(request) => {
                 observe(&request);
-                self.request(unreadable::replaced(request, self.outbox), id)
+                self.request(unreadable::replaced(request, &self.outbox), id)
             }
             Err(_) => {
                 let error = Error::invalid_request();
@@ -133,7 +153,7 @@ impl<S: LanguageServer, R: Sink<Response> + Unpin> Server<'_, S, R> {
                     reply(answer.await);
                     drop(working);
                 };
-                self.runtime.spawn(answering.instrument(span.clone()));
+                self.workers.spawn(answering.instrument(span.clone()));
             }
         }
         drop(entered);

@@ -15,6 +15,7 @@ use nodewise_project::config::live::Live;
 use nodewise_project::config::{ConfigProblem, FILE_NAME};
 use rustc_hash::FxHashMap;
 
+use crate::disk::Disk;
 use crate::options::UserSettings;
 use crate::positions::{Encoding, LineTable, Span};
 use crate::projects::DocumentOwner;
@@ -26,6 +27,8 @@ use crate::uri;
 pub(crate) struct View {
     /// The code units that columns count.
     pub(crate) encoding: Encoding,
+    /// The files of the folders.
+    pub(crate) disk: Disk,
     /// The user's settings.
     pub(crate) options: UserSettings,
     /// Whether the client pulls diagnostics, so that none are pushed.

@@ -5,7 +5,11 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+#[cfg(feature = "language-server")]
+use std::time::Duration;
 
+#[cfg(feature = "language-server")]
+use nodewise_server::single_thread::SingleThreadServer;
 use serde::Deserialize;
 use serde_json::json;
 
@@ -17,9 +21,10 @@ use crate::simulate::JsSimulateOptions;
 use crate::{check, editor, format, graph, memory, simulate};
 
 /// What answers requests.
-#[derive(Debug)]
 pub(crate) struct Responder {
     open: OpenProjects,
+    #[cfg(feature = "language-server")]
+    server: SingleThreadServer,
 }
 
 /// A request. Paths are relative, with `/` between their parts.
@@ -45,6 +50,13 @@ enum JsRequest {
         files: FileTexts,
         question: EditorQuestion,
     },
+    /// A message for the language server, or none in a pause. The answer is what the client gets.
+    #[cfg(feature = "language-server")]
+    Language {
+        message: Option<serde_json::Value>,
+        /// The milliseconds since the beginning of 1970.
+        now: u64,
+    },
 }
 
 /// Files by their paths.
@@ -61,7 +73,11 @@ impl From<BTreeMap<String, String>> for FileTexts {
 impl Default for Responder {
     fn default() -> Responder {
         memory::share();
-        Responder { open: OpenProjects::default() }
+        Responder {
+            open: OpenProjects::default(),
+            #[cfg(feature = "language-server")]
+            server: SingleThreadServer::new(),
+        }
     }
 }
 
@@ -99,6 +115,15 @@ impl Responder {
             JsRequest::Editor { files, question } => {
                 self.open.set(&files.0);
                 editor::answer(&self.open, &question)
+            }
+            #[cfg(feature = "language-server")]
+            JsRequest::Language { message, now } => {
+                let now = Duration::from_millis(now);
+                let messages = match message {
+                    Some(message) => self.server.message(&message, now),
+                    None => self.server.pause(now),
+                };
+                Ok(format!("[{}]", messages.join(",")))
             }
         }
     }

@@ -1,7 +1,8 @@
 //! Conversions between file paths and URIs.
 //!
 //! Input: a URI or an absolute path. Output: the other one. Invariant: a path stays the same after a conversion to a
-//! URI and back, with any characters. A URI that does not name a local file has no path.
+//! URI and back, with any characters. A URI that does not name a local file has no path. In WebAssembly there are no local files, and
+//! every URI with a host, or an empty one, names a file of the client.
 
 use std::path::{Path, PathBuf};
 
@@ -9,6 +10,36 @@ const SCHEME: &str = "file://";
 
 /// The file that a URI names.
 pub fn to_path(uri: &str) -> Option<PathBuf> {
+    if cfg!(target_family = "wasm") { client::to_path(uri) } else { local_path(uri) }
+}
+
+/// The URI of an absolute path.
+pub fn from_path(path: &Path) -> String {
+    if cfg!(target_family = "wasm") { client::from_path(path) } else { local_uri(path) }
+}
+
+/// Files of the client: the first part of a path is the scheme and the host of the URI.
+mod client {
+    use std::path::{Path, PathBuf};
+
+    pub(super) fn to_path(uri: &str) -> Option<PathBuf> {
+        let (scheme, rest) = uri.split_once("://")?;
+        let (host, path) = rest.split_at(rest.find('/')?);
+        let path = path.split(['?', '#']).next().unwrap_or_default();
+        let path = String::from_utf8(super::decode(path)).ok()?;
+        Some(Path::new(&format!("/{}:{host}{path}", scheme.to_ascii_lowercase())).components().collect())
+    }
+
+    pub(super) fn from_path(path: &Path) -> String {
+        let text = path.to_string_lossy();
+        let text = text.trim_start_matches('/');
+        let (place, path) = text.split_at(text.find('/').unwrap_or(text.len()));
+        let (scheme, host) = place.split_once(':').unwrap_or(("file", ""));
+        format!("{scheme}://{host}{}", super::encoded(path))
+    }
+}
+
+fn local_path(uri: &str) -> Option<PathBuf> {
     let rest = uri.get(..SCHEME.len()).filter(|scheme| scheme.eq_ignore_ascii_case(SCHEME));
     let rest = rest.and_then(|_| uri.get(SCHEME.len()..))?;
     let start = rest.find('/')?;
@@ -24,22 +55,27 @@ pub fn to_path(uri: &str) -> Option<PathBuf> {
     path.is_absolute().then(|| path.components().collect())
 }
 
-/// The URI of an absolute path.
-pub fn from_path(path: &Path) -> String {
+fn local_uri(path: &Path) -> String {
     let text = path.to_string_lossy();
     let text = if cfg!(windows) { text.replace('\\', "/") } else { text.into_owned() };
     let mut uri = SCHEME.to_owned();
     if !text.starts_with('/') {
         uri.push('/');
     }
-    for byte in text.bytes() {
+    uri.push_str(&encoded(&text));
+    uri
+}
+
+fn encoded(path: &str) -> String {
+    let mut encoded = String::with_capacity(path.len());
+    for byte in path.bytes() {
         if byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte) {
-            uri.push(char::from(byte));
+            encoded.push(char::from(byte));
         } else {
-            uri.push_str(&format!("%{byte:02X}"));
+            encoded.push_str(&format!("%{byte:02X}"));
         }
     }
-    uri
+    encoded
 }
 
 /// A part of a URI without its percent signs.
@@ -76,7 +112,7 @@ fn decode(text: &str) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::{from_path, name, to_path};
+    use super::{client, from_path, name, to_path};
     use std::path::Path;
 
     fn check_path(path: &str, uri: &str) {
@@ -101,6 +137,24 @@ mod tests {
         assert_eq!(to_path("file://server/share/a"), None);
         assert_eq!(to_path("file:///%ff"), None);
         assert_eq!(to_path("fil\u{e9}://"), None);
+    }
+
+    #[test]
+    fn files_of_a_client_keep_their_scheme_and_host() {
+        for uri in [
+            "vscode-vfs://github%2B7b2276/owner/repo/a%20b.yaml",
+            "vscode-remote://127.0.0.1:80/work/%C3%BC.yaml",
+            "file:///work/a.yaml",
+            "memfs:///a",
+        ] {
+            let path = client::to_path(uri).unwrap_or_default();
+            assert_eq!(client::from_path(&path), uri);
+        }
+        assert_eq!(
+            client::to_path("vscode-vfs://github/o/r/").as_deref(),
+            Some(Path::new("/vscode-vfs:github/o/r"))
+        );
+        assert_eq!(client::to_path("untitled:Untitled-1"), None);
     }
 
     #[test]

@@ -1,8 +1,16 @@
 // Bundles the extension and its webviews into `dist`, and copies the grammars and the schema of `nodewise.toml` there.
+//
+//   node scripts/build.mjs [--module nodewise.wasm]
+//
+// With `--module`, the parts for VS Code for the Web are added, whose language server is that module.
 
 import { build } from "esbuild";
 import { cpSync, readdirSync, rmSync } from "node:fs";
 import path from "node:path";
+import { parseArgs } from "node:util";
+
+const { values } = parseArgs({ options: { module: { type: "string" } } });
+const module = values.module === undefined ? undefined : path.resolve(values.module);
 
 const folder = path.join(import.meta.dirname, "..");
 process.chdir(folder);
@@ -11,13 +19,19 @@ rmSync("dist", { recursive: true, force: true });
 const shared = { bundle: true, minify: true, sourcemap: false, logLevel: "warning", legalComments: "none" };
 await build({
   ...shared,
-  entryPoints: ["src/extension.ts"],
+  entryPoints: ["src/desktop.ts"],
   outfile: "dist/extension.js",
   external: ["vscode"],
   format: "cjs",
   platform: "node",
   target: "node20",
 });
+if (module !== undefined) {
+  const web = { ...shared, platform: "browser", target: "es2022" };
+  await build({ ...web, entryPoints: ["src/web.ts"], outfile: "dist/web/extension.js", external: ["vscode"], format: "cjs" });
+  await build({ ...web, entryPoints: ["web/worker.js"], outfile: "dist/web/worker.js", format: "iife" });
+  cpSync(module, "dist/web/nodewise.wasm");
+}
 for (const view of ["graph", "simulation"]) {
   await build({
     ...shared,

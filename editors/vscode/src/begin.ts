@@ -5,7 +5,6 @@
  * overwritten.
  */
 
-import { execFile } from "node:child_process";
 import * as vscode from "vscode";
 
 import type { Server } from "./server.ts";
@@ -37,6 +36,7 @@ export async function showNext(memory: vscode.Memento): Promise<void> {
 
 /** Asks for a system and a folder, writes the example there, and shows its first graph. */
 export async function createExample(server: Server, memory: vscode.Memento): Promise<void> {
+  server.program("This command");
   if (server.state.is !== "running") {
     throw new Error("The server is not running. Use the command nodewise: Restart Server.");
   }
@@ -49,7 +49,7 @@ export async function createExample(server: Server, memory: vscode.Memento): Pro
     return;
   }
   const folder = vscode.Uri.joinPath(chosen, `nodewise-${system.id}`);
-  await writeExample(server.state.file, system.id, folder.fsPath);
+  await server.writeExample(system.id, folder);
   const main = vscode.Uri.joinPath(folder, system.main);
   if (vscode.workspace.getWorkspaceFolder(folder) !== undefined) {
     await vscode.window.showTextDocument(main);
@@ -57,17 +57,4 @@ export async function createExample(server: Server, memory: vscode.Memento): Pro
     await memory.update(NEXT, main.toString());
     await vscode.commands.executeCommand("vscode.openFolder", folder, { forceReuseWindow: vscode.workspace.workspaceFolders === undefined });
   }
-}
-
-/** Writes an example as `nodewise init --example` does. */
-function writeExample(program: string, system: string, folder: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    execFile(program, ["init", "--example", system, folder], (error, _output, said) => {
-      if (error === null) {
-        resolve();
-      } else {
-        reject(new Error(said.trim().replace(/^error: /, "") || error.message));
-      }
-    });
-  });
 }

@@ -5,10 +5,10 @@
  * chooses the file, and no other file is written.
  */
 
-import * as path from "node:path";
 import * as vscode from "vscode";
 
 import type { ExportForm } from "../shared/messages.ts";
+import { fileName } from "../shared/paths.ts";
 import type { Graph } from "../shared/protocol.ts";
 import type { GraphPlace } from "./boardedit.ts";
 import type { Server } from "./server.ts";
@@ -43,12 +43,12 @@ export async function mermaidOf(server: Server, place: GraphPlace): Promise<stri
 export async function saveExport(graph: Graph, place: GraphPlace, form: "svg" | "png" | "mermaid", data: Uint8Array): Promise<vscode.Uri | undefined> {
   const extension = form === "mermaid" ? "mmd" : form;
   const name = (graph.names[0] ?? "graph").replace(/[^\w.-]+/g, "-");
-  const defaultUri = vscode.Uri.file(path.join(path.dirname(place.uri.fsPath), `${name}.${extension}`));
+  const defaultUri = vscode.Uri.joinPath(place.uri, "..", `${name}.${extension}`);
   const target = await vscode.window.showSaveDialog({ defaultUri, title: "Export Graph", filters: { [form.toUpperCase()]: [extension] } });
   if (target !== undefined) {
     await vscode.workspace.fs.writeFile(target, data);
     const open = "Open";
-    void vscode.window.showInformationMessage(`The graph is exported to ${path.basename(target.fsPath)}.`, open).then((choice) => choice === open && vscode.commands.executeCommand("vscode.open", target));
+    void vscode.window.showInformationMessage(`The graph is exported to ${fileName(target.path)}.`, open).then((choice) => choice === open && vscode.commands.executeCommand("vscode.open", target));
   }
   return target;
 }

@@ -6,9 +6,9 @@
  * that is not trusted.
  */
 
-import * as path from "node:path";
 import * as vscode from "vscode";
 
+import { fileName } from "../shared/paths.ts";
 import type { LiveRun, Wanted } from "../shared/protocol.ts";
 import { plain } from "./places.ts";
 import { LANGUAGES, type Server } from "./server.ts";
@@ -26,7 +26,7 @@ export function configurationOf(wanted: Wanted): vscode.DebugConfiguration {
   const configuration: vscode.DebugConfiguration = {
     type: TYPE,
     request: "launch",
-    name: `Debug ${path.basename(file)}`,
+    name: `Debug ${fileName(vscode.Uri.parse(wanted.uri).path)}`,
     program: wanted.graph == null ? file : `${file}#${wanted.graph}`,
   };
   if (wanted.scenario != null) {
@@ -83,7 +83,7 @@ export function registerDebugger(server: Server, follow: (places: StoppedAt[]) =
     vscode.debug.registerDebugAdapterTrackerFactory(TYPE, { createDebugAdapterTracker: (session) => frames.track(session) }),
     vscode.debug.onDidChangeActiveStackItem((item) => void frames.show(item)),
     vscode.debug.registerDebugConfigurationProvider(TYPE, { resolveDebugConfiguration: (_, configuration) => resolved(configuration) }),
-    vscode.languages.registerCodeLensProvider(LANGUAGES, new DebugLenses(server)),
+    ...(server.hasProgram ? [vscode.languages.registerCodeLensProvider(LANGUAGES, new DebugLenses(server))] : []),
     vscode.commands.registerCommand("nodewise.debug", (wanted?: Wanted) => debug(wanted ?? here())),
     vscode.commands.registerCommand("nodewise.stepBackInto", () => say(".back in")),
   );
@@ -217,7 +217,7 @@ function adapter(server: Server, session: vscode.DebugSession): vscode.DebugAdap
     throw new Error("The nodewise program is not running: see the log of nodewise.");
   }
   const cwd = session.workspaceFolder?.uri.fsPath;
-  return new vscode.DebugAdapterExecutable(server.state.file, ["dap"], cwd === undefined ? {} : { cwd });
+  return new vscode.DebugAdapterExecutable(server.program("The debugger"), ["dap"], cwd === undefined ? {} : { cwd });
 }
 
 /** F5 without a configuration debugs the file in the editor. */

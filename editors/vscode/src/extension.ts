@@ -1,7 +1,7 @@
 /**
- * The entry point of the extension. It creates the parts and connects them.
+ * The extension: it creates the parts and connects them. The entry points are `desktop` and `web`.
  *
- * Input: the extension's context. Output: commands, views and a server, which end with the extension. Invariant: before
+ * Input: the extension's context, and what starts the server. Output: commands, views and a server, which end with the extension. Invariant: before
  * the workspace is trusted, nothing from it runs, and no path from it is used.
  */
 
@@ -20,15 +20,15 @@ import { GraphPreview } from "./preview.ts";
 import { registerReferences } from "./references.ts";
 import { pinOutput, Requests, showRequest, showRequestOf, unpinOutput } from "./requests.ts";
 import { explainRule, RulePages } from "./rules.ts";
-import { Server } from "./server.ts";
+import { type Launcher, Server } from "./server.ts";
 import { Simulations } from "./simulation.ts";
 import { showDocumentStatus, showStatus } from "./status.ts";
 import { Scenarios } from "./tests.ts";
 
 let server: Server | undefined;
 
-export async function activate(context: vscode.ExtensionContext): Promise<void> {
-  const own = new Server(context.extensionPath, {
+export async function start(context: vscode.ExtensionContext, launcher: Launcher): Promise<void> {
+  const own = new Server(launcher, {
     provideInlineValues: inlineValues,
     // Lenses have the server's command. The panel shows the result.
     executeCommand: (name, given, next) => {

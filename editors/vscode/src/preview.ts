@@ -13,6 +13,7 @@ import type { BoardAct, BoardPart, Current, DrawnEdge, DrawnGraph, DrawnNode, Ex
 import { graphInside } from "../shared/nested.ts";
 import type { Graph, GraphNode, Location } from "../shared/protocol.ts";
 import { reasonOf } from "../shared/reason.ts";
+import { bytesOf, bytesOfBase64 } from "../shared/text.ts";
 import { BoardEdits } from "./boardedit.ts";
 import { chooseExport, mermaidOf, saveExport } from "./boardexport.ts";
 import { layoutFor } from "./layout.ts";
@@ -143,7 +144,7 @@ export class GraphPreview implements vscode.Disposable {
       }
       void vscode.window.setStatusBarMessage("$(check) The graph is in the clipboard", 4000);
     } else if (this.shown !== undefined && this.anchor !== undefined) {
-      await saveExport(this.shown, this.anchor, form, Buffer.from(data, form === "png" ? "base64" : "utf8"));
+      await saveExport(this.shown, this.anchor, form, form === "png" ? bytesOfBase64(data) : bytesOf(data));
     }
   }
 

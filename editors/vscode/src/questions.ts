@@ -6,7 +6,7 @@
  */
 
 import * as vscode from "vscode";
-import { type MessageActionItem, MessageType, type ShowMessageRequestParams } from "vscode-languageclient/node";
+import { type MessageActionItem, MessageType, type ShowMessageRequestParams } from "vscode-languageclient";
 
 import { withoutLinks } from "../shared/text.ts";
 

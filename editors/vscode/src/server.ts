@@ -1,21 +1,19 @@
 /**
- * The process of the language server, and requests to it.
+ * The language server, and requests to it.
  *
- * Input: the path of the program, and settings. Output: a running client, its state, answers. Invariant: there is at
- * most one client, and starting, stopping and restarting happen one after another.
+ * Input: what starts it, and settings. Output: a running client, its state, answers. Invariant: there is at most one client, and
+ * starting, stopping and restarting happen one after another. What differs between a computer and a web page is in the `Launcher`.
  */
 
-import * as fs from "node:fs";
-import * as os from "node:os";
 import * as vscode from "vscode";
 import {
+  type BaseLanguageClient,
   CloseAction,
   CodeLensRefreshRequest,
   type DynamicFeature,
   ErrorAction,
   type ErrorHandler,
   ExecuteCommandRequest,
-  LanguageClient,
   type LanguageClientOptions,
   Message,
   type MessageStrategy,
@@ -24,16 +22,15 @@ import {
   State,
   type StaticFeature,
   type WorkspaceEdit,
-} from "vscode-languageclient/node";
+} from "vscode-languageclient";
 
 import type { RunProgress, SimulatedNotice, Status } from "../shared/protocol.ts";
 import { reasonOf } from "../shared/reason.ts";
-import { type Binary, findBinary } from "./binary.ts";
 import { ask } from "./questions.ts";
 
 export type ServerState =
   | { is: "starting" | "stopped" }
-  | { is: "running"; file: string; version: string }
+  | { is: "running"; detail: string; version: string }
   | { is: "failed"; reason: string };
 
 /** Languages of documents that may contain declarations. The server ignores other documents. */
@@ -43,10 +40,31 @@ export const MODULE_LANGUAGES = ["typescript", "typescriptreact", "javascript", 
 /** Languages of everything that may contain graphs. */
 export const LANGUAGES = [...DOCUMENT_LANGUAGES, ...MODULE_LANGUAGES];
 
-const DOCUMENTS = DOCUMENT_LANGUAGES.flatMap((language) => [
-  { scheme: "file", language },
-  { scheme: "untitled", language },
-]);
+/** What starts the server, where the extension runs. */
+export interface Launcher {
+  /** The program that is the server. Undefined if the server is no program. */
+  readonly program: string | undefined;
+  /** Whether the server is a program at all. */
+  readonly hasProgram: boolean;
+  /** The schemes of the URIs of files that the server can read. */
+  schemes(): string[];
+  /** Looks for the server. Returns what it found, in words, or why there is none. */
+  find(): { detail: string } | { reason: string };
+  /** A client for the server that was found, which is not started. */
+  client(options: LanguageClientOptions): Promise<BaseLanguageClient>;
+  /** Calls back when the server should start again. `undefined` ends that. */
+  watch(changed: ((reason: string) => void) | undefined): void;
+  /** Hands over the files that changed, before the server hears of it. */
+  readonly middleware?: Middleware;
+  /** Writes an example as `nodewise init --example` does. */
+  writeExample(system: string, folder: vscode.Uri): Promise<void>;
+}
+
+/** The documents of some schemes that may contain declarations. */
+function documentsOf(schemes: string[]) {
+  return [...schemes, "untitled"].flatMap((scheme) => DOCUMENT_LANGUAGES.map((language) => ({ scheme, language })));
+}
+
 /** What the server never answers for modules. VS Code would let the user choose between two formatters of TypeScript. */
 const OF_DOCUMENTS = new Set([
   "textDocument/codeAction",
@@ -67,8 +85,6 @@ const OF_DOCUMENTS = new Set([
 /** The server is not restarted if it ends more often than this within the given time. */
 const ENDS_MAX = 4;
 const ENDS_WITHIN_MS = 3 * 60 * 1000;
-/** The time between two checks whether the program's file was replaced. */
-const LOOK_INTERVAL_MS = 2000;
 const STOP_TIMEOUT_MS = 4000;
 
 export class Server implements vscode.Disposable {
@@ -77,8 +93,7 @@ export class Server implements vscode.Disposable {
   private readonly simulated = new vscode.EventEmitter<SimulatedNotice>();
   private readonly progressed = new vscode.EventEmitter<RunProgress>();
   private readonly lensesChanged = new vscode.EventEmitter<void>();
-  private client: LanguageClient | undefined;
-  private watched: string | undefined;
+  private client: BaseLanguageClient | undefined;
   private current: ServerState = { is: "stopped" };
   private work: Promise<void> = Promise.resolve();
 
@@ -90,12 +105,30 @@ export class Server implements vscode.Disposable {
   /** Lenses may have changed since the last answers. */
   readonly onDidChangeLenses = this.lensesChanged.event;
 
-  private readonly extensionFolder: string;
+  private readonly launcher: Launcher;
   private readonly middleware: Middleware;
 
-  constructor(extensionFolder: string, middleware: Middleware) {
-    this.extensionFolder = extensionFolder;
-    this.middleware = middleware;
+  constructor(launcher: Launcher, middleware: Middleware) {
+    this.launcher = launcher;
+    this.middleware = { ...launcher.middleware, ...middleware };
+  }
+
+  /** Whether the server is a program, which can also debug and run graphs live. */
+  get hasProgram(): boolean {
+    return this.launcher.hasProgram;
+  }
+
+  /** The program that runs. Throws if what the user wants needs it, and there is none. */
+  program(what: string): string {
+    const { program, hasProgram } = this.launcher;
+    if (program === undefined) {
+      throw new Error(hasProgram ? "The nodewise program is not running: see the log of nodewise." : `${what} needs the nodewise program, which VS Code for the Web cannot start; use VS Code on your computer.`);
+    }
+    return program;
+  }
+
+  writeExample(system: string, folder: vscode.Uri): Promise<void> {
+    return this.launcher.writeExample(system, folder);
   }
 
   get state(): ServerState {
@@ -138,7 +171,7 @@ export class Server implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.unwatch();
+    this.launcher.watch(undefined);
     void this.stop().finally(() => this.log.dispose());
     this.stateChanged.dispose();
     this.simulated.dispose();
@@ -146,7 +179,7 @@ export class Server implements vscode.Disposable {
     this.lensesChanged.dispose();
   }
 
-  private running(): LanguageClient {
+  private running(): BaseLanguageClient {
     if (this.client === undefined || this.current.is !== "running") {
       throw new Error("The nodewise server is not running.");
     }
@@ -165,18 +198,26 @@ export class Server implements vscode.Disposable {
   }
 
   private async startNow(): Promise<void> {
-    const binary = this.find();
-    if (binary.file === undefined) {
-      this.fail(binary.reason);
+    const found = this.launcher.find();
+    if ("reason" in found) {
+      this.fail(found.reason);
       return;
     }
-    this.log.info(`Starting server: ${binary.file} (${binary.origin})`);
-    this.watch(binary.file);
+    this.log.info(`Starting server: ${found.detail}`);
+    this.launcher.watch((reason) => {
+      this.log.info(reason);
+      void this.restart();
+    });
     this.become({ is: "starting" });
-    const client = new QuietClient("nodewise", "nodewise", this.serverOptions(binary.file), this.clientOptions());
+    const client = await this.launcher.client(this.clientOptions()).catch(reasonOf);
+    if (typeof client === "string") {
+      this.fail(`Cannot start the nodewise server: ${client}`);
+      return;
+    }
     client.registerFeature(new Extras());
     client.onRequest(ShowMessageRequest.type, ask);
     client.onNotification("nodewise/runProgress", (progress: RunProgress) => this.progressed.fire(progress));
+    client.onNotification("nodewise/failed", ({ reason }: { reason: string }) => this.fail(reason));
     client.onNotification("nodewise/simulated", (notice: SimulatedNotice) => this.simulated.fire(notice));
     this.client = client;
     try {
@@ -185,34 +226,34 @@ export class Server implements vscode.Disposable {
       this.fail(`Cannot start the nodewise server: ${reasonOf(error)}`);
       return;
     }
-    client.onDidChangeState(({ newState }) => this.follow(client, binary.file, newState));
-    await this.announce(client, binary.file);
+    client.onDidChangeState(({ newState }) => this.follow(client, found.detail, newState));
+    await this.announce(client, found.detail);
   }
 
   /** The client restarts the server if it crashed. */
-  private follow(client: LanguageClient, file: string, state: State): void {
+  private follow(client: BaseLanguageClient, detail: string, state: State): void {
     if (client !== this.client) {
       return;
     }
     if (state === State.Starting) {
       this.become({ is: "starting" });
     } else if (state === State.Running) {
-      void this.announce(client, file);
+      void this.announce(client, detail);
     }
   }
 
-  private async announce(client: LanguageClient, file: string): Promise<void> {
+  private async announce(client: BaseLanguageClient, detail: string): Promise<void> {
     const parameters = { command: "nodewise.status", arguments: [] };
     const status = (await client.sendRequest(ExecuteCommandRequest.type, parameters)) as Status;
     if (client === this.client) {
-      this.become({ is: "running", file, version: status.version });
+      this.become({ is: "running", detail, version: status.version });
     }
   }
 
   private async stopNow(): Promise<void> {
     const client = this.client;
     this.client = undefined;
-    this.unwatch();
+    this.launcher.watch(undefined);
     if (client !== undefined) {
       // A client whose start failed has nothing to stop, and its promise is rejected.
       await client.dispose(STOP_TIMEOUT_MS).catch((error: unknown) => this.log.debug(String(error)));
@@ -220,26 +261,10 @@ export class Server implements vscode.Disposable {
     this.become({ is: "stopped" });
   }
 
-  private find(): Binary {
-    return findBinary({
-      setting: vscode.workspace.getConfiguration("nodewise").get("server.path", "").trim(),
-      extensionFolder: this.extensionFolder,
-      searchPath: process.env["PATH"] ?? "",
-      home: os.homedir(),
-      platform: process.platform,
-      isExecutable,
-    });
-  }
-
-  private serverOptions(command: string) {
-    const level = vscode.workspace.getConfiguration("nodewise").get("server.log", "off");
-    const args = level === "off" ? ["lsp"] : ["lsp", "--log-level", level];
-    return { command, args, options: { cwd: os.homedir() } };
-  }
-
   private clientOptions(): LanguageClientOptions {
-    const modules = MODULE_LANGUAGES.map((language) => ({ scheme: "file", language }));
-    const documentSelector = [...DOCUMENTS, ...modules, { scheme: "file", pattern: "**/nodewise.toml" }];
+    const schemes = this.launcher.schemes();
+    const ofFiles = schemes.flatMap((scheme) => [...MODULE_LANGUAGES.map((language) => ({ scheme, language })), { scheme, pattern: "**/nodewise.toml" }]);
+    const documentSelector = [...documentsOf(schemes), ...ofFiles];
     return {
       documentSelector,
       outputChannel: this.log,
@@ -303,40 +328,26 @@ export class Server implements vscode.Disposable {
       }
     });
   }
-
-  private watch(file: string): void {
-    this.unwatch();
-    this.watched = file;
-    fs.watchFile(file, { interval: LOOK_INTERVAL_MS, persistent: false }, (now, before) => {
-      const isThere = now.mtimeMs !== 0;
-      if (isThere && (now.mtimeMs !== before.mtimeMs || now.ino !== before.ino)) {
-        this.log.info("The server executable was replaced; restarting the server");
-        void this.restart();
-      }
-    });
-  }
-
-  private unwatch(): void {
-    if (this.watched !== undefined) {
-      fs.unwatchFile(this.watched);
-      this.watched = undefined;
-    }
-  }
 }
 
-/** Errors are reported once, with what to do. The client's own messages go to the log. */
-class QuietClient extends LanguageClient {
-  override registerFeature(feature: StaticFeature | DynamicFeature<unknown>): void {
-    if ("registrationType" in feature && OF_DOCUMENTS.has(feature.registrationType.method)) {
-      const initialize = feature.initialize.bind(feature);
-      feature.initialize = (capabilities) => initialize(capabilities, DOCUMENTS);
-    }
-    super.registerFeature(feature);
-  }
+type ClientClass = abstract new (...args: any[]) => BaseLanguageClient;
 
-  override error(message: string, data?: unknown): void {
-    super.error(message, data, false);
+/** A client that reports errors once, with what to do. The client's own messages go to the log. */
+export function quiet<C extends ClientClass>(client: C, schemes: string[]): C {
+  abstract class Quiet extends client {
+    override registerFeature(feature: StaticFeature | DynamicFeature<unknown>): void {
+      if ("registrationType" in feature && OF_DOCUMENTS.has(feature.registrationType.method)) {
+        const initialize = feature.initialize.bind(feature);
+        feature.initialize = (capabilities) => initialize(capabilities, documentsOf(schemes));
+      }
+      super.registerFeature(feature);
+    }
+
+    override error(message: string, data?: unknown): void {
+      super.error(message, data, false);
+    }
   }
+  return Quiet as C;
 }
 
 /** Capabilities beyond the protocol: decorations of runs, and showing references from lenses. */
@@ -356,13 +367,4 @@ class Extras implements StaticFeature {
   }
 
   clear(): void {}
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    fs.accessSync(file, fs.constants.X_OK);
-    return fs.statSync(file).isFile();
-  } catch {
-    return false;
-  }
 }

@@ -5,12 +5,13 @@
  * runs in an untrusted workspace, and one run at a time is shown.
  */
 
-import * as path from "node:path";
 import * as vscode from "vscode";
 
 import type { Declared, FromSimulation, Given, Subject, ToSimulation } from "../shared/messages.ts";
+import { fileName, folderOf, relativePath } from "../shared/paths.ts";
 import type { Graph, LiveRun, MatchingScript, Position, Simulated, Standing, Trace, Wanted } from "../shared/protocol.ts";
 import { reasonOf } from "../shared/reason.ts";
+import { bytesOf } from "../shared/text.ts";
 import { layoutFor } from "./layout.ts";
 import { plain, reveal } from "./places.ts";
 import type { Server } from "./server.ts";
@@ -281,7 +282,7 @@ export class Simulations implements vscode.Disposable {
     const { uri, graph, node, only, scenario } = wanted;
     const again: Wanted = { uri, graph: graph ?? null, node: node ?? null, only: only ?? false, scenario: scenario ?? null };
     if (Object.keys(given.answers).length > 0) {
-      const uses = given.script === null ? {} : { uses: relative(path.posix.dirname(uri), given.script) };
+      const uses = given.script === null ? {} : { uses: relative(folderOf(uri), given.script) };
       again.script = { text: JSON.stringify({ script: "Answers from the simulation panel.", ...uses, nodes: given.answers }) };
     } else if (given.script !== null) {
       again.script = given.script;
@@ -355,7 +356,7 @@ export class Simulations implements vscode.Disposable {
     if (shown?.id == null || wanted === undefined) {
       return;
     }
-    const stem = path.posix.basename(wanted.uri).replace(/(\.scenario|\.script)?\.ya?ml$|\.json$/, "");
+    const stem = fileName(wanted.uri).replace(/(\.scenario|\.script)?\.ya?ml$|\.json$/, "");
     const target = await vscode.window.showSaveDialog({
       title: "Save Run as Scenario",
       defaultUri: await free(vscode.Uri.joinPath(vscode.Uri.parse(wanted.uri), ".."), stem),
@@ -365,7 +366,7 @@ export class Simulations implements vscode.Disposable {
       return;
     }
     const { text } = await this.server.command<{ text: string }>("nodewise.scenario", { trace: shown.id, uri: target.toString() });
-    await vscode.workspace.fs.writeFile(target, Buffer.from(text, "utf8"));
+    await vscode.workspace.fs.writeFile(target, bytesOf(text));
     this.post({ type: "saved", file: vscode.workspace.asRelativePath(target) });
     await vscode.window.showTextDocument(target, { viewColumn: vscode.ViewColumn.One });
   }
@@ -407,7 +408,7 @@ function nameOf(id: string): string {
 
 function relative(folder: string, uri: string): string {
   const [from, to] = [vscode.Uri.parse(folder).path, vscode.Uri.parse(uri).path];
-  return path.posix.relative(from, to);
+  return relativePath(from, to);
 }
 
 /** A file name that does not exist yet. */

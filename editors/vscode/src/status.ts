@@ -25,7 +25,7 @@ export function showStatus(server: Server): vscode.Disposable {
         break;
       case "running":
         item.text = `nodewise ${state.version}`;
-        item.detail = state.file;
+        item.detail = state.detail;
         break;
       case "stopped":
         item.text = "nodewise";

@@ -5,10 +5,10 @@
  * and the number of the document identify a test, so it stays the same with a new title.
  */
 
-import * as path from "node:path";
 import * as vscode from "vscode";
 
 import type { Mismatch, PaintedFile, Range, ScenarioResult, Simulated, Tested } from "../shared/protocol.ts";
+import { fileName, folderOf } from "../shared/paths.ts";
 import { reasonOf } from "../shared/reason.ts";
 import { debug } from "./debug.ts";
 import { toLocation, toRange } from "./places.ts";
@@ -115,7 +115,7 @@ export class Scenarios implements vscode.Disposable {
 
   /** Adds a file below its folders. */
   private add(uri: vscode.Uri): vscode.TestItem {
-    const folders = path.posix.dirname(vscode.workspace.asRelativePath(uri)).split("/").filter((name) => name !== "." && name !== "");
+    const folders = folderOf(vscode.workspace.asRelativePath(uri)).split("/").filter((name) => name !== "." && name !== "");
     let siblings = this.controller.items;
     folders.forEach((name, depth) => {
       const place = vscode.Uri.joinPath(uri, ...Array.from({ length: folders.length - depth }, () => ".."));
@@ -126,7 +126,7 @@ export class Scenarios implements vscode.Disposable {
       siblings.add(folder);
       siblings = folder.children;
     });
-    const file = this.controller.createTestItem(uri.toString(), path.posix.basename(uri.path), uri);
+    const file = this.controller.createTestItem(uri.toString(), fileName(uri.path), uri);
     file.sortText = `1 ${file.label}`;
     siblings.add(file);
     this.files.set(uri.toString(), file);

@@ -27,7 +27,10 @@ export function tools(): Tools {
   return {
     codeServer: existing("NODEWISE_CODE_SERVER"),
     chromium: existing("NODEWISE_CHROMIUM"),
-    server: existing("NODEWISE_SERVER"),
+    // Only tests of runs need it.
+    get server() {
+      return existing("NODEWISE_SERVER");
+    },
     vsix: existing("NODEWISE_VSIX"),
     results: process.env["NODEWISE_RESULTS"] ?? path.join(REPOSITORY, "target", "vscode", "results"),
   };

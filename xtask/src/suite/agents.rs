@@ -1,4 +1,4 @@
-//! The server for coding agents in the official client.
+//! The server for coding agents in the official client and inspector.
 //!
 //! Input is the checkout. Output is a verdict. Invariant: the server is the command of the release build.
 
@@ -12,7 +12,8 @@ use crate::checkout::{self, Profile};
 use crate::installs;
 
 const TESTS: &str = "tests/agents";
-const SCRIPT: &str = "client.mjs";
+/// What the tests have in common, and the tests.
+const SCRIPTS: [&str; 3] = ["calls.mjs", "client.mjs", "inspector.mjs"];
 const INSTALLED: &str = "target/tools/agents";
 
 /// Calls each tool.
@@ -25,9 +26,11 @@ pub(super) fn call(root: &Path) -> Result<Verdict> {
         Err(error) => return Ok(Verdict::Unavailable(format!("no client to test in: {error:#}"))),
     };
     let program = checkout::build(root, Profile::Release)?;
-    std::fs::copy(root.join(TESTS).join(SCRIPT), installed.join(SCRIPT))?;
+    for script in SCRIPTS {
+        std::fs::copy(root.join(TESTS).join(script), installed.join(script))?;
+    }
     let mut tests = Command::new(node);
-    tests.args(["--test", SCRIPT]).current_dir(&installed);
+    tests.arg("--test").args(&SCRIPTS[1..]).current_dir(&installed);
     tests.env("NODEWISE_SERVER", program).env("NODEWISE_EXAMPLES", root.join("examples"));
     Ok(match tests.status()?.success() {
         true => Verdict::Passed,

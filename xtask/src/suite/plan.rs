@@ -215,7 +215,7 @@ fn installed(surroundings: &Surroundings) -> Vec<Step> {
         step("Emacs", |root, _| editors::emacs(root)),
         at_night("editors without a server", |root, _| editors::controls(root)),
         step("page for decisions in a browser", |root, _| browser::decide(root)),
-        step("tools for coding agents in the official client", |root, _| agents::call(root)),
+        step("tools for coding agents in the official client and inspector", |root, _| agents::call(root)),
         // The module needs a part of the toolchain that is not on every machine, and another build of everything.
         at_night("module for JavaScript beside the command", |root, _| wasm::compare(root)),
         at_night("playground in a browser", |root, _| browser::play(root)),
@@ -223,6 +223,7 @@ fn installed(surroundings: &Surroundings) -> Vec<Step> {
         at_night("documentation with the playground", |root, _| browser::read_and_play(root)),
         step("VS Code extension: types and parts", |root, _| vscode::check_parts(root)),
         step("VS Code extension: package in the workbench", |root, _| vscode::check_workbench(root)),
+        step("VS Code for the Web: package in the host of web extensions", |root, _| vscode::check_web(root)),
     ]
 }
 

@@ -10,10 +10,14 @@ use anyhow::{Result, ensure};
 
 use super::Verdict;
 use crate::installs::{debian_program, node, npm_application, npm_locked, succeed};
+use crate::wasm::{self, Module};
 
 const EXTENSION: &str = "editors/vscode";
 /// The folders of the tests that need a workbench.
 const TESTS: [&str; 2] = ["test/host", "test/workbench"];
+/// The tests that need the host of web extensions.
+const WEB_TESTS: &str = "test/web";
+const NOT_PACKED: &str = "the extension cannot be packed; the lines above say why";
 const RESULTS: &str = "target/vscode/results";
 /// The release of VS Code for the tests: a server with its workbench in a browser.
 const CODE_SERVER: (&str, &str) = ("code-server", "4.139.1");
@@ -58,41 +62,79 @@ pub(super) fn check_workbench(root: &Path) -> Result<Verdict> {
         Err(error) => return Ok(Verdict::Unavailable(format!("no VS Code to test in: {error:#}"))),
     };
     let server = root.join("target/release/nodewise");
-    let package = root.join("target/vscode");
     let target = if cfg!(target_arch = "aarch64") { "linux-arm64" } else { "linux-x64" };
-    let mut packing = extension(root, &node);
-    packing
-        .args(["scripts/package.mjs", "--target", target, "--server"])
-        .arg(&server)
-        .arg("--out")
-        .arg(&package);
-    if succeed(&mut packing).is_err() {
-        return Ok(Verdict::Failed("the extension cannot be packed; the lines above say why".to_owned()));
-    }
-    let name = format!("nodewise-{}-{target}.vsix", env!("CARGO_PKG_VERSION"));
-    let passes = |file: &Path| -> Result<bool> {
-        let mut tests = extension(root, &node);
-        tests.env("NODEWISE_CODE_SERVER", code_server.join("out/node/entry.js"));
-        tests.env("NODEWISE_CHROMIUM", chromium.join(CHROMIUM_PROGRAM)).env("FONTCONFIG_SYSROOT", &chromium);
-        tests.env("NODEWISE_SERVER", &server).env("NODEWISE_VSIX", package.join(&name));
-        tests.env("NODEWISE_RESULTS", root.join(RESULTS));
-        Ok(tests.arg("--test").arg(file).status()?.success())
+    let Some(package) = pack(root, &node, target, &server)? else {
+        return Ok(Verdict::Failed(NOT_PACKED.to_owned()));
     };
-    let mut failed = Vec::new();
-    // Run one workbench at a time, because two would slow each other down.
-    for file in workbench_tests(root)? {
-        if !passes(&file)? {
-            failed.push(file.display().to_string());
-        }
-    }
-    let reason = format!("{} failed; {RESULTS} contains screenshots", failed.join(", "));
-    Ok(verdict(failed.is_empty(), &reason))
+    let workbench = Workbench { node, code_server, chromium, package, server: Some(server) };
+    workbench.run(root, &TESTS)
 }
 
-/// The test files that need the workbench, in the order of their names.
-fn workbench_tests(root: &Path) -> Result<Vec<PathBuf>> {
+/// Tests the package for the web, whose server is a WebAssembly module, in the host of web extensions.
+pub(super) fn check_web(root: &Path) -> Result<Verdict> {
+    let tools = wasm::install(root).and_then(|_| prepare(root)).and_then(|node| {
+        let (code_server, chromium) = install_workbench(root)?;
+        Ok((node, code_server, chromium))
+    });
+    let (node, code_server, chromium) = match tools {
+        Ok(tools) => tools,
+        Err(error) => return Ok(Verdict::Unavailable(format!("no VS Code to test in: {error:#}"))),
+    };
+    let module = wasm::build(root, Module::LanguageServer)?;
+    let Some(package) = pack(root, &node, "web", &module)? else {
+        return Ok(Verdict::Failed(NOT_PACKED.to_owned()));
+    };
+    Workbench { node, code_server, chromium, package, server: None }.run(root, &[WEB_TESTS])
+}
+
+/// Packs the extension with a server. `None` if that fails.
+fn pack(root: &Path, node: &Path, target: &str, server: &Path) -> Result<Option<PathBuf>> {
+    let folder = root.join("target/vscode");
+    let mut packing = extension(root, node);
+    packing.args(["scripts/package.mjs", "--target", target, "--server"]).arg(server);
+    packing.arg("--out").arg(&folder);
+    let name = format!("nodewise-{}-{target}.vsix", env!("CARGO_PKG_VERSION"));
+    Ok(succeed(&mut packing).is_ok().then(|| folder.join(name)))
+}
+
+/// A VS Code with the packaged extension.
+struct Workbench {
+    node: PathBuf,
+    code_server: PathBuf,
+    chromium: PathBuf,
+    package: PathBuf,
+    /// The program in the package, if it has one.
+    server: Option<PathBuf>,
+}
+
+impl Workbench {
+    /// Runs the tests in some folders, one workbench at a time, because two would slow each other down.
+    fn run(&self, root: &Path, folders: &[&str]) -> Result<Verdict> {
+        let mut failed = Vec::new();
+        for file in workbench_tests(root, folders)? {
+            if !self.passes(root, &file)? {
+                failed.push(file.display().to_string());
+            }
+        }
+        let reason = format!("{} failed; {RESULTS} contains screenshots", failed.join(", "));
+        Ok(verdict(failed.is_empty(), &reason))
+    }
+
+    fn passes(&self, root: &Path, file: &Path) -> Result<bool> {
+        let mut tests = extension(root, &self.node);
+        tests.env("NODEWISE_CODE_SERVER", self.code_server.join("out/node/entry.js"));
+        tests.env("NODEWISE_CHROMIUM", self.chromium.join(CHROMIUM_PROGRAM));
+        tests.env("FONTCONFIG_SYSROOT", &self.chromium).env("NODEWISE_VSIX", &self.package);
+        tests.env("NODEWISE_RESULTS", root.join(RESULTS));
+        tests.envs(self.server.iter().map(|server| ("NODEWISE_SERVER", server)));
+        Ok(tests.arg("--test").arg(file).status()?.success())
+    }
+}
+
+/// The test files in some folders, in the order of their names.
+fn workbench_tests(root: &Path, folders: &[&str]) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
-    for folder in TESTS {
+    for folder in folders {
         for entry in std::fs::read_dir(root.join(EXTENSION).join(folder))? {
             let path = Path::new(folder).join(entry?.file_name());
             files.extend(path.to_string_lossy().ends_with(".test.ts").then_some(path));

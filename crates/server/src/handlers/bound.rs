@@ -63,7 +63,9 @@ impl Bound {
         let uri = file.project.uri(FILE_NAME)?;
         let text: Arc<str> = match asked.view.documents.get(&uri) {
             Some(document) => Arc::clone(&document.text),
-            None => reading::read(&file.project.root.as_deref()?.join(FILE_NAME), reading::MIB).ok()?,
+            None => {
+                asked.view.disk.read(&file.project.root.as_deref()?.join(FILE_NAME), reading::MIB).ok()?
+            }
         };
         let range = assist::key_at(&text, &["live", self.table, &self.name])?;
         let offset = |offset: usize| TextSize::try_from(offset).unwrap_or_default();

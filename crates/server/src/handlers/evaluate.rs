@@ -3,8 +3,6 @@
 //! Input: an expression, or the place of one, and a state. Output: JSON with the value, the decision and the values of
 //! the parts. Invariant: nothing runs. Only the state and the current time are read.
 
-use std::time::{SystemTime, UNIX_EPOCH};
-
 use nodewise_dialect::tables;
 use nodewise_expr::assist::{self, Evaluation};
 use nodewise_expr::json::{from_json, to_json_with_marks};
@@ -15,6 +13,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tower_lsp_server::ls_types::{self as lsp, TextDocumentPositionParams};
 
+use crate::clock;
 use crate::convert;
 use crate::positions::LineTable;
 use crate::request::Asked;
@@ -72,7 +71,7 @@ pub(crate) fn of_text(asked: &Asked<'_>, text: &str, evaluation: &Evaluation) ->
 }
 
 fn circumstances(state: Value) -> Circumstances {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |time| time.as_secs_f64());
+    let now = clock::since_1970().as_secs_f64();
     Circumstances { state: from_json(state), now, strict_taint: false, errors: Vec::new() }
 }
 

@@ -7,25 +7,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::SystemTime;
 
 use nodewise_analysis::functions::PythonChange;
 use nodewise_analysis::workspace::{Change, Workspace};
 use nodewise_dialect::tables::is_declaration_extension;
 use nodewise_project::config::{Config, ConfigProblem, FILE_NAME};
-use nodewise_project::discovery::{self, DiscoveryRequest, Project as Found};
+use nodewise_project::discovery::Project as Found;
 use nodewise_project::modules::{self, ReadFile};
 use nodewise_project::notice::Notice;
 use nodewise_project::settings::SettingsOf;
-use nodewise_project::{paths, python, reading};
+use nodewise_project::{paths, python};
 use rayon::prelude::*;
 
-/// The modification time and size of a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Stamp {
-    modified: Option<SystemTime>,
-    length: u64,
-}
+use crate::disk::{Disk, Stamp};
 
 /// The state of a folder's projects when they were last read, by their folders.
 pub(crate) type Known = BTreeMap<PathBuf, KnownProject>;
@@ -105,13 +99,13 @@ pub(crate) trait Watch: Sync {
 }
 
 /// Reads files that are already known. `None` if one of them is not, because then the whole folder has to be read.
-pub(crate) fn files(known: &Known, touched: &BTreeSet<PathBuf>) -> Option<Loaded> {
+pub(crate) fn files(disk: &Disk, known: &Known, touched: &BTreeSet<PathBuf>) -> Option<Loaded> {
     let read = |file: &PathBuf| {
         let (root, project) = file.ancestors().find_map(|around| known.get_key_value(around))?;
         let path = paths::slashed(file.strip_prefix(root).ok()?);
         project.stamps.get(&path)?;
         // A file that is gone may have been replaced by a folder.
-        let text = if file.is_file() { Some(reading::read(file, project.size_max).ok()?) } else { None };
+        let text = if disk.is_file(file) { Some(disk.read(file, project.size_max).ok()?) } else { None };
         Some((root.clone(), path, text))
     };
     touched.iter().map(read).collect::<Option<_>>().map(Loaded::Files)
@@ -119,21 +113,20 @@ pub(crate) fn files(known: &Known, touched: &BTreeSet<PathBuf>) -> Option<Loaded
 
 /// Reads a folder. `None` if the work is no longer wanted.
 pub(crate) fn folder(
+    disk: &Disk,
     folder: &Path,
     known: &Known,
     touched: &BTreeSet<PathBuf>,
     watch: &dyn Watch,
 ) -> Option<Loaded> {
-    let request = DiscoveryRequest::confined(folder);
-    // A confined request does not force a configuration, and nothing else can fail.
-    let found = discovery::find(&request, None).unwrap_or_default();
+    let found = disk.projects(folder);
     let all = found.projects.iter().map(|project| project.files.len()).sum();
     let mut done = 0;
     let mut notices = found.notices;
     let mut projects = Vec::new();
     for project in found.projects {
         let count = project.files.len();
-        let reader = Reader { touched, watch, done, all };
+        let reader = Reader { disk, touched, watch, done, all };
         projects.push(reader.project(project, known, &mut notices)?);
         done += count;
     }
@@ -141,6 +134,7 @@ pub(crate) fn folder(
 }
 
 struct Reader<'w> {
+    disk: &'w Disk,
     touched: &'w BTreeSet<PathBuf>,
     watch: &'w dyn Watch,
     done: usize,
@@ -153,7 +147,7 @@ const BATCH: usize = 256;
 impl Reader<'_> {
     fn project(&self, found: Found, known: &Known, notices: &mut Vec<Notice>) -> Option<LoadedProject> {
         let config_file = found.root.join(FILE_NAME);
-        let config_stamp = stamp(&config_file);
+        let config_stamp = self.disk.stamp(&config_file);
         let is_same =
             |old: &&KnownProject| old.config_stamp == config_stamp && !self.is_touched(&config_file);
         let old = known.get(&found.root).filter(is_same).map(|old| &*old.stamps);
@@ -167,10 +161,10 @@ impl Reader<'_> {
             let texts: Vec<_> = files
                 .par_iter()
                 .map(|file| {
-                    let stamp = stamp(&file.path);
+                    let stamp = self.disk.stamp(&file.path);
                     let old = old.and_then(|old| old.get(&file.relative).copied());
                     let is_same = stamp.is_some() && stamp == old && !self.is_touched(&file.path);
-                    (stamp, (!is_same).then(|| reading::read(&file.path, found.config.size_max)))
+                    (stamp, (!is_same).then(|| self.disk.read(&file.path, found.config.size_max)))
                 })
                 .collect();
             for (file, (stamp, text)) in files.iter().zip(texts) {
@@ -208,12 +202,13 @@ impl Reader<'_> {
     fn programs(&self, root: &Path) -> Programs {
         let change = |file: PathBuf| {
             let path = paths::slashed(file.strip_prefix(root).ok()?);
-            let text = if file.is_file() { reading::read(&file, python::SIZE_MAX).ok() } else { None };
+            let text =
+                if self.disk.is_file(&file) { self.disk.read(&file, python::SIZE_MAX).ok() } else { None };
             Some(PythonChange { path, text })
         };
-        let is_file = |path: &PathBuf| concerns_us(path) && !path.is_dir();
+        let is_file = |path: &PathBuf| concerns_us(path) && !self.disk.is_folder(path);
         if self.touched.is_empty() || !self.touched.iter().all(is_file) {
-            return Programs::All(python::files(root).into_par_iter().filter_map(change).collect());
+            return Programs::All(self.disk.python_files(root).into_par_iter().filter_map(change).collect());
         }
         let touched = self.touched.iter().filter(|file| python::is_python_name(file)).cloned();
         Programs::Changed(touched.filter_map(change).collect())
@@ -242,10 +237,4 @@ pub(crate) fn concerns_us(file: &Path) -> bool {
     extension.is_some_and(is_declaration_extension)
         || python::is_python_name(file)
         || file.file_name().is_some_and(|name| name == FILE_NAME)
-}
-
-/// The state of a file. `None` if it cannot be read.
-fn stamp(path: &Path) -> Option<Stamp> {
-    let metadata = std::fs::metadata(path).ok()?;
-    Some(Stamp { modified: metadata.modified().ok(), length: metadata.len() })
 }

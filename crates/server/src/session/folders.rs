@@ -7,11 +7,11 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Instant;
 
 use nodewise_ide::completion;
 use tracing::info_span;
 
+use crate::clock::Moment;
 use crate::editor::{Editor, Level, ProgressStep};
 use crate::projects::load::{self, Content, Known, Loaded, LoadedProject, Watch};
 use crate::projects::{DocumentOwner, Project};
@@ -109,7 +109,7 @@ impl Session {
 
     /// Whether a path is a folder, or was a folder with known files.
     fn holds_something(&self, path: &Path) -> bool {
-        if path.is_dir() {
+        if self.view.disk.is_folder(path) {
             return true;
         }
         let holds = |(home, project): (&DocumentOwner, &Project)| match home {
@@ -138,16 +138,16 @@ impl Session {
             false => Known::new(),
         };
         let (editor, queue, path) = (Arc::clone(&self.editor), self.queue.clone(), path.clone());
+        let disk = self.view.disk.clone();
         let work = move || {
             let _entered = info_span!("load", folder = %path.display(), touched = touched.len()).entered();
             let teller = Teller::new(editor, is_given_up, round, title);
-            let light = (!touched.is_empty()).then(|| load::files(&known, &touched)).flatten();
-            let loaded = light.or_else(|| load::folder(&path, &known, &touched, &teller));
+            let light = (!touched.is_empty()).then(|| load::files(&disk, &known, &touched)).flatten();
+            let loaded = light.or_else(|| load::folder(&disk, &path, &known, &touched, &teller));
             drop(teller);
             queue.send(Event::Loaded { round, loaded: loaded.map(Box::new) });
         };
-        let started = std::thread::Builder::new().name("nodewise-load".to_owned()).spawn(work);
-        if let Err(error) = started {
+        if let Err(error) = self.workers.start("nodewise-load", work) {
             self.editor.log(Level::Error, format!("cannot read the files: {error}"));
         }
     }
@@ -212,7 +212,9 @@ impl Session {
                 _ => {
                     let project = Project::read(project);
                     let snapshot = project.snapshot();
-                    rayon::spawn(move || completion::rehearse(&snapshot));
+                    if self.workers.has_threads() {
+                        rayon::spawn(move || completion::rehearse(&snapshot));
+                    }
                     self.projects.insert(home.clone(), project);
                     is_new = true;
                 }
@@ -286,7 +288,7 @@ struct Teller {
     is_given_up: Arc<AtomicBool>,
     round: u64,
     is_shown: bool,
-    begun: Instant,
+    begun: Moment,
     told: AtomicU64,
 }
 
@@ -303,7 +305,7 @@ impl Teller {
         if let Some(title) = title {
             editor.progress(ProgressStep::Begin { work: round, title, is_cancellable: false });
         }
-        Teller { editor, is_given_up, round, is_shown, begun: Instant::now(), told: AtomicU64::new(0) }
+        Teller { editor, is_given_up, round, is_shown, begun: Moment::now(), told: AtomicU64::new(0) }
     }
 }
 

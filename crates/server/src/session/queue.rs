@@ -1,4 +1,4 @@
-//! The session's thread, and its queue of events.
+//! The session's queue of events, and the thread that handles them.
 //!
 //! Input: events from any thread. Output: a session that handled them in order. Invariant: edits that wait together are
 //! checked together. A panic in one event does not end the session.
@@ -9,8 +9,10 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 
 use tracing::{Span, debug_span};
 
+use crate::disk::Disk;
 use crate::editor::{Editor, Level};
-use crate::publish::Publisher;
+use crate::publish::{Publisher, Sent};
+use crate::workers::Workers;
 
 use super::{Event, Session};
 
@@ -30,13 +32,17 @@ impl Queue {
         (Queue { events: sender }, events)
     }
 
-    /// Starts a session on a separate thread.
-    pub(crate) fn start(&self, events: Receiver<Queued>, editor: Arc<dyn Editor>) -> std::io::Result<()> {
-        let publisher = Arc::new(Publisher::default());
-        let (sending, shown) = (Arc::clone(&publisher), Arc::clone(&editor));
-        thread("nodewise-publish", move || sending.run(&*shown))?;
-        let session = Session::new(Arc::clone(&editor), publisher, self.clone());
-        thread("nodewise-session", move || run(session, &events, &*editor))
+    /// A session that handles the events.
+    pub(crate) fn session(
+        &self,
+        events: Receiver<Queued>,
+        editor: Arc<dyn Editor>,
+        workers: Workers,
+        disk: Disk,
+    ) -> SessionWorker {
+        let publisher = Arc::new(Publisher::new(workers.has_threads()));
+        let session = Session::new(Arc::clone(&editor), Arc::clone(&publisher), self.clone(), workers, disk);
+        SessionWorker { session, events, editor, publisher }
     }
 
     /// Appends an event. If the session has ended, the event is dropped.
@@ -45,14 +51,49 @@ impl Queue {
     }
 }
 
-fn run(mut session: Session, events: &Receiver<Queued>, editor: &dyn Editor) {
-    while let Ok(first) = events.recv() {
+/// A session, its events, and what sends its diagnostics.
+pub(crate) struct SessionWorker {
+    session: Session,
+    events: Receiver<Queued>,
+    editor: Arc<dyn Editor>,
+    publisher: Arc<Publisher>,
+}
+
+impl SessionWorker {
+    /// Handles events as they arrive, and sends diagnostics, on separate threads.
+    pub(crate) fn start(mut self) -> std::io::Result<()> {
+        let (sending, shown) = (Arc::clone(&self.publisher), Arc::clone(&self.editor));
+        thread("nodewise-publish", move || sending.run(&*shown))?;
+        thread("nodewise-session", move || {
+            while let Ok(first) = self.events.recv() {
+                self.handle(first);
+            }
+        })
+    }
+
+    /// Handles the events that wait. Returns whether there was one.
+    pub(crate) fn handle_waiting(&mut self) -> bool {
+        let first = self.events.try_recv();
+        first.is_ok_and(|first| {
+            self.handle(first);
+            true
+        })
+    }
+
+    /// Sends the diagnostics that are not sent yet.
+    pub(crate) fn publish_waiting(&self, sent: &mut Sent) {
+        self.publisher.run_waiting(&*self.editor, sent);
+    }
+
+    /// Handles an event, and those that wait behind it.
+    fn handle(&mut self, first: Queued) {
         let mut next = Some(first);
+        let session = &mut self.session;
         while let Some((span, event)) = next {
-            guarded(editor, || span.in_scope(|| session.handle(event)));
-            next = events.try_recv().ok();
+            guarded(&*self.editor, || span.in_scope(|| session.handle(event)));
+            next = self.events.try_recv().ok();
         }
-        guarded(editor, || debug_span!("settle").in_scope(|| session.settle()));
+        guarded(&*self.editor, || debug_span!("settle").in_scope(|| session.settle()));
     }
 }
 

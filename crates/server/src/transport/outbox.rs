@@ -22,6 +22,20 @@ enum Parcel {
     Flush(Sender<()>),
 }
 
+/// Messages that nothing writes.
+pub(crate) struct Collected(Receiver<Parcel>);
+
+impl Collected {
+    /// The messages that were sent since the last call, as JSON.
+    pub(crate) fn take(&self) -> Vec<String> {
+        let body = |parcel| match parcel {
+            Parcel::Message(body) => String::from_utf8(body).ok(),
+            Parcel::Flush(_) => None,
+        };
+        self.0.try_iter().filter_map(body).collect()
+    }
+}
+
 /// How long to wait until the last messages are written.
 const PATIENCE: Duration = Duration::from_secs(1);
 
@@ -32,6 +46,12 @@ impl Outbox {
         let work = move || write(output, &arriving);
         std::thread::Builder::new().name("nodewise-write".to_owned()).spawn(work)?;
         Ok(Outbox { parcels })
+    }
+
+    /// Collects messages for [`Collected::take`].
+    pub(crate) fn collected() -> (Outbox, Collected) {
+        let (parcels, arriving) = channel();
+        (Outbox { parcels }, Collected(arriving))
     }
 
     /// Sends a message.

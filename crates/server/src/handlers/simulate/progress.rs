@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use nodewise_analysis::cancel::Cancel;
 use nodewise_simulation::run::Run;
@@ -14,6 +14,7 @@ use serde_json::json;
 use tower_lsp_server::ls_types::NumberOrString;
 
 use crate::client::token_of;
+use crate::clock::Moment;
 use crate::editor::{Editor, Level, ProgressStep};
 use crate::transport::Outbox;
 
@@ -32,8 +33,8 @@ pub(crate) struct Progress {
     outbox: Outbox,
     editor: Arc<dyn Editor>,
     underway: Underway,
-    begun: Instant,
-    told: Instant,
+    begun: Moment,
+    told: Moment,
 }
 
 /// The token for progress.
@@ -82,8 +83,8 @@ impl Underway {
             outbox: outbox.clone(),
             editor: Arc::clone(editor),
             underway: self.clone(),
-            begun: Instant::now(),
-            told: Instant::now(),
+            begun: Moment::now(),
+            told: Moment::now(),
         }
     }
 
@@ -100,7 +101,7 @@ impl Progress {
     /// Reports the progress of a run, and returns whether the run continues.
     pub(crate) fn look(&mut self, run: &Run) -> bool {
         if self.told.elapsed() >= PAUSE {
-            self.told = Instant::now();
+            self.told = Moment::now();
             match &self.shown {
                 Shown::Client(_) => self.tell(format!("{} events", run.log().len())),
                 Shown::Not if self.begun.elapsed() >= PATIENCE => self.show(),
