@@ -132,6 +132,27 @@ export const literal: CompiledExecutionGraph = {
     }
 
     #[test]
+    fn findings_stand_where_missions_have_it() {
+        check_findings(
+            r#"
+#- /m.ts
+import { guardrailNode, mission, toolNode } from '@framers/agentos/orchestration';
+export const report = mission('report')
+  .input({})
+  .goal('Research {{topic}}')
+  .returns({})
+  .planner({ maxSteps: 4 })
+  .anchor('check', toolNode('check'), { phase: 'review' })
+#         ^^^^^^^ warning[dead-end-node]: no path leads from `check` to the end
+#         ^^^^^^^ warning[unreachable-node]: `check` is unreachable
+  .anchor('gate', guardrailNode(['pii'], { onViolation: 'reroute', rerouteTarget: 'gaet' }), { after: 'answer', phase: 'deliver' })
+#                                                                                 ^^^^^^ error[unknown-node]: no node has the id `gaet`
+  .compile();
+"#,
+        );
+    }
+
+    #[test]
     fn messages_spell_keys_as_the_program_does() {
         check_findings(
             r#"
