@@ -10,6 +10,8 @@ pub struct Basis {
     pub about_syntax: bool,
     /// Whether it reports what departs from the table.
     pub about_form: bool,
+    /// Whether the value at its place is wrong whatever is around it.
+    pub about_value: bool,
     /// What of a graph must be readable.
     pub needs: Needs,
 }

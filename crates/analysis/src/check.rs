@@ -227,7 +227,7 @@ fn is_guess(file: &FileFacts, diagnostic: &Diagnostic) -> bool {
         && (file.damage.covers(diagnostic.finding.at.range, basis.absence)
             || !basis.about_form
                 && (file.is_slip(diagnostic.finding.at)
-                    || file.damage.is_unknown(diagnostic.finding.at.range)))
+                    || !basis.about_value && file.damage.is_unknown(diagnostic.finding.at.range)))
 }
 
 fn is_silenced(file: &FileFacts, diagnostic: &Diagnostic, used: &mut [bool]) -> bool {

@@ -52,6 +52,8 @@ pub struct RulePart {
     pub about_syntax: bool,
     /// Whether it reports what departs from the table; what others find at such a place is silent.
     pub about_form: bool,
+    /// Whether the value at its place is wrong whatever is around it, so that nothing unknown there silences it.
+    pub about_value: bool,
     /// What of a graph must be readable for its findings to be sure.
     pub needs: Needs,
     /// Finds the pattern.
@@ -200,14 +202,15 @@ impl RulePart {
         absence: false,
         about_syntax: false,
         about_form: false,
+        about_value: false,
         needs: Needs::Nothing,
         check: |_, _| {},
     };
 
     /// What its findings rest on.
     pub(crate) fn basis(&self) -> Basis {
-        let RulePart { absence, about_syntax, about_form, needs, .. } = *self;
-        Basis { absence, about_syntax, about_form, needs }
+        let RulePart { absence, about_syntax, about_form, about_value, needs, .. } = *self;
+        Basis { absence, about_syntax, about_form, about_value, needs }
     }
 }
 

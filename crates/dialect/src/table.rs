@@ -9,6 +9,7 @@ mod document_template;
 mod every_shape;
 mod habit;
 mod meant;
+mod plans;
 mod topic;
 mod types;
 
@@ -29,6 +30,7 @@ pub use chains::{ChainKeys, ChainMethod, Does, MethodChain, StepKind, Steps, met
 pub use document_template::{DocumentTemplate, ExampleFile};
 pub use habit::{Foreign, KeyAlias, Synonym};
 pub use nodewise_expr::language::Language;
+pub use plans::{GoalOpening, PlanAction, PlanStyle, Planning, opening};
 pub use types::{
     Case, Discriminator, FileContent, Form, Import, LengthBounds, NameUse, NumberBounds, Profile,
     ReviewTopic, ShortForms, ShortKey, Symbol, Template, Type, Variant, Word,

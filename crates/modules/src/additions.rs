@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use nodewise_dialect::table::{Builder, BuilderOption};
+use nodewise_dialect::table::{Builder, BuilderOption, Builders};
 
 use crate::builders::{Call, ID};
 use crate::evaluate::Evaluation;
@@ -74,6 +74,9 @@ impl<'t> Built<'t> {
             let end = || Value::computed(steps.ends[1].to_owned(), self.end);
             adding.link(&mut whole, &steps.edge, &end(), None);
         }
+        if let Some(planning) = self.chain.planning {
+            whole.plan(planning, evaluation);
+        }
         let mut graph = Object { open: whole.root.open.clone(), ..Object::default() };
         let (first, rest): (Vec<_>, Vec<_>) =
             whole.root.members.into_iter().partition(|member| &*member.key == "name");
@@ -89,6 +92,7 @@ impl<'t> Built<'t> {
 }
 
 /// A method that adds something.
+#[derive(Clone, Copy)]
 pub(crate) struct Adding<'e, 't> {
     pub(crate) evaluation: &'e Evaluation<'t>,
     /// The name of the method: where stands what nobody wrote.
@@ -98,9 +102,14 @@ pub(crate) struct Adding<'e, 't> {
 }
 
 impl<'t> Adding<'_, 't> {
-    fn call(&self, built: &Built<'t>, builder: &'static Builder, options: Object<'t>) -> Object<'t> {
+    pub(crate) fn call(
+        &self,
+        builders: &'static Builders,
+        builder: &'static Builder,
+        options: Object<'t>,
+    ) -> Object<'t> {
         let call = Call {
-            builders: built.builders,
+            builders,
             builder,
             options,
             options_at: self.whole,
@@ -114,7 +123,7 @@ impl<'t> Adding<'_, 't> {
     pub(crate) fn edge(&self, built: &mut Built<'t>, row: &'static Builder, options: Object<'t>) {
         let before = built.chain.graph.as_ref().map_or("", |keys| keys.edge_id);
         let id = built.next_id(before, self.head);
-        let edge = self.call(built, row, options);
+        let edge = self.call(built.builders, row, options);
         built.edges.items.push(identified(edge, id, self.whole));
     }
 
@@ -178,7 +187,7 @@ impl<'t> Adding<'_, 't> {
     }
 
     /// Adds a node of a step; a later one of the same id takes the place of the earlier one.
-    fn push(&self, built: &mut Built<'t>, id: &Value<'t>, node: Object<'t>, at: Place) {
+    pub(crate) fn push(&self, built: &mut Built<'t>, id: &Value<'t>, node: Object<'t>, at: Place) {
         let node = identified(node, id.clone(), at);
         let same = id.as_str().and_then(|id| {
             let has_it = |node: &Value<'t>| {
@@ -204,14 +213,17 @@ impl<'t> Adding<'_, 't> {
     fn step_node(&self, built: &Built<'t>, step: &Value<'t>) -> Object<'t> {
         let Some(steps) = built.chain.steps else { return Object::default() };
         let mut options = Object::default();
-        self.evaluation.spread_members(step, step.at, &mut options);
+        // A function has none of the keys.
+        if !matches!(step.data, Data::Function(_)) {
+            self.evaluation.spread_members(step, step.at, &mut options);
+        }
         if options.open.is_some() {
             return unknown_object(&Value::unknown("a step that is not known", step.at));
         }
         let is_given =
             |key: &str| options.member(key).is_some_and(|member| member.value.truth() != Some(false));
         let Some(kind) = steps.kinds.iter().find(|kind| is_given(kind.key)) else {
-            return self.call(built, &steps.other, options);
+            return self.call(built.builders, &steps.other, options);
         };
         let inner = options.get(kind.key, step.at);
         for row in kind.node.options {
@@ -223,7 +235,7 @@ impl<'t> Adding<'_, 't> {
             let value = self.evaluation.property(&inner, name, inner.at);
             options.set(Member { key: row.name.into(), key_at, value });
         }
-        self.call(built, &kind.node, options)
+        self.call(built.builders, &kind.node, options)
     }
 
     pub(crate) fn branches(&self, built: &mut Built<'t>, chooses: &Value<'t>, routes: &Value<'t>) {
@@ -235,7 +247,7 @@ impl<'t> Adding<'_, 't> {
             value: chooses.clone(),
         };
         let members = steps.choice.options.iter().map(member).collect();
-        let node = self.call(built, &steps.choice, Object { members, ..Object::default() });
+        let node = self.call(built.builders, &steps.choice, Object { members, ..Object::default() });
         self.push(built, &choice, node, chooses.at);
         self.link(built, &steps.edge, &choice, None);
         let Some(object) = routes.as_object().filter(|object| object.open.is_none()) else {

@@ -14,7 +14,7 @@ use crate::calls::argument_nodes;
 use crate::evaluate::{At, Evaluation};
 use crate::scope::Binding;
 use crate::source::{callee, parts, range, span};
-use crate::value::{Built, Data, List, Native, Object, Place, Value};
+use crate::value::{Built, Data, Kept, List, Native, Object, Place, Value};
 
 /// A call of a method, and its name.
 type MethodCall<'t> = (Node<'t>, Node<'t>);
@@ -39,6 +39,7 @@ impl<'t> Call<'_, 't> {
             edges: List::default(),
             last: Vec::new(),
             count: Some(0),
+            kept: Vec::new(),
             id: self.made_id.clone(),
             is_complete: false,
         };
@@ -246,6 +247,7 @@ impl<'t> Evaluation<'t> {
                 adding.parallel(built, &argument(0));
                 adding.merge(built, key, &self.property(&argument(1), option, whole));
             }
+            Does::Keeps => built.kept.push(Kept { method: row.name, arguments, head }),
             Does::Completes => {
                 (built.is_complete, built.end) = (true, head);
                 built.id = self.made_name(call, at, built.head).unwrap_or_else(|| built.id.clone());

@@ -6,8 +6,8 @@
 //! known is [`PlacedData::Unknown`](nodewise_syntax::build::PlacedData::Unknown) with the reason.
 //!
 //! Reading order: `source` (the syntax tree), `scope` (who declares a name), `value` (what is known), `evaluate`
-//! and `names` (expressions), `calls` and `methods` (functions), `builders`, `chains`, `additions` and `graphs` (what the table says of
-//! builders), `schemas` (schemas in code), `placed` (the documents).
+//! and `names` (expressions), `calls` and `methods` (functions), `builders`, `chains`, `additions`, `plans` and `graphs` (what the table says
+//! of builders), `schemas` (schemas in code), `placed` (the documents).
 
 mod additions;
 mod builders;
@@ -19,6 +19,7 @@ mod graphs;
 mod methods;
 mod names;
 mod placed;
+mod plans;
 mod schemas;
 mod scope;
 mod source;

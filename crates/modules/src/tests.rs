@@ -33,13 +33,19 @@ fn check(text: &str, part: &str, expected: &[&str]) {
 
 #[track_caller]
 fn check_module(module: &ModuleReading, text: &str, part: &str, expected: &[&str]) {
+    let lines = lines(module, text);
+    let found: Vec<&str> = lines.lines().filter(|line| line.starts_with(part)).collect();
+    assert_eq!(found, expected, "\n{lines}");
+}
+
+/// A line for each part of what a module builds.
+fn lines(module: &ModuleReading, text: &str) -> String {
     let mut lines = String::new();
     for document in &module.documents {
         let _ = writeln!(lines, "{} {}", document.kind, document.name.as_deref().unwrap_or("-"));
         print(&document.root, "", text, &mut lines);
     }
-    let found: Vec<&str> = lines.lines().filter(|line| line.starts_with(part)).collect();
-    assert_eq!(found, expected, "\n{lines}");
+    lines
 }
 
 fn print(value: &PlacedValue, path: &str, text: &str, lines: &mut String) {

@@ -138,8 +138,19 @@ pub(crate) struct Built<'t> {
     pub(crate) last: Vec<Value<'t>>,
     /// The number of the last edge, if it is known.
     pub(crate) count: Option<usize>,
+    /// What methods kept for the end.
+    pub(crate) kept: Vec<Kept<'t>>,
     pub(crate) id: Value<'t>,
     pub(crate) is_complete: bool,
+}
+
+/// The call of a method whose arguments count at the end.
+#[derive(Debug, Clone)]
+pub(crate) struct Kept<'t> {
+    pub(crate) method: &'static str,
+    pub(crate) arguments: Vec<Value<'t>>,
+    /// The name of the method.
+    pub(crate) head: Place,
 }
 
 /// A schema.

@@ -101,6 +101,58 @@ export const KEYS = { topic: 'topic' };
     }
 
     #[test]
+    fn a_target_that_means_every_node_is_wrong_whatever_decides() {
+        check_findings(
+            r#"
+#- /m.ts
+import { AgentGraph, END, START, toolNode, type CompiledExecutionGraph } from '@framers/agentos/orchestration';
+export const built = new AgentGraph({ input: {}, scratch: {}, artifacts: {} })
+  .addNode('a', toolNode('look'))
+  .addNode('b', toolNode('look'))
+  .addEdge(START, 'a')
+  .addConditionalEdge('a', (state) => (state.scratch.x ? 'b' : END))
+#  ^^^^^^^^^^^^^^^^^^ error[placeholder-target]: `__CONDITIONAL__` means every node
+  .addEdge('b', END)
+  .compile();
+const tool = { type: 'tool', executorConfig: { type: 'tool', toolName: 'look' }, executionMode: 'single_turn',
+  effectClass: 'external', checkpoint: 'none' } as const;
+export const literal: CompiledExecutionGraph = {
+  id: 'g', name: 'g',
+  nodes: [{ id: 'a', ...tool }, { id: 'b', ...tool }],
+  edges: [
+    { id: 'e1', source: START, target: 'a', type: 'static' },
+    { id: 'e2', source: 'a', target: '__CONDITIONAL__', type: 'conditional', condition: { type: 'function', fn: decide } },
+#                                    ^^^^^^^^^^^^^^^^^ error[placeholder-target]: `__CONDITIONAL__` means every node
+    { id: 'e3', source: 'b', target: END, type: 'static' },
+  ],
+  stateSchema: { input: {}, scratch: {}, artifacts: {} }, reducers: {}, checkpointPolicy: 'none', memoryConsistency: 'snapshot',
+};
+"#,
+        );
+    }
+
+    #[test]
+    fn findings_stand_where_missions_have_it() {
+        check_findings(
+            r#"
+#- /m.ts
+import { guardrailNode, mission, toolNode } from '@framers/agentos/orchestration';
+export const report = mission('report')
+  .input({})
+  .goal('Research {{topic}}')
+  .returns({})
+  .planner({ maxSteps: 4 })
+  .anchor('check', toolNode('check'), { phase: 'review' })
+#         ^^^^^^^ warning[dead-end-node]: no path leads from `check` to the end
+#         ^^^^^^^ warning[unreachable-node]: `check` is unreachable
+  .anchor('gate', guardrailNode(['pii'], { onViolation: 'reroute', rerouteTarget: 'gaet' }), { after: 'answer', phase: 'deliver' })
+#                                                                                 ^^^^^^ error[unknown-node]: no node has the id `gaet`
+  .compile();
+"#,
+        );
+    }
+
+    #[test]
     fn messages_spell_keys_as_the_program_does() {
         check_findings(
             r#"

@@ -57,8 +57,7 @@ impl Tally {
 pub(super) fn compare(module: &str, theirs: &Value, ours: &[Value]) -> Tally {
     let mut comparison = Comparison::default();
     let mut left: Vec<&Value> = ours.iter().collect();
-    // What builders make that no table describes is not read.
-    let is_here = |declaration: &&Value| declaration["is_elsewhere"] != true && is_read(declaration);
+    let is_here = |declaration: &&Value| declaration["is_elsewhere"] != true;
     for their in theirs.as_array().into_iter().flatten().filter(is_here) {
         let kind = their["kind"].as_str().unwrap_or_default();
         let name = format!("{module}: {kind} {}", title(&their["value"]));
@@ -76,17 +75,6 @@ pub(super) fn compare(module: &str, theirs: &Value, ours: &[Value]) -> Tally {
         }
     }
     comparison.tally
-}
-
-/// The builder of what a module exports without one.
-const EXPORT: &str = "export";
-
-/// Whether the table of a declaration's system describes its builder.
-fn is_read(declaration: &Value) -> bool {
-    let Some(name) = declaration["builder"].as_str().filter(|name| *name != EXPORT) else { return true };
-    let mut dialects = DIALECTS.iter().filter(|dialect| dialect.id == declaration["system"]);
-    let builders = dialects.next().and_then(|dialect| dialect.builders);
-    builders.is_none_or(|builders| builders.function(name).is_some())
 }
 
 /// Writes the sources of tools in their long form: documents take both.

@@ -14,7 +14,7 @@ use nodewise_dialect::table::KindRole;
 use nodewise_dialect::tables::DIALECTS;
 use nodewise_dialect::value::{Data, SpannedValue};
 use nodewise_model::SourceId;
-use nodewise_syntax::{TextRange, Tree};
+use nodewise_syntax::{TextRange, TextSize, Tree};
 use serde_json::Value;
 
 use super::printer;
@@ -93,8 +93,11 @@ fn has_capitals(value: &Value) -> bool {
 
 /// Compares the findings of a graph in YAML and in a module. How many there are, if they are the same.
 pub(super) fn compare(system: &str, graph: &Value, random: &mut Random) -> Result<usize, Box<Difference>> {
-    let text = yaml::block_text(graph, yaml::Quotes::Kept);
-    let module = printer::module(system, graph, random);
+    compare_texts(system, yaml::block_text(graph, yaml::Quotes::Kept), printer::module(system, graph, random))
+}
+
+/// The same of two texts.
+pub(super) fn compare_texts(system: &str, text: String, module: String) -> Result<usize, Box<Difference>> {
     let Some(expected) = findings(YAML, &text, system) else { return Ok(0) };
     let mut left = findings(MODULE, &module, system).unwrap_or_default();
     let count = expected.len();
@@ -155,24 +158,34 @@ impl Places {
     fn of(tree: &Tree) -> Places {
         let mut places = Places::default();
         if let Some(root) = tree.documents().next().and_then(|document| document.root()) {
-            places.add(&SpannedValue::from_node(root, SourceId::default()), "");
+            places.add(tree, &SpannedValue::from_node(root, SourceId::default()), "");
         }
         places
     }
 
-    fn add(&mut self, value: &SpannedValue<'_>, path: &str) {
+    fn add(&mut self, tree: &Tree, value: &SpannedValue<'_>, path: &str) {
         self.parts.push((value.at.range, path.to_owned()));
+        // The letters of a constant stand elsewhere than its name.
+        if let Some(scalar) = value.node.and_then(|node| tree.node(node)?.as_scalar()) {
+            let cooked = scalar.cooked_with_map();
+            let letters = cooked.map.source_range(0..cooked.text.len());
+            if !value.at.range.contains_range(letters) {
+                let quote = TextSize::from(1);
+                let start = letters.start().checked_sub(quote).unwrap_or_default();
+                self.parts.push((TextRange::new(start, letters.end() + quote), path.to_owned()));
+            }
+        }
         match &value.data {
             Data::List(items) => {
                 for (number, item) in items.iter().enumerate() {
-                    self.add(item, &format!("{path}/{number}"));
+                    self.add(tree, item, &format!("{path}/{number}"));
                 }
             }
             Data::Map(members) => {
                 for member in members {
                     let path = format!("{path}/{}", member.key);
                     self.parts.push((member.key_at.range, format!("{path} (key)")));
-                    self.add(&member.value, &path);
+                    self.add(tree, &member.value, &path);
                 }
             }
             _ => {}

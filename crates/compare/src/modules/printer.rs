@@ -273,7 +273,7 @@ impl Printer<'_> {
                 self.words.insert(content.to_owned(), value);
                 format!("KEYS.{content}")
             }
-            1 if is_word => {
+            1 => {
                 let name = format!("word{}", self.constants.len());
                 self.constants.push(format!("const {name} = {};\n", quoted(&value, '"')));
                 name

@@ -44,6 +44,44 @@ fn generated_modules_have_the_findings_of_the_same_graph_in_yaml() {
     assert!(compared > GENERATED / 8, "{compared}");
 }
 
+/// A condition may stand in a constant: a finding about a part of it is at the letters, not at the name.
+#[test]
+fn a_condition_in_a_constant_has_the_finding_of_the_same_condition_in_yaml() {
+    let yaml = "id: g
+name: g
+nodes:
+  - {id: a, type: tool, executorConfig: {type: tool, toolName: look}, executionMode: single_turn, effectClass: external, checkpoint: none}
+  - {id: b, type: tool, executorConfig: {type: tool, toolName: look}, executionMode: single_turn, effectClass: external, checkpoint: none}
+edges:
+  - {id: e1, source: __START__, target: a, type: static}
+  - {id: e2, source: a, target: b, type: conditional, condition: {type: expression, expr: look}}
+  - {id: e3, source: b, target: __END__, type: static}
+stateSchema: {input: {}, scratch: {}, artifacts: {}}
+reducers: {}
+checkpointPolicy: none
+memoryConsistency: snapshot
+";
+    let module = "import type { CompiledExecutionGraph } from '@framers/agentos/orchestration';
+const word = 'look';
+const tool = { type: 'tool', executorConfig: { type: 'tool', toolName: word }, executionMode: 'single_turn',
+  effectClass: 'external', checkpoint: 'none' } as const;
+export const g: CompiledExecutionGraph = {
+  id: 'g', name: 'g',
+  nodes: [{ id: 'a', ...tool }, { id: 'b', ...tool }],
+  edges: [
+    { id: 'e1', source: '__START__', target: 'a', type: 'static' },
+    { id: 'e2', source: 'a', target: 'b', type: 'conditional', condition: { type: 'expression', expr: word } },
+    { id: 'e3', source: 'b', target: '__END__', type: 'static' },
+  ],
+  stateSchema: { input: {}, scratch: {}, artifacts: {} }, reducers: {}, checkpointPolicy: 'none', memoryConsistency: 'snapshot',
+};
+";
+    match generated::compare_texts("agentos", yaml.to_owned(), module.to_owned()) {
+        Ok(findings) => assert_eq!(findings, 1),
+        Err(difference) => panic!("{:?} {:?}", difference.missing, difference.added),
+    }
+}
+
 /// Compares one value that a package built at line 3 with our reading.
 fn check(theirs: &Value, ours: &Value, expected: &str, lines: &[&str]) {
     let their = json!([{"system": "s", "kind": "K", "line": 3, "value": theirs, "exports": []}]);

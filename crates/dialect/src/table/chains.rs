@@ -1,6 +1,6 @@
 //! Builders whose methods add one part after the other: `new Graph(…).addNode(…).addEdge(…)`. One row a method.
 
-use super::{Builder, BuilderOption};
+use super::{Builder, BuilderOption, Planning};
 
 /// How methods add to what a builder returns.
 #[derive(Debug)]
@@ -11,6 +11,8 @@ pub struct MethodChain {
     pub graph: Option<ChainKeys>,
     /// How steps become nodes, where methods add steps.
     pub steps: Option<&'static Steps>,
+    /// How the rest is planned, where methods keep what the plan needs.
+    pub planning: Option<&'static Planning>,
 }
 
 /// The keys of a graph that methods add to.
@@ -50,6 +52,8 @@ pub enum Does {
     AddsBranches,
     /// Adds steps side by side. The option of this name has members for the mapping under this key.
     AddsParallel(&'static str, &'static str),
+    /// Keeps its arguments: what is planned at the end needs them.
+    Keeps,
     /// Completes the graph. What it returns is no document yet.
     Completes,
     /// Returns the document.

@@ -1,6 +1,7 @@
 //! AgentOS: kinds, fields, types, defaults, docs and references (agentos:1 and agentos:2).
 //! Data only; "the base runtime" is the package without what a host plugs into it.
 
+mod builder_parts;
 mod builders;
 mod edge;
 mod example;
@@ -8,6 +9,7 @@ mod executor;
 mod guardrails;
 mod habits;
 mod human;
+mod missions;
 mod node;
 mod plan;
 mod policy;

@@ -6,7 +6,7 @@ use crate::tests::check_module;
 use crate::{NoOthers, read};
 
 const IMPORT: &str = "import { AgentGraph, END, START, gmiNode, toolNode, humanNode, routerNode, guardrailNode, judgeNode, \
-    subgraphNode, voiceNode, workflow, type CompiledExecutionGraph } from '@framers/agentos/orchestration';\n\
+    subgraphNode, voiceNode, workflow, mission, type CompiledExecutionGraph } from '@framers/agentos/orchestration';\n\
     import { z } from 'zod';\n\
     const none = z.object({});\n";
 
@@ -339,5 +339,96 @@ fn chains_without_an_end_have_an_answer() {
     ] {
         let text: Arc<str> = format!("{IMPORT}{text}").into();
         let _ = read("m.ts", &text, &NoOthers);
+    }
+}
+
+/// A mission around some calls of methods.
+fn with_mission(calls: &str) -> String {
+    format!("export const m = mission('m').input(none).returns(none){calls}.compile();")
+}
+
+/// Compares the order of a mission's nodes.
+#[track_caller]
+fn check_order(calls: &str, expected: &[&str]) {
+    let targets: Vec<String> = expected
+        .iter()
+        .chain(&["__END__"])
+        .enumerate()
+        .map(|(number, target)| format!(".edges[{number}].target = \"{target}\" @ planner"))
+        .collect();
+    let text: Arc<str> = format!("{IMPORT}{}", with_mission(calls)).into();
+    let module = read("m.ts", &text, &NoOthers);
+    let found = crate::tests::lines(&module, &text);
+    let found: Vec<&str> = found.lines().filter(|line| line.contains("].target = ")).collect();
+    assert_eq!(found, targets);
+}
+
+#[test]
+fn a_goal_or_a_style_plans_a_mission() {
+    let with_goal = |goal: &str| format!(".goal('{goal}').planner({{ maxIterationsPerNode: 3 }})");
+    check_order(&with_goal("What is {{x}}?"), &["research-quick", "answer"]);
+    check_order(&with_goal("Write a poem"), &["brainstorm", "develop-concept", "produce-artifact", "polish"]);
+    let research = ["gather-info", "process-info", "deliver-result", "refine-output"];
+    check_order(&with_goal("Look at {{x}}"), &research);
+    check_order(".goal('Write a poem').planner({ style: 'research' })", &research);
+    check(
+        &with_mission(&with_goal("What is {{x}}?")),
+        ".nodes[0]",
+        &[
+            ".nodes[0].id = \"research-quick\" @ planner",
+            ".nodes[0].executorConfig.instructions = ? the package composes it @ planner",
+            ".nodes[0].executorConfig.maxInternalIterations = 3 @ 3",
+            ".nodes[0].executorConfig.type = \"gmi\" @ planner",
+            ".nodes[0].type = \"gmi\" @ planner",
+            ".nodes[0].executionMode = \"planner_controlled\" @ planner",
+            ".nodes[0].effectClass = \"read\" @ planner",
+            ".nodes[0].checkpoint = \"none\" @ planner",
+        ],
+    );
+    check(&with_mission(&with_goal("x")), ".memory", &[".memoryConsistency = \"snapshot\" @ planner"]);
+}
+
+#[test]
+fn steps_and_anchors_run_in_the_order_of_their_phases() {
+    let steps = ".goal('x').planner({ plan: { steps: [
+        { id: 'tell', action: 'reasoning', description: 'Tell.', phase: 'deliver' },
+        { id: 'look', action: 'tool_call', toolName: 'web', description: '', phase: 'gather' },
+        { id: 'ask', action: 'human_input', description: 'Right?', phase: 'process' } ] } })";
+    check_order(steps, &["look", "ask", "tell"]);
+    let anchors = ".anchor('tail', toolNode('t'), {}).anchor('gate', guardrailNode(['g']), { phase: 'process', after: 'look' })
+        .anchor('early', toolNode('t'), { phase: 'gather' })";
+    check_order(&format!("{steps}{anchors}"), &["look", "gate", "early", "ask", "tell", "tail"]);
+    check(
+        &with_mission(&format!(
+            "{steps}{anchors}.policy({{ guardrails: ['pii'], memory: {{ consistency: 'live' }} }})"
+        )),
+        ".nodes[2]",
+        &[
+            ".nodes[2].id = \"ask\" @ 'ask'",
+            ".nodes[2].executorConfig.prompt = \"Right?\" @ 'Right?'",
+            ".nodes[2].executorConfig.type = \"human\" @ planner",
+            ".nodes[2].checkpoint = \"after\" @ planner",
+            ".nodes[2].type = \"human\" @ planner",
+            ".nodes[2].executionMode = \"single_turn\" @ planner",
+            ".nodes[2].effectClass = \"human\" @ planner",
+            ".nodes[2].guardrailPolicy.output[0] = \"pii\" @ 'pii'",
+            ".nodes[2].guardrailPolicy.onViolation = \"warn\" @ ['pii']",
+        ],
+    );
+}
+
+#[test]
+fn a_plan_that_is_not_known_makes_the_graph_unknown() {
+    for (calls, expected) in [
+        (".goal(input()).planner({})", "? a plan that is not known @ input()"),
+        (".goal('x').planner(settings())", "? a plan that is not known @ settings()"),
+        (".goal('x').planner({ plan: { steps: more() } })", "? a plan that is not known @ more()"),
+        (".goal('x').planner({}).anchor(id(), toolNode('t'), {})", "? an order that is not known @ planner"),
+        (
+            ".goal('x').planner({}).anchor('a', toolNode('t'), place())",
+            "? an order that is not known @ planner",
+        ),
+    ] {
+        check(&with_mission(calls), ".edges", &[&format!(".edges[0] = {expected}")]);
     }
 }

@@ -12,4 +12,5 @@ export const steps = workflow('steps')
   .step('person', { human: { prompt: 'Go on?' }, timeout: 1000 })
   .then('extension', { extension: { extensionId: 'mail', method: 'send' }, effectClass: 'write' })
   .then('nothing', {})
+  .then('function', ((flow: { step: (id: string, step: object) => unknown }) => flow.step('inner', { tool: 'x' })) as never)
   .compile();

@@ -1,12 +1,17 @@
 //! How TypeScript and JavaScript programs build graphs with `@framers/agentos` 0.9.164.
 
-use super::node::{HUMAN_EFFECT, VOICE_EFFECT, VOICE_MODE};
+use super::builder_parts::{
+    CHAIN_BLOCKS, COMPILE, DOCUMENT, GUARDRAIL_FIXED, HUMAN_FIXED, SOURCE, STATIC_EDGE, TARGET,
+    TOOL_DEFAULTS, TOOL_FIXED, step,
+};
+use super::missions::MISSION;
+use super::node::{VOICE_EFFECT, VOICE_MODE};
 use super::{ARTIFACTS, DECIDED_TARGET, END, FOUND_TARGET, GRAPH_KIND, INPUT, SCRATCH, START};
 use crate::table::BuilderArgument::{Named, Options};
 use crate::table::OptionForm::{Composed, Decision, Expression, Graph, Schema};
 use crate::table::{
-    Builder, BuilderKeys, BuilderOption, Builders, ChainKeys, ChainMethod, Does, Makes, MethodChain,
-    StepKind, Steps, builder, method, node_builder, option,
+    Builder, BuilderKeys, BuilderOption, Builders, ChainKeys, Does, Makes, MethodChain, StepKind, Steps,
+    builder, method, node_builder, option,
 };
 
 /// The functions and classes of the package.
@@ -23,89 +28,38 @@ pub(super) static BUILDERS: Builders = Builders {
     types: &[GRAPH_KIND.name],
 };
 
-const FUNCTIONS: &[Builder] =
-    &[
-        builder("AgentGraph", Makes::Chain)
-            .arguments(&[Options, Options])
-            .closed(&[("checkpointPolicy", "none"), ("memoryConsistency", "snapshot")])
-            .fixed(&[("name", "agent-graph")])
-            .blocks(&["stateSchema.input", "stateSchema.scratch", "stateSchema.artifacts", "reducers"])
-            .options(&[
-                option(INPUT, "stateSchema.input").form(Schema),
-                option(SCRATCH, "stateSchema.scratch").form(Schema),
-                option(ARTIFACTS, "stateSchema.artifacts").form(Schema),
-                option("reducers", "reducers"),
-                option("checkpointPolicy", "checkpointPolicy"),
-                option("memoryConsistency", "memoryConsistency"),
-            ])
-            .chain(&GRAPH_CHAIN),
-        builder("workflow", Makes::Chain)
-            .arguments(&[Named("name")])
-            .closed(&[])
-            .fixed(&[("checkpointPolicy", "every_node"), ("memoryConsistency", "snapshot")])
-            .blocks(&["stateSchema.input", "stateSchema.scratch", "stateSchema.artifacts", "reducers"])
-            .options(&[option("name", "name")])
-            .chain(&WORKFLOW_CHAIN),
-        MODEL_NODE,
-        node_builder("toolNode", TOOL_FIXED)
-            .arguments(&[Named("name"), Options, Options])
-            .closed(TOOL_DEFAULTS)
-            .options(&[
-                option("name", "executorConfig.toolName"),
-                option("args", "executorConfig.args"),
-                option("timeout", "timeout"),
-                option("retryPolicy", "retryPolicy"),
-                MEMORY,
-                DISCOVERY,
-                PERSONA,
-                GUARDRAILS,
-                CHECKPOINT,
-                EFFECT,
-            ]),
-        node_builder("humanNode", HUMAN_FIXED)
-            .arguments(&[Options, Options])
-            .closed(&[("checkpoint", "after")])
-            .options(&[
-                option("prompt", "executorConfig.prompt"),
-                option("autoAccept", "executorConfig.autoAccept"),
-                option("autoReject", "executorConfig.autoReject"),
-                option("judge", "executorConfig.judge"),
-                option("onTimeout", "executorConfig.onTimeout"),
-                option("guardrailOverride", "executorConfig.guardrailOverride"),
-                option("timeout", "timeout"),
-                MEMORY,
-                GUARDRAILS,
-                CHECKPOINT,
-            ]),
-        node_builder("routerNode", ROUTER_FIXED).arguments(&[Named("condition")]).closed(&[]).options(&[
-            option("condition", "executorConfig.condition").form(Expression("expression", "expr")),
-        ]),
-        node_builder(
-            "guardrailNode",
-            &[
-                ("type", "guardrail"),
-                ("executorConfig.type", "guardrail"),
-                ("executionMode", "single_turn"),
-                ("effectClass", "pure"),
-                ("checkpoint", "none"),
-            ],
-        )
-        .arguments(&[Named("ids"), Options])
-        .closed(&[])
-        .options(&[
-            option("ids", "executorConfig.guardrailIds"),
-            option("onViolation", "executorConfig.onViolation"),
-            option("rerouteTarget", "executorConfig.rerouteTarget"),
-        ]),
-        node_builder(
-            "judgeNode",
-            &[("type", "gmi"), ("executorConfig.type", "gmi"), ("executionMode", "single_turn")],
-        )
+const FUNCTIONS: &[Builder] = &[
+    builder("AgentGraph", Makes::Chain)
         .arguments(&[Options, Options])
-        .closed(&[("effectClass", "read"), ("checkpoint", "none")])
+        .closed(&[("checkpointPolicy", "none"), ("memoryConsistency", "snapshot")])
+        .fixed(&[("name", "agent-graph")])
+        .blocks(CHAIN_BLOCKS)
         .options(&[
-            option("rubric", "executorConfig.instructions").form(Composed),
-            option("schema", "outputSchema").form(Schema),
+            option(INPUT, "stateSchema.input").form(Schema),
+            option(SCRATCH, "stateSchema.scratch").form(Schema),
+            option(ARTIFACTS, "stateSchema.artifacts").form(Schema),
+            option("reducers", "reducers"),
+            option("checkpointPolicy", "checkpointPolicy"),
+            option("memoryConsistency", "memoryConsistency"),
+        ])
+        .chain(&GRAPH_CHAIN),
+    builder("workflow", Makes::Chain)
+        .arguments(&[Named("name")])
+        .closed(&[])
+        .fixed(&[("checkpointPolicy", "every_node"), ("memoryConsistency", "snapshot")])
+        .blocks(CHAIN_BLOCKS)
+        .options(&[option("name", "name")])
+        .chain(&WORKFLOW_CHAIN),
+    MISSION,
+    MODEL_NODE,
+    node_builder("toolNode", TOOL_FIXED)
+        .arguments(&[Named("name"), Options, Options])
+        .closed(TOOL_DEFAULTS)
+        .options(&[
+            option("name", "executorConfig.toolName"),
+            option("args", "executorConfig.args"),
+            option("timeout", "timeout"),
+            option("retryPolicy", "retryPolicy"),
             MEMORY,
             DISCOVERY,
             PERSONA,
@@ -113,29 +67,72 @@ const FUNCTIONS: &[Builder] =
             CHECKPOINT,
             EFFECT,
         ]),
-        node_builder(
-            "subgraphNode",
-            &[
-                ("type", "subgraph"),
-                ("executorConfig.type", "subgraph"),
-                ("executionMode", "single_turn"),
-                ("effectClass", "read"),
-                ("checkpoint", "none"),
-            ],
-        )
-        .arguments(&[Named("graph"), Options])
-        .closed(&[])
+    node_builder("humanNode", HUMAN_FIXED)
+        .arguments(&[Options, Options])
+        .closed(&[("checkpoint", "after")])
         .options(&[
-            option("graph", "executorConfig.graphId").form(Graph),
-            option("inputMapping", "executorConfig.inputMapping"),
-            option("outputMapping", "executorConfig.outputMapping"),
+            option("prompt", "executorConfig.prompt"),
+            option("autoAccept", "executorConfig.autoAccept"),
+            option("autoReject", "executorConfig.autoReject"),
+            option("judge", "executorConfig.judge"),
+            option("onTimeout", "executorConfig.onTimeout"),
+            option("guardrailOverride", "executorConfig.guardrailOverride"),
+            option("timeout", "timeout"),
+            MEMORY,
+            GUARDRAILS,
+            CHECKPOINT,
         ]),
-        node_builder("voiceNode", VOICE_FIXED)
-            .arguments(&[Named("id"), Named("config")])
-            .closed(&[])
-            .options(&[option("config", "executorConfig.voiceConfig")])
-            .chain(&VOICE_CHAIN),
-    ];
+    node_builder("routerNode", ROUTER_FIXED).arguments(&[Named("condition")]).closed(&[]).options(&[option(
+        "condition",
+        "executorConfig.condition",
+    )
+    .form(Expression("expression", "expr"))]),
+    node_builder("guardrailNode", GUARDRAIL_FIXED).arguments(&[Named("ids"), Options]).closed(&[]).options(
+        &[
+            option("ids", "executorConfig.guardrailIds"),
+            option("onViolation", "executorConfig.onViolation"),
+            option("rerouteTarget", "executorConfig.rerouteTarget"),
+        ],
+    ),
+    node_builder(
+        "judgeNode",
+        &[("type", "gmi"), ("executorConfig.type", "gmi"), ("executionMode", "single_turn")],
+    )
+    .arguments(&[Options, Options])
+    .closed(&[("effectClass", "read"), ("checkpoint", "none")])
+    .options(&[
+        option("rubric", "executorConfig.instructions").form(Composed),
+        option("schema", "outputSchema").form(Schema),
+        MEMORY,
+        DISCOVERY,
+        PERSONA,
+        GUARDRAILS,
+        CHECKPOINT,
+        EFFECT,
+    ]),
+    node_builder(
+        "subgraphNode",
+        &[
+            ("type", "subgraph"),
+            ("executorConfig.type", "subgraph"),
+            ("executionMode", "single_turn"),
+            ("effectClass", "read"),
+            ("checkpoint", "none"),
+        ],
+    )
+    .arguments(&[Named("graph"), Options])
+    .closed(&[])
+    .options(&[
+        option("graph", "executorConfig.graphId").form(Graph),
+        option("inputMapping", "executorConfig.inputMapping"),
+        option("outputMapping", "executorConfig.outputMapping"),
+    ]),
+    node_builder("voiceNode", VOICE_FIXED)
+        .arguments(&[Named("id"), Named("config")])
+        .closed(&[])
+        .options(&[option("config", "executorConfig.voiceConfig")])
+        .chain(&VOICE_CHAIN),
+];
 
 const MEMORY: BuilderOption = option("memory", "memoryPolicy");
 const DISCOVERY: BuilderOption = option("discovery", "discoveryPolicy");
@@ -163,18 +160,6 @@ const MODEL_NODE: Builder = node_builder("gmiNode", &[("type", "gmi"), ("executo
         EFFECT,
     ]);
 
-const TOOL_FIXED: &[(&str, &str)] =
-    &[("type", "tool"), ("executorConfig.type", "tool"), ("executionMode", "single_turn")];
-
-const TOOL_DEFAULTS: &[(&str, &str)] = &[("effectClass", "external"), ("checkpoint", "none")];
-
-const HUMAN_FIXED: &[(&str, &str)] = &[
-    ("type", "human"),
-    ("executorConfig.type", "human"),
-    ("executionMode", "single_turn"),
-    ("effectClass", HUMAN_EFFECT),
-];
-
 const ROUTER_FIXED: &[(&str, &str)] = &[
     ("type", "router"),
     ("executorConfig.type", "router"),
@@ -195,10 +180,8 @@ static VOICE_CHAIN: MethodChain = MethodChain {
     methods: &[method("on", Does::SetsMember("edges")), method("build", Does::Returns)],
     graph: None,
     steps: None,
+    planning: None,
 };
-
-const COMPILE: ChainMethod = method("compile", Does::Completes);
-const DOCUMENT: ChainMethod = method("toIR", Does::Returns);
 
 static GRAPH_CHAIN: MethodChain = MethodChain {
     methods: &[
@@ -232,17 +215,11 @@ static GRAPH_CHAIN: MethodChain = MethodChain {
     ],
     graph: Some(ChainKeys { nodes: "nodes", edges: "edges", edge_id: "edge-" }),
     steps: None,
+    planning: None,
 };
 
-const SOURCE: BuilderOption = option("source", "source");
-const TARGET: BuilderOption = option("target", "target");
 const TRAIT: BuilderOption = option("trait", "personalityCondition.trait");
 const THRESHOLD: BuilderOption = option("threshold", "personalityCondition.threshold");
-
-const STATIC_EDGE: Builder = node_builder("addEdge", &[("type", "static")])
-    .arguments(&[Named("source"), Named("target")])
-    .closed(&[])
-    .options(&[SOURCE, TARGET]);
 
 const CONDITIONAL_EDGE: Builder =
     node_builder("addConditionalEdge", &[("target", DECIDED_TARGET), ("type", "conditional")])
@@ -289,6 +266,7 @@ static WORKFLOW_CHAIN: MethodChain = MethodChain {
     ],
     graph: Some(ChainKeys { nodes: "nodes", edges: "edges", edge_id: "we-" }),
     steps: Some(&STEPS),
+    planning: None,
 };
 
 static STEPS: Steps = Steps {
@@ -401,7 +379,3 @@ static STEPS: Steps = Steps {
     ]),
     ends: [START, END],
 };
-
-const fn step(fixed: &'static [(&'static str, &'static str)]) -> Builder {
-    node_builder("step", fixed)
-}

@@ -4,8 +4,9 @@
 //!
 //! ## Why it matters
 //!
-//! Builders leave these targets for a function to fill in, and a document holds no functions. The runtime takes
-//! such an edge for one to every node, so that every node waits for its source, the source too, and nothing runs.
+//! Builders write these targets for a function or a search to fill in, as `addConditionalEdge` does. The runtime
+//! takes such an edge for one to every node, so that every node waits for its source, the source too, and nothing
+//! runs.
 //!
 //! ## Example
 //!
@@ -57,7 +58,13 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Correctness,
     is_fixable: false,
     since: "0.1.0",
-    own: &[&RulePart { spec: Some("agentos:I14"), severity: Severity::Error, check, ..RulePart::DEFAULT }],
+    own: &[&RulePart {
+        spec: Some("agentos:I14"),
+        severity: Severity::Error,
+        about_value: true,
+        check,
+        ..RulePart::DEFAULT
+    }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
