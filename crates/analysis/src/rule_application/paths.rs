@@ -16,13 +16,13 @@ use smol_str::SmolStr;
 use super::Application;
 use super::fit::Truth;
 use super::part::{self, Part, Place, Scene};
-use super::steps::StepBudget;
 use super::wording::Words;
 use crate::basis::{Basis, Needs};
 use crate::facts::{DocumentId, Effective};
 use crate::graphs::{GraphFacts, leads_to_the_end};
 use crate::index::{DocumentLead, DocumentLeads, Resolution};
 use crate::rule::Context;
+use crate::steps::StepBudget;
 
 /// How deep graphs run one another before the rest is unknown.
 const DEPTH_MAX: usize = 8;

@@ -491,7 +491,7 @@ tests:
 
 #[test]
 fn a_rule_that_takes_too_long_is_reported_and_nothing_else_of_it() {
-    let steps = super::steps::StepBudget::new(2);
+    let steps = crate::steps::StepBudget::new(2);
     assert!(steps.take() && steps.take() && !steps.take() && steps.is_out());
     // 6,000 nodes, each compared with 199 texts.
     let nodes: String =
