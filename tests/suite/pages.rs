@@ -244,7 +244,10 @@ fn every_command_line_of_a_page_is_understood() {
                         continue;
                     }
                     let mut command = Command::new(env!("CARGO_BIN_EXE_nodewise"));
-                    let output = command.args(&words[1..]).arg("--help").output().unwrap();
+                    // What follows `--` is no option.
+                    let options = words.iter().position(|word| *word == "--").unwrap_or(words.len());
+                    command.args(&words[1..options]).arg("--help").args(&words[options..]);
+                    let output = command.output().unwrap();
                     if !output.status.success() {
                         wrong.push_str(&format!("{}: {line}\n", path.display()));
                     }

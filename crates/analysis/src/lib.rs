@@ -2,7 +2,7 @@
 //!
 //! Reading order: [`settings`] (what a project configured), [`diagnostic`] (what a rule reports), `basis` (what that rests on),
 //! `ownership` (whose file it is, and what says so), [`facts`] (one file, a pure function of its text and settings), [`files`] (many, in order, sharing what
-//! they have in common, as `persistent_map` do), [`graphs`] (a graph as a whole), [`schema`] (what the schema of a state says), [`index`]
+//! they have in common, as `persistent_map` do), [`graphs`] (a graph as a whole), `flows` (where untrusted values go in it, counted in `steps`), `tool_words` (what the names of tools say), [`schema`] (what the schema of a state says), [`index`]
 //! (all files together), [`nesting`] (which graphs run which others),
 //! [`rule`] (what a rule is) and [`rules`] (the rules), [`project_rules`] and [`rule_application`] (those that a project writes itself), [`check`] (facts and index to diagnostics, with
 //! `program_words` in modules),
@@ -23,6 +23,7 @@ pub mod facts;
 pub mod files;
 pub mod fingerprint;
 pub mod fixing;
+mod flows;
 pub mod functions;
 pub mod graphs;
 pub mod index;
@@ -44,11 +45,13 @@ pub mod rules;
 pub mod scenario_target;
 pub mod schema;
 pub mod settings;
+mod steps;
 mod suggest;
 pub mod suppress;
 #[cfg(test)]
 mod testing;
 mod texts;
+mod tool_words;
 pub mod workspace;
 
 pub use suggest::{nearest, similarity};

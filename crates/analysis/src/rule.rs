@@ -6,9 +6,9 @@ use std::sync::OnceLock;
 use nodewise_dialect::bind::Issue;
 use nodewise_dialect::table::{Dialect, Violation, ViolationPolicy};
 use nodewise_dialect::tables::DIALECTS;
-use nodewise_model::graph::{Graph, GraphNode};
+use nodewise_model::graph::{AgentDefinition, Graph, GraphNode};
 use nodewise_model::plan::DeclaredPlan;
-use nodewise_model::{Body, Declaration, Origin, SourceId};
+use nodewise_model::{Body, Declaration, Origin, Reference, SourceId};
 use rustc_hash::FxHashMap;
 
 pub use crate::basis::{Basis, Needs};
@@ -364,6 +364,14 @@ impl<'a> Context<'a> {
     /// The same, without a note of what is looked up: what is found is kept for all files.
     pub(crate) fn without_notes(&self) -> Context<'a> {
         Context { index: self.index.without_notes(), ..*self }
+    }
+
+    /// The agent that a name in a document means, if the project declares it.
+    pub(crate) fn agent(&self, document: DocumentId, reference: &Reference) -> Option<&'a AgentDefinition> {
+        let declared = self.index.meant(document, reference)?;
+        let file = self.source(declared.document.source)?;
+        let facts = file.documents.get(declared.document.position as usize)?;
+        self.index.effective(facts)?.declaration.as_ref()?.agents().nth(declared.part)
     }
 
     /// Every document of the project, in load order.

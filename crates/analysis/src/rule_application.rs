@@ -9,7 +9,6 @@ mod fit;
 mod part;
 mod paths;
 pub mod rule_test;
-mod steps;
 #[cfg(test)]
 mod tests;
 mod wording;
@@ -25,9 +24,9 @@ use crate::diagnostic::{Diagnostic, Finding, Severity};
 use crate::facts::{Effective, Ownership};
 use crate::project_rules::{ActiveRule, GROUP};
 use crate::rule::Context;
+use crate::steps::StepBudget;
 use fit::Truth;
 use part::{Part, Place};
-use steps::StepBudget;
 use wording::Words;
 
 /// The most steps that a rule may take in a file: a step is a test of a property, or a visit of a node.

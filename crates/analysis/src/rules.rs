@@ -18,6 +18,7 @@ mod names;
 mod project_rule;
 mod ranges;
 mod scenario;
+mod security;
 mod state;
 mod wording;
 
@@ -63,8 +64,15 @@ pub mod shared {
 }
 
 /// The rules that every system shares.
-const SHARED: &[&Theme] =
-    &[&form::THEME, &comments::THEME, &names::THEME, &edges::THEME, &expressions::THEME, &state::THEME];
+const SHARED: &[&Theme] = &[
+    &form::THEME,
+    &comments::THEME,
+    &names::THEME,
+    &edges::THEME,
+    &expressions::THEME,
+    &security::THEME,
+    &state::THEME,
+];
 
 macro_rules! rules {
     ($($system:ident $dialect:ident),*) => { &[$(&$system::RULES,)* &scenario::RULES, &project_rule::RULES] };

@@ -5,9 +5,9 @@
 
 mod git;
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use nodewise_project::discovery::{self, DiscoveryRequest};
 use nodewise_project::notice::Notice;
@@ -36,6 +36,9 @@ pub(crate) struct DiffOptions {
     base: Option<String>,
     /// The new version [default: the working tree].
     head: Option<String>,
+    /// Report only what is in these files and folders, after `--`.
+    #[arg(last = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
     /// Output format.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -73,6 +76,8 @@ enum Version {
 /// The projects of a version. The files of a commit are deleted when it goes.
 struct Opened {
     projects: Vec<ProjectVersion>,
+    /// Whether its paths are relative to the repository.
+    is_of_repository: bool,
     _checkout: Option<Checkout>,
 }
 
@@ -84,10 +89,13 @@ pub(crate) fn run(options: &DiffOptions, output: &mut Output) -> Result<Outcome>
     let base = options.open(&base, &repository, &mut notices)?;
     let head = options.open(&head, &repository, &mut notices)?;
     let has_failed = notices::tell(notices);
+    let selection = PathSelection::new(&options.paths, &repository, &base, &head)?;
     let mut found = review(&base.projects, &head.projects);
+    let is_selected = |path: &str| selection.has(path);
     if !options.no_scenarios {
-        found.behaviour = behaviour(&base.projects, &head.projects, &found);
+        found.behaviour = behaviour(&base.projects, &head.projects, &found, &is_selected);
     }
+    found.keep_paths(&is_selected);
     match options.format {
         Format::Text => output.write(&screen::lines(&text::text(&found)))?,
         Format::Json => output.line(&to_json(&json::json(&found)))?,
@@ -161,8 +169,71 @@ impl DiffOptions {
             let folder = folder.to_string_lossy().replace('\\', "/");
             projects.push(ProjectVersion { folder, snapshot: asked.snapshot, sources: asked.sources });
         }
-        Ok(Opened { projects, _checkout: checkout })
+        let is_of_repository = !matches!(version, Version::Path(_));
+        Ok(Opened { projects, is_of_repository, _checkout: checkout })
     }
+}
+
+/// The files and folders of which changes are reported, relative to the versions; none are all.
+struct PathSelection(Vec<String>);
+
+impl PathSelection {
+    /// What the user named, if a file of one of the versions is in each.
+    fn new(
+        paths: &[PathBuf],
+        repository: &Result<Repository>,
+        base: &Opened,
+        head: &Opened,
+    ) -> Result<PathSelection> {
+        let folder = match base.is_of_repository || head.is_of_repository {
+            true => Some(wanted(repository)?.folder().canonicalize()?),
+            false => None,
+        };
+        let here = std::env::current_dir()?.canonicalize()?;
+        let relative = |path: &PathBuf| {
+            let inside = match &folder {
+                Some(folder) => normal(&here.join(path)).strip_prefix(folder).map(Path::to_owned).ok(),
+                None => Some(normal(path)),
+            };
+            let inside =
+                inside.with_context(|| format!("`{}` is outside of the repository", path.display()))?;
+            Ok(inside.to_string_lossy().replace('\\', "/"))
+        };
+        let selection = paths.iter().map(relative).collect::<Result<Vec<String>>>()?;
+        let files: Vec<String> =
+            base.projects.iter().chain(&head.projects).flat_map(ProjectVersion::paths).collect();
+        for (path, named) in selection.iter().zip(paths) {
+            if !files.iter().any(|file| is_in(file, path)) {
+                bail!("neither version has a file in `{}`", named.display());
+            }
+        }
+        Ok(PathSelection(selection))
+    }
+
+    fn has(&self, path: &str) -> bool {
+        self.0.is_empty() || self.0.iter().any(|selected| is_in(path, selected))
+    }
+}
+
+/// Whether a file is the path, or below it.
+fn is_in(file: &str, path: &str) -> bool {
+    let rest = file.strip_prefix(path);
+    path.is_empty() || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// A path without `.` and `..`, whether or not it exists.
+fn normal(path: &Path) -> PathBuf {
+    let mut normal = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                normal.pop();
+            }
+            other => normal.push(other),
+        }
+    }
+    normal
 }
 
 /// The version that an argument names: a revision, or else a path.

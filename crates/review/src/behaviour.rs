@@ -18,14 +18,20 @@ use crate::change::{
 };
 use crate::version::ProjectVersion;
 
-/// Runs the scenarios of the new version on both versions.
+/// Runs the scenarios of the new version on both versions, as far as the paths of their files count.
 #[must_use]
-pub fn behaviour(base: &[ProjectVersion], head: &[ProjectVersion], review: &Review) -> Behaviour {
+pub fn behaviour(
+    base: &[ProjectVersion],
+    head: &[ProjectVersion],
+    review: &Review,
+    counts: &dyn Fn(&str) -> bool,
+) -> Behaviour {
     let renames = renames(review);
     let mut found = Behaviour::default();
     for project in head {
         let Some(before) = base.iter().find(|other| other.folder == project.folder) else { continue };
-        let scenarios = scenarios(project);
+        let is_wanted = |scenario: &FoundScenario<'_>| counts(&project.path_of(scenario.path));
+        let scenarios: Vec<FoundScenario<'_>> = scenarios(project).into_iter().filter(is_wanted).collect();
         if scenarios.is_empty() {
             continue;
         }
@@ -57,10 +63,7 @@ fn changed(
         .snapshot
         .file(scenario.document.source)
         .map_or(1, |file| file.line(scenario.scenario.head.range.start()));
-    let path = match project.folder.is_empty() {
-        true => scenario.path.to_owned(),
-        false => format!("{}/{}", project.folder, scenario.path),
-    };
+    let path = project.path_of(scenario.path);
     let title = scenario.scenario.title.as_ref().map(|title| title.value.to_string());
     let title =
         title.filter(|title| !title.is_empty()).unwrap_or_else(|| format!("the scenario of line {line}"));

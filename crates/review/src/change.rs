@@ -147,6 +147,12 @@ impl ScenarioDifference {
 }
 
 impl Review {
+    /// Leaves out the changes of declarations whose files count in neither version.
+    pub fn keep_paths(&mut self, counts: &dyn Fn(&str) -> bool) {
+        let is_kept = |place: &Option<ChangedPlace>| place.as_ref().is_some_and(|place| counts(&place.path));
+        self.declarations.retain(|declared| is_kept(&declared.part.base) || is_kept(&declared.part.head));
+    }
+
     /// Whether both versions mean the same.
     #[must_use]
     pub fn is_empty(&self) -> bool {

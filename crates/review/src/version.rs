@@ -87,15 +87,26 @@ fn implied(graph: &Graph) -> ImpliedKeys {
     keys.collect()
 }
 
+impl ProjectVersion {
+    /// The paths of its files, relative to the version.
+    pub fn paths(&self) -> impl Iterator<Item = String> {
+        self.sources.iter().filter_map(|source| Some(self.path_of(&self.snapshot.file(*source)?.path)))
+    }
+
+    /// The path of a file of the project, relative to the version.
+    pub(crate) fn path_of(&self, path: &str) -> String {
+        match self.folder.is_empty() {
+            true => path.to_owned(),
+            false => format!("{}/{path}", self.folder),
+        }
+    }
+}
+
 impl DeclaredVersion<'_> {
     /// Where a part of it is.
     pub(crate) fn place(&self, at: Origin) -> Option<ChangedPlace> {
         let file = self.project.snapshot.file(at.source)?;
-        let folder = &self.project.folder;
-        let path = match folder.is_empty() {
-            true => file.path.clone(),
-            false => format!("{folder}/{}", file.path),
-        };
+        let path = self.project.path_of(&file.path);
         Some(ChangedPlace { path, line: file.line(at.range.start()) })
     }
 

@@ -81,6 +81,38 @@ exit 0";
 }
 
 #[test]
+fn only_what_is_in_the_paths_is_reported() {
+    let folder = repository();
+    folder.write("desk/desk.yaml", FLOW.replace("flow", "desk"));
+    let (flow, desk) = (
+        "\
+~ graph `flow`  flows/flow.yaml:1
+  ~ node `send`
+      grant `tool_id`: `post` -> `fax`
+
+1 change in 1 declaration
+exit 0
+",
+        "\
++ graph `desk`  desk/desk.yaml:1
+
+1 change in 1 declaration
+exit 0
+",
+    );
+    for words in ["diff -- flows", "diff HEAD -- flows/flow.yaml", "diff -- ./flows/../flows/"] {
+        assert_eq!(folder.run(words), flow, "{words}");
+    }
+    assert_eq!(folder.run("diff -- desk"), desk);
+    assert_eq!(folder.run("diff main more -- flows/flow.yaml").lines().count(), flow.lines().count());
+    assert_eq!(folder.run("diff -- flow"), "! error: neither version has a file in `flow`\nexit 2\n");
+    assert_eq!(
+        folder.run("diff -- ../elsewhere"),
+        "! error: `../elsewhere` is outside of the repository\nexit 2\n"
+    );
+}
+
+#[test]
 fn nothing_of_a_revision_is_left_behind() {
     let folder = repository();
     let temporary = Folder::new("");

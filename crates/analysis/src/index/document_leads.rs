@@ -10,8 +10,14 @@ use rustc_hash::FxHashMap;
 use super::Index;
 use crate::facts::DocumentId;
 
-/// For each document from which a path arrives, where it continues.
-pub(crate) type DocumentLeads = FxHashMap<DocumentId, DocumentLead>;
+/// The paths of a rule over documents.
+#[derive(Debug, Default)]
+pub(crate) struct DocumentLeads {
+    /// For each document from which a path arrives, where it continues.
+    pub(crate) leads: FxHashMap<DocumentId, DocumentLead>,
+    /// Where it is reported that the search took too long: at the first document where a path may begin. Then no path is known.
+    pub(crate) stopped_at: Option<DocumentId>,
+}
 
 /// Where the shortest path continues.
 #[derive(Debug, Clone, Copy)]

@@ -7,13 +7,13 @@ use nodewise_dialect::table::Dialect;
 use nodewise_model::graph::{AgentDefinition, Graph, GraphNode, ModelOverride, ToolSource, ToolSourceKind};
 use nodewise_model::project_rule::PartProperty;
 use nodewise_model::work::{ProvidedKind, WorkKind};
-use nodewise_model::{Body, Declaration, Located, Node, NodeKind, Origin, Reference};
+use nodewise_model::{Body, Declaration, Located, Node, NodeKind, Origin};
 use smol_str::SmolStr;
 
-use super::steps::StepBudget;
 use crate::facts::{DocumentFacts, Effective, FileFacts, Ownership};
 use crate::graphs::GraphFacts;
 use crate::rule::Context;
+use crate::steps::StepBudget;
 
 /// What a pattern is about.
 #[derive(Debug, Clone, Copy)]
@@ -263,16 +263,8 @@ impl<'a> Scene<'a, '_> {
     fn agent(self) -> Option<Option<&'a AgentDefinition>> {
         match self.part {
             Part::Agent(agent) => Some(Some(agent)),
-            part => Some(self.declared_agent(part.node()?.agent.as_ref()?)),
+            part => Some(self.context.agent(self.place.document.id, part.node()?.agent.as_ref()?)),
         }
-    }
-
-    fn declared_agent(self, reference: &Reference) -> Option<&'a AgentDefinition> {
-        let declared = self.context.index.meant(self.place.document.id, reference)?;
-        let file = self.context.source(declared.document.source)?;
-        let document = file.documents.get(declared.document.position as usize)?;
-        let effective = self.context.index.effective(document)?;
-        effective.declaration.as_ref()?.agents().nth(declared.part)
     }
 
     /// The text of the model that the node asks for, or else of its agent.

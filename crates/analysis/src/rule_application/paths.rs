@@ -16,19 +16,19 @@ use smol_str::SmolStr;
 use super::Application;
 use super::fit::Truth;
 use super::part::{self, Part, Place, Scene};
-use super::steps::StepBudget;
 use super::wording::Words;
 use crate::basis::{Basis, Needs};
 use crate::facts::{DocumentId, Effective};
 use crate::graphs::{GraphFacts, leads_to_the_end};
 use crate::index::{DocumentLead, DocumentLeads, Resolution};
 use crate::rule::Context;
+use crate::steps::StepBudget;
 
 /// How deep graphs run one another before the rest is unknown.
 const DEPTH_MAX: usize = 8;
 
-/// The most steps for the nodes of all files together.
-const DOCUMENT_STEPS_MAX: u32 = 20_000_000;
+/// The most steps for the nodes of all files together; fewer in tests, which would take long otherwise.
+const DOCUMENT_STEPS_MAX: u32 = if cfg!(test) { 1_000_000 } else { 20_000_000 };
 
 /// The most nodes of a path that a finding points at.
 const SHOWN_MAX: usize = 12;
@@ -39,6 +39,9 @@ struct FoundPath<'a> {
     from: PathPoint,
     to: PathPoint,
 }
+
+/// The search over the documents of all files took too long; this is where that is reported.
+struct DocumentSearchStopped;
 
 /// What an end of a path is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,8 +59,10 @@ impl<'a> Application<'_, 'a> {
             && let Body::Node(node) = &declaration.body
         {
             let start = Part::Document(declaration, node);
-            let found = self.document_path(path, ends, place, start);
-            found.into_iter().for_each(|found| self.report_path(found));
+            match self.document_path(path, ends, place, start) {
+                Ok(found) => found.into_iter().for_each(|found| self.report_path(found)),
+                Err(DocumentSearchStopped) => self.report_stop(start.at_name()),
+            }
         }
         for (part, (graph, facts)) in self.context.facts_of(effective).enumerate() {
             let is_run = || self.context.index.is_run_by_another((place.document.id, part));
@@ -94,6 +99,16 @@ impl<'a> Application<'_, 'a> {
         self.report(at, texts, related, basis);
     }
 
+    /// Reports that the search over the documents of all files took too long.
+    fn report_stop(&mut self, at: Origin) {
+        let message = format!(
+            "the rule stopped: it takes more than {DOCUMENT_STEPS_MAX} steps for the nodes of all files"
+        );
+        let help = "make its patterns smaller, or turn it off in `nodewise.toml`".to_owned();
+        let rule = (self.active.rule.head, "the rule".to_owned());
+        self.report(at, (message, Some(help)), vec![rule], Basis::default());
+    }
+
     /// The shortest path from a node that is a document, over the documents that edges name.
     fn document_path(
         &self,
@@ -101,14 +116,28 @@ impl<'a> Application<'_, 'a> {
         (from, to): (&PathEnd, &PathEnd),
         place: Place<'a>,
         start: Part<'a>,
-    ) -> Option<FoundPath<'a>> {
+    ) -> Result<Option<FoundPath<'a>>, DocumentSearchStopped> {
         // Where runs begin is for the program to say.
-        let PathEnd::Node(from_pattern) = from else { return None };
+        let PathEnd::Node(from_pattern) = from else { return Ok(None) };
         let scene = start.at(self.context, place, &self.steps);
         if scene.fits(from_pattern) != Truth::Yes || is_between(scene, path.without.as_ref()) {
-            return None;
+            return Ok(None);
         }
-        let leads = self.context.index.document_leads(self.active.id, || self.leads(path, to));
+        let all = self.context.index.document_leads(self.active.id, || self.leads(path, from_pattern, to));
+        if all.stopped_at == Some(place.document.id) {
+            return Err(DocumentSearchStopped);
+        }
+        Ok(self.along(&all.leads, (from, to), place, start))
+    }
+
+    /// The path that begins at a document.
+    fn along(
+        &self,
+        leads: &FxHashMap<DocumentId, DocumentLead>,
+        (from, to): (&PathEnd, &PathEnd),
+        place: Place<'a>,
+        start: Part<'a>,
+    ) -> Option<FoundPath<'a>> {
         let own = leads.get(&place.document.id)?;
         let first = match own.next {
             // A path of one node says nothing where both ends are the same.
@@ -133,7 +162,7 @@ impl<'a> Application<'_, 'a> {
 
     /// For each node that is a document where the shortest path continues that arrives. Worked out for all files at once:
     /// a walk from each node would visit the whole project each time.
-    fn leads(&self, path: &PathPattern, to: &PathEnd) -> DocumentLeads {
+    fn leads(&self, path: &PathPattern, from: &PartPattern, to: &PathEnd) -> DocumentLeads {
         let context = self.context.without_notes();
         let steps = StepBudget::new(DOCUMENT_STEPS_MAX);
         let all: Vec<(Part<'a>, Place<'a>)> =
@@ -142,7 +171,7 @@ impl<'a> Application<'_, 'a> {
             (0..).zip(&all).map(|(position, (_, place))| (place.document.id, position)).collect();
         let mut before: Vec<Vec<usize>> = vec![Vec::new(); all.len()];
         let (mut is_allowed, mut nearest) = (Vec::with_capacity(all.len()), VecDeque::new());
-        let mut leads = DocumentLeads::default();
+        let mut leads: FxHashMap<DocumentId, DocumentLead> = FxHashMap::default();
         for (position, (part, place)) in all.iter().enumerate() {
             let scene = part.at(context, *place, &steps);
             let allowed = !is_between(scene, path.without.as_ref());
@@ -173,7 +202,15 @@ impl<'a> Application<'_, 'a> {
                 }
             }
         }
-        if steps.is_out() { DocumentLeads::default() } else { leads }
+        if !steps.is_out() {
+            return DocumentLeads { leads, stopped_at: None };
+        }
+        let begins = |(part, place): &&(Part<'a>, Place<'a>)| {
+            let scene = part.at(context, *place, &self.steps);
+            scene.fits(from) == Truth::Yes && !is_between(scene, path.without.as_ref())
+        };
+        let stopped_at = all.iter().find(begins).map(|(_, place)| place.document.id);
+        DocumentLeads { leads: FxHashMap::default(), stopped_at }
     }
 
     fn document_at(&self, id: DocumentId) -> Option<(Part<'a>, Place<'a>)> {

@@ -491,7 +491,7 @@ tests:
 
 #[test]
 fn a_rule_that_takes_too_long_is_reported_and_nothing_else_of_it() {
-    let steps = super::steps::StepBudget::new(2);
+    let steps = crate::steps::StepBudget::new(2);
     assert!(steps.take() && steps.take() && !steps.take() && steps.is_out());
     // 6,000 nodes, each compared with 199 texts.
     let nodes: String =
@@ -499,6 +499,19 @@ fn a_rule_that_takes_too_long_is_reported_and_nothing_else_of_it() {
     let many = vec!["never"; 199].join(", ");
     let fixture = format!(
         "#- /a.rule.yaml\nrule: slow\nmessage: m\nnode: {{any: [{{id: [{many}]}}, {{kind: tool}}]}}\n#- /g.yaml\nid: g\n^^ warning[project/slow]: the rule stopped: it takes more than 1000000 steps in this file\nname: g\ndescription: d\nnodes:\n{nodes}edges: []\nstart_node: n0\nend_nodes: [n0]\n"
+    );
+    check_rule("project/slow", &fixture);
+}
+
+#[test]
+fn a_search_over_documents_that_takes_too_long_is_reported_once() {
+    // 6,000 documents, each compared with 199 texts.
+    let nodes: String = (0..6_000)
+        .map(|node| format!("kind: LLMNode\nname: n{node}\nprompts: {{system: {{en: Hi}}}}\n---\n"))
+        .collect();
+    let many = vec!["never"; 199].join(", ");
+    let fixture = format!(
+        "#- /a.rule.yaml\nrule: slow\nmessage: m\npath: {{from: {{id: [a, b]}}, to: {{id: [{many}]}}}}\n#- /all.yaml\n{nodes}kind: LLMNode\nname: a\n#     ^ warning[project/slow]: the rule stopped: it takes more than 1000000 steps for the nodes of all files\nprompts: {{system: {{en: Hi}}}}\n---\nkind: LLMNode\nname: b\nprompts: {{system: {{en: Hi}}}}\n"
     );
     check_rule("project/slow", &fixture);
 }

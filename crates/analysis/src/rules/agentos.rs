@@ -8,6 +8,7 @@ pub(in crate::rules) mod nodes;
 pub(in crate::rules) mod plans;
 pub(in crate::rules) mod routing;
 pub(in crate::rules) mod routing_targets;
+pub(in crate::rules) mod security;
 pub(in crate::rules) mod state;
 
 use nodewise_dialect::tables::agentos::AGENTOS;
@@ -25,6 +26,7 @@ pub(super) static RULES: SystemRules = SystemRules {
         &names::THEME,
         &nodes::THEME,
         &plans::THEME,
+        &security::THEME,
         &state::THEME,
         &SHARED,
     ],

@@ -6,6 +6,7 @@ pub(in crate::rules) mod fixes;
 pub(in crate::rules) mod located_nodes;
 pub(in crate::rules) mod names;
 pub(in crate::rules) mod nodes;
+pub(in crate::rules) mod security;
 pub(in crate::rules) mod state;
 
 use nodewise_dialect::tables::cycgraph::CYCGRAPH;
@@ -17,7 +18,15 @@ use crate::rules::{self, SystemRules, Theme};
 pub(super) static RULES: SystemRules = SystemRules {
     dialect: &CYCGRAPH,
     pages: &[],
-    themes: &[&edges::THEME, &expressions::THEME, &names::THEME, &nodes::THEME, &state::THEME, &SHARED],
+    themes: &[
+        &edges::THEME,
+        &expressions::THEME,
+        &names::THEME,
+        &nodes::THEME,
+        &security::THEME,
+        &state::THEME,
+        &SHARED,
+    ],
 };
 
 /// Parts of shared rules whose shared check fits as it is.

@@ -3,6 +3,7 @@
 pub(in crate::rules) mod conditions;
 pub(in crate::rules) mod edges;
 pub(in crate::rules) mod names;
+pub(in crate::rules) mod security;
 pub(in crate::rules) mod texts;
 pub(in crate::rules) mod tools;
 
@@ -15,7 +16,15 @@ use crate::rules::{self, SystemRules, Theme};
 pub(super) static RULES: SystemRules = SystemRules {
     dialect: &LIMAN,
     pages: &[],
-    themes: &[&conditions::THEME, &edges::THEME, &names::THEME, &texts::THEME, &tools::THEME, &SHARED],
+    themes: &[
+        &conditions::THEME,
+        &edges::THEME,
+        &names::THEME,
+        &security::THEME,
+        &texts::THEME,
+        &tools::THEME,
+        &SHARED,
+    ],
 };
 
 /// Parts of shared rules whose shared check fits as it is.

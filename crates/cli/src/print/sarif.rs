@@ -165,9 +165,11 @@ pub(super) fn text(judged: &Judged, found: &FingerprintedFinding, named: &Named)
     let related: Vec<Value> =
         finding.related.iter().map(|one| with_message(location(judged, one.at), &one.message)).collect();
     if related.len() >= FLOW_MIN {
-        let own = with_message(location(judged, finding.at), &finding.message);
+        // A path that arrives at the finding's own place says all there is to say.
+        let arrives = finding.related.last().is_some_and(|last| last.at == finding.at);
+        let own = (!arrives).then(|| with_message(location(judged, finding.at), &finding.message));
         let steps: Vec<Value> =
-            std::iter::once(own).chain(related.clone()).map(|place| json!({"location": place})).collect();
+            own.into_iter().chain(related.clone()).map(|place| json!({"location": place})).collect();
         result["codeFlows"] = json!([{"threadFlows": [{"locations": steps}]}]);
     }
     if !related.is_empty() {

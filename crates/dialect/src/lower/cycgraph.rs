@@ -61,6 +61,10 @@ fn requirements(member: &SpannedEntry<'_>) -> Requirements {
     Requirements {
         at: Some(member.key_at),
         tools: named("tools", "name"),
+        tainting: mappings(&member.value, "tools")
+            .filter(|tool| is_true(tool, "taints"))
+            .filter_map(|tool| Some(text_at(tool, "name")?.value))
+            .collect(),
         servers: named("mcp_servers", "id"),
         models: texts_at(&member.value, "models").unwrap_or_default(),
     }

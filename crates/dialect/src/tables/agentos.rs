@@ -31,7 +31,9 @@ pub use executor::NODE_TYPES;
 pub use guardrails::ACTIONS_ON_VIOLATION;
 pub use guardrails::{HALTING_ACTIONS, REROUTE_ACTION};
 use node::A_NODE;
-pub use node::{EFFECTS, HUMAN_EFFECT, NODE_NOTES, OUTPUT_NAME, VOICE_EFFECT, VOICE_MODE};
+pub use node::{
+    EFFECTS, HUMAN_EFFECT, NODE_NOTES, OUTPUT_NAME, PURE_EFFECT, READ_EFFECT, VOICE_EFFECT, VOICE_MODE,
+};
 pub use plan::TOOL_ACTION;
 pub use policy::TRAITS;
 pub use voice::{EXIT_KEYWORD_PREFIX, SPEAK_ONLY};

@@ -37,6 +37,8 @@ pub struct Requirements {
     pub at: Option<Origin>,
     /// Tools.
     pub tools: Vec<Located<SmolStr>>,
+    /// Those of the tools whose results nobody vouches for.
+    pub tainting: Vec<SmolStr>,
     /// Servers of tools.
     pub servers: Vec<Located<SmolStr>>,
     /// Models.

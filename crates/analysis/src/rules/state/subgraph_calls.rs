@@ -84,7 +84,10 @@ pub(in crate::rules) fn calls<'a>(context: &Context<'a>) -> impl Iterator<Item =
 
 /// A graph of the project and what is known of it, unless its file is broken or its form refused: then what seems
 /// to be missing in it may just be misread.
-fn graph<'a>(context: &Context<'a>, (document, part): ProjectGraphId) -> Option<(&'a Graph, &'a GraphFacts)> {
+pub(in crate::rules) fn graph<'a>(
+    context: &Context<'a>,
+    (document, part): ProjectGraphId,
+) -> Option<(&'a Graph, &'a GraphFacts)> {
     let file = context.source(document.source).filter(|file| file.problems.is_empty())?;
     let facts = file.documents.get(document.position as usize).filter(|facts| !facts.refused)?;
     context.index.effective(facts)?.graph(part)

@@ -19,6 +19,10 @@ static SOME_TEXTS: Type = Type::List(&A_TEXT);
 
 /// The effect of asking a person.
 pub const HUMAN_EFFECT: &str = "human";
+/// The effect of a node that does nothing outside of the run.
+pub const PURE_EFFECT: &str = "pure";
+/// The effect of a node that only reads.
+pub const READ_EFFECT: &str = "read";
 
 /// The effect that builders write for a voice session.
 pub const VOICE_EFFECT: &str = "external";
@@ -28,8 +32,8 @@ pub const VOICE_MODE: &str = "react_bounded";
 
 /// The words for side effects.
 pub const EFFECTS: &[Word] = &[
-    word("pure", "none; run again on resume"),
-    word("read", "reads only; run again on resume"),
+    word(PURE_EFFECT, "none; run again on resume"),
+    word(READ_EFFECT, "reads only; run again on resume"),
     word("write", "writes; replayed on resume, even after a failure"),
     word(VOICE_EFFECT, "acts on the world; replayed on resume, even after a failure"),
     word(HUMAN_EFFECT, "a person's decision; replayed on resume"),

@@ -1,28 +1,28 @@
-//! The time of a rule, counted in steps. Input: steps that are taken. Output: whether any are left. Invariant: the same rule and the
+//! The time of a rule or a search, counted in steps. Input: steps that are taken. Output: whether any are left. Invariant: the same question and the
 //! same files take the same steps.
 
 use std::cell::Cell;
 
-/// The steps that are left to a rule.
+/// The steps that are left.
 #[derive(Debug)]
-pub(super) struct StepBudget {
+pub(crate) struct StepBudget {
     left: Cell<u32>,
 }
 
 impl StepBudget {
-    pub(super) fn new(count: u32) -> StepBudget {
+    pub(crate) fn new(count: u32) -> StepBudget {
         StepBudget { left: Cell::new(count) }
     }
 
     /// Takes a step; `false` when none is left.
-    pub(super) fn take(&self) -> bool {
+    pub(crate) fn take(&self) -> bool {
         let left = self.left.get();
         self.left.set(left.saturating_sub(1));
         left > 0
     }
 
     /// Whether all were taken.
-    pub(super) fn is_out(&self) -> bool {
+    pub(crate) fn is_out(&self) -> bool {
         self.left.get() == 0
     }
 }

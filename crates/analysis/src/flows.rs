@@ -1,0 +1,204 @@
+//! Where untrusted values go in a graph: from the nodes that bring them in to the nodes that act on them.
+//!
+//! Input: a graph with its facts, and what each node means to such values. Output: how they come to each node that they can
+//! reach, with the nodes on the path. A value moves from a node to one that a run can visit later and that may read a key which
+//! the first one leaves; where the state is open to every node, that is every later node. Invariants: no path leads through a node
+//! that checks values; a node appears once, by a path with the fewest moves; the same graph takes the same steps.
+
+use std::collections::VecDeque;
+
+use nodewise_model::graph::Graph;
+use rustc_hash::{FxHashMap, FxHashSet};
+use smol_str::SmolStr;
+
+use crate::graphs::GraphFacts;
+use crate::steps::StepBudget;
+
+/// What a node means to untrusted values.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct FlowRole {
+    /// It brings them in.
+    pub(crate) is_source: bool,
+    /// Someone or something looks at them there, so that they do not pass unseen.
+    pub(crate) is_check: bool,
+    /// What it writes depends on what it reads.
+    pub(crate) is_carrier: bool,
+}
+
+/// A node on the path of a value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct FlowStep {
+    /// The node.
+    pub(crate) node: usize,
+    /// The key by which the value comes to the node, if it has one.
+    pub(crate) key: Option<SmolStr>,
+    /// Whether the run only passes here, without the value.
+    pub(crate) is_passed: bool,
+}
+
+/// How a value comes to a node.
+#[derive(Debug, Clone)]
+struct Arrival {
+    /// The node that it comes from; `None` for the first one.
+    before: Option<usize>,
+    /// The key.
+    key: Option<SmolStr>,
+    /// The nodes that the run visits between.
+    between: Vec<usize>,
+}
+
+/// The search in one graph.
+pub(crate) struct FlowSearch<'s> {
+    pub(crate) graph: &'s Graph,
+    pub(crate) facts: &'s GraphFacts,
+    /// What each node means to the values.
+    pub(crate) roles: &'s [FlowRole],
+    pub(crate) steps: &'s StepBudget,
+}
+
+/// Where untrusted values come to.
+#[derive(Debug, Default)]
+pub(crate) struct Flows {
+    arrivals: FxHashMap<usize, Arrival>,
+    /// The nodes from which values move on, each with the nodes that a run can visit after it without a check.
+    moves: Vec<(usize, Vec<usize>)>,
+}
+
+impl FlowSearch<'_> {
+    /// Follows the values that the graph's own nodes bring in, and those that the graph is given under some keys.
+    pub(crate) fn run(&self, given: &[SmolStr]) -> Flows {
+        let mut flows = Flows::default();
+        let mut waiting: VecDeque<usize> = VecDeque::new();
+        let own = (0..self.roles.len()).filter(|node| self.roles[*node].is_source && self.is_visited(*node));
+        for source in own {
+            flows.arrivals.insert(source, Arrival { before: None, key: None, between: Vec::new() });
+            waiting.push_back(source);
+        }
+        if !given.is_empty() {
+            self.arrive_from_outside(given, &mut flows, &mut waiting);
+        }
+        while let Some(node) = waiting.pop_front() {
+            let role = self.roles[node];
+            if role.is_source || role.is_carrier {
+                self.move_on(node, &mut flows, &mut waiting);
+            }
+        }
+        flows
+    }
+
+    /// Whether a run comes to the node.
+    fn is_visited(&self, node: usize) -> bool {
+        self.facts.is_meant(self.graph, node) && self.facts.is_reached(node)
+    }
+
+    /// The nodes that read what the graph is given.
+    fn arrive_from_outside(&self, given: &[SmolStr], flows: &mut Flows, waiting: &mut VecDeque<usize>) {
+        let keys: FxHashSet<&str> = given.iter().map(SmolStr::as_str).collect();
+        let Some(start) = self.graph.start.as_ref().and_then(|start| self.facts.node(&start.value)) else {
+            return;
+        };
+        let first = (!self.roles[start].is_check).then_some((start, start));
+        for (node, _) in first.into_iter().chain(self.later(start)) {
+            if let Some(key) = self.shared(&keys, false, node)
+                && !flows.arrivals.contains_key(&node)
+            {
+                flows.arrivals.insert(node, Arrival { before: None, key, between: Vec::new() });
+                waiting.push_back(node);
+            }
+        }
+    }
+
+    /// Moves values from a node to those that may read what it leaves.
+    fn move_on(&self, node: usize, flows: &mut Flows, waiting: &mut VecDeque<usize>) {
+        let Some(access) = self.facts.access.get(node) else { return };
+        let keys: FxHashSet<&str> = access.leaves.iter().chain(&access.writes).map(SmolStr::as_str).collect();
+        let later = self.later(node);
+        let parents: FxHashMap<usize, usize> = later.iter().copied().collect();
+        for (next, _) in &later {
+            if flows.arrivals.contains_key(next) {
+                continue;
+            }
+            if let Some(key) = self.shared(&keys, access.writes_all, *next) {
+                let between = between(&parents, node, *next);
+                flows.arrivals.insert(*next, Arrival { before: Some(node), key, between });
+                waiting.push_back(*next);
+            }
+        }
+        flows.moves.push((node, later.into_iter().map(|(next, _)| next).collect()));
+    }
+
+    /// The key by which a node gets one of the values under some keys; the inner `None` where it needs no key.
+    fn shared(&self, keys: &FxHashSet<&str>, all: bool, node: usize) -> Option<Option<SmolStr>> {
+        if self.graph.conventions.parts.is_some() {
+            return Some(None);
+        }
+        let (declared, access) = (self.graph.nodes.get(node)?, self.facts.access.get(node)?);
+        let mapped = declared.work.call().into_iter().flat_map(|call| &call.inputs);
+        let mut reads = access.reads.iter().chain(mapped.map(|mapping| &mapping.from.value));
+        match reads.find(|key| all && !self.facts.is_ambient(key) || keys.contains(key.as_str())) {
+            Some(key) => Some(Some(key.clone())),
+            None if access.reads_all && (all || !keys.is_empty()) => Some(None),
+            None => None,
+        }
+    }
+
+    /// The nodes that a run can visit after a node without a check between, nearest first, each with the one before it.
+    fn later(&self, node: usize) -> Vec<(usize, usize)> {
+        let mut found: Vec<(usize, usize)> = Vec::new();
+        let mut seen: FxHashSet<usize> = FxHashSet::default();
+        let mut at = Some(node);
+        let mut taken = 0;
+        while let Some(before) = at {
+            for next in self.facts.next(before).chain(self.facts.handed(before).iter().copied()) {
+                if !self.steps.take() {
+                    return found;
+                }
+                if !self.roles[next].is_check && seen.insert(next) {
+                    found.push((next, before));
+                }
+            }
+            at = found.get(taken).map(|(next, _)| *next);
+            taken += 1;
+        }
+        found
+    }
+}
+
+/// The nodes between two of which the second is visited later.
+fn between(parents: &FxHashMap<usize, usize>, from: usize, to: usize) -> Vec<usize> {
+    let mut nodes = Vec::new();
+    let mut at = parents.get(&to).copied();
+    while let Some(node) = at.filter(|node| *node != from) {
+        nodes.push(node);
+        at = parents.get(&node).copied();
+    }
+    nodes.reverse();
+    nodes
+}
+
+impl Flows {
+    /// Whether untrusted values come to the node.
+    pub(crate) fn reach(&self, node: usize) -> bool {
+        self.arrivals.contains_key(&node)
+    }
+
+    /// The path of a value to the node, if one comes there; the node itself is the last step.
+    pub(crate) fn path(&self, node: usize) -> Option<Vec<FlowStep>> {
+        let mut steps = Vec::new();
+        let mut at = Some(node);
+        while let Some(node) = at {
+            let arrival = self.arrivals.get(&node)?;
+            steps.push(FlowStep { node, key: arrival.key.clone(), is_passed: false });
+            let passed = arrival.between.iter().rev();
+            steps.extend(passed.map(|node| FlowStep { node: *node, key: None, is_passed: true }));
+            at = arrival.before;
+        }
+        steps.reverse();
+        Some(steps)
+    }
+
+    /// The nodes from which values move on, each with the nodes that a run can visit after it without a check.
+    pub(crate) fn moves(&self) -> &[(usize, Vec<usize>)] {
+        &self.moves
+    }
+}

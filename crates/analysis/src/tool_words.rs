@@ -1,0 +1,87 @@
+//! What the name of a tool says about the tool. Input: a name as programs write it, in any case and with any separators. Output:
+//! whether it acts outside of the run, or brings in texts of strangers. Invariant: a name that does not plainly say it says
+//! nothing.
+
+/// Words of tools that change something outside of the run, for good or in the sight of others.
+const ACTS: &[&str] = &[
+    "bash", "buy", "charge", "command", "commit", "delete", "deploy", "destroy", "drop", "email", "erase",
+    "exec", "execute", "grant", "mail", "merge", "pay", "payout", "post", "publish", "purchase", "purge",
+    "push", "refund", "remove", "revoke", "send", "shell", "sms", "terminal", "transfer", "tweet", "upload",
+    "wipe", "wire",
+];
+
+/// Words of tools that only look, whatever else is in their names: `list_payments`, `read_mail`, `preview_deploy`.
+const LOOKS: &[&str] = &[
+    "browse", "check", "count", "crawl", "describe", "download", "draft", "estimate", "fetch", "find", "get",
+    "inspect", "list", "load", "look", "lookup", "poll", "preview", "read", "receive", "scan", "scrape",
+    "search", "show", "status", "validate", "verify", "view",
+];
+
+/// Words of tools that bring in what anyone may have written.
+const FROM_STRANGERS: &[&str] = &[
+    "browse", "browser", "crawl", "crawler", "ftp", "http", "https", "inbox", "internet", "rss", "scrape",
+    "scraper", "url", "web", "webpage", "website",
+];
+
+/// Things that strangers write, if a tool looks at them.
+const WRITTEN_BY_STRANGERS: &[&str] = &["email", "emails", "mail", "mailbox", "mails"];
+
+/// Whether a tool of that name changes something outside of the run.
+pub(crate) fn acts(name: &str) -> bool {
+    let words = words(name);
+    has(&words, ACTS) && !has(&words, LOOKS)
+}
+
+/// Whether a tool of that name brings in what anyone may have written.
+pub(crate) fn brings_in(name: &str) -> bool {
+    let words = words(name);
+    !acts(name) && (has(&words, FROM_STRANGERS) || has(&words, LOOKS) && has(&words, WRITTEN_BY_STRANGERS))
+}
+
+fn has(words: &[String], known: &[&str]) -> bool {
+    words.iter().any(|word| known.binary_search(&word.as_str()).is_ok())
+}
+
+/// The words of a name in lower case: `sendMail`, `send-mail` and `SEND_MAIL` have the same.
+fn words(name: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut was_lower = false;
+    for character in name.chars() {
+        let begins = !character.is_alphanumeric() || character.is_uppercase() && was_lower;
+        if begins && words.last().is_some_and(|word| !word.is_empty()) {
+            words.push(String::new());
+        }
+        if let Some(word) = words.last_mut()
+            && character.is_alphanumeric()
+        {
+            word.extend(character.to_lowercase());
+        }
+        was_lower = character.is_lowercase();
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ACTS, FROM_STRANGERS, LOOKS, WRITTEN_BY_STRANGERS, acts, brings_in};
+
+    #[test]
+    fn lists_are_sorted_for_the_search() {
+        for list in [ACTS, LOOKS, FROM_STRANGERS, WRITTEN_BY_STRANGERS] {
+            assert!(list.is_sorted(), "{list:?}");
+        }
+    }
+
+    #[test]
+    fn names_say_what_tools_do() {
+        for name in ["pay_card", "sendMail", "DELETE-all", "slack.post", "shell"] {
+            assert!(acts(name) && !brings_in(name), "{name}");
+        }
+        for name in ["web_search", "http_get", "readEmail", "crawl", "search_inbox"] {
+            assert!(brings_in(name) && !acts(name), "{name}");
+        }
+        for name in ["find_order", "list_payments", "save_to_memory", "payments", "reader", ""] {
+            assert!(!acts(name) && !brings_in(name), "{name}");
+        }
+    }
+}
