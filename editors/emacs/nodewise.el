@@ -87,6 +87,10 @@
   (list (car nodewise-command) "dap"))
 
 (with-eval-after-load 'dape
+  ;; dape sets breakpoints only in modes for programs, and the modes for YAML are modes for text.
+  (when (fboundp 'derived-mode-add-parents)
+    (dolist (mode '(yaml-mode yaml-ts-mode))
+      (derived-mode-add-parents mode '(prog-mode))))
   (let ((adapter (list 'modes '(yaml-mode yaml-ts-mode json-mode json-ts-mode js-json-mode)
                        'command (car nodewise-command)
                        'command-args '("dap")

@@ -2,7 +2,7 @@
 
 ;;; Commentary:
 
-;; emacs --batch -Q -L editors/emacs -l editors/emacs/test.el -- SERVER
+;; emacs --batch -Q -L editors/emacs -L FOLDER-OF-DAPE -l editors/emacs/test.el -- SERVER
 ;;
 ;; With NODEWISE_CONTROL=1 the server is absent, and each test has to fail.  The last line is the result.
 
@@ -28,6 +28,10 @@
       eglot-sync-connect patience
       eglot-connect-timeout patience
       eglot-autoshutdown nil)
+
+;; The configuration takes the command when dape is loaded.
+(require 'dape)
+(setq dape-start-hook nil)
 
 (defun wait-for (what holds)
   "Waits until HOLDS gives something; fails with WHAT."
@@ -91,6 +95,41 @@
     (compilation--ensure-parse (point-max))
     (unless (get-text-property (1- (point)) 'compilation-message)
       (error "The place is no link"))))
+
+(defun frames ()
+  "The names and lines of the stack where dape is stopped."
+  (when-let* ((connection (dape--live-connection 'stopped t)))
+    (mapcar (lambda (frame) (cons (plist-get frame :name) (plist-get frame :line)))
+            (plist-get (dape--current-thread connection) :stackFrames))))
+
+(defun wait-for-stop (name)
+  "Waits until dape is stopped at NAME, and returns the stack."
+  (wait-for (format "a stop at %s" name) (lambda () (and (equal (caar (frames)) name) (frames)))))
+
+(check "dape stops at a breakpoint, evaluates, and steps in both directions" "cycgraph" "claims.scenario.yaml"
+  (unwind-protect
+      (let (line value)
+        (with-current-buffer (find-file-noselect (expand-file-name "claims.yaml" project))
+          (goto-char (point-min))
+          (search-forward "- id: settle")
+          (setq line (line-number-at-pos))
+          (dape-breakpoint-toggle))
+        (dape (dape--config-eval 'nodewise nil))
+        (unless (equal (car (wait-for-stop "settle")) (cons "settle" line))
+          (error "It stops at %S" (frames)))
+        (dape--evaluate-expression
+         (dape--live-connection 'stopped)
+         (plist-get (dape--current-stack-frame (dape--live-connection 'stopped)) :id)
+         "memory.amount * 2" "repl" (lambda (body _) (setq value (plist-get body :result))))
+        (wait-for "the value" (lambda () value))
+        (unless (equal value "2400")
+          (error "The value is %s" value))
+        (dape-step-in (dape--live-connection 'stopped))
+        (wait-for-stop "graph settlement")
+        (dape-evaluate-expression (dape--live-connection 'stopped) "/back")
+        (wait-for-stop "settle"))
+    (dape-breakpoint-remove-all)
+    (ignore-errors (dape-quit))))
 
 (princ (if is-control (format "%d failed without a server, %d passed\n" failed passed)
          (format "%d passed, %d failed\n" passed failed)))

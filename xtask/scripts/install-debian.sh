@@ -3,6 +3,8 @@
 #
 #   install-debian.sh PACKAGE SUITE FOLDER PROGRAM     PROGRAM is a path inside the package, or `-`
 #
+# PACKAGE may name further packages behind the first one, separated by spaces.
+#
 # The program is made to find the libraries that it came with. `-` leaves the package as it is: programs in Go do not survive
 # that, and need no more than the machine's C library.
 #
@@ -10,9 +12,10 @@
 # one that this machine is configured for. A second call with the same arguments does nothing.
 set -euo pipefail
 
-package=$1 suite=$2 folder=$3 program=$4
+read -ra packages <<<"$1"
+package=${packages[0]} suite=$2 folder=$3 program=$4
 stamp=$folder/.installed
-wanted="$package $suite 1"
+wanted="$1 $suite 1"
 if [ -e "$stamp" ] && [ "$(head -n 1 "$stamp")" = "$wanted" ]; then
   exit 0
 fi
@@ -44,7 +47,7 @@ options=(
   -o Acquire::Languages=none -o Acquire::IndexTargets::deb::DEP-11::DefaultEnabled=false -o Acquire::Retries=3
 )
 apt-get "${options[@]}" -qq update
-apt-get "${options[@]}" -qq -y --download-only install "$package" patchelf >/dev/null
+apt-get "${options[@]}" -qq -y --download-only install "${packages[@]}" patchelf >/dev/null
 for archived in "$state"/cache/archives/*.deb; do
   dpkg-deb -x "$archived" "$part"
 done

@@ -24,7 +24,7 @@ const CONTROL: &str = "NODEWISE_CONTROL";
 /// The maximum time for all tests of an editor, in seconds.
 const LIMIT: &str = "900";
 
-/// An editor: a program of a Debian package in a separate folder, and the command for its tests.
+/// An editor: a program of a Debian package, with packages that its tests need, in a separate folder, and the command for its tests.
 struct Editor {
     package: &'static str,
     suite: &'static str,
@@ -54,7 +54,7 @@ const HELIX: Editor = Editor {
     tests: helix_tests,
 };
 const EMACS: Editor = Editor {
-    package: "emacs-nox",
+    package: "emacs-nox elpa-dape",
     suite: "trixie",
     folder: "target/tools/emacs",
     program: "usr/bin/emacs-nox",
@@ -160,8 +160,11 @@ fn emacs_tests(root: &Path, editor: &Editor, program: &Path) -> Result<Command> 
         .find(|path| path.ends_with("lisp/subr.elc"))
         .and_then(|path| path.parent())
         .context("the package contains no Lisp files")?;
+    let sources = files_below(&folder.join("usr/share/emacs/site-lisp/elpa-src"), 1)?;
+    let dape = sources.iter().find(|path| path.ends_with("dape.el")).and_then(|path| path.parent());
     let mut command = limited(program);
-    command.arg("--dump-file").arg(dump).args(["--batch", "-Q", "-L", EMACS_FOLDER, "-l", EMACS_TESTS]);
+    command.arg("--dump-file").arg(dump).args(["--batch", "-Q", "-L", EMACS_FOLDER, "-L"]);
+    command.arg(dape.context("the packages contain no dape")?).args(["-l", EMACS_TESTS]);
     command.arg("--").arg(root.join(SERVER));
     command.env("EMACSLOADPATH", format!("{}:", lisp.display()));
     command.env("EMACSDATA", lisp.with_file_name("etc"));
