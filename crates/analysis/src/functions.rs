@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use crate::python::{self, Function};
+use crate::registrations::{RegisteredNames, Registration, registrations};
 
 /// The folder that holds packages and is none itself.
 const SOURCE_ROOT: &str = "src.";
@@ -30,6 +31,8 @@ pub struct Module {
     pub name: String,
     /// What it defines, in reading order.
     pub functions: Vec<Function>,
+    /// What it registers, in reading order.
+    pub registrations: Vec<Registration>,
 }
 
 /// A Python file that came, changed or went.
@@ -49,7 +52,8 @@ impl Functions {
             let name = python::module_path(&path);
             if let (Some(name), Some(text)) = (name, text) {
                 let functions = python::functions(&text);
-                let module = Arc::new(Module { path: path.clone(), name, functions });
+                let registrations = registrations(&text);
+                let module = Arc::new(Module { path: path.clone(), name, functions, registrations });
                 self.by_last.entry(last_part(&module.name)).or_default().push(Arc::clone(&module));
                 self.modules.insert(path, module);
             }
@@ -65,6 +69,24 @@ impl Functions {
     /// The programs' files, in the order of their paths.
     pub fn modules(&self) -> impl Iterator<Item = &Module> {
         self.modules.values().map(Arc::as_ref)
+    }
+
+    /// The names that the programs register.
+    #[must_use]
+    pub fn registered(&self) -> RegisteredNames {
+        self.modules.values().flat_map(|module| &module.registrations).collect()
+    }
+
+    /// Where programs register a name as one of these kinds, in the order of the files.
+    pub fn registering<'f>(
+        &'f self,
+        kinds: &'f [&'f str],
+        name: &'f str,
+    ) -> impl Iterator<Item = (&'f Module, &'f Registration)> {
+        let all = self.modules.values().flat_map(|module| {
+            module.registrations.iter().map(move |registration| (module.as_ref(), registration))
+        });
+        all.filter(move |(_, one)| one.name == name && kinds.contains(&one.kind))
     }
 
     /// The function of a dotted path, and the file that defines it.

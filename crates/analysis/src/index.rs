@@ -18,11 +18,12 @@ use self::document_leads::LeadsOfRules;
 use self::name::Name;
 use self::patches::Patched;
 pub(crate) use self::patches::patched_value;
-use crate::facts::{DocumentFacts, DocumentId, Effective, Overlay};
+use crate::facts::{DocumentFacts, DocumentId, Effective, FileFacts, Overlay, Ownership};
 use crate::files::Files;
 use crate::nesting::Nesting;
 use crate::persistent_map::Shards;
 use crate::project_rules::ActiveRule;
+use crate::registrations::RegisteredNames;
 use crate::suggest::Names;
 
 pub(crate) use self::document_leads::{DocumentLead, DocumentLeads};
@@ -80,6 +81,10 @@ pub struct Index {
     document_leads: Arc<LeadsOfRules>,
     /// Which graphs run which others.
     nesting: Nesting,
+    /// The names that programs register.
+    registered: Arc<RegisteredNames>,
+    /// How often programs registered other names than before.
+    registered_revision: u64,
     /// The declared names, ordered for suggestions when the first one is wanted.
     near: OnceLock<Arc<Names>>,
     /// The names that lead nowhere, likewise.
@@ -234,7 +239,41 @@ impl Index {
     /// The index, in the place of another one that it has nothing in common with.
     pub(crate) fn relinked_since(mut self, other: &Index) -> Index {
         self.link_revision += other.link_revision;
+        self.registered = Arc::clone(&other.registered);
+        self.registered_revision = other.registered_revision;
         self
+    }
+
+    /// The index of a project whose programs register these names.
+    #[must_use]
+    pub fn with_registered(mut self, registered: RegisteredNames) -> Index {
+        if *self.registered != registered {
+            self.registered = Arc::new(registered);
+            self.registered_revision += 1;
+        }
+        self
+    }
+
+    /// Whether a program registers what a reference names.
+    #[must_use]
+    pub fn is_registered(&self, reference: &Reference) -> bool {
+        self.registered.have(reference)
+    }
+
+    /// Whether some name of the files leads nowhere that a program may register.
+    #[must_use]
+    pub fn lacks_registrations(&self, files: &Files) -> bool {
+        let lacks = |document: &DocumentFacts| {
+            let effective = self.effective(document);
+            effective
+                .is_some_and(|effective| effective.references.iter().any(|reference| self.lacks(reference)))
+        };
+        let registers = |file: &&Arc<FileFacts>| matches!(file.ownership, Ownership::Ours(dialect) if dialect.registrations.is_some());
+        files.iter().filter(registers).flat_map(|file| &file.documents).any(lacks)
+    }
+
+    fn lacks(&self, reference: &Reference) -> bool {
+        self.declared(&reference.name).is_empty() && !self.is_registered(reference)
     }
 
     /// Whether overlays patch anything.

@@ -37,6 +37,7 @@ mod program_words;
 pub mod project_rules;
 pub mod python;
 mod readable;
+pub mod registrations;
 pub mod report;
 mod roles;
 pub mod rule;

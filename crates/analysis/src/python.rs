@@ -75,6 +75,25 @@ pub fn functions(text: &str) -> Vec<Function> {
     found
 }
 
+/// A part of a Python text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Token<'t> {
+    /// A name or a keyword.
+    Name(&'t str),
+    /// A string that says what stands in it, with the offset of its first letter.
+    Text(&'t str, usize),
+    /// A bracket, an operator or a line break.
+    Mark(u8),
+    /// A number, or a string that a run works out.
+    Other,
+}
+
+/// The parts of a text, comments and joined lines left out.
+pub(crate) fn tokens(text: &str) -> impl Iterator<Item = Token<'_>> {
+    let mut scanner = Scanner { text, at: 0, line: 0, line_start: 0 };
+    std::iter::from_fn(move || scanner.token())
+}
+
 /// A statement of a file: a line with its continuation lines.
 struct Statement<'t> {
     indentation: usize,
@@ -176,11 +195,80 @@ impl<'t> Scanner<'t> {
         }
     }
 
+    /// The next part.
+    fn token(&mut self) -> Option<Token<'t>> {
+        let bytes = self.text.as_bytes();
+        loop {
+            let start = self.at;
+            match *bytes.get(start)? {
+                b' ' | b'\t' | b'\r' | b'\x0c' => self.at += 1,
+                b'\n' => {
+                    self.next_line();
+                    return Some(Token::Mark(b'\n'));
+                }
+                b'\\' => {
+                    self.at += 1;
+                    if bytes.get(self.at) == Some(&b'\n') {
+                        self.next_line();
+                    }
+                }
+                b'#' => {
+                    let rest = bytes.get(start..).unwrap_or_default();
+                    self.at += rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
+                }
+                b'"' | b'\'' => return Some(self.string(start)),
+                byte if is_word(byte) => {
+                    let rest = bytes.get(start..).unwrap_or_default();
+                    self.at += rest.iter().position(|byte| !is_word(*byte)).unwrap_or(rest.len());
+                    let word = self.text.get(start..self.at).unwrap_or_default();
+                    return Some(match bytes.get(self.at) {
+                        Some(b'"' | b'\'') if is_prefix(word) => self.string(start),
+                        _ if byte.is_ascii_digit() => Token::Other,
+                        _ => Token::Name(word),
+                    });
+                }
+                mark => {
+                    self.at += 1;
+                    return Some(Token::Mark(mark));
+                }
+            }
+        }
+    }
+
+    /// The string whose quote is next; its prefix begins at `start`.
+    fn string(&mut self, start: usize) -> Token<'t> {
+        let opening = self.at;
+        let quote = self.text.as_bytes().get(opening).copied().unwrap_or_default();
+        self.skip_string(quote);
+        let prefix = self.text.get(start..opening).unwrap_or_default();
+        let whole = self.text.get(opening..self.at).unwrap_or_default();
+        let quote = char::from(quote).to_string();
+        let triple = quote.repeat(3);
+        let marks = if whole.starts_with(&triple) { triple } else { quote };
+        let inner = whole.strip_prefix(&marks).and_then(|rest| rest.strip_suffix(&marks));
+        match inner {
+            Some(inner) if matches!(prefix, "" | "r" | "R" | "u" | "U") && !inner.contains('\\') => {
+                Token::Text(inner, opening + marks.len())
+            }
+            _ => Token::Other,
+        }
+    }
+
     fn next_line(&mut self) {
         self.at = (self.at + 1).min(self.text.len());
         self.line += 1;
         self.line_start = self.at;
     }
+}
+
+/// Whether a byte is a part of a name or a number.
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii()
+}
+
+/// Whether a word in front of a quote belongs to the string.
+fn is_prefix(word: &str) -> bool {
+    word.len() <= 2 && word.bytes().all(|byte| b"rbuft".contains(&byte.to_ascii_lowercase()))
 }
 
 /// Whether a line begins a statement for certain, although a bracket before it is still open.

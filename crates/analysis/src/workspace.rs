@@ -25,7 +25,7 @@ use crate::diagnostic::Diagnostic;
 use crate::facts::{DocumentId, DocumentRole, FileFacts, Ownership};
 use crate::files::Files;
 use crate::functions::{Functions, PythonChange};
-use crate::index::{Index, patched_value};
+use crate::index::{Delta, Index, patched_value};
 use crate::persistent_map::Shards;
 use crate::settings::Settings;
 
@@ -146,8 +146,14 @@ impl Workspace {
 
     /// Applies changes of the project's programs, whose functions declarations name.
     pub fn apply_python(&mut self, changes: Vec<PythonChange>) {
-        if !changes.is_empty() {
-            Arc::make_mut(&mut self.now.functions).apply(changes);
+        if changes.is_empty() {
+            return;
+        }
+        Arc::make_mut(&mut self.now.functions).apply(changes);
+        let old = Arc::clone(&self.now.state);
+        let index = old.index.clone().with_registered(self.now.functions.registered());
+        if !index.answers_like(&old.index) {
+            self.replace(&old, old.files.clone(), (index, Delta::default()), Vec::new());
         }
     }
 
@@ -159,7 +165,18 @@ impl Workspace {
 
     /// Continues with other files, of which `changed` came, changed or went.
     fn set(&mut self, old: &State, files: Files, changed: Vec<SourceId>) -> Applied {
-        let (index, delta) = old.index.updated(&old.files, &files, &changed);
+        let indexed = old.index.updated(&old.files, &files, &changed);
+        self.replace(old, files, indexed, changed)
+    }
+
+    /// Continues with other files and their index.
+    fn replace(
+        &mut self,
+        old: &State,
+        files: Files,
+        (index, delta): (Index, Delta),
+        changed: Vec<SourceId>,
+    ) -> Applied {
         let mut kept = old.kept.clone();
         old.fresh().iter().for_each(|(source, judged)| {
             if let Some(before) = kept.insert(*source, Arc::clone(judged)) {

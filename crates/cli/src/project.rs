@@ -31,7 +31,7 @@ use rayon::prelude::*;
 use tracing::info_span;
 
 use crate::progress::Progress;
-use crate::workspace::{without_other_modules, without_text};
+use crate::workspace::{registered, without_other_modules, without_text};
 
 /// A checked project.
 pub(crate) struct Judged {
@@ -138,6 +138,10 @@ impl Judge<'_> {
         let files: Files = facts.into_iter().collect();
         drop(entered);
         let index = info_span!("index files").in_scope(|| Index::build(&files));
+        let index = match index.lacks_registrations(&files) {
+            true => index.with_registered(registered(project)),
+            false => index,
+        };
         let entered = info_span!("judge files").entered();
         let all: Vec<&Arc<FileFacts>> = files.iter().collect();
         let judged: Vec<Vec<Diagnostic>> = all

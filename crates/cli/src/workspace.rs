@@ -3,10 +3,12 @@
 //! Input: a project, or a path and perhaps a script from elsewhere. Output: a workspace or its snapshot, and the
 //! requested files. Invariant: the files are those that `check` reads for the same path.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
+use nodewise_analysis::functions::{Functions, PythonChange};
+use nodewise_analysis::registrations::RegisteredNames;
 use nodewise_analysis::settings::{Pin, Settings};
 use nodewise_analysis::workspace::{Change, Snapshot, Workspace};
 use nodewise_model::SourceId;
@@ -15,6 +17,7 @@ use nodewise_project::modules::{self, ReadFile};
 use nodewise_project::notice::Notice;
 use nodewise_project::reading::{self, Unreadable};
 use nodewise_project::settings::SettingsOf;
+use nodewise_project::{paths, python};
 use rayon::prelude::*;
 use tracing::info_span;
 
@@ -55,7 +58,32 @@ pub(crate) fn load<'p>(project: &'p Project, forced: Option<Pin>, stdin: Option<
     });
     let mut workspace = Workspace::new();
     workspace.apply(changes.collect());
+    add_programs(project, &mut workspace);
     Loaded { workspace, texts, unreadable }
+}
+
+/// Reads the programs of a project, if they may register what its files name and do not declare.
+pub(crate) fn add_programs(project: &Project, workspace: &mut Workspace) {
+    let snapshot = workspace.snapshot();
+    if snapshot.index().lacks_registrations(snapshot.files()) {
+        workspace.apply_python(programs(&project.root));
+    }
+}
+
+/// The names that the programs of a project register.
+pub(crate) fn registered(project: &Project) -> RegisteredNames {
+    let mut functions = Functions::default();
+    functions.apply(programs(&project.root));
+    functions.registered()
+}
+
+/// The Python files of a folder.
+fn programs(root: &Path) -> Vec<PythonChange> {
+    let read = |file: PathBuf| {
+        let path = paths::slashed(file.strip_prefix(root).ok()?);
+        Some(PythonChange { path, text: Some(reading::read(&file, python::SIZE_MAX).ok()?) })
+    };
+    python::files(root).into_par_iter().filter_map(read).collect()
 }
 
 /// The files without the modules that have nothing to do with any graph.

@@ -10,6 +10,7 @@ mod every_shape;
 mod habit;
 mod meant;
 mod plans;
+mod registrations;
 mod topic;
 mod types;
 
@@ -31,6 +32,7 @@ pub use document_template::{DocumentTemplate, ExampleFile};
 pub use habit::{Foreign, KeyAlias, Synonym};
 pub use nodewise_expr::language::Language;
 pub use plans::{GoalOpening, PlanAction, PlanStyle, Planning, opening};
+pub use registrations::Registrations;
 pub use types::{
     Case, Discriminator, FileContent, Form, Import, LengthBounds, NameUse, NumberBounds, Profile,
     ReviewTopic, ShortForms, ShortKey, Symbol, Template, Type, Variant, Word,
@@ -87,6 +89,8 @@ pub struct Dialect {
     pub generated_tools: Option<&'static str>,
     /// The type of a node that needs no settings of its own.
     pub plain_node: Option<&'static str>,
+    /// How programs of Python register what documents declare; `None` where none does, or where that is not read.
+    pub registrations: Option<&'static Registrations>,
     /// How programs build its documents; `None` where none does, or where that is not read.
     pub builders: Option<&'static Builders>,
     /// What can be declared.
@@ -438,6 +442,7 @@ impl Dialect {
         builtin_tools: &[],
         generated_tools: None,
         plain_node: None,
+        registrations: None,
         builders: None,
         kinds: &[],
         templates: &[],

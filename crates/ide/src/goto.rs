@@ -6,6 +6,8 @@ mod state;
 #[cfg(test)]
 mod tests;
 
+use nodewise_analysis::functions::Module;
+use nodewise_analysis::registrations::Registration;
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::table::NameUse;
 use nodewise_model::{Body, Origin};
@@ -76,9 +78,23 @@ pub fn definition(snapshot: &Snapshot, position: FilePosition) -> Option<Definit
     }
     let functions = match &name.entity {
         Entity::Function { .. } => function(snapshot, &name.entity),
+        Entity::Missing { kinds, name } => registering(snapshot, kinds, name),
         _ => Vec::new(),
     };
     link(name, targets, functions)
+}
+
+/// Where programs register a name.
+fn registering(snapshot: &Snapshot, kinds: &[&str], name: &SmolStr) -> Vec<FunctionPlace> {
+    let places = snapshot.functions().registering(kinds, name);
+    let place = |(module, one): (&Module, &Registration)| FunctionPlace {
+        path: module.path.clone(),
+        line: one.line,
+        column: one.column,
+        name: name.clone(),
+        title: format!("{} {name}", one.kind),
+    };
+    places.map(place).collect()
 }
 
 /// Where the thing at the cursor is declared. For a state key: its schema, and the graph's inputs or outputs.

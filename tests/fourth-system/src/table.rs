@@ -33,6 +33,7 @@ pub static RELAY: Dialect = Dialect {
     conventions: &CONVENTIONS,
     graphs: Some(&GRAPH),
     plain_node: Some(PICK),
+    registrations: None,
     builders: None,
     kinds: &[Kind {
         name: "Relay",

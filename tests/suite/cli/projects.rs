@@ -33,6 +33,17 @@ exit 1
 }
 
 #[test]
+fn what_programs_register_is_known() {
+    let folder = workspace();
+    folder.write(
+        "app/main.py",
+        "from liman_core.nodes.tool_node import ToolNode\n\n\
+         ToolNode.from_dict({\"kind\": \"ToolNode\", \"name\": \"missing\"}, registry)\n",
+    );
+    check_shown(&folder.run("check"), "No problems in 4 files (4 declarations)\nexit 0\n");
+}
+
+#[test]
 fn a_named_file_is_judged_with_its_neighbours_and_reported_alone() {
     let folder = workspace();
     check_shown(&folder.run("check agent.yaml"), "No problems in 1 file (1 declaration)\nexit 0\n");

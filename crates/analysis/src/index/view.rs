@@ -67,6 +67,8 @@ pub(crate) enum Question {
     Runs,
     /// How names connect documents.
     Links,
+    /// Which names programs register.
+    Registered,
 }
 
 /// What stands for the rules of the project among the names that are looked up. Nothing can be declared under it.
@@ -92,6 +94,7 @@ impl Index {
                 index.nesting.revision(),
                 index.nesting.runs_revision(),
                 index.link_revision,
+                index.registered_revision,
                 index.uses(),
                 index.holds(),
             )
@@ -112,6 +115,7 @@ impl Index {
             Question::Nesting => self.nesting.revision(),
             Question::Runs => self.nesting.runs_revision(),
             Question::Links => self.link_revision,
+            Question::Registered => self.registered_revision,
         }
     }
 }
@@ -231,6 +235,12 @@ impl<'a> View<'a> {
     pub(crate) fn nearest(self, word: &str, kinds: &[&str]) -> Option<&'a str> {
         self.asks(Question::DeclaredNames);
         self.index.nearest(word, kinds)
+    }
+
+    /// Whether a program registers what a reference names.
+    pub(crate) fn is_registered(self, reference: &Reference) -> bool {
+        self.asks(Question::Registered);
+        self.index.is_registered(reference)
     }
 
     /// Whether some reference that leads nowhere may have meant the name.

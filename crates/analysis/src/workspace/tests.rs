@@ -13,6 +13,7 @@ use crate::check;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::facts::{DocumentId, FileFacts};
 use crate::files::Files;
+use crate::functions::PythonChange;
 use crate::index::{Declared, Index};
 use crate::settings::{Level, Pin, Settings, SystemSettings};
 
@@ -462,4 +463,29 @@ fn a_project_that_was_empty_in_between_is_like_a_new_one() {
         assert_eq!(index.nearest("fnd", &["ToolNode"]), is_there.then_some("find"));
         assert_eq!(index.may_be_meant("find"), is_there);
     }
+}
+
+/// A name that a program registers is found, as long as the program does.
+#[test]
+fn programs_register_names() {
+    let llm_node = "kind: LLMNode\nname: desk\nprompts: {system: {en: Hi}}\ntools: [find]\n";
+    let program = |name: &str| {
+        format!("from liman_core.nodes import ToolNode\nToolNode.from_dict({{'name': '{name}'}}, registry)\n")
+    };
+    let mut workspace = Workspace::new();
+    let write = Change::Write { path: "a.yaml".to_owned(), text: llm_node.into(), settings: Arc::default() };
+    workspace.apply(vec![write]);
+    let mut check_found = |text: Option<String>, expected: &[&str]| {
+        let text = text.map(Arc::from);
+        workspace.apply_python(vec![PythonChange { path: "app.py".to_owned(), text }]);
+        let snapshot = workspace.snapshot();
+        let found = snapshot.diagnostics(snapshot.source("a.yaml").unwrap());
+        let rules: Vec<&str> = found.iter().map(|diagnostic| diagnostic.rule).collect();
+        assert_eq!(rules, expected);
+    };
+    check_found(Some(program("other")), &["unknown-tool"]);
+    check_found(Some(program("find")), &[]);
+    check_found(Some(program("find").replace("ToolNode", "LLMNode")), &["unknown-tool"]);
+    check_found(Some(program("find")), &[]);
+    check_found(None, &["unknown-tool"]);
 }

@@ -92,6 +92,7 @@ pub static AGENTOS: Dialect = Dialect {
     builtin_tools: &[],
     generated_tools: None,
     plain_node: None,
+    registrations: None,
     builders: Some(&builders::BUILDERS),
     kinds: &[
         GRAPH_KIND,

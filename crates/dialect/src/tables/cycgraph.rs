@@ -128,6 +128,7 @@ pub static CYCGRAPH: Dialect = Dialect {
     builtin_tools: BUILTIN_TOOLS,
     generated_tools: None,
     plain_node: Some(ROUTER),
+    registrations: None,
     builders: Some(&builders::BUILDERS),
     kinds: &[BUNDLE_KIND, GRAPH_KIND, NODE_KIND, AGENT_KIND],
     templates: TEMPLATES,

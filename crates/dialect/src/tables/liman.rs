@@ -14,7 +14,8 @@ pub use crate::bundle::{FALLBACK_LANGUAGE, LANGUAGES};
 use crate::lower;
 use crate::table::{
     Dialect, DocumentTemplate, Exclusive, Field, FieldOrigin, Import, Kind, KindRole, Outside, Overlays,
-    Profile, Recognition, ReviewTopic, Shape, Template, Type, ViolationPolicy, Word, field, word,
+    Profile, Recognition, Registrations, ReviewTopic, Shape, Template, Type, ViolationPolicy, Word, field,
+    word,
 };
 use shapes::{
     A_RELEASE_WAY, A_TOOL, A_WAY_TO_LLM_NODE, A_WAY_TO_NODE, AN_ARGUMENT, AUTH, CONTEXT, CREDENTIAL_SCHEMES,
@@ -44,6 +45,22 @@ const PROFILES: &[(Word, Profile)] = &[
     (word("0.1.1", "follow release 0.1.1; what it lacks is a warning"), RELEASE_0_1_1),
     (word("0.1.0", "follow release 0.1.0; what it lacks is a warning"), RELEASE_0_1_0),
 ];
+
+/// The classes of `liman_core` 0.1.1 whose instances register themselves, or that programs add to a registry.
+static REGISTRATIONS: Registrations = Registrations {
+    packages: &["liman", "liman_core"],
+    kinds: &[
+        LLM_NODE_KIND.name,
+        TOOL_NODE_KIND.name,
+        NODE_KIND.name,
+        FUNCTION_NODE_KIND.name,
+        ACCOUNT_KIND.name,
+        PROVIDER_KIND.name,
+    ],
+    from_mapping: "from_dict",
+    declaration_suffix: "Spec",
+    name: "name",
+};
 
 /// The Liman dialect.
 pub static LIMAN: Dialect = Dialect {
@@ -112,6 +129,7 @@ pub static LIMAN: Dialect = Dialect {
     builtin_tools: &[],
     generated_tools: Some(DEFAULT_TOOL_PREFIX),
     plain_node: None,
+    registrations: Some(&REGISTRATIONS),
     builders: None,
     kinds: &[
         LLM_NODE_KIND,

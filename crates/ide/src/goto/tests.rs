@@ -313,6 +313,24 @@ implementation function src/app/tools.py:3:5 search(query: str) -> str: Finds.
 }
 
 #[test]
+fn names_that_programs_register_lead_to_python() {
+    check_goto(
+        "
+#- /app.py
+from liman_core.nodes.tool_node import ToolNode
+
+ToolNode.from_dict({\"kind\": \"ToolNode\", \"name\": \"search\"}, registry)
+#- /use.yaml
+kind: LLMNode
+name: a
+prompts: {system: x}
+tools: [sea$0rch]
+",
+        "definition function app.py:3:50 ToolNode search\n",
+    );
+}
+
+#[test]
 fn names_in_scenarios_lead_to_what_they_run() {
     let claims = "
 #- /claims.yaml

@@ -109,6 +109,23 @@ What the document declares."#,
 }
 
 #[test]
+fn names_that_programs_register() {
+    check_hover(
+        "
+#- /a.yaml
+kind: LLMNode
+name: a
+prompts: {system: x}
+tools: [sea$0rch]
+#- /app.py
+from liman_core.nodes.tool_node import ToolNode
+ToolNode.from_dict({'name': 'search'}, registry)
+",
+        "search => - ToolNode `search` is registered in `app.py`, line 2",
+    );
+}
+
+#[test]
 fn liman_names() {
     check_hover(
         &in_planner("tools: [sea"),

@@ -64,6 +64,19 @@ fn dialect_of(snapshot: &Snapshot, source: SourceId) -> Option<&'static Dialect>
 
 fn missing(snapshot: &Snapshot, kinds: &[&str], name: &str) -> Markup {
     let mut markup = Markup::new();
+    let registered: Vec<Line> = snapshot
+        .functions()
+        .registering(kinds, name)
+        .take(ITEMS_MAX)
+        .map(|(module, one)| {
+            let line = Line::new().prose(one.kind).prose(" ").code(name).prose(" is registered in ");
+            line.code(&module.path).prose(&format!(", line {}", one.line + 1))
+        })
+        .collect();
+    if !registered.is_empty() {
+        markup.list(&registered);
+        return markup;
+    }
     let wanted = kinds.join(" or ");
     markup.paragraph(&Line::new().prose(&format!("No {wanted} is named ")).code(name).prose("."));
     let others = snapshot.index().declared(name);

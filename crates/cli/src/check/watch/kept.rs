@@ -17,7 +17,7 @@ use nodewise_project::reading::{self, Unreadable};
 use nodewise_project::settings::SettingsOf;
 use rayon::prelude::*;
 
-use crate::workspace::without_text;
+use crate::workspace::{add_programs, without_text};
 
 /// A project, its texts, and the time when they were read.
 pub(super) struct Kept {
@@ -156,6 +156,7 @@ impl Kept {
             self.states.insert(path, State { stamp, number, unreadable });
         }
         is_news |= !self.workspace.apply(changes).changed.is_empty();
+        add_programs(&self.project, &mut self.workspace);
         Read { files: numbers.len(), is_news }
     }
 

@@ -104,10 +104,12 @@ pub(in crate::rules) fn generated(reference: &Reference) -> Finding {
     .label("tools with this prefix are generated at run time")
 }
 
-/// Whether the project says that a program registers the name.
+/// Whether a program registers the name, as the project says or as the program does.
 pub(in crate::rules) fn is_outside(context: &Context<'_>, reference: &Reference) -> bool {
     match context.file.ownership {
-        Ownership::Ours(dialect) => context.file.settings.is_outside(dialect, reference),
+        Ownership::Ours(dialect) => {
+            context.file.settings.is_outside(dialect, reference) || context.index.is_registered(reference)
+        }
         Ownership::Empty | Ownership::NotOurs => false,
     }
 }
