@@ -19,8 +19,8 @@ use nodewise_analysis::settings::Pin;
 use nodewise_analysis::workspace::{ModuleTexts, Snapshot};
 use nodewise_model::{Origin, SourceId};
 use nodewise_project::cache::{
-    self, CheckCache, CheckKey, CheckResult, CheckTime, CheckedFile, DeclaredRule, FileStamp, KnownResult,
-    ReadText,
+    self, CheckCache, CheckInputs, CheckKey, CheckResult, CheckTime, CheckedFile, DeclaredRule, FileStamp,
+    KnownResult, ReadText, StampedProgram,
 };
 use nodewise_project::discovery::{FoundFile, Project, Stdin};
 use nodewise_project::notice::Notice;
@@ -110,15 +110,16 @@ impl Judge<'_> {
         }
         let began = CheckTime::now();
         let read = self.read(project, notices);
-        let result = self.check(project, &read);
-        if let (Some((cache, key)), Some(stamps)) = (&cache, &read.stamps) {
-            cache.keep(key, project, (began, stamps), &result);
+        let (result, programs) = self.check(project, &read);
+        if let (Some((cache, key)), Some(files)) = (&cache, &read.stamps) {
+            cache.keep(key, project, CheckInputs { began, files, programs: programs.as_deref() }, &result);
         }
         let texts = (0..).map(source_id).zip(read.texts).collect();
         Judged::of_result(project, KnownResult { result, texts })
     }
 
-    fn check(&self, project: &Project, read: &ReadFiles<'_>) -> CheckResult {
+    /// Checks the files, and says which programs were read for that.
+    fn check(&self, project: &Project, read: &ReadFiles<'_>) -> (CheckResult, Option<Vec<StampedProgram>>) {
         let ReadFiles { found, texts, .. } = read;
         let mut settings = SettingsOf::new(project.config.clone(), self.forced).with_named(&project.files);
         let settings: Vec<_> = found.iter().map(|file| settings.file(&file.relative)).collect();
@@ -138,9 +139,12 @@ impl Judge<'_> {
         let files: Files = facts.into_iter().collect();
         drop(entered);
         let index = info_span!("index files").in_scope(|| Index::build(&files));
-        let index = match index.lacks_registrations(&files) {
-            true => index.with_registered(registered(project)),
-            false => index,
+        let (index, programs) = match index.lacks_registrations(&files) {
+            true => {
+                let (names, programs) = registered(project);
+                (index.with_registered(names), Some(programs))
+            }
+            false => (index, None),
         };
         let entered = info_span!("judge files").entered();
         let all: Vec<&Arc<FileFacts>> = files.iter().collect();
@@ -165,7 +169,7 @@ impl Judge<'_> {
         };
         // The process ends after printing. Dropping every file's facts before that takes time and has no use.
         std::mem::forget((files, index));
-        result
+        (result, programs)
     }
 
     /// The files that can be read, with their texts.

@@ -12,6 +12,7 @@ use nodewise_analysis::registrations::RegisteredNames;
 use nodewise_analysis::settings::{Pin, Settings};
 use nodewise_analysis::workspace::{Change, Snapshot, Workspace};
 use nodewise_model::SourceId;
+use nodewise_project::cache::{self, StampedProgram};
 use nodewise_project::discovery::{self, DiscoveryRequest, FoundFile, Project, Stdin};
 use nodewise_project::modules::{self, ReadFile};
 use nodewise_project::notice::Notice;
@@ -66,22 +67,25 @@ pub(crate) fn load<'p>(project: &'p Project, forced: Option<Pin>, stdin: Option<
 pub(crate) fn add_programs(project: &Project, workspace: &mut Workspace) {
     let snapshot = workspace.snapshot();
     if snapshot.index().lacks_registrations(snapshot.files()) {
-        workspace.apply_python(programs(&project.root));
+        workspace.apply_python(programs(&project.root).into_iter().map(|(change, _)| change).collect());
     }
 }
 
-/// The names that the programs of a project register.
-pub(crate) fn registered(project: &Project) -> RegisteredNames {
+/// The names that the programs of a project register, and the files that say so.
+pub(crate) fn registered(project: &Project) -> (RegisteredNames, Vec<StampedProgram>) {
+    let (changes, stamped) = programs(&project.root).into_iter().unzip();
     let mut functions = Functions::default();
-    functions.apply(programs(&project.root));
-    functions.registered()
+    functions.apply(changes);
+    (functions.registered(), stamped)
 }
 
 /// The Python files of a folder.
-fn programs(root: &Path) -> Vec<PythonChange> {
+fn programs(root: &Path) -> Vec<(PythonChange, StampedProgram)> {
     let read = |file: PathBuf| {
         let path = paths::slashed(file.strip_prefix(root).ok()?);
-        Some(PythonChange { path, text: Some(reading::read(&file, python::SIZE_MAX).ok()?) })
+        let read = cache::read(&file, python::SIZE_MAX).ok()?;
+        let stamped = StampedProgram { path: path.clone(), stamp: read.stamp? };
+        Some((PythonChange { path, text: Some(read.text) }, stamped))
     };
     python::files(root).into_par_iter().filter_map(read).collect()
 }

@@ -20,10 +20,12 @@ use std::time::{Duration, SystemTime};
 use nodewise_analysis::diagnostic::{Diagnostic, Severity};
 use nodewise_model::SourceId;
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 use tracing::{debug, info, info_span};
 
 use crate::discovery::{FoundFile, Project};
 use crate::reading::{self, Unreadable};
+use crate::{paths, python};
 use entry::Entry;
 pub use stamp::{CheckTime, FileStamp};
 
@@ -57,6 +59,26 @@ pub struct ReadText {
     pub text: Arc<str>,
     /// How the file was when it was read, if it is a file that a result can rest on.
     pub stamp: Option<FileStamp>,
+}
+
+/// What a check has read.
+#[derive(Debug, Clone, Copy)]
+pub struct CheckInputs<'i> {
+    /// A time before the first file was read.
+    pub began: CheckTime,
+    /// How each file of the project was.
+    pub files: &'i [FileStamp],
+    /// The Python files of the project, if the check needed what they register.
+    pub programs: Option<&'i [StampedProgram]>,
+}
+
+/// A Python file of a project, and how it was when it was read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StampedProgram {
+    /// The path relative to the project.
+    pub path: String,
+    /// How the file was.
+    pub stamp: FileStamp,
 }
 
 /// What a check found out about a file of a project.
@@ -161,31 +183,24 @@ impl CheckCache {
             return None;
         };
         let now = CheckTime::now();
-        let stamps = unchanged(&entry, key, project)?;
+        let seen = unchanged(&entry, key, project)?;
         let result = entry.result()?;
         let texts = texts_of(&entry, &result, key, project)?;
-        if let Some(stamps) = stamps {
+        if seen.is_new {
             // Files have new times, as after a checkout, and the text that they had: the next check need not read them.
-            let renewed = entry.with_stamps(now, &stamps);
-            self.write(key, &renewed);
+            self.write(key, &entry.with_stamps(now, seen));
         }
         info!(root = %project.root.display(), "the result of a former check holds");
         Some(KnownResult { result, texts })
     }
 
-    /// Keeps a result; `began` is a moment before the first file was read.
-    pub fn keep(
-        &self,
-        key: &CheckKey,
-        project: &Project,
-        (began, stamps): (CheckTime, &[FileStamp]),
-        result: &CheckResult,
-    ) {
+    /// Keeps a result.
+    pub fn keep(&self, key: &CheckKey, project: &Project, inputs: CheckInputs<'_>, result: &CheckResult) {
         let _entered = info_span!("keep the result").entered();
-        if stamps.len() != project.files.len() || result.files.len() != project.files.len() {
+        if inputs.files.len() != project.files.len() || result.files.len() != project.files.len() {
             return;
         }
-        self.write(key, &Entry::new(key.basis, began, &project.files, stamps, result).bytes());
+        self.write(key, &Entry::new(key.basis, &project.files, inputs, result).bytes());
         self.delete_old();
     }
 
@@ -262,31 +277,62 @@ pub fn read(path: &Path, limit: u64) -> Result<ReadText, Unreadable> {
     Ok(ReadText { stamp: Some(FileStamp::of(&metadata, &text)), text })
 }
 
-/// Whether the files of a result are those of the project. The inner value has the stamps of now, if some of them are new.
-#[allow(clippy::option_option, reason = "whether it holds, and what is new then")]
-fn unchanged(entry: &Entry<'_>, key: &CheckKey, project: &Project) -> Option<Option<Vec<FileStamp>>> {
+/// How the files of a result are now, all of them with the text that they had.
+struct SeenStamps {
+    files: Vec<FileStamp>,
+    programs: Option<Vec<StampedProgram>>,
+    /// Whether one of them differs from that of the result, or is too young to say anything.
+    is_new: bool,
+}
+
+/// Looks at the files of a result; `None` if they are not those of the project, or have another text.
+fn unchanged(entry: &Entry<'_>, key: &CheckKey, project: &Project) -> Option<SeenStamps> {
     if entry.files.len() != project.files.len() {
         return None;
     }
     let stamp = |(known, file): (&entry::FileEntry<'_>, &FoundFile)| {
-        if known.path != file.relative || known.is_named != file.is_named {
-            return None;
-        }
-        let metadata = std::fs::metadata(&file.path).ok()?;
-        if known.stamp.is_of(&metadata) && known.stamp.is_older_than(entry.began) {
-            return Some(known.stamp);
-        }
-        let stamp = read(&file.path, key.size_max).ok()?.stamp?;
-        (stamp.hash == known.stamp.hash).then_some(stamp)
+        let is_it = known.path == file.relative && known.is_named == file.is_named;
+        if is_it { now(&file.path, known.stamp, entry.began, key.size_max) } else { None }
     };
-    let stamps: Option<Vec<FileStamp>> = (&entry.files, &project.files).into_par_iter().map(stamp).collect();
-    let stamps = stamps?;
-    let is_new = entry
-        .files
-        .iter()
-        .zip(&stamps)
-        .any(|(known, stamp)| known.stamp != *stamp || !known.stamp.is_older_than(entry.began));
-    Some(is_new.then_some(stamps))
+    let files: Option<Vec<FileStamp>> = (&entry.files, &project.files).into_par_iter().map(stamp).collect();
+    let files = files?;
+    let programs = match &entry.programs {
+        Some(known) => Some(unchanged_programs(known, entry.began, &project.root)?),
+        None => None,
+    };
+    let is_old = |known: FileStamp, stamp: FileStamp| known == stamp && known.is_older_than(entry.began);
+    let mut is_new = entry.files.iter().zip(&files).any(|(known, stamp)| !is_old(known.stamp, *stamp));
+    if let (Some(known), Some(programs)) = (&entry.programs, &programs) {
+        is_new |= known.iter().zip(programs).any(|(known, seen)| !is_old(known.stamp, seen.stamp));
+    }
+    Some(SeenStamps { files, programs, is_new })
+}
+
+fn unchanged_programs(
+    known: &[StampedProgram],
+    began: CheckTime,
+    root: &Path,
+) -> Option<Vec<StampedProgram>> {
+    let found = python::files(root);
+    if found.len() != known.len() {
+        return None;
+    }
+    let program = |(known, path): (&StampedProgram, PathBuf)| {
+        let is_it = paths::slashed(path.strip_prefix(root).ok()?) == known.path;
+        let stamp = if is_it { now(&path, known.stamp, began, python::SIZE_MAX) } else { None }?;
+        Some(StampedProgram { path: known.path.clone(), stamp })
+    };
+    (known, found).into_par_iter().map(program).collect()
+}
+
+/// How a file is now; `None` if it cannot be read, or has another text than it had.
+fn now(path: &Path, known: FileStamp, began: CheckTime, limit: u64) -> Option<FileStamp> {
+    let metadata = std::fs::metadata(path).ok()?;
+    if known.is_of(&metadata) && known.is_older_than(began) {
+        return Some(known);
+    }
+    let stamp = read(path, limit).ok()?.stamp?;
+    (stamp.hash == known.hash).then_some(stamp)
 }
 
 /// The texts of the files that findings point to; `None` if one of them has just changed.

@@ -85,6 +85,15 @@ fn what_changes_is_seen() {
     std::fs::remove_file(scene.project.path().join("more.yaml")).unwrap();
     assert!(!scene.check_same("check"), "a deleted file");
     assert!(!scene.check_same("check --dialect cycgraph"), "another option");
+    std::fs::remove_file(scene.project.path().join("nodewise.toml")).unwrap();
+    scene.project.write("program.py", "");
+    let unknown = scene.run("check").0;
+    assert!(scene.check_same("check") && unknown.contains("t0003"), "{unknown}");
+    scene.project.write(
+        "program.py",
+        "from liman import Agent\nagent = Agent(\"agents\")\nagent.register_tools([t0003])\n",
+    );
+    assert!(!scene.check_same("check"), "a program that may register the name");
 }
 
 #[test]

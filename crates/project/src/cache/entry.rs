@@ -14,7 +14,7 @@ use nodewise_syntax::{TextRange, TextSize};
 use serde::{Deserialize, Serialize};
 
 use super::stamp::{CheckTime, FileStamp};
-use super::{CheckResult, CheckedFile, DeclaredRule, hash_of};
+use super::{CheckInputs, CheckResult, CheckedFile, DeclaredRule, SeenStamps, StampedProgram, hash_of};
 use crate::discovery::FoundFile;
 
 /// How long the line with the hash is, in bytes.
@@ -31,6 +31,8 @@ pub(super) struct Entry<'e> {
     pub(super) began: CheckTime,
     #[serde(borrow)]
     pub(super) files: Vec<FileEntry<'e>>,
+    /// The Python files, if the result rests on what they register.
+    pub(super) programs: Option<Vec<StampedProgram>>,
     #[serde(borrow)]
     diagnostics: Vec<DiagnosticEntry<'e>>,
     #[serde(borrow)]
@@ -100,9 +102,8 @@ type Place = (u32, u32, u32);
 impl<'e> Entry<'e> {
     pub(super) fn new(
         basis: u64,
-        began: CheckTime,
         files: &'e [FoundFile],
-        stamps: &[FileStamp],
+        inputs: CheckInputs<'_>,
         result: &'e CheckResult,
     ) -> Entry<'e> {
         let file =
@@ -120,8 +121,9 @@ impl<'e> Entry<'e> {
         };
         Entry {
             basis,
-            began,
-            files: files.iter().zip(stamps).zip(&result.files).map(file).collect(),
+            began: inputs.began,
+            programs: inputs.programs.map(<[StampedProgram]>::to_vec),
+            files: files.iter().zip(inputs.files).zip(&result.files).map(file).collect(),
             diagnostics: result.diagnostics.iter().map(written).collect(),
             rules: result.rules.iter().map(rule).collect(),
         }
@@ -145,11 +147,12 @@ impl<'e> Entry<'e> {
     }
 
     /// The bytes of the same entry for files that have other stamps now.
-    pub(super) fn with_stamps(mut self, began: CheckTime, stamps: &[FileStamp]) -> Vec<u8> {
+    pub(super) fn with_stamps(mut self, began: CheckTime, seen: SeenStamps) -> Vec<u8> {
         self.began = began;
-        for (file, stamp) in self.files.iter_mut().zip(stamps) {
-            file.stamp = *stamp;
+        for (file, stamp) in self.files.iter_mut().zip(seen.files) {
+            file.stamp = stamp;
         }
+        self.programs = seen.programs;
         self.bytes()
     }
 

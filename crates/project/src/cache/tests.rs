@@ -17,6 +17,7 @@ struct Scene {
     project: Project,
     cache: CheckCache,
     key: CheckKey,
+    programs: Option<Vec<StampedProgram>>,
 }
 
 impl Scene {
@@ -44,7 +45,7 @@ impl Scene {
         };
         let cache = CheckCache::at(folder.join("cache"));
         let key = CheckKey::of(&project, "1", "").unwrap();
-        Scene { folder, project, cache, key }
+        Scene { folder, project, cache, key, programs: None }
     }
 
     fn keep(&self) {
@@ -52,7 +53,9 @@ impl Scene {
         let began = CheckTime::now().later(Duration::from_secs(3));
         let stamps: Vec<FileStamp> =
             self.project.files.iter().map(|file| read(&file.path, 1000).unwrap().stamp.unwrap()).collect();
-        self.cache.keep(&self.key, &self.project, (began, &stamps), &result());
+        let programs = self.programs.as_deref();
+        let inputs = CheckInputs { began, files: &stamps, programs };
+        self.cache.keep(&self.key, &self.project, inputs, &result());
     }
 
     fn found(&self) -> Option<CheckResult> {
@@ -156,6 +159,26 @@ fn files_that_come_or_are_read_as_something_else_end_a_result() {
     assert_eq!(scene.found(), Some(result()));
     let one_more = FoundFile { relative: "more.yaml".to_owned(), ..scene.project.files[0].clone() };
     scene.project.files.push(one_more);
+    assert_eq!(scene.found(), None);
+}
+
+#[test]
+fn a_program_that_changes_ends_a_result_that_rests_on_it() {
+    let mut scene = Scene::new("programs");
+    let path = scene.project.root.join("tools.py");
+    std::fs::write(&path, "one = 1\n").unwrap();
+    scene.keep();
+    std::fs::write(&path, "two = 2\n").unwrap();
+    assert_eq!(scene.found(), Some(result()), "it does not rest on any program");
+    let stamp = read(&path, 1000).unwrap().stamp.unwrap();
+    scene.programs = Some(vec![StampedProgram { path: "tools.py".to_owned(), stamp }]);
+    scene.keep();
+    assert_eq!(scene.found(), Some(result()));
+    std::fs::write(&path, "one = 1\n").unwrap();
+    assert_eq!(scene.found(), None);
+    std::fs::write(&path, "two = 2\n").unwrap();
+    assert_eq!(scene.found(), Some(result()), "the former text is there again");
+    std::fs::write(scene.project.root.join("more.py"), "").unwrap();
     assert_eq!(scene.found(), None);
 }
 
