@@ -11,6 +11,7 @@ use nodewise_expr::problem::ParseProblem;
 use nodewise_model::{Located, Origin};
 use nodewise_syntax::{NodeValue as Syntax, ScalarStyle, SyntaxNode, SyntaxNodeId, TextRange, Tree};
 use smol_str::SmolStr;
+use thin_vec::ThinVec;
 
 pub use written::ConditionRewrite;
 pub(crate) use written::Written;
@@ -25,11 +26,11 @@ pub struct ConditionFacts {
     /// The condition's text.
     pub text: Box<str>,
     /// What is odd about it, in reading order; for a broken condition its first fault only.
-    pub findings: Vec<ConditionFinding>,
+    pub findings: ThinVec<ConditionFinding>,
     /// The keys of the memory that it reads, in reading order.
-    pub keys: Vec<Located<SmolStr>>,
+    pub keys: ThinVec<Located<SmolStr>>,
     /// What YAML took away from it.
-    pub trap: Option<YamlTrap>,
+    pub trap: Option<Box<YamlTrap>>,
     /// The value's node, for the places of its characters.
     node: SyntaxNodeId,
 }
@@ -141,15 +142,17 @@ pub(crate) fn condition_facts(tree: &Tree, used: ExpressionUse<'_, '_>) -> Optio
         language,
         at: value.at,
         text: text.into(),
-        findings: Vec::new(),
-        keys: Vec::new(),
+        findings: ThinVec::new(),
+        keys: ThinVec::new(),
         trap: None,
         node: id,
     };
     let written = Written::new(node, value.at);
     facts.add(&written, language.check(text));
+    facts.findings.shrink_to_fit();
+    facts.keys.shrink_to_fit();
     if language.syntax().looks_like_yaml {
-        facts.trap = trap(tree, node, value.at, language, text);
+        facts.trap = trap(tree, node, value.at, language, text).map(Box::new);
     }
     Some(facts)
 }

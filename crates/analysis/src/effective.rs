@@ -9,9 +9,11 @@ use nodewise_dialect::bind::{self, Bound, Issue, IssueKind};
 use nodewise_dialect::recovery::recover;
 use nodewise_dialect::suggest;
 use nodewise_dialect::table::{Dialect, Exclusive, Field, Kind, Required, Shape, Type};
+use nodewise_dialect::tight::tight;
 use nodewise_dialect::value::{Data, SpannedEntry, SpannedValue};
 use nodewise_model::graph::Graph;
 use nodewise_model::{Declaration, Origin, Reference};
+use thin_vec::ThinVec;
 
 use crate::graphs::GraphFacts;
 use crate::settings::Settings;
@@ -25,19 +27,19 @@ pub struct Effective {
     /// The declaration with its slips, if it has some: what a run would read.
     pub(crate) written: Option<Box<Option<Declaration>>>,
     /// The names that it looks up.
-    pub references: Vec<Reference>,
+    pub references: ThinVec<Reference>,
     /// The fields that hold something unknown, each with its shape.
-    pub(crate) unknown: Vec<(&'static Shape, &'static Field)>,
+    pub(crate) unknown: ThinVec<(&'static Shape, &'static Field)>,
     /// Required keys that are not there.
-    pub absences: Vec<Issue>,
+    pub absences: ThinVec<Issue>,
     /// What its localized texts lack.
-    pub texts: Vec<TextFacts>,
+    pub texts: ThinVec<TextFacts>,
     /// The mapping of texts for the model that lacks the one that every model gets, or the text in its place.
-    pub without_system_prompt: Option<MissingPrompt>,
+    pub without_system_prompt: Option<Box<MissingPrompt>>,
     /// Where it has both of two keys that exclude one another, by what the pair is called.
-    pub exclusive: Vec<(&'static str, (Origin, Origin))>,
+    pub exclusive: ThinVec<(&'static str, (Origin, Origin))>,
     /// What is known of its graphs as a whole, once a rule asked.
-    pub(crate) graphs: OnceLock<Vec<GraphFacts>>,
+    pub(crate) graphs: OnceLock<ThinVec<GraphFacts>>,
 }
 
 /// Where the text is missing that every model gets.
@@ -65,7 +67,7 @@ impl Effective {
 
     /// What is known of each of its graphs as a whole, if that is at hand.
     pub(crate) fn known_graphs(&self) -> Option<&[GraphFacts]> {
-        self.graphs.get().map(Vec::as_slice)
+        self.graphs.get().map(ThinVec::as_slice)
     }
 
     /// What a declaration amounts to, overlays already applied to `value`.
@@ -105,28 +107,26 @@ impl Effective {
         dialect: &'static Dialect,
         kind: &'static Kind,
         value: &SpannedValue<'_>,
-        mut bound: Bound<'_, '_>,
+        bound: Bound<'_, '_>,
         declaration: Option<Declaration>,
     ) -> Effective {
         let both = |pair: &Exclusive| Some((pair.id, (pair.find)(kind, value)?));
-        // The facts of thousands of files are held at once.
-        bound.references.shrink_to_fit();
         Effective {
             declaration,
             written: None,
-            references: bound.references,
-            unknown: bound.unknown,
-            absences: bound.issues.into_iter().filter(is_absence).collect(),
-            texts: bound.bundles.iter().filter_map(texts::judge).collect(),
-            without_system_prompt: without_usual(kind, value),
-            exclusive: dialect.exclusive.iter().filter_map(both).collect(),
+            references: tight(bound.references.into_iter()),
+            unknown: tight(bound.unknown.into_iter()),
+            absences: tight(bound.issues.into_iter().filter(is_absence)),
+            texts: tight(bound.bundles.iter().filter_map(texts::judge)),
+            without_system_prompt: without_usual(kind, value).map(Box::new),
+            exclusive: tight(dialect.exclusive.iter().filter_map(both)),
             graphs: OnceLock::new(),
         }
     }
 }
 
-pub(crate) fn graph_facts(declaration: Option<&Declaration>) -> Vec<GraphFacts> {
-    declaration.into_iter().flat_map(Declaration::graphs).map(GraphFacts::new).collect()
+pub(crate) fn graph_facts(declaration: Option<&Declaration>) -> ThinVec<GraphFacts> {
+    tight(declaration.into_iter().flat_map(Declaration::graphs).map(GraphFacts::new))
 }
 
 /// The value of a required field that has none of the keys it usually has, not even below a language code.

@@ -5,16 +5,17 @@
 use std::cmp::Reverse;
 
 use nodewise_syntax::{NodeValue, SyntaxNode, TextRange, TextSize, Tree};
+use thin_vec::ThinVec;
 
 /// The broken parts of a file.
 #[derive(Debug, Default)]
 pub struct Damage {
     /// The smallest entries and items that hold a syntax problem, in order, apart from one another.
-    entries: Vec<TextRange>,
+    entries: ThinVec<TextRange>,
     /// The documents that do, in order.
-    documents: Vec<TextRange>,
+    documents: ThinVec<TextRange>,
     /// Where something stands that depends on what nobody knows, in order, apart from one another.
-    unknown: Vec<TextRange>,
+    unknown: ThinVec<TextRange>,
 }
 
 impl Damage {
@@ -62,7 +63,7 @@ impl Damage {
 
 /// The parts of a built tree that depend on what nobody knows: the items of a document's lists, and its other entries, that
 /// hold something unknown, wherever in the text their own parts stand.
-fn unknown(tree: &Tree) -> Vec<TextRange> {
+fn unknown(tree: &Tree) -> ThinVec<TextRange> {
     let mut found = Vec::new();
     let entries = tree.documents().filter_map(|document| document.root()?.as_mapping());
     for entry in entries.flat_map(|root| root.entries().collect::<Vec<_>>()) {
@@ -82,7 +83,7 @@ fn unknown(tree: &Tree) -> Vec<TextRange> {
         }
         overlaps
     });
-    found
+    found.into()
 }
 
 /// Adds the places of all parts of a node if one of them is unknown.
@@ -116,7 +117,7 @@ fn mark(
     node: Option<SyntaxNode<'_>>,
     faults: &[TextRange],
     enclosing: Option<TextRange>,
-    parts: &mut Vec<TextRange>,
+    parts: &mut ThinVec<TextRange>,
 ) {
     let children: Vec<(TextRange, Option<SyntaxNode<'_>>)> = match node.map(SyntaxNode::value) {
         Some(NodeValue::Mapping(mapping)) if !mapping.is_flow() => {

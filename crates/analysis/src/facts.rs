@@ -7,11 +7,13 @@ use nodewise_dialect::bind::{self, Bound, Issue, IssueKind};
 use nodewise_dialect::bundle::BundleProblem;
 use nodewise_dialect::recovery::{Slip, recover};
 use nodewise_dialect::table::{Dialect, Kind, KindRole, Strategy, Type};
+use nodewise_dialect::tight::tight;
 use nodewise_dialect::value::{SpannedEntry, SpannedValue};
 use nodewise_model::{Body, Origin, Reference, SourceId};
 use nodewise_modules::{NoOthers, Others, is_module};
 use nodewise_syntax::{Document, LineIndex, Problem, TextRange, TextSize, Tree, json};
 use rayon::prelude::*;
+use thin_vec::ThinVec;
 use tracing::debug_span;
 
 use crate::basis::Needs;
@@ -42,7 +44,7 @@ pub struct FileFacts {
     /// The text.
     pub text: Arc<str>,
     /// What is wrong with the text as YAML.
-    pub problems: Vec<Problem>,
+    pub problems: ThinVec<Problem>,
     /// What is configured for it.
     pub settings: Arc<Settings>,
     /// Whose file it is.
@@ -56,11 +58,11 @@ pub struct FileFacts {
     /// Where the text is broken.
     pub damage: Damage,
     /// For a module, the paths of the modules that its facts depend on, there or not.
-    pub imports: Vec<String>,
+    pub imports: ThinVec<String>,
     /// For a module, where the parts of its documents stand, each with the number of the document: anywhere in the text.
-    parts: Vec<(TextRange, usize)>,
+    parts: ThinVec<(TextRange, usize)>,
     /// The tree, once a request needed it again.
-    tree: OnceLock<Tree>,
+    tree: OnceLock<Box<Tree>>,
     /// The lines, once a request needed one.
     lines: OnceLock<Box<LineIndex>>,
 }
@@ -86,9 +88,9 @@ pub struct DocumentFacts {
     /// The whole document.
     pub range: Origin,
     /// Violations of the table that hold whatever overlays do; what slips hide is not among them.
-    pub issues: Vec<Issue>,
+    pub issues: ThinVec<Issue>,
     /// What is plainly misspelt or misplaced. The rest is known of the document as it was meant.
-    pub slips: Vec<Slip>,
+    pub slips: ThinVec<Slip>,
     /// Whether the system refuses the document for its form, before it looks at what it says.
     pub refused: bool,
     /// Whether it is a bundle that uses more than it declares, which the system refuses next.
@@ -96,19 +98,19 @@ pub struct DocumentFacts {
     /// What of its graphs cannot be read.
     pub(crate) unreadable: Needs,
     /// Its conditions.
-    pub conditions: Vec<ConditionFacts>,
+    pub conditions: ThinVec<ConditionFacts>,
     /// Conflicts inside its localized texts.
-    pub bundle_problems: Vec<BundleProblem>,
+    pub bundle_problems: ThinVec<BundleProblem>,
     /// Braces without a partner in its texts.
-    pub lone_braces: Vec<Origin>,
+    pub lone_braces: ThinVec<Origin>,
     /// Keys among its texts that look like lines of the text above, each with the key of that.
-    pub lines_as_keys: Vec<(Origin, String)>,
+    pub lines_as_keys: ThinVec<(Origin, String)>,
     /// What it amounts to by itself.
     pub effective: Option<Effective>,
     /// What it patches, if it is an overlay.
-    pub overlay: Option<Overlay>,
+    pub overlay: Option<Box<Overlay>>,
     /// The first text without a language code of each of an overlay's localized fields.
-    pub uncoded_texts: Vec<Origin>,
+    pub uncoded_texts: ThinVec<Origin>,
 }
 
 /// What an overlay patches.
@@ -200,11 +202,11 @@ impl FileFacts {
             ..LARGE => of_tree(),
             _ => rayon::join(of_tree, move || drop(readings)).0,
         };
-        let problems = tree.problems().to_vec();
-        let parts = if tree.is_built() { part_ranges(&tree) } else { Vec::new() };
+        let problems = ThinVec::from(tree.problems());
+        let parts = if tree.is_built() { tight(part_ranges(&tree).into_iter()) } else { ThinVec::new() };
         // A module cannot be read again without those that it imports.
         let keeps_tree = keeps_tree || tree.is_built();
-        let tree = if keeps_tree { OnceLock::from(tree) } else { OnceLock::new() };
+        let tree = if keeps_tree { OnceLock::from(Box::new(tree)) } else { OnceLock::new() };
         FileFacts {
             source,
             path,
@@ -231,7 +233,8 @@ impl FileFacts {
         settings: Arc<Settings>,
         reason: Reason,
     ) -> FileFacts {
-        let problems = if settings.is_named { parse(&path, &text).problems().to_vec() } else { Vec::new() };
+        let of_text = || ThinVec::from(parse(&path, &text).problems());
+        let problems = settings.is_named.then(of_text).unwrap_or_default();
         FileFacts {
             source,
             path,
@@ -243,8 +246,8 @@ impl FileFacts {
             documents: Vec::new(),
             suppressions: Suppressions::default(),
             damage: Damage::default(),
-            imports: Vec::new(),
-            parts: Vec::new(),
+            imports: ThinVec::new(),
+            parts: ThinVec::new(),
             tree: OnceLock::new(),
             lines: OnceLock::new(),
         }
@@ -271,7 +274,7 @@ impl FileFacts {
     /// The tree of the text. It is three times as large as the text and a few microseconds away, so it
     /// is not kept from the first reading: few files are asked for theirs again.
     pub fn tree(&self) -> &Tree {
-        self.tree.get_or_init(|| parse(&self.path, &self.text))
+        self.tree.get_or_init(|| Box::new(parse(&self.path, &self.text)))
     }
 
     /// The line of an offset, counted from 1.
@@ -295,16 +298,16 @@ impl FileFacts {
 struct Parsed {
     tree: Tree,
     /// See [`FileFacts::imports`].
-    imports: Vec<String>,
+    imports: ThinVec<String>,
 }
 
 impl Parsed {
     fn new(path: &str, text: &Arc<str>, others: &dyn Others) -> Parsed {
         if !is_module(path) {
-            return Parsed { tree: parse(path, text), imports: Vec::new() };
+            return Parsed { tree: parse(path, text), imports: ThinVec::new() };
         }
         let module = nodewise_modules::read(path, text, others);
-        Parsed { tree: module.tree(text), imports: module.imports }
+        Parsed { tree: module.tree(text), imports: tight(module.imports.into_iter()) }
     }
 }
 
@@ -424,18 +427,18 @@ impl DocumentFacts {
             role,
             head,
             range,
-            issues: Vec::new(),
-            slips: Vec::new(),
+            issues: ThinVec::new(),
+            slips: ThinVec::new(),
             refused: false,
             lacks_requirements: false,
             unreadable: Needs::Nothing,
-            conditions: Vec::new(),
-            bundle_problems: Vec::new(),
-            lone_braces: Vec::new(),
-            lines_as_keys: Vec::new(),
+            conditions: ThinVec::new(),
+            bundle_problems: ThinVec::new(),
+            lone_braces: ThinVec::new(),
+            lines_as_keys: ThinVec::new(),
             effective: None,
             overlay: None,
-            uncoded_texts: Vec::new(),
+            uncoded_texts: ThinVec::new(),
         };
         if let (DocumentRole::Kind(kind), Some(value)) = (&facts.role, value) {
             let kind = *kind;
@@ -533,9 +536,9 @@ impl DocumentFacts {
         self.issues.extend(bound.issues.iter().filter(|issue| is_absence(issue)).cloned());
         self.uncoded_texts =
             bound.bundles.iter().filter_map(|text| texts::first_uncoded(&text.bundle)).collect();
-        self.overlay = Some(Overlay { target, strategy });
+        self.overlay = Some(Box::new(Overlay { target, strategy }));
         // While the target is not declared, the names that the overlay uses still count.
-        self.effective = Some(Effective { references: bound.references, ..Effective::default() });
+        self.effective = Some(Effective { references: bound.references.into(), ..Effective::default() });
     }
 
     /// Whether the document is worth several threads.
@@ -547,8 +550,11 @@ impl DocumentFacts {
     fn read_in_place(&mut self, tree: &Tree, bound: &Bound<'_, '_>) {
         self.issues.extend(bound.issues.iter().filter(|issue| !is_absence(issue)).cloned());
         self.conditions = match self.is_large() {
-            false => bound.expressions.iter().filter_map(|used| condition_facts(tree, *used)).collect(),
-            true => bound.expressions.par_iter().filter_map(|used| condition_facts(tree, *used)).collect(),
+            false => tight(bound.expressions.iter().filter_map(|used| condition_facts(tree, *used))),
+            true => {
+                let facts = bound.expressions.par_iter().filter_map(|used| condition_facts(tree, *used));
+                facts.collect::<Vec<ConditionFacts>>().into()
+            }
         };
         for text in &bound.bundles {
             texts::lone_braces(tree, &text.bundle, &mut self.lone_braces);

@@ -9,15 +9,16 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-/// How many entries a small map holds on average before there are twice as many maps.
+/// How many entries a small map holds on average before there are more maps.
 const ENTRIES_MAX: usize = 32;
+/// How many it holds on average where their number is known: most maps then have room for 28.
+const ENTRIES_USUAL: usize = 20;
 /// From so many items on, a change is worth several threads.
 const MANY: usize = 1 << 12;
 
 /// A map in parts that copies share.
 #[derive(Debug)]
 pub(crate) struct Shards<K, V> {
-    /// A power of two of them, or none.
     parts: Arc<Vec<Arc<FxHashMap<K, V>>>>,
     len: usize,
 }
@@ -37,7 +38,7 @@ impl<K, V> Clone for Shards<K, V> {
 impl<K: Clone + Eq + Hash, V: Clone> Shards<K, V> {
     /// An empty map with room for `entries`.
     pub(crate) fn with_capacity(entries: usize) -> Shards<K, V> {
-        let count = (entries / ENTRIES_MAX).max(1).next_power_of_two();
+        let count = (entries / ENTRIES_USUAL).max(1);
         let part = || Arc::new(FxHashMap::with_capacity_and_hasher(entries / count, FxBuildHasher));
         Shards { parts: Arc::new((0..count).map(|_| part()).collect()), len: 0 }
     }
@@ -111,7 +112,7 @@ impl<K: Clone + Eq + Hash, V: Clone> Shards<K, V> {
         if self.len < self.parts.len() * ENTRIES_MAX {
             return;
         }
-        let count = (2 * self.parts.len()).max(self.len / ENTRIES_MAX).max(1).next_power_of_two();
+        let count = (2 * self.parts.len()).max(self.len / ENTRIES_USUAL).max(1);
         let mut parts: Vec<FxHashMap<K, V>> = (0..count).map(|_| FxHashMap::default()).collect();
         let old = std::mem::take(&mut self.parts);
         for part in Arc::try_unwrap(old).unwrap_or_else(|shared| (*shared).clone()) {
@@ -176,8 +177,9 @@ where
 
 /// The part of a key among `count`: other bits of the hash than those that the part itself goes by.
 fn place<Q: Hash + ?Sized>(key: &Q, count: usize) -> usize {
-    let hash = FxBuildHasher.hash_one(key).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    (hash >> 40) as usize & count.saturating_sub(1)
+    let hash = FxBuildHasher.hash_one(key).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+    // Less than `count`, and spread evenly over all numbers below.
+    ((hash * count as u64) >> 32) as usize
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ pub enum DocumentRole {
     /// A declaration, or an overlay.
     Kind(&'static Kind),
     /// A mapping with a kind that does not exist: the word and its place.
-    UnknownKind(String, Origin),
+    UnknownKind(Box<str>, Origin),
     /// A mapping whose kind is no text: what it is, and its place.
     BadKind(&'static str, Origin),
     /// A mapping without a kind.
@@ -71,7 +71,7 @@ fn unknown_role(kind: Option<&SpannedEntry<'_>>) -> DocumentRole {
         None => DocumentRole::MissingKind,
         Some(member) if member.value.is_null() => DocumentRole::MissingKind,
         Some(member) => match member.value.as_text() {
-            Some(word) => DocumentRole::UnknownKind(word.to_owned(), member.value.at),
+            Some(word) => DocumentRole::UnknownKind(word.into(), member.value.at),
             None => DocumentRole::BadKind(member.value.describe(), member.value.at),
         },
     }

@@ -2,6 +2,7 @@
 //! `ignore-next` on the line before, `ignore-file` anywhere. Without brackets every rule is meant.
 
 use nodewise_syntax::{LineIndex, TextRange, TextSize, Tree};
+use thin_vec::ThinVec;
 
 /// What every such comment begins with.
 pub const MARKER: &str = "nodewise:";
@@ -21,11 +22,11 @@ const FILE: &str = "ignore-file";
 #[derive(Debug, Default)]
 pub struct Suppressions {
     /// The comments, in order.
-    pub comments: Vec<Suppression>,
+    pub comments: ThinVec<Suppression>,
     /// The lines that comments speak for, in order, with the comments' positions.
-    lines: Vec<(TextRange, usize)>,
+    lines: ThinVec<(TextRange, usize)>,
     /// The comments that speak for the file.
-    whole_file: Vec<usize>,
+    whole_file: ThinVec<usize>,
 }
 
 /// One such comment.

@@ -11,6 +11,7 @@ use nodewise_model::{Localized, LocalizedText, Origin};
 use nodewise_syntax::{NodeValue as Syntax, Tree};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
+use thin_vec::ThinVec;
 
 /// What a localized text lacks.
 #[derive(Debug)]
@@ -27,7 +28,7 @@ pub struct TextFacts {
 #[derive(Debug)]
 pub struct MissingTranslation {
     /// The language.
-    pub language: SmolStr,
+    pub language: &'static str,
     /// The text's path.
     pub path: String,
     /// The text in another language.
@@ -51,13 +52,13 @@ pub struct VariableMismatch {
 #[derive(Debug)]
 pub enum ExpectedVariables {
     /// The same text in another language.
-    Language(SmolStr, Origin),
+    Language(&'static str, Origin),
     /// The variables that exist.
     Known(&'static [&'static str]),
 }
 
 /// Keys that look like lines of the text above them: several words, the first with a capital or more than two.
-pub(crate) fn lines_as_keys(value: &SpannedValue<'_>, found: &mut Vec<(Origin, String)>) {
+pub(crate) fn lines_as_keys(value: &SpannedValue<'_>, found: &mut ThinVec<(Origin, String)>) {
     let Some(members) = value.as_map() else { return };
     for member in members {
         lines_as_keys(&member.value, found);
@@ -75,7 +76,7 @@ pub(crate) fn lines_as_keys(value: &SpannedValue<'_>, found: &mut Vec<(Origin, S
 }
 
 /// The lone braces of a localized text.
-pub(crate) fn lone_braces(tree: &Tree, bundle: &TextBundle<'_>, braces: &mut Vec<Origin>) {
+pub(crate) fn lone_braces(tree: &Tree, bundle: &TextBundle<'_>, braces: &mut ThinVec<Origin>) {
     for leaf in bundle.leaves() {
         for (text, at, node) in leaf.texts() {
             for offset in template(text).lone_braces {
@@ -144,12 +145,10 @@ fn missing(localized: &Localized, paths: &[TextsOfPath<'_>]) -> Vec<MissingTrans
     let mut missing = Vec::new();
     for (path, texts) in paths {
         let Some(first) = texts.first() else { continue };
-        for language in languages.iter().filter(|code| !texts.iter().any(|text| text.language == ***code)) {
-            missing.push(MissingTranslation {
-                language: (*language).clone(),
-                path: path.join("."),
-                at: first.at,
-            });
+        for language in
+            languages.iter().copied().filter(|code| !texts.iter().any(|text| text.language == *code))
+        {
+            missing.push(MissingTranslation { language, path: path.join("."), at: first.at });
         }
     }
     missing
@@ -167,17 +166,17 @@ fn unknown_variables(text: &LocalizedText, known: &'static [&'static str]) -> Op
 /// Compares every language's text at a path with the fallback's, or with the first.
 fn compare_languages(texts: &[&LocalizedText]) -> Vec<VariableMismatch> {
     let mut mismatches = Vec::new();
-    let mut sets: Vec<VariableSet<'_>> = Vec::new();
+    let mut sets: Vec<VariableSet> = Vec::new();
     for text in texts {
         let found = template(&text.text);
         let names = found.variables.iter().map(|(name, _)| (*name).to_owned());
-        match sets.iter_mut().find(|set| set.language == &text.language) {
+        match sets.iter_mut().find(|set| set.language == text.language) {
             Some(set) => {
                 set.names.extend(names);
                 set.broken |= !found.lone_braces.is_empty();
             }
             None => sets.push(VariableSet {
-                language: &text.language,
+                language: text.language,
                 at: text.at,
                 names: names.collect(),
                 broken: !found.lone_braces.is_empty(),
@@ -194,15 +193,15 @@ fn compare_languages(texts: &[&LocalizedText]) -> Vec<VariableMismatch> {
         let extra =
             distinct(set.names.iter().filter(|name| !expected.names.contains(name)).map(String::as_str));
         if position != reference && !(missing.is_empty() && extra.is_empty()) {
-            let expected = ExpectedVariables::Language(expected.language.clone(), expected.at);
+            let expected = ExpectedVariables::Language(expected.language, expected.at);
             mismatches.push(VariableMismatch { at: set.at, missing, extra, expected });
         }
     }
     mismatches
 }
 
-struct VariableSet<'a> {
-    language: &'a SmolStr,
+struct VariableSet {
+    language: &'static str,
     at: Origin,
     names: Vec<String>,
     broken: bool,

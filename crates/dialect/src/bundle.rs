@@ -7,7 +7,9 @@ use nodewise_model::{Localized, LocalizedText, Origin, SourceId};
 use nodewise_syntax::{SyntaxNodeId, TextRange};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
+use thin_vec::ThinVec;
 
+use crate::tight::tight;
 use crate::value::{Data, SpannedEntry, SpannedValue, number_text};
 
 /// The language codes that count.
@@ -185,7 +187,7 @@ impl<'t> TextBundle<'t> {
     pub fn localized(&self) -> Localized {
         let mut localized = Localized::default();
         for (language, tree) in &self.languages {
-            collect(tree, language, &mut Vec::new(), &mut localized.texts);
+            collect(tree, language, &mut ThinVec::new(), &mut localized.texts);
         }
         // Thousands of files are held at once.
         localized.texts.shrink_to_fit();
@@ -400,12 +402,21 @@ fn fill_tree<'t>(fallback: &TextTree<'t>, own: &TextTree<'t>) -> TextTree<'t> {
     TextTree::Branch(filled)
 }
 
-fn collect(tree: &TextTree<'_>, language: &str, path: &mut Vec<SmolStr>, texts: &mut Vec<LocalizedText>) {
+fn collect(
+    tree: &TextTree<'_>,
+    language: &'static str,
+    path: &mut ThinVec<SmolStr>,
+    texts: &mut ThinVec<LocalizedText>,
+) {
     match tree {
         TextTree::Leaf(leaf) => {
             let mut store = |text: &str, at| {
-                let language = SmolStr::new(language);
-                texts.push(LocalizedText { language, path: path.clone(), text: text.into(), at });
+                texts.push(LocalizedText {
+                    language,
+                    path: tight(path.iter().cloned()),
+                    text: text.into(),
+                    at,
+                });
             };
             leaf.texts().for_each(|(text, at, _)| store(text, at));
             match leaf.value.data {

@@ -5,7 +5,7 @@
 //! against a table: problems and uses), [`bundle`] and [`template`] (localized texts), [`overlay`]
 //! (merging declarations), [`lower`] (value to model), [`walk`] and [`place`] (what the table says about each part, and about a
 //! place where nothing stands yet), [`schema`] and [`reference`] (what others read), [`defaults`] (what may be left out),
-//! [`meaning`] (what a document says, however it is written).
+//! [`meaning`] (what a document says, however it is written). [`tight`] makes lists for what is held for long.
 
 pub mod bind;
 pub mod bundle;
@@ -23,5 +23,6 @@ pub mod suggest;
 pub mod table;
 pub mod tables;
 pub mod template;
+pub mod tight;
 pub mod value;
 pub mod walk;

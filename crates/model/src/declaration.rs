@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use smol_str::SmolStr;
+use thin_vec::ThinVec;
 
 use crate::condition::Condition;
 use crate::graph::{AgentDefinition, Bundle, Graph, GraphNode};
@@ -36,7 +37,7 @@ pub enum Body {
     /// An identity whose variables are injected into nodes.
     Account(Box<Account>),
     /// A source of credentials.
-    Provider(CredentialsProvider),
+    Provider(Box<CredentialsProvider>),
     /// A whole graph.
     Graph(Box<Graph>),
     /// Graphs and agents packed together.
@@ -112,23 +113,23 @@ pub struct Node {
     /// What the node is for, as a model or a person reads it.
     pub description: Localized,
     /// Sentences that should lead a model to the tool.
-    pub triggers: Vec<Localized>,
+    pub triggers: ThinVec<Localized>,
     /// How the tool is shown to a model, with variables in braces.
     pub shown_as: Localized,
     /// The tools that the model or function may call.
-    pub tools: Vec<Reference>,
+    pub tools: ThinVec<Reference>,
     /// Where the node leads, in evaluation order.
-    pub edges: Vec<Edge>,
+    pub edges: ThinVec<Edge>,
     /// The function path.
     pub function: Option<Located<SmolStr>>,
     /// The arguments that a model fills in for a tool.
-    pub arguments: Vec<Argument>,
+    pub arguments: ThinVec<Argument>,
     /// The account that the node runs with, when it is named.
-    pub account: Option<Reference>,
+    pub account: Option<Box<Reference>>,
     /// The account that the node runs with, when it is written in place.
     pub inlined_account: Option<Box<InlinedAccount>>,
     /// The fields that the model's answer must have.
-    pub output: Vec<OutputField>,
+    pub output: ThinVec<OutputField>,
 }
 
 /// A way from one node to others.
@@ -137,11 +138,11 @@ pub struct Edge {
     /// The author's id, for `depends`.
     pub id: Option<Located<EdgeId>>,
     /// The nodes it leads to, each a branch.
-    pub targets: Vec<Reference>,
+    pub targets: ThinVec<Reference>,
     /// When it is followed; `None` always.
     pub condition: Option<Condition>,
     /// The ids of edges that must be resolved before.
-    pub depends: Vec<Located<EdgeId>>,
+    pub depends: ThinVec<Located<EdgeId>>,
     /// In which of the node's lists it stands.
     pub list: EdgeList,
     /// How it is written.
@@ -181,11 +182,11 @@ pub struct Argument {
     /// The name.
     pub name: Option<Located<SmolStr>>,
     /// The types it may have; more than one is a union.
-    pub types: Vec<Located<SmolStr>>,
+    pub types: ThinVec<Located<SmolStr>>,
     /// Whether a call may leave it out.
     pub optional: bool,
     /// The properties of an object argument.
-    pub properties: Vec<Argument>,
+    pub properties: ThinVec<Argument>,
     /// The key of `properties`, if it was written.
     pub properties_at: Option<Origin>,
     /// What the argument is for.
@@ -208,7 +209,7 @@ pub struct OutputField {
     /// Whether the answer may leave it out.
     pub optional: bool,
     /// The fields of an object.
-    pub fields: Vec<OutputField>,
+    pub fields: ThinVec<OutputField>,
 }
 
 /// An identity.
@@ -227,7 +228,7 @@ pub struct Account {
     /// The key of the singular form, if it holds anything.
     pub provider_at: Option<Origin>,
     /// The providers of the plural form.
-    pub providers: Vec<Reference>,
+    pub providers: ThinVec<Reference>,
     /// The key of the plural form, if it holds anything.
     pub providers_at: Option<Origin>,
 }

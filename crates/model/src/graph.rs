@@ -6,6 +6,7 @@ mod bundle;
 
 use nodewise_expr::value::Value;
 use smol_str::SmolStr;
+use thin_vec::ThinVec;
 
 use crate::condition::Condition;
 use crate::conventions::Conventions;
@@ -29,11 +30,11 @@ pub struct Graph {
     /// Whether it is one node by itself, without the graph around it.
     pub is_fragment: bool,
     /// The nodes.
-    pub nodes: Vec<GraphNode>,
+    pub nodes: ThinVec<GraphNode>,
     /// The key of the nodes, if they are a list.
     pub nodes_at: Option<Origin>,
     /// The edges, in the order in which they are tried.
-    pub edges: Vec<GraphEdge>,
+    pub edges: ThinVec<GraphEdge>,
     /// The key of the edges, if they are a list; where a missing edge is reported.
     pub edges_at: Option<Origin>,
     /// The node where a run begins, where the graph names it beside its edges.
@@ -463,9 +464,9 @@ impl Graph {
             name: None,
             head,
             is_fragment: false,
-            nodes: Vec::new(),
+            nodes: ThinVec::new(),
             nodes_at: None,
-            edges: Vec::new(),
+            edges: ThinVec::new(),
             edges_at: None,
             start: None,
             ends: None,

@@ -35,6 +35,12 @@ impl NameScope {
         let article = if self.noun.starts_with(['a', 'e', 'i', 'o', 'L']) { "an" } else { "a" };
         format!("{article} {}", self.noun)
     }
+
+    /// The kind of that word, if it fits.
+    #[must_use]
+    pub fn kind(&self, word: &str) -> Option<&'static str> {
+        self.kinds.iter().copied().find(|kind| *kind == word)
+    }
 }
 
 /// One use of a name.
@@ -42,8 +48,8 @@ impl NameScope {
 pub struct Reference {
     /// The name as written, without a kind in front of it.
     pub name: SmolStr,
-    /// The kind in front of the name, where the text was `Kind/name` or `Kind:name`.
-    pub kind: Option<SmolStr>,
+    /// The kind in front of the name, where the text was `Kind/name` or `Kind:name`: one of those of the scope.
+    pub kind: Option<&'static str>,
     /// The whole text of the reference.
     pub at: Origin,
     /// Where the name is looked up.
@@ -54,7 +60,7 @@ impl Reference {
     /// Whether a declaration of `kind` fits this use.
     #[must_use]
     pub fn accepts(&self, kind: &str) -> bool {
-        match &self.kind {
+        match self.kind {
             Some(written) => written == kind,
             None => self.scope.kinds.contains(&kind),
         }

@@ -2,6 +2,7 @@
 //! Source of the behaviour: liman:6.
 
 use smol_str::SmolStr;
+use thin_vec::ThinVec;
 
 use crate::origin::Origin;
 
@@ -9,17 +10,17 @@ use crate::origin::Origin;
 #[derive(Debug, Clone, Default)]
 pub struct Localized {
     /// Every text that the author wrote; fallbacks are not copied.
-    pub texts: Vec<LocalizedText>,
+    pub texts: ThinVec<LocalizedText>,
 }
 
 /// One text in one language.
 #[derive(Debug, Clone)]
 pub struct LocalizedText {
     /// The language code, for instance `en`.
-    pub language: SmolStr,
+    pub language: &'static str,
     /// The keys that lead to the text, language codes left out; empty when the language's value is
     /// the text itself.
-    pub path: Vec<SmolStr>,
+    pub path: ThinVec<SmolStr>,
     /// The text. A list of texts has one entry for each element, all with the same path.
     pub text: Box<str>,
     /// Where it was written.
@@ -29,11 +30,11 @@ pub struct LocalizedText {
 impl Localized {
     /// The languages, in order of first appearance.
     #[must_use]
-    pub fn languages(&self) -> Vec<&SmolStr> {
-        let mut languages: Vec<&SmolStr> = Vec::new();
+    pub fn languages(&self) -> Vec<&'static str> {
+        let mut languages: Vec<&'static str> = Vec::new();
         for text in &self.texts {
-            if !languages.contains(&&text.language) {
-                languages.push(&text.language);
+            if !languages.contains(&text.language) {
+                languages.push(text.language);
             }
         }
         languages

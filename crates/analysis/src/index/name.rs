@@ -3,6 +3,7 @@
 
 use nodewise_dialect::tables::{MODEL_KINDS, TOOL_KINDS};
 use nodewise_model::{NameScope, Reference};
+use thin_vec::ThinVec;
 
 use super::{Declared, Resolution};
 use crate::facts::DocumentId;
@@ -11,9 +12,9 @@ use crate::facts::DocumentId;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Name {
     /// Who declares it, in load order.
-    pub(super) declared: Vec<Declared>,
+    pub(super) declared: ThinVec<Declared>,
     /// Who refers to it, in load order, in each way once.
-    pub(super) users: Vec<User>,
+    pub(super) users: ThinVec<User>,
 }
 
 /// A document that refers to a name.
@@ -29,7 +30,7 @@ pub(super) struct User {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Want {
     scope: &'static NameScope,
-    /// The kind in front of the name; no word where no place takes a declaration of that kind.
+    /// The kind in front of the name.
     kind: Option<&'static str>,
 }
 
@@ -110,11 +111,7 @@ impl Name {
 impl Want {
     /// What a reference looks for.
     pub(super) fn of(reference: &Reference) -> Want {
-        let word = |written: &str| {
-            let mut known = reference.scope.kinds.iter().chain(TOOL_KINDS.iter());
-            known.find(|kind| **kind == written).copied().unwrap_or_default()
-        };
-        Want { scope: reference.scope, kind: reference.kind.as_deref().map(word) }
+        Want { scope: reference.scope, kind: reference.kind }
     }
 
     fn resolve(self, candidates: &[Declared]) -> Resolution<'_> {
@@ -155,7 +152,7 @@ impl Ord for Want {
 }
 
 /// Adds an item behind all that are before it. Most lists have one or two, and there are tens of thousands of lists.
-fn insert<T>(list: &mut Vec<T>, item: T, is_before: impl Fn(&T) -> bool) {
+fn insert<T>(list: &mut ThinVec<T>, item: T, is_before: impl Fn(&T) -> bool) {
     if list.len() < 2 {
         list.reserve_exact(1);
     }

@@ -184,10 +184,10 @@ pub(crate) fn output_extended_type<'v, 't>(
 /// The reference that a plain text makes in a scope; a known kind and a slash in front are understood.
 #[must_use]
 pub fn reference(text: &str, value: &SpannedValue<'_>, scope: &'static NameScope) -> Reference {
-    let written_kind =
-        text.split_once('/').filter(|(kind, _)| scope.takes_kind && scope.kinds.contains(kind));
+    let known = |(kind, name)| Some((scope.kind(kind)?, name));
+    let written_kind = text.split_once('/').filter(|_| scope.takes_kind).and_then(known);
     let (kind, name) = match written_kind {
-        Some((kind, name)) => (Some(SmolStr::new(kind)), name),
+        Some((kind, name)) => (Some(kind), name),
         None => (None, text),
     };
     Reference { name: SmolStr::new(name), kind, at: value.at, scope }
@@ -204,12 +204,8 @@ pub fn qualified(
 ) -> Option<Reference> {
     let (kind, name) = text.split_once(separator)?;
     let one_slash = separator != '/' || !name.contains('/');
-    (scope.kinds.contains(&kind) && !name.is_empty() && one_slash).then(|| Reference {
-        name: SmolStr::new(name),
-        kind: Some(SmolStr::new(kind)),
-        at: value.at,
-        scope,
-    })
+    let kind = scope.kind(kind).filter(|_| !name.is_empty() && one_slash)?;
+    Some(Reference { name: SmolStr::new(name), kind: Some(kind), at: value.at, scope })
 }
 
 /// The target, if one is named, and the path of an injected variable.

@@ -11,9 +11,9 @@ use nodewise_model::graph::{Graph, KeyMapping};
 use nodewise_model::{Body, Declaration, Located, Origin};
 use smol_str::SmolStr;
 
-use super::tight;
 use crate::table::{Kind, KindRole};
 use crate::tables::agentos::CONVENTIONS;
+use crate::tight::tight;
 use crate::value::{Data, SpannedValue, number_text};
 
 /// The declaration that a document makes.

@@ -12,14 +12,15 @@ use nodewise_model::graph::{
 use nodewise_model::work::AnyWork;
 use nodewise_model::{Body, Declaration, Located};
 use smol_str::SmolStr;
+use thin_vec::thin_vec;
 
 use super::plain;
-use super::tight;
 use crate::table::{Kind, KindRole};
 use crate::tables::cycgraph::CONVENTIONS;
 use crate::tables::cycgraph::{
     AGENT, AGENT_KIND_NAME, BUILTIN_TOOLS, CIRCUIT_BREAKER, FAILURE_POLICY, GRAPH_KIND_NAME,
 };
+use crate::tight::tight;
 use crate::value::{Data, SpannedEntry, SpannedValue};
 use block::{Block, condition, is_true, number_at, owned_texts, reference_at, text_at, texts_at};
 
@@ -101,7 +102,7 @@ fn graph_of(node: GraphNode) -> Graph {
         is_fragment: true,
         start: id.clone(),
         ends: id.map(|id| Located::new(vec![id], node.at)),
-        nodes: vec![node],
+        nodes: thin_vec![node],
         ..Graph::new(head, &CONVENTIONS)
     }
 }

@@ -5,8 +5,8 @@ use nodewise_model::{
     Injection, InlinedAccount, Localized, Located, NameScope, Node, NodeKind, Origin, OutputField, Reference,
 };
 use smol_str::SmolStr;
+use thin_vec::{ThinVec, thin_vec};
 
-use super::tight;
 use crate::bind::{self, qualified, reference};
 use crate::bundle;
 use crate::table::Strategy;
@@ -15,6 +15,7 @@ use crate::tables::liman::{
     ANY_NODE, CREDENTIALS_PROVIDER, INLINED_ACCOUNT_TYPE, LLM_NODE, OUTPUT_FIELD, OVERLAY_TARGET,
     REPLACE_STRATEGY, SERVICE_ACCOUNT, TOOL,
 };
+use crate::tight::tight;
 use crate::value::{Data, SpannedEntry, SpannedValue, number_text};
 
 /// The declaration that a document makes; `None` for an overlay.
@@ -24,10 +25,10 @@ pub fn declaration(kind: &'static Kind, value: &SpannedValue<'_>) -> Option<Decl
     let body = match kind.role {
         KindRole::Node(node_kind) => Body::Node(Box::new(node(kind, node_kind, name.as_ref(), value))),
         KindRole::Account => Body::Account(Box::new(account(value))),
-        KindRole::Provider => Body::Provider(CredentialsProvider {
+        KindRole::Provider => Body::Provider(Box::new(CredentialsProvider {
             scheme: text_at(value, "type"),
             function: text_at(value, "func"),
-        }),
+        })),
         _ => return None,
     };
     Some(Declaration { kind: kind.name, name, head: value.head(), body })
@@ -86,7 +87,7 @@ fn node(
 ) -> Node {
     let (account, inlined) = match value.get("auth").and_then(|auth| auth.value.get("service_account")) {
         Some(member) => match &member.value.data {
-            Data::Text(text) => (Some(reference(text, &member.value, &SERVICE_ACCOUNT)), None),
+            Data::Text(text) => (Some(Box::new(reference(text, &member.value, &SERVICE_ACCOUNT))), None),
             Data::Map(_) => (None, Some(Box::new(inlined_account(kind, name, &member.value)))),
             _ => (None, None),
         },
@@ -116,8 +117,8 @@ fn inlined_account(kind: &Kind, name: Option<&Located<SmolStr>>, value: &Spanned
     InlinedAccount { name: SmolStr::new(generated), account: account(value) }
 }
 
-fn edges(value: &SpannedValue<'_>) -> Vec<Edge> {
-    let mut edges = Vec::new();
+fn edges(value: &SpannedValue<'_>) -> ThinVec<Edge> {
+    let mut edges = ThinVec::new();
     let lists = [
         ("to", &ANY_NODE, EdgeList::Qualified),
         ("nodes", &ANY_NODE, EdgeList::Nodes),
@@ -143,17 +144,17 @@ fn edge(item: &SpannedValue<'_>, scope: &'static NameScope, list: EdgeList) -> O
         id: None,
         targets,
         condition: None,
-        depends: Vec::new(),
+        depends: ThinVec::new(),
         list,
         form: EdgeForm::Name,
         at: item.at,
     };
     if item.as_text().is_some() {
-        return Some(plain(vec![target(item)?]));
+        return Some(plain(thin_vec![target(item)?]));
     }
     item.as_map()?;
     let targets = match (item.get("target"), item.get("ref")) {
-        (Some(member), _) => one_or_many(&member.value).iter().filter_map(target).collect(),
+        (Some(member), _) => tight(one_or_many(&member.value).iter().filter_map(target)),
         (None, Some(member)) => member
             .value
             .as_text()
@@ -161,7 +162,7 @@ fn edge(item: &SpannedValue<'_>, scope: &'static NameScope, list: EdgeList) -> O
             .and_then(|text| qualified(text, &member.value, &ANY_NODE, '/'))
             .into_iter()
             .collect(),
-        (None, None) => Vec::new(),
+        (None, None) => ThinVec::new(),
     };
     let is_qualified = item.get("target").is_none() && item.get("ref").is_some();
     Some(Edge {
@@ -172,7 +173,7 @@ fn edge(item: &SpannedValue<'_>, scope: &'static NameScope, list: EdgeList) -> O
             .map(|text| Condition { text: text.value.as_str().into(), at: text.at }),
         depends: item
             .get("depends")
-            .map(|member| one_or_many(&member.value).iter().filter_map(edge_id).collect())
+            .map(|member| tight(one_or_many(&member.value).iter().filter_map(edge_id)))
             .unwrap_or_default(),
         ..plain(targets)
     })
@@ -186,8 +187,8 @@ fn edge_id(value: &SpannedValue<'_>) -> Option<Located<EdgeId>> {
     }
 }
 
-fn arguments(value: &SpannedValue<'_>, key: &str) -> Vec<Argument> {
-    let Some(items) = value.get(key).and_then(|member| member.value.as_list()) else { return Vec::new() };
+fn arguments(value: &SpannedValue<'_>, key: &str) -> ThinVec<Argument> {
+    let Some(items) = value.get(key).and_then(|member| member.value.as_list()) else { return ThinVec::new() };
     let mappings = items.iter().filter(|item| item.as_map().is_some());
     let arguments = mappings.map(|item| Argument {
         name: text_at(item, "name"),
@@ -238,8 +239,8 @@ fn injection(value: &SpannedValue<'_>) -> Option<Injection> {
     Some(Injection { target: target.map(SmolStr::new), path: SmolStr::new(path), at: value.at })
 }
 
-fn output_fields(value: &SpannedValue<'_>) -> Vec<OutputField> {
-    value.as_map().unwrap_or_default().iter().map(output_field).collect()
+fn output_fields(value: &SpannedValue<'_>) -> ThinVec<OutputField> {
+    tight(value.as_map().unwrap_or_default().iter().map(output_field))
 }
 
 fn output_field(member: &SpannedEntry<'_>) -> OutputField {
@@ -267,8 +268,8 @@ fn output_field(member: &SpannedEntry<'_>) -> OutputField {
 }
 
 /// Each trigger as a text of its own; one bundle whose leaves are lists holds them all (liman:2.2).
-fn triggers(value: &SpannedValue<'_>) -> Vec<Localized> {
-    let Some(member) = value.get("triggers") else { return Vec::new() };
+fn triggers(value: &SpannedValue<'_>) -> ThinVec<Localized> {
+    let Some(member) = value.get("triggers") else { return ThinVec::new() };
     let normalised = one_or_many(&member.value).iter().filter_map(bundle::normalise);
     tight(normalised.map(|(bundle, _)| bundle.localized()))
 }
@@ -278,7 +279,7 @@ fn localized(value: &SpannedValue<'_>, key: &str) -> Localized {
     normalised.map(|(bundle, _)| bundle.localized()).unwrap_or_default()
 }
 
-fn references(value: &SpannedValue<'_>, key: &str, scope: &'static NameScope) -> Vec<Reference> {
+fn references(value: &SpannedValue<'_>, key: &str, scope: &'static NameScope) -> ThinVec<Reference> {
     let items = value.get(key).and_then(|member| member.value.as_list()).unwrap_or_default();
     tight(items.iter().filter_map(|item| Some(reference(item.as_text()?, item, scope))))
 }
@@ -288,8 +289,8 @@ fn text_at(value: &SpannedValue<'_>, key: &str) -> Option<Located<SmolStr>> {
     Some(Located::new(SmolStr::new(value.as_text()?), value.at))
 }
 
-fn texts(values: &[SpannedValue<'_>]) -> Vec<Located<SmolStr>> {
-    values.iter().filter_map(|value| Some(Located::new(SmolStr::new(value.as_text()?), value.at))).collect()
+fn texts(values: &[SpannedValue<'_>]) -> ThinVec<Located<SmolStr>> {
+    tight(values.iter().filter_map(|value| Some(Located::new(SmolStr::new(value.as_text()?), value.at))))
 }
 
 /// The elements of a list, or the one value.

@@ -73,7 +73,7 @@ pub(super) fn name_piece(ty: Type, written: &str) -> Option<MeaningPiece> {
 
 /// A reference, with its kind in front if that is written.
 fn referred(
-    kind: Option<SmolStr>,
+    kind: Option<&'static str>,
     written: &str,
     scope: &'static NameScope,
     separator: char,

@@ -45,7 +45,7 @@ pub(super) fn hover(spot: &CursorContext<'_>, key: &str, range: TextRange) -> Op
 pub(super) fn texts(markup: &mut Markup, value: &SpannedValue<'_>, wanted: &[&str]) {
     let Some((bundle, _)) = bundle::normalise(value) else { return };
     let localized = bundle.localized();
-    let languages: Vec<SmolStr> = localized.languages().into_iter().cloned().collect();
+    let languages = localized.languages();
     if languages.len() < 2 && wanted.is_empty() {
         return;
     }

@@ -560,7 +560,7 @@ fn staged_by(snapshot: &Snapshot, file: &FileFacts, document: &DocumentFacts) ->
 /// The document that owns an overlay's edges and variables. For other documents, the document itself.
 fn home(snapshot: &Snapshot, document: &DocumentFacts) -> DocumentId {
     let target = document.overlay.as_ref().and_then(|overlay| overlay.target.as_ref());
-    let declared = target.and_then(|target| snapshot.index().first(target.kind.as_deref()?, &target.name));
+    let declared = target.and_then(|target| snapshot.index().first(target.kind?, &target.name));
     declared.map_or(document.id, |declared| declared.document)
 }
 

@@ -96,7 +96,7 @@ fn describe_node(markup: &mut Markup, scene: Scene<'_>, name: &Located<SmolStr>,
     let function = node.function.iter().map(|path| path.value.as_str());
     markup.paragraph(&Line::labelled("Calls", function));
     markup.paragraph(&scene.listed("Tools", &node.tools));
-    markup.paragraph(&scene.listed("Runs as", &node.account));
+    markup.paragraph(&scene.listed("Runs as", node.account.as_deref()));
     if !node.edges.is_empty() {
         markup.paragraph(
             &Line::new().prose("Leads to ").parts(&node.edges, |line, edge| scene.way(line, edge)),

@@ -6,12 +6,13 @@
 
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_model::{Localized, LocalizedText, OutputField};
+use thin_vec::{ThinVec, thin_vec};
 
 use super::LANGUAGE;
 
 /// The fields, described by the comments before them where nothing else describes them.
-pub(super) fn described(fields: &[OutputField], snapshot: &Snapshot) -> Vec<OutputField> {
-    let mut described: Vec<OutputField> = fields.to_vec();
+pub(super) fn described(fields: &[OutputField], snapshot: &Snapshot) -> ThinVec<OutputField> {
+    let mut described: ThinVec<OutputField> = fields.into();
     for (field, before) in described.iter_mut().skip(1).zip(fields) {
         let Some(last) = &before.type_name else { continue };
         let Some(file) = snapshot.file(last.at.source) else { continue };
@@ -24,8 +25,8 @@ pub(super) fn described(fields: &[OutputField], snapshot: &Snapshot) -> Vec<Outp
         }
         if let Some(text) = comment(after, field) {
             let text =
-                LocalizedText { language: LANGUAGE.into(), path: Vec::new(), text: text.into(), at: last.at };
-            field.description = Localized { texts: vec![text] };
+                LocalizedText { language: LANGUAGE, path: ThinVec::new(), text: text.into(), at: last.at };
+            field.description = Localized { texts: thin_vec![text] };
         }
     }
     for field in &mut described {

@@ -54,8 +54,8 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for facts in condition::conditions(context) {
-        if let Some(trap) = facts.trap {
-            report.push(finding(facts, trap));
+        if let Some(trap) = &facts.trap {
+            report.push(finding(facts, **trap));
         }
     }
 }

@@ -43,7 +43,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for missing in context.effective().filter_map(|effective| effective.without_system_prompt.as_ref()) {
+    for missing in context.effective().filter_map(|effective| effective.without_system_prompt.as_deref()) {
         let at = match missing {
             MissingPrompt::In(at) => *at,
             MissingPrompt::Misspelt(at, written) => {

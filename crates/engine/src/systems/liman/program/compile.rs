@@ -40,7 +40,7 @@ pub(super) fn node(declared: &DeclaredNode<'_>, host: &Host) -> ProgramNode {
         texts: Texts {
             prompts: node.prompts.clone(),
             description: node.description.clone(),
-            triggers: node.triggers.clone(),
+            triggers: node.triggers.to_vec(),
             shown_as: node.shown_as.clone(),
         },
         tools: node.tools.iter().map(|tool| tool.name.clone()).collect(),
