@@ -31,6 +31,7 @@ use rayon::prelude::*;
 use tracing::info_span;
 
 use crate::progress::Progress;
+use crate::undeclared_rules;
 use crate::workspace::{without_other_modules, without_text};
 
 /// A checked project.
@@ -137,6 +138,10 @@ impl Judge<'_> {
             .collect();
         let files: Files = facts.into_iter().collect();
         drop(entered);
+        // A file that cannot be read may declare any rule.
+        if !notices.iter().any(|notice| notice.is_failure) {
+            notices.extend(undeclared_rules::notices(project, &files));
+        }
         let index = info_span!("index files").in_scope(|| Index::build(&files));
         let entered = info_span!("judge files").entered();
         let all: Vec<&Arc<FileFacts>> = files.iter().collect();
