@@ -48,6 +48,7 @@ mod syntax;
 mod systems;
 mod test;
 mod trace_key;
+mod undeclared_rules;
 mod usage;
 mod version;
 mod words;

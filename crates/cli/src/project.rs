@@ -31,6 +31,7 @@ use rayon::prelude::*;
 use tracing::info_span;
 
 use crate::progress::Progress;
+use crate::undeclared_rules;
 use crate::workspace::{registered, without_other_modules, without_text};
 
 /// A checked project.
@@ -97,6 +98,15 @@ struct ReadFiles<'p> {
     stamps: Option<Vec<FileStamp>>,
 }
 
+/// What a check came to.
+struct Checked {
+    result: CheckResult,
+    /// The programs that were read for it, if it needed any.
+    programs: Option<Vec<StampedProgram>>,
+    /// The notices about the project as a whole.
+    notices: Vec<Notice>,
+}
+
 impl Judge<'_> {
     /// Checks a project, unless the result of a former check still holds. Files that cannot be read become notices.
     pub(crate) fn project(&self, project: &Project, notices: &mut Vec<Notice>) -> Judged {
@@ -109,17 +119,23 @@ impl Judge<'_> {
             return Judged::of_result(project, known);
         }
         let began = CheckTime::now();
+        let before = notices.len();
         let read = self.read(project, notices);
-        let (result, programs) = self.check(project, &read);
-        if let (Some((cache, key)), Some(files)) = (&cache, &read.stamps) {
+        let is_whole = notices.len() == before;
+        let Checked { result, programs, notices: said } = self.check(project, &read);
+        // What a notice says must be said again by the next check.
+        if let (Some((cache, key)), Some(files), true) = (&cache, &read.stamps, said.is_empty()) {
             cache.keep(key, project, CheckInputs { began, files, programs: programs.as_deref() }, &result);
+        }
+        // A file that cannot be read may declare any rule.
+        if is_whole {
+            notices.extend(said);
         }
         let texts = (0..).map(source_id).zip(read.texts).collect();
         Judged::of_result(project, KnownResult { result, texts })
     }
 
-    /// Checks the files, and says which programs were read for that.
-    fn check(&self, project: &Project, read: &ReadFiles<'_>) -> (CheckResult, Option<Vec<StampedProgram>>) {
+    fn check(&self, project: &Project, read: &ReadFiles<'_>) -> Checked {
         let ReadFiles { found, texts, .. } = read;
         let mut settings = SettingsOf::new(project.config.clone(), self.forced).with_named(&project.files);
         let settings: Vec<_> = found.iter().map(|file| settings.file(&file.relative)).collect();
@@ -138,6 +154,7 @@ impl Judge<'_> {
             .collect();
         let files: Files = facts.into_iter().collect();
         drop(entered);
+        let notices = undeclared_rules::notices(project, &files);
         let index = info_span!("index files").in_scope(|| Index::build(&files));
         let (index, programs) = match index.lacks_registrations(&files) {
             true => {
@@ -169,7 +186,7 @@ impl Judge<'_> {
         };
         // The process ends after printing. Dropping every file's facts before that takes time and has no use.
         std::mem::forget((files, index));
-        (result, programs)
+        Checked { result, programs, notices }
     }
 
     /// The files that can be read, with their texts.

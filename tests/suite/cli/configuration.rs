@@ -39,6 +39,38 @@ exit 1
 }
 
 #[test]
+fn rules_of_the_project_that_nobody_declares() {
+    let files = "
+#- nodewise.toml
+[rules]
+\"project/agents\" = \"error\"
+\"project/broken\" = \"error\"
+[[rules.override]]
+files = [\"b/**\"]
+levels = { \"project/agent\" = \"off\", \"project/else\" = \"off\" }
+#- rules/agent.rule.yaml
+rule: agent
+message: m
+node: {kind: agent}
+#- rules/broken.rule.yaml
+rule: broken
+message: m
+node: {knd: agent}
+";
+    let folder = Folder::new(files);
+    let shown = folder.run("check --format concise --select project");
+    let notices: Vec<&str> =
+        shown.lines().filter(|line| line.contains("nodewise.toml") || line.contains("help")).collect();
+    let expected = [
+        "! warning: nodewise.toml: no rule of the project is called `project/agents`",
+        "!   help: did you mean `project/agent`?",
+        "! warning: nodewise.toml: no rule of the project is called `project/else`",
+        "!   help: `nodewise explain project` lists the rules of the project",
+    ];
+    assert_eq!(notices, expected, "{shown}");
+}
+
+#[test]
 fn files_are_excluded_unless_they_are_named() {
     let config = "
 #- nodewise.toml
