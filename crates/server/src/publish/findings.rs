@@ -175,7 +175,7 @@ mod tests {
             shaded(Shade::Unnecessary),
             "duplicate-edge duplicate-entry ignored-condition ignored-setting redundant-read unreachable-node \
              unread-file unread-input unread-key unread-mapped-key unread-worker-key unused-declaration \
-             unused-requirement unused-suppression"
+             unused-permission unused-requirement unused-suppression"
         );
     }
 }
