@@ -9,6 +9,7 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use nodewise_project::user_folders::UserFolder;
 
 /// Where nodewise keeps what it remembers of a user; `what` names it in an error.
 pub(crate) fn folder(what: &str) -> Result<PathBuf> {
@@ -16,18 +17,8 @@ pub(crate) fn folder(what: &str) -> Result<PathBuf> {
 }
 
 fn folder_with(what: &str, variable: impl Fn(&str) -> Option<OsString>) -> Result<PathBuf> {
-    let folder = |name: &str| variable(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let base = folder("XDG_STATE_HOME").or_else(|| {
-        if cfg!(windows) {
-            folder("LOCALAPPDATA")
-        } else if cfg!(target_os = "macos") {
-            folder("HOME").map(|home| home.join("Library/Application Support"))
-        } else {
-            folder("HOME").map(|home| home.join(".local/state"))
-        }
-    });
-    match base {
-        Some(base) => Ok(base.join("nodewise")),
+    match UserFolder::State.find(variable) {
+        Some(folder) => Ok(folder),
         None => {
             bail!("no folder is known to store {what}\n  help: set `XDG_STATE_HOME` to an absolute path")
         }

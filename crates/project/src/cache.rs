@@ -25,13 +25,14 @@ use tracing::{debug, info, info_span};
 
 use crate::discovery::{FoundFile, Project};
 use crate::reading::{self, Unreadable};
+use crate::user_folders::UserFolder;
 use crate::{paths, python};
 use entry::Entry;
 pub use stamp::{CheckTime, FileStamp};
 
 /// Projects with fewer files are checked in less time than it takes to look for their result.
 const LEAST_FILES: usize = 500;
-/// Results of projects that nobody checked for so long are deleted.
+/// Results that were written longer ago are deleted.
 const KEPT_FOR: Duration = Duration::from_secs(60 * 60 * 24 * 30);
 /// How the names of results begin.
 const PREFIX: &str = "check-";
@@ -391,19 +392,8 @@ fn hash_of(value: &impl Hash) -> u64 {
 }
 
 fn folder_with(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
-    let folder = |name: &str| variable(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    folder("NODEWISE_CACHE_DIR").or_else(|| {
-        let base = folder("XDG_CACHE_HOME").or_else(|| {
-            if cfg!(windows) {
-                folder("LOCALAPPDATA")
-            } else if cfg!(target_os = "macos") {
-                folder("HOME").map(|home| home.join("Library/Caches"))
-            } else {
-                folder("HOME").map(|home| home.join(".cache"))
-            }
-        });
-        base.map(|base| base.join("nodewise"))
-    })
+    let own = variable("NODEWISE_CACHE_DIR").map(PathBuf::from).filter(|path| path.is_absolute());
+    own.or_else(|| UserFolder::Cache.find(variable))
 }
 
 #[cfg(test)]

@@ -143,8 +143,8 @@ mod tests {
     fn files_of_a_client_keep_their_scheme_and_host() {
         for uri in [
             "vscode-vfs://github%2B7b2276/owner/repo/a%20b.yaml",
-            "vscode-remote://127.0.0.1:80/work/%C3%BC.yaml",
-            "file:///work/a.yaml",
+            "vscode-remote://host:80/project/%C3%BC.yaml",
+            "file:///project/a.yaml",
             "memfs:///a",
         ] {
             let path = client::to_path(uri).unwrap_or_default();

@@ -45,7 +45,7 @@ pub(super) struct Asks(pub(super) Arc<Shared>);
 
 /// How much of a record is given at once.
 const PAGE: usize = 4 * 1024 * 1024;
-/// How many parts of a record are asked for at once. A part has a megabyte at most.
+/// How many parts of a record are asked for at once. A part has a megabyte or so, or one answer that is larger.
 const AT_ONCE: usize = 16;
 
 // The engine suspends a run whose answer takes longer, and a waiting run takes no memory of a worker.

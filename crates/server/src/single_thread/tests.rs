@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::SingleThreadServer;
 
 const FLOW: &str = "id: f\nname: F\ndescription: \"\"\nnodes:\n  - {id: a, type: router}\n  - {id: b, type: router}\nedges: [{source: a, target: bb}]\nstart_node: a\nend_nodes: [b]\n";
-const URI: &str = "file:///work/flow.yaml";
+const URI: &str = "file:///project/flow.yaml";
 
 /// A client and its server.
 struct Conversation {
@@ -21,9 +21,9 @@ impl Conversation {
     fn begin(files: &[(&str, &str)], capabilities: &Value) -> Conversation {
         let mut talk = Conversation { server: SingleThreadServer::new(), heard: Vec::new(), number: 0 };
         let files: Vec<Value> =
-            files.iter().map(|(path, text)| json!([format!("file:///work/{path}"), text])).collect();
+            files.iter().map(|(path, text)| json!([format!("file:///project/{path}"), text])).collect();
         talk.notify("nodewise/files", json!({"files": files}));
-        let folders = json!([{"uri": "file:///work", "name": "work"}]);
+        let folders = json!([{"uri": "file:///project", "name": "project"}]);
         talk.request(
             "initialize",
             json!({"processId": null, "capabilities": capabilities, "workspaceFolders": folders}),

@@ -2,6 +2,7 @@
 
 use super::node::HUMAN_EFFECT;
 use crate::table::BuilderArgument::Named;
+use crate::table::OptionForm::Schema;
 use crate::table::{Builder, BuilderOption, ChainMethod, Does, method, node_builder, option};
 
 /// The mappings of a graph that are there even if they are empty.
@@ -27,6 +28,17 @@ pub(super) const GUARDRAIL_FIXED: &[(&str, &str)] = &[
     ("effectClass", "pure"),
     ("checkpoint", "none"),
 ];
+
+pub(super) const INPUT_METHOD: ChainMethod = method(
+    "input",
+    Does::Sets(&[
+        option("", "stateSchema.input").form(Schema),
+        option("", "stateSchema.scratch").form(Schema),
+    ]),
+);
+
+pub(super) const RETURNS_METHOD: ChainMethod =
+    method("returns", Does::Sets(&[option("", "stateSchema.artifacts").form(Schema)]));
 
 pub(super) const COMPILE: ChainMethod = method("compile", Does::Completes);
 

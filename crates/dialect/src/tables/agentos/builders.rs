@@ -1,8 +1,8 @@
 //! How TypeScript and JavaScript programs build graphs with `@framers/agentos` 0.9.164.
 
 use super::builder_parts::{
-    CHAIN_BLOCKS, COMPILE, DOCUMENT, GUARDRAIL_FIXED, HUMAN_FIXED, SOURCE, STATIC_EDGE, TARGET,
-    TOOL_DEFAULTS, TOOL_FIXED, step,
+    CHAIN_BLOCKS, COMPILE, DOCUMENT, GUARDRAIL_FIXED, HUMAN_FIXED, INPUT_METHOD, RETURNS_METHOD, SOURCE,
+    STATIC_EDGE, TARGET, TOOL_DEFAULTS, TOOL_FIXED, step,
 };
 use super::missions::MISSION;
 use super::node::{VOICE_EFFECT, VOICE_MODE};
@@ -247,14 +247,8 @@ const fn personality_edge(options: &'static [BuilderOption]) -> Builder {
 
 static WORKFLOW_CHAIN: MethodChain = MethodChain {
     methods: &[
-        method(
-            "input",
-            Does::Sets(&[
-                option("", "stateSchema.input").form(Schema),
-                option("", "stateSchema.scratch").form(Schema),
-            ]),
-        ),
-        method("returns", Does::Sets(&[option("", "stateSchema.artifacts").form(Schema)])),
+        INPUT_METHOD,
+        RETURNS_METHOD,
         method("transport", Does::Nothing),
         method("step", Does::AddsStep),
         method("then", Does::AddsStep),

@@ -1,11 +1,10 @@
 //! How `mission(…)` of `@framers/agentos` 0.9.164 plans a graph.
 
 use super::builder_parts::{
-    CHAIN_BLOCKS, COMPILE, DOCUMENT, GUARDRAIL_FIXED, HUMAN_FIXED, STATIC_EDGE, TOOL_DEFAULTS, TOOL_FIXED,
-    step,
+    CHAIN_BLOCKS, COMPILE, DOCUMENT, GUARDRAIL_FIXED, HUMAN_FIXED, INPUT_METHOD, RETURNS_METHOD, STATIC_EDGE,
+    TOOL_DEFAULTS, TOOL_FIXED, step,
 };
 use super::{END, START, TOOL_ACTION};
-use crate::table::OptionForm::Schema;
 use crate::table::{
     Builder, BuilderArgument, ChainKeys, Does, GoalOpening, Makes, MethodChain, PlanAction, PlanStyle,
     Planning, builder, method, opening, option,
@@ -21,14 +20,8 @@ pub(super) const MISSION: Builder = builder("mission", Makes::Chain)
 
 static MISSION_CHAIN: MethodChain = MethodChain {
     methods: &[
-        method(
-            "input",
-            Does::Sets(&[
-                option("", "stateSchema.input").form(Schema),
-                option("", "stateSchema.scratch").form(Schema),
-            ]),
-        ),
-        method("returns", Does::Sets(&[option("", "stateSchema.artifacts").form(Schema)])),
+        INPUT_METHOD,
+        RETURNS_METHOD,
         method(PLANNING.goal, Does::Keeps),
         method(PLANNING.planner, Does::Keeps),
         method(PLANNING.policy, Does::Keeps),
