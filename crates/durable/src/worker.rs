@@ -1,7 +1,7 @@
 //! A worker: it carries runs, and puts their questions to the world.
 //!
 //! Input: requests of an engine; output: runs and answers. Reading order: `services` (what the engine calls), `journal` (the
-//! host of a run), `worlds` (models and tools, started when they are first needed), `declarations` (what runs of one project share), `http` (the server, its health and its
+//! host of a run), `worlds` (models and tools, started when they are first needed), `declarations` (what runs of one project share), `pausing` (runs that wait for people leave the memory), `http` (the server, its health and its
 //! figures). Invariant: nothing is started or called that its operator did not allow, and what a handler gives back is a pure
 //! function of what the engine keeps.
 
@@ -9,6 +9,7 @@ mod declarations;
 mod http;
 mod journal;
 mod metrics;
+mod pausing;
 mod record;
 mod services;
 mod worlds;

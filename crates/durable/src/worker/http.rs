@@ -9,16 +9,16 @@ use std::time::Duration;
 use http_body_util::combinators::UnsyncBoxBody;
 use http_body_util::{BodyExt, Full};
 use hyper::body::{Bytes, Incoming};
-use hyper::service::Service;
 use hyper::{Request, Response};
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use hyper_util::server::conn::auto;
 use hyper_util::server::graceful::GracefulShutdown;
-use restate_sdk::hyper::HyperEndpoint;
+use restate_sdk::endpoint::{HandleOptions, ProtocolMode};
 use restate_sdk::prelude::Endpoint;
 use tokio::net::TcpListener;
 
 use super::Shared;
+use super::pausing::{EndingInput, HandlerOutput, InputEnd};
 
 type Body = UnsyncBoxBody<Bytes, Box<dyn std::error::Error + Send + Sync>>;
 
@@ -36,7 +36,6 @@ pub(super) async fn serve(
     listener: TcpListener,
     stopped: impl Future<Output = ()>,
 ) {
-    let endpoint = HyperEndpoint::new(endpoint);
     let graceful = GracefulShutdown::new();
     let server = auto::Builder::new(TokioExecutor::new());
     let mut stopped = std::pin::pin!(stopped);
@@ -54,7 +53,7 @@ pub(super) async fn serve(
                 let (endpoint, shared) = (endpoint.clone(), Arc::clone(&shared));
                 let service = hyper::service::service_fn(move |request| {
                     let (endpoint, shared) = (endpoint.clone(), Arc::clone(&shared));
-                    async move { Ok::<_, Infallible>(answer(&endpoint, &shared, request).await) }
+                    async move { Ok::<_, Infallible>(answer(&endpoint, &shared, request)) }
                 });
                 let connection = server.serve_connection(TokioIo::new(stream), service).into_owned();
                 let watched = graceful.watch(connection);
@@ -82,14 +81,17 @@ pub(super) async fn serve(
     tokio::time::timeout(GRACE, closing).await.ok();
 }
 
-async fn answer(endpoint: &HyperEndpoint, shared: &Shared, request: Request<Incoming>) -> Response<Body> {
+fn answer(endpoint: &Endpoint, shared: &Shared, request: Request<Incoming>) -> Response<Body> {
     match request.uri().path() {
         "/healthz" => text("ok\n".to_owned()),
         "/metrics" => text(shared.metrics.text()),
-        _ => match endpoint.call(request).await {
-            Ok(response) => response.map(|body| body.map_err(Into::into).boxed_unsync()),
-            Err(never) => match never {},
-        },
+        _ => {
+            let end = Arc::<InputEnd>::default();
+            let request = request.map(|body| EndingInput::new(body, Arc::clone(&end)));
+            let options = HandleOptions { protocol_mode: ProtocolMode::BidiStream };
+            let response = endpoint.handle_with_options(request, options);
+            response.map(|body| HandlerOutput::new(body, end).map_err(Into::into).boxed_unsync())
+        }
     }
 }
 

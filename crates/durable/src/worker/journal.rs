@@ -21,6 +21,7 @@ use restate_sdk::prelude::{
 use restate_sdk::prelude::{DurableFuturesUnordered, Json, TerminalError, WorkflowContext};
 use serde_json::{Value, json};
 
+use super::pausing::suspend_when_waiting;
 use super::record::{LARGEST, part_name};
 use crate::client::ASKS;
 use crate::host::{Arrival, DecisionPlace, RunCancelled, RunHost, Standing};
@@ -33,6 +34,8 @@ struct Arrived {
     arrival: Arrival,
     /// Where a person decided: the decision, and who gave it when.
     taken: Option<Value>,
+    /// It was expected soon.
+    was_near: bool,
 }
 
 /// The journal of a run.
@@ -42,6 +45,8 @@ pub(super) struct RunJournal<'c> {
     /// What its target needs of the world, for those who answer.
     wiring: Value,
     waiting: DurableFuturesUnordered<Waiting<'c>>,
+    /// How many of them are expected soon: calls, and short times. A run that waits for nothing of the kind leaves the memory.
+    near: usize,
     /// What happened without the engine.
     ready: VecDeque<Arrival>,
     /// How many parts of the record are written.
@@ -73,6 +78,8 @@ pub(super) struct JournalSpans {
 const CANCELLED: u16 = 409;
 /// How large a part of a record is, about.
 const PART: usize = 1024 * 1024;
+/// A run that sleeps for this time or longer leaves the memory: to bring it back costs less than to keep it.
+const LONG_SLEEP: Duration = Duration::from_secs(10);
 
 impl<'c> RunJournal<'c> {
     pub(super) fn new(ctx: &'c WorkflowContext<'c>, run: String, wiring: Value) -> RunJournal<'c> {
@@ -81,6 +88,7 @@ impl<'c> RunJournal<'c> {
             run,
             wiring,
             waiting: DurableFuturesUnordered::new(),
+            near: 0,
             ready: VecDeque::new(),
             parts: 0,
             at: 0,
@@ -184,13 +192,18 @@ impl RunHost for RunJournal<'_> {
         let call = self
             .ctx
             .request::<Json<Value>, Json<Value>>(RequestTarget::service(ASKS, "answer"), Json(question));
-        self.waiting
-            .push(Box::pin(call.call().map(move |answered| Arrived::without(answered_as(id, answered)))));
+        self.near += 1;
+        self.waiting.push(Box::pin(
+            call.call().map(move |answered| Arrived::of_world(answered_as(id, answered), true)),
+        ));
     }
 
     fn wake_in(&mut self, after: Millis, due: Millis) {
-        let sleep = self.ctx.sleep(Duration::from_millis(after.0));
-        self.waiting.push(Box::pin(sleep.map(move |_| Arrived::without(Arrival::Woken { due }))));
+        let after = Duration::from_millis(after.0);
+        let is_near = after < LONG_SLEEP;
+        self.near += usize::from(is_near);
+        let woken = move |_| Arrived::of_world(Arrival::Woken { due }, is_near);
+        self.waiting.push(Box::pin(self.ctx.sleep(after).map(woken)));
     }
 
     fn wait_for(&mut self, place: DecisionPlace) {
@@ -203,8 +216,12 @@ impl RunHost for RunJournal<'_> {
         if let Some(arrival) = self.ready.pop_front() {
             return Ok(arrival);
         }
-        match self.waiting.next().await {
-            Ok(Some((_, Arrived { arrival, taken }))) => {
+        suspend_when_waiting(self.near == 0);
+        let next = self.waiting.next().await;
+        suspend_when_waiting(false);
+        match next {
+            Ok(Some((_, Arrived { arrival, taken, was_near }))) => {
+                self.near -= usize::from(was_near);
                 if let (Arrival::Decided { place, .. }, Some(taken)) = (&arrival, &taken) {
                     self.keep_decision(*place, taken);
                 }
@@ -241,8 +258,8 @@ impl RunHost for RunJournal<'_> {
 }
 
 impl Arrived {
-    fn without(arrival: Arrival) -> Arrived {
-        Arrived { arrival, taken: None }
+    fn of_world(arrival: Arrival, was_near: bool) -> Arrived {
+        Arrived { arrival, taken: None, was_near }
     }
 }
 
@@ -278,7 +295,7 @@ fn decided_as(place: DecisionPlace, taken: Result<Json<Value>, TerminalError>) -
         after: Millis::ZERO,
     });
     let taken = taken.get("decision").is_some().then_some(taken);
-    Arrived { arrival: Arrival::Decided { place, decision, at }, taken }
+    Arrived { arrival: Arrival::Decided { place, decision, at }, taken, was_near: false }
 }
 
 /// Who decided when, and in which word, of what a person decided.

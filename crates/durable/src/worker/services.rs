@@ -48,7 +48,7 @@ const PAGE: usize = 4 * 1024 * 1024;
 /// How many parts of a record are asked for at once. A part has a megabyte or so, or one answer that is larger.
 const AT_ONCE: usize = 16;
 
-// The engine suspends a run whose answer takes longer, and a waiting run takes no memory of a worker.
+// The engine suspends a run whose answer takes longer; one that only waits for people is suspended at once.
 #[restate_sdk::workflow(name = "nodewise.v1.Runs", inactivity_timeout = "10s")]
 impl Runs {
     /// Carries a run from its beginning to its end.
