@@ -2,12 +2,12 @@
 //! its folder, the project. Invariant: a name is offered once, for the declaration that it refers to.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 
 use nodewise_analysis::facts::DocumentId;
 use nodewise_analysis::index::Declared;
 use nodewise_dialect::table::{KindRole, Outside};
 use nodewise_model::{NameScope, SourceId};
+use rustc_hash::FxHashSet;
 
 use super::docs::Handle;
 use super::offer::{Offer, Offers};
@@ -50,16 +50,25 @@ pub(super) fn offer<'s>(
         let meant = kinds.take(if separator.is_some() { usize::MAX } else { 1 });
         meant.map(move |declared| (label(name, declared.kind, separator), declared))
     }
-    let candidates = |names: &mut dyn Iterator<Item = (&'s str, &'s [Declared])>| -> Vec<_> {
-        let meant = names.flat_map(|name| means(name, scope, &near, separator).collect::<Vec<_>>());
-        meant.filter(|(label, _)| !wanted.is_taken(label)).collect()
+    let meant = |name| {
+        means(name, scope, &near, separator).filter(|(label, _)| !wanted.is_taken(label)).collect::<Vec<_>>()
     };
     let index = spot.snapshot.index();
-    let first = first_names(spot, offers.prefix());
-    let mut found = candidates(&mut first.into_iter().map(|name| (name, index.declared(name))));
+    let first = near_names(spot, offers.prefix());
+    let mut found: Vec<_> = first.iter().flat_map(|name| meant((name, index.declared(name)))).collect();
+    // If the names with the typed beginning fill a list, the search skips tens of thousands of others.
+    let begins = |(name, _): &(&str, &[Declared])| name.starts_with(offers.prefix());
+    for named in index.declared_from(offers.prefix()).take_while(begins).take(FIRST_MAX) {
+        if found.len() >= ITEMS_MAX {
+            break;
+        }
+        if !first.contains(named.0) {
+            found.extend(meant(named));
+        }
+    }
     match found.len() >= ITEMS_MAX {
         true => offers.incomplete = true,
-        false => found = candidates(&mut index.each_declared()),
+        false => found = index.each_declared().flat_map(meant).collect(),
     }
     offers.add_best(
         found.into_iter(),
@@ -91,9 +100,8 @@ pub(super) fn offer<'s>(
     }
 }
 
-/// Names that begin with the typed letters: those of near files, then the first ones of the project. If they fill a
-/// list, the search skips tens of thousands of others.
-fn first_names<'s>(spot: &CursorContext<'s>, prefix: &str) -> BTreeSet<&'s str> {
+/// Names of near files that begin with the typed letters.
+fn near_names<'s>(spot: &CursorContext<'s>, prefix: &str) -> FxHashSet<&'s str> {
     let begins = |name: &&str| name.starts_with(prefix);
     let own = spot.file.path.rsplit_once('/').map(|(folder, _)| format!("{folder}/")).unwrap_or_default();
     let folder = spot.snapshot.files().from_path(&own).take_while(|file| file.path.starts_with(&own));
@@ -104,9 +112,7 @@ fn first_names<'s>(spot: &CursorContext<'s>, prefix: &str) -> BTreeSet<&'s str> 
     let declared = declarations.flat_map(|declaration| {
         declaration.name.iter().chain(declaration.packed().filter_map(|(_, name)| name))
     });
-    let near = declared.map(|name| name.value.as_str()).filter(begins);
-    let project = spot.snapshot.index().declared_from(prefix).map(|(name, _)| name);
-    near.chain(project.take_while(begins).take(FIRST_MAX)).collect()
+    declared.map(|name| name.value.as_str()).filter(begins).collect()
 }
 
 /// The names that programs provide for a scope, from the project's configuration.
