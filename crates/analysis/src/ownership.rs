@@ -3,13 +3,14 @@
 //! Input: a path, what is configured for it, its documents. Output: an [`Ownership`] and its [`Reason`]. Invariant: the reason
 //! is what decided, noted where it decided; a file of no system is ignored.
 
-use nodewise_dialect::recognise::{Evidence, Recognised, may_hold, recognise_by};
+use nodewise_dialect::recognise::{Evidence, HeldWords, Recognised, recognise_by};
 use nodewise_dialect::table::{Dialect, Kind, Required};
 use nodewise_dialect::tables::{DIALECTS, is_document_extension};
 use nodewise_dialect::value::SpannedValue;
 use nodewise_model::Origin;
 
 use crate::settings::Pin;
+use crate::suppress::MARKER;
 
 /// Whose file it is.
 #[derive(Debug, Clone, Copy)]
@@ -65,17 +66,30 @@ pub(crate) fn candidates(path: &str, text: &str, pin: Pin) -> Vec<&'static Diale
     }
     let extension = extension(path);
     let known = extension.is_some_and(is_document_extension);
+    // Whether there is any document is not a matter of words.
+    let held = (known && pin == Pin::ByContent && has_content(text)).then(|| HeldWords::of(text));
+    let may_be = |dialect: &'static Dialect| held.as_ref().is_none_or(|held| held.may_be(dialect));
     let fits = |dialect: &&&'static Dialect| match pin {
         Pin::None => false,
         Pin::Dialect(id) => dialect.id == id,
         Pin::ByContent if !known => true,
         Pin::ByContent => {
             extension.is_some_and(|extension| dialect.has_extension(extension) || !dialect.loads(extension))
-                && (!is_shared_ending(path) || may_hold(dialect, text))
+                && may_be(dialect)
                 && (dialect.has_extension(extension.unwrap_or_default()) || may_declare(dialect, text))
         }
     };
     DIALECTS.iter().filter(fits).copied().collect()
+}
+
+/// Whether a text has more than comments, marks of documents and directives.
+fn has_content(text: &str) -> bool {
+    let is_content = |line: &str| {
+        let line = line.trim();
+        !line.is_empty() && !line.starts_with(['#', '%']) && line != "---" && line != "..."
+    };
+    // What rules are told in comments is found when the text is read.
+    text.lines().any(is_content) && !text.contains(MARKER)
 }
 
 fn extension(path: &str) -> Option<&str> {

@@ -1,8 +1,9 @@
 //! Whose document is it? By content first; "nobody's" is a valid answer, and a
 //! file of no system is ignored.
 
-use memchr::memmem;
+mod words;
 
+pub use self::words::HeldWords;
 use crate::suggest;
 use crate::table::{Dialect, Field, Kind, Mark, Recognition, Type, Word};
 use crate::value::{SpannedEntry, SpannedValue};
@@ -105,46 +106,6 @@ pub fn meant_discriminator<'v, 't>(
         })
     };
     document.as_map()?.iter().find(is_meant)
-}
-
-/// Whether a text may hold a document of the dialect, decided by its text alone: files in JSON are many,
-/// and most of them are nobody's.
-#[must_use]
-pub fn may_hold(dialect: &Dialect, text: &str) -> bool {
-    let holds = |key: &str| memmem::find(text.as_bytes(), key.as_bytes()).is_some();
-    let names = |key: &str| holds(key) || other_styles(key).iter().any(|style| holds(style));
-    match dialect.recognition {
-        Recognition::ByWord { key, .. } => names(key),
-        Recognition::ByShape => {
-            let speaks = |marks: &&[Mark]| marks.iter().flat_map(Mark::keys).all(names);
-            dialect.kinds.iter().any(|kind| kind.evidence.iter().any(&speaks))
-        }
-    }
-}
-
-/// The same key as other languages write it: `start_node` as `startNode`, and the other way round.
-fn other_styles(key: &str) -> Vec<String> {
-    if key.contains('_') {
-        let mut words = key.split('_');
-        let mut camel = words.next().unwrap_or_default().to_owned();
-        for word in words {
-            let mut letters = word.chars();
-            camel.extend(letters.next().into_iter().flat_map(char::to_uppercase));
-            camel.push_str(letters.as_str());
-        }
-        return vec![camel, key.replace('_', "-")];
-    }
-    if !key.bytes().any(|byte| byte.is_ascii_uppercase()) {
-        return Vec::new();
-    }
-    let mut snake = String::with_capacity(key.len() + 2);
-    for letter in key.chars() {
-        if letter.is_uppercase() {
-            snake.push('_');
-        }
-        snake.extend(letter.to_lowercase());
-    }
-    vec![snake.replace('_', "-"), snake]
 }
 
 /// The first kind that a set of marks speaks for, in the table's style or else in another.

@@ -76,6 +76,13 @@ impl Outline {
 /// Whether two words differ in capitals and in what joins their parts alone.
 #[must_use]
 pub fn is_same_but_for_style(one: &str, other: &str) -> bool {
+    if one.is_ascii() && other.is_ascii() {
+        fn letters(word: &str) -> impl Iterator<Item = u8> {
+            let letters = word.bytes().filter(u8::is_ascii_alphanumeric);
+            letters.map(|letter| letter.to_ascii_lowercase())
+        }
+        return letters(one).eq(letters(other));
+    }
     fn letters(word: &str) -> impl Iterator<Item = char> {
         word.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase)
     }

@@ -1,0 +1,259 @@
+//! Whether a text may hold a document of a dialect, by its words alone.
+//!
+//! Input: a text. Output: for each dialect, whether it is worth reading. Most YAML and JSON files belong to other programs, and reading
+//! one takes thirty times as long as a search for words. Invariant: a text that [`recognise`](super::recognise) would find something
+//! in is worth reading.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
+use memchr::memmem;
+
+use super::{EVIDENCE_MIN, NODE, evidence};
+use crate::suggest;
+use crate::table::{Dialect, Mark, Recognition};
+use crate::tables::DIALECTS;
+
+/// The words of all dialects that a text holds.
+#[derive(Debug)]
+pub struct HeldWords<'t> {
+    text: &'t str,
+    /// Whether each word is there.
+    found: Vec<bool>,
+    /// Some character is written by its number, so any word may be there.
+    has_escapes: bool,
+}
+
+/// The dialects' words, and how they are searched.
+struct WordSearch {
+    /// Finds how words begin.
+    beginnings: AhoCorasick,
+    /// For each beginning, the words.
+    begun: Vec<Vec<usize>>,
+    words: Vec<TableWord>,
+    dialects: Vec<DialectWords>,
+}
+
+/// A word of a table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum TableWord {
+    /// In these letters.
+    Exact(&'static str),
+    /// In any style.
+    Key {
+        /// Its letters and digits, small.
+        letters: String,
+        /// How many of them are its first part, and together in every style.
+        together: usize,
+    },
+}
+
+/// The words by which a document of a dialect is known.
+enum DialectWords {
+    /// The names of the kinds, and how much each key beside them speaks for the dialect.
+    OfKinds { names: Vec<usize>, beside: Vec<(usize, u32)> },
+    /// One of these sets is there as a whole; each of its parts is one of several words.
+    Sets(Vec<Vec<Vec<usize>>>),
+}
+
+impl<'t> HeldWords<'t> {
+    /// Searches a text.
+    #[must_use]
+    pub fn of(text: &'t str) -> HeldWords<'t> {
+        let search = &*SEARCH;
+        let mut found = vec![false; search.words.len()];
+        for hit in search.beginnings.find_overlapping_iter(text) {
+            let begun = search.begun.get(hit.pattern().as_usize()).map(Vec::as_slice).unwrap_or_default();
+            let is_inside = text.get(..hit.start()).unwrap_or_default().ends_with(char::is_alphanumeric);
+            for number in begun.iter().filter(|_| !is_inside) {
+                if let Some((found, word)) = found.get_mut(*number).zip(search.words.get(*number)) {
+                    *found = *found || word.begins(text.get(hit.start()..).unwrap_or_default());
+                }
+            }
+        }
+        HeldWords { text, found, has_escapes: has_escapes(text) }
+    }
+
+    /// Whether the text may hold a document of the dialect.
+    #[must_use]
+    pub fn may_be(&self, dialect: &'static Dialect) -> bool {
+        let position = DIALECTS.iter().position(|known| known.id == dialect.id);
+        let words = position.and_then(|position| SEARCH.dialects.get(position));
+        match words {
+            Some(_) | None if self.has_escapes => true,
+            None => true,
+            Some(DialectWords::Sets(sets)) => {
+                let holds_one = |words: &Vec<usize>| words.iter().any(|word| self.holds(*word));
+                sets.iter().any(|set| set.iter().all(holds_one))
+            }
+            Some(DialectWords::OfKinds { names, beside }) => {
+                let key = dialect.discriminator().unwrap_or_default();
+                let speaking = beside.iter().filter(|(word, _)| self.holds(*word));
+                names.iter().any(|name| self.holds(*name))
+                    || self.may_name_kind(dialect, key, speaking.map(|(_, weight)| weight).sum())
+            }
+        }
+    }
+
+    fn holds(&self, word: usize) -> bool {
+        self.found.get(word) == Some(&true)
+    }
+
+    /// Whether what stands behind the key may be nearly the name of a kind, or any word where enough speaks for the dialect.
+    fn may_name_kind(&self, dialect: &'static Dialect, key: &str, beside: u32) -> bool {
+        memmem::find_iter(self.text.as_bytes(), key.as_bytes()).any(|at| {
+            let behind = self.text.get(at + key.len()..).unwrap_or_default();
+            match Behind::of(behind) {
+                Behind::OtherWord => false,
+                Behind::Unclear => true,
+                Behind::Value(value) => {
+                    let names = dialect.kinds.iter().map(|kind| kind.name);
+                    let begins = names.clone().any(|name| name.strip_prefix(value) == Some(NODE));
+                    let is_enough = beside >= if begins { 1 } else { EVIDENCE_MIN };
+                    is_enough || suggest::nearest(value, names).is_some()
+                }
+            }
+        })
+    }
+}
+
+/// What stands behind the letters of a key.
+enum Behind<'t> {
+    /// They are part of another word, or of a sentence.
+    OtherWord,
+    /// A single word is the value of the key.
+    Value(&'t str),
+    /// Something else: a value on the next line, an anchor, a value in quotes over lines.
+    Unclear,
+}
+
+impl<'t> Behind<'t> {
+    fn of(behind: &'t str) -> Behind<'t> {
+        let is_word = |letter| is_word_letter(letter) || letter == '.';
+        if behind.starts_with(is_word) {
+            return Behind::OtherWord;
+        }
+        let line = behind.split(['\n', '\r']).next().unwrap_or_default();
+        let Some(value) = line.trim_start_matches(['"', '\'', ' ', '\t']).strip_prefix(':') else {
+            // A key may stand on a line of its own, and have its colon on the next.
+            return if line.trim_matches(['"', '\'', ' ', '\t']).is_empty() {
+                Behind::Unclear
+            } else {
+                Behind::OtherWord
+            };
+        };
+        let value = value.trim_start();
+        let value = value.strip_prefix(['"', '\'']).unwrap_or(value);
+        let end = value.find(|letter| !is_word(letter)).unwrap_or(value.len());
+        let (word, rest) = value.split_at(end);
+        let is_whole = rest.trim_start_matches(['"', '\'', ' ', '\t']);
+        match !word.is_empty() && (is_whole.is_empty() || is_whole.starts_with([',', '}', '#'])) {
+            true => Behind::Value(word),
+            false => Behind::Unclear,
+        }
+    }
+}
+
+fn is_word_letter(letter: char) -> bool {
+    letter.is_alphanumeric() || matches!(letter, '_' | '-')
+}
+
+/// Whether letters are written as numbers, or a text in quotes goes on in the next line.
+fn has_escapes(text: &str) -> bool {
+    memchr::memchr_iter(b'\\', text.as_bytes())
+        .any(|at| matches!(text.as_bytes().get(at + 1), Some(b'x' | b'u' | b'U' | b'\n' | b'\r')))
+}
+
+impl TableWord {
+    fn of_key(key: &str) -> TableWord {
+        let together = key.find(|letter: char| letter.is_uppercase() || !letter.is_alphanumeric());
+        let letters = key.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase);
+        TableWord::Key { letters: letters.collect(), together: together.unwrap_or(key.len()) }
+    }
+
+    /// How it begins: what is searched first.
+    fn beginning(&self) -> &str {
+        match self {
+            TableWord::Exact(word) => word,
+            TableWord::Key { letters, together } => letters.get(..*together).unwrap_or(letters),
+        }
+    }
+
+    /// Whether a text begins with it, and not with a longer word.
+    fn begins(&self, text: &str) -> bool {
+        match self {
+            TableWord::Exact(word) => {
+                text.strip_prefix(word).is_some_and(|rest| !rest.starts_with(is_word_letter))
+            }
+            TableWord::Key { letters, .. } => {
+                let mut written = text.chars();
+                let mut next = || written.find(|letter| letter.is_alphanumeric());
+                let is_same = letters.chars().all(|letter| {
+                    next().is_some_and(|written| written.to_lowercase().eq(std::iter::once(letter)))
+                });
+                is_same && !written.as_str().starts_with(char::is_alphanumeric)
+            }
+        }
+    }
+}
+
+static SEARCH: LazyLock<WordSearch> = LazyLock::new(|| {
+    let mut words: Vec<TableWord> = Vec::new();
+    let mut number = |word: TableWord| {
+        words.iter().position(|known| *known == word).unwrap_or_else(|| {
+            words.push(word);
+            words.len() - 1
+        })
+    };
+    let dialects = DIALECTS.iter().map(|dialect| words_of(dialect, &mut number)).collect();
+    let mut beginnings: Vec<String> = Vec::new();
+    let mut begun: Vec<Vec<usize>> = Vec::new();
+    for (number, word) in words.iter().enumerate() {
+        let beginning = word.beginning().to_ascii_lowercase();
+        match beginnings.iter().position(|known| *known == beginning).and_then(|at| begun.get_mut(at)) {
+            Some(words) => words.push(number),
+            None => {
+                beginnings.push(beginning);
+                begun.push(vec![number]);
+            }
+        }
+    }
+    let mut automaton = AhoCorasick::builder();
+    automaton.ascii_case_insensitive(true).kind(Some(AhoCorasickKind::DFA));
+    #[expect(
+        clippy::expect_used,
+        reason = "the tables have few words; each test of recognition searches them"
+    )]
+    let beginnings = automaton.build(&beginnings).expect("the words of the tables make an automaton");
+    WordSearch { beginnings, begun, words, dialects }
+});
+
+fn words_of(dialect: &Dialect, number: &mut impl FnMut(TableWord) -> usize) -> DialectWords {
+    match dialect.recognition {
+        Recognition::ByWord { .. } => {
+            let names = dialect.kinds.iter().map(|kind| number(TableWord::Exact(kind.name))).collect();
+            let fields = dialect.kinds.iter().flat_map(|kind| kind.shape.fields.iter());
+            let weights = fields.map(|field| (field.key, evidence(dialect, field.key)));
+            let speaking: BTreeMap<_, _> = weights.filter(|(_, weight)| *weight > 0).collect();
+            let beside = speaking.into_iter().map(|(key, weight)| (number(TableWord::Exact(key)), weight));
+            DialectWords::OfKinds { names, beside: beside.collect() }
+        }
+        Recognition::ByShape => {
+            let sets = dialect.kinds.iter().flat_map(|kind| kind.evidence.iter());
+            let of_mark = |mark: &Mark, number: &mut _| words_of_mark(mark, number);
+            DialectWords::Sets(
+                sets.map(|marks| marks.iter().flat_map(|mark| of_mark(mark, number)).collect()).collect(),
+            )
+        }
+    }
+}
+
+/// The words without which a mark does not hold, each in one of several forms.
+fn words_of_mark(mark: &Mark, number: &mut impl FnMut(TableWord) -> usize) -> Vec<Vec<usize>> {
+    let mut set: Vec<_> = mark.keys().map(|key| vec![number(TableWord::of_key(key))]).collect();
+    if let Mark::Word(_, words) | Mark::ItemWord(_, _, words) = mark {
+        set.push(words.iter().map(|word| number(TableWord::Exact(word.text))).collect());
+    }
+    set
+}
