@@ -2,10 +2,12 @@
 //!
 //! Input: a run that has not begun, a [`Guide`] that says what may be answered and what of the state matters, bounds;
 //! output: a [`ExplorationReport`]. Reading order: [`guide`] (what a system knows), `view` (what a log tells of a run at one
-//! moment), `search` (states and what leads from one to another), [`state_space`] (the same, for those who look for paths), `findings` (what follows from them), [`witness`] (the
+//! moment), `search` (states and what leads from one to another), [`state_space`] (the same, for those who look for paths), `behavior` and `closure`
+//! (why it may end before all states are seen: [`locality`] says what each node depends on), `findings` (what follows from them), [`witness`] (the
 //! answers that lead somewhere). Invariant: equal input gives an equal report, and each finding with a witness happened.
 
 pub mod guide;
+pub mod locality;
 pub mod state_space;
 pub mod witness;
 
@@ -15,6 +17,9 @@ pub(crate) mod live_variables;
 mod scripted_guide;
 pub mod values;
 
+mod behavior;
+mod closure;
+mod explored;
 mod search;
 mod view;
 
@@ -37,6 +42,8 @@ pub use witness::Witness;
 pub struct ExplorationBounds {
     /// The most states that are distinguished.
     pub states: usize,
+    /// So many states are continued in any case; then the exploration ends as soon as the others can show nothing new.
+    pub plain: usize,
     /// The most alternatives of one question.
     pub alternatives: usize,
     /// The questions of one visit that are varied; later ones get the first alternative.
@@ -211,7 +218,7 @@ impl fmt::Display for ExplorationFindingKind {
 
 impl Default for ExplorationBounds {
     fn default() -> ExplorationBounds {
-        ExplorationBounds { states: 15_000, alternatives: 48, questions: 8, steps: 1_000_000 }
+        ExplorationBounds { states: 15_000, plain: 1_000, alternatives: 48, questions: 8, steps: 1_000_000 }
     }
 }
 

@@ -12,14 +12,15 @@ use std::collections::BTreeSet;
 
 use smol_str::SmolStr;
 
+use super::explored::{Explored, Target};
 use super::guide::{Ending, Guide};
 use super::paths::Paths;
-use super::search::{Explored, Target};
 use super::view::{At, Clash, Observation, View};
 use super::witness::{Witness, observations};
 use super::{ExplorationFinding, ExplorationFindingKind, ExplorationReport};
 use crate::outcome::Outcome;
 use crate::running::Running;
+pub(super) use reads::early_reads_are_known;
 
 /// What findings are made from.
 pub(super) struct Ground<'g> {

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use nodewise_expr::value::{Map, Value};
 use smol_str::SmolStr;
 
+use super::locality::Locality;
 use crate::ask::{Answer, Ask, Decision};
 use crate::outcome::Outcome;
 
@@ -39,6 +40,17 @@ pub trait Guide {
     /// Whether writes of a key at the same time are combined as the graph says.
     fn combines(&self, _graph: &str, _key: &str) -> bool {
         false
+    }
+
+    /// What each node depends on by itself, where one visit follows another in one graph, and nothing but the node, the
+    /// answers and these parts of the state decide what a visit writes and where it leads.
+    fn locality(&self) -> Option<&Locality> {
+        None
+    }
+
+    /// What the parts of a key come to where the key has this value; in the order of [`Locality::parts`].
+    fn part_classes(&self, _key: usize, _value: &Value) -> Vec<u64> {
+        Vec::new()
     }
 
     /// What an end is.

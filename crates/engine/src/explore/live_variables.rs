@@ -14,6 +14,7 @@ use nodewise_expr::value::{Map, Value};
 use rustc_hash::{FxHashMap, FxHasher};
 use smol_str::SmolStr;
 
+use super::locality::{Locality, NodeParts, StatePart};
 use super::values;
 
 /// A set of live variables, by position.
@@ -58,6 +59,8 @@ enum Kind {
 /// What is live around a node: what is asked there, or later.
 #[derive(Debug, Default)]
 pub(crate) struct NodeLiveness {
+    /// What the node's own work asks.
+    pub(crate) own: Set,
     /// When the node begins.
     pub(crate) before: Set,
     /// When the node is left.
@@ -174,6 +177,7 @@ impl LiveVariables {
 
     /// Works out what is live at each place: what is asked there, or later before the key gets a new value.
     pub(crate) fn settle(&mut self) {
+        self.places.iter_mut().for_each(|place| place.own.clone_from(&place.before));
         let settled: Vec<Set> = self.places.iter().map(|place| self.settled(place)).collect();
         let mut before: Vec<Vec<usize>> = vec![Vec::new(); self.places.len()];
         for (position, place) in self.places.iter().enumerate() {
@@ -212,6 +216,52 @@ impl LiveVariables {
             }
         }
         settled
+    }
+
+    /// What each node depends on by itself; the nodes have these names, in the order of the places.
+    pub(crate) fn locality(&self, names: Vec<SmolStr>) -> Locality {
+        let mut locality = Locality::default();
+        let parts_of: Vec<Vec<usize>> = self
+            .all
+            .iter()
+            .map(|variable| {
+                let parts = variable.parts().into_iter();
+                parts.map(|(key, part)| locality.add(&key, part)).collect()
+            })
+            .collect();
+        let parts = |set: &[u64]| -> Vec<usize> {
+            let all: BTreeSet<usize> =
+                members(set).filter_map(|member| parts_of.get(member)).flatten().copied().collect();
+            all.into_iter().collect()
+        };
+        for (name, place) in names.into_iter().zip(&self.places) {
+            let node = NodeParts { name, work: parts(&place.own), edges: parts(&place.asked) };
+            locality.nodes.push(node);
+        }
+        locality
+    }
+
+    /// What the parts of a key come to where the key has this value.
+    pub(crate) fn part_classes(
+        &self,
+        (key, parts): (&SmolStr, &[StatePart]),
+        value: &Value,
+        reader: &dyn StateReader,
+    ) -> Vec<u64> {
+        let mut state = Map::new();
+        if *value != Value::Undefined {
+            state.insert(key.clone(), value.clone());
+        }
+        let state = Arc::new(state);
+        let class = |part: &StatePart| match part {
+            StatePart::Test(test) => reader.class(test, &state),
+            StatePart::Value(path) => {
+                let mut hasher = DefaultHasher::new();
+                feed_at(key, path, &state, &mut hasher);
+                hasher.finish()
+            }
+        };
+        parts.iter().map(class).collect()
     }
 
     /// The keys that conditions read when a node is left.
@@ -298,6 +348,18 @@ impl LiveVariables {
 }
 
 impl LiveVariable {
+    /// The parts of the state that it is about, each of one key.
+    fn parts(&self) -> Vec<(SmolStr, StatePart)> {
+        match (&self.kind, self.keys.as_slice()) {
+            (Kind::Test(test), [key]) => vec![(key.clone(), StatePart::Test(test.clone()))],
+            (Kind::Value(path), [key]) => vec![(key.clone(), StatePart::Value(path.clone()))],
+            _ => {
+                let each = self.candidates.iter();
+                each.map(|(key, path, _)| (key.clone(), StatePart::Value(path.clone()))).collect()
+            }
+        }
+    }
+
     fn class(&self, state: &Arc<Map>, reader: &dyn StateReader) -> u64 {
         match &self.kind {
             // A key of several may change before the others: what the test comes to now says too little.

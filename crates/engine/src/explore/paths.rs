@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 
-use super::search::{Explored, Target, Transition};
+use super::explored::{Explored, Target, Transition};
 use super::view::Observation;
 use super::witness::Witness;
 

@@ -8,11 +8,13 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
-use smol_str::SmolStr;
 
 use super::ExplorationBounds;
+use super::behavior::{Behaviors, Course};
+use super::closure::{self, Verdict, Wanted};
+use super::explored::{Ended, Explored, Target, Transition};
 use super::guide::{AnswerChoice, Ending, Guide};
-use super::view::{At, Observation, View};
+use super::view::{Observation, View};
 use super::witness::Given;
 use crate::ask::Ask;
 use crate::event::{AskId, Event};
@@ -21,57 +23,14 @@ use crate::outcome::Outcome;
 use crate::running::Running;
 use crate::usage::Usage;
 
-/// What a search found.
-#[derive(Debug, Default)]
-pub(super) struct Explored {
-    /// For each state, the transition that first led there.
-    pub(super) states: Vec<Option<usize>>,
-    pub(super) transitions: Vec<Transition>,
-    /// Whether nothing was left out.
-    pub(super) is_complete: bool,
-    pub(super) gaps: BTreeSet<String>,
-}
-
-/// What leads from one state to another.
-#[derive(Debug)]
-pub(super) struct Transition {
-    pub(super) from: usize,
-    pub(super) to: Target,
-    /// What was answered.
-    pub(super) given: Box<[Given]>,
-    /// What happened.
-    pub(super) observations: Box<[Observation]>,
-    pub(super) usage: Usage,
-    /// Whether a model, tool or person failed.
-    pub(super) is_fault: bool,
-    /// The part of the log, if it is kept.
-    pub(super) events: Vec<Event>,
-}
-
-/// Where a transition leads.
-#[derive(Debug)]
-pub(super) enum Target {
-    State(usize),
-    /// The run ended, or waits for good.
-    End(Box<Ended>),
-    /// Nobody looked further.
-    Unknown,
-}
-
-/// How a run ended.
-#[derive(Debug)]
-pub(super) struct Ended {
-    pub(super) outcome: Outcome,
-    pub(super) last: SmolStr,
-    pub(super) awaited: Vec<At>,
-}
-
 /// A run at a moment where it is distinguished from others.
 struct Standing {
     state: usize,
     run: Box<dyn Running>,
     view: View,
     stop: Stop,
+    /// The visit under way, where visits are compared.
+    course: Option<Course>,
 }
 
 /// Why a run was stopped.
@@ -93,6 +52,7 @@ struct Leg {
     observations: Vec<Observation>,
     is_fault: bool,
     events: Vec<Event>,
+    course: Option<Course>,
 }
 
 struct Search<'s> {
@@ -102,6 +62,14 @@ struct Search<'s> {
     explored: Explored,
     known: FxHashMap<u64, usize>,
     queue: Queue,
+    /// What nodes were seen to do, where that can show that nothing more will be seen.
+    behaviors: Option<Behaviors<'s>>,
+    /// How many states there are before the next proof is tried.
+    next_proof: usize,
+    /// How much was known when the last one was.
+    known_before: usize,
+    /// What leads to something new, with how near the nearest state is, and how many states of each distance had a turn.
+    wanted: Vec<(Wanted, usize, FxHashMap<usize, usize>)>,
 }
 
 /// States that wait to be continued: in the order in which they were found, later by place in turns.
@@ -111,10 +79,15 @@ struct Queue {
     /// How many states each place has had in turns.
     places: FxHashMap<u64, usize>,
     is_by_place: bool,
+    /// Whether a limit ended a run whose state may have been reached on a shorter path.
+    is_limited: bool,
 }
 
 /// So many states of a place have a turn together.
 const TURN: usize = 16;
+
+/// So many states that are equally near to something new have a turn before others.
+const NEAREST: usize = 4;
 
 /// Searches from the beginning of a run.
 pub(super) fn search(
@@ -132,30 +105,42 @@ pub(super) fn search(
         explored,
         known: FxHashMap::default(),
         queue: Queue::default(),
+        // Those who look for paths want them all.
+        behaviors: if keeps_events { None } else { Behaviors::new(guide) },
+        next_proof: bounds.plain,
+        known_before: 0,
+        wanted: Vec::new(),
     };
     search.explored.gaps.extend(guide.gaps());
-    search.queue.push(Standing { state: 0, run: run.copied(), view: View::new(guide), stop: Stop::Visit });
-    while let Some(standing) = search.queue.pop() {
+    let (run, view) = (run.copied(), View::new(guide));
+    search.queue.push(Standing { state: 0, run, view, stop: Stop::Visit, course: None }, false);
+    loop {
+        if search.is_proven() {
+            search.queue.is_limited = false;
+            search.leave_all();
+        }
+        let Some(standing) = search.queue.pop() else { break };
         if !goes_on() {
             search.cut("the exploration was stopped");
             search.leave(&standing);
-            while let Some(standing) = search.queue.pop() {
-                search.leave(&standing);
-            }
+            search.leave_all();
             break;
         }
         search.expand(standing);
+    }
+    if search.queue.is_limited {
+        search.cut("the search may have reached a state first on a long path, which a limit ended");
     }
     search.explored
 }
 
 impl Queue {
-    fn push(&mut self, standing: Standing) {
-        let turn = match self.is_by_place {
+    fn push(&mut self, standing: Standing, is_first: bool) {
+        let turn = match self.is_by_place && !is_first {
             true => {
                 let states = self.places.entry(standing.view.place()).or_default();
                 *states += 1;
-                *states / TURN
+                1 + *states / TURN
             }
             false => 0,
         };
@@ -171,20 +156,52 @@ impl Queue {
         next
     }
 
-    /// From now on places have turns.
-    fn turn_to_places(&mut self) {
+    /// Whether a state waits that is continued before all turns.
+    fn has_first(&self) -> bool {
+        self.is_by_place && self.turns.first_key_value().is_some_and(|(turn, _)| *turn == 0)
+    }
+
+    /// The states that wait, in the order of their turns.
+    fn waiting(&self) -> impl Iterator<Item = &Standing> {
+        self.turns.values().flatten()
+    }
+
+    /// Continues these states before others.
+    fn bring_forward(&mut self, states: &BTreeSet<usize>) {
+        let mut first = VecDeque::new();
+        for turn in self.turns.values_mut() {
+            let (forward, rest): (VecDeque<Standing>, VecDeque<Standing>) =
+                std::mem::take(turn).into_iter().partition(|standing| states.contains(&standing.state));
+            *turn = rest;
+            first.extend(forward);
+        }
+        self.turns.retain(|_, turn| !turn.is_empty());
+        if !first.is_empty() {
+            self.turns.insert(0, first);
+        }
+    }
+
+    /// From now on places have turns, after what is first; the states that wait must be added again.
+    fn turn_to_places(&mut self) -> Vec<Standing> {
         self.is_by_place = true;
-        let waiting = std::mem::take(&mut self.turns);
-        waiting.into_values().flatten().for_each(|standing| self.push(standing));
+        std::mem::take(&mut self.turns).into_values().flatten().collect()
     }
 }
 
 impl Search<'_> {
     /// Continues a state with every answer.
     fn expand(&mut self, standing: Standing) {
-        let Standing { state, run, view, stop } = standing;
+        let Standing { state, run, view, stop, mut course } = standing;
+        let expansion = course.as_ref().map(Course::expansion);
         match stop {
-            Stop::Visit => self.go(state, run, view, Leg::default()),
+            Stop::Visit => {
+                if let (Some(behaviors), Some(course)) = (&mut self.behaviors, &mut course) {
+                    behaviors.expand(course);
+                }
+                let expansion = course.as_ref().map(Course::expansion);
+                self.go(state, run, view, Leg { course, ..Leg::default() });
+                self.continued(expansion);
+            }
             Stop::Asked(id, ask, choices) => {
                 let last = choices.len().saturating_sub(1);
                 let mut original = Some((run, view));
@@ -193,24 +210,35 @@ impl Search<'_> {
                     let copy = || original.as_ref().map(|(run, view)| (run.copied(), view.clone()));
                     let Some((mut run, mut view)) = next.or_else(copy) else { break };
                     view.chose(id, position);
-                    let mut leg = Leg { is_fault: choice.is_fault, ..Leg::default() };
+                    let course = course.as_ref().map(|course| course.with(position));
+                    let mut leg = Leg { is_fault: choice.is_fault, course, ..Leg::default() };
                     run.answer(id, choice.answer.clone());
                     leg.given.push(Given::answer(&ask, choice.answer));
                     self.go(state, run, view, leg);
                 }
+                self.continued(expansion);
             }
             Stop::Paused(outcome) => {
                 let node = view.waiting().map(|waiting| waiting.node);
                 let decisions = self.guide.decisions(node.as_deref(), &outcome.output);
-                for decision in decisions {
+                for (position, decision) in decisions.into_iter().enumerate() {
                     let mut run = run.copied();
-                    let mut leg = Leg::default();
+                    let course = course.as_ref().map(|course| course.with(position));
+                    let mut leg = Leg { course, ..Leg::default() };
                     leg.given.push(Given::Decision { node: node.clone(), decision: decision.clone() });
                     run.resume(decision);
                     self.go(state, run, view.clone(), leg);
                 }
+                self.continued(expansion);
             }
             Stop::Ended(_) | Stop::TooLong => {}
+        }
+    }
+
+    /// A moment of a visit was continued with every answer.
+    fn continued(&mut self, expansion: Option<usize>) {
+        if let (Some(behaviors), Some(expansion)) = (&mut self.behaviors, expansion) {
+            behaviors.continued(expansion);
         }
     }
 
@@ -225,11 +253,11 @@ impl Search<'_> {
             cost_usd: after.cost_usd - spent.cost_usd,
             ..Usage::default()
         };
+        let course = self.compared(&stop, &view, &mut leg);
         let to = match stop {
             Stop::Ended(outcome) => {
-                if self.queue.is_by_place && self.guide.judge(&outcome) == Ending::Limit {
-                    self.cut("the search may have reached a state first on a long path, which a limit ended");
-                }
+                self.queue.is_limited |=
+                    self.queue.is_by_place && self.guide.judge(&outcome) == Ending::Limit;
                 Target::End(Box::new(ended(outcome, &view)))
             }
             Stop::TooLong => {
@@ -243,14 +271,108 @@ impl Search<'_> {
                 let fingerprint = view.fingerprint(self.guide);
                 match self.known.get(&fingerprint) {
                     Some(known) => Target::State(*known),
-                    None => self.discover(Some(fingerprint), run, view, Stop::Visit),
+                    None => self.discover(Some(fingerprint), run, view, Stop::Visit, course),
                 }
             }
-            stop => self.discover(None, run, view, stop),
+            stop => self.discover(None, run, view, stop, course),
         };
-        let Leg { given, observations, is_fault, events } = leg;
+        let Leg { given, observations, is_fault, events, .. } = leg;
         let (given, observations) = (given.into_boxed_slice(), observations.into_boxed_slice());
         self.explored.transitions.push(Transition { from, to, given, observations, usage, is_fault, events });
+    }
+
+    /// Takes note of what a visit did, where it has come to an end; the visit that is under way then.
+    fn compared(&mut self, stop: &Stop, view: &View, leg: &mut Leg) -> Option<Course> {
+        let is_final = matches!(stop, Stop::Paused(outcome) if self.is_final(outcome, view));
+        let behaviors = self.behaviors.as_mut()?;
+        let mut course = leg.course.take();
+        course.iter_mut().for_each(|course| course.failed(leg.is_fault));
+        match stop {
+            Stop::Visit => {
+                let next = behaviors.began(view, course.as_ref());
+                if let (Some(course), Some(next)) = (&course, &next) {
+                    behaviors.ended(course, &leg.observations, Ok(next.node()));
+                }
+                return next;
+            }
+            Stop::Ended(outcome) => {
+                course.iter().for_each(|course| behaviors.ended(course, &leg.observations, Err(outcome)));
+            }
+            Stop::Paused(outcome) if is_final => {
+                course.iter().for_each(|course| behaviors.ended(course, &leg.observations, Err(outcome)));
+            }
+            Stop::Asked(..) | Stop::Paused(_) => return course,
+            Stop::TooLong => {}
+        }
+        None
+    }
+
+    /// Whether it is time to ask whether more states can show anything new, and they cannot. If they can, those that may
+    /// lead there come first.
+    fn is_proven(&mut self) -> bool {
+        let states = self.explored.states.len();
+        let Some(behaviors) = &self.behaviors else { return false };
+        let is_time = self.queue.is_by_place && !self.queue.has_first() && states >= self.next_proof;
+        if !is_time || !self.explored.is_complete {
+            return false;
+        }
+        let is_more = behaviors.size() > std::mem::replace(&mut self.known_before, behaviors.size());
+        self.next_proof = states + states / 16;
+        match closure::verdict(behaviors, &self.explored, self.guide) {
+            Verdict::Closed => return true,
+            Verdict::Unknown => self.wanted.clear(),
+            Verdict::Open(wanted) => {
+                self.want(wanted);
+                if is_more {
+                    self.next_proof = states;
+                }
+            }
+        }
+        false
+    }
+
+    /// Continues those states first that are nearest to what was not seen.
+    fn want(&mut self, wanted: Vec<Wanted>) {
+        self.wanted.clear();
+        let Some(behaviors) = &self.behaviors else { return };
+        let mut forward = BTreeSet::new();
+        for wanted in wanted {
+            let mut nearest = usize::MAX;
+            let mut states = Vec::new();
+            for standing in self.queue.waiting() {
+                let Some(course) = &standing.course else { continue };
+                let Some(distance) = wanted.distance(behaviors, course.at()) else { continue };
+                if distance < nearest {
+                    nearest = distance;
+                    states.clear();
+                }
+                if distance == nearest && states.len() < NEAREST {
+                    states.push(standing.state);
+                }
+            }
+            forward.extend(states);
+            self.wanted.push((wanted, nearest, FxHashMap::default()));
+        }
+        self.queue.bring_forward(&forward);
+    }
+
+    /// Whether a state is continued before others: a visit under way, one that reads what no other one has read, and one
+    /// that comes nearer to what was not seen.
+    fn is_first(&mut self, standing: &Standing) -> bool {
+        let (Some(behaviors), Some(course)) = (&mut self.behaviors, &standing.course) else { return false };
+        if !matches!(standing.stop, Stop::Visit) {
+            return true;
+        }
+        let mut is_first = behaviors.is_new(course);
+        for (wanted, nearest, turns) in &mut self.wanted {
+            let Some(distance) = wanted.distance(behaviors, course.at()) else { continue };
+            let had = turns.entry(distance).or_default();
+            if distance < *nearest && *had < NEAREST {
+                *had += 1;
+                is_first = true;
+            }
+        }
+        is_first
     }
 
     /// Whether nobody can decide what a run waits for.
@@ -266,6 +388,7 @@ impl Search<'_> {
         run: Box<dyn Running>,
         view: View,
         stop: Stop,
+        course: Option<Course>,
     ) -> Target {
         let state = self.explored.states.len();
         if state >= self.bounds.states {
@@ -275,12 +398,25 @@ impl Search<'_> {
         if let Some(fingerprint) = fingerprint {
             self.known.insert(fingerprint, state);
         }
-        if state >= self.bounds.states / 2 && !self.queue.is_by_place {
-            self.queue.turn_to_places();
+        let plain = if self.behaviors.is_some() { self.bounds.plain } else { self.bounds.states };
+        if state >= plain.min(self.bounds.states / 2) && !self.queue.is_by_place {
+            let waiting = self.queue.turn_to_places();
+            waiting.into_iter().for_each(|standing| self.push(standing));
         }
         self.explored.states.push(Some(self.explored.transitions.len()));
-        self.queue.push(Standing { state, run, view, stop });
+        if let (Some(behaviors), Some(course), Stop::Asked(..) | Stop::Paused(_)) =
+            (&mut self.behaviors, &course, &stop)
+        {
+            behaviors.wait(course);
+        }
+        let standing = Standing { state, run, view, stop, course };
+        self.push(standing);
         Target::State(state)
+    }
+
+    fn push(&mut self, standing: Standing) {
+        let is_first = self.queue.is_by_place && self.is_first(&standing);
+        self.queue.push(standing, is_first);
     }
 
     fn run_on(&mut self, run: &mut dyn Running, view: &mut View, leg: &mut Leg) -> Stop {
@@ -288,7 +424,12 @@ impl Search<'_> {
             let step = run.step();
             let events = run.take_log();
             let before = leg.observations.len();
-            events.iter().for_each(|event| view.apply(event, &mut leg.observations));
+            for event in &events {
+                view.apply(event, &mut leg.observations);
+                if let (Some(behaviors), Some(course)) = (&mut self.behaviors, &mut leg.course) {
+                    behaviors.apply(course, event);
+                }
+            }
             if self.keeps_events {
                 leg.events.extend(events);
             }
@@ -346,6 +487,13 @@ impl Search<'_> {
         run.answer(id, choice.answer.clone());
         leg.given.push(Given::answer(ask, choice.answer));
         None
+    }
+
+    /// Takes note that nobody looks what comes after the states that wait.
+    fn leave_all(&mut self) {
+        while let Some(standing) = self.queue.pop() {
+            self.leave(&standing);
+        }
     }
 
     /// Takes note that nobody looks what comes after a state.

@@ -5,8 +5,9 @@
 //! the first one that leads to its state.
 
 use super::ExplorationBounds;
+use super::explored::Target;
 use super::guide::{Ending, Guide};
-use super::search::{self, Target};
+use super::search;
 use super::witness::Given;
 use crate::event::Event;
 use crate::running::Running;

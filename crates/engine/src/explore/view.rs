@@ -186,6 +186,13 @@ impl View {
         self.at(*scope, node)
     }
 
+    /// The node that is visited and the state of its graph, where nothing else is under way.
+    pub(super) fn lone_visit(&self) -> Option<(&SmolStr, &Arc<Map>)> {
+        let ([visit], [scope]) = (self.open.as_slice(), self.scopes.as_slice()) else { return None };
+        let is_alone = visit.scope == scope.id && self.waiting.is_none() && self.awaited.is_empty();
+        (is_alone && self.calls.is_empty()).then_some((&visit.node, &scope.state))
+    }
+
     /// The nodes that edges led to and that never began.
     pub(super) fn awaited(&self) -> impl Iterator<Item = At> + '_ {
         self.awaited.iter().filter_map(|(scope, node)| self.at(*scope, node))

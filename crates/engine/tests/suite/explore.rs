@@ -26,7 +26,7 @@ use nodewise_model::{Body, Declaration, SourceId};
 use smol_str::SmolStr;
 
 /// A run that has not begun, and what is known of its system.
-type Setting = (Box<dyn Running>, Box<dyn Guide>);
+pub(crate) type Setting = (Box<dyn Running>, Box<dyn Guide>);
 
 /// The kind of AgentOS' graphs.
 const AGENTOS_GRAPH: &str = "CompiledExecutionGraph";
@@ -52,7 +52,7 @@ fn graph(dialect: &Dialect, kind: &str, text: &str) -> Graph {
 }
 
 /// A graph of cycgraph. Its agents save to memory, unless their id ends in `-text`; one tool is registered.
-fn of_cycgraph(text: &str) -> Setting {
+pub(crate) fn of_cycgraph(text: &str) -> Setting {
     let graph = graph(&CYCGRAPH, GRAPH_KIND_NAME, text);
     let agent = |id: &SmolStr| {
         let saves = !id.ends_with("-text");

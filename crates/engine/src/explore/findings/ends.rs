@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use smol_str::SmolStr;
 
 use super::Ground;
+use crate::explore::explored::{Ended, Target};
 use crate::explore::guide::Ending;
-use crate::explore::search::{Ended, Target};
 use crate::explore::view::At;
 use crate::explore::{End, ExplorationFinding, ExplorationFindingKind};
 

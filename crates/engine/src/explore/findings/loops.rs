@@ -2,8 +2,8 @@
 //! and the worst. Invariant: a loop that some answer leaves is not a finding, unless a model, tool or person must fail for it.
 
 use super::{Ground, began};
+use crate::explore::explored::{Target, Transition};
 use crate::explore::guide::Ending;
-use crate::explore::search::{Target, Transition};
 use crate::explore::view::Observation;
 use crate::explore::witness::Witness;
 use crate::explore::{ExplorationFinding, ExplorationFindingKind, Worst};

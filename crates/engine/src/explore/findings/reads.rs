@@ -7,22 +7,60 @@ use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use super::Ground;
+use crate::explore::explored::Target;
 use crate::explore::guide::Outline;
-use crate::explore::search::Target;
+use crate::explore::paths::Paths;
 use crate::explore::view::Observation;
 use crate::explore::{ExplorationFinding, ExplorationFindingKind};
 
 pub(super) fn findings(ground: &Ground<'_>) -> Vec<ExplorationFinding> {
     let Some(main) = ground.guide.outlines().first() else { return Vec::new() };
-    let read: BTreeSet<&SmolStr> =
-        main.nodes.iter().flat_map(|node| node.reads.iter().chain(&node.tests)).collect();
-    let ways = Ways::new(ground, main);
+    let ways = Ways::new(&ground.paths, main);
     let mut found: Vec<(usize, ExplorationFinding)> = Vec::new();
-    for key in read.into_iter().filter(|key| !main.given.contains(*key)) {
+    for key in keys_read(main) {
         found.extend(of_key(ground, main, &ways, key));
     }
     found.sort_by_key(|(position, _)| *position);
     found.into_iter().map(|(_, finding)| finding).collect()
+}
+
+/// Whether each early read on a way from node to node is one on a way of a run. `next` has the nodes that each node leads
+/// to, by their position in `names`.
+pub(in crate::explore) fn early_reads_are_known(
+    main: &Outline,
+    paths: &Paths<'_>,
+    names: &[SmolStr],
+    start: usize,
+    next: &[BTreeSet<usize>],
+) -> bool {
+    let ways = Ways::new(paths, main);
+    let numbers: Vec<Option<u32>> = names.iter().map(|name| ways.nodes.get(name).copied()).collect();
+    keys_read(main).into_iter().all(|key| {
+        let users = Users::of(key, main);
+        if users.nodes.iter().all(|used| !used.writes) {
+            return true;
+        }
+        let (early, _) = early(main, &ways, &users);
+        let found: BTreeSet<u32> = early.into_iter().map(|(_, touch)| touch.node).collect();
+        let mut is_known = true;
+        let mut reached = BTreeSet::from([start]);
+        let mut open = vec![start];
+        while let Some(at) = open.pop() {
+            let Some(node) = numbers.get(at).copied().flatten() else { continue };
+            let touches = [false, true].map(|is_over| Touch { node, is_over });
+            let is_written = users.reads_before(touches, |touch| is_known &= found.contains(&touch.node));
+            if !is_written {
+                open.extend(next.get(at).into_iter().flatten().filter(|next| reached.insert(**next)));
+            }
+        }
+        is_known
+    })
+}
+
+/// The keys that nodes or their edges read, without those that are there from the beginning.
+fn keys_read(main: &Outline) -> BTreeSet<&SmolStr> {
+    let read = main.nodes.iter().flat_map(|node| node.reads.iter().chain(&node.tests));
+    read.filter(|key| !main.given.contains(*key)).collect()
 }
 
 /// A node of the main graph begins, or is over.
@@ -50,13 +88,13 @@ struct Ways {
 }
 
 impl Ways {
-    fn new(ground: &Ground<'_>, main: &Outline) -> Ways {
+    fn new(paths: &Paths<'_>, main: &Outline) -> Ways {
         let number =
             |(position, id): (usize, &SmolStr)| (id.clone(), u32::try_from(position).unwrap_or(u32::MAX));
         let nodes = main.nodes.iter().map(|node| &node.id).enumerate().map(number).collect();
         let mut all = Ways { touches: Vec::new(), ways: Vec::new(), from: vec![0], nodes };
-        for state in 0..ground.paths.explored.states.len() {
-            for (position, transition) in ground.paths.from(state).filter(|(_, one)| !one.is_fault) {
+        for state in 0..paths.explored.states.len() {
+            for (position, transition) in paths.from(state).filter(|(_, one)| !one.is_fault) {
                 let begin = all.touches.len();
                 let touches = transition
                     .observations
@@ -138,18 +176,10 @@ impl Users {
     }
 }
 
-/// The first reads of a key on ways without a write of it, one for each node.
-fn of_key(
-    ground: &Ground<'_>,
-    main: &Outline,
-    ways: &Ways,
-    key: &SmolStr,
-) -> Vec<(usize, ExplorationFinding)> {
-    let users = Users::of(key, main);
-    if users.nodes.iter().all(|used| !used.writes) {
-        return Vec::new();
-    }
-    let mut reached: Vec<Option<usize>> = vec![None; ground.paths.explored.states.len()];
+/// The first reads of a key on ways without a write of it, one for each node, and the transition that first led to each
+/// state on such a way.
+fn early(main: &Outline, ways: &Ways, users: &Users) -> (Vec<(usize, Touch)>, Vec<Option<usize>>) {
+    let mut reached: Vec<Option<usize>> = vec![None; ways.from.len().saturating_sub(1)];
     let mut early: Vec<(usize, Touch)> = Vec::new();
     let mut is_known = vec![false; main.nodes.len()];
     let mut open = VecDeque::from([0]);
@@ -169,6 +199,21 @@ fn of_key(
             }
         }
     }
+    (early, reached)
+}
+
+/// The findings about a key.
+fn of_key(
+    ground: &Ground<'_>,
+    main: &Outline,
+    ways: &Ways,
+    key: &SmolStr,
+) -> Vec<(usize, ExplorationFinding)> {
+    let users = Users::of(key, main);
+    if users.nodes.iter().all(|used| !used.writes) {
+        return Vec::new();
+    }
+    let (early, reached) = early(main, ways, &users);
     let finding = |(position, touch): (usize, Touch)| {
         let node = main.nodes.get(touch.node as usize).map(|node| node.id.clone()).unwrap_or_default();
         let witness = ground.paths.witness(&ground.paths.way(&reached, position));

@@ -89,7 +89,7 @@ impl Known {
                 add_all(&mut all, set);
                 all
             });
-            variables.places.push(NodeLiveness { before, after, asked, next, settles: BTreeSet::new() });
+            variables.places.push(NodeLiveness { before, after, asked, next, ..NodeLiveness::default() });
         }
         variables.settle();
         let id = graph.id.as_ref().map(|id| id.value.clone()).unwrap_or_default();

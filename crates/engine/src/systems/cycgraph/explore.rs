@@ -24,6 +24,7 @@ use smol_str::SmolStr;
 use crate::ask::{Ask, Decision};
 use crate::explore::guide::{Choices, Ending, ExplorationState, Guide, Outline};
 use crate::explore::live_variables::{LiveVariables, StateReader, add_all};
+use crate::explore::locality::Locality;
 use crate::outcome::{Outcome, Status};
 use crate::systems::cycgraph::failures::NOT_THROWN;
 use crate::systems::cycgraph::program::{GraphProgram, NodeProgram, Program};
@@ -36,6 +37,8 @@ pub struct CycgraphGuide {
     /// What is asked of the state of each graph of the program.
     variables: Vec<LiveVariables>,
     conditions: Conditions,
+    /// What each node of the main graph depends on, where nothing else does.
+    locality: Option<Locality>,
     /// Up to where visits are counted, for graphs whose conditions read the count.
     counted: Option<u32>,
     max_iterations: f64,
@@ -72,15 +75,29 @@ impl CycgraphGuide {
         let counted = variables.iter().filter_map(counted).max();
         let outlines = outline::outlines(&program, start, &variables);
         let max_iterations = start.max_iterations;
-        CycgraphGuide {
+        let mut guide = CycgraphGuide {
             program,
             outlines,
             variables,
             conditions,
+            locality: None,
             counted,
             max_iterations,
             worked: RefCell::default(),
+        };
+        guide.locality = guide.depends();
+        guide
+    }
+
+    /// What each node of the main graph depends on. Graphs that are called, counters and taint would decide too.
+    fn depends(&self) -> Option<Locality> {
+        let main = self.program.graphs().first()?;
+        let names: BTreeSet<&SmolStr> = main.nodes.iter().map(|node| &node.id).collect();
+        let is_alone = self.outlines.len() == 1 && self.counted.is_none() && names.len() == main.nodes.len();
+        if !is_alone || !self.gaps().is_empty() || !self.notes().is_empty() {
+            return None;
         }
+        Some(self.variables.first()?.locality(main.nodes.iter().map(|node| node.id.clone()).collect()))
     }
 
     fn place(&self, graph: &str, node: &str) -> Option<(usize, usize)> {
@@ -136,6 +153,18 @@ impl Guide for CycgraphGuide {
 
     fn outlines(&self) -> &[Outline] {
         &self.outlines
+    }
+
+    fn locality(&self) -> Option<&Locality> {
+        self.locality.as_ref()
+    }
+
+    fn part_classes(&self, key: usize, value: &Value) -> Vec<u64> {
+        let Some(variables) = self.variables.first() else { return Vec::new() };
+        let Some(known) = self.locality.as_ref().and_then(|locality| locality.keys.get(key)) else {
+            return Vec::new();
+        };
+        variables.part_classes((&known.name, &known.parts), value, &self.conditions)
     }
 
     fn judge(&self, outcome: &Outcome) -> Ending {

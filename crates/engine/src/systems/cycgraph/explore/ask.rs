@@ -38,7 +38,7 @@ pub(super) fn live_variables(graph: &GraphProgram, conditions: &Conditions) -> L
         let before = before(node, &mut variables, conditions);
         let next = next(node, graph);
         let asked = after.clone();
-        variables.places.push(NodeLiveness { before, after, asked, next, settles: BTreeSet::new() });
+        variables.places.push(NodeLiveness { before, after, asked, next, ..NodeLiveness::default() });
     }
     variables
 }

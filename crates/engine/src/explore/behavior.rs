@@ -1,0 +1,346 @@
+//! What the nodes of a graph were seen to do: what each visit writes, and where it leads.
+//!
+//! Input: the events of visits, one visit after another; output: for each node what its work writes with which answers, and
+//! where its edges lead. Invariant: what is kept depends only on the parts of the state that the guide names
+//! ([`Locality`]). Each visit is compared with earlier ones that must do the same. If one does not, nothing is concluded
+//! from any of them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use nodewise_expr::value::{Map, Value};
+use rustc_hash::{FxHashMap, FxHasher};
+
+use super::guide::{Ending, Guide};
+use super::locality::Locality;
+use super::values;
+use super::view::{Observation, View};
+use crate::event::{Event, EventKind};
+use crate::outcome::Outcome;
+
+/// A class of values of a key, or of what a part of the state comes to.
+pub(super) type Class = u16;
+/// Where a node leads, with a hash of the edges that were evaluated.
+type Seen = (Exit, u64);
+
+/// What the nodes of a graph were seen to do.
+pub(super) struct Behaviors<'g> {
+    guide: &'g dyn Guide,
+    pub(super) locality: &'g Locality,
+    keys: Vec<KeyClasses>,
+    /// For each part how many classes it has.
+    pub(super) widths: Vec<usize>,
+    pub(super) nodes: Vec<NodeBehavior>,
+    /// The first node, and the classes of the keys there.
+    pub(super) start: Option<(usize, Arc<[Class]>)>,
+    expansions: Vec<Expansion>,
+    /// Whether something was seen that does not fit the rest.
+    pub(super) is_broken: bool,
+}
+
+/// The classes of a key's values: two values are in one class if no part tells them apart.
+#[derive(Default)]
+struct KeyClasses {
+    by_value: FxHashMap<u64, Class>,
+    by_parts: FxHashMap<Vec<Class>, Class>,
+    parts: Vec<Vec<Class>>,
+    /// For each part the number of each class.
+    numbers: Vec<FxHashMap<u64, Class>>,
+}
+
+/// What a node was seen to do.
+#[derive(Default)]
+pub(super) struct NodeBehavior {
+    /// What the work does: by what it reads, and by the positions of the answers.
+    pub(super) works: BTreeMap<(Vec<Class>, Vec<usize>), Work>,
+    /// Where the edges lead, by what they read.
+    pub(super) routes: BTreeMap<Vec<Class>, Seen>,
+    /// What the work read when every answer was tried.
+    pub(super) tried: BTreeSet<Vec<Class>>,
+    /// What the work and the edges would read in the states that have waited for their turn.
+    queued: BTreeSet<Vec<Class>>,
+}
+
+/// What a node's work does with certain answers.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Work {
+    /// The keys that get a value, and the class of the value.
+    pub(super) writes: Vec<(usize, Class)>,
+    pub(super) is_fault: bool,
+    /// Where it leads; `None` where the edges decide.
+    pub(super) exit: Option<Seen>,
+}
+
+/// Where a visit leads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Exit {
+    /// To a node.
+    Node(usize),
+    /// The run ends, or waits for good.
+    End,
+}
+
+/// A visit that is continued with every answer.
+struct Expansion {
+    node: usize,
+    reads: Vec<Class>,
+    /// How many of its moments wait.
+    waiting: usize,
+    /// Whether something is not known.
+    is_partial: bool,
+}
+
+/// A visit under way, as far as it has come.
+#[derive(Debug, Clone)]
+pub(super) struct Course {
+    node: usize,
+    /// The classes of the keys when it began.
+    before: Arc<[Class]>,
+    expansion: usize,
+    answers: Vec<usize>,
+    writes: BTreeMap<usize, Class>,
+    is_fault: bool,
+    is_judged: bool,
+    is_over: bool,
+}
+
+impl Course {
+    /// Continues with the answer at this position.
+    pub(super) fn with(&self, answer: usize) -> Course {
+        let mut next = self.clone();
+        next.answers.push(answer);
+        next
+    }
+
+    pub(super) fn node(&self) -> usize {
+        self.node
+    }
+
+    /// The node, and the classes of the keys when the visit began.
+    pub(super) fn at(&self) -> (usize, &[Class]) {
+        (self.node, &self.before)
+    }
+
+    pub(super) fn expansion(&self) -> usize {
+        self.expansion
+    }
+
+    pub(super) fn failed(&mut self, is_fault: bool) {
+        self.is_fault |= is_fault;
+    }
+
+    fn after(&self) -> Arc<[Class]> {
+        let after = self.before.iter().enumerate();
+        after.map(|(key, class)| self.writes.get(&key).copied().unwrap_or(*class)).collect()
+    }
+}
+
+impl<'g> Behaviors<'g> {
+    /// Nothing seen yet; `None` where a guide does not say what nodes depend on.
+    pub(super) fn new(guide: &'g dyn Guide) -> Option<Behaviors<'g>> {
+        let locality = guide.locality()?;
+        let classes = |key: &super::locality::KeyParts| KeyClasses {
+            numbers: vec![FxHashMap::default(); key.parts.len()],
+            ..KeyClasses::default()
+        };
+        Some(Behaviors {
+            guide,
+            locality,
+            keys: locality.keys.iter().map(classes).collect(),
+            widths: vec![0; locality.parts.len()],
+            nodes: locality.nodes.iter().map(|_| NodeBehavior::default()).collect(),
+            start: None,
+            expansions: Vec::new(),
+            is_broken: false,
+        })
+    }
+
+    /// A visit that began, after another one or as the first.
+    pub(super) fn began(&mut self, view: &View, last: Option<&Course>) -> Option<Course> {
+        let found = view.lone_visit().and_then(|(node, state)| Some((self.locality.node(node)?, state)));
+        let Some((node, state)) = found else {
+            self.is_broken = true;
+            return None;
+        };
+        let before = match last {
+            Some(last) => last.after(),
+            None => self.classes(state),
+        };
+        if last.is_none() && self.start.is_none() {
+            self.start = Some((node, before.clone()));
+        }
+        Some(Course {
+            node,
+            before,
+            expansion: usize::MAX,
+            answers: Vec::new(),
+            writes: BTreeMap::new(),
+            is_fault: false,
+            is_judged: false,
+            is_over: false,
+        })
+    }
+
+    /// How much is known.
+    pub(super) fn size(&self) -> usize {
+        self.nodes.iter().map(|node| node.routes.len() + node.tried.len()).sum()
+    }
+
+    /// Whether a visit reads what no visit before it has read.
+    pub(super) fn is_new(&mut self, course: &Course) -> bool {
+        let Some(node) = self.locality.nodes.get(course.node) else { return false };
+        let reads = self.reads(&course.before, node.work.iter().chain(&node.edges));
+        self.nodes.get_mut(course.node).is_some_and(|node| node.queued.insert(reads))
+    }
+
+    /// A visit is continued with every answer.
+    pub(super) fn expand(&mut self, course: &mut Course) {
+        self.is_new(course);
+        let Some(node) = self.locality.nodes.get(course.node) else { return };
+        let reads = self.reads(&course.before, &node.work);
+        course.expansion = self.expansions.len();
+        self.expansions.push(Expansion { node: course.node, reads, waiting: 1, is_partial: false });
+    }
+
+    /// Another moment of a visit waits to be continued.
+    pub(super) fn wait(&mut self, course: &Course) {
+        self.expansions.get_mut(course.expansion).into_iter().for_each(|expansion| expansion.waiting += 1);
+    }
+
+    /// Nobody knows what comes after this moment of a visit.
+    pub(super) fn miss(&mut self, course: &Course) {
+        self.expansions.get_mut(course.expansion).into_iter().for_each(|one| one.is_partial = true);
+    }
+
+    /// A moment of a visit was continued with every answer.
+    pub(super) fn continued(&mut self, expansion: usize) {
+        let Some(expansion) = self.expansions.get_mut(expansion) else { return };
+        expansion.waiting = expansion.waiting.saturating_sub(1);
+        if expansion.waiting == 0 && !expansion.is_partial {
+            let reads = std::mem::take(&mut expansion.reads);
+            self.nodes.get_mut(expansion.node).into_iter().for_each(|node| {
+                node.tried.insert(reads.clone());
+            });
+        }
+    }
+
+    /// Continues by one event of the visit.
+    pub(super) fn apply(&mut self, course: &mut Course, event: &Event) {
+        match &event.kind {
+            EventKind::Wrote { key, value, .. } => {
+                let Some(key) = self.locality.key(key) else { return };
+                // What edges read must be what the visit leaves.
+                self.is_broken |= course.is_judged || course.is_over;
+                let class = self.class(key, value);
+                course.writes.insert(key, class);
+            }
+            EventKind::EdgeJudged { .. } => course.is_judged = true,
+            EventKind::VisitStarted { .. } => course.is_over = true,
+            // A graph that waited continues with the state that it had.
+            EventKind::GraphStarted { state: Value::Map(state), .. } => {
+                self.is_broken |= self.classes(state) != course.after();
+            }
+            EventKind::GraphStarted { .. } => self.is_broken = true,
+            _ => {}
+        }
+    }
+
+    /// A visit led to another one, which has begun, or to an end.
+    pub(super) fn ended(
+        &mut self,
+        course: &Course,
+        observations: &[Observation],
+        end: Result<usize, &Outcome>,
+    ) {
+        let mut hasher = FxHasher::default();
+        for observation in observations {
+            match observation {
+                Observation::Judged { number, is_followed, .. } => (number, is_followed).hash(&mut hasher),
+                Observation::HandedOver(handed) => handed.1.hash(&mut hasher),
+                _ => {}
+            }
+        }
+        let exit = match end {
+            Ok(node) => Exit::Node(node),
+            Err(outcome) => {
+                if self.guide.judge(outcome) == Ending::Limit {
+                    return self.miss(course);
+                }
+                let class = outcome.failure.as_ref().map(|failure| &failure.class);
+                (outcome.status.word(), class, self.guide.judge(outcome) as u8).hash(&mut hasher);
+                Exit::End
+            }
+        };
+        let seen = (exit, hasher.finish());
+        let Some(parts) = self.locality.nodes.get(course.node) else { return };
+        let reads = self.reads(&course.before, &parts.work);
+        let routed = course.is_judged.then(|| self.reads(&course.after(), &parts.edges));
+        let writes = course.writes.iter().map(|(key, class)| (*key, *class)).collect();
+        let exit = if course.is_judged { None } else { Some(seen) };
+        let work = Work { writes, is_fault: course.is_fault, exit };
+        let Some(node) = self.nodes.get_mut(course.node) else { return };
+        if let Some(routed) = routed {
+            self.is_broken |= *node.routes.entry(routed).or_insert(seen) != seen;
+        }
+        match node.works.entry((reads, course.answers.clone())) {
+            std::collections::btree_map::Entry::Occupied(known) => self.is_broken |= *known.get() != work,
+            std::collections::btree_map::Entry::Vacant(free) => {
+                free.insert(work);
+            }
+        }
+    }
+
+    /// What parts come to where the keys have these classes.
+    pub(super) fn reads<'p>(
+        &self,
+        classes: &[Class],
+        parts: impl IntoIterator<Item = &'p usize>,
+    ) -> Vec<Class> {
+        let class = |part: &usize| {
+            let (key, _) = self.locality.parts.get(*part)?;
+            self.part(*part, *classes.get(*key)?)
+        };
+        parts.into_iter().filter_map(class).collect()
+    }
+
+    /// What a part comes to where its key has this class.
+    pub(super) fn part(&self, part: usize, class: Class) -> Option<Class> {
+        let (key, position) = self.locality.parts.get(part)?;
+        self.keys.get(*key)?.parts.get(usize::from(class))?.get(*position).copied()
+    }
+
+    fn classes(&mut self, state: &Map) -> Arc<[Class]> {
+        let locality = self.locality;
+        let keys = locality.keys.iter().enumerate();
+        keys.map(|(key, parts)| self.class(key, state.get(&parts.name).unwrap_or(&Value::Undefined)))
+            .collect()
+    }
+
+    /// The class of a value of a key.
+    fn class(&mut self, key: usize, value: &Value) -> Class {
+        let mut hasher = FxHasher::default();
+        values::feed(value, &mut hasher);
+        let hash = hasher.finish();
+        let Some(known) = self.keys.get_mut(key) else { return 0 };
+        if let Some(class) = known.by_value.get(&hash) {
+            return *class;
+        }
+        let found = self.guide.part_classes(key, value);
+        let mut parts = Vec::with_capacity(found.len());
+        let numbers = self.locality.keys.get(key).map_or(&[] as &[usize], |key| &key.numbers);
+        for ((class, known), part) in found.into_iter().zip(&mut known.numbers).zip(numbers) {
+            let next = Class::try_from(known.len()).unwrap_or(Class::MAX);
+            parts.push(*known.entry(class).or_insert(next));
+            self.widths.get_mut(*part).into_iter().for_each(|width| *width = known.len());
+        }
+        let next = Class::try_from(known.by_parts.len()).unwrap_or(Class::MAX);
+        self.is_broken |= next == Class::MAX;
+        let class = *known.by_parts.entry(parts.clone()).or_insert(next);
+        if class == next {
+            known.parts.push(parts);
+        }
+        known.by_value.insert(hash, class);
+        class
+    }
+}
