@@ -1,7 +1,8 @@
 //! Takes the page of each rule out of the head of its source file, so that the program holds the pages and not the source.
 //!
-//! Input is the files below `src/rules`; output is `pages.rs` in cargo's folder: a list of ids and pages, sorted by id. Invariant: a page is
-//! the `//!` lines of the file that is named after its rule.
+//! Input is the files below `src/rules`; output is in cargo's folder: `pages.packed`, all pages together, and `pages.rs`, a list of ids
+//! and of where each page ends, sorted by id. Invariant: a page is the `//!` lines of the file that is named after its rule, and
+//! `PackedText` reads the pages.
 
 #![allow(clippy::disallowed_methods, reason = "a build script reads and writes files")]
 #![allow(clippy::print_stdout, reason = "cargo reads what a build script prints")]
@@ -10,7 +11,11 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
+use miniz_oxide::deflate::compress_to_vec;
+
 const RULES: &str = "src/rules";
+/// The best compression.
+const LEVEL: u8 = 10;
 
 fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed={RULES}");
@@ -28,12 +33,15 @@ fn main() -> io::Result<()> {
     }
     pages.sort();
     let mut list = "&[\n".to_owned();
+    let mut together = String::new();
     for (id, page) in pages {
+        together.push_str(&page);
         // A string never fails to take text.
-        let _ = writeln!(list, "({id:?}, {page:?}),");
+        let _ = writeln!(list, "({id:?}, {}),", together.len());
     }
     list.push_str("]\n");
     let folder = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
+    fs::write(folder.join("pages.packed"), compress_to_vec(together.as_bytes(), LEVEL))?;
     fs::write(folder.join("pages.rs"), list)
 }
 

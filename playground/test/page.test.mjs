@@ -5,28 +5,15 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { createServer } from "node:http";
 import { createRequire } from "node:module";
-import path from "node:path";
 import test, { after, before } from "node:test";
 import { strFromU8, unzipSync } from "fflate";
 import { chromium } from "playwright-core";
+import { assertAccessible, assertFits, BROWSER_FLAGS, existing, freshPage, serve } from "../../tests/browser/pages.mjs";
 
 const FOLDER = existing("NODEWISE_PAGES");
 const CHROMIUM = existing("NODEWISE_CHROMIUM");
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const BROWSER_FLAGS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-  "--disable-dev-shm-usage",
-];
-const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-const TYPES = { ".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".wasm": "application/wasm" };
 const PATIENCE_MS = 90_000;
 const FLOW = `id: letter
 name: Letter
@@ -41,26 +28,9 @@ end_nodes: [send]
 
 let server;
 let browser;
-let address;
-
-function existing(name) {
-  const value = process.env[name];
-  assert.ok(value, `the variable ${name} is not set`);
-  return value;
-}
 
 before(async () => {
-  server = createServer((request, response) => {
-    const name = new URL(request.url, "http://page").pathname.slice(1) || "index.html";
-    try {
-      const bytes = readFileSync(path.join(FOLDER, path.basename(name)));
-      response.writeHead(200, { "content-type": TYPES[path.extname(name)] ?? "text/plain" }).end(bytes);
-    } catch {
-      response.writeHead(404).end();
-    }
-  });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  address = `http://127.0.0.1:${server.address().port}/`;
+  server = await serve(FOLDER);
   browser = await chromium.launch({ executablePath: CHROMIUM, headless: true, args: BROWSER_FLAGS });
 });
 
@@ -71,14 +41,8 @@ after(async () => {
 
 /** The page in a fresh profile, what went wrong in it, and the hosts that it asked. */
 async function opened(options = {}, fragment = "") {
-  const context = await browser.newContext(options);
-  context.setDefaultTimeout(PATIENCE_MS);
-  const page = await context.newPage();
-  const faults = [];
-  page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
-  page.on("pageerror", (error) => faults.push(String(error)));
-  page.on("request", (request) => request.url().startsWith("data:") || request.url().startsWith(address) || faults.push(request.url()));
-  await page.goto(address + fragment);
+  const { context, page, faults } = await freshPage(browser, server.address, PATIENCE_MS, options);
+  await page.goto(server.address + fragment);
   await page.getByText(/ in \d+ files?\.$/).waitFor();
   return { context, page, faults };
 }
@@ -121,7 +85,7 @@ test("write a graph, fix a mistake, simulate, step back, share: the link shows t
   await page.getByLabel("Link").waitFor();
   const link = await page.getByLabel("Link").inputValue();
   const written = await text(page).innerText();
-  const other = await opened({}, link.slice(address.length));
+  const other = await opened({}, link.slice(server.address.length));
   assert.equal(await text(other.page).innerText(), written);
   assert.equal(await other.page.locator("#summary").textContent(), await page.locator("#summary").textContent());
   await other.page.getByRole("button", { name: "Simulate" }).click();
@@ -264,12 +228,8 @@ test("the page is accessible, in light and dark, wide and narrow", async () => {
     await page.locator("#timeline:not([hidden])", { hasText: /\w/ }).waitFor();
     await page.getByRole("button", { name: "Copy link" }).click();
     await page.evaluate(AXE);
-    const found = await page.evaluate((rules) => axe.run(document, { runOnly: rules }), RULES);
-    const told = found.violations.map((one) => `${one.id}: ${one.help} ${one.nodes.map((node) => node.html).join(" ")}`);
-    assert.deepEqual(told, [], `${colorScheme} is not accessible`);
-    assert.ok(found.passes.length > 10, "axe looked at nothing");
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-    assert.ok(overflow <= 0, `the page is ${overflow} pixels too wide`);
+    await assertAccessible(page, ["html"], `the page in ${colorScheme}`);
+    await assertFits(page, "the page");
     await context.close();
   }
 });

@@ -5,26 +5,16 @@
 
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
-import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import path from "node:path";
 import test, { after, before } from "node:test";
 import { inflateRawSync } from "node:zlib";
 import { chromium } from "playwright-core";
+import { assertAccessible, assertFits, BROWSER_FLAGS, existing, freshPage, serve } from "../../tests/browser/pages.mjs";
 
 const FOLDER = existing("NODEWISE_PAGES");
 const CHROMIUM = existing("NODEWISE_CHROMIUM");
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const BROWSER_FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"];
-const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-const TYPES = {
-  ".css": "text/css",
-  ".html": "text/html",
-  ".js": "text/javascript",
-  ".json": "application/json",
-  ".svg": "image/svg+xml",
-  ".wasm": "application/wasm",
-};
 const PLAYGROUND = "playground/";
 const MODULE = path.join(FOLDER, PLAYGROUND, "nodewise.wasm");
 const WITHOUT = existsSync(MODULE) ? false : "the site is built without the playground";
@@ -33,13 +23,6 @@ const PATIENCE_MS = 60_000;
 const PAGES = filesBelow("").filter((file) => file.endsWith(".html") && !file.startsWith(PLAYGROUND));
 let server;
 let browser;
-let address;
-
-function existing(name) {
-  const value = process.env[name];
-  assert.ok(value, `the variable ${name} is not set`);
-  return value;
-}
 
 function filesBelow(folder) {
   return readdirSync(path.join(FOLDER, folder)).flatMap((name) => {
@@ -58,18 +41,7 @@ function examplesOf(file) {
 }
 
 before(async () => {
-  server = createServer((request, response) => {
-    const asked = decodeURIComponent(new URL(request.url, "http://site").pathname.slice(1));
-    const name = asked === "" || asked.endsWith("/") ? `${asked}index.html` : asked;
-    try {
-      const bytes = readFileSync(path.join(FOLDER, path.posix.normalize(`/${name}`)));
-      response.writeHead(200, { "content-type": TYPES[path.extname(name)] ?? "text/plain" }).end(bytes);
-    } catch {
-      response.writeHead(404).end();
-    }
-  });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  address = `http://127.0.0.1:${server.address().port}/`;
+  server = await serve(FOLDER);
   browser = await chromium.launch({ executablePath: CHROMIUM, headless: true, args: BROWSER_FLAGS });
 });
 
@@ -80,14 +52,8 @@ after(async () => {
 
 /** A page in a fresh profile, and what went wrong in it. */
 async function opened(file, options = {}) {
-  const context = await browser.newContext(options);
-  context.setDefaultTimeout(PATIENCE_MS);
-  const page = await context.newPage();
-  const faults = [];
-  page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
-  page.on("pageerror", (error) => faults.push(String(error)));
-  page.on("request", (request) => request.url().startsWith("data:") || request.url().startsWith(address) || faults.push(request.url()));
-  await page.goto(address + file);
+  const { context, page, faults } = await freshPage(browser, server.address, PATIENCE_MS, options);
+  await page.goto(server.address + file);
   return { context, page, faults };
 }
 
@@ -154,7 +120,7 @@ test("an example of a rule and a run of a guide open in the playground", { skip:
   await page.getByRole("button", { name: /main\.yaml:7: .*unknown-node/ }).waitFor();
   await page.getByRole("link", { name: "unknown-node" }).first().click();
   await page.waitForURL(/docs\/rules\/unknown-node\.html$/);
-  await page.goto(`${address}docs/simulation/cycgraph.html`);
+  await page.goto(`${server.address}docs/simulation/cycgraph.html`);
   await page.getByRole("link", { name: "Open in the playground" }).first().click();
   await page.getByText(/0 errors/).waitFor();
   await page.getByRole("button", { name: "Simulate" }).click();
@@ -189,26 +155,17 @@ test("the search finds rules, parts of pages and misspelt words, with the keyboa
   await context.close();
 });
 
-/** What axe-core says about parts of a page. */
-async function judge(page, parts, name) {
-  const found = await page.evaluate(([parts, rules]) => axe.run({ include: parts.map((part) => [part]) }, { runOnly: rules }), [parts, RULES]);
-  const told = found.violations.map((one) => `${one.id}: ${one.help} ${one.nodes.slice(0, 3).map((node) => node.html.slice(0, 200)).join(" ")}`);
-  assert.deepEqual(told, [], `${name} is not accessible`);
-  assert.ok(found.passes.length > 10, "axe looked at nothing");
-}
-
 test("pages are accessible, in light and dark, wide and narrow", async () => {
   for (const file of ["index.html", "docs/index.html", "docs/rules/unknown-node.html", "docs/tutorials/liman.html", "docs/lsp.html"]) {
     for (const colorScheme of ["light", "dark"]) {
       const viewport = colorScheme === "light" ? { width: 1280, height: 900 } : { width: 360, height: 740 };
       const { context, page } = await opened(file, { colorScheme, viewport, bypassCSP: true });
       await page.evaluate(AXE);
-      await judge(page, ["main", "header", ".contents"], `${file} in ${colorScheme}`);
+      await assertAccessible(page, ["main", "header", ".contents"], `${file} in ${colorScheme}`);
       await page.getByRole("searchbox", { name: "Search" }).fill("node");
       await page.locator("#found li").first().waitFor();
-      await judge(page, ["search"], `the search of ${file} in ${colorScheme}`);
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-      assert.ok(overflow <= 0, `${file} is ${overflow} pixels too wide`);
+      await assertAccessible(page, ["search"], `the search of ${file} in ${colorScheme}`);
+      await assertFits(page, file);
       await context.close();
     }
   }

@@ -2,7 +2,8 @@
 //! total order. A pure function; callers may judge files in parallel.
 
 use nodewise_model::SourceId;
-use rayon::prelude::*;
+use nodewise_platform::sorting::Sorting;
+use nodewise_platform::threads::prelude::*;
 use tracing::{debug_span, trace_span};
 
 use crate::diagnostic::{Diagnostic, Edit, Finding, Severity};
@@ -142,7 +143,7 @@ fn file_of<'c>(context: &'c Context<'_>, source: SourceId) -> Option<&'c FileFac
 /// text, reports comments that silence nothing, drops repetitions, sorts.
 #[must_use]
 pub fn finish(files: &Files, mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    diagnostics.sort_by_key(|diagnostic| diagnostic.finding.at.source);
+    diagnostics.arrange_by_key(|diagnostic| diagnostic.finding.at.source);
     let mut rest = diagnostics.into_iter().peekable();
     let mut settled = Vec::with_capacity(rest.len());
     for file in files {
@@ -180,7 +181,7 @@ fn kept(
 
 /// Sorts, and drops repetitions.
 fn in_order(mut kept: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    kept.sort_by(Diagnostic::cmp_in_output);
+    kept.arrange_by(Diagnostic::cmp_in_output);
     kept.dedup_by(|one, other| {
         one.rule == other.rule
             && one.finding.at == other.finding.at

@@ -55,7 +55,7 @@ pub fn page_for_readers(system: &str) -> Option<String> {
 /// The id of a system, and the page that specifies it.
 fn specification(system: &str) -> Option<(&'static str, &'static str)> {
     let dialect = DIALECTS.iter().find(|dialect| dialect.id == system)?;
-    Some((dialect.id, dialect.specification?))
+    Some((dialect.id, dialect.specification?.text()))
 }
 
 /// Whether a page has an anchor for the class.

@@ -4,6 +4,7 @@
 
 use std::cmp::Reverse;
 
+use nodewise_platform::sorting::Sorting;
 use nodewise_syntax::{NodeValue, SyntaxNode, TextRange, TextSize, Tree};
 use thin_vec::ThinVec;
 
@@ -34,7 +35,7 @@ impl Damage {
         if faults.is_empty() {
             return damage;
         }
-        faults.sort_by_key(|fault| fault.start());
+        faults.arrange_by_key(|fault| fault.start());
         let mut rest = faults.as_slice();
         for document in tree.documents() {
             let (inside, behind) = split_at_end(rest, document.range().end());
@@ -45,7 +46,7 @@ impl Damage {
             rest = behind;
         }
         // An entry may have been taken whole after a part of it was.
-        damage.entries.sort_by_key(|part| (part.start(), Reverse(part.end())));
+        damage.entries.arrange_by_key(|part| (part.start(), Reverse(part.end())));
         damage.entries.dedup_by(|part, before| before.contains_range(*part));
         damage
     }
@@ -75,7 +76,7 @@ fn unknown(tree: &Tree) -> ThinVec<TextRange> {
             None => add_unknown(value, &mut found),
         }
     }
-    found.sort_by_key(|range| range.start());
+    found.arrange_by_key(|range| range.start());
     found.dedup_by(|range, before| {
         let overlaps = range.start() <= before.end();
         if overlaps {

@@ -11,8 +11,8 @@ use nodewise_dialect::tight::tight;
 use nodewise_dialect::value::{SpannedEntry, SpannedValue};
 use nodewise_model::{Body, Origin, Reference, SourceId};
 use nodewise_modules::{NoOthers, Others, is_module};
+use nodewise_platform::threads::prelude::*;
 use nodewise_syntax::{Document, LineIndex, Problem, TextRange, TextSize, Tree, json};
-use rayon::prelude::*;
 use thin_vec::ThinVec;
 use tracing::debug_span;
 
@@ -200,7 +200,7 @@ impl FileFacts {
         let of_tree = || (Suppressions::read(&tree), Damage::read(&tree));
         let (suppressions, damage) = match text.len() {
             ..LARGE => of_tree(),
-            _ => rayon::join(of_tree, move || drop(readings)).0,
+            _ => nodewise_platform::threads::join(of_tree, move || drop(readings)).0,
         };
         let problems = ThinVec::from(tree.problems());
         let parts = if tree.is_built() { tight(part_ranges(&tree).into_iter()) } else { ThinVec::new() };
@@ -468,7 +468,7 @@ impl DocumentFacts {
         };
         let (bound, (declaration, graphs)) = match is_large {
             false => (bind::bind(kind, value), lower(value)),
-            true => rayon::join(|| bind::bind(kind, value), || lower(value)),
+            true => nodewise_platform::threads::join(|| bind::bind(kind, value), || lower(value)),
         };
         self.refused = dialect.violations.halt && bound.issues.iter().any(|issue| !is_ignored_key(issue));
         let is_extra = |key: &str| settings.is_extra_field(dialect, key);

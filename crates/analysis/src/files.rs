@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use nodewise_model::SourceId;
+use nodewise_platform::sorting::Sorting;
 
 use crate::facts::FileFacts;
 
@@ -183,7 +184,7 @@ impl FromIterator<FileFacts> for Files {
     /// The files, in whatever order they come.
     fn from_iter<I: IntoIterator<Item = FileFacts>>(files: I) -> Files {
         let mut facts: Vec<Arc<FileFacts>> = files.into_iter().map(Arc::new).collect();
-        facts.sort_by_key(|file| file.source);
+        facts.arrange_by_key(|file| file.source);
         Files::in_order(facts)
     }
 }

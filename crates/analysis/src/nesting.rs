@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use rayon::prelude::*;
+use nodewise_platform::threads::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::facts::DocumentId;

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 
+use nodewise_dialect::packed_text::PackedText;
 use nodewise_dialect::table::Dialect;
 use nodewise_dialect::tables::DIALECTS;
 
@@ -15,8 +16,10 @@ use crate::settings::{Pin, Profile, Settings};
 /// The headings that a page has, in order; the last one is there only if the rule has options.
 pub const HEADINGS: &[&str] = &["What it does", "Why it matters", "Example", "Instead", "Options"];
 
-/// The rules' ids and pages, sorted by id.
-const PAGES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/pages.rs"));
+/// The pages of all rules, in the order of their ids.
+static PAGES: PackedText = PackedText::new(include_bytes!(concat!(env!("OUT_DIR"), "/pages.packed")));
+/// The rules' ids, sorted, and where the page of each one ends.
+const ENDS: &[(&str, usize)] = include!(concat!(env!("OUT_DIR"), "/pages.rs"));
 
 /// An example on a rule's page.
 #[derive(Debug, Clone)]
@@ -146,9 +149,16 @@ pub fn description(rule: &Rule) -> String {
 
 /// The head of the rule's file, without the comment marks. A test holds that every rule has one.
 fn body(rule: &Rule) -> &'static str {
-    let shipped = PAGES.binary_search_by_key(&rule.id, |(id, _)| id).ok().and_then(|index| PAGES.get(index));
     let mut brought = SYSTEMS.iter().flat_map(|system| system.pages);
-    shipped.or_else(|| brought.find(|(id, _)| *id == rule.id)).map_or("", |(_, page)| page)
+    let brought = || brought.find(|(id, _)| *id == rule.id).map(|(_, page)| *page);
+    shipped(rule.id).or_else(brought).unwrap_or_default()
+}
+
+/// The page of a rule of this crate.
+fn shipped(id: &str) -> Option<&'static str> {
+    let index = ENDS.binary_search_by_key(&id, |(id, _)| id).ok()?;
+    let start = index.checked_sub(1).and_then(|before| ENDS.get(before)).map_or(0, |(_, end)| *end);
+    PAGES.text().get(start..ENDS.get(index)?.1)
 }
 
 /// The examples of the page.

@@ -6,7 +6,7 @@ use std::collections::hash_map::Entry;
 use std::hash::{BuildHasher, Hash};
 use std::sync::Arc;
 
-use rayon::prelude::*;
+use nodewise_platform::threads::prelude::*;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 /// How many entries a small map holds on average before there are more maps.
@@ -156,7 +156,7 @@ where
         self.make_room();
         let count = self.parts.len();
         let places: Vec<usize> = items.par_iter().map(|(key, _)| place(*key, count)).collect();
-        let together = count.div_ceil(4 * rayon::current_num_threads());
+        let together = count.div_ceil(4 * nodewise_platform::threads::current_num_threads());
         Arc::make_mut(&mut self.parts).par_chunks_mut(together).enumerate().for_each(|(position, parts)| {
             let first = position * together;
             for (place, (key, item)) in places.iter().zip(items) {

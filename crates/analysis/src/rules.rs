@@ -28,6 +28,7 @@ use nodewise_dialect::table::Dialect;
 use nodewise_dialect::tables::DIALECTS;
 use nodewise_model::for_each_system;
 use nodewise_model::registry::Registry;
+use nodewise_platform::sorting::Sorting;
 
 use crate::diagnostic::Severity;
 use crate::rule::{RegisteredPart, Rule, RulePart};
@@ -97,7 +98,7 @@ pub(crate) static ENTRIES: LazyLock<Vec<RegisteredPart>> = LazyLock::new(|| {
         system.themes.iter().flat_map(move |theme| entries(theme, dialect))
     });
     let mut all: Vec<RegisteredPart> = shared.chain(of_systems).collect();
-    all.sort_by_key(|entry| entry.rule.id);
+    all.arrange_by_key(|entry| entry.rule.id);
     all
 });
 

@@ -1,6 +1,7 @@
 //! Comments that silence rules: `# nodewise: ignore[rule, rule] reason` on the finding's line,
 //! `ignore-next` on the line before, `ignore-file` anywhere. Without brackets every rule is meant.
 
+use nodewise_platform::sorting::Sorting;
 use nodewise_syntax::{LineIndex, TextRange, TextSize, Tree};
 use thin_vec::ThinVec;
 
@@ -71,7 +72,7 @@ impl Suppressions {
                 SuppressionScope::Unknown => {}
             }
         }
-        suppressions.lines.sort_by_key(|(line, position)| (line.start(), *position));
+        suppressions.lines.arrange_by_key(|(line, position)| (line.start(), *position));
         suppressions
     }
 

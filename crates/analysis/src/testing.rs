@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use nodewise_model::SourceId;
+use nodewise_platform::sorting::Sorting;
 use nodewise_test_support::Fixture;
 
 use crate::check;
@@ -59,7 +60,7 @@ pub(crate) fn check_fix(rule: &str, fixture: &str, fixed: &str) {
     let before = check::check(&files);
     let fix = before.iter().filter(|one| one.rule == rule).find_map(|one| one.finding.fixes.first());
     let mut edits = fix.expect("the rule offers no fix").edits.clone();
-    edits.sort_by_key(|edit| std::cmp::Reverse(edit.at.reading_order()));
+    edits.arrange_by_key(|edit| std::cmp::Reverse(edit.at.reading_order()));
     for edit in edits {
         let path = &files.get(edit.at.source).unwrap().path;
         let file = fixture.files.iter_mut().find(|file| file.path.trim_start_matches('/') == path).unwrap();
@@ -99,7 +100,7 @@ pub(crate) fn project(fixture: &Fixture, settings: &Settings) -> Files {
     let settings = Arc::new(settings.clone());
     let mut files: Vec<_> =
         fixture.files.iter().map(|file| (file.path.trim_start_matches('/'), &file.text)).collect();
-    files.sort();
+    files.arrange();
     let files: Vec<(&str, Arc<str>)> =
         files.into_iter().map(|(path, text)| (path, Arc::from(text.as_str()))).collect();
     let modules = files.iter().map(|(path, text)| (*path, text)).collect::<ModuleTexts<'_>>();

@@ -14,7 +14,7 @@ use nodewise_dialect::table::{Dialect, Kind};
 use nodewise_dialect::value::SpannedValue;
 use nodewise_model::SourceId;
 use nodewise_model::conventions::Conventions;
-use rayon::prelude::*;
+use nodewise_platform::threads::prelude::*;
 use rustc_hash::FxHashMap;
 
 use self::judged::{Judged, Readers};
@@ -139,7 +139,7 @@ impl Workspace {
         let applied = self.set(&old, files, changed);
         if leaves_much {
             // Nobody waits until it is taken apart.
-            rayon::spawn(move || drop(old));
+            nodewise_platform::threads::spawn(move || drop(old));
         }
         applied
     }

@@ -5,7 +5,8 @@
 //! against a table: problems and uses), [`bundle`] and [`template`] (localized texts), [`overlay`]
 //! (merging declarations), [`lower`] (value to model), [`walk`] and [`place`] (what the table says about each part, and about a
 //! place where nothing stands yet), [`schema`] and [`reference`] (what others read), [`defaults`] (what may be left out),
-//! [`meaning`] (what a document says, however it is written). [`tight`] makes lists for what is held for long.
+//! [`meaning`] (what a document says, however it is written). [`tight`] makes lists for what is held for long,
+//! and [`packed_text`] keeps what few users read.
 
 pub mod bind;
 pub mod bundle;
@@ -14,6 +15,7 @@ mod forms;
 pub mod lower;
 pub mod meaning;
 pub mod overlay;
+pub mod packed_text;
 pub mod place;
 pub mod recognise;
 pub mod recovery;

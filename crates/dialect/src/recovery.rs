@@ -11,6 +11,7 @@ mod meaning;
 use std::borrow::Cow;
 
 use nodewise_model::Origin;
+use nodewise_platform::sorting::Sorting;
 
 use crate::forms::fits;
 use crate::suggest;
@@ -147,7 +148,7 @@ pub fn recover<'t>(
     let mut recovery = Recovery { dialect, is_extra, slips: Vec::new() };
     recovery.kind(kind, &mut value);
     recovery.object(&kind.shape, None, &mut value);
-    recovery.slips.sort_by_key(|slip| slip.at.range.start());
+    recovery.slips.arrange_by_key(|slip| slip.at.range.start());
     (!recovery.slips.is_empty()).then_some((value, recovery.slips))
 }
 

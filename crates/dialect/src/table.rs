@@ -18,6 +18,7 @@ use nodewise_model::conventions::Conventions;
 use nodewise_model::project_rule::PartProperty;
 use nodewise_model::{Declaration, NameScope, NodeKind, Origin as At, Reference};
 
+use crate::packed_text::PackedText;
 use crate::value::SpannedValue;
 pub use build::{
     alias, at_least, field, foreign, foreign_edge, integer, integer_from, number, number_above, synonym,
@@ -48,7 +49,7 @@ pub struct Dialect {
     /// The packages whose reading of documents the table follows, each with its version; none for documents of our own.
     pub follows: &'static [&'static str],
     /// The page that specifies it, in Markdown; none for documents of our own.
-    pub specification: Option<&'static str>,
+    pub specification: Option<&'static PackedText>,
     /// What a project can choose to follow, and the word for each; empty where there is no choice.
     pub profiles: &'static [(Word, Profile)],
     /// The endings of its files, in lower case.

@@ -7,10 +7,10 @@ mod json;
 use std::borrow::Cow;
 
 use nodewise_model::{Origin, SourceId};
+use nodewise_platform::threads::prelude::*;
 use nodewise_syntax::{
     Entry, Item, NodeValue as Syntax, Scalar, ScalarValue, SyntaxNode, SyntaxNodeId, TextRange,
 };
-use rayon::prelude::*;
 
 pub(crate) use json::parse_json;
 

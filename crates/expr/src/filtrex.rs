@@ -22,6 +22,8 @@ mod vocabulary;
 
 use std::collections::BTreeSet;
 
+use nodewise_platform::sorting::Sorting;
+
 use crate::ast::Expr;
 use crate::foreign::{self, Notation};
 use crate::problem::ParseProblem;
@@ -107,7 +109,7 @@ fn problems(text: &str, tokens: &[lexer::FiltrexLexeme<'_>], parsed: &parser::Pa
         .filter(|misplaced| tokens.get(misplaced.index).is_none_or(|lexeme| !known.contains(&lexeme.start)));
     problems
         .extend(unknown.take(MOST_PROBLEMS).map(|misplaced| explain::misplaced(text, tokens, *misplaced)));
-    problems.sort_by_key(|problem| problem.range.start());
+    problems.arrange_by_key(|problem| problem.range.start());
     problems.truncate(MOST_PROBLEMS);
     problems
 }

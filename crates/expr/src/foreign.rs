@@ -6,6 +6,7 @@
 
 mod scan;
 
+use nodewise_platform::sorting::Sorting;
 use scan::{Kind, Piece, scan};
 use text_size::{TextRange, TextSize};
 
@@ -135,7 +136,7 @@ fn foreign(text: &str, notation: &Notation) -> Option<String> {
 /// The text with the replacements, if none touches another.
 fn replaced(text: &str, replacements: &[Replacement]) -> Option<String> {
     let mut sorted: Vec<&Replacement> = replacements.iter().collect();
-    sorted.sort_by_key(|replacement| replacement.range.start());
+    sorted.arrange_by_key(|replacement| replacement.range.start());
     let mut found = String::with_capacity(text.len());
     let mut done = 0;
     for Replacement { range, text: new } in sorted {

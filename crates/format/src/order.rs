@@ -6,6 +6,7 @@ use nodewise_dialect::table::{Kind, Shape};
 use nodewise_dialect::value::{SpannedEntry, SpannedValue};
 use nodewise_dialect::walk::{Visitor, walk};
 use nodewise_model::SourceId;
+use nodewise_platform::sorting::Sorting;
 use nodewise_syntax::edit::{TextEdit, apply_edits};
 use nodewise_syntax::parts::{self, PartKind, SyntaxElement};
 use nodewise_syntax::{TextRange, TextSize, Tree};
@@ -73,7 +74,7 @@ impl<'v, 't> Visitor<'v, 't> for Finder<'t> {
             return;
         }
         let mut order: Vec<usize> = (0..ranks.len()).collect();
-        order.sort_by_key(|at| ranks.get(*at).copied());
+        order.arrange_by_key(|at| ranks.get(*at).copied());
         self.wanted.extend(parts::part_of(self.tree, node).map(|part| (part, order)));
     }
 }

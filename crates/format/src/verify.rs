@@ -3,6 +3,7 @@
 
 use std::fmt;
 
+use nodewise_platform::sorting::Sorting;
 use yaml_rust2::Event;
 use yaml_rust2::parser::{MarkedEventReceiver, Parser};
 use yaml_rust2::scanner::{Marker, TScalarStyle};
@@ -111,7 +112,7 @@ fn sorted(said: &[Said]) -> String {
 fn mapping(parts: &[String]) -> String {
     let (tag, members) = parts.split_first().map_or(("", parts), |(tag, rest)| (tag.as_str(), rest));
     let mut members: Vec<String> = members.chunks(2).map(|pair| pair.join(": ")).collect();
-    members.sort();
+    members.arrange();
     format!("{{{tag} {}}}", members.join(", "))
 }
 

@@ -36,6 +36,7 @@ use nodewise_analysis::settings::Pin;
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::place::Expectation;
 use nodewise_dialect::table::Type;
+use nodewise_platform::sorting::Sorting;
 use nodewise_syntax::edit::TextEdit;
 use nodewise_syntax::locate::Place;
 use nodewise_syntax::{TextRange, TextSize};
@@ -212,7 +213,7 @@ impl Answer {
     }
 
     fn finish(mut self) -> Completions {
-        self.found.sort_by_key(|(rank, _)| *rank);
+        self.found.arrange_by_key(|(rank, _)| *rank);
         // A place that accepts several forms of a value offers the same name for each.
         let mut seen = BTreeSet::new();
         self.found.retain(|(_, item)| seen.insert((item.label.clone(), item.kind)));

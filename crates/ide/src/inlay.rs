@@ -11,6 +11,7 @@ use std::ops::Range;
 use nodewise_analysis::facts::FileFacts;
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_model::{Origin, SourceId};
+use nodewise_platform::sorting::Sorting;
 use nodewise_syntax::{TextRange, TextSize};
 
 use crate::markup::Markup;
@@ -71,7 +72,7 @@ pub fn inlays(
         names::add_overlays(snapshot, file, &mut hints);
     }
     hints.retain(|hint| range.contains_inclusive(hint.at));
-    hints.sort_by_key(|hint| hint.at);
+    hints.arrange_by_key(|hint| hint.at);
     hints
 }
 

@@ -7,6 +7,7 @@ use std::ops::Range;
 use nodewise_analysis::facts::FileFacts;
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_model::{Origin, SourceId};
+use nodewise_platform::sorting::Sorting;
 use nodewise_syntax::TextRange;
 use nodewise_syntax::selection::enclosing_ranges;
 
@@ -52,7 +53,7 @@ pub fn inline_values(
             false => Some(InlineValue { range: one.at.range, expression: key(&one.entity)?.to_owned() }),
         })
         .collect();
-    found.sort_by_key(|one| (one.range.start(), one.range.end()));
+    found.arrange_by_key(|one| (one.range.start(), one.range.end()));
     once_a_line(file, found)
 }
 

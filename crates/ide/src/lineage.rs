@@ -11,6 +11,7 @@ use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::table::NameUse;
 use nodewise_model::graph::{Graph, GraphEdge, KeyMapping};
 use nodewise_model::{Body, Declaration, Origin};
+use nodewise_platform::sorting::Sorting;
 use rustc_hash::FxHashMap;
 use smol_str::{SmolStr, format_smolstr};
 
@@ -212,7 +213,7 @@ pub fn steps(snapshot: &Snapshot, key: &Entity) -> Vec<LineageStep> {
         occurrences.iter().filter_map(|one| step(snapshot, &mut owners, one)).collect();
     let implied = implied(snapshot, key, &steps);
     steps.extend(implied);
-    steps.sort_by_key(|step| step.at.reading_order());
+    steps.arrange_by_key(|step| step.at.reading_order());
     steps
 }
 

@@ -8,6 +8,7 @@ use nodewise_analysis::rules::rule;
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::table::KindRole;
 use nodewise_model::SourceId;
+use nodewise_platform::sorting::Sorting;
 use nodewise_syntax::{TextRange, TextSize};
 
 use crate::names::{Entity, Occurrence, names};
@@ -40,7 +41,7 @@ pub fn links(snapshot: &Snapshot, source: SourceId) -> Vec<Link> {
     let mut links: Vec<Link> = comments.flat_map(|comment| rule_links(&file.text, comment.range)).collect();
     if has_paths(file) {
         links.extend(names(snapshot, source).iter().filter_map(|one| file_link(snapshot, one)));
-        links.sort_by_key(|link| link.range.start());
+        links.arrange_by_key(|link| link.range.start());
     }
     links
 }

@@ -5,6 +5,7 @@ use nodewise_analysis::facts::{DocumentFacts, DocumentId};
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_model::graph::{EndpointRole, Graph, GraphNode};
 use nodewise_model::{Body, Declaration, Origin};
+use nodewise_platform::sorting::Sorting;
 use smol_str::SmolStr;
 
 use crate::names::{Entity, NameKind, NavigationTarget, tight};
@@ -51,7 +52,7 @@ impl Owners {
             (None, Some(declaration)) => owners.read(facts.id, declaration),
             (None, None) => {}
         }
-        owners.parts.sort_by_key(|(at, _)| at.range.start());
+        owners.parts.arrange_by_key(|(at, _)| at.range.start());
         owners
     }
 

@@ -15,6 +15,7 @@ use std::fmt;
 use nodewise_analysis::facts::FileFacts;
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_model::{Origin, SourceId};
+use nodewise_platform::sorting::Sorting;
 use nodewise_syntax::edit::TextEdit;
 use smol_str::SmolStr;
 
@@ -148,6 +149,6 @@ fn rename_anchor(
     let places = std::iter::once(&anchor.at).chain(&anchor.aliases);
     let mut edits: Vec<TextEdit> =
         places.map(|at| TextEdit { range: at.range, text: new_name.to_owned() }).collect();
-    edits.sort_by_key(|edit| edit.range.start());
+    edits.arrange_by_key(|edit| edit.range.start());
     Ok(vec![FileEdits { source: file.source, edits }])
 }

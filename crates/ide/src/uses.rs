@@ -6,6 +6,7 @@ use nodewise_analysis::facts::{DocumentFacts, DocumentId, Ownership};
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::table::NameUse;
 use nodewise_model::{Origin, Reference};
+use nodewise_platform::sorting::Sorting;
 
 use crate::names::{Entity, Occurrence, by_letters, declared_name, document, entity_of_reference, names_of};
 
@@ -44,7 +45,7 @@ pub fn referrals(snapshot: &Snapshot, entity: &Entity) -> Vec<Referral> {
             named.filter(|reference| entity_of_reference(snapshot, dialect, facts, reference) == *entity);
         found.extend(meant.map(|reference| Referral { document: id, at: reference.at }));
     }
-    found.sort_by_key(|one| (one.document, one.at.range.start()));
+    found.arrange_by_key(|one| (one.document, one.at.range.start()));
     found
 }
 

@@ -6,6 +6,7 @@
 use std::rc::Rc;
 
 use nodewise_dialect::table::{Builder, BuilderOption, Builders};
+use nodewise_platform::sorting::Sorting;
 
 use crate::builders::{Call, ID};
 use crate::evaluate::Evaluation;
@@ -255,7 +256,7 @@ impl<'t> Adding<'_, 't> {
         };
         let mut routes = object.members.clone();
         // JavaScript has the keys that are numbers first.
-        routes.sort_by_key(|route| route.key.parse::<u32>().map_or(u64::MAX, u64::from));
+        routes.arrange_by_key(|route| route.key.parse::<u32>().map_or(u64::MAX, u64::from));
         let mut last = Vec::new();
         for route in &routes {
             let id = built.next_id(&format!("{}{}-", steps.branch_id, route.key), route.key_at);

@@ -5,6 +5,7 @@
 
 use nodewise_dialect::table::{BuilderKeys, Builders, Dialect, Does, Field, Makes, Shape, Type};
 use nodewise_dialect::tables::DIALECTS;
+use nodewise_platform::sorting::Sorting;
 use nodewise_syntax::TextRange;
 use nodewise_syntax::build::{LettersElsewhere, PlacedData, PlacedEntry, PlacedText, PlacedValue, TextPiece};
 use rustc_hash::FxHashSet;
@@ -26,7 +27,7 @@ impl<'t> Evaluation<'t> {
             calls.iter().filter_map(|call| self.document(*call)).collect();
         documents.extend(self.chain_documents(calls));
         documents.extend(self.literal_documents());
-        documents.sort_by_key(|document| document.range.start());
+        documents.arrange_by_key(|document| document.range.start());
         documents
     }
 

@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 
 use nodewise_analysis::fingerprint::Fingerprint;
+use nodewise_platform::sorting::Sorting;
 use nodewise_syntax::LineCol;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -122,7 +123,7 @@ impl Baseline {
         for (path, of_file) in &self.entries {
             entries.extend(of_file.iter().map(|(fingerprint, words)| entry(path, fingerprint, words)));
         }
-        entries.sort();
+        entries.arrange();
         entries
     }
 

@@ -19,7 +19,7 @@ use std::time::{Duration, SystemTime};
 
 use nodewise_analysis::diagnostic::{Diagnostic, Severity};
 use nodewise_model::SourceId;
-use rayon::prelude::*;
+use nodewise_platform::threads::prelude::*;
 use serde::{Deserialize, Serialize};
 use tracing::{debug, info, info_span};
 
@@ -295,7 +295,7 @@ fn unchanged(entry: &Entry<'_>, key: &CheckKey, project: &Project) -> Option<See
         let is_it = known.path == file.relative && known.is_named == file.is_named;
         if is_it { now(&file.path, known.stamp, entry.began, key.size_max) } else { None }
     };
-    let files: Option<Vec<FileStamp>> = (&entry.files, &project.files).into_par_iter().map(stamp).collect();
+    let files: Option<Vec<FileStamp>> = entry.files.par_iter().zip(&project.files).map(stamp).collect();
     let files = files?;
     let programs = match &entry.programs {
         Some(known) => Some(unchanged_programs(known, entry.began, &project.root)?),
@@ -323,7 +323,7 @@ fn unchanged_programs(
         let stamp = if is_it { now(&path, known.stamp, began, python::SIZE_MAX) } else { None }?;
         Some(StampedProgram { path: known.path.clone(), stamp })
     };
-    (known, found).into_par_iter().map(program).collect()
+    known.par_iter().zip(found).map(program).collect()
 }
 
 /// How a file is now; `None` if it cannot be read, or has another text than it had.

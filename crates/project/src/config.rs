@@ -4,6 +4,7 @@
 //! Invariant: a key or a word that nodewise does not know is a problem, never ignored.
 
 pub mod assist;
+mod deserializer;
 mod file;
 pub mod live;
 mod schema;
@@ -21,6 +22,7 @@ use nodewise_analysis::settings::{Level, Pin, Profile, Settings, SystemSettings}
 use nodewise_dialect::table::Dialect;
 use nodewise_dialect::tables::{DIALECTS, systems};
 use nodewise_format::options::{FormatOptions, INDENTS};
+use nodewise_platform::sorting::Sorting;
 use nodewise_syntax::{LineCol, LineIndex, TextSize};
 use serde::Deserialize;
 use toml::Spanned;
@@ -28,6 +30,7 @@ use toml::de::{DeTable, DeValue};
 
 use crate::globs::Patterns;
 use crate::reading::MIB;
+use deserializer::Part;
 pub use schema::{config_schema, config_schema_text};
 use words::{
     Choice, EXTERNAL, FLOWS, FORMER_EXTERNAL, KEY_ORDERS, LEVELS, NO_DIALECT, QUOTES, SEQUENCES, profiles,
@@ -153,9 +156,9 @@ impl Config {
         let file = reader.file();
         let mut config = reader.config(&file);
         config.notes = reader.notes.into_inner();
-        config.notes.sort_by_key(|note| note.at);
+        config.notes.arrange_by_key(|note| note.at);
         let mut problems = reader.problems.into_inner();
-        problems.sort_by_key(|problem| problem.at);
+        problems.arrange_by_key(|problem| problem.at);
         (config, problems)
     }
 }
@@ -194,16 +197,16 @@ impl Reader<'_> {
     /// The file as it is written, without the entries that no key takes.
     fn file(&self) -> file::File {
         let (mut root, broken) = DeTable::parse_recoverable(self.text);
-        broken.iter().for_each(|error| self.broken(error));
+        broken.iter().for_each(|error| self.broken(error.message(), error.span()));
         let torn = self.problems.borrow().iter().map(|problem| problem.at.line).collect();
         self.torn.replace(torn);
         loop {
-            let error = match file::File::deserialize(toml::Deserializer::from(root.clone())) {
+            let error = match file::File::deserialize(Part::document(&root)) {
                 Ok(file) => return file,
                 Err(error) => error,
             };
             let Some(span) = error.span() else { return file::File::default() };
-            self.broken(&error);
+            self.broken(error.message(), Some(span.clone()));
             if !remove(root.get_mut(), &span) {
                 return file::File::default();
             }
@@ -221,7 +224,7 @@ impl Reader<'_> {
         };
         let mut pins = Vec::new();
         let mut pinned: Vec<_> = file.dialect.iter().collect();
-        pinned.sort_by_key(|(pattern, _)| pattern.span().start);
+        pinned.arrange_by_key(|(pattern, _)| pattern.span().start);
         for (pattern, word) in pinned {
             if let Some(pin) = self.pin(word) {
                 pins.push((self.patterns(std::slice::from_ref(pattern)), pin));
@@ -377,8 +380,7 @@ impl Reader<'_> {
     }
 
     /// Notes the problem of a text that is not TOML, or not of the right shape.
-    fn broken(&self, error: &toml::de::Error) {
-        let message = error.message();
+    fn broken(&self, message: &str, span: Option<Range<usize>>) {
         let names: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
         let (reason, help) = match names.as_slice() {
             [unknown, known @ ..] if message.starts_with("unknown field") => {
@@ -390,7 +392,7 @@ impl Reader<'_> {
                 "see docs/configuration.md of nodewise for every key".into(),
             ),
         };
-        self.problem(error.span().unwrap_or_default(), reason, help);
+        self.problem(span.unwrap_or_default(), reason, help);
     }
 
     fn problem(&self, span: Range<usize>, reason: String, help: String) {

@@ -13,6 +13,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use nodewise_platform::sorting::Sorting;
 use tracing::{info, info_span};
 
 use crate::baseline;
@@ -126,7 +127,7 @@ pub fn find(request: &DiscoveryRequest, config_file: Option<&Path>) -> Result<Di
     if let (Some(config), Some(path)) = (&finder.forced, config_file) {
         discovery.notices.extend(notes(config, &path.to_string_lossy()));
     }
-    discovery.projects.sort_by(|one, other| one.root.cmp(&other.root));
+    discovery.projects.arrange_by(|one, other| one.root.cmp(&other.root));
     discovery.notices.extend(request.notices.iter().cloned());
     Ok(discovery)
 }
@@ -224,7 +225,7 @@ impl Finder<'_> {
         let Walked { mut files, folders, nested, notices } = walked;
         self.discovery.notices.extend(notices);
         self.add_named_files(&root, &outer, &mut files);
-        files.sort_by(in_load_order);
+        files.arrange_by(in_load_order);
         files.dedup_by(|one, other| one.relative == other.relative);
         let configured = config.baseline.as_ref().map(|baseline| root.folder.join(baseline));
         files.retain(|file| !is_baseline(&file.path) && Some(&file.path) != configured.as_ref());

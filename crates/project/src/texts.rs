@@ -8,6 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use nodewise_analysis::settings::Settings;
+use nodewise_platform::sorting::Sorting;
 
 use crate::config::{Config, ConfigProblem, FILE_NAME};
 use crate::discovery::walk::is_built_module;
@@ -93,7 +94,7 @@ fn project(
     (folder, config, config_problems): (&str, Config, Vec<ConfigProblem>),
     mut files: Vec<(&str, &Arc<str>)>,
 ) -> TextProject {
-    files.sort_by(|(one, _), (other, _)| load_order(one, other));
+    files.arrange_by(|(one, _), (other, _)| load_order(one, other));
     let all = files.len();
     files.retain(|(_, text)| text.len() as u64 <= config.size_max);
     let too_large = all - files.len();

@@ -8,6 +8,7 @@ use nodewise_analysis::scenario_target::staged;
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::table::Dialect;
 use nodewise_model::SourceId;
+use nodewise_platform::sorting::Sorting;
 
 use crate::scenario::{FoundScenario, documents_of};
 use crate::target::folder_of;
@@ -51,7 +52,7 @@ pub fn matching_scripts<'s>(
         let is_made_for = about.is_some_and(|(_, source)| source == file.source);
         scripts.push((is_beside, MatchingScript { found, is_made_for }));
     }
-    scripts.sort_by_key(|(is_beside, script)| (!script.is_made_for, !is_beside, script.found.path));
+    scripts.arrange_by_key(|(is_beside, script)| (!script.is_made_for, !is_beside, script.found.path));
     scripts.into_iter().map(|(_, script)| script).collect()
 }
 

@@ -17,6 +17,7 @@ use nodewise_engine::time::Millis;
 use nodewise_engine::usage::Usage;
 use nodewise_expr::value::{Map, Value};
 use nodewise_model::Origin;
+use nodewise_platform::sorting::Sorting;
 use smol_str::SmolStr;
 
 use crate::chart::Charts;
@@ -309,7 +310,7 @@ impl Run {
         let place =
             |(part, position): (ScriptPart, usize)| self.facts.origins.get(&part)?.get(position).copied();
         let mut places: Vec<Origin> = unused.into_iter().filter_map(place).collect();
-        places.sort_by_key(|origin| origin.reading_order());
+        places.arrange_by_key(|origin| origin.reading_order());
         places.dedup();
         places
     }
@@ -333,7 +334,7 @@ impl Run {
                 _ => {}
             }
         }
-        found.sort_by_key(|(_, place)| place.reading_order());
+        found.arrange_by_key(|(_, place)| place.reading_order());
         found.dedup();
         found
     }

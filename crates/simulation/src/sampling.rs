@@ -106,7 +106,7 @@ pub(crate) fn count(
     let share = shard.share(runs);
     let next = AtomicU32::new(0);
     // What plays a run belongs to one thread, so each prepares its own.
-    let counted = rayon::broadcast(|_| {
+    let counted = nodewise_platform::threads::broadcast(|_| {
         let mut counts = SampleCounts::default();
         let mut player: Option<Player> = None;
         while let Some(chunk) = take_chunk(&next, share) {

@@ -19,6 +19,7 @@ use std::collections::BTreeSet;
 
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_engine::explore::ExplorationBounds;
+use nodewise_platform::sorting::Sorting;
 use smol_str::SmolStr;
 
 use self::atoms::{AtomSet, Atoms, Goals};
@@ -266,7 +267,7 @@ impl<'w> Work<'w> {
             let candidate = self.pool.get(*position);
             (candidate.map(|one| (one.target, one.faults, one.visits)), *position)
         };
-        chosen.sort_by_key(cost);
+        chosen.arrange_by_key(cost);
         chosen
     }
 

@@ -5,6 +5,7 @@
 
 use std::fmt;
 
+use nodewise_platform::sorting::Sorting;
 use text_size::{TextRange, TextSize};
 
 /// Replaces the text at a range; an empty range inserts.
@@ -33,7 +34,7 @@ impl std::error::Error for EditConflict {}
 
 /// Applies edits to a text; they are put in order first. Insertions at one place keep their order.
 pub fn apply_edits(text: &str, edits: &mut [TextEdit]) -> Result<String, EditConflict> {
-    edits.sort_by_key(|edit| (edit.range.start(), edit.range.end()));
+    edits.arrange_by_key(|edit| (edit.range.start(), edit.range.end()));
     let mut result = String::with_capacity(text.len());
     let mut position = 0;
     for edit in edits.iter() {

@@ -3,6 +3,7 @@
 //! Input: a tree. Output: byte ranges, in the order of the text. Invariant: a fold has at least two lines, and no
 //! two folds begin on one line (the outermost stays).
 
+use nodewise_platform::sorting::Sorting;
 use text_size::{TextRange, TextSize};
 
 use crate::event::{Event, SyntaxKind};
@@ -45,7 +46,7 @@ pub fn folds(tree: &Tree) -> Vec<Fold> {
         folds.push(Fold { range, kind });
     }
     add_comments(tree, &lines, &mut folds);
-    folds.sort_by_key(|fold| (fold.range.start(), std::cmp::Reverse(fold.range.end())));
+    folds.arrange_by_key(|fold| (fold.range.start(), std::cmp::Reverse(fold.range.end())));
     let line = |offset: TextSize| lines.line_col(offset).line;
     folds.retain(|fold| line(fold.range.start()) < line(fold.range.end()));
     folds.dedup_by_key(|fold| line(fold.range.start()));

@@ -3,6 +3,7 @@
 //! Input: the text of a file whose name says JSON; output: where it departs, and the edits that make JSON of it. Invariant:
 //! [`masked`] has the length of the text, so that places in it are places in the text.
 
+use nodewise_platform::sorting::Sorting;
 use text_size::{TextRange, TextSize};
 
 use crate::edit::TextEdit;
@@ -124,7 +125,7 @@ pub fn violations(text: &str) -> Vec<JsonViolation> {
         }
         at += length.max(1);
     }
-    found.sort_by_key(|violation| violation.range.start());
+    found.arrange_by_key(|violation| violation.range.start());
     found
 }
 

@@ -19,6 +19,8 @@ pub(crate) use properties::split_tag;
 
 use std::collections::BTreeSet;
 
+use nodewise_platform::sorting::Sorting;
+
 use crate::event::{Event, SyntaxKind};
 use crate::problem::{Problem, ProblemKind};
 
@@ -125,7 +127,7 @@ impl<'t> Parser<'t> {
         self.mark();
         self.check_characters();
         let alias_targets = self.check_aliases();
-        self.problems.sort_by_key(|problem| (problem.range.start(), problem.range.end(), problem.kind));
+        self.problems.arrange_by_key(|problem| (problem.range.start(), problem.range.end(), problem.kind));
         self.problems.dedup();
         self.events.shrink_to_fit();
         Parsed { events: self.events, problems: self.problems, alias_targets }

@@ -16,31 +16,40 @@ use serde_json::{Value, json};
 use crate::error::JsError;
 use crate::open_projects::{OpenProject, OpenProjects};
 
-/// A question of the editor.
+/// A question of the editor about a file.
 #[derive(Debug, Deserialize)]
-#[serde(tag = "ask", rename_all = "camelCase")]
-pub(crate) enum EditorQuestion {
+pub(crate) struct EditorQuestion {
+    ask: EditorTopic,
+    file: String,
+    /// The position, if the question is about one.
+    #[serde(default)]
+    at: usize,
+    /// The character that was just typed.
+    typed: Option<char>,
+}
+
+/// What an editor asks.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(rename_all = "camelCase")]
+enum EditorTopic {
     /// The findings in the file.
-    Findings { file: String },
+    Findings,
     /// What is at a position.
-    Hover { file: String, at: usize },
+    Hover,
     /// What can be written at a position.
-    Completions { file: String, at: usize, typed: Option<char> },
+    Completions,
 }
 
 /// Answers a question. `null` if the file is no declaration.
 pub(crate) fn answer(open: &OpenProjects, question: &EditorQuestion) -> Result<String, JsError> {
-    let (EditorQuestion::Findings { file }
-    | EditorQuestion::Hover { file, .. }
-    | EditorQuestion::Completions { file, .. }) = question;
-    let Some((project, path)) = open.find(file) else { return Ok(Value::Null.to_string()) };
+    let Some((project, path)) = open.find(&question.file) else { return Ok(Value::Null.to_string()) };
     let snapshot = project.snapshot();
     let Some(source) = snapshot.source(path) else { return Ok(Value::Null.to_string()) };
     let view = View { project, snapshot: &snapshot, source };
-    Ok(match question {
-        EditorQuestion::Findings { .. } => view.findings(),
-        EditorQuestion::Hover { at, .. } => view.hover(*at),
-        EditorQuestion::Completions { at, typed, .. } => view.completions(*at, *typed),
+    Ok(match question.ask {
+        EditorTopic::Findings => view.findings(),
+        EditorTopic::Hover => view.hover(question.at),
+        EditorTopic::Completions => view.completions(question.at, question.typed),
     }
     .to_string())
 }

@@ -11,6 +11,7 @@ use std::time::Duration;
 #[cfg(feature = "language-server")]
 use nodewise_server::single_thread::SingleThreadServer;
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use serde_json::json;
 
 use crate::editor::EditorQuestion;
@@ -27,36 +28,59 @@ pub(crate) struct Responder {
     server: SingleThreadServer,
 }
 
-/// A request. Paths are relative, with `/` between their parts.
+/// What every request has. What else it has is read on its own, because an enum with the fields of each kind needs a buffer for values
+/// of any type, which is half a percent of the module.
 #[derive(Deserialize)]
-#[serde(tag = "want", rename_all = "camelCase")]
-enum JsRequest {
-    Check {
-        files: FileTexts,
-    },
-    Format {
-        files: FileTexts,
-    },
-    Graph {
-        files: FileTexts,
-        options: JsGraphOptions,
-    },
-    Simulate {
-        files: FileTexts,
-        options: Box<JsSimulateOptions>,
-    },
-    /// For editors in pages; no function of the package.
-    Editor {
-        files: FileTexts,
-        question: EditorQuestion,
-    },
-    /// A message for the language server, or none in a pause. The answer is what the client gets.
+struct JsRequest {
+    want: JsWant,
+}
+
+/// A request about files.
+#[derive(Deserialize)]
+struct FilesRequest {
+    files: FileTexts,
+}
+
+#[derive(Deserialize)]
+struct GraphRequest {
+    files: FileTexts,
+    options: JsGraphOptions,
+}
+
+#[derive(Deserialize)]
+struct SimulateRequest {
+    files: FileTexts,
+    options: JsSimulateOptions,
+}
+
+/// For editors in pages; no function of the package.
+#[derive(Deserialize)]
+struct EditorRequest {
+    files: FileTexts,
+    question: EditorQuestion,
+}
+
+/// For the language server. The answer is what the client gets.
+#[cfg(feature = "language-server")]
+#[derive(Deserialize)]
+struct LanguageRequest {
+    /// None in a pause.
+    message: Option<serde_json::Value>,
+    /// The milliseconds since the beginning of 1970.
+    now: u64,
+}
+
+/// What is wanted. Paths of files are relative, with `/` between their parts.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "camelCase")]
+enum JsWant {
+    Check,
+    Format,
+    Graph,
+    Simulate,
+    Editor,
     #[cfg(feature = "language-server")]
-    Language {
-        message: Option<serde_json::Value>,
-        /// The milliseconds since the beginning of 1970.
-        now: u64,
-    },
+    Language,
 }
 
 /// Files by their paths.
@@ -94,30 +118,30 @@ impl Responder {
 
     /// The answer as JSON.
     fn answer(&mut self, request: &[u8]) -> Result<String, JsError> {
-        let request: JsRequest = serde_json::from_slice(request).map_err(|error| JsError {
-            message: format!("the request cannot be read: {error}"),
-            help: None,
-        })?;
-        match request {
-            JsRequest::Check { files } => {
-                self.open.set(&files.0);
+        match read::<JsRequest>(request)?.want {
+            JsWant::Check => {
+                self.open.set(&read::<FilesRequest>(request)?.files.0);
                 Ok(check::check(&self.open))
             }
-            JsRequest::Format { files } => Ok(format::format(&files.0)),
-            JsRequest::Graph { files, options } => {
+            JsWant::Format => Ok(format::format(&read::<FilesRequest>(request)?.files.0)),
+            JsWant::Graph => {
+                let GraphRequest { files, options } = read(request)?;
                 self.open.set(&files.0);
                 graph::graph(&self.open, &options)
             }
-            JsRequest::Simulate { files, options } => {
+            JsWant::Simulate => {
+                let SimulateRequest { files, options } = read(request)?;
                 self.open.set(&files.0);
                 simulate::simulate(&self.open, &options)
             }
-            JsRequest::Editor { files, question } => {
+            JsWant::Editor => {
+                let EditorRequest { files, question } = read(request)?;
                 self.open.set(&files.0);
                 editor::answer(&self.open, &question)
             }
             #[cfg(feature = "language-server")]
-            JsRequest::Language { message, now } => {
+            JsWant::Language => {
+                let LanguageRequest { message, now } = read(request)?;
                 let now = Duration::from_millis(now);
                 let messages = match message {
                     Some(message) => self.server.message(&message, now),
@@ -127,6 +151,11 @@ impl Responder {
             }
         }
     }
+}
+
+fn read<T: DeserializeOwned>(request: &[u8]) -> Result<T, JsError> {
+    serde_json::from_slice(request)
+        .map_err(|error| JsError { message: format!("the request cannot be read: {error}"), help: None })
 }
 
 #[cfg(test)]
@@ -224,9 +253,17 @@ mod tests {
     #[test]
     fn every_request_has_an_answer() {
         let mut responder = Responder::default();
-        for request in
-            [&b""[..], b"{}", b"\xff", br#"{"want": "check", "files": {"a": 1}}"#, br#"{"want": "run"}"#]
-        {
+        for request in [
+            &b""[..],
+            b"{}",
+            b"\xff",
+            br#"{"want": "check"}"#,
+            br#"{"want": "check", "files": {"a": 1}}"#,
+            br#"{"want": "run"}"#,
+            br#"{"want": "graph", "files": {}}"#,
+            br#"{"want": "simulate", "files": {}, "options": {"seed": "x"}}"#,
+            br#"{"want": "editor", "files": {}, "question": {"ask": "findings"}}"#,
+        ] {
             assert!(
                 responder
                     .respond(request)

@@ -133,6 +133,10 @@ fn wheel(packages: &Packages) -> Result<()> {
     let version = &packages.version;
     check_shown(&folder.show(&program, &["--version"])?, &format!("nodewise {version}\nexit 0\n"))?;
     check_shown(&folder.show(&program, &["check", "--format", "concise", "agents", "tools"])?, REPORT)?;
+    for command in ["mcp", "run", "man"] {
+        let help = folder.show(&program, &[command, "--help"])?;
+        ensure!(help.ends_with("exit 0\n"), "the wheel lacks `nodewise {command}`:\n{help}");
+    }
     let about = folder.show(&python, &["-c", ABOUT])?;
     for line in ["License-Expression: MIT OR Apache-2.0\n", "Description-Content-Type: text/markdown"] {
         ensure!(about.contains(line), "no line `{}` in:\n{about}", line.trim_end());

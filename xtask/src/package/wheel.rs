@@ -13,16 +13,19 @@ use crate::checkout::{Profile, forget_package};
 use crate::delivery;
 use crate::installs::succeed;
 
-/// What published builds have. The worker is not tested on Windows.
-const FEATURES: &str = if cfg!(windows) { "live,man" } else { "live,man,worker" };
+/// What published builds have: all that the command has, and the worker, which is not tested on Windows.
+const PUBLISHED: &str = if cfg!(windows) { "default" } else { "default,worker" };
+/// What the release build has, so that nothing is compiled again.
+const TESTED: &str = "default";
 
 /// Builds the wheel into `wheel/` of the folder.
 pub(super) fn pack(root: &Path, folder: &Path, profile: Profile) -> Result<Vec<PathBuf>> {
     let programs = delivery::install(root)?;
     let folder = empty_folder(folder.join("wheel"))?;
+    let features = if profile == Profile::Dist { PUBLISHED } else { TESTED };
     let mut maturin = Command::new(programs.join("maturin"));
     maturin
-        .args(["build", "--profile", profile.name(), "--features", FEATURES, "--quiet", "--out"])
+        .args(["build", "--profile", profile.name(), "--features", features, "--quiet", "--out"])
         .arg(&folder)
         .current_dir(root);
     forget_package(&mut maturin);

@@ -16,6 +16,8 @@ use crate::{playground, site, wasm};
 
 const TESTS: &str = "tests/browser";
 const SCRIPT: &str = "decisions.mjs";
+/// What the scripts share.
+const SHARED: &str = "pages.mjs";
 const INSTALLED: &str = "target/tools/browser";
 
 /// Decides in a browser.
@@ -29,7 +31,9 @@ pub(super) fn decide(root: &Path) -> Result<Verdict> {
         Err(error) => return Ok(Verdict::Unavailable(format!("no browser to test in: {error:#}"))),
     };
     let program = checkout::build(root, Profile::Release)?;
-    std::fs::copy(root.join(TESTS).join(SCRIPT), installed.join(SCRIPT))?;
+    for script in [SCRIPT, SHARED] {
+        std::fs::copy(root.join(TESTS).join(script), installed.join(script))?;
+    }
     let mut tests = Command::new(node);
     tests.args(["--test", SCRIPT]).current_dir(&installed);
     tests.env("NODEWISE_SERVER", program).env("NODEWISE_CHROMIUM", chromium.join(CHROMIUM_PROGRAM));

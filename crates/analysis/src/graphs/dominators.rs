@@ -3,6 +3,8 @@
 //! Input: the ordered part of a graph; output: its tree of dominators, with the arms of choices marked. Invariant: a
 //! question costs at most the logarithm of the number of nodes.
 
+use nodewise_platform::sorting::Sorting;
+
 use super::GraphFacts;
 use super::order::Order;
 
@@ -148,7 +150,7 @@ impl Dominators {
 /// The ordered nodes, each behind everything that it waits for.
 fn in_batches(order: &Order) -> Vec<usize> {
     let mut nodes = order.nodes.clone();
-    nodes.sort_by_key(|node| (order.batches[*node], *node));
+    nodes.arrange_by_key(|node| (order.batches[*node], *node));
     nodes
 }
 

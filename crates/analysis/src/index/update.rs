@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 
 use nodewise_dialect::bind::{Issue, IssueKind};
 use nodewise_model::{Body, Declaration, Located, Reference, SourceId};
-use rayon::prelude::*;
+use nodewise_platform::threads::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 use tracing::debug_span;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use nodewise_model::SourceId;
 use nodewise_model::project_rule::RuleTest;
+use nodewise_platform::sorting::Sorting;
 use nodewise_syntax::fixture::{Fixture, MarkSeverity, ReportedFinding};
 
 use super::judge;
@@ -68,7 +69,7 @@ fn files(fixture: &Fixture) -> Files {
         .iter()
         .map(|file| (file.path.trim_start_matches('/'), Arc::from(file.text.as_str())))
         .collect();
-    files.sort();
+    files.arrange();
     files.dedup_by(|one, other| one.0 == other.0);
     let modules = files.iter().map(|(path, text)| (*path, text)).collect::<ModuleTexts<'_>>();
     let facts = (0..).zip(&files).map(|(number, (path, text))| {

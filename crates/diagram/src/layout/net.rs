@@ -4,6 +4,8 @@
 //! are the nodes, and every chain begins and ends at one; what lies between them are bends, of which one may hold the
 //! edge's label.
 
+use nodewise_platform::sorting::Sorting;
+
 use super::levels::Levels;
 use super::{Size, Wire};
 
@@ -68,7 +70,7 @@ impl Net {
         let span = |wire: &Wire| net.layer[wire.from].abs_diff(net.layer[wire.to]);
         let mut shortest_first: Vec<usize> =
             (0..wires.len()).filter(|wire| wires[*wire].from != wires[*wire].to).collect();
-        shortest_first.sort_by_key(|wire| span(&wires[*wire]));
+        shortest_first.arrange_by_key(|wire| span(&wires[*wire]));
         let mut bends = 0;
         let fit = shortest_first.iter().take_while(|wire| {
             bends += span(&wires[**wire]).saturating_sub(1);

@@ -3,6 +3,8 @@
 //! Input: a net; output: the same net, its layers in a better order. Invariant: no layer gains or loses a point, and the
 //! result is never worse than what came in.
 
+use nodewise_platform::sorting::Sorting;
+
 use super::net::Net;
 
 /// How many points are looked at in all while sweeping; large nets are swept less often.
@@ -68,7 +70,7 @@ fn order_by_neighbours(net: &mut Net, layer: usize, is_down: bool, at: &mut [usi
     let mut ordered: Vec<(usize, f64)> =
         weighted.iter().filter_map(|(point, weight)| Some((*point, (*weight)?))).collect();
     // The sort is stable: what stands equal stays as it was.
-    ordered.sort_by(|one, other| one.1.total_cmp(&other.1));
+    ordered.arrange_by(|one, other| one.1.total_cmp(&other.1));
     let mut ordered = ordered.into_iter();
     // Points that nothing holds stay where they are.
     for (slot, (point, weight)) in points.iter_mut().zip(weighted) {

@@ -4,6 +4,8 @@
 //! where it enters the next one, and inside a layer of nodes it runs straight through the place that was kept for it, so
 //! that it meets no box.
 
+use nodewise_platform::sorting::Sorting;
+
 use super::net::{Chain, LOOP, Net};
 use super::place::Placed;
 use super::{EdgeRoute, Layout, Point, Size, Wire};
@@ -60,7 +62,7 @@ impl Ports {
         }
         let mut spread = |lists: Vec<Vec<(f64, usize)>>, is_leaving: bool| {
             for (node, mut list) in lists.into_iter().enumerate() {
-                list.sort_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
+                list.arrange_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
                 let middle = placed.x[node] - net.loops[node] / 2.0;
                 let half = (sizes[node].width / 2.0 - CORNER).max(0.0);
                 let wishes: Vec<f64> = list.iter().map(|(x, _)| x - middle).collect();

@@ -7,6 +7,7 @@ use std::borrow::Cow;
 
 use nodewise_expr::language::NamedRole;
 use nodewise_model::NameScope;
+use nodewise_platform::sorting::Sorting;
 use smol_str::{SmolStr, format_smolstr};
 
 use super::full_form::full_form;
@@ -171,7 +172,7 @@ fn in_order(value: &serde_json::Value) -> serde_json::Value {
     match value {
         serde_json::Value::Object(members) => {
             let mut sorted: Vec<_> = members.iter().collect();
-            sorted.sort_by(|one, other| one.0.cmp(other.0));
+            sorted.arrange_by(|one, other| one.0.cmp(other.0));
             sorted.into_iter().map(|(key, value)| (key.clone(), in_order(value))).collect()
         }
         serde_json::Value::Array(items) => items.iter().map(in_order).collect(),

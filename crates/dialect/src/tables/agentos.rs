@@ -22,6 +22,7 @@ use nodewise_model::project_rule::PartProperty;
 use nodewise_model::{NameScope, UnresolvedSeverity};
 
 use crate::lower;
+use crate::packed_text::PackedText;
 use crate::table::{
     Dialect, DocumentTemplate, Kind, KindRole, Mark, NameUse, Outside, Recognition, ReviewTopic, Shape,
     Symbol, Type, ViolationPolicy, Word, field, word,
@@ -38,12 +39,15 @@ pub use plan::TOOL_ACTION;
 pub use policy::TRAITS;
 pub use voice::{EXIT_KEYWORD_PREFIX, SPEAK_ONLY};
 
+static SPECIFICATION: PackedText =
+    PackedText::new(include_bytes!(concat!(env!("OUT_DIR"), "/agentos.packed")));
+
 /// The AgentOS dialect.
 pub static AGENTOS: Dialect = Dialect {
     id: "agentos",
     title: "AgentOS",
     follows: &["@framers/agentos 0.9.164"],
-    specification: Some(include_str!("../../../../docs/spec/agentos.md")),
+    specification: Some(&SPECIFICATION),
     profiles: &[],
     extensions: &["yaml", "yml", "json"],
     loads_by_extension: false,

@@ -16,6 +16,7 @@ use nodewise_model::conventions::{Conventions, TerminalKeys};
 use nodewise_model::project_rule::PartProperty;
 
 use crate::lower;
+use crate::packed_text::PackedText;
 use crate::table::{
     Dialect, DocumentTemplate, Field, Kind, KindRole, Mark, NameUse, Outside, Recognition, ReviewTopic,
     Shape, Symbol, Type, ViolationPolicy, field, up_to,
@@ -58,12 +59,15 @@ pub static CONVENTIONS: Conventions = Conventions {
     ..Conventions::NONE
 };
 
+static SPECIFICATION: PackedText =
+    PackedText::new(include_bytes!(concat!(env!("OUT_DIR"), "/cycgraph.packed")));
+
 /// The cycgraph dialect.
 pub static CYCGRAPH: Dialect = Dialect {
     id: "cycgraph",
     title: "cycgraph",
     follows: &["@cycgraph/orchestrator 1.4.0"],
-    specification: Some(include_str!("../../../../docs/spec/cycgraph.md")),
+    specification: Some(&SPECIFICATION),
     profiles: &[],
     extensions: &["yaml", "yml", "json"],
     loads_by_extension: false,

@@ -12,6 +12,7 @@ use nodewise_model::project_rule::PartProperty;
 
 pub use crate::bundle::{FALLBACK_LANGUAGE, LANGUAGES};
 use crate::lower;
+use crate::packed_text::PackedText;
 use crate::table::{
     Dialect, DocumentTemplate, Exclusive, Field, FieldOrigin, Import, Kind, KindRole, Outside, Overlays,
     Profile, Recognition, Registrations, ReviewTopic, Shape, Template, Type, ViolationPolicy, Word, field,
@@ -62,12 +63,14 @@ static REGISTRATIONS: Registrations = Registrations {
     name: "name",
 };
 
+static SPECIFICATION: PackedText = PackedText::new(include_bytes!(concat!(env!("OUT_DIR"), "/liman.packed")));
+
 /// The Liman dialect.
 pub static LIMAN: Dialect = Dialect {
     id: "liman",
     title: "Liman",
     follows: &["the specification", "liman_core 0.1.1", "liman_core 0.1.0"],
-    specification: Some(include_str!("../../../../docs/spec/liman.md")),
+    specification: Some(&SPECIFICATION),
     profiles: PROFILES,
     extensions: &["yaml", "yml"],
     loads_by_extension: true,

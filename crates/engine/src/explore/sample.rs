@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use nodewise_expr::value::Value;
+use nodewise_platform::sorting::Sorting;
 use smol_str::SmolStr;
 
 use super::guide::Guide;
@@ -246,7 +247,7 @@ fn add_tally<K: Ord>(tallies: &mut BTreeMap<K, Tally>, key: K, more: Tally) {
 fn most_frequent<K: Ord>(tallies: BTreeMap<K, Tally>) -> Vec<(K, u32)> {
     let mut counts: Vec<(K, u32)> = tallies.into_iter().map(|(key, tally)| (key, tally.runs)).collect();
     // The sort is stable: equal counts stay in the order of what is counted.
-    counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    counts.arrange_by_key(|(_, count)| std::cmp::Reverse(*count));
     counts
 }
 

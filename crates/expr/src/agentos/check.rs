@@ -11,6 +11,8 @@ mod paths;
 mod shape;
 mod symbols;
 
+use nodewise_platform::sorting::Sorting;
+
 use self::layout::Layout;
 use super::routes::routes;
 use super::{authored, slice};
@@ -96,7 +98,7 @@ pub fn check(text: &str, expr: &Expr) -> Vec<RoutingFinding> {
     findings.extend(symbols::findings(&mut layout));
     findings.extend(shape::comparisons(&mut layout));
     findings.extend(leaves::findings(&layout));
-    findings.sort_by_key(|finding| finding.range.start());
+    findings.arrange_by_key(|finding| finding.range.start());
     findings
 }
 

@@ -3,6 +3,7 @@
 //! Input: a text; output: classified tokens in reading order, as the runtime reads the text or as its author may
 //! have meant it. Invariant: what stands for itself is one token in the first reading.
 
+use nodewise_platform::sorting::Sorting;
 use text_size::{TextRange, TextSize};
 
 use super::authored::{Word, WordKind, words};
@@ -15,7 +16,7 @@ use crate::token::{Token, TokenClass, of_names};
 pub(crate) fn tokens(text: &str) -> Vec<Token> {
     let mut tokens = Vec::new();
     collect(&parse(text), &mut tokens);
-    tokens.sort_by_key(|token| token.range.start());
+    tokens.arrange_by_key(|token| token.range.start());
     tokens
 }
 

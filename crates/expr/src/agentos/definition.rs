@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use nodewise_platform::sorting::Sorting;
 use smol_str::format_smolstr;
 use text_size::{TextRange, TextSize};
 
@@ -118,7 +119,7 @@ impl Definition for Routing {
             }
         }
         found.extend(written_routes(text, &expr));
-        found.sort_by_key(|named| named.range.start());
+        found.arrange_by_key(|named| named.range.start());
         found
     }
 

@@ -8,6 +8,7 @@ mod missing;
 mod names;
 mod operators;
 
+use nodewise_platform::sorting::Sorting;
 use text_size::{TextRange, TextSize};
 
 use super::Parse;
@@ -83,7 +84,7 @@ pub fn check(text: &str, parse: &Parse, place: ExpressionPlace) -> Vec<Found> {
     missing::check(&parse.expr, &mut findings);
     findings.extend(operators::swallowed_characters(text));
     findings.extend(operators::constant(&parse.expr));
-    findings.sort_by_key(|finding| finding.range.start());
+    findings.arrange_by_key(|finding| finding.range.start());
     findings
 }
 

@@ -3,6 +3,8 @@
 //! Input: a value; output: its JSON text, without spaces. Invariant: the text is finite and the stack bounded, whatever
 //! is nested in whatever.
 
+use nodewise_platform::sorting::Sorting;
+
 use crate::value::{Map, Value};
 
 use super::number_to_text;
@@ -23,7 +25,7 @@ pub fn json_text(value: &Value) -> Option<String> {
 pub fn entries(map: &Map) -> Vec<(&smol_str::SmolStr, &Value)> {
     let mut entries: Vec<_> = map.iter().collect();
     if entries.iter().any(|(key, _)| position(key).is_some()) {
-        entries.sort_by_key(|(key, _)| position(key).map_or((1, 0), |position| (0, position)));
+        entries.arrange_by_key(|(key, _)| position(key).map_or((1, 0), |position| (0, position)));
     }
     entries
 }

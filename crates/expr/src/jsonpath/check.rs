@@ -3,6 +3,7 @@
 //! Input: a path and what it is used for; output: findings in reading order. Invariant: a finding means that the path
 //! selects something else than what is written, whatever the data.
 
+use nodewise_platform::sorting::Sorting;
 use text_size::{TextRange, TextSize};
 
 use super::reads::{MEMORY, below_root, name};
@@ -103,7 +104,7 @@ pub fn check(parse: &Parse, used_for: PathPurpose) -> Vec<ExpressionFinding<Find
     findings.extend(unclosed_at_end(text));
     findings.extend(ignored_steps(path));
     findings.extend(outside(path, used_for));
-    findings.sort_by_key(|finding| finding.range.start());
+    findings.arrange_by_key(|finding| finding.range.start());
     findings.dedup_by_key(|finding| (finding.kind, finding.range));
     findings
 }

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use nodewise_platform::sorting::Sorting;
 use smol_str::SmolStr;
 use text_size::TextRange;
 
@@ -75,7 +76,7 @@ pub fn check(text: &str, parse: &Parse) -> Vec<LimanceFinding> {
     findings.extend(type_mismatches(root));
     findings.extend(parse.function_ref().map(function_ambiguous));
     findings.extend(parse.trailing_semicolon.map(trailing_semicolon));
-    findings.sort_by_key(|finding| finding.range.start());
+    findings.arrange_by_key(|finding| finding.range.start());
     findings
 }
 

@@ -9,6 +9,7 @@ use nodewise_dialect::place::PathStep;
 use nodewise_dialect::table::{Field, Required, Shape, Type};
 use nodewise_dialect::value::{SpannedEntry, SpannedValue};
 use nodewise_model::NameScope;
+use nodewise_platform::sorting::Sorting;
 use nodewise_syntax::edit::TextEdit;
 use nodewise_syntax::write::{NewValue, ScalarPosition, Where, scalar_like};
 use nodewise_syntax::{Entry, Mapping, SyntaxNode, TextRange, TextSize};
@@ -112,7 +113,7 @@ fn other_profile(scene: &Scene<'_>, root: &PathValue<'_, '_>, key: &str) -> Opti
     let fits = |other: &&List| own.name.is_plain() != other.name.is_plain();
     // The list that accepts fewer kinds is more specific.
     let mut others: Vec<&List> = lists.iter().filter(fits).collect();
-    others.sort_by_key(|list| list.name.scope().kinds.len());
+    others.arrange_by_key(|list| list.name.scope().kinds.len());
     others.into_iter().find_map(|other| {
         let mut edits = joined.clone();
         for list in &all {

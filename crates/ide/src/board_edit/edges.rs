@@ -4,6 +4,7 @@
 use nodewise_diagram::view::{EdgeKind, EdgeView, GraphView};
 use nodewise_model::Origin;
 use nodewise_model::graph::{EdgeGuard, GraphEdge};
+use nodewise_platform::sorting::Sorting;
 use nodewise_syntax::write::{NewValue, Where};
 
 use super::edge_text::EdgeKeys;
@@ -272,7 +273,7 @@ fn move_edge(
     let outcomes = outcomes_of(found, &old_name, end);
     // The last place first, so that the others stay where they are.
     let mut places: Vec<Origin> = outcomes.into_iter().chain([at]).collect();
-    places.sort_by_key(|place| std::cmp::Reverse(place.range.start()));
+    places.arrange_by_key(|place| std::cmp::Reverse(place.range.start()));
     for place in places {
         set_name(copy, place, new)?;
     }

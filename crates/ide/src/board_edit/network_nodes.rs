@@ -6,6 +6,7 @@ use nodewise_analysis::workspace::Snapshot;
 use nodewise_diagram::view::{EdgeKind, EdgeView, GraphView};
 use nodewise_dialect::table::{Dialect, Kind, KindRole, NameUse};
 use nodewise_model::SourceId;
+use nodewise_platform::sorting::Sorting;
 use nodewise_syntax::edit::TextEdit;
 use nodewise_syntax::write::NewValue;
 use nodewise_syntax::{TextRange, TextSize};
@@ -128,7 +129,7 @@ pub(super) fn delete(copy: &mut WorkingCopy<'_>, node: &NodeName) -> Edited {
         one.usage != NameUse::Declares && !is_inside
     };
     let mut uses: Vec<_> = occurrences_everywhere(&now, &entity).into_iter().filter(is_outside).collect();
-    uses.sort_by_key(|one| (one.at.source, one.at.range.start()));
+    uses.arrange_by_key(|one| (one.at.source, one.at.range.start()));
     let patched = uses.iter().find(|one| is_in_overlay_target(&now, one));
     if let Some(patched) = patched {
         let path = now.file(patched.at.source).map_or("", |file| file.path.as_str());

@@ -7,6 +7,7 @@ use nodewise_dialect::table::{
 };
 use nodewise_dialect::tables::DIALECTS;
 use nodewise_model::graph::GraphNode;
+use nodewise_platform::sorting::Sorting;
 use nodewise_syntax::Mapping;
 use nodewise_syntax::write::NewValue;
 
@@ -56,7 +57,7 @@ pub fn node_choices(snapshot: &Snapshot, position: FilePosition) -> Option<NodeC
         let text = GraphText::of(snapshot, GraphId { document: id, part }).ok()?;
         let (_, words) = kind_field(text.nodes().ok()?.item)?;
         let mut words: Vec<&Word> = words.iter().collect();
-        words.sort_by_key(|word| text.dialect.plain_node != Some(word.text));
+        words.arrange_by_key(|word| text.dialect.plain_node != Some(word.text));
         words.into_iter().map(|word| NodeKindChoice { word: word.text, doc: word.doc }).collect()
     };
     Some(NodeChoices { kinds, name })

@@ -1,6 +1,7 @@
 //! What is offered at a place, before it is written: a label, its kind, and how well it fits the typed letters. In:
 //! offers of all sources, and the typed letters. Out: those that fit, each with its rank.
 
+use nodewise_platform::sorting::Sorting;
 use rustc_hash::FxHashSet;
 
 use super::docs::Handle;
@@ -153,7 +154,7 @@ impl Offers {
             best.truncate(ITEMS_MAX);
             self.incomplete = true;
         }
-        best.sort_by(order);
+        best.arrange_by(order);
         for (fit, _, thing) in best {
             let offer = offer(thing);
             self.push((fit, offer.tier, self.found.len()), offer);
@@ -162,7 +163,7 @@ impl Offers {
 
     /// Keeps the best offer of each label.
     pub(super) fn drop_repeated(&mut self) {
-        self.found.sort_by_key(|(rank, _)| *rank);
+        self.found.arrange_by_key(|(rank, _)| *rank);
         let mut seen = FxHashSet::default();
         self.found.retain(|(_, offer)| seen.insert(offer.label.clone()));
     }

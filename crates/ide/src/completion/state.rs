@@ -10,6 +10,7 @@ use nodewise_model::Reference;
 use nodewise_model::conventions::StateParts;
 use nodewise_model::graph::{Graph, GraphNode, Port};
 use nodewise_model::state::{NodeAccess, WILDCARD, is_hidden, top_level};
+use nodewise_platform::sorting::Sorting;
 use smol_str::{SmolStr, format_smolstr};
 
 use super::ItemKind;
@@ -76,7 +77,7 @@ fn outside_graphs(spot: &CursorContext<'_>, usage: NameUse) -> Vec<StateKey> {
             keys.extend(all_written(graph, facts));
             keys.extend(all_read(graph, facts));
         }
-        keys.sort_by_key(|key| key.tier);
+        keys.arrange_by_key(|key| key.tier);
         return keys;
     }
     let effective = spot.document.and_then(|document| document.effective.as_ref());
@@ -176,7 +177,7 @@ pub(super) fn readable(spot: &CursorContext<'_>, graph: &Graph, facts: &GraphFac
             keys.push(key(written.clone(), tier, detail));
         }
     }
-    keys.sort_by_key(|key| key.tier);
+    keys.arrange_by_key(|key| key.tier);
     let likely = keys.partition_point(|key| key.tier == LIKELY);
     let inputs = ports(graph.inputs.as_deref(), "input");
     keys.splice(likely..likely, inputs);

@@ -4,6 +4,7 @@
 use nodewise_analysis::facts::Ownership;
 use nodewise_dialect::table::{Beside, Dialect, DocumentTemplate, Field, Required, Shape, Type, Word};
 use nodewise_dialect::tables::DIALECTS;
+use nodewise_platform::sorting::Sorting;
 use nodewise_syntax::locate::{KeyPlace, ValuePlace};
 use nodewise_syntax::{NodeValue, ScalarValue, SyntaxNode};
 
@@ -177,7 +178,7 @@ fn dialects(spot: &CursorContext<'_>) -> Vec<(&'static Dialect, bool)> {
     let mut dialects: Vec<(&'static Dialect, bool)> = fitting
         .map(|dialect| (dialect, used.is_empty() || used.iter().any(|used| used.id == dialect.id)))
         .collect();
-    dialects.sort_by_key(|(_, is_known)| !is_known);
+    dialects.arrange_by_key(|(_, is_known)| !is_known);
     dialects
 }
 

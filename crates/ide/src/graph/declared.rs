@@ -10,6 +10,7 @@ use nodewise_dialect::table::NameUse;
 use nodewise_model::graph::{EdgeCondition, EdgeGuard, Endpoint, EndpointRole, Graph, GraphNode};
 use nodewise_model::work::{HandOverKind, WorkKind};
 use nodewise_model::{Located, Origin};
+use nodewise_platform::sorting::Sorting;
 use smol_str::SmolStr;
 
 use super::{ProblemCounts, Problems};
@@ -97,7 +98,7 @@ fn nodes(
     }
     // Nodes are in the order of the text, so the last one that begins before a name contains it.
     let mut order: Vec<usize> = (0..places.len()).collect();
-    order.sort_by_key(|position| places.get(*position).map(|at| at.range.start()));
+    order.arrange_by_key(|position| places.get(*position).map(|at| at.range.start()));
     for one in names(snapshot, id.source) {
         let Entity::Local { document, graph: Some(graph), kind: NameKind::State, name } = &one.entity else {
             continue;

@@ -22,6 +22,7 @@ use nodewise_expr::language::StateAccess;
 use nodewise_model::graph::{Graph, GraphNode};
 use nodewise_model::state::{WILDCARD, top_level};
 use nodewise_model::{Body, Declaration, Origin, Reference, SourceId};
+use nodewise_platform::sorting::Sorting;
 use nodewise_syntax::{TextRange, Tree};
 use rustc_hash::FxHashMap;
 use smol_str::{SmolStr, format_smolstr};
@@ -53,7 +54,7 @@ pub(super) fn of_file(snapshot: &Snapshot, source: SourceId, wanted: Option<Text
         found.append(&mut collector.found);
     }
     // An alias or a merge key can use the same letters again, for the same entity or another.
-    found.sort_by(|one, other| {
+    found.arrange_by(|one, other| {
         let place = |one: &Occurrence| (one.at.range.start(), one.at.range.end());
         let is_use = |one: &Occurrence| one.usage != NameUse::Declares;
         let by_entity = || one.entity.cmp(&other.entity).then(is_use(one).cmp(&is_use(other)));

@@ -10,8 +10,8 @@ use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::table::NameUse;
 use nodewise_model::graph::Graph;
 use nodewise_model::{Body, Declaration, Located, Origin, SourceId};
+use nodewise_platform::threads::prelude::*;
 use nodewise_syntax::{TextRange, TextSize};
-use rayon::prelude::*;
 use smol_str::SmolStr;
 
 use super::{Entity, NameKind, Occurrence, names_of};

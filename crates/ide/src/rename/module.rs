@@ -9,6 +9,7 @@ use nodewise_analysis::facts::FileFacts;
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::table::{Language, NameUse, Type};
 use nodewise_model::{Origin, SourceId};
+use nodewise_platform::sorting::Sorting;
 use nodewise_syntax::edit::{TextEdit, apply_edits};
 use nodewise_syntax::{TextRange, TextSize};
 use rustc_hash::FxHashMap;
@@ -36,7 +37,7 @@ pub(super) fn edits(snapshot: &Snapshot, changes: &[Change]) -> Result<Vec<FileE
         let text = text.ok_or_else(|| cannot_write(snapshot, change))?;
         by_file.entry(letters.source).or_default().push(TextEdit { range: letters.range, text });
     }
-    in_expressions.sort_by_key(|(whole, letters, _)| {
+    in_expressions.arrange_by_key(|(whole, letters, _)| {
         (whole.source, whole.range.start(), whole.range.end(), letters.range.start())
     });
     for of_one in in_expressions.chunk_by(|one, other| one.0 == other.0) {
@@ -47,7 +48,7 @@ pub(super) fn edits(snapshot: &Snapshot, changes: &[Change]) -> Result<Vec<FileE
         by_file.entry(whole.source).or_default().extend(edits.ok_or_else(|| cannot_write(snapshot, first))?);
     }
     let of_file = |(source, mut edits): (SourceId, Vec<TextEdit>)| {
-        edits.sort_by_key(|edit| (edit.range.start(), edit.range.end()));
+        edits.arrange_by_key(|edit| (edit.range.start(), edit.range.end()));
         edits.dedup();
         FileEdits { source, edits }
     };
@@ -156,7 +157,7 @@ fn meanings(
     let mut all: Vec<(Origin, Entity, NameUse)> =
         names(snapshot, source).into_iter().map(|one| (one.at, renamed(one.entity), one.usage)).collect();
     // At one place, names are in the order of what they refer to.
-    all.sort_by(|one, other| {
+    all.arrange_by(|one, other| {
         let place = |at: Origin| (at.range.start(), at.range.end());
         place(one.0).cmp(&place(other.0)).then_with(|| one.1.cmp(&other.1))
     });

@@ -10,6 +10,8 @@ use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::table::{Field, KindRole, Type};
 use nodewise_dialect::tables::DIALECTS;
 use nodewise_model::{Origin, SourceId};
+use nodewise_platform::sorting::Sorting;
+use nodewise_platform::threads::prelude::*;
 use nodewise_syntax::edit::{TextEdit, apply_edits};
 use nodewise_syntax::locate::{TreeStep, locate};
 use nodewise_syntax::write::{
@@ -18,7 +20,6 @@ use nodewise_syntax::write::{
 use nodewise_syntax::{
     CookedText, NodeValue as Syntax, Scalar, ScalarStyle, ScalarValue, SyntaxNode, TextRange, TextSize, parse,
 };
-use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::collect::Change;
@@ -40,13 +41,13 @@ pub(super) fn write(
         let Some(file) = snapshot.file(source).filter(|_| !snapshot.is_cancelled()) else {
             return Ok(FileEdits { source, edits: Vec::new() });
         };
-        changes.sort_by_key(|change| (change.name.at.range.start(), change.name.at.range.end()));
+        changes.arrange_by_key(|change| (change.name.at.range.start(), change.name.at.range.end()));
         changes.dedup_by_key(|change| change.name.at);
         let mut edits = edit_file(snapshot, file, &changes)?;
         if let Some((old_name, new_name)) = comments {
             edits.extend(in_comments(file, old_name, new_name));
         }
-        edits.sort_by_key(|edit| (edit.range.start(), edit.range.end()));
+        edits.arrange_by_key(|edit| (edit.range.start(), edit.range.end()));
         Ok(FileEdits { source, edits })
     };
     let edited: Vec<Result<FileEdits, RenameRefusal>> = files.into_par_iter().map(of_file).collect();

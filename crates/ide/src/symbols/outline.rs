@@ -7,6 +7,7 @@ use nodewise_dialect::table::{Field, Kind, NameUse, Required, Shape, Symbol as N
 use nodewise_dialect::value::{SpannedEntry, SpannedValue};
 use nodewise_dialect::walk::{Slot, Visitor, walk};
 use nodewise_model::{Declaration, SourceId};
+use nodewise_platform::sorting::Sorting;
 use nodewise_syntax::{SyntaxNodeKind, TextRange, Tree};
 
 use super::search::without_quotes;
@@ -226,7 +227,7 @@ fn scalar_text(tree: &Tree, value: &SpannedValue<'_>) -> Option<String> {
 
 /// Moves symbols into those that contain them.
 fn nested(mut root: OutlineSymbol, mut found: Vec<OutlineSymbol>) -> OutlineSymbol {
-    found.sort_by_key(|symbol| (symbol.range.start(), std::cmp::Reverse(symbol.range.end())));
+    found.arrange_by_key(|symbol| (symbol.range.start(), std::cmp::Reverse(symbol.range.end())));
     found.dedup_by(|one, before| one.selection == before.selection && one.name == before.name);
     // The unfinished symbols, each inside the one before it.
     let mut open: Vec<OutlineSymbol> = Vec::new();

@@ -7,6 +7,7 @@ use nodewise_analysis::facts::{DocumentRole, FileFacts};
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_model::graph::Graph;
 use nodewise_model::{Body, Declaration, Located, Origin};
+use nodewise_platform::sorting::Sorting;
 use nodewise_syntax::{TextRange, TextSize};
 use smol_str::SmolStr;
 
@@ -31,7 +32,7 @@ pub fn search(snapshot: &Snapshot, query: &str) -> Vec<FoundSymbol> {
         }
     }
     // The files are in the order of their paths, and a stable sort keeps that order.
-    found.sort_by(|one, other| (one.0, one.1, one.2.name).cmp(&(other.0, other.1, other.2.name)));
+    found.arrange_by(|one, other| (one.0, one.1, one.2.name).cmp(&(other.0, other.1, other.2.name)));
     found.truncate(FOUND_MAX);
     found.into_iter().map(|(_, _, candidate)| candidate.found(snapshot)).collect()
 }

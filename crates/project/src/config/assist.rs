@@ -10,6 +10,7 @@ mod tests;
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use nodewise_platform::sorting::Sorting;
 use serde_json::Value;
 use toml::de::DeTable;
 
@@ -153,7 +154,7 @@ fn all_tables(root: &Value) -> Vec<(Vec<String>, KeyDoc, bool)> {
             }
         }
     }
-    found.sort_by(|one, other| one.0.cmp(&other.0));
+    found.arrange_by(|one, other| one.0.cmp(&other.0));
     found
 }
 

@@ -7,6 +7,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use nodewise_platform::sorting::Sorting;
+
 use super::DiscoveryError;
 use super::walk::is_declaration_name;
 use crate::notice::Notice;
@@ -80,7 +82,7 @@ impl DiscoveryRequest {
             let is_shown_absolute = path.is_absolute();
             request.arguments.push(Argument { absolute, is_folder: false, is_shown_absolute });
         }
-        request.arguments.sort();
+        request.arguments.arrange();
         request.arguments.dedup_by(|one, other| one.absolute == other.absolute);
         for argument in &request.arguments {
             let known = if argument.is_folder { &mut request.folders } else { &mut request.files };

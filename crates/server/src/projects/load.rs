@@ -11,13 +11,13 @@ use std::sync::Arc;
 use nodewise_analysis::functions::PythonChange;
 use nodewise_analysis::workspace::{Change, Workspace};
 use nodewise_dialect::tables::is_declaration_extension;
+use nodewise_platform::threads::prelude::*;
 use nodewise_project::config::{Config, ConfigProblem, FILE_NAME};
 use nodewise_project::discovery::Project as Found;
 use nodewise_project::modules::{self, ReadFile};
 use nodewise_project::notice::Notice;
 use nodewise_project::settings::SettingsOf;
 use nodewise_project::{paths, python};
-use rayon::prelude::*;
 
 use crate::disk::{Disk, Stamp};
 

@@ -213,7 +213,7 @@ impl Session {
                     let project = Project::read(project);
                     let snapshot = project.snapshot();
                     if self.workers.has_threads() {
-                        rayon::spawn(move || completion::rehearse(&snapshot));
+                        nodewise_platform::threads::spawn(move || completion::rehearse(&snapshot));
                     }
                     self.projects.insert(home.clone(), project);
                     is_new = true;

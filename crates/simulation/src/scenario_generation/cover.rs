@@ -5,6 +5,8 @@
 
 use std::collections::BTreeSet;
 
+use nodewise_platform::sorting::Sorting;
+
 use super::atoms::AtomSet;
 use super::explored::Candidate;
 
@@ -59,7 +61,7 @@ fn greedy(pool: &[Candidate], wanted: &AtomSet) -> Vec<usize> {
 /// Leaves out what is not needed, the longest runs first.
 fn reduced(pool: &[Candidate], wanted: &AtomSet, mut chosen: Vec<usize>) -> Vec<usize> {
     let mut order = chosen.clone();
-    order.sort_by_key(|position| {
+    order.arrange_by_key(|position| {
         let cost = pool.get(*position).map(|candidate| (candidate.faults, candidate.visits));
         (std::cmp::Reverse(cost), *position)
     });
@@ -93,7 +95,7 @@ impl Search<'_> {
         let rarest = missing.iter().min_by_key(|wanted| (showing(wanted), **wanted))?;
         let positions = self.pool.iter().enumerate().filter(|(_, one)| one.shown.contains(rarest));
         let mut positions: Vec<usize> = positions.map(|(position, _)| position).collect();
-        positions.sort_by_key(|position| {
+        positions.arrange_by_key(|position| {
             let candidate = self.pool.get(*position);
             let new = candidate.map_or(0, |candidate| candidate.shown.intersection(missing).count());
             (std::cmp::Reverse(new), candidate.map(|one| (one.faults, one.visits)), *position)

@@ -6,6 +6,8 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use nodewise_platform::sorting::Sorting;
+
 use super::Parser;
 use super::cursor::range;
 use crate::cook;
@@ -134,7 +136,7 @@ impl<'t> Parser<'t> {
 fn find_duplicates(keys: &mut [Key<'_>], found: &mut Vec<Problem>) {
     const FEW: usize = 12;
     if keys.len() > FEW {
-        keys.sort_by(|first, second| first.text.cmp(&second.text).then(first.start.cmp(&second.start)));
+        keys.arrange_by(|first, second| first.text.cmp(&second.text).then(first.start.cmp(&second.start)));
         for pair in keys.windows(2) {
             if let [first, second] = pair
                 && is_same(first, second)

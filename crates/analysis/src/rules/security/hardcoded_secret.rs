@@ -27,6 +27,7 @@
 //! ```
 
 use nodewise_model::Origin;
+use nodewise_platform::sorting::Sorting;
 use nodewise_syntax::{TextRange, TextSize};
 
 use crate::diagnostic::{Finding, Severity};
@@ -86,7 +87,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     let mut found: Vec<(std::ops::Range<usize>, &str)> = words(text).collect();
     found.extend(private_keys(text));
     found.extend(passwords(text));
-    found.sort_by_key(|(range, _)| range.start);
+    found.arrange_by_key(|(range, _)| range.start);
     for (range, noun) in found {
         let size = |offset: usize| TextSize::try_from(offset).ok();
         let (Some(start), Some(end)) = (size(range.start), size(range.end)) else { continue };

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use nodewise_platform::sorting::Sorting;
 use smol_str::SmolStr;
 
 use super::Ground;
@@ -67,7 +68,7 @@ pub(super) fn dead_ends(ground: &Ground<'_>) -> Vec<ExplorationFinding> {
         let kind = ExplorationFindingKind::DeadEnd { node, failure: failure.unwrap_or_default() };
         found.push((position, ExplorationFinding { kind, graph: ground.main(), witness }));
     }
-    found.sort_by_key(|(position, _)| *position);
+    found.arrange_by_key(|(position, _)| *position);
     found.into_iter().map(|(_, finding)| finding).collect()
 }
 
@@ -91,7 +92,7 @@ pub(super) fn never_running(ground: &Ground<'_>) -> Vec<ExplorationFinding> {
         let kind = ExplorationFindingKind::NeverRuns(at.node.clone());
         found.push((position, ExplorationFinding { kind, graph: at.graph, witness }));
     }
-    found.sort_by_key(|(position, _)| *position);
+    found.arrange_by_key(|(position, _)| *position);
     found.into_iter().map(|(_, finding)| finding).collect()
 }
 

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
+use nodewise_platform::sorting::Sorting;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
@@ -20,7 +21,7 @@ pub(super) fn findings(ground: &Ground<'_>) -> Vec<ExplorationFinding> {
     for key in keys_read(main) {
         found.extend(of_key(ground, main, &ways, key));
     }
-    found.sort_by_key(|(position, _)| *position);
+    found.arrange_by_key(|(position, _)| *position);
     found.into_iter().map(|(_, finding)| finding).collect()
 }
 

@@ -10,6 +10,7 @@ use nodewise_expr::ast::Expr;
 use nodewise_expr::value::{Map, Value};
 use nodewise_model::graph as model;
 use nodewise_model::graph::{EndpointRole, Graph as GraphModel};
+use nodewise_platform::sorting::Sorting;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
@@ -208,7 +209,7 @@ impl Graph {
         }
         for kinds in &mut self.kinds {
             // The sort is stable: of edges to one name the first one stays.
-            kinds.sort_by_key(|(target, _)| *target);
+            kinds.arrange_by_key(|(target, _)| *target);
             kinds.dedup_by_key(|(target, _)| *target);
         }
         self.everyone_waits_for.sort_unstable();

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use nodewise_expr::javascript::json_text;
 use nodewise_expr::value::Value;
+use nodewise_platform::sorting::Sorting;
 use smol_str::SmolStr;
 
 /// A vote.
@@ -65,7 +66,7 @@ fn sorted(value: &Value) -> Value {
         Value::List(items) => items.iter().map(sorted).collect(),
         Value::Map(map) => {
             let mut entries: Vec<_> = map.iter().collect();
-            entries.sort_by_key(|(key, _)| *key);
+            entries.arrange_by_key(|(key, _)| *key);
             let entries = entries.into_iter().map(|(key, value)| (key.clone(), sorted(value)));
             entries.collect::<nodewise_expr::value::Map>().into()
         }

@@ -3,6 +3,7 @@
 //! In: a worker pool, which makes the task for a piece; out: what became of each, in order. Invariant: a piece is begun once, and
 //! no more are under way than there are places, whatever their number.
 
+use nodewise_platform::sorting::Sorting;
 use smol_str::{SmolStr, format_smolstr};
 
 use super::action::{NodeAction, Output};
@@ -156,7 +157,7 @@ impl Pool {
     ) -> Option<PoolResult> {
         let mut stopped = self.clone();
         stopped.claims.clear();
-        stopped.running.sort_by_key(|running| running.piece);
+        stopped.running.arrange_by_key(|running| running.piece);
         for running in std::mem::take(&mut stopped.running) {
             let Some(Output::Stopped(end)) = context.cut_off(running.task) else { return None };
             stopped.note(running.piece, Err(end.failure.message), crew, context);
@@ -170,7 +171,7 @@ impl Pool {
         for claim in self.claims.drain(..) {
             context.cancel_timer(claim);
         }
-        self.running.sort_by_key(|running| running.piece);
+        self.running.arrange_by_key(|running| running.piece);
         for running in std::mem::take(&mut self.running) {
             let Some(Output::Stopped(end)) = context.cut_off(running.task) else {
                 self.running.push(running);

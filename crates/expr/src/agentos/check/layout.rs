@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use nodewise_platform::sorting::Sorting;
 use text_size::TextRange;
 
 use super::paths;
@@ -49,7 +50,7 @@ impl<'e> Layout<'e> {
     pub(super) fn new(text: &'e str, root: &'e Expr, words: &'e [Word<'e>]) -> Self {
         let mut layout = Layout { text, words, leaves: Vec::new(), marks: Vec::new() };
         layout.place(root, Role::Whole);
-        layout.marks.sort_by_key(|mark| mark.start());
+        layout.marks.arrange_by_key(|mark| mark.start());
         let mut next = 0;
         for leaf in &mut layout.leaves {
             let (start, end) = (usize::from(leaf.expr.range.start()), usize::from(leaf.expr.range.end()));

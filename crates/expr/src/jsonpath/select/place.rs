@@ -5,6 +5,7 @@
 
 use std::rc::Rc;
 
+use nodewise_platform::sorting::Sorting;
 use smol_str::SmolStr;
 
 use super::has_part;
@@ -121,7 +122,7 @@ pub(super) fn children(place: &SelectedNode) -> Vec<SelectedNode> {
 fn ordered(map: &Map) -> Vec<(&SmolStr, &Value)> {
     let mut entries: Vec<(&SmolStr, &Value)> = map.iter().collect();
     // Stable, so that other keys keep their order.
-    entries.sort_by_key(|(key, _)| index(key).map_or((1, 0), |index| (0, index)));
+    entries.arrange_by_key(|(key, _)| index(key).map_or((1, 0), |index| (0, index)));
     entries
 }
 

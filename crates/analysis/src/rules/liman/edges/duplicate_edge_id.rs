@@ -2,6 +2,7 @@
 //! lists of edges.
 
 use nodewise_model::{EdgeId, Located, Origin};
+use nodewise_platform::sorting::Sorting;
 use rustc_hash::FxHashMap;
 
 use crate::diagnostic::{Finding, Severity};
@@ -18,7 +19,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
             continue;
         }
         // The lists of edges stand in any order, and overlays come after what they patch.
-        ids.sort_by_key(|id| (id.at.source != context.file.source, id.at.reading_order()));
+        ids.arrange_by_key(|id| (id.at.source != context.file.source, id.at.reading_order()));
         let mut first_places: FxHashMap<&str, Origin> = FxHashMap::default();
         for id in ids {
             let first = *first_places.entry(id.value.as_str()).or_insert(id.at);

@@ -39,6 +39,7 @@ use nodewise_dialect::recognise;
 use nodewise_dialect::table::{Kind, Required, Type};
 use nodewise_dialect::value::SpannedValue;
 use nodewise_model::Origin;
+use nodewise_platform::sorting::Sorting;
 use nodewise_syntax::{SyntaxNode, TextRange};
 
 use crate::diagnostic::{Finding, Severity};
@@ -106,7 +107,7 @@ fn kind_by_keys(context: &Context<'_>, value: &SpannedValue<'_>) -> Option<&'sta
     };
     let kinds = context.dialect()?.kinds.iter().filter(|kind| kind.is_declarable()).filter(has_all);
     let mut fitting: Vec<(usize, &Kind)> = kinds.filter_map(needed).collect();
-    fitting.sort_by_key(|(count, _)| Reverse(*count));
+    fitting.arrange_by_key(|(count, _)| Reverse(*count));
     match fitting.as_slice() {
         [(most, _), (next, _), ..] if most == next => None,
         [(most, kind), ..] if *most > 1 => Some(kind.name),

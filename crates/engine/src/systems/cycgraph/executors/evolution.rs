@@ -5,6 +5,7 @@ mod scoring;
 
 use nodewise_expr::value::{Map, Value};
 use nodewise_model::cycgraph::{EvolutionWork, Work};
+use nodewise_platform::sorting::Sorting;
 use smol_str::{SmolStr, format_smolstr};
 
 use super::done;
@@ -181,7 +182,7 @@ impl Evolution {
             });
         }
         pool.append(&mut self.elites);
-        pool.sort_by(|one, other| {
+        pool.arrange_by(|one, other| {
             other.fitness.partial_cmp(&one.fitness).unwrap_or(std::cmp::Ordering::Equal)
         });
         let Some(first) = pool.first().cloned() else {

@@ -1,0 +1,7 @@
+//! What programs on machines and in pages do in different ways: threads and sorting.
+//!
+//! Input: work. Output: its result. Invariant: the result is the same everywhere. In WebAssembly there is one thread, and the code is
+//! small, because pages download it.
+
+pub mod sorting;
+pub mod threads;
