@@ -9,6 +9,7 @@
 import * as vscode from "vscode";
 
 import { ChangeTracker } from "../shared/changes.ts";
+import { type CompactAnswer, expanded } from "../shared/compact.ts";
 import type { BoardAct, BoardPart, Current, DrawnEdge, DrawnGraph, DrawnNode, ExportForm, FromGraph, ToGraph } from "../shared/messages.ts";
 import { graphInside } from "../shared/nested.ts";
 import { fileName } from "../shared/paths.ts";
@@ -315,10 +316,10 @@ export class GraphPreview implements vscode.Disposable {
     }
     const uri = place.uri.toString();
     const { line, character } = place.position;
-    const argument = { textDocument: { uri }, position: { line, character }, withoutProblems: token === undefined, nested: true };
-    const answer = this.server.command<Graph | null>("nodewise.graph", argument, token).catch(() => null);
+    const argument = { textDocument: { uri }, position: { line, character }, withoutProblems: token === undefined, nested: true, compact: true };
+    const answer = this.server.command<CompactAnswer | null>("nodewise.graph", argument, token).catch(() => null);
     const graph = await (token === undefined ? answer : Promise.race([answer, cancellation(token)]));
-    return graph === null ? null : { ...graph, title: plain(graph.title) };
+    return graph === null ? null : { ...expanded(graph), title: plain(graph.title) };
   }
 
   /** Moves the anchor with the lines above it. */
