@@ -18,6 +18,8 @@ pub(crate) fn read<A: DeserializeOwned>(arguments: &Value) -> Result<A, Refusal>
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct Initialize {
+    #[serde(rename = "clientID")]
+    pub(crate) client_id: Option<String>,
     pub(crate) lines_start_at1: Option<bool>,
     pub(crate) columns_start_at1: Option<bool>,
     pub(crate) path_format: Option<String>,

@@ -44,9 +44,15 @@ pub const REQUESTS: [(&str, Option<&str>); 37] = [
     ("cancel", Some("supportsCancelRequest")),
 ];
 
-/// The body of the response to `initialize`.
+/// The capabilities that a client is better without.
+///
+/// VS Code 1.139 asks for `breakpointLocations` before it draws the breakpoints of an editor. If the editor shows another file when the
+/// response comes, VS Code draws them in that file, takes their places there for new ones, and stops elsewhere from then on.
+const WITHHELD: [(&str, &str); 1] = [("vscode", "supportsBreakpointLocationsRequest")];
+
+/// The body of the response to `initialize`, for a client of an id.
 #[must_use]
-pub fn capabilities() -> Value {
+pub fn capabilities(client: Option<&str>) -> Value {
     let mut announced = json!({
         "supportsConditionalBreakpoints": true,
         "supportsHitConditionalBreakpoints": true,
@@ -57,7 +63,10 @@ pub fn capabilities() -> Value {
         "completionTriggerCharacters": [".", "$", "/"],
     });
     if let Value::Object(members) = &mut announced {
-        for capability in REQUESTS.iter().filter_map(|(_, capability)| *capability) {
+        let is_withheld =
+            |capability: &&str| WITHHELD.iter().any(|(from, one)| client == Some(*from) && one == capability);
+        let announced = REQUESTS.iter().filter_map(|(_, capability)| *capability);
+        for capability in announced.filter(|capability| !is_withheld(capability)) {
             members.insert(capability.to_owned(), true.into());
         }
         let filters = FILTERS.iter().map(|(_, id, label, doc, is_default)| {

@@ -3,13 +3,14 @@
 //! Input: a position of a question or an answer, and another answer; output: a run whose log is the same up to the answer.
 //! Invariant: the run that it branches off is kept, and no answer before the position is asked for again.
 
-use nodewise_engine::ask::{Purpose, Question};
+use nodewise_engine::ask::Question;
 use nodewise_engine::event::{AskId, Event, EventKind};
 use nodewise_engine::outcome::Status;
+use nodewise_simulation::render::json;
 use nodewise_simulation::timeline::Timeline;
 use nodewise_simulation::trace::{self, Replay};
-use serde_json::{Value as Json, json};
 
+use crate::answer_notation::{written, written_decision};
 use crate::branches::RunBranch;
 use crate::debugger::{DebugStop, Debugger, Forward, StopReason};
 use crate::lanes::Lanes;
@@ -108,7 +109,10 @@ impl Debugger {
             _ => return Err(ForkError::NoQuestion),
         };
         let other = match &event.kind {
-            EventKind::Answered { ask, .. } => written(question_of(before, *ask), text),
+            EventKind::Answered { ask, answer, .. } => {
+                let recorded = json::answer(answer);
+                written(question_of(before, *ask), recorded.get("reply"), text)
+            }
             _ => written_decision(text),
         };
         let replay = Replay::of(self.timeline.facts().seed, before)
@@ -116,7 +120,8 @@ impl Debugger {
             .map_err(|fault| ForkError::BadAnswer(fault.message))?;
         let short = nodewise_simulation::words::time(event.at);
         let label = format!("{} at {short}: {}", self.what(answered), first_line(text));
-        Ok(PreparedAnswer::Fork(PreparedFork { replay, other: answered, at, label }))
+        // The other answer is what the user wants to see, also if it was given at the question.
+        Ok(PreparedAnswer::Fork(PreparedFork { replay, other: answered, at: answered, label }))
     }
 
     /// Answers what nobody has answered in a run that came to rest: a question, or the decision that it waits for.
@@ -127,7 +132,8 @@ impl Debugger {
         let unreadable = || ForkError::BadAnswer("the answer does not have the format of a trace".to_owned());
         match log.get(at).map(|event| &event.kind) {
             Some(EventKind::Asked { ask, what, .. }) if self.is_over() => {
-                let answer = trace::answer_at_once(written(Some(&what.what), text)).ok_or_else(unreadable)?;
+                let written = written(Some(&what.what), None, text);
+                let answer = trace::answer_at_once(written).ok_or_else(unreadable)?;
                 replay.answers.insert(*ask, answer);
             }
             Some(EventKind::Paused { .. }) | None if waits => {
@@ -160,7 +166,7 @@ impl Debugger {
             return None;
         }
         let ask = *ask;
-        let Some(answer) = trace::answer_at_once(written(Some(&what.what), text)) else {
+        let Some(answer) = trace::answer_at_once(written(Some(&what.what), None, text)) else {
             let message = "the answer does not have the format of a trace".to_owned();
             return Some(Err(ForkError::BadAnswer(message)));
         };
@@ -260,44 +266,6 @@ fn question_of(log: &[Event], wanted: AskId) -> Option<&Question> {
         EventKind::Asked { ask, what, .. } if *ask == wanted => Some(&what.what),
         _ => None,
     })
-}
-
-/// A decision in the notation of traces.
-fn written_decision(text: &str) -> Json {
-    match serde_json::from_str(text) {
-        Ok(Json::Object(decision)) if decision.contains_key("word") => Json::Object(decision),
-        Ok(Json::String(word)) => json!({ "word": word }),
-        _ => json!({ "word": text }),
-    }
-}
-
-/// An answer in the notation of traces: a text is what a model says, JSON is a value, the notation of traces is itself.
-fn written(asked: Option<&Question>, text: &str) -> Json {
-    let value: Option<Json> = serde_json::from_str(text).ok();
-    let is_notation = |json: &Json| json.get("reply").is_some() || json.get("failure").is_some();
-    if let Some(whole) = value.as_ref().filter(|json| is_notation(json)) {
-        return whole.clone();
-    }
-    if let Some(reply) = value.as_ref().filter(|json| json.get("of").is_some_and(Json::is_string)) {
-        return json!({ "reply": reply });
-    }
-    match (asked, value) {
-        (Some(Question::Model(model)), Some(value))
-            if model.purpose != Purpose::Work || !value.is_string() =>
-        {
-            json!({ "reply": { "of": "model", "text": "", "value": value, "calls": [] } })
-        }
-        (Some(Question::Model(_)), Some(Json::String(said))) => {
-            json!({ "reply": { "of": "model", "text": said, "calls": [] } })
-        }
-        (Some(Question::Model(_)), _) => json!({ "reply": { "of": "model", "text": text, "calls": [] } }),
-        (Some(Question::Human(_)), value) => {
-            let word = value.as_ref().and_then(Json::as_str).unwrap_or(text);
-            json!({ "reply": { "of": "decision", "decision": { "word": word } } })
-        }
-        (_, Some(value)) => json!({ "reply": { "of": "value", "value": value } }),
-        (_, None) => json!({ "reply": { "of": "value", "value": text } }),
-    }
 }
 
 fn first_line(text: &str) -> String {

@@ -3,7 +3,7 @@
 //! Reading order: [`stops`] (which events the debugger stops at), [`lanes`] (visits side by side), [`locations`] (what
 //! breakpoints can be set on, and where it is in the files), [`breakpoints`] (conditions, and the events that they hit),
 //! [`expressions`] (what is evaluated and completed at an event), [`state_path`] (parts of a state), [`frames`] (the stack), [`variables`] (the state and
-//! the rest of what an event shows), [`branches`] (runs that are kept), [`debugger`] (moves), [`forks`] (other answers, and the runs that they lead to).
+//! the rest of what an event shows), [`branches`] (runs that are kept), [`debugger`] (moves), `answer_notation` (answers as users write them), [`forks`] (other answers, and the runs that they lead to).
 //!
 //! Going back never executes anything. The log only grows, so that everything is a function of a position: a breakpoint
 //! cannot change a run, and the same position looks the same however you came there. Never any I/O.
@@ -27,5 +27,7 @@ pub mod variables;
 pub mod branches;
 
 pub mod debugger;
+
+mod answer_notation;
 
 pub mod forks;

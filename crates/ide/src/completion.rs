@@ -57,6 +57,8 @@ pub struct CompletionSettings {
     pub snippets: bool,
     /// The character that was just typed, if it triggered the request.
     pub trigger: Option<char>,
+    /// The id of the system of the other open projects, for a document without a project.
+    pub usual: Option<&'static str>,
 }
 
 /// The items at a cursor.

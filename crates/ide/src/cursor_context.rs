@@ -292,7 +292,8 @@ impl ExpressionSpot {
 }
 
 /// The systems of the project's files.
-pub(crate) fn used_dialects(snapshot: &Snapshot) -> Vec<&'static Dialect> {
+#[must_use]
+pub fn used_dialects(snapshot: &Snapshot) -> Vec<&'static Dialect> {
     let mut used: Vec<&'static Dialect> = Vec::new();
     for file in snapshot.files() {
         if let Ownership::Ours(dialect) = file.ownership

@@ -91,7 +91,7 @@ impl View<'_> {
     }
 
     fn completions(&self, at: usize, typed: Option<char>) -> Value {
-        let settings = CompletionSettings { snippets: false, trigger: typed };
+        let settings = CompletionSettings { snippets: false, trigger: typed, usual: None };
         let found = complete(self.snapshot, self.position(at), settings);
         let items = found.items.iter().map(|item| {
             let (from, to) = self.range(self.source, item.edit.insert);

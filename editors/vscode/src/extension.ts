@@ -46,8 +46,8 @@ export async function start(context: vscode.ExtensionContext, launcher: Launcher
   const history = new RunHistory(own, simulations);
   const command = (name: string, run: () => unknown) =>
     vscode.commands.registerCommand(name, () => Promise.resolve(run()).catch(showError));
-  const ofRun = (name: string, act: (run: ListedRun, selected?: ListedRun[]) => Promise<void>) =>
-    vscode.commands.registerCommand(name, (run: ListedRun, selected?: ListedRun[]) => act(run, selected).catch(showError));
+  const ofRun = (name: string, act: (run?: ListedRun, selected?: ListedRun[]) => Promise<void>) =>
+    vscode.commands.registerCommand(name, (run?: ListedRun, selected?: ListedRun[]) => act(run, selected).catch(showError));
 
   context.subscriptions.push(
     own,

@@ -95,23 +95,38 @@ export class RunHistory implements vscode.TreeDataProvider<ListedRun>, vscode.Di
     this.refresh();
   }
 
-  async open(run: ListedRun): Promise<void> {
-    await this.simulations.showAgain(referenceTo(run));
+  async open(row?: ListedRun): Promise<void> {
+    const run = await this.runOf(row, "Open Run");
+    if (run !== undefined) {
+      await this.simulations.showAgain(referenceTo(run));
+    }
   }
 
-  async rerun(run: ListedRun): Promise<void> {
-    await this.simulations.rerun(referenceTo(run));
+  async rerun(row?: ListedRun): Promise<void> {
+    const run = await this.runOf(row, "Run Again");
+    if (run !== undefined) {
+      await this.simulations.rerun(referenceTo(run));
+    }
   }
 
-  async saveAsScenario(run: ListedRun): Promise<void> {
-    await this.simulations.showAgain(referenceTo(run));
-    await this.simulations.save();
+  async saveAsScenario(row?: ListedRun): Promise<void> {
+    const run = await this.runOf(row, "Save Run as Scenario");
+    if (run !== undefined) {
+      await this.simulations.showAgain(referenceTo(run));
+      await this.simulations.save();
+    }
   }
 
-  async resume(run: ListedRun): Promise<void> {
-    if (run.run !== undefined) {
+  async resume(row?: ListedRun): Promise<void> {
+    const run = await this.runOf(row, "Resume Run");
+    if (run?.run !== undefined) {
       await this.simulations.resume({ run: run.run, title: run.title });
     }
+  }
+
+  /** The run of a row. The editor passes none if the list was read again after it drew the row: then the user chooses. */
+  private async runOf(row: ListedRun | undefined, title: string): Promise<ListedRun | undefined> {
+    return row ?? this.choose(title, []);
   }
 
   /** Compares the two selected runs, or a run with one that the user chooses. The earlier run is on the left. */

@@ -9,8 +9,10 @@
 import * as vscode from "vscode";
 
 import { ChangeTracker } from "../shared/changes.ts";
+import { type CompactAnswer, expanded } from "../shared/compact.ts";
 import type { BoardAct, BoardPart, Current, DrawnEdge, DrawnGraph, DrawnNode, ExportForm, FromGraph, ToGraph } from "../shared/messages.ts";
 import { graphInside } from "../shared/nested.ts";
+import { fileName } from "../shared/paths.ts";
 import type { Graph, GraphNode, Location } from "../shared/protocol.ts";
 import { reasonOf } from "../shared/reason.ts";
 import { bytesOf, bytesOfBase64 } from "../shared/text.ts";
@@ -290,14 +292,14 @@ export class GraphPreview implements vscode.Disposable {
   }
 
   private update(panel: vscode.WebviewPanel, graph: Graph, current: Current): void {
-    const isOther = graph.title !== this.shown?.title;
+    const isOther = headingOf(graph) !== (this.shown === undefined ? undefined : headingOf(this.shown));
     const drawn = withoutLocations(graph);
     const nodes = this.nodes.changes(drawn.nodes);
     const edges = this.edges.changes(drawn.edges);
     const isSame = nodes.length === this.shown?.nodes.length && edges.length === this.shown.edges.length && nodes.at.length + edges.at.length === 0;
     this.shown = graph;
     panel.title = graph.title;
-    this.post(isSame && !isOther ? { type: "current", current } : { type: "graph", title: graph.title, nodes, edges, current });
+    this.post(isSame && !isOther ? { type: "current", current } : { type: "graph", title: headingOf(graph), nodes, edges, current });
   }
 
   /** Clears the webview. */
@@ -314,10 +316,10 @@ export class GraphPreview implements vscode.Disposable {
     }
     const uri = place.uri.toString();
     const { line, character } = place.position;
-    const argument = { textDocument: { uri }, position: { line, character }, withoutProblems: token === undefined, nested: true };
-    const answer = this.server.command<Graph | null>("nodewise.graph", argument, token).catch(() => null);
+    const argument = { textDocument: { uri }, position: { line, character }, withoutProblems: token === undefined, nested: true, compact: true };
+    const answer = this.server.command<CompactAnswer | null>("nodewise.graph", argument, token).catch(() => null);
     const graph = await (token === undefined ? answer : Promise.race([answer, cancellation(token)]));
-    return graph === null ? null : { ...graph, title: plain(graph.title) };
+    return graph === null ? null : { ...expanded(graph), title: plain(graph.title) };
   }
 
   /** Moves the anchor with the lines above it. */
@@ -378,6 +380,11 @@ function cursorOf(editor: vscode.TextEditor): Anchor {
   }
   const isElsewhere = line !== selection.active.line && line < document.lineCount;
   return { uri: document.uri, position: isElsewhere ? new vscode.Position(line, 0) : selection.active };
+}
+
+/** What is drawn, and its file: the graph stays while the editor shows a file without one. */
+function headingOf({ title, location }: Graph): string {
+  return location === null ? title : `${title} in ${fileName(vscode.Uri.parse(location.uri).path)}`;
 }
 
 function isOfTheSame(one: Graph | null, other: Graph | undefined): boolean {

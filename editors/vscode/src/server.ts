@@ -223,7 +223,7 @@ export class Server implements vscode.Disposable {
     try {
       await client.start();
     } catch (error) {
-      this.fail(`Cannot start the nodewise server: ${reasonOf(error)}`);
+      this.fail(`Cannot start the nodewise server: ${isClosedPipe(error) ? "the program ended at once" : reasonOf(error)}`);
       return;
     }
     client.onDidChangeState(({ newState }) => this.follow(client, found.detail, newState));
@@ -367,4 +367,10 @@ class Extras implements StaticFeature {
   }
 
   clear(): void {}
+}
+
+/** Whether a program ended before it read what it was sent. The text of such an error is for programmers. */
+function isClosedPipe(error: unknown): boolean {
+  const codes = ["EPIPE", "ECONNRESET", "ERR_STREAM_DESTROYED"];
+  return error instanceof Error && codes.some((code) => error.message.includes(code) || ("code" in error && error.code === code));
 }

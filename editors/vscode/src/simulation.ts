@@ -301,7 +301,8 @@ export class Simulations implements vscode.Disposable {
     const scripts = found.map(({ uri, isMadeFor }) => ({ uri, label: vscode.workspace.asRelativePath(vscode.Uri.parse(uri)), isMadeFor }));
     const named = wanted.graph ?? wanted.node;
     const graph = isScenario ? null : await this.graph(wanted.uri, named == null ? { position: { line: 0, character: 0 } } : { graph: named });
-    const nodes = (graph?.nodes ?? []).filter((node) => node.role === "node").map(({ id, kind }) => ({ id: nameOf(id), kind }));
+    // A node that runs another graph asks nobody itself.
+    const nodes = (graph?.nodes ?? []).filter((node) => node.role === "node" && node.work !== "graph").map(({ id, kind }) => ({ id: nameOf(id), kind }));
     const file = vscode.workspace.asRelativePath(vscode.Uri.parse(wanted.uri));
     const what = wanted.node ?? (graph === null ? (wanted.graph ?? "") : plain(graph.title));
     return { title: what === "" ? file : `${what} in ${file}`, isScenario, scripts, nodes };

@@ -70,7 +70,7 @@ const NOWHERE: LaidOut = { direction: "down", width: 0, height: 0, nodes: [], ed
 
 export class GraphCanvas {
   private readonly viewport: Viewport;
-  private readonly laneLayer = svg("g");
+  private readonly laneLayer = svg("g", { class: "lanes" });
   /** Open nodes, below the parts inside of them: a layer for each depth. */
   private readonly openLayer = svg("g");
   private readonly openLayers: SVGGElement[] = [];
@@ -406,8 +406,8 @@ export class GraphCanvas {
   /** All parts, also those outside of the window. */
   whole(): Whole {
     const open = this.nodes.filter(({ layer }) => layer !== this.nodeLayer);
-    const lanes = [...this.laneLayer.children].map((element) => ({ element: element as SVGElement }));
-    const parts = [...open, ...lanes, ...this.edges, ...this.nodes.filter((node) => !open.includes(node))].map(({ element }) => element);
+    const lanes = { element: this.laneLayer };
+    const parts = [...open, lanes, ...this.edges, ...this.nodes.filter((node) => !open.includes(node))].map(({ element }) => element);
     return { parts, width: this.places.width, height: this.places.height };
   }
 

@@ -122,6 +122,8 @@ async function show(wanted: GraphData): Promise<void> {
     const isFirst = drawn === NOTHING;
     drawn = wanted;
     title.textContent = wanted.title;
+    // In a narrow column, its end is cut.
+    title.title = wanted.title;
     toolNodes.hidden = !canvas.tools.exist;
     canvas.mark(current);
     if (isFirst) {

@@ -82,7 +82,7 @@ function inline(root: SVGSVGElement): void {
       element.remove();
       return;
     }
-    if (["path", "rect", "circle", "text", "tspan"].includes(element.tagName) || element.classList.contains("lane")) {
+    if (["path", "rect", "circle", "text", "tspan"].includes(element.tagName) || element.classList.contains("lanes")) {
       style.values.forEach(([name, value]) => value !== "" && element.setAttribute(name, value));
     }
     if (style.marker !== "none" && style.marker !== "") {

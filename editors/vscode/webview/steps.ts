@@ -204,11 +204,16 @@ export class Story {
     return scope === undefined ? 0 : (this.scopes.get(scope)?.depth ?? 0);
   }
 
+  /** The name of a graph. Its id may be a UUID. */
+  private nameOf(graph: string): string {
+    return this.declared.get(graph)?.names[0] ?? graph;
+  }
+
   private text(event: TraceEvent): string {
     const node = this.visits.get(Number(event["visit"]))?.node ?? "";
     switch (event.event) {
       case "graph-started":
-        return String(event["graph"]);
+        return this.nameOf(String(event["graph"]));
       case "visit-started":
         return `${node}${readsOf(event["reads"])}`;
       case "visit-ended":

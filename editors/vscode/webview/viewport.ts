@@ -60,6 +60,8 @@ export class Viewport {
   private mode: "beginning" | "whole" | "moved" = "beginning";
   /** What the beginning shows if not everything fits. */
   private anchor: Box | undefined;
+  /** What was brought into view last. */
+  private brought: Box | undefined;
   private readonly looked: () => void;
   private rest: ReturnType<typeof setTimeout> | undefined;
   private resizing: ReturnType<typeof setTimeout> | undefined;
@@ -82,7 +84,7 @@ export class Viewport {
         this.cull();
         this.looked();
       } else if (this.lying.length > 0) {
-        this.mode === "whole" ? this.fit() : this.begin(this.anchor);
+        this.mode === "whole" ? this.fit() : this.beginAgain();
         clearTimeout(this.resizing);
         this.resizing = setTimeout(resized, REST_MS);
       }
@@ -125,7 +127,17 @@ export class Viewport {
   begin(anchor: Box | undefined): void {
     this.mode = "beginning";
     this.anchor = anchor;
+    this.brought = undefined;
     this.place(Math.max(this.scaleFor(this.size), READABLE_MIN), anchor);
+  }
+
+  /** The same in a window of another size, which still shows what was brought into view. */
+  private beginAgain(): void {
+    const { brought } = this;
+    this.begin(this.anchor);
+    if (brought !== undefined) {
+      this.bring(brought);
+    }
   }
 
   private place(zoom: number, anchor: Box | undefined): void {
@@ -189,6 +201,7 @@ export class Viewport {
 
   /** Moves the surface only as far as needed to show an item. */
   bring(box: Box): void {
+    this.brought = box;
     const { width, height } = this.room();
     if (width === 0) {
       return;

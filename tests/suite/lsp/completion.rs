@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::lsp::client::Server;
+use crate::lsp::client::{Folder, Server, uri};
 
 const URI: &str = "untitled:One";
 const TEXT: &str = "kind: LLMNode\nname: é\nprompts: {system: {en: x}}\nnodes:\n  - ta\n";
@@ -81,4 +81,18 @@ fn blanks_and_dashes_make_no_noise() {
     assert!(items(&mut server, 1, 9, Some("-")).is_empty());
     let mut server = opened(&json!({}), "kind: \n");
     assert!(!items(&mut server, 0, 6, Some(" ")).is_empty());
+}
+
+#[test]
+fn a_new_document_begins_with_the_system_of_the_open_folder() {
+    const GRAPH: &str = "id: a\nname: a\ndescription: x\nnodes: [{id: a, type: router}]\nedges: []\nstart_node: a\nend_nodes: [a]\n";
+    for (files, label) in [(&[("a.yaml", GRAPH)] as &[_], "cycgraph graph"), (&[], "Liman LLM node")] {
+        let folder = Folder::new(files);
+        let mut server = Server::start();
+        let able = json!({"textDocument": {"completion": {"completionItem": {"snippetSupport": true}}}});
+        server.initialize(&[uri(&folder.path)], able, json!({}));
+        server.wait_until_read();
+        server.open(URI, 1, "");
+        assert_eq!(items(&mut server, 0, 0, None)[0]["label"], label);
+    }
 }

@@ -103,6 +103,45 @@ fn a_graph_is_data() {
     assert_eq!(called("nobody"), Value::Null);
 }
 
+/// The compact form of a part of a graph.
+fn compacted(whole: &Value, files: &[Value]) -> Value {
+    let is_usual =
+        |value: &Value| [json!(null), json!(false), json!(0), json!([]), json!("")].contains(value);
+    match whole {
+        Value::Object(members) if members.contains_key("uri") => {
+            let file = files.iter().position(|file| *file == whole["uri"]).unwrap();
+            let (start, end) = (&whole["range"]["start"], &whole["range"]["end"]);
+            json!([file, start["line"], start["character"], end["line"], end["character"]])
+        }
+        Value::Object(members) => {
+            let kept = members.iter().filter(|(_, value)| !is_usual(value));
+            kept.map(|(key, value)| (key.clone(), compacted(value, files))).collect()
+        }
+        Value::Array(items) => items.iter().map(|item| compacted(item, files)).collect(),
+        other => other.clone(),
+    }
+}
+
+#[test]
+fn a_compact_graph_has_the_same_data() {
+    let (mut server, folder) = session();
+    let mut asked = |compact: bool| {
+        let mut argument = at(&folder.uri("desk.yaml"), 1, 7);
+        argument["nested"] = true.into();
+        argument["compact"] = compact.into();
+        server
+            .result("workspace/executeCommand", json!({"command": "nodewise.graph", "arguments": [argument]}))
+    };
+    let whole = asked(false);
+    let mut compact = asked(true);
+    let files = compact.as_object_mut().unwrap().remove("files").unwrap();
+    let files = files.as_array().unwrap();
+    assert!(files.len() > 1, "places are in several files: {files:?}");
+    assert_eq!(compact, compacted(&whole, files));
+    let length = |value: &Value| value.to_string().len();
+    assert!(length(&compact) * 2 < length(&whole), "{} of {}", length(&compact), length(&whole));
+}
+
 #[test]
 fn a_drawing_is_laid_out_by_its_sizes() {
     let (mut server, _folder) = session();

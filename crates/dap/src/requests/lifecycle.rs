@@ -27,7 +27,7 @@ pub(super) fn initialize(session: &mut DebugSession<'_>, given: &Initialize) -> 
     };
     session.progress.is_supported = given.supports_progress_reporting;
     session.children.are_supported = given.supports_start_debugging_request;
-    Ok(Answer::of(capabilities()))
+    Ok(Answer::of(capabilities(given.client_id.as_deref())))
 }
 
 /// `launch`: compiles the run; `attach`: opens a stored one. It begins at `configurationDone`.

@@ -59,7 +59,10 @@ fn check_child(request: &str, configuration: &Value) {
     first.raw(&json!({"seq": 90, "type": "response", "request_seq": started["seq"], "success": true, "command": "startDebugging"}));
     let (mut other, events) = child(&project, &started);
     let stop = events.iter().find(|event| event["event"] == "stopped").unwrap();
-    assert_eq!(stop["body"]["description"], "score: asks tool rate");
+    assert_eq!(stop["body"]["description"], "score: answer of tool rate");
+    let frame = other.frames()[0]["id"].clone();
+    let given = other.body("evaluate", json!({"expression": "answer", "frameId": frame}));
+    assert_eq!(given["result"], "9", "the answer as it was written");
     // An answer in that session leads to a third one.
     let again = asked(&mut other, "7").unwrap();
     let (mut third, _) = child(&project, &again);

@@ -8,6 +8,7 @@ use nodewise_debugger::breakpoints::{BreakpointSpec, HitCondition, Trigger};
 use nodewise_debugger::debugger::{Backward, DebugStop, Debugger, Forward, Progress, StopReason};
 use nodewise_debugger::locations::Locations;
 use nodewise_debugger::stops::{Cursor, StopKind, stop_at};
+use nodewise_debugger::variables::{Contents, ScopeKind};
 use nodewise_engine::event::{Event, EventKind};
 use nodewise_engine::fold::States;
 use nodewise_simulation::run::Run;
@@ -322,6 +323,13 @@ fn hit_counts_do_not_depend_on_the_walk() {
 /// At most so many answers of a run are given again.
 const ANSWERS: usize = 8;
 
+/// The text that is shown for the answer at the cursor.
+fn shown_answer(debugger: &Debugger) -> String {
+    let frame = debugger.frames(debugger.lane()).remove(0);
+    let variables = Contents::of(debugger.stacks(), &frame).variables(ScopeKind::Answer);
+    variables.iter().find(|variable| variable.name == "answer").unwrap().shown()
+}
+
 #[test]
 fn the_recorded_answer_leads_to_the_same_log() {
     check_holds(|subject, fault| {
@@ -336,10 +344,16 @@ fn the_recorded_answer_leads_to_the_same_log() {
                 walk.forward(Forward::Event);
             }
             let text = nodewise_simulation::render::json::answer(answer).to_string();
-            walk.debugger.answer(&text).map_err(|error| format!("{error:?}"))?;
-            walk.go_to_end();
-            holds(walk.debugger.timeline().log() == expected, || format!("another log after {position}"))?;
-            holds(walk.debugger.branches().count() == 2, || "no branch".to_owned())?;
+            // The text that an editor shows, which the user changes there, means the same as the notation of traces.
+            for (branch, text) in [text, shown_answer(&walk.debugger)].into_iter().enumerate() {
+                walk.debugger.answer(&text).map_err(|error| format!("{error:?}"))?;
+                holds(walk.position() == position, || format!("a fork of {position} is shown elsewhere"))?;
+                walk.go_to_end();
+                let log = walk.debugger.timeline().log();
+                holds(log == expected, || format!("another log after {position}: {text}"))?;
+                holds(walk.debugger.branches().count() == branch + 2, || "no branch".to_owned())?;
+                walk.debugger.switch(0);
+            }
         }
         Ok(())
     });

@@ -30,7 +30,7 @@ fn each_request_is_answered_or_refused_as_unsupported() {
 
 #[test]
 fn capabilities_are_those_of_the_protocol_and_of_the_requests() {
-    let announced = capabilities();
+    let announced = capabilities(None);
     let known = &SCHEMA["definitions"]["Capabilities"]["properties"];
     for capability in announced.as_object().unwrap().keys() {
         assert!(known.get(capability).is_some(), "{capability} is not a capability");
@@ -46,7 +46,7 @@ fn capabilities_are_those_of_the_protocol_and_of_the_requests() {
 /// A capability has the name of the request that it is about.
 #[test]
 fn what_is_announced_is_answered() {
-    let announced = capabilities();
+    let announced = capabilities(None);
     let known = SCHEMA["definitions"]["Capabilities"]["properties"].as_object().unwrap();
     let mut count = 0;
     for capability in known.keys() {
@@ -60,6 +60,17 @@ fn what_is_announced_is_answered() {
         }
     }
     assert!(count > 15, "{count} capabilities are about requests");
+}
+
+#[test]
+fn a_client_is_not_told_what_harms_it() {
+    let project = Project::example("cycgraph");
+    for (client_id, is_announced) in [("vscode", false), ("zed", true)] {
+        let mut client = Client::new(&project);
+        let announced = client.body("initialize", json!({"clientID": client_id, "adapterID": "nodewise"}));
+        assert_eq!(announced["supportsBreakpointLocationsRequest"] == true, is_announced, "{client_id}");
+        assert_eq!(announced["supportsSetVariable"], true, "{client_id}");
+    }
 }
 
 #[test]

@@ -181,7 +181,7 @@ fn into_questions_and_conditions() {
 > stepIn
   step: score: answer of tool rate
 > scope Answer
-  answer = {of: "value", value: 1}
+  answer = 1
   after = 40
 > stepIn
   step: score: wrote `score_result`

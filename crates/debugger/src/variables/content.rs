@@ -1,7 +1,5 @@
 //! The variables of each scope of a frame.
 
-use std::sync::Arc;
-
 use nodewise_engine::ask::Answer;
 use nodewise_engine::event::{Event, EventKind, VisitId};
 use nodewise_engine::fold::States;
@@ -15,9 +13,11 @@ use nodewise_simulation::state_at_event::StateAtEvent;
 use nodewise_simulation::system::ConditionContext;
 use nodewise_simulation::words;
 use nodewise_syntax::{TextRange, TextSize};
+use serde_json::Value as Json;
 use smol_str::SmolStr;
 
-use super::{ScopeKind, Variable, is_name, shown};
+use super::{ScopeKind, TEXT_MAX, Variable, is_name, shown};
+use crate::answer_notation;
 use crate::expressions::{View, language_of, member};
 use crate::frames::{FrameKind, StackFrame, Stacks};
 
@@ -208,8 +208,27 @@ impl<'t> Contents<'t> {
         };
         match answered {
             None => vec![pending],
-            Some(answer) => answer_variables(answer),
+            Some(answer) => self.answered(answer),
         }
+    }
+
+    /// An answer as a user writes it, and what else is known about it.
+    fn answered(&self, answer: &Answer) -> Vec<Variable> {
+        let Json::Object(mut written) = json::answer(answer) else { return Vec::new() };
+        let asked = self.stacks.question(self.frame.position).map(|ask| &ask.what);
+        let given = match (written.remove("reply"), written.remove("failure")) {
+            (Some(reply), _) => Some(answer_notation::plain(asked, &reply)),
+            (None, Some(failure)) => Some(serde_json::json!({ "failure": failure })),
+            (None, None) => None,
+        };
+        // Editors let the user change the text that is shown, so it is whole, and JSON.
+        let variable = given.map(|given| Variable {
+            text: Some(given.to_string()).filter(|text| text.len() <= TEXT_MAX),
+            is_editable: true,
+            ..Variable::new("answer", from_json(given))
+        });
+        let rest = written.into_iter().map(|(key, value)| Variable::new(key, from_json(value)));
+        variable.into_iter().chain(rest).collect()
     }
 
     fn edges(&self) -> Vec<Variable> {
@@ -352,20 +371,6 @@ impl ConditionPart {
             Err(message) => format!("{}: {message}", self.text),
         }
     }
-}
-
-fn answer_variables(answer: &Arc<Answer>) -> Vec<Variable> {
-    let written = from_json(json::answer(answer));
-    let mut variables = Vec::new();
-    if let Value::Map(map) = &written {
-        let reply = map.get("reply").or_else(|| map.get("failure"));
-        if let Some(value) = reply {
-            variables.push(Variable { is_editable: true, ..Variable::new("answer", value.clone()) });
-        }
-        variables
-            .extend(plain(map).into_iter().filter(|one| !matches!(one.name.as_str(), "reply" | "failure")));
-    }
-    variables
 }
 
 fn plain(map: &Map) -> Vec<Variable> {

@@ -27,7 +27,7 @@ pub(super) fn complete(spot: &CursorContext<'_>, answer: &mut Answer) {
     let Some(place) = spot.location.value().filter(|_| options.snippets) else { return };
     let Some(writer) = ValueWriter::new(spot, place) else { return };
     let mut offers = Offers::new(writer.prefix());
-    for (dialect, is_known) in dialects(spot) {
+    for (dialect, is_known) in dialects(spot, options.usual) {
         let named = dialect.file_name(&spot.file.path).map(|name| name.kind);
         let templates = dialect.templates.iter();
         for template in templates.filter(|template| named.is_none_or(|named| named == template.kind)) {
@@ -122,7 +122,7 @@ pub(super) fn offer_first_key(spot: &CursorContext<'_>, offers: &mut Offers) {
     if !is_root || !spot.snapshot.index().holds().ours {
         return;
     }
-    for (dialect, _) in dialects(spot).into_iter().filter(|(_, is_known)| *is_known) {
+    for (dialect, _) in dialects(spot, None).into_iter().filter(|(_, is_known)| *is_known) {
         if let Some(key) = dialect.discriminator() {
             let words = dialect.kinds.iter().map(|kind| kind.name.to_owned()).collect();
             let outline = Outline::Hole { choices: words, is_text: true };
@@ -163,8 +163,8 @@ pub(super) fn of_shape(shape: &'static Shape, decided: Option<(&str, &str)>) -> 
 }
 
 /// The dialects of a new document, and whether the project uses each: that of the file alone, else all with its file
-/// extension, those of the project first.
-fn dialects(spot: &CursorContext<'_>) -> Vec<(&'static Dialect, bool)> {
+/// extension, those of the project first. A project that uses none begins with the usual one.
+fn dialects(spot: &CursorContext<'_>, usual: Option<&str>) -> Vec<(&'static Dialect, bool)> {
     if let Ownership::Ours(dialect) = spot.file.ownership {
         return vec![(dialect, true)];
     }
@@ -173,11 +173,14 @@ fn dialects(spot: &CursorContext<'_>) -> Vec<(&'static Dialect, bool)> {
     }
     let ending = spot.file.path.rsplit_once('.').map(|(_, ending)| ending);
     let fits = |dialect: &&'static Dialect| ending.is_none_or(|ending| dialect.extensions.contains(&ending));
-    let used = used_dialects(spot.snapshot);
+    let mut used: Vec<&str> = used_dialects(spot.snapshot).iter().map(|dialect| dialect.id).collect();
+    if used.is_empty() {
+        used.extend(usual);
+    }
     let fitting = DIALECTS.iter().copied().filter(fits);
-    let mut dialects: Vec<(&'static Dialect, bool)> = fitting
-        .map(|dialect| (dialect, used.is_empty() || used.iter().any(|used| used.id == dialect.id)))
-        .collect();
+    let is_known = |dialect: &Dialect| used.is_empty() || used.contains(&dialect.id);
+    let mut dialects: Vec<(&'static Dialect, bool)> =
+        fitting.map(|dialect| (dialect, is_known(dialect))).collect();
     dialects.arrange_by_key(|(_, is_known)| !is_known);
     dialects
 }

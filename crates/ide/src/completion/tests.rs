@@ -24,7 +24,7 @@ use nodewise_syntax::edit::{TextEdit, apply_edits};
 use super::{CompletionItem, CompletionSettings, Completions, Handle, complete, resolve};
 use crate::testing::project_at_cursor;
 
-const SNIPPETS: CompletionSettings = CompletionSettings { snippets: true, trigger: None };
+const SNIPPETS: CompletionSettings = CompletionSettings { snippets: true, trigger: None, usual: None };
 
 /// Lists the first items at the cursor: label, kind, detail.
 #[track_caller]
@@ -68,7 +68,7 @@ fn check_accept(fixture: &str, label: &str, expected: &str) {
 /// The same for an editor without snippets.
 #[track_caller]
 fn check_plain(fixture: &str, label: &str, expected: &str) {
-    let options = CompletionSettings { snippets: false, trigger: None };
+    let options = CompletionSettings { snippets: false, trigger: None, usual: None };
     assert_eq!(accepted(fixture, label, options), expected, "{fixture}");
 }
 

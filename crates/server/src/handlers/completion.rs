@@ -5,6 +5,7 @@
 //! client requests it.
 
 use nodewise_ide::completion::{self, CompletionItem, CompletionSettings, Handle, ItemKind};
+use nodewise_ide::cursor_context::used_dialects;
 use serde::{Deserialize, Serialize};
 use tower_lsp_server::ls_types::{self as lsp, CompletionItemKind};
 
@@ -38,12 +39,22 @@ pub(crate) fn completion(
     let options = CompletionSettings {
         snippets: abilities.snippets,
         trigger: trigger.and_then(|trigger| trigger.chars().next()),
+        usual: file.project.root.is_none().then(|| usual(asked)).flatten(),
     };
     let found = completion::complete(file.snapshot(), position, options);
     let uri = &parameters.text_document_position.text_document.uri;
     let items = found.items.into_iter().enumerate();
     let items = items.map(|(number, item)| to_wire(&file, uri, number, item, abilities)).collect();
     Some(lsp::CompletionResponse::List(lsp::CompletionList { is_incomplete: found.incomplete, items }))
+}
+
+/// The system that most open projects use.
+fn usual(asked: &Asked<'_>) -> Option<&'static str> {
+    let projects = asked.view.projects.values().filter(|project| project.root.is_some());
+    let used: Vec<&str> =
+        projects.flat_map(|project| used_dialects(&project.snapshot)).map(|dialect| dialect.id).collect();
+    let count = |id: &str| used.iter().filter(|other| **other == id).count();
+    used.iter().copied().max_by_key(|id| count(id))
 }
 
 /// `completionItem/resolve`

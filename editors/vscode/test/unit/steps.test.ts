@@ -189,8 +189,9 @@ test("a node that runs once for each item is visited when the first item is aske
   const [graph] = run.graphs;
   assert.ok(graph !== undefined);
   const edge = (from: string, to: string, kind: string) => ({ from, to, condition: null, kind, location: null });
-  const declared: Declared = { id: "g", title: "graph `g`", names: ["g"], location: null, nodes: ["a", "b", "c"].map((id) => declaredNode(id)), edges: [edge("a", "c", "worker"), edge("a", "b", "always")] };
+  const declared: Declared = { id: "g", title: "graph `g`", names: ["photos", "g"], location: null, nodes: ["a", "b", "c"].map((id) => declaredNode(id)), edges: [edge("a", "c", "worker"), edge("a", "b", "always")] };
   const story = new Story(run, [declared]);
+  assert.equal(story.steps[0]?.text, "photos", "the name of the graph, not its id");
   // Without an item, nothing runs.
   assert.deepEqual([...story.trail(graph, 1).visits], [["a", 1]]);
   const late = story.trail(graph, 6);

@@ -49,6 +49,11 @@ describe("the first ten minutes", () => {
     await workbench.clickLens("claims.yaml", "id: 0b54", "Simulate graph");
     const view = await workbench.webview("body.simulation .stepping");
     await view.locator(".summary.good").filter({ hasText: /^completed in/ }).waitFor();
+    // The board has little room here, and shows the current node.
+    await workbench.until("the current node in view", async () => {
+      const [room, now] = await Promise.all([view.locator(".surface").boundingBox(), view.locator(".node.now rect.box").boundingBox()]);
+      return room !== null && now !== null && now.y >= room.y && now.y + now.height <= room.y + room.height;
+    });
     await workbench.screenshot("begin-simulation");
   });
 
@@ -67,7 +72,8 @@ describe("the first ten minutes", () => {
     await row("Agent workflow").waitFor();
     await row("Agent workflow").click();
     const offers = workbench.page.locator(".suggest-widget.visible .monaco-list-row");
-    await offers.first().waitFor();
+    // The system of the open folder is first.
+    await offers.first().filter({ hasText: /^cycgraph graph/ }).waitFor();
     await workbench.screenshot("begin-new-file");
     await offers.filter({ hasText: /^cycgraph graph/ }).first().click();
     const untitled = workbench.page.locator(".monaco-editor[data-uri^='untitled:']").first();

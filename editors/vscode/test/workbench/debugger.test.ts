@@ -154,6 +154,53 @@ describe("debugging an insurance claim", () => {
     await graph.locator(".node.current[data-node='settle']").waitFor();
   });
 
+  test("another answer is a session of its own beside its parent", async () => {
+    await button("step-into").click();
+    await stopped(/^graph settlement$/);
+    await button("step-into").click();
+    await stopped(/^weigh$/);
+    await button("step-into").click();
+    await stopped(/^asks model of /);
+    await open(group("Question"), false);
+    await open(group("Answer"), true);
+    const value = workbench.page.locator(".debug-variables .monaco-inputbox input");
+    await workbench.chooseInMenu(variable("answer"), "Set Value", value);
+    await value.fill("700");
+    await value.press("Enter");
+    const child = workbench.page.locator(".debug-call-stack .monaco-list-row").filter({ has: workbench.page.locator(".session", { hasText: /: 700/ }) });
+    await open(child, true);
+    // The child has the answer. Its parent stays where it is.
+    const answered = frames().filter({ hasText: /^answer of model of / });
+    const asking = frames().filter({ hasText: /^asks model of / });
+    const line = workbench.lineOf("claims.yaml", "id: settle");
+    await workbench.page.locator(".debug-breakpoints .monaco-list-row").filter({ hasText: "claims.yaml" }).filter({ hasText: `${line}:` }).waitFor();
+    const toggle = async (row: Locator, isWanted: boolean) => {
+      if ((await row.getAttribute("aria-expanded", { timeout: 1000 }).catch(() => null)) === String(!isWanted)) {
+        await row.click({ timeout: 2000 }).catch(() => undefined);
+      }
+    };
+    for (const [frame, text] of [[asking, "not answered yet"], [answered, "700"]] as const) {
+      // The variables of the other session come in later, with another group open.
+      await workbench.until(`the answer ${text}`, async () => {
+        await frame.click({ timeout: 5000 }).catch(() => undefined);
+        await toggle(group("Question"), false);
+        await toggle(group("Answer"), true);
+        return variable("answer").filter({ hasText: text }).waitFor({ timeout: 2000 }).then(() => true, () => false);
+      });
+    }
+    await workbench.screenshot("debug-another-answer");
+    // The child goes on by itself, with the breakpoints of its parent.
+    await button("continue").click();
+    const failed = workbench.page.locator(".debug-call-stack .state.exception");
+    await workbench.until("the end of the child's run", async () => (await asking.count()) === 1 && (await answered.count()) === 0);
+    assert.equal(await failed.count(), 0, "the answer is a vote");
+    await button("stop").click();
+    await child.waitFor({ state: "detached" });
+    await stopped(/^asks model of /);
+    await button("reverse-continue").click();
+    await stopped(/^settle$/);
+  });
+
   test("a key is watched, and the run stops at its write", async () => {
     const watched = workbench.page.locator(".debug-breakpoints .monaco-list-row").filter({ hasText: "amount" });
     // The rows move while the variables of the stop come in, so that a click may be on another one.

@@ -53,6 +53,7 @@ describe("the graph of an insurance claim", () => {
     const view = await workbench.webview(node("intake"));
     assert.equal(await view.locator(".node").count() > 10, true);
     assert.match(await view.locator(node("policy")).first().textContent() ?? "", /policy.*tool.*reads claim/s);
+    assert.equal(await view.locator("h1").textContent(), "graph “claims” in claims.yaml");
   });
 
   test("its lines and texts can be seen in every default theme, and nothing is red that is not wrong", async () => {
@@ -201,6 +202,8 @@ describe("the graph of an insurance claim", () => {
     });
     assert.deepEqual(banded, ["law", "orders", "refunds"]);
     assert.equal(await view.locator(".lane path").count(), 1);
+    // Bands on one another are not darker than one.
+    assert.deepEqual(await view.locator(".lane").evaluateAll((all) => [...new Set(all.map((one) => getComputedStyle(one).opacity))]), ["1"]);
     await view.locator(".legend li").filter({ hasText: "Branches that run at the same time" }).waitFor();
     assert.deepEqual(await violations(view), []);
     await workbench.screenshot("graph-lanes");

@@ -95,5 +95,6 @@ describe("the history of runs", () => {
     await workbench.chooseInMenu(rows().nth(2), "Save Run as Scenario", name);
     const file = await workbench.saveAs("claims-2.scenario.yaml");
     assert.match(testScenario(file), /1 passed/);
+    assert.equal(await workbench.page.locator(".notification-toast .codicon-error").count(), 0);
   });
 });

@@ -46,6 +46,9 @@ describe("dry runs of an insurance claim", () => {
     await view.locator(".given > summary").click();
     const labels = await view.locator("select option").allTextContents();
     assert.deepEqual(labels, ["None: make up answers", "claims.script.yaml"]);
+    const asked = await view.locator(".answers textarea").evaluateAll((all) => all.map((one) => (one as HTMLElement).dataset["node"]));
+    assert.ok(asked.includes("intake") && !asked.includes("settle"), `the node with another graph asks nobody: ${asked.join(" ")}`);
+    await view.locator(".steps li").filter({ hasText: /starts\s*claims$/ }).first().waitFor({ state: "attached" });
     await view.locator("select").selectOption({ label: "None: make up answers" });
     await view.locator("button", { hasText: "Run" }).first().click();
     await view.locator(".summary.doubtful").filter({ hasText: "no script: answers are made up" }).waitFor();

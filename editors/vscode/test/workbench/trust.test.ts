@@ -27,7 +27,7 @@ async function inWorkbench(name: string, opened: Omit<Opened, "files">, task: (w
 describe("control", () => {
   it("with a dead server nothing is underlined, and one message says why", () =>
     inWorkbench("dead", { settings: { "nodewise.server.path": "/bin/false" } }, async (workbench) => {
-      const toast = workbench.page.locator(".notification-toast").filter({ hasText: /(nodewise server exited before|Cannot start the nodewise server)/ });
+      const toast = workbench.page.locator(".notification-toast").filter({ hasText: /nodewise server exited before|Cannot start the nodewise server: the program ended at once/ });
       await toast.first().waitFor();
       assert.equal(await workbench.page.locator(".notification-toast").filter({ hasText: "nodewise" }).count(), 1);
       const squiggle = workbench.editor("desk.yaml").locator(".squiggly-error").first();

@@ -8,7 +8,9 @@ use nodewise_analysis::facts::DocumentRole;
 use nodewise_dialect::table::{Dialect, DocumentTemplate, KindRole};
 use nodewise_dialect::tables::DIALECTS;
 
-use super::{SNIPPETS, accepted, check_accept, check_completion, check_labels, completions};
+use super::{
+    CompletionSettings, SNIPPETS, accepted, check_accept, check_completion, check_labels, completions,
+};
 use crate::testing::project;
 
 /// The file for a template: scripts and the like are known by their names.
@@ -185,6 +187,20 @@ fn the_filter_begins_with_the_typed_letters() {
         let item = found.items.iter().find(|item| item.label == label).unwrap();
         let filter = item.filter.as_deref().unwrap();
         assert!(filter.to_lowercase().starts_with(&typed.to_lowercase()), "{filter}");
+    }
+}
+
+/// A document without a project begins with the system of the open projects, and one in a project with its own.
+#[test]
+fn the_usual_system_is_first() {
+    let first = |fixture: &str, usual| {
+        let found = completions(fixture, CompletionSettings { usual, ..SNIPPETS });
+        found.items.into_iter().next().unwrap().label
+    };
+    for dialect in DIALECTS.iter().copied().filter(|dialect| dialect.specification.is_some()) {
+        let label = dialect.templates.first().unwrap().label;
+        assert_eq!(first("$0\n", Some(dialect.id)), label);
+        assert_eq!(first(&format!("{AGENTOS}$0\n"), Some(dialect.id)), "AgentOS graph");
     }
 }
 

@@ -194,7 +194,11 @@ fn ask_hover(snapshot: &Snapshot, position: FilePosition, faults: &mut Vec<Strin
 
 fn ask_completion(snapshot: &Snapshot, position: FilePosition, faults: &mut Vec<String>) {
     for snippets in [true, false] {
-        let found = complete(snapshot, position, completion::CompletionSettings { snippets, trigger: None });
+        let found = complete(
+            snapshot,
+            position,
+            completion::CompletionSettings { snippets, trigger: None, usual: None },
+        );
         let mut seen = BTreeSet::new();
         for item in &found.items {
             let label = &item.label;
