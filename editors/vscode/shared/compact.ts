@@ -12,13 +12,13 @@ export type CompactPlace = [number, number, number, number, number];
 
 type Compact<Part, Kept extends keyof Part> = Pick<Part, Kept> & Partial<Omit<Part, Kept | "location" | "graph">> & { location?: CompactPlace };
 
-/** A graph without the members that have their usual value. */
+/** A graph without the members that have their usual value. A node without an id has an empty one, which is left out. */
 export interface CompactGraph {
-  title: string;
+  title?: string;
   names?: string[];
   location?: CompactPlace;
-  nodes?: (Compact<GraphNode, "id" | "label" | "kind" | "role"> & { graph?: CompactGraph })[];
-  edges?: Compact<GraphEdge, "from" | "to" | "kind">[];
+  nodes?: (Compact<GraphNode, "role"> & { graph?: CompactGraph })[];
+  edges?: Compact<GraphEdge, never>[];
 }
 
 /** The answer to `nodewise.graph` with `compact`. */
@@ -29,14 +29,14 @@ export function expanded(answer: CompactAnswer): Graph {
   return "files" in answer ? graphOf(answer, answer.files) : answer;
 }
 
-function graphOf({ title, names = [], location, nodes = [], edges = [] }: CompactGraph, files: string[]): Graph {
-  const usual = { work: null, runs: null, reads: [], writes: [], problems: 0, errors: 0, unreachable: false };
+function graphOf({ title = "", names = [], location, nodes = [], edges = [] }: CompactGraph, files: string[]): Graph {
+  const usual = { id: "", label: "", kind: "", work: null, runs: null, reads: [], writes: [], problems: 0, errors: 0, unreachable: false };
   return {
     title,
     names,
     location: placeOf(location, files),
     nodes: nodes.map(({ location: at, graph, ...node }) => ({ ...usual, ...node, graph: graph === undefined ? null : graphOf(graph, files), location: placeOf(at, files) })),
-    edges: edges.map(({ location: at, ...edge }) => ({ condition: null, label: "", parallel: false, problems: 0, errors: 0, ...edge, location: placeOf(at, files) })),
+    edges: edges.map(({ location: at, ...edge }) => ({ from: "", to: "", kind: "", condition: null, label: "", parallel: false, problems: 0, errors: 0, ...edge, location: placeOf(at, files) })),
   };
 }
 

@@ -319,7 +319,8 @@ export class GraphPreview implements vscode.Disposable {
     const argument = { textDocument: { uri }, position: { line, character }, withoutProblems: token === undefined, nested: true, compact: true };
     const answer = this.server.command<CompactAnswer | null>("nodewise.graph", argument, token).catch(() => null);
     const graph = await (token === undefined ? answer : Promise.race([answer, cancellation(token)]));
-    return graph === null ? null : { ...expanded(graph), title: plain(graph.title) };
+    const whole = graph === null ? null : expanded(graph);
+    return whole === null ? null : { ...whole, title: plain(whole.title) };
   }
 
   /** Moves the anchor with the lines above it. */

@@ -17,15 +17,16 @@ test("members that were left out have their usual value, and places have their f
     title: "outer",
     names: ["outer"],
     location: null,
-    nodes: [{ ...node, reads: ["x"], errors: 2, graph: inner, location: at("file:///a.yaml", 4) }],
-    edges: [{ ...edge, condition: "x > 0", parallel: true, location: at("file:///b.yaml", 7) }],
+    nodes: [{ ...node, reads: ["x"], errors: 2, graph: inner, location: at("file:///a.yaml", 4) }, { ...node, id: "", label: "" }],
+    // Someone is writing a node without an id, and an edge to it.
+    edges: [{ ...edge, condition: "x > 0", parallel: true, location: at("file:///b.yaml", 7) }, { ...edge, to: "" }],
   };
   const compact: CompactAnswer = {
     title: "outer",
     names: ["outer"],
     files: ["file:///a.yaml", "file:///b.yaml"],
-    nodes: [{ ...parts, reads: ["x"], errors: 2, graph: { title: "inner", location: [1, 1, 2, 1, 9], nodes: [parts] }, location: [0, 4, 2, 4, 9] }],
-    edges: [{ from: "a", to: "b", kind: "always", condition: "x > 0", parallel: true, location: [1, 7, 2, 7, 9] }],
+    nodes: [{ ...parts, reads: ["x"], errors: 2, graph: { title: "inner", location: [1, 1, 2, 1, 9], nodes: [parts] }, location: [0, 4, 2, 4, 9] }, { kind: "agent", role: "node" }],
+    edges: [{ from: "a", to: "b", kind: "always", condition: "x > 0", parallel: true, location: [1, 7, 2, 7, 9] }, { from: "a", kind: "always" }],
   };
   assert.deepEqual(expanded(compact), whole);
   // An older server sends the whole graph.
