@@ -88,7 +88,7 @@ fn has_content(text: &str) -> bool {
         let line = line.trim();
         !line.is_empty() && !line.starts_with(['#', '%']) && line != "---" && line != "..."
     };
-    // What rules are told in comments is found when the text is read.
+    // Comments that silence rules are found when the text is read.
     text.lines().any(is_content) && !text.contains(MARKER)
 }
 

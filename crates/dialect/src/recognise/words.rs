@@ -159,7 +159,7 @@ fn is_word_letter(letter: char) -> bool {
     letter.is_alphanumeric() || matches!(letter, '_' | '-')
 }
 
-/// Whether letters are written as numbers, or a text in quotes goes on in the next line.
+/// Whether letters are written as numbers, or a text in quotes continues in the next line.
 fn has_escapes(text: &str) -> bool {
     memchr::memchr_iter(b'\\', text.as_bytes())
         .any(|at| matches!(text.as_bytes().get(at + 1), Some(b'x' | b'u' | b'U' | b'\n' | b'\r')))
