@@ -7,7 +7,7 @@
 
 use std::collections::VecDeque;
 
-use nodewise_model::graph::Graph;
+use nodewise_model::graph::{EndpointRole, Graph, GraphEdge};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
@@ -23,6 +23,8 @@ pub(crate) struct FlowRole {
     pub(crate) is_check: bool,
     /// What it writes depends on what it reads.
     pub(crate) is_carrier: bool,
+    /// What comes after it is not searched.
+    pub(crate) is_last: bool,
 }
 
 /// A node on the path of a value.
@@ -142,23 +144,58 @@ impl FlowSearch<'_> {
         }
     }
 
+    /// The nodes that a run can visit before any check, each with the nodes on a shortest path to it.
+    pub(crate) fn unchecked(&self) -> Vec<(usize, Vec<usize>)> {
+        let named = self.graph.start.iter().map(|start| &start.value);
+        let comes_from_start =
+            |edge: &&GraphEdge| edge.source.as_ref().is_some_and(|end| end.role == EndpointRole::Start);
+        let first = self.graph.edges.iter().filter(comes_from_start);
+        let targets = first.filter_map(|edge| Some(&edge.target.as_ref()?.name.value));
+        let starts = named.chain(targets).filter_map(|name| self.facts.node(name));
+        let found = self.walk(starts.map(|start| (start, None)));
+        let parents: FxHashMap<usize, usize> =
+            found.iter().filter_map(|(node, before)| Some((*node, (*before)?))).collect();
+        let before = |node: &usize| parents.get(node).copied();
+        let path = |node: usize| {
+            let mut path: Vec<usize> = std::iter::successors(before(&node), before).collect();
+            path.reverse();
+            path
+        };
+        found.iter().map(|(node, _)| (*node, path(*node))).collect()
+    }
+
     /// The nodes that a run can visit after a node without a check between, nearest first, each with the one before it.
     fn later(&self, node: usize) -> Vec<(usize, usize)> {
-        let mut found: Vec<(usize, usize)> = Vec::new();
+        let found = self.walk(self.after(node).map(|next| (next, Some(node))));
+        found.into_iter().filter_map(|(next, before)| Some((next, before?))).collect()
+    }
+
+    /// The nodes that a run can visit right after a node.
+    fn after(&self, node: usize) -> impl Iterator<Item = usize> {
+        self.facts.next(node).chain(self.facts.handed(node).iter().copied())
+    }
+
+    /// The nodes that a run can visit from some nodes on without a check, those included, nearest first, each with the one
+    /// before it.
+    fn walk(&self, starts: impl Iterator<Item = (usize, Option<usize>)>) -> Vec<(usize, Option<usize>)> {
         let mut seen: FxHashSet<usize> = FxHashSet::default();
-        let mut at = Some(node);
+        let mut visits = |node: usize| !self.roles[node].is_check && seen.insert(node);
+        let mut found: Vec<(usize, Option<usize>)> =
+            starts.filter(|(node, _)| self.steps.take() && visits(*node)).collect();
         let mut taken = 0;
-        while let Some(before) = at {
-            for next in self.facts.next(before).chain(self.facts.handed(before).iter().copied()) {
+        while let Some((before, _)) = found.get(taken).copied() {
+            taken += 1;
+            if self.roles[before].is_last {
+                continue;
+            }
+            for next in self.after(before) {
                 if !self.steps.take() {
                     return found;
                 }
-                if !self.roles[next].is_check && seen.insert(next) {
-                    found.push((next, before));
+                if visits(next) {
+                    found.push((next, Some(before)));
                 }
             }
-            at = found.get(taken).map(|(next, _)| *next);
-            taken += 1;
         }
         found
     }

@@ -27,6 +27,7 @@ mod flows;
 pub mod functions;
 pub mod graphs;
 pub mod index;
+mod name_pattern;
 pub mod nesting;
 mod ownership;
 pub mod page;
@@ -52,6 +53,7 @@ pub mod suppress;
 #[cfg(test)]
 mod testing;
 mod texts;
+mod tool_trust;
 mod tool_words;
 pub mod workspace;
 

@@ -17,6 +17,8 @@ pub struct Settings {
     pub levels: BTreeMap<String, Level>,
     /// What is configured for each dialect, by its id.
     pub systems: BTreeMap<&'static str, SystemSettings>,
+    /// What is configured about the trust in tools.
+    pub security: SecuritySettings,
     /// Prefixes of tools that are generated at run time.
     pub tool_prefixes: Vec<String>,
     /// The dialect that the project's configuration pins the file to.
@@ -60,11 +62,25 @@ pub struct SystemSettings {
     pub outside: BTreeMap<&'static str, Vec<String>>,
 }
 
+/// What a project says about its tools and servers; in each entry, `*` stands for any letters.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SecuritySettings {
+    /// Tools, servers and remote agents whose answers are trusted.
+    pub trusted: Vec<String>,
+    /// Those whose answers anyone may have written.
+    pub untrusted: Vec<String>,
+    /// Tools that change something outside of the run.
+    pub effects: Vec<String>,
+    /// Tools that do not, whatever their names say.
+    pub harmless: Vec<String>,
+}
+
 impl Default for Settings {
     fn default() -> Settings {
         Settings {
             levels: BTreeMap::new(),
             systems: BTreeMap::new(),
+            security: SecuritySettings::default(),
             tool_prefixes: DIALECTS.iter().filter_map(|one| Some(one.generated_tools?.to_owned())).collect(),
             dialect: Pin::default(),
             is_named: false,

@@ -1,6 +1,6 @@
 //! What the name of a tool says about the tool. Input: a name as programs write it, in any case and with any separators. Output:
-//! whether it acts outside of the run, or brings in texts of strangers. Invariant: a name that does not plainly say it says
-//! nothing.
+//! whether it acts outside of the run, for good, or brings in texts of strangers. Invariant: a name that does not plainly say
+//! it says nothing.
 
 /// Words of tools that change something outside of the run, for good or in the sight of others.
 const ACTS: &[&str] = &[
@@ -8,6 +8,16 @@ const ACTS: &[&str] = &[
     "exec", "execute", "grant", "mail", "merge", "pay", "payout", "post", "publish", "purchase", "purge",
     "push", "refund", "remove", "revoke", "send", "shell", "sms", "terminal", "transfer", "tweet", "upload",
     "wipe", "wire",
+];
+
+/// Who or what is transferred where a conversation is, which changes nothing: `transfer_to_agent`, `call_transfer`.
+const CONVERSATIONS: &[&str] = &["agent", "call", "operator", "person"];
+
+/// Words of tools whose effect cannot be undone: they move money or rights, delete, run programs, or change what others use.
+const IRREVERSIBLE: &[&str] = &[
+    "bash", "buy", "charge", "delete", "deploy", "destroy", "drop", "erase", "exec", "execute", "grant",
+    "pay", "payout", "purchase", "purge", "refund", "revoke", "shell", "terminal", "transfer", "wipe",
+    "wire",
 ];
 
 /// Words of tools that only look, whatever else is in their names: `list_payments`, `read_mail`, `preview_deploy`.
@@ -28,14 +38,26 @@ const WRITTEN_BY_STRANGERS: &[&str] = &["email", "emails", "mail", "mailbox", "m
 
 /// Whether a tool of that name changes something outside of the run.
 pub(crate) fn acts(name: &str) -> bool {
-    let words = words(name);
-    has(&words, ACTS) && !has(&words, LOOKS)
+    says(&words(name), ACTS)
+}
+
+/// Whether what a tool of that name does cannot be undone.
+pub(crate) fn is_irreversible(name: &str) -> bool {
+    says(&words(name), IRREVERSIBLE)
 }
 
 /// Whether a tool of that name brings in what anyone may have written.
 pub(crate) fn brings_in(name: &str) -> bool {
     let words = words(name);
     !acts(name) && (has(&words, FROM_STRANGERS) || has(&words, LOOKS) && has(&words, WRITTEN_BY_STRANGERS))
+}
+
+/// Whether one of the words says that the tool does one of these deeds, and none that it does not.
+fn says(words: &[String], deeds: &[&str]) -> bool {
+    let is_deed = |word: &&String| {
+        deeds.binary_search(&word.as_str()).is_ok() && (*word != "transfer" || !has(words, CONVERSATIONS))
+    };
+    words.iter().any(|word| is_deed(&word)) && !has(words, LOOKS)
 }
 
 fn has(words: &[String], known: &[&str]) -> bool {
@@ -63,13 +85,17 @@ fn words(name: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{ACTS, FROM_STRANGERS, LOOKS, WRITTEN_BY_STRANGERS, acts, brings_in};
+    use super::{
+        ACTS, CONVERSATIONS, FROM_STRANGERS, IRREVERSIBLE, LOOKS, WRITTEN_BY_STRANGERS, acts, brings_in,
+        is_irreversible,
+    };
 
     #[test]
     fn lists_are_sorted_for_the_search() {
-        for list in [ACTS, LOOKS, FROM_STRANGERS, WRITTEN_BY_STRANGERS] {
+        for list in [ACTS, CONVERSATIONS, IRREVERSIBLE, LOOKS, FROM_STRANGERS, WRITTEN_BY_STRANGERS] {
             assert!(list.is_sorted(), "{list:?}");
         }
+        assert!(IRREVERSIBLE.iter().all(|word| ACTS.contains(word)), "what cannot be undone acts");
     }
 
     #[test]
@@ -77,10 +103,22 @@ mod tests {
         for name in ["pay_card", "sendMail", "DELETE-all", "slack.post", "shell"] {
             assert!(acts(name) && !brings_in(name), "{name}");
         }
+        for (name, is_final) in [
+            ("refund_order", true),
+            ("delete_user", true),
+            ("send_mail", false),
+            ("find_order", false),
+            ("transfer_money", true),
+            ("call_transfer", false),
+        ] {
+            assert_eq!(is_irreversible(name), is_final, "{name}");
+        }
         for name in ["web_search", "http_get", "readEmail", "crawl", "search_inbox"] {
             assert!(brings_in(name) && !acts(name), "{name}");
         }
-        for name in ["find_order", "list_payments", "save_to_memory", "payments", "reader", ""] {
+        for name in
+            ["find_order", "list_payments", "save_to_memory", "payments", "reader", "transfer_to_agent", ""]
+        {
             assert!(!acts(name) && !brings_in(name), "{name}");
         }
     }

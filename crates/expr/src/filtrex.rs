@@ -34,7 +34,7 @@ pub(crate) use classify::tokens;
 pub use definition::{EDGE, VERIFIER};
 pub use fields::{MEMORY, StateField, state_fields};
 pub use functions::{FUNCTIONS, function};
-pub use reads::{Read, reads};
+pub use reads::{Read, asks_only_existence, reads};
 pub use semantics::Filtrex;
 pub use verdict::{
     NotCompiled, edge_verdict, mentions_memory, taint, tainted_keys, verifier_verdict, verifier_view,

@@ -18,7 +18,7 @@ use std::ops::Range;
 use nodewise_analysis::nearest;
 use nodewise_analysis::rule::{Category, Rule};
 use nodewise_analysis::rules::{REMOVED, RULES, RuleSelector, current, renamed_note};
-use nodewise_analysis::settings::{Level, Pin, Profile, Settings, SystemSettings};
+use nodewise_analysis::settings::{Level, Pin, Profile, SecuritySettings, Settings, SystemSettings};
 use nodewise_dialect::table::Dialect;
 use nodewise_dialect::tables::{DIALECTS, systems};
 use nodewise_format::options::{FormatOptions, INDENTS};
@@ -217,6 +217,7 @@ impl Reader<'_> {
         let settings = Settings {
             levels: self.levels(&file.rules.levels),
             systems: self.systems(file),
+            security: self.security(&file.security),
             tool_prefixes: tool_prefixes(file),
             dialect: Pin::default(),
             is_named: false,
@@ -323,6 +324,26 @@ impl Reader<'_> {
         let help = "rename it; the former name still works".to_owned();
         self.notes.borrow_mut().push(ConfigProblem { at, end, reason, help });
         former
+    }
+
+    fn security(&self, written: &file::Security) -> SecuritySettings {
+        let pairs = [
+            (("trusted", &written.trusted), ("untrusted", &written.untrusted)),
+            (("effects", &written.effects), ("harmless", &written.harmless)),
+        ];
+        for ((key, names), (other, others)) in pairs {
+            for name in others.iter().filter(|name| names.iter().any(|one| one.get_ref() == name.get_ref())) {
+                let reason = format!("`{}` is in `{key}` and in `{other}`", name.get_ref());
+                self.problem(name.span(), reason, "remove it from one of them".to_owned());
+            }
+        }
+        let names = |list: &[Spanned<String>]| list.iter().map(|name| name.get_ref().clone()).collect();
+        SecuritySettings {
+            trusted: names(&written.trusted),
+            untrusted: names(&written.untrusted),
+            effects: names(&written.effects),
+            harmless: names(&written.harmless),
+        }
     }
 
     fn levels(&self, levels: &file::Levels) -> Levels {

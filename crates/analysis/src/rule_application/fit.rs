@@ -7,6 +7,7 @@ use nodewise_model::state::WILDCARD;
 use smol_str::SmolStr;
 
 use super::part::{Extent, Scene};
+use crate::name_pattern::is_like;
 
 /// Whether something holds. Of several, the least counts where all must hold, and the greatest where one must.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -186,57 +187,4 @@ pub(super) fn is_list(property: PartProperty) -> bool {
             | PartProperty::Reads
             | PartProperty::Writes
     )
-}
-
-/// Whether a text fits a pattern in which `*` stands for any letters. Linear in practice, quadratic at worst: the last `*`
-/// is moved on where the rest does not fit.
-pub(super) fn is_like(pattern: &str, text: &str) -> bool {
-    let (pattern, text) = (pattern.as_bytes(), text.as_bytes());
-    let (mut in_pattern, mut in_text) = (0, 0);
-    let mut last_star: Option<(usize, usize)> = None;
-    while in_text < text.len() {
-        match pattern.get(in_pattern) {
-            Some(b'*') => {
-                last_star = Some((in_pattern + 1, in_text));
-                in_pattern += 1;
-            }
-            Some(byte) if *byte == text[in_text] => {
-                in_pattern += 1;
-                in_text += 1;
-            }
-            _ => match last_star {
-                Some((behind, from)) => {
-                    last_star = Some((behind, from + 1));
-                    in_pattern = behind;
-                    in_text = from + 1;
-                }
-                None => return false,
-            },
-        }
-    }
-    pattern[in_pattern..].iter().all(|byte| *byte == b'*')
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_like;
-
-    #[test]
-    fn stars_stand_for_any_letters() {
-        for (pattern, text, fits) in [
-            ("pay", "pay", true),
-            ("pay", "pays", false),
-            ("pay*", "pay_card", true),
-            ("*pay", "repay", true),
-            ("*a*b*", "xxaxxbxx", true),
-            ("*a*b", "aab", true),
-            ("*", "", true),
-            ("", "", true),
-            ("", "a", false),
-            ("*ä", "größä", true),
-            ("a*b*c", "abbbcbd", false),
-        ] {
-            assert_eq!(is_like(pattern, text), fits, "{pattern} {text}");
-        }
-    }
 }

@@ -42,6 +42,23 @@ fn collect<'e>(expr: &'e Expr, found: &mut Vec<Read<'e>>) {
     }
 }
 
+/// Whether the expression reads a key of the memory only to ask whether it is there: `exists(memory.x)`.
+pub fn asks_only_existence(expr: &Expr, key: &str) -> bool {
+    if let ExprKind::Call(call) = &expr.without_groups().kind
+        && call.name == "exists"
+        && let [argument] = call.arguments.as_slice()
+        && segments(argument).is_some_and(|names| names.len() == 2)
+    {
+        return true;
+    }
+    if segments(expr).is_some() {
+        return !reads(expr).iter().any(|read| read.memory_key().is_some_and(|found| found.name == key));
+    }
+    let mut is_so = true;
+    expr.each_child(&mut |child| is_so &= asks_only_existence(child, key));
+    is_so
+}
+
 /// The names that lead to what an expression stands for, if names alone lead there.
 fn segments(expr: &Expr) -> Option<Vec<&Segment>> {
     let mut outwards = Vec::new();

@@ -20,6 +20,7 @@ pub(super) struct File {
     pub(super) check: Check,
     pub(super) dialect: BTreeMap<Spanned<String>, Spanned<String>>,
     pub(super) rules: Rules,
+    pub(super) security: Security,
     /// By the id of the system; only those that the file has.
     pub(super) systems: BTreeMap<&'static str, SystemConfig>,
     pub(super) format: Format,
@@ -56,6 +57,16 @@ pub(super) struct Rules {
 pub(super) struct Override {
     pub(super) files: Vec<Spanned<String>>,
     pub(super) levels: Levels,
+}
+
+/// What is said about tools and servers.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct Security {
+    pub(super) trusted: Vec<Spanned<String>>,
+    pub(super) untrusted: Vec<Spanned<String>>,
+    pub(super) effects: Vec<Spanned<String>>,
+    pub(super) harmless: Vec<Spanned<String>>,
 }
 
 /// What is configured for a system.
@@ -102,7 +113,7 @@ impl<'de> Visitor<'de> for FileVisitor {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<File, A::Error> {
-        let keys = ["files", "check", "dialect", "rules"].into_iter();
+        let keys = ["files", "check", "dialect", "rules", "security"].into_iter();
         let keys = keys.chain(systems().map(|system| system.id)).chain(["format", "live", "serve"]).collect();
         let keys = OneOf(keys);
         let mut file = File::default();
@@ -112,6 +123,7 @@ impl<'de> Visitor<'de> for FileVisitor {
                 "check" => file.check = map.next_value()?,
                 "dialect" => file.dialect = map.next_value()?,
                 "rules" => file.rules = map.next_value()?,
+                "security" => file.security = map.next_value()?,
                 "format" => file.format = map.next_value()?,
                 "live" => file.live = map.next_value()?,
                 "serve" => file.serve = map.next_value()?,

@@ -37,6 +37,7 @@ pub fn config_schema() -> Value {
         "check": check(),
         "dialect": pins(),
         "rules": rules(),
+        "security": security(),
         "format": format(),
     });
     for dialect in systems() {
@@ -116,6 +117,19 @@ fn rules() -> Value {
     let mut rules = levels_by_rule(Map::from_iter([(OVERRIDES.to_owned(), overrides)]));
     rules["description"] = json!("The level of each rule.");
     rules
+}
+
+fn security() -> Value {
+    let names = |doc: &str| with_default(texts(doc), json!([]));
+    section(
+        "What tools and servers mean to the rules of the category `security`. In a name, `*` stands for any letters.",
+        json!({
+            "trusted": names("Tools, MCP servers and remote agents whose answers can be trusted."),
+            "untrusted": names("Tools, MCP servers and remote agents whose answers anyone may have written."),
+            "effects": names("Tools that change something outside of the run, which cannot be undone."),
+            "harmless": names("Tools that change nothing outside of the run, whatever their names say."),
+        }),
+    )
 }
 
 /// A level for each rule, beside other keys.

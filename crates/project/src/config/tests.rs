@@ -40,6 +40,12 @@ unused-suppression = "off"
 files = ["tests/**"]
 levels = { invalid-expression = "warning" }
 
+[security]
+trusted = ["orders", "read_*"]
+untrusted = ["notes"]
+effects = ["close_*"]
+harmless = ["send_log"]
+
 [liman]
 profile = "0.1.1"
 tool_prefixes = ["Api"]
@@ -97,6 +103,18 @@ fn unknown_keys_and_words_name_their_place_and_what_was_meant() {
 }
 
 #[test]
+fn a_tool_is_in_one_list_only() {
+    check_problem(
+        "[security]\ntrusted = [\"a\", \"b\"]\nuntrusted = [\"b\"]\n",
+        "3:14: `b` is in `trusted` and in `untrusted`; remove it from one of them",
+    );
+    check_problem(
+        "[security]\nharmless = [\"x_*\"]\neffects = [\"x_*\", \"x_y\"]\n",
+        "2:13: `x_*` is in `effects` and in `harmless`; remove it from one of them",
+    );
+}
+
+#[test]
 fn a_table_of_a_system_has_the_keys_of_its_dialect() {
     check_problem("[limann]\n", "1:2: unknown key `limann`; did you mean `liman`?");
     check_problem("[liman]\nprofil = \"spec\"\n", "2:1: unknown key `profil`; did you mean `profile`?");
@@ -110,7 +128,7 @@ fn a_table_of_a_system_has_the_keys_of_its_dialect() {
     );
     check_problem(
         "[scenario]\nextra_fields = []\n",
-        "1:2: unknown key `scenario`; use one of `files`, `check`, `dialect`, `rules`, `liman`, `cycgraph`, `agentos`, `format`, `live`, `serve`",
+        "1:2: unknown key `scenario`; use one of `files`, `check`, `dialect`, `rules`, `security`, `liman`, `cycgraph`, `agentos`, `format`, `live`, `serve`",
     );
     check_problem(
         "cycgraph = 3\n",

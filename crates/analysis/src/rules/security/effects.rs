@@ -11,7 +11,7 @@ use crate::rules::graph_findings;
 use crate::rules::wording::short;
 
 /// The most nodes of a path that a finding points at.
-const SHOWN_MAX: usize = 12;
+pub(super) const SHOWN_MAX: usize = 12;
 
 /// Reports the nodes of a graph that act on untrusted text, if `is_real` says so about the path.
 pub(in crate::rules) fn report_effects(
@@ -36,7 +36,7 @@ pub(in crate::rules) fn report_effects(
 }
 
 /// What a path does at a node.
-fn described(trusted: &TrustedGraph<'_>, step: &FlowStep) -> (Origin, String) {
+pub(super) fn described(trusted: &TrustedGraph<'_>, step: &FlowStep) -> (Origin, String) {
     let node = &trusted.place.graph.nodes[step.node];
     let (name, at) = (graph_findings::named(node), graph_findings::id_place(node));
     let text = match (&step.key, &trusted.nodes[step.node].source) {

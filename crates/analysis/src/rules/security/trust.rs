@@ -4,8 +4,8 @@
 //! graphs, and the flows between them. Invariant: a node that runs a graph of which nothing is known checks, so that nothing is
 //! reported behind it.
 
-use nodewise_model::Declaration;
 use nodewise_model::graph::{Graph, GraphNode};
+use nodewise_model::{Declaration, Reference};
 use smol_str::SmolStr;
 
 use crate::facts::DocumentId;
@@ -17,10 +17,10 @@ use crate::rules::wording::short;
 use crate::steps::StepBudget;
 
 /// The most steps of the searches in one graph.
-const STEPS_MAX: u32 = 500_000;
+pub(super) const STEPS_MAX: u32 = 500_000;
 
 /// How deep graphs run one another before the rest is unknown.
-const DEPTH_MAX: usize = 8;
+pub(super) const DEPTH_MAX: usize = 8;
 
 /// What a node means to untrusted text.
 #[derive(Debug, Clone, Default)]
@@ -29,6 +29,8 @@ pub(in crate::rules) struct NodeTrust {
     pub(in crate::rules) source: Option<String>,
     /// What it does outside of the run: "calls `pay_card`".
     pub(in crate::rules) effect: Option<String>,
+    /// What it does that cannot be undone.
+    pub(in crate::rules) irreversible: Option<String>,
     /// Whether a person or a check decides there.
     pub(in crate::rules) is_check: bool,
     /// Whether what it writes depends on what it reads.
@@ -59,7 +61,7 @@ pub(in crate::rules) struct TrustedGraph<'a> {
 }
 
 /// What a node does that runs a graph which does this.
-fn of_call(graph: &str, deed: &str) -> String {
+pub(super) fn of_call(graph: &str, deed: &str) -> String {
     format!("runs `{}`, which {deed}", short(graph))
 }
 
@@ -103,6 +105,7 @@ fn trusted<'a>(
         is_source: node.source.is_some(),
         is_check: node.is_check,
         is_carrier: node.is_carrier,
+        is_last: false,
     };
     let roles: Vec<FlowRole> = nodes.iter().map(role).collect();
     let search = FlowSearch { graph: place.graph, facts: place.facts, roles: &roles, steps };
@@ -121,15 +124,7 @@ fn called<'a>(
     let unknown = NodeTrust { is_check: true, ..NodeTrust::default() };
     let Some(call) = node.work.call() else { return unknown };
     let Some(reference) = call.graph.as_ref().filter(|_| depth > 0 && steps.take()) else { return unknown };
-    let inner = || {
-        let declared = context.index.meant(place.document, reference)?;
-        let (graph, facts) = subgraph_calls::graph(context, (declared.document, declared.part))?;
-        let file = context.source(declared.document.source)?;
-        let document = file.documents.get(declared.document.position as usize)?;
-        let declaration = context.index.effective(document)?.declaration.as_ref()?;
-        Some(GraphPlace { document: declared.document, declaration, graph, facts })
-    };
-    let Some(inner) = inner() else { return unknown };
+    let Some(inner) = run_graph(context, place, reference) else { return unknown };
     let within = (depth - 1, steps);
     let given: Vec<SmolStr> =
         call.inputs.iter().filter_map(|mapping| Some(mapping.to.as_ref()?.value.clone())).collect();
@@ -154,7 +149,21 @@ fn called<'a>(
         let position = (0..all.nodes.len()).find(acts)?;
         Some(of_call(&reference.name, all.nodes[position].effect.as_ref()?))
     });
-    NodeTrust { source, effect, is_check: false, is_carrier: true }
+    NodeTrust { source, effect, is_carrier: true, ..NodeTrust::default() }
+}
+
+/// The graph that a reference means, if the project declares it.
+pub(super) fn run_graph<'a>(
+    context: &Context<'a>,
+    place: GraphPlace<'a>,
+    reference: &Reference,
+) -> Option<GraphPlace<'a>> {
+    let declared = context.index.meant(place.document, reference)?;
+    let (graph, facts) = subgraph_calls::graph(context, (declared.document, declared.part))?;
+    let file = context.source(declared.document.source)?;
+    let document = file.documents.get(declared.document.position as usize)?;
+    let declaration = context.index.effective(document)?.declaration.as_ref()?;
+    Some(GraphPlace { document: declared.document, declaration, graph, facts })
 }
 
 impl TrustedGraph<'_> {

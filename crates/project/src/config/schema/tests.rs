@@ -27,7 +27,9 @@ fn keys_of_the_schema(schema: &Value) -> Vec<String> {
 fn every_table_has_the_keys_of_the_reader() {
     let schema = config_schema();
     assert_eq!(keys_of_the_schema(&schema), keys_of_the_reader(""));
-    for table in ["files", "check", "format", "liman", "cycgraph", "agentos", "live", "live.telemetry"] {
+    for table in
+        ["files", "check", "security", "format", "liman", "cycgraph", "agentos", "live", "live.telemetry"]
+    {
         let of_table = table.split('.').fold(&schema, |schema, key| &schema["properties"][key]);
         assert_eq!(keys_of_the_schema(of_table), keys_of_the_reader(table), "{table}");
     }

@@ -3,6 +3,9 @@
 //! Reports a condition that reads a key whose value nobody vouches for, where neither a person nor a verifier is on
 //! the path to it, in a graph without `strict_taint`.
 //!
+//! `exists(memory.x)` of a key that the engine writes whatever the text says, such as the result of a tool node, is not
+//! reported. Whether an agent or another graph writes a key may depend on the text.
+//!
 //! ## Why it matters
 //!
 //! The person who wrote the text that the key comes from decides which path the run takes. With `strict_taint`, the engine does not
@@ -38,8 +41,12 @@
 //! end_nodes: [read, pay]
 //! ```
 
+use nodewise_expr::filtrex;
+use nodewise_model::Located;
 use nodewise_model::graph::{EdgeCondition, EdgeGuard};
+use nodewise_model::work::WorkKind;
 use rustc_hash::FxHashSet;
+use smol_str::SmolStr;
 
 use super::trust::trust_of;
 use crate::diagnostic::{Finding, Severity};
@@ -86,7 +93,12 @@ fn check_graph(trusted: &TrustedGraph<'_>, expressions: &Expressions<'_>, report
             else {
                 continue;
             };
-            let read = expressions.keys(condition.at).iter().find(|key| written.contains(key.value.as_str()));
+            let is_decided_by = |key: &&Located<SmolStr>| {
+                written.contains(key.value.as_str())
+                    && !(is_always_written(trusted, *writer, &key.value)
+                        && asks_only_existence(&condition.text, &key.value))
+            };
+            let read = expressions.keys(condition.at).iter().find(is_decided_by);
             let Some(key) = read.filter(|_| reported.insert(*edge)) else { continue };
             let name = graph_findings::named(&graph.nodes[*writer]);
             let message =
@@ -104,5 +116,54 @@ fn check_graph(trusted: &TrustedGraph<'_>, expressions: &Expressions<'_>, report
             }
             report.push(finding);
         }
+    }
+}
+
+/// Whether the engine writes a key whenever the node ends, whatever the text says.
+fn is_always_written(trusted: &TrustedGraph<'_>, node: usize, key: &SmolStr) -> bool {
+    let kind = trusted.place.graph.nodes[node].work.kind();
+    matches!(kind, WorkKind::Tool | WorkKind::Many) && trusted.place.facts.access[node].implied.contains(key)
+}
+
+fn asks_only_existence(condition: &str, key: &str) -> bool {
+    filtrex::asks_only_existence(&filtrex::parse(condition).expr, key)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn whether_a_key_is_there() {
+        let graph = |condition: &str, mark: &str| {
+            format!(
+                "
+name: claims
+description: Pays claims.
+nodes:
+  - {{id: read, type: tool, tool_id: read_mail, tools: [{{type: mcp, server_id: mail}}]}}
+  - {{id: note, type: agent, agent_id: noter, read_keys: [read_result], write_keys: [note]}}
+  - {{id: pay, type: tool, tool_id: rate}}
+edges:
+  - {{source: read, target: note}}
+  - source: note
+    target: pay
+    condition: {{type: conditional, condition: \"{condition}\"}}
+{mark}start_node: read
+end_nodes: [note, pay]
+"
+            )
+        };
+        let key = |name: &str, column: usize| {
+            let (spaces, carets) = (" ".repeat(column - 1), "^".repeat(name.len()));
+            format!(
+                "#{spaces}{carets} hint[tainted-condition]: untrusted text decides by `{name}` whether the edge is followed\n"
+            )
+        };
+        check_rule("tainted-condition", &graph("exists(memory.read_result)", ""));
+        check_rule("tainted-condition", &graph("not (exists(memory.read_result)) and goal == 'x'", ""));
+        check_rule("tainted-condition", &graph("exists(memory.note)", &key("note", 61)));
+        check_rule("tainted-condition", &graph("memory.read_result == 'a'", &key("read_result", 54)));
+        check_rule("tainted-condition", &graph("exists(memory.read_result.valid)", &key("read_result", 61)));
     }
 }

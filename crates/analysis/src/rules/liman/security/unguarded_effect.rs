@@ -12,7 +12,7 @@ use crate::index::Resolution;
 use crate::rule::{Context, Report, RulePart};
 use crate::rules::security::effects;
 use crate::rules::wording::short;
-use crate::tool_words;
+use crate::settings::SecuritySettings;
 
 pub(in crate::rules) static PART: RulePart =
     RulePart { severity: Severity::Hint, check, ..RulePart::DEFAULT };
@@ -26,7 +26,7 @@ type ModelNode<'a> = (&'a Node, &'a Located<SmolStr>);
 fn check(context: &Context<'_>, report: &mut Report) {
     for declaration in context.declarations() {
         let Some((node, name)) = model_node(declaration) else { continue };
-        let Some(source) = deed(node, tool_words::brings_in) else { continue };
+        let Some(source) = deed(node, |tool| security(context).brings_in(tool)) else { continue };
         let Some((path, effect)) = path(context, (node, name)) else { continue };
         let Some(last) = path.last() else { continue };
         let shown = |name: &SmolStr| format!("`{}`", short(name));
@@ -42,6 +42,10 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
+fn security<'a>(context: &Context<'a>) -> &'a SecuritySettings {
+    &context.file.settings.security
+}
+
 fn model_node(declaration: &Declaration) -> Option<ModelNode<'_>> {
     let Body::Node(node) = &declaration.body else { return None };
     let name = declaration.name.as_ref()?;
@@ -49,7 +53,7 @@ fn model_node(declaration: &Declaration) -> Option<ModelNode<'_>> {
 }
 
 /// The first tool of a node whose name says something.
-fn deed(node: &Node, says: fn(&str) -> bool) -> Option<String> {
+fn deed(node: &Node, says: impl Fn(&str) -> bool) -> Option<String> {
     let tool = node.tools.iter().find(|tool| says(&tool.name))?;
     Some(format!("calls `{}`", short(&tool.name)))
 }
@@ -61,7 +65,7 @@ fn path<'a>(context: &Context<'a>, start: ModelNode<'a>) -> Option<(Vec<&'a Loca
     let mut waiting = VecDeque::from([0]);
     while let Some(position) = waiting.pop_front() {
         let ((node, _), _) = visited[position];
-        if let Some(effect) = deed(node, tool_words::acts) {
+        if let Some(effect) = deed(node, |tool| security(context).acts(tool)) {
             let mut names = Vec::new();
             let mut at = Some(position);
             while let Some(position) = at {
