@@ -21,14 +21,14 @@ pub struct HeldWords<'t> {
     text: &'t str,
     /// Whether each word is there.
     found: Vec<bool>,
-    /// Some character is written by its number, so any word may be there.
-    has_escapes: bool,
+    /// Some character is written by its number, or nothing was searched: any word may be there.
+    may_hold_all: bool,
 }
 
 /// The dialects' words, and how they are searched.
 struct WordSearch {
-    /// Finds how words begin.
-    beginnings: AhoCorasick,
+    /// Finds how words begin; nothing, if there were too many words for it.
+    beginnings: Option<AhoCorasick>,
     /// For each beginning, the words.
     begun: Vec<Vec<usize>>,
     words: Vec<TableWord>,
@@ -63,7 +63,8 @@ impl<'t> HeldWords<'t> {
     pub fn of(text: &'t str) -> HeldWords<'t> {
         let search = &*SEARCH;
         let mut found = vec![false; search.words.len()];
-        for hit in search.beginnings.find_overlapping_iter(text) {
+        let hits = search.beginnings.iter().flat_map(|beginnings| beginnings.find_overlapping_iter(text));
+        for hit in hits {
             let begun = search.begun.get(hit.pattern().as_usize()).map(Vec::as_slice).unwrap_or_default();
             let is_inside = text.get(..hit.start()).unwrap_or_default().ends_with(char::is_alphanumeric);
             for number in begun.iter().filter(|_| !is_inside) {
@@ -72,7 +73,8 @@ impl<'t> HeldWords<'t> {
                 }
             }
         }
-        HeldWords { text, found, has_escapes: has_escapes(text) }
+        let may_hold_all = search.beginnings.is_none() || has_escapes(text);
+        HeldWords { text, found, may_hold_all }
     }
 
     /// Whether the text may hold a document of the dialect.
@@ -81,7 +83,7 @@ impl<'t> HeldWords<'t> {
         let position = DIALECTS.iter().position(|known| known.id == dialect.id);
         let words = position.and_then(|position| SEARCH.dialects.get(position));
         match words {
-            Some(_) | None if self.has_escapes => true,
+            _ if self.may_hold_all => true,
             None => true,
             Some(DialectWords::Sets(sets)) => {
                 let holds_one = |words: &Vec<usize>| words.iter().any(|word| self.holds(*word));
@@ -221,11 +223,7 @@ static SEARCH: LazyLock<WordSearch> = LazyLock::new(|| {
     }
     let mut automaton = AhoCorasick::builder();
     automaton.ascii_case_insensitive(true).kind(Some(AhoCorasickKind::DFA));
-    #[expect(
-        clippy::expect_used,
-        reason = "the tables have few words; each test of recognition searches them"
-    )]
-    let beginnings = automaton.build(&beginnings).expect("the words of the tables make an automaton");
+    let beginnings = automaton.build(&beginnings).ok();
     WordSearch { beginnings, begun, words, dialects }
 });
 
