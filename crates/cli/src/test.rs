@@ -5,6 +5,7 @@
 
 mod generate;
 mod recorded;
+mod traces;
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -39,9 +40,10 @@ pub(crate) struct TestOptions {
     /// Output format of the report.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// Repeat the exported runs of a folder, and report differences.
+    /// Repeat the recorded runs of a folder, and report differences.
     ///
-    /// `nodewise runs export` writes a run as a scenario. The file `accepted.toml` in the folder lists the differences
+    /// `nodewise runs export` writes a run as a scenario. Traces of other programs are compared with the graphs: event
+    /// logs, checkpoints and OpenTelemetry spans, as JSON. The file `accepted.toml` in the folder lists the differences
     /// that are meant; they do not fail.
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["paths", "filter"])]
     recorded: Option<PathBuf>,
@@ -121,8 +123,9 @@ pub(crate) fn run(options: &TestOptions, output: &mut Output) -> Result<Outcome>
     let found = discovery::find(&request, None)?;
     let mut notices = found.notices;
     let mut suites = Vec::new();
+    let traces = options.recorded.as_deref().map(traces::find).transpose()?.unwrap_or_default();
     for project in &found.projects {
-        suites.extend(options.suite(project, &mut notices));
+        suites.extend(options.suite(project, &traces.of(project, &found.projects), &mut notices));
     }
     let has_failed = notices::tell(notices);
     let repeated = match &options.recorded {
@@ -154,8 +157,8 @@ pub(crate) fn run(options: &TestOptions, output: &mut Output) -> Result<Outcome>
 }
 
 impl TestOptions {
-    /// Runs the scenarios of a project. `None` if it has none.
-    fn suite(&self, project: &Project, notices: &mut Vec<Notice>) -> Option<Suite> {
+    /// Runs the scenarios of a project, and compares the traces in it with its graphs. `None` if it has neither.
+    fn suite(&self, project: &Project, traces: &[PathBuf], notices: &mut Vec<Notice>) -> Option<Suite> {
         let snapshot = asked(project, None, None, notices).snapshot;
         let found: Vec<FoundScenario<'_>> = project
             .files
@@ -165,7 +168,8 @@ impl TestOptions {
             .flat_map(|file| scenarios_of(&snapshot, file))
             .filter(|found| self.wants(found))
             .collect();
-        if found.is_empty() {
+        let compared = traces::compared(project, &snapshot, traces);
+        if found.is_empty() && compared.is_empty() {
             return None;
         }
         let mut tests: Vec<Tested> = found.par_iter().map(|found| testing::test(&snapshot, found)).collect();
@@ -176,6 +180,7 @@ impl TestOptions {
         }
         let mut coverage = Coverage::default();
         tests.iter().for_each(|tested| coverage.add(&tested.coverage));
+        tests.extend(compared);
         let folder = project.shown.to_string_lossy().replace('\\', "/");
         Some(Suite { folder, tests, coverage })
     }
@@ -191,7 +196,8 @@ impl TestOptions {
         match self.filter {
             Some(_) => "no scenario has the text of `--filter` in its title or path",
             None if self.recorded.is_some() => {
-                "`nodewise runs export RUN -o FOLDER/NAME.scenario.yaml` writes a run there"
+                "`nodewise runs export RUN -o FOLDER/NAME.scenario.yaml` writes a run there, and traces of other programs are \
+                 files that end in `.json` or `.jsonl`"
             }
             None => "scenarios are documents of files whose names end in `.scenario.yaml`",
         }

@@ -9,7 +9,7 @@
 //! (where events happen), [`log_moments`] (the states and spans of a
 //! log), [`state_at_event`] (how a run stands after one of its events), [`feed`] (a run that is driven elsewhere), [`timeline`] (a run with its log and its
 //! states), [`log_parts`] (the log of a run under way), [`comparison`] (two runs side by side), [`coverage`] (what runs went through),
-//! [`testing`] (scenarios compared with what they expect), [`report`] (the results of scenarios), [`remarks`] (what went
+//! [`testing`] (scenarios compared with what they expect), [`external_run`] (runs of other programs), [`external`] (and whether graphs can make them), [`report`] (the results of scenarios), [`remarks`] (what went
 //! wrong, about the text), [`render`] (recordings as text, JSON and pictures).
 
 pub mod runtime;
@@ -56,6 +56,8 @@ pub mod timeline;
 
 pub mod comparison;
 pub mod coverage;
+pub mod external;
+pub mod external_run;
 pub mod testing;
 
 pub mod remarks;

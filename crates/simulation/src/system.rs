@@ -11,6 +11,8 @@ use nodewise_dialect::table::Dialect;
 use nodewise_expr::value::{Map, Value};
 use smol_str::SmolStr;
 
+use crate::external_run::{ExternalRun, Routing, SpanNames, TraceEntry};
+
 /// A system whose graphs run, as recordings and charts refer to it.
 #[derive(Clone, Copy)]
 pub struct RunnableSystem(&'static dyn RunSemantics);
@@ -40,6 +42,21 @@ pub trait RunSemantics: Sync {
 
     /// Where the beginning of a run says what conditions read by this path, if it does.
     fn start_place(&self, _path: &[SmolStr]) -> Option<StartPlace> {
+        None
+    }
+
+    /// How a run continues after a node; `None` if runs of other programs cannot be compared with its graphs.
+    fn routing(&self) -> Option<Routing> {
+        None
+    }
+
+    /// The runs that a trace of its release describes; `None` if the entries are no such trace.
+    fn external_runs(&self, _entries: &[TraceEntry]) -> Option<Vec<ExternalRun>> {
+        None
+    }
+
+    /// The attributes of the spans that its release sends; `None` if it sends none of runs of graphs.
+    fn span_names(&self) -> Option<SpanNames> {
         None
     }
 

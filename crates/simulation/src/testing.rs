@@ -191,6 +191,16 @@ pub fn check_coverage(tests: &mut [Tested]) {
 }
 
 impl Tested {
+    /// The result of a run of another program.
+    pub(crate) fn external(
+        title: String,
+        place: SourceLocation,
+        ended: Result<Ended, String>,
+        mismatches: Vec<Mismatch>,
+    ) -> Tested {
+        Tested { title, place, ended, mismatches, coverage: Coverage::default(), wanted: None }
+    }
+
     /// Whether it says how much the scenarios of its file must cover together.
     #[must_use]
     pub fn wants_coverage(&self) -> bool {

@@ -8,6 +8,9 @@ use nodewise_expr::value::Value;
 /// What is longer is shortened.
 pub(crate) const VALUE_MAX: usize = 72;
 
+/// A condition that is longer is shortened.
+pub(crate) const TEXT_MAX: usize = 100;
+
 /// A value on one line, shortened.
 pub(crate) fn value(value: &Value) -> String {
     shortened(&to_json_with_marks(value).to_string(), VALUE_MAX)

@@ -151,6 +151,13 @@ export function onProviderCall(listener) {
   providerCalled = listener;
 }
 
+let checkpointSaved;
+
+/** Who is given each checkpoint when it is saved. */
+export function onCheckpoint(listener) {
+  checkpointSaved = listener;
+}
+
 const step = () => current.getStore()?.step ?? SUCCESS;
 const nodeId = () => current.getStore()?.node.id;
 
@@ -255,6 +262,7 @@ class NamedStore extends InMemoryCheckpointStore {
 
   async save(checkpoint) {
     await super.save(this.mode === 'snapshot' ? structuredClone(plain(checkpoint)) : checkpoint);
+    checkpointSaved?.(structuredClone(plain(checkpoint)));
     if (!this.names.has(checkpoint.id)) this.names.set(checkpoint.id, `cp${this.names.size + 1}`);
     this.log.push({
       id: this.names.get(checkpoint.id), nodeId: checkpoint.nodeId, t: checkpoint.timestamp,

@@ -22,8 +22,8 @@ process.on('unhandledRejection', () => {});
 
 export const answerRun = ({ scenario }) => runScenario(scenario, []);
 
-/** The report of a run; what its models are sent goes to `asked`. */
-export async function runScenario(scenario, asked) {
+/** The report of a run; what its models are sent goes to `asked`, its event log to `logged`; `clocked` runs it on a clock. */
+export async function runScenario(scenario, asked, { logged = [], clocked = withStillClock } = {}) {
   clearPricingOverrides();
   let graph, children;
   try {
@@ -32,10 +32,10 @@ export async function runScenario(scenario, asked) {
   } catch {
     return { refused: true };
   }
-  return withStillClock(() => run(scenario, graph, children, asked));
+  return clocked(() => run(scenario, graph, children, { asked, logged }));
 }
 
-async function run(scenario, graph, children, asked) {
+async function run(scenario, graph, children, { asked, logged }) {
   const log = { asked, calls: [], tools: [], facts: [], queries: [], remote: [] };
   const options = wiring(scenario, children, log);
   let state = createWorkflowState(beginning(scenario, graph));
@@ -55,6 +55,7 @@ async function run(scenario, graph, children, asked) {
     if (state.status !== 'waiting' || human.length === 0) break;
   }
   const events = await options.eventLog.loadEvents(state.run_id);
+  logged.push(...events);
   return { ...report(state, seen, error, log), events: events.map(eventLine), stream: seen.stream };
 }
 

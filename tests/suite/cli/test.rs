@@ -408,6 +408,40 @@ fn recorded_runs_that_take_another_path_fail_until_they_are_accepted() {
 }
 
 #[test]
+fn traces_of_other_programs_are_compared_with_the_graphs() {
+    let folder = Folder::new("#- nodewise.toml\n");
+    let copy = |from: &str, to: &str| {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(from);
+        folder.write(to, std::fs::read(path).unwrap());
+    };
+    for name in ["claims.yaml", "settlement.yaml"] {
+        copy(&format!("examples/cycgraph/{name}"), name);
+    }
+    copy("tests/data/traces/cycgraph/large.events.json", "recorded/cycgraph/large.json");
+    copy("tests/data/traces/cycgraph/large.spans.json", "recorded/cycgraph/large.spans.jsonl");
+    copy("examples/agentos/refunds.yaml", "other/refunds.yaml");
+    copy("tests/data/traces/agentos/risky.checkpoints.jsonl", "recorded/risky.jsonl");
+    folder.write("recorded/notes.json", "{\"a\": 1}");
+    let found = folder.run("test --recorded recorded");
+    assert!(found.contains("3 recorded runs take the same path, 0 differ\n"), "{found}");
+    let note = "! note: `recorded/notes.json` is no trace that nodewise knows\n";
+    assert!(found.contains(note) && found.ends_with("exit 0\n"), "{found}");
+
+    let changed = folder.read("claims.yaml").replace("< 500 and", "< 5000 and");
+    folder.write("claims.yaml", changed);
+    let found = folder.run("test --recorded recorded");
+    let line = "2 recorded runs take the same path, 1 differs: first difference at cycgraph/large.json:2: after `covered` comes \
+                `settle`, expected `value_damage`\n";
+    assert!(found.contains(line) && found.ends_with("exit 1\n"), "{found}");
+
+    let mut command = folder.command("test --recorded recorded --accept");
+    command.arg("small claims need no photos").output().unwrap();
+    let found = folder.run("test --recorded recorded");
+    assert!(found.contains("2 recorded runs take the same path, 0 differ, 1 accepted\n"), "{found}");
+    assert!(found.ends_with("exit 0\n"), "{found}");
+}
+
+#[test]
 fn scenarios_are_generated_run_and_not_replaced() {
     let folder = Folder::new(FLOW);
     let command = "test --generate edges flow.yaml";

@@ -1,7 +1,7 @@
 //! `nodewise test --recorded`: exported runs, repeated on the graphs of now.
 //!
-//! Input: the scenarios of a folder, which `nodewise runs export` wrote, and the file with the differences that are meant.
-//! Output: which runs take another path. Invariant: a reason accepts one difference of one run; another difference of the
+//! Input: the results of the scenarios of a folder, which `nodewise runs export` wrote, and of the traces there, and the file
+//! with the differences that are meant. Output: which runs take another path. Invariant: a reason accepts one difference of one run; another difference of the
 //! same run is reported.
 
 use std::path::{Path, PathBuf};

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, SystemTime};
 
 use nodewise_engine::outcome::{Outcome, Status as RunStatus};
+use nodewise_simulation::external::spans::{OWN_NAMES, SYSTEM_ATTRIBUTE};
 use opentelemetry::trace::{Event, SpanContext, SpanId, SpanKind, Status, TraceFlags, TraceId, TraceState};
 use opentelemetry::{InstrumentationScope, KeyValue};
 use opentelemetry_sdk::trace::{SpanData, SpanEvents, SpanLinks};
@@ -61,7 +62,7 @@ impl Spans {
             ("visit-started", Some(scope), Some(visit), _) => {
                 let parent = self.around(scope, at);
                 let node = text(event, "node");
-                let attributes = vec![KeyValue::new("nodewise.node", node.to_owned())];
+                let attributes = vec![KeyValue::new(OWN_NAMES.node, node.to_owned())];
                 let open = self.open(("visit", visit), parent, format!("node {node}"), at, attributes);
                 self.visits.insert(visit, open);
             }
@@ -121,7 +122,7 @@ impl Spans {
             let parent = self.visits.get(&by).map_or(SpanId::INVALID, |open| open.id);
             let attributes = vec![
                 KeyValue::new(OPERATION, "invoke_workflow"),
-                KeyValue::new("gen_ai.workflow.name", graph.clone()),
+                KeyValue::new(OWN_NAMES.graph, graph.clone()),
             ];
             let open =
                 self.open(("graph", scope), parent, format!("invoke_workflow {graph}"), at, attributes);
@@ -137,15 +138,15 @@ impl Spans {
         }
         let (operation, key) = match self.subject.system.nodes_are_one_graph() {
             true => ("invoke_agent", "gen_ai.agent.name"),
-            false => ("invoke_workflow", "gen_ai.workflow.name"),
+            false => ("invoke_workflow", OWN_NAMES.graph),
         };
         let name = if graph.is_empty() { self.subject.title.clone() } else { graph.to_owned() };
         let attributes = vec![
             KeyValue::new(OPERATION, operation),
             KeyValue::new(key, name.clone()),
             KeyValue::new("gen_ai.conversation.id", self.subject.run.clone()),
-            KeyValue::new("nodewise.run", self.subject.run.clone()),
-            KeyValue::new("nodewise.system", self.subject.system.dialect().id),
+            KeyValue::new(OWN_NAMES.run, self.subject.run.clone()),
+            KeyValue::new(SYSTEM_ATTRIBUTE, self.subject.system.dialect().id),
         ];
         self.root =
             Some(self.open(("run", 0), SpanId::INVALID, format!("{operation} {name}"), at, attributes));

@@ -1,5 +1,6 @@
 //! AgentOS: a graph with those that run inside it, and what the host wires.
 
+mod checkpoints;
 mod sequel;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,6 +25,7 @@ use nodewise_model::scenario::{Respondent, ScriptedAnswer};
 use smol_str::{SmolStr, format_smolstr};
 
 use crate::chart::Charts;
+use crate::external_run::{ExternalRun, Routing, TraceEntry};
 use crate::inputs::{RunInputs, title_of};
 use crate::recording::Recording;
 use crate::run::Run;
@@ -59,6 +61,14 @@ impl RunSemantics for AgentOsRuns {
 
     fn final_state(&self, state: &Map) -> Map {
         partitions(state)
+    }
+
+    fn routing(&self) -> Option<Routing> {
+        Some(Routing::EveryEdge)
+    }
+
+    fn external_runs(&self, entries: &[TraceEntry]) -> Option<Vec<ExternalRun>> {
+        checkpoints::runs(entries)
     }
 
     fn start_place(&self, path: &[SmolStr]) -> Option<StartPlace> {

@@ -1,5 +1,7 @@
 //! cycgraph: graphs with their agents, tools and servers, and what the program registers of them.
 
+mod event_log;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -23,6 +25,7 @@ use nodewise_model::{Located, Reference};
 use smol_str::SmolStr;
 
 use crate::chart::{Places, SourceLocation};
+use crate::external_run::{ExternalRun, Routing, SpanNames, TraceEntry};
 use crate::inputs::{RunInputs, title_of};
 use crate::runtime::{Prepared, Runtime};
 use crate::system::{ConditionContext, RunSemantics, RunnableSystem, StartPlace};
@@ -57,6 +60,18 @@ impl RunSemantics for CycgraphRuns {
         let mut visible = moment.beside.clone();
         visible.insert(MEMORY, moment.state.clone().into());
         visible.into()
+    }
+
+    fn routing(&self) -> Option<Routing> {
+        Some(Routing::FirstEdge)
+    }
+
+    fn external_runs(&self, entries: &[TraceEntry]) -> Option<Vec<ExternalRun>> {
+        event_log::runs(entries)
+    }
+
+    fn span_names(&self) -> Option<SpanNames> {
+        Some(SpanNames { graph: "graph.id", node: "node.id", run: "workflow.run_id" })
     }
 
     fn start_place(&self, path: &[SmolStr]) -> Option<StartPlace> {

@@ -79,7 +79,7 @@ impl<'r> RunPath<'r> {
                     lines.push(self.edge(visit, *edge, target, *followed));
                 }
                 EventKind::HandedOver { visit: of, target, reason } if *of == visit => {
-                    lines.push(format!("routes to {target}: {}", words::shortened(reason, 100)));
+                    lines.push(format!("routes to {target}: {}", words::shortened(reason, words::TEXT_MAX)));
                 }
                 EventKind::VisitEnded { visit: of, result: Err(failure) } if *of == visit => {
                     lines.push(format!("fails: {failure}"));
@@ -96,7 +96,7 @@ impl<'r> RunPath<'r> {
         let edge = self.cast.chart(charts, visit).and_then(|chart| chart.edge(from, number, target));
         let mut line = format!("edge {} {target}", if is_followed { "->" } else { "-x" });
         if let Some(condition) = edge.and_then(|edge| edge.condition.as_ref()) {
-            line.push_str(&format!("  when {}", words::shortened(&condition.text, 100)));
+            line.push_str(&format!("  when {}", words::shortened(&condition.text, words::TEXT_MAX)));
         }
         if let Some(place) = edge.and_then(|edge| edge.place.as_ref()) {
             line.push_str(&format!("  {}", shown(place)));

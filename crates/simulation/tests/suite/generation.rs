@@ -18,7 +18,7 @@ use crate::scenarios::project;
 /// The states that are explored of each graph.
 const STATES: usize = 600;
 
-fn workspace(files: &[(String, String)]) -> Workspace {
+pub(crate) fn workspace(files: &[(String, String)]) -> Workspace {
     let mut workspace = Workspace::new();
     let write = |(path, text): &(String, String)| Change::Write {
         path: path.clone(),
@@ -30,7 +30,7 @@ fn workspace(files: &[(String, String)]) -> Workspace {
 }
 
 /// The projects of the corpora and the examples, each with its files.
-fn projects() -> Vec<Vec<(String, String)>> {
+pub(crate) fn projects() -> Vec<Vec<(String, String)>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut projects = Vec::new();
     for folder in ["examples/liman", "examples/cycgraph", "examples/agentos"] {

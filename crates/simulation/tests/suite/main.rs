@@ -8,7 +8,9 @@
 )]
 
 mod comparison;
+mod gate;
 mod generation;
 mod matching;
 mod runs;
 mod scenarios;
+mod traces;
