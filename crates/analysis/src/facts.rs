@@ -24,6 +24,7 @@ use crate::effective::{graph_facts, is_absence, may_be_slip};
 use crate::error_ranges::Damage;
 pub use crate::ownership::{Ownership, Reason};
 use crate::ownership::{candidates, is_shared_ending, is_unread, ownership};
+use crate::program_words::ProgramKeys;
 use crate::readable::unreadable;
 pub use crate::roles::DocumentRole;
 use crate::roles::role;
@@ -63,6 +64,8 @@ pub struct FileFacts {
     parts: ThinVec<(TextRange, usize)>,
     /// The tree, once a request needed it again.
     tree: OnceLock<Box<Tree>>,
+    /// For a module, where its keys stand, once a finding needed one.
+    program_keys: OnceLock<Box<ProgramKeys>>,
     /// The lines, once a request needed one.
     lines: OnceLock<Box<LineIndex>>,
 }
@@ -127,8 +130,14 @@ impl FileFacts {
     #[must_use]
     pub fn document_at(&self, at: Origin) -> Option<&DocumentFacts> {
         if !self.parts.is_empty() {
-            let around = self.parts.iter().filter(|(range, _)| range.contains_range(at.range));
-            let (_, document) = around.min_by_key(|(range, document)| (range.len(), *document))?;
+            let place = |range: TextRange| (range.start(), range.end());
+            let first = self.parts.partition_point(|(range, _)| place(*range) < place(at.range));
+            // Mostly, a part stands just there.
+            let exact = self.parts.get(first).filter(|(range, _)| *range == at.range);
+            let (_, document) = exact.or_else(|| {
+                let around = self.parts.iter().filter(|(range, _)| range.contains_range(at.range));
+                around.min_by_key(|(range, document)| (range.len(), *document))
+            })?;
             return self.documents.get(*document);
         }
         let behind =
@@ -221,6 +230,7 @@ impl FileFacts {
             imports,
             parts,
             tree,
+            program_keys: OnceLock::new(),
             lines: OnceLock::new(),
         }
     }
@@ -249,6 +259,7 @@ impl FileFacts {
             imports: ThinVec::new(),
             parts: ThinVec::new(),
             tree: OnceLock::new(),
+            program_keys: OnceLock::new(),
             lines: OnceLock::new(),
         }
     }
@@ -275,6 +286,11 @@ impl FileFacts {
     /// is not kept from the first reading: few files are asked for theirs again.
     pub fn tree(&self) -> &Tree {
         self.tree.get_or_init(|| Box::new(parse(&self.path, &self.text)))
+    }
+
+    /// Where the keys of its documents stand.
+    pub(crate) fn program_keys(&self) -> &ProgramKeys {
+        self.program_keys.get_or_init(|| Box::new(ProgramKeys::new(self.tree())))
     }
 
     /// The line of an offset, counted from 1.

@@ -7,7 +7,8 @@ use std::ops::Range;
 
 use nodewise_dialect::table::{BuilderOption, Builders, Dialect, OptionForm};
 use nodewise_model::Origin;
-use nodewise_syntax::{SyntaxNode, Tree};
+use nodewise_syntax::{TextRange, Tree};
+use rustc_hash::FxHashMap;
 
 use crate::diagnostic::Finding;
 use crate::facts::{FileFacts, Ownership};
@@ -16,7 +17,7 @@ use crate::facts::{FileFacts, Ownership};
 pub(crate) fn respell(finding: &mut Finding, file: &FileFacts) {
     let Ownership::Ours(dialect) = file.ownership else { return };
     let Some(builders) = dialect.builders else { return };
-    let words = Words { dialect, builders, tree: file.tree(), at: finding.at };
+    let words = Words { dialect, builders, tree: file.tree(), keys: file.program_keys(), at: finding.at };
     finding.message = words.respelt(&finding.message);
     for text in [&mut finding.label, &mut finding.help].into_iter().flatten() {
         *text = words.respelt(text);
@@ -26,11 +27,36 @@ pub(crate) fn respell(finding: &mut Finding, file: &FileFacts) {
     }
 }
 
+/// Where the keys of a module's documents stand, by key. A module has many findings, and its tree is large.
+#[derive(Debug)]
+pub(crate) struct ProgramKeys(FxHashMap<String, Vec<PlacedKey>>);
+
+/// A key of a document in the text of a module, and its value.
+#[derive(Debug)]
+struct PlacedKey {
+    key: TextRange,
+    value: Option<TextRange>,
+}
+
+impl ProgramKeys {
+    /// The keys of a tree, those of one word in the order of the documents.
+    pub(crate) fn new(tree: &Tree) -> ProgramKeys {
+        let mut keys: FxHashMap<String, Vec<PlacedKey>> = FxHashMap::default();
+        for entry in tree.nodes().filter_map(|node| node.as_mapping()).flat_map(|mapping| mapping.entries()) {
+            let (Some(word), Some(key)) = (entry.key_text(), entry.key()) else { continue };
+            let placed = PlacedKey { key: key.range(), value: entry.value().map(|value| value.range()) };
+            keys.entry(word.into_owned()).or_default().push(placed);
+        }
+        ProgramKeys(keys)
+    }
+}
+
 /// The words of a program around a finding.
 struct Words<'f> {
     dialect: &'static Dialect,
     builders: &'static Builders,
     tree: &'f Tree,
+    keys: &'f ProgramKeys,
     at: Origin,
 }
 
@@ -63,13 +89,11 @@ impl Words<'_> {
 
     /// The key as an entry has it: the one that the finding is about, or any.
     fn written(&self, word: &str, is_about_it: bool) -> Option<String> {
-        let is_here = |node: Option<SyntaxNode<'_>>| node.is_some_and(|node| node.range() == self.at.range);
-        let mappings = self.tree.nodes().filter_map(|node| node.as_mapping());
-        let mut entries = mappings.flat_map(|mapping| mapping.entries().collect::<Vec<_>>());
-        entries.find_map(|entry| {
-            let is_it = entry.key_text().is_some_and(|key| key == word)
-                && (!is_about_it || is_here(entry.key()) || is_here(entry.value()));
-            let written = self.text_at(entry.key().filter(|_| is_it)?.range().into());
+        let is_it = |placed: &&PlacedKey| {
+            !is_about_it || placed.key == self.at.range || placed.value == Some(self.at.range)
+        };
+        self.keys.0.get(word)?.iter().filter(is_it).find_map(|placed| {
+            let written = self.text_at(placed.key.into());
             self.means(written, word).then(|| written.to_owned())
         })
     }

@@ -6,6 +6,7 @@
 
 mod events;
 mod kept;
+mod programs;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::IsTerminal;

@@ -17,7 +17,8 @@ use nodewise_project::reading::{self, Unreadable};
 use nodewise_project::settings::SettingsOf;
 use rayon::prelude::*;
 
-use crate::workspace::{add_programs, without_text};
+use super::programs::KeptPrograms;
+use crate::workspace::without_text;
 
 /// A project, its texts, and the time when they were read.
 pub(super) struct Kept {
@@ -26,6 +27,7 @@ pub(super) struct Kept {
     /// The workspace with its texts.
     pub(super) workspace: Workspace,
     settings: SettingsOf,
+    programs: KeptPrograms,
     /// The state of each file, by its path in the project.
     states: BTreeMap<String, State>,
 }
@@ -40,7 +42,7 @@ struct State {
 
 /// What changes with the text of a file: the modification time, the length, and the identity of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Stamp {
+pub(super) struct Stamp {
     modified: Option<SystemTime>,
     length: u64,
     identity: u64,
@@ -62,7 +64,8 @@ impl Kept {
     /// A new project. All of it is read.
     pub(super) fn new(project: Project, forced: Option<Pin>) -> (Kept, Read) {
         let settings = SettingsOf::new(project.config.clone(), forced).with_named(&project.files);
-        let mut kept = Kept { project, workspace: Workspace::new(), settings, states: BTreeMap::new() };
+        let (workspace, programs, states) = Default::default();
+        let mut kept = Kept { project, workspace, settings, programs, states };
         let all: Vec<usize> = (0..kept.project.files.len()).collect();
         let files = kept.read(&all, Vec::new()).files;
         (kept, Read { files, is_news: true })
@@ -156,7 +159,10 @@ impl Kept {
             self.states.insert(path, State { stamp, number, unreadable });
         }
         is_news |= !self.workspace.apply(changes).changed.is_empty();
-        add_programs(&self.project, &mut self.workspace);
+        let snapshot = self.workspace.snapshot();
+        if snapshot.index().lacks_registrations(snapshot.files()) {
+            self.workspace.apply_python(self.programs.changes(&self.project.root));
+        }
         Read { files: numbers.len(), is_news }
     }
 
@@ -178,7 +184,7 @@ impl Kept {
     }
 }
 
-fn stamp(path: &Path) -> Option<Stamp> {
+pub(super) fn stamp(path: &Path) -> Option<Stamp> {
     let metadata = std::fs::metadata(path).ok()?;
     Some(Stamp { modified: metadata.modified().ok(), length: metadata.len(), identity: identity(&metadata) })
 }
