@@ -7,47 +7,24 @@ use std::ops::Range;
 
 use nodewise_dialect::table::{BuilderOption, Builders, Dialect, OptionForm};
 use nodewise_model::Origin;
-use nodewise_syntax::{TextRange, Tree};
-use rustc_hash::FxHashMap;
+use nodewise_syntax::Tree;
 
 use crate::diagnostic::Finding;
 use crate::facts::{FileFacts, Ownership};
+use crate::program_keys::{PlacedKey, ProgramKeys};
 
 /// Spells the keys in a finding as the module at its place does.
 pub(crate) fn respell(finding: &mut Finding, file: &FileFacts) {
     let Ownership::Ours(dialect) = file.ownership else { return };
     let Some(builders) = dialect.builders else { return };
-    let words = Words { dialect, builders, tree: file.tree(), keys: file.program_keys(), at: finding.at };
+    let tree = file.tree();
+    let words = Words { dialect, builders, tree, keys: file.parts.keys(tree), at: finding.at };
     finding.message = words.respelt(&finding.message);
     for text in [&mut finding.label, &mut finding.help].into_iter().flatten() {
         *text = words.respelt(text);
     }
     for related in finding.related.iter_mut().filter(|related| related.at.source == file.source) {
         related.message = words.respelt(&related.message);
-    }
-}
-
-/// Where the keys of a module's documents stand, by key. A module has many findings, and its tree is large.
-#[derive(Debug)]
-pub(crate) struct ProgramKeys(FxHashMap<String, Vec<PlacedKey>>);
-
-/// A key of a document in the text of a module, and its value.
-#[derive(Debug)]
-struct PlacedKey {
-    key: TextRange,
-    value: Option<TextRange>,
-}
-
-impl ProgramKeys {
-    /// The keys of a tree, those of one word in the order of the documents.
-    pub(crate) fn new(tree: &Tree) -> ProgramKeys {
-        let mut keys: FxHashMap<String, Vec<PlacedKey>> = FxHashMap::default();
-        for entry in tree.nodes().filter_map(|node| node.as_mapping()).flat_map(|mapping| mapping.entries()) {
-            let (Some(word), Some(key)) = (entry.key_text(), entry.key()) else { continue };
-            let placed = PlacedKey { key: key.range(), value: entry.value().map(|value| value.range()) };
-            keys.entry(word.into_owned()).or_default().push(placed);
-        }
-        ProgramKeys(keys)
     }
 }
 
@@ -92,7 +69,7 @@ impl Words<'_> {
         let is_it = |placed: &&PlacedKey| {
             !is_about_it || placed.key == self.at.range || placed.value == Some(self.at.range)
         };
-        self.keys.0.get(word)?.iter().filter(is_it).find_map(|placed| {
+        self.keys.of(word).iter().filter(is_it).find_map(|placed| {
             let written = self.text_at(placed.key.into());
             self.means(written, word).then(|| written.to_owned())
         })

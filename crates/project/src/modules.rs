@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use nodewise_modules::{imported_paths, imports_builders, is_module};
-use rayon::prelude::*;
+use nodewise_platform::threads::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A file that was read.

@@ -7,6 +7,7 @@
 mod events;
 mod kept;
 mod programs;
+mod stamp;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::IsTerminal;

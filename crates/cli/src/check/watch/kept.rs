@@ -6,7 +6,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::SystemTime;
 
 use nodewise_analysis::settings::Pin;
 use nodewise_analysis::workspace::{Change, Workspace};
@@ -18,6 +17,7 @@ use nodewise_project::settings::SettingsOf;
 use rayon::prelude::*;
 
 use super::programs::KeptPrograms;
+use super::stamp::{Stamp, stamp};
 use crate::workspace::without_text;
 
 /// A project, its texts, and the time when they were read.
@@ -38,14 +38,6 @@ struct State {
     /// Its index among the project's files.
     number: usize,
     unreadable: Option<Unreadable>,
-}
-
-/// What changes with the text of a file: the modification time, the length, and the identity of the file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Stamp {
-    modified: Option<SystemTime>,
-    length: u64,
-    identity: u64,
 }
 
 /// The result of reading files.
@@ -182,20 +174,4 @@ impl Kept {
         }
         changes
     }
-}
-
-pub(super) fn stamp(path: &Path) -> Option<Stamp> {
-    let metadata = std::fs::metadata(path).ok()?;
-    Some(Stamp { modified: metadata.modified().ok(), length: metadata.len(), identity: identity(&metadata) })
-}
-
-/// The identity of a file. Another file with the same time and length may be moved to the same path.
-#[cfg(unix)]
-fn identity(metadata: &std::fs::Metadata) -> u64 {
-    std::os::unix::fs::MetadataExt::ino(metadata)
-}
-
-#[cfg(not(unix))]
-fn identity(_: &std::fs::Metadata) -> u64 {
-    0
 }

@@ -10,7 +10,7 @@ use nodewise_analysis::functions::PythonChange;
 use nodewise_project::{paths, python, reading};
 use rayon::prelude::*;
 
-use super::kept::{Stamp, stamp};
+use super::stamp::{Stamp, stamp};
 
 /// The programs that were read.
 #[derive(Debug, Default)]
