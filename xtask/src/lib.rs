@@ -69,9 +69,10 @@ Usage: cargo xtask COMMAND
   fuzz format [--cases N | --minutes N] [--seed S] [--only CASE]
                   formats unusual random texts, and prints the smallest ones that break a law of the formatter.
                   Default: 20,000 cases
-  bench [server|engine|format|live|debugger]
+  bench [server|engine|format|live|debugger|modules [NODEWISE]]
                   measures time and memory of a release build, compared with other tools on the same files: of
-                  `check`, the language server, runs of graphs or `fmt`
+                  `check`, the language server, runs of graphs or `fmt`. `modules`: of graphs among 5,000 programs;
+                  NODEWISE is a command that is built already
 ";
 
 /// Runs the command on the command line.

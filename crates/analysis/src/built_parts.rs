@@ -1,14 +1,63 @@
 //! Where the parts of the documents that a module builds stand: anywhere in its text.
+//!
+//! Input: a tree, a place. Output: the document of which a part stands there. Invariant: of several parts around a place, the smallest
+//! one counts.
 
+use std::sync::OnceLock;
+
+use nodewise_dialect::tight::tight;
 use nodewise_syntax::{TextRange, Tree};
+use thin_vec::ThinVec;
 
-/// Where the parts of a module's documents stand, each with the number of the document.
-pub(crate) fn part_ranges(tree: &Tree) -> Vec<(TextRange, usize)> {
-    let documents = tree.documents().enumerate();
-    documents
-        .flat_map(|(number, document)| {
-            let nodes = document.nodes().map(|node| node.range());
-            [document.range()].into_iter().chain(nodes).map(move |range| (range, number)).collect::<Vec<_>>()
-        })
-        .collect()
+use crate::program_keys::ProgramKeys;
+
+/// The parts of a module's documents, each with the number of the document; sorted. None for any other file.
+#[derive(Debug, Default)]
+pub(crate) struct BuiltParts {
+    ranges: ThinVec<(TextRange, usize)>,
+    /// Where the keys stand, once a finding named one.
+    keys: OnceLock<Box<ProgramKeys>>,
+}
+
+impl BuiltParts {
+    pub(crate) fn new(tree: &Tree) -> BuiltParts {
+        if !tree.is_built() {
+            return BuiltParts::default();
+        }
+        let documents = tree.documents().enumerate();
+        let mut parts: Vec<(TextRange, usize)> = documents
+            .flat_map(|(number, document)| {
+                let nodes = document.nodes().map(|node| node.range());
+                [document.range()]
+                    .into_iter()
+                    .chain(nodes)
+                    .map(move |range| (range, number))
+                    .collect::<Vec<_>>()
+            })
+            .collect();
+        parts.sort_unstable_by_key(|(range, document)| (range.start(), range.end(), *document));
+        BuiltParts { ranges: tight(parts.into_iter()), keys: OnceLock::new() }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.ranges.is_empty()
+    }
+
+    /// Where the keys of the documents stand.
+    pub(crate) fn keys(&self, tree: &Tree) -> &ProgramKeys {
+        self.keys.get_or_init(|| Box::new(ProgramKeys::new(tree)))
+    }
+
+    /// The number of the document that has a part around a place.
+    pub(crate) fn document_at(&self, at: TextRange) -> Option<usize> {
+        let place = |range: TextRange| (range.start(), range.end());
+        let first = self.ranges.partition_point(|(range, _)| place(*range) < place(at));
+        // Mostly, a part stands just there.
+        let exact = self.ranges.get(first).filter(|(range, _)| *range == at);
+        let smallest = || {
+            let around = self.ranges.iter().filter(|(range, _)| range.contains_range(at));
+            around.min_by_key(|(range, document)| (range.len(), *document))
+        };
+        exact.or_else(smallest).map(|(_, document)| *document)
+    }
 }

@@ -12,12 +12,12 @@ use nodewise_dialect::value::{SpannedEntry, SpannedValue};
 use nodewise_model::{Body, Origin, Reference, SourceId};
 use nodewise_modules::{NoOthers, Others, is_module};
 use nodewise_platform::threads::prelude::*;
-use nodewise_syntax::{Document, LineIndex, Problem, TextRange, TextSize, Tree, json};
+use nodewise_syntax::{Document, LineIndex, Problem, TextSize, Tree, json};
 use thin_vec::ThinVec;
 use tracing::debug_span;
 
 use crate::basis::Needs;
-use crate::built_parts::part_ranges;
+use crate::built_parts::BuiltParts;
 use crate::conditions::{ConditionFacts, condition_facts};
 pub use crate::effective::Effective;
 use crate::effective::{graph_facts, is_absence, may_be_slip};
@@ -59,8 +59,8 @@ pub struct FileFacts {
     pub damage: Damage,
     /// For a module, the paths of the modules that its facts depend on, there or not.
     pub imports: ThinVec<String>,
-    /// For a module, where the parts of its documents stand, each with the number of the document: anywhere in the text.
-    parts: ThinVec<(TextRange, usize)>,
+    /// For a module, where the parts of its documents stand.
+    pub(crate) parts: BuiltParts,
     /// The tree, once a request needed it again.
     tree: OnceLock<Box<Tree>>,
     /// The lines, once a request needed one.
@@ -127,9 +127,7 @@ impl FileFacts {
     #[must_use]
     pub fn document_at(&self, at: Origin) -> Option<&DocumentFacts> {
         if !self.parts.is_empty() {
-            let around = self.parts.iter().filter(|(range, _)| range.contains_range(at.range));
-            let (_, document) = around.min_by_key(|(range, document)| (range.len(), *document))?;
-            return self.documents.get(*document);
+            return self.documents.get(self.parts.document_at(at.range)?);
         }
         let behind =
             self.documents.partition_point(|document| document.range.range.start() <= at.range.start());
@@ -203,7 +201,7 @@ impl FileFacts {
             _ => nodewise_platform::threads::join(of_tree, move || drop(readings)).0,
         };
         let problems = ThinVec::from(tree.problems());
-        let parts = if tree.is_built() { tight(part_ranges(&tree).into_iter()) } else { ThinVec::new() };
+        let parts = BuiltParts::new(&tree);
         // A module cannot be read again without those that it imports.
         let keeps_tree = keeps_tree || tree.is_built();
         let tree = if keeps_tree { OnceLock::from(Box::new(tree)) } else { OnceLock::new() };
@@ -247,7 +245,7 @@ impl FileFacts {
             suppressions: Suppressions::default(),
             damage: Damage::default(),
             imports: ThinVec::new(),
-            parts: ThinVec::new(),
+            parts: BuiltParts::default(),
             tree: OnceLock::new(),
             lines: OnceLock::new(),
         }

@@ -34,6 +34,7 @@ pub mod page;
 mod persistent_map;
 #[cfg(feature = "planted-hang")]
 mod planted;
+mod program_keys;
 mod program_words;
 pub mod project_rules;
 pub mod python;

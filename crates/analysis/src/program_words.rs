@@ -7,16 +7,18 @@ use std::ops::Range;
 
 use nodewise_dialect::table::{BuilderOption, Builders, Dialect, OptionForm};
 use nodewise_model::Origin;
-use nodewise_syntax::{SyntaxNode, Tree};
+use nodewise_syntax::Tree;
 
 use crate::diagnostic::Finding;
 use crate::facts::{FileFacts, Ownership};
+use crate::program_keys::{PlacedKey, ProgramKeys};
 
 /// Spells the keys in a finding as the module at its place does.
 pub(crate) fn respell(finding: &mut Finding, file: &FileFacts) {
     let Ownership::Ours(dialect) = file.ownership else { return };
     let Some(builders) = dialect.builders else { return };
-    let words = Words { dialect, builders, tree: file.tree(), at: finding.at };
+    let tree = file.tree();
+    let words = Words { dialect, builders, tree, keys: file.parts.keys(tree), at: finding.at };
     finding.message = words.respelt(&finding.message);
     for text in [&mut finding.label, &mut finding.help].into_iter().flatten() {
         *text = words.respelt(text);
@@ -31,6 +33,7 @@ struct Words<'f> {
     dialect: &'static Dialect,
     builders: &'static Builders,
     tree: &'f Tree,
+    keys: &'f ProgramKeys,
     at: Origin,
 }
 
@@ -63,13 +66,11 @@ impl Words<'_> {
 
     /// The key as an entry has it: the one that the finding is about, or any.
     fn written(&self, word: &str, is_about_it: bool) -> Option<String> {
-        let is_here = |node: Option<SyntaxNode<'_>>| node.is_some_and(|node| node.range() == self.at.range);
-        let mappings = self.tree.nodes().filter_map(|node| node.as_mapping());
-        let mut entries = mappings.flat_map(|mapping| mapping.entries().collect::<Vec<_>>());
-        entries.find_map(|entry| {
-            let is_it = entry.key_text().is_some_and(|key| key == word)
-                && (!is_about_it || is_here(entry.key()) || is_here(entry.value()));
-            let written = self.text_at(entry.key().filter(|_| is_it)?.range().into());
+        let is_it = |placed: &&PlacedKey| {
+            !is_about_it || placed.key == self.at.range || placed.value == Some(self.at.range)
+        };
+        self.keys.of(word).iter().filter(is_it).find_map(|placed| {
+            let written = self.text_at(placed.key.into());
             self.means(written, word).then(|| written.to_owned())
         })
     }

@@ -14,6 +14,7 @@ use nodewise_dialect::table::{Dialect, Kind};
 use nodewise_dialect::value::SpannedValue;
 use nodewise_model::SourceId;
 use nodewise_model::conventions::Conventions;
+use nodewise_modules::Trees;
 use nodewise_platform::threads::prelude::*;
 use rustc_hash::FxHashMap;
 
@@ -34,7 +35,11 @@ use crate::settings::Settings;
 pub struct Workspace {
     now: Snapshot,
     readers: Readers,
+    trees: Trees,
 }
+
+/// So many files change together when someone types; more do when a folder is read.
+const FEW: usize = 16;
 
 /// One thing that happened to a project.
 #[derive(Debug, Clone)]
@@ -114,6 +119,7 @@ impl Workspace {
         }
         modules::add_dependents(&old.files, &mut wanted);
         let others = ModuleTexts::new(&old.files, &wanted);
+        let others = if wanted.len() <= FEW { others.with_trees(&self.trees) } else { others };
         let is_new = |path: &&str| old.files.at_path(path).is_none();
         let new: Vec<&str> = wanted.keys().map(String::as_str).filter(is_new).collect();
         let Some(numbers) = numbers::between(&old.files, &new) else { return self.number_anew(wanted) };

@@ -64,7 +64,7 @@ pub(crate) fn load<'p>(project: &'p Project, forced: Option<Pin>, stdin: Option<
 }
 
 /// Reads the programs of a project, if they may register what its files name and do not declare.
-pub(crate) fn add_programs(project: &Project, workspace: &mut Workspace) {
+fn add_programs(project: &Project, workspace: &mut Workspace) {
     let snapshot = workspace.snapshot();
     if snapshot.index().lacks_registrations(snapshot.files()) {
         workspace.apply_python(programs(&project.root).into_iter().map(|(change, _)| change).collect());

@@ -1,4 +1,4 @@
-//! `cargo xtask bench [server|engine|format|live|debugger]`: measures nodewise, a comparable tool and a parser on the same files.
+//! `cargo xtask bench [server|engine|format|live|debugger|modules]`: measures nodewise, a comparable tool and a parser on the same files.
 //!
 //! Input is the number of files. Output is a Markdown table of the best of several runs. Invariant: everything that is
 //! compared runs in turns in one process, on the same files.
@@ -9,6 +9,7 @@ mod engine;
 mod format;
 mod live;
 mod measure;
+mod modules;
 mod server;
 mod workspace;
 
@@ -51,6 +52,11 @@ pub(crate) fn run_format(root: &Path) -> Result<()> {
 /// Measures what a step of a live run costs, and prints the result.
 pub(crate) fn run_live(root: &Path) -> Result<()> {
     live::run(root)
+}
+
+/// Measures modules among many programs, and prints the result. `nodewise` is built if it is not given.
+pub(crate) fn run_modules(root: &Path, nodewise: Option<&Path>) -> Result<()> {
+    modules::run(root, nodewise)
 }
 
 /// Measures `check` and prints the result.

@@ -52,6 +52,10 @@ fn run(words: &[&str]) -> Result<u8> {
         ["bench", "debugger"] => bench::run_debugger(&root).map(|()| true)?,
         ["bench", "engine"] => bench::run_engine(&root).map(|()| true)?,
         ["bench", "live"] => bench::run_live(&root).map(|()| true)?,
+        ["bench", "modules"] => bench::run_modules(&root, None).map(|()| true)?,
+        ["bench", "modules", nodewise] => {
+            bench::run_modules(&root, Some(Path::new(nodewise))).map(|()| true)?
+        }
         ["bench", "server"] => bench::run_server(&root).map(|()| true)?,
         words => return Ok(wrong_usage(&format!("`{}` is not a comparison", words.join(" ")))),
     };

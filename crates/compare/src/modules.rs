@@ -81,7 +81,7 @@ pub(crate) fn run(root: &Path, options: &ModuleOptions) -> Result<bool> {
     };
     let mut rows = Vec::new();
     for path in oracle::modules(&modules)? {
-        rows.push((json!({"module": path}), installed.ask(&modules, &path)?));
+        rows.push((json!({"module": path}), installed.ask(&modules, &path, options.folder.is_none())?));
     }
     if options.is_recording {
         record::write(root, RECORDED, rows.iter().map(|(question, answer)| (question, answer.clone())))?;

@@ -114,7 +114,7 @@ impl<'t> Evaluation<'t> {
         {
             return unknown("the result of a function that runs later");
         }
-        let scope = self.scopes.get(module).and_then(|scopes| scopes.of_function(node));
+        let scope = self.scopes(module).and_then(|scopes| scopes.of_function(node));
         let (Some(scope), Some(body)) = (scope, node.child_by_field_name("body")) else {
             return unknown("a function that cannot be read");
         };
@@ -252,7 +252,7 @@ impl<'t> Evaluation<'t> {
 
     /// Whether a constant of that name is changed after its declaration.
     pub(crate) fn is_changed(&self, module: usize, name: &str) -> bool {
-        self.scopes.get(module).is_some_and(|scopes| scopes.is_changed(name))
+        self.scopes(module).is_some_and(|scopes| scopes.is_changed(name))
     }
 }
 

@@ -128,7 +128,7 @@ impl<'t> Evaluation<'t> {
             current = object;
         }
         let name = self.text_of(at.module, current);
-        let found = self.scopes.get(at.module).and_then(|scopes| scopes.find(name, range(current)));
+        let found = self.scopes(at.module).and_then(|scopes| scopes.find(name, range(current)));
         matches!(found, Some((_, Binding::Value(_))))
     }
 
@@ -162,7 +162,7 @@ impl<'t> Evaluation<'t> {
 
     /// The calls of methods of a constant, chain by chain, and the calls that it is handed to.
     fn uses(&self, name: &str, scope: usize, at: At<'_, 't>) -> Vec<Use<'t>> {
-        let Some(scopes) = self.scopes.get(at.module) else { return Vec::new() };
+        let Some(scopes) = self.scopes(at.module) else { return Vec::new() };
         let is_it = |node: &Node<'t>| {
             node.kind() == "identifier"
                 && self.text_of(at.module, *node) == name

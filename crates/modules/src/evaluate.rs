@@ -3,16 +3,14 @@
 //! Input: a node. Output: a value, unknown where running the program would be needed. Invariant: every node has an answer,
 //! and the work is bounded: by the nesting, and by a number of steps for the whole module.
 
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
-use std::sync::Arc;
-
-use rustc_hash::{FxHashMap, FxHashSet};
 use tree_sitter::Node;
 
-use crate::exports::candidates;
 use crate::scope::Scopes;
 use crate::source::{Source, parts, range, span};
+use crate::sources::Sources;
 use crate::value::{Data, Function, List, Member, Native, Object, Piece, Place, Text, Value};
 use crate::{ModuleReading, Others};
 
@@ -20,75 +18,22 @@ use crate::{ModuleReading, Others};
 pub(crate) const DEPTH_MAX: usize = 100;
 /// How many expressions are evaluated before the rest is unknown.
 const STEPS_MAX: usize = 200_000;
-/// How many modules are read for one.
-const MODULES_MAX: usize = 200;
-
-/// One evaluation: the module, and those that it imports.
-pub(crate) struct Evaluator {
-    sources: Vec<Source>,
-    /// The numbers of the modules by path.
-    by_path: FxHashMap<String, usize>,
-    asked: Vec<String>,
-}
-
-impl Evaluator {
-    /// Reads what the module imports, directly and indirectly.
-    pub(crate) fn new(source: Source, others: &dyn Others) -> Evaluator {
-        let by_path = FxHashMap::from_iter([(source.path.clone(), 0)]);
-        let mut evaluator = Evaluator { sources: vec![source], by_path, asked: Vec::new() };
-        let mut next = 0;
-        while next < evaluator.sources.len() {
-            let wanted = evaluator.wanted(next);
-            for paths in wanted {
-                evaluator.load(paths, others);
-            }
-            next += 1;
-        }
-        evaluator
-    }
-
-    /// The paths at which each module may be that a module imports.
-    fn wanted(&self, number: usize) -> Vec<Vec<String>> {
-        let Some(source) = self.sources.get(number) else { return Vec::new() };
-        let specifiers = Scopes::new(source).imports;
-        specifiers.iter().map(|specifier| candidates(&source.path, specifier)).collect()
-    }
-
-    fn load(&mut self, paths: Vec<String>, others: &dyn Others) {
-        for path in paths {
-            if self.by_path.contains_key(&path) {
-                return;
-            }
-            self.asked.push(path.clone());
-            if self.sources.len() >= MODULES_MAX {
-                return;
-            }
-            let source = others.text(&path).and_then(|text: Arc<str>| Source::parse(&path, &text));
-            if let Some(source) = source {
-                self.by_path.insert(path, self.sources.len());
-                self.sources.push(source);
-                return;
-            }
-        }
-    }
-
-    /// What the module builds.
-    pub(crate) fn module(self) -> ModuleReading {
-        let scopes: Vec<Scopes<'_>> = self.sources.iter().map(Scopes::new).collect();
-        let evaluation = Evaluation {
-            sources: &self.sources,
-            by_path: &self.by_path,
-            scopes: &scopes,
-            known: RefCell::default(),
-            open: RefCell::default(),
-            filled: RefCell::default(),
-            filling: RefCell::default(),
-            steps: Cell::new(STEPS_MAX),
-        };
-        let documents = evaluation.documents();
-        let comments = scopes.first().map(|scopes| scopes.comments.clone()).unwrap_or_default();
-        ModuleReading { documents, comments, imports: self.asked }
-    }
+/// What a module builds. Of the others, it reads those that the values depend on.
+pub(crate) fn module(source: Source, others: &dyn Others) -> ModuleReading {
+    let sources = Sources::new(source, others);
+    let evaluation = Evaluation {
+        sources: &sources,
+        scopes: RefCell::default(),
+        known: RefCell::default(),
+        open: RefCell::default(),
+        filled: RefCell::default(),
+        filling: RefCell::default(),
+        steps: Cell::new(STEPS_MAX),
+    };
+    let documents = evaluation.documents();
+    let comments = evaluation.scopes(0).map(|scopes| scopes.comments.clone()).unwrap_or_default();
+    drop(evaluation);
+    ModuleReading { documents, comments, imports: sources.asked() }
 }
 
 /// What the parameters of a function are while it is called.
@@ -115,9 +60,9 @@ impl At<'_, '_> {
 
 /// The state of an evaluation.
 pub(crate) struct Evaluation<'t> {
-    pub(crate) sources: &'t [Source],
-    pub(crate) by_path: &'t FxHashMap<String, usize>,
-    pub(crate) scopes: &'t [Scopes<'t>],
+    pub(crate) sources: &'t Sources<'t>,
+    /// The names of the modules that were read, by their numbers.
+    scopes: RefCell<FxHashMap<usize, Rc<Scopes<'t>>>>,
     /// What is known of constants, by module and node.
     pub(crate) known: RefCell<FxHashMap<(usize, usize), Value<'t>>>,
     /// The constants that are being evaluated.
@@ -132,6 +77,16 @@ pub(crate) struct Evaluation<'t> {
 impl<'t> Evaluation<'t> {
     pub(crate) fn source(&self, module: usize) -> Option<&'t Source> {
         self.sources.get(module)
+    }
+
+    /// The names of a module.
+    pub(crate) fn scopes(&self, module: usize) -> Option<Rc<Scopes<'t>>> {
+        if let Some(known) = self.scopes.borrow().get(&module) {
+            return Some(Rc::clone(known));
+        }
+        let scopes = Rc::new(Scopes::new(self.source(module)?));
+        self.scopes.borrow_mut().insert(module, Rc::clone(&scopes));
+        Some(scopes)
     }
 
     pub(crate) fn text_of(&self, module: usize, node: Node<'t>) -> &'t str {

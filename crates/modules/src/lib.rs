@@ -5,7 +5,7 @@
 //! they are) become documents in the form of the system's files. Everything has its place in the module, and what cannot be
 //! known is [`PlacedData::Unknown`](nodewise_syntax::build::PlacedData::Unknown) with the reason.
 //!
-//! Reading order: `source` (the syntax tree), `scope` (who declares a name), `value` (what is known), `evaluate`
+//! Reading order: `source` and `trees` (the syntax tree), `sources` (the modules that are read), `scope` (who declares a name), `value` (what is known), `evaluate`
 //! and `names` (expressions), `calls` and `methods` (functions), `builders`, `chains`, `additions`, `plans` and `graphs` (what the table says
 //! of builders), `schemas` (schemas in code), `placed` (the documents).
 
@@ -23,6 +23,8 @@ mod plans;
 mod schemas;
 mod scope;
 mod source;
+mod sources;
+mod trees;
 mod value;
 
 use std::sync::Arc;
@@ -32,8 +34,8 @@ use nodewise_dialect::tables::{DIALECTS, is_module_extension};
 use nodewise_syntax::build::{PlacedDocument, PlacedValue, build};
 use nodewise_syntax::{TextRange, Tree};
 
-use evaluate::Evaluator;
 use source::Source;
+pub use trees::Trees;
 
 /// The endings of files that declare types alone.
 const DECLARATIONS: [&str; 3] = [".d.ts", ".d.mts", ".d.cts"];
@@ -42,6 +44,11 @@ const DECLARATIONS: [&str; 3] = [".d.ts", ".d.mts", ".d.cts"];
 pub trait Others {
     /// The text of the module at a path relative to the project, with `/` between its parts.
     fn text(&self, path: &str) -> Option<Arc<str>>;
+
+    /// The trees that were read last, if they are worth keeping.
+    fn trees(&self) -> Option<&Trees> {
+        None
+    }
 }
 
 /// A project of one module.
@@ -61,7 +68,7 @@ pub struct ModuleReading {
     pub documents: Vec<ModuleDocument>,
     /// Its comments, in order.
     pub comments: Vec<TextRange>,
-    /// The paths of the modules that were asked for, there or not.
+    /// The paths of the modules that what it builds depends on, there or not.
     pub imports: Vec<String>,
 }
 
@@ -125,12 +132,18 @@ pub fn systems(text: &str) -> impl Iterator<Item = &'static Dialect> {
         .filter(move |dialect| dialect.builders.is_some_and(|builders| builders.packages.iter().any(stands)))
 }
 
-/// The modules of the project that a module may import from: for each, the paths at which it may be.
+/// The modules of the project that a module may import from: for each, the paths at which it may be. Nothing is parsed: every text in
+/// quotes counts that could name a module.
 #[must_use]
-pub fn imported_paths(path: &str, text: &Arc<str>) -> Vec<Vec<String>> {
-    let Some(source) = Source::parse(path, text) else { return Vec::new() };
-    let specifiers = scope::Scopes::new(&source).imports;
-    let paths = specifiers.iter().map(|specifier| exports::candidates(path, specifier));
+pub fn imported_paths(path: &str, text: &str) -> Vec<Vec<String>> {
+    let specifier = |at: usize| {
+        let (quote, behind) = (text.get(at..=at)?, text.get(at + 1..)?);
+        let is_path = behind.starts_with('.');
+        is_path.then(|| behind.split(quote).next().unwrap_or_default())
+    };
+    let specifiers = memchr::memchr2_iter(b'\'', b'"', text.as_bytes()).filter_map(specifier);
+    let specifiers = specifiers.filter(|specifier| !specifier.contains('\n'));
+    let paths = specifiers.map(|specifier| exports::candidates(path, specifier));
     paths.filter(|paths| !paths.is_empty()).collect()
 }
 
@@ -140,8 +153,8 @@ pub fn read(path: &str, text: &Arc<str>, others: &dyn Others) -> ModuleReading {
     if !imports_builders(text) {
         return ModuleReading::default();
     }
-    let Some(source) = Source::parse(path, text) else { return ModuleReading::default() };
-    Evaluator::new(source, others).module()
+    let Some(source) = Source::parse(path, text, others.trees()) else { return ModuleReading::default() };
+    evaluate::module(source, others)
 }
 
 #[cfg(test)]

@@ -21,7 +21,8 @@ impl<'t> Evaluation<'t> {
         if name == "undefined" {
             return Value::undefined(place);
         }
-        let found = self.scopes.get(at.module).and_then(|scopes| scopes.find(name, place.range));
+        let scopes = self.scopes(at.module);
+        let found = scopes.as_ref().and_then(|scopes| scopes.find(name, place.range));
         let Some((scope, binding)) = found else {
             return match name {
                 "NaN" => Value { data: Data::Number(f64::NAN), at: place, by: None },
@@ -29,7 +30,7 @@ impl<'t> Evaluation<'t> {
                 _ => Value { data: Data::Builder(Native::Global(name.into())), at: place, by: None },
             };
         };
-        if self.scopes.get(at.module).is_some_and(|scopes| scopes.is_changed(name)) {
+        if scopes.is_some_and(|scopes| scopes.is_changed(name)) {
             return Value::unknown("it is changed after its declaration", place);
         }
         if let Binding::Parameter(position, key) = binding {
@@ -132,7 +133,7 @@ impl<'t> Evaluation<'t> {
     pub(crate) fn resolved(&self, from: usize, specifier: &str) -> Rc<str> {
         let from = self.source(from).map_or("", |source| source.path.as_str());
         let paths = candidates(from, specifier);
-        let found = paths.into_iter().find(|path| self.by_path.contains_key(path));
+        let found = paths.into_iter().find(|path| self.sources.number(path).is_some());
         found.map_or_else(|| specifier.into(), Into::into)
     }
 
@@ -171,16 +172,16 @@ impl<'t> Evaluation<'t> {
         self.steps.set(steps.saturating_sub(1));
         let unknown =
             || Value::unknown("it is imported from a package, or a module that was not found", place);
-        let Some(number) = self.by_path.get(module).copied() else { return unknown() };
+        let Some(number) = self.sources.known(module) else { return unknown() };
         if at.depth > DEPTH_MAX || steps == 0 {
             return Value::unknown("too much to evaluate", place);
         }
-        let (Some(source), Some(scopes)) = (self.source(number), self.scopes.get(number)) else {
+        let (Some(source), Some(scopes)) = (self.source(number), self.scopes(number)) else {
             return unknown();
         };
         let inside = At { module: number, frame: None, depth: at.depth + 1 };
         let mut rest = Vec::new();
-        match exported(source, scopes, name, &mut rest) {
+        match exported(source, &scopes, name, &mut rest) {
             Some(Exported::Local(local)) => match scopes.top(local) {
                 Some(_) if scopes.is_changed(local) => {
                     Value::unknown("it is changed after its declaration", place)

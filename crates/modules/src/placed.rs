@@ -22,7 +22,8 @@ use crate::value::{Brand, Built, Data, Member, Native, Object, Piece, Place, Tex
 impl<'t> Evaluation<'t> {
     /// Every graph and agent that the module builds, in the order of the text.
     pub(crate) fn documents(&self) -> Vec<ModuleDocument> {
-        let calls = self.scopes.first().map(|scopes| scopes.calls.as_slice()).unwrap_or_default();
+        let scopes = self.scopes(0);
+        let calls = scopes.as_ref().map(|scopes| scopes.calls.as_slice()).unwrap_or_default();
         let mut documents: Vec<ModuleDocument> =
             calls.iter().filter_map(|call| self.document(*call)).collect();
         documents.extend(self.chain_documents(calls));
@@ -70,7 +71,7 @@ impl<'t> Evaluation<'t> {
 
     /// The objects of the program whose type says that they are graphs.
     fn literal_documents(&self) -> Vec<ModuleDocument> {
-        let Some(scopes) = self.scopes.first() else { return Vec::new() };
+        let Some(scopes) = self.scopes(0) else { return Vec::new() };
         let mut seen = FxHashSet::default();
         let mut documents = Vec::new();
         for (of_type, value) in &scopes.typed {
@@ -88,7 +89,7 @@ impl<'t> Evaluation<'t> {
 
     /// The system whose package exports a type of graphs by that name.
     fn graph_type(&self, of_type: Node<'t>) -> Option<&'static Dialect> {
-        let found = self.scopes.first()?.find(self.text_of(0, of_type), range(of_type));
+        let found = self.scopes(0)?.find(self.text_of(0, of_type), range(of_type));
         let Some((_, Binding::Import(module, Some(name)))) = found else { return None };
         let is_type = |dialect: &&'static Dialect| {
             dialect

@@ -1,6 +1,6 @@
 //! Who declares a name: the scopes of a module, read in one walk over its tree.
 //!
-//! Input: a tree. Output: for a name and a place, its declaration; and what else the walk meets (calls, comments, imports,
+//! Input: a tree. Output: for a name and a place, its declaration; and what else the walk meets (calls, comments,
 //! what is changed after it was declared). Invariant: one step a node.
 
 use nodewise_syntax::TextRange;
@@ -61,8 +61,6 @@ pub(crate) struct Scopes<'t> {
     pub(crate) typed: Vec<(Node<'t>, Node<'t>)>,
     /// The statements that export something.
     pub(crate) exports: Vec<Node<'t>>,
-    /// The modules that it imports from, as written.
-    pub(crate) imports: Vec<&'t str>,
 }
 
 impl<'t> Scopes<'t> {
@@ -181,9 +179,6 @@ impl<'t> Walk<'t> {
             "import_statement" => self.import(node),
             "export_statement" => {
                 self.found.exports.push(node);
-                if let Some(module) = node.child_by_field_name("source") {
-                    self.found.imports.push(self.unquoted(module));
-                }
             }
             "assignment_expression" | "augmented_assignment_expression" => {
                 self.change(node.child_by_field_name("left"));
@@ -311,7 +306,6 @@ impl<'t> Walk<'t> {
     fn import(&mut self, node: Node<'t>) {
         let Some(module) = node.child_by_field_name("source") else { return };
         let module = self.unquoted(module);
-        self.found.imports.push(module);
         let Some(clause) = parts(node).into_iter().find(|part| part.kind() == "import_clause") else {
             return;
         };
@@ -350,12 +344,6 @@ impl<'t> Walk<'t> {
             if is_of_object && matches!(method, "assign" | "defineProperty" | "defineProperties") {
                 self.change(arguments.first().copied());
             }
-        }
-        let text = self.source.text_of(callee);
-        if (text == "require" || text == "import")
-            && let Some(module) = arguments.first().filter(|module| module.kind() == "string")
-        {
-            self.found.imports.push(self.unquoted(*module));
         }
     }
 

@@ -9,6 +9,8 @@ use std::sync::Arc;
 use nodewise_syntax::TextRange;
 use tree_sitter::{Language, Node, ParseOptions, Parser, Tree};
 
+use crate::trees::{KnownTree, Trees};
+
 /// Steps of the parser, in its own units of about a hundred operations, that every text may take.
 const STEPS_MIN: usize = 20_000;
 /// Longer texts are not read: places in them would not fit.
@@ -27,25 +29,24 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    /// Reads a text; `None` if it is too long, or so broken that reading it does not end.
-    pub(crate) fn parse(path: &str, text: &Arc<str>) -> Option<Source> {
+    /// Reads a text; `None` if it is too long, or so broken that reading it does not end. The result is the same with `trees` and
+    /// without.
+    pub(crate) fn parse(path: &str, text: &Arc<str>, trees: Option<&Trees>) -> Option<Source> {
         if text.len() > LENGTH_MAX {
             return None;
         }
-        let is_plain = path.ends_with(".ts") || path.ends_with(".mts") || path.ends_with(".cts");
-        let mut parser = Parser::new();
-        parser.set_language(&language(is_plain)).ok()?;
-        let mut steps = STEPS_MIN + text.len();
-        let mut progress = |_: &_| {
-            steps = steps.saturating_sub(1);
-            if steps == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        let known = trees.and_then(|trees| trees.find(path));
+        let tree = match known {
+            Some(known) if *known.text == **text => known.tree,
+            known => {
+                // In broken text, the parser may repair a known tree otherwise than it repairs the whole text.
+                let again = known.and_then(|known| tree_of(path, text, Some(&known.edited(text))));
+                let whole = again.filter(|tree| !tree.root_node().has_error());
+                whole.or_else(|| tree_of(path, text, None))?
+            }
         };
-        let options = ParseOptions::new().progress_callback(&mut progress);
-        let bytes = text.as_bytes();
-        let mut input = |from: usize, _| bytes.get(from..).unwrap_or_default();
-        let tree = parser.parse_with_options(&mut input, None, Some(options))?;
-        if LACKS_JSX && !is_plain && tree.root_node().has_error() {
-            return None;
+        if let Some(trees) = trees {
+            trees.keep(KnownTree { path: path.to_owned(), text: Arc::clone(text), tree: tree.clone() });
         }
         Some(Source { path: path.to_owned(), text: Arc::clone(text), tree })
     }
@@ -54,6 +55,23 @@ impl Source {
     pub(crate) fn text_of(&self, node: Node<'_>) -> &str {
         self.text.get(node.byte_range()).unwrap_or_default()
     }
+}
+
+/// Parses a text. `known` is the tree of a similar one, in which the difference is marked.
+fn tree_of(path: &str, text: &str, known: Option<&Tree>) -> Option<Tree> {
+    let is_plain = path.ends_with(".ts") || path.ends_with(".mts") || path.ends_with(".cts");
+    let mut parser = Parser::new();
+    parser.set_language(&language(is_plain)).ok()?;
+    let mut steps = STEPS_MIN + text.len();
+    let mut progress = |_: &_| {
+        steps = steps.saturating_sub(1);
+        if steps == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let options = ParseOptions::new().progress_callback(&mut progress);
+    let bytes = text.as_bytes();
+    let mut input = |from: usize, _| bytes.get(from..).unwrap_or_default();
+    let tree = parser.parse_with_options(&mut input, known, Some(options))?;
+    (!LACKS_JSX || is_plain || !tree.root_node().has_error()).then_some(tree)
 }
 
 /// The grammar for a module. Without type assertions in `<>`, modules without JSX are read alike by both.

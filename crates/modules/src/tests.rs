@@ -387,3 +387,27 @@ fn half_typed_code_keeps_the_rest() {
         &[".nodes[1].id = \"b\" @ 'b'", ".nodes[1].type = \"router\" @ 'router'"],
     );
 }
+
+#[test]
+fn of_what_a_module_imports_only_what_values_depend_on_is_read() {
+    let texts = [
+        ("lib/keys.ts", "import './setup';\nexport { A } from './deep';\nimport { unused } from './unused';"),
+        ("lib/deep.ts", "import { other } from './other';\nexport const A = 'a';"),
+        ("lib/other.ts", "export const other = 1;"),
+    ];
+    let project = Project(texts.iter().map(|(path, text)| ((*path).to_owned(), (*text).into())).collect());
+    let text: Arc<str> =
+        "import { graph } from '@cycgraph/orchestrator';\nimport { A } from './lib/keys.js';\n\
+        import { size } from './lib/size';\ngraph({ name: A, nodes: [], edges: [] });\nexport const double = size + size;"
+            .into();
+    assert_eq!(read("m.ts", &text, &project).imports, ["lib/keys.ts", "lib/deep.ts"]);
+}
+
+#[test]
+fn every_text_that_could_name_a_module_is_an_import() {
+    let text = "import a from './a.js';\nexport * from \"../b\";\nconst c = await import('./c.mjs');\n\
+        const package = require('d'); // don't\nimport '../../outside';";
+    let first: Vec<Option<String>> =
+        super::imported_paths("src/m.ts", text).into_iter().map(|paths| paths.into_iter().next()).collect();
+    assert_eq!(first, ["src/a.ts", "b.ts", "src/c.mts"].map(|path| Some(path.to_owned())));
+}

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use nodewise_modules::{imported_paths, imports_builders, is_module};
+use nodewise_platform::threads::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A file that was read.
@@ -23,15 +24,15 @@ pub fn needed(files: &[ReadFile<'_>]) -> Vec<bool> {
     let modules = files.iter().enumerate().filter(|(_, file)| is_module(file.path));
     let by_path: FxHashMap<&str, usize> = modules.map(|(number, file)| (file.path, number)).collect();
     let builds = |file: &&ReadFile<'_>| is_module(file.path) && imports_builders(file.text);
-    let mut waiting: Vec<&ReadFile<'_>> = files.iter().filter(builds).collect();
+    let mut waiting: Vec<&ReadFile<'_>> = files.par_iter().filter(builds).collect();
     let mut found: FxHashSet<&str> = waiting.iter().map(|file| file.path).collect();
-    while let Some(file) = waiting.pop() {
-        for paths in imported_paths(file.path, file.text) {
-            let there = paths.iter().find_map(|path| files.get(*by_path.get(path.as_str())?));
-            if let Some(there) = there.filter(|there| found.insert(there.path)) {
-                waiting.push(there);
-            }
-        }
+    while !waiting.is_empty() {
+        let imports: Vec<_> = waiting.par_iter().map(|file| imported_paths(file.path, file.text)).collect();
+        let there = imports
+            .iter()
+            .flatten()
+            .filter_map(|paths| paths.iter().find_map(|path| files.get(*by_path.get(path.as_str())?)));
+        waiting = there.filter(|there| found.insert(there.path)).collect();
     }
     files.iter().map(|file| file.is_named || !is_module(file.path) || found.contains(file.path)).collect()
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use nodewise_modules::{Others, is_module};
+use nodewise_modules::{Others, Trees, is_module};
 use rustc_hash::FxHashMap;
 
 use super::Wanted;
@@ -15,6 +15,8 @@ pub struct ModuleTexts<'f> {
     files: Option<&'f Files>,
     /// Those that come, change or go.
     new: FxHashMap<String, Option<Arc<str>>>,
+    /// Their trees, if few are read.
+    trees: Option<&'f Trees>,
 }
 
 impl<'f> ModuleTexts<'f> {
@@ -23,7 +25,12 @@ impl<'f> ModuleTexts<'f> {
         let modules = wanted.iter().filter(|(path, _)| is_module(path));
         let text = |content: &Option<(Arc<str>, _)>| content.as_ref().map(|(text, _)| Arc::clone(text));
         let new = modules.map(|(path, content)| (path.clone(), text(content))).collect();
-        ModuleTexts { files: Some(files), new }
+        ModuleTexts { files: Some(files), new, trees: None }
+    }
+
+    /// The same, with the trees that were read last.
+    pub(super) fn with_trees(self, trees: &'f Trees) -> ModuleTexts<'f> {
+        ModuleTexts { trees: Some(trees), ..self }
     }
 }
 
@@ -32,7 +39,7 @@ impl<'t> FromIterator<(&'t str, &'t Arc<str>)> for ModuleTexts<'static> {
     fn from_iter<I: IntoIterator<Item = (&'t str, &'t Arc<str>)>>(files: I) -> ModuleTexts<'static> {
         let modules = files.into_iter().filter(|(path, _)| is_module(path));
         let new = modules.map(|(path, text)| (path.to_owned(), Some(Arc::clone(text)))).collect();
-        ModuleTexts { files: None, new }
+        ModuleTexts { files: None, new, trees: None }
     }
 }
 
@@ -42,6 +49,10 @@ impl Others for ModuleTexts<'_> {
             return text.clone();
         }
         self.files?.at_path(path).map(|file| Arc::clone(&file.text))
+    }
+
+    fn trees(&self) -> Option<&Trees> {
+        self.trees
     }
 }
 
@@ -127,6 +138,24 @@ export const literal: CompiledExecutionGraph = {
   ],
   stateSchema: { input: {}, scratch: {}, artifacts: {} }, reducers: {}, checkpointPolicy: 'none', memoryConsistency: 'snapshot',
 };
+"#,
+        );
+    }
+
+    #[test]
+    fn a_search_without_a_fallback_has_one_finding() {
+        check_findings(
+            r#"
+#- /m.ts
+import { AgentGraph, END, START, toolNode } from '@framers/agentos/orchestration';
+export const built = new AgentGraph({ input: {}, scratch: {}, artifacts: {} })
+  .addNode('a', toolNode('look'))
+  .addNode('b', toolNode('look'))
+  .addEdge(START, 'a')
+  .addDiscoveryEdge('a', { query: 'q', kind: 'tool' })
+#  ^^^^^^^^^^^^^^^^ error[placeholder-target]: `__DISCOVERY__` means every node
+  .addEdge('b', END)
+  .compile();
 "#,
         );
     }

@@ -6,6 +6,8 @@
 
 mod events;
 mod kept;
+mod programs;
+mod stamp;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::IsTerminal;

@@ -19,7 +19,7 @@ use xtask::checkout::{Profile, build};
 const PEER: &str = "yaml-language-server";
 const PEER_VERSION: &str = "1.23.0";
 /// The number of edits, and of requests of each kind.
-const SAMPLES: usize = 300;
+pub(super) const SAMPLES: usize = 300;
 /// The maximum time for one kind of request. The YAML server takes seconds on a large document.
 const BUDGET: Duration = Duration::from_secs(20);
 const RENAMES: usize = 10;
@@ -27,12 +27,21 @@ const RENAMES: usize = 10;
 const STORM: usize = 60;
 const STORM_PAUSE: Duration = Duration::from_millis(30);
 /// If a server is quiet for this time after its start, it has read everything.
-const SETTLE: Duration = Duration::from_secs(3);
+pub(super) const SETTLE: Duration = Duration::from_secs(3);
 /// The edit toggles this line, so that a finding appears and disappears.
-const GOOD: &str = "optional: true";
-const BAD: &str = "optional: trux";
+const LINE: [&str; 2] = ["optional: true", "optional: trux"];
 /// The number of declarations in 50,000 lines.
 const LARGE: usize = 926;
+
+/// The severity of the finding of a broken line. Whole ones may have hints.
+const ERROR: u8 = 1;
+
+/// A line of a document that edits break and restore.
+pub(super) struct Toggle<'l> {
+    place: Value,
+    good: &'l str,
+    bad: &'l str,
+}
 
 /// The measurements of a server.
 #[derive(Default)]
@@ -108,10 +117,10 @@ fn measure(
     }
     std::thread::sleep(SETTLE);
     client.drain();
-    let place = place_of_edit(&text_before)?;
-    let version = edit(&client, &uri, &place, &mut figures)?;
+    let toggle = Toggle::new(&text_before, LINE)?;
+    let version = edit(&client, &uri, &toggle, &mut figures.edit)?;
     if has_folder {
-        figures.quiet = storm(&client, &uri, &place, version)?;
+        figures.quiet = storm(&client, &uri, &toggle, version)?;
     }
     ask(&mut client, &uri, &text_before, &mut figures, has_folder)?;
     figures.memory = client.memory();
@@ -120,45 +129,54 @@ fn measure(
 }
 
 /// Breaks and restores a line, and waits for the diagnostics each time. Returns the last version.
-fn edit(client: &Client, uri: &str, place: &Value, figures: &mut Figures) -> Result<usize> {
+pub(super) fn edit(client: &Client, uri: &str, toggle: &Toggle<'_>, times: &mut Vec<f64>) -> Result<usize> {
     let until = Instant::now() + BUDGET;
     let mut last = 0;
     for version in (1..=SAMPLES).take_while(|_| Instant::now() < until) {
         last = version;
         let is_broken = version % 2 == 1;
-        let change = json!({"range": place, "text": if is_broken { BAD } else { GOOD }});
-        let params = json!({"textDocument": {"uri": uri, "version": version}, "contentChanges": [change]});
+        let params = toggle.change(uri, version);
         let sent = client.notify("textDocument/didChange", &params)?;
         let at = client.diagnostics(uri, |params| {
-            let found = params["diagnostics"].as_array().is_some_and(|found| !found.is_empty());
+            let mut found = params["diagnostics"].as_array().into_iter().flatten();
+            let found = found.any(|one| one["severity"] == ERROR);
             let is_current =
                 params.get("version").and_then(Value::as_u64).is_none_or(|found| found == version as u64);
             is_current && found == is_broken
         })?;
-        figures.edit.push(at.map_or(f64::INFINITY, |at| milliseconds(sent, at)));
+        times.push(at.map_or(f64::INFINITY, |at| milliseconds(sent, at)));
     }
     Ok(last)
 }
 
-/// The line to break and restore.
-fn place_of_edit(text: &str) -> Result<Value> {
-    let at = text.find(GOOD).context("the file has the line to edit")?;
-    let line = text[..at].matches('\n').count();
-    let column = at - text[..at].rfind('\n').map_or(0, |end| end + 1);
-    Ok(json!({
-        "start": {"line": line, "character": column},
-        "end": {"line": line, "character": column + GOOD.len()}}))
+impl<'l> Toggle<'l> {
+    /// The first line of a text with the good words; `bad` has as many letters.
+    pub(super) fn new(text: &str, [good, bad]: [&'l str; 2]) -> Result<Toggle<'l>> {
+        let at = text.find(good).context("the file has the line to edit")?;
+        let line = text[..at].matches('\n').count();
+        let column = at - text[..at].rfind('\n').map_or(0, |end| end + 1);
+        let place = json!({
+            "start": {"line": line, "character": column},
+            "end": {"line": line, "character": column + good.len()}});
+        Ok(Toggle { place, good, bad })
+    }
+
+    /// The change to a version: odd ones are broken.
+    pub(super) fn change(&self, uri: &str, version: usize) -> Value {
+        let text = if version % 2 == 1 { self.bad } else { self.good };
+        json!({
+            "textDocument": {"uri": uri, "version": version},
+            "contentChanges": [{"range": self.place, "text": text}]})
+    }
 }
 
 /// Edits faster than a person types. Returns how long diagnostics still arrive after the last edit.
-fn storm(client: &Client, uri: &str, place: &Value, version: usize) -> Result<Option<f64>> {
+fn storm(client: &Client, uri: &str, toggle: &Toggle<'_>, version: usize) -> Result<Option<f64>> {
     let last_version = version + STORM;
     let mut sent = Instant::now();
     for version in version + 1..=last_version {
         std::thread::sleep(STORM_PAUSE);
-        let change = json!({"range": place, "text": if version % 2 == 1 { BAD } else { GOOD }});
-        let params = json!({"textDocument": {"uri": uri, "version": version}, "contentChanges": [change]});
-        sent = client.notify("textDocument/didChange", &params)?;
+        sent = client.notify("textDocument/didChange", &toggle.change(uri, version))?;
     }
     let is_last = |params: &Value| params["version"].as_u64() == Some(last_version as u64);
     Ok(client.diagnostics(uri, is_last)?.map(|at| milliseconds(sent, at)))
@@ -199,7 +217,7 @@ fn ask(client: &mut Client, uri: &str, text: &str, figures: &mut Figures, has_fo
     Ok(())
 }
 
-fn initialize(root: &str) -> Value {
+pub(super) fn initialize(root: &str) -> Value {
     json!({"processId": std::process::id(), "rootUri": root,
         "workspaceFolders": [{"uri": root, "name": "bench"}],
         "capabilities": {
@@ -234,14 +252,14 @@ fn print(name: &str, figures: &Figures) {
     println!("| resident memory | {:.0} MB | | 1 |", megabytes(figures.memory));
 }
 
-fn shown(time: f64) -> String {
+pub(super) fn shown(time: f64) -> String {
     match time.is_finite() {
         true => format!("{time:.2} ms"),
         false => format!("over {} s", PATIENCE.as_secs()),
     }
 }
 
-fn quantile(sorted: &[f64], share: f64) -> f64 {
+pub(super) fn quantile(sorted: &[f64], share: f64) -> f64 {
     let last = sorted.len().saturating_sub(1);
     sorted.get(((sorted.len() as f64 * share) as usize).min(last)).copied().unwrap_or(f64::NAN)
 }
@@ -263,10 +281,10 @@ fn install_peer(folder: &Path) -> Result<PathBuf> {
     Ok(program)
 }
 
-fn uri(path: &Path) -> Result<String> {
+pub(super) fn uri(path: &Path) -> Result<String> {
     Ok(format!("file://{}", text(&path.canonicalize()?)?))
 }
 
-fn text(path: &Path) -> Result<String> {
+pub(super) fn text(path: &Path) -> Result<String> {
     Ok(path.to_str().context("the checkout's path is not UTF-8")?.to_owned())
 }

@@ -76,8 +76,8 @@ impl Installed {
         Ok(to)
     }
 
-    /// What a module of a folder builds.
-    pub(super) fn ask(&self, folder: &Path, path: &str) -> Result<Value> {
+    /// What a module of a folder builds. `is_recorded`: the answer is written down, without the sentences of a package.
+    pub(super) fn ask(&self, folder: &Path, path: &str, is_recorded: bool) -> Result<Value> {
         let loading = Loading {
             node: self.node.clone(),
             module: folder.join(path),
@@ -92,7 +92,7 @@ impl Installed {
                 return Ok(json!({"declarations": [], "fault": format!("{error:#}"), "stopped": null}));
             }
         };
-        Ok(answer(&loading, &built))
+        Ok(answer(&loading, &built, is_recorded))
     }
 }
 
@@ -111,11 +111,12 @@ fn without_own_texts(value: Value, module: &str) -> Value {
     }
 }
 
-fn answer(loading: &Loading, built: &ModuleAnswer) -> Value {
+fn answer(loading: &Loading, built: &ModuleAnswer, is_recorded: bool) -> Value {
     let text = std::fs::read_to_string(&loading.module).unwrap_or_default();
     let declarations = numbered_declarations(built).into_iter().map(|declaration| {
         let here = declaration.place.as_ref().filter(|place| Path::new(&place.file) == loading.module);
-        let value = without_own_texts(declaration.value, &text);
+        let value = declaration.value;
+        let value = if is_recorded { without_own_texts(value, &text) } else { value };
         let is_elsewhere = declaration.place.is_some() && here.is_none();
         json!({
             "system": declaration.dialect.id,

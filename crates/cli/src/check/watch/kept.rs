@@ -6,7 +6,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::SystemTime;
 
 use nodewise_analysis::settings::Pin;
 use nodewise_analysis::workspace::{Change, Workspace};
@@ -17,7 +16,9 @@ use nodewise_project::reading::{self, Unreadable};
 use nodewise_project::settings::SettingsOf;
 use rayon::prelude::*;
 
-use crate::workspace::{add_programs, without_text};
+use super::programs::KeptPrograms;
+use super::stamp::{Stamp, stamp};
+use crate::workspace::without_text;
 
 /// A project, its texts, and the time when they were read.
 pub(super) struct Kept {
@@ -26,6 +27,7 @@ pub(super) struct Kept {
     /// The workspace with its texts.
     pub(super) workspace: Workspace,
     settings: SettingsOf,
+    programs: KeptPrograms,
     /// The state of each file, by its path in the project.
     states: BTreeMap<String, State>,
 }
@@ -36,14 +38,6 @@ struct State {
     /// Its index among the project's files.
     number: usize,
     unreadable: Option<Unreadable>,
-}
-
-/// What changes with the text of a file: the modification time, the length, and the identity of the file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Stamp {
-    modified: Option<SystemTime>,
-    length: u64,
-    identity: u64,
 }
 
 /// The result of reading files.
@@ -62,7 +56,8 @@ impl Kept {
     /// A new project. All of it is read.
     pub(super) fn new(project: Project, forced: Option<Pin>) -> (Kept, Read) {
         let settings = SettingsOf::new(project.config.clone(), forced).with_named(&project.files);
-        let mut kept = Kept { project, workspace: Workspace::new(), settings, states: BTreeMap::new() };
+        let (workspace, programs, states) = Default::default();
+        let mut kept = Kept { project, workspace, settings, programs, states };
         let all: Vec<usize> = (0..kept.project.files.len()).collect();
         let files = kept.read(&all, Vec::new()).files;
         (kept, Read { files, is_news: true })
@@ -156,7 +151,10 @@ impl Kept {
             self.states.insert(path, State { stamp, number, unreadable });
         }
         is_news |= !self.workspace.apply(changes).changed.is_empty();
-        add_programs(&self.project, &mut self.workspace);
+        let snapshot = self.workspace.snapshot();
+        if snapshot.index().lacks_registrations(snapshot.files()) {
+            self.workspace.apply_python(self.programs.changes(&self.project.root));
+        }
         Read { files: numbers.len(), is_news }
     }
 
@@ -176,20 +174,4 @@ impl Kept {
         }
         changes
     }
-}
-
-fn stamp(path: &Path) -> Option<Stamp> {
-    let metadata = std::fs::metadata(path).ok()?;
-    Some(Stamp { modified: metadata.modified().ok(), length: metadata.len(), identity: identity(&metadata) })
-}
-
-/// The identity of a file. Another file with the same time and length may be moved to the same path.
-#[cfg(unix)]
-fn identity(metadata: &std::fs::Metadata) -> u64 {
-    std::os::unix::fs::MetadataExt::ino(metadata)
-}
-
-#[cfg(not(unix))]
-fn identity(_: &std::fs::Metadata) -> u64 {
-    0
 }

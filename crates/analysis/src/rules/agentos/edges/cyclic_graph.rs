@@ -1,8 +1,6 @@
 //! ## What it does
 //!
-//! Reports nodes of an AgentOS graph that wait for one another: a circle of edges, a node with an edge to itself,
-//! and what the validator takes for a circle, which is an edge out of a node that does not exist and a target
-//! that a program would have to fill in.
+//! Reports nodes of an AgentOS graph that wait for one another: a circle of edges, or a node with an edge to itself.
 //!
 //! ## Why it matters
 //!
@@ -46,7 +44,7 @@
 //! memoryConsistency: snapshot
 //! ```
 
-use nodewise_model::graph::{EndpointRole, Graph, GraphEdge};
+use nodewise_model::graph::Graph;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::graphs::GraphFacts;
@@ -67,19 +65,6 @@ fn check(context: &Context<'_>, report: &mut Report) {
     for (graph, facts) in context.whole_graphs() {
         for circle in facts.circles() {
             report.findings.extend(around(graph, facts, circle).map(|finding| (finding, None)));
-        }
-        if graph.nodes.is_empty() {
-            continue;
-        }
-        for edge in &graph.edges {
-            let target = edge.target.as_ref();
-            let is_waited_for = edge
-                .source
-                .as_ref()
-                .is_none_or(|source| matches!(source.role, EndpointRole::Node | EndpointRole::Placeholder));
-            if is_waited_for && target.is_some_and(|target| target.role == EndpointRole::Placeholder) {
-                report.push(everywhere(edge));
-            }
         }
     }
 }
@@ -108,21 +93,12 @@ fn around(graph: &Graph, facts: &GraphFacts, circle: &[usize]) -> Option<Finding
 /// How many nodes of a circle are pointed at.
 const SHOWN_MAX: usize = 5;
 
-/// A placeholder stands for every node, its own source included.
-fn everywhere(edge: &GraphEdge) -> Finding {
-    let at = edge.source.as_ref().map_or(edge.head, |source| source.name.at);
-    let name = edge.source.as_ref().map_or("", |source| source.name.value.as_str());
-    Finding::new(at, format!("`{}` waits for itself, and so does every other node", short(name)))
-        .label("its target means all nodes, including this one: nothing runs")
-        .help("draw an edge to each intended node")
-}
-
 #[cfg(test)]
 mod tests {
     use crate::testing::check_rule;
 
     #[test]
-    fn circles_and_placeholders() {
+    fn circles() {
         check_rule(
             "cyclic-graph",
             r#"
@@ -142,8 +118,6 @@ edges:
   - {source: d, target: d, type: static}
 #                       ^ error[cyclic-graph]: `d` waits for itself
   - {source: x, target: e, type: static}
-  - {source: e, target: __DISCOVERY__, type: static}
-#            ^ error[cyclic-graph]: `e` waits for itself, and so does every other node
   - {target: e}
 "#,
         );

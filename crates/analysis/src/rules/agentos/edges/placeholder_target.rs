@@ -47,7 +47,7 @@
 //! memoryConsistency: snapshot
 //! ```
 
-use nodewise_model::graph::EndpointRole;
+use nodewise_model::graph::{Endpoint, EndpointRole, Graph, GraphEdge};
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Report, Rule, RulePart};
@@ -69,15 +69,24 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for (graph, _) in context.whole_graphs() {
-        let targets = graph.edges.iter().filter_map(|edge| edge.target.as_ref());
-        for target in targets.filter(|target| target.role == EndpointRole::Placeholder) {
-            report.push(
-                Finding::new(target.name.at, format!("`{}` means every node", target.name.value))
-                    .label("every node waits for this edge, and nothing runs")
-                    .help("draw a conditional edge to each node that may come next"),
-            );
+        for edge in &graph.edges {
+            let Some(target) = edge.target.as_ref().filter(|target| target.role == EndpointRole::Placeholder)
+            else {
+                continue;
+            };
+            let finding = Finding::new(target.name.at, format!("`{}` means every node", target.name.value))
+                .label("every node waits for this edge, and nothing runs")
+                .help("draw a conditional edge to each node that may come next");
+            // Then the source waits for itself too, which the validator refuses as a cycle.
+            report.push(if is_waited_for(graph, edge) { finding.spec("agentos:R1") } else { finding });
         }
     }
+}
+
+/// Whether an edge begins at something that waits as nodes do.
+fn is_waited_for(graph: &Graph, edge: &GraphEdge) -> bool {
+    let waits = |source: &Endpoint| matches!(source.role, EndpointRole::Node | EndpointRole::Placeholder);
+    !graph.nodes.is_empty() && edge.source.as_ref().is_none_or(waits)
 }
 
 #[cfg(test)]

@@ -45,7 +45,7 @@
 //! ```
 
 use nodewise_model::Origin;
-use nodewise_model::graph::{EdgeGuard, GraphEdge};
+use nodewise_model::graph::{EdgeGuard, EndpointRole, GraphEdge};
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Report, Rule, RulePart};
@@ -61,7 +61,10 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for (graph, _) in context.whole_graphs() {
-        for edge in &graph.edges {
+        let leads_somewhere = |edge: &&GraphEdge| {
+            edge.target.as_ref().is_none_or(|target| target.role != EndpointRole::Placeholder)
+        };
+        for edge in graph.edges.iter().filter(leads_somewhere) {
             match &edge.guard {
                 EdgeGuard::When(None) => report.push(
                     Finding::new(place(edge), "the conditional edge has no condition")
@@ -122,6 +125,7 @@ edges:
   - {source: a, target: b, type: personality}
 #                       ^ error[undecided-edge]: the edge does not say which trait decides
   - {source: a, target: b, type: odd}
+  - {source: a, target: __DISCOVERY__, type: discovery, discoveryQuery: q}
 "#,
         );
     }

@@ -1,0 +1,128 @@
+//! The trees of the modules that were read last: reading one of them again after an edit costs what changed.
+//!
+//! Input: trees with their texts. Output: the tree of a path, with the difference to another text marked. Invariant: what is
+//! remembered has no effect on what a text means.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tree_sitter::{InputEdit, Point, Tree};
+
+/// How many trees are kept. A tree is many times as large as its text.
+const KEPT_MAX: usize = 8;
+
+/// The trees of the modules that were read last.
+#[derive(Debug, Default)]
+pub struct Trees(Mutex<Vec<KnownTree>>);
+
+/// The tree of a text.
+#[derive(Debug, Clone)]
+pub(crate) struct KnownTree {
+    pub(crate) path: String,
+    pub(crate) text: Arc<str>,
+    pub(crate) tree: Tree,
+}
+
+impl Trees {
+    /// The tree that was last kept for a path.
+    pub(crate) fn find(&self, path: &str) -> Option<KnownTree> {
+        self.lock().iter().find(|known| known.path == path).cloned()
+    }
+
+    /// Keeps a tree, and forgets the one that was kept longest ago if there are too many.
+    pub(crate) fn keep(&self, new: KnownTree) {
+        let mut trees = self.lock();
+        trees.retain(|known| known.path != new.path);
+        if trees.len() >= KEPT_MAX {
+            trees.remove(0);
+        }
+        trees.push(new);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<KnownTree>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl KnownTree {
+    /// The tree with the part marked in which another text differs.
+    pub(crate) fn edited(self, text: &str) -> Tree {
+        let (old, new) = (self.text.as_bytes(), text.as_bytes());
+        let same = |(one, other): &(&u8, &u8)| one == other;
+        let start = old.iter().zip(new).take_while(same).count();
+        let rest = old.len().min(new.len()) - start;
+        let end = old.iter().rev().zip(new.iter().rev()).take(rest).take_while(same).count();
+        let (old_end, new_end) = (old.len() - end, new.len() - end);
+        let mut tree = self.tree;
+        tree.edit(&InputEdit {
+            start_byte: start,
+            old_end_byte: old_end,
+            new_end_byte: new_end,
+            start_position: point(old, start),
+            old_end_position: point(old, old_end),
+            new_end_position: point(new, new_end),
+        });
+        tree
+    }
+}
+
+/// The line of an offset, and the bytes before it in the line.
+fn point(text: &[u8], offset: usize) -> Point {
+    let before = text.get(..offset).unwrap_or_default();
+    let column = before.iter().rev().take_while(|byte| **byte != b'\n').count();
+    Point::new(memchr::memchr_iter(b'\n', before).count(), column)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Source;
+
+    /// Every node with its place.
+    fn nodes(source: &Source) -> Vec<(String, std::ops::Range<usize>)> {
+        let mut cursor = source.tree.walk();
+        let mut nodes = Vec::new();
+        loop {
+            let node = cursor.node();
+            nodes.push((node.kind().to_owned(), node.byte_range()));
+            if cursor.goto_first_child() {
+                continue;
+            }
+            while !cursor.goto_next_sibling() {
+                if !cursor.goto_parent() {
+                    return nodes;
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_text_has_the_same_tree_whatever_was_read_before() {
+        const TEXT: &str = "import { node } from 'p';\nconst a = node({ id: `a${1}`, reads: ['ä', ...x].map((y) => y) });\n\
+            // end\nexport const b = <T,>(c: T): c is T => a satisfies B;\n";
+        let pieces =
+            ["", "x", "'", "`", "{", "}", "(", ")", ";", "/", "\n", " ", "ö", ", ", "const c = 1;\n"];
+        let trees = Trees::default();
+        let mut whole = 0;
+        for (number, (at, _)) in TEXT.char_indices().enumerate() {
+            for piece in [pieces[number % pieces.len()], pieces[(number * 7 + 1) % pieces.len()]] {
+                let rest = TEXT[at..].chars().skip(number % 3).collect::<String>();
+                let text: Arc<str> = format!("{}{piece}{rest}", &TEXT[..at]).into();
+                let fresh = Source::parse("m.ts", &text, None).unwrap();
+                let again = Source::parse("m.ts", &text, Some(&trees)).unwrap();
+                whole += usize::from(!fresh.tree.root_node().has_error());
+                assert_eq!(nodes(&fresh), nodes(&again), "{text}");
+            }
+        }
+        assert!(whole > 20, "{whole}");
+    }
+
+    #[test]
+    fn only_the_last_trees_are_kept() {
+        let trees = Trees::default();
+        for number in 0..2 * KEPT_MAX {
+            Source::parse(&format!("{number}.ts"), &"x".into(), Some(&trees));
+        }
+        assert_eq!(trees.lock().len(), KEPT_MAX);
+        assert!(trees.find("0.ts").is_none() && trees.find(&format!("{}.ts", 2 * KEPT_MAX - 1)).is_some());
+    }
+}
