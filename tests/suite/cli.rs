@@ -32,6 +32,7 @@ mod review;
 mod runs;
 mod selection;
 mod shards;
+mod shared_rules;
 mod shells;
 mod simulate;
 mod statistics;

@@ -1,7 +1,9 @@
-//! `nodewise rules`: the tests of the rules that a project declares itself.
+//! `nodewise rules`: the tests of the rules that a project declares itself, and copies of rules from elsewhere.
 //!
 //! Input: paths. Output: each test with its result, the lines that differ, and a summary. Invariant: the same files give the
 //! same bytes, and no rule runs code.
+
+mod fetch;
 
 use std::path::PathBuf;
 
@@ -20,7 +22,7 @@ use crate::output::Output;
 use crate::print::json::to_json;
 use crate::{input, notices, workspace};
 
-/// Test the rules that you wrote for this project.
+/// Test your own rules, and share them between projects.
 #[derive(Args)]
 pub(crate) struct RulesOptions {
     #[command(subcommand)]
@@ -30,6 +32,7 @@ pub(crate) struct RulesOptions {
 #[derive(Subcommand)]
 enum RulesCommand {
     Test(RuleTestOptions),
+    Fetch(fetch::FetchOptions),
 }
 
 /// Run the tests in the files of your rules.
@@ -67,7 +70,13 @@ struct TestedRule {
 
 /// Runs the command.
 pub(crate) fn run(options: &RulesOptions, output: &mut Output) -> Result<Outcome> {
-    let RulesCommand::Test(options) = &options.command;
+    match &options.command {
+        RulesCommand::Test(options) => test(options, output),
+        RulesCommand::Fetch(options) => fetch::run(options, output),
+    }
+}
+
+fn test(options: &RuleTestOptions, output: &mut Output) -> Result<Outcome> {
     let request = input::request(&options.paths, None)?;
     let found = discovery::find(&request, options.config.as_deref())?;
     let mut notices = found.notices;

@@ -8,6 +8,7 @@ mod deserializer;
 mod file;
 pub mod live;
 mod schema;
+pub mod shared_rules;
 pub mod starter;
 mod words;
 
@@ -16,6 +17,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use nodewise_analysis::nearest;
+use nodewise_analysis::project_rules::is_rule_name;
 use nodewise_analysis::rule::{Category, Rule};
 use nodewise_analysis::rules::{REMOVED, RULES, RuleSelector, current, renamed_note};
 use nodewise_analysis::settings::{Level, Pin, Profile, SecuritySettings, Settings, SystemSettings};
@@ -32,6 +34,7 @@ use crate::globs::Patterns;
 use crate::reading::MIB;
 use deserializer::Part;
 pub use schema::{config_schema, config_schema_text};
+use shared_rules::{RuleSource, SharedRules};
 use words::{
     Choice, EXTERNAL, FLOWS, FORMER_EXTERNAL, KEY_ORDERS, LEVELS, NO_DIALECT, QUOTES, SEQUENCES, profiles,
 };
@@ -55,6 +58,8 @@ pub struct Config {
     pub overrides: Vec<(Patterns, Levels)>,
     /// What holds for every file.
     pub settings: Settings,
+    /// Rules from elsewhere.
+    pub shared_rules: Vec<SharedRules>,
     /// How declarations are formatted.
     pub format: FormatOptions,
     /// Where the findings are listed that `check` ignores, relative to the configuration file.
@@ -109,6 +114,7 @@ impl Default for Config {
             pins: Vec::new(),
             overrides: Vec::new(),
             settings: Settings::default(),
+            shared_rules: Vec::new(),
             format: FormatOptions::default(),
             baseline: None,
             live: live::Live::default(),
@@ -240,6 +246,8 @@ impl Reader<'_> {
         let size_max = file.files.max_size_mib.unwrap_or(SIZE_MAX_MIB).saturating_mul(MIB);
         let format = self.format(&file.format);
         let baseline = file.check.baseline.clone();
+        let shared_rules =
+            file.shared_rules.iter().filter_map(|(name, rules)| self.shared_rules(name, rules)).collect();
         let (live, serve) = (file.live.clone(), file.serve.clone());
         Config {
             filter,
@@ -247,6 +255,7 @@ impl Reader<'_> {
             pins,
             overrides,
             settings,
+            shared_rules,
             format,
             baseline,
             live,
@@ -324,6 +333,47 @@ impl Reader<'_> {
         let help = "rename it; the former name still works".to_owned();
         self.notes.borrow_mut().push(ConfigProblem { at, end, reason, help });
         former
+    }
+
+    fn shared_rules(&self, name: &Spanned<String>, written: &file::RuleOrigin) -> Option<SharedRules> {
+        let refuse = |span: Range<usize>, reason: String, help: &str| {
+            self.problem(span, reason, help.to_owned());
+            None
+        };
+        let called = name.get_ref();
+        if !is_rule_name(called) {
+            let reason = format!("`{called}` cannot be the name of shared rules");
+            return refuse(name.span(), reason, "write lower-case letters, digits and `-`");
+        }
+        let source = match (&written.git, &written.commit, &written.path) {
+            (Some(git), Some(commit), None) => {
+                let is_hash = |text: &str| {
+                    matches!(text.len(), 40 | 64) && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+                };
+                if !is_hash(commit.get_ref()) {
+                    let reason = format!("`{}` is not the full hash of a commit", commit.get_ref());
+                    return refuse(
+                        commit.span(),
+                        reason,
+                        "`git rev-parse` prints it; a branch or tag can move",
+                    );
+                }
+                let folder =
+                    written.folder.as_ref().map(|folder| folder.get_ref().trim_matches('/').to_owned());
+                RuleSource::Git {
+                    url: git.get_ref().clone(),
+                    commit: commit.get_ref().to_ascii_lowercase(),
+                    folder: folder.unwrap_or_default(),
+                }
+            }
+            (None, None, Some(path)) if written.folder.is_none() => RuleSource::Path(path.get_ref().clone()),
+            _ => {
+                let reason = format!("`{called}` does not say where its rules are");
+                return refuse(name.span(), reason, "set `git` and `commit`, or `path`");
+            }
+        };
+        let (at, end) = (self.place(name.span().start), self.place(name.span().end));
+        Some(SharedRules { name: called.clone(), source, at, end })
     }
 
     fn security(&self, written: &file::Security) -> SecuritySettings {

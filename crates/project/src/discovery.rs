@@ -21,6 +21,7 @@ use crate::config::{Config, ConfigProblem, FILE_NAME, FileFilter};
 use crate::notice::Notice;
 use crate::paths;
 use crate::reading;
+use crate::shared_rules;
 
 pub use left_out::{LeftOut, Why, left_out};
 use request::Argument;
@@ -213,7 +214,7 @@ struct Finder<'r> {
 impl Finder<'_> {
     /// Walks a project; gives back the projects inside it.
     fn project(&mut self, root: Root) -> Vec<Root> {
-        let (config, config_problems) = self.config(&root);
+        let (config, mut config_problems) = self.config(&root);
         let filter = Arc::new(config.filter.clone());
         let mut outer = root.outer.clone();
         outer.push((root.folder.clone(), Arc::clone(&filter)));
@@ -229,11 +230,18 @@ impl Finder<'_> {
         files.dedup_by(|one, other| one.relative == other.relative);
         let configured = config.baseline.as_ref().map(|baseline| root.folder.join(baseline));
         files.retain(|file| !is_baseline(&file.path) && Some(&file.path) != configured.as_ref());
+        files.retain(|file| !shared_rules::is_copy(&file.relative));
         let is_covered = self.request.covers(&root.folder);
         for file in &mut files {
             file.is_reported = is_covered || self.request.names(&file.path);
             file.is_named = !self.request.forces_exclusions && self.request.is_named(&file.path);
         }
+        let (shared, problems) = shared_rules::files(&root.folder, &config.shared_rules);
+        let found = |(relative, path)| FoundFile { relative, path, is_reported: false, is_named: false };
+        files.extend(shared.into_iter().map(found));
+        files.sort_by(in_load_order);
+        self.report_problems(&root, &problems);
+        config_problems.extend(problems);
         let nested = nested.into_iter().map(|folder| Root {
             folder,
             has_config: true,
@@ -266,7 +274,15 @@ impl Finder<'_> {
             }
         };
         let (config, problems) = Config::judge(&text);
-        for problem in &problems {
+        self.report_problems(root, &problems);
+        self.discovery.notices.extend(notes(&config, &shown));
+        (config, problems)
+    }
+
+    /// Reports what is wrong with the configuration of a project.
+    fn report_problems(&mut self, root: &Root, problems: &[ConfigProblem]) {
+        let shown = self.request.shown(&root.folder.join(FILE_NAME)).to_string_lossy().into_owned();
+        for problem in problems {
             let place = format!("{shown}:{}:{}", problem.at.line, problem.at.column);
             let help = &problem.help;
             let help = match help.ends_with('?') {
@@ -275,8 +291,6 @@ impl Finder<'_> {
             };
             self.discovery.notices.push(Notice::failure(place, problem.reason.clone(), help));
         }
-        self.discovery.notices.extend(notes(&config, &shown));
-        (config, problems)
     }
 
     /// Adds what lies below folders that were named although the project leaves them out.

@@ -17,6 +17,7 @@ pub mod config;
 pub mod debug_configuration;
 pub mod editor_settings;
 pub mod settings;
+pub mod shared_rules;
 
 pub mod modules;
 pub mod reading;

@@ -74,6 +74,7 @@ const GENERIC_WORDS: &[(&str, &str)] = &[
     ("read", "a span of the log"),
     ("mcp", "a feature of the build"),
     ("untrusted", "a list of nodewise.toml"),
+    ("path", "where rules are, in nodewise.toml"),
     ("id", "a property of rules and JSON output"),
     ("type", "a keyword of JSON Schema"),
     ("description", "a keyword of JSON Schema"),

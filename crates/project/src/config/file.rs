@@ -12,7 +12,9 @@ use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, Visitor};
 use toml::Spanned;
 
-use super::words::{EXTERNAL, EXTRA_FIELDS, FORMER_EXTERNAL, OVERRIDES, PROFILE, TOOL_PREFIXES};
+use super::words::{
+    EXTERNAL, EXTRA_FIELDS, FORMER_EXTERNAL, OVERRIDES, PROFILE, SHARED_RULES, TOOL_PREFIXES,
+};
 
 #[derive(Debug, Default)]
 pub(super) struct File {
@@ -21,6 +23,7 @@ pub(super) struct File {
     pub(super) dialect: BTreeMap<Spanned<String>, Spanned<String>>,
     pub(super) rules: Rules,
     pub(super) security: Security,
+    pub(super) shared_rules: BTreeMap<Spanned<String>, RuleOrigin>,
     /// By the id of the system; only those that the file has.
     pub(super) systems: BTreeMap<&'static str, SystemConfig>,
     pub(super) format: Format,
@@ -69,6 +72,16 @@ pub(super) struct Security {
     pub(super) harmless: Vec<Spanned<String>>,
 }
 
+/// Rules from elsewhere.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct RuleOrigin {
+    pub(super) git: Option<Spanned<String>>,
+    pub(super) commit: Option<Spanned<String>>,
+    pub(super) folder: Option<Spanned<String>>,
+    pub(super) path: Option<Spanned<String>>,
+}
+
 /// What is configured for a system.
 #[derive(Debug, Default)]
 pub(super) struct SystemConfig {
@@ -113,7 +126,7 @@ impl<'de> Visitor<'de> for FileVisitor {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<File, A::Error> {
-        let keys = ["files", "check", "dialect", "rules", "security"].into_iter();
+        let keys = ["files", "check", "dialect", "rules", SHARED_RULES, "security"].into_iter();
         let keys = keys.chain(systems().map(|system| system.id)).chain(["format", "live", "serve"]).collect();
         let keys = OneOf(keys);
         let mut file = File::default();
@@ -123,6 +136,7 @@ impl<'de> Visitor<'de> for FileVisitor {
                 "check" => file.check = map.next_value()?,
                 "dialect" => file.dialect = map.next_value()?,
                 "rules" => file.rules = map.next_value()?,
+                SHARED_RULES => file.shared_rules = map.next_value()?,
                 "security" => file.security = map.next_value()?,
                 "format" => file.format = map.next_value()?,
                 "live" => file.live = map.next_value()?,

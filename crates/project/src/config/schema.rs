@@ -37,6 +37,7 @@ pub fn config_schema() -> Value {
         "check": check(),
         "dialect": pins(),
         "rules": rules(),
+        "shared_rules": shared_rules(),
         "security": security(),
         "format": format(),
     });
@@ -117,6 +118,26 @@ fn rules() -> Value {
     let mut rules = levels_by_rule(Map::from_iter([(OVERRIDES.to_owned(), overrides)]));
     rules["description"] = json!("The level of each rule.");
     rules
+}
+
+fn shared_rules() -> Value {
+    let text = |doc: &str| json!({"type": "string", "description": doc});
+    let mut commit = text("The full hash of the commit.");
+    commit["pattern"] = json!("^([0-9a-fA-F]{40}|[0-9a-fA-F]{64})$");
+    let one = section(
+        "Where some rules are: a commit of a repository, or a folder.",
+        json!({
+            "git": text("The address of the repository."),
+            "commit": commit,
+            "folder": text("The folder in the repository. The default is the whole repository."),
+            "path": text("A folder, relative to this file's folder."),
+        }),
+    );
+    json!({
+        "type": "object",
+        "description": "Rules from other places, by name. `nodewise rules fetch` copies them to `.nodewise/rules`.",
+        "additionalProperties": one,
+    })
 }
 
 fn security() -> Value {

@@ -40,6 +40,14 @@ unused-suppression = "off"
 files = ["tests/**"]
 levels = { invalid-expression = "warning" }
 
+[shared_rules.company]
+git = "https://git.example/rules.git"
+commit = "5f1d7e84b1c2a3948576a1b2c3d4e5f601234567"
+folder = "rules"
+
+[shared_rules.team]
+path = "../team"
+
 [security]
 trusted = ["orders", "read_*"]
 untrusted = ["notes"]
@@ -103,6 +111,22 @@ fn unknown_keys_and_words_name_their_place_and_what_was_meant() {
 }
 
 #[test]
+fn shared_rules_are_pinned_and_have_one_source() {
+    check_problem(
+        "[shared_rules.a]\ngit = \"https://git.example/r.git\"\ncommit = \"main\"\n",
+        "3:10: `main` is not the full hash of a commit; `git rev-parse` prints it; a branch or tag can move",
+    );
+    check_problem(
+        "[shared_rules.a]\ngit = \"https://git.example/r.git\"\n",
+        "1:15: `a` does not say where its rules are; set `git` and `commit`, or `path`",
+    );
+    check_problem(
+        "[shared_rules.\"../a\"]\npath = \"b\"\n",
+        "1:15: `../a` cannot be the name of shared rules; write lower-case letters, digits and `-`",
+    );
+}
+
+#[test]
 fn a_tool_is_in_one_list_only() {
     check_problem(
         "[security]\ntrusted = [\"a\", \"b\"]\nuntrusted = [\"b\"]\n",
@@ -128,7 +152,7 @@ fn a_table_of_a_system_has_the_keys_of_its_dialect() {
     );
     check_problem(
         "[scenario]\nextra_fields = []\n",
-        "1:2: unknown key `scenario`; use one of `files`, `check`, `dialect`, `rules`, `security`, `liman`, `cycgraph`, `agentos`, `format`, `live`, `serve`",
+        "1:2: unknown key `scenario`; use one of `files`, `check`, `dialect`, `rules`, `shared_rules`, `security`, `liman`, `cycgraph`, `agentos`, `format`, `live`, `serve`",
     );
     check_problem(
         "cycgraph = 3\n",

@@ -30,6 +30,9 @@ pub(super) const FORMER_EXTERNAL: &str = "outside";
 /// The key, among the rules, of levels for some files.
 pub(super) const OVERRIDES: &str = "override";
 
+/// The table of rules from elsewhere.
+pub(super) const SHARED_RULES: &str = "shared_rules";
+
 pub(super) const LEVELS: &[Choice<Level>] = &[
     choice("off", Level::Off, "not reported"),
     choice("hint", Level::At(Severity::Hint), "shown in editors and with `--hints`; the command succeeds"),

@@ -17,7 +17,7 @@ use nodewise_project::discovery::Project as Found;
 use nodewise_project::modules::{self, ReadFile};
 use nodewise_project::notice::Notice;
 use nodewise_project::settings::SettingsOf;
-use nodewise_project::{paths, python};
+use nodewise_project::{paths, python, shared_rules};
 
 use crate::disk::{Disk, Stamp};
 
@@ -98,12 +98,16 @@ pub(crate) trait Watch: Sync {
     fn progress(&self, done: usize, all: usize);
 }
 
-/// Reads files that are already known. `None` if one of them is not, because then the whole folder has to be read.
+/// Reads files that are already known. `None` if one of them is not, or is a copy that has to be compared with what was copied,
+/// because then the whole folder has to be read.
 pub(crate) fn files(disk: &Disk, known: &Known, touched: &BTreeSet<PathBuf>) -> Option<Loaded> {
     let read = |file: &PathBuf| {
         let (root, project) = file.ancestors().find_map(|around| known.get_key_value(around))?;
         let path = paths::slashed(file.strip_prefix(root).ok()?);
         project.stamps.get(&path)?;
+        if shared_rules::is_copy(&path) {
+            return None;
+        }
         // A file that is gone may have been replaced by a folder.
         let text = if disk.is_file(file) { Some(disk.read(file, project.size_max).ok()?) } else { None };
         Some((root.clone(), path, text))
