@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 
 use crate::checkout::Profile;
-use crate::wasm::Module;
+use crate::wasm::{Module, Purpose};
 
 /// The folder of the packages.
 pub(crate) const FOLDER: &str = "target/packages";
@@ -56,7 +56,7 @@ pub(crate) fn pack(root: &Path, kind: Kind, profile: Profile) -> Result<Vec<Path
         Kind::Wheel => wheel::pack(root, &folder, profile),
         Kind::Npm => npm::pack(root, &folder, profile),
         Kind::Wasm => wasm::pack(root, &folder),
-        Kind::LanguageServer => Ok(vec![crate::wasm::build(root, Module::LanguageServer)?]),
+        Kind::LanguageServer => Ok(vec![crate::wasm::build(root, Module::LanguageServer, Purpose::Release)?]),
         Kind::Mirror => mirror::write(root, &folder),
     }
 }

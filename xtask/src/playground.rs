@@ -9,7 +9,7 @@ use std::process::Command;
 use anyhow::{Context, Result};
 
 use crate::installs::{node, npm_locked, succeed};
-use crate::wasm::{self, Module};
+use crate::wasm::{self, Module, Purpose};
 
 /// The folder of the sources.
 pub(crate) const SOURCE: &str = "playground";
@@ -30,7 +30,7 @@ pub(crate) fn build(root: &Path) -> Result<PathBuf> {
 /// # Errors
 /// As `build`.
 pub(crate) fn build_in(root: &Path, folder: &Path, documentation: Option<&str>) -> Result<()> {
-    let module = wasm::build(root, Module::Package)?;
+    let module = wasm::build(root, Module::Package, Purpose::Release)?;
     npm_locked(&root.join(SOURCE))?;
     let mut command = Command::new(node(root)?);
     command.arg("build.mjs").arg(module).arg(folder).args(documentation).current_dir(root.join(SOURCE));

@@ -1,6 +1,6 @@
 //! The modules for JavaScript: nodewise as WebAssembly.
 //!
-//! Input is the checkout. Output is an optimised module. Invariant: the compiler for C is that of the
+//! Input is the checkout. Output is a module. Invariant: the compiler for C is that of the
 //! machine if it knows the target, else one that is installed below `target`; nothing of the system changes, except that rustup adds
 //! the target if it is missing.
 
@@ -14,7 +14,6 @@ use crate::checkout::cargo;
 use crate::installs::{debian_program, succeed};
 
 const TARGET: &str = "wasm32-unknown-unknown";
-const PROFILE: &str = "wasm";
 /// A nested text may need more than the default of a megabyte.
 const FLAGS: &str = "target.wasm32-unknown-unknown.rustflags=[\"-Clink-arg=-zstack-size=4194304\"]";
 /// The names of a compiler for C that may know the target.
@@ -64,6 +63,25 @@ impl Module {
     }
 }
 
+/// How a module is built.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// As it is published: as small as it can be.
+    Release,
+    /// For tests before a merge: in a quarter of the time, and several times as large.
+    Test,
+}
+
+impl Purpose {
+    /// The profile of cargo.
+    fn profile(self) -> &'static str {
+        match self {
+            Purpose::Release => "wasm",
+            Purpose::Test => "wasm-test",
+        }
+    }
+}
+
 /// What builds the module.
 pub(crate) struct Tools {
     /// The compiler for C.
@@ -85,9 +103,12 @@ pub(crate) fn install(root: &Path) -> Result<Tools> {
 ///
 /// # Errors
 /// If something is not available on this machine, or the code cannot be compiled.
-pub(crate) fn build(root: &Path, module: Module) -> Result<PathBuf> {
+pub(crate) fn build(root: &Path, module: Module, purpose: Purpose) -> Result<PathBuf> {
     let tools = install(root)?;
-    let compiled = compile(root, module, &tools.compiler)?;
+    let compiled = compile(root, module, purpose, &tools.compiler)?;
+    if purpose == Purpose::Test {
+        return Ok(compiled);
+    }
     let optimised = root.join(module.file());
     if is_newer(&optimised, &compiled) {
         return Ok(optimised);
@@ -108,10 +129,10 @@ fn is_newer(file: &Path, other: &Path) -> bool {
 }
 
 /// Compiles a module.
-fn compile(root: &Path, module: Module, compiler: &Path) -> Result<PathBuf> {
+fn compile(root: &Path, module: Module, purpose: Purpose, compiler: &Path) -> Result<PathBuf> {
     let variable = |name: &str| format!("{name}_{}", TARGET.replace('-', "_"));
     let mut command = cargo(root);
-    command.args(["build", "--package", "nodewise-wasm", "--target", TARGET, "--profile", PROFILE]);
+    command.args(["build", "--package", "nodewise-wasm", "--target", TARGET, "--profile", purpose.profile()]);
     command.args(module.features());
     command.args(["--config", FLAGS]);
     command.env(variable("CC"), compiler);
@@ -119,7 +140,7 @@ fn compile(root: &Path, module: Module, compiler: &Path) -> Result<PathBuf> {
     // The archiver for other targets writes no index of these objects, and the linker does not need one.
     command.env(variable("AR"), "ar");
     succeed(&mut command).context("the module cannot be compiled")?;
-    Ok(root.join("target").join(TARGET).join(PROFILE).join("nodewise_wasm.wasm"))
+    Ok(root.join("target").join(TARGET).join(purpose.profile()).join("nodewise_wasm.wasm"))
 }
 
 /// Adds the standard library for the target to the toolchain, unless it is there.

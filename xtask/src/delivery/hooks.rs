@@ -14,8 +14,9 @@ use super::{Case, FOLDER};
 
 /// The path of the installed command, below a folder of pre-commit.
 const PROGRAM: &str = "bin/nodewise";
-/// pre-commit builds with maturin. Here a short build matters more than a fast command.
-const BUILD: [(&str, &str); 2] = [("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0"), ("CARGO_INCREMENTAL", "0")];
+/// pre-commit builds with maturin. Here a short build matters more than a fast command: the profile of the tests, whose
+/// dependencies are compiled.
+const BUILD: [(&str, &str); 2] = [("MATURIN_PEP517_ARGS", "--profile=dev"), ("CARGO_INCREMENTAL", "0")];
 /// Contains the commit of the installed hooks. It is written last, so it exists only after a complete installation.
 const STAMP: &str = "installed";
 
@@ -133,7 +134,9 @@ impl Hooks {
     fn folder(&self, name: &str, files: &str, hooks: &str) -> Result<Folder> {
         let mut environment: Vec<(&'static str, OsString)> =
             BUILD.iter().map(|(variable, value)| (*variable, value.into())).collect();
+        // Finished programs must not replace those of the checkout.
         environment.push(("CARGO_TARGET_DIR", self.root.join(FOLDER).join("build").into()));
+        environment.push(("CARGO_BUILD_BUILD_DIR", self.root.join("target").into()));
         environment.push(("PRE_COMMIT_HOME", self.home.clone().into()));
         let folder = Folder::new(self.root.join(FOLDER).join("cases").join(name), environment)?;
         folder.write(files)?;

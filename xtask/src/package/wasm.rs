@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::npm::{finish, pack_folder};
 use super::{empty_folder, files_ending, version};
-use crate::wasm::{self, Module};
+use crate::wasm::{self, Module, Purpose};
 
 const SOURCE: &str = "npm/wasm";
 const FILES: &[&str] = &["README.md", "browser.js", "index.d.ts", "module.js", "node.js"];
@@ -24,7 +24,7 @@ pub(super) fn pack(root: &Path, folder: &Path) -> Result<Vec<PathBuf>> {
     for file in FILES {
         std::fs::copy(source.join(file), package.join(file))?;
     }
-    std::fs::copy(wasm::build(root, Module::Package)?, package.join("nodewise.wasm"))?;
+    std::fs::copy(wasm::build(root, Module::Package, Purpose::Release)?, package.join("nodewise.wasm"))?;
     let mut manifest: Value = serde_json::from_str(&std::fs::read_to_string(source.join("package.json"))?)?;
     manifest["version"] = json!(version(root)?);
     finish(root, &package, manifest)?;

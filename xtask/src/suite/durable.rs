@@ -25,19 +25,13 @@ const FILES_OF_USERS: [(&str, &[&str], &str); 2] = [
 /// Sets the clock of one worker; a library that is loaded before others.
 const CLOCK: [&str; 2] = ["libfaketime", "bookworm"];
 const CLOCK_FOLDER: &str = "target/libfaketime";
-/// The worker is in none of the other builds.
-const LINTS: [&str; 7] = [
-    "clippy",
-    "--package=nodewise",
-    "--package=nodewise-durable",
-    "--features=worker",
-    "--all-targets",
-    "--",
-    "-Dwarnings",
-];
+/// The worker is in none of the other builds. The whole workspace, because other dependencies then have the features that the tests
+/// have compiled.
+const LINTS: [&str; 6] =
+    ["clippy", "--workspace", "--features=nodewise/worker", "--all-targets", "--", "-Dwarnings"];
 /// Most of their time the tests wait for servers, which take few processors.
 const TESTS: [&str; 6] =
-    ["test", "--package=nodewise", "--features=worker", "--test=durable", "--", "--test-threads=4"];
+    ["test", "--workspace", "--features=nodewise/worker", "--test=durable", "--", "--test-threads=4"];
 
 /// Lints the worker, installs the engine, and runs the tests.
 pub(super) fn test(root: &Path, options: Options<'_>) -> Result<Verdict> {

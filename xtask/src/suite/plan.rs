@@ -223,7 +223,7 @@ fn installed(surroundings: &Surroundings) -> Vec<Step> {
         at_night("documentation with the playground", |root, _| browser::read_and_play(root)),
         step("VS Code extension: types and parts", |root, _| vscode::check_parts(root)),
         step("VS Code extension: package in the workbench", |root, _| vscode::check_workbench(root)),
-        step("VS Code for the Web: package in the host of web extensions", |root, _| vscode::check_web(root)),
+        step("VS Code for the Web: package in the host of web extensions", vscode::check_web),
     ]
 }
 

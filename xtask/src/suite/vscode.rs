@@ -8,9 +8,9 @@ use std::process::Command;
 
 use anyhow::{Result, ensure};
 
-use super::Verdict;
+use super::{Options, Verdict};
 use crate::installs::{debian_program, node, npm_application, npm_locked, succeed};
-use crate::wasm::{self, Module};
+use crate::wasm::{self, Module, Purpose};
 
 const EXTENSION: &str = "editors/vscode";
 /// The folders of the tests that need a workbench.
@@ -71,7 +71,7 @@ pub(super) fn check_workbench(root: &Path) -> Result<Verdict> {
 }
 
 /// Tests the package for the web, whose server is a WebAssembly module, in the host of web extensions.
-pub(super) fn check_web(root: &Path) -> Result<Verdict> {
+pub(super) fn check_web(root: &Path, options: Options<'_>) -> Result<Verdict> {
     let tools = wasm::install(root).and_then(|_| prepare(root)).and_then(|node| {
         let (code_server, chromium) = install_workbench(root)?;
         Ok((node, code_server, chromium))
@@ -80,7 +80,9 @@ pub(super) fn check_web(root: &Path) -> Result<Verdict> {
         Ok(tools) => tools,
         Err(error) => return Ok(Verdict::Unavailable(format!("no VS Code to test in: {error:#}"))),
     };
-    let module = wasm::build(root, Module::LanguageServer)?;
+    // The published module takes minutes to build. Before a merge, the package contains a quicker build.
+    let purpose = if options.is_long { Purpose::Release } else { Purpose::Test };
+    let module = wasm::build(root, Module::LanguageServer, purpose)?;
     let Some(package) = pack(root, &node, "web", &module)? else {
         return Ok(Verdict::Failed(NOT_PACKED.to_owned()));
     };
