@@ -54,9 +54,14 @@ impl BuiltParts {
         let first = self.ranges.partition_point(|(range, _)| place(*range) < place(at));
         // Mostly, a part stands just there.
         let exact = self.ranges.get(first).filter(|(range, _)| *range == at);
+        // Of parts around a place, one that begins later is within the others.
         let smallest = || {
-            let around = self.ranges.iter().filter(|(range, _)| range.contains_range(at));
-            around.min_by_key(|(range, document)| (range.len(), *document))
+            let behind = self.ranges.partition_point(|(range, _)| range.start() <= at.start());
+            let before = self.ranges.get(..behind).unwrap_or_default().iter().rev();
+            let mut around = before.filter(|(range, _)| range.contains_range(at));
+            let last = around.next()?;
+            let equal = around.take_while(|(range, _)| range.start() == last.0.start());
+            equal.chain([last]).min_by_key(|(range, document)| (range.len(), *document))
         };
         exact.or_else(smallest).map(|(_, document)| *document)
     }

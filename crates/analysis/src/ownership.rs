@@ -36,8 +36,6 @@ pub enum Reason {
     Builders(&'static Dialect),
     /// There is no document.
     NoDocument,
-    /// None of the dialects' words is in the text, which was not read any further.
-    NoWord,
     /// No document is one of a dialect.
     NoDialect,
 }
@@ -45,7 +43,7 @@ pub enum Reason {
 impl Reason {
     /// Why a file is nobody's that no dialect may be in.
     pub(crate) fn of_no_candidates(pin: Pin) -> Reason {
-        if pin == Pin::ByContent { Reason::NoWord } else { Reason::Chosen }
+        if pin == Pin::ByContent { Reason::NoDialect } else { Reason::Chosen }
     }
 }
 

@@ -11,7 +11,7 @@ import * as os from "node:os";
 import * as vscode from "vscode";
 import { type BaseLanguageClient, LanguageClient, type LanguageClientOptions } from "vscode-languageclient/node";
 
-import { findBinary } from "./binary.ts";
+import { type Binary, findBinary } from "./binary.ts";
 import { start } from "./extension.ts";
 import { type Launcher, quiet } from "./server.ts";
 
@@ -39,16 +39,23 @@ class ProgramLauncher implements Launcher {
   }
 
   find(): { detail: string } | { reason: string } {
-    const binary = findBinary({
-      setting: vscode.workspace.getConfiguration("nodewise").get("server.path", "").trim(),
-      extensionFolder: this.extensionFolder,
-      searchPath: process.env["PATH"] ?? "",
-      home: os.homedir(),
-      platform: process.platform,
-      isExecutable,
-    });
+    const binary = this.binary(this.setting());
     this.program = binary.file;
     return binary.file === undefined ? { reason: binary.reason } : { detail: `${binary.file} (${binary.origin})` };
+  }
+
+  get useBundled(): (() => Promise<void>) | undefined {
+    const other = this.binary("");
+    return this.setting() === "" || other.file === undefined || other.origin !== "bundled" ? undefined : resetPath;
+  }
+
+  private setting(): string {
+    return vscode.workspace.getConfiguration("nodewise").get("server.path", "").trim();
+  }
+
+  private binary(setting: string): Binary {
+    const searchPath = process.env["PATH"] ?? "";
+    return findBinary({ setting, extensionFolder: this.extensionFolder, searchPath, home: os.homedir(), platform: process.platform, isExecutable });
   }
 
   async client(options: LanguageClientOptions): Promise<BaseLanguageClient> {
@@ -84,6 +91,19 @@ class ProgramLauncher implements Launcher {
         }
       });
     });
+  }
+}
+
+/** Deletes the setting of the server's path wherever it is. */
+async function resetPath(): Promise<void> {
+  const settings = vscode.workspace.getConfiguration("nodewise");
+  const found = settings.inspect<string>("server.path");
+  const { Global, Workspace, WorkspaceFolder } = vscode.ConfigurationTarget;
+  const places = [[found?.globalValue, Global], [found?.workspaceValue, Workspace], [found?.workspaceFolderValue, WorkspaceFolder]] as const;
+  for (const [value, place] of places) {
+    if (value !== undefined) {
+      await settings.update("server.path", undefined, place);
+    }
   }
 }
 

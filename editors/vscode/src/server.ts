@@ -56,6 +56,8 @@ export interface Launcher {
   watch(changed: ((reason: string) => void) | undefined): void;
   /** Hands over the files that changed, before the server hears of it. */
   readonly middleware?: Middleware;
+  /** Takes the server of the settings away, if there is another one. Undefined if nothing is set, or nothing else is there. */
+  readonly useBundled?: (() => Promise<void>) | undefined;
   /** Writes an example as `nodewise init --example` does. */
   writeExample(system: string, folder: vscode.Uri): Promise<void>;
 }
@@ -317,10 +319,14 @@ export class Server implements vscode.Disposable {
     }
     this.log.error(reason);
     this.become({ is: "failed", reason });
-    const [restart, settings, log] = ["Restart", "Open Settings", "Show Log"] as const;
-    void vscode.window.showErrorMessage(reason, restart, settings, log).then((choice) => {
+    const [restart, bundled, settings, log] = ["Restart", "Use Bundled Server", "Open Settings", "Show Log"] as const;
+    const { useBundled } = this.launcher;
+    void vscode.window.showErrorMessage(reason, restart, ...(useBundled === undefined ? [] : [bundled]), settings, log).then((choice) => {
       if (choice === restart) {
         void this.restart();
+      } else if (choice === bundled) {
+        // The server starts again when the setting changes.
+        void useBundled?.();
       } else if (choice === settings) {
         void vscode.commands.executeCommand("workbench.action.openSettings", "nodewise.server.path");
       } else if (choice === log) {

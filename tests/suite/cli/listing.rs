@@ -69,7 +69,7 @@ new.draft.yaml: skipped: excluded by `*.draft.yaml` in nodewise.toml
 nodewise-baseline.json: skipped: it is a baseline
 notes.yaml: skipped: no known system has such documents
 other/a.yaml: skipped: chosen by `[dialect]` in nodewise.toml
-package.json: skipped: it contains no word that a system uses
+package.json: skipped: no known system has such documents
 secret.yaml: skipped: ignored by `secret.yaml` in .gitignore
 4 files read, 9 skipped
 exit 0

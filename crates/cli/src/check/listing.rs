@@ -183,7 +183,6 @@ fn why(facts: &FileFacts, chosen: &Chosen<'_>, home: &Home) -> String {
             format!("it builds its documents with `{}`", packages.join("` or `"))
         }
         Reason::NoDocument => "it has no document".to_owned(),
-        Reason::NoWord => "it contains no word that a system uses".to_owned(),
         Reason::NoDialect => "no known system has such documents".to_owned(),
         Reason::Document(at, evidence) => of_document(facts, at, evidence),
     }

@@ -97,10 +97,8 @@ fn of_file(facts: &FileFacts, project: Option<&str>) -> DocumentStatus {
     let reason = match facts.reason {
         Reason::Chosen => format!("`[dialect]` in {FILE_NAME} says that it is of no system"),
         Reason::NoDocument => "it has no document yet".to_owned(),
-        Reason::NoWord | Reason::NoDialect if facts.is_module() => {
-            "the module builds no graph of a known system".to_owned()
-        }
-        Reason::NoWord | Reason::NoDialect | Reason::Name(_) | Reason::Builders(_) | Reason::Document(..) => {
+        Reason::NoDialect if facts.is_module() => "the module builds no graph of a known system".to_owned(),
+        Reason::NoDialect | Reason::Name(_) | Reason::Builders(_) | Reason::Document(..) => {
             "none of its documents is of a known system".to_owned()
         }
     };

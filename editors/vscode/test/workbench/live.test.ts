@@ -138,6 +138,10 @@ describe("live runs of letters", () => {
     // The run stopped before the next node, and can be resumed.
     assert.deepEqual(statuses(), ["interrupted"]);
     assert.equal(workbench.onDisk(".nodewise/.gitignore"), "*\n");
+    await workbench.command("File: Focus on Files Explorer");
+    const files = workbench.page.locator(".explorer-folders-view .monaco-list-row");
+    await files.filter({ hasText: "letters.yaml" }).first().waitFor();
+    assert.equal(await files.filter({ hasText: ".nodewise" }).count(), 0);
   });
 
   test("a person decides in a message, in which what a model said is text", async () => {

@@ -35,9 +35,12 @@ describe("control", () => {
       await workbench.screenshot("dead");
     }));
 
-  it("a path that is not an executable file is reported", () =>
-    inWorkbench("missing", { settings: { "nodewise.server.path": "/nowhere/nodewise" } }, (workbench) =>
-      workbench.page.locator(".notification-toast").filter({ hasText: "is not an executable file: /nowhere/nodewise" }).first().waitFor()));
+  it("a path that is not an executable file is reported, and the bundled server takes over", () =>
+    inWorkbench("missing", { settings: { "nodewise.server.path": "/nowhere/nodewise" } }, async (workbench) => {
+      const toast = workbench.page.locator(".notification-toast").filter({ hasText: "is not an executable file: /nowhere/nodewise" }).first();
+      await toast.locator(".monaco-button").filter({ hasText: "Use Bundled Server" }).click();
+      await workbench.editor("desk.yaml").locator(".squiggly-error").first().waitFor();
+    }));
 });
 
 describe("a workspace without trust", () => {
