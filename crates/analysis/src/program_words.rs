@@ -6,6 +6,7 @@
 use std::ops::Range;
 
 use nodewise_dialect::table::{BuilderOption, Builders, Dialect, OptionForm};
+use nodewise_dialect::tables::has_field;
 use nodewise_model::Origin;
 use nodewise_syntax::Tree;
 
@@ -58,7 +59,7 @@ impl Words<'_> {
             return Some(written);
         }
         // A word without an underscore may be anything that the user named.
-        if !word.contains('_') || !self.dialect.has_field(word) {
+        if !word.contains('_') || !has_field(self.dialect, word) {
             return None;
         }
         self.written(word, false).or_else(|| self.option(word)).or_else(|| Some(camel(word)))

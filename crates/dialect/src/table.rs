@@ -6,7 +6,6 @@ mod build;
 mod builders;
 mod chains;
 mod document_template;
-mod every_shape;
 mod habit;
 mod meant;
 mod plans;

@@ -2,6 +2,7 @@
 
 pub mod agentos;
 pub mod cycgraph;
+mod every_shape;
 pub mod liman;
 pub mod rule;
 pub mod scenario;
@@ -11,6 +12,7 @@ use std::sync::LazyLock;
 use nodewise_model::registry::Registry;
 use nodewise_model::{NodeKind, for_each_system};
 
+pub use self::every_shape::{has_field, shapes};
 use crate::table::{Dialect, KindRole, Language};
 
 /// Whether files of that ending may hold declarations of some dialect. Capitals count for none of them, so that a

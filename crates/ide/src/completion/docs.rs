@@ -1,8 +1,6 @@
 //! The documentation of items. In: a handle, which an editor stores as text and sends back. Out: a text to show.
 //! Invariant: reading a handle from its text gives the same handle. An outdated handle finds nothing.
 
-use std::sync::LazyLock;
-
 use nodewise_analysis::facts::DocumentId;
 use nodewise_analysis::index::Declared;
 use nodewise_analysis::page;
@@ -11,7 +9,7 @@ use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::table::{
     Dialect, Field, FieldOrigin, Form, Kind, Language, Required, Shape, Type, Word,
 };
-use nodewise_dialect::tables::{self, DIALECTS};
+use nodewise_dialect::tables::{self, DIALECTS, shapes};
 use nodewise_dialect::walk::Slot;
 use nodewise_expr::vocabulary::VocabularyEntry;
 use smol_str::SmolStr;
@@ -189,42 +187,6 @@ fn words_in_short(words: &[Word]) -> String {
 
 fn dialect_of(id: &str) -> Option<&'static Dialect> {
     DIALECTS.iter().copied().find(|dialect| dialect.id == id)
-}
-
-/// The shapes of a dialect, starting with its kinds.
-fn shapes(dialect: &'static Dialect) -> &'static [&'static Shape] {
-    static SHAPES: LazyLock<Vec<Vec<&'static Shape>>> =
-        LazyLock::new(|| DIALECTS.iter().map(|dialect| reachable(dialect)).collect());
-    let position = DIALECTS.iter().position(|known| known.id == dialect.id);
-    position.and_then(|position| SHAPES.get(position)).map(Vec::as_slice).unwrap_or_default()
-}
-
-fn reachable(dialect: &'static Dialect) -> Vec<&'static Shape> {
-    let mut shapes: Vec<&'static Shape> = dialect.kinds.iter().map(|kind| &kind.shape).collect();
-    let mut next = 0;
-    while let Some(shape) = shapes.get(next).copied() {
-        for field in shape.fields {
-            add_shapes(field.ty, &mut shapes);
-        }
-        next += 1;
-    }
-    shapes
-}
-
-fn add_shapes(ty: Type, shapes: &mut Vec<&'static Shape>) {
-    let mut add = |shape: &'static Shape| {
-        if !shapes.iter().any(|known| known.is_same(shape)) {
-            shapes.push(shape);
-        }
-    };
-    match ty {
-        Type::Object(shape) | Type::Open(shape) | Type::TextOr(_, shape) => add(shape),
-        Type::Variant(variant) => variant.cases.iter().for_each(|case| add(&case.shape)),
-        Type::Sized(inner, _) | Type::List(inner) | Type::OneOrMany(inner) => add_shapes(*inner, shapes),
-        Type::MapOf((_, of)) => add_shapes(*of, shapes),
-        Type::OneOf(forms) => forms.iter().for_each(|form| add_shapes(form.ty, shapes)),
-        _ => {}
-    }
 }
 
 /// A document, by its position.

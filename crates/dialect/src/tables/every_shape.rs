@@ -1,0 +1,52 @@
+//! Every shape of a dialect's documents, kinds and types.
+//!
+//! Input: a dialect. Output: its shapes. Invariant: they are the same, in the same order, as long as the program runs.
+
+use std::sync::LazyLock;
+
+use super::DIALECTS;
+use crate::table::{Dialect, Shape, Type};
+
+/// The shapes of a dialect's documents, those of the kinds first.
+#[must_use]
+pub fn shapes(dialect: &Dialect) -> &'static [&'static Shape] {
+    static SHAPES: LazyLock<Vec<Vec<&'static Shape>>> =
+        LazyLock::new(|| DIALECTS.iter().map(|dialect| reachable(dialect)).collect());
+    let position = DIALECTS.iter().position(|known| known.id == dialect.id);
+    position.and_then(|position| SHAPES.get(position)).map(Vec::as_slice).unwrap_or_default()
+}
+
+/// Whether a shape of a dialect's documents has a field of that key.
+#[must_use]
+pub fn has_field(dialect: &Dialect, key: &str) -> bool {
+    shapes(dialect).iter().any(|shape| shape.field(key).is_some())
+}
+
+fn reachable(dialect: &'static Dialect) -> Vec<&'static Shape> {
+    let mut shapes: Vec<&'static Shape> = dialect.kinds.iter().map(|kind| &kind.shape).collect();
+    let mut position = 0;
+    while let Some(shape) = shapes.get(position).copied() {
+        shape.fields.iter().for_each(|field| add(field.ty, &mut shapes));
+        position += 1;
+    }
+    shapes
+}
+
+fn add(ty: Type, shapes: &mut Vec<&'static Shape>) {
+    match ty {
+        Type::Object(shape) | Type::Open(shape) | Type::TextOr(_, shape)
+            if !shapes.iter().any(|known| known.is_same(shape)) =>
+        {
+            shapes.push(shape);
+        }
+        Type::Variant(variant) => {
+            variant.cases.iter().for_each(|case| add(Type::Object(&case.shape), shapes));
+        }
+        Type::List(inner) | Type::OneOrMany(inner) | Type::Sized(inner, _) | Type::Lenient(inner) => {
+            add(*inner, shapes);
+        }
+        Type::MapOf((_, value)) => add(*value, shapes),
+        Type::OneOf(forms) => forms.iter().for_each(|form| add(form.ty, shapes)),
+        _ => {}
+    }
+}
