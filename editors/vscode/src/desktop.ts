@@ -28,6 +28,7 @@ class ProgramLauncher implements Launcher {
   readonly hasProgram = true;
   program: string | undefined;
   private watched: string | undefined;
+  private ignored: string | undefined;
   private readonly extensionFolder: string;
 
   constructor(extensionFolder: string) {
@@ -44,13 +45,17 @@ class ProgramLauncher implements Launcher {
     return binary.file === undefined ? { reason: binary.reason } : { detail: `${binary.file} (${binary.origin})` };
   }
 
-  get useBundled(): (() => Promise<void>) | undefined {
-    const other = this.binary("");
-    return this.setting() === "" || other.file === undefined || other.origin !== "bundled" ? undefined : resetPath;
+  get useBundled(): (() => void) | undefined {
+    const setting = this.setting();
+    const bundled = this.binary("");
+    const isThere = setting !== "" && bundled.file !== undefined && bundled.origin === "bundled";
+    return isThere ? () => (this.ignored = setting) : undefined;
   }
 
+  /** The path in the settings; empty if the user chose the bundled server in its place. */
   private setting(): string {
-    return vscode.workspace.getConfiguration("nodewise").get("server.path", "").trim();
+    const setting = vscode.workspace.getConfiguration("nodewise").get("server.path", "").trim();
+    return setting === this.ignored ? "" : setting;
   }
 
   private binary(setting: string): Binary {
@@ -91,19 +96,6 @@ class ProgramLauncher implements Launcher {
         }
       });
     });
-  }
-}
-
-/** Deletes the setting of the server's path wherever it is. */
-async function resetPath(): Promise<void> {
-  const settings = vscode.workspace.getConfiguration("nodewise");
-  const found = settings.inspect<string>("server.path");
-  const { Global, Workspace, WorkspaceFolder } = vscode.ConfigurationTarget;
-  const places = [[found?.globalValue, Global], [found?.workspaceValue, Workspace], [found?.workspaceFolderValue, WorkspaceFolder]] as const;
-  for (const [value, place] of places) {
-    if (value !== undefined) {
-      await settings.update("server.path", undefined, place);
-    }
   }
 }
 

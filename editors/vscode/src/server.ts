@@ -56,8 +56,8 @@ export interface Launcher {
   watch(changed: ((reason: string) => void) | undefined): void;
   /** Hands over the files that changed, before the server hears of it. */
   readonly middleware?: Middleware;
-  /** Takes the server of the settings away, if there is another one. Undefined if nothing is set, or nothing else is there. */
-  readonly useBundled?: (() => Promise<void>) | undefined;
+  /** Ignores the server in the settings from now on. Undefined if there is none, or no bundled one. */
+  readonly useBundled?: (() => void) | undefined;
   /** Writes an example as `nodewise init --example` does. */
   writeExample(system: string, folder: vscode.Uri): Promise<void>;
 }
@@ -325,8 +325,8 @@ export class Server implements vscode.Disposable {
       if (choice === restart) {
         void this.restart();
       } else if (choice === bundled) {
-        // The server starts again when the setting changes.
-        void useBundled?.();
+        useBundled?.();
+        void this.restart();
       } else if (choice === settings) {
         void vscode.commands.executeCommand("workbench.action.openSettings", "nodewise.server.path");
       } else if (choice === log) {
