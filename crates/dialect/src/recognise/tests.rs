@@ -130,6 +130,8 @@ fn kinds_are_found_however_they_are_written() {
         "{name: a, kind: ToolNod}",
         "[{kind: Node}]",
         "a: &k kind\n---\n*k : ToolNod\n",
+        "[&k kind, {*k : ToolNod}]",
+        "? kind # which\n: ToolNod\n",
     ] {
         check_words(text);
     }

@@ -1,7 +1,7 @@
 //! Whether a text may hold a document of a dialect, by its words alone.
 //!
-//! Input: a text. Output: for each dialect, whether it is worth reading. Most YAML and JSON files belong to other programs, and reading
-//! one takes thirty times as long as a search for words. Invariant: a text that [`recognise`](super::recognise) would find something
+//! Input: a text. Output: for each dialect, whether it is worth reading. Most YAML and JSON files belong to other programs, and a search
+//! for words costs much less than reading one. Invariant: a text that [`recognise`](super::recognise) would find something
 //! in is worth reading.
 
 use std::collections::BTreeMap;
@@ -138,12 +138,10 @@ impl<'t> Behind<'t> {
         }
         let line = behind.split(['\n', '\r']).next().unwrap_or_default();
         let Some(value) = line.trim_start_matches(['"', '\'', ' ', '\t']).strip_prefix(':') else {
-            // A key may stand on a line of its own, and have its colon on the next.
-            return if line.trim_matches(['"', '\'', ' ', '\t']).is_empty() {
-                Behind::Unclear
-            } else {
-                Behind::OtherWord
-            };
+            // A key may have its colon on the next line, and an alias may stand for it elsewhere.
+            let rest = line.trim_start_matches(['"', '\'', ' ', '\t']);
+            let may_be_key = rest.is_empty() || rest.starts_with(['#', ',', ']', '}']);
+            return if may_be_key { Behind::Unclear } else { Behind::OtherWord };
         };
         let value = value.trim_start();
         let value = value.strip_prefix(['"', '\'']).unwrap_or(value);
@@ -169,9 +167,10 @@ fn has_escapes(text: &str) -> bool {
 
 impl TableWord {
     fn of_key(key: &str) -> TableWord {
-        let together = key.find(|letter: char| letter.is_uppercase() || !letter.is_alphanumeric());
+        let begins_part = |(_, letter): &(usize, char)| letter.is_uppercase() || !letter.is_alphanumeric();
+        let next_part = key.char_indices().skip(1).find(begins_part);
         let letters = key.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase);
-        TableWord::Key { letters: letters.collect(), together: together.unwrap_or(key.len()) }
+        TableWord::Key { letters: letters.collect(), together: next_part.map_or(key.len(), |(at, _)| at) }
     }
 
     /// How it begins: what is searched first.

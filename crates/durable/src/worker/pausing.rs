@@ -20,7 +20,7 @@ tokio::task_local! {
 #[derive(Debug, Default)]
 pub(super) struct InputEnd(AtomicBool);
 
-/// Says of the run whose request is being answered: it is suspended when it waits next, or goes on waiting in memory.
+/// Says of the run whose request is being answered: it is suspended when it waits next, or it waits in memory.
 pub(super) fn suspend_when_waiting(is_suspended: bool) {
     // Outside of a request there is nothing to suspend.
     INPUT.try_with(|input| input.0.store(is_suspended, Ordering::Relaxed)).ok();

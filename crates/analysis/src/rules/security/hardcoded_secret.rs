@@ -109,7 +109,9 @@ fn words(text: &str) -> impl Iterator<Item = (std::ops::Range<usize>, &'static s
         at += word.len() + 1;
         (start, word)
     });
-    words.filter_map(|(start, word)| {
+    // Most words are too short for any form.
+    let shortest = FORMS.iter().map(|form| form.prefix.len() + form.length).min().unwrap_or_default();
+    words.filter(move |(_, word)| word.len() >= shortest).filter_map(|(start, word)| {
         let word = std::str::from_utf8(word).ok()?;
         let fits = |form: &&SecretForm| {
             word.strip_prefix(form.prefix).is_some_and(|rest| rest.len() >= form.length && is_random(rest))
