@@ -190,7 +190,6 @@ export class Workbench {
     await this.page.locator(".tab.active:not(.dirty)").waitFor();
   }
 
-  /** Saves with the default of a save dialog, and returns the name of the file. */
   /** Chooses an item of the menu of something, until what it leads to is visible. */
   async chooseInMenu(of: Locator, item: string, next: Locator): Promise<void> {
     const found = this.page.locator(".monaco-menu .action-label").filter({ hasText: item });
@@ -204,6 +203,7 @@ export class Workbench {
     });
   }
 
+  /** Saves with the default of a save dialog, and returns the name of the file. */
   async saveAs(offered: string): Promise<string> {
     const input = this.page.locator(".quick-input-widget input.input");
     await this.until(`the name ${offered}`, async () => (await input.inputValue().catch(() => "")).endsWith(offered));

@@ -167,14 +167,8 @@ describe("edits on the board", () => {
     await workbench.webview("body.simulation .steps li");
     await workbench.command("nodewise: Show Graph to the Side");
     const board = await view();
-    await board.locator(".edge .condition", { hasText: "memory.score" }).click({ button: "right" });
-    const item = workbench.page.locator(".monaco-menu .action-label").filter({ hasText: "Edit Condition" });
     const field = board.locator(".condition-field input");
-    // A menu ignores clicks just after it opened.
-    await workbench.until("the field for the condition", async () => {
-      await item.click({ timeout: 1000 }).catch(() => {});
-      return field.isVisible();
-    });
+    await workbench.chooseInMenu(board.locator(".edge .condition", { hasText: "memory.score" }), "Edit Condition", field);
     await board.locator(".condition-field .holds").waitFor();
     await board.locator(".condition-field .part", { hasText: "memory.score = 5" }).waitFor();
     await field.fill("memory.score > 7");
