@@ -132,7 +132,12 @@ fn is_newer(file: &Path, other: &Path) -> bool {
 fn compile(root: &Path, module: Module, purpose: Purpose, compiler: &Path) -> Result<PathBuf> {
     let variable = |name: &str| format!("{name}_{}", TARGET.replace('-', "_"));
     let mut command = cargo(root);
-    command.args(["build", "--package", "nodewise-wasm", "--target", TARGET, "--profile", purpose.profile()]);
+    match purpose {
+        // Cargo leaves out link-time optimisation, without a word, where it also makes a library for Rust.
+        Purpose::Release => command.args(["rustc", "--lib", "--crate-type", "cdylib"]),
+        Purpose::Test => command.arg("build"),
+    };
+    command.args(["--package", "nodewise-wasm", "--target", TARGET, "--profile", purpose.profile()]);
     command.args(module.features());
     command.args(["--config", FLAGS]);
     command.env(variable("CC"), compiler);

@@ -4,7 +4,6 @@
 //! Invariant: a key or a word that nodewise does not know is a problem, never ignored.
 
 pub mod assist;
-mod deserializer;
 mod file;
 pub mod live;
 mod schema;
@@ -32,7 +31,6 @@ use toml::de::{DeTable, DeValue};
 
 use crate::globs::Patterns;
 use crate::reading::MIB;
-use deserializer::Part;
 pub use schema::{config_schema, config_schema_text};
 use shared_rules::{RuleSource, SharedRules};
 use words::{
@@ -203,16 +201,16 @@ impl Reader<'_> {
     /// The file as it is written, without the entries that no key takes.
     fn file(&self) -> file::File {
         let (mut root, broken) = DeTable::parse_recoverable(self.text);
-        broken.iter().for_each(|error| self.broken(error.message(), error.span()));
+        broken.iter().for_each(|error| self.broken(error));
         let torn = self.problems.borrow().iter().map(|problem| problem.at.line).collect();
         self.torn.replace(torn);
         loop {
-            let error = match file::File::deserialize(Part::document(&root)) {
+            let error = match file::File::deserialize(toml::Deserializer::from(root.clone())) {
                 Ok(file) => return file,
                 Err(error) => error,
             };
             let Some(span) = error.span() else { return file::File::default() };
-            self.broken(error.message(), Some(span.clone()));
+            self.broken(&error);
             if !remove(root.get_mut(), &span) {
                 return file::File::default();
             }
@@ -451,7 +449,8 @@ impl Reader<'_> {
     }
 
     /// Notes the problem of a text that is not TOML, or not of the right shape.
-    fn broken(&self, message: &str, span: Option<Range<usize>>) {
+    fn broken(&self, error: &toml::de::Error) {
+        let message = error.message();
         let names: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
         let (reason, help) = match names.as_slice() {
             [unknown, known @ ..] if message.starts_with("unknown field") => {
@@ -463,7 +462,7 @@ impl Reader<'_> {
                 "see docs/configuration.md of nodewise for every key".into(),
             ),
         };
-        self.problem(span.unwrap_or_default(), reason, help);
+        self.problem(error.span().unwrap_or_default(), reason, help);
     }
 
     fn problem(&self, span: Range<usize>, reason: String, help: String) {
