@@ -11,7 +11,7 @@ use anyhow::{Context, Result, ensure};
 use super::folder::{Folder, check_shown};
 use super::remote::Remote;
 use super::{Case, FOLDER};
-use crate::checkout::Profile;
+use crate::checkout::{self, Profile};
 use crate::installs::succeed;
 use crate::package::{self, Kind};
 
@@ -160,7 +160,7 @@ fn npm_without_binary(packages: &Packages) -> Result<()> {
     let folder = packages.npm_folder("npm-without-binary", &["--omit=optional"])?;
     let shown = folder.show("node_modules/.bin/nodewise", &["--version"])?;
     ensure!(shown.starts_with("error: @nodewise/cli-") && shown.ends_with("exit 2\n"), "{shown}");
-    let binary = packages.root.join("target/release/nodewise");
+    let binary = checkout::build(&packages.root, Profile::Release)?;
     let mut command = folder.command("node_modules/.bin/nodewise", &["--version"]);
     let output = command.env("NODEWISE_BINARY", binary).output()?;
     ensure!(output.status.success(), "NODEWISE_BINARY is not started");

@@ -9,8 +9,8 @@ use std::process::{Command, Output};
 use anyhow::{Context, Result};
 
 use super::{Options, Verdict};
+use crate::checkout::{self, Profile};
 
-const PROGRAM: &str = "target/release/nodewise";
 const FORMATS: [&str; 8] = ["full", "concise", "agent", "json", "sarif", "github", "gitlab", "junit"];
 /// The numbers of threads.
 const THREADS: [&str; 3] = ["1", "2", "8"];
@@ -37,13 +37,14 @@ const OTHERS: [&str; 5] = [
 /// Compares all runs.
 pub(super) fn compare(root: &Path, options: Options<'_>) -> Result<Verdict> {
     let runs = options.sizes().repetitions;
+    let program = checkout::build(root, Profile::Release)?;
     let lines: Vec<String> = FORMATS
         .iter()
         .map(|format| format!("check --hints --format {format}"))
         .chain(OTHERS.map(str::to_owned))
         .collect();
     for line in &lines {
-        let first = output(root, line, "1")?;
+        let first = output(root, &program, line, "1")?;
         // An invalid command would also give the same output each time.
         if !matches!(first.status.code(), Some(0 | 1)) || first.stdout.is_empty() {
             let said = String::from_utf8_lossy(&first.stderr).into_owned();
@@ -51,7 +52,7 @@ pub(super) fn compare(root: &Path, options: Options<'_>) -> Result<Verdict> {
         }
         for threads in THREADS {
             for _ in 0..runs {
-                let again = output(root, line, threads)?;
+                let again = output(root, &program, line, threads)?;
                 if (again.status.code(), &again.stdout, &again.stderr)
                     != (first.status.code(), &first.stdout, &first.stderr)
                 {
@@ -70,9 +71,9 @@ pub(super) fn compare(root: &Path, options: Options<'_>) -> Result<Verdict> {
     Ok(Verdict::Passed)
 }
 
-fn output(root: &Path, line: &str, threads: &str) -> Result<Output> {
+fn output(root: &Path, program: &Path, line: &str, threads: &str) -> Result<Output> {
     let folders: &[&str] = if line.starts_with("test") { &["examples"] } else { &FOLDERS };
-    let mut command = Command::new(root.join(PROGRAM));
+    let mut command = Command::new(program);
     command.args(line.split(' ')).args(folders).current_dir(root).env("RAYON_NUM_THREADS", threads);
-    command.output().with_context(|| format!("{PROGRAM} does not start"))
+    command.output().with_context(|| format!("{} does not start", program.display()))
 }

@@ -9,6 +9,7 @@ use std::process::Command;
 use anyhow::{Result, ensure};
 
 use super::{Options, Verdict};
+use crate::checkout::{self, Profile};
 use crate::installs::{debian_program, node, npm_application, npm_locked, succeed};
 use crate::wasm::{self, Module, Purpose};
 
@@ -61,7 +62,7 @@ pub(super) fn check_workbench(root: &Path) -> Result<Verdict> {
         Ok(parts) => parts,
         Err(error) => return Ok(Verdict::Unavailable(format!("no VS Code to test in: {error:#}"))),
     };
-    let server = root.join("target/release/nodewise");
+    let server = checkout::build(root, Profile::Release)?;
     let target = if cfg!(target_arch = "aarch64") { "linux-arm64" } else { "linux-x64" };
     let Some(package) = pack(root, &node, target, &server)? else {
         return Ok(Verdict::Failed(NOT_PACKED.to_owned()));
