@@ -175,15 +175,11 @@ describe("the graph of an insurance claim", () => {
     await view.locator(node("more")).waitFor();
   });
 
-  test("an edit is drawn as soon as its keystroke is shown", async () => {
+  test("an edit is drawn, and changes nothing else", async () => {
     const view = await workbench.webview(node("intake"));
-    const { typed, drawn, behind } = await latencies(workbench, "claims.yaml", view, "more", "abcdefghijklmnopqrst");
-    const times = slower(median(typed), KEY_MS);
-    console.log(`keystroke to drawing: median ${median(drawn)} ms (${drawn.join(" ")}), behind the editor's own text ${median(behind)} ms, on a machine ${times} times slower`);
-    // Other load on the machine also slows down the editor. Only the additional delay of the preview is measured. On a
-    // busy machine, a quarter of the edits is still reliable. A preview that is too slow is slow every time.
-    assert.ok(quantile(behind, 0.25) < 100 * times, `the preview is ${behind.join(" ")} ms behind the text`);
-    assert.ok(Math.min(...drawn) < 100 * times, `all edits took longer: ${drawn.join(" ")}`);
+    const { nodes, moved } = await edited(workbench, "claims.yaml", view, "more", "abcdefghijklmnopqrst");
+    // The node with the name, and now and then one beside it, because names have a width.
+    assert.ok(nodes <= 60 && moved === 0, `20 keystrokes create ${nodes} nodes and move ${moved}`);
     await workbench.command("File: Revert File");
   });
 
@@ -231,22 +227,16 @@ describe("a graph of a thousand nodes", () => {
   const test = (name: string, task: () => Promise<void>) => it(name, () => workbench.step(name, task));
   const shown = () => workbench.webview("body.graph[data-drawn-in]");
 
-  test("it is drawn in a few times what its elements take", async () => {
+  test("all of it is drawn", async () => {
     await workbench.command("nodewise: Show Graph to the Side");
     const view = await shown();
     assert.equal(await view.locator(".surface").getAttribute("data-nodes"), "1002");
-    const drawnIn = Number(await view.locator("body").getAttribute("data-drawn-in"));
+    console.log(`1,000 nodes are drawn in ${await view.locator("body").getAttribute("data-drawn-in")} ms`);
     await workbench.screenshot("graph-large");
-    const elements = await timeOfElements(view);
-    const times = slower(elements, ELEMENTS_MS);
-    console.log(`1,000 nodes are drawn in ${drawnIn} ms, as many elements in ${elements} ms`);
-    assert.ok(drawnIn < 1000 * times, `drawn in ${drawnIn} ms, as many elements in ${elements} ms`);
   });
 
-  test("it is dragged and zoomed smoothly", async () => {
+  test("it is dragged and zoomed as a whole", async () => {
     const view = await shown();
-    const still = median(await framesDuring(view, () => pass(workbench, view)));
-    const limit = 50 * slower(still, FRAME_MS);
     await view.locator(".surface").focus();
     for (const [what, keys] of [["all of it seen", ["0"]], ["in letters that can be read", ["Home", ...Array(14).fill("+")]]] as const) {
       for (const key of keys) {
@@ -254,51 +244,26 @@ describe("a graph of a thousand nodes", () => {
       }
       assert.equal(await view.locator(".node .label").first().isVisible(), keys.length > 1);
       for (const [name, act] of [["dragged", drag], ["zoomed", zoom]] as const) {
-        const frames = await framesDuring(view, () => act(workbench, view));
-        console.log(`1,000 nodes, ${what}, ${name}: ${frames.length} frames, median ${median(frames)} ms, 95 % ${quantile(frames, 0.95)} ms`);
-        assert.ok(frames.length > 20 && median(frames) < limit, `${what}, ${name}: a frame takes ${median(frames)} ms, ${still} ms while nothing moves`);
+        let frames: number[] = [];
+        const { nodes, moved } = await drawingWork(view, async () => {
+          frames = await framesDuring(view, () => act(workbench, view));
+        });
+        console.log(`1,000 nodes, ${what}, ${name}: ${frames.length} frames, median ${median(frames)} ms, 95 % ${quantile(frames, 0.95)} ms; created ${nodes}, moved ${moved}`);
+        assert.equal(moved, 0, `${what}, ${name}: nodes move in the drawing, which moves itself`);
       }
     }
     await workbench.screenshot("graph-large-zoomed");
   });
 
-  test("an edit of it is drawn soon", async () => {
+  test("an edit of it is drawn without drawing all of it again", async () => {
     await workbench.focusEditor("large.yaml");
     await workbench.go(workbench.lineOf("large.yaml", "{id: step_999"), 18);
     const view = await shown();
-    const { typed, drawn, behind } = await latencies(workbench, "large.yaml", view, "step_999", "abcdefghij");
-    console.log(`1,000 nodes, keystroke to drawing: median ${median(drawn)} ms (${drawn.join(" ")}), behind the editor's own text ${median(behind)} ms`);
-    // As above: a quarter of the edits is reliable on a busy machine.
-    assert.ok(quantile(behind, 0.25) < 200 * slower(median(typed), KEY_MS), `the preview is ${behind.join(" ")} ms behind the text`);
+    const { nodes, moved } = await edited(workbench, "large.yaml", view, "step_999", "abcdefghij");
+    // The name gets wider, which can move what is beside it.
+    assert.ok(nodes + moved < 2000, `10 keystrokes create ${nodes} nodes of 1,002, and move ${moved}`);
   });
 });
-
-/** The time of an idle machine to show a key in the editor, to draw a frame, and to create a thousand nodes. */
-const [KEY_MS, FRAME_MS, ELEMENTS_MS] = [50, 17, 50];
-
-/** How many times slower this machine is than an idle one. The limits are multiplied by this number. */
-function slower(milliseconds: number, usual: number): number {
-  return Math.max(1, milliseconds / usual);
-}
-
-/** The time of the page to create the elements of a thousand nodes with their edges, invisibly. */
-async function timeOfElements(view: Frame): Promise<number> {
-  return view.evaluate(() => {
-    const begun = performance.now();
-    const make = (name: string) => document.createElementNS("http://www.w3.org/2000/svg", name);
-    const picture = make("svg");
-    for (let index = 0; index < 2500; index += 1) {
-      const [group, box, text] = [make("g"), make("rect"), make("text")];
-      text.textContent = `step_${index}`;
-      group.append(box, text);
-      picture.append(group);
-    }
-    document.body.append(picture);
-    picture.getBoundingClientRect();
-    picture.remove();
-    return Math.round(performance.now() - begun);
-  });
-}
 
 function quantile(numbers: number[], part: number): number {
   const sorted = [...numbers].sort((one, other) => one - other);
@@ -309,8 +274,50 @@ function median(numbers: number[]): number {
   return quantile(numbers, 0.5);
 }
 
+interface DrawingWork {
+  /** The nodes that were created. */
+  nodes: number;
+  /** The nodes that got another place in the drawing. */
+  moved: number;
+}
+
+/** What an action makes the page draw. A count is the same on a busy machine, unlike a time. */
+async function drawingWork(view: Frame, act: () => Promise<void>): Promise<DrawingWork> {
+  await view.evaluate(() => {
+    const work = { nodes: 0, moved: 0 };
+    const observer = new MutationObserver((changes) => {
+      for (const { type, target, addedNodes } of changes) {
+        if (type === "attributes") {
+          work.moved += Number(target instanceof Element && target.matches(".node"));
+        }
+        for (const added of addedNodes) {
+          work.nodes += added instanceof Element ? Number(added.matches(".node")) + added.querySelectorAll(".node").length : 0;
+        }
+      }
+    });
+    observer.observe(document.body, { subtree: true, childList: true, attributeFilter: ["transform"] });
+    Object.assign(window, { work, observer });
+  });
+  await act();
+  return view.evaluate(() => {
+    const { work, observer } = window as unknown as { work: DrawingWork; observer: MutationObserver };
+    observer.disconnect();
+    return work;
+  });
+}
+
+/** Types a name, prints how soon each key is drawn, and returns what was drawn for it. */
+async function edited(workbench: Workbench, file: string, view: Frame, begun: string, keys: string): Promise<DrawingWork> {
+  let times: Record<"drawn" | "behind", number[]> = { drawn: [], behind: [] };
+  const work = await drawingWork(view, async () => {
+    times = await latencies(workbench, file, view, begun, keys);
+  });
+  console.log(`${file}, keystroke to drawing: median ${median(times.drawn)} ms (${times.drawn.join(" ")}), behind the editor's own text ${median(times.behind)} ms`);
+  return work;
+}
+
 /** The times from a key press in a name to the editor's text and to the drawing, and the difference between them. */
-async function latencies(workbench: Workbench, file: string, view: Frame, begun: string, keys: string): Promise<Record<"typed" | "drawn" | "behind", number[]>> {
+async function latencies(workbench: Workbench, file: string, view: Frame, begun: string, keys: string): Promise<Record<"drawn" | "behind", number[]>> {
   // Both pages record when they first show a text, with the clock of the test.
   const watch = (page: Element) => {
     const seen: Record<string, number> = {};
@@ -326,7 +333,7 @@ async function latencies(workbench: Workbench, file: string, view: Frame, begun:
   const [text, drawing] = [workbench.editor(file).locator(".view-lines"), view.locator("body")];
   await text.evaluate(watch);
   await drawing.evaluate(watch);
-  const found = { typed: [] as number[], drawn: [] as number[], behind: [] as number[] };
+  const found = { drawn: [] as number[], behind: [] as number[] };
   let name = begun;
   for (const key of keys) {
     name += key;
@@ -337,7 +344,6 @@ async function latencies(workbench: Workbench, file: string, view: Frame, begun:
     await workbench.page.keyboard.press(key);
     const drawn = await workbench.until(`a node named ${name}`, () => drawing.evaluate(seen));
     const typed = await workbench.until(`a text with ${name}`, () => text.evaluate(seen));
-    found.typed.push(typed - pressed);
     found.drawn.push(drawn - pressed);
     found.behind.push(drawn - typed);
   }
