@@ -261,7 +261,11 @@ mod tests {
             json!(1.5),
             "the answer is 1.5, expected at most 1",
         );
-        check_violation(json!({"minLength": 2}), json!("ä"), "the answer has 1 characters, expected at least 2");
+        check_violation(
+            json!({"minLength": 2}),
+            json!("ä"),
+            "the answer has 1 characters, expected at least 2",
+        );
         check_violation(json!({"minItems": 1}), json!([]), "the answer has 0 items, expected at least 1");
         let either = json!({"anyOf": [{"type": "string"}, {"type": "null"}]});
         check_violation(either.clone(), json!(null), "");

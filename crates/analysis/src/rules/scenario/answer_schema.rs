@@ -15,7 +15,8 @@ use crate::rules::scenario::scripted::{Stage, document_of, node_kinds};
 pub(super) fn node_of_project<'a>(context: &Context<'a>, name: &str) -> Option<(&'a Declaration, &'a Node)> {
     let plain = name.rsplit(['/', ':']).next().unwrap_or_default();
     let declared = node_kinds().into_iter().find_map(|kind| context.index.first(kind, plain))?;
-    let declaration = context.index.effective(document_of(context, declared.document)?)?.declaration.as_ref()?;
+    let declaration =
+        context.index.effective(document_of(context, declared.document)?)?.declaration.as_ref()?;
     match &declaration.body {
         Body::Node(node) => Some((declaration, node.as_ref())),
         _ => None,
@@ -87,7 +88,10 @@ fn of_type(word: &str) -> Value {
 }
 
 /// The schemas of the output of the nodes that a part of a script answers.
-pub(super) fn of_output<'a>(stage: &Stage<'a>, part: &AnswerPart) -> Vec<(&'a GraphNode, &'a Located<Value>)> {
+pub(super) fn of_output<'a>(
+    stage: &Stage<'a>,
+    part: &AnswerPart,
+) -> Vec<(&'a GraphNode, &'a Located<Value>)> {
     let Some(name) = &part.name else { return Vec::new() };
     let is_meant = |node: &GraphNode| match part.subject {
         Respondent::Node => node.id.as_ref().is_some_and(|id| id.value == name.value),

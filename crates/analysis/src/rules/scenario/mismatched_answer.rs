@@ -46,7 +46,7 @@
 //! ```
 
 use nodewise_dialect::tables::liman::{LIMAN, RELEASE_0_1_0};
-use nodewise_expr::json::{from_json, to_json};
+use nodewise_expr::json::{parse_json, to_json};
 use nodewise_expr::value::Value;
 use nodewise_model::Origin;
 use nodewise_model::scenario::{AnswerPart, Respondent, Scenario, ScriptedAnswer};
@@ -102,10 +102,7 @@ fn answered(answer: &ScriptedAnswer) -> Option<(Value, Origin)> {
     if let Some(value) = &answer.value {
         return Some((value.value.clone(), value.at));
     }
-    let said = |text: &str| match serde_json::from_str(text) {
-        Ok(json) => from_json(json),
-        Err(_) => Value::Text(text.into()),
-    };
+    let said = |text: &str| parse_json(text).unwrap_or_else(|| Value::Text(text.into()));
     match (&answer.text, &answer.short) {
         (Some(text), _) => Some((said(&text.value), text.at)),
         (None, Some(Value::Text(text))) => Some((said(text), answer.at)),
